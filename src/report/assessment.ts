@@ -1,0 +1,177 @@
+import * as v from "valibot";
+import {
+  BANDS,
+  CONFIDENCES,
+  FLAGS,
+  NATIVE_TYPES,
+  RUN_ERRORS,
+  RUN_STATES,
+  SCENARIO_LEVELS,
+  SCENARIOS,
+  SKIP_REASONS,
+  SOURCE_KINDS,
+  USAGE_TYPES,
+} from "./words.ts";
+
+const count = v.pipe(v.number(), v.integer(), v.minValue(0));
+
+/** Facts behind a sentence: numbers, names and lists that the texts of every language draw on. */
+export const DataSchema = v.record(
+  v.string(),
+  v.union([v.string(), v.number(), v.boolean(), v.array(v.string())]),
+);
+export type Data = Readonly<Record<string, string | number | boolean | readonly string[]>>;
+
+/** A sentence to be spoken: which one, and the facts in it. */
+export const SayingSchema = v.object({ id: v.string(), data: DataSchema });
+export interface Saying {
+  readonly id: string;
+  readonly data: Data;
+}
+
+/** A known commercial VPN service. */
+export const VpnOperatorSchema = v.object({
+  name: v.string(),
+  url: v.exactOptional(v.string()),
+  anonymity: v.exactOptional(v.string()),
+  popularity: v.exactOptional(v.string()),
+  protocols: v.exactOptional(v.array(v.string())),
+  logging: v.exactOptional(v.boolean()),
+  freeAccess: v.exactOptional(v.boolean()),
+});
+export type VpnOperator = v.InferOutput<typeof VpnOperatorSchema>;
+
+/** `country` is ISO 3166-1 alpha-2; the country's name belongs to the texts. */
+export const PlaceSchema = v.object({
+  country: v.exactOptional(v.string()),
+  region: v.exactOptional(v.string()),
+  city: v.exactOptional(v.string()),
+  timezone: v.exactOptional(v.string()),
+});
+export type Place = v.InferOutput<typeof PlaceSchema>;
+
+/** The network that announces the address; `route` is the announced prefix. */
+export const NetworkSchema = v.object({
+  asn: v.exactOptional(count),
+  name: v.exactOptional(v.string()),
+  org: v.exactOptional(v.string()),
+  route: v.exactOptional(v.string()),
+});
+export type Network = v.InferOutput<typeof NetworkSchema>;
+
+/** The registration of the address block; `rir` is one of arin, ripencc, apnic, lacnic, afrinic. */
+export const RegistrySchema = v.object({
+  rir: v.exactOptional(v.string()),
+  country: v.exactOptional(v.string()),
+  netName: v.exactOptional(v.string()),
+  org: v.exactOptional(v.string()),
+  cidr: v.exactOptional(v.string()),
+});
+export type Registry = v.InferOutput<typeof RegistrySchema>;
+
+/** One list's word. `codes` are its meanings in its own short names; `subnet` = known of the /64 only. */
+export const ListingSchema = v.object({
+  zone: v.string(),
+  label: v.string(),
+  listed: v.boolean(),
+  benign: v.boolean(),
+  unavailable: v.boolean(),
+  codes: v.exactOptional(v.array(v.string())),
+  subnet: v.exactOptional(v.boolean()),
+});
+export type ReportedListing = v.InferOutput<typeof ListingSchema>;
+
+export const AbuseSchema = v.object({
+  source: v.string(),
+  score: v.exactOptional(count),
+  reports: v.exactOptional(count),
+  attacks: v.exactOptional(v.object({ total: count, byType: v.record(v.string(), count) })),
+});
+export type ReportedAbuse = v.InferOutput<typeof AbuseSchema>;
+
+export const ExposureSchema = v.object({
+  observed: v.boolean(),
+  ports: v.array(count),
+  vulns: v.array(v.string()),
+});
+export type Exposure = v.InferOutput<typeof ExposureSchema>;
+
+/** Devices seen on the address and in its subnet. */
+export const SharingSchema = v.object({
+  address: v.exactOptional(count),
+  subnet: v.exactOptional(count),
+});
+export type Sharing = v.InferOutput<typeof SharingSchema>;
+
+/**
+ * One deduction (positive points) or credit (negative points). `floor` is a minimum risk that nothing offsets.
+ * `id` is a plain string: a stored document may carry ids that have since been retired.
+ */
+export const FactorSchema = v.object({
+  id: v.string(),
+  category: v.string(),
+  points: v.number(),
+  floor: v.exactOptional(v.number()),
+  data: DataSchema,
+});
+export interface Factor {
+  readonly id: string;
+  readonly category: string;
+  readonly points: number;
+  readonly floor?: number;
+  readonly data: Data;
+}
+
+export const ScenarioSchema = v.object({
+  id: v.picklist(SCENARIOS),
+  score: v.nullable(count),
+  level: v.picklist(SCENARIO_LEVELS),
+  reasons: v.array(SayingSchema),
+});
+
+/** State of one source in one survey; `detail` is a short fact such as an HTTP status or a DNS code. */
+export const SourceStateSchema = v.object({
+  id: v.string(),
+  name: v.string(),
+  kind: v.picklist(SOURCE_KINDS),
+  state: v.picklist(RUN_STATES),
+  ms: count,
+  error: v.exactOptional(v.picklist(RUN_ERRORS)),
+  skipped: v.exactOptional(v.picklist(SKIP_REASONS)),
+  detail: v.exactOptional(v.string()),
+  dataDate: v.exactOptional(v.string()),
+});
+export type SourceState = v.InferOutput<typeof SourceStateSchema>;
+
+/**
+ * What is known and concluded about one address, free of language.
+ * Stored, cached, and spoken into a report on the way out. `surveyedAt` is an RFC 3339 UTC date-time.
+ */
+export const AssessmentSchema = v.object({
+  address: v.string(),
+  version: v.picklist([4, 6]),
+  surveyedAt: v.string(),
+  scoringVersion: count,
+  usage: v.picklist(USAGE_TYPES),
+  native: v.picklist(NATIVE_TYPES),
+  flags: v.object(v.entriesFromList(FLAGS, v.boolean())),
+  agreement: v.partial(v.object(v.entriesFromList(FLAGS, count))),
+  vpn: v.exactOptional(VpnOperatorSchema),
+  geo: v.exactOptional(PlaceSchema),
+  asn: v.exactOptional(NetworkSchema),
+  registry: v.exactOptional(RegistrySchema),
+  purity: v.pipe(v.number(), v.integer(), v.minValue(0), v.maxValue(100)),
+  band: v.picklist(BANDS),
+  confidence: v.picklist(CONFIDENCES),
+  verdict: SayingSchema,
+  factors: v.array(FactorSchema),
+  scenarios: v.array(ScenarioSchema),
+  note: v.exactOptional(SayingSchema),
+  listings: v.array(ListingSchema),
+  abuse: v.array(AbuseSchema),
+  exposure: v.exactOptional(ExposureSchema),
+  sharing: v.exactOptional(SharingSchema),
+  sources: v.array(SourceStateSchema),
+  unknowns: v.array(SayingSchema),
+});
+export type Assessment = v.InferOutput<typeof AssessmentSchema>;
