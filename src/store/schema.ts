@@ -1,0 +1,27 @@
+import { blob, integer, primaryKey, sqliteTable, text } from "drizzle-orm/sqlite-core";
+
+/**
+ * One language-free document a row. `survey` stands last: SQLite then never touches its overflow pages
+ * when a hit reads only the assessment.
+ */
+export const reports = sqliteTable("reports", {
+  address: text("address").primaryKey(),
+  surveyedAt: integer("surveyed_at").notNull(),
+  scoringVersion: integer("scoring_version").notNull(),
+  liveHeard: integer("live_heard").notNull(),
+  assessment: text("assessment").notNull(),
+  survey: blob("survey", { mode: "buffer" }).notNull(),
+});
+
+/** Earlier conclusions about an address, oldest dropped beyond the limit kept by the queries. */
+export const history = sqliteTable(
+  "history",
+  {
+    address: text("address").notNull(),
+    surveyedAt: integer("surveyed_at").notNull(),
+    purity: integer("purity").notNull(),
+    band: text("band").notNull(),
+    scoringVersion: integer("scoring_version").notNull(),
+  },
+  (table) => [primaryKey({ columns: [table.address, table.surveyedAt] })],
+);

@@ -1,0 +1,211 @@
+import { afterEach, describe, expect, test } from "bun:test";
+import { createHash } from "node:crypto";
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { createClient } from "@libsql/client";
+import type { Assessment } from "#report";
+import { openStore, type Store, type StoredReport, StoreError } from "#store";
+
+const migrations = join(import.meta.dir, "../../drizzle");
+const folders: string[] = [];
+const stores: Store[] = [];
+
+function makeFolder(): string {
+  const folder = mkdtempSync(join(tmpdir(), "limpid-store-"));
+  folders.push(folder);
+  return folder;
+}
+
+async function open(path: string): Promise<Store> {
+  const store = await openStore({ url: `file:${path}`, migrations });
+  stores.push(store);
+  return store;
+}
+
+afterEach(async () => {
+  for (const store of stores.splice(0)) await store.close();
+  for (const folder of folders.splice(0)) rmSync(folder, { recursive: true, force: true });
+});
+
+function makeReport(address: string, surveyedAt: number, purity = 97): StoredReport {
+  const assessment: Assessment = {
+    address,
+    version: address.includes(":") ? 6 : 4,
+    surveyedAt: new Date(surveyedAt).toISOString(),
+    scoringVersion: 1,
+    usage: "residential",
+    native: "native",
+    flags: {
+      isProxy: false,
+      isVpn: false,
+      isTor: false,
+      isHosting: false,
+      isMobile: false,
+      isRelay: false,
+      isBogon: false,
+      isSearchEngineBot: false,
+    },
+    agreement: {},
+    purity,
+    band: "pristine",
+    confidence: "high",
+    verdict: { id: "no_signals", data: { heard: 3, planned: 3 } },
+    factors: [
+      { id: "broadcast", category: "location", points: 3, data: { registered: "DE", located: "FR" } },
+    ],
+    scenarios: [],
+    listings: [],
+    abuse: [],
+    sources: [],
+    unknowns: [],
+  };
+  return { address, surveyedAt, liveHeard: 3, assessment };
+}
+
+describe("openStore()", () => {
+  test("keeps a report, its survey and its history, and gives them back as they were", async () => {
+    const store = await open(join(makeFolder(), "a.db"));
+    const report = makeReport("203.0.113.7", 1_790_000_000_000);
+    const survey = JSON.stringify({ runs: ["一", "x".repeat(5000)] });
+    await store.save(report, survey);
+    expect(await store.find("203.0.113.7")).toEqual(report);
+    expect(await store.findSurvey("203.0.113.7")).toBe(survey);
+    expect(await store.history("203.0.113.7")).toEqual([
+      { surveyedAt: 1_790_000_000_000, purity: 97, band: "pristine", scoringVersion: 1 },
+    ]);
+    expect(await store.find("203.0.113.8")).toBeUndefined();
+    expect(await store.findSurvey("203.0.113.8")).toBeUndefined();
+    expect(await store.history("203.0.113.8")).toEqual([]);
+  });
+
+  test("replaces a report of the same address and leaves others alone", async () => {
+    const store = await open(join(makeFolder(), "a.db"));
+    const other = makeReport("2001:db8::1", 5, 11);
+    await store.save(makeReport("203.0.113.7", 1), "{}");
+    await store.save(other, "{}");
+    const newer = makeReport("203.0.113.7", 2, 40);
+    await store.save(newer, '{"n":2}');
+    expect(await store.find("203.0.113.7")).toEqual(newer);
+    expect(await store.findSurvey("203.0.113.7")).toBe('{"n":2}');
+    expect(await store.find("2001:db8::1")).toEqual(other);
+  });
+
+  test("keeps the newest 50 conclusions, newest first", async () => {
+    const store = await open(join(makeFolder(), "a.db"));
+    for (let day = 1; day <= 53; day += 1) await store.save(makeReport("203.0.113.7", day, day), "{}");
+    const history = await store.history("203.0.113.7");
+    expect(history.map((entry) => entry.surveyedAt)).toEqual(
+      Array.from({ length: 50 }, (_, index) => 53 - index),
+    );
+  });
+
+  test("finds everything again after it was closed and opened", async () => {
+    const path = join(makeFolder(), "deep/er/a.db");
+    const first = await openStore({ url: `file:${path}`, migrations });
+    const report = makeReport("203.0.113.7", 9);
+    await first.save(report, "{}");
+    await first.close();
+    const second = await open(path);
+    expect(await second.find("203.0.113.7")).toEqual(report);
+  });
+
+  test("survives a process that is killed right after a save was acknowledged", async () => {
+    const path = join(makeFolder(), "a.db");
+    const script = `
+      import { openStore } from "#store";
+      const store = await openStore({ url: "file:${path}", migrations: "${migrations}" });
+      const report = ${JSON.stringify(makeReport("203.0.113.7", 9))};
+      for (let n = 0; ; n += 1) {
+        await store.save({ ...report, address: "203.0.113." + (n % 250), surveyedAt: n }, "{}");
+        process.stdout.write(n + "\\n");
+      }`;
+    const child = Bun.spawn([process.execPath, "-e", script], {
+      cwd: join(import.meta.dir, "../.."),
+      stdout: "pipe",
+      stderr: "inherit",
+    });
+    let acknowledged = -1;
+    const decoder = new TextDecoder();
+    let text = "";
+    for await (const chunk of child.stdout) {
+      text += decoder.decode(chunk, { stream: true });
+      const lines = text.split("\n");
+      if (lines.length > 40) {
+        child.kill("SIGKILL");
+        break;
+      }
+    }
+    await child.exited;
+    acknowledged = text.split("\n").length - 2;
+    const store = await open(path);
+    for (let n = 0; n <= acknowledged; n += 1) {
+      expect((await store.find(`203.0.113.${n}`))?.surveyedAt).toBe(n);
+    }
+    expect(acknowledged).toBeGreaterThan(30);
+  });
+
+  test.each([
+    ["text", Buffer.from("this is not a database, it is a letter".repeat(10))],
+    ["a short file", Buffer.from("SQLite format 3\0")],
+    ["a truncated database", undefined],
+  ])("refuses %s by name and leaves the file untouched", async (_, content) => {
+    const path = join(makeFolder(), "broken.db");
+    if (content === undefined) {
+      const store = await openStore({ url: `file:${path}`, migrations });
+      await store.save(makeReport("203.0.113.7", 9), "{}");
+      await store.close();
+      writeFileSync(path, readFileSync(path).subarray(0, 4096));
+    } else {
+      writeFileSync(path, content);
+    }
+    const before = createHash("sha256").update(readFileSync(path)).digest("hex");
+    const failure = await openStore({ url: `file:${path}`, migrations }).catch((error: unknown) => error);
+    expect(failure).toBeInstanceOf(StoreError);
+    expect((failure as StoreError).message).toContain(path);
+    expect(createHash("sha256").update(readFileSync(path)).digest("hex")).toBe(before);
+  });
+
+  test("refuses a database whose schema page is damaged and leaves the file untouched", async () => {
+    const path = join(makeFolder(), "broken.db");
+    const store = await openStore({ url: `file:${path}`, migrations });
+    await store.save(makeReport("203.0.113.7", 9), "{}");
+    await store.close();
+    const bytes = readFileSync(path);
+    bytes.fill(0xa5, 100, 2000);
+    writeFileSync(path, bytes);
+    const failure = await openStore({ url: `file:${path}`, migrations }).catch((error: unknown) => error);
+    expect(failure).toBeInstanceOf(StoreError);
+    expect((failure as StoreError).message).toContain(path);
+    expect(readFileSync(path).equals(bytes)).toBe(true);
+  });
+
+  test("reports a damaged document as a StoreError and leaves the other reports readable", async () => {
+    const path = join(makeFolder(), "a.db");
+    const store = await open(path);
+    const other = makeReport("203.0.113.8", 9);
+    await store.save(makeReport("203.0.113.7", 9), "{}");
+    await store.save(other, "{}");
+    const client = createClient({ url: `file:${path}` });
+    await client.execute("UPDATE reports SET assessment = '{}' WHERE address = '203.0.113.7'");
+    client.close();
+    const failure = await store.find("203.0.113.7").catch((error: unknown) => error);
+    expect(failure).toBeInstanceOf(StoreError);
+    expect((failure as StoreError).message).toContain(path);
+    expect(await store.find("203.0.113.8")).toEqual(other);
+  });
+
+  test("lets two processes start on one new file at once", async () => {
+    const path = join(makeFolder(), "a.db");
+    const script = `
+      import { openStore } from "#store";
+      const store = await openStore({ url: "file:${path}", migrations: "${migrations}" });
+      await store.ping();
+      await store.close();`;
+    const children = Array.from({ length: 4 }, () =>
+      Bun.spawn([process.execPath, "-e", script], { cwd: join(import.meta.dir, "../.."), stderr: "pipe" }),
+    );
+    const codes = await Promise.all(children.map((child) => child.exited));
+    expect(codes).toEqual([0, 0, 0, 0]);
+  });
+});
