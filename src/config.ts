@@ -1,0 +1,359 @@
+import * as v from "valibot";
+import { type Prefix, parsePrefix } from "#address";
+
+/** All problems of a configuration at once, one line each. */
+export class ConfigError extends Error {
+  readonly problems: readonly string[];
+
+  constructor(problems: readonly string[]) {
+    super(`Cannot read configuration:\n${problems.map((problem) => `  ${problem}`).join("\n")}`);
+    this.name = "ConfigError";
+    this.problems = problems;
+  }
+}
+
+function whole(least: number, most: number, fallback: number) {
+  const message = `must be a whole number from ${least} to ${most}`;
+  return v.optional(
+    v.pipe(
+      v.string(),
+      v.regex(/^\d{1,10}$/, message),
+      v.transform(Number),
+      v.minValue(least, message),
+      v.maxValue(most, message),
+    ),
+    String(fallback),
+  );
+}
+
+function onOff(fallback: "0" | "1") {
+  return v.optional(
+    v.pipe(
+      v.picklist(["0", "1"], "must be 0 or 1"),
+      v.transform((text) => text === "1"),
+    ),
+    fallback,
+  );
+}
+
+function list<Item>(parse: (text: string) => Item | undefined, wanted: string) {
+  return v.optional(
+    v.pipe(
+      v.string(),
+      v.rawTransform<string, readonly Item[]>(({ dataset, addIssue, NEVER }) => {
+        const items: Item[] = [];
+        for (const part of dataset.value.split(",").map((text) => text.trim())) {
+          if (part === "") continue;
+          const item = parse(part);
+          if (item === undefined) {
+            addIssue({ message: `must be ${wanted}: cannot read "${part}"` });
+            return NEVER;
+          }
+          items.push(item);
+        }
+        return items;
+      }),
+    ),
+    "",
+  );
+}
+
+function origin(message: string) {
+  return v.pipe(
+    v.string(),
+    v.rawTransform<string, string>(({ dataset, addIssue, NEVER }) => {
+      const url = URL.parse(dataset.value);
+      if (
+        url === null ||
+        (url.protocol !== "http:" && url.protocol !== "https:") ||
+        url.username !== "" ||
+        url.password !== "" ||
+        url.search !== "" ||
+        url.hash !== ""
+      ) {
+        addIssue({ message });
+        return NEVER;
+      }
+      return url.href.replace(/\/+$/, "");
+    }),
+  );
+}
+
+function readServer(text: string): string | undefined {
+  const match = /^(?:\[([0-9a-fA-F:.]+)\]|([^\s:[\]]+)):(\d{1,5})$/.exec(text);
+  const port = Number(match?.[3]);
+  return match !== null && port > 0 && port <= 65_535 ? text : undefined;
+}
+
+const databaseUrl = v.pipe(
+  v.string(),
+  v.regex(
+    /^(?:file:.+|https?:\/\/.+|libsql:\/\/.+)$/,
+    "must start with file:, http://, https:// or libsql://",
+  ),
+);
+
+/** Every variable that is not named after a source; the text beside each is its line in `.env.example`. */
+export const ConfigSchema = v.object({
+  LIMPID_HOST: v.pipe(
+    v.optional(v.pipe(v.string(), v.nonEmpty("must not be empty")), "127.0.0.1"),
+    v.description("Listen address."),
+  ),
+  LIMPID_PORT: v.pipe(
+    whole(0, 65_535, 8080),
+    v.description("Listen port; 0 takes any free one and prints it."),
+  ),
+  LIMPID_BASE_URL: v.pipe(
+    v.optional(origin("must be an http(s) origin without query or credentials")),
+    v.description("Public origin used in links; the Host header is never used. Default http://HOST:PORT."),
+  ),
+  LIMPID_DATA_DIR: v.pipe(
+    v.optional(v.pipe(v.string(), v.nonEmpty("must not be empty")), "./data"),
+    v.description("Folder of the database; created if absent."),
+  ),
+  LIMPID_DATABASE_URL: v.pipe(
+    v.optional(databaseUrl),
+    v.description(
+      "file: for the embedded database, or http(s):// / libsql:// for a libSQL server. Default file:DATA_DIR/limpid.db.",
+    ),
+  ),
+  LIMPID_DATABASE_TOKEN: v.pipe(v.optional(v.string()), v.description("Token of the libSQL server.")),
+  LIMPID_TRUSTED_PROXIES: v.pipe(
+    list<Prefix>(parsePrefix, "a list of addresses or prefixes"),
+    v.description("Proxies whose X-Forwarded-For is believed, as a list of prefixes. Default: none."),
+  ),
+  LIMPID_EXEMPT_CLIENTS: v.pipe(
+    list<Prefix>(parsePrefix, "a list of addresses or prefixes"),
+    v.description("Clients to whom no limit applies, as a list of prefixes."),
+  ),
+  LIMPID_LIVE: v.pipe(
+    onOff("1"),
+    v.description("0 = ask no live source at all, answer from the tables only."),
+  ),
+  LIMPID_DNS_SERVERS: v.pipe(
+    list<string>(readServer, "a list of host:port"),
+    v.description(
+      "Resolvers for every DNS question, as host:port. Default: the system's. DNS blocklists want a recursive resolver of your own.",
+    ),
+  ),
+  LIMPID_UPSTREAM_GATEWAY: v.pipe(
+    v.optional(origin("must be an http(s) URL without query or credentials")),
+    v.description("Egress gateway: https://HOST/PATH is asked as GATEWAY/HOST/PATH."),
+  ),
+  LIMPID_ALLOW_NONCOMMERCIAL: v.pipe(
+    onOff("0"),
+    v.description("1 = also ask sources whose free tier is for non-commercial use only."),
+  ),
+  LIMPID_SOURCES_OFF: v.pipe(
+    list<string>((text) => (/^[a-z0-9_]+$/.test(text) ? text : undefined), "a list of source ids"),
+    v.description("Ids of sources and zones to leave out."),
+  ),
+  LIMPID_CONTACT: v.pipe(
+    v.optional(v.pipe(v.string(), v.regex(/^[\x21-\x7e]{3,200}$/, "must be an e-mail address or URL"))),
+    v.description("E-mail address or URL in our User-Agent."),
+  ),
+  LIMPID_SURVEY_MS: v.pipe(
+    whole(100, 20_000, 4000),
+    v.description("Deadline of one survey of all sources, milliseconds."),
+  ),
+  LIMPID_POOL: v.pipe(whole(1, 64, 24), v.description("Questions in flight per survey.")),
+  LIMPID_STALE_DAYS: v.pipe(
+    whole(1, 3650, 7),
+    v.description("Age at which a stored report says stale, days."),
+  ),
+  LIMPID_CACHE_ENTRIES: v.pipe(whole(1, 10_000_000, 20_000), v.description("Reports kept in memory.")),
+  LIMPID_CACHE_SECONDS: v.pipe(
+    whole(1, 86_400, 600),
+    v.description("How long a report is kept in memory, seconds."),
+  ),
+  LIMPID_LOOKUPS_PER_MINUTE: v.pipe(whole(1, 1_000_000, 30), v.description("Lookups a minute and client.")),
+  LIMPID_NEW_PER_MINUTE: v.pipe(
+    whole(1, 1_000_000, 10),
+    v.description("Lookups of addresses not yet known, a minute and client."),
+  ),
+  LIMPID_REFRESH_PER_MINUTE: v.pipe(whole(1, 1_000_000, 5), v.description("Refreshes a minute and client.")),
+  LIMPID_LOG: v.pipe(
+    v.optional(v.picklist(["debug", "info", "warn", "error"], "must be debug, info, warn or error"), "info"),
+    v.description("Least level that is logged; JSON lines on stderr, readable lines on a terminal."),
+  ),
+});
+
+/**
+ * Variables of parts that this version does not have. They are refused when they would change what the
+ * service *is*, and otherwise accepted without effect, so that one environment serves several versions.
+ */
+const WITHOUT_EFFECT = [
+  "LIMPID_SYNC_SECONDS",
+  "LIMPID_PRIMARY_URL",
+  "LIMPID_SECRET",
+  "LIMPID_FEEDS",
+  "LIMPID_OPEN_PER_DAY",
+  "LIMPID_OPEN_PER_MINUTE",
+  "LIMPID_OPEN_DAILY_TOTAL",
+  "LIMPID_VERIFIER",
+  "LIMPID_TURNSTILE_SITE_KEY",
+  "LIMPID_TURNSTILE_SECRET",
+  "LIMPID_METRICS_TOKEN",
+] as const;
+const REFUSED = { LIMPID_MIRROR_OF: "read-only mirrors are not part of this version" } as const;
+
+/** The variables that hold a secret and may be given as `NAME_FILE`. */
+const SECRETS = ["LIMPID_DATABASE_TOKEN"] as const;
+
+/** The configuration, read once at start. Durations in milliseconds unless the name says otherwise. */
+export interface Config {
+  readonly host: string;
+  readonly port: number;
+  readonly baseUrl: string | undefined;
+  readonly dataDirectory: string;
+  readonly database: { readonly url: string; readonly token?: string };
+  readonly trustedProxies: readonly Prefix[];
+  readonly exemptClients: readonly Prefix[];
+  readonly live: boolean;
+  readonly dnsServers: readonly string[];
+  readonly gateway: string | undefined;
+  readonly allowNoncommercial: boolean;
+  readonly sourcesOff: ReadonlySet<string>;
+  readonly contact: string | undefined;
+  readonly surveyMs: number;
+  readonly pool: number;
+  readonly staleMs: number;
+  readonly cacheEntries: number;
+  readonly cacheMs: number;
+  readonly lookupsPerMinute: number;
+  readonly newPerMinute: number;
+  readonly refreshPerMinute: number;
+  readonly log: "debug" | "info" | "warn" | "error";
+  /** Keys by source id. */
+  readonly secrets: ReadonlyMap<string, string>;
+  /** Our own daily budgets by source id, where the operator set one. */
+  readonly dailyBudgets: ReadonlyMap<string, number>;
+  /** Variables that were set and mean nothing to this version. */
+  readonly withoutEffect: readonly string[];
+}
+
+/** What a configuration may speak about, besides the fixed variables. */
+export interface ConfigContext {
+  readonly sources: readonly { readonly id: string; readonly keyed: boolean }[];
+  /** Reads a secret's file; throws with a short reason. */
+  readonly readSecret: (path: string) => string;
+}
+
+/**
+ * Reads the configuration from environment variables.
+ * @throws {ConfigError} naming every variable that cannot be used, with what it must be. Secrets are never quoted.
+ */
+export function readConfig(
+  env: Readonly<Record<string, string | undefined>>,
+  context: ConfigContext,
+): Config {
+  const problems: string[] = [];
+  const values = new Map<string, string>();
+  for (const [name, value] of Object.entries(env)) {
+    if (name.startsWith("LIMPID_") && value !== undefined && value !== "") values.set(name, value);
+  }
+
+  const secretNames = new Set<string>([
+    ...SECRETS,
+    ...context.sources
+      .filter((source) => source.keyed)
+      .map((source) => `LIMPID_${source.id.toUpperCase()}_KEY`),
+  ]);
+  for (const name of secretNames) {
+    const path = values.get(`${name}_FILE`);
+    if (path === undefined) continue;
+    values.delete(`${name}_FILE`);
+    if (values.has(name)) {
+      problems.push(`${name}_FILE: cannot be set together with ${name}`);
+      continue;
+    }
+    try {
+      values.set(name, context.readSecret(path).trim());
+    } catch (error) {
+      problems.push(
+        `${name}_FILE: cannot read "${path}": ${error instanceof Error ? error.message : "unreadable"}`,
+      );
+    }
+  }
+
+  const secrets = new Map<string, string>();
+  const dailyBudgets = new Map<string, number>();
+  for (const source of context.sources) {
+    const stem = `LIMPID_${source.id.toUpperCase()}`;
+    const key = values.get(`${stem}_KEY`);
+    if (source.keyed && key !== undefined) {
+      if (/^[\x21-\x7e]{1,512}$/.test(key)) secrets.set(source.id, key);
+      else problems.push(`${stem}_KEY: must be 1 to 512 printable ASCII characters`);
+      values.delete(`${stem}_KEY`);
+    }
+    const daily = values.get(`${stem}_DAILY`);
+    if (daily !== undefined) {
+      if (/^\d{1,9}$/.test(daily)) dailyBudgets.set(source.id, Number(daily));
+      else problems.push(`${stem}_DAILY: must be a whole number: current value is "${daily}"`);
+      values.delete(`${stem}_DAILY`);
+    }
+  }
+
+  const withoutEffect = WITHOUT_EFFECT.flatMap((name) => [name, `${name}_FILE`]).filter((name) =>
+    values.delete(name),
+  );
+  for (const [name, reason] of Object.entries(REFUSED)) {
+    if (values.delete(name)) problems.push(`${name}: ${reason}`);
+  }
+
+  const known = new Set(Object.keys(ConfigSchema.entries));
+  for (const name of [...values.keys()].sort()) {
+    if (!known.has(name)) problems.push(`${name}: no such variable`);
+  }
+
+  const parsed = v.safeParse(
+    ConfigSchema,
+    Object.fromEntries([...values].filter(([name]) => known.has(name))),
+  );
+  if (!parsed.success) {
+    for (const issue of parsed.issues) {
+      const name = String(issue.path?.[0]?.key ?? "configuration");
+      const value = secretNames.has(name) ? "" : `: current value is "${values.get(name) ?? ""}"`;
+      problems.push(`${name}: ${issue.message}${value}`);
+    }
+  }
+
+  const ids = new Set(context.sources.map((source) => source.id));
+  for (const id of parsed.success ? parsed.output.LIMPID_SOURCES_OFF : []) {
+    if (!ids.has(id)) problems.push(`LIMPID_SOURCES_OFF: no source or zone "${id}"`);
+  }
+  if (!parsed.success || problems.length > 0) throw new ConfigError(problems);
+
+  const value = parsed.output;
+  const token = value.LIMPID_DATABASE_TOKEN;
+  return {
+    host: value.LIMPID_HOST,
+    port: value.LIMPID_PORT,
+    baseUrl: value.LIMPID_BASE_URL,
+    dataDirectory: value.LIMPID_DATA_DIR,
+    database: {
+      url: value.LIMPID_DATABASE_URL ?? `file:${value.LIMPID_DATA_DIR.replace(/\/+$/, "")}/limpid.db`,
+      ...(token === undefined ? {} : { token }),
+    },
+    trustedProxies: value.LIMPID_TRUSTED_PROXIES,
+    exemptClients: value.LIMPID_EXEMPT_CLIENTS,
+    live: value.LIMPID_LIVE,
+    dnsServers: value.LIMPID_DNS_SERVERS,
+    gateway: value.LIMPID_UPSTREAM_GATEWAY,
+    allowNoncommercial: value.LIMPID_ALLOW_NONCOMMERCIAL,
+    sourcesOff: new Set(value.LIMPID_SOURCES_OFF),
+    contact: value.LIMPID_CONTACT,
+    surveyMs: value.LIMPID_SURVEY_MS,
+    pool: value.LIMPID_POOL,
+    staleMs: value.LIMPID_STALE_DAYS * 86_400_000,
+    cacheEntries: value.LIMPID_CACHE_ENTRIES,
+    cacheMs: value.LIMPID_CACHE_SECONDS * 1000,
+    lookupsPerMinute: value.LIMPID_LOOKUPS_PER_MINUTE,
+    newPerMinute: value.LIMPID_NEW_PER_MINUTE,
+    refreshPerMinute: value.LIMPID_REFRESH_PER_MINUTE,
+    log: value.LIMPID_LOG,
+    secrets,
+    dailyBudgets,
+    withoutEffect,
+  };
+}

@@ -1,0 +1,129 @@
+import { describe, expect, test } from "bun:test";
+import { ConfigError, readConfig } from "#config";
+
+const context = {
+  sources: [
+    { id: "proxycheck", keyed: true },
+    { id: "spamhaus_zen", keyed: false },
+  ],
+  readSecret: (path: string) => {
+    if (path === "/run/secrets/proxycheck") return "s3cret\n";
+    throw new Error("no such file");
+  },
+};
+
+function problemsOf(env: Record<string, string>): readonly string[] {
+  try {
+    readConfig(env, context);
+  } catch (error) {
+    if (error instanceof ConfigError) return error.problems;
+    throw error;
+  }
+  return [];
+}
+
+describe("readConfig()", () => {
+  test("gives a working configuration from nothing", () => {
+    const config = readConfig({}, context);
+    expect(config).toMatchObject({
+      host: "127.0.0.1",
+      port: 8080,
+      baseUrl: undefined,
+      database: { url: "file:./data/limpid.db" },
+      live: true,
+      allowNoncommercial: false,
+      surveyMs: 4000,
+      pool: 24,
+      staleMs: 7 * 86_400_000,
+      cacheEntries: 20_000,
+      cacheMs: 600_000,
+      lookupsPerMinute: 30,
+      newPerMinute: 10,
+      refreshPerMinute: 5,
+    });
+    expect(config.trustedProxies).toEqual([]);
+    expect(config.secrets.size).toBe(0);
+  });
+
+  test("reads lists, keys, budgets and secret files", () => {
+    const config = readConfig(
+      {
+        LIMPID_TRUSTED_PROXIES: "192.0.2.1, 2001:db8::/32",
+        LIMPID_DNS_SERVERS: "127.0.0.1:5353,[::1]:53",
+        LIMPID_SOURCES_OFF: "spamhaus_zen",
+        LIMPID_PROXYCHECK_KEY_FILE: "/run/secrets/proxycheck",
+        LIMPID_PROXYCHECK_DAILY: "12",
+        LIMPID_BASE_URL: "https://limpid.example/",
+        LIMPID_DATA_DIR: "/var/lib/limpid/",
+        HOME: "/root",
+      },
+      context,
+    );
+    expect(config.trustedProxies.map((prefix) => prefix.text)).toEqual(["192.0.2.1/32", "2001:db8::/32"]);
+    expect(config.dnsServers).toEqual(["127.0.0.1:5353", "[::1]:53"]);
+    expect([...config.sourcesOff]).toEqual(["spamhaus_zen"]);
+    expect(config.secrets.get("proxycheck")).toBe("s3cret");
+    expect(config.dailyBudgets.get("proxycheck")).toBe(12);
+    expect(config.baseUrl).toBe("https://limpid.example");
+    expect(config.database.url).toBe("file:/var/lib/limpid/limpid.db");
+  });
+
+  test("reports every problem at once, by name, and never quotes a secret", () => {
+    const problems = problemsOf({
+      LIMPID_PORT: "70000",
+      LIMPID_LIVE: "yes",
+      LIMPID_TRUSTED_PROXIES: "10.0.0.0/33",
+      LIMPID_DNS_SERVERS: "127.0.0.1",
+      LIMPID_BASE_URL: "ftp://x",
+      LIMPID_DATABASE_URL: "mysql://x",
+      LIMPID_PROXYCHECK_KEY: "top secret with blanks",
+      LIMPID_SPAMHAUS_ZEN_DAILY: "many",
+      LIMPID_POTR: "80",
+      LIMPID_MIRROR_OF: "https://db.example",
+    });
+    const names = problems.map((problem) => problem.split(":")[0]);
+    expect(names.sort()).toEqual(
+      [
+        "LIMPID_BASE_URL",
+        "LIMPID_DATABASE_URL",
+        "LIMPID_DNS_SERVERS",
+        "LIMPID_LIVE",
+        "LIMPID_MIRROR_OF",
+        "LIMPID_PORT",
+        "LIMPID_POTR",
+        "LIMPID_PROXYCHECK_KEY",
+        "LIMPID_SPAMHAUS_ZEN_DAILY",
+        "LIMPID_TRUSTED_PROXIES",
+      ].sort(),
+    );
+    expect(problems.join("\n")).not.toContain("top secret");
+    expect(problems.join("\n")).toContain('current value is "70000"');
+  });
+
+  test.each([
+    [{ LIMPID_SOURCES_OFF: "nobody" }, 'LIMPID_SOURCES_OFF: no source or zone "nobody"'],
+    [
+      { LIMPID_PROXYCHECK_KEY_FILE: "/nowhere" },
+      'LIMPID_PROXYCHECK_KEY_FILE: cannot read "/nowhere": no such file',
+    ],
+    [
+      { LIMPID_PROXYCHECK_KEY: "a", LIMPID_PROXYCHECK_KEY_FILE: "/run/secrets/proxycheck" },
+      "LIMPID_PROXYCHECK_KEY_FILE: cannot be set together with LIMPID_PROXYCHECK_KEY",
+    ],
+    [{ LIMPID_SPAMHAUS_ZEN_KEY: "a" }, "LIMPID_SPAMHAUS_ZEN_KEY: no such variable"],
+    [
+      { LIMPID_SURVEY_MS: "1e3" },
+      'LIMPID_SURVEY_MS: must be a whole number from 100 to 20000: current value is "1e3"',
+    ],
+  ])("refuses %j", (env, problem) => {
+    expect(problemsOf(env as Record<string, string>)).toEqual([problem]);
+  });
+
+  test("names variables that mean nothing to this version", () => {
+    expect(readConfig({ LIMPID_FEEDS: "0" }, context).withoutEffect).toEqual(["LIMPID_FEEDS"]);
+  });
+
+  test("treats an empty variable as absent", () => {
+    expect(readConfig({ LIMPID_PORT: "" }, context).port).toBe(8080);
+  });
+});
