@@ -1,0 +1,79 @@
+import type { Address } from "./address.ts";
+import { isWithin } from "./is_within.ts";
+import { parsePrefix } from "./parse_prefix.ts";
+import type { Prefix } from "./prefix.ts";
+import { prefixFromWords } from "./prefix_from_words.ts";
+import { IPV4_ROWS, IPV6_ROWS, type SpecialPurpose, type SpecialPurposeRow } from "./special_purpose.ts";
+import { wordMask } from "./word_mask.ts";
+
+interface Block {
+  readonly prefix: Prefix;
+  /** The first word of the block and its mask: most blocks are ruled out by them alone. */
+  readonly word: number;
+  readonly mask: number;
+  /** Absent where the block is globally reachable. */
+  readonly special?: SpecialPurpose;
+}
+
+/** Blocks that overlap a /12, most specific first; undefined = the whole /12 is ordinary. */
+type Index = readonly (readonly Block[] | undefined)[];
+
+const IPV4_INDEX = indexBlocks(readBlocks(IPV4_ROWS));
+const IPV6_BLOCKS = readBlocks(IPV6_ROWS);
+const IPV6_INDEX = indexBlocks(IPV6_BLOCKS);
+
+/**
+ * Says what the block around `address` is set aside for, or undefined for ordinary global unicast.
+ * Follows the "Globally Reachable" column of the IANA special-purpose registries, most specific block first;
+ * "N/A" counts as not reachable. Multicast, reserved and unallocated space are found too.
+ */
+export function findSpecialPurpose(address: Address): SpecialPurpose | undefined {
+  const index = address.version === 4 ? IPV4_INDEX : IPV6_INDEX;
+  const word = address.words[0] ?? 0;
+  const blocks = index[word >>> 20];
+  if (blocks === undefined) return undefined;
+  for (const block of blocks) {
+    if (((word ^ block.word) & block.mask) !== 0) continue;
+    if (!isWithin(address, block.prefix)) continue;
+    return block.special?.purpose === "unallocated" ? narrow(address, block) : block.special;
+  }
+  return undefined;
+}
+
+/** The largest block around the address, inside `outer`, in which IANA has given nothing away. */
+function narrow(address: Address, outer: Block): SpecialPurpose {
+  let bits = outer.prefix.bits;
+  let around = outer.prefix;
+  const overlapsOther = (block: Block) =>
+    block.prefix.bits > outer.prefix.bits && isWithin(block.prefix.address, around);
+  while (bits < 128 && IPV6_BLOCKS.some(overlapsOther)) around = prefixFromWords(6, address.words, ++bits);
+  return { block: around.text, purpose: "unallocated" };
+}
+
+function readBlocks(rows: readonly SpecialPurposeRow[]): readonly Block[] {
+  const blocks = rows.map(([text, purpose]): Block => {
+    const prefix = parsePrefix(text);
+    if (prefix === undefined) throw new Error(`Cannot parse special-purpose block "${text}"`);
+    const shape = { prefix, word: prefix.address.words[0] ?? 0, mask: wordMask(prefix.bits, 0) };
+    return purpose === "reachable" ? shape : { ...shape, special: { block: prefix.text, purpose } };
+  });
+  return blocks.sort((a, b) => b.prefix.bits - a.prefix.bits);
+}
+
+function indexBlocks(blocks: readonly Block[]): Index {
+  const index: (Block[] | undefined)[] = new Array(4096).fill(undefined);
+  for (const block of blocks) {
+    const first = (block.prefix.address.words[0] ?? 0) >>> 20;
+    const count = block.prefix.bits >= 12 ? 1 : 1 << (12 - block.prefix.bits);
+    for (let slot = first; slot < first + count; slot++) {
+      const list = index[slot] ?? [];
+      index[slot] = list;
+      list.push(block);
+    }
+  }
+  // A /12 whose most specific block covers it and is reachable needs no search.
+  return index.map((list) => {
+    const top = list?.[0];
+    return top !== undefined && top.prefix.bits <= 12 && top.special === undefined ? undefined : list;
+  });
+}

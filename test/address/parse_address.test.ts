@@ -1,0 +1,281 @@
+import { describe, expect, test } from "bun:test";
+import { isIP, isIPv6 } from "node:net";
+import fc from "fast-check";
+import ipaddr from "ipaddr.js";
+import { type Address, addressFromWords, parseAddress } from "#address";
+import { numberOf, referenceParse, referencePrint, wordsOf } from "./reference.ts";
+
+const RUNS = 20_000;
+
+const ACCEPTED: readonly (readonly [input: string, text: string])[] = [
+  ["0.0.0.0", "0.0.0.0"],
+  ["192.0.2.1", "192.0.2.1"],
+  ["255.255.255.255", "255.255.255.255"],
+  ["::", "::"],
+  ["::1", "::1"],
+  ["1::", "1::"],
+  ["2001:db8::1", "2001:db8::1"],
+  ["2001:DB8::ABCD", "2001:db8::abcd"],
+  ["2001:0db8:0000:0000:0000:0000:0000:0001", "2001:db8::1"],
+  ["2001:db8:0:0:1:0:0:1", "2001:db8::1:0:0:1"],
+  ["2001:db8::1:0:0:1", "2001:db8::1:0:0:1"],
+  ["2001:db8:0:0:1::1", "2001:db8::1:0:0:1"],
+  ["2001:0:0:1:0:0:0:1", "2001:0:0:1::1"],
+  ["2001:db8::1:1:1:1:1", "2001:db8:0:1:1:1:1:1"],
+  ["2001:db8:0:1:1:1:1:1", "2001:db8:0:1:1:1:1:1"],
+  ["1:2:3:4:5:6:7::", "1:2:3:4:5:6:7:0"],
+  ["::2:3:4:5:6:7:8", "0:2:3:4:5:6:7:8"],
+  ["1::3:4:5:6:7:8", "1:0:3:4:5:6:7:8"],
+  ["0:0:3:4:5:6:7:8", "::3:4:5:6:7:8"],
+  ["1:2:3:4:5:6:0:0", "1:2:3:4:5:6::"],
+  ["0:0:1:0:0:1:0:0", "::1:0:0:1:0:0"],
+  ["::1.2.3.4", "::102:304"],
+  ["::8.8.8.8", "::808:808"],
+  ["64:ff9b::192.0.2.33", "64:ff9b::c000:221"],
+  ["1:2:3:4:5:6:192.0.2.1", "1:2:3:4:5:6:c000:201"],
+  ["1:2:3:4:5::192.0.2.1", "1:2:3:4:5:0:c000:201"],
+  ["::2:3:4:5:6:192.0.2.1", "0:2:3:4:5:6:c000:201"],
+  ["ffff:ffff:ffff:ffff:ffff:ffff:255.255.255.255", "ffff:ffff:ffff:ffff:ffff:ffff:ffff:ffff"],
+  ["[ffff:ffff:ffff:ffff:ffff:ffff:255.255.255.255]", "ffff:ffff:ffff:ffff:ffff:ffff:ffff:ffff"],
+  ["[2001:db8::1]", "2001:db8::1"],
+  ["[::]", "::"],
+  ["fe80::1", "fe80::1"],
+  // Mapped: every spelling is that IPv4 address.
+  ["::ffff:192.0.2.1", "192.0.2.1"],
+  ["::FFFF:192.0.2.1", "192.0.2.1"],
+  ["::ffff:c000:201", "192.0.2.1"],
+  ["::ffff:C000:0201", "192.0.2.1"],
+  ["0:0:0:0:0:ffff:c000:201", "192.0.2.1"],
+  ["0000:0000:0000:0000:0000:ffff:192.0.2.1", "192.0.2.1"],
+  ["0::ffff:192.0.2.1", "192.0.2.1"],
+  ["::0:ffff:192.0.2.1", "192.0.2.1"],
+  ["[::ffff:192.0.2.1]", "192.0.2.1"],
+  ["[::ffff:c000:201]", "192.0.2.1"],
+  ["::ffff:0:0", "0.0.0.0"],
+  ["::ffff:ffff:ffff", "255.255.255.255"],
+  // Near misses of mapped stay IPv6.
+  ["::fffe:192.0.2.1", "::fffe:c000:201"],
+  ["::ffff:0:192.0.2.1", "::ffff:0:c000:201"],
+  ["1::ffff:192.0.2.1", "1::ffff:c000:201"],
+  ["::1:ffff:192.0.2.1", "::1:ffff:c000:201"],
+];
+
+// biome-ignore format: a table of short strings
+const REJECTED: readonly string[] = [
+  "", " ", ".", ":", ":::", "::::", "[", "]", "[]", "[[::1]]", "[::1", "::1]", "[::1]]", "[::1]:443", "[::1]x",
+  "[192.0.2.1]", "[ ::1]", "[::1 ]", "(::1)", "{::1}", "'::1'", "[::1%eth0]",
+  // Short, integer, octal and hexadecimal IPv4.
+  "1", "0", "1.2", "1.2.3", "1.2.3.", ".1.2.3", "1.2.3.4.", ".1.2.3.4", "1..3.4", "1.2.3.4.5", "3221225985",
+  "0xc0000201", "0xc0.0.2.1", "0300.0.2.1", "192.0.2.01", "192.0.2.001", "00.0.0.0", "01.2.3.4", "1.2.3.00",
+  "192.0.2.256", "192.0.2.999", "192.0.2.1000", "256.0.2.1", "-1.0.2.1", "+1.0.2.1", "1e1.0.2.1", "192.0.2.0x1",
+  "192.0.513", "192.513", "1.2.3.a", "a.b.c.d", "1,2,3,4",
+  // Blanks, prefixes, ports, zones, text around.
+  " 192.0.2.1", "192.0.2.1 ", "192.0.2.1\n", "\t192.0.2.1", "192. 0.2.1", "192.0.2.1\0", "192.0.2.1\u00a0", "192.0.2.1\ufeff",
+  "192.0.2.1/32", "192.0.2.0/24", "192.0.2.1:80", "192.0.2.1%eth0", "192.0.2.1%", " ::1", "::1 ", "::1\n", ":: 1", "::1\0",
+  "2001:db8::/32", "::1/128", "2001:db8::1%eth0", "fe80::1%1", "fe80::1%", "%eth0", "http://[::1]/",
+  "2001:db8::1.", "example.com", "localhost", "ip6:::1",
+  // Groups.
+  "1:2:3:4:5:6:7", "1:2:3:4:5:6:7:8:9", "1:2:3:4:5:6:7:", ":1:2:3:4:5:6:7", ":1:2:3:4:5:6:7:8", "1:2:3:4:5:6:7:8:", "1:2:3:4:5:6:7:8::",
+  "::1:2:3:4:5:6:7:8", "1:2:3:4::5:6:7:8", "1::2::3", "::1::", "1:::2", ":::1", "1:::", "1:", ":1", "::1:", "12345::", "00001::",
+  "::00000", "::g", "2001:db8::-1", "::+1", "::0x1", "1:2:3:4:5:6:7:g", "x::", "::x",
+  // Dotted tails.
+  "::1.2.3", "::1.2.3.4.5", "::1.2.3.256", "::01.2.3.4", "::1.2.3.04", "::0x1.2.3.4", "::ffff:0x1.2.3.4", "::ffff:1.2.3",
+  "::ffff:192.0.2.1/96", "::ffff:192.0.2.1:80", "::ffff:192.0.2.01", "::ffff:3221225985", "1:2:3:4:5:6:7:1.2.3.4", "1:2:3:4:5:1.2.3.4",
+  "1:2:3:4:5:6::1.2.3.4", "::1:2:3:4:5:6:1.2.3.4", "::1:2:3:4:5:6:7:1.2.3.4", "1::2:3:4:5:6:7:1.2.3.4", "1.2.3.4::", "1.2.3.4::1", "::1.2.3.4:5", "1:1.2.3.4::", ":1.2.3.4", "::.1.2.3", "::1.2.3.",
+  "::a.2.3.4", "::1a.2.3.4", "::1.2.3.4a", "1.2.3.4:1",
+  // Not ASCII: Arabic and full-width digits, full-width and ideographic separators, circled digits, look-alikes.
+  "\u0661\u0669\u0662.\u0660.\u0662.\u0661", "192\u30020\u30022\u30021", "192\uff0e0\uff0e2\uff0e1", "\uff11\uff19\uff12.0.2.1", "192.0.2.\uff11",
+  "::\u2460", "2001\uff1adb8::1", "\uff1a\uff1a1", "\u0100::", "::\u0161", "::\uff41", "\ud83d\ude00::", "\u202e::1",
+  // Overlong.
+  "0".repeat(48), `${"0000:".repeat(8)}0000`, "1".repeat(1_000_000), `::${" ".repeat(1_000_000)}`, `[${":".repeat(100_000)}]`,
+];
+
+/** Texts near the grammar: pieces of addresses glued together, so that a good share is valid. */
+const pieces = fc.oneof(
+  fc.constantFrom(
+    ":",
+    "::",
+    ".",
+    "0",
+    "00",
+    "1",
+    "ffff",
+    "FFFF",
+    "192.0.2.1",
+    "[",
+    "]",
+    "%",
+    "/",
+    " ",
+    "x",
+    "01",
+    "256",
+    "0x1",
+  ),
+  fc.integer({ min: 0, max: 0xffff }).map((group) => group.toString(16)),
+  fc.integer({ min: 0, max: 300 }).map(String),
+);
+const nearMiss = fc.array(pieces, { maxLength: 17 }).map((parts) => parts.join(""));
+const group = fc.oneof(
+  { weight: 2, arbitrary: fc.constantFrom("0", "0000", "ffff", "FfFf") },
+  fc.integer({ min: 0, max: 0xffff }).map((value) => value.toString(16)),
+  fc.integer({ min: 0, max: 0xffff }).map((value) => value.toString(16).toUpperCase().padStart(4, "0")),
+);
+const tail = fc.oneof(
+  fc.ipV4(),
+  fc.tuple(group, group).map((pair) => pair.join(":")),
+);
+const spelled = fc
+  .record({
+    groups: fc.array(group, { minLength: 6, maxLength: 6 }),
+    tail,
+    from: fc.nat(8),
+    length: fc.nat(8),
+  })
+  .map(({ groups, tail, from, length }) => {
+    const all = [...groups, ...(tail.includes(".") ? [tail] : tail.split(":"))];
+    if (length === 0 || from + length > 6) return all.join(":");
+    return `${all.slice(0, from).join(":")}::${all.slice(from + length).join(":")}`;
+  });
+const value6 = fc
+  .array(fc.oneof(fc.constant(0), fc.constant(0xffff), fc.nat(0xffff)), { minLength: 8, maxLength: 8 })
+  .map((groups) => groups.reduce((sum, part) => (sum << 16n) | BigInt(part), 0n));
+
+function seen(address: Address | undefined) {
+  return address === undefined
+    ? undefined
+    : { version: address.version, value: numberOf(address.words), text: address.text };
+}
+
+describe("parseAddress", () => {
+  test.each(ACCEPTED.map(([input, text]) => [input, text] as [string, string]))(
+    "reads %j as %s",
+    (input, text) => {
+      const address = parseAddress(input);
+      expect(address?.text).toBe(text);
+      expect(address?.version).toBe(text.includes(":") ? 6 : 4);
+      expect(address?.words).toHaveLength(text.includes(":") ? 4 : 1);
+    },
+  );
+
+  test.each(
+    REJECTED.map((input) => [input.length > 60 ? `${input.slice(0, 20)}… (${input.length})` : input, input]),
+  )("refuses %j", (_label, input) => {
+    expect(parseAddress(input)).toBeUndefined();
+  });
+
+  test("gives unsigned words, most significant first", () => {
+    expect(parseAddress("255.0.2.1")?.words).toEqual([0xff000201]);
+    expect(parseAddress("ffff:1:8000:2::ffff:fffe")?.words).toEqual([0xffff0001, 0x80000002, 0, 0xfffffffe]);
+    expect(parseAddress("2001:DB8::1")?.words).toEqual([0x20010db8, 0, 0, 1]);
+  });
+
+  test("keeps no trace of the address before", () => {
+    const first = parseAddress("ffff:ffff:ffff:ffff:ffff:ffff:ffff:ffff");
+    const second = parseAddress("2001:db8::");
+    expect(first?.words).toEqual([0xffffffff, 0xffffffff, 0xffffffff, 0xffffffff]);
+    expect(second?.words).toEqual([0x20010db8, 0, 0, 0]);
+    expect(parseAddress("::")?.words).toEqual([0, 0, 0, 0]);
+  });
+
+  test("agrees with the reference on near misses", () => {
+    fc.assert(
+      fc.property(nearMiss, (input) => {
+        expect(seen(parseAddress(input))).toEqual(referenceParse(input));
+      }),
+      { numRuns: RUNS },
+    );
+  });
+
+  test("agrees with the reference and node:net on every spelling of IPv6", () => {
+    let mapped = 0;
+    fc.assert(
+      fc.property(spelled, fc.boolean(), (spelling, bracketed) => {
+        expect(isIPv6(spelling)).toBe(true);
+        const address = parseAddress(bracketed ? `[${spelling}]` : spelling);
+        expect(seen(address)).toEqual(referenceParse(spelling));
+        if (address?.version === 4) mapped++;
+        // WebKit's URL parser refuses some dotted tails that inet_pton accepts.
+        else if (!spelling.includes("."))
+          expect(`[${address?.text}]`).toBe(new URL(`http://[${spelling}]/`).host);
+      }),
+      { numRuns: RUNS },
+    );
+    expect(mapped).toBeGreaterThan(0);
+  });
+
+  test("accepts and refuses what node:net does, zone ids and brackets apart", () => {
+    fc.assert(
+      fc.property(nearMiss, (input) => {
+        fc.pre(!input.includes("%") && !input.includes("["));
+        expect(parseAddress(input) !== undefined).toBe(isIP(input) !== 0);
+      }),
+      { numRuns: RUNS },
+    );
+  });
+
+  test("never throws and refuses arbitrary text as the reference does", () => {
+    fc.assert(
+      fc.property(fc.string({ unit: "binary", maxLength: 60 }), (input) => {
+        expect(seen(parseAddress(input))).toEqual(referenceParse(input));
+      }),
+      { numRuns: RUNS },
+    );
+  });
+
+  test("gives back its own text unchanged", () => {
+    fc.assert(
+      fc.property(value6, (value) => {
+        const address = addressFromWords(6, wordsOf(6, value));
+        expect(parseAddress(address.text)).toEqual(address);
+      }),
+      { numRuns: RUNS },
+    );
+  });
+});
+
+describe("addressFromWords", () => {
+  test("prints IPv4 as the reference does", () => {
+    fc.assert(
+      fc.property(fc.nat(0xffffffff), (word) => {
+        const address = addressFromWords(4, [word]);
+        expect(seen(address)).toEqual(referencePrint(4, BigInt(word)));
+        expect(parseAddress(address.text)).toEqual(address);
+      }),
+      { numRuns: RUNS },
+    );
+  });
+
+  test("prints IPv6 as the reference and ipaddr.js do", () => {
+    fc.assert(
+      fc.property(value6, (value) => {
+        fc.pre(value >> 32n !== 0xffffn);
+        const address = addressFromWords(6, wordsOf(6, value));
+        expect(seen(address)).toEqual(referencePrint(6, value));
+        const bytes = wordsOf(6, value).flatMap((word) =>
+          [24, 16, 8, 0].map((shift) => (word >>> shift) & 255),
+        );
+        expect(address.text).toBe(new ipaddr.IPv6(bytes).toRFC5952String());
+      }),
+      { numRuns: RUNS },
+    );
+  });
+
+  test("folds a mapped address to IPv4", () => {
+    expect(addressFromWords(6, [0, 0, 0xffff, 0xc0000201])).toEqual({
+      text: "192.0.2.1",
+      version: 4,
+      words: [0xc0000201],
+    });
+    expect(addressFromWords(6, [0, 0, 0, 0xc0000201]).text).toBe("::c000:201");
+  });
+
+  test("reads signed words as unsigned", () => {
+    expect(addressFromWords(4, [-1])).toEqual({ text: "255.255.255.255", version: 4, words: [0xffffffff] });
+  });
+
+  test("throws when the number of words does not fit", () => {
+    expect(() => addressFromWords(4, [1, 2])).toThrow(RangeError);
+    expect(() => addressFromWords(6, [1])).toThrow("Cannot build an IPv6 address from 1 words");
+  });
+});

@@ -1,0 +1,142 @@
+import { describe, expect, test } from "bun:test";
+import fc from "fast-check";
+import {
+  type Address,
+  addressFromWords,
+  isWithin,
+  type Prefix,
+  parseAddress,
+  parseLoosePrefix,
+  parsePrefix,
+  subnet64,
+} from "#address";
+import { numberOf, wordsOf } from "./reference.ts";
+
+function address(text: string): Address {
+  const parsed = parseAddress(text);
+  if (parsed === undefined) throw new Error(`Cannot parse address "${text}"`);
+  return parsed;
+}
+
+function prefix(text: string): Prefix {
+  const parsed = parsePrefix(text);
+  if (parsed === undefined) throw new Error(`Cannot parse prefix "${text}"`);
+  return parsed;
+}
+
+const block = fc.oneof(
+  fc.record({ version: fc.constant(4 as const), value: fc.bigInt(0n, 2n ** 32n - 1n), bits: fc.nat(32) }),
+  // The top bit keeps it out of ::ffff:0:0/96, which has its own test.
+  fc.record({
+    version: fc.constant(6 as const),
+    value: fc.bigInt(2n ** 127n, 2n ** 128n - 1n),
+    bits: fc.nat(128),
+  }),
+);
+
+describe("parsePrefix", () => {
+  test.each([
+    ["198.51.100.0/24", "198.51.100.0/24", 24],
+    ["198.51.100.7", "198.51.100.7/32", 32],
+    ["198.51.100.7/32", "198.51.100.7/32", 32],
+    ["0.0.0.0/0", "0.0.0.0/0", 0],
+    ["128.0.0.0/1", "128.0.0.0/1", 1],
+    ["2001:db8::/32", "2001:db8::/32", 32],
+    ["2001:DB8:0::/48", "2001:db8::/48", 48],
+    ["2001:db8::1", "2001:db8::1/128", 128],
+    ["::/0", "::/0", 0],
+    ["8000::/1", "8000::/1", 1],
+    ["ffff:ffff:ffff:ffff:ffff:ffff:255.255.255.255/128", "ffff:ffff:ffff:ffff:ffff:ffff:ffff:ffff/128", 128],
+    ["::ffff:198.51.100.0/120", "198.51.100.0/24", 24],
+    ["::ffff:198.51.100.7", "198.51.100.7/32", 32],
+    ["::ffff:0:0/96", "0.0.0.0/0", 0],
+  ])("reads %s as %s", (input, text, bits) => {
+    const parsed = parsePrefix(input);
+    expect(parsed?.text).toBe(text);
+    expect(parsed?.bits).toBe(bits);
+    expect(parsed?.address).toEqual(address(text.slice(0, text.indexOf("/"))));
+    expect(parseLoosePrefix(input)).toEqual(parsed);
+  });
+
+  // biome-ignore format: a table of short strings
+  test.each([
+    "", "/", "/24", "198.51.100.0/", "198.51.100.0/33", "198.51.100.0/-1", "198.51.100.0/+8", "198.51.100.0/024", "198.51.100.0/00", "198.51.100.0/2 4",
+    " 198.51.100.0/24", "198.51.100.0/24 ", "198.51.100.0 /24", "198.51.100.0/ 24", "198.51.100.0/24/24", "198.51.100.0//24", "198.51.100.0/255.255.255.0",
+    "198.51.100/24", "198.51.100.0/0x18", "198.51.100.0/1e1", "198.51.100.0/24.0", "[2001:db8::]/32", "[2001:db8::1]", "2001:db8::/129", "2001:db8::/999",
+    "2001:db8::/1000", "2001:db8::%1/32", "2001:db8:/32", "::/0128", `::/${"0".repeat(100_000)}`, "198.51.100.0/٢٤",
+  ])("refuses %j, loose or not", (input) => {
+    expect(parsePrefix(input)).toBeUndefined();
+    expect(parseLoosePrefix(input)).toBeUndefined();
+  });
+
+  test.each([
+    ["198.51.100.7/24", "198.51.100.0/24"],
+    ["198.51.100.7/0", "0.0.0.0/0"],
+    ["198.51.100.7/31", "198.51.100.6/31"],
+    ["2001:db8::1/32", "2001:db8::/32"],
+    ["2001:db8:ffff:ffff:ffff::/33", "2001:db8:8000::/33"],
+    ["2001:db8::1/127", "2001:db8::/127"],
+    ["::ffff:198.51.100.7/120", "198.51.100.0/24"],
+    ["::ffff:198.51.100.7/88", "::ff00:0:0/88"],
+    ["::ffff:198.51.100.7/0", "::/0"],
+  ])("refuses the host bits of %s, which parseLoosePrefix clears to %s", (input, text) => {
+    expect(parsePrefix(input)).toBeUndefined();
+    expect(parseLoosePrefix(input)?.text).toBe(text);
+    expect(parseLoosePrefix(input)).toEqual(prefix(text));
+  });
+
+  test("clears exactly the bits after the length", () => {
+    fc.assert(
+      fc.property(block, ({ version, value, bits }) => {
+        const size = version === 4 ? 32n : 128n;
+        const first = (value >> (size - BigInt(bits))) << (size - BigInt(bits));
+        fc.pre(version === 4 || bits > 0);
+        const text = addressFromWords(version, wordsOf(version, value)).text;
+        const loose = parseLoosePrefix(`${text}/${bits}`);
+        expect(loose && numberOf(loose.address.words)).toBe(first);
+        expect(loose?.bits).toBe(bits);
+        expect(parsePrefix(`${text}/${bits}`)).toEqual(first === value ? loose : undefined);
+        expect(parsePrefix(loose?.text ?? "")).toEqual(loose);
+      }),
+      { numRuns: 10_000 },
+    );
+  });
+});
+
+describe("isWithin", () => {
+  test("knows the first and last address of a block and its neighbours", () => {
+    fc.assert(
+      fc.property(block, ({ version, value, bits }) => {
+        const size = version === 4 ? 32n : 128n;
+        const host = size - BigInt(bits);
+        const first = (value >> host) << host;
+        const last = first + (1n << host) - 1n;
+        const parsed = parseLoosePrefix(`${addressFromWords(version, wordsOf(version, value)).text}/${bits}`);
+        if (parsed === undefined) throw new Error("unreachable");
+        const at = (where: bigint) => isWithin(addressFromWords(version, wordsOf(version, where)), parsed);
+        expect(at(first)).toBe(true);
+        expect(at(value)).toBe(true);
+        if (last >> 32n !== 0xffffn) expect(at(last)).toBe(true);
+        if (first > 0n) expect(at(first - 1n)).toBe(false);
+        if (last < (1n << size) - 1n) expect(at(last + 1n)).toBe(false);
+      }),
+      { numRuns: 10_000 },
+    );
+  });
+
+  test("keeps the families apart", () => {
+    expect(isWithin(address("198.51.100.7"), prefix("::/0"))).toBe(false);
+    expect(isWithin(address("2001:db8::1"), prefix("0.0.0.0/0"))).toBe(false);
+    expect(isWithin(address("::ffff:198.51.100.7"), prefix("198.51.100.0/24"))).toBe(true);
+    expect(isWithin(address("198.51.100.7"), prefix("::ffff:0:0/96"))).toBe(true);
+  });
+});
+
+describe("subnet64", () => {
+  test("is the /64 of an IPv6 address and the /32 of an IPv4 address", () => {
+    expect(subnet64(address("2001:db8:1:2:ffff:ffff:ffff:ffff"))).toEqual(prefix("2001:db8:1:2::/64"));
+    expect(subnet64(address("::1"))).toEqual(prefix("::/64"));
+    expect(subnet64(address("198.51.100.7"))).toEqual(prefix("198.51.100.7/32"));
+    expect(subnet64(address("::ffff:198.51.100.7"))).toEqual(prefix("198.51.100.7/32"));
+  });
+});
