@@ -1,0 +1,140 @@
+import type { Assessment, Factor, Language, Place, Report, Saying, SourceState, Tier } from "#report";
+import { recite } from "./facts.ts";
+import { nameCountry } from "./name_country.ts";
+import type { PartialTexts, Phrase, Tell } from "./texts.ts";
+import { wordsOf } from "./words_of.ts";
+
+/** What a report says about its own making. `reportUrl` is the absolute address of the page for people. */
+export interface SpeakContext {
+  readonly language: Language;
+  readonly tier: Tier;
+  readonly stale: boolean;
+  readonly reportUrl: string;
+}
+
+/**
+ * Speaks an assessment in one language: ids become sentences, facts stay as they are.
+ * Ids without a text (retired, or newer than this build) are shown as they are and, in English,
+ * listed in `untranslated` when they are deductions. Strings from outside pass through unchanged:
+ * escaping is the renderers' work. Parts of the assessment are shared with the report, not copied.
+ */
+export function speak(assessment: Assessment, context: SpeakContext): Report {
+  const { language } = context;
+  const texts = wordsOf(language);
+  const { band, geo, vpn } = assessment;
+
+  return {
+    ip: assessment.address,
+    version: assessment.version,
+    queriedAt: assessment.surveyedAt,
+    source: context.tier,
+    stale: context.stale,
+    usageType: assessment.usage,
+    nativeType: assessment.native,
+    flags: assessment.flags,
+    flagAgreement: assessment.agreement,
+    vpnOperator: vpn ?? null,
+    ...(geo === undefined ? {} : { geo: namePlace(geo, language) }),
+    ...(assessment.asn === undefined ? {} : { asn: assessment.asn }),
+    ...(assessment.registry === undefined ? {} : { registry: assessment.registry }),
+    risk: {
+      purity: assessment.purity,
+      level: band,
+      label: texts.bands[band],
+      verdict: tellOf(texts.verdicts, assessment.verdict.id, texts.anyVerdict)(assessment.verdict.data),
+      confidence: assessment.confidence,
+      factors: assessment.factors.map((factor) => speakFactor(factor, texts)),
+    },
+    scenarios: assessment.scenarios.map((scenario) => ({
+      id: scenario.id,
+      label: texts.scenarios[scenario.id],
+      score: scenario.score,
+      level: scenario.level,
+      levelLabel: texts.levels[scenario.level],
+      reason: texts.joinReasons(
+        scenario.reasons.map((reason) => tellOf(texts.reasons, reason.id, () => reason.id)(reason.data)),
+      ),
+    })),
+    scenarioApplicable: assessment.note === undefined,
+    ...(assessment.note === undefined ? {} : { scenarioNote: speakNote(assessment.note, texts) }),
+    blocklists: assessment.listings.map(({ zone, label, listed, benign, unavailable }) => ({
+      zone,
+      label,
+      listed,
+      benign,
+      unavailable,
+    })),
+    abuse: assessment.abuse,
+    exposure: assessment.exposure ?? null,
+    sharing: assessment.sharing ?? null,
+    sources: assessment.sources.map((source) => speakSource(source, texts)),
+    reportUrl: context.reportUrl,
+    unknowns: assessment.unknowns.map((unknown) => speakUnknown(unknown, texts)),
+    ...(language === "en" ? { lang: "en", untranslated: findUntranslated(assessment, texts) } : {}),
+  };
+}
+
+/** The text of an id; own keys only, so that an id such as `constructor` finds nothing. */
+function textOf<T>(table: Readonly<Partial<Record<string, T>>>, id: string): T | undefined {
+  return Object.hasOwn(table, id) ? table[id] : undefined;
+}
+
+function tellOf(table: Readonly<Record<string, Tell>>, id: string, fallback: Tell): Tell {
+  return textOf(table, id) ?? fallback;
+}
+
+function speakFactor(factor: Factor, texts: PartialTexts): Report["risk"]["factors"][number] {
+  const phrase = textOf<Phrase>(texts.factors, factor.id);
+  return {
+    id: factor.id,
+    label: phrase?.label ?? factor.id,
+    category: factor.category,
+    points: factor.points,
+    detail: phrase?.detail(factor.data) ?? recite(factor.data),
+    ...(factor.floor === undefined ? {} : { floor: factor.floor }),
+  };
+}
+
+function speakNote(note: Saying, texts: PartialTexts): string {
+  return tellOf(texts.notes, note.id, () => texts.anyNote)(note.data);
+}
+
+function speakUnknown(unknown: Saying, texts: PartialTexts): Report["unknowns"][number] {
+  const phrase = textOf<Phrase>(texts.unknowns, unknown.id);
+  return {
+    id: unknown.id,
+    label: phrase?.label ?? unknown.id,
+    detail: phrase?.detail(unknown.data) ?? recite(unknown.data),
+  };
+}
+
+function speakSource(source: SourceState, texts: PartialTexts): Report["sources"][number] {
+  const { state, detail, dataDate } = source;
+  const spoken = {
+    name: source.name,
+    kind: source.kind,
+    ok: state === "answered" || state === "empty",
+    ms: source.ms,
+  };
+  const bracketed = (sentence: string) => (detail === undefined ? sentence : texts.bracket(sentence, detail));
+  if (state === "failed")
+    return { ...spoken, error: bracketed(texts.runErrors[source.error ?? "unavailable"]) };
+  if (state === "skipped")
+    return { ...spoken, skipped: bracketed(texts.skips[source.skipped ?? "turned_off"]) };
+
+  const details: string[] = [];
+  if (state === "empty") details.push(texts.noRecord);
+  if (detail !== undefined) details.push(detail);
+  if (dataDate !== undefined) details.push(texts.dataDate(dataDate));
+  return details.length === 0 ? spoken : { ...spoken, detail: texts.joinDetails(details) };
+}
+
+function namePlace(place: Place, language: Language): NonNullable<Report["geo"]> {
+  const { country, ...rest } = place;
+  return country === undefined ? rest : { country, countryName: nameCountry(country, language), ...rest };
+}
+
+function findUntranslated(assessment: Assessment, texts: PartialTexts): string[] {
+  const ids = assessment.factors.map((factor) => factor.id);
+  return [...new Set(ids)].filter((id) => textOf<Phrase>(texts.factors, id) === undefined);
+}

@@ -1,0 +1,66 @@
+import { describe, expect, test } from "bun:test";
+import fc from "fast-check";
+import * as v from "valibot";
+import { sayProblem } from "#locale";
+import { LANGUAGES, PROBLEM_CODES, ProblemSchema } from "#report";
+
+describe("sayProblem", () => {
+  test("says every code in both languages, with a hint", () => {
+    for (const language of LANGUAGES) {
+      for (const code of PROBLEM_CODES) {
+        const said = sayProblem(code, language, {});
+        expect(v.parse(ProblemSchema, { ...said, code })).toEqual({ ...said, code });
+        expect(said.error).not.toBe("");
+        expect(said.hint, `${language} ${code}`).not.toBeEmpty();
+      }
+    }
+  });
+
+  test("tells a refresh from a used-up allowance", () => {
+    for (const language of LANGUAGES) {
+      const refresh = sayProblem("verification_required", language, { reason: "refresh" });
+      const allowance = sayProblem("verification_required", language, { reason: "allowance" });
+      expect(refresh.error).not.toBe(allowance.error);
+    }
+  });
+
+  test("names what was sent and when to come back", () => {
+    expect(sayProblem("invalid_ip", "en", { input: "1.2.3" }).error).toBe(
+      '"1.2.3" is not a valid IP address.',
+    );
+    expect(sayProblem("invalid_ip", "zh", { input: "1.2.3" }).error).toBe("「1.2.3」不是有效的 IP 地址。");
+    expect(sayProblem("invalid_parameter", "en", { parameter: "lang", value: "" }).error).toBe(
+      'The value "" of parameter lang is invalid.',
+    );
+    expect(sayProblem("invalid_parameter", "en", { parameter: "lang" }).error).toContain("more than once");
+    expect(sayProblem("rate_limited", "en", { retryAfterSeconds: 1 }).hint).toBe("Please retry in 1 second.");
+    expect(sayProblem("rate_limited", "zh", { retryAfterSeconds: 30 }).hint).toBe("请在 30 秒后重试。");
+  });
+
+  test("stays one short line without control or bidi characters, whatever was sent", () => {
+    fc.assert(
+      fc.property(
+        fc.string({ unit: "binary", maxLength: 300 }),
+        fc.constantFrom(...PROBLEM_CODES),
+        fc.constantFrom(...LANGUAGES),
+        (text, code, language) => {
+          const said = sayProblem(code, language, {
+            input: text,
+            value: text,
+            parameter: text,
+            allowed: [text],
+            requestId: text,
+            __proto__: text,
+          });
+          for (const line of [said.error, said.hint ?? ""]) {
+            expect(line).not.toMatch(/[\p{C}\p{Zl}\p{Zp}]/u);
+            expect(line.length).toBeLessThan(260);
+          }
+        },
+      ),
+    );
+    expect(sayProblem("invalid_ip", "en", { input: "\u001b[31m\u202ex\r\ny" }).error).toBe(
+      '"?[31m?x??y" is not a valid IP address.',
+    );
+  });
+});
