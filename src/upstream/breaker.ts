@@ -1,0 +1,132 @@
+import { isOurs } from "./abort.ts";
+import type { UpstreamError, UpstreamErrorKind } from "./upstream_error.ts";
+
+/** Keeps us from asking whom we know to be down or who told us to wait. */
+export interface Breaker {
+  /** May this id be asked now? A yes after a pause is a probe: the only one until it is reported or given up. */
+  admit(id: string): boolean;
+  succeeded(id: string): void;
+  failed(id: string, error: UpstreamError): void;
+  /** The ids that are in trouble; everybody else is `closed`. */
+  states(): readonly BreakerState[];
+}
+
+/** One id in trouble. `closed` = still asked, `open` = not asked until then, `half_open` = one probe at a time. */
+export interface BreakerState {
+  readonly id: string;
+  readonly state: "closed" | "open" | "half_open";
+  /** Consecutive failures that count. */
+  readonly failures: number;
+  /** Milliseconds since the epoch; only when open. */
+  readonly untilMs?: number;
+}
+
+interface Trouble {
+  failures: number;
+  /** Set once it opened: when the pause ends. */
+  untilMs: number | undefined;
+  /** The pause was asked for by the upstream: a late success does not end it. */
+  isOrdered: boolean;
+  /** While a probe is out: when it is given up for lost. */
+  probeUntilMs: number | undefined;
+  quotaPauseMs: number;
+}
+
+/** Consecutive failures that open it. */
+const FAILURES = 5;
+/** Pause and patience together stay under 10 s, so a lost probe and one more pause do not hide a healthy source longer. */
+const PAUSE_MS = 3_000;
+const PROBE_MS = 5_000;
+/** Pause after a quota error that names none; doubled each time in a row. */
+const QUOTA_PAUSE_MS = 60_000;
+const MAX_QUOTA_PAUSE_MS = 3_600_000;
+const MIN_ORDERED_MS = 1_000;
+const MAX_ORDERED_MS = 86_400_000;
+const MAX_IDS = 1_024;
+const COUNTED: ReadonlySet<UpstreamErrorKind> = new Set(["timeout", "refused", "status", "shape"]);
+
+/** Creates a {@link Breaker}. It remembers only ids in trouble, at most 1 024. */
+export function createBreaker(options: { readonly now: () => number }): Breaker {
+  const troubles = new Map<string, Trouble>();
+
+  function troubleOf(id: string): Trouble {
+    const known = troubles.get(id);
+    if (known !== undefined) return known;
+    for (const oldest of troubles.keys()) {
+      if (troubles.size < MAX_IDS) break;
+      troubles.delete(oldest);
+    }
+    const fresh: Trouble = {
+      failures: 0,
+      untilMs: undefined,
+      isOrdered: false,
+      probeUntilMs: undefined,
+      quotaPauseMs: QUOTA_PAUSE_MS,
+    };
+    troubles.set(id, fresh);
+    return fresh;
+  }
+
+  /** The upstream told us to wait; questions that were under way together count as one telling. */
+  function obey(trouble: Trouble, retryAfterMs: number | undefined, nowMs: number): void {
+    const isPaused = trouble.untilMs !== undefined && nowMs < trouble.untilMs;
+    let pauseMs: number;
+    if (retryAfterMs !== undefined) {
+      pauseMs = Math.min(Math.max(retryAfterMs, MIN_ORDERED_MS), MAX_ORDERED_MS);
+    } else if (isPaused && trouble.isOrdered) {
+      return;
+    } else {
+      pauseMs = trouble.quotaPauseMs;
+      trouble.quotaPauseMs = Math.min(trouble.quotaPauseMs * 2, MAX_QUOTA_PAUSE_MS);
+    }
+    trouble.untilMs = Math.max(isPaused ? (trouble.untilMs ?? 0) : 0, nowMs + pauseMs);
+    trouble.isOrdered = true;
+  }
+
+  function stateOf(id: string, trouble: Trouble, nowMs: number): BreakerState {
+    const { failures, untilMs } = trouble;
+    if (untilMs === undefined) return { id, state: "closed", failures };
+    return nowMs < untilMs ? { id, state: "open", failures, untilMs } : { id, state: "half_open", failures };
+  }
+
+  return {
+    admit(id) {
+      const trouble = troubles.get(id);
+      if (trouble?.untilMs === undefined) return true;
+      const nowMs = options.now();
+      if (nowMs < trouble.untilMs) return false;
+      if (trouble.probeUntilMs !== undefined && nowMs < trouble.probeUntilMs) return false;
+      trouble.probeUntilMs = nowMs + PROBE_MS;
+      return true;
+    },
+    succeeded(id) {
+      const trouble = troubles.get(id);
+      if (trouble === undefined) return;
+      const isWaiting = trouble.isOrdered && options.now() < (trouble.untilMs ?? 0);
+      if (!isWaiting) troubles.delete(id);
+    },
+    failed(id, error) {
+      const isOrder = error.kind === "quota" || error.retryAfterMs !== undefined;
+      const isCounted = COUNTED.has(error.kind) && !isOurs(error);
+      if (!isOrder && !isCounted) {
+        const trouble = troubles.get(id);
+        if (trouble !== undefined) trouble.probeUntilMs = undefined;
+        return;
+      }
+      const nowMs = options.now();
+      const trouble = troubleOf(id);
+      trouble.probeUntilMs = undefined;
+      if (isCounted) trouble.failures += 1;
+      if (isOrder) {
+        obey(trouble, error.retryAfterMs, nowMs);
+      } else if (trouble.untilMs === undefined ? trouble.failures >= FAILURES : nowMs >= trouble.untilMs) {
+        trouble.untilMs = nowMs + PAUSE_MS;
+        trouble.isOrdered = false;
+      }
+    },
+    states() {
+      const nowMs = options.now();
+      return [...troubles].map(([id, trouble]) => stateOf(id, trouble, nowMs));
+    },
+  };
+}

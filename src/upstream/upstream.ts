@@ -1,0 +1,42 @@
+/** An HTTP question. `url` is https and its host must be on the allow-list. */
+export interface HttpQuestion {
+  readonly url: string;
+  readonly method?: "GET" | "POST";
+  readonly headers?: Readonly<Record<string, string>>;
+  readonly body?: string;
+  /** How the body is read: parsed JSON (bounded in bytes and depth) or UTF-8 text. */
+  readonly as: "json" | "text";
+  /** Statuses whose body is an answer, besides 200 (some sources say "no data" with 404). */
+  readonly statuses?: readonly number[];
+  /** Content types accepted, by prefix; default `application/json`, `application/rdap+json` for json, `text/` for text. */
+  readonly contentTypes?: readonly string[];
+  readonly maxBytes?: number;
+  readonly maxDepth?: number;
+  /** Redirects followed, https and allow-listed hosts only; default 0. */
+  readonly redirects?: number;
+  /** Keep a 200 answer in memory this long and share it between surveys (bootstrap files). */
+  readonly cacheMs?: number;
+}
+
+/** What came back. `body` is `unknown` for json and a string for text. `url` is where it came from after redirects. */
+export interface HttpAnswer {
+  readonly status: number;
+  readonly headers: Headers;
+  readonly body: unknown;
+  readonly url: string;
+}
+
+/** A DNS answer; `found: false` is NXDOMAIN or NODATA. Everything else that is not an answer throws. */
+export type DnsAnswer<Record> =
+  | { readonly found: true; readonly records: readonly Record[] }
+  | { readonly found: false };
+
+/** Questions a source may put to the world during one survey. Every method throws {@link UpstreamError}. */
+export interface Upstream {
+  http(question: HttpQuestion, signal: AbortSignal): Promise<HttpAnswer>;
+  a(name: string, signal: AbortSignal): Promise<DnsAnswer<string>>;
+  aaaa(name: string, signal: AbortSignal): Promise<DnsAnswer<string>>;
+  /** One string a record: its character-strings joined. */
+  txt(name: string, signal: AbortSignal): Promise<DnsAnswer<string>>;
+  ptr(name: string, signal: AbortSignal): Promise<DnsAnswer<string>>;
+}

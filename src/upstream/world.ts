@@ -1,0 +1,113 @@
+import { linkAbort, raceAbort } from "./abort.ts";
+import { createDnsClient, parseDnsServers } from "./dns_client.ts";
+import { createHttpClient } from "./http_client.ts";
+import { createPool } from "./pool.ts";
+import { createSharedAnswers } from "./shared_answers.ts";
+import { parseGateway } from "./target.ts";
+import type { HttpQuestion, Upstream } from "./upstream.ts";
+
+/** The world outside, opened once for the life of the process. */
+export interface World {
+  /** Opens a session for one survey; `signal` is the survey's deadline and ends everything it asks. */
+  open(signal: AbortSignal): UpstreamSession;
+  /** Ends every session and shared fetch. */
+  close(): void;
+}
+
+/** What one survey asks with: fresh resolvers and a bounded pool over HTTP and DNS together. */
+export interface UpstreamSession extends Upstream {
+  /** Ends what is under way and releases sockets, timers and listeners. Every survey must call it. */
+  close(): void;
+}
+
+/** How the world may be asked. */
+export interface WorldOptions {
+  /** HTTPS hosts that may be asked, in any case; everything else is refused. */
+  readonly hosts: Iterable<string>;
+  /** Egress gateway: a request for `https://HOST/PATH?QUERY` is sent to `GATEWAY/HOST/PATH?QUERY`. */
+  readonly gateway?: string;
+  /** `ADDRESS:PORT`, IPv6 in brackets; absent or empty = the system's. */
+  readonly dnsServers?: readonly string[];
+  readonly userAgent: string;
+  /** Questions a session has under way at most. */
+  readonly poolSize: number;
+  /** Milliseconds since the epoch. */
+  readonly now: () => number;
+}
+
+const MAX_SHARED_ANSWERS = 32;
+
+/**
+ * Opens the {@link World}.
+ * @throws {Error} when the gateway, a DNS server or the pool size is unusable
+ */
+export function createWorld(options: WorldOptions): World {
+  if (!Number.isInteger(options.poolSize) || options.poolSize < 1) {
+    throw new Error(`Cannot open a pool of "${options.poolSize}": it must be a whole number from 1`);
+  }
+  const client = createHttpClient({
+    hosts: new Set([...options.hosts].map((host) => host.toLowerCase())),
+    gateway: options.gateway === undefined ? undefined : parseGateway(options.gateway),
+    userAgent: options.userAgent,
+    now: options.now,
+  });
+  const dnsServers = options.dnsServers === undefined ? undefined : parseDnsServers(options.dnsServers);
+  const end = new AbortController();
+  const shared = createSharedAnswers(options.now, MAX_SHARED_ANSWERS, end.signal);
+  const sessions = new Set<UpstreamSession>();
+
+  function open(signal: AbortSignal): UpstreamSession {
+    const ending = new AbortController();
+    const unlinkSurvey = linkAbort(ending, [signal, end.signal]);
+    const pool = createPool(options.poolSize);
+    const dns = createDnsClient(dnsServers);
+
+    /** One question: its turn in the pool, and an end when its own signal, the survey's or the session's fires. */
+    async function take<T>(asked: AbortSignal, work: (signal: AbortSignal) => Promise<T>): Promise<T> {
+      const own = new AbortController();
+      const unlink = linkAbort(own, [ending.signal, asked]);
+      try {
+        return await pool.run(() => raceAbort(work(own.signal), own.signal), own.signal);
+      } finally {
+        unlink();
+      }
+    }
+
+    const session: UpstreamSession = {
+      http: (question, asked) =>
+        take(asked, (own) => {
+          const key = sharedKey(question);
+          const { cacheMs } = question;
+          if (key === undefined || cacheMs === undefined) return client.ask(question, own);
+          return shared.ask(key, cacheMs, (flight) => client.ask(question, flight), own);
+        }),
+      a: (name, asked) => take(asked, (own) => dns.ask("A", name, own)),
+      aaaa: (name, asked) => take(asked, (own) => dns.ask("AAAA", name, own)),
+      txt: (name, asked) => take(asked, (own) => dns.ask("TXT", name, own)),
+      ptr: (name, asked) => take(asked, (own) => dns.ask("PTR", name, own)),
+      close() {
+        ending.abort();
+        unlinkSurvey();
+        sessions.delete(session);
+      },
+    };
+    sessions.add(session);
+    return session;
+  }
+
+  return {
+    open,
+    close() {
+      end.abort();
+      for (const session of sessions) session.close();
+    },
+  };
+}
+
+/** Only a plain GET is shared, and only with askers who would have sent and read the very same. */
+function sharedKey(question: HttpQuestion): string | undefined {
+  if (question.cacheMs === undefined || question.cacheMs <= 0) return undefined;
+  if ((question.method ?? "GET") !== "GET" || question.body !== undefined) return undefined;
+  const { cacheMs: _, ...rest } = question;
+  return JSON.stringify(rest);
+}

@@ -1,0 +1,223 @@
+import { createSocket, type RemoteInfo } from "node:dgram";
+import { createServer, type Server, type Socket } from "node:net";
+import { type Answer, decode, encode, type Packet, streamEncode } from "dns-packet";
+
+/** The record types the kit answers. */
+export type DnsType = "A" | "AAAA" | "TXT" | "PTR";
+
+/** One question as the server saw it; the name in lower case. */
+export interface DnsCall {
+  readonly name: string;
+  readonly type: string;
+  readonly over: "udp" | "tcp";
+}
+
+/**
+ * What the server answers. A list holds records: addresses, names, or texts (a list inside is one TXT record of
+ * several character-strings). A word is an answer without records: `SILENCE` never answers, `NODATA` says the name
+ * exists without such records, `GARBAGE` answers under a foreign id, `TRUNCATED` says "ask by TCP" and then hangs up there.
+ */
+export type DnsReply =
+  | readonly (string | readonly string[])[]
+  | "NXDOMAIN"
+  | "NODATA"
+  | "SERVFAIL"
+  | "REFUSED"
+  | "FORMERR"
+  | "NOTIMP"
+  | "SILENCE"
+  | "GARBAGE"
+  | "TRUNCATED"
+  | {
+      readonly records: readonly (string | readonly string[])[];
+      /** Seconds; default 60. */
+      readonly ttl?: number;
+      readonly delayMs?: number;
+      /** The records hang on this name, which the asked one is an alias of. */
+      readonly cname?: string;
+      /** UDP says "truncated", TCP gives the records. */
+      readonly tcpOnly?: true;
+    };
+
+/** A fixed reply, or one made for the call; `turn` counts the calls this responder has had, from 0. */
+export type DnsResponder = DnsReply | ((call: DnsCall, turn: number) => DnsReply | Promise<DnsReply>);
+
+/** A DNS server on loopback, UDP and TCP on one port. Names nobody answers for do not exist. */
+export interface DnsServer {
+  /** `127.0.0.1:PORT`. */
+  readonly address: string;
+  /** Every question, in order of arrival. */
+  readonly calls: readonly DnsCall[];
+  /** Answers for a name (without a dot at the end) or a pattern, tested on the lower-case name. The last one wins. */
+  on(name: string | RegExp, type: DnsType, responder: DnsResponder): void;
+  /** How often a name was asked for. */
+  count(name: string, type?: DnsType): number;
+  /** Forgets the calls, keeps the responders. */
+  forget(): void;
+  close(): Promise<void>;
+}
+
+interface Row {
+  readonly name: string | RegExp;
+  readonly type: DnsType;
+  readonly responder: DnsResponder;
+  turns: number;
+}
+
+/** RFC 1035 §4.1.1 response codes. */
+const RCODES = { NODATA: 0, FORMERR: 1, SERVFAIL: 2, NXDOMAIN: 3, NOTIMP: 4, REFUSED: 5 } as const;
+const QR_AA_RD_RA = 0x8000 | 0x0400 | 0x0100 | 0x0080;
+const TC = 0x0200;
+
+/** Starts a DNS server on 127.0.0.1. */
+export async function startDnsServer(): Promise<DnsServer> {
+  const calls: DnsCall[] = [];
+  const rows: Row[] = [];
+  const streams = new Set<Socket>();
+  const timers = new Set<Timer>();
+  const tcp = createServer((stream) => {
+    streams.add(stream);
+    stream.on("close", () => streams.delete(stream));
+    stream.on("error", () => streams.delete(stream));
+    stream.on("data", (chunk: Buffer) => {
+      if (chunk.length < 14) return;
+      void reply(chunk.subarray(2), "tcp").then((packet) => {
+        if (packet === undefined) stream.end();
+        else stream.write(streamEncode(packet));
+      });
+    });
+  });
+  const port = await listen(tcp);
+  const udp = createSocket("udp4");
+  udp.on("message", (message: Buffer, from: RemoteInfo) => {
+    void reply(message, "udp").then((packet) => {
+      if (packet !== undefined) udp.send(encode(packet), from.port, from.address, () => {});
+    });
+  });
+  await new Promise<void>((resolve) => udp.bind(port, "127.0.0.1", resolve));
+  // The default holds 256 packets; hundreds may be asked before this thread reads the first.
+  udp.setRecvBufferSize(4_194_304);
+
+  async function reply(message: Buffer, over: "udp" | "tcp"): Promise<Packet | undefined> {
+    const query = read(message);
+    const question = query?.questions?.[0];
+    if (query === undefined || question === undefined) return undefined;
+    const call: DnsCall = { name: question.name.toLowerCase(), type: question.type, over };
+    calls.push(call);
+    const said = await choose(call);
+    const base = { type: "response" as const, id: query.id ?? 0, questions: query.questions ?? [] };
+    if (said === "SILENCE") return undefined;
+    if (said === "GARBAGE") {
+      return { ...base, id: (base.id + 1) & 0xffff, flags: QR_AA_RD_RA };
+    }
+    if (said === "TRUNCATED") return over === "udp" ? { ...base, flags: QR_AA_RD_RA | TC } : undefined;
+    if (typeof said === "string") return { ...base, flags: QR_AA_RD_RA | RCODES[said] };
+    const detailed = "records" in said ? said : { records: said };
+    if (detailed.delayMs !== undefined) await pause(detailed.delayMs);
+    if (detailed.tcpOnly === true && over === "udp") return { ...base, flags: QR_AA_RD_RA | TC };
+    return { ...base, flags: QR_AA_RD_RA, answers: answersFor(question.name, call.type, detailed) };
+  }
+
+  async function choose(call: DnsCall): Promise<DnsReply> {
+    const row = rows.findLast(
+      (candidate) =>
+        candidate.type === call.type &&
+        (typeof candidate.name === "string" ? candidate.name === call.name : candidate.name.test(call.name)),
+    );
+    if (row === undefined) {
+      return rows.some((other) => other.name === call.name) ? "NODATA" : "NXDOMAIN";
+    }
+    const turn = row.turns;
+    row.turns += 1;
+    return typeof row.responder === "function" ? row.responder(call, turn) : row.responder;
+  }
+
+  function pause(ms: number): Promise<void> {
+    return new Promise((resolve) => {
+      const timer = setTimeout(() => {
+        timers.delete(timer);
+        resolve();
+      }, ms);
+      timers.add(timer);
+    });
+  }
+
+  return {
+    address: `127.0.0.1:${port}`,
+    calls,
+    on(name, type, responder) {
+      rows.push({
+        name: typeof name === "string" ? name.toLowerCase() : name,
+        type,
+        responder,
+        turns: 0,
+      });
+    },
+    count: (name, type) =>
+      calls.filter((call) => call.name === name.toLowerCase() && (type === undefined || call.type === type))
+        .length,
+    forget() {
+      calls.length = 0;
+    },
+    async close() {
+      for (const timer of timers) clearTimeout(timer);
+      for (const stream of streams) stream.destroy();
+      tcp.close();
+      await new Promise<void>((resolve) => udp.close(() => resolve()));
+    },
+  };
+}
+
+/** UDP is bound to the same number right after; loopback ports given out by the kernel are rarely taken there. */
+function listen(server: Server): Promise<number> {
+  return new Promise((resolve, reject) => {
+    server.on("error", reject);
+    server.listen(0, "127.0.0.1", () => {
+      const address = server.address();
+      if (address === null || typeof address === "string")
+        reject(new Error("Cannot listen for DNS over TCP"));
+      else resolve(address.port);
+    });
+  });
+}
+
+function read(message: Buffer): Packet | undefined {
+  try {
+    return decode(message);
+  } catch {
+    return undefined;
+  }
+}
+
+function answersFor(
+  name: string,
+  type: string,
+  detailed: { records: readonly (string | readonly string[])[]; ttl?: number; cname?: string },
+): Answer[] {
+  const ttl = detailed.ttl ?? 60;
+  const owner = detailed.cname ?? name;
+  const alias: Answer[] =
+    detailed.cname === undefined ? [] : [{ type: "CNAME", name, ttl, data: detailed.cname }];
+  return [...alias, ...detailed.records.map((record) => answerOf(owner, type, ttl, record))];
+}
+
+function answerOf(name: string, type: string, ttl: number, record: string | readonly string[]): Answer {
+  switch (type) {
+    case "TXT":
+      return { type, name, ttl, data: typeof record === "string" ? splitText(record) : [...record] };
+    case "A":
+    case "AAAA":
+    case "PTR":
+      return { type, name, ttl, data: String(record) };
+    default:
+      throw new Error(`Cannot answer a question of type "${type}"`);
+  }
+}
+
+/** A character-string holds at most 255 bytes (RFC 1035 §3.3). */
+function splitText(text: string): Buffer[] {
+  const bytes = Buffer.from(text);
+  const parts: Buffer[] = [];
+  for (let at = 0; at === 0 || at < bytes.length; at += 255) parts.push(bytes.subarray(at, at + 255));
+  return parts;
+}

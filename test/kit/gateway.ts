@@ -1,0 +1,345 @@
+import { brotliCompressSync, deflateSync, gzipSync, zstdCompressSync } from "node:zlib";
+import type { Socket } from "bun";
+
+/** One request as the gateway saw it. */
+export interface GatewayCall {
+  readonly method: string;
+  /** The host the request was meant for: the first segment of the path. */
+  readonly host: string;
+  /** Path and query, as written on the wire after the host: `/v3/192.0.2.7?key=x`. */
+  readonly path: string;
+  readonly headers: Headers;
+  readonly body: string;
+}
+
+/** What the gateway answers. One of `json`, `text`, `bytes` is the body; without any it is empty. */
+export interface Reply {
+  /** Default 200. */
+  readonly status?: number;
+  /** Added to, and stronger than, the content type that goes with the body. */
+  readonly headers?: Readonly<Record<string, string>>;
+  readonly json?: unknown;
+  readonly text?: string;
+  readonly bytes?: Uint8Array;
+  /** Compresses the body and says so in Content-Encoding. */
+  readonly encoding?: "gzip" | "deflate" | "br" | "zstd";
+  /** Waits this long before the first byte. */
+  readonly delayMs?: number;
+  /**
+   * `hang`: never a byte. `stall`: headers and half of the body, then silence. `drip`: one byte every 20 ms.
+   * `truncate`: half of the promised body, then the connection closes. `reset`: the connection is reset instead
+   * of an answer. `endless`: headers, then the body over and over for as long as the client reads.
+   */
+  readonly fault?: "hang" | "stall" | "drip" | "truncate" | "reset" | "endless";
+}
+
+/** A fixed reply, or one made for the call; `turn` counts the calls this responder has had, from 0. */
+export type Responder = Reply | ((call: GatewayCall, turn: number) => Reply | Promise<Reply>);
+
+/** An egress gateway on loopback: a request for `https://HOST/PATH` arrives as `URL/HOST/PATH`. */
+export interface GatewayServer {
+  /** `http://127.0.0.1:PORT`, without a slash at the end. */
+  readonly url: string;
+  /** Every request, in order of arrival, matched or not. */
+  readonly calls: readonly GatewayCall[];
+  /** Requests nobody had an answer for; they got a 404 with `x-kit-unmatched: 1`. */
+  readonly unmatched: readonly GatewayCall[];
+  /** TCP connections open now. */
+  readonly connections: number;
+  /** TCP connections ever opened. */
+  readonly connectionsEver: number;
+  /** Bytes handed to the sockets so far, headers included. */
+  readonly sentBytes: number;
+  /**
+   * Answers requests for a host. A string matches the whole path, with or without its query;
+   * a RegExp is tested on path and query. The last one registered wins.
+   */
+  on(host: string, path: string | RegExp, responder: Responder): void;
+  /** The calls meant for one host. */
+  callsTo(host: string): readonly GatewayCall[];
+  /** Forgets the calls, keeps the responders. */
+  forget(): void;
+  /** Resolves when no connection is open. */
+  drained(): Promise<void>;
+  close(): Promise<void>;
+}
+
+interface Route {
+  readonly host: string;
+  readonly path: string | RegExp;
+  readonly responder: Responder;
+  turns: number;
+}
+
+interface Connection {
+  received: Buffer;
+  busy: boolean;
+  open: boolean;
+  /** Bytes not yet taken by the kernel. */
+  pending: Uint8Array[];
+  writable: (() => void) | undefined;
+}
+
+interface Head {
+  readonly method: string;
+  readonly target: string;
+  readonly headers: Headers;
+  readonly bodyStart: number;
+  readonly bodyLength: number;
+}
+
+const DRIP_MS = 20;
+
+/**
+ * Starts a gateway on 127.0.0.1. It speaks HTTP/1.1 over plain sockets,
+ * because the faults it plays (truncation, reset) are what an HTTP server library prevents.
+ */
+export async function startGateway(): Promise<GatewayServer> {
+  const calls: GatewayCall[] = [];
+  const unmatched: GatewayCall[] = [];
+  const routes: Route[] = [];
+  const sockets = new Set<Socket<Connection>>();
+  const waiters = new Set<() => void>();
+  const timers = new Set<Timer>();
+  let ever = 0;
+  let sentBytes = 0;
+
+  const listener = Bun.listen<Connection>({
+    hostname: "127.0.0.1",
+    port: 0,
+    socket: {
+      open(socket) {
+        socket.data = {
+          received: Buffer.alloc(0),
+          busy: false,
+          open: true,
+          pending: [],
+          writable: undefined,
+        };
+        socket.setNoDelay(true);
+        sockets.add(socket);
+        ever += 1;
+      },
+      data(socket, chunk) {
+        socket.data.received = Buffer.concat([socket.data.received, chunk]);
+        void serve(socket);
+      },
+      drain(socket) {
+        flush(socket);
+      },
+      close: forgetSocket,
+      error: forgetSocket,
+    },
+  });
+
+  function forgetSocket(socket: Socket<Connection>): void {
+    socket.data.open = false;
+    socket.data.writable?.();
+    sockets.delete(socket);
+    if (sockets.size === 0) {
+      for (const wake of waiters) wake();
+      waiters.clear();
+    }
+  }
+
+  function flush(socket: Socket<Connection>): void {
+    const { data } = socket;
+    while (data.open && data.pending.length > 0) {
+      const chunk = data.pending[0] as Uint8Array;
+      const written = Math.max(0, socket.write(chunk));
+      sentBytes += written;
+      if (written < chunk.byteLength) {
+        data.pending[0] = chunk.subarray(written);
+        return;
+      }
+      data.pending.shift();
+    }
+    data.writable?.();
+    data.writable = undefined;
+  }
+
+  /** Resolves when the kernel has taken everything, or the client is gone. */
+  function send(socket: Socket<Connection>, bytes: Uint8Array): Promise<void> {
+    if (!socket.data.open) return Promise.resolve();
+    return new Promise((resolve) => {
+      socket.data.writable = resolve;
+      socket.data.pending.push(bytes);
+      flush(socket);
+    });
+  }
+
+  function pause(ms: number): Promise<void> {
+    return new Promise((resolve) => {
+      const timer = setTimeout(() => {
+        timers.delete(timer);
+        resolve();
+      }, ms);
+      timers.add(timer);
+    });
+  }
+
+  async function serve(socket: Socket<Connection>): Promise<void> {
+    const { data } = socket;
+    if (data.busy) return;
+    data.busy = true;
+    for (;;) {
+      const head = readHead(data.received);
+      if (head === undefined || data.received.length < head.bodyStart + head.bodyLength) break;
+      const body = data.received.subarray(head.bodyStart, head.bodyStart + head.bodyLength).toString();
+      data.received = data.received.subarray(head.bodyStart + head.bodyLength);
+      const isKept = await answer(socket, head, body);
+      if (!isKept || !data.open) return;
+    }
+    data.busy = false;
+  }
+
+  async function answer(socket: Socket<Connection>, head: Head, body: string): Promise<boolean> {
+    const target = /^\/([^/?]*)(\/[^?]*)?(\?.*)?$/.exec(head.target);
+    const call: GatewayCall = {
+      method: head.method,
+      host: target?.[1] ?? "",
+      path: `${target?.[2] ?? "/"}${target?.[3] ?? ""}`,
+      headers: head.headers,
+      body,
+    };
+    calls.push(call);
+    const route = routes.findLast((candidate) => isMatch(candidate, call));
+    if (route === undefined) {
+      unmatched.push(call);
+      return play(socket, head, {
+        status: 404,
+        headers: { "x-kit-unmatched": "1" },
+        text: `kit: nobody answers ${call.method} ${call.host}${call.path}`,
+      });
+    }
+    const turn = route.turns;
+    route.turns += 1;
+    const { responder } = route;
+    return play(socket, head, typeof responder === "function" ? await responder(call, turn) : responder);
+  }
+
+  async function play(socket: Socket<Connection>, head: Head, reply: Reply): Promise<boolean> {
+    if (reply.delayMs !== undefined) await pause(reply.delayMs);
+    if (reply.fault === "hang") return false;
+    if (reply.fault === "reset") {
+      socket.terminate();
+      return false;
+    }
+    const body = encode(bodyOf(reply), reply.encoding);
+    const isBodyless = head.method === "HEAD";
+    const headers = new Headers(contentType(reply));
+    if (reply.encoding !== undefined) headers.set("content-encoding", reply.encoding);
+    if (reply.fault === "endless") headers.set("connection", "close");
+    else headers.set("content-length", String(body.length));
+    for (const [name, value] of Object.entries(reply.headers ?? {})) headers.set(name, value);
+    const lines = [...headers].map(([name, value]) => `${name}: ${value}\r\n`).join("");
+    await send(socket, Buffer.from(`HTTP/1.1 ${reply.status ?? 200} Kit\r\n${lines}\r\n`));
+    if (isBodyless) return true;
+    switch (reply.fault) {
+      case "stall":
+        await send(socket, body.subarray(0, body.length >> 1));
+        return false;
+      case "truncate":
+        await send(socket, body.subarray(0, body.length >> 1));
+        socket.end();
+        return false;
+      case "drip":
+        for (let at = 0; at < body.length && socket.data.open; at += 1) {
+          await send(socket, body.subarray(at, at + 1));
+          await pause(DRIP_MS);
+        }
+        return true;
+      case "endless": {
+        const chunk = body.length === 0 ? Buffer.alloc(16384, 0x20) : body;
+        while (socket.data.open) {
+          await send(socket, chunk);
+          await new Promise((resolve) => setImmediate(resolve));
+        }
+        return false;
+      }
+      default:
+        await send(socket, body);
+        return headers.get("connection") !== "close";
+    }
+  }
+
+  return {
+    url: `http://127.0.0.1:${listener.port}`,
+    calls,
+    unmatched,
+    get connections() {
+      return sockets.size;
+    },
+    get connectionsEver() {
+      return ever;
+    },
+    get sentBytes() {
+      return sentBytes;
+    },
+    on(host, path, responder) {
+      routes.push({ host, path, responder, turns: 0 });
+    },
+    callsTo: (host) => calls.filter((call) => call.host === host),
+    forget() {
+      calls.length = 0;
+      unmatched.length = 0;
+    },
+    drained() {
+      return sockets.size === 0 ? Promise.resolve() : new Promise((resolve) => waiters.add(resolve));
+    },
+    async close() {
+      for (const timer of timers) clearTimeout(timer);
+      listener.stop(true);
+      for (const socket of sockets) socket.terminate();
+    },
+  };
+}
+
+function isMatch(route: Route, call: GatewayCall): boolean {
+  if (route.host !== call.host) return false;
+  if (typeof route.path === "string")
+    return route.path === call.path || route.path === call.path.split("?")[0];
+  return route.path.test(call.path);
+}
+
+function readHead(received: Buffer): Head | undefined {
+  const end = received.indexOf("\r\n\r\n");
+  if (end < 0) return undefined;
+  const [start = "", ...lines] = received.subarray(0, end).toString("latin1").split("\r\n");
+  const [method = "", target = ""] = start.split(" ");
+  const headers = new Headers();
+  for (const line of lines) {
+    const colon = line.indexOf(":");
+    headers.append(line.slice(0, colon), line.slice(colon + 1).trim());
+  }
+  const bodyLength = Number(headers.get("content-length") ?? 0);
+  return { method, target, headers, bodyStart: end + 4, bodyLength };
+}
+
+function bodyOf(reply: Reply): Uint8Array {
+  if (reply.bytes !== undefined) return reply.bytes;
+  if (reply.json !== undefined) return Buffer.from(JSON.stringify(reply.json));
+  return Buffer.from(reply.text ?? "");
+}
+
+function contentType(reply: Reply): Record<string, string> {
+  if (reply.json !== undefined) return { "content-type": "application/json" };
+  if (reply.text !== undefined) return { "content-type": "text/plain; charset=utf-8" };
+  if (reply.bytes !== undefined) return { "content-type": "application/octet-stream" };
+  return {};
+}
+
+function encode(body: Uint8Array, encoding: Reply["encoding"]): Uint8Array {
+  switch (encoding) {
+    case "gzip":
+      return gzipSync(body);
+    case "deflate":
+      return deflateSync(body);
+    case "br":
+      return brotliCompressSync(body);
+    case "zstd":
+      return zstdCompressSync(body);
+    case undefined:
+      return body;
+  }
+}

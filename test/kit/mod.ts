@@ -1,0 +1,19 @@
+/** What tests stand on: a loopback HTTP gateway, a loopback DNS server and a clock that moves when told. */
+export { type Clock, createClock } from "./clock.ts";
+export {
+  type DnsCall,
+  type DnsReply,
+  type DnsResponder,
+  type DnsServer,
+  type DnsType,
+  startDnsServer,
+} from "./dns_server.ts";
+export {
+  type GatewayCall,
+  type GatewayServer,
+  type Reply,
+  type Responder,
+  startGateway,
+} from "./gateway.ts";
+export * from "./service.ts";
+export * from "./world.ts";

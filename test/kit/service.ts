@@ -1,0 +1,99 @@
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import type { Subprocess } from "bun";
+
+const project = join(import.meta.dir, "../..");
+
+/** A real limpid process on loopback. */
+export interface RunningService {
+  readonly url: string;
+  readonly dataDirectory: string;
+  readonly process: Subprocess<"ignore", "pipe", "pipe">;
+  /** Everything the process has written to stderr so far. */
+  readonly log: () => string;
+  /** Asks it to stop and gives its exit code; the data directory stays. */
+  stop(signal?: "SIGTERM" | "SIGKILL"): Promise<number>;
+  /** Kills it if it still runs and removes its data directory unless it was given. */
+  close(): Promise<void>;
+}
+
+/** Environment of the process besides PATH and HOME, and a data directory to use again. */
+export interface ServiceOptions {
+  readonly env?: Readonly<Record<string, string>>;
+  readonly dataDirectory?: string;
+}
+
+/**
+ * Starts `limpid serve` on a free port with its own data directory.
+ * @throws when it ends before it listens, with what it wrote.
+ */
+export async function startService(options: ServiceOptions = {}): Promise<RunningService> {
+  const dataDirectory = options.dataDirectory ?? mkdtempSync(join(tmpdir(), "limpid-data-"));
+  const child = spawnLimpid(["serve"], {
+    LIMPID_PORT: "0",
+    LIMPID_DATA_DIR: dataDirectory,
+    ...options.env,
+  });
+  let log = "";
+  const reading = (async () => {
+    const decoder = new TextDecoder();
+    for await (const chunk of child.stderr) log += decoder.decode(chunk, { stream: true });
+  })();
+
+  const decoder = new TextDecoder();
+  let greeting = "";
+  let url: string | undefined;
+  for await (const chunk of child.stdout) {
+    greeting += decoder.decode(chunk, { stream: true });
+    url = /answers at (\S+)/.exec(greeting)?.[1];
+    if (url !== undefined) break;
+  }
+  if (url === undefined) {
+    const code = await child.exited;
+    await reading;
+    if (options.dataDirectory === undefined) rmSync(dataDirectory, { recursive: true, force: true });
+    throw new Error(`limpid ended with ${code} before it listened: ${log}`);
+  }
+  return {
+    url,
+    dataDirectory,
+    process: child,
+    log: () => log,
+    async stop(signal = "SIGTERM") {
+      child.kill(signal);
+      const code = await child.exited;
+      await reading;
+      return code;
+    },
+    async close() {
+      if (child.exitCode === null) child.kill("SIGKILL");
+      await child.exited;
+      if (options.dataDirectory === undefined) rmSync(dataDirectory, { recursive: true, force: true });
+    },
+  };
+}
+
+/** Runs a limpid command to its end. */
+export async function runLimpid(
+  args: readonly string[],
+  env: Readonly<Record<string, string>> = {},
+): Promise<{ readonly code: number; readonly out: string; readonly err: string }> {
+  const child = spawnLimpid(args, env);
+  const [out, err, code] = await Promise.all([
+    new Response(child.stdout).text(),
+    new Response(child.stderr).text(),
+    child.exited,
+  ]);
+  return { code, out, err };
+}
+
+function spawnLimpid(args: readonly string[], env: Readonly<Record<string, string>>) {
+  return Bun.spawn([process.execPath, join(project, "src/main.ts"), ...args], {
+    cwd: project,
+    env: { PATH: Bun.env.PATH ?? "", HOME: Bun.env.HOME ?? "", ...env },
+    stdin: "ignore",
+    stdout: "pipe",
+    stderr: "pipe",
+  });
+}
