@@ -58,7 +58,7 @@ function list<Item>(parse: (text: string) => Item | undefined, wanted: string) {
   );
 }
 
-function origin(message: string) {
+function webUrl(message: string, isAllowed: (url: URL) => boolean = () => true) {
   return v.pipe(
     v.string(),
     v.rawTransform<string, string>(({ dataset, addIssue, NEVER }) => {
@@ -69,7 +69,8 @@ function origin(message: string) {
         url.username !== "" ||
         url.password !== "" ||
         url.search !== "" ||
-        url.hash !== ""
+        url.hash !== "" ||
+        !isAllowed(url)
       ) {
         addIssue({ message });
         return NEVER;
@@ -104,7 +105,9 @@ export const ConfigSchema = v.object({
     v.description("Listen port; 0 takes any free one and prints it."),
   ),
   LIMPID_BASE_URL: v.pipe(
-    v.optional(origin("must be an http(s) origin without query or credentials")),
+    v.optional(
+      webUrl("must be an http(s) origin without path, query or credentials", (url) => url.pathname === "/"),
+    ),
     v.description("Public origin used in links; the Host header is never used. Default http://HOST:PORT."),
   ),
   LIMPID_DATA_DIR: v.pipe(
@@ -137,7 +140,7 @@ export const ConfigSchema = v.object({
     ),
   ),
   LIMPID_UPSTREAM_GATEWAY: v.pipe(
-    v.optional(origin("must be an http(s) URL without query or credentials")),
+    v.optional(webUrl("must be an http(s) URL without query or credentials")),
     v.description("Egress gateway: https://HOST/PATH is asked as GATEWAY/HOST/PATH."),
   ),
   LIMPID_ALLOW_NONCOMMERCIAL: v.pipe(

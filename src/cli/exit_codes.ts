@@ -1,0 +1,21 @@
+/** Exit codes: sysexits.h where it has a word for the condition, 0 to 3 for the answer of `limpid lookup`. */
+export const EXIT = {
+  ok: 0,
+  badInput: 2,
+  unavailable: 3,
+  usage: 64,
+  software: 70,
+  cannotCreate: 73,
+  config: 78,
+} as const;
+
+/** A condition that ends the program: one line for the person, one code for the script. */
+export class ExitError extends Error {
+  readonly code: number;
+
+  constructor(code: number, message: string, options?: ErrorOptions) {
+    super(message, options);
+    this.name = "ExitError";
+    this.code = code;
+  }
+}

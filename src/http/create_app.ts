@@ -1,0 +1,43 @@
+import { type AnyElysia, Elysia } from "elysia";
+import { createReportReplies } from "./create_report_replies.ts";
+import type { HttpDeps } from "./http_deps.ts";
+import { HttpProblem } from "./http_problem.ts";
+import { healthRoutes } from "./routes/health.ts";
+import { homeRoutes } from "./routes/home.ts";
+import { lookupRoutes } from "./routes/lookup.ts";
+import { myIpRoutes } from "./routes/my_ip.ts";
+import { openapiRoutes } from "./routes/openapi.ts";
+import { reportRoutes } from "./routes/report.ts";
+import { staticRoutes } from "./routes/static.ts";
+import { serve } from "./serve.ts";
+
+/**
+ * Builds the whole HTTP interface. Nothing listens yet: call `listen` with `reusePort: false`, or `handle`.
+ * One router for both (`systemRouter: false`), so that what `handle` shows is what a port serves.
+ */
+export function createApp(deps: HttpDeps): AnyElysia {
+  const replies = createReportReplies(deps);
+  return (
+    new Elysia({
+      name: "limpid",
+      strictPath: true,
+      systemRouter: false,
+      nativeStaticResponse: false,
+      // Otherwise the path is looked for behind the eleventh character, and a short Host header hides it.
+      handler: { standardHostname: false },
+    })
+      // Before any route: a hook covers only what is added after it.
+      .onError(({ code, error, request, server }) =>
+        serve(deps, request, server, () => {
+          throw code === "NOT_FOUND" ? new HttpProblem("not_found") : error;
+        }),
+      )
+      .use(lookupRoutes(deps, replies))
+      .use(reportRoutes(deps, replies))
+      .use(myIpRoutes(deps))
+      .use(healthRoutes(deps))
+      .use(openapiRoutes(deps))
+      .use(staticRoutes(deps))
+      .use(homeRoutes(deps))
+  );
+}

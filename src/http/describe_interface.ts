@@ -1,0 +1,463 @@
+import { toJsonSchema } from "@valibot/to-json-schema";
+import type * as v from "valibot";
+import { renderText } from "#render";
+import { type Language, type Problem, type ProblemCode, ProblemSchema, ReportSchema } from "#report";
+import {
+  HealthSchema,
+  HomeQuerySchema,
+  LookupQuerySchema,
+  MyIpQuerySchema,
+  MyIpSchema,
+  ReadinessSchema,
+  ReportQuerySchema,
+} from "./contract.ts";
+import { exampleProblem, exampleReports } from "./examples.ts";
+import type { Shape } from "./exchange.ts";
+import { EXPOSED_HEADERS } from "./reply.ts";
+
+/** Version of the interface, not of the program. */
+const INTERFACE_VERSION = "1.0.0";
+
+/** Documents that bodies refer to by name. */
+export const DOCUMENTS = {
+  Report: ReportSchema,
+  Error: ProblemSchema,
+  MyIp: MyIpSchema,
+  Health: HealthSchema,
+  Readiness: ReadinessSchema,
+} as const;
+type DocumentName = keyof typeof DOCUMENTS;
+
+/** Part of an OpenAPI document. */
+export type Described = { readonly [name: string]: unknown };
+
+const HEADERS: Readonly<Record<string, readonly [description: string, example: string]>> = {
+  "x-request-id": ["Name of this request in the service's log.", "0198c7d2f3"],
+  "Cache-Control": [
+    "`private, no-cache` where the answer depends on the caller, `no-store` on errors.",
+    "private, no-cache",
+  ],
+  ETag: [
+    "Strong tag of this body in this encoding; send it back as If-None-Match.",
+    '"3q2-7w1Zk0uVb4n5YcXd0A"',
+  ],
+  "Last-Modified": ["When the sources were asked.", "Thu, 15 Jan 2026 08:30:00 GMT"],
+  Vary: ["Request headers that this answer depends on.", "Accept-Encoding"],
+  Location: ["Where to go on.", "/ip/198.51.100.7"],
+  RateLimit: [
+    "What is left of each limit that applied, and seconds until there is more (draft-ietf-httpapi-ratelimit-headers-11).",
+    '"lookup";r=29;t=60',
+  ],
+  "RateLimit-Policy": ["Quota and window in seconds of each limit that applied.", '"lookup";q=30;w=60'],
+  "Retry-After": ["Whole seconds to wait before asking again.", "12"],
+  "Access-Control-Allow-Origin": ["Pages of any site may read this answer.", "*"],
+  "Access-Control-Expose-Headers": ["Headers those pages may read.", EXPOSED_HEADERS],
+  "Content-Security-Policy": ["What a browser may load for this answer.", "default-src 'none'"],
+  "X-Content-Type-Options": ["Always `nosniff`.", "nosniff"],
+  "Referrer-Policy": ["Always `no-referrer`.", "no-referrer"],
+};
+
+const ALWAYS = [
+  "x-request-id",
+  "Cache-Control",
+  "Content-Security-Policy",
+  "X-Content-Type-Options",
+  "Referrer-Policy",
+];
+const SHARED = ["Access-Control-Allow-Origin", "Access-Control-Expose-Headers"];
+const LIMITED = ["RateLimit", "RateLimit-Policy"];
+
+const MEDIA_TYPES: Readonly<Record<Shape, string>> = {
+  json: "application/json",
+  text: "text/plain",
+  page: "text/html",
+};
+
+/** What may go wrong, and the codes it carries; the first one is the example. */
+const PROBLEMS: Readonly<
+  Record<number, { readonly codes: readonly ProblemCode[]; readonly description: string }>
+> = {
+  400: {
+    codes: ["invalid_ip", "invalid_parameter"],
+    description: "Not an address, or a parameter that is not offered or repeated.",
+  },
+  403: {
+    codes: ["verification_required"],
+    description: "Needs a person: `hint` says what to do, `reportUrl` is the page to do it on.",
+  },
+  404: { codes: ["not_found"], description: "No such thing." },
+  414: { codes: ["too_large"], description: "The URL is longer than 2048 characters." },
+  429: {
+    codes: ["rate_limited"],
+    description: "Too many requests of this client; wait as long as Retry-After says.",
+  },
+  500: {
+    codes: ["internal"],
+    description: "The service failed. The hint names the request, nothing else is told.",
+  },
+  503: {
+    codes: ["overloaded"],
+    description: "Too busy to ask the sources; wait as long as Retry-After says.",
+  },
+};
+const LOOKUP_PROBLEMS = [400, 403, 414, 429, 500, 503];
+
+interface Operation {
+  readonly path: string;
+  readonly id: string;
+  readonly tag: "Reports" | "Caller" | "Service";
+  readonly summary: string;
+  readonly description: string;
+  readonly language: Language;
+  readonly shape: Shape;
+  readonly query?: v.GenericSchema;
+  readonly limited?: true;
+  readonly problems: readonly number[];
+  /** Answers that are not problems, by status. */
+  readonly answers: Described;
+}
+
+/**
+ * The OpenAPI 3.1.0 description, made of the same valibot schemas that requests are read by and documents typed by.
+ * Written out here rather than collected from the router: its one pattern `/ip/:name` is six paths to the public,
+ * and what matters most (headers, shared documents, examples) is not in a router.
+ */
+export function describeInterface(baseUrl: string): Described {
+  const paths: Record<string, Described> = {};
+  for (const operation of listOperations(baseUrl)) {
+    paths[operation.path] = { get: describeOperation(operation, baseUrl) };
+  }
+  return {
+    openapi: "3.1.0",
+    info: {
+      title: "limpid",
+      version: INTERFACE_VERSION,
+      summary: "Tells how clean an IP address is, and shows its reasoning.",
+      description: [
+        "One address in, one report out: purity from 0 to 100, every deduction behind it, what each source said or",
+        "failed to say, and what no address can tell. A report without risk signals must not be read as safe: pass",
+        "`unknowns` on with any conclusion and cite `reportUrl`. No key and no sign-up.",
+        "\n\nEvery GET also answers HEAD; JSON and text may be read by pages of any site. Limits per client (IPv4",
+        "address or IPv6 /64): 30 lookups a minute, of these 10 of addresses not known yet, and 5 refreshes a minute.",
+        "Range scans, bulk and scheduled checks are not what this interface is for.",
+      ].join(" "),
+      license: { name: "MIT", identifier: "MIT" },
+    },
+    servers: [{ url: baseUrl, description: "This service." }],
+    security: [],
+    tags: [
+      { name: "Reports", description: "What is known and concluded about one address." },
+      { name: "Caller", description: "The address a request comes from." },
+      { name: "Service", description: "The service about itself." },
+    ],
+    paths,
+    components: {
+      schemas: Object.fromEntries(
+        Object.entries(DOCUMENTS).map(([name, schema]) => [name, describeSchema(schema)]),
+      ),
+      headers: Object.fromEntries(
+        Object.entries(HEADERS).map(([name, [description, example]]) => [
+          name,
+          { description, schema: { type: "string" }, example },
+        ]),
+      ),
+    },
+  };
+}
+
+function listOperations(baseUrl: string): Operation[] {
+  const operations: Operation[] = [];
+  const lookup = { tag: "Reports", limited: true, problems: LOOKUP_PROBLEMS } as const;
+
+  operations.push({
+    ...lookup,
+    path: "/api/lookup",
+    id: "lookUp",
+    summary: "Report of an address as JSON",
+    description:
+      "Answers from memory or the database where the address is known, else asks every source once.",
+    language: "zh",
+    shape: "json",
+    query: LookupQuerySchema,
+    answers: reportAnswers("json", baseUrl, "zh", "en"),
+  });
+  for (const language of ["zh", "en"] as const) {
+    const prefix = language === "en" ? "/en" : "";
+    const name = language === "en" ? "English" : "Chinese";
+    const suffix = language === "en" ? "InEnglish" : "";
+    const same = { ...lookup, language, query: ReportQuerySchema };
+    operations.push(
+      {
+        ...same,
+        path: `${prefix}/ip/{ip}.json`,
+        id: `getReport${suffix}`,
+        summary: `Report as JSON, ${name}`,
+        description: "The same as `/api/lookup`, with the same limits, under a path of its own.",
+        shape: "json",
+        answers: reportAnswers("json", baseUrl, language),
+      },
+      {
+        ...same,
+        path: `${prefix}/ip/{ip}.txt`,
+        id: `getReportText${suffix}`,
+        summary: `Report as plain text, ${name}`,
+        description: "72 columns of plain text, with the same limits. Errors are one line.",
+        shape: "text",
+        answers: reportAnswers("text", baseUrl, language),
+      },
+      {
+        ...same,
+        path: `${prefix}/ip/{ip}`,
+        id: `getReportPage${suffix}`,
+        summary: `Report as a web page, ${name}`,
+        description: "The page holds the JSON report in `script#service-report`. The same limits apply.",
+        shape: "page",
+        answers: reportAnswers("page", baseUrl, language),
+      },
+      {
+        path: prefix === "" ? "/" : prefix,
+        id: `getFrontPage${suffix}`,
+        tag: "Caller",
+        summary: `Caller's address for terminals, front page for browsers, ${name}`,
+        description: "curl and its like, or `Accept: text/plain`, get their address and a newline.",
+        language,
+        shape: "page",
+        query: HomeQuerySchema,
+        problems: [400, 414, 500],
+        answers: {
+          200: {
+            description: "The caller's address, or the page.",
+            headers: referHeaders([...ALWAYS, "ETag", "Vary", ...SHARED]),
+            content: {
+              "text/html": { schema: { type: "string" } },
+              "text/plain": { schema: { type: "string" } },
+            },
+          },
+          302: {
+            description: "On to the report of `ip`.",
+            headers: referHeaders([...ALWAYS, "Location", "Vary"]),
+          },
+          304: notModified(["Vary", ...SHARED]),
+        },
+      },
+    );
+  }
+  operations.push(
+    {
+      path: "/api/myip",
+      id: "getCallerAddress",
+      tag: "Caller",
+      summary: "The caller's public address",
+      description: "JSON, or with `format=text` the bare address and a newline. Costs no lookup.",
+      language: "zh",
+      shape: "json",
+      query: MyIpQuerySchema,
+      problems: [400, 414, 500],
+      answers: {
+        200: {
+          description: "The caller's address.",
+          headers: referHeaders([...ALWAYS, "ETag", ...SHARED]),
+          content: {
+            "application/json": { schema: refer("MyIp"), example: { ip: "198.51.100.7" } },
+            "text/plain": { schema: { type: "string" }, example: "198.51.100.7\n" },
+          },
+        },
+        304: notModified(SHARED),
+      },
+    },
+    {
+      path: "/openapi.json",
+      id: "getDescription",
+      tag: "Service",
+      summary: "This description",
+      description: "OpenAPI 3.1.0.",
+      language: "zh",
+      shape: "json",
+      problems: [414, 500],
+      answers: {
+        200: {
+          description: "This document.",
+          headers: referHeaders([...ALWAYS, "ETag", "Vary", ...SHARED]),
+          content: { "application/json": { schema: { type: "object" } } },
+        },
+        304: notModified(["Vary", ...SHARED]),
+      },
+    },
+    {
+      path: "/healthz",
+      id: "getHealth",
+      tag: "Service",
+      summary: "Whether the process answers",
+      description: "Asks nothing and nobody.",
+      language: "zh",
+      shape: "json",
+      problems: [414, 500],
+      answers: { 200: documentAnswer("It does.", "Health", { status: "ok", version: "0.1.0" }) },
+    },
+    {
+      path: "/readyz",
+      id: "getReadiness",
+      tag: "Service",
+      summary: "Whether the service can do its work",
+      description: "Looks at database and tables; asks nobody outside.",
+      language: "zh",
+      shape: "json",
+      problems: [414, 500],
+      answers: {
+        200: documentAnswer("It can.", "Readiness", { ready: true, checks: { store: { ok: true } } }),
+        503: documentAnswer("It cannot, and which check says so.", "Readiness", {
+          ready: false,
+          checks: { store: { ok: false } },
+        }),
+      },
+    },
+    {
+      path: "/static/{file}",
+      id: "getStaticFile",
+      tag: "Service",
+      summary: "A file of the web page",
+      description: "Style sheets and icons.",
+      language: "zh",
+      shape: "json",
+      problems: [404, 414, 500],
+      answers: {
+        200: {
+          description: "The file.",
+          headers: referHeaders([...ALWAYS, "ETag", "Vary"]),
+          content: { "*/*": { schema: {} } },
+        },
+        304: notModified(["Vary"]),
+      },
+    },
+  );
+  return operations;
+}
+
+function describeOperation(operation: Operation, baseUrl: string): Described {
+  const problems = operation.problems.map(
+    (status) => [status, describeProblem(status, operation, baseUrl)] as const,
+  );
+  return {
+    operationId: operation.id,
+    tags: [operation.tag],
+    summary: operation.summary,
+    description: operation.description,
+    parameters: [...describePathParameters(operation.path), ...describeQuery(operation.query)],
+    responses: { ...operation.answers, ...Object.fromEntries(problems) },
+  };
+}
+
+function describePathParameters(path: string): Described[] {
+  const names = {
+    ip: ["IPv4 or IPv6 address; IPv6 may stand in square brackets.", "198.51.100.7"],
+    file: ["File name.", "report.css"],
+  } as const;
+  return (["ip", "file"] as const)
+    .filter((name) => path.includes(`{${name}}`))
+    .map((name) => ({
+      name,
+      in: "path",
+      required: true,
+      description: names[name][0],
+      schema: { type: "string" },
+      example: names[name][1],
+    }));
+}
+
+function describeQuery(query: v.GenericSchema | undefined): Described[] {
+  if (query === undefined) return [];
+  const { properties = {}, required = [] } = toJsonSchema(query, {
+    target: "draft-2020-12",
+    typeMode: "input",
+  });
+  return Object.entries(properties).map(([name, property]) => {
+    const { description, ...schema } = typeof property === "object" ? property : {};
+    return { name, in: "query", required: required.includes(name), description, schema };
+  });
+}
+
+function describeProblem(status: number, operation: Operation, baseUrl: string): Described {
+  const problem = PROBLEMS[status];
+  if (problem === undefined) throw new TypeError(`Cannot describe status ${status}: it has no entry`);
+  const examples: Record<string, { readonly value: Problem | string }> = {};
+  for (const code of problem.codes) {
+    examples[code] = { value: exampleProblem(code, operation.language, baseUrl) };
+  }
+  const retry = status === 429 || status === 503 ? ["Retry-After"] : [];
+  const limited = operation.limited && status !== 414 ? LIMITED : [];
+  return {
+    description: problem.description,
+    headers: referHeaders([...ALWAYS, ...retry, ...limited, ...(operation.shape === "page" ? [] : SHARED)]),
+    content:
+      operation.shape === "json"
+        ? { "application/json": { schema: refer("Error"), examples } }
+        : { [MEDIA_TYPES[operation.shape]]: { schema: { type: "string" } } },
+  };
+}
+
+function reportAnswers(shape: Shape, baseUrl: string, ...languages: readonly Language[]): Described {
+  const shared = shape === "page" ? [] : SHARED;
+  return {
+    200: {
+      description: "The report.",
+      headers: referHeaders([...ALWAYS, "ETag", "Last-Modified", "Vary", ...LIMITED, ...shared]),
+      content: { [MEDIA_TYPES[shape]]: describeReport(shape, baseUrl, languages) },
+    },
+    304: notModified(["Last-Modified", "Vary", ...LIMITED, ...shared]),
+  };
+}
+
+function describeReport(shape: Shape, baseUrl: string, languages: readonly Language[]): Described {
+  if (shape === "page") return { schema: { type: "string" } };
+  const examples: Record<string, Described> = {};
+  for (const language of languages) {
+    const { clean, bad } = exampleReports(baseUrl, language);
+    for (const [name, report] of [
+      ["clean", clean],
+      ["bad", bad],
+    ] as const) {
+      examples[languages.length > 1 ? `${name}_${language}` : name] = {
+        summary:
+          name === "clean" ? "A residential line nobody complains of" : "An open proxy in a data centre",
+        value: shape === "json" ? report : renderText(report),
+      };
+    }
+  }
+  return { schema: shape === "json" ? refer("Report") : { type: "string" }, examples };
+}
+
+function documentAnswer(description: string, name: DocumentName, example: Described): Described {
+  return {
+    description,
+    headers: referHeaders([...ALWAYS, ...SHARED]),
+    content: { "application/json": { schema: refer(name), example } },
+  };
+}
+
+function notModified(headers: readonly string[]): Described {
+  return {
+    description: "What the caller holds is current.",
+    headers: referHeaders([...ALWAYS, "ETag", ...headers]),
+  };
+}
+
+function referHeaders(names: readonly string[]): Described {
+  return Object.fromEntries(names.map((name) => [name, { $ref: `#/components/headers/${name}` }]));
+}
+
+function refer(name: DocumentName): Described {
+  return { $ref: `#/components/schemas/${name}` };
+}
+
+/** The converter's dialect mark means nothing inside OpenAPI, and it knows choices of whole numbers only as numbers. */
+function describeSchema(schema: v.GenericSchema): Described {
+  const { $schema: _dialect, ...rest } = toJsonSchema(schema, {
+    target: "draft-2020-12",
+    typeMode: "input",
+    overrideSchema: ({ jsonSchema }) =>
+      jsonSchema.type === "number" && jsonSchema.enum?.every(Number.isInteger)
+        ? { ...jsonSchema, type: "integer" }
+        : undefined,
+  });
+  return rest;
+}

@@ -1,0 +1,177 @@
+import { speak } from "#locale";
+import type { Assessment, Language, Problem, ProblemCode, Report, ScenarioId, ScenarioLevel } from "#report";
+import { HttpProblem, type ProblemDetails } from "./http_problem.ts";
+import { reportUrlOf } from "./report_url.ts";
+import { toProblem } from "./say_http_problem.ts";
+
+const UNKNOWNS = [
+  "platform_labels",
+  "exclusivity",
+  "linked_accounts",
+  "device_and_behaviour",
+  "profile_match",
+];
+
+const NO_FLAGS = {
+  isProxy: false,
+  isVpn: false,
+  isTor: false,
+  isHosting: false,
+  isMobile: false,
+  isRelay: false,
+  isBogon: false,
+  isSearchEngineBot: false,
+};
+
+function rate(
+  id: ScenarioId,
+  score: number,
+  level: ScenarioLevel,
+  reason: string,
+): Assessment["scenarios"][number] {
+  return { id, score, level, reasons: [{ id: reason, data: {} }] };
+}
+
+/** A residential line that nobody complains of. */
+const CLEAN: Assessment = {
+  address: "198.51.100.7",
+  version: 4,
+  surveyedAt: "2026-01-15T08:30:00.000Z",
+  scoringVersion: 1,
+  usage: "residential",
+  native: "native",
+  flags: NO_FLAGS,
+  agreement: {},
+  geo: { country: "NL", city: "Utrecht", timezone: "Europe/Amsterdam" },
+  asn: { asn: 64500, name: "EXAMPLE-ACCESS", org: "Example Access", route: "198.51.100.0/24" },
+  registry: { rir: "ripencc", country: "NL", netName: "EXAMPLE-NET", cidr: "198.51.100.0/24" },
+  purity: 100,
+  band: "pristine",
+  confidence: "high",
+  verdict: { id: "no_signals", data: { heard: 3, planned: 3 } },
+  factors: [],
+  scenarios: [
+    rate("ai", 100, "excellent", "no_signals"),
+    rate("social", 100, "excellent", "no_signals"),
+    rate("streaming", 100, "excellent", "no_signals"),
+    rate("gaming", 100, "excellent", "no_signals"),
+    rate("ecommerce", 100, "excellent", "no_signals"),
+    rate("email", 78, "good", "not_listed"),
+  ],
+  listings: [
+    { zone: "bl.example", label: "Example Blocklist", listed: false, benign: false, unavailable: false },
+    { zone: "policy.example", label: "Example Policy List", listed: true, benign: true, unavailable: false },
+  ],
+  abuse: [],
+  exposure: { observed: false, ports: [], vulns: [] },
+  sources: [
+    { id: "geo", name: "Example Geo", kind: "free", state: "answered", ms: 0, dataDate: "2026-01-02" },
+    { id: "bl", name: "Example Blocklist", kind: "free", state: "answered", ms: 31 },
+    { id: "scan", name: "Example Scanner", kind: "commercial", state: "empty", ms: 120 },
+  ],
+  unknowns: UNKNOWNS.map((id) => ({ id, data: {} })),
+};
+
+/** An open proxy in a data centre, listed and reported; one source was not heard. */
+const BAD: Assessment = {
+  address: "203.0.113.66",
+  version: 4,
+  surveyedAt: "2026-01-15T08:30:00.000Z",
+  scoringVersion: 1,
+  usage: "hosting",
+  native: "broadcast",
+  flags: { ...NO_FLAGS, isProxy: true, isHosting: true },
+  agreement: { isProxy: 2, isHosting: 3 },
+  geo: { country: "DE", city: "Frankfurt am Main", timezone: "Europe/Berlin" },
+  asn: { asn: 64501, name: "EXAMPLE-HOST", org: "Example Hosting", route: "203.0.113.0/24" },
+  registry: { rir: "arin", country: "US", netName: "EXAMPLE-HOST-NET", cidr: "203.0.113.0/24" },
+  purity: 15,
+  band: "risky",
+  confidence: "medium",
+  verdict: { id: "proxy", data: { heard: 3, planned: 4 } },
+  factors: [
+    { id: "proxy", category: "anonymity", points: 45, data: { families: ["alpha", "beta"], agreement: 2 } },
+    {
+      id: "hosting",
+      category: "network",
+      points: 15,
+      data: { families: ["alpha", "beta", "gamma"], agreement: 3 },
+    },
+    {
+      id: "blocklists",
+      category: "lists",
+      points: 25,
+      data: { lists: ["Example Blocklist"], listed: 1, answered: 2 },
+    },
+  ],
+  scenarios: [
+    rate("ai", 8, "unusable", "proxy"),
+    rate("social", 6, "unusable", "proxy"),
+    rate("streaming", 10, "unusable", "hosting"),
+    rate("gaming", 22, "poor", "proxy"),
+    rate("ecommerce", 7, "unusable", "proxy"),
+    rate("email", 0, "unusable", "proxy"),
+  ],
+  listings: [
+    { zone: "bl.example", label: "Example Blocklist", listed: true, benign: false, unavailable: false },
+    { zone: "policy.example", label: "Example Policy List", listed: false, benign: false, unavailable: true },
+  ],
+  abuse: [
+    {
+      source: "Example Reports",
+      score: 82,
+      reports: 41,
+      attacks: { total: 41, byType: { login: 30, probe: 11 } },
+    },
+  ],
+  exposure: { observed: true, ports: [22, 3128], vulns: [] },
+  sources: [
+    { id: "geo", name: "Example Geo", kind: "free", state: "answered", ms: 0, dataDate: "2026-01-02" },
+    { id: "bl", name: "Example Blocklist", kind: "free", state: "answered", ms: 28 },
+    { id: "reports", name: "Example Reports", kind: "commercial", state: "answered", ms: 143 },
+    { id: "policy", name: "Example Policy List", kind: "free", state: "failed", ms: 1500, error: "timeout" },
+  ],
+  unknowns: [
+    ...UNKNOWNS.map((id) => ({ id, data: {} })),
+    { id: "unheard_sources", data: { sources: ["Example Policy List"] } },
+  ],
+};
+
+/** A clean and a bad report as the service would say them. */
+export function exampleReports(
+  baseUrl: string,
+  language: Language,
+): { readonly clean: Report; readonly bad: Report } {
+  const tell = (assessment: Assessment): Report =>
+    speak(assessment, {
+      language,
+      tier: "store",
+      stale: false,
+      reportUrl: reportUrlOf(baseUrl, assessment.address, language),
+    });
+  return { clean: tell(CLEAN), bad: tell(BAD) };
+}
+
+/** An error body as the service would say it. */
+export function exampleProblem(code: ProblemCode, language: Language, baseUrl: string): Problem {
+  return toProblem(new HttpProblem(code, detailsOf(code, language, baseUrl)), language);
+}
+
+function detailsOf(code: ProblemCode, language: Language, baseUrl: string): ProblemDetails {
+  switch (code) {
+    case "invalid_ip":
+      return { data: { input: "198.51.100.256" } };
+    case "invalid_parameter":
+      return { data: { parameter: "refresh", value: "2", allowed: ["1"] } };
+    case "verification_required":
+      return { data: { reason: "refresh" }, reportUrl: reportUrlOf(baseUrl, "198.51.100.7", language) };
+    case "rate_limited":
+      return { data: { limit: 30 }, retryAfterMs: 12_000 };
+    case "overloaded":
+      return { retryAfterMs: 1000 };
+    case "internal":
+      return { data: { requestId: "0198c7d2f3" } };
+    default:
+      return {};
+  }
+}

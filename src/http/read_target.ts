@@ -1,0 +1,39 @@
+import type { Language } from "#report";
+import type { Shape } from "./exchange.ts";
+import { readReportName } from "./read_report_name.ts";
+import { wantsText } from "./wants_text.ts";
+
+/** What the request line asks for. `length` is that of path and query, in characters. */
+export interface Target {
+  readonly path: string;
+  readonly query: URLSearchParams;
+  readonly language: Language;
+  readonly shape: Shape;
+  readonly length: number;
+}
+
+const NO_QUERY = new URLSearchParams();
+
+/** Reads path, query, language and shape; never throws, whatever the host part looks like. */
+export function readTarget(request: Request): Target {
+  const { url } = request;
+  const scheme = url.indexOf("://");
+  const start = scheme < 0 ? 0 : Math.max(url.indexOf("/", scheme + 3), 0);
+  const mark = url.indexOf("?", start);
+  const path = mark < 0 ? url.slice(start) : url.slice(start, mark);
+  const query = mark < 0 ? NO_QUERY : new URLSearchParams(url.slice(mark + 1));
+  const english = path.startsWith("/en/") || path === "/en" || query.get("lang") === "en";
+  return {
+    path,
+    query,
+    language: english ? "en" : "zh",
+    shape: shapeOf(path, request.headers),
+    length: url.length - start,
+  };
+}
+
+function shapeOf(path: string, headers: Headers): Shape {
+  if (path === "/" || path === "/en") return wantsText(headers) ? "text" : "page";
+  if (path.startsWith("/ip/") || path.startsWith("/en/ip/")) return readReportName(path).shape;
+  return "json";
+}

@@ -1,0 +1,98 @@
+import { type Evidence, type HeardListing, mergeEvidence, type SourceRun, type Survey } from "#evidence";
+import type { Assessment, Flag, ReportedAbuse, ReportedListing, SourceState } from "#report";
+import { FLAGS } from "#report";
+import { SCORING_VERSION, score } from "#scoring";
+
+/** Draws the conclusion from a survey; pure, so that a stored survey can be assessed anew at no cost. */
+export function assess(survey: Survey): Assessment {
+  const evidence = mergeEvidence(survey);
+  const { purity, band, confidence, verdict, factors, scenarios, note, unknowns } = score(evidence);
+  return {
+    address: survey.address,
+    version: survey.version,
+    surveyedAt: survey.surveyedAt,
+    scoringVersion: SCORING_VERSION,
+    usage: evidence.usage.type,
+    native: evidence.native.type,
+    ...readFlags(evidence),
+    ...(evidence.vpn === undefined ? {} : { vpn: evidence.vpn }),
+    ...(evidence.geo === undefined ? {} : { geo: evidence.geo }),
+    ...(evidence.asn === undefined ? {} : { asn: evidence.asn }),
+    ...(evidence.registry === undefined ? {} : { registry: evidence.registry }),
+    purity,
+    band,
+    confidence,
+    verdict: { id: verdict.id, data: copyData(verdict.data) },
+    factors: factors.map((factor) => ({ ...factor, data: copyData(factor.data) })),
+    scenarios,
+    ...(note === undefined ? {} : { note: { id: note.id, data: copyData(note.data) } }),
+    listings: evidence.listings.map(readListing),
+    abuse: evidence.abuse.map(readAbuse),
+    ...(evidence.exposure === undefined ? {} : { exposure: evidence.exposure }),
+    ...(evidence.sharing === undefined ? {} : { sharing: evidence.sharing }),
+    sources: survey.runs.map(readState),
+    unknowns: unknowns.map((saying) => ({ id: saying.id, data: copyData(saying.data) })),
+  };
+}
+
+type StoredData = Assessment["verdict"]["data"];
+
+function copyData(data: Readonly<Record<string, string | number | boolean | readonly string[]>>): StoredData {
+  return Object.fromEntries(
+    Object.entries(data).map(([key, value]) => [key, typeof value === "object" ? [...value] : value]),
+  );
+}
+
+function readFlags(evidence: Evidence): Pick<Assessment, "flags" | "agreement"> {
+  const flags = {} as Record<Flag, boolean>;
+  const agreement: Partial<Record<Flag, number>> = {};
+  for (const flag of FLAGS) {
+    const heard = evidence.flags[flag];
+    flags[flag] = heard.value;
+    if (heard.value) agreement[flag] = heard.yes.length;
+  }
+  return { flags, agreement };
+}
+
+function readListing(listing: HeardListing): ReportedListing {
+  return {
+    zone: listing.zone,
+    label: listing.label,
+    listed: listing.listed,
+    benign: listing.listed && listing.meanings.every((meaning) => meaning === "policy" || meaning === "info"),
+    unavailable: !listing.heard,
+    ...(listing.codes.length === 0 ? {} : { codes: [...listing.codes] }),
+  };
+}
+
+function readAbuse(word: Evidence["abuse"][number]): ReportedAbuse {
+  const attacks = Object.entries(word.attacks ?? {});
+  return {
+    source: word.source,
+    ...(word.score === undefined ? {} : { score: word.score }),
+    ...(word.reports === undefined ? {} : { reports: word.reports }),
+    ...(attacks.length === 0
+      ? {}
+      : {
+          attacks: {
+            total: attacks.reduce((sum, [, count]) => sum + count, 0),
+            byType: Object.fromEntries(attacks),
+          },
+        }),
+  };
+}
+
+function readState(run: SourceRun): SourceState {
+  const dataDate = run.observation?.dataDate;
+  return {
+    id: run.id,
+    name: run.name,
+    kind: run.kind,
+    state: run.state,
+    ms: run.ms,
+    ...(run.error === undefined ? {} : { error: run.error }),
+    ...(run.skipped === undefined ? {} : { skipped: run.skipped }),
+    ...(run.detail === undefined ? {} : { detail: run.detail }),
+    ...(dataDate === undefined ? {} : { dataDate }),
+  };
+}

@@ -1,0 +1,96 @@
+import { afterAll, beforeAll, describe, expect, test } from "bun:test";
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { createSocket } from "node:dgram";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import type { Subprocess } from "bun";
+import { type RunningService, startService, startWorld, type World } from "#kit";
+import type { Report } from "#report";
+
+const rbldnsd = Bun.which("rbldnsd", { PATH: `${Bun.env.PATH ?? ""}:/usr/sbin:/usr/local/sbin` });
+if (rbldnsd === null) {
+  if (Bun.env.CI === "true") throw new Error("Cannot test against a real DNS blocklist server: rbldnsd is missing");
+  console.log("skipped: rbldnsd is missing, `apt-get install rbldnsd` brings it");
+}
+
+async function findFreePort(): Promise<number> {
+  const socket = createSocket("udp4");
+  await new Promise<void>((resolve) => socket.bind(0, "127.0.0.1", resolve));
+  const { port } = socket.address();
+  await new Promise<void>((resolve) => socket.close(() => resolve()));
+  return port;
+}
+
+describe.skipIf(rbldnsd === null)("a real DNS blocklist server", () => {
+  let folder: string;
+  let server: Subprocess;
+  let world: World;
+  let service: RunningService;
+
+  beforeAll(async () => {
+    folder = mkdtempSync(join(tmpdir(), "limpid-rbldnsd-"));
+    writeFileSync(
+      join(folder, "zen"),
+      [
+        ":127.0.0.2:listed",
+        "127.0.0.2",
+        "8.8.4.90 :127.0.0.4:exploited host",
+        "8.8.4.91 :127.0.0.10:end-user range",
+        "8.8.4.92 :127.255.255.254:refused to a public resolver",
+      ].join("\n"),
+    );
+    writeFileSync(join(folder, "dronebl"), [":127.0.0.8:proxy", "127.0.0.2 :127.0.0.2:test", "8.8.4.90"].join("\n"));
+    writeFileSync(join(folder, "wildcard"), [":127.0.0.2:everything", "0.0.0.0/0"].join("\n"));
+    const port = await findFreePort();
+    const zones = ["zen.spamhaus.org:ip4set:zen", "dnsbl.dronebl.org:ip4set:dronebl", "psbl.surriel.com:ip4set:wildcard"];
+    server = Bun.spawn([rbldnsd ?? "", "-n", "-b", `127.0.0.1/${port}`, "-w", folder, ...zones], {
+      stdout: "pipe",
+      stderr: "ignore",
+    });
+    const reader = (server.stdout as ReadableStream<Uint8Array>).getReader();
+    for (let text = ""; !text.includes("started"); ) {
+      const { value, done } = await reader.read();
+      if (done) throw new Error(`Cannot start rbldnsd: ${text}`);
+      text += new TextDecoder().decode(value);
+    }
+    reader.releaseLock();
+    world = await startWorld();
+    service = await startService({ env: { ...world.env, LIMPID_DNS_SERVERS: `127.0.0.1:${port}` } });
+  });
+
+  afterAll(async () => {
+    await service?.close();
+    await world?.close();
+    server?.kill();
+    rmSync(folder, { recursive: true, force: true });
+  });
+
+  async function findListings(ip: string): Promise<Report["blocklists"]> {
+    const response = await fetch(`${service.url}/api/lookup?ip=${ip}&lang=en`);
+    expect(response.status).toBe(200);
+    return ((await response.json()) as Report).blocklists;
+  }
+
+  function pick(lists: Report["blocklists"], zone: string) {
+    const found = lists.find((list) => list.zone === zone);
+    return found && { listed: found.listed, benign: found.benign, unavailable: found.unavailable };
+  }
+
+  test("lists, declares end-user space, refuses and keeps silent, each told apart", async () => {
+    const listed = await findListings("8.8.4.90");
+    expect(pick(listed, "zen.spamhaus.org")).toEqual({ listed: true, benign: false, unavailable: false });
+    expect(pick(listed, "dnsbl.dronebl.org")).toEqual({ listed: true, benign: false, unavailable: false });
+    const policy = await findListings("8.8.4.91");
+    expect(pick(policy, "zen.spamhaus.org")).toEqual({ listed: true, benign: true, unavailable: false });
+    expect(pick(policy, "dnsbl.dronebl.org")).toEqual({ listed: false, benign: false, unavailable: false });
+    const refused = await findListings("8.8.4.92");
+    expect(pick(refused, "zen.spamhaus.org")).toEqual({ listed: false, benign: false, unavailable: true });
+    // rbldnsd answers REFUSED for zones it does not carry.
+    expect(pick(refused, "bl.spamcop.net")).toEqual({ listed: false, benign: false, unavailable: true });
+  });
+
+  test("finds out a zone that lists the whole world and does not believe it", async () => {
+    const lists = await findListings("8.8.4.93");
+    expect(pick(lists, "psbl.surriel.com")).toEqual({ listed: false, benign: false, unavailable: true });
+  });
+});

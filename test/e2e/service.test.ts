@@ -1,0 +1,219 @@
+import { afterEach, beforeEach, describe, expect, test } from "bun:test";
+import { createHash } from "node:crypto";
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import * as v from "valibot";
+import { type RunningService, runLimpid, startService, startWorld, type World } from "#kit";
+import { type Report, ReportSchema } from "#report";
+
+let world: World;
+const running: RunningService[] = [];
+const folders: string[] = [];
+
+async function start(env: Record<string, string> = {}, dataDirectory?: string): Promise<RunningService> {
+  const service = await startService({
+    env: { ...world.env, ...env },
+    ...(dataDirectory === undefined ? {} : { dataDirectory }),
+  });
+  running.push(service);
+  return service;
+}
+
+async function lookUp(service: RunningService, ip: string, language = "&lang=en"): Promise<Report> {
+  const response = await fetch(`${service.url}/api/lookup?ip=${ip}${language}`);
+  expect(response.status).toBe(200);
+  return v.parse(ReportSchema, await response.json());
+}
+
+function makeFolder(): string {
+  const folder = mkdtempSync(join(tmpdir(), "limpid-e2e-"));
+  folders.push(folder);
+  return folder;
+}
+
+beforeEach(async () => {
+  world = await startWorld();
+});
+
+afterEach(async () => {
+  for (const service of running.splice(0)) await service.close();
+  for (const folder of folders.splice(0)) rmSync(folder, { recursive: true, force: true });
+  await world.close();
+});
+
+describe("limpid serve", () => {
+  test("answers a real address fresh, then from the cache, and after a restart from the store without asking anyone", async () => {
+    const folder = makeFolder();
+    const first = await start({}, folder);
+    const fresh = await lookUp(first, "8.8.4.77");
+    expect(fresh).toMatchObject({ ip: "8.8.4.77", version: 4, source: "fresh", stale: false });
+    expect(fresh.asn?.asn).toBe(64500);
+    expect(fresh.registry).toMatchObject({ netName: "EXAMPLE-NET" });
+    expect(fresh.sources.filter((source) => !source.ok && source.skipped === undefined)).toEqual([]);
+    expect(fresh.risk.confidence).toBe("high");
+    expect(world.questions()).toBeGreaterThan(20);
+    world.forget();
+    expect(await lookUp(first, "8.8.4.77")).toEqual({ ...fresh, source: "cache" });
+    expect(await first.stop()).toBe(0);
+    const second = await start({}, folder);
+    expect(await lookUp(second, "8.8.4.77")).toEqual({ ...fresh, source: "store" });
+    expect(await lookUp(second, "8.8.4.77")).toEqual({ ...fresh, source: "cache" });
+    expect(world.questions()).toBe(0);
+  });
+
+  test("speaks both languages from one survey", async () => {
+    const service = await start();
+    const english = await lookUp(service, "8.8.4.77");
+    const asked = world.questions();
+    const chinese = await lookUp(service, "8.8.4.77", "");
+    expect(world.questions()).toBe(asked);
+    expect(english).toMatchObject({ lang: "en", untranslated: [] });
+    expect(chinese.lang).toBeUndefined();
+    expect(chinese.risk.verdict).toMatch(/\p{Script=Han}/u);
+    expect(english.risk.verdict).not.toMatch(/\p{Script=Han}/u);
+    expect(chinese.risk.purity).toBe(english.risk.purity);
+  });
+
+  test("asks each upstream once for a hundred first requests of one address", async () => {
+    const service = await start();
+    const answers = await Promise.all(Array.from({ length: 100 }, () => lookUp(service, "8.8.4.78")));
+    expect(new Set(answers.map((report) => report.source))).toEqual(new Set(["fresh"]));
+    const counts = new Map<string, number>();
+    for (const call of world.gateway.calls) {
+      const key = `${call.host}${call.path}`;
+      counts.set(key, (counts.get(key) ?? 0) + 1);
+    }
+    for (const call of world.dns.calls) {
+      const key = `${call.type} ${call.name}`;
+      counts.set(key, (counts.get(key) ?? 0) + 1);
+    }
+    expect([...counts].filter(([, count]) => count !== 1)).toEqual([]);
+    expect(counts.size).toBeGreaterThan(20);
+  });
+
+  test("answers within the survey's deadline plus 200 ms when every upstream hangs, and does not store it", async () => {
+    world.gateway.on("proxycheck.io", /./, { fault: "hang" });
+    world.gateway.on("internetdb.shodan.io", /./, { fault: "hang" });
+    world.gateway.on("data.iana.org", /./, { fault: "hang" });
+    for (const type of ["A", "AAAA", "TXT", "PTR"] as const) world.dns.on(/./, type, "SILENCE");
+    const folder = makeFolder();
+    const service = await start({ LIMPID_SURVEY_MS: "1000" }, folder);
+    await (await fetch(`${service.url}/healthz`)).text();
+    const startedAt = performance.now();
+    const report = await lookUp(service, "8.8.4.79");
+    expect(performance.now() - startedAt).toBeLessThan(1200);
+    const live = report.sources.filter((source) => !source.detail?.startsWith("data of"));
+    const heard = report.sources.filter((source) => source.ok).map((source) => source.name);
+    expect(live.length).toBeGreaterThan(20);
+    expect(report.risk.confidence).toBe("low");
+    for (const source of report.sources.filter((one) => !one.ok)) {
+      expect(source.error ?? source.skipped, source.name).toBeString();
+    }
+    expect(heard.length).toBeLessThanOrEqual(6);
+    expect(report.blocklists.every((list) => list.unavailable && !list.listed)).toBe(true);
+    expect(report.asn?.asn).toBe(15169);
+    await service.stop();
+    const again = await start({ LIMPID_SURVEY_MS: "300" }, folder);
+    expect((await lookUp(again, "8.8.4.79")).source).toBe("fresh");
+  });
+
+  test("takes garbage from an upstream as that source's failure and lets the rest stand", async () => {
+    world.gateway.on("proxycheck.io", /./, {
+      text: "<html>Upgrade your plan</html>",
+      headers: { "content-type": "text/html" },
+    });
+    world.gateway.on("rdap.arin.net", /./, { json: { objectClassName: 7, entities: "no" } });
+    world.dns.on(/\.dnsbl\.dronebl\.org$/, "A", ["208.98.43.1"]);
+    const service = await start();
+    const report = await lookUp(service, "8.8.4.80");
+    const state = (name: RegExp) => report.sources.find((source) => name.test(source.name));
+    expect(state(/proxycheck/i)).toMatchObject({ ok: false });
+    expect(state(/RDAP/i)).toMatchObject({ ok: false });
+    expect(state(/InternetDB/i)).toMatchObject({ ok: true });
+    expect(state(/Cymru/i)).toMatchObject({ ok: true });
+    const zone = report.blocklists.find((list) => list.zone.includes("dronebl"));
+    expect(zone).toMatchObject({ listed: false, unavailable: true });
+    expect(report.flags.isProxy).toBe(false);
+  });
+
+  test("answers what is in flight when it is told to stop, commits, and ends with 0", async () => {
+    world.gateway.on("proxycheck.io", /./, { delayMs: 600, status: 500 });
+    const folder = makeFolder();
+    const service = await start({}, folder);
+    const waiting = lookUp(service, "8.8.4.81");
+    while (world.gateway.callsTo("proxycheck.io").length === 0) await Bun.sleep(5);
+    const code = service.stop();
+    expect((await waiting).source).toBe("fresh");
+    expect(await code).toBe(0);
+    const again = await start({}, folder);
+    expect((await lookUp(again, "8.8.4.81")).source).toBe("store");
+  });
+});
+
+describe("limpid", () => {
+  test("names a broken database, ends with an error and leaves the file untouched", async () => {
+    const folder = makeFolder();
+    const path = join(folder, "limpid.db");
+    writeFileSync(path, "this is a letter, not a database\n".repeat(200));
+    const before = createHash("sha256").update(readFileSync(path)).digest("hex");
+    const { code, err, out } = await runLimpid(["serve"], { LIMPID_DATA_DIR: folder, LIMPID_PORT: "0" });
+    expect(code).not.toBe(0);
+    expect(err).toContain(path);
+    expect(err.trim().split("\n")).toHaveLength(1);
+    expect(out).toBe("");
+    expect(createHash("sha256").update(readFileSync(path)).digest("hex")).toBe(before);
+  });
+
+  test("names a port in use in one line and ends with an error", async () => {
+    const service = await start();
+    const { port } = new URL(service.url);
+    const { code, err } = await runLimpid(["serve"], { LIMPID_DATA_DIR: makeFolder(), LIMPID_PORT: port });
+    expect(code).not.toBe(0);
+    expect(err.trim().split("\n")).toHaveLength(1);
+    expect(err).toContain(port);
+  });
+
+  test("names a data directory that cannot be written in one line and ends with an error", async () => {
+    const folder = makeFolder();
+    writeFileSync(join(folder, "file"), "");
+    const { code, err } = await runLimpid(["serve"], {
+      LIMPID_DATA_DIR: join(folder, "file/data"),
+      LIMPID_PORT: "0",
+    });
+    expect(code).toBe(73);
+    expect(err.trim().split("\n")).toHaveLength(1);
+    expect(err).toContain(join(folder, "file/data"));
+  });
+
+  test("reports every configuration problem at once and ends with 78", async () => {
+    const { code, err } = await runLimpid(["serve"], {
+      LIMPID_PORT: "99999",
+      LIMPID_LIVE: "yes",
+      LIMPID_NOPE: "1",
+    });
+    expect(code).toBe(78);
+    for (const name of ["LIMPID_PORT", "LIMPID_LIVE", "LIMPID_NOPE"]) expect(err).toContain(name);
+  });
+
+  test("prints one report as text and as JSON, and refuses what is no address", async () => {
+    const env = { ...world.env, LIMPID_DATA_DIR: makeFolder() };
+    const text = await runLimpid(["lookup", "8.8.4.82", "--lang", "en"], env);
+    expect(text.code).toBe(0);
+    expect(text.out).toContain("8.8.4.82");
+    const json = await runLimpid(["lookup", "8.8.4.82", "--json", "--lang", "zh"], env);
+    expect(v.parse(ReportSchema, JSON.parse(json.out))).toMatchObject({ ip: "8.8.4.82", source: "store" });
+    const bad = await runLimpid(["lookup", "8.8.4"], env);
+    expect(bad).toMatchObject({ code: 2, out: "" });
+    expect(bad.err).toContain("8.8.4");
+  });
+
+  test("says its version and its commands", async () => {
+    expect(await runLimpid(["--version"])).toMatchObject({
+      code: 0,
+      out: expect.stringMatching(/^\d+\.\d+\.\d+\n$/),
+    });
+    expect((await runLimpid(["--help"])).out).toContain("limpid serve");
+    expect((await runLimpid(["dance"])).code).toBe(64);
+  });
+});

@@ -1,0 +1,102 @@
+import { expect } from "bun:test";
+import * as v from "valibot";
+import { ProblemSchema, ReportSchema } from "#report";
+
+interface DescribedResponse {
+  readonly headers?: Readonly<Record<string, unknown>>;
+  readonly content?: Readonly<Record<string, { readonly schema: { readonly $ref?: string } }>>;
+}
+
+interface Description {
+  readonly paths: Readonly<
+    Record<string, { readonly get: { readonly responses: Readonly<Record<string, DescribedResponse>> } }>
+  >;
+  readonly components: { readonly headers: Readonly<Record<string, unknown>> };
+}
+
+const DOCUMENTS: Record<string, v.GenericSchema> = {
+  Report: ReportSchema,
+  Error: ProblemSchema,
+  MyIp: v.strictObject({ ip: v.string() }),
+  Health: v.strictObject({ status: v.literal("ok"), version: v.string() }),
+  Readiness: v.strictObject({
+    ready: v.boolean(),
+    checks: v.record(v.string(), v.strictObject({ ok: v.boolean() })),
+  }),
+};
+
+/** What is looked at of an answer. */
+interface Answer {
+  readonly status: number;
+  readonly headers: { get(name: string): string | null; keys(): Iterable<string> };
+  json(): Promise<unknown>;
+}
+
+/** Transport, not interface. */
+const UNDESCRIBED = new Set(["content-type", "content-length", "content-encoding", "date"]);
+
+/**
+ * Holds an answer against the description: path, status, every header, media type, and the document in the body.
+ * Unknown paths and methods other than GET and HEAD are not part of it; of them the error body is checked.
+ */
+export async function conform(description: unknown, request: Request, response: Answer): Promise<void> {
+  // What the description is made of is what this function checks.
+  const document = description as Description;
+  const { pathname } = new URL(request.url);
+  const path = pathname.replace(/[^/]*$/, (name) => name.replaceAll("%2E", "."));
+  const template = findTemplate(Object.keys(document.paths), path);
+  const asked = `${request.method} ${path} ${response.status}`;
+  expect(response.headers.get("x-request-id"), asked).not.toBeNull();
+  expect(response.headers.get("x-content-type-options"), asked).toBe("nosniff");
+  expect(response.headers.get("content-security-policy"), asked).toContain("frame-ancestors 'none'");
+  if (response.status >= 400) expect(response.headers.get("cache-control"), asked).toBe("no-store");
+  if (response.status === 429 || (response.status === 503 && path !== "/readyz")) {
+    expect(response.headers.get("retry-after"), asked).toMatch(/^[1-9]\d*$/);
+  }
+  if (request.method === "OPTIONS") return;
+  if (template === undefined || (request.method !== "GET" && request.method !== "HEAD")) {
+    if (request.method !== "HEAD" && response.headers.get("content-type")?.startsWith("application/json")) {
+      expectDocument("Error", await response.json());
+    }
+    return;
+  }
+
+  const described = document.paths[template]?.get.responses[response.status];
+  expect(described, `${asked} is described`).toBeDefined();
+  if (described === undefined) return;
+  const headers = Object.keys(described.headers ?? {}).map((name) => name.toLowerCase());
+  for (const name of response.headers.keys()) {
+    if (!UNDESCRIBED.has(name)) expect(headers, `${asked}: header ${name} is described`).toContain(name);
+  }
+  for (const name of headers)
+    expect(Object.keys(document.components.headers).map((key) => key.toLowerCase())).toContain(name);
+
+  const mediaType = response.headers.get("content-type")?.split(";")[0];
+  if (described.content === undefined || response.status === 304) {
+    expect(mediaType, `${asked} has no body`).toBeUndefined();
+    return;
+  }
+  const content = described.content[mediaType ?? ""] ?? described.content["*/*"];
+  expect(content, `${asked}: ${mediaType} is described`).toBeDefined();
+  expect(response.headers.get("content-type"), asked).toMatch(/; charset=utf-8$/);
+  const name = content?.schema.$ref?.split("/").at(-1);
+  if (request.method === "GET" && name !== undefined && response.headers.get("content-encoding") === null) {
+    expectDocument(name, await response.json());
+  }
+}
+
+/** The body is exactly what its schema knows: nothing missing, nothing more. */
+function expectDocument(name: string, body: unknown): void {
+  const schema = DOCUMENTS[name];
+  if (schema === undefined) throw new Error(`Cannot check a body: no schema "${name}"`);
+  expect(v.parse(schema, body)).toEqual(body);
+}
+
+function findTemplate(templates: readonly string[], path: string): string | undefined {
+  const fits = templates.filter((template) => {
+    const pattern = template.replaceAll(".", "\\.").replaceAll(/\{\w+\}/g, "[^/]*");
+    return new RegExp(`^${pattern}$`).test(path);
+  });
+  // `/ip/{ip}` fits `/ip/x.json` too: the longer template is meant.
+  return fits.toSorted((one, other) => other.length - one.length)[0];
+}

@@ -1,0 +1,129 @@
+import { describe, expect, test } from "bun:test";
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import type { AnyElysia } from "elysia";
+import * as v from "valibot";
+import { ProblemSchema, ReportSchema } from "#report";
+import { document, openShell } from "./shell.ts";
+
+interface Operation {
+  readonly operationId: string;
+  readonly parameters: readonly {
+    readonly name: string;
+    readonly in: string;
+    readonly description?: string;
+  }[];
+  readonly responses: Record<
+    string,
+    {
+      readonly description: string;
+      readonly headers: Record<string, unknown>;
+      readonly content?: Record<string, { readonly examples?: Record<string, { readonly value: unknown }> }>;
+    }
+  >;
+}
+const paths = document.paths as Record<string, { readonly get: Operation }>;
+
+describe("describeInterface()", () => {
+  test("passes the strict recommended rules of a linter", () => {
+    const folder = mkdtempSync(join(tmpdir(), "limpid-openapi-"));
+    try {
+      writeFileSync(join(folder, "openapi.json"), JSON.stringify(document));
+      const lint = Bun.spawnSync(
+        [
+          process.execPath,
+          "--bun",
+          join(import.meta.dir, "../../node_modules/.bin/redocly"),
+          "lint",
+          "openapi.json",
+          "--extends=recommended-strict",
+          "--format=json",
+        ],
+        {
+          cwd: folder,
+          env: { ...process.env, REDOCLY_TELEMETRY: "off", REDOCLY_SUPPRESS_UPDATE_NOTICE: "true" },
+        },
+      );
+      const { totals, problems } = JSON.parse(lint.stdout.toString());
+      expect(problems).toEqual([]);
+      expect(totals).toMatchObject({ errors: 0, warnings: 0, ignored: 0 });
+    } finally {
+      rmSync(folder, { recursive: true });
+    }
+  });
+
+  test("names every route and no other", () => {
+    const app: AnyElysia = openShell().app;
+    const mounted = new Set(
+      app.routes.map(({ path }: { path: string }) => path.replaceAll(/:(\w+)/g, "{$1}")),
+    );
+    // The router's one pattern for reports is three paths to the public.
+    const routed = [...mounted].flatMap((path) =>
+      path.endsWith("/ip/{name}")
+        ? ["{ip}", "{ip}.json", "{ip}.txt"].map((name) => path.replace("{name}", name))
+        : [path],
+    );
+    expect(Object.keys(paths).toSorted()).toEqual(routed.toSorted());
+  });
+
+  test("names operations once, and describes parameters, statuses and headers", () => {
+    const operations = Object.values(paths).map(({ get }) => get);
+    expect(new Set(operations.map(({ operationId }) => operationId)).size).toBe(operations.length);
+    for (const { operationId, parameters, responses } of operations) {
+      for (const parameter of parameters)
+        expect(parameter.description, `${operationId} ${parameter.name}`).toBeString();
+      for (const status of ["414", "500"]) expect(Object.keys(responses)).toContain(status);
+      for (const [status, response] of Object.entries(responses)) {
+        expect(Object.keys(response.headers), `${operationId} ${status}`).toContain("x-request-id");
+      }
+    }
+  });
+
+  test.each([
+    "/api/lookup",
+    "/ip/{ip}.json",
+    "/en/ip/{ip}.json",
+    "/ip/{ip}.txt",
+    "/en/ip/{ip}.txt",
+    "/ip/{ip}",
+    "/en/ip/{ip}",
+  ])("tells everything that %s may answer", (path) => {
+    expect(Object.keys(paths[path]?.get.responses ?? {})).toEqual([
+      "200",
+      "304",
+      "400",
+      "403",
+      "414",
+      "429",
+      "500",
+      "503",
+    ]);
+  });
+
+  test("shows a clean and a bad report, a 403 and a 429 that are true to their schemas", () => {
+    const responses: Operation["responses"] = paths["/api/lookup"]?.get.responses ?? {};
+    const reports = responses["200"]?.content?.["application/json"]?.examples ?? {};
+    expect(Object.keys(reports)).toEqual(["clean_zh", "bad_zh", "clean_en", "bad_en"]);
+    for (const { value } of Object.values(reports)) {
+      const report = v.parse(ReportSchema, value);
+      expect(report).toEqual(value as typeof report);
+      const { purity, factors } = report.risk;
+      expect(100 - factors.reduce((sum, factor) => sum + factor.points, 0)).toBe(purity);
+      expect(report.untranslated ?? []).toEqual([]);
+    }
+    for (const status of ["400", "403", "429", "500", "503"]) {
+      const examples = responses[status]?.content?.["application/json"]?.examples ?? {};
+      expect(Object.keys(examples).length).toBeGreaterThan(0);
+      for (const { value } of Object.values(examples))
+        expect(v.parse(ProblemSchema, value)).toEqual(value as never);
+    }
+  });
+
+  test("gives whole numbers as integers", () => {
+    const { schemas } = document.components as {
+      schemas: Record<string, { properties: Record<string, unknown> }>;
+    };
+    expect(schemas.Report?.properties.version).toMatchObject({ type: "integer", enum: [4, 6] });
+  });
+});

@@ -1,0 +1,91 @@
+/**
+ * Runs every check of the project and ends with the plain line `N passed, N failed`.
+ * `bun test/run.ts quick` = types, lint, tests without the slow proofs; `full` = all of them.
+ */
+import { mkdtempSync, readFileSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+
+interface Outcome {
+  readonly passed: number;
+  readonly failed: number;
+  readonly skipped: number;
+}
+
+const project = join(import.meta.dir, "..");
+const full = process.argv[2] === "full";
+const tool = (name: string) => join(project, "node_modules/.bin", name);
+
+async function runStep(name: string, command: readonly string[]): Promise<Outcome> {
+  const startedAt = performance.now();
+  const child = Bun.spawn([...command], { cwd: project, stdout: "pipe", stderr: "pipe" });
+  const [out, err, code] = await Promise.all([
+    new Response(child.stdout).text(),
+    new Response(child.stderr).text(),
+    child.exited,
+  ]);
+  const seconds = ((performance.now() - startedAt) / 1000).toFixed(1);
+  if (code === 0) console.log(`ok    ${name} (${seconds} s)`);
+  else console.log(`FAIL  ${name} (${seconds} s)\n${out}${err}`);
+  return { passed: code === 0 ? 1 : 0, failed: code === 0 ? 0 : 1, skipped: 0 };
+}
+
+/** The runner's own report file, so that the count does not hang on how its console looks. */
+async function runTests(paths: readonly string[]): Promise<Outcome> {
+  const folder = mkdtempSync(join(tmpdir(), "limpid-tests-"));
+  const report = join(folder, "report.xml");
+  try {
+    const child = Bun.spawn(
+      [process.execPath, "test", "--isolate", "--reporter=junit", `--reporter-outfile=${report}`, ...paths],
+      { cwd: project, stdout: "inherit", stderr: "inherit" },
+    );
+    const code = await child.exited;
+    const root = /<testsuites[^>]*>/.exec(readFileSync(report, "utf8"))?.[0] ?? "";
+    const read = (name: string) => Number(new RegExp(`\\b${name}="(\\d+)"`).exec(root)?.[1] ?? Number.NaN);
+    const failed = read("failures");
+    const skipped = read("skipped");
+    const passed = read("tests") - failed - skipped;
+    if (Number.isNaN(passed) || passed === 0) return { passed: 0, failed: 1, skipped: 0 };
+    return { passed, failed: code !== 0 && failed === 0 ? 1 : failed, skipped };
+  } catch (error) {
+    console.log(`FAIL  tests: ${String(error)}`);
+    return { passed: 0, failed: 1, skipped: 0 };
+  } finally {
+    rmSync(folder, { recursive: true, force: true });
+  }
+}
+
+const outcomes: Outcome[] = [];
+outcomes.push(await runStep("seed", [process.execPath, "src/seed.ts"]));
+outcomes.push(await runStep("types", [tool("tsc"), "--noEmit"]));
+outcomes.push(await runStep("lint and format", [tool("biome"), "check", "--error-on-warnings", "."]));
+const quickPaths = [
+  "architecture",
+  "config",
+  "log",
+  "address",
+  "report",
+  "datasets",
+  "evidence",
+  "scoring",
+  "locale",
+  "render",
+  "upstream",
+  "sources",
+  "store",
+  "gate",
+  "lookup",
+  "http",
+  "app",
+  "cli",
+];
+outcomes.push(await runTests(full ? [] : quickPaths.map((name) => `test/${name}`)));
+
+const sum = (pick: (outcome: Outcome) => number) =>
+  outcomes.reduce((total, outcome) => total + pick(outcome), 0);
+const failed = sum((outcome) => outcome.failed);
+const skipped = sum((outcome) => outcome.skipped);
+console.log(
+  `${sum((outcome) => outcome.passed)} passed, ${failed} failed${skipped > 0 ? `, ${skipped} skipped` : ""}`,
+);
+process.exit(failed === 0 ? 0 : 1);
