@@ -1,0 +1,35 @@
+import type { Address } from "#address";
+
+/** One row of the ASN table. */
+export interface AsnRow {
+  readonly asn: number;
+  readonly name: string;
+}
+
+/**
+ * The state of one table: `date` is the date of its data (YYYY-MM-DD), `rows` its ranges that say something,
+ * `origin` what it was made from, `problem` why it is not there.
+ */
+export interface TableState {
+  readonly id: TableId;
+  readonly ready: boolean;
+  readonly date?: string;
+  readonly rows?: number;
+  readonly bytes?: number;
+  readonly origin?: string;
+  readonly problem?: string;
+}
+
+/** The tables: origin AS, registration country, and country of use. */
+export type TableId = "asn" | "registration" | "country";
+
+/** What the process knows without asking. A lookup on a table that is not ready throws {@link DatasetError}. */
+export interface Datasets {
+  asn(address: Address): AsnRow | undefined;
+  /** ISO 3166-1 alpha-2 country of the registration. */
+  registration(address: Address): string | undefined;
+  /** ISO 3166-1 alpha-2 country of use. */
+  country(address: Address): string | undefined;
+  state(table: TableId): TableState;
+  states(): readonly TableState[];
+}

@@ -1,0 +1,124 @@
+import type { Address } from "#address";
+import { DatasetError } from "./dataset_error.ts";
+import type { RangeIndex } from "./index_starts.ts";
+
+/** The rows of one address family, as views over the table's buffer. */
+export interface FamilyRows {
+  /** Columns of words, most significant first: 1 for IPv4, 2 to 4 for IPv6, the rest being zero in every start. */
+  readonly starts: readonly Uint32Array[];
+  readonly ids: Uint16Array | Uint32Array;
+  readonly index: RangeIndex;
+}
+
+/** What a table holds and where it came from. `rows` counts the ranges that have a value. */
+export interface TableFacts {
+  readonly file: string;
+  readonly id: string;
+  readonly origin: string;
+  readonly date: string;
+  readonly rows: number;
+  readonly bytes: number;
+}
+
+/** An open table: finds the value of an address without allocating. */
+export class RangeTable<Value> {
+  readonly facts: TableFacts;
+  readonly #ipv4: FamilyRows | undefined;
+  readonly #ipv6: FamilyRows | undefined;
+  /** Decoded on first use, then shared by all who ask; 0 is the gap. */
+  readonly #values: (Value | undefined)[];
+  readonly #decode: (id: number) => Value;
+
+  constructor(
+    facts: TableFacts,
+    families: { readonly ipv4?: FamilyRows; readonly ipv6?: FamilyRows },
+    values: { readonly count: number; readonly decode: (id: number) => Value },
+  ) {
+    this.facts = facts;
+    this.#ipv4 = families.ipv4;
+    this.#ipv6 = families.ipv6;
+    this.#values = new Array<Value | undefined>(values.count + 1).fill(undefined);
+    this.#decode = values.decode;
+  }
+
+  /**
+   * The value of the range that holds `address`; undefined where the table has a gap.
+   * @throws {DatasetError} when the table does not cover that family.
+   */
+  find(address: Address): Value | undefined {
+    const id = address.version === 4 ? this.#find4(address.words[0]!) : this.#find6(address.words);
+    if (id === 0) return undefined;
+    return this.#values[id] ?? this.#remember(id);
+  }
+
+  #find4(word: number): number {
+    const rows = this.#ipv4;
+    if (rows === undefined) throw this.#uncovered(4);
+    const starts = rows.starts[0]!;
+    const bucket = findBucket(rows.index, word);
+    let low = rows.index.counts[bucket]!;
+    let size = rows.index.counts[bucket + 1]! - low;
+    while (size > 0) {
+      const half = size >>> 1;
+      if (starts[low + half]! <= word) {
+        low += half + 1;
+        size -= half + 1;
+      } else size = half;
+    }
+    return rows.ids[low - 1]!;
+  }
+
+  #find6(words: readonly number[]): number {
+    const rows = this.#ipv6;
+    if (rows === undefined) throw this.#uncovered(6);
+    const tops = rows.starts[0]!;
+    const nexts = rows.starts[1]!;
+    const top = words[0]!;
+    const next = words[1]!;
+    const bucket = findBucket(rows.index, top);
+    let low = rows.index.counts[bucket]!;
+    let size = rows.index.counts[bucket + 1]! - low;
+    while (size > 0) {
+      const half = size >>> 1;
+      const row = low + half;
+      const start = tops[row]!;
+      const reached =
+        start === top
+          ? nexts[row]! < next || (nexts[row] === next && isTailReached(rows.starts, row, words))
+          : start < top;
+      if (reached) {
+        low = row + 1;
+        size -= half + 1;
+      } else size = half;
+    }
+    return rows.ids[low - 1]!;
+  }
+
+  #remember(id: number): Value {
+    const value = this.#decode(id);
+    this.#values[id] = value;
+    return value;
+  }
+
+  #uncovered(version: 4 | 6): DatasetError {
+    return new DatasetError(
+      `Cannot look up an IPv${version} address in "${this.facts.file}": it has no such rows`,
+    );
+  }
+}
+
+function findBucket(index: RangeIndex, word: number): number {
+  if (word < index.base) return 0;
+  const bucket = (word - index.base) >>> index.shift;
+  return bucket < index.buckets ? bucket : index.buckets - 1;
+}
+
+/** Whether the lower words of a start are at or before those of an address with the same first two words. */
+function isTailReached(starts: readonly Uint32Array[], row: number, words: readonly number[]): boolean {
+  for (let w = 2; w < starts.length; w++) {
+    const start = starts[w]![row]!;
+    const word = words[w]!;
+    if (start !== word) return start < word;
+  }
+  return true;
+}

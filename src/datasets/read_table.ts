@@ -1,0 +1,66 @@
+import { checksumTable } from "./checksum_table.ts";
+import { DatasetError } from "./dataset_error.ts";
+import { indexStarts } from "./index_starts.ts";
+import { type FamilyRows, RangeTable } from "./range_table.ts";
+import { readTableHeader } from "./table_header.ts";
+import { locateSections } from "./table_layout.ts";
+
+/** What a file must be, and how one value is read from its text (throws when it cannot be). */
+export interface TableWanted<Value> {
+  readonly id: string;
+  readonly decode: (text: string) => Value;
+}
+
+/**
+ * Takes the bytes of a table file into use; `bytes` begins its buffer and must not change afterwards.
+ * Lengths, checksum and the order of the starts are checked here; that an id has a value, and a value its text, when
+ * it is first decoded, because walking all of them would double the time to open and the checksum vouches for them.
+ * @throws {DatasetError} naming `file` and what is wrong.
+ */
+export function readTable<Value>(
+  bytes: Uint8Array<ArrayBuffer>,
+  file: string,
+  wanted: TableWanted<Value>,
+): RangeTable<Value> {
+  const fail = (why: string, cause?: unknown) =>
+    new DatasetError(`Cannot use table "${file}": ${why}`, cause === undefined ? undefined : { cause });
+  const header = readTableHeader(bytes, file);
+  if (bytes.length < header.bytes) throw fail(`it is truncated to ${bytes.length} of ${header.bytes} bytes`);
+  if (bytes.length > header.bytes) throw fail(`it has ${bytes.length} bytes instead of ${header.bytes}`);
+  if (checksumTable(bytes) !== header.checksum) throw fail("it is damaged, its checksum does not match");
+  if (header.id !== wanted.id) throw fail(`it holds "${header.id}", not "${wanted.id}"`);
+
+  const { values, idBytes } = header;
+  const at = locateSections(header);
+  const words = (offset: number, length: number) => new Uint32Array(bytes.buffer, offset, length);
+  const Ids = idBytes === 2 ? Uint16Array : Uint32Array;
+  const readFamily = (rows: number, columns: number, startsAt: number, idsAt: number): FamilyRows => {
+    const starts = Array.from({ length: columns }, (_, w) => words(startsAt + 4 * w * rows, rows));
+    const index = indexStarts(starts);
+    if (index === undefined) throw fail("its ranges are out of order");
+    return { starts, ids: new Ids(bytes.buffer, idsAt, rows), index };
+  };
+  const ipv4 = header.rows4 > 0 ? readFamily(header.rows4, 1, at.starts4, at.ids4) : undefined;
+  const ipv6 = header.rows6 > 0 ? readFamily(header.rows6, header.words6, at.starts6, at.ids6) : undefined;
+
+  const offsets = words(at.valueOffsets, values + 1);
+  const decoder = new TextDecoder("utf-8", { fatal: true });
+  const decode = (id: number): Value => {
+    const from = offsets[id - 1];
+    const to = offsets[id];
+    if (from === undefined || to === undefined || from > to || to > header.valueBytes) {
+      throw fail(`its value ${id} of ${values} is not there`);
+    }
+    try {
+      return wanted.decode(decoder.decode(bytes.subarray(at.valueText + from, at.valueText + to)));
+    } catch (cause) {
+      throw fail(`its value ${id} cannot be read`, cause);
+    }
+  };
+  const { id, origin, date, ranges } = header;
+  return new RangeTable(
+    { file, id, origin, date, rows: ranges, bytes: bytes.length },
+    { ...(ipv4 === undefined ? {} : { ipv4 }), ...(ipv6 === undefined ? {} : { ipv6 }) },
+    { count: values, decode },
+  );
+}

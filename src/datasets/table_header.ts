@@ -1,0 +1,89 @@
+import { DatasetError } from "./dataset_error.ts";
+import { locateSections, TABLE_LAYOUT, type TableCounts } from "./table_layout.ts";
+
+/** The first bytes of a table file, understood. `date` is YYYY-MM-DD; `origin` names what it was made from. */
+export interface TableHeader extends TableCounts {
+  readonly id: string;
+  readonly origin: string;
+  readonly date: string;
+  readonly bytes: number;
+  /** Ranges that have a value, both families. */
+  readonly ranges: number;
+  readonly checksum: bigint;
+}
+
+/**
+ * Reads the header of `file`, of which `bytes` holds at least the beginning.
+ * @throws {DatasetError} when it is not the header of a table of this format.
+ */
+export function readTableHeader(bytes: Uint8Array, file: string): TableHeader {
+  const { headerBytes, magic, format, id, origin } = TABLE_LAYOUT;
+  const fail = (why: string) => new DatasetError(`Cannot use table "${file}": ${why}`);
+  if (bytes.length === 0) throw fail("it is empty");
+  const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
+  if (bytes.length < 8 || view.getUint32(0, true) !== magic) throw fail("it is not a range table");
+  const found = view.getUint32(4, true);
+  if (found !== format) throw fail(`it has format ${found}, this program reads format ${format}`);
+  if (bytes.length < headerBytes) throw fail(`it is truncated to ${bytes.length} bytes`);
+  const word = (index: number) => view.getUint32(4 * index, true);
+  const idBytes = word(10);
+  if (idBytes !== 2 && idBytes !== 4) throw fail(`its ids have ${idBytes} bytes`);
+  const header: TableHeader = {
+    id: readText(bytes, id.at, id.bytes),
+    origin: readText(bytes, origin.at, origin.bytes),
+    date: readDate(word(5)),
+    bytes: word(4),
+    checksum: view.getBigUint64(8, true),
+    rows4: word(7),
+    rows6: word(8),
+    words6: word(9),
+    idBytes,
+    values: word(11),
+    valueBytes: word(12),
+    ranges: word(13),
+  };
+  const families = (header.rows4 > 0 ? 1 : 0) | (header.rows6 > 0 ? 2 : 0);
+  const wordsFit = header.rows6 === 0 ? header.words6 === 0 : header.words6 >= 2 && header.words6 <= 4;
+  const plausible = families === word(6) && families > 0 && wordsFit;
+  if (!plausible || locateSections(header).end !== header.bytes) throw fail("its header contradicts itself");
+  return header;
+}
+
+/**
+ * Writes the header at the beginning of `bytes`, all but the checksum.
+ * @throws RangeError when a text does not fit or is not ASCII.
+ */
+export function writeTableHeader(bytes: Uint8Array, header: Omit<TableHeader, "checksum">): void {
+  const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
+  const families = (header.rows4 > 0 ? 1 : 0) | (header.rows6 > 0 ? 2 : 0);
+  const date = Number(header.date.replaceAll("-", ""));
+  const words = [TABLE_LAYOUT.magic, TABLE_LAYOUT.format, 0, 0, header.bytes, date, families, header.rows4];
+  words.push(header.rows6, header.words6, header.idBytes, header.values, header.valueBytes, header.ranges);
+  words.forEach((word, index) => {
+    view.setUint32(4 * index, word, true);
+  });
+  writeText(bytes, header.id, TABLE_LAYOUT.id);
+  writeText(bytes, header.origin, TABLE_LAYOUT.origin);
+}
+
+function readDate(yyyymmdd: number): string {
+  const digits = String(yyyymmdd).padStart(8, "0");
+  return `${digits.slice(0, 4)}-${digits.slice(4, 6)}-${digits.slice(6, 8)}`;
+}
+
+function readText(bytes: Uint8Array, at: number, length: number): string {
+  const field = bytes.subarray(at, at + length);
+  const end = field.indexOf(0);
+  return new TextDecoder().decode(end < 0 ? field : field.subarray(0, end));
+}
+
+function writeText(
+  bytes: Uint8Array,
+  text: string,
+  field: { readonly at: number; readonly bytes: number },
+): void {
+  if (!/^[\x20-\x7e]*$/.test(text) || text.length > field.bytes) {
+    throw new RangeError(`Cannot write "${text}" into ${field.bytes} bytes of ASCII`);
+  }
+  bytes.set(new TextEncoder().encode(text), field.at);
+}

