@@ -1,5 +1,5 @@
 import * as v from "valibot";
-import { type Prefix, parsePrefix } from "#address";
+import { type Prefix, parseAddress, parsePrefix } from "#address";
 
 /** All problems of a configuration at once, one line each. */
 export class ConfigError extends Error {
@@ -80,10 +80,14 @@ function webUrl(message: string, isAllowed: (url: URL) => boolean = () => true) 
   );
 }
 
+/** `ADDRESS:PORT`, IPv6 in brackets: a resolver cannot be looked up by name before there is one. */
 function readServer(text: string): string | undefined {
-  const match = /^(?:\[([0-9a-fA-F:.]+)\]|([^\s:[\]]+)):(\d{1,5})$/.exec(text);
-  const port = Number(match?.[3]);
-  return match !== null && port > 0 && port <= 65_535 ? text : undefined;
+  const match = /^(.+):(\d{1,5})$/.exec(text);
+  const port = Number(match?.[2]);
+  const address = parseAddress(match?.[1] ?? "");
+  const isBracketed = text.startsWith("[");
+  if (address === undefined || port < 1 || port > 65_535) return undefined;
+  return isBracketed === (address.version === 6) ? text : undefined;
 }
 
 const databaseUrl = v.pipe(
@@ -134,9 +138,9 @@ export const ConfigSchema = v.object({
     v.description("0 = ask no live source at all, answer from the tables only."),
   ),
   LIMPID_DNS_SERVERS: v.pipe(
-    list<string>(readServer, "a list of host:port"),
+    list<string>(readServer, "a list of ADDRESS:PORT"),
     v.description(
-      "Resolvers for every DNS question, as host:port. Default: the system's. DNS blocklists want a recursive resolver of your own.",
+      "Resolvers for every DNS question, as ADDRESS:PORT, IPv6 in brackets. Default: the system's. DNS blocklists want a recursive resolver of your own.",
     ),
   ),
   LIMPID_UPSTREAM_GATEWAY: v.pipe(

@@ -1,12 +1,13 @@
 import type { Address } from "#address";
-import type { Survey } from "#evidence";
+import type { SourceRun, Survey } from "#evidence";
 import { type RunPorts, run, type Source } from "#sources";
+import type { UpstreamSession } from "#upstream";
 
 /** What a survey needs: whom to ask, a session to ask through, and how long it may take. */
 export interface SurveyOptions {
   readonly sources: readonly Source[];
   /** Opens what one survey asks through; closed when the survey ends, whatever happened. */
-  readonly openSession: (signal: AbortSignal) => RunPorts["upstream"] & { close(): void };
+  readonly openSession: (signal: AbortSignal) => UpstreamSession;
   readonly ports: Omit<RunPorts, "upstream">;
   readonly deadlineMs: number;
 }
@@ -26,9 +27,20 @@ export async function surveyAddress(address: Address, options: SurveyOptions): P
     const runs = await Promise.all(
       options.sources.map((source) => run(source, address, { ...ports, upstream }, deadline.signal)),
     );
-    return { address: address.text, version: address.version, surveyedAt, runs };
+    const heard = upstream.resolverSpeaks
+      ? runs
+      : runs.map((one, at) => doubtDenial(one, options.sources[at]));
+    return { address: address.text, version: address.version, surveyedAt, runs: heard };
   } finally {
     clearTimeout(timer);
     upstream.close();
   }
+}
+
+/** Where the resolver denies every name there is, "no such name" from a DNS source is a failure, not an answer. */
+function doubtDenial(heard: SourceRun, source: Source | undefined): SourceRun {
+  const overDns = source !== undefined && source.local !== true && source.hosts === undefined;
+  if (!overDns || (heard.state !== "answered" && heard.state !== "empty")) return heard;
+  const { observation: _, ...rest } = heard;
+  return { ...rest, state: "failed", error: "unavailable", detail: "the resolver denies every name" };
 }

@@ -1,10 +1,10 @@
 import { linkAbort, raceAbort } from "./abort.ts";
-import { createDnsClient, parseDnsServers } from "./dns_client.ts";
+import { createDnsClient, type DnsRecordType, parseDnsServers } from "./dns_client.ts";
 import { createHttpClient } from "./http_client.ts";
 import { createPool } from "./pool.ts";
 import { createSharedAnswers } from "./shared_answers.ts";
 import { parseGateway } from "./target.ts";
-import type { HttpQuestion, Upstream } from "./upstream.ts";
+import type { DnsAnswer, HttpQuestion, Upstream } from "./upstream.ts";
 
 /** The world outside, opened once for the life of the process. */
 export interface World {
@@ -16,6 +16,11 @@ export interface World {
 
 /** What one survey asks with: fresh resolvers and a bounded pool over HTTP and DNS together. */
 export interface UpstreamSession extends Upstream {
+  /**
+   * Whether the resolver has shown a single record within the last hour. One that denies every name says nothing:
+   * its NXDOMAIN is no answer.
+   */
+  readonly resolverSpeaks: boolean;
   /** Ends what is under way and releases sockets, timers and listeners. Every survey must call it. */
   close(): void;
 }
@@ -36,6 +41,7 @@ export interface WorldOptions {
 }
 
 const MAX_SHARED_ANSWERS = 32;
+const RESOLVER_TRUSTED_MS = 3_600_000;
 
 /**
  * Opens the {@link World}.
@@ -55,6 +61,7 @@ export function createWorld(options: WorldOptions): World {
   const end = new AbortController();
   const shared = createSharedAnswers(options.now, MAX_SHARED_ANSWERS, end.signal);
   const sessions = new Set<UpstreamSession>();
+  let recordsHeardAtMs = Number.NEGATIVE_INFINITY;
 
   function open(signal: AbortSignal): UpstreamSession {
     const ending = new AbortController();
@@ -73,7 +80,16 @@ export function createWorld(options: WorldOptions): World {
       }
     }
 
+    async function askDns(type: DnsRecordType, name: string, asked: AbortSignal): Promise<DnsAnswer<string>> {
+      const answer = await take(asked, (own) => dns.ask(type, name, own));
+      if (answer.found) recordsHeardAtMs = options.now();
+      return answer;
+    }
+
     const session: UpstreamSession = {
+      get resolverSpeaks() {
+        return options.now() - recordsHeardAtMs < RESOLVER_TRUSTED_MS;
+      },
       http: (question, asked) =>
         take(asked, (own) => {
           const key = sharedKey(question);
@@ -81,10 +97,10 @@ export function createWorld(options: WorldOptions): World {
           if (key === undefined || cacheMs === undefined) return client.ask(question, own);
           return shared.ask(key, cacheMs, (flight) => client.ask(question, flight), own);
         }),
-      a: (name, asked) => take(asked, (own) => dns.ask("A", name, own)),
-      aaaa: (name, asked) => take(asked, (own) => dns.ask("AAAA", name, own)),
-      txt: (name, asked) => take(asked, (own) => dns.ask("TXT", name, own)),
-      ptr: (name, asked) => take(asked, (own) => dns.ask("PTR", name, own)),
+      a: (name, asked) => askDns("A", name, asked),
+      aaaa: (name, asked) => askDns("AAAA", name, asked),
+      txt: (name, asked) => askDns("TXT", name, asked),
+      ptr: (name, asked) => askDns("PTR", name, asked),
       close() {
         ending.abort();
         unlinkSurvey();

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
-import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { createSocket } from "node:dgram";
+import { chmodSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { Subprocess } from "bun";
@@ -9,7 +9,8 @@ import type { Report } from "#report";
 
 const rbldnsd = Bun.which("rbldnsd", { PATH: `${Bun.env.PATH ?? ""}:/usr/sbin:/usr/local/sbin` });
 if (rbldnsd === null) {
-  if (Bun.env.CI === "true") throw new Error("Cannot test against a real DNS blocklist server: rbldnsd is missing");
+  if (Bun.env.CI === "true")
+    throw new Error("Cannot test against a real DNS blocklist server: rbldnsd is missing");
   console.log("skipped: rbldnsd is missing, `apt-get install rbldnsd` brings it");
 }
 
@@ -29,6 +30,8 @@ describe.skipIf(rbldnsd === null)("a real DNS blocklist server", () => {
 
   beforeAll(async () => {
     folder = mkdtempSync(join(tmpdir(), "limpid-rbldnsd-"));
+    // Started as root it gives its rights away before it reads its zones.
+    chmodSync(folder, 0o755);
     writeFileSync(
       join(folder, "zen"),
       [
@@ -39,10 +42,17 @@ describe.skipIf(rbldnsd === null)("a real DNS blocklist server", () => {
         "8.8.4.92 :127.255.255.254:refused to a public resolver",
       ].join("\n"),
     );
-    writeFileSync(join(folder, "dronebl"), [":127.0.0.8:proxy", "127.0.0.2 :127.0.0.2:test", "8.8.4.90"].join("\n"));
-    writeFileSync(join(folder, "wildcard"), [":127.0.0.2:everything", "0.0.0.0/0"].join("\n"));
+    writeFileSync(
+      join(folder, "dronebl"),
+      [":127.0.0.8:proxy", "127.0.0.2 :127.0.0.2:test", "8.8.4.90"].join("\n"),
+    );
+    writeFileSync(join(folder, "wildcard"), [":127.0.0.2:everyone", "8.0.0.0/8", "127.0.0.0/8"].join("\n"));
     const port = await findFreePort();
-    const zones = ["zen.spamhaus.org:ip4set:zen", "dnsbl.dronebl.org:ip4set:dronebl", "psbl.surriel.com:ip4set:wildcard"];
+    const zones = [
+      "zen.spamhaus.org:ip4set:zen",
+      "dnsbl.dronebl.org:ip4set:dronebl",
+      "psbl.surriel.com:ip4set:wildcard",
+    ];
     server = Bun.spawn([rbldnsd ?? "", "-n", "-b", `127.0.0.1/${port}`, "-w", folder, ...zones], {
       stdout: "pipe",
       stderr: "ignore",
@@ -78,19 +88,19 @@ describe.skipIf(rbldnsd === null)("a real DNS blocklist server", () => {
 
   test("lists, declares end-user space, refuses and keeps silent, each told apart", async () => {
     const listed = await findListings("8.8.4.90");
-    expect(pick(listed, "zen.spamhaus.org")).toEqual({ listed: true, benign: false, unavailable: false });
-    expect(pick(listed, "dnsbl.dronebl.org")).toEqual({ listed: true, benign: false, unavailable: false });
+    expect(pick(listed, "spamhaus_zen")).toEqual({ listed: true, benign: false, unavailable: false });
+    expect(pick(listed, "dronebl")).toEqual({ listed: true, benign: false, unavailable: false });
     const policy = await findListings("8.8.4.91");
-    expect(pick(policy, "zen.spamhaus.org")).toEqual({ listed: true, benign: true, unavailable: false });
-    expect(pick(policy, "dnsbl.dronebl.org")).toEqual({ listed: false, benign: false, unavailable: false });
+    expect(pick(policy, "spamhaus_zen")).toEqual({ listed: true, benign: true, unavailable: false });
+    expect(pick(policy, "dronebl")).toEqual({ listed: false, benign: false, unavailable: false });
     const refused = await findListings("8.8.4.92");
-    expect(pick(refused, "zen.spamhaus.org")).toEqual({ listed: false, benign: false, unavailable: true });
+    expect(pick(refused, "spamhaus_zen")).toEqual({ listed: false, benign: false, unavailable: true });
     // rbldnsd answers REFUSED for zones it does not carry.
-    expect(pick(refused, "bl.spamcop.net")).toEqual({ listed: false, benign: false, unavailable: true });
+    expect(pick(refused, "spamcop")).toEqual({ listed: false, benign: false, unavailable: true });
   });
 
   test("finds out a zone that lists the whole world and does not believe it", async () => {
     const lists = await findListings("8.8.4.93");
-    expect(pick(lists, "psbl.surriel.com")).toEqual({ listed: false, benign: false, unavailable: true });
+    expect(pick(lists, "psbl")).toEqual({ listed: false, benign: false, unavailable: true });
   });
 });
