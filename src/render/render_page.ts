@@ -73,7 +73,7 @@ ${drawUnknowns(report, texts)}
 <footer>
 <p>${words.disclaimer}</p>
 <p>${words.cite} <a href="${webLink(report.reportUrl)}">${report.reportUrl}</a></p>
-${report.geo !== undefined && html`<p><a href="https://db-ip.com" rel="noreferrer">${words.credit}</a></p>`}
+${(report.geo !== undefined || report.asn !== undefined) && html`<p><a href="https://db-ip.com" rel="noreferrer">${words.credit}</a></p>`}
 </footer>
 ${jsonScript("service-report", report)}
 </body>

@@ -45,7 +45,8 @@ afterEach(async () => {
 describe("limpid serve", () => {
   test("answers a real address fresh, then from the cache, and after a restart from the store without asking anyone", async () => {
     const folder = makeFolder();
-    const first = await start({}, folder);
+    const env = { LIMPID_BASE_URL: "https://limpid.example" };
+    const first = await start(env, folder);
     const fresh = await lookUp(first, "8.8.4.77");
     expect(fresh).toMatchObject({ ip: "8.8.4.77", version: 4, source: "fresh", stale: false });
     expect(fresh.asn?.asn).toBe(64500);
@@ -56,7 +57,7 @@ describe("limpid serve", () => {
     world.forget();
     expect(await lookUp(first, "8.8.4.77")).toEqual({ ...fresh, source: "cache" });
     expect(await first.stop()).toBe(0);
-    const second = await start({}, folder);
+    const second = await start(env, folder);
     expect(await lookUp(second, "8.8.4.77")).toEqual({ ...fresh, source: "store" });
     expect(await lookUp(second, "8.8.4.77")).toEqual({ ...fresh, source: "cache" });
     expect(world.questions()).toBe(0);

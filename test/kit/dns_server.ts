@@ -94,6 +94,8 @@ export async function startDnsServer(): Promise<DnsServer> {
       if (packet !== undefined) udp.send(encode(packet), from.port, from.address, () => {});
     });
   });
+  // A client that left before its answer came back shows here as "connection refused".
+  udp.on("error", () => {});
   await new Promise<void>((resolve) => udp.bind(port, "127.0.0.1", resolve));
   // The default holds 256 packets; hundreds may be asked before this thread reads the first.
   udp.setRecvBufferSize(4_194_304);

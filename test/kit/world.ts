@@ -106,7 +106,7 @@ export async function startWorld(options: WorldOptions = {}): Promise<World> {
   }
   // Nothing is listed, and every zone passes its self-test (RFC 5782: 127.0.0.2 listed, 127.0.0.1 not).
   dns.on(/./, "A", denyExistence);
-  dns.on(/^2\.0\.0\.(?:127|0\.f\.7\.0\.f\.f\.f\.f)\./, "A", ["127.0.0.2"]);
+  dns.on(/^2\.0\.0\.(?:127|0\.0\.0\.f\.7\.f\.f\.f\.f)\./, "A", ["127.0.0.2"]);
   dns.on(/./, "PTR", denyExistence);
   dns.on(/\.origin6?\.asn\.cymru\.com$/, "TXT", async () => ({
     records: ["64500 | 8.0.0.0/9 | US | arin | 1992-12-01"],

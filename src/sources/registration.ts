@@ -1,0 +1,25 @@
+import { type CountryAnswer, CountryAnswerSchema } from "./country_answer.ts";
+import { readShape } from "./read_shape.ts";
+import type { Source } from "./source.ts";
+
+/** The country in which the address block is registered, by the regional registries. */
+export const registration = {
+  id: "registration",
+  name: "RIR registration table",
+  kind: "free",
+  family: "rir",
+  matters: ["registry"],
+  weight: 0.5,
+  versions: [4, 6],
+  timeoutMs: 1000,
+  local: true,
+  ask: async (address, { datasets }): Promise<CountryAnswer> => ({
+    country: datasets.registration(address) ?? null,
+    date: datasets.state("registration").date ?? null,
+  }),
+  read: (answer) => {
+    const { country, date } = readShape(CountryAnswerSchema, answer);
+    if (country === null) return undefined;
+    return { registry: { country }, ...(date === null ? {} : { dataDate: date }) };
+  },
+} as const satisfies Source;

@@ -1,0 +1,248 @@
+import type { Address } from "#address";
+import { DatasetError, type Datasets } from "#datasets";
+import type { SourceRun } from "#evidence";
+import type { RunError, SkipReason } from "#report";
+import { type Breaker, type Budget, type Upstream, UpstreamError } from "#upstream";
+import { boundObservation } from "./bound_observation.ts";
+import { boundText } from "./bound_text.ts";
+import { isNeverSent } from "./is_never_sent.ts";
+import type { Source, SourcePorts } from "./source.ts";
+import type { ZoneHealth, ZoneVerdict } from "./zone_health.ts";
+
+/** What the operator has decided about sources. */
+export interface SourceSettings {
+  /** False: only tables held by the process are asked. */
+  readonly live: boolean;
+  readonly allowNoncommercial: boolean;
+  readonly contact?: string;
+  /** Ids of sources and zones that are left out. */
+  readonly off: ReadonlySet<string>;
+  /** Keys by source id. */
+  readonly secrets: ReadonlyMap<string, string>;
+}
+
+/** Everything a run needs from outside. `now` in milliseconds. */
+export interface RunPorts {
+  readonly upstream: Upstream;
+  readonly datasets: Datasets;
+  readonly breaker: Breaker;
+  readonly budget: Budget;
+  readonly zones: ZoneHealth;
+  readonly settings: SourceSettings;
+  readonly now: () => number;
+}
+
+/** How a run ended, without what is known of the source beforehand. */
+type Outcome = Pick<SourceRun, "state" | "error" | "detail" | "skipped" | "observation">;
+
+const MAX_DETAIL = 120;
+const SURVEY_DEADLINE = new UpstreamError("timeout", "survey deadline");
+
+/**
+ * Asks one source about one address and tells what became of it. Never rejects: whatever goes wrong is a
+ * `failed` run with its reason and without an observation. `signal` is the survey's deadline.
+ */
+export async function run(
+  source: Source,
+  address: Address,
+  ports: RunPorts,
+  signal: AbortSignal,
+): Promise<SourceRun> {
+  const startedMs = ports.now();
+  const outcome = await reachOutcome(source, address, ports, signal);
+  return {
+    id: source.id,
+    name: source.name,
+    kind: source.kind,
+    family: source.family,
+    matters: source.matters,
+    weight: source.weight,
+    local: source.local === true,
+    ...(source.zone === undefined ? {} : { zone: source.zone }),
+    ms: Math.max(0, Math.round(ports.now() - startedMs)),
+    ...outcome,
+  };
+}
+
+async function reachOutcome(
+  source: Source,
+  address: Address,
+  ports: RunPorts,
+  survey: AbortSignal,
+): Promise<Outcome> {
+  const chosen = findChosenSkip(source, address, ports.settings);
+  if (chosen !== undefined) return chosen;
+  if (survey.aborted) return failedWith(SURVEY_DEADLINE);
+  if (!ports.breaker.admit(source.id)) return skippedFor("paused");
+  if (!ports.budget.take(source.id)) return skippedFor("daily_budget");
+
+  const remembered = ports.zones.recall(healthKey(source, address));
+  if (remembered !== undefined && remembered.state !== "alive") {
+    ports.budget.giveBack(source.id);
+    return outcomeOfVerdict(remembered);
+  }
+  return askSource(source, address, ports, survey, remembered);
+}
+
+/** Reasons that hold before anything is looked at, in the order in which they are told. */
+function findChosenSkip(source: Source, address: Address, settings: SourceSettings): Outcome | undefined {
+  const { off, secrets } = settings;
+  if (off.has(source.id) || (source.zone !== undefined && off.has(source.zone.id))) {
+    return skippedFor("turned_off");
+  }
+  const { replacedBy } = source;
+  if (replacedBy !== undefined && hasKey(settings, replacedBy) && !off.has(replacedBy)) {
+    return skippedFor("turned_off", `${replacedBy} is asked instead`);
+  }
+  if (source.local !== true && !settings.live) return skippedFor("live_off");
+  if (!source.versions.includes(address.version)) return skippedFor("version");
+  if (source.secret === "required" && !hasKey({ secrets }, source.id)) return skippedFor("no_key");
+  if (source.noncommercial === true && !settings.allowNoncommercial) return skippedFor("noncommercial");
+  if (source.needsContact === true && settings.contact === undefined) return skippedFor("no_contact");
+  return undefined;
+}
+
+/** The question and, where one is due, the self-test of the zone: side by side, within one time limit. */
+async function askSource(
+  source: Source,
+  address: Address,
+  ports: RunPorts,
+  survey: AbortSignal,
+  remembered: ZoneVerdict | undefined,
+): Promise<Outcome> {
+  const secret = ports.settings.secrets.get(source.id) || undefined;
+  const limit = new AbortController();
+  const timer = setTimeout(
+    () => limit.abort(new DOMException("The source took too long", "TimeoutError")),
+    source.timeoutMs,
+  );
+  const onSurveyEnd = () => limit.abort(survey.reason);
+  survey.addEventListener("abort", onSurveyEnd, { once: true });
+
+  const { upstream, wasAsked } = watch(ports.upstream);
+  const sourcePorts: SourcePorts = { upstream, datasets: ports.datasets };
+  try {
+    const [answer, verdict] = await within(limit.signal, () =>
+      Promise.allSettled([
+        ask(source, address, sourcePorts, limit.signal, secret),
+        remembered ?? testZone(source, address, ports, limit.signal, secret),
+      ] as const),
+    );
+    if (verdict.status === "fulfilled" && verdict.value?.state === "retired") {
+      ports.breaker.succeeded(source.id);
+      return outcomeOfVerdict(verdict.value);
+    }
+    if (answer.status === "rejected") throw answer.reason;
+    if (verdict.status === "rejected") throw verdict.reason;
+    const observation = source.read(answer.value, address);
+    ports.breaker.succeeded(source.id);
+    if (verdict.value?.state === "unknown") return outcomeOfVerdict(verdict.value);
+    const bounded = observation === undefined ? undefined : boundObservation(observation);
+    return bounded === undefined ? { state: "empty" } : { state: "answered", observation: bounded };
+  } catch (error) {
+    const known = classify(error);
+    ports.breaker.failed(source.id, known);
+    if (!wasAsked() || isNeverSent(known)) ports.budget.giveBack(source.id);
+    return failedWith(survey.aborted && known.kind === "timeout" ? SURVEY_DEADLINE : known);
+  } finally {
+    clearTimeout(timer);
+    survey.removeEventListener("abort", onSurveyEnd);
+  }
+}
+
+/** Turns a throw before the first await into a rejection. */
+async function ask(
+  source: Source,
+  address: Address,
+  ports: SourcePorts,
+  signal: AbortSignal,
+  secret: string | undefined,
+): Promise<unknown> {
+  return source.ask(address, ports, signal, secret);
+}
+
+async function testZone(
+  source: Source,
+  address: Address,
+  ports: RunPorts,
+  signal: AbortSignal,
+  secret: string | undefined,
+): Promise<ZoneVerdict | undefined> {
+  const points = source.selfTest?.(address.version, secret);
+  if (points === undefined) return undefined;
+  return ports.zones.test(healthKey(source, address), points, ports.upstream, signal);
+}
+
+/** Notes whether anything was asked at all. */
+function watch(upstream: Upstream): { readonly upstream: Upstream; readonly wasAsked: () => boolean } {
+  let asked = false;
+  const note = <Args extends readonly unknown[], Result>(method: (...args: Args) => Result) => {
+    return (...args: Args): Result => {
+      asked = true;
+      return method(...args);
+    };
+  };
+  return {
+    upstream: {
+      http: note((question, signal) => upstream.http(question, signal)),
+      a: note((name, signal) => upstream.a(name, signal)),
+      aaaa: note((name, signal) => upstream.aaaa(name, signal)),
+      txt: note((name, signal) => upstream.txt(name, signal)),
+      ptr: note((name, signal) => upstream.ptr(name, signal)),
+    },
+    wasAsked: () => asked,
+  };
+}
+
+/**
+ * Waits for work that heeds the signal, and hardly longer than the signal if it does not: whoever heeds it
+ * tells better what happened, so it gets one turn of the event loop to say so.
+ * @throws {UpstreamError} kind `timeout` when the signal fires first.
+ */
+function within<Value>(signal: AbortSignal, work: () => Promise<Value>): Promise<Value> {
+  return new Promise((resolve, reject) => {
+    const giveUp = () =>
+      reject(new UpstreamError("timeout", isTimeLimit(signal) ? "no answer in time" : "cancelled"));
+    signal.addEventListener("abort", () => setTimeout(giveUp, 0), { once: true });
+    work().then(resolve, reject);
+  });
+}
+
+function isTimeLimit(signal: AbortSignal): boolean {
+  return signal.reason instanceof Error && signal.reason.name === "TimeoutError";
+}
+
+/** What is no {@link UpstreamError} was thrown by a reader that met an answer it did not expect. */
+function classify(error: unknown): UpstreamError {
+  if (error instanceof UpstreamError) return error;
+  if (error instanceof DatasetError) return new UpstreamError("unavailable", nameFilesOnly(error.message));
+  return new UpstreamError("shape", "unexpected answer");
+}
+
+/** Where the tables lie is nobody's business; which one is broken is. */
+function nameFilesOnly(message: string): string {
+  return message.replaceAll(/"[^"]*[\\/]([^"\\/]*)"/g, '"$1"').replaceAll(/\S*[\\/](\S*)/g, "$1");
+}
+
+function outcomeOfVerdict(verdict: ZoneVerdict): Outcome {
+  if (verdict.state === "retired") return skippedFor("zone_retired", verdict.reason);
+  return failedWith(new UpstreamError("unavailable", `self-test failed: ${verdict.reason}`));
+}
+
+function skippedFor(skipped: SkipReason, detail?: string): Outcome {
+  return { state: "skipped", skipped, ...(detail === undefined ? {} : { detail }) };
+}
+
+function failedWith(error: UpstreamError): Outcome {
+  const kind: RunError = error.kind;
+  const detail = boundText(error.detail, MAX_DETAIL);
+  return { state: "failed", error: kind, ...(detail === "" ? {} : { detail }) };
+}
+
+function hasKey(settings: Pick<SourceSettings, "secrets">, id: string): boolean {
+  return (settings.secrets.get(id) ?? "") !== "";
+}
+
+function healthKey(source: Source, address: Address): string {
+  return `${source.id}/${address.version}`;
+}

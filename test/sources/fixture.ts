@@ -1,0 +1,89 @@
+import { readdirSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+
+/** What a recorded HTTP question is answered. `path` is matched whole, or without its query when it has none. */
+export interface HttpRecording {
+  readonly host: string;
+  readonly path: string;
+  readonly status?: number;
+  readonly headers?: Readonly<Record<string, string>>;
+  readonly body?: unknown;
+  readonly text?: string;
+}
+
+/** What a recorded DNS question is answered: records, or a code. Without either the name does not exist. */
+export interface DnsRecording {
+  readonly name: string;
+  readonly type: "A" | "AAAA" | "TXT" | "PTR";
+  readonly records?: readonly string[];
+  readonly rcode?: "NXDOMAIN" | "NODATA" | "SERVFAIL" | "REFUSED" | "TIMEOUT";
+}
+
+/** A table with one range; `value` as the table's file writes it. A table that is not recorded has no file. */
+export interface TableRecording {
+  readonly first: string;
+  readonly last: string;
+  readonly value: string;
+  readonly date: string;
+  readonly isDamaged?: boolean;
+}
+
+/** What has to become of the run. `observation` is exact; absent means there must be none. */
+export interface Expectation {
+  readonly state: "answered" | "empty" | "failed" | "skipped";
+  readonly error?: string;
+  readonly detail?: string;
+  readonly skipped?: string;
+  readonly observation?: unknown;
+}
+
+/** One recorded conversation with a source, and what must be made of it. */
+export interface Fixture {
+  readonly about: string;
+  readonly address: string;
+  readonly secret?: string;
+  readonly http?: readonly HttpRecording[];
+  readonly dns?: readonly DnsRecording[];
+  readonly tables?: Readonly<Partial<Record<"asn" | "registration" | "country", TableRecording>>>;
+  readonly expect: Expectation;
+}
+
+/** All conversations with one DNS list, by case. */
+export interface ZoneFixture {
+  readonly zone: string;
+  readonly selfTest: Readonly<
+    Partial<Record<"4" | "6", { readonly listed: string; readonly clear: string }>>
+  >;
+  readonly secret?: string;
+  readonly cases: Readonly<Record<string, Omit<Fixture, "about"> & { readonly about?: string }>>;
+}
+
+const FIXTURES = join(import.meta.dir, "../fixtures");
+
+/** Fixtures of HTTP, DNS and table sources: folder name → case name → fixture. */
+export function readSourceFixtures(): Map<string, Map<string, Fixture>> {
+  const root = join(FIXTURES, "sources");
+  return new Map(
+    readdirSync(root).map((folder) => [
+      folder,
+      new Map(
+        readdirSync(join(root, folder)).map((file) => [
+          file.replace(/\.json$/, ""),
+          readJson<Fixture>(join(root, folder, file)),
+        ]),
+      ),
+    ]),
+  );
+}
+
+/** Fixtures of DNS lists by zone id. */
+export function readZoneFixtures(): Map<string, ZoneFixture> {
+  const root = join(FIXTURES, "zones");
+  return new Map(
+    readdirSync(root).map((file) => [file.replace(/\.json$/, ""), readJson<ZoneFixture>(join(root, file))]),
+  );
+}
+
+function readJson<Value>(path: string): Value {
+  return JSON.parse(readFileSync(path, "utf8"));
+}

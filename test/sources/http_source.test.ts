@@ -1,0 +1,69 @@
+import { describe, expect, test } from "bun:test";
+import * as v from "valibot";
+import { parseAddress } from "#address";
+import { httpSource } from "../../src/sources/http_source.ts";
+
+const address = parseAddress("203.0.113.7") ?? expect.unreachable();
+
+const parts = {
+  id: "example",
+  name: "Example",
+  kind: "free",
+  family: "example",
+  matters: ["abuse"],
+  weight: 1,
+  versions: [4],
+  timeoutMs: 1000,
+  hosts: ["api.example.com"],
+  request: () => ({ url: "https://api.example.com/", as: "json" as const, statuses: [404] }),
+  answer: v.object({ detections: v.object({ risk: v.number() }) }),
+  read: ({ detections }: { detections: { risk: number } }) => ({ abuse: { score: detections.risk } }),
+} as const;
+
+const plain = httpSource(parts);
+const knowing = httpSource({
+  ...parts,
+  readStatus: (status) => (status === 404 ? undefined : { abuse: { score: status } }),
+});
+
+describe("httpSource", () => {
+  test("reads the fields of the schema out of the body", () => {
+    const answer = {
+      status: 200,
+      body: { detections: { risk: 7, other: "x" }, more: 1 },
+      url: "",
+      headers: {},
+    };
+    expect(plain.read(answer, address)).toEqual({ abuse: { score: 7 } });
+  });
+
+  test("says where the shape is wrong", () => {
+    const answer = { status: 200, body: { detections: { risk: "7" } } };
+    expect(() => plain.read(answer, address)).toThrow("shape: shape at detections.risk");
+    expect(() => plain.read({ status: 200, body: [] }, address)).toThrow("shape: shape");
+    expect(() => plain.read("body", address)).toThrow("shape: shape");
+  });
+
+  test("reads a status that is data only where the source says so", () => {
+    expect(knowing.read({ status: 404, body: { detail: "none" } }, address)).toBeUndefined();
+    expect(() => plain.read({ status: 404, body: { detail: "none" } }, address)).toThrow(
+      "shape at detections",
+    );
+  });
+
+  test("does not repeat the words of the upstream in its path", () => {
+    const source = httpSource({
+      ...parts,
+      answer: v.record(v.string(), v.number()),
+      read: () => undefined,
+    });
+    const answer = { status: 200, body: { "<script>\u202e": "x" } };
+    expect(() => source.read(answer, address)).toThrow("shape: shape at ?script??");
+  });
+
+  test("has its metadata and nothing of its parts", () => {
+    expect(Object.keys(plain).sort()).toEqual(
+      "ask family hosts id kind matters name read timeoutMs versions weight".split(" "),
+    );
+  });
+});

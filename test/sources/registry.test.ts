@@ -1,0 +1,44 @@
+import { describe, expect, test } from "bun:test";
+import { parseAddress } from "#address";
+import { dailyLimit, SOURCES, type Source, upstreamHosts } from "#sources";
+import { INFRASTRUCTURE_ADDRESSES } from "../../src/sources/infrastructure_addresses.ts";
+import { OPEN_SETTINGS } from "./replay.ts";
+
+const base = SOURCES[0] ?? expect.unreachable();
+const metered: Source = { ...base, id: "metered", daily: { keyless: 100, keyed: 1000 } };
+
+describe("dailyLimit", () => {
+  test("is the operator's word, else 95 % of the quota that goes with the key, else none", () => {
+    const keyed = { ...OPEN_SETTINGS, secrets: new Map([["metered", "k"]]) };
+    expect(dailyLimit(metered, OPEN_SETTINGS, new Map())).toBe(95);
+    expect(dailyLimit(metered, keyed, new Map())).toBe(950);
+    expect(dailyLimit(metered, keyed, new Map([["metered", 3]]))).toBe(3);
+    expect(dailyLimit(metered, OPEN_SETTINGS, new Map([["metered", 0]]))).toBe(0);
+    expect(dailyLimit(base, OPEN_SETTINGS, new Map())).toBeUndefined();
+  });
+});
+
+describe("upstreamHosts", () => {
+  test("is every host once, sorted", () => {
+    const sources = [{ ...base, hosts: ["b.example", "a.example"] }, { ...base, hosts: ["a.example"] }, base];
+    expect(upstreamHosts(sources)).toEqual(["a.example", "b.example"]);
+  });
+});
+
+describe("infrastructure addresses", () => {
+  test("are addresses, and nobody's twice", () => {
+    const texts = INFRASTRUCTURE_ADDRESSES.flatMap((row) =>
+      row.addresses.map((text) => parseAddress(text)?.text),
+    );
+    expect(texts).not.toContain(undefined);
+    expect(new Set(texts).size).toBe(texts.length);
+  });
+
+  test("have all thirteen root servers in both versions", () => {
+    const roots = INFRASTRUCTURE_ADDRESSES.filter((row) => row.role === "root_server");
+    expect(roots).toHaveLength(13);
+    for (const { addresses } of roots) {
+      expect(addresses.map((text) => parseAddress(text)?.version).sort()).toEqual([4, 6]);
+    }
+  });
+});

@@ -1,0 +1,149 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from "bun:test";
+import { createClock, type DnsServer, startDnsServer } from "#kit";
+import { createZoneHealth } from "#sources";
+import { createWorld, type World } from "#upstream";
+
+const POINTS = { listed: "2.0.0.127.bl.example.com", clear: "1.0.0.127.bl.example.com" };
+const HOUR_MS = 3_600_000;
+
+let dns: DnsServer;
+let world: World;
+
+beforeAll(async () => {
+  dns = await startDnsServer();
+  world = createWorld({ hosts: [], dnsServers: [dns.address], userAgent: "t", poolSize: 8, now: Date.now });
+});
+afterAll(async () => {
+  world.close();
+  await dns.close();
+});
+beforeEach(() => {
+  dns.forget();
+  dns.on(POINTS.listed, "A", ["127.0.0.2"]);
+  dns.on(POINTS.clear, "A", "NXDOMAIN");
+});
+
+function open() {
+  const end = new AbortController();
+  return { session: world.open(end.signal), end };
+}
+
+describe("createZoneHealth", () => {
+  test("believes a zone whose test point is listed and whose clear point is not, for 12 hours", async () => {
+    const clock = createClock();
+    const zones = createZoneHealth({ now: clock.now });
+    const { session, end } = open();
+    expect(zones.recall("z/4")).toBeUndefined();
+    expect((await zones.test("z/4", POINTS, session, end.signal)).state).toBe("alive");
+    clock.advance(12 * HOUR_MS - 1);
+    expect(zones.recall("z/4")?.state).toBe("alive");
+    await zones.test("z/4", POINTS, session, end.signal);
+    expect(dns.calls).toHaveLength(2);
+    clock.advance(1);
+    expect(zones.recall("z/4")).toBeUndefined();
+    session.close();
+  });
+
+  test.each([
+    ["lists the clear test point", POINTS.clear, ["127.0.0.2"]],
+    ["answers outside 127.0.0.0/8", /\.bl\.example\.com$/, ["198.51.100.1"]],
+  ])("retires a zone that %s, for 24 hours", async (reason, name, records) => {
+    dns.on(name, "A", records);
+    const clock = createClock();
+    const zones = createZoneHealth({ now: clock.now });
+    const { session, end } = open();
+    expect(await zones.test("z/4", POINTS, session, end.signal)).toEqual({ state: "retired", reason });
+    clock.advance(24 * HOUR_MS - 1);
+    expect(zones.recall("z/4")?.state).toBe("retired");
+    clock.advance(1);
+    expect(zones.recall("z/4")).toBeUndefined();
+    session.close();
+  });
+
+  test.each([
+    ["does not list its test point", POINTS.listed, "NXDOMAIN"],
+    ["answer outside 127.0.0.0/8", POINTS.clear, ["198.51.100.1"]],
+    ["answer outside 127.0.0.0/8", POINTS.listed, ["198.51.100.1"]],
+    ["SERVFAIL", POINTS.clear, "SERVFAIL"],
+    ["REFUSED", POINTS.listed, "REFUSED"],
+    ["127.255.255.254: declines to answer", POINTS.listed, ["127.255.255.254"]],
+    ["127.255.255.255: declines to answer", POINTS.clear, ["127.255.255.255"]],
+  ] as const)(
+    "does not know a zone that says %s, and asks again after 5 minutes",
+    async (reason, name, reply) => {
+      dns.on(name, "A", reply);
+      const clock = createClock();
+      const zones = createZoneHealth({ now: clock.now });
+      const { session, end } = open();
+      expect(await zones.test("z/4", POINTS, session, end.signal)).toEqual({ state: "unknown", reason });
+      expect(zones.recall("z/4")?.state).toBe("unknown");
+      clock.advance(5 * 60_000);
+      dns.on(name, "A", name === POINTS.listed ? ["127.0.0.2"] : "NXDOMAIN");
+      expect((await zones.test("z/4", POINTS, session, end.signal)).state).toBe("alive");
+      session.close();
+    },
+  );
+
+  test("tests once for everybody who waits", async () => {
+    const zones = createZoneHealth({ now: createClock().now });
+    const surveys = Array.from({ length: 5 }, open);
+    const verdicts = await Promise.all(
+      surveys.map(({ session, end }) => zones.test("z/4", POINTS, session, end.signal)),
+    );
+    expect(verdicts.map(({ state }) => state)).toEqual(Array.from({ length: 5 }, () => "alive"));
+    expect(dns.calls).toHaveLength(2);
+    for (const { session } of surveys) session.close();
+  });
+
+  test("is tested anew by who waits when the survey that tested ends, and remembers nothing of it", async () => {
+    dns.on(POINTS.clear, "A", (_, turn) => (turn === 0 ? "SILENCE" : "NXDOMAIN"));
+    const zones = createZoneHealth({ now: createClock().now });
+    const first = open();
+    const second = open();
+    const cut = zones.test("z/4", POINTS, first.session, first.end.signal);
+    const waiting = zones.test("z/4", POINTS, second.session, second.end.signal);
+    while (dns.count(POINTS.clear) === 0) await Bun.sleep(1);
+    first.end.abort();
+    expect(await cut).toEqual({ state: "unknown", reason: "not tested in time" });
+    expect((await waiting).state).toBe("alive");
+    expect(zones.recall("z/4")?.state).toBe("alive");
+    first.session.close();
+    second.session.close();
+  });
+
+  test("remembers nothing of a test that waited for a free slot in vain", async () => {
+    const narrow = createWorld({
+      hosts: [],
+      dnsServers: [dns.address],
+      userAgent: "t",
+      poolSize: 1,
+      now: Date.now,
+    });
+    const end = new AbortController();
+    const session = narrow.open(end.signal);
+    dns.on("slow.example.com", "A", "SILENCE");
+    const slow = session.a("slow.example.com", end.signal).catch(() => {});
+    const zones = createZoneHealth({ now: createClock().now });
+    expect(await zones.test("z/4", POINTS, session, AbortSignal.timeout(30))).toEqual({
+      state: "unknown",
+      reason: "not tested in time",
+    });
+    expect(zones.recall("z/4")).toBeUndefined();
+    end.abort();
+    await slow;
+    narrow.close();
+  });
+
+  test("remembers a silent zone as unknown when its time limit fired", async () => {
+    dns.on(POINTS.listed, "A", "SILENCE");
+    const zones = createZoneHealth({ now: createClock().now });
+    const { session } = open();
+    const limit = AbortSignal.timeout(60);
+    expect(await zones.test("z/4", POINTS, session, limit)).toEqual({
+      state: "unknown",
+      reason: "no answer in time",
+    });
+    expect(zones.recall("z/4")?.state).toBe("unknown");
+    session.close();
+  });
+});
