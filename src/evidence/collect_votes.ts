@@ -1,0 +1,61 @@
+import type { Network, Registry, UsageType } from "#report";
+import { classifyName } from "./classify_name.ts";
+import type { Heard } from "./heard.ts";
+import { isConsumerName } from "./is_consumer_name.ts";
+import type { Family } from "./observation.ts";
+
+/** One reason to take a network for what it is: whose word, and what to call it in `because`. */
+export interface Vote {
+  readonly type: UsageType;
+  readonly family: Family;
+  readonly because: string;
+}
+
+/** All votes, by how they came about: said in so many words, read out of a name, or hinted at. */
+export interface UsageVotes {
+  readonly said: readonly Vote[];
+  readonly named: readonly Vote[];
+  readonly hinted: readonly Vote[];
+  readonly heard: boolean;
+}
+
+/** AS name, registry name and their organisations are one fact told four times: one voice. */
+export const NAME_FAMILY: Family = "network_name";
+
+/** Lists whose policy entries mean end-user space. Others, such as lists of missing reverse names, say nothing of use. */
+const CONSUMER_LISTS: ReadonlySet<string> = new Set(["spamhaus_zen", "spamhaus_dqs", "spamrats_dyna"]);
+
+/** Collects what every source and every name says about the use of the network. */
+export function collectVotes(
+  heard: readonly Heard[],
+  asn: Network | undefined,
+  registry: Registry | undefined,
+): UsageVotes {
+  const said: Vote[] = [];
+  const hinted: Vote[] = [];
+  let isHeard = false;
+  for (const { run, said: word } of heard) {
+    const say = (type: UsageType) => said.push({ type, family: run.family, because: run.id });
+    if (word.usage !== undefined || word.flags?.isHosting !== undefined) isHeard = true;
+    if (word.usage !== undefined && word.usage !== "unknown") say(word.usage);
+    if (word.flags?.isHosting === true && word.usage !== "hosting") say("hosting");
+    if (word.flags?.isMobile === true && word.usage !== "mobile") say("mobile");
+    for (const { zone, listed, meanings } of word.listings ?? []) {
+      if (!listed || !meanings.includes("policy") || !CONSUMER_LISTS.has(zone)) continue;
+      hinted.push({ type: "residential", family: run.family, because: "policy_list" });
+    }
+    if (word.reverse?.names.some(isConsumerName) === true) {
+      hinted.push({ type: "residential", family: run.family, because: "reverse_name" });
+    }
+  }
+  const named = [
+    ...voteByName("as_name", [asn?.name, asn?.org]),
+    ...voteByName("registry_name", [registry?.netName, registry?.org]),
+  ];
+  return { said, named, hinted, heard: isHeard };
+}
+
+function voteByName(because: string, names: readonly (string | undefined)[]): readonly Vote[] {
+  const types = names.flatMap((name) => (name === undefined ? [] : (classifyName(name) ?? [])));
+  return [...new Set(types)].map((type) => ({ type, family: NAME_FAMILY, because }));
+}

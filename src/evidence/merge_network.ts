@@ -1,0 +1,32 @@
+import type { Network } from "#report";
+import { compareText } from "./compare_text.ts";
+import type { Heard } from "./heard.ts";
+import { joinFirst } from "./join_first.ts";
+
+/** Sources that read today's routing table. */
+const LIVE_ROUTING: ReadonlySet<string> = new Set(["cymru", "team_cymru", "ripestat"]);
+
+/** The network, and whether anybody announces it. */
+export interface NetworkEvidence {
+  readonly asn?: Network;
+  readonly announced?: boolean;
+}
+
+/** Takes the network from live routing before vendors and vendors before tables; others complete it only for the same AS. */
+export function mergeNetwork(heard: readonly Heard[]): NetworkEvidence {
+  const ranked = heard.toSorted((a, b) => rank(a) - rank(b) || compareText(a.run.id, b.run.id));
+  const networks = ranked.flatMap(({ said }) => (said.asn === undefined ? [] : [said.asn]));
+  const base = networks.find((network) => network.asn !== undefined) ?? networks[0];
+  const announced = ranked.find(({ said }) => said.announced !== undefined)?.said.announced;
+  const same = base === undefined ? [] : networks.filter((network) => network.asn === base.asn);
+  const asn = joinFirst(base === undefined ? [] : [base, ...same]);
+  return {
+    ...(base === undefined ? {} : { asn }),
+    ...(announced === undefined ? {} : { announced }),
+  };
+}
+
+function rank({ run }: Heard): number {
+  if (LIVE_ROUTING.has(run.id)) return 0;
+  return run.local ? 2 : 1;
+}

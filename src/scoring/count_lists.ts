@@ -1,0 +1,19 @@
+import type { Evidence, HeardListing, ListingMeaning } from "#evidence";
+
+/** Meanings for which a list accuses the address itself, plus codes that a list does not explain. */
+const ACCUSING: ReadonlySet<ListingMeaning> = new Set(["abuse", "severe", "botnet", "unclassified"]);
+
+/** Lists that accuse the address, and how many lists were heard at all. */
+export interface ListCount {
+  readonly accusing: readonly HeardListing[];
+  readonly answered: number;
+}
+
+/** Counts lists. Declarations of end-user space and mere records accuse nobody; kinds of exit are flags. */
+export function countLists({ listings }: Evidence): ListCount {
+  const heard = listings.filter((listing) => listing.heard);
+  return {
+    accusing: heard.filter((listing) => listing.listed && listing.meanings.some((it) => ACCUSING.has(it))),
+    answered: heard.length,
+  };
+}

@@ -1,0 +1,48 @@
+import type { Evidence } from "#evidence";
+import type { Data, Factor } from "#report";
+import { countLists } from "./count_lists.ts";
+import { findNote } from "./find_note.ts";
+import type { FactorId, VerdictId } from "./ids.ts";
+import { isCoreHeard } from "./is_core_heard.ts";
+import { isSharedLine } from "./is_shared_line.ts";
+import { WEIGHTS } from "./weights.ts";
+
+/** From this many points on, after relief, lists or abuse are the headline rather than a minor signal. */
+const LISTS_HEADLINE = 10;
+const ABUSE_HEADLINE = 6;
+
+/** Kinds of exit, most telling first: the one that charges most wins, in a tie the first. */
+const EXITS = ["tor_exit", "proxy", "vpn", "relay"] as const satisfies readonly FactorId[];
+
+/** Says the one thing to know about an address: what it is, else what is worst about it, else how little was found. */
+export function findVerdict(
+  evidence: Evidence,
+  factors: readonly Factor[],
+): { readonly id: VerdictId; readonly data: Data } {
+  const { coverage } = evidence;
+  const heard = { heard: coverage.heardSources, planned: coverage.plannedSources };
+  const note = findNote(evidence);
+  if (note !== undefined) return { id: note.id, data: { ...note.data, ...heard } };
+  const id = findWorst(evidence, factors);
+  if (id === "listed") {
+    const { accusing, answered } = countLists(evidence);
+    return { id, data: { ...heard, listed: accusing.length, answered } };
+  }
+  if (id === "vpn" && evidence.vpn !== undefined)
+    return { id, data: { ...heard, operator: evidence.vpn.name } };
+  return { id, data: heard };
+}
+
+function findWorst(evidence: Evidence, factors: readonly Factor[]): VerdictId {
+  const pointsOf = (id: FactorId) => factors.find((factor) => factor.id === id)?.points ?? 0;
+  for (const id of ["botnet_controller", "severe_listing"] as const) if (pointsOf(id) > 0) return id;
+  if (pointsOf("vpn") > 0 && evidence.vpn !== undefined && pointsOf("tor_exit") === 0) return "vpn";
+  const exit = EXITS.reduce((worst, next) => (pointsOf(next) > pointsOf(worst) ? next : worst));
+  if (pointsOf(exit) > 0) return exit;
+  const blame = isSharedLine(evidence) ? 1 - WEIGHTS.shared_line_relief.share : 1;
+  if (pointsOf("blocklists") * blame >= LISTS_HEADLINE) return "listed";
+  if ((pointsOf("abuse_score") + pointsOf("attack_history")) * blame >= ABUSE_HEADLINE) return "abused";
+  if (pointsOf("hosting") > 0) return "hosting";
+  if (evidence.coverage.liveHeard === 0 || !isCoreHeard(evidence)) return "unheard";
+  return factors.some((factor) => factor.points > 0) ? "minor_signals" : "no_signals";
+}

@@ -1,0 +1,15 @@
+import type { Evidence, Matter } from "#evidence";
+
+/** Of the lists meant to be asked, one in so many must be heard before lists count as heard. */
+const LISTS_SHARE = 3;
+
+/**
+ * Whether enough was heard on a matter to speak about it. For lists that is a third of those meant to be asked:
+ * "on no list" out of the mouth of one small list would be a false comfort.
+ */
+export function isHeardOn({ coverage, listings }: Evidence, matter: Matter): boolean {
+  if (!coverage.heardMatters.includes(matter)) return false;
+  if (matter !== "lists") return true;
+  const heard = listings.filter((listing) => listing.heard).length;
+  return heard > 0 && heard * LISTS_SHARE >= listings.length;
+}

@@ -1,0 +1,14 @@
+import { readSteps } from "../read_steps.ts";
+import type { Rule } from "../rule.ts";
+import { WEIGHTS } from "../weights.ts";
+
+/** Known vulnerabilities seen from outside. Scanners infer them from versions, so they weigh little. */
+export const exposedVulnerabilities: Rule = {
+  id: "exposed_vulnerabilities",
+  category: "exposure",
+  judge: ({ exposure }) => {
+    const count = new Set(exposure?.vulns ?? []).size;
+    const points = readSteps(WEIGHTS.exposed_vulnerabilities.steps, count);
+    return points === 0 ? undefined : { points, data: { count } };
+  },
+};

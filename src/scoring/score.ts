@@ -1,0 +1,66 @@
+import type { Evidence } from "#evidence";
+import type { Assessment, Band, Confidence, Factor, Saying } from "#report";
+import { bandOf } from "./band_of.ts";
+import { confidenceOf } from "./confidence_of.ts";
+import { findNote } from "./find_note.ts";
+import { findVerdict } from "./find_verdict.ts";
+import type { UnknownId } from "./ids.ts";
+import { judgeScenarios } from "./judge_scenarios.ts";
+import { makeBill } from "./make_bill.ts";
+import { purityOf } from "./purity_of.ts";
+
+/** What the evidence means. `factors` add up to `purity` exactly (see {@link purityOf}). */
+export interface Score {
+  readonly purity: number;
+  readonly band: Band;
+  readonly confidence: Confidence;
+  readonly verdict: Saying;
+  readonly factors: readonly Factor[];
+  readonly scenarios: Assessment["scenarios"];
+  /** Why uses do not apply; absent where they do. */
+  readonly note?: Saying;
+  readonly unknowns: readonly Saying[];
+}
+
+const ALWAYS_UNKNOWN: readonly UnknownId[] = [
+  "platform_labels",
+  "exclusivity",
+  "linked_accounts",
+  "device_and_behaviour",
+  "profile_match",
+];
+
+/** Judges the evidence by rules and weights of `SCORING_VERSION`. Pure: the same evidence gives the same score. */
+export function score(evidence: Evidence): Score {
+  const factors = makeBill(evidence);
+  const purity = purityOf(factors);
+  const note = findNote(evidence);
+  const { unheard } = evidence.coverage;
+  return {
+    purity,
+    band: bandOf(purity),
+    confidence: evidence.special === undefined ? confidenceOf(evidence) : "low",
+    verdict: findVerdict(evidence, factors),
+    factors,
+    scenarios: judgeScenarios(evidence, factors, note).map(({ id, score, level, reasons }) => ({
+      id,
+      score,
+      level,
+      reasons: reasons.map((reason) => ({ id: reason.id, data: copy(reason.data) })),
+    })),
+    ...(note === undefined ? {} : { note }),
+    unknowns: [
+      ...ALWAYS_UNKNOWN.map((id) => ({ id, data: {} })),
+      ...(unheard.length === 0 ? [] : [{ id: "unheard_sources", data: { sources: unheard } }]),
+    ],
+  };
+}
+
+type StoredData = Assessment["verdict"]["data"];
+
+/** The stored document's lists are its own. */
+function copy(data: Saying["data"]): StoredData {
+  return Object.fromEntries(
+    Object.entries(data).map(([key, value]) => [key, typeof value === "object" ? [...value] : value]),
+  );
+}

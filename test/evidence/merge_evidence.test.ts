@@ -1,0 +1,304 @@
+import { describe, expect, test } from "bun:test";
+import { type Listing, mergeEvidence, type Observation, type SourceRun } from "#evidence";
+
+const ADDRESS = "81.2.69.10";
+
+function answered(id: string, observation: Observation, rest: Partial<SourceRun> = {}): SourceRun {
+  return { ...run(id, rest), state: "answered", observation };
+}
+
+function run(id: string, rest: Partial<SourceRun> = {}): SourceRun {
+  return {
+    id,
+    name: `Name of ${id}`,
+    kind: "free",
+    family: id,
+    matters: ["network"],
+    weight: 1,
+    local: false,
+    state: "empty",
+    ms: 1,
+    ...rest,
+  };
+}
+
+function merge(...runs: readonly SourceRun[]) {
+  return mergeEvidence({ address: ADDRESS, version: 4, surveyedAt: "2026-11-01T12:00:00.000Z", runs });
+}
+
+function listing(zone: string, rest: Partial<Listing> = {}): Listing {
+  return { zone, label: zone, listed: true, codes: [], meanings: ["abuse"], ...rest };
+}
+
+describe("mergeEvidence() on flags", () => {
+  test("counts families, not sources, and keeps the noes beside a yes", () => {
+    const { flags } = merge(
+      answered("a", { flags: { isVpn: true } }, { family: "one" }),
+      answered("b", { flags: { isVpn: true } }, { family: "one" }),
+      answered("c", { flags: { isVpn: false } }),
+      answered("d", { flags: { isVpn: false } }, { family: "one" }),
+    );
+    expect(flags.isVpn).toEqual({ value: true, yes: ["one"], no: ["c"], agreement: 1, authoritative: false });
+    expect(flags.isTor).toEqual({ value: false, yes: [], no: [], agreement: 0, authoritative: false });
+  });
+
+  test("counts an authority's yes as two, its no as one", () => {
+    const yes = merge(
+      answered("tor", { flags: { isTor: true }, authority: ["isTor"] }),
+      answered("b", { flags: { isTor: false } }),
+    );
+    expect(yes.flags.isTor).toMatchObject({ value: true, agreement: 2, authoritative: true, no: ["b"] });
+    const no = merge(answered("tor", { flags: { isTor: false }, authority: ["isTor"] }));
+    expect(no.flags.isTor).toMatchObject({ value: false, agreement: 0, authoritative: false });
+  });
+
+  test("hears nothing in runs that failed, were skipped or were empty, whatever they carry", () => {
+    const said: Observation = {
+      flags: { isVpn: true },
+      usage: "hosting",
+      geo: { country: "GB" },
+      abuse: { score: 99 },
+    };
+    const { flags, usage, geo, abuse } = merge(
+      run("a", { state: "failed", error: "timeout", observation: said }),
+      run("b", { state: "skipped", skipped: "paused", observation: said }),
+      run("c", { state: "empty", observation: said }),
+    );
+    expect(flags.isVpn.value).toBe(false);
+    expect(usage).toMatchObject({ type: "unknown", heard: false });
+    expect(geo).toBeUndefined();
+    expect(abuse).toEqual([]);
+  });
+
+  test("takes kinds of exit from listings, and hosting and mobile from the use a source names", () => {
+    const { flags } = merge(
+      answered("a", { listings: [listing("z", { meanings: ["proxy", "tor"] })] }),
+      answered("b", { usage: "hosting" }),
+      answered("c", { usage: "mobile" }),
+    );
+    expect(flags.isProxy.yes).toEqual(["a"]);
+    expect(flags.isTor.yes).toEqual(["a"]);
+    expect(flags.isHosting.yes).toEqual(["b"]);
+    expect(flags.isMobile.yes).toEqual(["c"]);
+  });
+
+  test("lets only a verified crawler be a search engine's, and only the address itself be a bogon", () => {
+    const vendor = merge(answered("a", { flags: { isSearchEngineBot: true, isBogon: true } }));
+    expect(vendor.flags.isSearchEngineBot.value).toBe(false);
+    expect(vendor.flags.isBogon.value).toBe(false);
+    const verified = merge(answered("a", { reverse: { names: ["bot.example.net"], crawler: "Example" } }));
+    expect(verified.flags.isSearchEngineBot.value).toBe(true);
+    expect(verified.infrastructure).toEqual({ role: "crawler", operator: "Example" });
+    const special = mergeEvidence({ address: "10.1.2.3", version: 4, surveyedAt: "", runs: [] });
+    expect(special.flags.isBogon).toMatchObject({ value: true, authoritative: true });
+    expect(special.special).toEqual({ block: "10.0.0.0/8", purpose: "private_use" });
+  });
+
+  test("reads hosting out of a name only where nobody who can tell denies it", () => {
+    const named = answered("table", { asn: { asn: 64500, name: "Example Hosting Ltd" } });
+    expect(merge(named).flags.isHosting).toMatchObject({ value: true, yes: ["network_name"], agreement: 1 });
+    expect(merge(named, answered("a", { flags: { isHosting: false } })).flags.isHosting.value).toBe(false);
+    expect(merge(named, answered("a", { usage: "business" })).flags.isHosting.value).toBe(false);
+    expect(merge(named, answered("a", { flags: { isHosting: true } })).flags.isHosting.agreement).toBe(2);
+  });
+});
+
+describe("mergeEvidence() on use", () => {
+  const typeOf = (...runs: readonly SourceRun[]) => merge(...runs).usage.type;
+  const named = (name: string) => answered("table", { asn: { asn: 64500, name } });
+
+  test.each([
+    ["Chinanet", "residential"],
+    ["CHINA UNICOM China169 Backbone", "residential"],
+    ["China Mobile", "mobile"],
+    ["CMNET-GD, Guangdong Mobile Communication", "mobile"],
+    ["China Education and Research Network Center", "education"],
+    ["CERNET2 IX at Example University", "education"],
+    ["清华大学", "education"],
+    ["Universität Example", "education"],
+    ["UK Ministry of Defence", "government"],
+    ["T-Mobile USA, Inc.", "mobile"],
+    ["CHINANET Yunnan province IDC1 network", "hosting"],
+    ["Example-VPS", "hosting"],
+    ["DigitalOcean, LLC", "hosting"],
+    ["Observer Media Ltd", "unknown"],
+    ["Hostel World", "unknown"],
+    ["Orange S.A.", "unknown"],
+  ] as const)("reads the name %p as %p", (name, type) => {
+    expect(typeOf(named(name))).toBe(type);
+  });
+
+  test("believes words before names, names before hints, and majorities of families", () => {
+    expect(typeOf(named("Chinanet"), answered("a", { usage: "business" }))).toBe("business");
+    expect(
+      typeOf(
+        answered("a", { usage: "business" }),
+        answered("b", { usage: "residential" }),
+        answered("c", { usage: "residential" }),
+      ),
+    ).toBe("residential");
+    expect(typeOf(answered("a", { usage: "business" }), answered("b", { usage: "residential" }))).toBe(
+      "business",
+    );
+    expect(typeOf(named("Example University"), answered("a", { usage: "business" }))).toBe("education");
+    expect(
+      typeOf(answered("a", { usage: "residential" }), answered("b", { flags: { isHosting: true } })),
+    ).toBe("hosting");
+  });
+
+  test("takes a hint only together with a hint of another kind, and never on hosting", () => {
+    const policy = answered("spamhaus", { listings: [listing("spamhaus_zen", { meanings: ["policy"] })] });
+    const reverse = answered("rdns", { reverse: { names: ["203-0-113-9.pool.example.net"] } });
+    expect(typeOf(policy)).toBe("unknown");
+    expect(typeOf(reverse)).toBe("unknown");
+    expect(typeOf(policy, reverse)).toBe("residential");
+    expect(typeOf(policy, reverse, named("Example Hosting"))).toBe("hosting");
+    expect(
+      typeOf(
+        answered("spamrats", { listings: [listing("spamrats_noptr", { meanings: ["policy"] })] }),
+        reverse,
+      ),
+    ).toBe("unknown");
+  });
+
+  test("tells what decided and who stands behind it", () => {
+    const { usage } = merge(named("Chinanet"), answered("a", { usage: "residential" }));
+    expect(usage).toEqual({
+      type: "residential",
+      because: ["a", "as_name"],
+      families: ["a", "network_name"],
+      agreement: 2,
+      said: 1,
+      heard: true,
+    });
+  });
+});
+
+describe("mergeEvidence() on place", () => {
+  const place = (id: string, geo: Observation["geo"] & object) => answered(id, { geo });
+  const registered = (country: string) => answered("rdap", { registry: { country } });
+
+  test("follows the majority of families and takes details only from those who agree", () => {
+    const { geo, countries } = merge(
+      place("a", { country: "FR", city: "Paris", timezone: "Europe/Paris" }),
+      place("b", { country: "DE", region: "Hessen" }),
+      place("c", { country: "DE", timezone: "Europe/Berlin" }),
+    );
+    expect(geo).toEqual({ country: "DE", region: "Hessen", timezone: "Europe/Berlin" });
+    expect(countries).toEqual(["DE", "FR"]);
+  });
+
+  test("breaks a tie by the registration, or not at all", () => {
+    const tie = [place("a", { country: "FR" }), place("b", { country: "DE" })];
+    expect(merge(...tie).geo).toBeUndefined();
+    expect(merge(...tie, registered("DE")).geo).toEqual({ country: "DE" });
+    expect(merge(...tie, registered("US")).native).toEqual({ type: "unknown", registered: "US" });
+  });
+
+  test("compares registration with use, and knows no country called EU or AP", () => {
+    expect(merge(place("a", { country: "de" }), registered("DE")).native.type).toBe("native");
+    expect(merge(place("a", { country: "NL" }), registered("DE")).native).toEqual({
+      type: "broadcast",
+      registered: "DE",
+      located: "NL",
+    });
+    expect(merge(place("a", { country: "NL" }), registered("EU")).native.type).toBe("unknown");
+    expect(merge(place("a", { country: "AP" }), registered("DE")).native.type).toBe("unknown");
+    const service = answered("infra", { infrastructure: { role: "root_server", operator: "Example" } });
+    expect(merge(place("a", { country: "NL" }), registered("DE"), service).native.type).toBe("unknown");
+  });
+
+  test("prefers RDAP, and fills gaps from others only for the same registry", () => {
+    const { registry, native } = merge(
+      answered("a_table", { registry: { rir: "arin", country: "US", netName: "TABLE" } }),
+      answered("rdap", { registry: { rir: "arin", netName: "EXAMPLE", org: "Example Inc." } }),
+      answered("other", { registry: { rir: "apnic", cidr: "81.2.0.0/16" } }),
+    );
+    expect(registry).toEqual({ rir: "arin", country: "US", netName: "EXAMPLE", org: "Example Inc." });
+    expect(native.registered).toBe("US");
+  });
+});
+
+describe("mergeEvidence() on the network", () => {
+  test("prefers live routing and completes it only for the same AS", () => {
+    const { asn, announced } = merge(
+      answered("asn_table", { asn: { asn: 64500, name: "Old name", org: "Old org" } }, { local: true }),
+      answered("proxycheck", { asn: { asn: 64501, org: "Other org" } }),
+      answered("team_cymru", { asn: { asn: 64500, route: "81.2.64.0/19" }, announced: true }),
+    );
+    expect(asn).toEqual({ asn: 64500, name: "Old name", org: "Old org", route: "81.2.64.0/19" });
+    expect(announced).toBe(true);
+  });
+});
+
+describe("mergeEvidence() on lists", () => {
+  const zone = (id: string) => ({ zone: { id, label: `Label ${id}` } });
+
+  test("shows what was not heard as unavailable, what was left out by choice not at all", () => {
+    const { listings } = merge(
+      run("a", { ...zone("za"), state: "failed", error: "timeout" }),
+      run("b", { ...zone("zb"), state: "skipped", skipped: "zone_retired" }),
+      run("c", { ...zone("zc"), state: "skipped", skipped: "daily_budget" }),
+      run("d", { ...zone("zd"), state: "skipped", skipped: "noncommercial" }),
+      run("e", { ...zone("ze"), state: "skipped", skipped: "live_off" }),
+      run("f", { ...zone("zf"), state: "empty" }),
+      answered("g", { listings: [listing("zg")] }, zone("zg")),
+    );
+    expect(listings.map(({ zone, heard, listed }) => `${zone} ${heard} ${listed}`)).toEqual([
+      "za false false",
+      "zb false false",
+      "zc false false",
+      "zf true false",
+      "zg true true",
+    ]);
+  });
+
+  test("takes a listing without a meaning for an undocumented one", () => {
+    const { listings } = merge(answered("a", { listings: [listing("z", { meanings: [] })] }));
+    expect(listings[0]?.meanings).toEqual(["unclassified"]);
+  });
+});
+
+describe("mergeEvidence() on the rest", () => {
+  test("names a VPN's operator only where the VPN flag holds", () => {
+    const vpn = { name: "Example VPN" };
+    expect(merge(answered("a", { vpn })).vpn).toBeUndefined();
+    expect(merge(answered("a", { vpn, flags: { isVpn: true } })).vpn).toEqual(vpn);
+  });
+
+  test("joins exposure and takes the largest count of devices", () => {
+    const { exposure, sharing } = merge(
+      answered("a", {
+        exposure: { observed: true, ports: [443, 22], vulns: ["CVE-2026-2"] },
+        sharing: { address: 3 },
+      }),
+      answered("b", {
+        exposure: { observed: false, ports: [22], vulns: ["CVE-2026-1"] },
+        sharing: { address: 9, subnet: 40 },
+      }),
+    );
+    expect(exposure).toEqual({ observed: true, ports: [22, 443], vulns: ["CVE-2026-1", "CVE-2026-2"] });
+    expect(sharing).toEqual({ address: 9, subnet: 40 });
+  });
+
+  test("measures coverage without what was left out by choice and without sources of no weight", () => {
+    const { coverage } = merge(
+      answered("a", {}, { weight: 3, matters: ["anonymity", "abuse"] }),
+      run("b", { weight: 0.5, local: true, matters: ["location"] }),
+      run("c", { weight: 2, state: "failed", error: "timeout", matters: ["lists"] }),
+      run("d", { weight: 5, state: "skipped", skipped: "no_key" }),
+      run("e", { weight: 0, local: true }),
+    );
+    expect(coverage).toEqual({
+      planned: 5.5,
+      heard: 3.5,
+      plannedSources: 3,
+      heardSources: 2,
+      livePlanned: 2,
+      liveHeard: 1,
+      heardMatters: ["abuse", "anonymity", "location", "network"],
+      plannedMatters: ["abuse", "anonymity", "lists", "location", "network"],
+      unheard: ["Name of c"],
+    });
+  });
+});

@@ -1,0 +1,234 @@
+import { describe, expect, test } from "bun:test";
+import { mergeEvidence, type Observation, type SourceRun, type Survey } from "#evidence";
+import type { Factor, ScenarioId } from "#report";
+import { AI_REGIONS, BAND_CUTS, FACTOR_IDS, LEVEL_CUTS, purityOf, RULES, score, WEIGHTS } from "#scoring";
+import { CAST, type CastId, type Line, makeRun, makeSurvey, SURVEYED_AT } from "./surveys.ts";
+
+const ADDRESS = "81.2.69.10";
+
+function judge(lines: Partial<Record<CastId, Line>>, rest: Line = "empty") {
+  return score(mergeEvidence(makeSurvey(ADDRESS, lines, rest)));
+}
+
+/** A survey of nobody but these, each of a family of its own. */
+function surveyOf(...words: readonly Observation[]): Survey {
+  const runs = words.map(
+    (observation, index): SourceRun => ({
+      ...makeRun(CAST.proxycheck, observation),
+      id: `s${index}`,
+      family: `f${index}`,
+    }),
+  );
+  return { address: ADDRESS, version: 4, surveyedAt: SURVEYED_AT, runs };
+}
+
+function billOf(...words: readonly Observation[]): readonly Factor[] {
+  return score(mergeEvidence(surveyOf(...words))).factors;
+}
+
+function pointsOf(factors: readonly Factor[], id: string): number | undefined {
+  return factors.find((factor) => factor.id === id)?.points;
+}
+
+function scenarioOf(id: ScenarioId, ...words: readonly Observation[]) {
+  return score(mergeEvidence(surveyOf(...words))).scenarios.find((scenario) => scenario.id === id);
+}
+
+describe("WEIGHTS", () => {
+  test("gives every factor a weight and every factor has a rule", () => {
+    expect(Object.keys(WEIGHTS).toSorted()).toEqual([...FACTOR_IDS].toSorted());
+    expect(RULES.map((rule) => rule.id).toSorted()).toEqual([...FACTOR_IDS].toSorted());
+  });
+});
+
+describe("bands", () => {
+  test("cut at 90, 70, 50, 30 and 10", () => {
+    expect(BAND_CUTS.map(([, from]) => from)).toEqual([90, 70, 50, 30, 10, 0]);
+    expect(LEVEL_CUTS.map(([, from]) => from)).toEqual([85, 70, 50, 25, 0]);
+  });
+});
+
+describe("purityOf()", () => {
+  test("clamps the sum, then lets the highest floor stand", () => {
+    expect(purityOf([])).toBe(100);
+    expect(purityOf([{ points: -5 }])).toBe(100);
+    expect(purityOf([{ points: 12.5 }])).toBe(88);
+    expect(purityOf([{ points: 70 }, { points: 60 }])).toBe(0);
+    expect(purityOf([{ points: 10, floor: 60 }, { points: -10 }, { points: 1, floor: 80 }])).toBe(20);
+  });
+});
+
+describe("score()", () => {
+  test("counts a flag of one family by half, of two or of an authority in full", () => {
+    const vpn = { flags: { isVpn: true } };
+    expect(pointsOf(billOf(vpn), "vpn")).toBe(15);
+    expect(pointsOf(billOf(vpn, { flags: { isVpn: false } }), "vpn")).toBe(15);
+    expect(pointsOf(billOf(vpn, vpn), "vpn")).toBe(30);
+    expect(pointsOf(billOf({ ...vpn, authority: ["isVpn"] }), "vpn")).toBe(30);
+  });
+
+  test("puts a floor under a Tor exit only on two voices or an authority's", () => {
+    const tor = { flags: { isTor: true } };
+    expect(billOf(tor)[0]).toMatchObject({ id: "tor_exit", points: 30 });
+    expect(billOf(tor)[0]?.floor).toBeUndefined();
+    expect(billOf({ ...tor, authority: ["isTor"] })[0]).toMatchObject({ points: 60, floor: 60 });
+  });
+
+  test("caps what anonymity charges and shows the cap as a factor", () => {
+    const all = { flags: { isProxy: true, isVpn: true, isTor: true } };
+    const factors = billOf(all, all);
+    expect(factors.find((factor) => factor.id === "anonymity_cap")).toMatchObject({
+      points: -70,
+      category: "relief",
+      data: { cap: 60, over: 70 },
+    });
+    expect(purityOf(factors)).toBe(40);
+  });
+
+  test("counts blocklists by family, undocumented codes little, policy and records not at all", () => {
+    const list = (
+      zone: string,
+      ...meanings: ("abuse" | "policy" | "info" | "unclassified")[]
+    ): Observation => ({
+      listings: [{ zone, label: zone, listed: true, codes: [], meanings }],
+    });
+    expect(pointsOf(billOf(list("a", "abuse")), "blocklists")).toBe(12);
+    expect(pointsOf(billOf(list("a", "abuse"), list("b", "abuse")), "blocklists")).toBe(20);
+    expect(pointsOf(billOf(...["a", "b", "c", "d"].map((zone) => list(zone, "abuse"))), "blocklists")).toBe(
+      28,
+    );
+    expect(pointsOf(billOf(list("a", "unclassified")), "blocklists")).toBe(3);
+    expect(billOf(list("spamhaus_zen", "policy"))).toEqual([]);
+    expect(billOf(list("a", "info"))).toEqual([]);
+    const twice: Observation = {
+      listings: [...(list("a", "abuse").listings ?? []), ...(list("b", "abuse").listings ?? [])],
+    };
+    expect(pointsOf(billOf(twice), "blocklists")).toBe(12);
+  });
+
+  test("fades abuse by half every 21 days and forgets it after 90", () => {
+    const scored = (lastSeen?: string) =>
+      pointsOf(
+        billOf({ abuse: { score: 80, ...(lastSeen === undefined ? {} : { lastSeen }) } }),
+        "abuse_score",
+      );
+    expect(scored()).toBe(30);
+    expect(scored(SURVEYED_AT)).toBe(30);
+    expect(scored("2026-10-11T12:00:00Z")).toBe(15);
+    expect(scored("2026-08-03T11:00:00Z")).toBeUndefined();
+    expect(scored("not a date")).toBe(30);
+  });
+
+  test("charges nothing for a source that was not heard", () => {
+    expect(judge({}, "failed").factors).toEqual([]);
+    expect(judge({}, "empty").factors).toEqual([]);
+  });
+
+  test("charges for an unknown use only when somebody who can tell was heard", () => {
+    expect(pointsOf(billOf({ flags: { isHosting: false } }), "usage_unknown")).toBe(3);
+    expect(billOf({ asn: { asn: 64500, name: "Example Ltd" } })).toEqual([]);
+  });
+
+  test("halves lists and abuse on a mobile line, but not on a server that calls itself mobile", () => {
+    const words: Observation = { flags: { isMobile: true }, usage: "mobile", abuse: { score: 80 } };
+    expect(pointsOf(billOf(words), "shared_line_relief")).toBe(-15);
+    expect(pointsOf(billOf(words, { flags: { isHosting: true } }), "shared_line_relief")).toBeUndefined();
+    expect(
+      pointsOf(
+        billOf({ asn: { name: "T-Mobile USA, Inc." } }, { abuse: { score: 80 } }),
+        "shared_line_relief",
+      ),
+    ).toBeUndefined();
+  });
+
+  test("credits a home line only when families agree, one in so many words, and nobody takes it for an exit", () => {
+    const home: Observation = { usage: "residential" };
+    expect(pointsOf(billOf(home), "residential_agreement")).toBeUndefined();
+    expect(pointsOf(billOf(home, home), "residential_agreement")).toBe(-5);
+    expect(pointsOf(billOf(home, { asn: { name: "Chinanet" } }), "residential_agreement")).toBe(-5);
+    expect(
+      pointsOf(billOf(home, home, { flags: { isProxy: true } }), "residential_agreement"),
+    ).toBeUndefined();
+  });
+
+  test("gives the same bill for every country", () => {
+    const at = (country: string) => billOf({ usage: "business", geo: { country }, registry: { country } });
+    for (const country of ["CN", "RU", "US", "NG", "KP"]) expect(at(country)).toEqual([]);
+  });
+
+  test("needs every core matter for high confidence, and a live source for any", () => {
+    const home = { flags: { isProxy: false } } as const;
+    expect(judge({ proxycheck: home }).confidence).toBe("high");
+    expect(judge({ proxycheck: "failed" }).confidence).toBe("medium");
+    expect(judge({ proxycheck: home, ...unlisted("failed") }).confidence).toBe("medium");
+    expect(judge({}, "failed").confidence).toBe("low");
+    expect(judge({}, "live_off").confidence).toBe("low");
+  });
+
+  test("keeps e-mail below excellent when lists fail, and everything below good when nothing that matters was heard", () => {
+    const levels = (lines: Partial<Record<CastId, Line>>) =>
+      Object.fromEntries(judge(lines).scenarios.map((scenario) => [scenario.id, scenario.score]));
+    const said: Line = { flags: { isHosting: false }, usage: "business" };
+    expect(levels({ proxycheck: said })).toMatchObject({ gaming: 100, email: 100 });
+    expect(levels({ proxycheck: said, ...unlisted("failed") })).toMatchObject({ gaming: 100, email: 84 });
+    expect(levels({ proxycheck: "failed", ...unlisted("failed") })).toMatchObject({ gaming: 69, email: 69 });
+  });
+
+  test("lets a policy listing hurt e-mail and nothing else", () => {
+    const policy: Observation = {
+      listings: [
+        { zone: "spamhaus_zen", label: "Spamhaus ZEN", listed: true, codes: [], meanings: ["policy"] },
+      ],
+    };
+    const before = score(mergeEvidence(surveyOf({ usage: "business" }, {})));
+    const after = score(mergeEvidence(surveyOf({ usage: "business" }, policy)));
+    const changed = after.scenarios.filter((scenario, at) => scenario.score !== before.scenarios[at]?.score);
+    expect(changed.map((scenario) => scenario.id)).toEqual(["email"]);
+    expect(after.purity).toBe(before.purity);
+  });
+});
+
+describe("restricted", () => {
+  test("holds only where none of the three vendors offers its service", () => {
+    const named = [...new Set(AI_REGIONS.vendors.flatMap((vendor) => [...vendor.unsupported]))];
+    const restricted = named.filter(
+      (country) => scenarioOf("ai", { geo: { country } })?.level === "restricted",
+    );
+    expect(restricted.toSorted()).toEqual(["BY", "CN", "CU", "HK", "IR", "KP", "MO", "RU", "SY"]);
+    expect(scenarioOf("social", { geo: { country: "CN" } })?.level).not.toBe("restricted");
+    expect(scenarioOf("ai", { geo: { country: "TW" } })?.level).not.toBe("restricted");
+  });
+
+  test("names the country, the vendors and the date, and gives no score", () => {
+    expect(scenarioOf("ai", { geo: { country: "HK" } })).toEqual({
+      id: "ai",
+      score: null,
+      level: "restricted",
+      reasons: [
+        {
+          id: "restricted",
+          data: { country: "HK", asOf: "2026-11-21", vendors: ["OpenAI", "Anthropic", "Gemini API"] },
+        },
+      ],
+    });
+  });
+
+  test("is not claimed when sources disagree across the border; the evidence is called thin", () => {
+    const disputed = scenarioOf(
+      "ai",
+      { geo: { country: "CN" } },
+      { geo: { country: "CN" } },
+      { geo: { country: "JP" } },
+    );
+    expect(disputed?.level).toBe("fair");
+    expect(disputed?.reasons[0]?.id).toBe("thin_evidence");
+    const both = scenarioOf("ai", { geo: { country: "CN" } }, { geo: { country: "HK" } });
+    expect(both?.level).toBe("restricted");
+  });
+});
+
+/** All lists of the cast doing the same. */
+function unlisted(line: Line): Partial<Record<CastId, Line>> {
+  const ids = (Object.keys(CAST) as CastId[]).filter((id) => "zone" in CAST[id]);
+  return Object.fromEntries(ids.map((id) => [id, line]));
+}
