@@ -1,12 +1,12 @@
 import * as v from "valibot";
 import { ConfigSchema } from "./config.ts";
 
-/** What the example says of one source: its id, name, whether it takes a key and must have one. */
+/** What the example says of one source; `daily` is our own budget of questions a UTC day as it stands by default. */
 export interface ExampleSource {
   readonly id: string;
   readonly name: string;
   readonly secret?: "required" | "optional";
-  readonly daily?: { readonly keyless: number; readonly keyed: number };
+  readonly daily?: number;
 }
 
 /** Writes `.env.example` from the configuration's own schema: every variable, its meaning and its default. */
@@ -30,7 +30,7 @@ export function writeConfigExample(sources: readonly ExampleSource[]): string {
       const need = source.secret === "required" ? "asked only with a key" : "asked without a key too";
       lines.push(`# ${source.name}: ${need}.`, `# ${stem}_KEY=`);
     }
-    if (source.daily !== undefined) lines.push(`# ${stem}_DAILY=${source.daily.keyless}`);
+    if (source.daily !== undefined) lines.push(`# ${stem}_DAILY=${source.daily}`);
   }
   return `${lines.join("\n")}\n`;
 }

@@ -61,8 +61,9 @@ async function serve(): Promise<void> {
   for (const name of config.withoutEffect) log("warn", "variable_without_effect", { name });
   prepareDataDirectory(config);
   const server = await startServer(config, { paths, version: manifest.version, now, log });
+  const known = server.publicUrl === server.url ? "" : `, as ${server.publicUrl}`;
   process.stdout.write(
-    `limpid ${manifest.version} answers at ${server.url}\n\n  curl '${server.url}/api/lookup?ip=1.1.1.1&lang=en'\n\n`,
+    `limpid ${manifest.version} answers at ${server.url}${known}\n\n  curl '${server.url}/api/lookup?ip=1.1.1.1&lang=en'\n\n`,
   );
 
   let stopping = false;

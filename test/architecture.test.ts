@@ -19,13 +19,14 @@ const ARROWS: Record<string, readonly string[]> = {
   sources: ["address", "datasets", "evidence", "report", "upstream"],
   store: ["address", "report"],
   gate: ["address", "store"],
-  lookup: ["address", "evidence", "scoring", "sources", "store", "report"],
+  lookup: ["address", "evidence", "scoring", "sources", "store", "report", "upstream"],
   http: ["address", "lookup", "gate", "locale", "render", "report"],
 };
 
 /** Rooms that another may know by type only. */
 const TYPES_ONLY: readonly (readonly [string, string])[] = [
   ["lookup", "store"],
+  ["lookup", "upstream"],
   ["gate", "store"],
 ];
 

@@ -19,9 +19,10 @@ const STATIC_TYPES: Readonly<Record<string, string>> = {
   svg: "image/svg+xml",
 };
 
-/** A running server: where it answers, and how to end it. */
+/** A running server: where it listens, the origin its links name, and how to end it. */
 export interface Server {
   readonly url: string;
+  readonly publicUrl: string;
   /** Stops accepting, answers what is in flight, commits. */
   stop(): Promise<void>;
 }
@@ -89,9 +90,11 @@ export async function startServer(
       { cause: error },
     );
   }
-  url = config.baseUrl ?? formatOrigin(config.host, app.server?.port ?? config.port);
+  const listening = formatOrigin(config.host, app.server?.port ?? config.port);
+  url = config.baseUrl ?? listening;
   return {
-    url,
+    url: listening,
+    publicUrl: url,
     async stop() {
       await app.stop();
       await service.close();

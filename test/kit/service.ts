@@ -46,7 +46,7 @@ export async function startService(options: ServiceOptions = {}): Promise<Runnin
   let url: string | undefined;
   for await (const chunk of child.stdout) {
     greeting += decoder.decode(chunk, { stream: true });
-    url = /answers at (\S+)/.exec(greeting)?.[1];
+    url = /answers at ([^\s,]+)/.exec(greeting)?.[1];
     if (url !== undefined) break;
   }
   if (url === undefined) {
