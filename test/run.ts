@@ -2,7 +2,7 @@
  * Runs every check of the project and ends with the plain line `N passed, N failed`.
  * `bun test/run.ts quick` = types, lint, tests without the slow proofs; `full` = all of them.
  */
-import { mkdtempSync, readFileSync, rmSync } from "node:fs";
+import { mkdtempSync, readdirSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 
@@ -30,16 +30,21 @@ async function runStep(name: string, command: readonly string[]): Promise<Outcom
   return { passed: code === 0 ? 1 : 0, failed: code === 0 ? 0 : 1, skipped: 0 };
 }
 
-/** The runner's own report file, so that the count does not hang on how its console looks. */
+/** Counted from the runner's own report file, so that the count does not hang on how its console looks. */
 async function runTests(paths: readonly string[]): Promise<Outcome> {
   const folder = mkdtempSync(join(tmpdir(), "limpid-tests-"));
   const report = join(folder, "report.xml");
   try {
     const child = Bun.spawn(
       [process.execPath, "test", "--isolate", "--reporter=junit", `--reporter-outfile=${report}`, ...paths],
-      { cwd: project, stdout: "inherit", stderr: "inherit" },
+      { cwd: project, stdout: "pipe", stderr: "pipe" },
     );
-    const code = await child.exited;
+    const [out, err, code] = await Promise.all([
+      new Response(child.stdout).text(),
+      new Response(child.stderr).text(),
+      child.exited,
+    ]);
+    process.stdout.write(out + err);
     const root = /<testsuites[^>]*>/.exec(readFileSync(report, "utf8"))?.[0] ?? "";
     const read = (name: string) => Number(new RegExp(`\\b${name}="(\\d+)"`).exec(root)?.[1] ?? Number.NaN);
     const failed = read("failures");
@@ -55,31 +60,32 @@ async function runTests(paths: readonly string[]): Promise<Outcome> {
   }
 }
 
+/** Folders whose tests start whole processes and watch the clock: they run alone. */
+const SLOW = ["e2e"];
+/** The longest properties: they run beside all the others. */
+const LONG = ["scoring"];
+const NO_TESTS = ["bench", "fixtures", "kit"];
+const folders = readdirSync(join(project, "test"), { withFileTypes: true })
+  .filter((entry) => entry.isDirectory() && !NO_TESTS.includes(entry.name))
+  .map((entry) => entry.name);
+const isOrdinary = (name: string) => !SLOW.includes(name) && !LONG.includes(name);
+const pathsOf = (names: readonly string[]) => names.map((name) => `./test/${name}/`);
+
 const outcomes: Outcome[] = [];
 outcomes.push(await runStep("seed", [process.execPath, "src/seed.ts"]));
-outcomes.push(await runStep("types", [tool("tsc"), "--noEmit"]));
-outcomes.push(await runStep("lint and format", [tool("biome"), "check", "--error-on-warnings", "."]));
-const quickPaths = [
-  "architecture",
-  "config",
-  "log",
-  "address",
-  "report",
-  "datasets",
-  "evidence",
-  "scoring",
-  "locale",
-  "render",
-  "upstream",
-  "sources",
-  "store",
-  "gate",
-  "lookup",
-  "http",
-  "app",
-  "cli",
-];
-outcomes.push(await runTests(full ? [] : quickPaths.map((name) => `test/${name}`)));
+outcomes.push(
+  ...(await Promise.all([
+    runStep("types", [tool("tsc"), "--noEmit"]),
+    runStep("lint and format", [tool("biome"), "check", "--error-on-warnings", "."]),
+  ])),
+);
+outcomes.push(
+  ...(await Promise.all([
+    runTests([...pathsOf(folders.filter(isOrdinary)), "./test/architecture.test.ts"]),
+    runTests(pathsOf(LONG)),
+  ])),
+);
+if (full) outcomes.push(await runTests(pathsOf(SLOW)));
 
 const sum = (pick: (outcome: Outcome) => number) =>
   outcomes.reduce((total, outcome) => total + pick(outcome), 0);
