@@ -209,7 +209,9 @@ function writeFooter(report: Report, texts: PartialTexts): string[] {
   return [
     "=".repeat(WIDTH),
     ...paragraph(words.disclaimer, 0),
-    ...(report.geo === undefined && report.asn === undefined ? [] : paragraph(`${words.credit} (https://db-ip.com)`, 0)),
+    ...(report.geo === undefined && report.asn === undefined
+      ? []
+      : paragraph(`${words.credit} (https://db-ip.com)`, 0)),
     ...paragraph(words.cite, 0),
     ...paragraph(report.reportUrl, INDENT),
   ];
