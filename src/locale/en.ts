@@ -1,5 +1,5 @@
 import type { Data } from "#report";
-import { findWord, listOf, numberOf, termOf, wordOf } from "./facts.ts";
+import { familiesOf, findWord, listOf, numberOf, termOf, wordOf } from "./facts.ts";
 import { nameCountry } from "./name_country.ts";
 import type { PartialTexts, Tell } from "./texts.ts";
 
@@ -30,6 +30,9 @@ const PURPOSES: Readonly<Record<string, string>> = {
   segment_routing: "segment identifier inside one SRv6 network (RFC 9602)",
   ipv4_compatible: "IPv4 address written as IPv6, deprecated (RFC 4291)",
 };
+
+/** Families that are no organisation. */
+const FAMILIES: Readonly<Record<string, string>> = { network_name: "the network's own name" };
 
 const ATTACKS: Readonly<Record<string, string>> = {
   login_attempt: "login attempts",
@@ -78,7 +81,7 @@ function seenBy(what: string): Tell {
     const agreement = numberOf(data, "agreement");
     const counted = agreement === undefined ? "" : ` (agreement ${agreement})`;
     const lone = agreement === 1 ? " Only 1 independent source says so, counted at half weight." : "";
-    return `${what}. Named by: ${wordOf(data, "families")}${counted}.${lone}`;
+    return `${what}. Named by: ${familiesOf(data, FAMILIES).join(", ")}${counted}.${lone}`;
   };
 }
 
@@ -198,7 +201,7 @@ export const en: PartialTexts = {
     residential_agreement: {
       label: "Agreed to be residential",
       detail: (data) =>
-        `Several independent sources agree that the network is residential: ${wordOf(data, "families")}.`,
+        `Several independent sources agree that the network is residential: ${familiesOf(data, FAMILIES).join(", ")}.`,
     },
     verified_crawler: {
       label: "Verified search-engine crawler",

@@ -30,6 +30,13 @@ export function listOf(data: Data, key: string): readonly string[] {
   return typeof value === "object" ? value : [];
 }
 
+/** The families in a fact by name; those that are no organisation's have a word in `words`. */
+export function familiesOf(data: Data, words: Readonly<Record<string, string>>): readonly string[] {
+  return listOf(data, "families").map((family) =>
+    Object.hasOwn(words, family) ? (words[family] ?? family) : family,
+  );
+}
+
 /** A term of a table by the id in a fact; `fallback` for ids the table does not know. */
 export function termOf(
   table: Readonly<Record<string, string>>,

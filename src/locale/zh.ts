@@ -1,5 +1,5 @@
 import type { Data } from "#report";
-import { findWord, listOf, numberOf, termOf, wordOf } from "./facts.ts";
+import { familiesOf, findWord, listOf, numberOf, termOf, wordOf } from "./facts.ts";
 import { nameCountry } from "./name_country.ts";
 import type { Tell, Texts } from "./texts.ts";
 
@@ -29,6 +29,9 @@ const PURPOSES: Readonly<Record<string, string>> = {
   segment_routing: "SRv6 网络内部的段标识（RFC 9602）",
   ipv4_compatible: "写成 IPv6 形式的 IPv4 地址，已废弃（RFC 4291）",
 };
+
+/** Families that are no organisation. */
+const FAMILIES: Readonly<Record<string, string>> = { network_name: "网络名称" };
 
 const ATTACKS: Readonly<Record<string, string>> = {
   login_attempt: "登录尝试",
@@ -77,7 +80,7 @@ function seenBy(what: string): Tell {
     const agreement = numberOf(data, "agreement");
     const counted = agreement === undefined ? "" : `（一致度 ${agreement}）`;
     const lone = agreement === 1 ? "仅 1 个独立来源认定，按半权计分。" : "";
-    return `${what}。认定来源：${list(data, "families")}${counted}。${lone}`;
+    return `${what}。认定来源：${familiesOf(data, FAMILIES).join("、") || "?"}${counted}。${lone}`;
   };
 }
 
@@ -177,7 +180,7 @@ export const zh: Texts = {
     },
     residential_agreement: {
       label: "住宅网络一致认定",
-      detail: (data) => `多个独立来源一致认定为住宅网络：${list(data, "families")}。`,
+      detail: (data) => `多个独立来源一致认定为住宅网络：${familiesOf(data, FAMILIES).join("、") || "?"}。`,
     },
     verified_crawler: {
       label: "已验证的搜索引擎爬虫",
