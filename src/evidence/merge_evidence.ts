@@ -31,7 +31,7 @@ export function mergeEvidence(survey: Survey): Evidence {
   const flags = mergeFlags(heard, votes, special);
   const infrastructure = findInfrastructure(heard);
   const reverse = mergeReverse(heard);
-  const exposure = mergeExposure(heard);
+  const exposure = mergeExposure(heard, survey.runs);
   const sharing = mergeSharing(heard);
   const vpn = flags.isVpn.value ? heard.find(({ said }) => said.vpn !== undefined)?.said.vpn : undefined;
   const isNowhere = special !== undefined || infrastructure !== undefined;

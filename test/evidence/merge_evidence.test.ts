@@ -281,6 +281,13 @@ describe("mergeEvidence() on the rest", () => {
     expect(sharing).toEqual({ address: 9, subnet: 40 });
   });
 
+  test("says that a scanner has no record, which is not the same as nobody having been heard", () => {
+    const scanner: Partial<SourceRun> = { matters: ["exposure"] };
+    expect(merge(run("a", scanner)).exposure).toEqual({ observed: false, ports: [], vulns: [] });
+    expect(merge(run("a", { ...scanner, state: "failed", error: "timeout" })).exposure).toBeUndefined();
+    expect(merge(run("a", { ...scanner, state: "skipped", skipped: "no_key" })).exposure).toBeUndefined();
+  });
+
   test("measures coverage without what was left out by choice and without sources of no weight", () => {
     const { coverage } = merge(
       answered("a", {}, { weight: 3, matters: ["anonymity", "abuse"] }),
