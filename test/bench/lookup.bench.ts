@@ -13,8 +13,11 @@ const CONNECTIONS = 16;
 const KNOWN = 1500;
 const SURVEYS = 40;
 
-/** Least share of the bare server's requests a second, and most a survey may add to its slowest answer. */
-const BUDGET = { cacheRatio: 0.5, storeRatio: 0.1, surveyOverheadP95Ms: 40, surveyCpuMs: 30 };
+/**
+ * Least share of the bare server's requests a second, and most a survey may cost. Floors that a regression breaks on a
+ * noisy machine, not aims.
+ */
+const BUDGET = { cacheRatio: 0.3, storeRatio: 0.03, surveyOverheadP95Ms: 60, surveyCpuMs: 40 };
 
 const failures: string[] = [];
 function check(name: string, holds: boolean): void {
@@ -135,6 +138,7 @@ try {
   console.log(
     `fresh survey, ${Math.min(...counts)} to ${Math.max(...counts)} answers after 5 to 200 ms, pool 24: wall minus slowest p50 ${overheads[SURVEYS >> 1]?.toFixed(1)} ms, p95 ${p95.toFixed(1)} ms; CPU ${cpuMs.toFixed(1)} ms`,
   );
+  check("wall time of a fresh survey beyond its slowest answer", p95 <= BUDGET.surveyOverheadP95Ms);
   check("CPU of a fresh survey", cpuMs <= BUDGET.surveyCpuMs);
   await second.close();
 } finally {
