@@ -122,6 +122,7 @@ export async function startWorld(options: WorldOptions = {}): Promise<World> {
       LIMPID_DNS_SERVERS: dns.address,
       LIMPID_EXEMPT_CLIENTS: "127.0.0.1",
       LIMPID_ALLOW_NONCOMMERCIAL: "1",
+      LIMPID_FEEDS: "0",
       LIMPID_LOG: "warn",
     },
     questions: () => gateway.calls.length + dns.calls.length,
