@@ -26,6 +26,9 @@ const DEFAULT_TYPES = {
   json: ["application/json", "application/rdap+json"],
   text: ["text/"],
 } as const;
+const ACCEPTS = { json: "application/json", text: "text/plain, text/*", bytes: "*/*" } as const;
+/** A file that is a page is an error message, a login or a paywall. */
+const PAGE = /^(?:text\/html|application\/xhtml)/;
 const REDIRECTS = new Set([301, 302, 303, 307, 308]);
 /** Headers that may follow a redirect to another host: anything else might be a key. */
 const HARMLESS_HEADERS = new Set(["accept", "accept-language"]);
@@ -108,7 +111,7 @@ export function createHttpClient(options: HttpClientOptions): HttpClient {
       };
     } catch (error) {
       drop(response);
-      throw error;
+      throw blame(error, response, options.now());
     }
   }
 
@@ -125,7 +128,7 @@ function fetchOnce(url: string, init: BunFetchRequestInit, signal: AbortSignal):
 }
 
 function headersFor(question: HttpQuestion, isElsewhere: boolean, userAgent: string): Headers {
-  const headers = new Headers({ accept: question.as === "json" ? "application/json" : "text/plain, text/*" });
+  const headers = new Headers({ accept: ACCEPTS[question.as] });
   for (const [name, value] of Object.entries(question.headers ?? {})) {
     if (!isElsewhere || HARMLESS_HEADERS.has(name.toLowerCase())) headers.set(name, value);
   }
@@ -137,14 +140,25 @@ function headersFor(question: HttpQuestion, isElsewhere: boolean, userAgent: str
 function checkStatus(question: HttpQuestion, response: Response, nowMs: number): void {
   const { status } = response;
   if (status === 200 || question.statuses?.includes(status) === true) return;
-  const retryAfterMs = parseRetryAfter(response.headers.get("retry-after"), nowMs);
+  throw statusError(response, nowMs);
+}
+
+function statusError({ status, headers }: Response, nowMs: number): UpstreamError {
+  const retryAfterMs = parseRetryAfter(headers.get("retry-after"), nowMs);
   const wait = retryAfterMs === undefined ? {} : { retryAfterMs };
-  throw new UpstreamError(status === 429 ? "quota" : "status", `HTTP ${status}`, wait);
+  return new UpstreamError(status === 429 ? "quota" : "status", `HTTP ${status}`, wait);
+}
+
+/** A status that was asked for with a body that is none, such as a proxy's page: then the status is all that was said. */
+function blame(error: unknown, response: Response, nowMs: number): unknown {
+  const isWordless = response.status !== 200 && error instanceof UpstreamError && error.kind === "shape";
+  return isWordless ? statusError(response, nowMs) : error;
 }
 
 function checkContentType(question: HttpQuestion, response: Response): void {
   const type = response.headers.get("content-type")?.trim().toLowerCase() ?? "";
-  const accepted = question.contentTypes ?? DEFAULT_TYPES[question.as];
+  if (question.as === "bytes" && question.contentTypes === undefined && !PAGE.test(type)) return;
+  const accepted = question.contentTypes ?? (question.as === "bytes" ? [] : DEFAULT_TYPES[question.as]);
   if (accepted.some((prefix) => type.startsWith(prefix.toLowerCase()))) return;
   const name = /^[a-z]{1,20}\/[a-z0-9.+-]{1,30}(?=;|\s|$)/.exec(type)?.[0];
   throw new UpstreamError("shape", name === undefined ? "no usable content type" : `content type ${name}`);
@@ -176,6 +190,7 @@ async function readBytes(response: Response, maxBytes: number, signal: AbortSign
 
 /** A status other than 200 may say all there is to say without a body. */
 function parseBody(question: HttpQuestion, bytes: Uint8Array, status: number): unknown {
+  if (question.as === "bytes") return bytes;
   if (question.as === "text") return decodeUtf8(bytes);
   if (bytes.length === 0 && status !== 200) return undefined;
   return parseJson(bytes, question.maxDepth ?? DEFAULT_MAX_DEPTH);

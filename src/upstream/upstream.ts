@@ -4,11 +4,14 @@ export interface HttpQuestion {
   readonly method?: "GET" | "POST";
   readonly headers?: Readonly<Record<string, string>>;
   readonly body?: string;
-  /** How the body is read: parsed JSON (bounded in bytes and depth) or UTF-8 text. */
-  readonly as: "json" | "text";
+  /** How the body is read: parsed JSON (bounded in bytes and depth), UTF-8 text, or bytes (content coding undone). */
+  readonly as: "json" | "text" | "bytes";
   /** Statuses whose body is an answer, besides 200 (some sources say "no data" with 404). */
   readonly statuses?: readonly number[];
-  /** Content types accepted, by prefix; default `application/json`, `application/rdap+json` for json, `text/` for text. */
+  /**
+   * Content types accepted, by prefix; default `application/json`, `application/rdap+json` for json, `text/` for
+   * text, and for bytes anything that is no web page.
+   */
   readonly contentTypes?: readonly string[];
   readonly maxBytes?: number;
   readonly maxDepth?: number;
@@ -18,7 +21,7 @@ export interface HttpQuestion {
   readonly cacheMs?: number;
 }
 
-/** What came back. `body` is `unknown` for json and a string for text. `url` is where it came from after redirects. */
+/** What came back. `body` is `unknown` for json, a string for text, a `Uint8Array` for bytes. `url` is where it came from after redirects. */
 export interface HttpAnswer {
   readonly status: number;
   readonly headers: Headers;

@@ -1,53 +1,182 @@
 import { describe, expect, test } from "bun:test";
 import fc from "fast-check";
 import { createClock } from "#kit";
-import { createBudget } from "#upstream";
+import { type Budget, type BudgetBook, type BudgetTicket, createBudget } from "#upstream";
+import { createBudgetMemory } from "../../src/upstream/budget_memory.ts";
 
 const MIDNIGHT = Date.UTC(2026, 0, 16);
+const TODAY = MIDNIGHT / 86_400_000;
+
+/** A book in memory that can be made to fail or to hang, and notes how often it is asked. */
+function openBook() {
+  const memory = createBudgetMemory();
+  const state = { settled: 0, mood: "well" as "well" | "failing" | "silent" | "failing after writing" };
+  const book: BudgetBook = {
+    async settle(day, entries) {
+      state.settled += 1;
+      if (state.mood === "failing") throw new Error("database is locked");
+      if (state.mood === "silent") return new Promise(() => {});
+      const grants = memory.settle(day, entries);
+      if (state.mood === "failing after writing") throw new Error("connection reset");
+      return grants;
+    },
+    async read(day) {
+      return memory.read(day);
+    },
+  };
+  return { book, state, used: (id: string, day = TODAY) => memory.read(day).get(id) ?? 0 };
+}
+
+async function takeMany(budget: Budget, id: string, count: number): Promise<BudgetTicket[]> {
+  const tickets = await Promise.all(Array.from({ length: count }, () => budget.take(id)));
+  return tickets.filter((ticket) => ticket !== undefined);
+}
 
 describe("createBudget", () => {
-  test("gives as many as the limit a UTC day, to the millisecond", () => {
+  test("gives as many as the limit a UTC day, to the millisecond", async () => {
     const clock = createClock(MIDNIGHT - 1);
     const budget = createBudget({ now: clock.now, limits: () => 2 });
-    expect([budget.take("a"), budget.take("a"), budget.take("a")]).toEqual([true, true, false]);
-    expect([budget.left("a"), budget.left("b")]).toEqual([0, 2]);
+    expect(await takeMany(budget, "a", 3)).toHaveLength(2);
+    expect([await budget.left("a"), await budget.left("b")]).toEqual([0, 2]);
     clock.advance(1);
-    expect(budget.left("a")).toBe(2);
-    expect([budget.take("a"), budget.take("a"), budget.take("a")]).toEqual([true, true, false]);
+    expect(await budget.left("a")).toBe(2);
+    expect(await takeMany(budget, "a", 3)).toHaveLength(2);
     clock.set(MIDNIGHT + 86_399_999);
-    expect(budget.take("a")).toBe(false);
+    expect(await budget.take("a")).toBeUndefined();
   });
 
-  test("without a limit nothing is counted, with 0 nothing is given", () => {
-    const budget = createBudget({ now: createClock().now, limits: (id) => (id === "free" ? undefined : 0) });
-    expect([budget.take("free"), budget.left("free")]).toEqual([true, undefined]);
-    expect([budget.take("shut"), budget.left("shut")]).toEqual([false, 0]);
+  test("gives a question back to the day it was taken from, once", async () => {
+    const clock = createClock(MIDNIGHT - 1);
+    const { book, used } = openBook();
+    const budget = createBudget({ now: clock.now, limits: () => 5, book });
+    const [ticket] = await takeMany(budget, "a", 2);
+    clock.advance(1);
+    await takeMany(budget, "a", 2);
+    ticket?.giveBack();
+    ticket?.giveBack();
+    await budget.flush();
+    expect([used("a", TODAY - 1), used("a")]).toEqual([1, 2]);
   });
 
-  test("ids that are names of object properties are ordinary", () => {
+  test("without a limit nothing is counted, with 0 nothing is given", async () => {
+    const { book, state } = openBook();
+    const limits = (id: string) => (id === "free" ? undefined : 0);
+    const budget = createBudget({ now: createClock().now, limits, book });
+    expect(await budget.take("free")).toBeDefined();
+    expect(await budget.left("free")).toBeUndefined();
+    expect(state.settled).toBe(0);
+    expect(await budget.take("shut")).toBeUndefined();
+    expect(await budget.left("shut")).toBe(0);
+  });
+
+  test("ids that are names of object properties are ordinary", async () => {
     const budget = createBudget({ now: createClock().now, limits: () => 1 });
-    for (const id of ["__proto__", "constructor"])
-      expect([budget.take(id), budget.take(id)]).toEqual([true, false]);
+    for (const id of ["__proto__", "constructor"]) expect(await takeMany(budget, id, 2)).toHaveLength(1);
   });
 
-  test("never more than the limit is out, whatever is given back", () => {
-    fc.assert(
-      fc.property(
+  test("settles everything taken meanwhile in one step, and never grants more than the limit", async () => {
+    const { book, state } = openBook();
+    const limits = (id: string) => Number(id.slice(1));
+    const budget = createBudget({ now: createClock().now, limits, book });
+    const [many, few] = await Promise.all([takeMany(budget, "n700", 1000), takeMany(budget, "n3", 1000)]);
+    expect([many.length, few.length]).toEqual([700, 3]);
+    expect(state.settled).toBe(1);
+  });
+
+  test("never more than the limit is out, whatever is taken and given back in whatever order", async () => {
+    await fc.assert(
+      fc.asyncProperty(
         fc.integer({ min: 0, max: 9 }),
-        fc.array(fc.boolean(), { maxLength: 80 }),
-        (limit, steps) => {
-          const budget = createBudget({ now: createClock().now, limits: () => limit });
-          let out = 0;
-          for (const isTake of steps) {
-            if (isTake) out += budget.take("a") ? 1 : 0;
-            else if (out > 0) {
-              budget.giveBack("a");
-              out -= 1;
-            } else budget.giveBack("a");
-            expect(budget.left("a")).toBe(limit - out);
+        fc.array(fc.tuple(fc.constantFrom("a", "b"), fc.boolean(), fc.nat(3)), { maxLength: 30 }),
+        async (limit, steps) => {
+          const clock = createClock(MIDNIGHT);
+          const { book, used } = openBook();
+          const budgets = [1, 2].map(() => createBudget({ now: clock.now, limits: () => limit, book }));
+          const out: BudgetTicket[] = [];
+          for (const [name, isTake, count] of steps) {
+            const budget = budgets[name === "a" ? 0 : 1] ?? expect.unreachable();
+            if (isTake) out.push(...(await takeMany(budget, "x", count)));
+            else for (const ticket of out.splice(0, count)) ticket.giveBack();
+            await Promise.all(budgets.map((one) => one.flush()));
+            expect(out.length).toBeLessThanOrEqual(limit);
+            expect(used("x")).toBe(out.length);
+            expect(await budget.left("x")).toBe(limit - out.length);
           }
         },
       ),
+      { numRuns: 60 },
     );
+  });
+});
+
+describe("createBudget without its book", () => {
+  function arrange(patienceMs = 1000) {
+    const clock = createClock(MIDNIGHT);
+    const { book, state, used } = openBook();
+    const outages: unknown[] = [];
+    const onOutage = (error: unknown) => outages.push(error);
+    const budget = createBudget({ now: clock.now, limits: () => 10, book, onOutage, patienceMs });
+    return { clock, state, used, outages, budget };
+  }
+
+  test("counts on from what it knows, says so once, and pays when the book is back", async () => {
+    const { clock, state, used, outages, budget } = arrange();
+    await takeMany(budget, "a", 4);
+    state.mood = "failing";
+    expect(await takeMany(budget, "a", 4)).toHaveLength(4);
+    expect(await takeMany(budget, "a", 4)).toHaveLength(2);
+    expect(await budget.left("a")).toBe(0);
+    expect(outages).toHaveLength(1);
+    expect(used("a")).toBe(4);
+    state.mood = "well";
+    clock.advance(5000);
+    expect(await takeMany(budget, "b", 1)).toHaveLength(1);
+    expect([used("a"), used("b")]).toEqual([10, 1]);
+    expect(await budget.take("a")).toBeUndefined();
+    state.mood = "failing";
+    expect(await takeMany(budget, "b", 1)).toHaveLength(1);
+    expect(outages).toHaveLength(2);
+  });
+
+  test("leaves a failing book alone for a while", async () => {
+    const { clock, state, budget } = arrange();
+    state.mood = "failing";
+    await takeMany(budget, "a", 1);
+    expect(state.settled).toBe(2);
+    clock.advance(4999);
+    await takeMany(budget, "a", 1);
+    expect(state.settled).toBe(2);
+    clock.advance(1);
+    await takeMany(budget, "a", 1);
+    expect(state.settled).toBe(4);
+  });
+
+  test("does not wait for a silent book", async () => {
+    const { state, outages, budget } = arrange(20);
+    state.mood = "silent";
+    expect(await takeMany(budget, "a", 11)).toHaveLength(10);
+    expect(String(outages[0])).toContain("20 ms");
+  });
+
+  test("pays at the end what it owes", async () => {
+    const { state, used, budget } = arrange();
+    state.mood = "failing";
+    await takeMany(budget, "a", 3);
+    state.mood = "well";
+    await budget.flush();
+    expect(used("a")).toBe(3);
+  });
+
+  test("never invents a question when a step may or may not have been written", async () => {
+    const { clock, state, used, budget } = arrange();
+    const tickets = await takeMany(budget, "a", 5);
+    state.mood = "failing after writing";
+    for (const ticket of tickets.splice(0, 2)) ticket.giveBack();
+    await budget.flush();
+    state.mood = "well";
+    clock.advance(5000);
+    const others = await takeMany(budget, "a", 20);
+    expect(tickets.length + others.length).toBeLessThanOrEqual(10);
+    expect(used("a")).toBe(10);
   });
 });

@@ -185,6 +185,30 @@ describe("http: statuses", () => {
     expect(await ask({ status: 404 }, { statuses: [404] })).toMatchObject({ status: 404, body: undefined });
     expect((await failure(ask({ status: 200 }))).kind).toBe("shape");
   });
+
+  test.each([
+    [{ status: 403, text: "<h1>no</h1>", headers: { "content-type": "text/html" } }, "status", undefined],
+    [
+      { status: 429, text: "slow", headers: { "content-type": "text/html", "retry-after": "7" } },
+      "quota",
+      7000,
+    ],
+    [{ status: 429, text: "<h1>", headers: { "content-type": "application/json" } }, "quota", undefined],
+    [{ status: 404, json: {}, headers: { "content-encoding": "gzip" } }, "status", undefined],
+    [{ status: 400, bytes: new Uint8Array([0xff]) }, "status", undefined],
+  ] as const)("a listed status whose body is none is that status: %j", async (reply, kind, retryAfterMs) => {
+    const error = await failure(ask(reply, { statuses: [400, 403, 404, 429] }));
+    expect({ kind: error.kind, detail: error.detail, retryAfterMs: error.retryAfterMs }).toEqual({
+      kind,
+      detail: `HTTP ${reply.status}`,
+      retryAfterMs,
+    });
+  });
+
+  test("a listed status does not excuse a body that is too long", async () => {
+    const reply = { status: 404, json: "x".repeat(100) };
+    expect((await failure(ask(reply, { statuses: [404], maxBytes: 50 }))).kind).toBe("too_large");
+  });
 });
 
 describe("http: bodies", () => {
