@@ -6,6 +6,7 @@ import { drizzle } from "drizzle-orm/libsql";
 import { migrate } from "drizzle-orm/libsql/migrator";
 import * as v from "valibot";
 import { AssessmentSchema } from "#report";
+import { createBudgetBook } from "./budget_book.ts";
 import { history, reports } from "./schema.ts";
 import { type HistoryEntry, type Store, type StoredReport, StoreError } from "./store.ts";
 
@@ -57,7 +58,7 @@ async function bringUpToDate(client: Client, migrations: string): Promise<void> 
   try {
     await migrate(db, { migrationsFolder: migrations });
   } catch (error) {
-    if (!/already exists|SQLITE_BUSY|database is locked/.test(causes(error))) throw error;
+    if (!/already exists/.test(causes(error)) && !isLocked(error)) throw error;
     await migrate(db, { migrationsFolder: migrations });
   }
 }
@@ -89,6 +90,10 @@ function checkFile(path: string, name: string): void {
   if (!existsSync(`${path}-wal`) && pages * pageSize > size) {
     throw new StoreError(`Cannot open ${name}: the file is truncated (${size} of ${pages * pageSize} bytes)`);
   }
+}
+
+function isLocked(error: unknown): boolean {
+  return /SQLITE_BUSY|database is locked|statements in progress/.test(causes(error));
 }
 
 function causes(error: unknown): string {
@@ -141,9 +146,13 @@ function serve(client: Client, name: string, embedded: boolean): Store {
     try {
       return await work();
     } catch (error) {
+      // The driver leaves a statement that met a lock open, and its connection can no longer commit.
+      if (embedded && isLocked(error)) await client.reconnect();
       throw new StoreError(`Cannot ${what} ${name}: ${reason(error)}`, { cause: error });
     }
   }
+
+  const book = createBudgetBook(client);
 
   return {
     find(text): Promise<StoredReport | undefined> {
@@ -197,6 +206,10 @@ function serve(client: Client, name: string, embedded: boolean): Store {
     },
     history(text): Promise<readonly HistoryEntry[]> {
       return attempt("read a history from", () => findHistory.all({ address: text }));
+    },
+    budgets: {
+      settle: (day, entries) => attempt("count questions in", () => book.settle(day, entries)),
+      read: (day) => attempt("read budgets from", () => book.read(day)),
     },
     ping() {
       return attempt("ask", async () => {

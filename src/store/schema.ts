@@ -25,3 +25,18 @@ export const history = sqliteTable(
   },
   (table) => [primaryKey({ columns: [table.address, table.surveyedAt] })],
 );
+
+/**
+ * Questions asked of a source on a UTC day (days since the epoch), by every process on this database.
+ * `granted` is what the last statement on the row gave: SQLite's RETURNING shows new values only.
+ */
+export const budgets = sqliteTable(
+  "budgets",
+  {
+    day: integer("day").notNull(),
+    source: text("source").notNull(),
+    used: integer("used").notNull(),
+    granted: integer("granted").notNull(),
+  },
+  (table) => [primaryKey({ columns: [table.day, table.source] })],
+);

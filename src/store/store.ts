@@ -18,6 +18,32 @@ export interface HistoryEntry {
   readonly scoringVersion: number;
 }
 
+/** What one source's count of the day is asked to do, at once: correct itself, then give up to `wanted`. */
+export interface BudgetEntry {
+  readonly id: string;
+  /** The most that may be used that day. */
+  readonly limit: number;
+  readonly wanted: number;
+  /** Added to what is used: questions asked but not yet counted, or (negative) counted but not asked. */
+  readonly correction: number;
+}
+
+/** What became of an entry. */
+export interface BudgetGrant {
+  readonly id: string;
+  readonly granted: number;
+  /** Used that day by now. */
+  readonly used: number;
+}
+
+/** Questions asked a day and source, counted for every process on one database. Days are days since the epoch, UTC. */
+export interface BudgetBook {
+  /** Settles all entries in one durable commit; an entry without a grant was used up. Old days are forgotten. */
+  settle(day: number, entries: readonly BudgetEntry[]): Promise<readonly BudgetGrant[]>;
+  /** Used that day, by source. */
+  read(day: number): Promise<ReadonlyMap<string, number>>;
+}
+
 /** What is kept. Every method rejects with {@link StoreError} when the database cannot serve. */
 export interface Store {
   /** The stored report, or undefined. One row by primary key. */
@@ -27,6 +53,7 @@ export interface Store {
   /** Stores a report and appends the conclusion to the address's history (at most 50), in one durable commit. */
   save(report: StoredReport, survey: string): Promise<void>;
   history(address: string): Promise<readonly HistoryEntry[]>;
+  readonly budgets: BudgetBook;
   /** Resolves when the database answers. */
   ping(): Promise<void>;
   /** Folds the log into an embedded database and lets go of it. */
