@@ -1,4 +1,6 @@
 import type { Address } from "#address";
+import type { FeedState } from "./feed_state.ts";
+import type { ListEntry, NetworkEntry } from "./list_entry.ts";
 
 /** One row of the ASN table. */
 export interface AsnRow {
@@ -30,6 +32,12 @@ export interface Datasets {
   registration(address: Address): string | undefined;
   /** ISO 3166-1 alpha-2 country of use. */
   country(address: Address): string | undefined;
+  /** What all downloaded lists say about the address: one array shared by all who ask; undefined = nothing. */
+  lists(address: Address): readonly ListEntry[] | undefined;
+  /** What the downloaded lists say about an autonomous system. */
+  asClasses(asn: number): readonly NetworkEntry[] | undefined;
+  /** A list whose state is not `ready` must not be heard, whatever the tables still hold of it. */
+  feedState(feed: string): FeedState;
   state(table: TableId): TableState;
   states(): readonly TableState[];
 }

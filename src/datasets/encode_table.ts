@@ -29,7 +29,7 @@ export function encodeTable(content: TableContent): Uint8Array<ArrayBuffer> {
       if (id > 0) ranges++;
     }
   }
-  const texts = Array.from(values.texts(), (text) => new TextEncoder().encode(text));
+  const encoder = new TextEncoder();
   const columns6 = ipv6 === undefined ? [] : usedColumns(ipv6.starts);
   const counts: TableCounts = {
     rows4: ipv4?.ids.length ?? 0,
@@ -37,7 +37,7 @@ export function encodeTable(content: TableContent): Uint8Array<ArrayBuffer> {
     words6: columns6.length,
     idBytes: values.size <= 0xffff ? 2 : 4,
     values: values.size,
-    valueBytes: texts.reduce((sum, text) => sum + text.length, 0),
+    valueBytes: values.texts().reduce((sum, text) => sum + Buffer.byteLength(text), 0),
   };
   const sections = locateSections(counts);
   if (sections.end > TABLE_LAYOUT.maxBytes)
@@ -55,11 +55,12 @@ export function encodeTable(content: TableContent): Uint8Array<ArrayBuffer> {
   if (ipv4 !== undefined) new Ids(bytes.buffer, sections.ids4, counts.rows4).set(ipv4.ids);
   if (ipv6 !== undefined) new Ids(bytes.buffer, sections.ids6, counts.rows6).set(ipv6.ids);
   const offsets = words(sections.valueOffsets, counts.values + 1);
-  texts.forEach((text, index) => {
-    const at = offsets[index] ?? 0;
-    bytes.set(text, sections.valueText + at);
-    offsets[index + 1] = at + text.length;
-  });
+  let index = 0;
+  let at = 0;
+  for (const text of values.texts()) {
+    at += encoder.encodeInto(text, bytes.subarray(sections.valueText + at)).written;
+    offsets[++index] = at;
+  }
   new DataView(bytes.buffer).setBigUint64(8, checksumTable(bytes), true);
   return bytes;
 }

@@ -1,3 +1,5 @@
+import { isTailAscending } from "./is_tail_ascending.ts";
+
 /** Buckets an index has at most. */
 const MAX_BUCKETS = 65_536;
 
@@ -45,12 +47,4 @@ export function indexStarts(columns: readonly Uint32Array[]): RangeIndex | undef
   }
   counts.fill(first.length, bucket);
   return { base, shift, buckets, counts };
-}
-
-function isTailAscending(columns: readonly Uint32Array[], row: number): boolean {
-  for (let w = 1; w < columns.length; w++) {
-    const difference = columns[w]![row]! - columns[w]![row - 1]!;
-    if (difference !== 0) return difference > 0;
-  }
-  return false;
 }

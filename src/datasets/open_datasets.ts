@@ -1,41 +1,58 @@
 import { join } from "node:path";
 import type { Address } from "#address";
-import { parseAsnRow } from "./asn_row.ts";
 import { DatasetError } from "./dataset_error.ts";
-import type { AsnRow, Datasets, TableId, TableState } from "./datasets.ts";
+import type { Datasets, TableId, TableState } from "./datasets.ts";
+import type { Feeds } from "./open_feeds.ts";
 import { openTable } from "./open_table.ts";
 import type { RangeTable } from "./range_table.ts";
-import { readCountry } from "./read_country.ts";
+import { TABLE_DECODERS, type TableValues } from "./table_values.ts";
 
 /**
  * Opens the tables in `directory` (`asn.table`, `registration.table`, `country.table`). Never throws: a table that
- * cannot be used says why in its state, and a lookup on it throws {@link DatasetError}.
+ * cannot be used says why in its state, and a lookup on it throws {@link DatasetError}. Without `feeds` no list speaks.
  */
-export function openDatasets(options: { readonly directory: string }): Datasets {
-  const open = <Value>(id: TableId, decode: (text: string) => Value): Opened<Value> => {
+export function openDatasets(options: { readonly directory: string; readonly feeds?: Feeds }): Datasets {
+  const { feeds } = options;
+  const open = <Id extends TableId>(id: Id): Opened<TableValues[Id]> => {
     try {
+      const decode: (text: string) => TableValues[Id] = TABLE_DECODERS[id];
       const table = openTable(join(options.directory, `${id}.table`), { id, decode });
-      const { date, rows, bytes, origin } = table.facts;
-      return { table, state: { id, ready: true, date, rows, bytes, origin } };
+      return { table, state: describe(id, table) };
     } catch (error) {
       const problem = error instanceof Error ? error.message : String(error);
       return { state: { id, ready: false, problem } };
     }
   };
-  const asn = open<AsnRow>("asn", parseAsnRow);
-  const registration = open<string>("registration", decodeCountry);
-  const country = open<string>("country", decodeCountry);
-  const states: Record<TableId, TableState> = {
-    asn: asn.state,
-    registration: registration.state,
-    country: country.state,
-  };
+  const seeds = { asn: open("asn"), registration: open("registration"), country: open("country") };
+
+  /** The downloaded table where there is one that is not older than the seed. */
+  function choose<Id extends TableId>(id: Id): RangeTable<TableValues[Id]> | undefined {
+    // The seed under an id was opened with that table's decoder.
+    const seed = seeds[id].table as RangeTable<TableValues[Id]> | undefined;
+    const own = feeds?.table(id);
+    return own === undefined || (seed !== undefined && seed.facts.date > own.facts.date) ? seed : own;
+  }
+
+  function find<Id extends TableId>(id: Id, address: Address): TableValues[Id] | undefined {
+    const table = choose(id);
+    if (table === undefined) throw new DatasetError(seeds[id].state.problem ?? "Cannot look up: no table");
+    return table.find(address);
+  }
+
+  function stateOf(id: TableId): TableState {
+    const table = choose(id);
+    return table === undefined || table === seeds[id].table ? seeds[id].state : describe(id, table);
+  }
+
   return {
-    asn: (address) => find(asn, address),
-    registration: (address) => find(registration, address),
-    country: (address) => find(country, address),
-    state: (table) => states[table],
-    states: () => Object.values(states),
+    asn: (address) => find("asn", address),
+    registration: (address) => find("registration", address),
+    country: (address) => find("country", address),
+    lists: (address) => feeds?.lists(address),
+    asClasses: (asn) => feeds?.asClasses(asn),
+    feedState: (id) => feeds?.state(id) ?? { id, ready: false, freshness: "absent", problem: "turned off" },
+    state: stateOf,
+    states: () => (["asn", "registration", "country"] as const).map(stateOf),
   };
 }
 
@@ -44,13 +61,7 @@ interface Opened<Value> {
   readonly state: TableState;
 }
 
-function find<Value>(opened: Opened<Value>, address: Address): Value | undefined {
-  if (opened.table === undefined) throw new DatasetError(opened.state.problem ?? "Cannot look up: no table");
-  return opened.table.find(address);
-}
-
-function decodeCountry(text: string): string {
-  const country = readCountry(text);
-  if (country === undefined) throw new RangeError(`Cannot read "${text}" as a country`);
-  return country;
+function describe(id: TableId, table: RangeTable<unknown>): TableState {
+  const { date, rows, bytes, origin } = table.facts;
+  return { id, ready: true, date, rows, bytes, origin };
 }

@@ -1,5 +1,6 @@
 import type { Address } from "#address";
 import { DatasetError } from "./dataset_error.ts";
+import type { RunIndex } from "./index_runs.ts";
 import type { RangeIndex } from "./index_starts.ts";
 
 /** The rows of one address family, as views over the table's buffer. */
@@ -7,7 +8,16 @@ export interface FamilyRows {
   /** Columns of words, most significant first: 1 for IPv4, 2 to 4 for IPv6, the rest being zero in every start. */
   readonly starts: readonly Uint32Array[];
   readonly ids: Uint16Array | Uint32Array;
+}
+
+/** Those of IPv4, with the index over their one word. */
+export interface Ipv4Rows extends FamilyRows {
   readonly index: RangeIndex;
+}
+
+/** Those of IPv6, with the index over their first two words. */
+export interface Ipv6Rows extends FamilyRows {
+  readonly runs: RunIndex;
 }
 
 /** What a table holds and where it came from. `rows` counts the ranges that have a value. */
@@ -23,15 +33,15 @@ export interface TableFacts {
 /** An open table: finds the value of an address without allocating. */
 export class RangeTable<Value> {
   readonly facts: TableFacts;
-  readonly #ipv4: FamilyRows | undefined;
-  readonly #ipv6: FamilyRows | undefined;
+  readonly #ipv4: Ipv4Rows | undefined;
+  readonly #ipv6: Ipv6Rows | undefined;
   /** Decoded on first use, then shared by all who ask; 0 is the gap. */
   readonly #values: (Value | undefined)[];
   readonly #decode: (id: number) => Value;
 
   constructor(
     facts: TableFacts,
-    families: { readonly ipv4?: FamilyRows; readonly ipv6?: FamilyRows },
+    families: { readonly ipv4?: Ipv4Rows; readonly ipv6?: Ipv6Rows },
     values: { readonly count: number; readonly decode: (id: number) => Value },
   ) {
     this.facts = facts;
@@ -69,29 +79,35 @@ export class RangeTable<Value> {
   }
 
   #find6(words: readonly number[]): number {
-    const rows = this.#ipv6;
-    if (rows === undefined) throw this.#uncovered(6);
-    const tops = rows.starts[0]!;
-    const nexts = rows.starts[1]!;
+    const family = this.#ipv6;
+    if (family === undefined) throw this.#uncovered(6);
+    const { runs, ids } = family;
     const top = words[0]!;
     const next = words[1]!;
-    const bucket = findBucket(rows.index, top);
-    let low = rows.index.counts[bucket]!;
-    let size = rows.index.counts[bucket + 1]! - low;
+    const run = findRun(runs, top);
+    let low = runs.rows[run]!;
+    let size = runs.rows[run + 1]! - low;
+    if (runs.tops[run] !== top) return ids[low + size - 1]!;
+    const nexts = family.starts[1]!;
+    const at = runs.at[run]!;
+    if (at > 0) {
+      const base = nexts[low]!;
+      if (next < base) return ids[low - 1]!;
+      const own = (next - base) >>> runs.shift[run]!;
+      const bucket = at + Math.min(own, runs.last[run]!);
+      low = runs.buckets[bucket]!;
+      size = runs.buckets[bucket + 1]! - low;
+    }
     while (size > 0) {
       const half = size >>> 1;
       const row = low + half;
-      const start = tops[row]!;
-      const reached =
-        start === top
-          ? nexts[row]! < next || (nexts[row] === next && isTailReached(rows.starts, row, words))
-          : start < top;
-      if (reached) {
+      const start = nexts[row]!;
+      if (start < next || (start === next && isTailReached(family.starts, row, words))) {
         low = row + 1;
         size -= half + 1;
       } else size = half;
     }
-    return rows.ids[low - 1]!;
+    return ids[low - 1]!;
   }
 
   #remember(id: number): Value {
@@ -105,6 +121,21 @@ export class RangeTable<Value> {
       `Cannot look up an IPv${version} address in "${this.facts.file}": it has no such rows`,
     );
   }
+}
+
+/** The last run whose first word is not beyond `top`; the first run begins at zero, so there is one. */
+function findRun(runs: RunIndex, top: number): number {
+  const bucket = findBucket(runs.index, top);
+  let low = runs.index.counts[bucket]!;
+  let size = runs.index.counts[bucket + 1]! - low;
+  while (size > 0) {
+    const half = size >>> 1;
+    if (runs.tops[low + half]! <= top) {
+      low += half + 1;
+      size -= half + 1;
+    } else size = half;
+  }
+  return low - 1;
 }
 
 function findBucket(index: RangeIndex, word: number): number {

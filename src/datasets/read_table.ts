@@ -1,7 +1,8 @@
 import { checksumTable } from "./checksum_table.ts";
 import { DatasetError } from "./dataset_error.ts";
+import { indexRuns } from "./index_runs.ts";
 import { indexStarts } from "./index_starts.ts";
-import { type FamilyRows, RangeTable } from "./range_table.ts";
+import { type Ipv4Rows, type Ipv6Rows, RangeTable } from "./range_table.ts";
 import { readTableHeader } from "./table_header.ts";
 import { locateSections } from "./table_layout.ts";
 
@@ -34,14 +35,22 @@ export function readTable<Value>(
   const at = locateSections(header);
   const words = (offset: number, length: number) => new Uint32Array(bytes.buffer, offset, length);
   const Ids = idBytes === 2 ? Uint16Array : Uint32Array;
-  const readFamily = (rows: number, columns: number, startsAt: number, idsAt: number): FamilyRows => {
-    const starts = Array.from({ length: columns }, (_, w) => words(startsAt + 4 * w * rows, rows));
+  const readStarts = (rows: number, columns: number, startsAt: number) =>
+    Array.from({ length: columns }, (_, w) => words(startsAt + 4 * w * rows, rows));
+  const readIpv4 = (rows: number): Ipv4Rows => {
+    const starts = readStarts(rows, 1, at.starts4);
     const index = indexStarts(starts);
     if (index === undefined) throw fail("its ranges are out of order");
-    return { starts, ids: new Ids(bytes.buffer, idsAt, rows), index };
+    return { starts, ids: new Ids(bytes.buffer, at.ids4, rows), index };
   };
-  const ipv4 = header.rows4 > 0 ? readFamily(header.rows4, 1, at.starts4, at.ids4) : undefined;
-  const ipv6 = header.rows6 > 0 ? readFamily(header.rows6, header.words6, at.starts6, at.ids6) : undefined;
+  const readIpv6 = (rows: number): Ipv6Rows => {
+    const starts = readStarts(rows, header.words6, at.starts6);
+    const runs = indexRuns(starts);
+    if (runs === undefined) throw fail("its ranges are out of order");
+    return { starts, ids: new Ids(bytes.buffer, at.ids6, rows), runs };
+  };
+  const ipv4 = header.rows4 > 0 ? readIpv4(header.rows4) : undefined;
+  const ipv6 = header.rows6 > 0 ? readIpv6(header.rows6) : undefined;
 
   const offsets = words(at.valueOffsets, values + 1);
   const decoder = new TextDecoder("utf-8", { fatal: true });

@@ -16,7 +16,7 @@ export class ValuePool {
   }
 
   /** In the order of their ids. */
-  texts(): Iterable<string> {
+  texts(): IteratorObject<string> {
     return this.#ids.keys();
   }
 }

@@ -1,0 +1,142 @@
+import type { Partition } from "./partition.ts";
+import type { RangeSet } from "./range_set.ts";
+
+/**
+ * Cuts ranges that may overlap into a partition in which every row knows all that cover it: `internSet` gives the id
+ * of a set of value ids, which it gets sorted, without repetitions, reused between calls. What no range covers
+ * becomes a gap.
+ */
+export function unionRanges(ranges: RangeSet, internSet: (values: readonly number[]) => number): Partition {
+  const { firsts, lasts, values, size } = ranges;
+  const openings = sortRows(firsts, size);
+  const closings = sortRows(lasts, size);
+  const starts = firsts.map(() => new Uint32Array(2 * size + 1));
+  const ids = new Uint32Array(2 * size + 1);
+  const boundary = new Uint32Array(firsts.length);
+  const open = new OpenSet(values.subarray(0, size));
+  let rows = 1;
+  let opening = 0;
+  let closing = 0;
+  while (closing < size) {
+    const next = openings[opening];
+    if (next !== undefined && compareRows(firsts, next, lasts, closings[closing]!) <= 0) {
+      copyRow(firsts, next, boundary);
+    } else {
+      copyRow(lasts, closings[closing]!, boundary);
+      if (!increment(boundary)) break;
+    }
+    while (closing < size && compareTo(lasts, closings[closing]!, boundary) < 0) {
+      open.remove(values[closings[closing++]!]!);
+    }
+    while (opening < size && compareTo(firsts, openings[opening]!, boundary) === 0) {
+      open.add(values[openings[opening++]!]!);
+    }
+    const id = open.values.length === 0 ? 0 : internSet(open.values);
+    if (ids[rows - 1] === id) continue;
+    // The first row begins at zero whatever there is; a boundary at zero is that row.
+    if (!boundary.every((word) => word === 0)) {
+      for (let w = 0; w < starts.length; w++) starts[w]![rows] = boundary[w]!;
+      rows++;
+    }
+    ids[rows - 1] = id;
+  }
+  return { starts: starts.map((column) => column.slice(0, rows)), ids: ids.slice(0, rows) };
+}
+
+/** The values of the ranges open at the cursor: each once, sorted, however many ranges carry it. */
+class OpenSet {
+  readonly values: number[] = [];
+  readonly #counts: Uint32Array;
+
+  constructor(values: Uint32Array) {
+    let largest = 0;
+    for (const value of values) if (value > largest) largest = value;
+    this.#counts = new Uint32Array(largest + 1);
+  }
+
+  add(value: number): void {
+    if (this.#counts[value]! === 0) this.values.splice(this.#find(value), 0, value);
+    this.#counts[value]! += 1;
+  }
+
+  remove(value: number): void {
+    this.#counts[value]! -= 1;
+    if (this.#counts[value]! === 0) this.values.splice(this.#find(value), 1);
+  }
+
+  /** Where the value is, or belongs. */
+  #find(value: number): number {
+    let low = 0;
+    let high = this.values.length;
+    while (low < high) {
+      const middle = (low + high) >>> 1;
+      if (this.values[middle]! < value) low = middle + 1;
+      else high = middle;
+    }
+    return low;
+  }
+}
+
+/** Rows in ascending order of their words. Numbers that hold the first word and the row sort without a comparator. */
+function sortRows(columns: readonly Uint32Array[], size: number): Uint32Array {
+  const keys = new Float64Array(size);
+  const top = columns[0]!;
+  // 32 bits of the word and 21 of the row: all that a double holds exactly.
+  const isPacked = size <= ROW_LIMIT;
+  const order = new Uint32Array(size);
+  if (!isPacked) {
+    for (let row = 0; row < size; row++) order[row] = row;
+    return order.sort((a, b) => compareRows(columns, a, columns, b));
+  }
+  for (let row = 0; row < size; row++) keys[row] = top[row]! * ROW_LIMIT + row;
+  keys.sort();
+  for (let at = 0; at < size; at++) order[at] = keys[at]! % ROW_LIMIT;
+  if (columns.length > 1) {
+    for (let from = 0; from < size; ) {
+      let to = from + 1;
+      while (to < size && top[order[to]!] === top[order[from]!]) to++;
+      if (to - from > 1) order.subarray(from, to).sort((a, b) => compareRows(columns, a, columns, b));
+      from = to;
+    }
+  }
+  return order;
+}
+
+const ROW_LIMIT = 2 ** 21;
+
+function copyRow(columns: readonly Uint32Array[], row: number, to: Uint32Array): void {
+  for (let w = 0; w < to.length; w++) to[w] = columns[w]![row]!;
+}
+
+/** Adds one; false when there is no address behind. */
+function increment(words: Uint32Array): boolean {
+  for (let w = words.length - 1; w >= 0; w--) {
+    if (words[w] !== 0xffff_ffff) {
+      words[w]! += 1;
+      return true;
+    }
+    words[w] = 0;
+  }
+  return false;
+}
+
+function compareRows(
+  a: readonly Uint32Array[],
+  rowA: number,
+  b: readonly Uint32Array[],
+  rowB: number,
+): number {
+  for (let w = 0; w < a.length; w++) {
+    const difference = a[w]![rowA]! - b[w]![rowB]!;
+    if (difference !== 0) return difference;
+  }
+  return 0;
+}
+
+function compareTo(columns: readonly Uint32Array[], row: number, words: Uint32Array): number {
+  for (let w = 0; w < columns.length; w++) {
+    const difference = columns[w]![row]! - words[w]!;
+    if (difference !== 0) return difference;
+  }
+  return 0;
+}
