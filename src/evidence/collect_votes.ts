@@ -1,19 +1,16 @@
-import type { Network, Registry, UsageType } from "#report";
+import type { Address } from "#address";
+import type { Network, Registry } from "#report";
 import { classifyName } from "./classify_name.ts";
 import type { Heard } from "./heard.ts";
 import { isConsumerName } from "./is_consumer_name.ts";
+import { type KnownNetwork, knowNetwork } from "./know_network.ts";
 import type { Family } from "./observation.ts";
+import type { Vote } from "./vote.ts";
 
-/** One reason to take a network for what it is: whose word, and what to call it in `because`. */
-export interface Vote {
-  readonly type: UsageType;
-  readonly family: Family;
-  readonly because: string;
-}
-
-/** All votes, by how they came about: said in so many words, read out of a name, or hinted at. */
+/** All votes, by how they came about: said in so many words, known beforehand, read out of a name, or hinted at. */
 export interface UsageVotes {
   readonly said: readonly Vote[];
+  readonly known: KnownNetwork;
   readonly named: readonly Vote[];
   readonly hinted: readonly Vote[];
   readonly heard: boolean;
@@ -28,6 +25,7 @@ const CONSUMER_LISTS: ReadonlySet<string> = new Set(["spamhaus_zen", "spamhaus_d
 /** Collects what every source and every name says about the use of the network. */
 export function collectVotes(
   heard: readonly Heard[],
+  address: Address | undefined,
   asn: Network | undefined,
   registry: Registry | undefined,
 ): UsageVotes {
@@ -35,7 +33,7 @@ export function collectVotes(
   const hinted: Vote[] = [];
   let isHeard = false;
   for (const { run, said: word } of heard) {
-    const say = (type: UsageType) => said.push({ type, family: run.family, because: run.id });
+    const say = (type: Vote["type"]) => said.push({ type, family: run.family, because: run.id });
     if (word.usage !== undefined || word.flags?.isHosting !== undefined) isHeard = true;
     if (word.usage !== undefined && word.usage !== "unknown") say(word.usage);
     if (word.flags?.isHosting === true && word.usage !== "hosting") say("hosting");
@@ -48,11 +46,12 @@ export function collectVotes(
       hinted.push({ type: "residential", family: run.family, because: "reverse_name" });
     }
   }
+  const known = knowNetwork(address, asn?.asn);
   const named = [
-    ...voteByName("as_name", [asn?.name, asn?.org]),
+    ...(known.isClassed ? [] : voteByName("as_name", [asn?.name, asn?.org])),
     ...voteByName("registry_name", [registry?.netName, registry?.org]),
   ];
-  return { said, named, hinted, heard: isHeard };
+  return { said, known, named, hinted, heard: isHeard };
 }
 
 function voteByName(because: string, names: readonly (string | undefined)[]): readonly Vote[] {

@@ -21,6 +21,8 @@ export interface FlagEvidence {
   readonly no: readonly Family[];
   /** How many independent families say yes; an authority counts as two. */
   readonly agreement: number;
+  /** The part of `agreement` that speaks of the address itself; the rest knows its /64 only. */
+  readonly exact: number;
   readonly authoritative: boolean;
 }
 
@@ -55,9 +57,12 @@ export interface Coverage {
 /** What the network is used for, and on whose word. */
 export interface UsageEvidence {
   readonly type: UsageType;
-  /** What decided, most specific first: ids of sources, then `as_name`, `registry_name`, `policy_list`, `reverse_name`. */
+  /**
+   * What decided, most specific first: ids of sources, then `as_class` and `cloud_block` of our own tables, then
+   * `as_name`, `registry_name`, `policy_list`, `reverse_name`.
+   */
   readonly because: readonly string[];
-  /** Families behind the type, sorted; `network_name` stands for what the network's own names tell. */
+  /** Families behind the type, sorted; `network_name` stands for the network's own names, `as_class` for our own tables. */
   readonly families: readonly Family[];
   /** How many families stand behind the type. */
   readonly agreement: number;

@@ -8,7 +8,9 @@ export interface Heard {
 
 /** The runs that said something. Whatever failed, was skipped or had nothing to say is not among them. */
 export function findHeard(runs: readonly SourceRun[]): readonly Heard[] {
-  return runs.flatMap((run) =>
-    run.state === "answered" && run.observation !== undefined ? [{ run, said: run.observation }] : [],
-  );
+  const heard: Heard[] = [];
+  for (const run of runs) {
+    if (run.state === "answered" && run.observation !== undefined) heard.push({ run, said: run.observation });
+  }
+  return heard;
 }

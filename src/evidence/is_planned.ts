@@ -1,7 +1,7 @@
 import type { SkipReason } from "#report";
 import type { SourceRun } from "./observation.ts";
 
-/** Left out by the operator or by what the source covers: never planned, so never missed. */
+/** Left out by the operator, by what the source covers, or for want of a need: never planned, so never missed. */
 const BY_CHOICE: ReadonlySet<SkipReason> = new Set([
   "no_key",
   "noncommercial",
@@ -9,6 +9,7 @@ const BY_CHOICE: ReadonlySet<SkipReason> = new Set([
   "turned_off",
   "live_off",
   "version",
+  "settled",
 ]);
 
 /** Whether the run was meant to be heard; a source that is paused, over budget or retired was. */

@@ -1,31 +1,41 @@
 import type { Coverage } from "./evidence.ts";
 import { isHeard } from "./is_heard.ts";
 import { isPlanned } from "./is_planned.ts";
-import type { SourceRun } from "./observation.ts";
+import type { Matter, SourceRun } from "./observation.ts";
 import { sortedSet } from "./sorted_set.ts";
 
-/** Measures how much of what was planned was heard. */
+/** Measures how much of what was planned was heard. One pass: every report is measured, most runs have little to say. */
 export function measureCoverage(runs: readonly SourceRun[]): Coverage {
-  const planned = runs.filter(isPlanned);
-  const heard = planned.filter(isHeard);
-  return {
-    planned: weigh(planned),
-    heard: weigh(heard),
-    plannedSources: countWeighty(planned),
-    heardSources: countWeighty(heard),
-    livePlanned: planned.filter((run) => !run.local).length,
-    liveHeard: heard.filter((run) => !run.local).length,
-    heardMatters: sortedSet(heard.flatMap((run) => run.matters)),
-    plannedMatters: sortedSet(planned.flatMap((run) => run.matters)),
-    unheard: planned.filter((run) => !isHeard(run)).map((run) => run.name),
+  const matters = { planned: new Set<Matter>(), heard: new Set<Matter>() };
+  const weight = { planned: 0, heard: 0 };
+  // Sources without weight (what an address is for, who serves there) are not what coverage is about.
+  const weighty = { planned: 0, heard: 0 };
+  const live = { planned: 0, heard: 0 };
+  const unheard: string[] = [];
+
+  const count = (run: SourceRun, as: "planned" | "heard") => {
+    for (const matter of run.matters) matters[as].add(matter);
+    if (!run.local) live[as]++;
+    if (!(run.weight > 0)) return;
+    weighty[as]++;
+    if (Number.isFinite(run.weight)) weight[as] += run.weight;
   };
-}
 
-/** Sources without weight (what an address is for, who serves there) are not what coverage is about. */
-function countWeighty(runs: readonly SourceRun[]): number {
-  return runs.filter((run) => run.weight > 0).length;
-}
-
-function weigh(runs: readonly SourceRun[]): number {
-  return runs.reduce((sum, run) => sum + (Number.isFinite(run.weight) ? Math.max(0, run.weight) : 0), 0);
+  for (const run of runs) {
+    if (!isPlanned(run)) continue;
+    count(run, "planned");
+    if (isHeard(run)) count(run, "heard");
+    else unheard.push(run.name);
+  }
+  return {
+    planned: weight.planned,
+    heard: weight.heard,
+    plannedSources: weighty.planned,
+    heardSources: weighty.heard,
+    livePlanned: live.planned,
+    liveHeard: live.heard,
+    heardMatters: sortedSet(matters.heard),
+    plannedMatters: sortedSet(matters.planned),
+    unheard,
+  };
 }

@@ -27,13 +27,14 @@ export function mergeEvidence(survey: Survey): Evidence {
   const { registry, registered } = mergeRegistry(heard);
   const { asn, announced } = mergeNetwork(heard);
   const { geo, countries } = mergePlace(heard, registered);
-  const votes = collectVotes(heard, asn, registry);
+  const votes = collectVotes(heard, address, asn, registry);
   const flags = mergeFlags(heard, votes, special);
   const infrastructure = findInfrastructure(heard);
   const reverse = mergeReverse(heard);
   const exposure = mergeExposure(heard, survey.runs);
   const sharing = mergeSharing(heard);
-  const vpn = flags.isVpn.value ? heard.find(({ said }) => said.vpn !== undefined)?.said.vpn : undefined;
+  const named = heard.find(({ said }) => said.vpn !== undefined)?.said.vpn;
+  const vpn = flags.isVpn.value ? (named ?? votes.known.vpn) : undefined;
   const isNowhere = special !== undefined || infrastructure !== undefined;
   return {
     version: survey.version,

@@ -1,8 +1,9 @@
 import type { SpecialPurpose } from "#address";
-import { FLAGS, type Flag } from "#report";
+import { FLAGS, type Flag, type UsageType } from "#report";
 import { NAME_FAMILY, type UsageVotes } from "./collect_votes.ts";
 import type { FlagEvidence } from "./evidence.ts";
 import type { Heard } from "./heard.ts";
+import { CLASS_FAMILY } from "./know_network.ts";
 import type { Family, ListingMeaning, Observation } from "./observation.ts";
 import { sortedSet } from "./sorted_set.ts";
 
@@ -11,6 +12,10 @@ interface Word {
   readonly family: Family;
   readonly value: boolean;
   readonly isAuthority: boolean;
+  /** Said of the address itself, not of its /64 only. */
+  readonly isExact: boolean;
+  /** Families whose lists this one takes in. */
+  readonly echoes?: readonly Family[];
 }
 
 const MEANINGS: Readonly<Partial<Record<Flag, ListingMeaning>>> = {
@@ -39,42 +44,60 @@ function mergeFlag(
   special: SpecialPurpose | undefined,
 ): FlagEvidence {
   if (flag === "isBogon") {
-    return count(special === undefined ? [] : [{ family: "iana", value: true, isAuthority: true }]);
+    return count(
+      special === undefined ? [] : [{ family: "iana", value: true, isAuthority: true, isExact: true }],
+    );
   }
-  const words = heard.flatMap(({ run, said }) =>
-    readWords(flag, said).map((value) => ({
-      family: run.family,
-      value,
-      isAuthority: said.authority?.includes(flag) === true,
-    })),
-  );
-  return count([...words, ...readNames(flag, words, votes)]);
+  const words: Word[] = [];
+  for (const { run, said } of heard) {
+    for (const { value, isExact } of readWords(flag, said)) {
+      const word: Word = {
+        family: run.family,
+        value,
+        isExact,
+        isAuthority: said.authority?.includes(flag) === true,
+      };
+      words.push(said.echoes === undefined ? word : { ...word, echoes: said.echoes });
+    }
+  }
+  return count([...words, ...readKnown(flag, votes), ...readNames(flag, words, votes)]);
 }
 
-function readWords(flag: Flag, said: Observation): readonly boolean[] {
-  if (flag === "isSearchEngineBot") return isVerifiedCrawler(said) ? [true] : [];
-  const words: boolean[] = [];
+function readWords(flag: Flag, said: Observation): readonly Pick<Word, "value" | "isExact">[] {
+  if (flag === "isSearchEngineBot") return isVerifiedCrawler(said) ? [{ value: true, isExact: true }] : [];
+  const words: Pick<Word, "value" | "isExact">[] = [];
   const value = said.flags?.[flag];
-  if (value !== undefined) words.push(value);
-  if (flag === "isMobile" && said.usage === "mobile") words.push(true);
-  if (flag === "isHosting" && said.usage === "hosting") words.push(true);
+  const isExact = said.subnetFlags?.includes(flag) !== true;
+  if (value !== undefined) words.push({ value, isExact });
+  if (flag === "isMobile" && said.usage === "mobile") words.push({ value: true, isExact: true });
+  if (flag === "isHosting" && said.usage === "hosting") words.push({ value: true, isExact: true });
   const meaning = MEANINGS[flag];
-  if (
-    meaning !== undefined &&
-    said.listings?.some((list) => list.listed && list.meanings.includes(meaning))
-  ) {
-    words.push(true);
+  if (meaning === undefined) return words;
+  for (const { listed, meanings, subnet } of said.listings ?? []) {
+    if (listed && meanings.includes(meaning)) words.push({ value: true, isExact: subnet !== true });
   }
   return words;
 }
 
-/** A name counts only where nobody who can tell has said otherwise: reading names is guessing. */
+const USES: Readonly<Partial<Record<Flag, UsageType>>> = { isHosting: "hosting", isMobile: "mobile" };
+
+/** What our own table knows of the whole network; what it does not know it does not deny. */
+function readKnown(flag: Flag, { known }: UsageVotes): readonly Word[] {
+  const isKnown = flag === "isVpn" ? known.isVpn : known.votes.some((vote) => vote.type === USES[flag]);
+  return isKnown ? [{ family: CLASS_FAMILY, value: true, isAuthority: false, isExact: true }] : [];
+}
+
+/**
+ * A name counts only where nobody who can tell has said otherwise: reading names is guessing. Nor does it count
+ * beside our own table, which knows the same; an access network may still have blocks named as a data centre's.
+ */
 function readNames(flag: Flag, words: readonly Word[], votes: UsageVotes): readonly Word[] {
-  const type = flag === "isHosting" ? "hosting" : flag === "isMobile" ? "mobile" : undefined;
+  const type = USES[flag];
   if (type === undefined || !votes.named.some((vote) => vote.type === type)) return [];
+  if (votes.known.votes.some((vote) => vote.type !== "residential")) return [];
   const isSaid = words.some((word) => word.value);
   const isDenied = words.some((word) => !word.value) || votes.said.some((vote) => vote.type !== type);
-  return isSaid || !isDenied ? [{ family: NAME_FAMILY, value: true, isAuthority: false }] : [];
+  return isSaid || !isDenied ? [{ family: NAME_FAMILY, value: true, isAuthority: false, isExact: true }] : [];
 }
 
 /** Confirmed by forward and reverse DNS, or on the operator's own list. A vendor's "bot" is hearsay. */
@@ -86,15 +109,57 @@ function isVerifiedCrawler(said: Observation): boolean {
   );
 }
 
+const UNSAID: FlagEvidence = {
+  value: false,
+  yes: [],
+  no: [],
+  agreement: 0,
+  exact: 0,
+  authoritative: false,
+};
+
 function count(words: readonly Word[]): FlagEvidence {
+  if (words.length === 0) return UNSAID;
   const yes = sortedSet(words.filter((word) => word.value).map((word) => word.family));
   const no = sortedSet(words.filter((word) => !word.value).map((word) => word.family));
-  const authoritative = words.some((word) => word.value && word.isAuthority);
+  const said = words.filter((word) => word.value);
+  const agreement = countVoices(said);
   return {
     value: yes.length > 0,
     yes,
     no: no.filter((family) => !yes.includes(family)),
-    agreement: yes.length + (authoritative ? 1 : 0),
-    authoritative,
+    agreement,
+    exact: said.every((word) => word.isExact) ? agreement : countVoices(said.filter((word) => word.isExact)),
+    authoritative: said.some((word) => word.isAuthority),
   };
+}
+
+/**
+ * The most families that say yes without one repeating another, so that a further yes never makes them fewer: two
+ * vendors that both repeat a list are two voices with the list as they are without it. An authority is two.
+ */
+function countVoices(said: readonly Word[]): number {
+  if (said.length === 0) return 0;
+  const families = [...new Set(said.map((word) => word.family))];
+  const authorities = new Set(said.filter((word) => word.isAuthority).map((word) => word.family));
+  const repeats = new Set<string>();
+  for (const { family, echoes = [] } of said) {
+    for (const echoed of echoes) {
+      if (echoed !== family) repeats.add(`${family} ${echoed}`).add(`${echoed} ${family}`);
+    }
+  }
+  if (repeats.size === 0) return families.length + (authorities.size > 0 ? 1 : 0);
+  const beside = [...authorities].map((authority) => {
+    const others = families.filter((it) => it !== authority && !repeats.has(`${authority} ${it}`));
+    return 2 + countApart(others, repeats);
+  });
+  return Math.max(countApart(families, repeats), ...beside);
+}
+
+function countApart(families: readonly Family[], repeats: ReadonlySet<string>): number {
+  const [first, ...rest] = families;
+  if (first === undefined) return 0;
+  const apart = rest.filter((family) => !repeats.has(`${first} ${family}`));
+  const withFirst = 1 + countApart(apart, repeats);
+  return apart.length === rest.length ? withFirst : Math.max(withFirst, countApart(rest, repeats));
 }

@@ -3,8 +3,8 @@ import { compareText } from "./compare_text.ts";
 import type { Heard } from "./heard.ts";
 import { joinFirst } from "./join_first.ts";
 
-/** Sources that read today's routing table. */
-const LIVE_ROUTING: ReadonlySet<string> = new Set(["cymru", "team_cymru", "ripestat"]);
+/** Sources that read today's routing table, the freshest first. */
+const LIVE_ROUTING: readonly string[] = ["team_cymru", "ripestat"];
 
 /** The network, and whether anybody announces it. */
 export interface NetworkEvidence {
@@ -27,6 +27,7 @@ export function mergeNetwork(heard: readonly Heard[]): NetworkEvidence {
 }
 
 function rank({ run }: Heard): number {
-  if (LIVE_ROUTING.has(run.id)) return 0;
-  return run.local ? 2 : 1;
+  const live = LIVE_ROUTING.indexOf(run.id);
+  if (live >= 0) return live;
+  return LIVE_ROUTING.length + (run.local ? 1 : 0);
 }

@@ -1,7 +1,8 @@
 import type { UsageType } from "#report";
-import type { UsageVotes, Vote } from "./collect_votes.ts";
+import type { UsageVotes } from "./collect_votes.ts";
 import type { UsageEvidence } from "./evidence.ts";
 import { sortedSet } from "./sorted_set.ts";
+import type { Vote } from "./vote.ts";
 
 /** Among votes of one kind the more specific use wins a tie. */
 const PRECEDENCE: readonly UsageType[] = [
@@ -14,20 +15,23 @@ const PRECEDENCE: readonly UsageType[] = [
 ];
 
 /**
- * Decides what the network is used for. Hosting follows the flag; then government and education, which names
- * tell better than vendors do; then what was said, by majority of families; then names; then two hints that agree.
+ * Decides what the network is used for. Hosting follows the flag; then government and education, which our own
+ * table and names tell better than vendors do; then what was said and what is known of the whole network, by majority
+ * of families; then names; then two hints that agree. What is known stands before names: they are the same fact.
  */
 export function mergeUsage(votes: UsageVotes, isHosting: boolean): UsageEvidence {
   const type = isHosting ? "hosting" : decide(votes);
   const said = votes.said.filter((vote) => vote.type === type);
-  const named = votes.named.filter((vote) => vote.type === type);
+  const known = votes.known.votes.filter((vote) => vote.type === type);
+  const named = known.length > 0 ? [] : votes.named.filter((vote) => vote.type === type);
   const hinted = votes.hinted.filter((vote) => vote.type === type);
-  const families = sortedSet([...said, ...named, ...hinted].map((vote) => vote.family));
+  const families = sortedSet([...said, ...known, ...named, ...hinted].map((vote) => vote.family));
   return {
     type,
     because: [
       ...new Set([
         ...sortedSet(said.map((vote) => vote.because)),
+        ...sortedSet(known.map((vote) => vote.because)),
         ...sortedSet(named.map((vote) => vote.because)),
         ...sortedSet(hinted.map((vote) => vote.because)),
       ]),
@@ -39,11 +43,11 @@ export function mergeUsage(votes: UsageVotes, isHosting: boolean): UsageEvidence
   };
 }
 
-function decide({ said, named, hinted }: UsageVotes): UsageType {
+function decide({ said, known, named, hinted }: UsageVotes): UsageType {
   for (const type of ["government", "education"] as const) {
-    if (said.some((vote) => vote.type === type) || named.some((vote) => vote.type === type)) return type;
+    if ([...said, ...known.votes, ...named].some((vote) => vote.type === type)) return type;
   }
-  const others = said.filter((vote) => vote.type !== "hosting");
+  const others = [...said, ...known.votes].filter((vote) => vote.type !== "hosting");
   if (others.length > 0) return findMajority(others);
   const names = named.filter((vote) => vote.type !== "hosting");
   if (names.length > 0) return findMajority(names);

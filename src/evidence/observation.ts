@@ -48,6 +48,8 @@ export interface Listing {
   readonly meanings: readonly ListingMeaning[];
   /** The list is an authority whose word stands alone. */
   readonly authoritative?: true;
+  /** Known of the IPv6 address's /64 only, not of the address itself. */
+  readonly subnet?: true;
 }
 
 /** One source's word on abuse. `score` is 0–100 in the source's own scale, `lastSeen` RFC 3339. */
@@ -56,6 +58,8 @@ export interface AbuseWord {
   readonly reports?: number;
   readonly attacks?: Readonly<Record<string, number>>;
   readonly lastSeen?: string;
+  /** Known of the IPv6 address's /64 only. */
+  readonly subnet?: true;
 }
 
 /** An address that serves the public and is nobody's egress. */
@@ -75,6 +79,12 @@ export interface Observation {
   readonly flags?: Partial<Readonly<Record<Flag, boolean>>>;
   /** Flags on which this source is the authority (a Tor exit list on isTor): its word counts as two families. */
   readonly authority?: readonly Flag[];
+  /** Flags this source knows of the IPv6 address's /64 only. */
+  readonly subnetFlags?: readonly Flag[];
+  /**
+   * Families whose lists this source takes in: its "yes" on a flag is no further voice where one of them says "yes".
+   */
+  readonly echoes?: readonly Family[];
   readonly usage?: UsageType;
   readonly geo?: Place;
   readonly asn?: Network;

@@ -3,6 +3,7 @@
  * Pure; imports no other room.
  */
 export * from "./assessment.ts";
+export * from "./method.ts";
 export * from "./problem.ts";
 export * from "./report.ts";
 export * from "./words.ts";

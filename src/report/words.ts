@@ -92,5 +92,6 @@ export const SKIP_REASONS = [
   "daily_budget",
   "paused",
   "zone_retired",
+  "settled",
 ] as const;
 export type SkipReason = (typeof SKIP_REASONS)[number];

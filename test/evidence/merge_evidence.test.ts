@@ -38,8 +38,22 @@ describe("mergeEvidence() on flags", () => {
       answered("c", { flags: { isVpn: false } }),
       answered("d", { flags: { isVpn: false } }, { family: "one" }),
     );
-    expect(flags.isVpn).toEqual({ value: true, yes: ["one"], no: ["c"], agreement: 1, authoritative: false });
-    expect(flags.isTor).toEqual({ value: false, yes: [], no: [], agreement: 0, authoritative: false });
+    expect(flags.isVpn).toEqual({
+      value: true,
+      yes: ["one"],
+      no: ["c"],
+      agreement: 1,
+      exact: 1,
+      authoritative: false,
+    });
+    expect(flags.isTor).toEqual({
+      value: false,
+      yes: [],
+      no: [],
+      agreement: 0,
+      exact: 0,
+      authoritative: false,
+    });
   });
 
   test("counts an authority's yes as two, its no as one", () => {
@@ -171,6 +185,86 @@ describe("mergeEvidence() on use", () => {
       said: 1,
       heard: true,
     });
+  });
+});
+
+describe("mergeEvidence() on well-known networks", () => {
+  const network = (asn: number, name = "Example") => answered("table", { asn: { asn, name } });
+  const at = (address: string, ...runs: readonly SourceRun[]) =>
+    mergeEvidence({ address, version: address.includes(":") ? 6 : 4, surveyedAt: "", runs });
+
+  test("takes a hosting network for hosting, as one voice with its name, whoever denies it", () => {
+    const named = merge(network(24940, "Example Hosting GmbH"));
+    expect(named.flags.isHosting).toMatchObject({ value: true, yes: ["as_class"], agreement: 1, exact: 1 });
+    expect(named.usage).toMatchObject({
+      type: "hosting",
+      because: ["as_class"],
+      families: ["as_class"],
+      agreement: 1,
+      said: 0,
+    });
+    const denied = merge(network(24940), answered("a", { flags: { isHosting: false } }));
+    expect(denied.flags.isHosting).toMatchObject({ value: true, no: ["a"] });
+    expect(merge(network(24940), answered("a", { usage: "hosting" })).flags.isHosting.agreement).toBe(2);
+  });
+
+  test("takes a block of a cloud for hosting even where nobody or a carrier announces it", () => {
+    expect(at("44.200.1.2").usage).toMatchObject({ type: "hosting", because: ["cloud_block"] });
+    expect(at("44.200.1.2", network(4134)).usage).toMatchObject({
+      type: "hosting",
+      because: ["cloud_block"],
+    });
+    expect(at("44.200.1.2", network(16509)).usage.because).toEqual(["as_class", "cloud_block"]);
+    expect(at("44.200.1.2", network(16509)).flags.isHosting.agreement).toBe(1);
+  });
+
+  test("takes networks of VPN companies and of those who let to them for VPN, with one voice", () => {
+    const own = merge(network(208172));
+    expect(own.flags.isVpn).toMatchObject({
+      value: true,
+      yes: ["as_class"],
+      agreement: 1,
+      authoritative: false,
+    });
+    expect(own.vpn).toEqual({ name: "Proton VPN" });
+    expect(own.usage.type).toBe("hosting");
+    const landlord = merge(network(9009));
+    expect(landlord.flags.isVpn.value).toBe(true);
+    expect(landlord.vpn).toBeUndefined();
+    expect(merge(network(9009), answered("a", { flags: { isVpn: false } })).flags.isVpn).toMatchObject({
+      yes: ["as_class"],
+      no: ["a"],
+    });
+    const named = merge(network(208172), answered("a", { flags: { isVpn: true }, vpn: { name: "Other" } }));
+    expect(named.vpn).toEqual({ name: "Other" });
+    expect(merge(network(24940)).flags.isVpn.value).toBe(false);
+  });
+
+  test("knows research networks, access networks and phones, and lets sources be more specific", () => {
+    expect(merge(network(4538)).usage.type).toBe("education");
+    expect(merge(network(4538), answered("a", { usage: "business" })).usage.type).toBe("education");
+    expect(merge(network(749)).usage.type).toBe("government");
+    expect(merge(network(4134)).usage).toMatchObject({
+      type: "residential",
+      because: ["as_class"],
+      heard: false,
+    });
+    expect(merge(network(4134), answered("a", { usage: "business" })).usage.type).toBe("business");
+    expect(merge(network(4134)).flags.isHosting.value).toBe(false);
+    expect(merge(network(21928)).flags.isMobile).toMatchObject({ value: true, yes: ["as_class"] });
+    expect(merge(network(21928)).usage.type).toBe("mobile");
+  });
+
+  test("believes the registry's name of a block inside an access network, and not inside a university's", () => {
+    const block = answered("rdap", { registry: { netName: "EXAMPLE-IDC" } });
+    expect(merge(network(4134), block).usage).toMatchObject({ type: "hosting", because: ["registry_name"] });
+    expect(merge(network(4538), block).usage.type).toBe("education");
+    expect(merge(network(21928), block).usage.type).toBe("mobile");
+  });
+
+  test("lets the table, not the name, speak for an AS it knows", () => {
+    expect(merge(network(4134, "Example Cloud Hosting")).usage.type).toBe("residential");
+    expect(merge(network(24940, "Example University")).usage.type).toBe("hosting");
   });
 });
 

@@ -1,0 +1,242 @@
+/**
+ * `bun run bench:detection FOLDER [--feeds DIR] [--without ID,…] [--rows N] [--details]`: what the tables alone say of
+ * labelled addresses. FOLDER holds `SETS.json` and its lists, DIR downloads of feeds, which then speak too. One line
+ * a set: recall of each wanted flag, false alarms of each forbidden one, how often the use is right or unknown.
+ * Ends with 1 when a budget is broken.
+ */
+import { join } from "node:path";
+import { parseArgs } from "node:util";
+import type { Address } from "#address";
+import { FEEDS, openDatasets } from "#datasets";
+import { type Evidence, mergeEvidence, type SourceRun } from "#evidence";
+import type { Flag } from "#report";
+import { feedSource, SOURCES, type Source } from "#sources";
+import { createWorld } from "#upstream";
+import { type LabelledSet, readLabelledSets } from "./labelled_set.ts";
+import { type OfflineFeeds, openOfflineFeeds } from "./offline_feeds.ts";
+
+/**
+ * Shares that must be reached, and shares of false alarms that may be. Hosting is judged among announced addresses:
+ * space that nobody announces is nobody's exit. `vpn` stands where knowledge of networks alone has come to: brands
+ * that live on carriers' address space are for lists to find. `listed`: what a loaded list is for.
+ */
+const BUDGET = { hosting: 0.95, vpn: 0.7, falseAlarms: 0.005, listed: 0.99 };
+const FALSE_ALARM_FLAGS: readonly Flag[] = ["isHosting", "isVpn", "isProxy"];
+/** Data centres and clouds by their own words. Operators' lists of prefixes hold those of their customers too. */
+const SAYS_HOSTING =
+  /\bidc\d*\b|cloud|\bdata center\b|tencent|alibaba|baidu|jingdong|volcano engine|amazon|microsoft|guanghuan/i;
+
+const { values, positionals } = parseArgs({
+  args: Bun.argv.slice(2),
+  allowPositionals: true,
+  options: {
+    feeds: { type: "string" },
+    without: { type: "string", default: "" },
+    rows: { type: "string", default: "2000" },
+    details: { type: "boolean", default: false },
+  },
+});
+const [folder] = positionals;
+const mostRows = Number(values.rows);
+if (folder === undefined || !Number.isInteger(mostRows) || mostRows < 1) {
+  console.error(
+    "Usage: bun run bench:detection FOLDER [--feeds DIR] [--without ID,…] [--rows N] [--details]",
+  );
+  process.exit(64);
+}
+
+const without = new Set(values.without.split(","));
+const feeds: OfflineFeeds | undefined =
+  values.feeds === undefined
+    ? undefined
+    : await openOfflineFeeds(
+        values.feeds,
+        FEEDS.filter((feed) => !without.has(feed.id)),
+      );
+const datasets = openDatasets({
+  directory: join(import.meta.dir, "../../seed"),
+  ...(feeds === undefined ? {} : { feeds: feeds.feeds }),
+});
+/** Nothing outside the process is reachable. */
+const ending = new AbortController();
+const world = createWorld({ hosts: [], userAgent: "limpid-bench", poolSize: 1, now: Date.now });
+const ports = { datasets, upstream: world.open(ending.signal) };
+const feedIds = new Set<string>(FEEDS.map((feed) => feed.id));
+const tables: readonly Source[] = [
+  ...SOURCES.filter((source) => source.local === true && !feedIds.has(source.id)),
+  ...(feeds?.ready ?? []).map((feed) => feedSource(feed)),
+];
+
+async function ask(source: Source, address: Address): Promise<SourceRun> {
+  const { id, name, kind, family, matters, weight, zone } = source;
+  const observation = source.read(await source.ask(address, ports, ending.signal), address);
+  const said = { id, name, kind, family, matters, weight, local: true, ms: 0, ...(zone && { zone }) };
+  return observation === undefined
+    ? { ...said, state: "empty" }
+    : { ...said, state: "answered", observation };
+}
+
+async function assess(address: Address): Promise<Evidence> {
+  const runs: SourceRun[] = [];
+  for (const source of tables) runs.push(await ask(source, address));
+  return mergeEvidence({
+    address: address.text,
+    version: address.version,
+    surveyedAt: "2026-01-01T00:00:00.000Z",
+    runs,
+  });
+}
+
+/** How often something held among `of`. */
+interface Count {
+  readonly hits: number;
+  readonly of: number;
+}
+
+interface Result {
+  readonly set: LabelledSet;
+  readonly recall: ReadonlyMap<string, Count>;
+  readonly alarms: ReadonlyMap<Flag, Count>;
+  readonly usage: { readonly right: Count; readonly unknown: Count };
+  /** Hosting found among announced addresses. */
+  readonly announced: Count;
+  /** Hosting raised where the network does not call itself a data centre or cloud. */
+  readonly unexplained: Count;
+  readonly wrong: ReadonlyMap<string, number>;
+}
+
+function measure(set: LabelledSet, found: readonly Evidence[]): Result {
+  const count = (holds: (evidence: Evidence) => boolean): Count => ({
+    hits: found.filter(holds).length,
+    of: found.length,
+  });
+  const { label } = set;
+  const recall = new Map<string, Count>(
+    label.true.map((flag) => [flag, count(({ flags }) => flags[flag].value)]),
+  );
+  const any = label.anyOf;
+  if (any !== undefined)
+    recall.set(
+      "any exit",
+      count(({ flags }) => any.some((flag) => flags[flag].value)),
+    );
+  const types: readonly string[] = label.usageType ?? [];
+  const wrong = new Map<string, number>();
+  const isRight = ({ usage, flags }: Evidence) =>
+    (types.length === 0 || types.includes(usage.type)) &&
+    label.true.every((flag) => flags[flag].value) &&
+    !label.false.some((flag) => flags[flag].value);
+  for (const evidence of found.filter((one) => !isRight(one))) {
+    const { asn, usage } = evidence;
+    const key = `AS${asn?.asn ?? "-"} ${(asn?.name ?? "no network").slice(0, 44)} → ${usage.type} (${usage.because.join(", ") || "nobody said"})`;
+    wrong.set(key, (wrong.get(key) ?? 0) + 1);
+  }
+  return {
+    set,
+    recall,
+    alarms: new Map(label.false.map((flag) => [flag, count(({ flags }) => flags[flag].value)])),
+    usage: {
+      right: count(({ usage }) => types.includes(usage.type)),
+      unknown: count(({ usage }) => usage.type === "unknown"),
+    },
+    announced: {
+      hits: found.filter(({ asn, flags }) => asn !== undefined && flags.isHosting.value).length,
+      of: found.filter(({ asn }) => asn !== undefined).length,
+    },
+    unexplained: count(({ asn, flags }) => flags.isHosting.value && !SAYS_HOSTING.test(asn?.name ?? "")),
+    wrong,
+  };
+}
+
+const share = ({ hits, of }: Count) => (of === 0 ? 0 : hits / of);
+const percent = (count: Count) => `${(100 * share(count)).toFixed(share(count) < 0.1 ? 2 : 1)}%`;
+const total = (counts: readonly Count[]): Count => ({
+  hits: counts.reduce((sum, count) => sum + count.hits, 0),
+  of: counts.reduce((sum, count) => sum + count.of, 0),
+});
+
+const sets = readLabelledSets(folder, mostRows);
+const results: Result[] = [];
+const startedMs = performance.now();
+for (const set of sets) {
+  const found: Evidence[] = [];
+  for (const address of set.addresses) found.push(await assess(address));
+  results.push(measure(set, found));
+}
+const seconds = (performance.now() - startedMs) / 1000;
+world.close();
+feeds?.close();
+
+if (feeds !== undefined) {
+  console.log(
+    `feeds: ${feeds.ready.map((feed) => feed.id).join(", ") || "none"}; refused: ${feeds.refused.join(", ") || "none"}\n`,
+  );
+}
+console.log(
+  `${"set".padEnd(25)} ${"group".padEnd(14)} ${"n".padStart(6)} ${"unknown".padStart(8)} ${"use ok".padStart(7)}  recall · false alarms`,
+);
+for (const { set, recall, alarms, usage } of results) {
+  const wanted = [...recall].map(([flag, count]) => `${flag} ${percent(count)}`);
+  const raised = [...alarms]
+    .filter(([, count]) => count.hits > 0)
+    .map(([flag, count]) => `${flag} ${percent(count)}`);
+  console.log(
+    `${set.id.padEnd(25)} ${set.group.padEnd(14)} ${String(set.addresses.length).padStart(6)} ${percent(usage.unknown).padStart(8)} ${(set.label.usageType === undefined ? "" : percent(usage.right)).padStart(7)}  ${wanted.join(", ") || "–"}${raised.length === 0 ? "" : ` · ${raised.join(", ")}`}`,
+  );
+}
+const addresses = results.reduce((sum, { set }) => sum + set.addresses.length, 0);
+const sampled = results.filter(({ set }) => set.sampled < set.rows).map(({ set }) => set.id);
+console.log(
+  `\n${addresses} addresses, ${Math.round(addresses / seconds)} a second${sampled.length === 0 ? "" : `; every k-th row, ${values.rows} of each, in ${sampled.join(", ")}`}`,
+);
+
+if (values.details) {
+  for (const { set, wrong } of results) {
+    if (wrong.size === 0) continue;
+    console.log(`\n${set.id}`);
+    for (const [key, count] of [...wrong].toSorted((a, b) => b[1] - a[1]).slice(0, 25)) {
+      console.log(`  ${String(count).padStart(5)}  ${key}`);
+    }
+  }
+}
+
+/** Flags that no table can know without a list are shown above and judged only where their list is loaded. */
+const failures: string[] = [];
+function judge(name: string, count: Count, limit: number, side: "most" | "least"): void {
+  if (count.of === 0) return;
+  const value = share(count);
+  const holds = side === "most" ? value <= limit : value >= limit;
+  console.log(
+    `${holds ? "holds " : "BROKEN"} ${name}: ${(100 * value).toFixed(2)} %, at ${side} ${(100 * limit).toFixed(1)} %`,
+  );
+  if (!holds) failures.push(name);
+}
+console.log("");
+const positive = results.filter(({ set }) => set.group === "positive");
+const recallOf = (flag: Flag) => positive.flatMap(({ recall }) => recall.get(flag) ?? []);
+for (const { set, announced } of positive.filter(({ recall }) => recall.has("isHosting"))) {
+  judge(`hosting found in ${set.id}, announced addresses`, announced, BUDGET.hosting, "least");
+}
+judge(
+  "hosting found in all of them, announced or not",
+  total(recallOf("isHosting")),
+  BUDGET.hosting,
+  "least",
+);
+judge("VPN found in all positive sets", total(recallOf("isVpn")), BUDGET.vpn, "least");
+const ordinary = results.filter(({ set }) => set.group.startsWith("negative"));
+for (const flag of FALSE_ALARM_FLAGS) {
+  const raw = total(ordinary.flatMap(({ alarms }) => alarms.get(flag) ?? []));
+  if (flag !== "isHosting") judge(`false ${flag} on ordinary networks`, raw, BUDGET.falseAlarms, "most");
+  else {
+    const rest = total(ordinary.map(({ unexplained }) => unexplained));
+    console.log(`       isHosting on operators' prefixes, with the data centres among them: ${percent(raw)}`);
+    judge("false isHosting outside networks that call themselves one", rest, BUDGET.falseAlarms, "most");
+  }
+}
+const said = new Set(feeds?.ready.flatMap((feed) => feed.meanings));
+if (said.has("tor_exit")) judge("Tor exits found", total(recallOf("isTor")), BUDGET.listed, "least");
+if (said.has("relay")) judge("relays found", total(recallOf("isRelay")), BUDGET.listed, "least");
+if (said.has("search_bot"))
+  judge("crawlers found", total(recallOf("isSearchEngineBot")), BUDGET.listed, "least");
+process.exit(failures.length === 0 ? 0 : 1);

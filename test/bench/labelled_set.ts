@@ -1,0 +1,71 @@
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import * as v from "valibot";
+import { type Address, addressFromWords, parseAddress, parseLoosePrefix } from "#address";
+import { FLAGS } from "#report";
+
+const FlagSchema = v.picklist(FLAGS);
+
+/** What `SETS.json` says of one file; only what the measure uses. */
+const SetSchema = v.object({
+  id: v.string(),
+  group: v.string(),
+  file: v.pipe(v.string(), v.regex(/^[\w.-]+$/)),
+  label: v.object({
+    true: v.array(FlagSchema),
+    false: v.array(FlagSchema),
+    anyOf: v.exactOptional(v.array(FlagSchema)),
+    usageType: v.exactOptional(v.array(v.string())),
+  }),
+});
+const FolderSchema = v.object({ sets: v.array(SetSchema) });
+
+/** One set of a labelled folder: what must hold, and the addresses it is measured on. */
+export type LabelledSet = v.InferOutput<typeof SetSchema> & {
+  readonly rows: number;
+  readonly sampled: number;
+  readonly addresses: readonly Address[];
+};
+
+/**
+ * Reads a folder of `SETS.json` and lists of `prefix-or-address <tab> note`. Of a set with more than `mostRows`
+ * rows every k-th is taken, evenly over the file; of a prefix the addresses at a quarter, a half and nine tenths
+ * of it. No chance is involved: the same folder gives the same addresses.
+ */
+export function readLabelledSets(folder: string, mostRows: number): readonly LabelledSet[] {
+  const { sets } = v.parse(FolderSchema, JSON.parse(readFileSync(join(folder, "SETS.json"), "utf8")));
+  return sets.map((set) => {
+    const rows = readFileSync(join(folder, set.file), "utf8")
+      .split("\n")
+      .map((line) => line.split("\t", 1)[0]?.trim() ?? "")
+      .filter((text) => text !== "" && !text.startsWith("#"));
+    const count = Math.min(rows.length, mostRows);
+    const sample = Array.from({ length: count }, (_, n) => rows[Math.floor((n * rows.length) / count)] ?? "");
+    return { ...set, rows: rows.length, sampled: count, addresses: sample.flatMap(expandRow) };
+  });
+}
+
+/** The addresses that stand for a row. */
+function expandRow(text: string): readonly Address[] {
+  const address = parseAddress(text);
+  if (address !== undefined) return [address];
+  const prefix = parseLoosePrefix(text);
+  if (prefix === undefined) throw new Error(`Cannot read "${text}" as a prefix or an address`);
+  const { version, words } = prefix.address;
+  const free = (version === 4 ? 32 : 128) - prefix.bits;
+  if (free < 2) return [prefix.address];
+  return [0.25, 0.5, 0.9].map((share) => addressFromWords(version, place(words, prefix.bits, share)));
+}
+
+/** Sets the bits behind the prefix to `share` of their range. */
+function place(words: readonly number[], bits: number, share: number): readonly number[] {
+  let rest = share;
+  return words.map((word, index) => {
+    const free = 32 - Math.min(Math.max(bits - index * 32, 0), 32);
+    if (free === 0) return word;
+    const scaled = rest * 2 ** free;
+    const part = Math.floor(scaled);
+    rest = scaled - part;
+    return word + part;
+  });
+}

@@ -1,0 +1,67 @@
+import { cpSync, existsSync, mkdtempSync, readdirSync, readFileSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { createCompiler, type Feed, FeedShelf, type Feeds, openFeeds } from "#datasets";
+
+/** Feeds compiled from files that are there already. `refused` names those whose files were not accepted. */
+export interface OfflineFeeds {
+  readonly feeds: Feeds;
+  readonly ready: readonly Feed[];
+  readonly refused: readonly string[];
+  close(): void;
+}
+
+/**
+ * Compiles the downloads in `folder` in a folder of its own, which `close` removes. A feed's downloads are either
+ * kept as the service keeps them (`ID/state.json`), or lie there as fetched: `ID/0.*`, `ID/1.*` … by their place
+ * among the feed's files. All count as fetched now.
+ */
+export async function openOfflineFeeds(folder: string, feeds: readonly Feed[]): Promise<OfflineFeeds> {
+  const directory = mkdtempSync(join(tmpdir(), "limpid-feeds-"));
+  const compiler = createCompiler();
+  const close = () => {
+    compiler.close();
+    rmSync(directory, { recursive: true, force: true });
+  };
+  try {
+    const nowMs = Date.now();
+    const shelf = new FeedShelf(directory);
+    for (const feed of feeds) {
+      const downloads = join(folder, feed.id);
+      if (existsSync(downloads)) layOut(feed, downloads, shelf, nowMs);
+    }
+    const opened = openFeeds({ directory, feeds, now: () => nowMs });
+    const { readings } = await opened.rebuild(compiler);
+    const good = new Set(readings.filter((reading) => reading.good).map((reading) => reading.id));
+    return {
+      feeds: opened,
+      ready: feeds.filter((feed) => good.has(feed.id)),
+      refused: readings.filter((reading) => !reading.good).map((reading) => reading.id),
+      close,
+    };
+  } catch (error) {
+    close();
+    throw error;
+  }
+}
+
+/** Puts a feed's downloads on the shelf. */
+function layOut(feed: Feed, downloads: string, shelf: FeedShelf, nowMs: number): void {
+  if (existsSync(join(downloads, "state.json"))) {
+    cpSync(downloads, join(shelf.directory, feed.id), { recursive: true });
+    const kept = shelf.record(feed.id);
+    if (kept.good === undefined) return;
+    shelf.save(feed.id, { ...kept, good: { ...kept.good, fetchedAt: nowMs, checkedAt: nowMs } });
+    return;
+  }
+  const names = readdirSync(downloads);
+  const files = feed.files.flatMap(({ url }, index) => {
+    const name = names.find((one) => one.startsWith(`${index}.`));
+    if (name === undefined) return [];
+    const bytes = readFileSync(join(downloads, name));
+    return [{ index, url, name: shelf.put(feed.id, index, bytes).name, bytes: bytes.length }];
+  });
+  if (files.length === 0) return;
+  const good = { files, rows: 0, stripped: 0, fetchedAt: nowMs, checkedAt: nowMs };
+  shelf.save(feed.id, { good, failures: 0, dueAt: 0 });
+}
