@@ -13,6 +13,7 @@ export function dailyLimit(
   const override = overrides.get(source.id);
   if (override !== undefined) return override;
   if (source.daily === undefined) return undefined;
-  const hasKey = (settings.secrets.get(source.id) ?? "") !== "";
-  return Math.floor((hasKey ? source.daily.keyed : source.daily.keyless) * SHARE);
+  // Who is never asked without a key has no quota without one.
+  const isKeyed = source.secret === "required" || (settings.secrets.get(source.id) ?? "") !== "";
+  return Math.floor((isKeyed ? source.daily.keyed : source.daily.keyless) * SHARE);
 }

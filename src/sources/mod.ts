@@ -3,6 +3,8 @@
  * `answered | empty | skipped | failed`. Nothing that failed can look clean.
  */
 export { dailyLimit } from "./daily_limit.ts";
+export { describeRun } from "./describe_run.ts";
+export { feedSource } from "./feed_source.ts";
 export { SOURCES } from "./registry.ts";
 export { type RunPorts, run, type SourceSettings } from "./run.ts";
 export type { Source, SourcePorts, TestPoints } from "./source.ts";

@@ -2,9 +2,10 @@ import type { Address } from "#address";
 import { DatasetError, type Datasets } from "#datasets";
 import type { SourceRun } from "#evidence";
 import type { RunError, SkipReason } from "#report";
-import { type Breaker, type Budget, type Upstream, UpstreamError } from "#upstream";
+import { type Breaker, type Budget, type BudgetTicket, type Upstream, UpstreamError } from "#upstream";
 import { boundObservation } from "./bound_observation.ts";
 import { boundText } from "./bound_text.ts";
+import { describeRun } from "./describe_run.ts";
 import { isNeverSent } from "./is_never_sent.ts";
 import type { Source, SourcePorts } from "./source.ts";
 import type { ZoneHealth, ZoneVerdict } from "./zone_health.ts";
@@ -29,6 +30,11 @@ export interface RunPorts {
   readonly budget: Budget;
   readonly zones: ZoneHealth;
   readonly settings: SourceSettings;
+  /**
+   * Whether the free answers have settled the address by themselves: a scarce source waits for it, and is not asked
+   * if so. Absent = everybody is asked.
+   */
+  readonly settled?: () => Promise<boolean>;
   readonly now: () => number;
 }
 
@@ -48,17 +54,11 @@ export async function run(
   ports: RunPorts,
   signal: AbortSignal,
 ): Promise<SourceRun> {
+  const skipped = findChosenSkip(source, address, ports.settings) ?? (await findSettledSkip(source, ports));
   const startedMs = ports.now();
-  const outcome = await reachOutcome(source, address, ports, signal);
+  const outcome = skipped ?? (await reachOutcome(source, address, ports, signal));
   return {
-    id: source.id,
-    name: source.name,
-    kind: source.kind,
-    family: source.family,
-    matters: source.matters,
-    weight: source.weight,
-    local: source.local === true,
-    ...(source.zone === undefined ? {} : { zone: source.zone }),
+    ...describeRun(source),
     ms: Math.max(0, Math.round(ports.now() - startedMs)),
     ...outcome,
   };
@@ -70,18 +70,38 @@ async function reachOutcome(
   ports: RunPorts,
   survey: AbortSignal,
 ): Promise<Outcome> {
-  const chosen = findChosenSkip(source, address, ports.settings);
-  if (chosen !== undefined) return chosen;
   if (survey.aborted) return failedWith(SURVEY_DEADLINE);
   if (!ports.breaker.admit(source.id)) return skippedFor("paused");
-  if (!ports.budget.take(source.id)) return skippedFor("daily_budget");
 
   const remembered = ports.zones.recall(healthKey(source, address));
-  if (remembered !== undefined && remembered.state !== "alive") {
-    ports.budget.giveBack(source.id);
-    return outcomeOfVerdict(remembered);
-  }
-  return askSource(source, address, ports, survey, remembered);
+  if (remembered !== undefined && remembered.state !== "alive") return outcomeOfVerdict(remembered);
+
+  const ticket = await takeInTime(ports.budget, source.id, survey);
+  if (ticket === "late") return failedWith(SURVEY_DEADLINE);
+  if (ticket === undefined) return skippedFor("daily_budget");
+  return askSource(source, address, ports, survey, remembered, ticket);
+}
+
+/** Where questions are counted may be slow, and must not hold the survey up: what is granted too late is given back. */
+function takeInTime(
+  budget: Budget,
+  id: string,
+  survey: AbortSignal,
+): Promise<BudgetTicket | undefined | "late"> {
+  return new Promise((resolve) => {
+    const giveUp = () => resolve("late");
+    survey.addEventListener("abort", giveUp, { once: true });
+    void budget.take(id).then((ticket) => {
+      survey.removeEventListener("abort", giveUp);
+      if (survey.aborted) ticket?.giveBack();
+      resolve(survey.aborted ? "late" : ticket);
+    });
+  });
+}
+
+async function findSettledSkip(source: Source, ports: RunPorts): Promise<Outcome | undefined> {
+  if (source.scarce !== true || ports.settled === undefined) return undefined;
+  return (await ports.settled()) ? skippedFor("settled") : undefined;
 }
 
 /** Reasons that hold before anything is looked at, in the order in which they are told. */
@@ -109,6 +129,7 @@ async function askSource(
   ports: RunPorts,
   survey: AbortSignal,
   remembered: ZoneVerdict | undefined,
+  ticket: BudgetTicket,
 ): Promise<Outcome> {
   const secret = ports.settings.secrets.get(source.id) || undefined;
   const limit = new AbortController();
@@ -142,7 +163,7 @@ async function askSource(
   } catch (error) {
     const known = classify(error);
     ports.breaker.failed(source.id, known);
-    if (!wasAsked() || isNeverSent(known)) ports.budget.giveBack(source.id);
+    if (!wasAsked() || isNeverSent(known)) ticket.giveBack();
     return failedWith(survey.aborted && known.kind === "timeout" ? SURVEY_DEADLINE : known);
   } finally {
     clearTimeout(timer);

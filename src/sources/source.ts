@@ -36,6 +36,8 @@ export interface Source<Id extends string = string> {
   readonly local?: true;
   /** `required`: skipped without a key; `optional`: asked either way. */
   readonly secret?: "required" | "optional";
+  /** A small or paid quota: asked only while the free answers leave the address undecided, or on refresh. */
+  readonly scarce?: true;
   readonly noncommercial?: true;
   /** Terms demand a contact in the User-Agent. */
   readonly needsContact?: true;

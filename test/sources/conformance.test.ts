@@ -1,6 +1,7 @@
 import { describe, expect, test } from "bun:test";
 import fc from "fast-check";
 import { type Address, parseAddress } from "#address";
+import { FEEDS } from "#datasets";
 import { SOURCES, type Source, upstreamHosts, ZONES } from "#sources";
 import { UpstreamError } from "#upstream";
 import { type Fixture, readSourceFixtures, readZoneFixtures } from "./fixture.ts";
@@ -8,12 +9,13 @@ import { replay } from "./replay.ts";
 
 const folders = readSourceFixtures();
 const zoneFiles = readZoneFixtures();
-const zones = SOURCES.filter((source) => source.zone !== undefined);
-const others = SOURCES.filter((source) => source.zone === undefined);
+const lists = new Set(FEEDS.map((feed) => feed.id));
+const zones = SOURCES.filter((source) => source.zone !== undefined && !lists.has(source.id));
+const others = SOURCES.filter((source) => source.zone === undefined && !lists.has(source.id));
 /** Sources that are part of the program: nobody can refuse them or give them an answer of the wrong form. */
 const BUILT_IN = new Set(["special_purpose", "infrastructure"]);
 /** Sources to which no address is unknown: what they do not list is a "no". */
-const ALL_KNOWING = new Set(["special_purpose", "tor_dnsel"]);
+const ALL_KNOWING = new Set(["special_purpose", "tor_dnsel", "blocklist_de_api", "stopforumspam"]);
 /** How an upstream declines: DNS has no word for a quota, it refuses or fails. */
 const DECLINES = { http: ["quota"], dns: ["refused", "status", "unavailable"] } as const;
 const KINDS = ["clean", "hit", "unknown", "quota", "malformed"];

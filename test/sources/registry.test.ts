@@ -15,6 +15,8 @@ describe("dailyLimit", () => {
     expect(dailyLimit(metered, keyed, new Map([["metered", 3]]))).toBe(3);
     expect(dailyLimit(metered, OPEN_SETTINGS, new Map([["metered", 0]]))).toBe(0);
     expect(dailyLimit(base, OPEN_SETTINGS, new Map())).toBeUndefined();
+    expect(dailyLimit({ ...metered, secret: "required" }, OPEN_SETTINGS, new Map())).toBe(950);
+    expect(dailyLimit({ ...metered, secret: "optional" }, OPEN_SETTINGS, new Map())).toBe(95);
   });
 });
 

@@ -182,6 +182,24 @@ describe("run skips", () => {
     }
   });
 
+  test("a scarce source when all is settled, spending nothing, and asks it otherwise", async () => {
+    const budget = createBudget({ now: createClock().now, limits: () => 1 });
+    const scarce = asking((_, { upstream }, signal) => upstream.a(NAME, signal), { scarce: true });
+    const settled = ports({ budget, settled: async () => true });
+    expect(await run(scarce, ADDRESS, settled, survey.signal)).toMatchObject({
+      state: "skipped",
+      skipped: "settled",
+    });
+    expect(await budget.left("example")).toBe(1);
+    const free = asking(async () => null);
+    expect((await run(free, ADDRESS, ports({ settled: async () => true }), survey.signal)).state).toBe(
+      "answered",
+    );
+    const undecided = ports({ budget, settled: async () => false });
+    expect((await run(scarce, ADDRESS, undecided, survey.signal)).state).toBe("answered");
+    expect(await budget.left("example")).toBe(0);
+  });
+
   test("a source that is paused, and then one whose day is used up", async () => {
     const clock = createClock();
     const breaker = createBreaker({ now: clock.now });
@@ -357,14 +375,28 @@ describe("run accounts", () => {
     gateway.on("api.example.com", "/x", (_, turn) => (turn === 0 ? { json: {} } : { status: 500, json: {} }));
     await run(http, ADDRESS, ports({ budget }), survey.signal);
     await run(http, ADDRESS, ports({ budget }), survey.signal);
-    expect(budget.left("example")).toBe(8);
+    expect(await budget.left("example")).toBe(8);
   });
 
   test("gives a question back that was never asked", async () => {
     const budget = createBudget({ now: createClock().now, limits: () => 10 });
     const unable = asking(() => Promise.reject(new UpstreamError("unavailable", "key is not a DNS label")));
     await run(unable, ADDRESS, ports({ budget }), survey.signal);
-    expect(budget.left("example")).toBe(10);
+    expect(await budget.left("example")).toBe(10);
+  });
+
+  test("does not hold the survey up where counting is slow, and gives back what comes too late", async () => {
+    let givenBack = 0;
+    const counted = Promise.withResolvers<{ giveBack(): void }>();
+    const budget = { ...createBudget({ now: Date.now, limits: () => 10 }), take: () => counted.promise };
+    const late = asking(async () => expect.unreachable());
+    const running = run(late, ADDRESS, ports({ budget }), survey.signal);
+    await Bun.sleep(0);
+    survey.abort();
+    expect(await running).toMatchObject({ state: "failed", error: "timeout", detail: "survey deadline" });
+    counted.resolve({ giveBack: () => (givenBack += 1) });
+    await Bun.sleep(0);
+    expect(givenBack).toBe(1);
   });
 
   test("gives a question back that waited for a free slot in vain, and does not blame the source", async () => {
@@ -384,8 +416,8 @@ describe("run accounts", () => {
     const first = run({ ...http, id: "first" }, ADDRESS, chosen, survey.signal);
     const second = await run({ ...http, id: "second", timeoutMs: 40 }, ADDRESS, chosen, survey.signal);
     expect(second).toMatchObject({ state: "failed", error: "timeout" });
-    expect(budget.left("second")).toBe(10);
-    expect(budget.left("first")).toBe(9);
+    expect(await budget.left("second")).toBe(10);
+    expect(await budget.left("first")).toBe(9);
     expect(breaker.states()).toEqual([]);
     survey.abort();
     await first;
@@ -421,7 +453,7 @@ describe("run of a zone", () => {
       expect(dns.calls).toHaveLength(3);
       expect(await run(zone, ADDRESS, chosen, survey.signal)).toMatchObject(expected);
       expect(dns.calls).toHaveLength(3);
-      expect(budget.left("example_bl")).toBe(9);
+      expect(await budget.left("example_bl")).toBe(9);
     }
   });
 
