@@ -55,14 +55,16 @@ function readFlags(evidence: Evidence): Pick<Assessment, "flags" | "agreement"> 
 }
 
 function readListing(listing: HeardListing): ReportedListing {
-  return {
+  const reported: ReportedListing = {
     zone: listing.zone,
     label: listing.label,
     listed: listing.listed,
     benign: listing.listed && listing.meanings.every((meaning) => meaning === "policy" || meaning === "info"),
     unavailable: !listing.heard,
-    ...(listing.codes.length === 0 ? {} : { codes: [...listing.codes] }),
   };
+  if (listing.codes.length > 0) reported.codes = [...listing.codes];
+  if (listing.subnet === true) reported.subnet = true;
+  return reported;
 }
 
 function readAbuse(word: Evidence["abuse"][number]): ReportedAbuse {
@@ -84,15 +86,11 @@ function readAbuse(word: Evidence["abuse"][number]): ReportedAbuse {
 
 function readState(run: SourceRun): SourceState {
   const dataDate = run.observation?.dataDate;
-  return {
-    id: run.id,
-    name: run.name,
-    kind: run.kind,
-    state: run.state,
-    ms: run.ms,
-    ...(run.error === undefined ? {} : { error: run.error }),
-    ...(run.skipped === undefined ? {} : { skipped: run.skipped }),
-    ...(run.detail === undefined ? {} : { detail: run.detail }),
-    ...(dataDate === undefined ? {} : { dataDate }),
-  };
+  const state: SourceState = { id: run.id, name: run.name, kind: run.kind, state: run.state, ms: run.ms };
+  // Set one by one: there are a hundred of them in a report, and spreading each costs more than judging it.
+  if (run.error !== undefined) state.error = run.error;
+  if (run.skipped !== undefined) state.skipped = run.skipped;
+  if (run.detail !== undefined) state.detail = run.detail;
+  if (dataDate !== undefined) state.dataDate = dataDate;
+  return state;
 }

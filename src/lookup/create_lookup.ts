@@ -15,8 +15,8 @@ const OVERLOADED_RETRY_MS = 1000;
 /** What the use case needs from the edge. Times in milliseconds. */
 export interface LookupDependencies {
   readonly store: Pick<Store, "find" | "save">;
-  /** Asks every source about a public address; never rejects. */
-  readonly survey: (address: Address) => Promise<Survey>;
+  /** Asks the sources about a public address, scarce ones too if `everyone`, else while undecided; never rejects. */
+  readonly survey: (address: Address, options: { readonly everyone: boolean }) => Promise<Survey>;
   /** What the tables say of special-purpose space; asks nobody. */
   readonly surveySpecial: (address: Address) => Promise<Survey>;
   readonly now: () => number;
@@ -109,7 +109,7 @@ export function createLookup(dependencies: LookupDependencies): Lookup {
   /** Replaces the kept report unless the new survey heard less than half as many live sources as the old one. */
   async function refresh(address: Address): Promise<Answer> {
     const old = cache.get(address.text) ?? (await find(address.text));
-    const survey = await dependencies.survey(address);
+    const survey = await dependencies.survey(address, { everyone: true });
     const fresh = conclude(survey);
     if (old !== undefined && fresh.liveHeard * 2 < old.liveHeard) {
       log("warn", "refresh_poorer", {
@@ -153,7 +153,9 @@ export function createLookup(dependencies: LookupDependencies): Lookup {
       return { kind: "answer", answer: refreshed };
     }
     const kept = await leaveOnAbort(
-      share(surveying, address.text, async () => keep(await dependencies.survey(address))),
+      share(surveying, address.text, async () =>
+        keep(await dependencies.survey(address, { everyone: false })),
+      ),
       signal,
     );
     return answer(kept, "fresh");

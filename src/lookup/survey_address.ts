@@ -1,20 +1,30 @@
 import type { Address } from "#address";
-import type { SourceRun, Survey } from "#evidence";
+import { mergeEvidence, type SourceRun, type Survey } from "#evidence";
 import { type RunPorts, run, type Source } from "#sources";
 import type { UpstreamSession } from "#upstream";
+import { createFreeTier } from "./free_tier.ts";
+import { isSettled } from "./is_settled.ts";
+
+/** Share of the deadline after which scarce sources no longer wait for stragglers. */
+const FREE_SHARE = 0.6;
 
 /** What a survey needs: whom to ask, a session to ask through, and how long it may take. */
 export interface SurveyOptions {
   readonly sources: readonly Source[];
   /** Opens what one survey asks through; closed when the survey ends, whatever happened. */
   readonly openSession: (signal: AbortSignal) => UpstreamSession;
-  readonly ports: Omit<RunPorts, "upstream">;
+  readonly ports: Omit<RunPorts, "upstream" | "settled">;
   readonly deadlineMs: number;
+  /** Asks the scarce sources too, whatever the free ones say. */
+  readonly everyone?: boolean;
 }
 
-/** Asks every source once, side by side, and never rejects; whoever is silent at the deadline has failed. */
+/**
+ * Asks every source once and never rejects; whoever is silent at the deadline has failed. All are asked side by
+ * side, but scarce sources wait for the free ones, and are spared when those have settled the address.
+ */
 export async function surveyAddress(address: Address, options: SurveyOptions): Promise<Survey> {
-  const { ports } = options;
+  const { ports, sources } = options;
   const surveyedAt = new Date(ports.now()).toISOString();
   const deadline = new AbortController();
   // The reason matters: a silence that lasts to the deadline counts against the source.
@@ -23,22 +33,41 @@ export async function surveyAddress(address: Address, options: SurveyOptions): P
     options.deadlineMs,
   );
   const upstream = options.openSession(deadline.signal);
+  const surveyOf = (runs: readonly SourceRun[]): Survey => ({
+    address: address.text,
+    version: address.version,
+    surveyedAt,
+    runs: upstream.resolverSpeaks ? runs : runs.map((one) => doubtDenial(one, sources)),
+  });
+  const free = createFreeTier({
+    sources: sources.filter((source) => source.scarce !== true),
+    waitMs: options.deadlineMs * FREE_SHARE,
+    judge: (runs) => isSettled(mergeEvidence(surveyOf(runs))),
+  });
+  const runPorts: RunPorts = {
+    ...ports,
+    upstream,
+    ...(options.everyone === true ? {} : { settled: free.judged }),
+  };
   try {
     const runs = await Promise.all(
-      options.sources.map((source) => run(source, address, { ...ports, upstream }, deadline.signal)),
+      sources.map(async (source) => {
+        const ended = await run(source, address, runPorts, deadline.signal);
+        if (source.scarce !== true) free.end(ended);
+        return ended;
+      }),
     );
-    const heard = upstream.resolverSpeaks
-      ? runs
-      : runs.map((one, at) => doubtDenial(one, options.sources[at]));
-    return { address: address.text, version: address.version, surveyedAt, runs: heard };
+    return surveyOf(runs);
   } finally {
     clearTimeout(timer);
+    free.close();
     upstream.close();
   }
 }
 
 /** Where the resolver denies every name there is, "no such name" from a DNS source is a failure, not an answer. */
-function doubtDenial(heard: SourceRun, source: Source | undefined): SourceRun {
+function doubtDenial(heard: SourceRun, sources: readonly Source[]): SourceRun {
+  const source = sources.find(({ id }) => id === heard.id);
   const overDns = source !== undefined && source.local !== true && source.hosts === undefined;
   if (!overDns || (heard.state !== "answered" && heard.state !== "empty")) return heard;
   const { observation: _, ...rest } = heard;

@@ -38,7 +38,7 @@ function arrange(
   const clock = createClock();
   const rows = new Map<string, StoredReport>();
   if (options.stored !== undefined) rows.set(options.stored.address, options.stored);
-  const calls = { survey: 0, special: 0, find: 0, save: 0, admit: 0 };
+  const calls = { survey: 0, everyone: 0, special: 0, find: 0, save: 0, admit: 0 };
   const gates: (() => void)[] = [];
   let hold = false;
   let broken = false;
@@ -70,8 +70,9 @@ function arrange(
         rows.set(report.address, report);
       },
     },
-    survey(address) {
+    survey(address, { everyone }) {
       calls.survey += 1;
+      if (everyone) calls.everyone += 1;
       return survey(address, runs[Math.min(calls.survey - 1, runs.length - 1)] ?? []);
     },
     surveySpecial(address) {
@@ -193,7 +194,7 @@ describe("createLookup()", () => {
     expect(answer.tier).toBe("fresh");
     expect(answer.assessment).toMatchObject({ purity: 50, confidence: "low", flags: { isBogon: true } });
     await world.lookup(read("192.168.1.1"), true);
-    expect(world.calls).toEqual({ survey: 0, special: 2, find: 0, save: 0, admit: 0 });
+    expect(world.calls).toEqual({ survey: 0, everyone: 0, special: 2, find: 0, save: 0, admit: 0 });
   });
 
   test("denies the caller that would start a survey without a place, and spends nothing", async () => {
@@ -249,7 +250,8 @@ describe("createLookup()", () => {
     expect(replaced).toMatchObject({ tier: "fresh", stale: false });
     expect(replaced.assessment.surveyedAt).not.toBe(first.assessment.surveyedAt);
     expect(answerOf(await world.lookup()).assessment).toEqual(replaced.assessment);
-    expect(world.calls).toMatchObject({ survey: 3, save: 2 });
+    // A refresh asks the scarce sources too, whatever the free ones say.
+    expect(world.calls).toMatchObject({ survey: 3, everyone: 2, save: 2 });
   });
 
   test("answers when the database cannot be read or written, and says so in the log", async () => {

@@ -1,0 +1,160 @@
+import { afterAll, beforeAll, describe, expect, test } from "bun:test";
+import { parseAddress } from "#address";
+import { mergeEvidence, type Observation, type SourceRun } from "#evidence";
+import { createClock, type DnsServer, startDnsServer } from "#kit";
+import { type SurveyOptions, surveyAddress } from "#lookup";
+import type { Source } from "#sources";
+import { createBudget, createWorld, type World } from "#upstream";
+import { openTables } from "../sources/open_tables.ts";
+import { createPorts, OPEN_SETTINGS } from "../sources/replay.ts";
+
+const ADDRESS = parseAddress("81.2.69.10") ?? expect.unreachable();
+const TOR: Observation = { flags: { isTor: true }, authority: ["isTor"] };
+const QUIET: Observation = { flags: { isVpn: false } };
+
+let dns: DnsServer;
+let world: World;
+const tables = openTables({});
+
+beforeAll(async () => {
+  dns = await startDnsServer();
+  dns.on("alive.example.com", "A", ["127.0.0.2"]);
+  world = createWorld({
+    hosts: [],
+    dnsServers: [dns.address],
+    userAgent: "limpid-test",
+    poolSize: 8,
+    now: Date.now,
+  });
+  await world.open(new AbortController().signal).a("alive.example.com", new AbortController().signal);
+});
+afterAll(async () => {
+  tables.close();
+  world.close();
+  await dns.close();
+});
+
+/** Sources that note when they are asked, over a budget of ten questions each. */
+function arrange() {
+  const asked: string[] = [];
+  const clock = createClock();
+  const budget = createBudget({ now: clock.now, limits: () => 10 });
+  const source = (id: string, said: Observation | (() => Promise<Observation>), rest: Partial<Source> = {}) =>
+    ({
+      id,
+      name: id,
+      kind: "free",
+      family: id,
+      matters: ["anonymity"],
+      weight: 1,
+      versions: [4, 6],
+      timeoutMs: 5000,
+      hosts: ["api.example.com"],
+      ask: async (_, { upstream }) => {
+        // Whoever asks nobody gets the question back.
+        void upstream
+          .http({ url: "https://nowhere.example/", as: "json" }, AbortSignal.abort())
+          .catch(() => undefined);
+        asked.push(id);
+        const observation = typeof said === "function" ? await said() : said;
+        asked.push(`${id} ended`);
+        return observation;
+      },
+      read: (answer) => answer as Observation,
+      ...rest,
+    }) satisfies Source;
+  const survey = async (sources: readonly Source[], rest: Partial<SurveyOptions> = {}) => {
+    const { upstream: _, ...ports } = createPorts({
+      upstream: world.open(new AbortController().signal),
+      datasets: tables.datasets,
+      now: clock.now,
+    });
+    const done = await surveyAddress(ADDRESS, {
+      sources,
+      openSession: (signal) => world.open(signal),
+      ports: { ...ports, budget },
+      deadlineMs: 5000,
+      ...rest,
+    });
+    return { ...done, of: (id: string) => done.runs.find((run) => run.id === id) ?? expect.unreachable() };
+  };
+  return { asked, budget, source, survey };
+}
+
+const SCARCE = { scarce: true } as const;
+
+describe("surveyAddress()", () => {
+  test("spares a scarce source what the free ones have settled, and does not miss it", async () => {
+    const { asked, budget, source, survey } = arrange();
+    const done = await survey([source("scarce", QUIET, SCARCE), source("free", TOR)]);
+    expect(done.of("scarce")).toMatchObject({ state: "skipped", skipped: "settled", ms: 0 });
+    expect(asked).toEqual(["free", "free ended"]);
+    expect(await budget.left("scarce")).toBe(10);
+    const { coverage } = mergeEvidence(done);
+    expect(coverage).toMatchObject({ planned: 1, heard: 1, unheard: [] });
+  });
+
+  test("asks a scarce source while undecided, once every free one has ended", async () => {
+    const { asked, budget, source, survey } = arrange();
+    const slow = () => Bun.sleep(30).then(() => QUIET);
+    const done = await survey([source("scarce", TOR, SCARCE), source("slow", slow), source("free", QUIET)]);
+    expect(asked).toEqual(["slow", "free", "free ended", "slow ended", "scarce", "scarce ended"]);
+    expect(done.runs.map((run) => [run.id, run.state])).toEqual([
+      ["scarce", "answered"],
+      ["slow", "answered"],
+      ["free", "answered"],
+    ]);
+    expect(await budget.left("scarce")).toBe(9);
+  });
+
+  test("asks everyone at once when told to, settled or not", async () => {
+    const { asked, source, survey } = arrange();
+    const slow = () => Bun.sleep(30).then(() => TOR);
+    const done = await survey([source("slow", slow), source("scarce", QUIET, SCARCE)], { everyone: true });
+    expect(done.of("scarce").state).toBe("answered");
+    expect(asked).toEqual(["slow", "scarce", "scarce ended", "slow ended"]);
+  });
+
+  test("does not wait for a straggler beyond its share of the deadline, and takes it for unheard", async () => {
+    const { asked, source, survey } = arrange();
+    const never = () => new Promise<Observation>(() => {});
+    const ordinary: Observation = { usage: "residential", flags: { isVpn: false } };
+    const free = [source("a", ordinary), source("b", ordinary), source("never", never)];
+    const done = await survey([...free, source("scarce", QUIET, SCARCE)], { deadlineMs: 150 });
+    expect(asked).toContain("scarce ended");
+    expect(done.of("scarce").state).toBe("answered");
+    expect(done.of("never")).toMatchObject({ state: "failed", error: "timeout" });
+    const settled = await survey([...free.slice(0, 2), source("scarce", QUIET, SCARCE)]);
+    expect(settled.of("scarce").skipped).toBe("settled");
+  });
+
+  test("settles by what has been heard when a straggler could not change it", async () => {
+    const { asked, source, survey } = arrange();
+    const never = () => new Promise<Observation>(() => {});
+    const sources = [source("free", TOR), source("never", never), source("scarce", QUIET, SCARCE)];
+    expect((await survey(sources, { deadlineMs: 150 })).of("scarce").skipped).toBe("settled");
+    expect(asked).not.toContain("scarce");
+  });
+
+  test("tells the operator's own reasons before it tells that all was settled", async () => {
+    const { source, survey } = arrange();
+    const done = await survey([
+      source("free", TOR),
+      source("scarce", QUIET, { ...SCARCE, secret: "required" }),
+    ]);
+    expect(done.of("scarce").skipped).toBe("no_key");
+  });
+
+  test("does not hold back the end for a scarce source that may not be asked", async () => {
+    const { source, survey } = arrange();
+    const { upstream: _, ...ports } = createPorts({
+      upstream: world.open(new AbortController().signal),
+      datasets: tables.datasets,
+      settings: { ...OPEN_SETTINGS, live: false },
+    });
+    const done = await survey([source("scarce", QUIET, SCARCE), source("table", TOR, { local: true })], {
+      ports,
+    });
+    expect(done.runs.map((run: SourceRun) => run.skipped)).toEqual(["live_off", undefined]);
+  });
+});
