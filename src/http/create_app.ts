@@ -5,6 +5,7 @@ import { HttpProblem } from "./http_problem.ts";
 import { healthRoutes } from "./routes/health.ts";
 import { homeRoutes } from "./routes/home.ts";
 import { lookupRoutes } from "./routes/lookup.ts";
+import { methodRoutes } from "./routes/method.ts";
 import { myIpRoutes } from "./routes/my_ip.ts";
 import { openapiRoutes } from "./routes/openapi.ts";
 import { reportRoutes } from "./routes/report.ts";
@@ -35,6 +36,7 @@ export function createApp(deps: HttpDeps): AnyElysia {
       .use(lookupRoutes(deps, replies))
       .use(reportRoutes(deps, replies))
       .use(myIpRoutes(deps))
+      .use(methodRoutes(deps))
       .use(healthRoutes(deps))
       .use(openapiRoutes(deps))
       .use(staticRoutes(deps))

@@ -215,6 +215,25 @@ function listOperations(baseUrl: string): Operation[] {
         answers: reportAnswers("page", baseUrl, language),
       },
       {
+        path: `${prefix}/method`,
+        id: `getMethod${suffix}`,
+        tag: "Service",
+        summary: `How the score is made, ${name}`,
+        description:
+          "Every rule, weight, cap, floor, half-life, band and use-case table, made of the tables that score.",
+        language,
+        shape: "page",
+        problems: [414, 500],
+        answers: {
+          200: {
+            description: "The page.",
+            headers: referHeaders([...ALWAYS, "ETag", "Vary"]),
+            content: { "text/html": { schema: { type: "string" } } },
+          },
+          304: notModified(["Vary"]),
+        },
+      },
+      {
         path: prefix === "" ? "/" : prefix,
         id: `getFrontPage${suffix}`,
         tag: "Caller",

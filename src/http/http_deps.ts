@@ -1,5 +1,6 @@
 import type { ClientRules, Gate } from "#gate";
 import type { Lookup } from "#lookup";
+import type { Method } from "#report";
 
 /** Whether the service can answer, and what that was judged by. `detail` goes to the log, never to the public. */
 export interface Readiness {
@@ -18,6 +19,8 @@ export interface HttpDeps {
   readonly lookup: Lookup;
   readonly gate: Gate;
   readonly clientRules: ClientRules;
+  /** How the score is made, for the page that tells it. */
+  readonly method: Method;
   /** Public origin of every link, without a trailing slash; settled at the latest when the first request comes. */
   readonly baseUrl: string;
   /** Version of the program, not of the interface. */

@@ -32,7 +32,10 @@ const PURPOSES: Readonly<Record<string, string>> = {
 };
 
 /** Families that are no organisation. */
-const FAMILIES: Readonly<Record<string, string>> = { network_name: "the network's own name" };
+const FAMILIES: Readonly<Record<string, string>> = {
+  network_name: "the network's own name",
+  as_class: "what its network is known for",
+};
 
 const ATTACKS: Readonly<Record<string, string>> = {
   login_attempt: "login attempts",
@@ -40,6 +43,41 @@ const ATTACKS: Readonly<Record<string, string>> = {
   registration_attempt: "bulk registration",
   registration_attempts: "bulk registration",
   vulnerability_probing: "vulnerability probing",
+  compromised_host: "activity of a compromised host",
+  scraping: "web scraping",
+  scanning: "scanning",
+  port_scan: "port scans",
+  tcp_scan: "TCP port scans",
+  http_scan: "web vulnerability scans",
+  internet_scanning: "internet-wide scanning",
+  malicious_scanning: "malicious scanning",
+  http_crawl: "aggressive web crawling",
+  http_exploit: "web exploits",
+  generic_exploit: "exploit attempts",
+  http_dos: "denial of service against web sites",
+  http_bruteforce: "web password guessing",
+  ssh_bruteforce: "SSH password guessing",
+  ftp_bruteforce: "FTP password guessing",
+  telnet_bruteforce: "Telnet password guessing",
+  smb_bruteforce: "SMB password guessing",
+  windows_bruteforce: "Windows password guessing",
+  pop3_imap_bruteforce: "mailbox password guessing",
+  sip_bruteforce: "SIP password guessing",
+  ldap_bruteforce: "LDAP password guessing",
+  database_bruteforce: "database password guessing",
+  iot_bruteforce: "password guessing on devices",
+  vm_management_bruteforce: "password guessing on VM management",
+  spam: "spam",
+  smtp_spam: "mail spam",
+  http_spam: "web form spam",
+  botnet: "botnet activity",
+  bot_status: "bot activity",
+  recent_abuse: "recent abuse",
+  frequent_abuser: "frequent abuse",
+  high_risk_attacks: "high-risk attacks",
+  attack: "attacks",
+  abuse: "abuse",
+  reported_attack: "reported attacks",
 };
 
 const ANY_ROLE = "public service address";
@@ -75,14 +113,72 @@ function countOf(data: Data, key: string, one: string, many: string): string {
   return `${wordOf(data, key)} ${numberOf(data, key) === 1 ? one : many}`;
 }
 
-/** Who says so, and what a lone voice is worth. */
+/** Who says so, and what a lone voice, an authority and the word on a /64 are worth. */
 function seenBy(what: string): Tell {
   return (data) => {
     const agreement = numberOf(data, "agreement");
-    const counted = agreement === undefined ? "" : ` (agreement ${agreement})`;
+    const counted =
+      agreement === undefined || findWord(data, "authoritative") !== undefined
+        ? ""
+        : ` (agreement ${agreement})`;
     const lone = agreement === 1 ? " Only 1 independent source says so, counted at half weight." : "";
-    return `${what}. Named by: ${familiesOf(data, FAMILIES).join(", ")}${counted}.${lone}`;
+    return `${what}. Named by: ${familiesOf(data, FAMILIES).join(", ")}${counted}.${lone}${authority(data)}${ofSubnet(data)}`;
   };
+}
+
+function authority(data: Data): string {
+  return findWord(data, "authoritative") === undefined
+    ? ""
+    : " One of them is an authority whose word alone counts in full.";
+}
+
+function ofSubnet(data: Data): string {
+  return findWord(data, "subnet") === undefined
+    ? ""
+    : " Known only of the same /64 network, counted at half weight.";
+}
+
+/** A grave listing: who lists it, and what the voices are worth. */
+function listedAs(what: string): Tell {
+  return (data) => {
+    const isLone = findWord(data, "lone") !== undefined;
+    const lone = isLone
+      ? " Only 1 independent list says so, counted at half weight and without a minimum risk."
+      : "";
+    return `${what}: ${wordOf(data, "lists")}.${lone}${authority(data)}${ofSubnet(data)}`;
+  };
+}
+
+/** What a report was worth when it was new. */
+function faded(data: Data): string {
+  const full = findWord(data, "full");
+  if (full === undefined) return "";
+  const subnet = ofSubnet(data);
+  const age = numberOf(data, "ageDays");
+  return age === undefined
+    ? `${subnet} Worth ${full} points otherwise.`
+    : `${subnet} Last recorded ${age} ${age === 1 ? "day" : "days"} ago: worth ${full} points then, faded since.`;
+}
+
+/** What makes a verdict doubtful: a lone voice, the word on a /64, and how little was heard where confidence is low. */
+function qualified(tell: Tell): Tell {
+  return (data) => {
+    const lone = findWord(data, "lone") === undefined ? "" : " Only 1 independent source says so.";
+    const subnet = findWord(data, "subnet") === undefined ? "" : " Known only of the same /64 network.";
+    const near = findWord(data, "near");
+    const nearby = near === undefined ? "" : ` Of these, ${near} list only the same /64 network.`;
+    return `${tell(data)}${lone}${subnet}${nearby}${thinness(data)}`;
+  };
+}
+
+function thinness(data: Data): string {
+  const thin = findWord(data, "thin");
+  if (thin === undefined) return "";
+  if (thin === "tables")
+    return " No live source answered: this rests on local data alone and is far from certain.";
+  return thin === "core"
+    ? ` ${heard(data)}, hardly any that knows anonymity or lists: far from certain.`
+    : ` ${heard(data)}: far from certain.`;
 }
 
 function capped(what: string): Tell {
@@ -153,26 +249,25 @@ export const en: PartialTexts = {
     blocklists: {
       label: "On blocklists",
       detail: (data) =>
-        `Listed by ${wordOf(data, "listed")} of ${countOf(data, "answered", "blocklist that answered", "blocklists that answered")}: ${wordOf(data, "lists")}.`,
+        `Listed by ${wordOf(data, "listed")} of ${countOf(data, "answered", "blocklist that answered", "blocklists that answered")}: ${wordOf(data, "lists")}.${listOf(data, "near").length === 0 ? "" : ` Of these only the same /64 network is listed, counted at half weight, by: ${wordOf(data, "near")}.`}`,
     },
     severe_listing: {
       label: "Hijacked or criminal netblock",
-      detail: (data) =>
-        `The surrounding netblock is listed as hijacked or run by criminals: ${wordOf(data, "lists")}.`,
+      detail: listedAs("The surrounding netblock is listed as hijacked or run by criminals"),
     },
     botnet_controller: {
       label: "Botnet controller",
-      detail: (data) => `Listed as a command server (C2) of a botnet: ${wordOf(data, "lists")}.`,
+      detail: listedAs("Listed as a command server (C2) of a botnet"),
     },
     abuse_score: {
       label: "Abuse score",
       detail: (data) =>
-        `The highest score given by an abuse-report source is ${wordOf(data, "score")} (out of 100): ${wordOf(data, "sources")}.`,
+        `The highest score given by an abuse-report source is ${wordOf(data, "score")} (out of 100): ${wordOf(data, "sources")}.${faded(data)}`,
     },
     attack_history: {
       label: "Attack history",
       detail: (data) =>
-        `${countOf(data, "total", "attack", "attacks")} from this address on record: ${wordOf(data, "sources")}.`,
+        `${countOf(data, "total", "attack", "attacks")} from this address on record: ${wordOf(data, "sources")}.${faded(data)}`,
     },
     exposed_vulnerabilities: {
       label: "Known vulnerabilities exposed",
@@ -211,7 +306,7 @@ export const en: PartialTexts = {
     public_infrastructure: {
       label: "Public infrastructure",
       detail: (data) =>
-        `A ${roleOf(data)} of ${wordOf(data, "operator")}, often reported and listed by mistake; those deductions come back.`,
+        `A ${roleOf(data)} of ${wordOf(data, "operator")}: nobody's exit, and often reported and listed by mistake. Deductions for anonymity, network, blocklists and abuse come back.`,
     },
   },
   categories: {
@@ -288,12 +383,21 @@ export const en: PartialTexts = {
     policy_listed: (data) =>
       `declared as end-user space that should not send mail directly (${wordOf(data, "lists")})`,
     severe_listing: () => "inside a hijacked or criminal netblock",
+    botnet_controller: () => "listed as a botnet controller",
     abused: () => "with abuse or attacks on record",
     shared: (data) => `shared by about ${countOf(data, "address", "device", "devices")}`,
     thin_evidence: () => "with little evidence to go by",
     no_signals: () => "without a risk signal from the sources that answered",
     restricted: (data) =>
       `${country(data, "country")} is not among the supported regions published by ${wordOf(data, "vendors")} (as of ${wordOf(data, "asOf")})`,
+    region_partial: (data) =>
+      `in ${country(data, "country")}, which is not among the supported regions published by ${wordOf(data, "vendors")} but is by other vendors (as of ${wordOf(data, "asOf")})`,
+    region_unclear: (data) =>
+      `in ${country(data, "country")}, whose support by ${wordOf(data, "vendors")} could not be confirmed (as of ${wordOf(data, "asOf")})`,
+    region_uncertain: (data) =>
+      `placed by sources in different countries (${listOf(data, "countries")
+        .map((code) => nameCountry(code, "en"))
+        .join(", ")}) which AI vendors treat differently (as of ${wordOf(data, "asOf")})`,
     bogon: (data) => `a special-purpose address, nobody's exit: ${purposeOf(data)}`,
     infrastructure: (data) => `a public service address of ${wordOf(data, "operator")}, nobody's exit`,
     crawler: (data) => `a crawler of ${wordOf(data, "operator")}, not an exit of ordinary users`,
@@ -308,29 +412,43 @@ export const en: PartialTexts = {
   verdicts: {
     bogon: (data) =>
       `${wordOf(data, "block")} is special-purpose space (${purposeOf(data)}) and nobody's exit address.`,
-    infrastructure: (data) =>
-      `A ${roleOf(data)} of ${wordOf(data, "operator")}: public infrastructure and nobody's exit address.`,
-    crawler: (data) =>
-      `A search-engine crawler of ${wordOf(data, "operator")}, confirmed by reverse and forward DNS; not an exit of ordinary users.`,
-    botnet_controller: () => "Listed as a botnet controller: a dangerous address.",
-    severe_listing: () => "Inside a netblock listed as hijacked or run by criminals: best avoided.",
-    tor_exit: () => "A Tor exit that anyone can use anonymously; most platforms block it.",
-    proxy: () => "Reported as a proxy exit; platforms usually challenge or block such addresses.",
-    vpn: (data) => {
+    infrastructure: qualified(
+      (data) =>
+        `A ${roleOf(data)} of ${wordOf(data, "operator")}: public infrastructure and nobody's exit address.`,
+    ),
+    crawler: qualified(
+      (data) =>
+        `A search-engine crawler of ${wordOf(data, "operator")}, confirmed by reverse and forward DNS; not an exit of ordinary users.`,
+    ),
+    botnet_controller: qualified(() => "Listed as a botnet controller: best avoided."),
+    severe_listing: qualified(
+      () => "Inside a netblock listed as hijacked or run by criminals: best avoided.",
+    ),
+    tor_exit: qualified(() => "A Tor exit that anyone can use anonymously; most platforms block it."),
+    proxy: qualified(() => "Reported as a proxy exit; platforms usually challenge or block such addresses."),
+    vpn: qualified((data) => {
       const operator = findWord(data, "operator");
       return `Reported as a VPN exit${operator === undefined ? "" : ` (${operator})`}; platforms may ask for extra verification.`;
-    },
-    relay: () =>
-      "The exit of a privacy relay shared by many real users; the address says little about any one of them.",
-    listed: (data) =>
-      `Listed by ${wordOf(data, "listed")} of ${countOf(data, "answered", "blocklist that answered", "blocklists that answered")}.`,
-    abused: () => "Abuse or attacks are on record; some platforms may restrict it for that.",
-    hosting: () =>
-      "A data-centre address: no fault in itself, but many platforms are stricter with such ranges.",
+    }),
+    relay: qualified(
+      () =>
+        "The exit of a privacy relay shared by many real users; the address says little about any one of them.",
+    ),
+    listed: qualified(
+      (data) =>
+        `Listed by ${wordOf(data, "listed")} of ${countOf(data, "answered", "blocklist that answered", "blocklists that answered")}.`,
+    ),
+    abused: qualified(() => "Abuse or attacks are on record; some platforms may restrict it for that."),
+    hosting: qualified(
+      () => "A data-centre address: no fault in itself, but many platforms are stricter with such ranges.",
+    ),
     minor_signals: (data) => `Only minor risk signals were found (${heard(data)}).`,
     no_signals: (data) =>
       `${heard(data)} and nothing to deduct was found; that does not prove the address clean.`,
-    unheard: (data) => `${heard(data)}: too little to conclude anything.`,
+    unheard: (data) =>
+      findWord(data, "thin") === "tables"
+        ? "No live source answered, only local data: too little to conclude anything."
+        : `${heard(data)}, hardly any that knows anonymity or lists: too little to conclude anything.`,
   },
   anyVerdict: (data) => `${heard(data)}; the deductions show the conclusion.`,
   notes: {
@@ -393,6 +511,7 @@ export const en: PartialTexts = {
     daily_budget: "today's query budget is used up",
     paused: "paused after repeated failures",
     zone_retired: "failed its self-test (RFC 5782), not trusted for now",
+    settled: "free answers already settled it",
   },
   bracket: (sentence, detail) => `${sentence} (${detail})`,
   noRecord: "no record of this address",

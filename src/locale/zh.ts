@@ -31,7 +31,10 @@ const PURPOSES: Readonly<Record<string, string>> = {
 };
 
 /** Families that are no organisation. */
-const FAMILIES: Readonly<Record<string, string>> = { network_name: "网络名称" };
+const FAMILIES: Readonly<Record<string, string>> = {
+  network_name: "网络名称",
+  as_class: "已知的网络性质",
+};
 
 const ATTACKS: Readonly<Record<string, string>> = {
   login_attempt: "登录尝试",
@@ -39,6 +42,41 @@ const ATTACKS: Readonly<Record<string, string>> = {
   registration_attempt: "批量注册",
   registration_attempts: "批量注册",
   vulnerability_probing: "漏洞探测",
+  compromised_host: "被入侵主机活动",
+  scraping: "网页抓取",
+  scanning: "扫描",
+  port_scan: "端口扫描",
+  tcp_scan: "TCP 端口扫描",
+  http_scan: "网站漏洞扫描",
+  internet_scanning: "全网扫描",
+  malicious_scanning: "恶意扫描",
+  http_crawl: "过度爬取网站",
+  http_exploit: "网站漏洞利用",
+  generic_exploit: "漏洞利用",
+  http_dos: "网站拒绝服务攻击",
+  http_bruteforce: "网站密码暴力破解",
+  ssh_bruteforce: "SSH 密码暴力破解",
+  ftp_bruteforce: "FTP 密码暴力破解",
+  telnet_bruteforce: "Telnet 密码暴力破解",
+  smb_bruteforce: "SMB 密码暴力破解",
+  windows_bruteforce: "Windows 远程登录暴力破解",
+  pop3_imap_bruteforce: "邮箱密码暴力破解",
+  sip_bruteforce: "SIP 电话账号暴力破解",
+  ldap_bruteforce: "LDAP 密码暴力破解",
+  database_bruteforce: "数据库密码暴力破解",
+  iot_bruteforce: "物联网设备暴力破解",
+  vm_management_bruteforce: "虚拟机管理端暴力破解",
+  spam: "垃圾信息",
+  smtp_spam: "垃圾邮件",
+  http_spam: "表单垃圾信息",
+  botnet: "僵尸网络活动",
+  bot_status: "自动程序活动",
+  recent_abuse: "近期滥用",
+  frequent_abuser: "频繁滥用",
+  high_risk_attacks: "高风险攻击",
+  attack: "攻击",
+  abuse: "滥用",
+  reported_attack: "被举报的攻击",
 };
 
 const ANY_ROLE = "公共服务地址";
@@ -74,14 +112,65 @@ function country(data: Data, key: string): string {
   return nameCountry(wordOf(data, key), "zh");
 }
 
-/** Who says so, and what a lone voice is worth. */
+/** Who says so, and what a lone voice, an authority and the word on a /64 are worth. */
 function seenBy(what: string): Tell {
   return (data) => {
     const agreement = numberOf(data, "agreement");
-    const counted = agreement === undefined ? "" : `（一致度 ${agreement}）`;
+    const counted =
+      agreement === undefined || findWord(data, "authoritative") !== undefined
+        ? ""
+        : `（一致度 ${agreement}）`;
     const lone = agreement === 1 ? "仅 1 个独立来源认定，按半权计分。" : "";
-    return `${what}。认定来源：${familiesOf(data, FAMILIES).join("、") || "?"}${counted}。${lone}`;
+    return `${what}。认定来源：${familiesOf(data, FAMILIES).join("、") || "?"}${counted}。${lone}${authority(data)}${ofSubnet(data)}`;
   };
+}
+
+function authority(data: Data): string {
+  return findWord(data, "authoritative") === undefined ? "" : "其中有权威来源，单独认定即按全权计分。";
+}
+
+function ofSubnet(data: Data): string {
+  return findWord(data, "subnet") === undefined ? "" : "仅知其同一 /64 网段如此，按半权计分。";
+}
+
+/** A grave listing: who lists it, and what the voices are worth. */
+function listedAs(what: string): Tell {
+  return (data) => {
+    const isLone = findWord(data, "lone") !== undefined;
+    const lone = isLone ? "仅 1 个独立名单列入，按半权计分，不设最低风险。" : "";
+    return `${what}：${list(data, "lists")}。${lone}${authority(data)}${ofSubnet(data)}`;
+  };
+}
+
+/** What a report was worth when it was new. */
+function faded(data: Data): string {
+  const full = findWord(data, "full");
+  if (full === undefined) return "";
+  const age = findWord(data, "ageDays");
+  const subnet = ofSubnet(data);
+  return age === undefined
+    ? `${subnet}原计 ${full} 分。`
+    : `${subnet}最近一次记录在 ${age} 天前，原计 ${full} 分，已按时间衰减。`;
+}
+
+/** What makes a verdict doubtful: a lone voice, the word on a /64, and how little was heard where confidence is low. */
+function qualified(tell: Tell): Tell {
+  return (data) => {
+    const lone = findWord(data, "lone") === undefined ? "" : "仅 1 个独立来源这样认定。";
+    const subnet = findWord(data, "subnet") === undefined ? "" : "仅知其同一 /64 网段如此。";
+    const near = findWord(data, "near");
+    const nearby = near === undefined ? "" : `其中 ${near} 个只列入同一 /64 网段。`;
+    return `${tell(data)}${lone}${subnet}${nearby}${thinness(data)}`;
+  };
+}
+
+function thinness(data: Data): string {
+  const thin = findWord(data, "thin");
+  if (thin === undefined) return "";
+  if (thin === "tables") return "没有任何实时来源应答，只能依据本地数据，把握很低。";
+  return thin === "core"
+    ? `${heard(data)}，几乎没有听到匿名识别与黑名单，把握很低。`
+    : `${heard(data)}，把握很低。`;
 }
 
 function capped(what: string): Tell {
@@ -138,24 +227,25 @@ export const zh: Texts = {
     blocklists: {
       label: "黑名单命中",
       detail: (data) =>
-        `${wordOf(data, "answered")} 个有应答的黑名单中，${wordOf(data, "listed")} 个列入该地址：${list(data, "lists")}。`,
+        `${wordOf(data, "answered")} 个有应答的黑名单中，${wordOf(data, "listed")} 个列入该地址：${list(data, "lists")}。${listOf(data, "near").length === 0 ? "" : `其中只列入其同一 /64 网段、按半权计分的有：${list(data, "near")}。`}`,
     },
     severe_listing: {
       label: "被劫持或犯罪网段",
-      detail: (data) => `所在网段被列为遭劫持或由犯罪者控制：${list(data, "lists")}。`,
+      detail: listedAs("所在网段被列为遭劫持或由犯罪者控制"),
     },
     botnet_controller: {
       label: "僵尸网络控制端",
-      detail: (data) => `被列为僵尸网络的控制服务器（C2）：${list(data, "lists")}。`,
+      detail: listedAs("被列为僵尸网络的控制服务器（C2）"),
     },
     abuse_score: {
       label: "滥用评分",
       detail: (data) =>
-        `滥用举报来源给出的评分最高为 ${wordOf(data, "score")} 分（满分 100）：${list(data, "sources")}。`,
+        `滥用举报来源给出的评分最高为 ${wordOf(data, "score")} 分（满分 100）：${list(data, "sources")}。${faded(data)}`,
     },
     attack_history: {
       label: "攻击记录",
-      detail: (data) => `记录到 ${wordOf(data, "total")} 次来自该地址的攻击：${list(data, "sources")}。`,
+      detail: (data) =>
+        `记录到 ${wordOf(data, "total")} 次来自该地址的攻击：${list(data, "sources")}。${faded(data)}`,
     },
     exposed_vulnerabilities: {
       label: "已知漏洞暴露",
@@ -190,7 +280,7 @@ export const zh: Texts = {
     public_infrastructure: {
       label: "公共基础设施",
       detail: (data) =>
-        `这是 ${wordOf(data, "operator")} 的${roleOf(data)}，常被误报误列，相应扣分予以返还。`,
+        `这是 ${wordOf(data, "operator")} 的${roleOf(data)}，不是任何人的出口，也常被误报误列；匿名、网络、黑名单与滥用类扣分予以返还。`,
     },
   },
   categories: {
@@ -265,12 +355,21 @@ export const zh: Texts = {
     not_listed: () => "有应答的黑名单均未列入",
     policy_listed: (data) => `被声明为不应直接发信的终端用户网段（${list(data, "lists")}）`,
     severe_listing: () => "位于被劫持或犯罪网段",
+    botnet_controller: () => "被列为僵尸网络控制端",
     abused: () => "有滥用或攻击记录",
     shared: (data) => `约 ${wordOf(data, "address")} 台设备共用`,
     thin_evidence: () => "可依据的信息很少",
     no_signals: () => "有应答的来源未见风险信号",
     restricted: (data) =>
       `${country(data, "country")}不在 ${list(data, "vendors")} 公布的支持地区之列（截至 ${wordOf(data, "asOf")}）`,
+    region_partial: (data) =>
+      `${country(data, "country")}不在 ${list(data, "vendors")} 公布的支持地区之列，其他厂商支持（截至 ${wordOf(data, "asOf")}）`,
+    region_unclear: (data) =>
+      `无法确认 ${list(data, "vendors")} 是否支持${country(data, "country")}（截至 ${wordOf(data, "asOf")}）`,
+    region_uncertain: (data) =>
+      `各来源对所在地说法不一（${listOf(data, "countries")
+        .map((code) => nameCountry(code, "zh"))
+        .join("、")}），AI 厂商对这些地区的支持不同（截至 ${wordOf(data, "asOf")}）`,
     bogon: (data) => `特殊用途地址，不是任何人的出口：${purposeOf(data)}`,
     infrastructure: (data) => `${wordOf(data, "operator")} 的公共服务地址，不是任何人的出口`,
     crawler: (data) => `${wordOf(data, "operator")} 的爬虫，不是普通用户的出口`,
@@ -278,23 +377,29 @@ export const zh: Texts = {
   joinReasons: (clauses) => (clauses.length === 0 ? "没有突出的单项事实。" : `${clauses.join("，")}。`),
   verdicts: {
     bogon: (data) => `${wordOf(data, "block")} 是特殊用途地址（${purposeOf(data)}），不是任何人的出口 IP。`,
-    infrastructure: (data) =>
-      `${wordOf(data, "operator")} 的${roleOf(data)}，是公共基础设施，不是任何人的出口 IP。`,
-    crawler: (data) =>
-      `${wordOf(data, "operator")} 的搜索引擎爬虫，已经正反向 DNS 验证，不是普通用户的出口 IP。`,
-    botnet_controller: () => "被列为僵尸网络控制端，属于危险地址。",
-    severe_listing: () => "所在网段被列为遭劫持或由犯罪者控制，应避免使用。",
-    tor_exit: () => "Tor 出口节点，谁都能匿名使用，多数平台会拦截。",
-    proxy: () => "被识别为代理出口，平台风控通常会额外验证或拦截。",
-    vpn: (data) => `${operated("被识别为 VPN 出口")(data)}，平台风控可能额外验证。`,
-    relay: () => "隐私中继出口，由大量真实用户共用，地址本身说明不了具体的人。",
-    listed: (data) =>
-      `${wordOf(data, "answered")} 个有应答的黑名单中，有 ${wordOf(data, "listed")} 个列入该地址。`,
-    abused: () => "有滥用或攻击记录，部分平台可能据此限制。",
-    hosting: () => "机房 IP，本身不是污点，但不少平台对机房网段更严格。",
+    infrastructure: qualified(
+      (data) => `${wordOf(data, "operator")} 的${roleOf(data)}，是公共基础设施，不是任何人的出口 IP。`,
+    ),
+    crawler: qualified(
+      (data) => `${wordOf(data, "operator")} 的搜索引擎爬虫，已经正反向 DNS 验证，不是普通用户的出口 IP。`,
+    ),
+    botnet_controller: qualified(() => "被列为僵尸网络控制端，应避免使用。"),
+    severe_listing: qualified(() => "所在网段被列为遭劫持或由犯罪者控制，应避免使用。"),
+    tor_exit: qualified(() => "Tor 出口节点，谁都能匿名使用，多数平台会拦截。"),
+    proxy: qualified(() => "被识别为代理出口，平台风控通常会额外验证或拦截。"),
+    vpn: qualified((data) => `${operated("被识别为 VPN 出口")(data)}，平台风控可能额外验证。`),
+    relay: qualified(() => "隐私中继出口，由大量真实用户共用，地址本身说明不了具体的人。"),
+    listed: qualified(
+      (data) => `${wordOf(data, "answered")} 个有应答的黑名单中，有 ${wordOf(data, "listed")} 个列入该地址。`,
+    ),
+    abused: qualified(() => "有滥用或攻击记录，部分平台可能据此限制。"),
+    hosting: qualified(() => "机房 IP，本身不是污点，但不少平台对机房网段更严格。"),
     minor_signals: (data) => `只见轻微的风险信号（${heard(data)}）。`,
     no_signals: (data) => `${heard(data)}，未发现扣分项；这不能证明该地址干净。`,
-    unheard: (data) => `${heard(data)}，信息太少，不足以下结论。`,
+    unheard: (data) =>
+      findWord(data, "thin") === "tables"
+        ? "没有任何实时来源应答，只有本地数据，不足以下结论。"
+        : `${heard(data)}，几乎没有听到匿名识别与黑名单，不足以下结论。`,
   },
   anyVerdict: (data) => `${heard(data)}；结论见扣分明细。`,
   notes: {
@@ -350,6 +455,7 @@ export const zh: Texts = {
     daily_budget: "今日查询预算已用完",
     paused: "连续失败，暂停查询",
     zone_retired: "未通过自检（RFC 5782），暂不采信",
+    settled: "免费来源的应答已足以判断，无需再查",
   },
   bracket: (sentence, detail) => `${sentence}（${detail}）`,
   noRecord: "没有该地址的记录",

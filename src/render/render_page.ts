@@ -1,4 +1,4 @@
-import { type PartialTexts, wordsOf } from "#locale";
+import { methodWordsOf, type PartialTexts, wordsOf } from "#locale";
 import { type Language, type Report, SCENARIOS } from "#report";
 import { describeAttacks } from "./describe_attacks.ts";
 import { describeFlags } from "./describe_flags.ts";
@@ -10,6 +10,7 @@ import { formatMoment } from "./format_moment.ts";
 import { type Html, html } from "./html.ts";
 import { jsonScript } from "./json_script.ts";
 import { makeBill } from "./make_bill.ts";
+import { methodPathOf } from "./render_method.ts";
 import { sortBlocklists } from "./sort_blocklists.ts";
 
 const LANGUAGE_TAGS: Readonly<Record<Language, string>> = { zh: "zh-Hans", en: "en" };
@@ -123,6 +124,7 @@ function drawScenarios(report: Report, texts: PartialTexts): Html {
 }
 
 function drawBill(report: Report, texts: PartialTexts): Html {
+  const language: Language = report.lang ?? "zh";
   const words = texts.headings;
   const bill = makeBill(report.risk);
   return drawCard(
@@ -136,7 +138,8 @@ function drawBill(report: Report, texts: PartialTexts): Html {
 <td class="figure ${line.effect > 0 ? "back" : line.effect < 0 ? "cost" : "nil"}">${signed(line.effect)}</td></tr>`,
     )}${report.risk.factors.length === 0 && html`<tr><td colspan="2" class="quiet">${words.noFactors}</td></tr>`}
 </tbody>
-<tfoot><tr><th scope="row">${words.purity}</th><td class="figure">${bill.purity}</td></tr></tfoot></table>`,
+<tfoot><tr><th scope="row">${words.purity}</th><td class="figure">${bill.purity}</td></tr></tfoot></table>
+<p class="quiet"><a href="${methodPathOf(language)}">${methodWordsOf(language).link}</a></p>`,
   );
 }
 

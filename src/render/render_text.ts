@@ -1,4 +1,4 @@
-import { type PartialTexts, wordsOf } from "#locale";
+import { methodWordsOf, type PartialTexts, wordsOf } from "#locale";
 import { type Language, type Report, SCENARIOS } from "#report";
 import { describeAttacks } from "./describe_attacks.ts";
 import { describeFlags } from "./describe_flags.ts";
@@ -8,6 +8,7 @@ import { displayWidth } from "./display_width.ts";
 import { formatMoment } from "./format_moment.ts";
 import { makeBill } from "./make_bill.ts";
 import { neutralise } from "./neutralise.ts";
+import { methodPathOf } from "./render_method.ts";
 import { type ListState, sortBlocklists } from "./sort_blocklists.ts";
 import { wrapText } from "./wrap_text.ts";
 
@@ -84,6 +85,8 @@ function writeBill(report: Report, texts: PartialTexts): string[] {
   }
   if (report.risk.factors.length === 0) lines.push(...paragraph(words.noFactors, INDENT));
   lines.push(" ".repeat(WIDTH - 6) + "-".repeat(6), amount(words.purity, String(bill.purity)));
+  const language: Language = report.lang ?? "zh";
+  lines.push(...paragraph(methodWordsOf(language).at(methodUrl(report, language)), INDENT));
   return lines;
 }
 
@@ -277,4 +280,10 @@ function pad(text: string, cells: number): string {
 
 function signed(points: number): string {
   return points > 0 ? `+${points}` : String(points);
+}
+
+/** On the origin of the report's own address, or the bare path where that is none. */
+function methodUrl(report: Report, language: Language): string {
+  const origin = URL.canParse(report.reportUrl) ? new URL(report.reportUrl).origin : "";
+  return `${origin === "null" ? "" : origin}${methodPathOf(language)}`;
 }

@@ -1,8 +1,10 @@
 /** One vendor's access to its service, by country of the address. */
 export interface Vendor {
   readonly name: string;
-  /** Countries (ISO 3166-1 alpha-2) that are surely not on the vendor's published list; doubtful ones are left out. */
+  /** Countries (ISO 3166-1 alpha-2) that are surely not on the vendor's published list. */
   readonly unsupported: ReadonlySet<string>;
+  /** Countries that one published list leaves out and a newer one may have: neither promised nor denied. */
+  readonly unclear: ReadonlySet<string>;
 }
 
 /**
@@ -15,15 +17,28 @@ export interface Vendor {
 export const AI_REGIONS: { readonly asOf: string; readonly vendors: readonly Vendor[] } = {
   asOf: "2026-11-21",
   vendors: [
-    { name: "OpenAI", unsupported: codes("BY CN CU HK IR KP MO RU SY VE") },
-    { name: "Anthropic", unsupported: codes("AF BY CN CU HK IR KP MO RU SY VE") },
-    { name: "Gemini API", unsupported: codes("AF BY CN CU HK IR KP MM MO RU SY") },
+    { name: "OpenAI", unsupported: codes("BY CN CU HK IR KP MO RU SY VE"), unclear: codes("XK") },
+    {
+      name: "Anthropic",
+      unsupported: codes("AF BY CN CU HK IR KP MO RU SY VE"),
+      unclear: codes("LY ML MM NI SD SO SS XK YE"),
+    },
+    {
+      name: "Gemini API",
+      unsupported: codes("AF BY CN CU HK IR KP MM MO RU SY"),
+      unclear: codes("MC MD SM VA"),
+    },
   ],
 };
 
-/** Whether none of the vendors supports the country. */
-export function isUnsupportedByAll(country: string): boolean {
-  return AI_REGIONS.vendors.every((vendor) => vendor.unsupported.has(country));
+/** Names of the vendors that surely do not support the country. */
+export function vendorsAgainst(country: string): readonly string[] {
+  return AI_REGIONS.vendors.filter((it) => it.unsupported.has(country)).map((it) => it.name);
+}
+
+/** Names of the vendors of whom it is not clear. */
+export function vendorsUnclear(country: string): readonly string[] {
+  return AI_REGIONS.vendors.filter((it) => it.unclear.has(country)).map((it) => it.name);
 }
 
 function codes(list: string): ReadonlySet<string> {

@@ -3,8 +3,12 @@ import type { Confidence } from "#report";
 import { isCoreHeard } from "./is_core_heard.ts";
 import { isHeardOn } from "./is_heard_on.ts";
 
-/** Matters without which a score does not rest on enough. */
-const CORE: readonly Matter[] = ["network", "anonymity", "lists", "abuse"];
+/** Shares of the planned weight that must be heard, and the matters without which a score does not rest on enough. */
+export const CONFIDENCE_CUTS: {
+  readonly high: number;
+  readonly medium: number;
+  readonly core: readonly Matter[];
+} = { high: 0.7, medium: 0.4, core: ["network", "anonymity", "lists", "abuse"] };
 
 /**
  * How much was heard of what was planned. High: 70 % of the weight and every core matter. Medium: 40 % and
@@ -14,6 +18,7 @@ export function confidenceOf(evidence: Evidence): Confidence {
   const { planned, heard, liveHeard } = evidence.coverage;
   if (liveHeard === 0 || planned <= 0) return "low";
   const share = heard / planned;
-  if (share >= 0.7 && CORE.every((matter) => isHeardOn(evidence, matter))) return "high";
-  return share >= 0.4 && isCoreHeard(evidence) ? "medium" : "low";
+  if (share >= CONFIDENCE_CUTS.high && CONFIDENCE_CUTS.core.every((matter) => isHeardOn(evidence, matter)))
+    return "high";
+  return share >= CONFIDENCE_CUTS.medium && isCoreHeard(evidence) ? "medium" : "low";
 }

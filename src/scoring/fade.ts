@@ -7,7 +7,12 @@ const DAY_MS = 86_400_000;
  * without a readable date, or from the future, counts in full: its source vouches for it now.
  */
 export function fade(lastSeen: string | undefined, surveyedAt: string): number {
-  const ageDays = (Date.parse(surveyedAt) - Date.parse(lastSeen ?? "")) / DAY_MS;
-  if (!(ageDays > 0)) return 1;
+  const ageDays = measureAge(lastSeen, surveyedAt);
   return ageDays > FORGOTTEN_DAYS ? 0 : 2 ** (-ageDays / HALF_LIFE_DAYS);
+}
+
+/** Days between a report and the survey; 0 without a readable date or from the future. */
+export function measureAge(lastSeen: string | undefined, surveyedAt: string): number {
+  const ageDays = (Date.parse(surveyedAt) - Date.parse(lastSeen ?? "")) / DAY_MS;
+  return Number.isNaN(ageDays) ? 0 : Math.max(ageDays, 0);
 }

@@ -1,5 +1,5 @@
 import type { Evidence } from "#evidence";
-import type { Data, Factor } from "#report";
+import type { Confidence, Data, Factor } from "#report";
 import { countLists } from "./count_lists.ts";
 import { findNote } from "./find_note.ts";
 import type { FactorId, VerdictId } from "./ids.ts";
@@ -14,23 +14,45 @@ const ABUSE_HEADLINE = 6;
 /** Kinds of exit, most telling first: the one that charges most wins, in a tie the first. */
 const EXITS = ["tor_exit", "proxy", "vpn", "relay"] as const satisfies readonly FactorId[];
 
-/** Says the one thing to know about an address: what it is, else what is worst about it, else how little was found. */
+/** Why little stands behind a verdict. */
+type Thinness = "tables" | "core" | "few";
+
+/**
+ * Says the one thing to know about an address: what it is, else what is worst about it, else how little was found.
+ * With low confidence it also says how little was heard, whatever the purity.
+ */
 export function findVerdict(
   evidence: Evidence,
   factors: readonly Factor[],
+  confidence: Confidence,
 ): { readonly id: VerdictId; readonly data: Data } {
   const { coverage } = evidence;
-  const heard = { heard: coverage.heardSources, planned: coverage.plannedSources };
+  const thin = evidence.special === undefined && confidence === "low" ? { thin: findThinness(evidence) } : {};
+  const heard = { heard: coverage.heardSources, planned: coverage.plannedSources, ...thin };
   const note = findNote(evidence);
   if (note !== undefined) return { id: note.id, data: { ...note.data, ...heard } };
   const id = findWorst(evidence, factors);
   if (id === "listed") {
     const { accusing, answered } = countLists(evidence);
-    return { id, data: { ...heard, listed: accusing.length, answered } };
+    const near = accusing.filter((listing) => listing.subnet === true).length;
+    return { id, data: { ...heard, listed: accusing.length, answered, ...(near === 0 ? {} : { near }) } };
   }
+  const data = { ...heard, ...findDoubt(factors, id) };
   if (id === "vpn" && evidence.vpn !== undefined)
-    return { id, data: { ...heard, operator: evidence.vpn.name } };
-  return { id, data: heard };
+    return { id, data: { ...data, operator: evidence.vpn.name } };
+  return { id, data };
+}
+
+/** Why the factor behind a verdict, named as the verdict is, does not count in full. */
+function findDoubt(factors: readonly Factor[], id: VerdictId): Data {
+  const data = factors.find((factor) => factor.id === id)?.data;
+  if (data?.subnet === true) return { subnet: true };
+  return data?.agreement === 1 || data?.lone === true ? { lone: true } : {};
+}
+
+function findThinness(evidence: Evidence): Thinness {
+  if (evidence.coverage.liveHeard === 0) return "tables";
+  return isCoreHeard(evidence) ? "few" : "core";
 }
 
 function findWorst(evidence: Evidence, factors: readonly Factor[]): VerdictId {

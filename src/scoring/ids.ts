@@ -5,29 +5,29 @@
 export const FACTOR_IDS = [
   /** { block, purpose }: special-purpose space; points 50, floor 50. */
   "bogon",
-  /** { families: string[], agreement } */
+  /**
+   * { families: string[], agreement, authoritative?, subnet? }: `subnet` = known of the /64 only, so half.
+   * The same for the next four; floor 60 on full weight.
+   */
   "tor_exit",
-  /** { families: string[], agreement } */
   "proxy",
-  /** { families: string[], agreement, operator? } */
+  /** Also { operator? } */
   "vpn",
-  /** { families: string[], agreement } */
   "relay",
-  /** { families: string[], agreement } */
   "hosting",
   /** {} */
   "usage_unknown",
   /** { registered, located } (ISO country codes) */
   "broadcast",
-  /** { lists: string[] (labels), listed, answered }: non-benign lists */
+  /** { lists: string[] (labels), listed, answered, near? }: non-benign lists; `near` = those that list the /64 only */
   "blocklists",
-  /** { lists: string[] }: hijacked or criminal netblock; floor 70 */
+  /** { lists: string[], lone?, authoritative?, subnet? }: hijacked or criminal netblock; floor 70 on full weight */
   "severe_listing",
-  /** { lists: string[] }: botnet controller; floor 80 */
+  /** { lists: string[], lone?, authoritative?, subnet? }: botnet controller; floor 80 on full weight */
   "botnet_controller",
-  /** { sources: string[], score } */
+  /** { sources: string[], score, full?, ageDays?, subnet? }: `full` = the points before they faded */
   "abuse_score",
-  /** { sources: string[], total } */
+  /** { sources: string[], total, full?, ageDays?, subnet? } */
   "attack_history",
   /** { count } */
   "exposed_vulnerabilities",
@@ -51,7 +51,7 @@ export const FACTOR_IDS = [
   "residential_agreement",
   /** { operator }: negative; a verified crawler's anonymity and hosting points fall away */
   "verified_crawler",
-  /** { operator, role }: negative; a public resolver or root server is reported and listed by mistake */
+  /** { operator, role }: negative; a public resolver or root server is nobody's exit, reported and listed by mistake */
   "public_infrastructure",
 ] as const;
 export type FactorId = (typeof FACTOR_IDS)[number];
@@ -69,7 +69,11 @@ export const FACTOR_CATEGORIES = [
 ] as const;
 export type FactorCategory = (typeof FACTOR_CATEGORIES)[number];
 
-/** The one-line verdict. Every one carries { heard, planned } (sources). */
+/**
+ * The one-line verdict. Every one carries { heard, planned } (sources), and where confidence is low `thin`, which
+ * says why: `tables` = no live source was heard, `core` = neither anonymity nor lists were, `few` = little else was.
+ * Verdicts named as a factor carry `lone` when one family alone says so, `subnet` when it is known of the /64 only.
+ */
 export const VERDICT_IDS = [
   /** { block, purpose } */
   "bogon",
@@ -84,7 +88,7 @@ export const VERDICT_IDS = [
   /** { operator? } */
   "vpn",
   "relay",
-  /** { listed, answered } */
+  /** { listed, answered, near? }: `near` = how many of them list the /64 only */
   "listed",
   "abused",
   "hosting",
@@ -113,6 +117,7 @@ export const REASON_IDS = [
   /** { lists: string[] }: end-user space that should not send mail directly */
   "policy_listed",
   "severe_listing",
+  "botnet_controller",
   "abused",
   /** { address } */
   "shared",
@@ -120,6 +125,12 @@ export const REASON_IDS = [
   "no_signals",
   /** { country, asOf, vendors: string[] } */
   "restricted",
+  /** { country, asOf, vendors: string[] }: some vendors do not offer their service there, others do */
+  "region_partial",
+  /** { country, asOf, vendors: string[] }: what these vendors publish could not be confirmed */
+  "region_unclear",
+  /** { countries: string[], asOf }: sources disagree across a border that matters */
+  "region_uncertain",
   /** { purpose } */
   "bogon",
   /** { operator } */

@@ -1,7 +1,7 @@
 import type { Evidence, Matter } from "#evidence";
 
 /** Of the lists meant to be asked, one in so many must be heard before lists count as heard. */
-const LISTS_SHARE = 3;
+export const LISTS_SHARE = 3;
 
 /**
  * Whether enough was heard on a matter to speak about it. For lists that is a third of those meant to be asked:

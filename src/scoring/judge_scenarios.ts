@@ -1,14 +1,14 @@
-import type { Evidence } from "#evidence";
-import { type Data, type Factor, type Flag, SCENARIOS, type ScenarioId, type ScenarioLevel } from "#report";
-import { AI_REGIONS, isUnsupportedByAll } from "./ai_regions.ts";
+import type { Evidence, HeardListing } from "#evidence";
+import { type Data, type Factor, SCENARIOS, type ScenarioId, type ScenarioLevel } from "#report";
 import { chargeOf } from "./charge_of.ts";
-import { countLists } from "./count_lists.ts";
+import { countLists, type ListCount } from "./count_lists.ts";
 import { findListed } from "./find_listed.ts";
-import type { FactorId, NoteId, ReasonId } from "./ids.ts";
+import type { NoteId, ReasonId } from "./ids.ts";
 import { isCoreHeard } from "./is_core_heard.ts";
 import { isHeardOn } from "./is_heard_on.ts";
 import { isMobileLine } from "./is_mobile_line.ts";
 import { isSharedLine } from "./is_shared_line.ts";
+import { judgeRegion, type RegionJudgement } from "./judge_region.ts";
 import {
   GRAVE_COST,
   HALF_HEARD_MOST,
@@ -17,7 +17,8 @@ import {
   type ScenarioTable,
   UNHEARD_MOST,
 } from "./scenarios.ts";
-import { LONE_SHARE, WEIGHTS } from "./weights.ts";
+import { shareOf } from "./share_of.ts";
+import { SUBNET_SHARE, WEIGHTS } from "./weights.ts";
 
 /** One use with its reading; reasons that decided first. */
 export interface ScenarioJudgement {
@@ -27,6 +28,23 @@ export interface ScenarioJudgement {
   readonly reasons: readonly { readonly id: ReasonId; readonly data: Data }[];
 }
 
+/** What all six uses look at, read out of the evidence once. */
+interface Facts {
+  readonly evidence: Evidence;
+  readonly lists: ListCount;
+  readonly policy: readonly string[];
+  /** Parts of the abuse cap charged, and of the grave listings' whole weights. */
+  readonly abuse: number;
+  readonly botnet: number;
+  readonly severe: number;
+  /** How much of what is reported the one who asks must answer for; as in the bill. */
+  readonly blame: number;
+  readonly isMobile: boolean;
+  readonly isCoreHeard: boolean;
+  readonly isHeardOn: Readonly<Record<ScenarioTable["needs"], boolean>>;
+  readonly isUnlisted: boolean;
+}
+
 /** A reading: why, and what it takes from 100. */
 interface Reading {
   readonly id: ReasonId;
@@ -34,11 +52,10 @@ interface Reading {
   readonly data: Data;
 }
 
+const LEAST_REASONS = 2;
 const MOST_REASONS = 3;
 /** From this score on, what speaks for an address is worth telling. */
 const GOOD_FROM = 50;
-const DEVICES_MANY = 1001;
-const DEVICES_SOME = 101;
 
 /**
  * Judges the six uses, each by its own table. Where uses do not apply, `note` says why and no score is given.
@@ -49,35 +66,52 @@ export function judgeScenarios(
   factors: readonly Factor[],
   note: { readonly id: NoteId; readonly data: Data } | undefined,
 ): readonly ScenarioJudgement[] {
+  if (note !== undefined) {
+    return SCENARIOS.map((id) => ({ id, score: null, level: "not_applicable", reasons: [note] }));
+  }
+  const facts = readFacts(evidence, factors);
   return SCENARIOS.map((id) => {
-    if (note !== undefined) return { id, score: null, level: "not_applicable", reasons: [note] };
-    return (id === "ai" ? judgeRegion(evidence) : undefined) ?? judgeScenario(id, evidence, factors);
+    const region = id === "ai" ? judgeRegion(evidence) : undefined;
+    if (region?.most === null) return { id, score: null, level: "restricted", reasons: [region.reason] };
+    return judgeScenario(id, facts, region);
   });
 }
 
-/** The country of use decides over AI before anything else, but only when nobody places the address elsewhere. */
-function judgeRegion({ geo, countries }: Evidence): ScenarioJudgement | undefined {
-  const named = countries.length > 0 ? countries : [geo?.country ?? ""];
-  if (!named.every(isUnsupportedByAll)) return undefined;
-  const country = geo?.country ?? named[0] ?? "";
-  const vendors = AI_REGIONS.vendors.map((vendor) => vendor.name);
-  const data = { country, asOf: AI_REGIONS.asOf, vendors };
-  return { id: "ai", score: null, level: "restricted", reasons: [{ id: "restricted", data }] };
+function readFacts(evidence: Evidence, factors: readonly Factor[]): Facts {
+  const shareOfWhole = (id: "botnet_controller" | "severe_listing") =>
+    (factors.find((factor) => factor.id === id)?.points ?? 0) / WEIGHTS[id].points;
+  const lists = countLists(evidence);
+  return {
+    evidence,
+    lists,
+    policy: findListed(evidence, "policy").map((listing) => listing.label),
+    abuse: chargeOf(factors, "abuse") / WEIGHTS.abuse_cap.cap,
+    botnet: shareOfWhole("botnet_controller"),
+    severe: shareOfWhole("severe_listing"),
+    blame: isSharedLine(evidence) ? 1 - WEIGHTS.shared_line_relief.share : 1,
+    isMobile: isMobileLine(evidence),
+    isCoreHeard: isCoreHeard(evidence),
+    isHeardOn: { anonymity: isHeardOn(evidence, "anonymity"), lists: isHeardOn(evidence, "lists") },
+    isUnlisted: lists.answered > 0 && !evidence.listings.some((listing) => listing.heard && listing.listed),
+  };
 }
 
-function judgeScenario(id: ScenarioId, evidence: Evidence, factors: readonly Factor[]): ScenarioJudgement {
+function judgeScenario(id: ScenarioId, facts: Facts, region: RegionJudgement | undefined): ScenarioJudgement {
   const table = SCENARIO_TABLES[id];
-  const origin = readOrigin(table, evidence);
-  const readings = [...origin, ...readRest(table, evidence, factors)].filter((reading) => reading.cost > 0);
-  const most = Math.min(mostFor(table, evidence), mostAcrossBorder(id, evidence));
+  const readings = [...readOrigin(table, facts.evidence), ...readRest(table, facts)].filter(
+    (reading) => reading.cost > 0,
+  );
+  const heardMost = mostFor(table, facts);
   const sum = readings.reduce((total, reading) => total + reading.cost, 0);
-  const score = Math.round(Math.min(Math.max(100 - sum, 0), most));
+  const score = Math.round(Math.min(Math.max(100 - sum, 0), heardMost, region?.most ?? 100));
   const reasons = [
-    ...(most < 100 ? [say("thin_evidence")] : []),
+    ...(region === undefined ? [] : [region.reason]),
+    ...(heardMost < 100 ? [say("thin_evidence")] : []),
     ...readings.toSorted((a, b) => b.cost - a.cost).map((reading) => say(reading.id, reading.data)),
   ];
-  const good = reasons.length < 2 && score >= GOOD_FROM ? findGood(table, evidence, readings) : [];
-  return { id, score, level: levelOf(score), reasons: [...reasons, ...good].slice(0, MOST_REASONS) };
+  const isEnough = reasons.length >= LEAST_REASONS;
+  const others = isEnough ? [] : findOthers(table, facts, readings, score >= GOOD_FROM);
+  return { id, score, level: levelOf(score), reasons: [...reasons, ...others].slice(0, MOST_REASONS) };
 }
 
 function levelOf(score: number): ScenarioLevel {
@@ -101,7 +135,7 @@ function readOrigin(table: ScenarioTable, evidence: Evidence): readonly Reading[
       ["vpn", "isVpn", table.vpn],
       ["relay", "isRelay", table.relay],
     ] as const
-  ).map(([id, flag, cost]): Reading => ({ id, cost: cost * shareOf(evidence, flag), data: {} }));
+  ).map(([id, flag, cost]): Reading => ({ id, cost: cost * shareOf(evidence.flags[flag]), data: {} }));
   const exit = exits.reduce((worst, next) => (next.cost > worst.cost ? next : worst));
   const lesser = exit.cost < network.cost ? exit : network;
   return [exit, network].map((reading) =>
@@ -109,73 +143,66 @@ function readOrigin(table: ScenarioTable, evidence: Evidence): readonly Reading[
   );
 }
 
-function shareOf({ flags }: Evidence, flag: Flag): number {
-  if (!flags[flag].value) return 0;
-  return flags[flag].agreement < 2 ? LONE_SHARE : 1;
-}
-
-function readRest(table: ScenarioTable, evidence: Evidence, factors: readonly Factor[]): readonly Reading[] {
-  const policy = findListed(evidence, "policy").map((listing) => listing.label);
-  const abuse = (chargeOf(factors, "abuse") / WEIGHTS.abuse_cap.cap) * table.abuse * blameOf(evidence);
+function readRest(table: ScenarioTable, facts: Facts): readonly Reading[] {
+  const { evidence, policy, blame } = facts;
   const devices = evidence.sharing?.address ?? 0;
-  const shared = devices >= DEVICES_MANY ? table.shared : devices >= DEVICES_SOME ? table.shared / 2 : 0;
+  const step = WEIGHTS.shared_address.steps.findIndex(({ from }) => devices >= from);
+  const shared = step < 0 ? 0 : step === 0 ? table.shared : table.shared / 2;
   return [
-    ...readLists(table, evidence, factors),
+    ...readLists(table, facts),
     { id: "broadcast", cost: evidence.native.type === "broadcast" ? table.broadcast : 0, data: {} },
     { id: "policy_listed", cost: policy.length > 0 ? table.policy : 0, data: { lists: policy } },
-    { id: "abused", cost: abuse, data: {} },
-    { id: "shared", cost: isMobileLine(evidence) ? 0 : shared, data: { address: devices } },
+    { id: "abused", cost: facts.abuse * table.abuse * blame, data: {} },
+    { id: "shared", cost: facts.isMobile ? 0 : shared, data: { address: devices } },
   ];
 }
 
-/** Lists by family. A controller of a botnet or a criminal netblock is refused everywhere. */
-function readLists(table: ScenarioTable, evidence: Evidence, factors: readonly Factor[]): readonly Reading[] {
-  const { accusing, answered } = countLists(evidence);
-  const families = new Set(findListed(evidence, "abuse").map((listing) => listing.family)).size;
-  const [first, second, third] = table.lists;
-  const undocumented = accusing.length > 0 ? first / 3 : 0;
-  const cost = [undocumented, first, second, third][Math.min(families, 3)] ?? 0;
-  const listed = Math.max(cost * blameOf(evidence), costOf(factors, "botnet_controller"));
+/** Lists by family, those of the /64 only by half. A botnet's controller or a criminal netblock is refused everywhere. */
+function readLists(table: ScenarioTable, { lists, botnet, severe, blame }: Facts): readonly Reading[] {
+  const { accusing, answered } = lists;
+  const all = costOfLists(table, accusing);
+  const direct = accusing.filter((listing) => listing.subnet !== true);
+  const exact = direct.length === accusing.length ? all : costOfLists(table, direct);
+  const listed = Math.max(exact, all * SUBNET_SHARE) * blame;
   return [
-    { id: "severe_listing", cost: costOf(factors, "severe_listing"), data: {} },
+    { id: "botnet_controller", cost: botnet * GRAVE_COST, data: {} },
+    { id: "severe_listing", cost: severe * GRAVE_COST, data: {} },
     { id: "listed", cost: listed, data: { listed: accusing.length, answered } },
   ];
 }
 
-/** How much of what is reported the one who asks must answer for; as in the bill. */
-function blameOf(evidence: Evidence): number {
-  return isSharedLine(evidence) ? 1 - WEIGHTS.shared_line_relief.share : 1;
-}
-
-function costOf(factors: readonly Factor[], id: FactorId): number {
-  const factor = factors.find((it) => it.id === id);
-  if (factor === undefined) return 0;
-  return factor.floor === undefined ? GRAVE_COST * LONE_SHARE : GRAVE_COST;
+function costOfLists(table: ScenarioTable, accusing: readonly HeardListing[]): number {
+  if (accusing.length === 0) return 0;
+  const [first, second, third] = table.lists;
+  const abuse = accusing.filter((listing) => listing.meanings.includes("abuse"));
+  const families = new Set(abuse.map((listing) => listing.family)).size;
+  const undocumented = accusing.some((it) => it.meanings.includes("unclassified")) ? first / 3 : 0;
+  return [undocumented, first, second, third][Math.min(families, 3)] ?? 0;
 }
 
 /** Nothing excellent may be said of what was not heard. */
-function mostFor(table: ScenarioTable, evidence: Evidence): number {
-  if (!isCoreHeard(evidence)) return UNHEARD_MOST;
-  return isHeardOn(evidence, table.needs) ? 100 : HALF_HEARD_MOST;
+function mostFor(table: ScenarioTable, facts: Facts): number {
+  if (!facts.isCoreHeard) return UNHEARD_MOST;
+  return facts.isHeardOn[table.needs] ? 100 : HALF_HEARD_MOST;
 }
 
-/** Some place the address where AI is not offered and some do not: nobody can promise that it works. */
-function mostAcrossBorder(id: ScenarioId, { countries }: Evidence): number {
-  return id === "ai" && countries.some(isUnsupportedByAll) ? UNHEARD_MOST : 100;
-}
-
-/** What speaks for the address, where little or nothing speaks against it. */
-function findGood(table: ScenarioTable, evidence: Evidence, readings: readonly Reading[]) {
-  const { usage, native } = evidence;
-  const heard = evidence.listings.filter((listing) => listing.heard);
-  const isUnlisted = heard.length > 0 && !heard.some((listing) => listing.listed);
+/** Facts beside the readings: what speaks for the address where it does well, else only what network it is on. */
+function findOthers(
+  table: ScenarioTable,
+  facts: Facts,
+  readings: readonly Reading[],
+  isGood: boolean,
+): ScenarioJudgement["reasons"] {
+  const { usage, native } = facts.evidence;
   const isSaid = readings.some((reading) => reading.id === "usage" || reading.id === "hosting");
-  const facts = [
-    ...(usage.type === "unknown" || isSaid ? [] : [say("usage", { usage: usage.type })]),
-    ...(isUnlisted ? [say("not_listed")] : []),
+  const network = usage.type === "unknown" || isSaid ? [] : [say("usage", { usage: usage.type })];
+  if (!isGood) return network;
+  const others = [
+    ...network,
+    ...(facts.isUnlisted ? [say("not_listed")] : []),
     ...(native.type === "native" && table.broadcast > 0 ? [say("native")] : []),
   ];
-  return facts.length === 0 && readings.length === 0 && isCoreHeard(evidence) ? [say("no_signals")] : facts;
+  return others.length === 0 && readings.length === 0 && facts.isCoreHeard ? [say("no_signals")] : others;
 }
 
 function say(id: ReasonId, data: Data = {}): { readonly id: ReasonId; readonly data: Data } {

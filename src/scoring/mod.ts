@@ -4,11 +4,14 @@
  */
 export { AI_REGIONS, type Vendor } from "./ai_regions.ts";
 export { BAND_CUTS } from "./band_of.ts";
+export { CHANGE_IDS, type ChangeId, SCORING_VERSIONS, type ScoringVersion } from "./changes.ts";
+export { CONFIDENCE_CUTS } from "./confidence_of.ts";
+export { describeMethod } from "./describe_method.ts";
 export * from "./ids.ts";
 export { purityOf } from "./purity_of.ts";
 export type { Rule } from "./rule.ts";
 export { RULES } from "./rules.ts";
-export { LEVEL_CUTS, SCENARIO_TABLES, type ScenarioTable } from "./scenarios.ts";
+export { GRAVE_COST, LEVEL_CUTS, SCENARIO_TABLES, type ScenarioTable } from "./scenarios.ts";
 export { type Score, score } from "./score.ts";
 export {
   FORGOTTEN_DAYS,
@@ -16,6 +19,7 @@ export {
   LONE_SHARE,
   SCORING_VERSION,
   type Step,
+  SUBNET_SHARE,
   WEIGHTS,
   type Weight,
 } from "./weights.ts";

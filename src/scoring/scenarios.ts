@@ -14,7 +14,7 @@ export interface ScenarioTable {
   readonly policy: number;
   /** At the cap of abuse points; in proportion below. */
   readonly abuse: number;
-  /** Over a thousand devices on the address; half over a hundred, nothing on mobile lines. */
+  /** At the highest step of devices on the address, half at a lower one, nothing on mobile lines. */
   readonly shared: number;
   /** The matter without which this use cannot be judged well. */
   readonly needs: "anonymity" | "lists";
@@ -25,31 +25,31 @@ export const SCENARIO_TABLES: Readonly<Record<ScenarioId, ScenarioTable>> = {
   // Hosting is watched, VPNs are challenged, mail lists hardly matter.
   ai: {
     usage: usage({ hosting: 30, business: 3, unknown: 5 }),
-    ...{ tor: 85, proxy: 50, vpn: 35, relay: 10, broadcast: 6, lists: [8, 15, 25], policy: 0 },
+    ...{ tor: 85, proxy: 50, vpn: 35, relay: 10, broadcast: 6, lists: [8, 16, 30], policy: 0 },
     ...{ abuse: 30, shared: 8, needs: "anonymity" },
   },
   // Sign-up is where farms are fought: anything but a home or mobile line is suspect.
   social: {
     usage: usage({ hosting: 40, business: 8, education: 3, government: 5, unknown: 8 }),
-    ...{ tor: 90, proxy: 60, vpn: 45, relay: 15, broadcast: 8, lists: [12, 22, 35], policy: 0 },
+    ...{ tor: 90, proxy: 60, vpn: 45, relay: 15, broadcast: 8, lists: [12, 24, 40], policy: 0 },
     ...{ abuse: 40, shared: 16, needs: "anonymity" },
   },
   // Licences follow the country, so every detour is refused; reputation hardly matters.
   streaming: {
     usage: usage({ hosting: 50, business: 6, unknown: 8 }),
-    ...{ tor: 95, proxy: 65, vpn: 60, relay: 40, broadcast: 15, lists: [3, 6, 10], policy: 0 },
+    ...{ tor: 95, proxy: 65, vpn: 60, relay: 40, broadcast: 15, lists: [4, 10, 20], policy: 0 },
     ...{ abuse: 10, shared: 4, needs: "anonymity" },
   },
   // Cheating and floods matter, and the line's quality, which no list knows.
   gaming: {
     usage: usage({ hosting: 20, unknown: 3 }),
-    ...{ tor: 75, proxy: 40, vpn: 25, relay: 8, broadcast: 5, lists: [5, 10, 15], policy: 0 },
+    ...{ tor: 75, proxy: 40, vpn: 25, relay: 8, broadcast: 5, lists: [6, 14, 25], policy: 0 },
     ...{ abuse: 25, shared: 6, needs: "anonymity" },
   },
   // Payment risk: country mismatch and anonymity cost orders.
   ecommerce: {
     usage: usage({ hosting: 35, mobile: 3, education: 3, unknown: 6 }),
-    ...{ tor: 90, proxy: 55, vpn: 45, relay: 15, broadcast: 12, lists: [12, 22, 35], policy: 0 },
+    ...{ tor: 90, proxy: 55, vpn: 45, relay: 15, broadcast: 12, lists: [12, 24, 40], policy: 0 },
     ...{ abuse: 40, shared: 10, needs: "anonymity" },
   },
   // Mail is decided by lists; servers are where mail comes from, homes are not.
@@ -73,7 +73,11 @@ export const LEVEL_CUTS: readonly (readonly [ScenarioLevel, number])[] = [
 export const UNHEARD_MOST = 69;
 /** The best score when only the matter this use needs was not heard: the top of `good`. */
 export const HALF_HEARD_MOST = 84;
-/** What a criminal netblock or the controller of a botnet costs every use; half on one voice. */
+/** The best score for AI where some vendors do not offer their service, or sources disagree on whether they do. */
+export const REGION_PARTIAL_MOST = 69;
+/** The best score for AI where it could not be confirmed what a vendor publishes. */
+export const REGION_UNCLEAR_MOST = 84;
+/** What a criminal netblock or the controller of a botnet costs every use; in proportion on less than full weight. */
 export const GRAVE_COST = 95;
 
 function usage(costs: Partial<Record<UsageType, number>>): Readonly<Record<UsageType, number>> {

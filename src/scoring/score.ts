@@ -36,11 +36,12 @@ export function score(evidence: Evidence): Score {
   const purity = purityOf(factors);
   const note = findNote(evidence);
   const { unheard } = evidence.coverage;
+  const confidence = evidence.special === undefined ? confidenceOf(evidence) : "low";
   return {
     purity,
     band: bandOf(purity),
-    confidence: evidence.special === undefined ? confidenceOf(evidence) : "low",
-    verdict: findVerdict(evidence, factors),
+    confidence,
+    verdict: findVerdict(evidence, factors, confidence),
     factors,
     scenarios: judgeScenarios(evidence, factors, note).map(({ id, score, level, reasons }) => ({
       id,
@@ -58,9 +59,12 @@ export function score(evidence: Evidence): Score {
 
 type StoredData = Assessment["verdict"]["data"];
 
-/** The stored document's lists are its own. */
+/** The stored document's lists are its own. Keys are the rules' own names, so an ordinary object holds them. */
 function copy(data: Saying["data"]): StoredData {
-  return Object.fromEntries(
-    Object.entries(data).map(([key, value]) => [key, typeof value === "object" ? [...value] : value]),
-  );
+  const copied: StoredData = {};
+  for (const key of Object.keys(data)) {
+    const value = data[key];
+    if (value !== undefined) copied[key] = typeof value === "object" ? [...value] : value;
+  }
+  return copied;
 }

@@ -17,10 +17,13 @@ export interface Weight {
 }
 
 /** Raised whenever the same evidence may give another score. */
-export const SCORING_VERSION = 1;
+export const SCORING_VERSION = 2;
 
 /** What a flag or listing is worth that a single family alone vouches for. */
 export const LONE_SHARE = 0.5;
+
+/** What evidence is worth that is known of an IPv6 address's /64 only. */
+export const SUBNET_SHARE = 0.5;
 
 /** Reports of abuse lose half their weight in this many days, and all of it after {@link FORGOTTEN_DAYS}. */
 export const HALF_LIFE_DAYS = 21;
@@ -32,7 +35,7 @@ export const WEIGHTS = {
 
   tor_exit: { points: 60, floor: 60 },
   proxy: { points: 40 },
-  vpn: { points: 30 },
+  vpn: { points: 32 },
   relay: { points: 8 },
 
   hosting: { points: 20 },
@@ -40,7 +43,7 @@ export const WEIGHTS = {
   broadcast: { points: 6 },
 
   /** `steps` by families that list the address for abuse; `points` for each (two at most) whose code is undocumented. */
-  blocklists: { steps: steps([3, 28], [2, 20], [1, 12]), points: 3 },
+  blocklists: { steps: steps([5, 51], [4, 42], [3, 32], [2, 24], [1, 16]), points: 3 },
   severe_listing: { points: 35, floor: 70 },
   botnet_controller: { points: 35, floor: 80 },
 
@@ -57,7 +60,7 @@ export const WEIGHTS = {
 
   anonymity_cap: { cap: 60 },
   network_cap: { cap: 25 },
-  lists_cap: { cap: 35 },
+  lists_cap: { cap: 55 },
   abuse_cap: { cap: 40 },
   exposure_cap: { cap: 10 },
 

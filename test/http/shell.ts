@@ -4,6 +4,7 @@ import { createApp, describeInterface, type HttpDeps } from "#http";
 import { createClock } from "#kit";
 import type { Lookup, LookupResult } from "#lookup";
 import type { Assessment, Tier } from "#report";
+import { describeMethod } from "#scoring";
 import { conform } from "./conform.ts";
 
 export const BASE_URL = "https://limpid.test";
@@ -91,6 +92,9 @@ export function openShell(options: ShellOptions = {}) {
       maxKeys: 1000,
     }),
     clientRules: { trustedProxies: prefixes(options.trustedProxies), exempt: prefixes(options.exempt) },
+    method: describeMethod([
+      { name: "Source A", family: "alpha", kind: "free", matters: ["lists"], weight: 1 },
+    ]),
     baseUrl: BASE_URL,
     version: "9.9.9",
     now: clock.now,

@@ -46,6 +46,7 @@ const FACTS: Data = {
   planned: 1031,
   usage: "business",
   country: "CU",
+  countries: ["NL", "SC"],
   asOf: "2026-01-31",
   vendors: ["Vendor One", "Vendor Two"],
   input: "1.2.3.400",

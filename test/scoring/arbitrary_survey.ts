@@ -14,6 +14,8 @@ const NAMES = [
   "Cloud",
 ] as const;
 const ZONES = ["spamhaus_zen", "spamrats_dyna", "dronebl", "psbl", "s5h"] as const;
+/** Lists that know the /64 only. */
+const SUBNET_ZONES: ReadonlySet<string> = new Set(["psbl", "s5h"]);
 const MATTERS: readonly Matter[] = [
   "network",
   "location",
@@ -66,16 +68,21 @@ export function arbitraryListing(meanings: readonly ListingMeaning[], minLength 
       codes: listed ? meanings : [],
       meanings: listed ? meanings : [],
       ...(isAuthority ? { authoritative: true as const } : {}),
+      ...(SUBNET_ZONES.has(zone) ? { subnet: true as const } : {}),
     }));
 }
 
 const flag = fc.boolean();
+const subnetFlags = fc.uniqueArray(fc.constantFrom("isTor", "isVpn", "isProxy", "isHosting"), {
+  maxLength: 2,
+});
 const count = fc.constantFrom(0, 1, 9, 10, 100, 101, 1000, 1001, 1_000_000);
 const abuse = some<NonNullable<Observation["abuse"]>>({
   score: fc.constantFrom(0, 1, 24, 25, 74, 75, 100),
   reports: count,
   attacks: fc.dictionary(fc.constantFrom("login_attempt", "scraping"), count, { maxKeys: 2 }),
   lastSeen: fc.constantFrom(...DATES),
+  subnet: fc.constant(true),
 });
 const exposure = fc.record({
   observed: fc.boolean(),
@@ -101,6 +108,8 @@ const anyObservation: fc.Arbitrary<Observation> = some<Observation>({
   authority: fc.uniqueArray(fc.constantFrom("isTor", "isVpn", "isRelay", "isHosting", "isSearchEngineBot"), {
     maxLength: 2,
   }),
+  subnetFlags,
+  echoes: fc.uniqueArray(fc.constantFrom(...FAMILIES), { maxLength: 2 }),
   usage: fc.constantFrom(...USAGE_TYPES),
   geo: some({
     country: fc.constantFrom(...COUNTRIES),
@@ -147,8 +156,12 @@ const YES = fc.constant(true);
 
 /** Words that can only speak against an address. Mobile, shared, listed by policy: those may also excuse it. */
 export const adverseObservation: fc.Arbitrary<Observation> = some<
-  Pick<Observation, "flags" | "authority" | "usage" | "listings" | "abuse" | "exposure" | "vpn">
+  Pick<
+    Observation,
+    "flags" | "authority" | "subnetFlags" | "usage" | "listings" | "abuse" | "exposure" | "vpn"
+  >
 >({
+  subnetFlags,
   flags: some({ isProxy: YES, isVpn: YES, isTor: YES, isHosting: YES, isRelay: YES }),
   authority: fc.uniqueArray(fc.constantFrom("isTor", "isVpn", "isRelay", "isHosting"), { maxLength: 2 }),
   usage: fc.constant("hosting"),

@@ -61,10 +61,71 @@ describe("purityOf()", () => {
 describe("score()", () => {
   test("counts a flag of one family by half, of two or of an authority in full", () => {
     const vpn = { flags: { isVpn: true } };
-    expect(pointsOf(billOf(vpn), "vpn")).toBe(15);
-    expect(pointsOf(billOf(vpn, { flags: { isVpn: false } }), "vpn")).toBe(15);
-    expect(pointsOf(billOf(vpn, vpn), "vpn")).toBe(30);
-    expect(pointsOf(billOf({ ...vpn, authority: ["isVpn"] }), "vpn")).toBe(30);
+    expect(pointsOf(billOf(vpn), "vpn")).toBe(16);
+    expect(pointsOf(billOf(vpn, { flags: { isVpn: false } }), "vpn")).toBe(16);
+    expect(pointsOf(billOf(vpn, vpn), "vpn")).toBe(32);
+    expect(pointsOf(billOf({ ...vpn, authority: ["isVpn"] }), "vpn")).toBe(32);
+  });
+
+  test("counts by half what is known of the /64 only, says so, and never lets it take from what is known better", () => {
+    const near: Observation = { flags: { isVpn: true }, authority: ["isVpn"], subnetFlags: ["isVpn"] };
+    const vpn: Observation = { flags: { isVpn: true } };
+    expect(billOf(near)[0]).toMatchObject({ points: 16, data: { subnet: true } });
+    expect(billOf({ ...near, authority: [] })[0]).toMatchObject({ points: 8, data: { subnet: true } });
+    expect(billOf(near, vpn)[0]?.points).toBe(16);
+    expect(billOf(near, vpn, vpn)[0]?.points).toBe(32);
+    const tor: Observation = { flags: { isTor: true }, authority: ["isTor"], subnetFlags: ["isTor"] };
+    expect(billOf(tor)[0]?.floor).toBeUndefined();
+    const list = (subnet: boolean): Observation => ({
+      listings: [
+        {
+          zone: "a",
+          label: "A",
+          listed: true,
+          codes: [],
+          meanings: ["abuse"],
+          ...(subnet ? { subnet } : {}),
+        },
+      ],
+    });
+    expect(billOf(list(true))[0]).toMatchObject({ id: "blocklists", points: 8, data: { near: ["A"] } });
+    expect(billOf(list(false))[0]).toMatchObject({ id: "blocklists", points: 16 });
+    expect(billOf({ abuse: { score: 80, subnet: true } })[0]).toMatchObject({
+      points: 15,
+      data: { full: 30, subnet: true },
+    });
+  });
+
+  test("lets an authority's grave listing stand alone, a lone list's only by half and without its floor", () => {
+    const drop = (authoritative: boolean): Observation => ({
+      listings: [
+        {
+          ...{ zone: "a", label: "A", listed: true, codes: [], meanings: ["severe"] },
+          ...(authoritative ? { authoritative } : {}),
+        },
+      ],
+    });
+    expect(billOf(drop(true))[0]).toMatchObject({ points: 35, floor: 70, data: { authoritative: true } });
+    expect(billOf(drop(false))[0]).toMatchObject({ points: 17.5, data: { lone: true } });
+    expect(billOf(drop(false))[0]?.floor).toBeUndefined();
+  });
+
+  test("takes nothing from a public resolver for its hosting, its listings or what is said of its exit", () => {
+    const factors = billOf(
+      { infrastructure: { role: "public_dns_resolver", operator: "Google" } },
+      { flags: { isHosting: true, isProxy: true }, usage: "hosting", abuse: { score: 90 } },
+      { listings: [{ zone: "a", label: "A", listed: true, codes: [], meanings: ["abuse"] }] },
+    );
+    expect(purityOf(factors)).toBe(100);
+    expect(pointsOf(factors, "public_infrastructure")).toBe(-76);
+  });
+
+  test("tells how old a faded report is and what it was worth", () => {
+    expect(billOf({ abuse: { score: 80, lastSeen: "2026-10-11T12:00:00Z" } })[0]).toMatchObject({
+      points: 15,
+      data: { full: 30, ageDays: 21 },
+    });
+    expect(billOf({ abuse: { score: 80 } })[0]?.data).not.toHaveProperty("full");
   });
 
   test("puts a floor under a Tor exit only on two voices or an authority's", () => {
@@ -78,9 +139,9 @@ describe("score()", () => {
     const all = { flags: { isProxy: true, isVpn: true, isTor: true } };
     const factors = billOf(all, all);
     expect(factors.find((factor) => factor.id === "anonymity_cap")).toMatchObject({
-      points: -70,
+      points: -72,
       category: "relief",
-      data: { cap: 60, over: 70 },
+      data: { cap: 60, over: 72 },
     });
     expect(purityOf(factors)).toBe(40);
   });
@@ -92,18 +153,25 @@ describe("score()", () => {
     ): Observation => ({
       listings: [{ zone, label: zone, listed: true, codes: [], meanings }],
     });
-    expect(pointsOf(billOf(list("a", "abuse")), "blocklists")).toBe(12);
-    expect(pointsOf(billOf(list("a", "abuse"), list("b", "abuse")), "blocklists")).toBe(20);
-    expect(pointsOf(billOf(...["a", "b", "c", "d"].map((zone) => list(zone, "abuse"))), "blocklists")).toBe(
-      28,
-    );
+    expect(pointsOf(billOf(list("a", "abuse")), "blocklists")).toBe(16);
+    expect(pointsOf(billOf(list("a", "abuse"), list("b", "abuse")), "blocklists")).toBe(24);
+    const many = (count: number) =>
+      ["a", "b", "c", "d", "e", "f"].slice(0, count).map((it) => list(it, "abuse"));
+    for (const [count, points] of [
+      [3, 32],
+      [4, 42],
+      [5, 51],
+      [6, 51],
+    ] as const) {
+      expect(pointsOf(billOf(...many(count)), "blocklists")).toBe(points);
+    }
     expect(pointsOf(billOf(list("a", "unclassified")), "blocklists")).toBe(3);
     expect(billOf(list("spamhaus_zen", "policy"))).toEqual([]);
     expect(billOf(list("a", "info"))).toEqual([]);
     const twice: Observation = {
       listings: [...(list("a", "abuse").listings ?? []), ...(list("b", "abuse").listings ?? [])],
     };
-    expect(pointsOf(billOf(twice), "blocklists")).toBe(12);
+    expect(pointsOf(billOf(twice), "blocklists")).toBe(16);
   });
 
   test("fades abuse by half every 21 days and forgets it after 90", () => {
@@ -213,7 +281,18 @@ describe("restricted", () => {
     });
   });
 
-  test("is not claimed when sources disagree across the border; the evidence is called thin", () => {
+  test("is not claimed where some vendors are present, nor where a vendor's word is unclear", () => {
+    expect(scenarioOf("ai", { geo: { country: "VE" } })).toMatchObject({
+      score: 69,
+      reasons: [{ id: "region_partial", data: { country: "VE", vendors: ["OpenAI", "Anthropic"] } }, {}],
+    });
+    expect(scenarioOf("ai", { geo: { country: "NI" } })).toMatchObject({
+      score: 84,
+      reasons: [{ id: "region_unclear", data: { vendors: ["Anthropic"] } }, {}],
+    });
+  });
+
+  test("is not claimed when sources disagree across the border, and the reason says so", () => {
     const disputed = scenarioOf(
       "ai",
       { geo: { country: "CN" } },
@@ -221,7 +300,7 @@ describe("restricted", () => {
       { geo: { country: "JP" } },
     );
     expect(disputed?.level).toBe("fair");
-    expect(disputed?.reasons[0]?.id).toBe("thin_evidence");
+    expect(disputed?.reasons[0]).toMatchObject({ id: "region_uncertain", data: { countries: ["CN", "JP"] } });
     const both = scenarioOf("ai", { geo: { country: "CN" } }, { geo: { country: "HK" } });
     expect(both?.level).toBe("restricted");
   });

@@ -34,6 +34,9 @@ export const CAST = {
   proxycheck: cast("proxycheck", "proxycheck", ["network", "location", "anonymity", "abuse"], 3, {
     kind: "commercial",
   }),
+  netblock_feed: cast("netblock_feed", "spamhaus", ["lists"], 0.5, { local: true }),
+  relay_feed: cast("relay_feed", "apple", [], 0.25, { local: true }),
+  vpn_feed: cast("vpn_feed", "vpn_feed", [], 0.25, { local: true }),
   internetdb: cast("internetdb", "shodan", ["exposure"], 1),
   spamhaus_dqs: zone("spamhaus_dqs", "spamhaus", 1),
   dronebl: zone("dronebl", "dronebl", 0.75),
@@ -76,10 +79,10 @@ export function listed(
   return { listings: [{ zone: id, label: id, listed: true, codes: [meanings.join("+")], meanings }] };
 }
 
-const CLEAN = { isProxy: false, isVpn: false, isTor: false, isHosting: false } as const;
+export const CLEAN = { isProxy: false, isVpn: false, isTor: false, isHosting: false } as const;
 const NO_TOR = { flags: { isTor: false } } as const;
 
-function network(asn: number, name: string, country: string): Partial<Record<CastId, Line>> {
+export function network(asn: number, name: string, country: string): Partial<Record<CastId, Line>> {
   return {
     asn_table: { asn: { asn, name } },
     registration: { registry: { country } },

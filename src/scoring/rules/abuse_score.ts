@@ -1,7 +1,6 @@
-import { fade } from "../fade.ts";
 import { readSteps } from "../read_steps.ts";
-import { roundPoints } from "../round_points.ts";
 import type { Rule } from "../rule.ts";
+import { weighReport } from "../weigh_report.ts";
 import { WEIGHTS } from "../weights.ts";
 
 /** The gravest abuse score any source gives, faded by age. Scores count many reporters, so one source is enough. */
@@ -10,15 +9,19 @@ export const abuseScore: Rule = {
   category: "abuse",
   judge: ({ abuse, surveyedAt }) => {
     const words = abuse
-      .map(({ source, score = 0, lastSeen }) => ({
-        source,
-        score,
-        points: roundPoints(readSteps(WEIGHTS.abuse_score.steps, score) * fade(lastSeen, surveyedAt)),
-      }))
+      .map((word) => {
+        const { source, score = 0 } = word;
+        return {
+          source,
+          score,
+          ...weighReport(word, readSteps(WEIGHTS.abuse_score.steps, score), surveyedAt),
+        };
+      })
       .filter((word) => word.points > 0)
       .toSorted((a, b) => b.points - a.points || b.score - a.score);
     const worst = words[0];
     if (worst === undefined) return undefined;
-    return { points: worst.points, data: { sources: words.map((word) => word.source), score: worst.score } };
+    const sources = words.map((word) => word.source);
+    return { points: worst.points, data: { sources, score: worst.score, ...worst.data } };
   },
 };

@@ -1,28 +1,46 @@
-import type { Evidence, ListingMeaning } from "#evidence";
+import type { Evidence, HeardListing } from "#evidence";
 import { countLists } from "../count_lists.ts";
 import { findListed } from "../find_listed.ts";
 import { readSteps } from "../read_steps.ts";
 import type { Rule } from "../rule.ts";
-import { WEIGHTS } from "../weights.ts";
+import { SUBNET_SHARE, WEIGHTS } from "../weights.ts";
 
 /** More undocumented codes than this add nothing. */
 const MOST_UNCLASSIFIED = 2;
 
-/** Lists that accuse the address of abuse, by families; two lists of one publisher are one voice. */
+/**
+ * Lists that accuse the address of abuse, by families: two lists of one publisher are one voice, and the first
+ * step is what a lone voice is worth. Listings of the IPv6 /64 only count by {@link SUBNET_SHARE}.
+ */
 export const blocklists: Rule = {
   id: "blocklists",
   category: "lists",
   judge: (evidence) => {
     const { accusing, answered } = countLists(evidence);
-    const unclassified = Math.min(countFamilies(evidence, "unclassified"), MOST_UNCLASSIFIED);
-    const points =
-      readSteps(WEIGHTS.blocklists.steps, countFamilies(evidence, "abuse")) +
-      unclassified * WEIGHTS.blocklists.points;
+    const near = accusing.filter((listing) => listing.subnet === true).map((listing) => listing.label);
+    const all = weigh(evidence, () => true);
+    const exact = weigh(evidence, (listing) => listing.subnet !== true);
+    const points = Math.max(exact, all * SUBNET_SHARE);
     if (points === 0) return undefined;
-    return { points, data: { lists: accusing.map((it) => it.label), listed: accusing.length, answered } };
+    return {
+      points,
+      data: {
+        lists: accusing.map((listing) => listing.label),
+        listed: accusing.length,
+        answered,
+        ...(near.length === 0 ? {} : { near }),
+      },
+    };
   },
 };
 
-function countFamilies(evidence: Evidence, meaning: ListingMeaning): number {
-  return new Set(findListed(evidence, meaning).map((listing) => listing.family)).size;
+function weigh(evidence: Evidence, counts: (listing: HeardListing) => boolean): number {
+  const families = (meaning: "abuse" | "unclassified") =>
+    new Set(
+      findListed(evidence, meaning)
+        .filter(counts)
+        .map((listing) => listing.family),
+    ).size;
+  const undocumented = Math.min(families("unclassified"), MOST_UNCLASSIFIED) * WEIGHTS.blocklists.points;
+  return readSteps(WEIGHTS.blocklists.steps, families("abuse")) + undocumented;
 }

@@ -1,20 +1,26 @@
 import type { Evidence } from "#evidence";
 import type { Flag } from "#report";
 import type { Finding } from "../rule.ts";
-import { LONE_SHARE, type Weight } from "../weights.ts";
+import { isSubnetShare, shareOf } from "../share_of.ts";
+import type { Weight } from "../weights.ts";
 
-/** Weighs a flag: in full on two voices or an authority's, by {@link LONE_SHARE} and without its floor on one. */
+/** Weighs a flag by the voices behind it ({@link shareOf}). Its floor stands only on full weight. */
 export function judgeFlag(
   evidence: Evidence,
   flag: Flag,
   weight: Weight & { readonly points: number },
 ): Finding | undefined {
-  const { value, yes, agreement } = evidence.flags[flag];
-  if (!value) return undefined;
-  const isLone = agreement < 2;
+  const voices = evidence.flags[flag];
+  if (!voices.value) return undefined;
+  const share = shareOf(voices);
   return {
-    points: weight.points * (isLone ? LONE_SHARE : 1),
-    ...(weight.floor === undefined || isLone ? {} : { floor: weight.floor }),
-    data: { families: yes, agreement },
+    points: weight.points * share,
+    ...(weight.floor === undefined || share < 1 ? {} : { floor: weight.floor }),
+    data: {
+      families: voices.yes,
+      agreement: voices.agreement,
+      ...(voices.authoritative ? { authoritative: true } : {}),
+      ...(isSubnetShare(voices) ? { subnet: true } : {}),
+    },
   };
 }

@@ -1,9 +1,11 @@
 import type { Evidence, ListingMeaning } from "#evidence";
+import { countVoices } from "../count_voices.ts";
 import { findListed } from "../find_listed.ts";
 import type { Finding } from "../rule.ts";
-import { LONE_SHARE, type Weight } from "../weights.ts";
+import { isSubnetShare, shareOf } from "../share_of.ts";
+import type { Weight } from "../weights.ts";
 
-/** Weighs a grave listing: in full on two families or an authority, by {@link LONE_SHARE} and without its floor on one. */
+/** Weighs a grave listing by the voices behind it ({@link shareOf}). Its floor stands only on full weight. */
 export function judgeListing(
   evidence: Evidence,
   meaning: ListingMeaning,
@@ -11,11 +13,16 @@ export function judgeListing(
 ): Finding | undefined {
   const listings = findListed(evidence, meaning);
   if (listings.length === 0) return undefined;
-  const families = new Set(listings.map((listing) => listing.family));
-  const isLone = families.size < 2 && !listings.some((listing) => listing.authoritative === true);
+  const voices = countVoices(listings);
+  const share = shareOf(voices);
   return {
-    points: weight.points * (isLone ? LONE_SHARE : 1),
-    ...(isLone ? {} : { floor: weight.floor }),
-    data: { lists: listings.map((listing) => listing.label) },
+    points: weight.points * share,
+    ...(share < 1 ? {} : { floor: weight.floor }),
+    data: {
+      lists: listings.map((listing) => listing.label),
+      ...(voices.agreement === 1 ? { lone: true } : {}),
+      ...(listings.some((listing) => listing.authoritative === true) ? { authoritative: true } : {}),
+      ...(isSubnetShare(voices) ? { subnet: true } : {}),
+    },
   };
 }

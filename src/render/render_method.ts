@@ -1,0 +1,237 @@
+import { type MethodReading, methodWordsOf, wordsOf } from "#locale";
+import { type Language, type Method, type MethodRule, type MethodSource, USAGE_TYPES } from "#report";
+import { type Html, html } from "./html.ts";
+
+const LANGUAGE_TAGS: Readonly<Record<Language, string>> = { zh: "zh-Hans", en: "en" };
+
+const READINGS: readonly MethodReading[] = [
+  "tor",
+  "proxy",
+  "vpn",
+  "relay",
+  "broadcast",
+  "lists",
+  "policy",
+  "abuse",
+  "shared",
+  "needs",
+];
+
+/**
+ * The method of scoring as one HTML document: every number comes from `method`, every word from the texts. Needs no
+ * script and no inline style; `origin` is the public origin of its links, without a trailing slash.
+ */
+export function renderMethod(method: Method, language: Language, origin: string): string {
+  const words = methodWordsOf(language);
+  const { headings } = wordsOf(language);
+  const other: Language = language === "zh" ? "en" : "zh";
+  return html`<!doctype html>
+<html lang="${LANGUAGE_TAGS[language]}">
+<head>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<meta name="color-scheme" content="light dark">
+<title>${words.title} - limpid</title>
+<meta name="description" content="${words.description}">
+<link rel="canonical" href="${origin}${methodPathOf(language)}">
+<link rel="alternate" hreflang="zh-Hans" href="${origin}${methodPathOf("zh")}">
+<link rel="alternate" hreflang="en" href="${origin}${methodPathOf("en")}">
+<link rel="alternate" hreflang="x-default" href="${origin}${methodPathOf("zh")}">
+<link rel="stylesheet" href="/static/report.css">
+</head>
+<body>
+<a class="skip" href="#method">${headings.skipLink}</a>
+<header class="top"><a class="brand" href="${language === "en" ? "/en" : "/"}">limpid</a><span class="tagline">${words.title}</span>
+<nav><a href="${methodPathOf(other)}" hreflang="${LANGUAGE_TAGS[other]}" lang="${LANGUAGE_TAGS[other]}">${headings.otherLanguage}</a></nav>
+</header>
+<main id="method" class="method">
+<section class="card"><h1>${words.title}</h1>
+<p class="quiet">${words.version(method.version)}</p>
+${drawTexts(words.lead.map((tell) => tell(method)))}</section>
+${drawRules(method, language)}
+${drawCard(words.weighingTitle, drawTexts(words.weighing.map((tell) => tell(method))))}
+<div class="pair">
+${drawCuts(
+  words.bandsTitle,
+  words.band,
+  words.from,
+  method.bands.map(([band, from]) => [wordsOf(language).bands[band], from]),
+)}
+${drawCard(
+  words.confidenceTitle,
+  drawTexts(
+    words.confidence.map((tell) =>
+      tell(
+        method,
+        method.confidence.core.map((it) => nameOf(words.matters, it)),
+      ),
+    ),
+  ),
+)}
+</div>
+${drawScenarios(method, language)}
+<div class="pair">
+${drawCuts(
+  words.levelsTitle,
+  headings.level,
+  headings.score,
+  method.levels.map(([level, from]) => [wordsOf(language).levels[level], from]),
+)}
+${drawRegions(method, language)}
+</div>
+${method.sources.length > 0 && drawSources(method, language)}
+${drawVersions(method, language)}
+</main>
+<footer><p>${headings.disclaimer}</p></footer>
+</body>
+</html>
+`.toString();
+}
+
+/** Path of the page that tells the method. */
+export function methodPathOf(language: Language): string {
+  return language === "en" ? "/en/method" : "/method";
+}
+
+function drawRules(method: Method, language: Language): Html {
+  const words = methodWordsOf(language);
+  const { factors, categories } = wordsOf(language);
+  return drawCard(
+    words.rulesTitle,
+    html`<table class="rules"><caption class="unseen">${words.rulesTitle}</caption>
+<thead><tr><th scope="col">${words.rule}</th><th scope="col">${words.weight}</th></tr></thead>
+<tbody>${method.rules.map(
+      (rule) => html`
+<tr id="${rule.id}"><th scope="row">${nameOf(labelsOf(factors), rule.id)} <span class="tag">${nameOf(categories, rule.category)}</span> <code>${rule.id}</code>
+<p class="words">${nameOf(words.rules, rule.id)}</p></th>
+<td>${describeWeight(rule, language).map((line) => html`<p>${line}</p>`)}</td></tr>`,
+    )}</tbody></table>`,
+  );
+}
+
+function describeWeight(rule: MethodRule, language: Language): readonly string[] {
+  const words = methodWordsOf(language);
+  const measure = nameOf(words.measures, rule.id);
+  const writePoints = (amount: number) => (amount < 0 ? words.back(-amount) : words.points(amount));
+  const { points, floor, cap, share } = rule;
+  const describePoints = rule.steps !== undefined ? words.undocumented : writePoints;
+  return [
+    ...(rule.steps ?? []).map((step) => words.step(step.from, step.points, measure)),
+    ...(points === undefined ? [] : [describePoints(points)]),
+    ...(floor === undefined ? [] : [words.floor(floor)]),
+    ...(cap === undefined ? [] : [words.cap(cap)]),
+    ...(share === undefined ? [] : [words.share(share)]),
+  ];
+}
+
+function drawScenarios(method: Method, language: Language): Html {
+  const words = methodWordsOf(language);
+  const { scenarios, usages } = wordsOf(language);
+  const rows: readonly (readonly [string, readonly string[]])[] = [
+    ...USAGE_TYPES.map(
+      (type) => [usages[type], method.scenarios.map(({ usage }) => String(usage[type]))] as const,
+    ),
+    ...READINGS.map((id) => {
+      const cells = method.scenarios.map((scenario) => {
+        if (id === "lists") return scenario.lists.join(" / ");
+        return id === "needs" ? nameOf(words.matters, scenario.needs) : String(scenario[id]);
+      });
+      return [words.readings[id], cells] as const;
+    }),
+  ];
+  return drawCard(
+    words.scenariosTitle,
+    html`${drawTexts(words.scenarios.map((tell) => tell(method)))}
+<div class="wide"><table class="uses"><caption class="unseen">${words.scenariosTitle}</caption>
+<thead><tr><th scope="col">${words.reading}</th>${method.scenarios.map(({ id }) => html`<th scope="col" class="figure">${scenarios[id]}</th>`)}</tr></thead>
+<tbody>${rows.map(
+      ([label, cells]) => html`
+<tr><th scope="row">${label}</th>${cells.map((cell) => html`<td class="figure">${cell}</td>`)}</tr>`,
+    )}</tbody></table></div>`,
+  );
+}
+
+function drawRegions(method: Method, language: Language): Html {
+  const words = methodWordsOf(language);
+  const list = (codes: readonly string[]) => (codes.length === 0 ? words.none : codes.join(" "));
+  return drawCard(
+    words.regionsTitle,
+    html`${drawTexts(words.regions.map((tell) => tell(method)))}
+<table><caption class="unseen">${words.regionsTitle}</caption>
+<thead><tr><th scope="col">${words.vendor}</th><th scope="col">${words.unsupported}</th><th scope="col">${words.unclear}</th></tr></thead>
+<tbody>${method.regions.vendors.map(
+      ({ name, unsupported, unclear }) => html`
+<tr><th scope="row">${name}</th><td>${list(unsupported)}</td><td>${list(unclear)}</td></tr>`,
+    )}</tbody></table>`,
+  );
+}
+
+function drawSources(method: Method, language: Language): Html {
+  const words = methodWordsOf(language);
+  const families = Map.groupBy(method.sources, (source) => source.family);
+  const matters = (members: readonly MethodSource[]) =>
+    [...new Set(members.flatMap((source) => source.matters))].map((it) => nameOf(words.matters, it));
+  return drawCard(
+    words.sourcesTitle,
+    html`<p>${words.sources}</p>
+<table class="sources"><caption class="unseen">${words.sourcesTitle}</caption>
+<thead><tr><th scope="col">${words.family}</th><th scope="col">${words.members}</th><th scope="col">${words.covers}</th></tr></thead>
+<tbody>${[...families].map(
+      ([family, members]) => html`
+<tr><th scope="row">${family}</th><td>${members.map(
+        ({ name, kind, weight }) =>
+          html`<p><bdi>${name}</bdi> (${weight}) <span class="tag">${words.kinds[kind]}</span></p>`,
+      )}</td><td>${matters(members).join(", ")}</td></tr>`,
+    )}</tbody></table>`,
+  );
+}
+
+function drawVersions(method: Method, language: Language): Html {
+  const words = methodWordsOf(language);
+  return drawCard(
+    words.changesTitle,
+    html`<dl class="unknowns">${method.versions.map(
+      ({
+        version,
+        date,
+        changes,
+      }) => html`<div><dt>${words.version(version)} <span class="quiet"><time datetime="${date}">${date}</time></span></dt>
+<dd><ul>${changes.map((change) => html`<li>${nameOf(words.changes, change)}</li>`)}</ul></dd></div>`,
+    )}</dl>`,
+  );
+}
+
+function drawCuts(
+  title: string,
+  name: string,
+  from: string,
+  rows: readonly (readonly [label: string, from: number])[],
+): Html {
+  return drawCard(
+    title,
+    html`<table><caption class="unseen">${title}</caption>
+<thead><tr><th scope="col">${name}</th><th scope="col" class="figure">${from}</th></tr></thead>
+<tbody>${rows.map(([label, cut]) => html`<tr><th scope="row">${label}</th><td class="figure">${cut}</td></tr>`)}</tbody></table>`,
+  );
+}
+
+function drawTexts(texts: readonly string[]): Html {
+  return html`${texts.map((text) => html`<p>${text}</p>\n`)}`;
+}
+
+function drawCard(title: string, body: Html): Html {
+  return html`<section class="card"><h2>${title}</h2>
+${body}
+</section>`;
+}
+
+function labelsOf(
+  phrases: Readonly<Partial<Record<string, { readonly label: string }>>>,
+): Record<string, string> {
+  return Object.fromEntries(Object.entries(phrases).map(([id, phrase]) => [id, phrase?.label ?? id]));
+}
+
+/** A name of a table by its id; an id without one stands for itself. */
+function nameOf(names: Readonly<Partial<Record<string, string>>>, id: string): string {
+  return Object.hasOwn(names, id) ? (names[id] ?? id) : id;
+}
