@@ -116,7 +116,7 @@ export const ConfigSchema = v.object({
   ),
   LIMPID_DATA_DIR: v.pipe(
     v.optional(v.pipe(v.string(), v.nonEmpty("must not be empty")), "./data"),
-    v.description("Folder of the database; created if absent."),
+    v.description("Folder of the database and the downloaded lists; created if absent."),
   ),
   LIMPID_DATABASE_URL: v.pipe(
     v.optional(databaseUrl),
@@ -136,6 +136,10 @@ export const ConfigSchema = v.object({
   LIMPID_LIVE: v.pipe(
     onOff("1"),
     v.description("0 = ask no live source at all, answer from the tables only."),
+  ),
+  LIMPID_FEEDS: v.pipe(
+    onOff("1"),
+    v.description("0 = download no lists; those already in the data folder speak until they are too old."),
   ),
   LIMPID_DNS_SERVERS: v.pipe(
     list<string>(readServer, "a list of ADDRESS:PORT"),
@@ -193,7 +197,6 @@ const WITHOUT_EFFECT = [
   "LIMPID_SYNC_SECONDS",
   "LIMPID_PRIMARY_URL",
   "LIMPID_SECRET",
-  "LIMPID_FEEDS",
   "LIMPID_OPEN_PER_DAY",
   "LIMPID_OPEN_PER_MINUTE",
   "LIMPID_OPEN_DAILY_TOTAL",
@@ -217,6 +220,7 @@ export interface Config {
   readonly trustedProxies: readonly Prefix[];
   readonly exemptClients: readonly Prefix[];
   readonly live: boolean;
+  readonly feeds: boolean;
   readonly dnsServers: readonly string[];
   readonly gateway: string | undefined;
   readonly allowNoncommercial: boolean;
@@ -345,6 +349,7 @@ export function readConfig(
     trustedProxies: value.LIMPID_TRUSTED_PROXIES,
     exemptClients: value.LIMPID_EXEMPT_CLIENTS,
     live: value.LIMPID_LIVE,
+    feeds: value.LIMPID_FEEDS,
     dnsServers: value.LIMPID_DNS_SERVERS,
     gateway: value.LIMPID_UPSTREAM_GATEWAY,
     allowNoncommercial: value.LIMPID_ALLOW_NONCOMMERCIAL,

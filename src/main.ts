@@ -1,8 +1,23 @@
 #!/usr/bin/env bun
 import { accessSync, constants, mkdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
-import { EXIT, ExitError, lookupOnce, openService, type Paths, readLookupArguments, startServer } from "#cli";
+import {
+  checkSources,
+  EXIT,
+  ExitError,
+  lookupOnce,
+  openService,
+  type Paths,
+  readCheckArguments,
+  readFeedsArguments,
+  readLookupArguments,
+  renderCheck,
+  showFeeds,
+  startServer,
+  updateFeeds,
+} from "#cli";
 import { type Config, ConfigError, readConfig } from "#config";
+import { TABLE_FEEDS } from "#datasets";
 import { SOURCES } from "#sources";
 import { StoreError } from "#store";
 import manifest from "../package.json" with { type: "json" };
@@ -13,6 +28,9 @@ const USAGE = `limpid ${manifest.version}: tells how clean an IP address is, and
   limpid serve                         serve the HTTP interface
   limpid lookup ADDRESS [--json] [--lang zh|en] [--refresh]
                                        print one report
+  limpid feeds status [--json]         show the age and state of every downloaded list
+  limpid feeds update [ID ...]         download lists now
+  limpid check [--json]                ask every source about a known address; 1 if one is not ready
   limpid --version | --help
 
 Everything is set by environment variables; .env.example lists them.
@@ -28,7 +46,10 @@ const now = () => Date.now();
 
 function readEnvironment(): Config {
   return readConfig(process.env, {
-    sources: SOURCES.map((source) => ({ id: source.id, keyed: source.secret !== undefined })),
+    sources: [
+      ...SOURCES.map((source) => ({ id: source.id, keyed: source.secret !== undefined })),
+      ...TABLE_FEEDS.map(({ id }) => ({ id, keyed: false })),
+    ],
     readSecret: (path) => readFileSync(path, "utf8"),
   });
 }
@@ -92,12 +113,43 @@ async function lookup(args: readonly string[]): Promise<void> {
   }
 }
 
+async function check(args: readonly string[]): Promise<void> {
+  const { json } = readCheckArguments(args);
+  const config = readEnvironment();
+  prepareDataDirectory(config);
+  const service = await openService(config, { paths, version: manifest.version, now, log: openLog(config) });
+  try {
+    const found = await checkSources(service, SOURCES, { poolSize: config.pool, now });
+    // https://no-color.org
+    const colour = process.stdout.isTTY === true && (process.env.NO_COLOR ?? "") === "";
+    process.stdout.write(json ? `${JSON.stringify(found, undefined, 2)}\n` : renderCheck(found, { colour }));
+    process.exitCode = found.ready ? EXIT.ok : EXIT.notReady;
+  } finally {
+    await service.close();
+  }
+}
+
+async function feeds(args: readonly string[]): Promise<void> {
+  const wanted = readFeedsArguments(args);
+  const config = readEnvironment();
+  const output = {
+    write: (text: string) => void process.stdout.write(text),
+    isTerminal: process.stdout.isTTY === true,
+  };
+  if (wanted.action === "status") return showFeeds(config, { now, output, json: wanted.json });
+  prepareDataDirectory(config);
+  const { ids } = wanted;
+  process.exitCode = await updateFeeds(config, { ids, version: manifest.version, now, output });
+}
+
 async function main(args: readonly string[]): Promise<void> {
   const [command = "serve", ...rest] = args;
   if (command === "--version" || command === "-v") process.stdout.write(`${manifest.version}\n`);
   else if (command === "--help" || command === "-h" || command === "help") process.stdout.write(USAGE);
   else if (command === "serve" && rest.length === 0) await serve();
   else if (command === "lookup") await lookup(rest);
+  else if (command === "feeds") await feeds(rest);
+  else if (command === "check") await check(rest);
   else throw new ExitError(EXIT.usage, `Cannot run "${args.join(" ")}": no such command\n\n${USAGE}`);
 }
 

@@ -3,6 +3,8 @@ import { join } from "node:path";
 import type { Config } from "#config";
 import { createGate } from "#gate";
 import { createApp } from "#http";
+import { describeMethod } from "#scoring";
+import { SOURCES } from "#sources";
 import type { Log } from "../log.ts";
 import { EXIT, ExitError } from "./exit_codes.ts";
 import { openService, type Paths } from "./open_service.ts";
@@ -47,6 +49,7 @@ export async function startServer(
       maxKeys: MAX_CLIENTS,
     }),
     clientRules: { trustedProxies: config.trustedProxies, exempt: config.exemptClients },
+    method: describeMethod(SOURCES),
     // With port 0 the origin is known only once the socket is bound.
     get baseUrl() {
       return url;
@@ -90,6 +93,7 @@ export async function startServer(
       { cause: error },
     );
   }
+  service.startFeeds();
   const listening = formatOrigin(config.host, app.server?.port ?? config.port);
   url = config.baseUrl ?? listening;
   return {

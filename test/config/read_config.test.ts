@@ -120,7 +120,7 @@ describe("readConfig()", () => {
   });
 
   test("names variables that mean nothing to this version", () => {
-    expect(readConfig({ LIMPID_FEEDS: "0" }, context).withoutEffect).toEqual(["LIMPID_FEEDS"]);
+    expect(readConfig({ LIMPID_VERIFIER: "x" }, context).withoutEffect).toEqual(["LIMPID_VERIFIER"]);
   });
 
   test("treats an empty variable as absent", () => {

@@ -32,6 +32,7 @@ export async function startService(options: ServiceOptions = {}): Promise<Runnin
   const dataDirectory = options.dataDirectory ?? mkdtempSync(join(tmpdir(), "limpid-data-"));
   const child = spawnLimpid(["serve"], {
     LIMPID_PORT: "0",
+    LIMPID_FEEDS: "0",
     LIMPID_DATA_DIR: dataDirectory,
     ...options.env,
   });

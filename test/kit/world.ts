@@ -74,6 +74,100 @@ export async function startWorld(options: WorldOptions = {}): Promise<World> {
     status: 404,
     json: { detail: "No information available" },
   }));
+  gateway.on("api.greynoise.io", /./, (call) => ({
+    delayMs: wait(),
+    status: 404,
+    json: {
+      ip: lastOf(call.path),
+      noise: false,
+      riot: false,
+      message: "IP not observed scanning the internet or contained in RIOT data set.",
+    },
+  }));
+  gateway.on("api.stopforumspam.org", /./, (call) => ({
+    delayMs: wait(),
+    json: {
+      success: 1,
+      ip: { value: new URLSearchParams(call.path.split("?")[1]).get("ip"), frequency: 0, appears: 0 },
+    },
+  }));
+  gateway.on("api.ip2location.io", /./, (call) => ({
+    delayMs: wait(),
+    json: {
+      ip: new URLSearchParams(call.path.split("?")[1]).get("ip"),
+      country_code: "US",
+      region_name: "Ohio",
+      city_name: "Columbus",
+      asn: "64500",
+      as: "Example Net",
+      is_proxy: false,
+    },
+  }));
+  gateway.on("api.ipquery.io", /./, (call) => ({
+    delayMs: wait(),
+    json: {
+      ip: lastOf(call.path),
+      isp: { asn: "AS64500", org: "Example Net", isp: "Example Net" },
+      location: { country_code: "US", state: "Ohio", city: "Columbus", timezone: "America/New_York" },
+      risk: {
+        is_mobile: false,
+        is_vpn: false,
+        is_tor: false,
+        is_proxy: false,
+        is_datacenter: false,
+        risk_score: 0,
+      },
+    },
+  }));
+  gateway.on("iplocate.io", /./, (call) => ({
+    delayMs: wait(),
+    json: {
+      ip: lastOf(call.path),
+      country_code: "US",
+      asn: { asn: "AS64500", name: "Example Net", type: "business" },
+      company: { name: "Example Net", type: "business" },
+      privacy: {
+        is_hosting: false,
+        is_icloud_relay: false,
+        is_proxy: false,
+        is_tor: false,
+        is_vpn: false,
+      },
+    },
+  }));
+  gateway.on("isc.sans.edu", /./, (call) => ({
+    delayMs: wait(),
+    json: { ip: { number: lastOf(call.path), count: null, attacks: null, as: 64500, asname: "EXAMPLE-NET" } },
+  }));
+  gateway.on("api.blocklist.de", /./, () => ({ delayMs: wait(), json: { attacks: 0, reports: 0 } }));
+  gateway.on("onionoo.torproject.org", /./, () => ({
+    delayMs: wait(),
+    json: { version: "8.0", relays_published: "2026-01-15 00:00:00", relays: [], bridges: [] },
+  }));
+  gateway.on("stat.ripe.net", /./, (call) => ({
+    delayMs: wait(),
+    json: {
+      status: "ok",
+      data_call_status: "supported",
+      data: {
+        announced: true,
+        resource:
+          new URLSearchParams(call.path.split("?")[1]).get("resource")?.includes(":") === true
+            ? "2600::/12"
+            : "8.0.0.0/9",
+        asns: [{ asn: 64500, holder: "EXAMPLE-NET - Example Net" }],
+      },
+    },
+  }));
+  gateway.on("cti.api.crowdsec.net", /./, () => ({
+    delayMs: wait(),
+    status: 404,
+    json: { message: "IP address information not found" },
+  }));
+  gateway.on("otx.alienvault.com", /./, (call) => ({
+    delayMs: wait(),
+    json: { indicator: call.path.split("/")[5], pulse_info: { count: 0, pulses: [] } },
+  }));
   const bootstrap = (prefixes: readonly string[]) => ({
     json: {
       version: "1.0",
@@ -135,4 +229,9 @@ export async function startWorld(options: WorldOptions = {}): Promise<World> {
       await dns.close();
     },
   };
+}
+
+/** The last part of the path of a question: the address it is about. */
+function lastOf(path: string): string {
+  return decodeURIComponent(/([^/?]+)(?:\?|$)/.exec(path)?.[1] ?? "");
 }

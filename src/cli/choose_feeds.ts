@@ -1,0 +1,40 @@
+import type { Config } from "#config";
+import { FEEDS, type Feed, TABLE_FEEDS, type TableFeed } from "#datasets";
+
+/** The feeds that may be downloaded, and why the others may not, by id. */
+export interface ChosenFeeds {
+  readonly feeds: readonly Feed[];
+  readonly tables: readonly TableFeed[];
+  readonly left: ReadonlyMap<string, "turned off" | "non-commercial" | "needs LIMPID_CONTACT">;
+}
+
+/** Everything that can be downloaded. */
+export interface AllFeeds {
+  readonly feeds: readonly Feed[];
+  readonly tables: readonly TableFeed[];
+}
+
+export const ALL_FEEDS: AllFeeds = { feeds: FEEDS, tables: TABLE_FEEDS };
+
+/** Chooses feeds as the operator and their publishers' terms want it. */
+export function chooseFeeds(
+  config: Pick<Config, "sourcesOff" | "allowNoncommercial" | "contact">,
+  all: AllFeeds = ALL_FEEDS,
+): ChosenFeeds {
+  const left = new Map<string, "turned off" | "non-commercial" | "needs LIMPID_CONTACT">();
+  for (const { id } of [...all.feeds, ...all.tables]) {
+    if (config.sourcesOff.has(id)) left.set(id, "turned off");
+  }
+  for (const feed of all.feeds) {
+    if (left.has(feed.id)) continue;
+    if (feed.noncommercial === true && !config.allowNoncommercial) left.set(feed.id, "non-commercial");
+    else if (feed.needsContact === true && config.contact === undefined) {
+      left.set(feed.id, "needs LIMPID_CONTACT");
+    }
+  }
+  return {
+    feeds: all.feeds.filter((feed) => !left.has(feed.id)),
+    tables: all.tables.filter((feed) => !left.has(feed.id)),
+    left,
+  };
+}

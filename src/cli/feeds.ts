@@ -1,0 +1,241 @@
+import { join } from "node:path";
+import { parseArgs } from "node:util";
+import type { Config } from "#config";
+import {
+  type Compiler,
+  createCompiler,
+  type Feed,
+  type FeedState,
+  type Feeds,
+  feedHosts,
+  openFeeds,
+  type RefreshOutcome,
+  refreshFeed,
+  type TableFeed,
+} from "#datasets";
+import { createWorld, type World } from "#upstream";
+import { ALL_FEEDS, type AllFeeds, type ChosenFeeds, chooseFeeds } from "./choose_feeds.ts";
+import { EXIT, ExitError } from "./exit_codes.ts";
+import { userAgent } from "./user_agent.ts";
+
+/** What `limpid feeds` was asked for. */
+export type FeedsArguments =
+  | { readonly action: "status"; readonly json: boolean }
+  | { readonly action: "update"; readonly ids: readonly string[] };
+
+/** Where a command writes: its text, and whether that is a terminal. */
+export interface FeedsOutput {
+  readonly write: (text: string) => void;
+  readonly isTerminal: boolean;
+}
+
+/** One line of the table, and of its JSON. */
+interface StatusRow extends FeedState {
+  readonly name: string;
+  readonly host: string;
+  readonly left?: string;
+}
+
+const PARALLEL = 2;
+const REFRESH_MS = 300_000;
+const BAR_CELLS = 24;
+const ERROR_CELLS = 60;
+const DAY_MS = 86_400_000;
+const UNITS = [
+  ["d", DAY_MS],
+  ["h", 3_600_000],
+  ["m", 60_000],
+] as const;
+
+/**
+ * Reads the arguments of `limpid feeds status [--json]` and `limpid feeds update [ID…]`.
+ * @throws {ExitError} with one line on what is wrong.
+ */
+export function readFeedsArguments(args: readonly string[]): FeedsArguments {
+  try {
+    const { values, positionals } = parseArgs({
+      args: [...args],
+      allowPositionals: true,
+      options: { json: { type: "boolean" } },
+    });
+    const [action = "status", ...ids] = positionals;
+    if (action === "update" && values.json === undefined) return { action, ids };
+    if (action === "status" && ids.length === 0) return { action, json: values.json ?? false };
+    throw new Error("expected status [--json] or update [ID…]");
+  } catch (error) {
+    throw new ExitError(EXIT.usage, `Cannot show feeds: ${error instanceof Error ? error.message : error}`);
+  }
+}
+
+/** Shows the state of every feed in the data folder: a table, or JSON for machines. */
+export function showFeeds(
+  config: Config,
+  edge: { readonly now: () => number; readonly output: FeedsOutput; readonly json: boolean },
+  all: AllFeeds = ALL_FEEDS,
+): void {
+  const chosen = chooseFeeds(config, all);
+  const feeds = openShelf(config, chosen, edge.now);
+  const rows = [...all.tables, ...all.feeds].map((feed): StatusRow => {
+    const left = chosen.left.get(feed.id);
+    return {
+      name: feed.name,
+      host: feedHosts(feed)[0] ?? "",
+      ...feeds.state(feed.id),
+      ...(left === undefined ? {} : { left }),
+    };
+  });
+  const { output, json } = edge;
+  output.write(
+    json ? `${JSON.stringify({ feeds: rows }, undefined, 2)}\n` : drawTable(rows, output.isTerminal),
+  );
+}
+
+/**
+ * Downloads feeds now, all or the named ones, and compiles them. Gives the exit code: 1 when one failed.
+ * @throws {ExitError} when there is no such feed, or it may not be downloaded.
+ */
+export async function updateFeeds(
+  config: Config,
+  edge: {
+    readonly ids: readonly string[];
+    readonly version: string;
+    readonly now: () => number;
+    readonly output: FeedsOutput;
+    readonly registry?: string;
+  },
+  all: AllFeeds = ALL_FEEDS,
+): Promise<number> {
+  const { now, output, ids } = edge;
+  const chosen = chooseFeeds(config, all);
+  const known = new Set([...all.tables, ...all.feeds].map((feed) => feed.id));
+  for (const id of ids) {
+    const why = chosen.left.get(id) ?? (known.has(id) ? undefined : "no such feed");
+    if (why !== undefined) throw new ExitError(EXIT.usage, `Cannot update feed "${id}": ${why}`);
+  }
+  const wanted = [...chosen.tables, ...chosen.feeds].filter(
+    (feed) => ids.length === 0 || ids.includes(feed.id),
+  );
+  const feeds = openShelf(config, chosen, now);
+  const world = createWorld({
+    hosts: wanted.flatMap(feedHosts),
+    userAgent: userAgent(edge.version, config.contact),
+    poolSize: PARALLEL,
+    now,
+    ...(config.gateway === undefined ? {} : { gateway: config.gateway }),
+  });
+  const compiler = createCompiler(edge.registry === undefined ? {} : { registry: edge.registry });
+  try {
+    let failed = 0;
+    let done = 0;
+    await refreshAll(wanted, { world, feeds, compiler, now }, (outcome) => {
+      done += 1;
+      if (outcome.did === "failed") failed += 1;
+      if (output.isTerminal) output.write("\r\u001b[K");
+      if (!output.isTerminal || outcome.did === "failed") output.write(`${describeOutcome(outcome)}\n`);
+      if (output.isTerminal) output.write(drawBar(done, wanted.length, outcome.id));
+    });
+    if (output.isTerminal) output.write("\r\u001b[K");
+    if (!feeds.isCurrent()) {
+      const startedMs = now();
+      const { rows, unwritten } = await feeds.rebuild(compiler);
+      if (unwritten !== undefined)
+        throw new ExitError(EXIT.cannotCreate, `Cannot write the compiled lists: ${unwritten}`);
+      output.write(`compiled ${rows} ranges in ${((now() - startedMs) / 1000).toFixed(1)} s\n`);
+    }
+    output.write(`${wanted.length - failed} of ${wanted.length} feeds are up to date\n`);
+    return failed === 0 ? EXIT.ok : 1;
+  } finally {
+    compiler.close();
+    world.close();
+  }
+}
+
+async function refreshAll(
+  wanted: readonly (Feed | TableFeed)[],
+  ports: {
+    readonly world: World;
+    readonly feeds: Feeds;
+    readonly compiler: Compiler;
+    readonly now: () => number;
+  },
+  report: (outcome: RefreshOutcome) => void,
+): Promise<void> {
+  const waiting = [...wanted];
+  const never = new AbortController().signal;
+  const work = async () => {
+    for (let feed = waiting.shift(); feed !== undefined; feed = waiting.shift()) {
+      const session = ports.world.open(AbortSignal.timeout(REFRESH_MS));
+      try {
+        const { compiler, now } = ports;
+        const { shelf } = ports.feeds;
+        report(
+          await refreshFeed(feed, { upstream: session, shelf, compiler, now, random: Math.random }, never),
+        );
+      } finally {
+        session.close();
+      }
+    }
+  };
+  await Promise.all(Array.from({ length: PARALLEL }, work));
+}
+
+function openShelf(config: Config, chosen: ChosenFeeds, now: () => number): Feeds {
+  const { feeds, tables } = chosen;
+  return openFeeds({ directory: join(config.dataDirectory, "feeds"), feeds, tables, now });
+}
+
+function describeOutcome(outcome: RefreshOutcome): string {
+  if (outcome.did === "failed") return `${outcome.id}: failed: ${outcome.problem}`;
+  return `${outcome.id}: ${outcome.did}, ${outcome.rows} rows`;
+}
+
+function drawBar(done: number, all: number, id: string): string {
+  const full = all === 0 ? BAR_CELLS : Math.round((BAR_CELLS * done) / all);
+  return `[${"█".repeat(full)}${"░".repeat(BAR_CELLS - full)}] ${done}/${all} ${id}`;
+}
+
+function drawTable(rows: readonly StatusRow[], isTerminal: boolean): string {
+  const head = ["feed", "state", "age", "rows", "stripped", "size", "source", "last error"];
+  const lines = rows.map((row) => [
+    row.id,
+    row.left ?? (row.ready ? row.freshness : (row.problem ?? "")),
+    row.ageMs === undefined ? "-" : formatAge(row.ageMs),
+    row.rows === undefined ? "-" : String(row.rows),
+    row.stripped === undefined ? "-" : String(row.stripped),
+    row.bytes === undefined ? "-" : formatBytes(row.bytes),
+    row.host,
+    row.error === undefined ? "" : row.error.problem.slice(0, ERROR_CELLS),
+  ]);
+  const widths = head.map((name, column) =>
+    Math.max(name.length, ...lines.map((line) => line[column]?.length ?? 0)),
+  );
+  const isRight = (column: number) => column >= 2 && column <= 5;
+  const pad = (line: readonly string[]) =>
+    line.map((cell, column) =>
+      isRight(column) ? cell.padStart(widths[column] ?? 0) : cell.padEnd(widths[column] ?? 0),
+    );
+  const drawn = lines.map((line, index) => {
+    const cells = pad(line);
+    const colour = isTerminal ? colourOf(rows[index]) : undefined;
+    if (colour !== undefined) cells[1] = `\u001b[${colour}m${cells[1]}\u001b[0m`;
+    return cells.join("  ").trimEnd();
+  });
+  return `${[pad(head).join("  ").trimEnd(), ...drawn].join("\n")}\n`;
+}
+
+/** Green, yellow and red of ECMA-48; grey for what is left out. */
+function colourOf(row: StatusRow | undefined): number {
+  if (row === undefined || row.left !== undefined) return 90;
+  if (!row.ready) return 31;
+  return row.freshness === "fresh" && row.error === undefined ? 32 : 33;
+}
+
+function formatAge(ms: number): string {
+  for (const [unit, size] of UNITS) if (ms >= size) return `${Math.floor(ms / size)}${unit}`;
+  return `${Math.floor(ms / 1000)}s`;
+}
+
+function formatBytes(bytes: number): string {
+  if (bytes >= 1_000_000) return `${(bytes / 1_000_000).toFixed(1)} MB`;
+  return bytes >= 1_000 ? `${Math.round(bytes / 1_000)} kB` : `${bytes} B`;
+}

@@ -1,0 +1,195 @@
+import { afterEach, beforeEach, describe, expect, test } from "bun:test";
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { readFeedsArguments, showFeeds, updateFeeds } from "#cli";
+import { readConfig } from "#config";
+import { FEEDS as REAL_FEEDS, TABLE_FEEDS } from "#datasets";
+import { type GatewayServer, runLimpid, startGateway, startService } from "#kit";
+import type { Report } from "#report";
+import { FEEDS } from "../datasets/feeds/small_feeds.ts";
+
+const registry = new URL("../datasets/feeds/small_feeds.ts", import.meta.url).href;
+const HOUR = 3_600_000;
+const ALL = { feeds: FEEDS, tables: [] };
+
+let gateway: GatewayServer;
+let folder: string;
+let nowMs: number;
+const now = () => nowMs;
+
+beforeEach(async () => {
+  gateway = await startGateway();
+  folder = mkdtempSync(join(tmpdir(), "limpid-feeds-cli-"));
+  nowMs = Date.parse("2026-03-05T00:00:00Z");
+  gateway.on("lists.example", "/alpha.txt", { text: "8.8.4.1\n9.9.9.0/24\n10.0.0.1\n" });
+});
+afterEach(async () => {
+  await gateway.close();
+  rmSync(folder, { recursive: true, force: true });
+});
+
+function configure(env: Record<string, string> = {}) {
+  const sources = FEEDS.map(({ id }) => ({ id, keyed: false }));
+  return readConfig(
+    { LIMPID_DATA_DIR: folder, LIMPID_UPSTREAM_GATEWAY: gateway.url, ...env },
+    { sources, readSecret: () => "" },
+  );
+}
+
+async function update(ids: readonly string[], isTerminal = false, env: Record<string, string> = {}) {
+  const parts: string[] = [];
+  const output = { isTerminal, write: (part: string) => void parts.push(part) };
+  const code = await updateFeeds(configure(env), { ids, version: "0", now, output, registry }, ALL);
+  return { code, text: parts.join("") };
+}
+
+function show(isTerminal = false, json = false, env: Record<string, string> = {}): string {
+  const parts: string[] = [];
+  const output = { isTerminal, write: (part: string) => void parts.push(part) };
+  showFeeds(configure(env), { now, output, json }, ALL);
+  return parts.join("");
+}
+
+describe("limpid feeds update", () => {
+  test("downloads the named feeds, compiles them, and ends with 0", async () => {
+    const { code, text } = await update(["alpha"]);
+    expect(text).toMatch(
+      /^alpha: updated, 2 rows\ncompiled 2 ranges in [\d.]+ s\n1 of 1 feeds are up to date\n$/,
+    );
+    expect(code).toBe(0);
+    expect(gateway.calls.map(({ host }) => host)).toEqual(["lists.example"]);
+  });
+
+  test("ends with 1 when one failed, and says which", async () => {
+    const { code, text } = await update([]);
+    expect(code).toBe(1);
+    expect(text).toContain("beta: failed: status: HTTP 404\n");
+    expect(text).toContain("1 of 3 feeds are up to date\n");
+  });
+
+  test("draws a bar on a terminal, and keeps only the failures", async () => {
+    const { text } = await update([], true);
+    expect(text).toContain("3/3 ");
+    expect(text).toContain("\r\u001b[K[█");
+    expect(text).not.toContain("alpha: updated");
+    expect(text).toContain("beta: failed");
+  });
+
+  test("refuses what does not exist or may not be", async () => {
+    expect(update(["nope"])).rejects.toThrow('Cannot update feed "nope": no such feed');
+    const off = update(["alpha"], false, { LIMPID_SOURCES_OFF: "alpha" });
+    expect(off).rejects.toThrow('Cannot update feed "alpha": turned off');
+    expect(gateway.calls).toEqual([]);
+  });
+});
+
+describe("limpid feeds status", () => {
+  test("is a table", async () => {
+    await update([]);
+    nowMs += 3 * HOUR;
+    const lines = show(false, false, { LIMPID_SOURCES_OFF: "gamma" }).trimEnd().split("\n");
+    expect(lines).toEqual([
+      "feed   state               age  rows  stripped  size  source         last error",
+      "alpha  ageing               3h     2         1  28 B  lists.example",
+      "beta   not downloaded yet    -     -         -     -  lists.example  status: HTTP 404",
+      "gamma  turned off            -     -         -     -  files.example  status: HTTP 404",
+    ]);
+  });
+
+  test("has colours on a terminal only", async () => {
+    await update(["alpha"]);
+    expect(show(true)).toContain("\u001b[32mfresh");
+    expect(show(true)).toContain("\u001b[31mnot downloaded yet");
+    expect(show(false)).not.toContain("\u001b");
+    expect(show(true, true)).not.toContain("\u001b");
+  });
+
+  test("is JSON for machines", async () => {
+    await update(["alpha"]);
+    nowMs += 9 * HOUR;
+    const { feeds } = JSON.parse(show(false, true));
+    expect(feeds).toHaveLength(3);
+    expect(feeds[0]).toMatchObject({
+      id: "alpha",
+      ready: false,
+      freshness: "expired",
+      problem: "data too old",
+      ageMs: 9 * HOUR,
+      rows: 2,
+      stripped: 1,
+      host: "lists.example",
+    });
+  });
+
+  test("knows every real feed in an empty folder, as a process", async () => {
+    const { code, out } = await runLimpid(["feeds", "status", "--json"], { LIMPID_DATA_DIR: folder });
+    expect(code).toBe(0);
+    expect(JSON.parse(out).feeds.map(({ id }: { id: string }) => id)).toEqual(
+      [...TABLE_FEEDS, ...REAL_FEEDS].map(({ id }) => id),
+    );
+  });
+
+  test("ends with 1 as a process too, when a feed cannot be reached", async () => {
+    const env = { LIMPID_DATA_DIR: folder, LIMPID_UPSTREAM_GATEWAY: gateway.url };
+    const { code, out } = await runLimpid(["feeds", "update", "cins"], env);
+    expect(out).toContain("cins: failed: status: HTTP 404");
+    expect(code).toBe(1);
+  });
+});
+
+describe("a service with lists in its data folder", () => {
+  test("speaks of them without a network, and says how old they are", async () => {
+    const attackers = Array.from({ length: 1_500 }, (_, i) => `9.9.${i >> 8}.${i & 255}\n`).join("");
+    gateway.on("cinsscore.com", "/list/ci-badguys.txt", { text: attackers });
+    const env = { LIMPID_UPSTREAM_GATEWAY: gateway.url, LIMPID_DATA_DIR: folder };
+    expect(await runLimpid(["feeds", "update", "cins"], env)).toMatchObject({ code: 0 });
+    const asked = gateway.calls.length;
+    const service = await startService({ env: { ...env, LIMPID_LIVE: "0" }, dataDirectory: folder });
+    try {
+      const read = async (ip: string) => {
+        const answer = await fetch(`${service.url}/api/lookup?ip=${ip}&lang=en`);
+        const report = (await answer.json()) as Report;
+        return {
+          listed: report.blocklists.find(({ zone }) => zone === "cins")?.listed,
+          source: report.sources.find(({ name }) => name === "CINS Army"),
+        };
+      };
+      const source = { ok: true, detail: expect.stringContaining(new Date().toISOString().slice(0, 7)) };
+      expect(await read("9.9.5.200")).toMatchObject({ listed: true, source });
+      expect(await read("9.9.200.200")).toMatchObject({ listed: false, source });
+      expect(gateway.calls).toHaveLength(asked);
+    } finally {
+      await service.close();
+    }
+  });
+});
+
+describe("a service that keeps its lists up to date", () => {
+  test("works without a network, and stops at once", async () => {
+    await gateway.close();
+    const service = await startService({
+      env: { LIMPID_UPSTREAM_GATEWAY: gateway.url, LIMPID_LIVE: "0", LIMPID_FEEDS: "1" },
+    });
+    try {
+      expect((await fetch(`${service.url}/api/lookup?ip=9.9.5.200`)).status).toBe(200);
+      const startedAt = performance.now();
+      expect(await service.stop()).toBe(0);
+      expect(performance.now() - startedAt).toBeLessThan(2_000);
+      expect(service.log()).not.toContain('"level":"error"');
+    } finally {
+      await service.close();
+    }
+  });
+});
+
+describe("readFeedsArguments", () => {
+  test("reads what there is and refuses the rest", () => {
+    expect(readFeedsArguments([])).toEqual({ action: "status", json: false });
+    expect(readFeedsArguments(["status", "--json"])).toEqual({ action: "status", json: true });
+    expect(readFeedsArguments(["update", "a", "b"])).toEqual({ action: "update", ids: ["a", "b"] });
+    for (const args of [["status", "a"], ["update", "--json"], ["delete"], ["--all"]]) {
+      expect(() => readFeedsArguments(args)).toThrow(/^Cannot show feeds: /);
+    }
+  });
+});

@@ -1,0 +1,79 @@
+import { afterEach, beforeEach, describe, expect, test } from "bun:test";
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import * as v from "valibot";
+import { type RunningService, startService, startWorld, type World } from "#kit";
+import { type Report, ReportSchema } from "#report";
+
+let world: World;
+let folder: string;
+const running: RunningService[] = [];
+
+beforeEach(async () => {
+  world = await startWorld();
+  folder = mkdtempSync(join(tmpdir(), "limpid-budgets-"));
+  world.gateway.on("api.greynoise.io", /./, (call) => ({
+    status: 404,
+    json: { ip: call.path.split("/").at(-1), noise: false, riot: false, message: "IP not observed" },
+  }));
+});
+afterEach(async () => {
+  for (const service of running.splice(0)) await service.close();
+  await world.close();
+  rmSync(folder, { recursive: true, force: true });
+});
+
+async function start(env: Record<string, string> = {}): Promise<RunningService> {
+  const service = await startService({ env: { ...world.env, ...env }, dataDirectory: folder });
+  running.push(service);
+  return service;
+}
+
+async function lookUp(service: RunningService, ip: string, rest = ""): Promise<Report> {
+  const response = await fetch(`${service.url}/api/lookup?ip=${ip}&lang=en${rest}`);
+  expect(response.status).toBe(200);
+  return v.parse(ReportSchema, await response.json());
+}
+
+function stateOf(report: Report, name: string) {
+  return report.sources.find((source) => source.name === name) ?? expect.unreachable(name);
+}
+
+describe("limpid serve, with quotas to save", () => {
+  test("spares a scarce source what the free ones settled, and asks it on refresh", async () => {
+    world.dns.on(/\.dnsel\.torproject\.org$/, "A", ["127.0.0.2"]);
+    const service = await start();
+    const spared = await lookUp(service, "8.8.4.90");
+    expect(spared.flags.isTor).toBe(true);
+    expect(stateOf(spared, "GreyNoise")).toMatchObject({
+      ok: false,
+      skipped: "free answers already settled it",
+    });
+    expect(world.gateway.callsTo("api.greynoise.io")).toHaveLength(0);
+    const refreshed = await lookUp(service, "8.8.4.90", "&refresh=1");
+    expect(stateOf(refreshed, "GreyNoise")).toMatchObject({ ok: true });
+    expect(world.gateway.callsTo("api.greynoise.io")).toHaveLength(1);
+  });
+
+  test("spends a day's budget once, over restarts and kill -9 and in two processes at once", async () => {
+    const env = { LIMPID_PROXYCHECK_DAILY: "4", LIMPID_GREYNOISE_DAILY: "1" };
+    const first = await start(env);
+    const second = await start(env);
+    await Promise.all([lookUp(first, "8.8.4.91"), lookUp(second, "8.8.4.92")]);
+    await first.stop("SIGKILL");
+    const third = await start(env);
+    const last = [
+      await lookUp(third, "8.8.4.93"),
+      await lookUp(second, "8.8.4.94"),
+      await lookUp(third, "8.8.4.95"),
+    ];
+    expect(world.gateway.callsTo("proxycheck.io")).toHaveLength(4);
+    expect(world.gateway.callsTo("api.greynoise.io")).toHaveLength(1);
+    expect(last.map((report) => stateOf(report, "proxycheck.io").skipped)).toEqual([
+      undefined,
+      undefined,
+      "today's query budget is used up",
+    ]);
+  });
+});
