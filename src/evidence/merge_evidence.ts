@@ -35,7 +35,8 @@ export function mergeEvidence(survey: Survey): Evidence {
   const sharing = mergeSharing(heard);
   const named = heard.find(({ said }) => said.vpn !== undefined)?.said.vpn;
   const vpn = flags.isVpn.value ? (named ?? votes.known.vpn) : undefined;
-  const isNowhere = special !== undefined || infrastructure !== undefined;
+  const isAnycast = heard.some(({ said }) => said.anycast === true);
+  const isNowhere = special !== undefined || infrastructure !== undefined || isAnycast;
   return {
     version: survey.version,
     surveyedAt: survey.surveyedAt,

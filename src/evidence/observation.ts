@@ -98,6 +98,8 @@ export interface Observation {
   readonly vpn?: VpnOperator;
   readonly infrastructure?: Infrastructure;
   readonly reverse?: ReverseName;
+  /** One address announced from many places: where it is used is nowhere in particular. */
+  readonly anycast?: true;
   /** Date of the data behind a table, YYYY-MM-DD. */
   readonly dataDate?: string;
 }

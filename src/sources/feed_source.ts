@@ -9,7 +9,7 @@ import type { Source } from "./source.ts";
 const WEIGHT = 0.1;
 const MAX_CODES = 4;
 
-/** What a word means for the kind of address. Anycast and relays that nobody leaves by mean nothing for it. */
+/** What a word means for the kind of address. Relays that nobody leaves by mean nothing for it. */
 const FLAG_OF: Readonly<Partial<Record<ListMeaning, Flag>>> = {
   tor_exit: "isTor",
   relay: "isRelay",
@@ -156,6 +156,7 @@ function readWords(feed: Feed, heard: Answer, isAuthority: boolean): Observation
       : { infrastructure: { role: "crawler", operator: crawler.label ?? feed.name } as const }),
     ...(operator === undefined ? {} : { vpn: { name: operator } }),
     ...(place === undefined ? {} : { geo: place }),
+    ...(meanings.includes("anycast") ? { anycast: true as const } : {}),
     ...(asn === null || name === undefined ? {} : { asn: { asn, name } }),
   };
 }

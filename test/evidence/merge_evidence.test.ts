@@ -302,6 +302,13 @@ describe("mergeEvidence() on place", () => {
     expect(merge(place("a", { country: "NL" }), registered("DE"), service).native.type).toBe("unknown");
   });
 
+  test("calls no anycast address broadcast: it is used nowhere in particular", () => {
+    const table = answered("a", { registry: { country: "US" } });
+    const place = answered("b", { geo: { country: "CA" } });
+    expect(merge(table, place).native.type).toBe("broadcast");
+    expect(merge(table, place, answered("c", { anycast: true })).native.type).toBe("unknown");
+  });
+
   test("prefers RDAP, and fills gaps from others only for the same registry", () => {
     const { registry, native } = merge(
       answered("a_table", { registry: { rir: "arin", country: "US", netName: "TABLE" } }),

@@ -110,6 +110,7 @@ const anyObservation: fc.Arbitrary<Observation> = some<Observation>({
   }),
   subnetFlags,
   echoes: fc.uniqueArray(fc.constantFrom(...FAMILIES), { maxLength: 2 }),
+  anycast: fc.constant(true as const),
   usage: fc.constantFrom(...USAGE_TYPES),
   geo: some({
     country: fc.constantFrom(...COUNTRIES),

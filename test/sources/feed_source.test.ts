@@ -164,7 +164,7 @@ describe("feedSource", () => {
     ["classes", "9.1.4.1", { flags: { isHosting: true, isVpn: true }, usage: "hosting", ...dated }],
     ["classes", "9.1.5.1", dated],
     ["places", "9.9.14.1", { usage: "residential", geo: { country: "SE" }, ...dated }],
-    ["places", "9.9.15.1", dated],
+    ["places", "9.9.15.1", { anycast: true, ...dated }],
     ["places", "9.9.16.1", dated],
   ])("%s says of %s what it knows and no more", async (id, text, expected) => {
     expect(await hear(id, text)).toEqual(expected);
