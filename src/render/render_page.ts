@@ -9,6 +9,7 @@ import { drawGauge } from "./draw_gauge.ts";
 import { formatMoment } from "./format_moment.ts";
 import { type Html, html } from "./html.ts";
 import { jsonScript } from "./json_script.ts";
+import { listCredits } from "./list_credits.ts";
 import { makeBill } from "./make_bill.ts";
 import { methodPathOf } from "./render_method.ts";
 import { sortBlocklists } from "./sort_blocklists.ts";
@@ -74,7 +75,7 @@ ${drawUnknowns(report, texts)}
 <footer>
 <p>${words.disclaimer}</p>
 <p>${words.cite} <a href="${webLink(report.reportUrl)}">${report.reportUrl}</a></p>
-${(report.geo !== undefined || report.asn !== undefined) && html`<p><a href="https://db-ip.com" rel="noreferrer">${words.credit}</a></p>`}
+${listCredits(report, words.credit).map(({ text, url }) => html`<p><a href="${url}" rel="noreferrer">${text}</a></p>`)}
 </footer>
 ${jsonScript("service-report", report)}
 </body>

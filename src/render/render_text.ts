@@ -6,6 +6,7 @@ import { describeNetwork, type Field } from "./describe_network.ts";
 import { describeVpn } from "./describe_vpn.ts";
 import { displayWidth } from "./display_width.ts";
 import { formatMoment } from "./format_moment.ts";
+import { listCredits } from "./list_credits.ts";
 import { makeBill } from "./make_bill.ts";
 import { neutralise } from "./neutralise.ts";
 import { methodPathOf } from "./render_method.ts";
@@ -212,9 +213,7 @@ function writeFooter(report: Report, texts: PartialTexts): string[] {
   return [
     "=".repeat(WIDTH),
     ...paragraph(words.disclaimer, 0),
-    ...(report.geo === undefined && report.asn === undefined
-      ? []
-      : paragraph(`${words.credit} (https://db-ip.com)`, 0)),
+    ...listCredits(report, words.credit).flatMap(({ text, url }) => paragraph(`${text} (${url})`, 0)),
     ...paragraph(words.cite, 0),
     ...paragraph(report.reportUrl, INDENT),
   ];
