@@ -1,3 +1,4 @@
+import { totalmem } from "node:os";
 import type { Config } from "#config";
 import { FEEDS, type Feed, TABLE_FEEDS, type TableFeed } from "#datasets";
 
@@ -5,8 +6,10 @@ import { FEEDS, type Feed, TABLE_FEEDS, type TableFeed } from "#datasets";
 export interface ChosenFeeds {
   readonly feeds: readonly Feed[];
   readonly tables: readonly TableFeed[];
-  readonly left: ReadonlyMap<string, "turned off" | "non-commercial" | "needs LIMPID_CONTACT">;
+  readonly left: ReadonlyMap<string, LeftOut>;
 }
+
+export type LeftOut = "turned off" | "non-commercial" | "needs LIMPID_CONTACT" | "needs more memory";
 
 /** Everything that can be downloaded. */
 export interface AllFeeds {
@@ -16,12 +19,19 @@ export interface AllFeeds {
 
 export const ALL_FEEDS: AllFeeds = { feeds: FEEDS, tables: TABLE_FEEDS };
 
-/** Chooses feeds as the operator and their publishers' terms want it. */
+/** Memory this process may use: the machine's, or less where its container says so. */
+function measureMemory(): number {
+  const allowed = process.constrainedMemory();
+  return allowed > 0 ? Math.min(allowed, totalmem()) : totalmem();
+}
+
+/** Chooses feeds as the operator, their publishers' terms and the machine's memory want it. */
 export function chooseFeeds(
   config: Pick<Config, "sourcesOff" | "allowNoncommercial" | "contact">,
   all: AllFeeds = ALL_FEEDS,
+  memoryBytes = measureMemory(),
 ): ChosenFeeds {
-  const left = new Map<string, "turned off" | "non-commercial" | "needs LIMPID_CONTACT">();
+  const left = new Map<string, LeftOut>();
   for (const { id } of [...all.feeds, ...all.tables]) {
     if (config.sourcesOff.has(id)) left.set(id, "turned off");
   }
@@ -31,6 +41,9 @@ export function chooseFeeds(
     else if (feed.needsContact === true && config.contact === undefined) {
       left.set(feed.id, "needs LIMPID_CONTACT");
     }
+  }
+  for (const { id, needsMemoryBytes = 0 } of all.tables) {
+    if (!left.has(id) && memoryBytes < needsMemoryBytes) left.set(id, "needs more memory");
   }
   return {
     feeds: all.feeds.filter((feed) => !left.has(feed.id)),

@@ -61,12 +61,12 @@ export type CompileResult =
     };
 
 /** Does a job: everything in one go, blocking the thread. @throws when a table cannot be made. */
-export function runCompileJob(job: CompileJob, readers: FeedReaders): CompileResult {
+export async function runCompileJob(job: CompileJob, readers: FeedReaders): Promise<CompileResult> {
   switch (job.kind) {
     case "inspect":
-      return { kind: "inspect", reading: inspect(job.download, readers, job.nowMs) };
+      return { kind: "inspect", reading: await inspect(job.download, readers, job.nowMs) };
     case "table": {
-      const { bytes } = compileTableFeed(...readTableDownload(job.download, readers), job.nowMs);
+      const { bytes } = await compileTableFeed(...readTableDownload(job.download, readers), job.nowMs);
       const made = new TextEncoder().encode(`${JSON.stringify({ made: job.made })}\n`);
       return {
         kind: "table",
@@ -82,14 +82,14 @@ export function runCompileJob(job: CompileJob, readers: FeedReaders): CompileRes
   }
 }
 
-function inspect(download: DownloadOnDisk, readers: FeedReaders, nowMs: number): FeedReading {
+async function inspect(download: DownloadOnDisk, readers: FeedReaders, nowMs: number): Promise<FeedReading> {
   const { id } = download;
   if (!readers.tables.some((feed) => feed.id === id)) {
     const found = readDownload(download, readers);
     return "problem" in found ? { ...found, good: false } : inspectDownload(found, nowMs);
   }
   try {
-    const { ranges, stripped, date } = compileTableFeed(...readTableDownload(download, readers), nowMs);
+    const { ranges, stripped, date } = await compileTableFeed(...readTableDownload(download, readers), nowMs);
     return { id, good: true, rows: ranges.ipv4 + ranges.ipv6, stripped, malformed: 0, date };
   } catch (error) {
     return { id, good: false, problem: error instanceof FeedError ? error.message : "it cannot be read" };

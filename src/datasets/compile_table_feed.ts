@@ -1,4 +1,4 @@
-import { type Address, parseAddress, parseLoosePrefix } from "#address";
+import { parseAddress, parseLoosePrefix } from "#address";
 import { compileTable } from "./compile_table.ts";
 import type { FeedFacts } from "./feeds/feed.ts";
 import { FeedError } from "./feeds/feed_error.ts";
@@ -27,17 +27,17 @@ export interface CompiledTableFeed {
  * thread for seconds: work for a worker.
  * @throws {FeedError} when the download is not what it must be.
  */
-export function compileTableFeed(
+export async function compileTableFeed(
   feed: TableFeed,
   files: readonly { readonly index: number; readonly url: string; readonly bytes: Uint8Array }[],
   nowMs: number,
-): CompiledTableFeed {
+): Promise<CompiledTableFeed> {
   const missing = feed.files.findIndex((_, index) => !files.some((file) => file.index === index));
   if (missing >= 0) throw new FeedError(`file ${missing + 1} of ${feed.files.length} is missing`);
   const collector = new TableCollector(feed);
   let facts: FeedFacts = {};
   for (const file of files) {
-    const said = feed.parse(openFeedContent(feed, file, nowMs), collector);
+    const said = await feed.parse(openFeedContent(feed, file, nowMs), collector);
     // Of several files the oldest tells how old the whole may be.
     if (said.date !== undefined && (facts.date === undefined || said.date < facts.date)) facts = said;
   }
@@ -68,14 +68,14 @@ class TableCollector implements TableSink {
     const from = parseAddress(first);
     const to = parseAddress(last);
     if (from === undefined || to?.version !== from.version) this.malformed();
-    else this.#add(from, Uint32Array.from(to.words), value);
+    else this.words(Uint32Array.from(from.words), Uint32Array.from(to.words), value);
   }
 
   count(first: string, addresses: number, value: string): void {
     const from = parseAddress(first);
     const last = (from?.words[0] ?? 0) + addresses - 1;
     if (from?.version !== 4 || !(addresses >= 1) || !(last <= 0xffff_ffff)) this.malformed();
-    else this.#add(from, Uint32Array.of(last), value);
+    else this.words(Uint32Array.from(from.words), Uint32Array.of(last), value);
   }
 
   prefix(text: string, value: string): void {
@@ -88,7 +88,19 @@ class TableCollector implements TableSink {
       const free = Math.max(0, Math.min(32, 32 * (w + 1) - prefix.bits));
       return word + (2 ** free - 1);
     });
-    this.#add(prefix.address, last, value);
+    this.words(Uint32Array.from(prefix.address.words), last, value);
+  }
+
+  words(first: Uint32Array, last: Uint32Array, value: string): void {
+    if (!isPlausibleRange(first, last)) {
+      this.stripped++;
+      return;
+    }
+    const ranges = first.length === 1 ? this.ipv4 : this.ipv6;
+    ranges.add(first, last, this.values.intern(value));
+    if (this.ipv4.size + this.ipv6.size > this.#feed.maxRanges) {
+      throw new FeedError(`it has more than ${this.#feed.maxRanges} ranges`);
+    }
   }
 
   malformed(): void {
@@ -109,18 +121,5 @@ class TableCollector implements TableSink {
       }
     }
     return this;
-  }
-
-  #add(from: Address, last: Uint32Array, value: string): void {
-    const first = Uint32Array.from(from.words);
-    if (!isPlausibleRange(first, last)) {
-      this.stripped++;
-      return;
-    }
-    const ranges = from.version === 4 ? this.ipv4 : this.ipv6;
-    ranges.add(first, last, this.values.intern(value));
-    if (this.ipv4.size + this.ipv6.size > this.#feed.maxRanges) {
-      throw new FeedError(`it has more than ${this.#feed.maxRanges} ranges`);
-    }
   }
 }

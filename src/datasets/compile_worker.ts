@@ -12,7 +12,7 @@ self.onmessage = async (event: MessageEvent<{ readonly job: CompileJob; readonly
   const { job, registry } = event.data;
   try {
     const own: Registry = registry === undefined ? await loadRegistry() : await import(registry);
-    const result = runCompileJob(job, { feeds: own.FEEDS, tables: own.TABLE_FEEDS ?? [] });
+    const result = await runCompileJob(job, { feeds: own.FEEDS, tables: own.TABLE_FEEDS ?? [] });
     postMessage({ result }, listBuffers(result));
   } catch (error) {
     postMessage({ problem: error instanceof Error ? error.message : String(error) });

@@ -1,5 +1,6 @@
 import type { Address } from "#address";
 import type { FeedState } from "./feed_state.ts";
+import type { ListPlace } from "./feeds/feed.ts";
 import type { ListEntry, NetworkEntry } from "./list_entry.ts";
 
 /** One row of the ASN table. */
@@ -22,8 +23,8 @@ export interface TableState {
   readonly problem?: string;
 }
 
-/** The tables: origin AS, registration country, and country of use. */
-export type TableId = "asn" | "registration" | "country";
+/** The tables: origin AS, registration country, country of use, and place of use, which has no seed. */
+export type TableId = "asn" | "registration" | "country" | "city";
 
 /** What the process knows without asking. A lookup on a table that is not ready throws {@link DatasetError}. */
 export interface Datasets {
@@ -32,6 +33,8 @@ export interface Datasets {
   registration(address: Address): string | undefined;
   /** ISO 3166-1 alpha-2 country of use. */
   country(address: Address): string | undefined;
+  /** Country, region and city of use; where this table is ready its country is newer than the seed's. */
+  place(address: Address): ListPlace | undefined;
   /** What all downloaded lists say about the address: one array shared by all who ask; undefined = nothing. */
   lists(address: Address): readonly ListEntry[] | undefined;
   /** What the downloaded lists say about an autonomous system. */
@@ -39,5 +42,6 @@ export interface Datasets {
   /** A list whose state is not `ready` must not be heard, whatever the tables still hold of it. */
   feedState(feed: string): FeedState;
   state(table: TableId): TableState;
+  /** Every table that is there or should be: without a download there is no `city`, and nothing is wrong. */
   states(): readonly TableState[];
 }

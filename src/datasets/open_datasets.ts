@@ -8,7 +8,8 @@ import type { RangeTable } from "./range_table.ts";
 import { TABLE_DECODERS, type TableValues } from "./table_values.ts";
 
 /**
- * Opens the tables in `directory` (`asn.table`, `registration.table`, `country.table`). Never throws: a table that
+ * Opens the tables in `directory` (`asn.table`, `registration.table`, `country.table`, and `city.table` where somebody
+ * put one, which no seed does). Never throws: a table that
  * cannot be used says why in its state, and a lookup on it throws {@link DatasetError}. Without `feeds` no list speaks.
  */
 export function openDatasets(options: { readonly directory: string; readonly feeds?: Feeds }): Datasets {
@@ -23,7 +24,12 @@ export function openDatasets(options: { readonly directory: string; readonly fee
       return { state: { id, ready: false, problem } };
     }
   };
-  const seeds = { asn: open("asn"), registration: open("registration"), country: open("country") };
+  const seeds = {
+    asn: open("asn"),
+    registration: open("registration"),
+    country: open("country"),
+    city: open("city"),
+  };
 
   /** The downloaded table where there is one that is not older than the seed. */
   function choose<Id extends TableId>(id: Id): RangeTable<TableValues[Id]> | undefined {
@@ -48,11 +54,15 @@ export function openDatasets(options: { readonly directory: string; readonly fee
     asn: (address) => find("asn", address),
     registration: (address) => find("registration", address),
     country: (address) => find("country", address),
+    place: (address) => find("city", address),
     lists: (address) => feeds?.lists(address),
     asClasses: (asn) => feeds?.asClasses(asn),
     feedState: (id) => feeds?.state(id) ?? { id, ready: false, freshness: "absent", problem: "turned off" },
     state: stateOf,
-    states: () => (["asn", "registration", "country"] as const).map(stateOf),
+    states: () =>
+      (["asn", "registration", "country", "city"] as const)
+        .map(stateOf)
+        .filter(({ id, ready }) => ready || id !== "city"),
   };
 }
 

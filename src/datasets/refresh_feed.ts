@@ -1,4 +1,4 @@
-import { type Upstream, UpstreamError } from "#upstream";
+import { type HttpAnswer, type Upstream, UpstreamError } from "#upstream";
 import type { Compiler } from "./compile_in_worker.ts";
 import { DatasetError } from "./dataset_error.ts";
 import type { FeedRecord, FeedShelf, KeptFile } from "./feed_shelf.ts";
@@ -96,20 +96,8 @@ async function fetchFile(
   signal: AbortSignal,
 ): Promise<KeptFile | undefined> {
   try {
-    const url = await findUrl(feed, file, ports, signal);
-    const known = kept?.url === url ? kept : undefined;
-    const answer = await ports.upstream.http(
-      {
-        url,
-        as: "bytes",
-        maxBytes: file.maxBytes,
-        redirects: file.redirects ?? 0,
-        headers: { ...feed.headers, ...conditions(known) },
-        ...(known === undefined ? {} : { statuses: [NOT_MODIFIED] }),
-        ...(file.contentTypes === undefined ? {} : { contentTypes: file.contentTypes }),
-      },
-      signal,
-    );
+    const urls = file.urls?.(ports.now()) ?? [await findUrl(feed, file, ports, signal)];
+    const { url, known, answer } = await askFirst(feed, file, urls, kept, ports, signal);
     if (answer.status === NOT_MODIFIED && known !== undefined) return known;
     if (!(answer.body instanceof Uint8Array) || answer.body.length === 0) throw new FeedError("it is empty");
     const { name } = ports.shelf.put(feed.id, index, answer.body);
@@ -127,6 +115,41 @@ async function fetchFile(
     if (file.optional === true && error instanceof UpstreamError && !signal.aborted) return kept;
     throw error;
   }
+}
+
+/** Asks for one URL after the other until one is there. @throws what the last one, or any other failure, threw. */
+async function askFirst(
+  feed: Feed | TableFeed,
+  file: FeedFile,
+  urls: readonly string[],
+  kept: KeptFile | undefined,
+  ports: RefreshPorts,
+  signal: AbortSignal,
+): Promise<{ readonly url: string; readonly known: KeptFile | undefined; readonly answer: HttpAnswer }> {
+  const [url = file.url, ...rest] = urls;
+  const known = kept?.url === url ? kept : undefined;
+  try {
+    const answer = await ports.upstream.http(
+      {
+        url,
+        as: "bytes",
+        maxBytes: file.maxBytes,
+        redirects: file.redirects ?? 0,
+        headers: { ...feed.headers, ...conditions(known) },
+        ...(known === undefined ? {} : { statuses: [NOT_MODIFIED] }),
+        ...(file.contentTypes === undefined ? {} : { contentTypes: file.contentTypes }),
+      },
+      signal,
+    );
+    return { url, known, answer };
+  } catch (error) {
+    if (rest.length === 0 || !isNotFound(error)) throw error;
+    return askFirst(feed, file, rest, kept, ports, signal);
+  }
+}
+
+function isNotFound(error: unknown): boolean {
+  return error instanceof UpstreamError && error.kind === "status" && error.detail === "HTTP 404";
 }
 
 /** The URL itself, or the one that its page names. */

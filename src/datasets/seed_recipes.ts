@@ -72,10 +72,8 @@ async function readCountryOfUse(folder: string): Promise<SeedRanges> {
   const read = async (name: string, version: 4 | 6) => {
     const { bytes, file } = readPackageFile(folder, name);
     const ranges = new RangeSet(version);
-    const ids = new Map<unknown, number>();
-    await walkMmdb(bytes, file, version, (first, last, record) => {
-      const id = ids.get(record) ?? internCountry(record, values);
-      ids.set(record, id);
+    const intern = (record: unknown) => internCountry(record, values);
+    await walkMmdb(bytes, file, version, intern, (first, last, id) => {
       if (id > 0 && isPlausibleRange(first, last)) ranges.add(first, last, id);
     });
     return ranges;

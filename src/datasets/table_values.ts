@@ -1,5 +1,7 @@
 import { parseAsnRow } from "./asn_row.ts";
 import type { AsnRow, TableId } from "./datasets.ts";
+import type { ListPlace } from "./feeds/feed.ts";
+import { parsePlaceRow } from "./place_row.ts";
 import { readCountry } from "./read_country.ts";
 
 /** What the rows of each table hold. */
@@ -7,6 +9,7 @@ export interface TableValues {
   readonly asn: AsnRow;
   readonly registration: string;
   readonly country: string;
+  readonly city: ListPlace;
 }
 
 /** How a value of each table is read from its text. */
@@ -14,6 +17,7 @@ export const TABLE_DECODERS: { readonly [Id in TableId]: (text: string) => Table
   asn: parseAsnRow,
   registration: decodeCountry,
   country: decodeCountry,
+  city: parsePlaceRow,
 };
 
 function decodeCountry(text: string): string {

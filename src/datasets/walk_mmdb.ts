@@ -3,19 +3,23 @@ import { mmdbRecordReader } from "./mmdb_record_reader.ts";
 
 /** Bytes between search tree and data section (MaxMind DB specification, "Data Section Separator"). */
 const SEPARATOR_BYTES = 16;
+/** Length of the prefix under which a tree of IPv6 keeps IPv4; writers alias ::ffff:0:0/96 and 2002::/16 to it. */
+const IPV4_AT_BITS = 96;
 
 /**
  * Visits every network of a MaxMind DB file that has a record, in ascending order. `first` and `last` are its ends
- * in words, most significant first, reused between calls; records that are the same in the file are the same object.
+ * in words, most significant first, reused between calls. `read` makes of a record what is kept of it, once for each
+ * that the file has. In a file of IPv6, IPv4 is ::/96; other places that lead there again are passed over.
  * The tree is walked here, node by node, because asking the reader address by address takes seconds;
  * format: https://maxmind.github.io/MaxMind-DB/
  * @throws {DatasetError} when it is not such a file, of that IP version, or its tree is not a tree.
  */
-export async function walkMmdb(
+export async function walkMmdb<Value>(
   bytes: Buffer,
   file: string,
   version: 4 | 6,
-  visit: (first: Uint32Array, last: Uint32Array, record: unknown) => void,
+  read: (record: unknown) => Value,
+  visit: (first: Uint32Array, last: Uint32Array, value: Value) => void,
 ): Promise<void> {
   const fail = (why: string, cause?: unknown) =>
     new DatasetError(`Cannot read "${file}": ${why}`, cause === undefined ? undefined : { cause });
@@ -39,19 +43,30 @@ export async function walkMmdb(
   const first = new Uint32Array(version === 4 ? 1 : 4);
   const last = new Uint32Array(first.length);
   const depth = 32 * first.length;
-  const records = new Map<number, unknown>();
+  const values = new Map<number, Value>();
   let visited = 0;
 
-  const decode = (pointer: number): unknown => {
-    if (records.has(pointer)) return records.get(pointer);
+  const decode = (pointer: number): Value => {
+    const known = values.get(pointer);
+    if (known !== undefined || values.has(pointer)) return known as Value;
+    const value = read(get());
+    values.set(pointer, value);
+    return value;
+  };
+  const get = (): unknown => {
     try {
-      const record: unknown = reader.get(formatWords(first));
-      records.set(pointer, record);
-      return record;
+      return reader.get(formatWords(first));
     } catch (cause) {
       throw fail("a record cannot be decoded", cause);
     }
   };
+  let ipv4Root = version === 6 ? 0 : -1;
+  for (let bits = 0; bits < IPV4_AT_BITS && ipv4Root >= 0; bits++) {
+    ipv4Root = readRecord(ipv4Root, 0);
+    if (ipv4Root >= nodeCount) ipv4Root = -1;
+  }
+  const isAlias = (child: number, bits: number): boolean =>
+    child === ipv4Root && !(bits === IPV4_AT_BITS && first.every((word) => word === 0));
   const descend = (node: number, bits: number): void => {
     if (++visited > nodeCount || bits >= depth) throw fail("its tree loops");
     const w = bits >>> 5;
@@ -59,13 +74,14 @@ export async function walkMmdb(
     for (const side of [0, 1] as const) {
       if (side === 1) first[w]! += bit;
       const child = readRecord(node, side);
-      if (child < nodeCount) descend(child, bits + 1);
-      else if (child > nodeCount) {
-        const record = decode(child);
+      if (child < nodeCount) {
+        if (!isAlias(child, bits + 1)) descend(child, bits + 1);
+      } else if (child > nodeCount) {
+        const value = decode(child);
         last.set(first);
         last[w]! |= bit - 1;
         last.fill(0xffff_ffff, w + 1);
-        visit(first, last, record);
+        visit(first, last, value);
       }
     }
     first[w]! -= bit;

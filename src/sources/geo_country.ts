@@ -1,8 +1,26 @@
+import * as v from "valibot";
 import { type CountryAnswer, CountryAnswerSchema } from "./country_answer.ts";
 import { readShape } from "./read_shape.ts";
 import type { Source } from "./source.ts";
+import { TABLE_FRESH_DAYS } from "./table_fresh_days.ts";
 
-/** The country in which the address is used, as DB-IP places it (https://db-ip.com, CC BY 4.0). */
+/** The answer of a table of countries, or of one of places: then with names as the table writes them. */
+interface PlaceAnswer extends CountryAnswer {
+  readonly region?: string;
+  readonly city?: string;
+}
+
+const Name = v.pipe(v.string(), v.minLength(1), v.maxLength(100));
+const PlaceAnswerSchema = v.object({
+  ...CountryAnswerSchema.entries,
+  region: v.optional(Name),
+  city: v.optional(Name),
+});
+
+/**
+ * The place in which the address is used, as DB-IP places it (https://db-ip.com, CC BY 4.0): by the city table once it
+ * has been downloaded, until then by the country table.
+ */
 export const geoCountry = {
   id: "geo_country",
   name: "DB-IP country table",
@@ -13,13 +31,23 @@ export const geoCountry = {
   versions: [4, 6],
   timeoutMs: 1000,
   local: true,
-  ask: async (address, { datasets }): Promise<CountryAnswer> => ({
-    country: datasets.country(address) ?? null,
-    date: datasets.state("country").date ?? null,
-  }),
+  freshDays: TABLE_FRESH_DAYS,
+  async ask(address, { datasets }): Promise<PlaceAnswer> {
+    const { ready, date = null } = datasets.state("city");
+    if (ready) return { country: null, ...datasets.place(address), date };
+    return {
+      country: datasets.country(address) ?? null,
+      date: datasets.state("country").date ?? null,
+    };
+  },
   read: (answer) => {
-    const { country, date } = readShape(CountryAnswerSchema, answer);
+    const { country, region, city, date } = readShape(PlaceAnswerSchema, answer);
     if (country === null) return undefined;
-    return { geo: { country }, ...(date === null ? {} : { dataDate: date }) };
+    const geo = {
+      country,
+      ...(region === undefined ? {} : { region }),
+      ...(city === undefined ? {} : { city }),
+    };
+    return { geo, ...(date === null ? {} : { dataDate: date }) };
   },
 } as const satisfies Source;

@@ -1,27 +1,32 @@
-/** One network of a test file: the bits of its prefix, and the record `{ country_code }`. */
+/** What a record says: texts, lists and maps of them. */
+export type TestRecord = string | readonly TestRecord[] | { readonly [key: string]: TestRecord };
+
+/** One network of a test file: the bits of its prefix, and its record, `{ country_code }` where only that is given. */
 export interface TestNetwork {
   readonly bits: string;
   readonly country: string;
+  readonly record?: TestRecord;
 }
 
 interface Node {
   readonly sides: [Node | string | undefined, Node | string | undefined];
 }
 
-/** Writes a MaxMind DB file by the specification (https://maxmind.github.io/MaxMind-DB/), country records only. */
+/** Writes a MaxMind DB file by the specification (https://maxmind.github.io/MaxMind-DB/), `aliases` are prefixes that lead to that of another. */
 export function encodeMmdb(
   version: 4 | 6,
   recordSize: 24 | 28 | 32,
   networks: readonly TestNetwork[],
+  aliases: readonly { readonly bits: string; readonly to: string }[] = [],
 ): Uint8Array {
   const root: Node = { sides: [undefined, undefined] };
   const nodes = [root];
-  for (const { bits, country } of networks) {
+  const put = (bits: string, what: Node | string) => {
     let node = root;
     [...bits].forEach((bit, depth) => {
       const side = bit === "1" ? 1 : 0;
       if (depth === bits.length - 1) {
-        node.sides[side] = country;
+        node.sides[side] = what;
         return;
       }
       let child = node.sides[side];
@@ -32,10 +37,18 @@ export function encodeMmdb(
       }
       node = child;
     });
-  }
-  const countries = [...new Set(networks.map((network) => network.country))];
-  const records = countries.map((country) => map([["country_code", text(country)]]));
-  const offsets = new Map(countries.map((country, i) => [country, records.slice(0, i).flat().length]));
+  };
+  const find = (bits: string) => {
+    let at: Node | string | undefined = root;
+    for (const bit of bits) at = typeof at === "object" ? at.sides[bit === "1" ? 1 : 0] : undefined;
+    return at;
+  };
+  const keyOf = ({ country, record = { country_code: country } }: TestNetwork) => JSON.stringify(record);
+  for (const network of networks) put(network.bits, keyOf(network));
+  for (const { bits, to } of aliases) put(bits, find(to) ?? "{}");
+  const keys = [...new Set([...networks.map(keyOf), "{}"])];
+  const records = keys.map((key) => encodeRecord(JSON.parse(key)));
+  const offsets = new Map(keys.map((key, i) => [key, records.slice(0, i).flat().length]));
   const pointer = (side: Node | string | undefined) =>
     side === undefined
       ? nodes.length
@@ -74,9 +87,16 @@ function bytes(value: number, length: number): number[] {
   return Array.from({ length }, (_, i) => Math.floor(value / 256 ** (length - 1 - i)) % 256);
 }
 
+function encodeRecord(record: TestRecord): number[] {
+  if (typeof record === "string") return text(record);
+  if (Array.isArray(record)) return [record.length, 4, ...record.flatMap(encodeRecord)];
+  return map(Object.entries(record).map(([key, value]) => [key, encodeRecord(value)] as const));
+}
+
 /** Up to 28 bytes, which all of ours are. */
 function text(value: string): number[] {
-  return [(2 << 5) | value.length, ...Buffer.from(value)];
+  const encoded = Buffer.from(value);
+  return [(2 << 5) | encoded.length, ...encoded];
 }
 
 /** Data types 5 (16 bits) and 6 (32 bits). */

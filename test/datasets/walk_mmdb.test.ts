@@ -11,12 +11,14 @@ const NETWORKS: readonly TestNetwork[] = [
   { bits: "111", country: "NO" },
 ];
 
+const readCountry = (record: unknown) => (record as { country_code: string }).country_code;
+
 async function walkAll(bytes: Uint8Array, version: 4 | 6): Promise<string[]> {
   const found: string[] = [];
-  await walkMmdb(Buffer.from(bytes), "a.mmdb", version, (first, last, record) => {
+  await walkMmdb(Buffer.from(bytes), "a.mmdb", version, readCountry, (first, last, country) => {
     const hex = (words: Uint32Array) =>
       Array.from(words, (word) => word.toString(16).padStart(8, "0")).join("");
-    found.push(`${hex(first)}-${hex(last)} ${(record as { country_code: string }).country_code}`);
+    found.push(`${hex(first)}-${hex(last)} ${country}`);
   });
   return found;
 }
@@ -55,6 +57,22 @@ describe("walkMmdb", () => {
       await expect(walked).rejects.toThrow(DatasetError);
       await expect(walked).rejects.toThrow('Cannot read "a.mmdb": ');
     }
+  });
+
+  test("finds IPv4 in a tree of IPv6 once, however many prefixes lead to it", async () => {
+    const ipv6 = NETWORKS.map(({ bits, country }) => ({ bits: "0".repeat(96) + bits, country }));
+    const aliases = ["0010000000000010", "0".repeat(80) + "1".repeat(16)];
+    const bytes = encodeMmdb(
+      6,
+      28,
+      ipv6,
+      aliases.map((bits) => ({ bits, to: "0".repeat(96) })),
+    );
+    expect(await walkAll(bytes, 6)).toEqual(
+      ["01000000-01ffffff NO", "c0000200-c00002ff SE", "c0000301-c0000301 FI", "e0000000-ffffffff NO"].map(
+        (text) => text.replace(/(\w+)-(\w+)/, `${"0".repeat(24)}$1-${"0".repeat(24)}$2`),
+      ),
+    );
   });
 
   test("refuses a tree that loops instead of walking for ever", async () => {

@@ -44,7 +44,7 @@ export interface Fixture {
   readonly secret?: string;
   readonly http?: readonly HttpRecording[];
   readonly dns?: readonly DnsRecording[];
-  readonly tables?: Readonly<Partial<Record<"asn" | "registration" | "country", TableRecording>>>;
+  readonly tables?: Readonly<Partial<Record<"asn" | "registration" | "country" | "city", TableRecording>>>;
   readonly expect: Expectation;
 }
 

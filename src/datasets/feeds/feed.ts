@@ -80,6 +80,8 @@ export interface FeedSink {
 export interface FeedFile {
   /** https; its host joins the allow-list. */
   readonly url: string;
+  /** Where the name changes with time: URLs on that host to try in place of `url`, the next when one is not found. */
+  readonly urls?: (nowMs: number) => readonly string[];
   /** Most bytes of the download, as it is and decoded. */
   readonly maxBytes: number;
   /** Content types accepted, by prefix; default: anything but HTML. */

@@ -12,6 +12,8 @@ export interface TableSink {
   /** So many IPv4 addresses from the first on: not always a prefix. */
   count(first: string, addresses: number, value: string): void;
   prefix(text: string, value: string): void;
+  /** The ends in words, most significant first: one for IPv4, four for IPv6. They are copied. */
+  words(first: Uint32Array, last: Uint32Array, value: string): void;
   /** A row that names no range at all. */
   malformed(): void;
 }
@@ -38,9 +40,11 @@ export interface TableFeed<Id extends string = string>
   /** Ranges a download must have, and may have in all. */
   readonly minRanges: { readonly ipv4: number; readonly ipv6: number };
   readonly maxRanges: number;
+  /** Memory a machine must have in all, so that compiling the table does not starve the service. */
+  readonly needsMemoryBytes?: number;
   /**
    * Reads one file; called once for each, in order. Pure.
    * @throws {FeedError} when the file is not what it must be.
    */
-  parse(content: FeedContent, sink: TableSink): FeedFacts;
+  parse(content: FeedContent, sink: TableSink): FeedFacts | Promise<FeedFacts>;
 }

@@ -2,7 +2,7 @@ import { type Compiler, createCompiler, type Feed, type Feeds, feedHosts, openFe
 import { type GatewayServer, startGateway } from "#kit";
 import { createWorld, type World } from "#upstream";
 import { temporaryFolder } from "../kit.ts";
-import { FEEDS } from "./small_feeds.ts";
+import { FEEDS, TABLE_FEEDS } from "./small_feeds.ts";
 
 /** The module a worker loads the test's feeds from. */
 export const registry = new URL("./small_feeds.ts", import.meta.url).href;
@@ -25,7 +25,7 @@ export async function openFeedWorld(): Promise<FeedWorld> {
   const folder = temporaryFolder();
   const clock = { nowMs: Date.parse("2026-03-05T00:00:00Z") };
   const world = createWorld({
-    hosts: FEEDS.flatMap(feedHosts),
+    hosts: [...FEEDS, ...TABLE_FEEDS].flatMap(feedHosts),
     gateway: gateway.url,
     userAgent: "limpid/test",
     poolSize: 4,

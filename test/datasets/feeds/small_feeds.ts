@@ -1,4 +1,5 @@
 import type { Feed, TableFeed } from "#datasets";
+import { dbipCity } from "../../../src/datasets/feeds/dbip_city.ts";
 import { FeedError } from "../../../src/datasets/feeds/feed_error.ts";
 import { readPlainList } from "../../../src/datasets/feeds/read_plain_list.ts";
 
@@ -92,4 +93,12 @@ export const delta = {
   },
 } as const satisfies TableFeed;
 
-export const TABLE_FEEDS: readonly TableFeed[] = [delta];
+/** The real feed of places with the sizes of a test. */
+export const smallCity: TableFeed = {
+  ...dbipCity,
+  files: dbipCity.files.map((file) => ({ ...file, unpackedBytes: 1_000_000 })),
+  minRanges: { ipv4: 1, ipv6: 1 },
+  maxRanges: 100,
+};
+
+export const TABLE_FEEDS: readonly TableFeed[] = [delta, smallCity];
