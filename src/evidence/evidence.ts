@@ -47,6 +47,8 @@ export interface Coverage {
   readonly heardSources: number;
   readonly livePlanned: number;
   readonly liveHeard: number;
+  /** DNS lists and the like that were asked just now and heard; downloaded lists are not among them. */
+  readonly liveListsHeard: number;
   /** Matters about which at least one planned source was heard / was planned. */
   readonly heardMatters: readonly Matter[];
   readonly plannedMatters: readonly Matter[];

@@ -12,6 +12,7 @@ export type {
   NativeEvidence,
   UsageEvidence,
 } from "./evidence.ts";
+export { AGEING_SHARE } from "./measure_coverage.ts";
 export { mergeEvidence } from "./merge_evidence.ts";
 export type {
   AbuseWord,
@@ -25,3 +26,4 @@ export type {
   SourceRun,
   Survey,
 } from "./observation.ts";
+export { parseSurvey } from "./parse_survey.ts";

@@ -20,23 +20,34 @@ import type {
 export type Family = string;
 
 /** What a source can speak about; confidence asks that each matter was heard from somebody. */
-export type Matter = "network" | "location" | "registry" | "anonymity" | "lists" | "abuse" | "exposure";
+export const MATTERS = [
+  "network",
+  "location",
+  "registry",
+  "anonymity",
+  "lists",
+  "abuse",
+  "exposure",
+] as const;
+export type Matter = (typeof MATTERS)[number];
 
 /**
  * What a listing means. `abuse` = spam, attacks, infection; `severe` = hijacked or criminal netblock;
  * `botnet` = botnet controller; `proxy`, `vpn`, `tor` = a kind of exit; `policy` = a declaration about end-user
  * space, no accusation; `info` = recorded without meaning for risk; `unclassified` = a code the zone does not document.
  */
-export type ListingMeaning =
-  | "abuse"
-  | "severe"
-  | "botnet"
-  | "proxy"
-  | "vpn"
-  | "tor"
-  | "policy"
-  | "info"
-  | "unclassified";
+export const LISTING_MEANINGS = [
+  "abuse",
+  "severe",
+  "botnet",
+  "proxy",
+  "vpn",
+  "tor",
+  "policy",
+  "info",
+  "unclassified",
+] as const;
+export type ListingMeaning = (typeof LISTING_MEANINGS)[number];
 
 /** One list's answer about the address. Several meanings when the answer carried several codes. */
 export interface Listing {
@@ -62,9 +73,12 @@ export interface AbuseWord {
   readonly subnet?: true;
 }
 
+/** What an address may be that serves the public. */
+export const INFRASTRUCTURE_ROLES = ["public_dns_resolver", "root_server", "crawler"] as const;
+
 /** An address that serves the public and is nobody's egress. */
 export interface Infrastructure {
-  readonly role: "public_dns_resolver" | "root_server" | "crawler";
+  readonly role: (typeof INFRASTRUCTURE_ROLES)[number];
   readonly operator: string;
 }
 
@@ -102,6 +116,8 @@ export interface Observation {
   readonly anycast?: true;
   /** Date of the data behind a table, YYYY-MM-DD. */
   readonly dataDate?: string;
+  /** The data is older than it should be, and not yet too old to be heard: it counts for less in coverage. */
+  readonly ageing?: true;
 }
 
 /** What became of asking one source, as stored with the survey. `weight` is its share in coverage. */

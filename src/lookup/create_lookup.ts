@@ -1,8 +1,9 @@
 import { LRUCache } from "lru-cache";
 import { type Address, isBogon } from "#address";
-import type { Survey } from "#evidence";
+import { parseSurvey, type Survey } from "#evidence";
 import type { Assessment, Tier } from "#report";
-import type { Store } from "#store";
+import { SCORING_VERSION } from "#scoring";
+import type { FoundReport, Store } from "#store";
 import { assess } from "./assess.ts";
 import type { Answer, Lookup, LookupResult } from "./lookup.ts";
 
@@ -14,7 +15,7 @@ const OVERLOADED_RETRY_MS = 1000;
 
 /** What the use case needs from the edge. Times in milliseconds. */
 export interface LookupDependencies {
-  readonly store: Pick<Store, "find" | "save">;
+  readonly store: Pick<Store, "find" | "findSurvey" | "save" | "rescore">;
   /** Asks the sources about a public address, scarce ones too if `everyone`, else while undecided; never rejects. */
   readonly survey: (address: Address, options: { readonly everyone: boolean }) => Promise<Survey>;
   /** What the tables say of special-purpose space; asks nobody. */
@@ -65,17 +66,51 @@ export function createLookup(dependencies: LookupDependencies): Lookup {
       const stored = await store.find(address);
       // A conclusion that no live source backs answers only for as long as none can be asked.
       if (stored === undefined || (dependencies.live && stored.liveHeard === 0)) return undefined;
-      const kept = {
-        assessment: stored.assessment,
-        surveyedAt: stored.surveyedAt,
-        liveHeard: stored.liveHeard,
-      };
+      const kept = await bringUpToDate(stored);
+      if (kept === undefined) return undefined;
+      // A refresh may have ended while the database was asked; what it found is newer.
+      const newer = cache.get(address);
+      if (newer !== undefined && newer.surveyedAt > kept.surveyedAt) return newer;
       cache.set(address, kept);
       return kept;
     } catch (error) {
       log("error", "store_unreadable", { message: String(error) });
       return undefined;
     }
+  }
+
+  /**
+   * The report as found, or its survey judged anew where an older version judged it or its form is no longer read.
+   * A conclusion of a newer version stands: two versions on one database would rewrite each other's for ever.
+   */
+  async function bringUpToDate(stored: FoundReport): Promise<Kept | undefined> {
+    const { address, surveyedAt, liveHeard, assessment: old } = stored;
+    if (old !== undefined && old.scoringVersion >= SCORING_VERSION) {
+      return { assessment: old, surveyedAt, liveHeard };
+    }
+    const assessment = await assessStored(stored);
+    if (assessment === undefined) return old && { assessment: old, surveyedAt, liveHeard };
+    const kept = { assessment, surveyedAt, liveHeard };
+    try {
+      await store.rescore({ address, ...kept });
+    } catch (error) {
+      log("error", "store_unwritable", { message: String(error) });
+    }
+    return kept;
+  }
+
+  /** Undefined, and said in the log, when the survey is missing, broken or of another address or moment. */
+  async function assessStored({ address, surveyedAt }: FoundReport): Promise<Assessment | undefined> {
+    let message = "Cannot read the stored survey: it is missing, broken or in another form";
+    try {
+      const survey = parseSurvey((await store.findSurvey(address)) ?? "");
+      const isIts = survey?.address === address && Date.parse(survey.surveyedAt) === surveyedAt;
+      if (survey !== undefined && isIts) return assess(survey);
+    } catch (error) {
+      message = String(error);
+    }
+    log("warn", "survey_unusable", { message });
+    return undefined;
   }
 
   async function keep(survey: Survey): Promise<Kept> {

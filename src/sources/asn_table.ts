@@ -1,6 +1,7 @@
 import * as v from "valibot";
 import { readShape } from "./read_shape.ts";
 import type { Source } from "./source.ts";
+import { TABLE_FRESH_DAYS } from "./table_fresh_days.ts";
 
 const AnswerSchema = v.object({
   row: v.nullable(v.object({ asn: v.pipe(v.number(), v.safeInteger(), v.minValue(1)), name: v.string() })),
@@ -18,6 +19,7 @@ export const asnTable = {
   versions: [4, 6],
   timeoutMs: 1000,
   local: true,
+  freshDays: TABLE_FRESH_DAYS,
   ask: async (address, { datasets }) => ({
     row: datasets.asn(address) ?? null,
     date: datasets.state("asn").date ?? null,

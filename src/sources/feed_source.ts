@@ -65,7 +65,8 @@ type Answer = v.InferOutput<typeof AnswerSchema>;
 
 /**
  * Makes a source out of a downloaded list. An accusing list is a zone: what it does not list is "not listed". Where
- * the list is complete, absence is a "no"; elsewhere it says nothing. A list that grows old loses its authority first.
+ * the list is complete, absence is a "no"; elsewhere it says nothing. A list that grows old loses its
+ * authority and counts for less in coverage.
  */
 export function feedSource<const Id extends string>(feed: Feed<Id>): Source<Id> {
   const isAccusing = feed.meanings.some((meaning) => LISTING_OF[meaning] !== undefined);
@@ -100,15 +101,15 @@ export function feedSource<const Id extends string>(feed: Feed<Id>): Source<Id> 
       const heard = readShape(AnswerSchema, answer);
       const isAuthority = feed.authority === true && heard.isFresh;
       if (heard.entries.length > 0 || heard.networks.length > 0) {
-        return { ...readWords(feed, heard, isAuthority), ...readDate(heard) };
+        return { ...readWords(feed, heard, isAuthority), ...readAge(heard) };
       }
       const isComplete = heard.isFresh && feed.complete?.includes(address.version) === true;
       const denied = isComplete ? feed.meanings.flatMap((meaning) => FLAG_OF[meaning] ?? []) : [];
       // With nothing to say it still tells how old its silence is.
-      const date = readDate(heard);
+      const age = readAge(heard);
       if (denied.length > 0)
-        return { flags: Object.fromEntries(denied.map((flag) => [flag, false])), ...date };
-      return heard.date === undefined ? undefined : date;
+        return { flags: Object.fromEntries(denied.map((flag) => [flag, false])), ...age };
+      return Object.keys(age).length === 0 ? undefined : age;
     },
   };
 }
@@ -124,8 +125,8 @@ function chooseEntries(feed: Feed, entries: readonly ListEntry[], datasets: Data
   return isRelay ? own.filter((entry) => !CARRIED.has(entry.meaning)) : own;
 }
 
-function readDate({ date }: Answer): { dataDate?: string } {
-  return date === undefined ? {} : { dataDate: date };
+function readAge({ date, isFresh }: Answer): Pick<Observation, "dataDate" | "ageing"> {
+  return { ...(date === undefined ? {} : { dataDate: date }), ...(isFresh ? {} : { ageing: true }) };
 }
 
 function readWords(feed: Feed, heard: Answer, isAuthority: boolean): Observation {

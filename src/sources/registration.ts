@@ -1,6 +1,7 @@
 import { type CountryAnswer, CountryAnswerSchema } from "./country_answer.ts";
 import { readShape } from "./read_shape.ts";
 import type { Source } from "./source.ts";
+import { TABLE_FRESH_DAYS } from "./table_fresh_days.ts";
 
 /** The country in which the address block is registered, by the regional registries. */
 export const registration = {
@@ -13,6 +14,7 @@ export const registration = {
   versions: [4, 6],
   timeoutMs: 1000,
   local: true,
+  freshDays: TABLE_FRESH_DAYS,
   ask: async (address, { datasets }): Promise<CountryAnswer> => ({
     country: datasets.registration(address) ?? null,
     date: datasets.state("registration").date ?? null,

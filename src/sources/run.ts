@@ -7,6 +7,7 @@ import { boundObservation } from "./bound_observation.ts";
 import { boundText } from "./bound_text.ts";
 import { describeRun } from "./describe_run.ts";
 import { isNeverSent } from "./is_never_sent.ts";
+import { markAgeing } from "./mark_ageing.ts";
 import type { Source, SourcePorts } from "./source.ts";
 import type { ZoneHealth, ZoneVerdict } from "./zone_health.ts";
 
@@ -158,7 +159,8 @@ async function askSource(
     const observation = source.read(answer.value, address);
     ports.breaker.succeeded(source.id);
     if (verdict.value?.state === "unknown") return outcomeOfVerdict(verdict.value);
-    const bounded = observation === undefined ? undefined : boundObservation(observation);
+    const bounded =
+      observation === undefined ? undefined : boundObservation(markAgeing(observation, source, ports.now()));
     return bounded === undefined ? { state: "empty" } : { state: "answered", observation: bounded };
   } catch (error) {
     const known = classify(error);

@@ -34,6 +34,8 @@ export interface Source<Id extends string = string> {
   readonly timeoutMs: number;
   /** A table held by the process: asked even when live sources are off, never counted as live. */
   readonly local?: true;
+  /** Days after which a table's data, by its own date, is ageing. A downloaded list knows its own age. */
+  readonly freshDays?: number;
   /** `required`: skipped without a key; `optional`: asked either way. */
   readonly secret?: "required" | "optional";
   /** A small or paid quota: asked only while the free answers leave the address undecided, or on refresh. */

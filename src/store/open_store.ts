@@ -1,14 +1,14 @@
 import { closeSync, existsSync, mkdirSync, openSync, readSync, statSync } from "node:fs";
 import { dirname } from "node:path";
 import { type Client, createClient } from "@libsql/client";
-import { and, desc, eq, notInArray, sql } from "drizzle-orm";
+import { and, desc, eq, lte, notInArray, sql } from "drizzle-orm";
 import { drizzle } from "drizzle-orm/libsql";
 import { migrate } from "drizzle-orm/libsql/migrator";
 import * as v from "valibot";
-import { AssessmentSchema } from "#report";
+import { type Assessment, AssessmentSchema } from "#report";
 import { createBudgetBook } from "./budget_book.ts";
 import { history, reports } from "./schema.ts";
-import { type HistoryEntry, type Store, type StoredReport, StoreError } from "./store.ts";
+import { type FoundReport, type HistoryEntry, type Store, type StoredReport, StoreError } from "./store.ts";
 
 /** Earlier conclusions kept per address. */
 const HISTORY_LIMIT = 50;
@@ -110,6 +110,15 @@ function reason(error: unknown): string {
   return deepest instanceof Error ? deepest.message : "unknown error";
 }
 
+/** Undefined for what another version wrote and this one does not read. */
+function readAssessment(json: string): Assessment | undefined {
+  try {
+    return v.parse(AssessmentSchema, JSON.parse(json));
+  } catch {
+    return undefined;
+  }
+}
+
 function serve(client: Client, name: string, embedded: boolean): Store {
   const db = drizzle(client);
   const address = sql.placeholder("address");
@@ -138,7 +147,7 @@ function serve(client: Client, name: string, embedded: boolean): Store {
     })
     .from(history)
     .where(eq(history.address, address))
-    .orderBy(desc(history.surveyedAt))
+    .orderBy(desc(history.surveyedAt), desc(history.scoringVersion))
     .limit(HISTORY_LIMIT)
     .prepare();
 
@@ -152,14 +161,37 @@ function serve(client: Client, name: string, embedded: boolean): Store {
     }
   }
 
+  /** The statements that add a conclusion to the history and keep that within its limit. */
+  function append({ address: text, surveyedAt, assessment: { purity, band, scoringVersion } }: StoredReport) {
+    const conclusion = { address: text, surveyedAt, purity, band, scoringVersion };
+    const newest = db
+      .select({ row: sql`rowid` })
+      .from(history)
+      .where(eq(history.address, text))
+      .orderBy(desc(history.surveyedAt), desc(history.scoringVersion))
+      .limit(HISTORY_LIMIT);
+    return [
+      db
+        .insert(history)
+        .values(conclusion)
+        .onConflictDoUpdate({
+          target: [history.address, history.surveyedAt, history.scoringVersion],
+          set: conclusion,
+        }),
+      db.delete(history).where(and(eq(history.address, text), notInArray(sql`rowid`, newest))),
+    ] as const;
+  }
+
   const book = createBudgetBook(client);
 
   return {
-    find(text): Promise<StoredReport | undefined> {
+    find(text): Promise<FoundReport | undefined> {
       return attempt("read a report from", async () => {
         const row = await find.get({ address: text });
         if (row === undefined) return undefined;
-        return { ...row, assessment: v.parse(AssessmentSchema, JSON.parse(row.assessment)) };
+        const { assessment: json, ...rest } = row;
+        const assessment = readAssessment(json);
+        return assessment === undefined ? rest : { ...rest, assessment };
       });
     },
     findSurvey(text) {
@@ -179,28 +211,28 @@ function serve(client: Client, name: string, embedded: boolean): Store {
           assessment: JSON.stringify(assessment),
           survey: Bun.zstdCompressSync(survey),
         };
-        const conclusion = {
-          address: report.address,
-          surveyedAt: report.surveyedAt,
-          purity: assessment.purity,
-          band: assessment.band,
-          scoringVersion: assessment.scoringVersion,
-        };
-        const newest = db
-          .select({ surveyedAt: history.surveyedAt })
-          .from(history)
-          .where(eq(history.address, report.address))
-          .orderBy(desc(history.surveyedAt))
-          .limit(HISTORY_LIMIT);
         await db.batch([
           db.insert(reports).values(row).onConflictDoUpdate({ target: reports.address, set: row }),
+          ...append(report),
+        ]);
+      });
+    },
+    rescore(report) {
+      return attempt("write a report to", async () => {
+        const { address, surveyedAt, assessment } = report;
+        const { scoringVersion } = assessment;
+        await db.batch([
           db
-            .insert(history)
-            .values(conclusion)
-            .onConflictDoUpdate({ target: [history.address, history.surveyedAt], set: conclusion }),
-          db
-            .delete(history)
-            .where(and(eq(history.address, report.address), notInArray(history.surveyedAt, newest))),
+            .update(reports)
+            .set({ scoringVersion, assessment: JSON.stringify(assessment) })
+            .where(
+              and(
+                eq(reports.address, address),
+                eq(reports.surveyedAt, surveyedAt),
+                lte(reports.scoringVersion, scoringVersion),
+              ),
+            ),
+          ...append(report),
         ]);
       });
     },

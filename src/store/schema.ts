@@ -13,7 +13,7 @@ export const reports = sqliteTable("reports", {
   survey: blob("survey", { mode: "buffer" }).notNull(),
 });
 
-/** Earlier conclusions about an address, oldest dropped beyond the limit kept by the queries. */
+/** Conclusions about an address by survey and version of the scoring, oldest dropped beyond the limit kept by the queries. */
 export const history = sqliteTable(
   "history",
   {
@@ -23,7 +23,7 @@ export const history = sqliteTable(
     band: text("band").notNull(),
     scoringVersion: integer("scoring_version").notNull(),
   },
-  (table) => [primaryKey({ columns: [table.address, table.surveyedAt] })],
+  (table) => [primaryKey({ columns: [table.address, table.surveyedAt, table.scoringVersion] })],
 );
 
 /**

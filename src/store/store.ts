@@ -10,6 +10,11 @@ export interface StoredReport {
   readonly assessment: Assessment;
 }
 
+/** A report as found. Without an assessment it was written in a form that is no longer read; its survey may still be. */
+export interface FoundReport extends Omit<StoredReport, "assessment"> {
+  readonly assessment?: Assessment;
+}
+
 /** One earlier conclusion about an address. */
 export interface HistoryEntry {
   readonly surveyedAt: number;
@@ -47,11 +52,17 @@ export interface BudgetBook {
 /** What is kept. Every method rejects with {@link StoreError} when the database cannot serve. */
 export interface Store {
   /** The stored report, or undefined. One row by primary key. */
-  find(address: string): Promise<StoredReport | undefined>;
+  find(address: string): Promise<FoundReport | undefined>;
   /** The survey behind a stored report, as JSON. */
   findSurvey(address: string): Promise<string | undefined>;
   /** Stores a report and appends the conclusion to the address's history (at most 50), in one durable commit. */
   save(report: StoredReport, survey: string): Promise<void>;
+  /**
+   * Replaces the conclusion from the stored survey of `surveyedAt` and appends it to the history, in one durable
+   * commit. A survey that is newer, or was judged by a newer version of the scoring, stays as it is.
+   */
+  rescore(report: StoredReport): Promise<void>;
+  /** Newest survey first, and of one survey the newest version of the scoring. */
   history(address: string): Promise<readonly HistoryEntry[]>;
   readonly budgets: BudgetBook;
   /** Resolves when the database answers. */

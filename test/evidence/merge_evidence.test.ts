@@ -404,9 +404,21 @@ describe("mergeEvidence() on the rest", () => {
       heardSources: 2,
       livePlanned: 2,
       liveHeard: 1,
+      liveListsHeard: 0,
       heardMatters: ["abuse", "anonymity", "location", "network"],
       plannedMatters: ["abuse", "anonymity", "lists", "location", "network"],
       unheard: ["Name of c"],
     });
+  });
+
+  test("takes what an ageing source says in full, and half of its weight as heard", () => {
+    const said = { flags: { isVpn: true } } as const;
+    const fresh = merge(answered("a", said, { weight: 3 }), answered("b", {}, { weight: 1 }));
+    const aged = merge(
+      answered("a", { ...said, ageing: true }, { weight: 3 }),
+      answered("b", {}, { weight: 1 }),
+    );
+    expect(fresh.coverage).toMatchObject({ planned: 4, heard: 4, heardSources: 2 });
+    expect(aged).toEqual({ ...fresh, coverage: { ...fresh.coverage, heard: 2.5 } });
   });
 });

@@ -64,10 +64,16 @@ function arrange(
         if (broken) throw new Error("disk is gone");
         return rows.get(address);
       },
+      async findSurvey() {
+        throw new Error("nobody asks for a survey of this version");
+      },
       async save(report) {
         calls.save += 1;
         if (broken) throw new Error("disk is gone");
         rows.set(report.address, report);
+      },
+      async rescore() {
+        throw new Error("nothing here is of another version");
       },
     },
     survey(address, { everyone }) {

@@ -170,10 +170,10 @@ describe("feedSource", () => {
     expect(await hear(id, text)).toEqual(expected);
   });
 
-  test("loses its authority and its noes when it ages, and its voice when it is too old", async () => {
+  test("loses its authority and its noes when it ages and says so, and its voice when it is too old", async () => {
     clock.nowMs = START + 3 * HOUR;
-    expect(await hear("exits", "9.9.9.1")).toEqual({ flags: { isTor: true }, ...dated });
-    expect(await hear("exits", "9.9.9.2")).toEqual(dated);
+    expect(await hear("exits", "9.9.9.1")).toEqual({ flags: { isTor: true }, ...dated, ageing: true });
+    expect(await hear("exits", "9.9.9.2")).toEqual({ ...dated, ageing: true });
     clock.nowMs = START + 9 * HOUR;
     const error = await hear("exits", "9.9.9.1").catch((reason: unknown) => reason);
     expect(error).toBeInstanceOf(UpstreamError);

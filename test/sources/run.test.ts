@@ -109,6 +109,21 @@ describe("run", () => {
     });
   });
 
+  test.each([
+    ["2026-01-01", { dataDate: "2026-01-01" }],
+    ["2025-10-16", { dataDate: "2025-10-16" }],
+    ["2025-10-14", { dataDate: "2025-10-14", ageing: true as const }],
+    ["of late", { dataDate: "of late" }],
+  ])("tells of a table of %s whether its data is older than it may be", async (dataDate, expected) => {
+    const noon = createClock(Date.UTC(2026, 0, 15, 12));
+    const table = asking(async () => null, { local: true, freshDays: 92, read: () => ({ dataDate }) });
+    const result = await run(table, ADDRESS, ports({ now: noon.now }), survey.signal);
+    expect(result.observation).toEqual(expected);
+    const ageless = asking(async () => null, { local: true, read: () => ({ dataDate }) });
+    const other = await run(ageless, ADDRESS, ports({ now: noon.now }), survey.signal);
+    expect(other.observation).toEqual({ dataDate });
+  });
+
   test("takes the time from the clock it is given", async () => {
     const clock = createClock();
     const slow = asking(async () => clock.advance(321));

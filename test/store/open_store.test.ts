@@ -1,6 +1,6 @@
 import { afterEach, describe, expect, test } from "bun:test";
 import { createHash } from "node:crypto";
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { cpSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { createClient } from "@libsql/client";
@@ -63,6 +63,17 @@ function makeReport(address: string, surveyedAt: number, purity = 97): StoredRep
   return { address, surveyedAt, liveHeard: 3, assessment };
 }
 
+/** A database whose history knew one conclusion a survey. */
+async function makeDatabaseOfBefore(path: string): Promise<void> {
+  const before = makeFolder();
+  cpSync(migrations, before, { recursive: true });
+  const journalPath = join(before, "meta/_journal.json");
+  const journal = JSON.parse(readFileSync(journalPath, "utf8")) as { entries: { idx: number }[] };
+  const entries = journal.entries.filter(({ idx }) => idx < 2);
+  writeFileSync(journalPath, JSON.stringify({ ...journal, entries }));
+  await (await openStore({ url: `file:${path}`, migrations: before })).close();
+}
+
 describe("openStore()", () => {
   test("keeps a report, its survey and its history, and gives them back as they were", async () => {
     const store = await open(join(makeFolder(), "a.db"));
@@ -98,6 +109,73 @@ describe("openStore()", () => {
     expect(history.map((entry) => entry.surveyedAt)).toEqual(
       Array.from({ length: 50 }, (_, index) => 53 - index),
     );
+  });
+
+  test("rescores a survey in place, its conclusions side by side in the history", async () => {
+    const store = await open(join(makeFolder(), "a.db"));
+    const old = makeReport("203.0.113.7", 9, 97);
+    await store.save(makeReport("203.0.113.7", 8, 50), "{}");
+    await store.save(old, '{"n":1}');
+    const anew = { ...old, assessment: { ...old.assessment, scoringVersion: 2, purity: 90 } };
+    await store.rescore(anew);
+    await store.rescore(anew);
+    expect(await store.find("203.0.113.7")).toEqual(anew);
+    expect(await store.findSurvey("203.0.113.7")).toBe('{"n":1}');
+    expect(await store.history("203.0.113.7")).toEqual([
+      { surveyedAt: 9, purity: 90, band: "pristine", scoringVersion: 2 },
+      { surveyedAt: 9, purity: 97, band: "pristine", scoringVersion: 1 },
+      { surveyedAt: 8, purity: 50, band: "pristine", scoringVersion: 1 },
+    ]);
+  });
+
+  test("rescores neither a newer survey nor what a newer version judged, nor an address it does not hold", async () => {
+    const store = await open(join(makeFolder(), "a.db"));
+    const kept = makeReport("203.0.113.7", 9);
+    const newest = { ...kept, assessment: { ...kept.assessment, scoringVersion: 3 } };
+    await store.save(newest, "{}");
+    await store.rescore({ ...kept, assessment: { ...kept.assessment, scoringVersion: 2 } });
+    expect(await store.find("203.0.113.7")).toEqual(newest);
+    await store.rescore({ ...newest, surveyedAt: 8 });
+    expect(await store.find("203.0.113.7")).toEqual(newest);
+    await store.rescore(makeReport("203.0.113.8", 9));
+    expect(await store.find("203.0.113.8")).toBeUndefined();
+  });
+
+  test("keeps the newest 50 conclusions when surveys have several each, and those of other addresses", async () => {
+    const store = await open(join(makeFolder(), "a.db"));
+    await store.save(makeReport("203.0.113.8", 1), "{}");
+    for (let day = 1; day <= 26; day += 1) {
+      const report = makeReport("203.0.113.7", day);
+      await store.save(report, "{}");
+      await store.rescore({ ...report, assessment: { ...report.assessment, scoringVersion: 2 } });
+    }
+    const history = await store.history("203.0.113.7");
+    expect(history).toHaveLength(50);
+    expect(history.slice(0, 3)).toMatchObject([
+      { surveyedAt: 26, scoringVersion: 2 },
+      { surveyedAt: 26, scoringVersion: 1 },
+      { surveyedAt: 25, scoringVersion: 2 },
+    ]);
+    expect(history.at(-1)).toMatchObject({ surveyedAt: 2, scoringVersion: 1 });
+    expect(await store.history("203.0.113.8")).toHaveLength(1);
+  });
+
+  test("brings a database of before along with its reports and its history", async () => {
+    const path = join(makeFolder(), "a.db");
+    await makeDatabaseOfBefore(path);
+    const report = makeReport("203.0.113.7", 9);
+    const client = createClient({ url: `file:${path}` });
+    await client.execute({
+      sql: "INSERT INTO reports VALUES (?, ?, ?, ?, ?, ?)",
+      args: ["203.0.113.7", 9, 1, 3, JSON.stringify(report.assessment), Bun.zstdCompressSync("{}")],
+    });
+    await client.execute("INSERT INTO history VALUES ('203.0.113.7', 9, 97, 'pristine', 1)");
+    client.close();
+
+    const store = await open(path);
+    expect(await store.find("203.0.113.7")).toEqual(report);
+    await store.rescore({ ...report, assessment: { ...report.assessment, scoringVersion: 2 } });
+    expect((await store.history("203.0.113.7")).map((entry) => entry.scoringVersion)).toEqual([2, 1]);
   });
 
   test("finds everything again after it was closed and opened", async () => {
@@ -180,23 +258,29 @@ describe("openStore()", () => {
     expect(readFileSync(path).equals(bytes)).toBe(true);
   });
 
-  test("reports a damaged document as a StoreError and leaves the other reports readable", async () => {
+  test("finds a report whose conclusion is no longer read without it, with its survey, and leaves the others alone", async () => {
     const path = join(makeFolder(), "a.db");
     const store = await open(path);
     const other = makeReport("203.0.113.8", 9);
     await store.save(makeReport("203.0.113.7", 9), "{}");
     await store.save(other, "{}");
     const client = createClient({ url: `file:${path}` });
-    await client.execute("UPDATE reports SET assessment = '{}' WHERE address = '203.0.113.7'");
+    for (const damaged of ["'{}'", "'{'", `'{"__proto__":{}}'`]) {
+      await client.execute(`UPDATE reports SET assessment = ${damaged} WHERE address = '203.0.113.7'`);
+      expect(await store.find("203.0.113.7")).toEqual({
+        address: "203.0.113.7",
+        surveyedAt: 9,
+        liveHeard: 3,
+      });
+    }
     client.close();
-    const failure = await store.find("203.0.113.7").catch((error: unknown) => error);
-    expect(failure).toBeInstanceOf(StoreError);
-    expect((failure as StoreError).message).toContain(path);
+    expect(await store.findSurvey("203.0.113.7")).toBe("{}");
     expect(await store.find("203.0.113.8")).toEqual(other);
   });
 
-  test("lets two processes start on one new file at once", async () => {
+  test.each(["new", "older"])("lets processes start on one %s file at once", async (age) => {
     const path = join(makeFolder(), "a.db");
+    if (age === "older") await makeDatabaseOfBefore(path);
     const script = `
       import { openStore } from "#store";
       const store = await openStore({ url: "file:${path}", migrations: "${migrations}" });

@@ -1,0 +1,112 @@
+import * as v from "valibot";
+import {
+  ExposureSchema,
+  FLAGS,
+  NetworkSchema,
+  PlaceSchema,
+  RegistrySchema,
+  RUN_ERRORS,
+  RUN_STATES,
+  SharingSchema,
+  SKIP_REASONS,
+  SOURCE_KINDS,
+  USAGE_TYPES,
+  VpnOperatorSchema,
+} from "#report";
+import {
+  type AbuseWord,
+  INFRASTRUCTURE_ROLES,
+  LISTING_MEANINGS,
+  type Listing,
+  MATTERS,
+  type Observation,
+  type SourceRun,
+  type Survey,
+} from "./observation.ts";
+
+/** Every field of a type: one that is added there and forgotten here would be lost when a survey is read back. */
+type EntriesOf<Type> = Readonly<Record<keyof Type, unknown>>;
+
+const text = v.string();
+const texts = v.array(text);
+const number = v.number();
+const maybeTrue = v.exactOptional(v.literal(true));
+const flags = v.exactOptional(v.array(v.picklist(FLAGS)));
+
+const listing = {
+  zone: text,
+  label: text,
+  listed: v.boolean(),
+  codes: texts,
+  meanings: v.array(v.picklist(LISTING_MEANINGS)),
+  authoritative: maybeTrue,
+  subnet: maybeTrue,
+} satisfies EntriesOf<Listing>;
+
+const abuse = {
+  score: v.exactOptional(number),
+  reports: v.exactOptional(number),
+  attacks: v.exactOptional(v.record(text, number)),
+  lastSeen: v.exactOptional(text),
+  subnet: maybeTrue,
+} satisfies EntriesOf<AbuseWord>;
+
+const observation = {
+  flags: v.exactOptional(v.object(v.entriesFromList(FLAGS, v.exactOptional(v.boolean())))),
+  authority: flags,
+  subnetFlags: flags,
+  echoes: v.exactOptional(texts),
+  usage: v.exactOptional(v.picklist(USAGE_TYPES)),
+  geo: v.exactOptional(PlaceSchema),
+  asn: v.exactOptional(NetworkSchema),
+  announced: v.exactOptional(v.boolean()),
+  registry: v.exactOptional(RegistrySchema),
+  listings: v.exactOptional(v.array(v.object(listing))),
+  abuse: v.exactOptional(v.object(abuse)),
+  exposure: v.exactOptional(ExposureSchema),
+  sharing: v.exactOptional(SharingSchema),
+  vpn: v.exactOptional(VpnOperatorSchema),
+  infrastructure: v.exactOptional(v.object({ role: v.picklist(INFRASTRUCTURE_ROLES), operator: text })),
+  reverse: v.exactOptional(v.object({ names: texts, crawler: v.exactOptional(text) })),
+  anycast: maybeTrue,
+  dataDate: v.exactOptional(text),
+  ageing: maybeTrue,
+} satisfies EntriesOf<Observation>;
+
+const run = {
+  id: text,
+  name: text,
+  kind: v.picklist(SOURCE_KINDS),
+  family: text,
+  matters: v.array(v.picklist(MATTERS)),
+  weight: number,
+  local: v.boolean(),
+  zone: v.exactOptional(v.object({ id: text, label: text })),
+  state: v.picklist(RUN_STATES),
+  ms: number,
+  error: v.exactOptional(v.picklist(RUN_ERRORS)),
+  detail: v.exactOptional(text),
+  skipped: v.exactOptional(v.picklist(SKIP_REASONS)),
+  observation: v.exactOptional(v.object(observation)),
+} satisfies EntriesOf<SourceRun>;
+
+const survey = {
+  address: text,
+  version: v.picklist([4, 6]),
+  surveyedAt: v.pipe(text, v.isoTimestamp()),
+  runs: v.array(v.object(run)),
+} satisfies EntriesOf<Survey>;
+
+const SurveySchema: v.GenericSchema<unknown, Survey> = v.object(survey);
+
+/** Reads a survey back from its JSON; undefined where it is broken or in a form that is no longer understood. */
+export function parseSurvey(json: string): Survey | undefined {
+  let value: unknown;
+  try {
+    value = JSON.parse(json);
+  } catch {
+    return undefined;
+  }
+  const result = v.safeParse(SurveySchema, value);
+  return result.success ? result.output : undefined;
+}
