@@ -52,7 +52,7 @@ export const methodEn: MethodTexts = {
     shared_line_relief:
       "On mobile lines, or lines that many people share, this part of the deductions for blocklists and abuse comes back.",
     residential_agreement:
-      "At least two independent families take it for a home line, one of them in so many words, and nobody for an exit.",
+      "At least two independent families take it for a home line, one of them in so many words, nobody for an exit, and no list accuses it.",
     verified_crawler:
       "A search-engine crawler confirmed by reverse and forward DNS: this part of the deductions for anonymity and the network comes back.",
     public_infrastructure:
@@ -90,13 +90,17 @@ export const methodEn: MethodTexts = {
   confidenceTitle: "Confidence",
   confidence: [
     ({ confidence }, matters) =>
-      `High: ${percent(confidence.high)} of the weight of the planned sources was heard, and at least one source on each of ${matters.join(", ")}.`,
+      `High: ${percent(confidence.high)} of the weight of the planned sources was heard, and at least one source on each of ${matters.join(", ")}, and at least one blocklist asked live: downloaded lists alone are not enough.`,
     ({ confidence }) =>
       `Medium: ${percent(confidence.medium)} was heard, and either anonymity or blocklists.`,
     () =>
       "Low: anything less, and always when no live source answered. The verdict then says how little was heard.",
     ({ confidence }) =>
       `Blocklists count as heard when at least 1/${confidence.listsOneIn} of those meant to be asked answered.`,
+    ({ confidence }) =>
+      `Data that has grown old, in a downloaded list or a built-in table, counts as heard for ${percent(confidence.ageing)} of its weight.`,
+    () =>
+      "A stored report past its staleness threshold is shown with its confidence one step lower, high as medium and medium as low. Age alone never changes the purity.",
   ],
   matters: {
     network: "network",
@@ -160,5 +164,9 @@ export const methodEn: MethodTexts = {
       "With low confidence the verdict tells how little was heard, and it tells when one source alone says so or only the /64 is known. Scores did not change.",
     regions_by_vendor:
       "AI regions are read vendor by vendor: offered by some only, not confirmed, or disputed among sources each have a sentence and a bound. Every use names at least two reasons where there are two.",
+    calibrated:
+      "Tor exits went from 60 to 62 points, and their cap with them, so that one source alone no longer leaves a clean address; data centres from 20 to 22, so that none is pristine. Residential agreement gives nothing back where a list accuses the address. High confidence needs a blocklist asked live.",
+    age_lowers_confidence:
+      "Lists and tables that have grown old count for half in coverage, and a stored report past its staleness threshold is shown with its confidence one step lower. Scores did not change.",
   },
 };

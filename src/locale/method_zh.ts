@@ -44,7 +44,8 @@ export const methodZh: MethodTexts = {
     abuse_cap: "滥用类扣分的上限，超出部分返还。",
     exposure_cap: "暴露面类扣分的上限，超出部分返还。",
     shared_line_relief: "移动网络或多人共用的线路，黑名单与滥用类扣分按此比例返还。",
-    residential_agreement: "至少两个独立家族认定为住宅网络，其中至少一个明确说出，且没有来源说它是出口。",
+    residential_agreement:
+      "至少两个独立家族认定为住宅网络，其中至少一个明确说出，没有来源说它是出口，也没有名单因滥用列入它。",
     verified_crawler: "正反向 DNS 互相印证的搜索引擎爬虫，匿名与网络类扣分按此比例返还。",
     public_infrastructure:
       "公共 DNS 解析服务或根服务器，不是任何人的出口；匿名、网络、黑名单与滥用类扣分按此比例返还，最低风险不受影响。",
@@ -80,10 +81,13 @@ export const methodZh: MethodTexts = {
   confidenceTitle: "置信度",
   confidence: [
     ({ confidence }, matters) =>
-      `高：听到计划来源权重的 ${percent(confidence.high)} 以上，并且${matters.join("、")}各至少听到一个来源。`,
+      `高：听到计划来源权重的 ${percent(confidence.high)} 以上，并且${matters.join("、")}各至少听到一个来源，并且至少听到一个实时查询的黑名单：只靠下载的名单不够。`,
     ({ confidence }) => `中：听到 ${percent(confidence.medium)} 以上，并且听到匿名或黑名单之一。`,
     () => "低：其余情形；没有任何实时来源应答时一律为低。此时结论会写明听到了多少。",
     ({ confidence }) => `黑名单要有计划查询的 1/${confidence.listsOneIn} 以上应答，才算听到。`,
+    ({ confidence }) =>
+      `下载的名单或内置数据表若已陈旧，只按其权重的 ${percent(confidence.ageing)} 算作听到。`,
+    () => "库存报告超过时效后，显示的置信度降一级：高降为中，中降为低。纯净度不会仅因时间推移而改变。",
   ],
   matters: {
     network: "网络",
@@ -144,5 +148,8 @@ export const methodZh: MethodTexts = {
       "置信度低时，结论写明听到了多少来源；只有一个来源认定或只知其 /64 网段时，结论也写明。分数不变。",
     regions_by_vendor:
       "AI 地区按厂商分别判断：部分厂商不支持、无法确认、来源说法不一，各有说法与上限。每个场景给出至少两条理由。",
+    calibrated:
+      "Tor 出口由 60 分提到 62 分，上限随之提高：只有一个来源认定时也不再算干净。机房由 20 分提到 22 分，不再可能为最高一档。有名单因滥用列入时，不再因多方认定为住宅而加回分数。高置信度须听到至少一个实时查询的黑名单。",
+    age_lowers_confidence: "陈旧的名单与数据表在覆盖度中按半权计，超过时效的库存报告置信度降一级。分数不变。",
   },
 };

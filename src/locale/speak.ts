@@ -1,4 +1,14 @@
-import type { Assessment, Factor, Language, Place, Report, Saying, SourceState, Tier } from "#report";
+import type {
+  Assessment,
+  Confidence,
+  Factor,
+  Language,
+  Place,
+  Report,
+  Saying,
+  SourceState,
+  Tier,
+} from "#report";
 import { recite } from "./facts.ts";
 import { nameCountry } from "./name_country.ts";
 import type { PartialTexts, Phrase, Tell } from "./texts.ts";
@@ -42,7 +52,7 @@ export function speak(assessment: Assessment, context: SpeakContext): Report {
       level: band,
       label: texts.bands[band],
       verdict: tellOf(texts.verdicts, assessment.verdict.id, texts.anyVerdict)(assessment.verdict.data),
-      confidence: assessment.confidence,
+      confidence: context.stale ? lower(assessment.confidence) : assessment.confidence,
       factors: assessment.factors.map((factor) => speakFactor(factor, texts)),
     },
     scenarios: assessment.scenarios.map((scenario) => ({
@@ -72,6 +82,11 @@ export function speak(assessment: Assessment, context: SpeakContext): Report {
     unknowns: assessment.unknowns.map((unknown) => speakUnknown(unknown, texts)),
     ...(language === "en" ? { lang: "en", untranslated: findUntranslated(assessment, texts) } : {}),
   };
+}
+
+/** A stale report tells of the past: its confidence is one step lower, its purity as it was. */
+function lower(confidence: Confidence): Confidence {
+  return confidence === "high" ? "medium" : "low";
 }
 
 /** The text of an id; own keys only, so that an id such as `constructor` finds nothing. */

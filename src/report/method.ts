@@ -62,12 +62,13 @@ export interface Method {
   readonly subnetShare: number;
   readonly halfLifeDays: number;
   readonly forgottenDays: number;
-  /** Shares of the planned weight that must be heard; one list in `listsOneIn` must be for lists to count as heard. */
+  /** Shares of the planned weight that must be heard; ageing data counts by `ageing` of its weight; one list in `listsOneIn` must be for lists to count as heard. */
   readonly confidence: {
     readonly high: number;
     readonly medium: number;
     readonly core: readonly string[];
     readonly listsOneIn: number;
+    readonly ageing: number;
   };
   readonly scenarios: readonly MethodScenario[];
   /** Best scores under a lack of evidence or of a clear region, and what a grave listing costs every use. */

@@ -32,7 +32,9 @@ export const ReportSchema = v.pipe(
     ),
     stale: v.pipe(
       v.boolean(),
-      say("The report is older than the staleness threshold; a refresh is advisable."),
+      say(
+        "The report is older than the staleness threshold: its confidence is one step lower, its purity unchanged; a refresh is advisable.",
+      ),
     ),
     usageType: v.pipe(v.picklist(USAGE_TYPES), say("What the network behind the address is used for.")),
     nativeType: v.pipe(
@@ -81,7 +83,9 @@ export const ReportSchema = v.pipe(
       verdict: v.string(),
       confidence: v.pipe(
         v.picklist(CONFIDENCES),
-        say("How much source coverage backs the score. Read separately from the score."),
+        say(
+          "How much source coverage backs the score; one step lower while `stale`. Read separately from the score.",
+        ),
       ),
       factors: v.array(
         v.object({

@@ -7,6 +7,8 @@ export const CHANGE_IDS = [
   "subnet_by_half",
   "verdict_tells_thinness",
   "regions_by_vendor",
+  "calibrated",
+  "age_lowers_confidence",
 ] as const;
 export type ChangeId = (typeof CHANGE_IDS)[number];
 
@@ -29,6 +31,8 @@ export const SCORING_VERSIONS: readonly ScoringVersion[] = [
       "subnet_by_half",
       "verdict_tells_thinness",
       "regions_by_vendor",
+      "calibrated",
+      "age_lowers_confidence",
     ],
   },
   { version: 1, date: "2026-11-21", changes: ["first_rules"] },

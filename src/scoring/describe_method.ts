@@ -1,3 +1,4 @@
+import { AGEING_SHARE } from "#evidence";
 import { type Method, type MethodSource, SCENARIOS } from "#report";
 import { AI_REGIONS } from "./ai_regions.ts";
 import { BAND_CUTS } from "./band_of.ts";
@@ -34,7 +35,7 @@ export function describeMethod(sources: readonly MethodSource[]): Method {
     subnetShare: SUBNET_SHARE,
     halfLifeDays: HALF_LIFE_DAYS,
     forgottenDays: FORGOTTEN_DAYS,
-    confidence: { ...CONFIDENCE_CUTS, listsOneIn: LISTS_SHARE },
+    confidence: { ...CONFIDENCE_CUTS, listsOneIn: LISTS_SHARE, ageing: AGEING_SHARE },
     scenarios: SCENARIOS.map((id) => ({ id, ...SCENARIO_TABLES[id] })),
     bounds: {
       unheard: UNHEARD_MOST,

@@ -3,7 +3,7 @@
  * Pure; every number stands in `weights.ts`, `scenarios.ts` and `ai_regions.ts`, every sentence in `#locale`.
  */
 export { AI_REGIONS, type Vendor } from "./ai_regions.ts";
-export { BAND_CUTS } from "./band_of.ts";
+export { BAND_CUTS, bandOf } from "./band_of.ts";
 export { CHANGE_IDS, type ChangeId, SCORING_VERSIONS, type ScoringVersion } from "./changes.ts";
 export { CONFIDENCE_CUTS } from "./confidence_of.ts";
 export { describeMethod } from "./describe_method.ts";

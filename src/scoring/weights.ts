@@ -33,12 +33,14 @@ export const FORGOTTEN_DAYS = 90;
 export const WEIGHTS = {
   bogon: { points: 50, floor: 50 },
 
-  tor_exit: { points: 60, floor: 60 },
+  /** Even a lone vendor's word makes it neutral; the floor stands on a record of exits or two voices. */
+  tor_exit: { points: 62, floor: 60 },
   proxy: { points: 40 },
   vpn: { points: 32 },
   relay: { points: 8 },
 
-  hosting: { points: 20 },
+  /** Known to our own tables alone it is still no pristine address. */
+  hosting: { points: 22 },
   usage_unknown: { points: 3 },
   broadcast: { points: 6 },
 
@@ -58,7 +60,7 @@ export const WEIGHTS = {
   /** By devices seen on the address. */
   shared_address: { steps: steps([1001, 6], [101, 3]) },
 
-  anonymity_cap: { cap: 60 },
+  anonymity_cap: { cap: 62 },
   network_cap: { cap: 25 },
   lists_cap: { cap: 55 },
   abuse_cap: { cap: 40 },

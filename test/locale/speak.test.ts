@@ -4,6 +4,7 @@ import { en, speak, zh } from "#locale";
 import {
   type Assessment,
   AssessmentSchema,
+  CONFIDENCES,
   LANGUAGES,
   type Language,
   type Report,
@@ -80,6 +81,22 @@ describe.each(Object.entries(ASSESSMENTS))("speak on %s", (_name, assessment) =>
 });
 
 describe("speak", () => {
+  test.each(LANGUAGES)(
+    "lowers the confidence of a stale report by one step, in %s, and nothing else",
+    (language) => {
+      const say = (confidence: Assessment["confidence"], stale: boolean) =>
+        speak(
+          { ...HOME, confidence },
+          { language, tier: "store", stale, reportUrl: "https://limpid.example/" },
+        );
+      expect(say("high", true).risk.confidence).toBe("medium");
+      expect(say("medium", true).risk.confidence).toBe("low");
+      expect(say("low", true).risk.confidence).toBe("low");
+      for (const confidence of CONFIDENCES) expect(say(confidence, false).risk.confidence).toBe(confidence);
+      expect(say("high", true)).toEqual({ ...say("medium", false), stale: true });
+    },
+  );
+
   test("maps what a survey found", () => {
     const document = report(SERVER, "en");
     expect(document).toMatchObject({

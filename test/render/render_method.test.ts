@@ -1,4 +1,5 @@
 import { describe, expect, test } from "bun:test";
+import { AGEING_SHARE } from "#evidence";
 import { methodWordsOf, wordsOf } from "#locale";
 import { renderMethod } from "#render";
 import { LANGUAGES, SCENARIOS, USAGE_TYPES } from "#report";
@@ -79,13 +80,21 @@ describe.each([...LANGUAGES])("renderMethod() in %s", (language) => {
   });
 
   test("tells how evidence is weighed and what confidence needs", () => {
-    for (const share of [LONE_SHARE, SUBNET_SHARE, CONFIDENCE_CUTS.high, CONFIDENCE_CUTS.medium])
+    for (const share of [
+      LONE_SHARE,
+      SUBNET_SHARE,
+      CONFIDENCE_CUTS.high,
+      CONFIDENCE_CUTS.medium,
+      AGEING_SHARE,
+    ])
       expect(text).toContain(`${share * 100}%`);
     for (const matter of CONFIDENCE_CUTS.core) expect(text).toContain(words.matters[matter] ?? "?");
     expect(figures(words.weighing.map((tell) => tell(method)).join(" "))).toEqual(
       expect.arrayContaining([HALF_LIFE_DAYS, FORGOTTEN_DAYS]),
     );
     for (const tell of words.weighing) expect(text).toContain(escaped(tell(method)));
+    const confidence = words.confidence.map((tell) => tell(method, [])).join(" ");
+    expect(confidence).toContain(`${AGEING_SHARE * 100}%`);
   });
 
   test("tells every table of uses, reading by reading", () => {

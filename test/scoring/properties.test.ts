@@ -1,7 +1,7 @@
 import { beforeAll, describe, expect, test } from "bun:test";
 import fc from "fast-check";
 import { parseAddress } from "#address";
-import { type Evidence, mergeEvidence, type SourceRun, type Survey } from "#evidence";
+import { type Evidence, mergeEvidence, parseSurvey, type SourceRun, type Survey } from "#evidence";
 import { speak } from "#locale";
 import { assess } from "#lookup";
 import { type Assessment, CONFIDENCES, type Factor } from "#report";
@@ -42,7 +42,7 @@ beforeAll(() => {
     const evidence = mergeEvidence(survey);
     return { survey, evidence, judged: score(evidence), assessment: assess(survey) };
   });
-});
+}, 60_000);
 
 function sample<Value>(arbitrary: fc.Arbitrary<Value>, seed = SEED + 1): readonly Value[] {
   return fc.sample(arbitrary, { numRuns: CASES, seed });
@@ -211,6 +211,22 @@ describe("score()", () => {
     });
   });
 
+  test("never grows more confident when data ages, and charges nothing for it", () => {
+    every(({ survey, judged }) => {
+      const runs = survey.runs.map((run) =>
+        run.observation === undefined
+          ? run
+          : { ...run, observation: { ...run.observation, ageing: true as const } },
+      );
+      const aged = judge({ ...survey, runs });
+      return (
+        CONFIDENCES.indexOf(aged.confidence) > CONFIDENCES.indexOf(judged.confidence) ||
+        aged.purity !== judged.purity ||
+        !Bun.deepEquals(aged.factors, judged.factors)
+      );
+    });
+  });
+
   test("says in the verdict how little was heard wherever confidence is low", () => {
     every(({ evidence, judged }) => {
       const { thin } = judged.verdict.data;
@@ -248,8 +264,8 @@ describe("score()", () => {
 describe("assess()", () => {
   test("comes to the same from a stored survey as from a fresh one", () => {
     every(({ survey, assessment }) => {
-      const stored = JSON.parse(JSON.stringify(survey)) as Survey; // a survey is plain data
-      return !Bun.deepEquals(assess(stored), assessment);
+      const stored = parseSurvey(JSON.stringify(survey));
+      return stored === undefined || !Bun.deepEquals(assess(stored), assessment);
     });
   });
 

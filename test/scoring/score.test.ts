@@ -117,7 +117,7 @@ describe("score()", () => {
       { listings: [{ zone: "a", label: "A", listed: true, codes: [], meanings: ["abuse"] }] },
     );
     expect(purityOf(factors)).toBe(100);
-    expect(pointsOf(factors, "public_infrastructure")).toBe(-76);
+    expect(pointsOf(factors, "public_infrastructure")).toBe(-77);
   });
 
   test("tells how old a faded report is and what it was worth", () => {
@@ -130,9 +130,9 @@ describe("score()", () => {
 
   test("puts a floor under a Tor exit only on two voices or an authority's", () => {
     const tor = { flags: { isTor: true } };
-    expect(billOf(tor)[0]).toMatchObject({ id: "tor_exit", points: 30 });
+    expect(billOf(tor)[0]).toMatchObject({ id: "tor_exit", points: 31 });
     expect(billOf(tor)[0]?.floor).toBeUndefined();
-    expect(billOf({ ...tor, authority: ["isTor"] })[0]).toMatchObject({ points: 60, floor: 60 });
+    expect(billOf({ ...tor, authority: ["isTor"] })[0]).toMatchObject({ points: 62, floor: 60 });
   });
 
   test("caps what anonymity charges and shows the cap as a factor", () => {
@@ -141,9 +141,9 @@ describe("score()", () => {
     expect(factors.find((factor) => factor.id === "anonymity_cap")).toMatchObject({
       points: -72,
       category: "relief",
-      data: { cap: 60, over: 72 },
+      data: { cap: 62, over: 72 },
     });
-    expect(purityOf(factors)).toBe(40);
+    expect(purityOf(factors)).toBe(38);
   });
 
   test("counts blocklists by family, undocumented codes little, policy and records not at all", () => {
@@ -219,6 +219,20 @@ describe("score()", () => {
     ).toBeUndefined();
   });
 
+  test("gives a home line nothing back that a list accuses", () => {
+    const home: Observation = { usage: "residential" };
+    const on = (meaning: "abuse" | "policy"): Observation => ({
+      listings: [{ zone: "a", label: "A", listed: true, codes: [], meanings: [meaning] }],
+    });
+    expect(pointsOf(billOf(home, home, on("abuse")), "residential_agreement")).toBeUndefined();
+    expect(pointsOf(billOf(home, home, on("policy")), "residential_agreement")).toBe(-5);
+  });
+
+  test("leaves no lone Tor exit clean and no data centre pristine", () => {
+    expect(purityOf(billOf({ flags: { isTor: true } }))).toBeLessThan(70);
+    expect(purityOf(billOf({ flags: { isHosting: true }, usage: "hosting" }))).toBeLessThan(90);
+  });
+
   test("gives the same bill for every country", () => {
     const at = (country: string) => billOf({ usage: "business", geo: { country }, registry: { country } });
     for (const country of ["CN", "RU", "US", "NG", "KP"]) expect(at(country)).toEqual([]);
@@ -229,6 +243,14 @@ describe("score()", () => {
     expect(judge({ proxycheck: home }).confidence).toBe("high");
     expect(judge({ proxycheck: "failed" }).confidence).toBe("medium");
     expect(judge({ proxycheck: home, ...unlisted("failed") }).confidence).toBe("medium");
+    // All that speaks of lists is a download: enough weight and every matter, yet no list was asked just now.
+    const downloaded = makeRun({ ...CAST.netblock_feed, zone: { id: "a", label: "A" } }, "empty");
+    const live = makeRun({ ...CAST.dronebl }, "empty");
+    const vendor = makeRun(CAST.proxycheck, home);
+    const confidence = (...runs: SourceRun[]) =>
+      score(mergeEvidence({ address: "81.2.69.10", version: 4, surveyedAt: SURVEYED_AT, runs })).confidence;
+    expect(confidence(vendor, downloaded)).toBe("medium");
+    expect(confidence(vendor, downloaded, live)).toBe("high");
     expect(judge({}, "failed").confidence).toBe("low");
     expect(judge({}, "live_off").confidence).toBe("low");
   });

@@ -1,0 +1,29 @@
+import type { LabelledSet } from "./labelled_set.ts";
+
+/** What a labelled set's rows are; sets that are "either" have none. */
+export type Feature =
+  | "tor"
+  | "vpn"
+  | "proxy"
+  | "relay"
+  | "hosting"
+  | "crawler"
+  | "listed_5"
+  | "listed_3"
+  | "listed_1"
+  | "ordinary";
+
+/** Reads it from the label, and from the id where a label has no flag to say it with. */
+export function featureOf({ id, group, label }: LabelledSet): Feature | undefined {
+  if (group.startsWith("negative")) return "ordinary";
+  if (group === "either") return undefined;
+  if (label.true.includes("isTor")) return "tor";
+  if (label.true.includes("isRelay")) return "relay";
+  if (label.true.includes("isVpn")) return "vpn";
+  if (label.true.includes("isHosting")) return "hosting";
+  if (label.true.includes("isSearchEngineBot")) return "crawler";
+  if (label.anyOf !== undefined) return "proxy";
+  if (id === "abuse-ipsum-5plus") return "listed_5";
+  if (id === "abuse-ipsum-1-2") return "listed_1";
+  return id.startsWith("abuse-") ? "listed_3" : undefined;
+}

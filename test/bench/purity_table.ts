@@ -1,0 +1,123 @@
+import type { Band } from "#report";
+import { bandOf } from "#scoring";
+import { type Feature, featureOf } from "./labelled_feature.ts";
+import type { LabelledSet } from "./labelled_set.ts";
+
+/** The purities of one set; `thin` are those told by less than the label says (one hearsay voice, fewer lists). */
+export interface SetPurities {
+  readonly set: LabelledSet;
+  readonly purities: readonly number[];
+  readonly thin: readonly number[];
+}
+
+const BANDS: readonly Band[] = ["pristine", "clean", "neutral", "suspicious", "risky", "dangerous"];
+const ADVERSE: ReadonlySet<Feature> = new Set(["tor", "proxy", "vpn", "listed_5", "listed_3", "listed_1"]);
+
+/** An aim: which rows, which share of them must be in which bands. */
+interface Aim {
+  readonly name: string;
+  readonly of: (one: SetPurities) => readonly number[];
+  readonly bands: readonly Band[];
+  readonly least: number;
+}
+
+/** Whether a purity table may speak of aims, and which of them hold already: a regression below one fails the run. */
+export interface PurityMode {
+  readonly title: string;
+  /** By name of the aim: the share or AUC that must not be lost again. */
+  readonly floors: ReadonlyMap<string, number>;
+}
+
+const PRISTINE_OR_CLEAN = BANDS.slice(0, 2);
+const NEUTRAL_OR_WORSE = BANDS.slice(2);
+const SUSPICIOUS_OR_WORSE = BANDS.slice(3);
+
+const isFirm = ({ set }: SetPurities, feature: Feature) =>
+  featureOf(set) === feature && !set.group.endsWith("-weak") && !set.group.endsWith("-old");
+const firm = (feature: Feature) => (one: SetPurities) => (isFirm(one, feature) ? one.purities : []);
+
+const AIMS: readonly Aim[] = [
+  { name: "ordinary: pristine or clean", of: firm("ordinary"), bands: PRISTINE_OR_CLEAN, least: 0.95 },
+  { name: "Tor exits: suspicious or worse", of: firm("tor"), bands: SUSPICIOUS_OR_WORSE, least: 1 },
+  { name: "on 5+ lists: suspicious or worse", of: firm("listed_5"), bands: SUSPICIOUS_OR_WORSE, least: 0.95 },
+  { name: "VPN exits: neutral or worse", of: firm("vpn"), bands: NEUTRAL_OR_WORSE, least: 0.9 },
+  { name: "hosting: clean to suspicious", of: firm("hosting"), bands: BANDS.slice(1, 4), least: 0.95 },
+];
+const AUC_AIM = 0.98;
+const AUC_SETS: readonly Feature[] = ["tor", "proxy", "listed_5"];
+const AUC_NAME = "AUC ordinary against Tor, proxies, 5+ lists";
+
+/** Prints the second table and its aims; returns the names of those that were held before and are no longer. */
+export function printPurity(results: readonly SetPurities[], mode: PurityMode): readonly string[] {
+  const ordinary = results.filter((one) => isFirm(one, "ordinary")).flatMap(({ purities }) => purities);
+  console.log(`\npurity, ${mode.title}`);
+  console.log(
+    `${"set".padEnd(25)} ${"n".padStart(6)} ${["p10", "median", "p90"].map((it) => it.padStart(6)).join(" ")}  ${BANDS.map((band) => band.padStart(10)).join(" ")}  ${"AUC".padStart(6)}`,
+  );
+  for (const { set, purities } of results) {
+    if (purities.length === 0) continue;
+    const sorted = purities.toSorted((a, b) => a - b);
+    const quantiles = [0.1, 0.5, 0.9].map((share) => String(quantile(sorted, share)).padStart(6));
+    const shares = BANDS.map((band) => percent(shareIn(purities, [band])).padStart(10));
+    const feature = featureOf(set);
+    const auc =
+      feature !== undefined && ADVERSE.has(feature) ? separation(ordinary, purities).toFixed(4) : "";
+    console.log(
+      `${set.id.padEnd(25)} ${String(purities.length).padStart(6)} ${quantiles.join(" ")}  ${shares.join(" ")}  ${auc.padStart(6)}`,
+    );
+  }
+  console.log("");
+  const lost: string[] = [];
+  const tell = (name: string, value: number, least: number, shown: (value: number) => string) => {
+    const floor = mode.floors.get(name);
+    const isLost = floor !== undefined && value < floor;
+    if (isLost) lost.push(name);
+    console.log(
+      `${value >= least ? "reached    " : "not reached"} ${name}: ${shown(value)}, aim ${shown(least)}${isLost ? `; BROKEN, was ${shown(floor)} or more` : ""}`,
+    );
+  };
+  for (const { name, of, bands, least } of AIMS) {
+    const purities = results.flatMap(of);
+    if (purities.length === 0) continue;
+    const thin = results.filter((one) => of(one).length > 0).flatMap((one) => one.thin);
+    tell(name, shareIn(purities, bands), least, percent);
+    if (thin.length === 0 || thin.length === purities.length) continue;
+    const hits = (some: readonly number[]) => some.length * shareIn(some, bands);
+    const full = (hits(purities) - hits(thin)) / (purities.length - thin.length);
+    console.log(
+      `            ${thin.length} of ${purities.length} told by less than the label says: ${percent(shareIn(thin, bands))}`,
+    );
+    tell(`${name}, told in full`, full, least, percent);
+  }
+  const adverse = results
+    .filter((one) => AUC_SETS.some((feature) => isFirm(one, feature)))
+    .flatMap(({ purities }) => purities);
+  if (ordinary.length > 0 && adverse.length > 0)
+    tell(AUC_NAME, separation(ordinary, adverse), AUC_AIM, (value) => value.toFixed(4));
+  return lost;
+}
+
+function percent(share: number): string {
+  return `${(100 * share).toFixed(1)}%`;
+}
+
+function shareIn(purities: readonly number[], bands: readonly Band[]): number {
+  return purities.filter((purity) => bands.includes(bandOf(purity))).length / purities.length;
+}
+
+/** The nearest-rank quantile of values in ascending order. */
+function quantile(sorted: readonly number[], share: number): number {
+  return sorted[Math.max(0, Math.ceil(share * sorted.length) - 1)] ?? Number.NaN;
+}
+
+/** AUC: how often an ordinary address is purer than an adverse one, ties counted half. */
+function separation(ordinary: readonly number[], adverse: readonly number[]): number {
+  const counts = new Array<number>(101).fill(0);
+  for (const purity of adverse) counts[purity] = (counts[purity] ?? 0) + 1;
+  let won = 0;
+  for (const purity of ordinary) {
+    for (let other = 0; other < purity; other++) won += counts[other] ?? 0;
+    won += (counts[purity] ?? 0) / 2;
+  }
+  return won / (ordinary.length * adverse.length);
+}
