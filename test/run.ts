@@ -36,7 +36,16 @@ async function runTests(paths: readonly string[]): Promise<Outcome> {
   const report = join(folder, "report.xml");
   try {
     const child = Bun.spawn(
-      [process.execPath, "test", "--isolate", "--reporter=junit", `--reporter-outfile=${report}`, ...paths],
+      // A slow machine must not turn a long property into a failure; what must be quick says so itself.
+      [
+        process.execPath,
+        "test",
+        "--isolate",
+        "--timeout=60000",
+        "--reporter=junit",
+        `--reporter-outfile=${report}`,
+        ...paths,
+      ],
       { cwd: project, stdout: "pipe", stderr: "pipe" },
     );
     const [out, err, code] = await Promise.all([
