@@ -1,12 +1,14 @@
 import * as v from "valibot";
-import { type Address, isWithin, parseAddress, parseLoosePrefix } from "#address";
+import { type Address, parseAddress } from "#address";
 import type { AbuseWord, Observation } from "#evidence";
 import type { Network, Place, Sharing, UsageType, VpnOperator } from "#report";
 import { UpstreamError } from "#upstream";
 import { httpSource } from "./http_source.ts";
 import { knownCount } from "./known_count.ts";
 import { knownCountry } from "./known_country.ts";
+import { knownRoute } from "./known_route.ts";
 import { knownText } from "./known_text.ts";
+import { knownTimezone } from "./known_timezone.ts";
 import { readShape } from "./read_shape.ts";
 
 /** The newest form of the answer whose fields are published in full; without a pin the vendor may change it. */
@@ -16,8 +18,6 @@ const REFUSED_MS = 3_600_000;
 const MAX_RESULTS = 16;
 const MAX_ATTACK_TYPES = 32;
 const MAX_PROTOCOLS = 16;
-/** Blocks longer than these are not carried by the global routing table, so they are no route. */
-const MAX_ROUTE_BITS = { 4: 24, 6: 48 } as const;
 
 const USAGE_OF = new Map<string, UsageType>([
   ["residential", "residential"],
@@ -185,29 +185,24 @@ function text<const Name extends string>(name: Name, value: unknown) {
 
 function placeOf({ location }: Result): Place {
   const country = knownCountry(location.country_code);
-  const timezone = knownText(location.timezone);
+  const timezone = knownTimezone(location.timezone);
   return {
     ...(country === undefined ? {} : { country }),
     ...text("region", location.region_name),
     ...text("city", location.city_name),
-    ...(timezone !== undefined && /^[A-Za-z_]+(?:\/[\w+-]+){0,2}$/.test(timezone) ? { timezone } : {}),
+    ...(timezone === undefined ? {} : { timezone }),
   };
 }
 
 function networkOf({ network }: Result, address: Address): Network {
   const digits = /^AS(\d{1,10})$/i.exec(knownText(network.asn) ?? "")?.[1];
   const asn = Number(digits ?? 0);
-  const range = parseLoosePrefix(knownText(network.range) ?? "");
-  const isRoute =
-    range !== undefined &&
-    isWithin(address, range) &&
-    range.bits > 0 &&
-    range.bits <= MAX_ROUTE_BITS[address.version];
+  const route = knownRoute(network.range, address);
   return {
     ...(asn > 0 && asn <= 0xffffffff ? { asn } : {}),
     ...text("name", network.provider),
     ...text("org", network.organisation),
-    ...(isRoute ? { route: range.text } : {}),
+    ...(route === undefined ? {} : { route }),
   };
 }
 

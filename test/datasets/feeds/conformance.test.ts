@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { isWithin, parseAddress, parseLoosePrefix } from "#address";
 import { FeedError } from "../../../src/datasets/feeds/feed_error.ts";
 import { FEEDS } from "../../../src/datasets/feeds/feeds.ts";
-import { type FeedRecord, recordFeed } from "../../../src/datasets/feeds/record_feed.ts";
+import { type FeedRecord, recordFeed } from "./record_feed.ts";
 
 /**
  * Every feed has a folder of fixtures of our own making, with addresses from documentation space:

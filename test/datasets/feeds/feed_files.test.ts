@@ -19,9 +19,9 @@ import { feodo } from "../../../src/datasets/feeds/feodo.ts";
 import { ipsum } from "../../../src/datasets/feeds/ipsum.ts";
 import { readDay } from "../../../src/datasets/feeds/read_day.ts";
 import { readPlace } from "../../../src/datasets/feeds/read_place.ts";
-import { recordFeed } from "../../../src/datasets/feeds/record_feed.ts";
 import { spamhausDrop } from "../../../src/datasets/feeds/spamhaus_drop.ts";
 import { splitCsvLine } from "../../../src/datasets/feeds/split_csv_line.ts";
+import { recordFeed } from "./record_feed.ts";
 
 const folder = join(import.meta.dir, "..", "..", "fixtures", "feeds");
 

@@ -1,5 +1,5 @@
-import type { Feed, FeedFacts } from "./feed.ts";
-import { FeedContent } from "./feed_content.ts";
+import type { Feed, FeedFacts } from "../../../src/datasets/feeds/feed.ts";
+import { FeedContent } from "../../../src/datasets/feeds/feed_content.ts";
 
 /** What a feed said, row by row as text: before anything is parsed, stripped or bounded. */
 export interface FeedRecord extends FeedFacts {
@@ -7,7 +7,7 @@ export interface FeedRecord extends FeedFacts {
 }
 
 /**
- * Reads files of a feed and notes every word it says, for tests and for looking into a list by hand.
+ * Reads files of a feed and notes every word it says.
  * @throws {FeedError} as the feed does.
  */
 export function recordFeed(
