@@ -8,6 +8,7 @@ export { feedSource } from "./feed_source.ts";
 export { SOURCES } from "./registry.ts";
 export { type RunPorts, run, type SourceSettings } from "./run.ts";
 export type { Source, SourcePorts, TestPoints } from "./source.ts";
+export { createTableSurvey } from "./survey_tables.ts";
 export { upstreamHosts } from "./upstream_hosts.ts";
 export type { Zone, ZoneCode } from "./zone.ts";
 export { createZoneHealth, type ZoneHealth, type ZoneVerdict } from "./zone_health.ts";

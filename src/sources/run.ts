@@ -1,11 +1,13 @@
 import type { Address } from "#address";
-import { DatasetError, type Datasets } from "#datasets";
+import type { Datasets } from "#datasets";
 import type { SourceRun } from "#evidence";
-import type { RunError, SkipReason } from "#report";
+import type { SkipReason } from "#report";
 import { type Breaker, type Budget, type BudgetTicket, type Upstream, UpstreamError } from "#upstream";
+import { askTable } from "./ask_table.ts";
 import { boundObservation } from "./bound_observation.ts";
-import { boundText } from "./bound_text.ts";
+import { classifyError } from "./classify_error.ts";
 import { describeRun } from "./describe_run.ts";
+import { failedWith } from "./failed_with.ts";
 import { isNeverSent } from "./is_never_sent.ts";
 import { markAgeing } from "./mark_ageing.ts";
 import type { Source, SourcePorts } from "./source.ts";
@@ -42,7 +44,6 @@ export interface RunPorts {
 /** How a run ended, without what is known of the source beforehand. */
 type Outcome = Pick<SourceRun, "state" | "error" | "detail" | "skipped" | "observation">;
 
-const MAX_DETAIL = 120;
 const SURVEY_DEADLINE = new UpstreamError("timeout", "survey deadline");
 
 /**
@@ -57,7 +58,11 @@ export async function run(
 ): Promise<SourceRun> {
   const skipped = findChosenSkip(source, address, ports.settings) ?? (await findSettledSkip(source, ports));
   const startedMs = ports.now();
-  const outcome = skipped ?? (await reachOutcome(source, address, ports, signal));
+  const outcome =
+    skipped ??
+    (await (source.local === true
+      ? askTable(source, address, ports)
+      : reachOutcome(source, address, ports, signal)));
   return {
     ...describeRun(source),
     ms: Math.max(0, Math.round(ports.now() - startedMs)),
@@ -163,7 +168,7 @@ async function askSource(
       observation === undefined ? undefined : boundObservation(markAgeing(observation, source, ports.now()));
     return bounded === undefined ? { state: "empty" } : { state: "answered", observation: bounded };
   } catch (error) {
-    const known = classify(error);
+    const known = classifyError(error);
     ports.breaker.failed(source.id, known);
     if (!wasAsked() || isNeverSent(known)) ticket.giveBack();
     return failedWith(survey.aborted && known.kind === "timeout" ? SURVEY_DEADLINE : known);
@@ -235,18 +240,6 @@ function isTimeLimit(signal: AbortSignal): boolean {
   return signal.reason instanceof Error && signal.reason.name === "TimeoutError";
 }
 
-/** What is no {@link UpstreamError} was thrown by a reader that met an answer it did not expect. */
-function classify(error: unknown): UpstreamError {
-  if (error instanceof UpstreamError) return error;
-  if (error instanceof DatasetError) return new UpstreamError("unavailable", nameFilesOnly(error.message));
-  return new UpstreamError("shape", "unexpected answer");
-}
-
-/** Where the tables lie is nobody's business; which one is broken is. */
-function nameFilesOnly(message: string): string {
-  return message.replaceAll(/"[^"]*[\\/]([^"\\/]*)"/g, '"$1"').replaceAll(/\S*[\\/](\S*)/g, "$1");
-}
-
 function outcomeOfVerdict(verdict: ZoneVerdict): Outcome {
   if (verdict.state === "retired") return skippedFor("zone_retired", verdict.reason);
   return failedWith(new UpstreamError("unavailable", `self-test failed: ${verdict.reason}`));
@@ -254,12 +247,6 @@ function outcomeOfVerdict(verdict: ZoneVerdict): Outcome {
 
 function skippedFor(skipped: SkipReason, detail?: string): Outcome {
   return { state: "skipped", skipped, ...(detail === undefined ? {} : { detail }) };
-}
-
-function failedWith(error: UpstreamError): Outcome {
-  const kind: RunError = error.kind;
-  const detail = boundText(error.detail, MAX_DETAIL);
-  return { state: "failed", error: kind, ...(detail === "" ? {} : { detail }) };
 }
 
 function hasKey(settings: Pick<SourceSettings, "secrets">, id: string): boolean {
