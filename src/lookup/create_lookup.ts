@@ -3,21 +3,31 @@ import { type Address, isBogon } from "#address";
 import { parseSurvey, type Survey } from "#evidence";
 import type { Assessment, Tier } from "#report";
 import { SCORING_VERSION } from "#scoring";
-import type { FoundReport, Store } from "#store";
+import type { FoundReport, Store, VoteSum } from "#store";
 import { assess } from "./assess.ts";
-import type { Answer, Lookup, LookupResult } from "./lookup.ts";
+import { createFlights, type Landing } from "./flights.ts";
+import type { Answer, Lookup, LookupResult, SurveyEvent } from "./lookup.ts";
+import { createOutage, type Read } from "./outage.ts";
+import { createSurveyQueue } from "./survey_queue.ts";
 
 /** An answer that nobody live stood behind is kept in memory this long at most. */
 const UNHEARD_CACHE_MS = 30_000;
 
-/** What a caller is told to wait when every survey slot is taken. */
-const OVERLOADED_RETRY_MS = 1000;
+/** Surveys kept back while the store is away; they cost the world something, and about 30 kB each. */
+const MAX_UNSAVED = 100;
+
+const NO_VOTES: readonly VoteSum[] = [];
 
 /** What the use case needs from the edge. Times in milliseconds. */
 export interface LookupDependencies {
-  readonly store: Pick<Store, "find" | "findSurvey" | "save" | "rescore">;
+  readonly store: Pick<Store, "find" | "findSurvey" | "save" | "rescore"> & {
+    readonly votes: Pick<Store["votes"], "read">;
+  };
   /** Asks the sources about a public address, scarce ones too if `everyone`, else while undecided; never rejects. */
-  readonly survey: (address: Address, options: { readonly everyone: boolean }) => Promise<Survey>;
+  readonly survey: (
+    address: Address,
+    options: { readonly everyone: boolean; readonly watch: (event: SurveyEvent) => void },
+  ) => Promise<Survey>;
   /** What the tables say of special-purpose space; asks nobody. */
   readonly surveySpecial: (address: Address) => Promise<Survey>;
   readonly now: () => number;
@@ -25,22 +35,45 @@ export interface LookupDependencies {
   readonly staleMs: number;
   readonly cacheEntries: number;
   readonly cacheMs: number;
-  /** Surveys under way at once; one more is told to come back. */
+  /** Surveys under way at once. */
   readonly maxSurveys: number;
+  /** Surveys that wait for their turn, first come first; one more is told to come back. */
+  readonly maxWaiting: number;
+  /** Whoever has waited this long for a turn is told to come back. */
+  readonly maxWaitMs: number;
+  /** Calls back in `ms`; what it returns calls that off. Absent = the process's own timers. */
+  readonly after?: (ms: number, then: () => void) => () => void;
   readonly log: (level: "info" | "warn" | "error", event: string, fields?: Record<string, unknown>) => void;
+}
+
+/** The lookup, and what it must be told. */
+export interface Lookups {
+  readonly lookup: Lookup;
+  /** Says what the votes on an address are by now, so that this process's next answer shows them. */
+  readonly noteVotes: (address: string, votes: readonly VoteSum[]) => void;
+}
+
+/** A read under way that may bring the votes of a moment ago; `noted` is what has been said of them since. */
+interface Reading {
+  readonly address: string;
+  noted?: readonly VoteSum[];
 }
 
 interface Kept {
   readonly assessment: Assessment;
   readonly surveyedAt: number;
   readonly liveHeard: number;
+  readonly votes: readonly VoteSum[];
+  /** It is unknown what the store holds of the address, so this is not kept there and may be the poorer. */
+  readonly unread?: true;
 }
 
 /**
  * Builds the lookup: cache, then store, then one survey shared by everyone who asks for the address meanwhile.
- * A survey runs to its own deadline even if its callers leave: the next one finds its answer.
+ * A survey runs to its own deadline even if its callers leave: the next one finds its answer. Surveys wait in one
+ * queue for everybody: what a limited client may start in a minute is less than its places, so none fills it alone.
  */
-export function createLookup(dependencies: LookupDependencies): Lookup {
+export function createLookup(dependencies: LookupDependencies): Lookups {
   const { store, now, log } = dependencies;
   const cache = new LRUCache<string, Kept>({
     max: dependencies.cacheEntries,
@@ -49,34 +82,64 @@ export function createLookup(dependencies: LookupDependencies): Lookup {
     perf: { now },
     ttlResolution: 0,
   });
-  const finding = new Map<string, Promise<Kept | undefined>>();
-  const surveying = new Map<string, Promise<Kept>>();
-  const refreshing = new Map<string, Promise<Answer>>();
+  const finding = new Map<string, Promise<Read<Kept | undefined>>>();
+  const readings = new Set<Reading>();
+  const unsaved = new LRUCache<string, Survey>({ max: MAX_UNSAVED });
+  const outage = createOutage({
+    now,
+    onLoss: (error) => log("error", "store_unreadable", { message: String(error) }),
+    onReturn(lastedMs) {
+      log("info", "store_readable", { lastedMs, unsaved: unsaved.size });
+      void saveLate();
+    },
+  });
+  const flights = createFlights({
+    queue: createSurveyQueue({ maxRunning: dependencies.maxSurveys, maxWaiting: dependencies.maxWaiting }),
+    maxWaitMs: dependencies.maxWaitMs,
+    now,
+    after: dependencies.after ?? callLater,
+    onBrokenWatcher: (error) => log("error", "watcher_broken", { message: String(error) }),
+  });
 
   function answer(kept: Kept, tier: Tier): LookupResult {
     return { kind: "answer", answer: toAnswer(kept, tier) };
   }
 
-  function toAnswer(kept: Kept, tier: Tier): Answer {
-    return { tier, stale: now() - kept.surveyedAt > dependencies.staleMs, assessment: kept.assessment };
+  function toAnswer({ assessment, surveyedAt, votes }: Kept, tier: Tier): Answer {
+    return { tier, stale: now() - surveyedAt > dependencies.staleMs, assessment, votes };
   }
 
-  async function find(address: string): Promise<Kept | undefined> {
+  /** Reads votes, and whatever else, and keeps what comes of it; a vote noted meanwhile is not lost. */
+  async function reading<Result>(
+    address: string,
+    work: (reading: Reading) => Promise<Result>,
+  ): Promise<Result> {
+    const own: Reading = { address };
+    readings.add(own);
     try {
-      const stored = await store.find(address);
-      // A conclusion that no live source backs answers only for as long as none can be asked.
-      if (stored === undefined || (dependencies.live && stored.liveHeard === 0)) return undefined;
-      const kept = await bringUpToDate(stored);
-      if (kept === undefined) return undefined;
-      // A refresh may have ended while the database was asked; what it found is newer.
-      const newer = cache.get(address);
-      if (newer !== undefined && newer.surveyedAt > kept.surveyedAt) return newer;
-      cache.set(address, kept);
-      return kept;
-    } catch (error) {
-      log("error", "store_unreadable", { message: String(error) });
-      return undefined;
+      return await work(own);
+    } finally {
+      readings.delete(own);
     }
+  }
+
+  function find(address: string): Promise<Read<Kept | undefined>> {
+    return outage.read(() =>
+      reading(address, async (own) => {
+        const stored = await store.find(address);
+        // A conclusion that no live source backs answers only for as long as none can be asked.
+        if (stored === undefined || (dependencies.live && stored.liveHeard === 0)) return undefined;
+        const found = await bringUpToDate(stored);
+        if (found === undefined) return undefined;
+        // A refresh may have ended while the database was asked; what it found is newer.
+        const newer = cache.get(address);
+        if (newer !== undefined && newer.surveyedAt > found.surveyedAt && supersedes(newer, found))
+          return newer;
+        const kept = own.noted === undefined ? found : { ...found, votes: own.noted };
+        cache.set(address, kept);
+        return kept;
+      }),
+    );
   }
 
   /**
@@ -84,19 +147,14 @@ export function createLookup(dependencies: LookupDependencies): Lookup {
    * A conclusion of a newer version stands: two versions on one database would rewrite each other's for ever.
    */
   async function bringUpToDate(stored: FoundReport): Promise<Kept | undefined> {
-    const { address, surveyedAt, liveHeard, assessment: old } = stored;
+    const { address, surveyedAt, liveHeard, votes, assessment: old } = stored;
     if (old !== undefined && old.scoringVersion >= SCORING_VERSION) {
-      return { assessment: old, surveyedAt, liveHeard };
+      return { assessment: old, surveyedAt, liveHeard, votes };
     }
     const assessment = await assessStored(stored);
-    if (assessment === undefined) return old && { assessment: old, surveyedAt, liveHeard };
-    const kept = { assessment, surveyedAt, liveHeard };
-    try {
-      await store.rescore({ address, ...kept });
-    } catch (error) {
-      log("error", "store_unwritable", { message: String(error) });
-    }
-    return kept;
+    if (assessment === undefined) return old && { assessment: old, surveyedAt, liveHeard, votes };
+    await write(() => store.rescore({ address, assessment, surveyedAt, liveHeard }));
+    return { assessment, surveyedAt, liveHeard, votes };
   }
 
   /** Undefined, and said in the log, when the survey is missing, broken or of another address or moment. */
@@ -113,91 +171,151 @@ export function createLookup(dependencies: LookupDependencies): Lookup {
     return undefined;
   }
 
-  async function keep(survey: Survey): Promise<Kept> {
-    const kept = conclude(survey);
-    if (dependencies.live && kept.liveHeard === 0) {
-      cache.set(survey.address, kept, { ttl: Math.min(UNHEARD_CACHE_MS, dependencies.cacheMs) });
-      return kept;
-    }
+  /** Whether it was written. */
+  async function write(work: () => Promise<void>): Promise<boolean> {
     try {
-      await store.save({ address: survey.address, ...kept }, JSON.stringify(survey));
+      await work();
+      return true;
     } catch (error) {
       log("error", "store_unwritable", { message: String(error) });
+      return false;
     }
-    cache.set(survey.address, kept);
-    return kept;
   }
 
-  /** One piece of work an address at a time; whoever comes meanwhile shares it. */
-  function share<Result>(
-    under: Map<string, Promise<Result>>,
-    address: string,
-    work: () => Promise<Result>,
-  ): Promise<Result> {
-    const running = under.get(address);
-    if (running !== undefined) return running;
-    const started = work().finally(() => under.delete(address));
-    under.set(address, started);
-    return started;
+  function noteVotes(address: string, votes: readonly VoteSum[]): void {
+    for (const one of readings) if (one.address === address) one.noted = votes;
+    const kept = cache.peek(address);
+    if (kept === undefined || isSameVotes(kept.votes, votes)) return;
+    cache.set(address, { ...kept, votes }, { noUpdateTTL: true });
   }
 
-  /** Replaces the kept report unless the new survey heard less than half as many live sources as the old one. */
-  async function refresh(address: Address): Promise<Answer> {
-    const old = cache.get(address.text) ?? (await find(address.text));
-    const survey = await dependencies.survey(address, { everyone: true });
+  /** Keeps what a survey found, unless it heard less than half as many live sources as what was known `before`. */
+  async function keep(
+    survey: Survey,
+    before: Read<Kept | undefined>,
+  ): Promise<{ readonly kept: Kept; readonly isPoorer: boolean; readonly isOwed: boolean }> {
+    const { address } = survey;
     const fresh = conclude(survey);
-    if (old !== undefined && fresh.liveHeard * 2 < old.liveHeard) {
+    const isUnheard = dependencies.live && fresh.liveHeard === 0;
+    // What could not be read before the survey must not be overwritten unread.
+    const known = before.reached ? before : await find(address);
+    const old = known.reached ? known.value : undefined;
+    if (old !== undefined && !supersedes(fresh, old)) {
       log("warn", "refresh_poorer", {
         heard: fresh.liveHeard,
         before: old.liveHeard,
         sources: fresh.assessment.sources.filter((source) => source.state === "failed"),
       });
-      return { tier: "store", stale: true, assessment: old.assessment };
+      return { kept: cache.peek(address) ?? old, isPoorer: true, isOwed: isUnheard };
     }
-    return toAnswer(await keep(survey), "fresh");
+    if (!isUnheard) {
+      const save = () => store.save({ address, ...fresh }, JSON.stringify(survey));
+      if (!known.reached || !(await write(save))) unsaved.set(address, survey);
+    }
+    return reading(address, async (own) => {
+      // Nobody votes on what is not known yet, but it may have been known once.
+      const stored = cache.has(address) ? undefined : await outage.read(() => store.votes.read(address));
+      const read = stored?.reached ? stored.value : NO_VOTES;
+      const votes = cache.peek(address)?.votes ?? own.noted ?? read;
+      const kept: Kept = { ...fresh, votes, ...(known.reached ? {} : { unread: true }) };
+      const ttl = isUnheard ? Math.min(UNHEARD_CACHE_MS, dependencies.cacheMs) : dependencies.cacheMs;
+      cache.set(address, kept, { ttl });
+      return { kept, isPoorer: false, isOwed: isUnheard };
+    });
   }
 
-  return async (address, options, signal) => {
+  /** Saves what was surveyed while the store was away, unless it holds something newer or richer. */
+  async function saveLate(): Promise<void> {
+    for (const [address, survey] of [...unsaved.entries()]) {
+      unsaved.delete(address);
+      const stored = await find(address);
+      if (stored.reached && (stored.value?.surveyedAt ?? 0) > Date.parse(survey.surveyedAt)) continue;
+      await keep(survey, stored);
+    }
+  }
+
+  /** One read an address at a time; whoever comes meanwhile shares it. */
+  function findOnce(address: string): Promise<Read<Kept | undefined>> {
+    const running = finding.get(address);
+    if (running !== undefined) return running;
+    const started = find(address).finally(() => finding.delete(address));
+    finding.set(address, started);
+    return started;
+  }
+
+  /** `before` is what the store said when the lookup began, for it found nothing then. */
+  async function surveyNew(
+    address: Address,
+    before: Read<Kept | undefined>,
+    watch: (event: SurveyEvent) => void,
+  ): Promise<Landing> {
+    // A refresh may have ended while this waited for its turn.
+    const known = cache.get(address.text);
+    if (known !== undefined) return { answer: toAnswer(known, "cache"), isOwed: true };
+    const survey = await dependencies.survey(address, { everyone: false, watch });
+    const { kept, isPoorer, isOwed } = await keep(survey, before);
+    return { answer: toAnswer(kept, isPoorer ? "store" : "fresh"), isOwed };
+  }
+
+  async function refresh(address: Address, watch: (event: SurveyEvent) => void): Promise<Landing> {
+    const cached = cache.get(address.text);
+    const before: Read<Kept | undefined> =
+      cached !== undefined && cached.unread !== true
+        ? { reached: true, value: cached }
+        : await findOnce(address.text);
+    const survey = await dependencies.survey(address, { everyone: true, watch });
+    const { kept, isPoorer, isOwed } = await keep(survey, before);
+    if (!isPoorer) return { answer: toAnswer(kept, "fresh"), isOwed };
+    return { answer: { ...toAnswer(kept, "store"), stale: true }, isOwed };
+  }
+
+  const lookup: Lookup = async (address, options, signal) => {
     signal.throwIfAborted();
-    if (isBogon(address)) return answer(conclude(await dependencies.surveySpecial(address)), "fresh");
-
-    if (!options.refresh) {
-      const cached = cache.get(address.text);
-      if (cached !== undefined) return answer(cached, "cache");
-      const stored = await share(finding, address.text, () => find(address.text));
-      if (stored !== undefined) return answer(stored, "store");
-      // A survey may have ended while the database was asked; its answer is in the cache by now.
-      const settled = cache.get(address.text);
-      if (settled !== undefined) return answer(settled, "cache");
+    const { text } = address;
+    if (isBogon(address)) {
+      const { assessment } = conclude(await dependencies.surveySpecial(address));
+      return { kind: "answer", answer: { tier: "fresh", stale: false, assessment, votes: NO_VOTES } };
     }
-
-    const joined = options.refresh ? refreshing.get(address.text) : surveying.get(address.text);
-    if (joined === undefined) {
-      if (surveying.size + refreshing.size >= dependencies.maxSurveys) {
-        return { kind: "overloaded", retryAfterMs: OVERLOADED_RETRY_MS };
-      }
-      const admission = options.admit();
-      if (!admission.admitted) return { kind: "denied", retryAfterMs: admission.retryAfterMs };
-    }
-
     if (options.refresh) {
-      const refreshed = await leaveOnAbort(
-        share(refreshing, address.text, () => refresh(address)),
-        signal,
-      );
-      return { kind: "answer", answer: refreshed };
+      return flights.join(`refresh ${text}`, (watch) => refresh(address, watch), options, signal);
     }
-    const kept = await leaveOnAbort(
-      share(surveying, address.text, async () =>
-        keep(await dependencies.survey(address, { everyone: false })),
-      ),
-      signal,
-    );
-    return answer(kept, "fresh");
+
+    const cached = cache.get(text);
+    if (cached !== undefined) return answer(cached, "cache");
+    const found = await leaveOnAbort(findOnce(text), signal);
+    signal.throwIfAborted();
+    if (found.reached && found.value !== undefined) return answer(found.value, "store");
+    // A survey may have ended while the database was asked; its answer is in the cache by now.
+    const settled = cache.get(text);
+    if (settled !== undefined) return answer(settled, "cache");
+    return flights.join(`new ${text}`, (watch) => surveyNew(address, found, watch), options, signal);
   };
+
+  return { lookup, noteVotes };
 }
 
-function conclude(survey: Survey): Kept {
+/** A report gives way only to one that heard at least half as many live sources. */
+function supersedes(newer: Pick<Kept, "liveHeard">, old: Pick<Kept, "liveHeard">): boolean {
+  return newer.liveHeard * 2 >= old.liveHeard;
+}
+
+function callLater(ms: number, then: () => void): () => void {
+  const timer = setTimeout(then, ms);
+  return () => clearTimeout(timer);
+}
+
+function isSameVotes(some: readonly VoteSum[], others: readonly VoteSum[]): boolean {
+  return (
+    some.length === others.length &&
+    some.every((one) =>
+      others.some(
+        ({ scenario, count, sum }) => scenario === one.scenario && count === one.count && sum === one.sum,
+      ),
+    )
+  );
+}
+
+function conclude(survey: Survey): Omit<Kept, "votes"> {
   return {
     assessment: assess(survey),
     surveyedAt: Date.parse(survey.surveyedAt),

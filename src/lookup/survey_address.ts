@@ -4,6 +4,7 @@ import { type RunPorts, run, type Source } from "#sources";
 import type { UpstreamSession } from "#upstream";
 import { createFreeTier } from "./free_tier.ts";
 import { isSettled } from "./is_settled.ts";
+import type { SurveyEvent } from "./lookup.ts";
 
 /** Share of the deadline after which scarce sources no longer wait for stragglers. */
 const FREE_SHARE = 0.6;
@@ -17,6 +18,11 @@ export interface SurveyOptions {
   readonly deadlineMs: number;
   /** Asks the scarce sources too, whatever the free ones say. */
   readonly everyone?: boolean;
+  /**
+   * Told whom the survey asks, and of each source as it ends; must not throw. What a DNS source said may still be
+   * doubted at the very end, and then the survey has "failed" where the watcher saw an answer.
+   */
+  readonly watch?: (event: SurveyEvent) => void;
 }
 
 /**
@@ -24,7 +30,7 @@ export interface SurveyOptions {
  * side, but scarce sources wait for the free ones, and are spared when those have settled the address.
  */
 export async function surveyAddress(address: Address, options: SurveyOptions): Promise<Survey> {
-  const { ports, sources } = options;
+  const { ports, sources, watch } = options;
   const surveyedAt = new Date(ports.now()).toISOString();
   const deadline = new AbortController();
   // The reason matters: a silence that lasts to the deadline counts against the source.
@@ -50,9 +56,12 @@ export async function surveyAddress(address: Address, options: SurveyOptions): P
     ...(options.everyone === true ? {} : { settled: free.judged }),
   };
   try {
+    watch?.({ kind: "started", sources: sources.map(({ id, name }) => ({ id, name })) });
     const runs = await Promise.all(
       sources.map(async (source) => {
         const ended = await run(source, address, runPorts, deadline.signal);
+        const { id, name, state, ms } = ended;
+        watch?.({ kind: "source", id, name, state, ms });
         if (source.scarce !== true) free.end(ended);
         return ended;
       }),

@@ -1,270 +1,348 @@
-import { describe, expect, test } from "bun:test";
-import { type Address, parseAddress } from "#address";
-import type { SourceRun, Survey } from "#evidence";
-import { createClock } from "#kit";
-import { type Answer, createLookup, type LookupResult } from "#lookup";
-import type { StoredReport } from "#store";
+import { afterEach, describe, expect, test } from "bun:test";
+import {
+  ADDRESS,
+  type Arranged,
+  arrange,
+  DAY_MS,
+  HEARD,
+  makeAsker,
+  makeRun,
+  OTHER,
+  readAddress,
+  tidy,
+  UNHEARD,
+} from "./arrange.ts";
 
-const ADDRESS = read("8.8.4.200");
-const OTHER = read("2a00:1450::77");
-const DAY_MS = 86_400_000;
-
-function read(text: string): Address {
-  const address = parseAddress(text);
-  if (address === undefined) throw new Error(`Cannot parse address "${text}"`);
-  return address;
-}
-
-function makeRun(id: string, state: SourceRun["state"], local = false): SourceRun {
-  return {
-    id,
-    name: id,
-    kind: "free",
-    family: id,
-    matters: ["anonymity"],
-    weight: 1,
-    local,
-    state,
-    ms: 5,
-    ...(state === "failed" ? { error: "timeout" as const } : {}),
-    ...(state === "answered" ? { observation: {} } : {}),
-  };
-}
-
-/** A lookup over a real map in place of the database, with every call counted. */
-function arrange(
-  options: { live?: boolean; maxSurveys?: number; runs?: readonly SourceRun[][]; stored?: StoredReport } = {},
-) {
-  const clock = createClock();
-  const rows = new Map<string, StoredReport>();
-  if (options.stored !== undefined) rows.set(options.stored.address, options.stored);
-  const calls = { survey: 0, everyone: 0, special: 0, find: 0, save: 0, admit: 0 };
-  const gates: (() => void)[] = [];
-  let hold = false;
-  let broken = false;
-  const logged: string[] = [];
-  const runs = options.runs ?? [
-    [makeRun("a", "answered"), makeRun("b", "empty"), makeRun("t", "answered", true)],
-  ];
-
-  async function survey(address: Address, chosen: readonly SourceRun[]): Promise<Survey> {
-    if (hold) await new Promise<void>((resolve) => gates.push(resolve));
-    return {
-      address: address.text,
-      version: address.version,
-      surveyedAt: new Date(clock.now()).toISOString(),
-      runs: chosen,
-    };
-  }
-
-  const lookup = createLookup({
-    store: {
-      async find(address) {
-        calls.find += 1;
-        if (broken) throw new Error("disk is gone");
-        return rows.get(address);
-      },
-      async findSurvey() {
-        throw new Error("nobody asks for a survey of this version");
-      },
-      async save(report) {
-        calls.save += 1;
-        if (broken) throw new Error("disk is gone");
-        rows.set(report.address, report);
-      },
-      async rescore() {
-        throw new Error("nothing here is of another version");
-      },
-    },
-    survey(address, { everyone }) {
-      calls.survey += 1;
-      if (everyone) calls.everyone += 1;
-      return survey(address, runs[Math.min(calls.survey - 1, runs.length - 1)] ?? []);
-    },
-    surveySpecial(address) {
-      calls.special += 1;
-      return survey(address, [makeRun("special_purpose", "answered", true)]);
-    },
-    now: clock.now,
-    live: options.live ?? true,
-    staleMs: 7 * DAY_MS,
-    cacheEntries: 100,
-    cacheMs: 600_000,
-    maxSurveys: options.maxSurveys ?? 64,
-    log: (_, event) => logged.push(event),
-  });
-  const admit = () => {
-    calls.admit += 1;
-    return { admitted: true } as const;
-  };
-  return {
-    clock,
-    rows,
-    calls,
-    logged,
-    lookup: (address = ADDRESS, refresh = false, signal = new AbortController().signal) =>
-      lookup(address, { refresh, admit }, signal),
-    raw: lookup,
-    holdSurveys: () => {
-      hold = true;
-    },
-    releaseSurveys: () => {
-      hold = false;
-      for (const release of gates.splice(0)) release();
-    },
-    breakStore: () => {
-      broken = true;
-    },
-  };
-}
-
-function answerOf(result: LookupResult): Answer {
-  if (result.kind !== "answer") throw new Error(`Cannot read an answer from "${result.kind}"`);
-  return result.answer;
-}
+afterEach(tidy);
 
 describe("createLookup()", () => {
   test("answers fresh, then from the cache, then from the store when memory has forgotten", async () => {
-    const world = arrange();
-    expect(answerOf(await world.lookup()).tier).toBe("fresh");
-    expect(answerOf(await world.lookup()).tier).toBe("cache");
-    world.clock.advance(600_001);
-    expect(answerOf(await world.lookup()).tier).toBe("store");
-    expect(answerOf(await world.lookup()).tier).toBe("cache");
-    expect(world.calls).toMatchObject({ survey: 1, save: 1, find: 2, admit: 1 });
+    const world = await arrange();
+    expect((await world.answer()).tier).toBe("fresh");
+    expect((await world.answer()).tier).toBe("cache");
+    await world.timeline.advance(600_001);
+    expect((await world.answer()).tier).toBe("store");
+    expect((await world.answer()).tier).toBe("cache");
+    expect(world.calls).toMatchObject({ survey: 1, save: 1, find: 2 });
+  });
+
+  test("asks leave for a survey only", async () => {
+    const world = await arrange();
+    const asker = makeAsker();
+    await world.call(ADDRESS, { asker }).result;
+    await world.call(ADDRESS, { asker }).result;
+    await world.timeline.advance(600_001);
+    await world.call(ADDRESS, { asker }).result;
+    expect(asker).toMatchObject({ asked: 1, givenBack: 0 });
   });
 
   test("keeps addresses apart", async () => {
-    const world = arrange();
-    expect(answerOf(await world.lookup(ADDRESS)).assessment.address).toBe("8.8.4.200");
-    expect(answerOf(await world.lookup(OTHER)).assessment.address).toBe("2a00:1450::77");
-    expect(answerOf(await world.lookup(ADDRESS)).assessment.address).toBe("8.8.4.200");
+    const world = await arrange();
+    expect((await world.answer(ADDRESS)).assessment.address).toBe("8.8.4.200");
+    expect((await world.answer(OTHER)).assessment.address).toBe("2a00:1450::77");
+    expect((await world.answer(ADDRESS)).assessment.address).toBe("8.8.4.200");
     expect(world.calls.survey).toBe(2);
   });
 
   test("says stale once a stored report is past the threshold, and still asks nobody", async () => {
-    const world = arrange();
-    await world.lookup();
-    world.clock.advance(7 * DAY_MS);
-    expect(answerOf(await world.lookup())).toMatchObject({ tier: "store", stale: false });
-    world.clock.advance(1);
-    expect(answerOf(await world.lookup())).toMatchObject({ stale: true });
-    world.clock.advance(400 * DAY_MS);
-    expect(answerOf(await world.lookup())).toMatchObject({ tier: "store", stale: true });
+    const world = await arrange();
+    await world.answer();
+    await world.timeline.advance(7 * DAY_MS);
+    expect(await world.answer()).toMatchObject({ tier: "store", stale: false });
+    await world.timeline.advance(1);
+    expect(await world.answer()).toMatchObject({ stale: true });
+    await world.timeline.advance(400 * DAY_MS);
+    expect(await world.answer()).toMatchObject({ tier: "store", stale: true });
     expect(world.calls.survey).toBe(1);
   });
 
-  test("shares one survey among everyone who asks meanwhile, and only the first pays", async () => {
-    const world = arrange();
-    world.holdSurveys();
-    const waiting = Array.from({ length: 100 }, () => world.lookup());
-    await Bun.sleep(0);
-    world.releaseSurveys();
-    const answers = (await Promise.all(waiting)).map(answerOf);
-    expect(answers.every((answer) => answer.tier === "fresh")).toBe(true);
-    expect(world.calls).toMatchObject({ survey: 1, save: 1, admit: 1 });
+  test("does not store what no live source stood behind, forgets it after 30 seconds, gives leave back once", async () => {
+    const world = await arrange({ runs: [UNHEARD] });
+    const first = world.call();
+    const joined = world.call();
+    const result = await first.result;
+    expect(result).toMatchObject({
+      kind: "answer",
+      answer: { tier: "fresh", assessment: { confidence: "low" } },
+    });
+    await joined.result;
+    expect(first.asker).toMatchObject({ asked: 1, givenBack: 1 });
+    expect(joined.asker).toMatchObject({ asked: 0, givenBack: 0 });
+    expect(world.calls.save).toBe(0);
+    await world.timeline.advance(29_000);
+    expect((await world.answer()).tier).toBe("cache");
+    await world.timeline.advance(1001);
+    expect((await world.answer()).tier).toBe("fresh");
+    expect(world.calls).toMatchObject({ survey: 2, save: 0 });
+    expect(await world.store.find(ADDRESS.text)).toBeUndefined();
   });
 
-  test("does not store what no live source stood behind, and forgets it after 30 seconds", async () => {
-    const failed = [makeRun("a", "failed"), makeRun("t", "answered", true)];
-    const world = arrange({ runs: [failed] });
-    const first = answerOf(await world.lookup());
-    expect(first).toMatchObject({ tier: "fresh" });
-    expect(first.assessment.confidence).toBe("low");
-    expect(world.calls.save).toBe(0);
-    world.clock.advance(29_000);
-    expect(answerOf(await world.lookup()).tier).toBe("cache");
-    world.clock.advance(1001);
-    expect(answerOf(await world.lookup()).tier).toBe("fresh");
-    expect(world.calls).toMatchObject({ survey: 2, save: 0 });
+  test("gives back the leave of a refresh that nobody live answered, and keeps the old report", async () => {
+    const world = await arrange({ runs: [HEARD, UNHEARD] });
+    const { assessment } = await world.answer();
+    await world.timeline.advance(5000);
+    const refreshed = world.call(ADDRESS, { refresh: true });
+    expect(await refreshed.result).toEqual({
+      kind: "answer",
+      answer: { tier: "store", stale: true, assessment, votes: [] },
+    });
+    expect(refreshed.asker).toMatchObject({ asked: 1, givenBack: 1 });
+    expect(world.calls.save).toBe(1);
+  });
+
+  test("keeps the leave for a survey of tables alone while live sources are off", async () => {
+    const world = await arrange({ live: false, runs: [UNHEARD] });
+    const caller = world.call();
+    await caller.result;
+    expect(caller.asker.givenBack).toBe(0);
   });
 
   test("stores what the tables say when live sources are off, and asks again once they are on", async () => {
-    const tables = [makeRun("t", "answered", true)];
-    const off = arrange({ live: false, runs: [tables] });
-    await off.lookup();
+    const off = await arrange({ live: false, runs: [[makeRun("t", "answered", true)]] });
+    await off.answer();
     expect(off.calls.save).toBe(1);
-    off.clock.advance(600_001);
-    expect(answerOf(await off.lookup()).tier).toBe("store");
+    await off.timeline.advance(600_001);
+    expect((await off.answer()).tier).toBe("store");
 
-    const stored = off.rows.get(ADDRESS.text);
-    if (stored === undefined) throw new Error("Cannot find the stored report");
-    const on = arrange({ stored });
-    expect(answerOf(await on.lookup()).tier).toBe("fresh");
+    const on = await arrange({ store: off.store });
+    expect((await on.answer()).tier).toBe("fresh");
     expect(on.calls.survey).toBe(1);
   });
 
   test("answers special-purpose space from the tables without store, cache or admission", async () => {
-    const world = arrange();
-    const answer = answerOf(await world.lookup(read("192.168.1.1")));
-    expect(answer.tier).toBe("fresh");
-    expect(answer.assessment).toMatchObject({ purity: 50, confidence: "low", flags: { isBogon: true } });
-    await world.lookup(read("192.168.1.1"), true);
-    expect(world.calls).toEqual({ survey: 0, everyone: 0, special: 2, find: 0, save: 0, admit: 0 });
+    const world = await arrange();
+    const bogon = readAddress("192.168.1.1");
+    const caller = world.call(bogon);
+    expect(await caller.result).toMatchObject({
+      answer: {
+        tier: "fresh",
+        votes: [],
+        assessment: { purity: 50, confidence: "low", flags: { isBogon: true } },
+      },
+    });
+    await world.call(bogon, { refresh: true, asker: caller.asker }).result;
+    expect(world.calls).toEqual({ survey: 0, everyone: 0, special: 2, find: 0, save: 0, readVotes: 0 });
+    expect(caller.asker.asked).toBe(0);
   });
 
-  test("denies the caller that would start a survey without a place, and spends nothing", async () => {
-    const world = arrange();
-    const deny = () => ({ admitted: false, retryAfterMs: 1500 }) as const;
-    const result = await world.raw(ADDRESS, { refresh: false, admit: deny }, new AbortController().signal);
-    expect(result).toEqual({ kind: "denied", retryAfterMs: 1500 });
+  test("denies the caller that would start a survey without leave, and still answers what it knows", async () => {
+    const world = await arrange();
+    const denied = makeAsker("deny");
+    expect(await world.call(ADDRESS, { asker: denied }).result).toEqual({ kind: "denied" });
     expect(world.calls.survey).toBe(0);
-    await world.lookup();
-    const known = await world.raw(ADDRESS, { refresh: false, admit: deny }, new AbortController().signal);
-    expect(known.kind).toBe("answer");
-  });
-
-  test("sheds a survey beyond its bound and still answers what it knows", async () => {
-    const world = arrange({ maxSurveys: 1 });
-    await world.lookup(OTHER);
-    world.holdSurveys();
-    const first = world.lookup(ADDRESS);
-    await Bun.sleep(0);
-    expect(await world.lookup(read("8.8.4.201"))).toMatchObject({ kind: "overloaded" });
-    expect(answerOf(await world.lookup(OTHER)).tier).toBe("cache");
-    world.releaseSurveys();
-    expect(answerOf(await first).tier).toBe("fresh");
-    expect(answerOf(await world.lookup(read("8.8.4.201"))).tier).toBe("fresh");
-  });
-
-  test("lets a caller leave without ending the survey for the others", async () => {
-    const world = arrange();
-    world.holdSurveys();
-    const leaving = new AbortController();
-    const left = world.lookup(ADDRESS, false, leaving.signal).catch((error: unknown) => error);
-    const stayed = world.lookup(ADDRESS);
-    await Bun.sleep(0);
-    leaving.abort();
-    expect(await left).toBeInstanceOf(Error);
-    world.releaseSurveys();
-    expect(answerOf(await stayed).tier).toBe("fresh");
-    expect(world.calls.survey).toBe(1);
+    await world.answer();
+    expect(await world.call(ADDRESS, { asker: denied }).result).toMatchObject({ kind: "answer" });
+    expect(denied.asked).toBe(1);
   });
 
   test("refreshes past cache and store, and keeps the old report when the new survey heard less than half", async () => {
     const rich = [makeRun("a", "answered"), makeRun("b", "answered"), makeRun("c", "answered")];
     const poor = [makeRun("a", "answered"), makeRun("b", "failed"), makeRun("c", "failed")];
     const fair = [makeRun("a", "answered"), makeRun("b", "answered"), makeRun("c", "failed")];
-    const world = arrange({ runs: [rich, poor, fair] });
-    const first = answerOf(await world.lookup());
-    world.clock.advance(1000);
-    const kept = answerOf(await world.lookup(ADDRESS, true));
+    const world = await arrange({ runs: [rich, poor, fair] });
+    const first = await world.answer();
+    await world.timeline.advance(1000);
+    const kept = await world.answer(ADDRESS, true);
     expect(kept).toMatchObject({ tier: "store", stale: true });
     expect(kept.assessment).toEqual(first.assessment);
-    expect(world.logged).toContain("refresh_poorer");
-    const replaced = answerOf(await world.lookup(ADDRESS, true));
+    expect(world.logged).toEqual(["refresh_poorer"]);
+    const replaced = await world.answer(ADDRESS, true);
     expect(replaced).toMatchObject({ tier: "fresh", stale: false });
     expect(replaced.assessment.surveyedAt).not.toBe(first.assessment.surveyedAt);
-    expect(answerOf(await world.lookup()).assessment).toEqual(replaced.assessment);
+    expect((await world.answer()).assessment).toEqual(replaced.assessment);
     // A refresh asks the scarce sources too, whatever the free ones say.
     expect(world.calls).toMatchObject({ survey: 3, everyone: 2, save: 2 });
   });
 
-  test("answers when the database cannot be read or written, and says so in the log", async () => {
-    const world = arrange();
+  test("takes what a refresh found meanwhile for a survey that waited, and gives its leave back", async () => {
+    const world = await arrange({ maxSurveys: 1 });
+    world.hold();
+    const refreshed = world.call(ADDRESS, { refresh: true });
+    await world.timeline.advance(0);
+    const looked = world.call();
+    await world.timeline.advance(0);
+    await world.release();
+    expect(await refreshed.result).toMatchObject({ answer: { tier: "fresh" } });
+    expect(await looked.result).toMatchObject({ answer: { tier: "cache" } });
+    expect(looked.asker).toMatchObject({ asked: 1, givenBack: 1 });
+    expect(world.calls.survey).toBe(1);
+  });
+});
+
+describe("createLookup() without its store", () => {
+  /** A world whose store holds a report of three live sources on ADDRESS, and whose surveys hear `heard`. */
+  async function arrangeKnown(heard: readonly ReturnType<typeof makeRun>[]): Promise<Arranged> {
+    const rich = ["a", "b", "c"].map((id) => makeRun(id, "answered"));
+    const before = await arrange({ runs: [rich] });
+    await before.answer();
+    return arrange({ store: before.store, runs: [heard] });
+  }
+
+  test("answers, and says so once", async () => {
+    const world = await arrange();
     world.breakStore();
-    expect(answerOf(await world.lookup()).tier).toBe("fresh");
-    expect(answerOf(await world.lookup()).tier).toBe("cache");
-    expect(world.logged).toEqual(["store_unreadable", "store_unwritable"]);
+    expect((await world.answer()).tier).toBe("fresh");
+    expect((await world.answer()).tier).toBe("cache");
+    expect((await world.answer(OTHER)).tier).toBe("fresh");
+    expect(world.logged).toEqual(["store_unreadable"]);
+  });
+
+  test("does not ask it again at once, then once, then later still, and finds it when it is back", async () => {
+    const world = await arrange();
+    const lookUpAnother = async (n: number) => (await world.answer(readAddress(`8.8.5.${n}`))).tier;
+    world.breakStore();
+    for (let n = 0; n < 5; n += 1) expect(await lookUpAnother(n)).toBe("fresh");
+    expect(world.calls).toMatchObject({ find: 1, save: 0, readVotes: 0 });
+    await world.timeline.advance(1000);
+    for (let n = 5; n < 10; n += 1) await lookUpAnother(n);
+    expect(world.calls.find).toBe(2);
+    await world.timeline.advance(1999);
+    await lookUpAnother(10);
+    expect(world.calls.find).toBe(2);
+    world.breakStore(false);
+    await world.timeline.advance(1);
+    await lookUpAnother(11);
+    await lookUpAnother(12);
+    expect(world.calls.find).toBeGreaterThanOrEqual(4);
+    expect(world.logged).toEqual(["store_unreadable", "store_readable"]);
+  });
+
+  test("answers cache hits without touching it, whatever its state", async () => {
+    const world = await arrange();
+    await world.answer();
+    const before = { ...world.calls };
+    world.breakStore();
+    for (let n = 0; n < 3; n += 1) expect((await world.answer()).tier).toBe("cache");
+    expect(world.calls).toEqual(before);
+    expect(world.logged).toEqual([]);
+  });
+
+  test("saves what it surveyed meanwhile once the store is back", async () => {
+    const world = await arrange();
+    world.breakStore();
+    for (let n = 0; n < 5; n += 1) await world.answer(readAddress(`8.8.5.${n}`));
+    world.breakStore(false);
+    await world.timeline.advance(1000);
+    expect(world.calls.save).toBe(0);
+    await world.answer(ADDRESS);
+    await world.timeline.advance(0);
+    for (let n = 0; n < 5; n += 1)
+      expect(await world.store.find(`8.8.5.${n}`)).toMatchObject({ liveHeard: 2 });
+    expect(world.calls.save).toBe(6);
+    expect(world.logged).toEqual(["store_unreadable", "store_readable"]);
+    await world.timeline.advance(600_001);
+    expect((await world.answer(readAddress("8.8.5.3"))).tier).toBe("store");
+  });
+
+  test("saves late once, and nothing that nobody live stood behind", async () => {
+    const world = await arrange({ runs: [HEARD, UNHEARD, HEARD] });
+    for (const n of [0, 2]) {
+      world.breakStore();
+      await world.answer(readAddress(`8.8.5.${n}`));
+      await world.answer(readAddress(`8.8.5.${n + 1}`));
+      world.breakStore(false);
+      await world.timeline.advance(1000);
+      await world.answer(readAddress(`8.8.6.${n}`));
+      await world.timeline.advance(0);
+    }
+    expect(await world.store.find("8.8.5.1")).toBeUndefined();
+    expect(world.calls).toMatchObject({ survey: 6, save: 5 });
+  });
+
+  test("saves the last hundred at most", async () => {
+    const world = await arrange();
+    world.breakStore();
+    for (let n = 0; n < 110; n += 1) await world.answer(readAddress(`8.8.5.${n}`));
+    world.breakStore(false);
+    await world.timeline.advance(1000);
+    await world.answer(ADDRESS);
+    while (world.calls.save < 101) await world.timeline.advance(0);
+    expect(await world.store.find("8.8.5.9")).toBeUndefined();
+    expect(await world.store.find("8.8.5.10")).toBeDefined();
+  });
+
+  test.each([
+    ["newer", HEARD, 60_000],
+    ["richer", HEARD.slice(0, 1), -60_000],
+  ])("does not save late over what is %s", async (_, heard, aheadMs) => {
+    const rich = ["a", "b", "c"].map((id) => makeRun(id, "answered"));
+    const other = await arrange({ runs: [rich] });
+    const world = await arrange({ store: other.store, runs: [heard] });
+    await (aheadMs > 0 ? other : world).timeline.advance(60_000);
+    world.breakStore();
+    await world.answer();
+    await other.answer();
+    world.breakStore(false);
+    await world.timeline.advance(1000);
+    await world.answer(OTHER);
+    await world.timeline.advance(0);
+    expect((await world.store.find(ADDRESS.text))?.liveHeard).toBe(3);
+    expect(await world.answer()).toMatchObject({
+      tier: "cache",
+      assessment: (await other.answer()).assessment,
+    });
+  });
+
+  test("does not replace by a poorer survey what it could not read before it", async () => {
+    const world = await arrangeKnown(HEARD.slice(0, 1));
+    world.breakStore();
+    world.hold();
+    const caller = world.call();
+    await world.timeline.advance(1000);
+    world.breakStore(false);
+    await world.release();
+    expect(await caller.result).toMatchObject({ answer: { tier: "store", stale: false } });
+    expect((await world.store.find(ADDRESS.text))?.liveHeard).toBe(3);
+    expect(world.calls.save).toBe(0);
+  });
+
+  test("replaces it by one that heard enough", async () => {
+    const world = await arrangeKnown(HEARD);
+    world.breakStore();
+    world.hold();
+    const caller = world.call();
+    await world.timeline.advance(1000);
+    world.breakStore(false);
+    await world.release();
+    expect(await caller.result).toMatchObject({ answer: { tier: "fresh" } });
+    expect((await world.store.find(ADDRESS.text))?.liveHeard).toBe(2);
+  });
+
+  test("compares a refresh with what is stored, not with what was surveyed while the store was away", async () => {
+    const world = await arrangeKnown(HEARD.slice(0, 1));
+    world.breakStore();
+    expect((await world.answer()).tier).toBe("fresh");
+    world.breakStore(false);
+    await world.timeline.advance(1000);
+    expect(await world.answer(ADDRESS, true)).toMatchObject({ tier: "store", stale: true });
+    expect((await world.store.find(ADDRESS.text))?.liveHeard).toBe(3);
+  });
+
+  test("lets a caller leave while the store says nothing", async () => {
+    const world = await arrange();
+    world.stallStore();
+    const caller = world.call();
+    await world.timeline.advance(0);
+    caller.leave();
+    await world.timeline.advance(0);
+    expect(caller.state()).toBe("left");
+  });
+
+  test("answers what it surveyed when it cannot be written, says so, and writes it later", async () => {
+    const world = await arrange();
+    world.hold();
+    const caller = world.call();
+    await world.timeline.advance(0);
+    world.breakStore();
+    await world.release();
+    expect(await caller.result).toMatchObject({ answer: { tier: "fresh" } });
+    expect(world.logged).toEqual(["store_unwritable", "store_unreadable"]);
+    world.breakStore(false);
+    await world.timeline.advance(1000);
+    const next = world.call(OTHER);
+    await world.timeline.advance(0);
+    await world.release();
+    expect(await next.result).toMatchObject({ answer: { tier: "fresh" } });
+    expect(await world.store.find(ADDRESS.text)).toMatchObject({ liveHeard: 2 });
   });
 });

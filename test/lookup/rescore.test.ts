@@ -63,10 +63,11 @@ async function arrange(report: StoredReport, survey: string, now = Date.parse(SU
     calls.survey += 1;
     return { ...SURVEY, address: address.text, surveyedAt: new Date(clock.now()).toISOString() };
   };
-  const lookup = createLookup({
+  const { lookup } = createLookup({
     store: {
       find: store.find,
       save: store.save,
+      votes: store.votes,
       findSurvey(address) {
         calls.findSurvey += 1;
         return store.findSurvey(address);
@@ -85,6 +86,8 @@ async function arrange(report: StoredReport, survey: string, now = Date.parse(SU
     cacheEntries: 10,
     cacheMs: 1000,
     maxSurveys: 4,
+    maxWaiting: 4,
+    maxWaitMs: 1000,
     log: (_, event) => logged.push(event),
   });
   return {
@@ -93,7 +96,10 @@ async function arrange(report: StoredReport, survey: string, now = Date.parse(SU
     logged,
     clock,
     async look(): Promise<Answer> {
-      const options = { refresh: false, admit: () => ({ admitted: true }) as const };
+      const options = {
+        refresh: false,
+        admit: async () => ({ admitted: true, giveBack: () => {} }) as const,
+      };
       const result = await lookup(ADDRESS, options, new AbortController().signal);
       return result.kind === "answer" ? result.answer : expect.unreachable(result.kind);
     },
@@ -112,10 +118,24 @@ describe("re-scoring on read", () => {
   test("comes to the same as scoring afresh, once, and asks nobody", async () => {
     const report = concludeAsBefore();
     const world = await arrange(report, JSON.stringify(SURVEY));
-    expect(await world.look()).toEqual({ tier: "store", stale: false, assessment: assess(SURVEY) });
-    expect(await world.store.find(ADDRESS.text)).toEqual({ ...report, assessment: assess(SURVEY) });
+    expect(await world.look()).toEqual({
+      tier: "store",
+      stale: false,
+      assessment: assess(SURVEY),
+      votes: [],
+    });
+    expect(await world.store.find(ADDRESS.text)).toEqual({
+      ...report,
+      assessment: assess(SURVEY),
+      votes: [],
+    });
     world.clock.advance(1001);
-    expect(await world.look()).toEqual({ tier: "store", stale: false, assessment: assess(SURVEY) });
+    expect(await world.look()).toEqual({
+      tier: "store",
+      stale: false,
+      assessment: assess(SURVEY),
+      votes: [],
+    });
     expect(world.calls).toEqual({ findSurvey: 1, rescore: 1, survey: 0 });
     expect(world.logged).toEqual([]);
   });
@@ -155,7 +175,12 @@ describe("re-scoring on read", () => {
   ])("serves the old conclusion and says so once when the survey is %s", async (_, survey) => {
     const report = concludeAsBefore();
     const world = await arrange(report, survey);
-    expect(await world.look()).toEqual({ tier: "store", stale: false, assessment: report.assessment });
+    expect(await world.look()).toEqual({
+      tier: "store",
+      stale: false,
+      assessment: report.assessment,
+      votes: [],
+    });
     expect((await world.look()).tier).toBe("cache");
     expect(world.logged).toEqual(["survey_unusable"]);
     expect(world.calls).toEqual({ findSurvey: 1, rescore: 0, survey: 0 });
@@ -172,7 +197,12 @@ describe("re-scoring on read", () => {
   test("judges the survey of a conclusion in a form that is no longer read", async () => {
     const world = await arrange(concludeAsBefore(), JSON.stringify(SURVEY));
     await world.write("UPDATE reports SET assessment = ?", '{"purity":99,"grade":"A"}');
-    expect(await world.look()).toEqual({ tier: "store", stale: false, assessment: assess(SURVEY) });
+    expect(await world.look()).toEqual({
+      tier: "store",
+      stale: false,
+      assessment: assess(SURVEY),
+      votes: [],
+    });
     expect((await world.store.find(ADDRESS.text))?.assessment).toEqual(assess(SURVEY));
     expect(world.calls.survey).toBe(0);
   });
@@ -192,6 +222,6 @@ describe("re-scoring on read", () => {
     world.forbidWriting();
     expect((await world.look()).assessment).toEqual(assess(SURVEY));
     expect(world.logged).toEqual(["store_unwritable"]);
-    expect(await world.store.find(ADDRESS.text)).toEqual(report);
+    expect(await world.store.find(ADDRESS.text)).toEqual({ ...report, votes: [] });
   });
 });

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { parseAddress } from "#address";
 import { mergeEvidence, type Observation, type SourceRun } from "#evidence";
 import { createClock, type DnsServer, startDnsServer } from "#kit";
-import { type SurveyOptions, surveyAddress } from "#lookup";
+import { type SurveyEvent, type SurveyOptions, surveyAddress } from "#lookup";
 import type { Source } from "#sources";
 import { createBudget, createWorld, type World } from "#upstream";
 import { openTables } from "../sources/open_tables.ts";
@@ -143,6 +143,30 @@ describe("surveyAddress()", () => {
       source("scarce", QUIET, { ...SCARCE, secret: "required" }),
     ]);
     expect(done.of("scarce").skipped).toBe("no_key");
+  });
+
+  test("tells a watcher whom it asks, and then of each as it ends", async () => {
+    const { source, survey } = arrange();
+    const slow = () => Bun.sleep(30).then(() => TOR);
+    const lost = () => Promise.reject(new Error("no such thing"));
+    const seen: SurveyEvent[] = [];
+    const done = await survey(
+      [source("slow", slow), source("free", QUIET), source("lost", lost), source("scarce", QUIET, SCARCE)],
+      { watch: (event) => seen.push(event) },
+    );
+    const sources = ["slow", "free", "lost", "scarce"].map((id) => ({ id, name: id }));
+    expect(seen[0]).toEqual({ kind: "started", sources });
+    expect(seen.slice(1).map((event) => (event.kind === "source" ? [event.id, event.state] : event))).toEqual(
+      [
+        ["free", "answered"],
+        ["lost", "failed"],
+        ["slow", "answered"],
+        ["scarce", "skipped"],
+      ],
+    );
+    for (const event of seen.slice(1)) {
+      if (event.kind === "source") expect(event.ms).toBe(done.of(event.id).ms);
+    }
   });
 
   test("does not hold back the end for a scarce source that may not be asked", async () => {
