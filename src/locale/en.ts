@@ -197,6 +197,70 @@ function retry(data: Data): string {
     : `Please retry in ${seconds} ${seconds === 1 ? "second" : "seconds"}.`;
 }
 
+function verificationNeeded(data: Data): string {
+  const limit = numberOf(data, "limit");
+  switch (findWord(data, "reason")) {
+    case "refresh":
+      return "A forced refresh needs human verification first.";
+    case "feedback":
+      return "Rating an address needs human verification first.";
+    case "client_day":
+      if (limit === 0)
+        return "Looking up an address that is not in the database needs human verification first.";
+      if (limit === 1)
+        return "Your one lookup of a new address without a human check is used up for today; human verification is needed.";
+      return `Your ${limit === undefined ? "" : `${limit} `}lookups of new addresses without a human check are used up for today; human verification is needed.`;
+    case "total_day":
+      return "The whole site's lookups of new addresses without a human check are used up for today; human verification is needed.";
+    case "failed":
+      return "The human check was not passed.";
+    case "expired":
+      return "The human check has expired.";
+    case "replayed":
+      return "This human check has been used already.";
+    case "unavailable":
+      return "The human check cannot be verified at the moment.";
+    case "cross_site":
+      return "This request is taken only from this site's own pages.";
+    default:
+      return "The allowance for unverified lookups of new addresses is used up; human verification is needed.";
+  }
+}
+
+function verificationWay(data: Data): string {
+  switch (findWord(data, "reason")) {
+    case "refresh":
+      return "Open reportUrl with ?refresh=1 at its end in a browser and solve the check once; for half an hour that browser may refresh further reports.";
+    case "feedback":
+      return "Open reportUrl in a browser and solve the check on that page, then rate.";
+    case "failed":
+    case "expired":
+    case "replayed":
+      return "Please solve a new check.";
+    case "unavailable":
+      return "Please try the check again a little later; addresses in the database are answered without one.";
+    case "cross_site":
+      return "Open this site's page in a browser and go on from there.";
+    default:
+      return "Open reportUrl in a browser and solve the check once; later calls for this address are answered from the database without one. The allowance starts anew at midnight UTC.";
+  }
+}
+
+function tooOften(data: Data): string {
+  const limit = numberOf(data, "limit");
+  if (limit === undefined) return "Too many requests.";
+  switch (findWord(data, "reason")) {
+    case "new_per_minute":
+      return `Too many requests: at most ${limit} addresses that are not in the database a minute.`;
+    case "refresh_per_minute":
+      return `Too many requests: at most ${limit} refreshes a minute.`;
+    case "votes_per_day":
+      return `This use of the address has been rated enough for today: at most ${limit} visitors a day.`;
+    default:
+      return `Too many requests: at most ${limit} a minute.`;
+  }
+}
+
 function capitalise(text: string): string {
   return text.charAt(0).toUpperCase() + text.slice(1);
 }
@@ -544,12 +608,8 @@ export const en: PartialTexts = {
       },
     },
     verification_required: {
-      error: (data) =>
-        findWord(data, "reason") === "refresh"
-          ? "A forced refresh needs human verification first."
-          : "The allowance for unverified lookups of new addresses is used up; human verification is needed.",
-      hint: () =>
-        "Open reportUrl once in a browser to complete a check; afterwards this address is answered from the database without verification.",
+      error: verificationNeeded,
+      hint: verificationWay,
     },
     not_found: { error: () => "No such path.", hint: () => "See /openapi.json for the paths there are." },
     not_in_mirror: {
@@ -570,13 +630,19 @@ export const en: PartialTexts = {
       hint: () => "Shorten the URL, the headers or the body.",
     },
     rate_limited: {
+      error: tooOften,
+      hint: retry,
+    },
+    open_rate_limited: {
       error: (data) => {
         const limit = numberOf(data, "limit");
-        return limit === undefined ? "Too many requests." : `Too many requests: at most ${limit} a minute.`;
+        const error = "Too many lookups of new addresses without a human check on the whole site";
+        return limit === undefined
+          ? `${error}.`
+          : `${error}: at most ${limit} a minute by all visitors together.`;
       },
       hint: retry,
     },
-    open_rate_limited: { error: () => "Too many unverified lookups on the whole site.", hint: retry },
     internal: {
       error: () => "An internal error kept this request from being answered.",
       hint: (data) => {

@@ -6,9 +6,9 @@ const QUOTED_LENGTH = 60;
 /**
  * Says what went wrong and what to do about it.
  * All facts are optional: `input` (invalid_ip), `parameter`, `value`, `allowed` (invalid_parameter),
- * `reason` `refresh` or `allowance` (verification_required), `allowed` (method_not_allowed),
- * `limit` a minute (rate_limited), `retryAfterSeconds` (rate_limited, open_rate_limited, overloaded),
- * `requestId` (internal). What a client sent is shortened and stripped of control characters here,
+ * `reason` (verification_required: what needs a check or is used up, or how a check ended; rate_limited: which limit),
+ * `limit` of what is used up (verification_required, rate_limited, open_rate_limited),
+ * `retryAfterSeconds` (rate_limited, open_rate_limited, overloaded), `allowed` (method_not_allowed), `requestId` (internal). What a client sent is shortened and stripped of control characters here,
  * because an error may leave as one line of plain text.
  */
 export function sayProblem(

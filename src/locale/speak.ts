@@ -11,6 +11,7 @@ import type {
 } from "#report";
 import { recite } from "./facts.ts";
 import { nameCountry } from "./name_country.ts";
+import { type RatingSum, showFeedback } from "./show_feedback.ts";
 import type { PartialTexts, Phrase, Tell } from "./texts.ts";
 import { wordsOf } from "./words_of.ts";
 
@@ -20,6 +21,8 @@ export interface SpeakContext {
   readonly tier: Tier;
   readonly stale: boolean;
   readonly reportUrl: string;
+  /** What visitors said of the address; no part of the assessment. */
+  readonly votes?: readonly RatingSum[];
 }
 
 /**
@@ -32,6 +35,7 @@ export function speak(assessment: Assessment, context: SpeakContext): Report {
   const { language } = context;
   const texts = wordsOf(language);
   const { band, geo, vpn } = assessment;
+  const feedback = showFeedback(context.votes ?? []);
 
   return {
     ip: assessment.address,
@@ -78,6 +82,7 @@ export function speak(assessment: Assessment, context: SpeakContext): Report {
     exposure: assessment.exposure ?? null,
     sharing: assessment.sharing ?? null,
     sources: assessment.sources.map((source) => speakSource(source, texts)),
+    ...(feedback === undefined ? {} : { feedback }),
     reportUrl: context.reportUrl,
     unknowns: assessment.unknowns.map((unknown) => speakUnknown(unknown, texts)),
     ...(language === "en" ? { lang: "en", untranslated: findUntranslated(assessment, texts) } : {}),

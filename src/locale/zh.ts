@@ -194,6 +194,69 @@ function retry(data: Data): string {
   return seconds === undefined ? "请稍后重试。" : `请在 ${seconds} 秒后重试。`;
 }
 
+function verificationNeeded(data: Data): string {
+  const limit = numberOf(data, "limit");
+  switch (findWord(data, "reason")) {
+    case "refresh":
+      return "强制刷新需要先完成人机验证。";
+    case "feedback":
+      return "评价地址前需要先完成人机验证。";
+    case "client_day":
+      if (limit === 0) return "数据库中没有的地址需要先完成人机验证才能查询。";
+      return limit === undefined
+        ? "您今天免验证查询新地址的额度已用完，需要先完成人机验证。"
+        : `您今天免验证查询新地址的 ${limit} 次额度已用完，需要先完成人机验证。`;
+    case "total_day":
+      return "全站今天免验证查询新地址的总额度已用完，需要先完成人机验证。";
+    case "failed":
+      return "人机验证未通过。";
+    case "expired":
+      return "人机验证已过期。";
+    case "replayed":
+      return "这次人机验证的结果已经用过。";
+    case "unavailable":
+      return "暂时无法核实人机验证的结果。";
+    case "cross_site":
+      return "该请求只能由本站页面发出。";
+    default:
+      return "免验证的新地址查询额度已用完，需要先完成人机验证。";
+  }
+}
+
+function verificationWay(data: Data): string {
+  switch (findWord(data, "reason")) {
+    case "refresh":
+      return "请在浏览器中打开 reportUrl 并在网址末尾加上 ?refresh=1，完成一次验证；半小时内该浏览器可以继续刷新。";
+    case "feedback":
+      return "请在浏览器中打开 reportUrl，在该页面完成验证后再评价。";
+    case "failed":
+    case "expired":
+    case "replayed":
+      return "请重新完成一次验证。";
+    case "unavailable":
+      return "请过一会儿重新验证；数据库中已有的地址不受影响。";
+    case "cross_site":
+      return "请在浏览器中打开本站的页面，在页面上操作。";
+    default:
+      return "请在浏览器中打开 reportUrl 完成一次验证；之后该地址从数据库返回，不再需要验证。免验证额度在世界协调时（UTC）零点重新计算。";
+  }
+}
+
+function tooOften(data: Data): string {
+  const limit = numberOf(data, "limit");
+  if (limit === undefined) return "请求过于频繁。";
+  switch (findWord(data, "reason")) {
+    case "new_per_minute":
+      return `请求过于频繁：数据库中没有的地址每分钟最多查询 ${limit} 个。`;
+    case "refresh_per_minute":
+      return `请求过于频繁：每分钟最多刷新 ${limit} 次。`;
+    case "votes_per_day":
+      return `该地址在这一用途上今天的评价已满：每天最多 ${limit} 位访客。`;
+    default:
+      return `请求过于频繁：每分钟最多 ${limit} 次。`;
+  }
+}
+
 /** 简体中文：接口的默认语言，必须完整。 */
 export const zh: Texts = {
   factors: {
@@ -489,11 +552,8 @@ export const zh: Texts = {
       },
     },
     verification_required: {
-      error: (data) =>
-        findWord(data, "reason") === "refresh"
-          ? "强制刷新需要先完成人机验证。"
-          : "免验证的新地址查询额度已用完，需要先完成人机验证。",
-      hint: () => "请在浏览器中打开 reportUrl 完成一次验证；之后该地址从数据库返回，不再需要验证。",
+      error: verificationNeeded,
+      hint: verificationWay,
     },
     not_found: { error: () => "没有这个路径。", hint: () => "可用的路径见 /openapi.json。" },
     not_in_mirror: {
@@ -509,13 +569,18 @@ export const zh: Texts = {
     },
     too_large: { error: () => "请求过大。", hint: () => "请缩短网址、请求头或请求正文。" },
     rate_limited: {
+      error: tooOften,
+      hint: retry,
+    },
+    open_rate_limited: {
       error: (data) => {
         const limit = numberOf(data, "limit");
-        return limit === undefined ? "请求过于频繁。" : `请求过于频繁：每分钟最多 ${limit} 次。`;
+        return limit === undefined
+          ? "全站免验证的新地址查询过于频繁。"
+          : `全站免验证的新地址查询过于频繁：所有访客合计每分钟最多 ${limit} 个。`;
       },
       hint: retry,
     },
-    open_rate_limited: { error: () => "全站免验证查询过于频繁。", hint: retry },
     internal: {
       error: () => "服务内部出错，本次请求未能完成。",
       hint: (data) => {

@@ -24,6 +24,37 @@ describe("sayProblem", () => {
     }
   });
 
+  test("has a sentence of its own for each reason, in both languages, with what to do", () => {
+    const reasons = {
+      verification_required: [
+        "client_day",
+        "total_day",
+        "refresh",
+        "feedback",
+        "failed",
+        "expired",
+        "replayed",
+        "unavailable",
+        "cross_site",
+      ],
+      rate_limited: ["lookups_per_minute", "new_per_minute", "refresh_per_minute", "votes_per_day"],
+    } as const;
+    for (const language of LANGUAGES) {
+      for (const code of ["verification_required", "rate_limited"] as const) {
+        const said = reasons[code].map((reason) => sayProblem(code, language, { reason, limit: 5 }));
+        expect(new Set(said.map(({ error }) => error)).size, `${language} ${code}`).toBe(said.length);
+        for (const { error, hint } of said) {
+          expect(`${error}${hint}`).not.toMatch(/\bsafe\b|安全/i);
+          if (language === "zh") expect(error).toMatch(/\p{Script=Han}/u);
+          else expect(`${error}${hint}`).toMatch(/^[\x20-\x7e]+$/);
+        }
+      }
+    }
+    const { hint } = sayProblem("verification_required", "en", { reason: "client_day", limit: 5 });
+    expect(hint).toContain("reportUrl");
+    expect(sayProblem("open_rate_limited", "zh", { limit: 15 }).error).toContain("15");
+  });
+
   test("names what was sent and when to come back", () => {
     expect(sayProblem("invalid_ip", "en", { input: "1.2.3" }).error).toBe(
       '"1.2.3" is not a valid IP address.',
