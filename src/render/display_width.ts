@@ -1,12 +1,20 @@
-const ASCII = /^[\x20-\x7e]*$/;
+import { CELLS, traitsOf } from "./character_traits.ts";
 
 /**
- * Cells a string takes on a terminal: CJK and full-width characters two, combining marks none.
+ * Cells a string takes on a terminal: CJK, full-width characters and emoji two, combining marks none.
  * Counted by code point, so that a sequence a terminal does not know how to join still fits.
  */
 export function displayWidth(text: string): number {
-  if (ASCII.test(text)) return text.length;
   let width = 0;
-  for (const character of text) width += Bun.stringWidth(character);
+  for (let index = 0; index < text.length; index++) {
+    const unit = text.charCodeAt(index);
+    if (unit < 0x7f) width += 1;
+    else if (unit < 0xd800 || unit > 0xdbff) width += traitsOf(unit) & CELLS;
+    else {
+      const code = text.codePointAt(index) ?? unit;
+      width += traitsOf(code) & CELLS;
+      if (code > 0xffff) index += 1;
+    }
+  }
   return width;
 }

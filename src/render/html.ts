@@ -1,5 +1,8 @@
 import { neutralise } from "./neutralise.ts";
 
+// Printable ASCII but for `"`, `&`, `'`, `<` and `>`; short enough to be shown whole.
+const HARMLESS = /^[ !#-%(-;=?-~]{0,200}$/;
+
 /** Markup that is safe to send: made by {@link html} alone, so that no string can pass for it. */
 export class Html {
   readonly #text: string;
@@ -31,8 +34,10 @@ export function html(parts: TemplateStringsArray, ...inserts: readonly Insert[])
 
 function writeInsert(insert: Insert): string {
   if (insert instanceof Html) return insert.toString();
-  if (typeof insert === "string") return Bun.escapeHTML(neutralise(insert));
+  if (typeof insert === "string") return HARMLESS.test(insert) ? insert : Bun.escapeHTML(neutralise(insert));
   if (typeof insert === "number") return String(insert);
   if (insert === false || insert === undefined || insert === null) return "";
-  return insert.map(writeInsert).join("");
+  let text = "";
+  for (const part of insert) text += writeInsert(part);
+  return text;
 }

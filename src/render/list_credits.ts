@@ -22,11 +22,12 @@ const BY_SOURCE: readonly { readonly names: readonly string[]; readonly credit: 
 
 /** The credits a report owes; `location` is the line for DB-IP in the report's language. */
 export function listCredits(report: Report, location: string): readonly Credit[] {
-  const heard = new Set(report.sources.filter((source) => source.ok).map((source) => source.name));
+  const isHeard = (names: readonly string[]) =>
+    report.sources.some((source) => source.ok && names.includes(source.name));
   return [
     ...(report.geo === undefined && report.asn === undefined
       ? []
       : [{ text: location, url: "https://db-ip.com" }]),
-    ...BY_SOURCE.filter(({ names }) => names.some((name) => heard.has(name))).map(({ credit }) => credit),
+    ...BY_SOURCE.filter(({ names }) => isHeard(names)).map(({ credit }) => credit),
   ];
 }

@@ -1,10 +1,11 @@
+import { BLANK, MARK, traitsOf, UNSEEN } from "./character_traits.ts";
+
 /** Longest string shown, in UTF-16 units; anything longer is nobody's honest name. */
 const SHOWN_LENGTH = 2000;
 
-// Default_Ignorable: what no glyph shows, such as joiners, fillers, tags and variation selectors (UAX #44).
-const UNSEEN = /[\p{C}\p{Zl}\p{Zp}\p{Default_Ignorable_Code_Point}]/gu;
+const BLANKS = /[\t\n\v\f\r\u{85}\p{Z}]+/gu;
+const UNSEEN_ONES = /[\p{C}\p{Zl}\p{Zp}\p{Default_Ignorable_Code_Point}]/gu;
 const PILED_MARKS = /(\p{M}{4})\p{M}+/gu;
-const PLAIN = /^[\x20-\x7e]*$/;
 
 /**
  * Makes a string from outside harmless to look at: every control (escape sequences start with one), bidi,
@@ -14,9 +15,22 @@ const PLAIN = /^[\x20-\x7e]*$/;
  */
 export function neutralise(text: string): string {
   const short = text.length > SHOWN_LENGTH ? `${text.slice(0, SHOWN_LENGTH)}...` : text;
-  if (PLAIN.test(short)) return short;
-  return short
-    .replace(/[\t\n\v\f\r\u{85}\p{Z}]+/gu, " ")
-    .replace(UNSEEN, (unseen) => `\\u{${(unseen.codePointAt(0) ?? 0).toString(16)}}`)
+  return isHonest(short) ? short : expose(short);
+}
+
+/** Nothing in it acts; surrogates are left to the careful way. */
+function isHonest(text: string): boolean {
+  for (let index = 0; index < text.length; index++) {
+    const unit = text.charCodeAt(index);
+    if (unit >= 0x20 && unit < 0x7f) continue;
+    if ((traitsOf(unit) & (BLANK | UNSEEN | MARK)) !== 0) return false;
+  }
+  return true;
+}
+
+function expose(text: string): string {
+  return text
+    .replace(BLANKS, " ")
+    .replace(UNSEEN_ONES, (unseen) => `\\u{${(unseen.codePointAt(0) ?? 0).toString(16)}}`)
     .replace(PILED_MARKS, "$1");
 }

@@ -1,8 +1,10 @@
 import { type MethodReading, methodWordsOf, wordsOf } from "#locale";
 import { type Language, type Method, type MethodRule, type MethodSource, USAGE_TYPES } from "#report";
+import { drawCard } from "./draw_card.ts";
+import { drawDocument } from "./draw_document.ts";
+import { drawHead } from "./draw_head.ts";
 import { type Html, html } from "./html.ts";
-
-const LANGUAGE_TAGS: Readonly<Record<Language, string>> = { zh: "zh-Hans", en: "en" };
+import { methodPathOf } from "./method_path_of.ts";
 
 const READINGS: readonly MethodReading[] = [
   "tor",
@@ -24,27 +26,16 @@ const READINGS: readonly MethodReading[] = [
 export function renderMethod(method: Method, language: Language, origin: string): string {
   const words = methodWordsOf(language);
   const { headings } = wordsOf(language);
-  const other: Language = language === "zh" ? "en" : "zh";
-  return html`<!doctype html>
-<html lang="${LANGUAGE_TAGS[language]}">
-<head>
-<meta charset="utf-8">
-<meta name="viewport" content="width=device-width, initial-scale=1">
-<meta name="color-scheme" content="light dark">
-<title>${words.title} - limpid</title>
-<meta name="description" content="${words.description}">
-<link rel="canonical" href="${origin}${methodPathOf(language)}">
-<link rel="alternate" hreflang="zh-Hans" href="${origin}${methodPathOf("zh")}">
-<link rel="alternate" hreflang="en" href="${origin}${methodPathOf("en")}">
-<link rel="alternate" hreflang="x-default" href="${origin}${methodPathOf("zh")}">
-<link rel="stylesheet" href="/static/report.css">
-</head>
-<body>
-<a class="skip" href="#method">${headings.skipLink}</a>
-<header class="top"><a class="brand" href="${language === "en" ? "/en" : "/"}">limpid</a><span class="tagline">${words.title}</span>
-<nav><a href="${methodPathOf(other)}" hreflang="${LANGUAGE_TAGS[other]}" lang="${LANGUAGE_TAGS[other]}">${headings.otherLanguage}</a></nav>
-</header>
-<main id="method" class="method">
+  const title = `${words.title} - limpid`;
+  const { description } = words;
+  const path = { zh: methodPathOf("zh"), en: methodPathOf("en") };
+  return drawDocument({
+    language,
+    title,
+    description,
+    path,
+    head: drawHead({ language, title, description, origin, path }),
+    body: html`<div class="method">
 <section class="card"><h1>${words.title}</h1>
 <p class="quiet">${words.version(method.version)}</p>
 ${drawTexts(words.lead.map((tell) => tell(method)))}</section>
@@ -81,16 +72,9 @@ ${drawRegions(method, language)}
 </div>
 ${method.sources.length > 0 && drawSources(method, language)}
 ${drawVersions(method, language)}
-</main>
-<footer><p>${headings.disclaimer}</p></footer>
-</body>
-</html>
-`.toString();
-}
-
-/** Path of the page that tells the method. */
-export function methodPathOf(language: Language): string {
-  return language === "en" ? "/en/method" : "/method";
+</div>`,
+    footer: html`<p>${headings.disclaimer}</p>\n`,
+  });
 }
 
 function drawRules(method: Method, language: Language): Html {
@@ -142,12 +126,12 @@ function drawScenarios(method: Method, language: Language): Html {
   return drawCard(
     words.scenariosTitle,
     html`${drawTexts(words.scenarios.map((tell) => tell(method)))}
-<div class="wide"><table class="uses"><caption class="unseen">${words.scenariosTitle}</caption>
+<section class="wide" aria-label="${words.scenariosTitle}" tabindex="0"><table class="uses"><caption class="unseen">${words.scenariosTitle}</caption>
 <thead><tr><th scope="col">${words.reading}</th>${method.scenarios.map(({ id }) => html`<th scope="col" class="figure">${scenarios[id]}</th>`)}</tr></thead>
 <tbody>${rows.map(
       ([label, cells]) => html`
 <tr><th scope="row">${label}</th>${cells.map((cell) => html`<td class="figure">${cell}</td>`)}</tr>`,
-    )}</tbody></table></div>`,
+    )}</tbody></table></section>`,
   );
 }
 
@@ -217,12 +201,6 @@ function drawCuts(
 
 function drawTexts(texts: readonly string[]): Html {
   return html`${texts.map((text) => html`<p>${text}</p>\n`)}`;
-}
-
-function drawCard(title: string, body: Html): Html {
-  return html`<section class="card"><h2>${title}</h2>
-${body}
-</section>`;
 }
 
 function labelsOf(

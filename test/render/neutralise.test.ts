@@ -1,4 +1,5 @@
 import { expect, test } from "bun:test";
+import fc from "fast-check";
 import { neutralise } from "../../src/render/neutralise.ts";
 
 test("neutralise shows what would act unseen", () => {
@@ -6,6 +7,8 @@ test("neutralise shows what would act unseen", () => {
   expect(neutralise("\u202edrow\u200b\ud800\u{e0041}\u00ad")).toBe(
     "\\u{202e}drow\\u{200b}\\u{d800}\\u{e0041}\\u{ad}",
   );
+  for (const blank of ["\u00a0", "\u3000", "\u2028", "\t", "\n"])
+    expect(neutralise(`a${blank}b`)).toBe("a b");
   expect(neutralise("one\r\n\ttwo\u2028three\u00a0\u3000four")).toBe("one two three four");
 });
 
@@ -26,4 +29,34 @@ test("neutralise leaves honest names alone", () => {
 test("neutralise bounds length and piles of marks", () => {
   expect(neutralise("x".repeat(5000))).toHaveLength(2003);
   expect(neutralise(`e${"\u0301".repeat(50)}`)).toBe(`e${"\u0301".repeat(4)}`);
+});
+
+test("neutralise leaves nothing that acts unseen, and is done in one go", () => {
+  fc.assert(
+    fc.property(fc.string({ unit: "binary", maxLength: 300 }), (text) => {
+      const shown = neutralise(text);
+      expect(shown).not.toMatch(/[\p{C}\p{Zl}\p{Zp}\p{Default_Ignorable_Code_Point}]/u);
+      expect(shown.replaceAll(" ", "")).not.toMatch(/\p{Z}/u);
+      expect(neutralise(shown)).toBe(shown);
+    }),
+    { numRuns: 500 },
+  );
+});
+
+test("neutralise takes each character for what it is, whatever came before", () => {
+  for (const character of [
+    "\u001b",
+    "\u0085",
+    "\u009b",
+    "\u061c",
+    "\u200b",
+    "\u2066",
+    "\ufeff",
+    "\u{e0041}",
+    "\ue000",
+  ]) {
+    const seen = `\\u{${character.codePointAt(0)?.toString(16)}}`;
+    expect(neutralise(`a${character}b`)).toBe(character === "\u0085" ? "a b" : `a${seen}b`);
+    expect(neutralise(`中${character}b`)).toBe(character === "\u0085" ? "中 b" : `中${seen}b`);
+  }
 });

@@ -132,7 +132,7 @@ describe.each([...LANGUAGES])("renderMethod() in %s", (language) => {
   });
 
   test("is a whole document without script, inline style or anything of third parties", () => {
-    expect(page).toStartWith("<!doctype html>");
+    expect(page).toStartWith("<!DOCTYPE html>");
     expect(page).not.toMatch(
       /<script|style=|<link[^>]+https?:(?!\/\/limpid\.example)|undefined|NaN|\[object/,
     );

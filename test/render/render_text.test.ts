@@ -5,8 +5,10 @@ import { speak } from "#locale";
 import { renderText } from "#render";
 import { type Assessment, LANGUAGES, type Language, type Report } from "#report";
 import { ASSESSMENTS, HOME, SERVER, TOR_EXIT } from "../fixtures/assessments.ts";
+import { expectShape } from "./expect_shape.ts";
+import { foreignReport } from "./foreign_report.ts";
+import { GOLDEN_NAMES, goldenReport, readGolden } from "./golden_reports.ts";
 import { HOSTILE, hostileReport } from "./hostile_report.ts";
-import { measureCells } from "./measure_cells.ts";
 
 const GOLDEN = join(import.meta.dir, "../fixtures/golden");
 
@@ -14,16 +16,6 @@ function report(assessment: Assessment, language: Language, stale = false): Repo
   const prefix = language === "en" ? "/en" : "";
   const reportUrl = `https://limpid.example${prefix}/ip/${assessment.address}`;
   return speak(assessment, { language, tier: stale ? "store" : "fresh", stale, reportUrl });
-}
-
-function expectShape(text: string): void {
-  expect(text.endsWith("\n")).toBe(true);
-  expect(text.endsWith("\n\n")).toBe(false);
-  for (const line of text.slice(0, -1).split("\n")) {
-    expect(measureCells(line), line).toBeLessThanOrEqual(72);
-    expect(line, line).toBe(line.trimEnd());
-    expect(line).not.toMatch(/[\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}]/u);
-  }
 }
 
 describe("renderText", () => {
@@ -37,45 +29,144 @@ describe("renderText", () => {
     });
   }
 
-  test("never begins a line with closing punctuation", () => {
-    for (const assessment of Object.values(ASSESSMENTS)) {
-      expect(renderText(report(assessment, "zh"))).not.toMatch(/^ *[，。、；：？！）」]/mu);
+  for (const name of GOLDEN_NAMES) {
+    test.each([...LANGUAGES])(`writes the face ${name} in %s as its golden file has it`, async (language) => {
+      const text = renderText(goldenReport(name, language));
+      expect(text).toBe(await readGolden(`${name}.${language}.txt`, text));
+      expectShape(text);
+    });
+  }
+
+  test("never begins a line with closing or ends one with opening punctuation", () => {
+    for (const name of GOLDEN_NAMES) {
+      const text = renderText(goldenReport(name, "zh"));
+      expect(text).not.toMatch(/^ *[，。、；：？！）」』】》〉〕…—]/mu);
+      expect(text).not.toMatch(/[（「『【《〈〔]$/mu);
     }
   });
 
+  test("breaks no word, but a web address longer than a line", () => {
+    const url = `https://limpid.example/${"a".repeat(150)}`;
+    for (const language of LANGUAGES) {
+      const document = goldenReport("vpn_abused", language);
+      const text = renderText({ ...document, reportUrl: url });
+      const words = new Set(text.split(/[^A-Za-z0-9._:/-]+/));
+      for (const { name } of document.sources)
+        for (const word of name.split(" ")) expect(words).toContain(word.replace(/[^A-Za-z0-9._:/-]/g, ""));
+      expect(text.replace(/\n/g, "")).toContain(url);
+    }
+  });
+
+  test("names every source once, by how it fared", () => {
+    const document = goldenReport("many_failed", "en");
+    const text = renderText(document);
+    const section = text.slice(text.indexOf("-- Sources "), text.indexOf("-- What an IP"));
+    const flat = section.replace(/\s+/g, " ");
+    for (const { name, error, skipped, ms } of document.sources) {
+      expect(flat).toContain(name);
+      if (error !== undefined) expect(flat).toContain(`${name}`);
+      if (error !== undefined) expect(flat).toMatch(new RegExp(`${RegExp.escape(name)}\\*? ${ms} ms`));
+      expect(flat).toContain(error ?? skipped ?? name);
+    }
+    const failed = document.sources.filter(({ error }) => error !== undefined).length;
+    expect(failed).toBeGreaterThan(10);
+    expect(flat).toContain(`${failed} failed`);
+    const order = ["Found data", "Found nothing", "Failed", "Skipped"].map((state) =>
+      section.indexOf(`  ${state} `),
+    );
+    expect(order).toEqual(order.toSorted((one, other) => one - other));
+    expect(order[0]).toBeGreaterThan(0);
+  });
+
+  test("tells a failed source from one that found nothing", () => {
+    const document = goldenReport("home_line", "en");
+    const [first] = document.sources;
+    if (first === undefined) throw new Error("Cannot test: the report has no source");
+    const only = (source: Partial<Report["sources"][number]>) =>
+      renderText({ ...document, sources: [{ name: "Example", kind: "free", ok: true, ms: 7, ...source }] });
+    expect(only({})).toContain("  Found data      Example 7 ms\n");
+    expect(only({ detail: "data of 2026-01-01" })).toContain(
+      "  Found data      data of 2026-01-01: Example 7 ms\n",
+    );
+    expect(only({ detail: "no record of this address" })).toContain("  Found nothing   Example\n");
+    expect(only({ detail: "no record of this address, keyless" })).toContain(
+      "  Found nothing   keyless: Example\n",
+    );
+    expect(only({ ok: false, error: "timed out" })).toContain("  Failed          timed out: Example 7 ms\n");
+    expect(only({ ok: false, skipped: "no key", ms: 0 })).toContain("  Skipped         no key: Example\n");
+  });
+
+  test("fills a bar for 100 alone and empties it for 0 alone", () => {
+    const document = goldenReport("home_line", "en");
+    const barAt = (purity: number) =>
+      /\[([#.]{20})\]/.exec(renderText({ ...document, risk: { ...document.risk, purity } }))?.[1];
+    expect(barAt(100)).toBe("#".repeat(20));
+    expect(barAt(99)).toBe(`${"#".repeat(19)}.`);
+    expect(barAt(1)).toBe(`#${".".repeat(19)}`);
+    expect(barAt(0)).toBe(".".repeat(20));
+  });
+
+  test("gives neighbours with one reason that reason once, and says for how many", () => {
+    const document = goldenReport("server", "en");
+    const uses = (reasons: readonly string[]) =>
+      renderText({
+        ...document,
+        scenarios: document.scenarios
+          .slice(0, reasons.length)
+          .map((scenario, index) => ({ ...scenario, reason: reasons[index] ?? "" })),
+      })
+        .split("\n")
+        .filter((line) => /^ {4}(?:Both|All|One|Two)/.test(line));
+    expect(uses(["One.", "One.", "One.", "Two."])).toEqual(["    All 3: One.", "    Two."]);
+    expect(uses(["One.", "Two.", "Two.", "One."])).toEqual(["    One.", "    Both: Two.", "    One."]);
+  });
+
+  test("keeps to characters whose width no terminal doubts", () => {
+    for (const name of GOLDEN_NAMES) {
+      for (const language of LANGUAGES) {
+        const text = renderText(goldenReport(name, language));
+        expect(Bun.stringWidth(text, { ambiguousIsNarrow: false })).toBe(Bun.stringWidth(text));
+      }
+    }
+  });
+
+  test("warns that no signals are no proof, and explains its terms", () => {
+    expect(renderText(goldenReport("home_line", "zh"))).toContain("未见风险信号不等于安全");
+    expect(renderText(goldenReport("home_line", "en"))).toContain('must not be read as "safe"');
+    expect(renderText(goldenReport("home_line", "en"))).toContain("-- Legend ---");
+  });
+
   test("holds 72 columns for any foreign strings", () => {
-    const foreign = fc.string({
+    const binary = fc.string({ unit: "binary", maxLength: 60 });
+    const marks = fc.string({
       unit: fc.oneof(
-        fc.constantFrom("a", " ", "中", "，", "（", "）", "é", "\u0301", "ｗ", "漢", "-"),
+        fc.constantFrom(
+          "a",
+          " ",
+          "中",
+          "，",
+          "（",
+          "）",
+          "é",
+          "\u0301",
+          "ｗ",
+          "漢",
+          "-",
+          "😀",
+          "🇬",
+          "\u200d",
+          "\u001b",
+        ),
         fc.integer({ min: 0x20, max: 0x2ff }).map((code) => String.fromCodePoint(code)),
       ),
       maxLength: 160,
     });
+    const foreign = fc.oneof(marks, marks, binary);
     fc.assert(
       fc.property(foreign, foreign, fc.constantFrom(...LANGUAGES), (one, two, language) => {
-        const document = report(SERVER, language);
-        expectShape(
-          renderText({
-            ...document,
-            ip: one,
-            geo: { country: one, countryName: two, city: one },
-            asn: { name: two, org: one },
-            risk: {
-              ...document.risk,
-              label: two,
-              verdict: one,
-              factors: [{ id: "x", label: one, category: two, points: 63.25, detail: two }],
-            },
-            scenarios: [{ id: "ai", label: one, score: 100, level: "good", levelLabel: two, reason: one }],
-            blocklists: [{ zone: two, label: one, listed: true, benign: false, unavailable: false }],
-            abuse: [{ source: one, attacks: { total: 1, byType: { [two]: 1 } } }],
-            sources: [{ name: two, kind: "free", ok: false, ms: 123456789, error: one }],
-            unknowns: [{ id: "x", label: two, detail: one }],
-            reportUrl: `https://limpid.example/${one}`,
-          }),
-        );
+        expectShape(renderText(foreignReport(one, two, language)));
       }),
-      { numRuns: 60 },
+      { numRuns: 150 },
     );
   });
 
@@ -103,7 +194,9 @@ describe("renderText", () => {
     for (const { label } of document.blocklists) expect(text).toContain(label);
     for (const source of document.sources) {
       expect(text).toContain(source.name);
-      expect(text).toContain(source.error ?? source.skipped ?? source.detail ?? source.name);
+      const { error, skipped, detail } = source;
+      const nothing = detail?.startsWith("no record of this address") ? "Found nothing" : undefined;
+      expect(text).toContain(error ?? skipped ?? nothing ?? detail ?? source.name);
     }
     expect(text).toContain("Average (of 5) 3.5, Ratings 4");
     expect(text).toContain("old data, a refresh is advised");

@@ -1,5 +1,6 @@
 import { describe, expect, test } from "bun:test";
 import { join } from "node:path";
+import { BANDS, SCENARIO_LEVELS } from "#report";
 
 const css = await Bun.file(join(import.meta.dir, "../../static/report.css")).text();
 
@@ -30,6 +31,7 @@ const INKS = ["ink", "quiet", "link", "pristine", "clean", "neutral", "suspiciou
 describe.each([
   ["light", ":root"],
   ["dark", "prefers-color-scheme: dark"],
+  ["print", "@media print"],
 ])("report.css, %s", (_name, mark) => {
   const colours = readColours(mark);
 
@@ -42,11 +44,48 @@ describe.each([
     }
   });
 
-  test.each(["ink", "quiet"])("%s is readable on chips", (ink) => {
+  test.each(["ink", "quiet", "link"])("%s is readable on chips", (ink) => {
     expect(contrast(colours.get(ink) ?? "#000000", colours.get("chip") ?? "#000000")).toBeGreaterThanOrEqual(
       4.5,
     );
   });
+
+  test.each(BANDS)("the name of band %s is readable on its colour", (band) => {
+    expect(contrast(colours.get("card") ?? "#000000", colours.get(band) ?? "#000000")).toBeGreaterThanOrEqual(
+      4.5,
+    );
+  });
+
+  test.each([...BANDS, "quiet", "accent"])(
+    "%s as a bar, mark or outline stands out (WCAG 1.4.11: 3 to 1)",
+    (tone) => {
+      for (const ground of ["card", "paper", "chip"])
+        expect(
+          contrast(colours.get(tone) ?? "#000000", colours.get(ground) ?? "#000000"),
+          ground,
+        ).toBeGreaterThanOrEqual(3);
+    },
+  );
+
+  test("a button is readable", () => {
+    expect(
+      contrast(colours.get("card") ?? "#000000", colours.get("accent") ?? "#000000"),
+    ).toBeGreaterThanOrEqual(4.5);
+  });
+});
+
+test("report.css has a tone for every band and level, and print has every colour", () => {
+  for (const band of BANDS) expect(css).toContain(`.band-${band}`);
+  for (const level of SCENARIO_LEVELS) expect(css).toContain(`.level-${level}`);
+  expect([...readColours("@media print").keys()].toSorted()).toEqual(
+    [...readColours(":root").keys()].toSorted(),
+  );
+});
+
+test("report.css moves nothing for those who asked for stillness", () => {
+  const still = css.replaceAll(/@media \(prefers-reduced-motion: no-preference\) \{[\s\S]*?\n\}\n/g, "");
+  expect(still).not.toMatch(/transition|animation|scroll-behavior/);
+  expect(css).toMatch(/transition/);
 });
 
 test("report.css asks nobody for anything", () => {

@@ -1,0 +1,59 @@
+import { pageWordsOf } from "#locale";
+import type { Language, Problem } from "#report";
+import { drawCard } from "./draw_card.ts";
+import { drawDocument } from "./draw_document.ts";
+import { drawSearch } from "./draw_search.ts";
+import { homePathOf } from "./home_path_of.ts";
+import { type Html, html } from "./html.ts";
+import { webLinkOf } from "./web_link_of.ts";
+
+/** Spellings of addresses set aside for documentation, as people may write them (RFC 5737, RFC 3849). */
+const EXAMPLES = ["203.0.113.7", "2001:db8::7", "[2001:db8::7]", "::ffff:203.0.113.7"];
+
+/** Codes after which asking for another address helps. */
+const SEARCHABLE: readonly Problem["code"][] = [
+  "invalid_ip",
+  "invalid_parameter",
+  "not_found",
+  "not_in_mirror",
+];
+
+/** An error as a page that helps: what happened, what to do, how long to wait, and where to go on. */
+export function renderProblemPage(
+  problem: Problem,
+  status: number,
+  language: Language,
+  { retryAfterSeconds }: { readonly retryAfterSeconds?: number } = {},
+): string {
+  const words = pageWordsOf(language);
+  const saysWait =
+    retryAfterSeconds !== undefined && problem.hint?.includes(String(retryAfterSeconds)) === true;
+  return drawDocument({
+    language,
+    title: `${status} ${problem.code} - limpid`,
+    head: html`<meta name="robots" content="noindex">\n`,
+    path: { zh: homePathOf("zh"), en: homePathOf("en") },
+    body: html`<section class="card problem"><h1>${problem.error}</h1>
+${problem.hint !== undefined && !saysWait && html`<p>${problem.hint}</p>\n`}${
+  retryAfterSeconds !== undefined &&
+  drawWait(retryAfterSeconds, saysWait ? problem.hint : words.waitFor(retryAfterSeconds))
+}${
+  problem.reportUrl !== undefined &&
+  html`<p><a href="${webLinkOf(problem.reportUrl) ?? "#"}" rel="nofollow">${problem.reportUrl}</a></p>\n`
+}<p class="quiet">${words.code} <code>${status} ${problem.code}</code> · <a href="${homePathOf(language)}">${words.goHome}</a></p>
+</section>
+${SEARCHABLE.includes(problem.code) && html`<section class="card">${drawSearch(language)}</section>\n`}${
+  problem.code === "invalid_ip" &&
+  drawCard(
+    words.examples,
+    html`<p class="quiet">${words.examplesHint}</p>
+<ul class="names">${EXAMPLES.map((example) => html`<li><code class="shown">${example}</code></li>`)}</ul>`,
+  )
+}`,
+  });
+}
+
+/** True as it stands; a script may count `data-seconds` down. */
+function drawWait(seconds: number, sentence: string | undefined): Html {
+  return html`<p class="note" id="wait" data-seconds="${seconds}"><time datetime="PT${seconds}S">${sentence}</time></p>\n`;
+}

@@ -1,0 +1,84 @@
+/**
+ * What each face of a report costs: every kind of address with every source of the registry in it, in both languages, the
+ * faces in turn. Usage: bun test/bench/render.bench.ts. Exits 1 when the dearest report of a face, at its best, exceeds the
+ * budget: what is left of a busy machine's pauses is in the median and the 99th percentile.
+ */
+import { renderMarkdown, renderPage, renderTerminal, renderText } from "#render";
+import { LANGUAGES, type Report } from "#report";
+import { fullReport } from "../render/full_reports.ts";
+import { ARCHETYPES, type ArchetypeId } from "../scoring/archetypes.ts";
+
+const WARM_UP = 12;
+const ROUNDS = 24;
+
+/** Most a face may take, in microseconds; the page carries the JSON as well. */
+const BUDGETS_US = { text: 100, terminal: 100, markdown: 200, page: 300 };
+
+const names = Object.keys(ARCHETYPES) as ArchetypeId[];
+const reports = LANGUAGES.flatMap((language) => names.map((name) => fullReport(name, language)));
+const sources = Math.max(...reports.map((report) => report.sources.length));
+
+type Face = "json" | keyof typeof BUDGETS_US;
+const faces: Readonly<Record<Face, (report: Report) => string>> = {
+  json: JSON.stringify,
+  text: renderText,
+  terminal: (report) => renderTerminal(report, { colour: true }),
+  markdown: renderMarkdown,
+  page: (report) => renderPage(report),
+};
+
+let sink = 0;
+
+/** One call, in microseconds. Encoding is left out: it costs every face the same for a byte. */
+function time(write: (report: Report) => string, report: Report): number {
+  const start = Bun.nanoseconds();
+  const text = write(report);
+  // Reading a character makes the engine finish a text that it may have put off joining.
+  sink += text.charCodeAt(text.length >> 1);
+  return (Bun.nanoseconds() - start) / 1000;
+}
+
+const order = Object.keys(faces) as Face[];
+const times = new Map<Face, { readonly all: number[]; readonly worst: Map<Report, number> }>(
+  order.map((face) => [face, { all: [], worst: new Map() }]),
+);
+for (let round = 0; round < WARM_UP + ROUNDS; round++) {
+  for (const face of order) {
+    const kept = times.get(face);
+    for (let place = 0; place < reports.length; place++) {
+      // Turned round by round, so that the collector's pauses do not always meet the same report.
+      const report = reports[(place + round * 7) % reports.length];
+      if (report === undefined) continue;
+      const us = time(faces[face], report);
+      if (round < WARM_UP || kept === undefined) continue;
+      kept.all.push(us);
+      kept.worst.set(report, Math.min(us, kept.worst.get(report) ?? Number.POSITIVE_INFINITY));
+    }
+  }
+}
+if (sink === 0) throw new Error("Cannot measure: nothing was written");
+
+function quantile(sorted: readonly number[], share: number): number {
+  return sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * share))] ?? Number.NaN;
+}
+
+const baseline = quantile(
+  (times.get("json")?.all ?? []).toSorted((one, other) => one - other),
+  0.5,
+);
+console.log(`${reports.length} reports, up to ${sources} sources; microseconds a report`);
+console.log("face        median     p99  dearest report, best of its rounds   times JSON   budget");
+for (const face of order) {
+  const kept = times.get(face);
+  const sorted = (kept?.all ?? []).toSorted((one, other) => one - other);
+  const median = quantile(sorted, 0.5);
+  const dearest = Math.max(...(kept?.worst.values() ?? []));
+  const budget = face === "json" ? undefined : BUDGETS_US[face];
+  console.log(
+    `${face.padEnd(10)} ${median.toFixed(1).padStart(7)} ${quantile(sorted, 0.99).toFixed(1).padStart(7)} ${dearest.toFixed(1).padStart(35)} ${(median / baseline).toFixed(1).padStart(12)} ${String(budget ?? "").padStart(8)}`,
+  );
+  if (budget !== undefined && dearest > budget) {
+    console.error(`Cannot write the ${face} within ${budget} us: ${dearest.toFixed(1)} us`);
+    process.exitCode = 1;
+  }
+}

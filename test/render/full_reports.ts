@@ -1,0 +1,39 @@
+/** Reports of every kind of address, with the sources that a service without keys would ask. */
+import type { SourceRun, Survey } from "#evidence";
+import { speak } from "#locale";
+import { assess } from "#lookup";
+import type { Language, Report } from "#report";
+import { SOURCES } from "#sources";
+import { ARCHETYPES, type ArchetypeId } from "../scoring/archetypes.ts";
+
+/** How the sources that an archetype does not mention behaved: they are left out, had nothing to say, or many failed. */
+export type Filling = "none" | "heard" | "failing";
+
+/** An archetype's report; filled, every source of the registry is in it. */
+export function fullReport(name: ArchetypeId, language: Language, filling: Filling = "heard"): Report {
+  const assessment = assess(fill(ARCHETYPES[name], filling));
+  const prefix = language === "en" ? "/en" : "";
+  const reportUrl = `https://limpid.example${prefix}/ip/${assessment.address}`;
+  return speak(assessment, { language, tier: "fresh", stale: false, reportUrl });
+}
+
+function fill(survey: Survey, filling: Filling): Survey {
+  const names = new Map<string, string>(SOURCES.map(({ id, name }) => [id, name]));
+  const rename = (run: SourceRun): SourceRun => ({ ...run, name: names.get(run.id) ?? run.name });
+  const spoken = survey.runs.filter((run) => run.state !== "empty").map(rename);
+  const known = new Set(spoken.map((run) => run.id));
+  if (filling === "none") return { ...survey, runs: survey.runs.map(rename) };
+  const others = SOURCES.filter(({ id }) => !known.has(id)).map((source, index): SourceRun => {
+    const { id, name, kind, family, matters, weight, zone } = source;
+    const run = {
+      ...{ id, name, kind, family, matters, weight, local: source.local === true },
+      ...(zone === undefined ? {} : { zone }),
+    };
+    if (source.secret === "required") return { ...run, state: "skipped", skipped: "no_key", ms: 0 };
+    if (source.noncommercial === true) return { ...run, state: "skipped", skipped: "noncommercial", ms: 0 };
+    if (filling === "failing" && source.local !== true && index % 3 !== 0)
+      return { ...run, state: "failed", error: index % 2 === 0 ? "timeout" : "refused", ms: 900 + index * 7 };
+    return { ...run, state: "empty", ms: source.local === true ? 0 : 5 + index * 3 };
+  });
+  return { ...survey, runs: [...spoken, ...others] };
+}

@@ -1,0 +1,52 @@
+/** The reports that the golden files of every face are written from. */
+import { speak } from "#locale";
+import type { Language, Report } from "#report";
+import { ASSESSMENTS } from "../fixtures/assessments.ts";
+import { fullReport } from "./full_reports.ts";
+
+/** Kinds of address of the golden files; `many_failed` has every source of the registry, and a third of them failed. */
+export const GOLDEN_NAMES = [
+  "server",
+  "foreign",
+  "home_line",
+  "home_line_ipv6",
+  "tor",
+  "vpn_abused",
+  "cloud",
+  "private",
+  "many_failed",
+] as const;
+export type GoldenName = (typeof GOLDEN_NAMES)[number];
+
+/** A golden report in one language. */
+export function goldenReport(name: GoldenName, language: Language): Report {
+  const prefix = language === "en" ? "/en" : "";
+  switch (name) {
+    case "server":
+    case "foreign": {
+      const assessment = ASSESSMENTS[name];
+      const reportUrl = `https://limpid.example${prefix}/ip/${assessment.address}`;
+      const report = speak(assessment, { language, tier: "store", stale: true, reportUrl });
+      return { ...report, feedback: { ai: { count: 4, average: 3.5 }, gaming: { count: 12, average: 4.8 } } };
+    }
+    case "home_line":
+      return fullReport("home", language, "none");
+    case "home_line_ipv6":
+      return fullReport("home_ipv6", language, "none");
+    case "tor":
+    case "vpn_abused":
+    case "cloud":
+      return fullReport(name, language, "none");
+    case "private":
+      return fullReport("bogon", language, "none");
+    case "many_failed":
+      return fullReport("vpn_no_operator", language, "failing");
+  }
+}
+
+/** Compares with the golden file of a face, or writes it when UPDATE_GOLDEN is 1. */
+export async function readGolden(file: string, text: string): Promise<string> {
+  const golden = Bun.file(new URL(`../fixtures/golden/faces/${file}`, import.meta.url));
+  if (process.env.UPDATE_GOLDEN === "1") await Bun.write(golden, text);
+  return golden.text();
+}

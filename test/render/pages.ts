@@ -1,0 +1,112 @@
+/** Every page there is, in its kinds that differ most, for the tests that look at all of them. */
+import { sayProblem, speak } from "#locale";
+import { renderComparePage, renderHomePage, renderMethod, renderPage, renderProblemPage } from "#render";
+import type { Language, ProblemCode, Report } from "#report";
+import { describeMethod } from "#scoring";
+import { SOURCES } from "#sources";
+import { SERVER } from "../fixtures/assessments.ts";
+import { fullReport } from "./full_reports.ts";
+import { hostileReport } from "./hostile_report.ts";
+
+const ORIGIN = "https://limpid.example";
+const DAY_MS = 86_400_000;
+const START = Date.UTC(2026, 0, 3);
+
+/** Five conclusions of two versions of the scoring, newest first as a store tells them. */
+export const HISTORY = [
+  { surveyedAt: START + 60 * DAY_MS, purity: 37, band: "suspicious", scoringVersion: 2 },
+  { surveyedAt: START + 45 * DAY_MS, purity: 41, band: "suspicious", scoringVersion: 2 },
+  { surveyedAt: START + 20 * DAY_MS, purity: 72, band: "clean", scoringVersion: 1 },
+  { surveyedAt: START + 9 * DAY_MS, purity: 88, band: "clean", scoringVersion: 1 },
+  { surveyedAt: START, purity: 92, band: "pristine", scoringVersion: 1 },
+];
+
+/** A stored report with everything that a page can show. */
+export function storedReport(language: Language): Report {
+  const reportUrl = `${ORIGIN}${language === "en" ? "/en" : ""}/ip/${SERVER.address}`;
+  const report = speak(SERVER, { language, tier: "store", stale: true, reportUrl });
+  return { ...report, feedback: { ai: { count: 4, average: 3.5 }, gaming: { count: 12, average: 4.8 } } };
+}
+
+/** A problem as the service says it. */
+export function problemPage(
+  code: ProblemCode,
+  status: number,
+  language: Language,
+  data: Parameters<typeof sayProblem>[2] & object = {},
+  reportUrl?: string,
+): string {
+  const { error, hint } = sayProblem(code, language, data);
+  const seconds = data.retryAfterSeconds;
+  return renderProblemPage(
+    {
+      error,
+      code,
+      ...(hint === undefined ? {} : { hint }),
+      ...(reportUrl === undefined ? {} : { reportUrl }),
+    },
+    status,
+    language,
+    typeof seconds === "number" ? { retryAfterSeconds: seconds } : {},
+  );
+}
+
+const WRITERS = {
+  report: (language) => renderPage(storedReport(language)),
+  report_own: (language) => renderPage(storedReport(language), { history: HISTORY, own: true }),
+  report_worst: (language) => renderPage(fullReport("vpn_abused", language)),
+  report_failing: (language) => renderPage(fullReport("silent", language, "failing")),
+  report_ipv6: (language) => renderPage(fullReport("home_ipv6", language)),
+  report_bogon: (language) => renderPage(fullReport("bogon", language, "none")),
+  report_tor: (language) => renderPage(fullReport("tor", language)),
+  report_hostile: (language) => renderPage(hostileReport(language), { history: HISTORY, own: true }),
+  home: (language) => renderHomePage({ language, origin: ORIGIN }),
+  home_known: (language) =>
+    renderHomePage({ language, origin: ORIGIN, address: SERVER.address, report: storedReport(language) }),
+  compare_empty: (language) => renderComparePage({ reports: [], asked: [], language, problems: [] }),
+  compare: (language) =>
+    renderComparePage({
+      reports: [
+        storedReport(language),
+        fullReport("home_ipv6", language),
+        fullReport("bogon", language, "none"),
+      ],
+      asked: [SERVER.address, "2a02:8010:64f2::10", "10.0.0.1", "300.1.1.1"],
+      language,
+      problems: [
+        {
+          asked: "300.1.1.1",
+          problem: { ...sayProblem("invalid_ip", language, { input: "300.1.1.1" }), code: "invalid_ip" },
+        },
+      ],
+    }),
+  compare_hostile: (language) =>
+    renderComparePage({
+      reports: [hostileReport(language)],
+      asked: ["</textarea><img src=x onerror=alert(1)>"],
+      language,
+      problems: [
+        {
+          asked: "</dt><script>alert(1)</script>",
+          problem: { error: "<b>", hint: "<i>", code: "rate_limited", reportUrl: "javascript:alert(1)" },
+        },
+      ],
+    }),
+  invalid_ip: (language) => problemPage("invalid_ip", 400, language, { input: "<script>alert(1)</script>" }),
+  not_found: (language) => problemPage("not_found", 404, language),
+  rate_limited: (language) =>
+    problemPage("rate_limited", 429, language, { limit: 30, retryAfterSeconds: 34 }),
+  overloaded: (language) => problemPage("overloaded", 503, language, { retryAfterSeconds: 1 }),
+  internal: (language) => problemPage("internal", 500, language, { requestId: "0190-abc" }),
+  not_in_mirror: (language) =>
+    problemPage("not_in_mirror", 404, language, {}, `${ORIGIN}/ip/${SERVER.address}`),
+  method: (language) => renderMethod(describeMethod(SOURCES), language, ORIGIN),
+} as const satisfies Record<string, (language: Language) => string>;
+
+export type PageName = keyof typeof WRITERS;
+export const PAGE_NAMES = Object.keys(WRITERS) as readonly PageName[];
+
+/** Writes a page in one language. */
+export function writePage(name: PageName, language: Language): string {
+  return WRITERS[name](language);
+}

@@ -1,0 +1,70 @@
+/** A page as Bun's own HTML parser sees it. */
+
+export interface SeenElement {
+  readonly tag: string;
+  readonly attributes: ReadonlyMap<string, string>;
+}
+
+export interface SeenPage {
+  /** In document order. */
+  readonly elements: readonly SeenElement[];
+  /** Text of all script elements. */
+  readonly script: string;
+  readonly comments: number;
+}
+
+/** Reads the elements of a page with their attributes, entities resolved in attribute values. */
+export async function readPage(page: string): Promise<SeenPage> {
+  const elements: SeenElement[] = [];
+  let script = "";
+  let comments = 0;
+  const rewriter = new HTMLRewriter()
+    .on("*", {
+      element(element) {
+        elements.push({
+          tag: element.tagName,
+          attributes: new Map([...element.attributes].map(([name, value]) => [name, value] as const)),
+        });
+      },
+    })
+    .on("script", {
+      text(chunk) {
+        script += chunk.text;
+      },
+    })
+    .onDocument({
+      comments() {
+        comments++;
+      },
+    });
+  await rewriter.transform(new Response(page)).text();
+  return { elements, script, comments };
+}
+
+const VOID = new Set(["meta", "link", "br", "img", "input", "wbr"]);
+
+/** Names of elements left open or closed out of turn. */
+export function findUnbalanced(page: string): string[] {
+  const open: string[] = [];
+  const wrong: string[] = [];
+  for (const [, slash, name] of page.matchAll(/<(\/?)([a-z][a-z0-9]*)(?:\s[^<>]*)?>/g)) {
+    if (name === undefined || VOID.has(name)) continue;
+    if (slash === "") open.push(name);
+    else if (open.pop() !== name) wrong.push(name);
+  }
+  return [...wrong, ...open];
+}
+
+/** The words a reader sees, data elements left out, blanks made one. */
+export function textOfPage(page: string): string {
+  return page
+    .replaceAll(/<(script|style|title|desc)\b[^>]*>[\s\S]*?<\/\1>/g, " ")
+    .replaceAll("<wbr>", "")
+    .replaceAll(/<[^>]*>/g, " ")
+    .replaceAll("&quot;", '"')
+    .replaceAll("&#x27;", "'")
+    .replaceAll("&lt;", "<")
+    .replaceAll("&gt;", ">")
+    .replaceAll("&amp;", "&")
+    .replaceAll(/\s+/g, " ");
+}
