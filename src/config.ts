@@ -116,7 +116,7 @@ export const ConfigSchema = v.object({
   ),
   LIMPID_DATA_DIR: v.pipe(
     v.optional(v.pipe(v.string(), v.nonEmpty("must not be empty")), "./data"),
-    v.description("Folder of the database and the downloaded lists; created if absent."),
+    v.description("Folder of the database, the downloaded lists and the made-up secret; created if absent."),
   ),
   LIMPID_DATABASE_URL: v.pipe(
     v.optional(databaseUrl),
@@ -183,6 +183,42 @@ export const ConfigSchema = v.object({
     v.description("Lookups of addresses not yet known, a minute and client."),
   ),
   LIMPID_REFRESH_PER_MINUTE: v.pipe(whole(1, 1_000_000, 5), v.description("Refreshes a minute and client.")),
+  LIMPID_OPEN_PER_DAY: v.pipe(
+    whole(0, 1_000_000, 5),
+    v.description("Lookups of addresses not yet known, a day and client, before a human check is asked for."),
+  ),
+  LIMPID_OPEN_PER_MINUTE: v.pipe(
+    whole(0, 1_000_000, 15),
+    v.description("The same without a human check, a minute and of all clients together."),
+  ),
+  LIMPID_OPEN_DAILY_TOTAL: v.pipe(
+    whole(0, 1_000_000_000, 500),
+    v.description("The same without a human check, a day and of all clients together."),
+  ),
+  LIMPID_SECRET: v.pipe(
+    v.optional(
+      v.pipe(v.string(), v.regex(/^[\x21-\x7e]{16,512}$/, "must be 16 to 512 printable ASCII characters")),
+    ),
+    v.description(
+      "Key of challenges, passes and clients' names; processes on one database share one. Default: made up and kept in DATA_DIR/secret.",
+    ),
+  ),
+  LIMPID_VERIFIER: v.pipe(
+    v.optional(v.picklist(["altcha", "turnstile"], "must be altcha or turnstile"), "altcha"),
+    v.description(
+      "The human check: altcha (proof of work, asks nobody outside) or turnstile (Cloudflare, needs both keys).",
+    ),
+  ),
+  LIMPID_TURNSTILE_SITE_KEY: v.pipe(
+    v.optional(v.pipe(v.string(), v.regex(/^[\w.-]{1,100}$/, "must be 1 to 100 letters, digits, -, _ or ."))),
+    v.description("Site key of Turnstile."),
+  ),
+  LIMPID_TURNSTILE_SECRET: v.pipe(
+    v.optional(
+      v.pipe(v.string(), v.regex(/^[\x21-\x7e]{1,512}$/, "must be 1 to 512 printable ASCII characters")),
+    ),
+    v.description("Secret key of Turnstile."),
+  ),
   LIMPID_LOG: v.pipe(
     v.optional(v.picklist(["debug", "info", "warn", "error"], "must be debug, info, warn or error"), "info"),
     v.description("Least level that is logged; JSON lines on stderr, readable lines on a terminal."),
@@ -193,22 +229,16 @@ export const ConfigSchema = v.object({
  * Variables of parts that this version does not have. They are refused when they would change what the
  * service *is*, and otherwise accepted without effect, so that one environment serves several versions.
  */
-const WITHOUT_EFFECT = [
-  "LIMPID_SYNC_SECONDS",
-  "LIMPID_PRIMARY_URL",
-  "LIMPID_SECRET",
-  "LIMPID_OPEN_PER_DAY",
-  "LIMPID_OPEN_PER_MINUTE",
-  "LIMPID_OPEN_DAILY_TOTAL",
-  "LIMPID_VERIFIER",
-  "LIMPID_TURNSTILE_SITE_KEY",
-  "LIMPID_TURNSTILE_SECRET",
-  "LIMPID_METRICS_TOKEN",
-] as const;
+const WITHOUT_EFFECT = ["LIMPID_SYNC_SECONDS", "LIMPID_PRIMARY_URL", "LIMPID_METRICS_TOKEN"] as const;
 const REFUSED = { LIMPID_MIRROR_OF: "read-only mirrors are not part of this version" } as const;
 
 /** The variables that hold a secret and may be given as `NAME_FILE`. */
-const SECRETS = ["LIMPID_DATABASE_TOKEN"] as const;
+const SECRETS = ["LIMPID_DATABASE_TOKEN", "LIMPID_SECRET", "LIMPID_TURNSTILE_SECRET"] as const;
+
+/** Who tells people from programs. */
+export type VerifierConfig =
+  | { readonly kind: "altcha" }
+  | { readonly kind: "turnstile"; readonly siteKey: string; readonly secret: string };
 
 /** The configuration, read once at start. Durations in milliseconds unless the name says otherwise. */
 export interface Config {
@@ -234,6 +264,12 @@ export interface Config {
   readonly lookupsPerMinute: number;
   readonly newPerMinute: number;
   readonly refreshPerMinute: number;
+  readonly openPerDay: number;
+  readonly openPerMinute: number;
+  readonly openDailyTotal: number;
+  /** Absent: one is made up and kept in the data directory. */
+  readonly secret: string | undefined;
+  readonly verifier: VerifierConfig;
   readonly log: "debug" | "info" | "warn" | "error";
   /** Keys by source id. */
   readonly secrets: ReadonlyMap<string, string>;
@@ -333,7 +369,8 @@ export function readConfig(
   for (const id of parsed.success ? parsed.output.LIMPID_SOURCES_OFF : []) {
     if (!ids.has(id)) problems.push(`LIMPID_SOURCES_OFF: no source or zone "${id}"`);
   }
-  if (!parsed.success || problems.length > 0) throw new ConfigError(problems);
+  const verifier = parsed.success ? readVerifier(parsed.output, problems) : undefined;
+  if (!parsed.success || verifier === undefined || problems.length > 0) throw new ConfigError(problems);
 
   const value = parsed.output;
   const token = value.LIMPID_DATABASE_TOKEN;
@@ -363,9 +400,28 @@ export function readConfig(
     lookupsPerMinute: value.LIMPID_LOOKUPS_PER_MINUTE,
     newPerMinute: value.LIMPID_NEW_PER_MINUTE,
     refreshPerMinute: value.LIMPID_REFRESH_PER_MINUTE,
+    openPerDay: value.LIMPID_OPEN_PER_DAY,
+    openPerMinute: value.LIMPID_OPEN_PER_MINUTE,
+    openDailyTotal: value.LIMPID_OPEN_DAILY_TOTAL,
+    secret: value.LIMPID_SECRET,
+    verifier,
     log: value.LIMPID_LOG,
     secrets,
     dailyBudgets,
     withoutEffect,
   };
+}
+
+/** Both keys of Turnstile, or a problem for each that is missing; keys for another verifier change nothing. */
+function readVerifier(
+  value: v.InferOutput<typeof ConfigSchema>,
+  problems: string[],
+): VerifierConfig | undefined {
+  if (value.LIMPID_VERIFIER === "altcha") return { kind: "altcha" };
+  const { LIMPID_TURNSTILE_SITE_KEY: siteKey, LIMPID_TURNSTILE_SECRET: secret } = value;
+  if (siteKey !== undefined && secret !== undefined) return { kind: "turnstile", siteKey, secret };
+  for (const name of ["LIMPID_TURNSTILE_SITE_KEY", "LIMPID_TURNSTILE_SECRET"] as const) {
+    if (value[name] === undefined) problems.push(`${name}: must be set when LIMPID_VERIFIER is turnstile`);
+  }
+  return undefined;
 }

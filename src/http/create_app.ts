@@ -2,14 +2,17 @@ import { type AnyElysia, Elysia } from "elysia";
 import { createReportReplies } from "./create_report_replies.ts";
 import type { HttpDeps } from "./http_deps.ts";
 import { HttpProblem } from "./http_problem.ts";
+import { feedbackRoutes } from "./routes/feedback.ts";
 import { healthRoutes } from "./routes/health.ts";
 import { homeRoutes } from "./routes/home.ts";
 import { lookupRoutes } from "./routes/lookup.ts";
 import { methodRoutes } from "./routes/method.ts";
 import { myIpRoutes } from "./routes/my_ip.ts";
 import { openapiRoutes } from "./routes/openapi.ts";
+import { progressRoutes } from "./routes/progress.ts";
 import { reportRoutes } from "./routes/report.ts";
 import { staticRoutes } from "./routes/static.ts";
+import { verifyRoutes } from "./routes/verify.ts";
 import { serve } from "./serve.ts";
 
 /**
@@ -35,6 +38,9 @@ export function createApp(deps: HttpDeps): AnyElysia {
       )
       .use(lookupRoutes(deps, replies))
       .use(reportRoutes(deps, replies))
+      .use(progressRoutes(deps))
+      .use(verifyRoutes(deps))
+      .use(feedbackRoutes(deps))
       .use(myIpRoutes(deps))
       .use(methodRoutes(deps))
       .use(healthRoutes(deps))

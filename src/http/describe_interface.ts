@@ -3,13 +3,19 @@ import type * as v from "valibot";
 import { renderText } from "#render";
 import { type Language, type Problem, type ProblemCode, ProblemSchema, ReportSchema } from "#report";
 import {
+  ChallengeQuerySchema,
+  FeedbackBodySchema,
+  FeedbackSchema,
   HealthSchema,
   HomeQuerySchema,
+  LanguageQuerySchema,
   LookupQuerySchema,
   MyIpQuerySchema,
   MyIpSchema,
   ReadinessSchema,
   ReportQuerySchema,
+  VerifiedSchema,
+  VerifyBodySchema,
 } from "./contract.ts";
 import { exampleProblem, exampleReports } from "./examples.ts";
 import type { Shape } from "./exchange.ts";
@@ -25,6 +31,10 @@ export const DOCUMENTS = {
   MyIp: MyIpSchema,
   Health: HealthSchema,
   Readiness: ReadinessSchema,
+  Solution: VerifyBodySchema,
+  Verified: VerifiedSchema,
+  Rating: FeedbackBodySchema,
+  Feedback: FeedbackSchema,
 } as const;
 type DocumentName = keyof typeof DOCUMENTS;
 
@@ -44,6 +54,15 @@ const HEADERS: Readonly<Record<string, readonly [description: string, example: s
   "Last-Modified": ["When the sources were asked.", "Thu, 15 Jan 2026 08:30:00 GMT"],
   Vary: ["Request headers that this answer depends on.", "Accept-Encoding"],
   Location: ["Where to go on.", "/ip/198.51.100.7"],
+  "x-open-budget-remaining": [
+    "Lookups of unknown addresses that this client has left today without a human check; at most 5 seconds old.",
+    "4",
+  ],
+  "Set-Cookie": [
+    "The pass: for half an hour this browser may look up unknown addresses, refresh and rate.",
+    "limpid_pass=eyJ4.c2ln; HttpOnly; SameSite=Lax; Path=/; Max-Age=1800; Secure",
+  ],
+  "X-Accel-Buffering": ["Asks proxies not to hold the events back.", "no"],
   RateLimit: [
     "What is left of each limit that applied, and seconds until there is more (draft-ietf-httpapi-ratelimit-headers-11).",
     '"lookup";r=29;t=60',
@@ -66,6 +85,16 @@ const ALWAYS = [
 ];
 const SHARED = ["Access-Control-Allow-Origin", "Access-Control-Expose-Headers"];
 const LIMITED = ["RateLimit", "RateLimit-Policy"];
+const BUDGET = "x-open-budget-remaining";
+
+/** The cookie of a verified visitor. */
+const PASS = {
+  type: "apiKey",
+  in: "cookie",
+  name: "limpid_pass",
+  description:
+    "Set by `/api/verify` when a person has solved the human check; signed, good for 30 minutes. No endpoint that only reads needs it, but it lifts the daily allowance and lets `refresh=1` through.",
+};
 
 const MEDIA_TYPES: Readonly<Record<Shape, string>> = {
   json: "application/json",
@@ -83,13 +112,16 @@ const PROBLEMS: Readonly<
   },
   403: {
     codes: ["verification_required"],
-    description: "Needs a person: `hint` says what to do, `reportUrl` is the page to do it on.",
+    description:
+      "Needs a person: `hint` says what to do, `reportUrl` is the page to do it on. There the check is solved once, and later calls for the address are answered from the database.",
   },
   404: { codes: ["not_found"], description: "No such thing." },
+  413: { codes: ["too_large"], description: "The body is longer than 16 kB." },
   414: { codes: ["too_large"], description: "The URL is longer than 2048 characters." },
   429: {
-    codes: ["rate_limited"],
-    description: "Too many requests of this client; wait as long as Retry-After says.",
+    codes: ["rate_limited", "open_rate_limited"],
+    description:
+      "`rate_limited`: too many requests of this client. `open_rate_limited`: too many lookups of unknown addresses without a check on the whole site. Wait as long as Retry-After says.",
   },
   500: {
     codes: ["internal"],
@@ -101,17 +133,29 @@ const PROBLEMS: Readonly<
   },
 };
 const LOOKUP_PROBLEMS = [400, 403, 414, 429, 500, 503];
+const LOOKUP_REASONS = ["client_day", "total_day", "refresh"];
+const POST_PROBLEMS = [400, 403, 413, 414, 429, 500];
+
+/** Codes that only the start of a survey may answer. */
+const SURVEY_CODES: readonly ProblemCode[] = ["open_rate_limited"];
 
 interface Operation {
   readonly path: string;
+  /** What is sent; with one the method is POST, and only pages of the site itself may send it. */
+  readonly body?: { readonly document: DocumentName; readonly example: Described };
   readonly id: string;
-  readonly tag: "Reports" | "Caller" | "Service";
+  readonly tag: "Reports" | "Caller" | "Verification" | "Service";
   readonly summary: string;
   readonly description: string;
   readonly language: Language;
   readonly shape: Shape;
   readonly query?: v.GenericSchema;
   readonly limited?: true;
+  /** May start a survey: with the open allowance, and a pass that lifts it. */
+  readonly surveys?: true;
+  /** What a check may be asked for, or how it may have ended: examples of a 403. */
+  readonly reasons?: readonly string[];
+  readonly security?: readonly Described[];
   readonly problems: readonly number[];
   /** Answers that are not problems, by status. */
   readonly answers: Described;
@@ -125,7 +169,8 @@ interface Operation {
 export function describeInterface(baseUrl: string): Described {
   const paths: Record<string, Described> = {};
   for (const operation of listOperations(baseUrl)) {
-    paths[operation.path] = { get: describeOperation(operation, baseUrl) };
+    const method = operation.body === undefined ? "get" : "post";
+    paths[operation.path] = { [method]: describeOperation(operation, baseUrl) };
   }
   return {
     openapi: "3.1.0",
@@ -139,6 +184,9 @@ export function describeInterface(baseUrl: string): Described {
         "`unknowns` on with any conclusion and cite `reportUrl`. No key and no sign-up.",
         "\n\nEvery GET also answers HEAD; JSON and text may be read by pages of any site. Limits per client (IPv4",
         "address or IPv6 /64): 30 lookups a minute, of these 10 of addresses not known yet, and 5 refreshes a minute.",
+        "Without a human check 5 addresses a day that are not known yet, and 15 a minute of all clients together;",
+        "then 403 `verification_required`: open `reportUrl` in a browser and solve the check once, and later calls for",
+        "that address are answered from the database. What is in the database costs no allowance.",
         "Range scans, bulk and scheduled checks are not what this interface is for.",
       ].join(" "),
       license: { name: "MIT", identifier: "MIT" },
@@ -148,6 +196,10 @@ export function describeInterface(baseUrl: string): Described {
     tags: [
       { name: "Reports", description: "What is known and concluded about one address." },
       { name: "Caller", description: "The address a request comes from." },
+      {
+        name: "Verification",
+        description: "The human check and what it opens: for the pages of this site, not for programs.",
+      },
       { name: "Service", description: "The service about itself." },
     ],
     paths,
@@ -155,6 +207,7 @@ export function describeInterface(baseUrl: string): Described {
       schemas: Object.fromEntries(
         Object.entries(DOCUMENTS).map(([name, schema]) => [name, describeSchema(schema)]),
       ),
+      securitySchemes: { pass: PASS },
       headers: Object.fromEntries(
         Object.entries(HEADERS).map(([name, [description, example]]) => [
           name,
@@ -167,7 +220,14 @@ export function describeInterface(baseUrl: string): Described {
 
 function listOperations(baseUrl: string): Operation[] {
   const operations: Operation[] = [];
-  const lookup = { tag: "Reports", limited: true, problems: LOOKUP_PROBLEMS } as const;
+  const lookup = {
+    tag: "Reports",
+    limited: true,
+    surveys: true,
+    problems: LOOKUP_PROBLEMS,
+    reasons: LOOKUP_REASONS,
+    security: [{}, { pass: [] }],
+  } as const;
 
   operations.push({
     ...lookup,
@@ -262,6 +322,94 @@ function listOperations(baseUrl: string): Operation[] {
     );
   }
   operations.push(
+    {
+      ...lookup,
+      path: "/api/progress",
+      id: "watchLookup",
+      summary: "A lookup that is watched, as server-sent events",
+      description:
+        "Events: `queued`; `started` with the sources; `source` for each as it answers, with `done` and `total`; last `report` with its `url`, or `problem` with the error body. A comment every 10 seconds. Whoever stops reading ends the watching only: the survey goes on and its answer is kept. At most 256 watchers.",
+      language: "zh",
+      shape: "json",
+      query: LookupQuerySchema,
+      answers: {
+        200: {
+          description: "The events, from the first one on.",
+          headers: referHeaders([...ALWAYS, ...LIMITED, BUDGET, ...SHARED, "X-Accel-Buffering"]),
+          content: {
+            "text/event-stream": {
+              schema: { type: "string" },
+              example: `event: report\ndata: {"url":"${baseUrl}/ip/198.51.100.7"}\n\n`,
+            },
+          },
+        },
+      },
+    },
+    {
+      path: "/api/challenge",
+      id: "getChallenge",
+      tag: "Verification",
+      summary: "A challenge for the human check",
+      description:
+        "As the ALTCHA widget reads it; bound to address and action, good for 10 minutes and one solution. Not found where the check is another. Costs a lookup.",
+      language: "zh",
+      shape: "json",
+      query: ChallengeQuerySchema,
+      limited: true,
+      problems: [400, 404, 414, 429, 500],
+      answers: {
+        200: {
+          description: "The challenge.",
+          headers: referHeaders([...ALWAYS, ...LIMITED]),
+          content: { "application/json": { schema: { type: "object" } } },
+        },
+      },
+    },
+    {
+      path: "/api/verify",
+      id: "verifyVisitor",
+      tag: "Verification",
+      summary: "Gives in the solution of a human check",
+      description:
+        "Only for pages of this site. A solution counts once, for its address and action. Costs a lookup.",
+      language: "zh",
+      shape: "json",
+      query: LanguageQuerySchema,
+      body: {
+        document: "Solution",
+        example: { ip: "198.51.100.7", action: "lookup", payload: "eyJjaGFsbGVuZ2UiOnt9fQ" },
+      },
+      limited: true,
+      problems: POST_PROBLEMS,
+      reasons: ["failed", "expired", "replayed", "unavailable", "cross_site"],
+      answers: {
+        200: ownAnswer("A person, who has a pass now.", "Verified", ["Set-Cookie"], {
+          verified: true,
+          expiresAt: "2026-01-15T09:00:00.000Z",
+        }),
+      },
+    },
+    {
+      path: "/api/feedback",
+      id: "rateOwnAddress",
+      tag: "Caller",
+      summary: "Rates the caller's own address for a use",
+      description:
+        "Only for pages of this site and verified visitors. One vote a visitor, use, address and day: a later one replaces it. Shown from 3 votes on; no part of the score. Costs a lookup.",
+      language: "zh",
+      shape: "json",
+      query: LanguageQuerySchema,
+      body: { document: "Rating", example: { scenario: "ai", rating: 4 } },
+      limited: true,
+      problems: POST_PROBLEMS,
+      reasons: ["feedback", "cross_site"],
+      security: [{ pass: [] }],
+      answers: {
+        200: ownAnswer("What has been said of the address by now.", "Feedback", [], {
+          feedback: { ai: { count: 3, average: 4.33 } },
+        }),
+      },
+    },
     {
       path: "/api/myip",
       id: "getCallerAddress",
@@ -361,8 +509,18 @@ function describeOperation(operation: Operation, baseUrl: string): Described {
     tags: [operation.tag],
     summary: operation.summary,
     description: operation.description,
+    ...(operation.security === undefined ? {} : { security: operation.security }),
     parameters: [...describePathParameters(operation.path), ...describeQuery(operation.query)],
+    ...(operation.body === undefined ? {} : { requestBody: describeBody(operation.body) }),
     responses: { ...operation.answers, ...Object.fromEntries(problems) },
+  };
+}
+
+function describeBody({ document, example }: NonNullable<Operation["body"]>): Described {
+  return {
+    description: "At most 16 kB.",
+    required: true,
+    content: { "application/json": { schema: refer(document), example } },
   };
 }
 
@@ -400,13 +558,20 @@ function describeProblem(status: number, operation: Operation, baseUrl: string):
   if (problem === undefined) throw new TypeError(`Cannot describe status ${status}: it has no entry`);
   const examples: Record<string, { readonly value: Problem | string }> = {};
   for (const code of problem.codes) {
-    examples[code] = { value: exampleProblem(code, operation.language, baseUrl) };
+    if (SURVEY_CODES.includes(code) && operation.surveys === undefined) continue;
+    for (const reason of code === "verification_required" ? (operation.reasons ?? []) : [undefined]) {
+      examples[reason ?? code] = { value: exampleProblem(code, operation.language, baseUrl, reason) };
+    }
   }
   const retry = status === 429 || status === 503 ? ["Retry-After"] : [];
   const limited = operation.limited && status !== 414 ? LIMITED : [];
+  const budget = operation.surveys && status !== 414 ? [BUDGET] : [];
+  const shared = operation.shape === "page" || operation.body !== undefined ? [] : SHARED;
+  // A page is worth compressing.
+  const vary = operation.shape === "page" ? ["Vary"] : [];
   return {
     description: problem.description,
-    headers: referHeaders([...ALWAYS, ...retry, ...limited, ...(operation.shape === "page" ? [] : SHARED)]),
+    headers: referHeaders([...ALWAYS, ...vary, ...retry, ...limited, ...budget, ...shared]),
     content:
       operation.shape === "json"
         ? { "application/json": { schema: refer("Error"), examples } }
@@ -419,10 +584,10 @@ function reportAnswers(shape: Shape, baseUrl: string, ...languages: readonly Lan
   return {
     200: {
       description: "The report.",
-      headers: referHeaders([...ALWAYS, "ETag", "Last-Modified", "Vary", ...LIMITED, ...shared]),
+      headers: referHeaders([...ALWAYS, "ETag", "Last-Modified", "Vary", ...LIMITED, BUDGET, ...shared]),
       content: { [MEDIA_TYPES[shape]]: describeReport(shape, baseUrl, languages) },
     },
-    304: notModified(["Last-Modified", "Vary", ...LIMITED, ...shared]),
+    304: notModified(["Last-Modified", "Vary", ...LIMITED, BUDGET, ...shared]),
   };
 }
 
@@ -449,6 +614,20 @@ function documentAnswer(description: string, name: DocumentName, example: Descri
   return {
     description,
     headers: referHeaders([...ALWAYS, ...SHARED]),
+    content: { "application/json": { schema: refer(name), example } },
+  };
+}
+
+/** What only pages of the site itself may read. */
+function ownAnswer(
+  description: string,
+  name: DocumentName,
+  headers: readonly string[],
+  example: Described,
+): Described {
+  return {
+    description,
+    headers: referHeaders([...ALWAYS, ...LIMITED, ...headers]),
     content: { "application/json": { schema: refer(name), example } },
   };
 }

@@ -152,21 +152,31 @@ export function exampleReports(
   return { clean: tell(CLEAN), bad: tell(BAD) };
 }
 
-/** An error body as the service would say it. */
-export function exampleProblem(code: ProblemCode, language: Language, baseUrl: string): Problem {
-  return toProblem(new HttpProblem(code, detailsOf(code, language, baseUrl)), language);
+/** An error body as the service would say it; `reason` is that of a check. */
+export function exampleProblem(
+  code: ProblemCode,
+  language: Language,
+  baseUrl: string,
+  reason = "client_day",
+): Problem {
+  return toProblem(new HttpProblem(code, detailsOf(code, language, baseUrl, reason)), language);
 }
 
-function detailsOf(code: ProblemCode, language: Language, baseUrl: string): ProblemDetails {
+function detailsOf(code: ProblemCode, language: Language, baseUrl: string, reason: string): ProblemDetails {
   switch (code) {
     case "invalid_ip":
       return { data: { input: "198.51.100.256" } };
     case "invalid_parameter":
       return { data: { parameter: "refresh", value: "2", allowed: ["1"] } };
     case "verification_required":
-      return { data: { reason: "refresh" }, reportUrl: reportUrlOf(baseUrl, "198.51.100.7", language) };
+      return {
+        data: { reason, ...(reason === "client_day" ? { limit: 5 } : {}) },
+        ...(reason === "cross_site" ? {} : { reportUrl: reportUrlOf(baseUrl, "198.51.100.7", language) }),
+      };
     case "rate_limited":
       return { data: { limit: 30 }, retryAfterMs: 12_000 };
+    case "open_rate_limited":
+      return { data: { limit: 15 }, retryAfterMs: 7000 };
     case "overloaded":
       return { retryAfterMs: 1000 };
     case "internal":

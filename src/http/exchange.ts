@@ -1,17 +1,8 @@
-import type { Client } from "#gate";
+import type { Client, LimitState } from "#gate";
 import type { Language } from "#report";
 
 /** The forms an answer takes. */
 export type Shape = "json" | "text" | "page";
-
-/** One limit that applied to a request: its name, quota per window, what is left, and when there will be more. */
-export interface AppliedLimit {
-  readonly policy: string;
-  readonly quota: number;
-  readonly windowSeconds: number;
-  readonly remaining: number;
-  readonly resetSeconds: number;
-}
 
 /** One request, read once. */
 export interface Exchange {
@@ -22,7 +13,11 @@ export interface Exchange {
   readonly query: URLSearchParams;
   readonly language: Language;
   readonly shape: Shape;
+  /** Whether scripts of any site may read the answer. */
+  readonly shared: boolean;
   readonly client: Client;
-  /** Filled by admission while the request is answered. */
-  readonly limits: AppliedLimit[];
+  /** Filled by admission while the request is answered; the latest word on a policy counts. */
+  readonly limits: LimitState[];
+  /** What the client has left of its open day; set on the routes of a report. */
+  openLeft?: number;
 }

@@ -1,5 +1,5 @@
-import type { ClientRules, Gate } from "#gate";
-import type { Lookup } from "#lookup";
+import type { Admissions, ClientNames, ClientRules, Gate, Passes, Verification } from "#gate";
+import type { Answer, Lookup } from "#lookup";
 import type { Method } from "#report";
 
 /** Whether the service can answer, and what that was judged by. `detail` goes to the log, never to the public. */
@@ -14,10 +14,32 @@ export interface StaticFile {
   readonly contentType: string;
 }
 
+/** One visitor's rating of an address for a use; `voter` stands for one browser on one day (UTC, since the epoch). */
+export interface Ballot {
+  readonly address: string;
+  readonly scenario: string;
+  readonly voter: string;
+  readonly day: number;
+  readonly rating: number;
+}
+
+/** Where ratings are kept, and shown from then on. */
+export interface Ballots {
+  /** False, and nothing kept, when `mostVoters` others have rated that address for that use that day. */
+  cast(ballot: Ballot, mostVoters: number): Promise<boolean>;
+  /** All ratings of an address. */
+  read(address: string): Promise<Answer["votes"]>;
+}
+
 /** What the shell stands on; everything that reaches outside enters here. */
 export interface HttpDeps {
   readonly lookup: Lookup;
-  readonly gate: Gate;
+  readonly gate: Pick<Gate, "lookups">;
+  readonly admissions: Admissions;
+  readonly verification: Verification;
+  readonly passes: Passes;
+  readonly clientNames: ClientNames;
+  readonly ballots: Ballots;
   readonly clientRules: ClientRules;
   /** How the score is made, for the page that tells it. */
   readonly method: Method;
@@ -38,4 +60,6 @@ export interface HttpDeps {
   readonly staticFiles: (name: string) => StaticFile | undefined;
   /** Address of the TCP peer where there is no server to ask it of. */
   readonly peer?: (request: Request) => string | undefined;
+  /** Calls back every `ms` until the returned function is called. Absent = the process's own timers. */
+  readonly every?: (ms: number, then: () => void) => () => void;
 }

@@ -1,3 +1,4 @@
+import type { CheckMatter } from "#gate";
 import type { Data, ProblemCode } from "#report";
 
 const STATUS: Readonly<Record<ProblemCode, number>> = {
@@ -20,6 +21,10 @@ export interface ProblemDetails {
   readonly reportUrl?: string;
   readonly retryAfterMs?: number;
   readonly allow?: readonly string[];
+  /** The human check that opens the way; a page shows it. */
+  readonly check?: CheckMatter;
+  /** Where the code has more than one. */
+  readonly status?: number;
 }
 
 /** A request that gets an error answer; thrown by handlers and turned into one in a single place. */
@@ -32,7 +37,7 @@ export class HttpProblem extends Error {
     super(code);
     this.name = "HttpProblem";
     this.code = code;
-    this.status = STATUS[code];
+    this.status = details.status ?? STATUS[code];
     this.details = details;
   }
 }

@@ -4,4 +4,4 @@
  */
 export { createApp } from "./create_app.ts";
 export { describeInterface } from "./describe_interface.ts";
-export type { HttpDeps, Readiness, StaticFile } from "./http_deps.ts";
+export type { Ballot, Ballots, HttpDeps, Readiness, StaticFile } from "./http_deps.ts";

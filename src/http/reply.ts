@@ -1,22 +1,24 @@
 import type { Body } from "./body.ts";
+import { PLAIN_POLICY } from "./policy.ts";
 
 /** How an answer may be kept: by nobody, by the caller who asks again each time, or by everyone for a while. */
 export type Keeping = "no-store" | "private, no-cache" | "public, max-age=300";
 
-/** Our own style sheets and images; no script, nothing inline, no frame around us. */
-const CONTENT_SECURITY_POLICY =
-  "default-src 'none'; style-src 'self'; img-src 'self'; form-action 'self'; base-uri 'none'; frame-ancestors 'none'";
-
 /** Headers that scripts of other sites may read. */
-export const EXPOSED_HEADERS = "RateLimit, RateLimit-Policy, Retry-After, ETag, x-request-id";
+export const EXPOSED_HEADERS =
+  "x-open-budget-remaining, RateLimit, RateLimit-Policy, Retry-After, ETag, x-request-id";
 
 /** What a handler answers. */
 export interface ReplyParts {
   readonly status: number;
   readonly body?: Body;
+  /** Instead of a body: opens what is sent piece by piece, with its media type among the headers. */
+  readonly stream?: () => ReadableStream<Uint8Array>;
   readonly keeping: Keeping;
   /** Readable by scripts of any site. */
   readonly shared: boolean;
+  /** Content-Security-Policy; absent = no script at all. */
+  readonly policy?: string;
   readonly headers?: Readonly<Record<string, string>>;
 }
 
@@ -49,7 +51,7 @@ function buildHead(parts: ReplyParts, compressed: boolean): Headers {
     "cache-control": parts.keeping,
     "x-content-type-options": "nosniff",
     "referrer-policy": "no-referrer",
-    "content-security-policy": CONTENT_SECURITY_POLICY,
+    "content-security-policy": parts.policy ?? PLAIN_POLICY,
     ...parts.headers,
   });
   if (parts.shared) {

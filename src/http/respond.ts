@@ -1,4 +1,5 @@
-import type { AppliedLimit, Exchange } from "./exchange.ts";
+import type { LimitState } from "#gate";
+import type { Exchange } from "./exchange.ts";
 import type { Reply } from "./reply.ts";
 
 /** Headers that describe a body, which a 304 does not have. */
@@ -11,6 +12,7 @@ export function respond(exchange: Exchange, reply: Reply): Response {
   const packed = body?.gzip !== undefined && acceptsGzip(asked.get("accept-encoding"));
   const headers = new Headers(reply.head(packed));
   headers.set("x-request-id", exchange.id);
+  if (exchange.openLeft !== undefined) headers.set("x-open-budget-remaining", String(exchange.openLeft));
   if (exchange.limits.length > 0) {
     headers.set("ratelimit-policy", exchange.limits.map(formatPolicy).join(", "));
     headers.set("ratelimit", exchange.limits.map(formatLimit).join(", "));
@@ -19,8 +21,9 @@ export function respond(exchange: Exchange, reply: Reply): Response {
     for (const name of BODY_HEADERS) headers.delete(name);
     return new Response(null, { status: 304, headers });
   }
-  if (body === undefined || exchange.request.method === "HEAD")
-    return new Response(null, { status, headers });
+  if (exchange.request.method === "HEAD") return new Response(null, { status, headers });
+  if (reply.stream !== undefined) return new Response(reply.stream(), { status, headers });
+  if (body === undefined) return new Response(null, { status, headers });
   return new Response(packed && body.gzip !== undefined ? body.gzip().bytes : body.bytes, {
     status,
     headers,
@@ -28,12 +31,12 @@ export function respond(exchange: Exchange, reply: Reply): Response {
 }
 
 /** RateLimit-Policy item of draft-ietf-httpapi-ratelimit-headers-11: quota and window in seconds. */
-function formatPolicy(limit: AppliedLimit): string {
+function formatPolicy(limit: LimitState): string {
   return `"${limit.policy}";q=${limit.quota};w=${limit.windowSeconds}`;
 }
 
 /** RateLimit item of the same draft: what is left, and seconds until there is more. */
-function formatLimit(limit: AppliedLimit): string {
+function formatLimit(limit: LimitState): string {
   return `"${limit.policy}";r=${limit.remaining};t=${limit.resetSeconds}`;
 }
 

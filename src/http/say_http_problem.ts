@@ -1,25 +1,72 @@
 import { sayProblem } from "#locale";
+import { renderCheckPage, renderProblemPage } from "#render";
 import type { Language, Problem } from "#report";
-import { type Body, createBody } from "./body.ts";
-import type { Shape } from "./exchange.ts";
+import { createBody } from "./body.ts";
+import type { Exchange } from "./exchange.ts";
+import type { HttpDeps } from "./http_deps.ts";
 import type { HttpProblem } from "./http_problem.ts";
-import { renderProblemPage } from "./render_problem_page.ts";
+import { pageReply } from "./page_reply.ts";
+import { checkPolicyOf } from "./policy.ts";
 import { createReply, type Reply } from "./reply.ts";
+import { reportPathOf } from "./report_url.ts";
 
-/** Says a problem in the language and shape of the request. `Retry-After` is in whole seconds, at least 1. */
-export function sayHttpProblem(problem: HttpProblem, language: Language, shape: Shape): Reply {
+type Manner = Pick<Exchange, "language" | "shape" | "shared">;
+
+/**
+ * Says a problem in the language and shape of the request; on a page, one that a human check solves is the page with
+ * the check. `Retry-After` is in whole seconds, at least 1.
+ */
+export function sayHttpProblem(
+  deps: Pick<HttpDeps, "verification">,
+  problem: HttpProblem,
+  { language, shape, shared }: Manner,
+): Reply {
   const { allow } = problem.details;
+  const { status } = problem;
   const retryAfter = retryAfterOf(problem);
-  return createReply({
-    status: problem.status,
-    body: bodyOf(toProblem(problem, language), problem.status, language, shape),
-    keeping: "no-store",
-    shared: shape !== "page",
-    headers: {
-      ...(retryAfter === undefined ? {} : { "retry-after": String(retryAfter) }),
-      ...(allow === undefined ? {} : { allow: allow.join(", ") }),
-    },
+  const headers = {
+    ...(retryAfter === undefined ? {} : { "retry-after": String(retryAfter) }),
+    ...(allow === undefined ? {} : { allow: allow.join(", ") }),
+  };
+  const said = toProblem(problem, language);
+  const parts = { status, keeping: "no-store", headers } as const;
+  switch (shape) {
+    case "page":
+      return sayOnPage(deps, problem, said, { language, parts });
+    case "json":
+      return createReply({
+        ...parts,
+        shared,
+        body: createBody("application/json; charset=utf-8", JSON.stringify(said)),
+      });
+    case "text":
+      return createReply({ ...parts, shared, body: createBody("text/plain; charset=utf-8", toLine(said)) });
+  }
+}
+
+function sayOnPage(
+  { verification }: Pick<HttpDeps, "verification">,
+  problem: HttpProblem,
+  said: Problem,
+  { language, parts }: { readonly language: Language; readonly parts: Parameters<typeof pageReply>[1] },
+): Reply {
+  const { check, data } = problem.details;
+  if (check === undefined) {
+    const retryAfterSeconds = retryAfterOf(problem);
+    const extras = retryAfterSeconds === undefined ? {} : { retryAfterSeconds };
+    return pageReply(renderProblemPage(said, problem.status, language, extras), parts);
+  }
+  const page = renderCheckPage({
+    ip: check.address,
+    action: check.action,
+    language,
+    sentence: said.error,
+    hint: said.hint ?? "",
+    invitation: verification.invite(check),
+    reportPath: reportPathOf(check.address, language),
+    ...(typeof data?.reason === "string" ? { problemReason: data.reason } : {}),
   });
+  return pageReply(page, { ...parts, policy: checkPolicyOf(verification.kind) });
 }
 
 /** The error body. */
@@ -44,15 +91,7 @@ function retryAfterOf(problem: HttpProblem): number | undefined {
   return retryAfterMs === undefined ? undefined : Math.max(1, Math.ceil(retryAfterMs / 1000));
 }
 
-function bodyOf(problem: Problem, status: number, language: Language, shape: Shape): Body {
-  switch (shape) {
-    case "json":
-      return createBody("application/json; charset=utf-8", JSON.stringify(problem));
-    case "text": {
-      const parts = [problem.error, problem.hint, problem.reportUrl].filter((part) => part !== undefined);
-      return createBody("text/plain; charset=utf-8", `${parts.join(" ").replace(/\s+/g, " ")}\n`);
-    }
-    case "page":
-      return createBody("text/html; charset=utf-8", renderProblemPage(problem, status, language));
-  }
+function toLine(problem: Problem): string {
+  const parts = [problem.error, problem.hint, problem.reportUrl].filter((part) => part !== undefined);
+  return `${parts.join(" ").replace(/\s+/g, " ")}\n`;
 }

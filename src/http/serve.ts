@@ -1,10 +1,15 @@
 import { type AnyElysia, Elysia } from "elysia";
+import type * as v from "valibot";
 import { readClient } from "#gate";
+import { takeLookup } from "./admit.ts";
 import type { Exchange } from "./exchange.ts";
+import { explainFailure } from "./explain_failure.ts";
 import type { HttpDeps } from "./http_deps.ts";
 import { HttpProblem } from "./http_problem.ts";
+import { readBody } from "./read_body.ts";
 import { readTarget } from "./read_target.ts";
 import { createReply, type Reply } from "./reply.ts";
+import { requireSameOrigin } from "./require_same_origin.ts";
 import { respond } from "./respond.ts";
 import { sayHttpProblem } from "./say_http_problem.ts";
 
@@ -14,8 +19,11 @@ export type Handler = (exchange: Exchange) => Reply | Promise<Reply>;
 /** Longest path and query; the longest right one is under 200 characters. */
 const MAX_TARGET_LENGTH = 2048;
 
-/** What every resource may be asked. */
-const ALLOWED = ["GET", "HEAD", "OPTIONS"] as const;
+/** What a resource that is read may be asked. */
+const READ_METHODS = ["GET", "HEAD", "OPTIONS"] as const;
+
+/** What a resource that is written to may be asked. */
+const WRITE_METHODS = ["POST", "OPTIONS"] as const;
 
 /** Nobody reads it: the status of an answer whose caller has left. */
 const CLIENT_LEFT = 499;
@@ -31,12 +39,41 @@ interface Peers {
 export function mount(deps: HttpDeps, path: string, handler: Handler): AnyElysia {
   return new Elysia({ name: `route ${path}` })
     .head(path, ({ request, server }) => serve(deps, request, server, handler))
-    .all(path, ({ request, server }) => serve(deps, request, server, pickHandler(request.method, handler)));
+    .all(path, ({ request, server }) =>
+      serve(deps, request, server, pickHandler(request.method, "GET", READ_METHODS, handler)),
+    );
 }
 
-function pickHandler(method: string, handler: Handler): Handler {
-  if (method === "GET") return handler;
-  return method === "OPTIONS" ? preflight : refuseMethod;
+/**
+ * Mounts one resource that pages of this site write to: POST with a small JSON document answers, and only to them.
+ * No page of another site may send it or read the answer. It costs one lookup, however it ends.
+ * `parse: "none"`: the body is read here, bounded, and only after the limits.
+ */
+export function mountPost<const Schema extends v.GenericSchema>(
+  deps: HttpDeps,
+  path: string,
+  schema: Schema,
+  handler: (exchange: Exchange, body: v.InferOutput<Schema>) => Reply | Promise<Reply>,
+): AnyElysia {
+  const post: Handler = async (exchange) => {
+    requireSameOrigin(exchange.request.headers, deps.baseUrl);
+    takeLookup(deps, exchange);
+    return handler(exchange, await readBody(exchange.request, schema));
+  };
+  return new Elysia({ name: `route ${path}` }).all(
+    path,
+    ({ request, server }) =>
+      serve(deps, request, server, pickHandler(request.method, "POST", WRITE_METHODS, post), "private"),
+    { parse: "none" },
+  );
+}
+
+function pickHandler(method: string, own: string, allow: readonly string[], handler: Handler): Handler {
+  if (method === own) return handler;
+  if (method === "OPTIONS") return (exchange) => preflight(exchange, allow);
+  return () => {
+    throw new HttpProblem("method_not_allowed", { allow });
+  };
 }
 
 /** Runs a handler and turns whatever it throws into an answer that tells nothing internal. */
@@ -45,6 +82,7 @@ export async function serve(
   request: Request,
   server: Peers | null,
   handler: Handler,
+  access: "shared" | "private" = "shared",
 ): Promise<Response> {
   const target = readTarget(request);
   const peer = deps.peer?.(request) ?? server?.requestIP(request)?.address;
@@ -55,6 +93,7 @@ export async function serve(
     query: target.query,
     language: target.language,
     shape: target.shape,
+    shared: access === "shared" && target.shape !== "page",
     client: readClient(request.headers, peer, deps.clientRules),
     limits: [],
   };
@@ -62,21 +101,15 @@ export async function serve(
     if (target.length > MAX_TARGET_LENGTH) throw new HttpProblem("too_large");
     return respond(exchange, await handler(exchange));
   } catch (error) {
-    if (error instanceof HttpProblem) return refuse(exchange, error);
-    if (request.signal.aborted) return new Response(null, { status: CLIENT_LEFT });
-    deps.log("error", "request_failed", { requestId: exchange.id, ...describe(error) });
-    return refuse(exchange, new HttpProblem("internal", { data: { requestId: exchange.id } }));
+    if (!(error instanceof HttpProblem) && request.signal.aborted)
+      return new Response(null, { status: CLIENT_LEFT });
+    return respond(exchange, sayHttpProblem(deps, explainFailure(deps, exchange, error), exchange));
   }
 }
 
-function refuse(exchange: Exchange, problem: HttpProblem): Response {
-  return respond(exchange, sayHttpProblem(problem, exchange.language, exchange.shape));
-}
-
 /** OPTIONS, and the question browsers put before a request to another site (Fetch standard, CORS-preflight). */
-function preflight(exchange: Exchange): Reply {
-  const methods = ALLOWED.join(", ");
-  const shared = exchange.shape !== "page";
+function preflight({ shared }: Exchange, allow: readonly string[]): Reply {
+  const methods = allow.join(", ");
   const headers = {
     allow: methods,
     "access-control-allow-methods": methods,
@@ -89,13 +122,4 @@ function preflight(exchange: Exchange): Reply {
     shared,
     headers: shared ? headers : { allow: methods },
   });
-}
-
-function refuseMethod(): never {
-  throw new HttpProblem("method_not_allowed", { allow: ALLOWED });
-}
-
-function describe(error: unknown): Record<string, unknown> {
-  if (!(error instanceof Error)) return { message: String(error) };
-  return { name: error.name, message: error.message, stack: error.stack };
 }

@@ -1,17 +1,21 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { createApp } from "#http";
 import type { LookupResult } from "#lookup";
-import { assessmentOf, openShell } from "../http/shell.ts";
+import { assessmentOf, NO_VOTES, openShell } from "../http/shell.ts";
 
 /** Addresses whose lookup never ends by itself, and what became of their callers. */
 const left: string[] = [];
 let hangs = 0;
+let watched = 0;
 
 const shell = openShell({
   limits: { lookups: 1000 },
-  lookup: async (address, _wish, signal): Promise<LookupResult> => {
-    if (address.text === "198.51.100.99") {
-      hangs++;
+  verification: { verify: async (_matter, payload) => (payload === "good" ? "passed" : "failed") },
+  lookup: async (address, wish, signal): Promise<LookupResult> => {
+    if (address.text === "198.51.100.99" || address.text === "198.51.100.98") {
+      if (wish.watch === undefined) hangs++;
+      else watched++;
+      wish.watch?.({ kind: "started", sources: [{ id: "a", name: "Source A" }] });
       await new Promise((_resolve, reject) =>
         signal.addEventListener("abort", () => {
           left.push(address.text);
@@ -21,7 +25,7 @@ const shell = openShell({
     }
     return {
       kind: "answer",
-      answer: { tier: "cache", stale: false, assessment: assessmentOf(address.text) },
+      answer: { tier: "cache", stale: false, assessment: assessmentOf(address.text), votes: NO_VOTES },
     };
   },
 });
@@ -35,7 +39,7 @@ beforeAll(() => {
     port: 0,
     reusePort: false,
     idleTimeout: 30,
-    maxRequestBodySize: 16_384,
+    maxRequestBodySize: 65_536,
   });
   port = app.server?.port ?? 0;
 });
@@ -165,6 +169,54 @@ describe("a real port", () => {
   test("a body that is too large is refused before it is read", async () => {
     const { status } = await ask("/api/lookup", "POST", `Host: x\r\nContent-Length: ${10 ** 9}\r\n`);
     expect(status).toBe(413);
+  });
+
+  test("a document of more than 16 kB is refused in our own words", async () => {
+    const headers = "Host: x\r\nSec-Fetch-Site: same-origin\r\nContent-Type: application/json\r\n";
+    const body = "x".repeat(20_000);
+    const answer = await send(
+      `POST /api/verify?lang=en HTTP/1.1\r\n${headers}Content-Length: ${body.length}\r\nConnection: close\r\n\r\n${body}`,
+    );
+    expect(answer).toStartWith("HTTP/1.1 413");
+    expect(answer).toContain('"code":"too_large"');
+  });
+
+  test("a pass is set for the caller alone", async () => {
+    const body = JSON.stringify({ ip: "198.51.100.7", action: "lookup", payload: "good" });
+    const headers = "Host: x\r\nOrigin: https://limpid.test\r\nContent-Type: application/json\r\n";
+    const answer = await send(
+      `POST /api/verify HTTP/1.1\r\n${headers}Content-Length: ${body.length}\r\nConnection: close\r\n\r\n${body}`,
+    );
+    expect(answer).toStartWith("HTTP/1.1 200");
+    expect(
+      answer.match(
+        /^set-cookie: limpid_pass=[^\r]+; HttpOnly; SameSite=Lax; Path=\/; Max-Age=1800; Secure\r$/gim,
+      ),
+    ).toHaveLength(1);
+  });
+
+  test("a survey is watched event by event, and who leaves is told to the lookup", async () => {
+    const before = watched;
+    let text = "";
+    const socket = await Bun.connect({
+      hostname: "127.0.0.1",
+      port,
+      socket: {
+        data(_socket, chunk) {
+          text += chunk.toString();
+        },
+      },
+    });
+    socket.write("GET /api/progress?ip=198.51.100.98 HTTP/1.1\r\nHost: x\r\n\r\n");
+    while (!text.includes("event: started")) await new Promise((resolve) => setImmediate(resolve));
+    expect(text).toMatch(/^HTTP\/1\.1 200[\s\S]*content-type: text\/event-stream; charset=utf-8/i);
+    expect(text).not.toContain("event: report");
+    expect(watched).toBe(before + 1);
+    left.length = 0;
+    socket.terminate();
+    while (left.length === 0) await new Promise((resolve) => setImmediate(resolve));
+    expect(left).toEqual(["198.51.100.98"]);
+    left.length = 0;
   });
 
   test("headers that are too large are refused", async () => {

@@ -40,6 +40,11 @@ describe("readConfig()", () => {
       lookupsPerMinute: 30,
       newPerMinute: 10,
       refreshPerMinute: 5,
+      openPerDay: 5,
+      openPerMinute: 15,
+      openDailyTotal: 500,
+      secret: undefined,
+      verifier: { kind: "altcha" },
     });
     expect(config.trustedProxies).toEqual([]);
     expect(config.secrets.size).toBe(0);
@@ -120,7 +125,62 @@ describe("readConfig()", () => {
   });
 
   test("names variables that mean nothing to this version", () => {
-    expect(readConfig({ LIMPID_VERIFIER: "x" }, context).withoutEffect).toEqual(["LIMPID_VERIFIER"]);
+    expect(readConfig({ LIMPID_METRICS_TOKEN: "x" }, context).withoutEffect).toEqual([
+      "LIMPID_METRICS_TOKEN",
+    ]);
+  });
+
+  test("reads the allowance, where 0 is none, and the secret, also from a file", () => {
+    const readSecret = (path: string) => `${path.slice(1)} 16 letters and more`.replaceAll(" ", "-");
+    const config = readConfig(
+      {
+        LIMPID_OPEN_PER_DAY: "0",
+        LIMPID_OPEN_PER_MINUTE: "0",
+        LIMPID_OPEN_DAILY_TOTAL: "0",
+        LIMPID_SECRET_FILE: "/run/s",
+        LIMPID_VERIFIER: "turnstile",
+        LIMPID_TURNSTILE_SITE_KEY: "0x4AAA",
+        LIMPID_TURNSTILE_SECRET_FILE: "/run/t",
+      },
+      { ...context, readSecret },
+    );
+    expect(config).toMatchObject({
+      openPerDay: 0,
+      openPerMinute: 0,
+      openDailyTotal: 0,
+      secret: "run/s-16-letters-and-more",
+      verifier: { kind: "turnstile", siteKey: "0x4AAA", secret: "run/t-16-letters-and-more" },
+      withoutEffect: [],
+    });
+  });
+
+  test.each([
+    [{ LIMPID_SECRET: "fifteen-letters" }, ["LIMPID_SECRET: must be 16 to 512 printable ASCII characters"]],
+    [
+      { LIMPID_SECRET: "with a blank in it" },
+      ["LIMPID_SECRET: must be 16 to 512 printable ASCII characters"],
+    ],
+    [
+      { LIMPID_VERIFIER: "turnstile" },
+      [
+        "LIMPID_TURNSTILE_SITE_KEY: must be set when LIMPID_VERIFIER is turnstile",
+        "LIMPID_TURNSTILE_SECRET: must be set when LIMPID_VERIFIER is turnstile",
+      ],
+    ],
+    [
+      { LIMPID_VERIFIER: "turnstile", LIMPID_TURNSTILE_SECRET: "x" },
+      ["LIMPID_TURNSTILE_SITE_KEY: must be set when LIMPID_VERIFIER is turnstile"],
+    ],
+    [
+      { LIMPID_VERIFIER: "recaptcha" },
+      ['LIMPID_VERIFIER: must be altcha or turnstile: current value is "recaptcha"'],
+    ],
+    [
+      { LIMPID_OPEN_PER_DAY: "-1" },
+      ['LIMPID_OPEN_PER_DAY: must be a whole number from 0 to 1000000: current value is "-1"'],
+    ],
+  ])("refuses %j, and quotes no secret", (env, problems) => {
+    expect(problemsOf(env as Record<string, string>)).toEqual(problems);
   });
 
   test("treats an empty variable as absent", () => {

@@ -1,16 +1,18 @@
 import { expect } from "bun:test";
 import * as v from "valibot";
-import { ProblemSchema, ReportSchema } from "#report";
+import { ProblemSchema, ReportSchema, SCENARIOS } from "#report";
 
 interface DescribedResponse {
   readonly headers?: Readonly<Record<string, unknown>>;
   readonly content?: Readonly<Record<string, { readonly schema: { readonly $ref?: string } }>>;
 }
 
+interface DescribedOperation {
+  readonly responses: Readonly<Record<string, DescribedResponse>>;
+}
+
 interface Description {
-  readonly paths: Readonly<
-    Record<string, { readonly get: { readonly responses: Readonly<Record<string, DescribedResponse>> } }>
-  >;
+  readonly paths: Readonly<Record<string, Readonly<Partial<Record<"get" | "post", DescribedOperation>>>>>;
   readonly components: { readonly headers: Readonly<Record<string, unknown>> };
 }
 
@@ -22,6 +24,16 @@ const DOCUMENTS: Record<string, v.GenericSchema> = {
   Readiness: v.strictObject({
     ready: v.boolean(),
     checks: v.record(v.string(), v.strictObject({ ok: v.boolean() })),
+  }),
+  Verified: v.strictObject({ verified: v.literal(true), expiresAt: v.pipe(v.string(), v.isoTimestamp()) }),
+  Feedback: v.strictObject({
+    feedback: v.record(
+      v.picklist(SCENARIOS),
+      v.strictObject({
+        count: v.pipe(v.number(), v.integer(), v.minValue(3)),
+        average: v.pipe(v.number(), v.minValue(1), v.maxValue(5)),
+      }),
+    ),
   }),
 };
 
@@ -37,7 +49,7 @@ const UNDESCRIBED = new Set(["content-type", "content-length", "content-encoding
 
 /**
  * Holds an answer against the description: path, status, every header, media type, and the document in the body.
- * Unknown paths and methods other than GET and HEAD are not part of it; of them the error body is checked.
+ * Unknown paths, and methods that the path does not describe, are not part of it; of them the error body is checked.
  */
 export async function conform(description: unknown, request: Request, response: Answer): Promise<void> {
   // What the description is made of is what this function checks.
@@ -54,14 +66,15 @@ export async function conform(description: unknown, request: Request, response: 
     expect(response.headers.get("retry-after"), asked).toMatch(/^[1-9]\d*$/);
   }
   if (request.method === "OPTIONS") return;
-  if (template === undefined || (request.method !== "GET" && request.method !== "HEAD")) {
+  const operation = template === undefined ? undefined : document.paths[template]?.[methodOf(request)];
+  if (operation === undefined) {
     if (request.method !== "HEAD" && response.headers.get("content-type")?.startsWith("application/json")) {
       expectDocument("Error", await response.json());
     }
     return;
   }
 
-  const described = document.paths[template]?.get.responses[response.status];
+  const described = operation.responses[response.status];
   expect(described, `${asked} is described`).toBeDefined();
   if (described === undefined) return;
   const headers = Object.keys(described.headers ?? {}).map((name) => name.toLowerCase());
@@ -80,9 +93,16 @@ export async function conform(description: unknown, request: Request, response: 
   expect(content, `${asked}: ${mediaType} is described`).toBeDefined();
   expect(response.headers.get("content-type"), asked).toMatch(/; charset=utf-8$/);
   const name = content?.schema.$ref?.split("/").at(-1);
-  if (request.method === "GET" && name !== undefined && response.headers.get("content-encoding") === null) {
+  if (request.method !== "HEAD" && name !== undefined && response.headers.get("content-encoding") === null) {
     expectDocument(name, await response.json());
   }
+}
+
+/** HEAD is GET without a body; what is nobody's is a word that no path describes. */
+function methodOf({ method }: Request): "get" | "post" {
+  const name = method === "HEAD" ? "get" : method.toLowerCase();
+  // Any other method finds nothing under its name.
+  return name as "get" | "post";
 }
 
 /** The body is exactly what its schema knows: nothing missing, nothing more. */

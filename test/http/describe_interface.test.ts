@@ -23,7 +23,7 @@ interface Operation {
     }
   >;
 }
-const paths = document.paths as Record<string, { readonly get: Operation }>;
+const paths = document.paths as Record<string, { readonly get: Operation; readonly post?: Operation }>;
 
 describe("describeInterface()", () => {
   test("passes the strict recommended rules of a linter", () => {
@@ -68,7 +68,7 @@ describe("describeInterface()", () => {
   });
 
   test("names operations once, and describes parameters, statuses and headers", () => {
-    const operations = Object.values(paths).map(({ get }) => get);
+    const operations = Object.values(paths).map(({ get, post }) => post ?? get);
     expect(new Set(operations.map(({ operationId }) => operationId)).size).toBe(operations.length);
     for (const { operationId, parameters, responses } of operations) {
       for (const parameter of parameters)
@@ -117,6 +117,41 @@ describe("describeInterface()", () => {
       expect(Object.keys(examples).length).toBeGreaterThan(0);
       for (const { value } of Object.values(examples))
         expect(v.parse(ProblemSchema, value)).toEqual(value as never);
+    }
+  });
+
+  test("describes what is written: its body, who may, and every way it may end", () => {
+    for (const path of ["/api/verify", "/api/feedback"]) {
+      const operation = paths[path]?.post;
+      expect(Object.keys(operation?.responses ?? {})).toEqual([
+        "200",
+        "400",
+        "403",
+        "413",
+        "414",
+        "429",
+        "500",
+      ]);
+      for (const response of Object.values(operation?.responses ?? {})) {
+        expect(Object.keys(response.headers)).not.toContain("Access-Control-Allow-Origin");
+      }
+      const forbidden = operation?.responses["403"]?.content?.["application/json"]?.examples ?? {};
+      expect(Object.keys(forbidden)).toContain("cross_site");
+      for (const { value } of Object.values(forbidden))
+        expect(v.parse(ProblemSchema, value)).toEqual(value as never);
+    }
+    expect(document.components).toMatchObject({
+      securitySchemes: { pass: { type: "apiKey", in: "cookie", name: "limpid_pass" } },
+    });
+  });
+
+  test("shows every reason of a 403 and both codes of a 429 of a lookup, and the budget on all it answers", () => {
+    const responses: Operation["responses"] = paths["/api/lookup"]?.get.responses ?? {};
+    const examples = (status: string) => responses[status]?.content?.["application/json"]?.examples ?? {};
+    expect(Object.keys(examples("403"))).toEqual(["client_day", "total_day", "refresh"]);
+    expect(Object.keys(examples("429"))).toEqual(["rate_limited", "open_rate_limited"]);
+    for (const status of ["200", "304", "400", "403", "429", "500", "503"]) {
+      expect(Object.keys(responses[status]?.headers ?? {}), status).toContain("x-open-budget-remaining");
     }
   });
 

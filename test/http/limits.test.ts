@@ -1,13 +1,5 @@
 import { describe, expect, test } from "bun:test";
-import type { Lookup } from "#lookup";
-import { assessmentOf, openShell } from "./shell.ts";
-
-/** Every address is unknown: each request wants a survey of its own. */
-const surveying: Lookup = async (address, { admit }) => {
-  const admission = admit();
-  if (!admission.admitted) return { kind: "denied", retryAfterMs: admission.retryAfterMs };
-  return { kind: "answer", answer: { tier: "fresh", stale: false, assessment: assessmentOf(address.text) } };
-};
+import { assessmentOf, NO_VOTES, openShell, surveying } from "./shell.ts";
 
 const KNOWN = "/api/lookup?ip=198.51.100.7";
 
@@ -85,7 +77,7 @@ describe("the limit of lookups", () => {
         await new Promise<void>((resolve) => waiting.push(resolve));
         return {
           kind: "answer",
-          answer: { tier: "store", stale: false, assessment: assessmentOf(address.text) },
+          answer: { tier: "store", stale: false, assessment: assessmentOf(address.text), votes: NO_VOTES },
         };
       },
     });
@@ -101,8 +93,9 @@ describe("the limit of lookups", () => {
 describe("the limit of new addresses", () => {
   test("admits ten surveys a minute, and its refusals spend no lookup", async () => {
     const shell = openShell({ lookup: surveying });
+    const headers = shell.newPass();
     for (let host = 1; host <= 10; host++) {
-      const response = await shell.ask(`/api/lookup?ip=198.51.100.${host}`);
+      const response = await shell.ask(`/api/lookup?ip=198.51.100.${host}`, { headers });
       expect(response.status).toBe(200);
       expect(response.headers.get("ratelimit-policy")).toBe('"lookup";q=30;w=60, "new-ip";q=10;w=60');
       expect(response.headers.get("ratelimit")).toBe(
@@ -111,7 +104,7 @@ describe("the limit of new addresses", () => {
     }
     shell.clock.advance(1500);
     for (let again = 0; again < 40; again++) {
-      const refused = await shell.ask("/en/ip/198.51.100.11.json");
+      const refused = await shell.ask("/en/ip/198.51.100.11.json", { headers });
       expect(refused.status).toBe(429);
       expect(refused.headers.get("retry-after")).toBe("59");
       expect(refused.headers.get("ratelimit")).toBe('"lookup";r=20;t=59, "new-ip";r=0;t=59');
@@ -121,7 +114,7 @@ describe("the limit of new addresses", () => {
       });
     }
     shell.clock.advance(58_500);
-    expect((await shell.ask("/ip/198.51.100.11.json")).status).toBe(200);
+    expect((await shell.ask("/ip/198.51.100.11.json", { headers })).status).toBe(200);
   });
 
   test("is not touched by known addresses", async () => {

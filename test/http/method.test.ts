@@ -14,7 +14,7 @@ describe.each([
     expect(response.headers.get("content-security-policy")).toContain("default-src 'none'");
     expect(response.headers.get("access-control-allow-origin")).toBeNull();
     const page = await response.text();
-    expect(page).toContain(`<html lang="${language}">`);
+    expect(page).toContain(`<html lang="${language}"`);
     expect(page).toContain(`<h1>${title}</h1>`);
     expect(page).toContain("Source A");
     expect(shell.calls).toEqual([]);

@@ -1,13 +1,31 @@
+import { afterAll } from "bun:test";
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
 import { type Prefix, parsePrefix } from "#address";
-import { createGate } from "#gate";
+import {
+  createAdmissions,
+  createAltchaVerification,
+  createClientNames,
+  createGate,
+  createPasses,
+} from "#gate";
 import { createApp, describeInterface, type HttpDeps } from "#http";
 import { createClock } from "#kit";
 import type { Lookup, LookupResult } from "#lookup";
 import type { Assessment, Tier } from "#report";
 import { describeMethod } from "#scoring";
+import { openStore, type Store } from "#store";
 import { conform } from "./conform.ts";
 
 export const BASE_URL = "https://limpid.test";
+export const SECRET = "a secret of the tests";
+
+const project = join(import.meta.dir, "../..");
+const closing: (() => Promise<void>)[] = [];
+afterAll(async () => {
+  for (const close of closing.splice(0)) await close();
+});
 export const document = describeInterface(BASE_URL);
 
 /** A known address as the lookup hands it out. */
@@ -61,13 +79,26 @@ export interface ShellOptions {
   readonly peer?: string;
   readonly exempt?: readonly string[];
   readonly trustedProxies?: readonly string[];
-  readonly limits?: { readonly lookups?: number; readonly fresh?: number };
+  readonly limits?: {
+    readonly lookups?: number;
+    readonly fresh?: number;
+    readonly refreshes?: number;
+    readonly openPerDay?: number;
+    readonly openPerMinute?: number;
+    readonly openDailyTotal?: number;
+  };
+  /** Milliseconds since the epoch that the clock starts at. */
+  readonly startMs?: number;
+  readonly baseUrl?: string;
+  readonly every?: HttpDeps["every"];
+  readonly verification?: Partial<HttpDeps["verification"]>;
   readonly ready?: HttpDeps["ready"];
 }
 
 /** An app over injected functions, and a way to ask it that holds every answer against the description. */
 export function openShell(options: ShellOptions = {}) {
-  const clock = createClock();
+  const clock = createClock(options.startMs);
+  const store = openLazily();
   const calls: Call[] = [];
   const logs: { level: string; event: string; fields?: Record<string, unknown> }[] = [];
   const known = new Map<string, Assessment>();
@@ -77,25 +108,58 @@ export function openShell(options: ShellOptions = {}) {
   const fromCache: Lookup = async (address): Promise<LookupResult> => {
     const assessment = known.get(address.text) ?? assessmentOf(address.text, address.version);
     known.set(address.text, assessment);
-    return { kind: "answer", answer: { tier: options.tier ?? "cache", stale: false, assessment } };
+    return {
+      kind: "answer",
+      answer: { tier: options.tier ?? "cache", stale: false, assessment, votes: NO_VOTES },
+    };
   };
   const lookup = options.lookup ?? fromCache;
+  const gate = createGate({
+    lookupsPerMinute: options.limits?.lookups ?? 30,
+    newPerMinute: options.limits?.fresh ?? 10,
+    refreshPerMinute: options.limits?.refreshes ?? 5,
+    maxKeys: 1000,
+  });
+  const clientNames = createClientNames(SECRET);
+  const passes = createPasses({ secret: SECRET, now: clock.now, randomBytes });
   const deps: HttpDeps = {
     lookup: (address, wish, signal) => {
       calls.push({ address: address.text, refresh: wish.refresh });
       return lookup(address, wish, signal);
     },
-    gate: createGate({
-      lookupsPerMinute: options.limits?.lookups ?? 30,
-      newPerMinute: options.limits?.fresh ?? 10,
-      refreshPerMinute: 5,
-      maxKeys: 1000,
+    gate,
+    admissions: createAdmissions({
+      gate,
+      permits: store.permits,
+      names: clientNames,
+      limits: {
+        openPerDay: options.limits?.openPerDay ?? 5,
+        openPerMinute: options.limits?.openPerMinute ?? 15,
+        openDailyTotal: options.limits?.openDailyTotal ?? 500,
+        newPerMinute: options.limits?.fresh ?? 10,
+        refreshPerMinute: options.limits?.refreshes ?? 5,
+      },
+      now: clock.now,
+      newId: () => crypto.randomUUID(),
+      onOutage: (error) => logs.push({ level: "error", event: "outage", fields: { error } }),
     }),
+    verification: {
+      ...createAltchaVerification({
+        secret: SECRET,
+        challenges: store.challenges,
+        now: clock.now,
+        cost: { iterations: 10, leastTries: 2, mostTries: 5 },
+      }),
+      ...options.verification,
+    },
+    passes,
+    clientNames,
+    ballots: store.votes,
     clientRules: { trustedProxies: prefixes(options.trustedProxies), exempt: prefixes(options.exempt) },
     method: describeMethod([
       { name: "Source A", family: "alpha", kind: "free", matters: ["lists"], weight: 1 },
     ]),
-    baseUrl: BASE_URL,
+    baseUrl: options.baseUrl ?? BASE_URL,
     version: "9.9.9",
     now: clock.now,
     ready:
@@ -108,13 +172,17 @@ export function openShell(options: ShellOptions = {}) {
         ? { body: "body { color: green }\n".repeat(100), contentType: "text/css; charset=utf-8" }
         : undefined,
     peer: () => peer,
+    ...(options.every === undefined ? {} : { every: options.every }),
   };
   const app = createApp(deps);
 
   return {
     app,
     deps,
+    store,
     clock,
+    /** A Cookie header with a good pass. */
+    newPass: () => ({ cookie: `limpid_pass=${passes.issue().cookie}` }),
     calls,
     logs,
     from(address: string) {
@@ -126,6 +194,47 @@ export function openShell(options: ShellOptions = {}) {
       const response = (await app.handle(request)) as Response;
       await conform(document, request, response.clone());
       return response;
+    },
+  };
+}
+
+/** Every address is unknown: each request wants a survey of its own. */
+export const surveying: Lookup = async (address, { admit }) => {
+  const admission = await admit();
+  if (!admission.admitted) return { kind: "denied" };
+  const assessment = assessmentOf(address.text, address.version);
+  return { kind: "answer", answer: { tier: "fresh", stale: false, assessment, votes: NO_VOTES } };
+};
+
+export const NO_VOTES: readonly never[] = [];
+
+function randomBytes(length: number): Uint8Array {
+  return crypto.getRandomValues(new Uint8Array(length));
+}
+
+/** The parts of a real store, on a file that is opened when it is first asked. */
+function openLazily(): Pick<Store, "permits" | "challenges" | "votes"> {
+  let opening: Promise<Store> | undefined;
+  const store = () => {
+    if (opening !== undefined) return opening;
+    const folder = mkdtempSync(join(tmpdir(), "limpid-http-"));
+    opening = openStore({ url: `file:${folder}/limpid.db`, migrations: join(project, "drizzle") });
+    closing.push(async () => {
+      await (await opening)?.close();
+      rmSync(folder, { recursive: true, force: true });
+    });
+    return opening;
+  };
+  return {
+    permits: {
+      take: async (request) => (await store()).permits.take(request),
+      giveBack: async (id) => (await store()).permits.giveBack(id),
+      read: async (day, names) => (await store()).permits.read(day, names),
+    },
+    challenges: { use: async (id, expiresAt, now) => (await store()).challenges.use(id, expiresAt, now) },
+    votes: {
+      cast: async (vote, mostVoters) => (await store()).votes.cast(vote, mostVoters),
+      read: async (address) => (await store()).votes.read(address),
     },
   };
 }

@@ -1,12 +1,12 @@
 import { type AnyElysia, Elysia } from "elysia";
+import { renderHomePage } from "#render";
 import { addressOf } from "../address_of.ts";
-import { createBody } from "../body.ts";
 import { HomeQuerySchema } from "../contract.ts";
 import type { HttpDeps } from "../http_deps.ts";
 import { lineReply } from "../line_reply.ts";
+import { pageReply } from "../page_reply.ts";
 import { readAddress } from "../read_address.ts";
 import { readQuery } from "../read_query.ts";
-import { renderHomePage } from "../render_home_page.ts";
 import { createReply } from "../reply.ts";
 import { reportPathOf } from "../report_url.ts";
 import { type Handler, mount } from "../serve.ts";
@@ -19,9 +19,8 @@ export function homeRoutes(deps: HttpDeps): AnyElysia {
     if (shape === "text") return lineReply(addressOf(exchange).text, vary);
     const { ip } = readQuery(exchange.query, HomeQuerySchema);
     if (ip === undefined) {
-      const page = renderHomePage(addressOf(exchange).text, language);
-      const body = createBody("text/html; charset=utf-8", page);
-      return createReply({ status: 200, body, keeping: "private, no-cache", shared: false, headers: vary });
+      const page = renderHomePage({ address: addressOf(exchange).text, language, origin: deps.baseUrl });
+      return pageReply(page, { status: 200, keeping: "private, no-cache", headers: vary });
     }
     const location = reportPathOf(readAddress(ip.trim()).text, language);
     return createReply({ status: 302, keeping: "no-store", shared: false, headers: { ...vary, location } });

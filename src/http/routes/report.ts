@@ -2,6 +2,7 @@ import { type AnyElysia, Elysia } from "elysia";
 import { ReportQuerySchema } from "../contract.ts";
 import type { ReportReplies } from "../create_report_replies.ts";
 import type { HttpDeps } from "../http_deps.ts";
+import { isOwn } from "../is_own.ts";
 import { lookUp } from "../look_up.ts";
 import { readAddress } from "../read_address.ts";
 import { readQuery } from "../read_query.ts";
@@ -19,7 +20,8 @@ export function reportRoutes(deps: HttpDeps, replies: ReportReplies): AnyElysia 
       const { refresh } = readQuery(exchange.query, ReportQuerySchema);
       return { address: readAddress(name.address), refresh: refresh !== undefined };
     });
-    return replies(answer, exchange.language, name.shape);
+    const own = isOwn(exchange, answer.assessment);
+    return replies(answer, { language: exchange.language, shape: name.shape, own });
   };
   return new Elysia({ name: "routes/report" })
     .use(mount(deps, "/ip/:name", handler))

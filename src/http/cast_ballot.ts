@@ -1,0 +1,48 @@
+import { isBogon } from "#address";
+import type { Answer } from "#lookup";
+import type { ScenarioId } from "#report";
+import { addressOf } from "./address_of.ts";
+import type { Exchange } from "./exchange.ts";
+import type { HttpDeps } from "./http_deps.ts";
+import { HttpProblem } from "./http_problem.ts";
+import { readPass } from "./read_pass.ts";
+import { reportUrlOf } from "./report_url.ts";
+
+const DAY_MS = 86_400_000;
+
+/** Voters a day on one use of one address; more would be one person's many browsers. */
+const MOST_VOTERS = 10;
+
+/**
+ * Casts the visitor's vote on the address it comes from; a later one of the day replaces it.
+ * @returns all votes on the address by now.
+ * @throws {HttpProblem} `invalid_ip` from special-purpose space, `verification_required` without a pass,
+ * `rate_limited` when enough others have voted that day.
+ */
+export async function castBallot(
+  deps: HttpDeps,
+  exchange: Exchange,
+  scenario: ScenarioId,
+  rating: number,
+): Promise<Answer["votes"]> {
+  const own = addressOf(exchange);
+  if (isBogon(own)) throw new HttpProblem("invalid_ip", { data: { input: own.text } });
+  if (readPass(deps, exchange) === undefined) {
+    throw new HttpProblem("verification_required", {
+      data: { reason: "feedback" },
+      reportUrl: reportUrlOf(deps.baseUrl, own.text, exchange.language),
+    });
+  }
+  const now = deps.now();
+  const day = Math.floor(now / DAY_MS);
+  const agent = exchange.request.headers.get("user-agent");
+  const voter = deps.clientNames.voterOf(exchange.client.key, agent, day);
+  const wasCast = await deps.ballots.cast({ address: own.text, scenario, voter, day, rating }, MOST_VOTERS);
+  if (!wasCast) {
+    throw new HttpProblem("rate_limited", {
+      data: { reason: "votes_per_day", limit: MOST_VOTERS },
+      retryAfterMs: (day + 1) * DAY_MS - now,
+    });
+  }
+  return deps.ballots.read(own.text);
+}

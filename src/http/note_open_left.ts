@@ -1,0 +1,19 @@
+import type { Exchange } from "./exchange.ts";
+import type { HttpDeps } from "./http_deps.ts";
+
+/**
+ * Does a request's work, and then writes down what the client has left of its open day, however the work ended.
+ * Most often that is known in memory, and then nothing is waited for.
+ */
+export async function noteOpenLeft<Result>(
+  deps: Pick<HttpDeps, "admissions">,
+  exchange: Exchange,
+  work: () => Promise<Result>,
+): Promise<Result> {
+  try {
+    return await work();
+  } finally {
+    const left = deps.admissions.remaining(exchange.client);
+    exchange.openLeft = typeof left === "number" ? left : await left;
+  }
+}

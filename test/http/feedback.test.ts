@@ -1,0 +1,166 @@
+import { describe, expect, test } from "bun:test";
+import type { Lookup } from "#lookup";
+import { assessmentOf, openShell, type ShellOptions } from "./shell.ts";
+
+const HEADERS = { "content-type": "application/json", "sec-fetch-site": "same-origin" };
+type Shell = ReturnType<typeof openShell>;
+
+interface Voter {
+  readonly agent?: string;
+  readonly pass?: false;
+}
+
+function rate(shell: Shell, body: unknown, { agent = "Browser/1", pass }: Voter = {}): Promise<Response> {
+  const cookie = pass === false ? {} : shell.newPass();
+  return shell.ask("/api/feedback?lang=en", {
+    method: "POST",
+    headers: { ...HEADERS, ...cookie, "user-agent": agent },
+    body: JSON.stringify(body),
+  });
+}
+
+function open(options: ShellOptions = {}): Shell {
+  const shell = openShell({ limits: { lookups: 1000 }, ...options });
+  shell.from("192.0.2.77");
+  return shell;
+}
+
+/** 192.0.2.0/24 and its like are special-purpose space, where nobody votes: these are the tests' public addresses. */
+const OWN = "8.8.4.77";
+
+describe("a rating", () => {
+  test("of one's own address is kept and shown from the third voter on, averaged to two decimals", async () => {
+    const shell = open();
+    shell.from(OWN);
+    const answers: unknown[] = [];
+    for (const [at, rating] of [5, 4, 4].entries()) {
+      const response = await rate(shell, { scenario: "ai", rating }, { agent: `Browser/${at}` });
+      expect(response.status).toBe(200);
+      expect(response.headers.get("cache-control")).toBe("no-store");
+      expect(response.headers.get("access-control-allow-origin")).toBeNull();
+      answers.push(await response.json());
+    }
+    expect(answers).toEqual([
+      { feedback: {} },
+      { feedback: {} },
+      { feedback: { ai: { count: 3, average: 4.33 } } },
+    ]);
+    expect(await shell.store.votes.read(OWN)).toEqual([{ scenario: "ai", count: 3, sum: 13 }]);
+  });
+
+  test("again by the same visitor replaces the first, the next day it is another", async () => {
+    const shell = open();
+    shell.from(OWN);
+    for (const rating of [1, 2, 5]) expect((await rate(shell, { scenario: "ai", rating })).status).toBe(200);
+    expect(await shell.store.votes.read(OWN)).toEqual([{ scenario: "ai", count: 1, sum: 5 }]);
+    shell.clock.advance(86_400_000);
+    await rate(shell, { scenario: "ai", rating: 3 });
+    await rate(shell, { scenario: "email", rating: 2 });
+    const votes = await shell.store.votes.read(OWN);
+    expect(votes.toSorted((one, other) => one.scenario.localeCompare(other.scenario))).toEqual([
+      { scenario: "ai", count: 2, sum: 8 },
+      { scenario: "email", count: 1, sum: 2 },
+    ]);
+  });
+
+  test("is refused to the eleventh visitor of a day until midnight UTC", async () => {
+    const shell = open();
+    shell.from(OWN);
+    for (let voter = 1; voter <= 10; voter++) {
+      expect((await rate(shell, { scenario: "ai", rating: 5 }, { agent: `Browser/${voter}` })).status).toBe(
+        200,
+      );
+    }
+    const refused = await rate(shell, { scenario: "ai", rating: 1 }, { agent: "Browser/11" });
+    expect(refused.status).toBe(429);
+    expect(refused.headers.get("retry-after")).toBe(String(12 * 3600));
+    expect(await refused.json()).toMatchObject({ error: expect.stringContaining("10 visitors a day") });
+    expect((await rate(shell, { scenario: "ai", rating: 1 }, { agent: "Browser/10" })).status).toBe(200);
+    expect((await rate(shell, { scenario: "email", rating: 1 }, { agent: "Browser/11" })).status).toBe(200);
+    shell.clock.advance(12 * 3_600_000);
+    expect((await rate(shell, { scenario: "ai", rating: 1 }, { agent: "Browser/11" })).status).toBe(200);
+  });
+
+  test("needs a pass, and is not taken from special-purpose space", async () => {
+    const shell = open();
+    const bogon = await rate(shell, { scenario: "ai", rating: 5 });
+    expect(bogon.status).toBe(400);
+    expect(await bogon.json()).toMatchObject({ code: "invalid_ip" });
+    shell.from(OWN);
+    const refused = await rate(shell, { scenario: "ai", rating: 5 }, { pass: false });
+    expect(refused.status).toBe(403);
+    expect(await refused.json()).toMatchObject({
+      code: "verification_required",
+      error: "Rating an address needs human verification first.",
+      reportUrl: `https://limpid.test/en/ip/${OWN}`,
+    });
+    expect(await shell.store.votes.read(OWN)).toEqual([]);
+  });
+
+  test.each([
+    { scenario: "ai" },
+    { rating: 5 },
+    { scenario: "ai", rating: 0 },
+    { scenario: "ai", rating: 6 },
+    { scenario: "ai", rating: 4.5 },
+    { scenario: "ai", rating: "5" },
+    { scenario: "constructor", rating: 5 },
+    { scenario: "ai", rating: null },
+  ])("%j is refused", async (body) => {
+    const shell = open();
+    shell.from(OWN);
+    const response = await rate(shell, body);
+    expect(response.status).toBe(400);
+    expect(await response.json()).toMatchObject({ code: "invalid_parameter" });
+  });
+
+  test("keeps no client address and nothing that stays the same from day to day", async () => {
+    const shell = open();
+    const names = shell.deps.clientNames;
+    expect(names.voterOf(OWN, "Browser/1", 20_000)).not.toContain(OWN);
+    expect(names.voterOf(OWN, "Browser/1", 20_000)).not.toBe(names.voterOf(OWN, "Browser/1", 20_001));
+  });
+});
+
+describe("a report", () => {
+  test("shows what was said as soon as the votes are others, in every shape", async () => {
+    let votes: Awaited<ReturnType<Shell["store"]["votes"]["read"]>> = [];
+    const assessment = assessmentOf("198.51.100.7");
+    const lookup: Lookup = async () => ({
+      kind: "answer",
+      answer: { tier: "cache", stale: false, assessment, votes },
+    });
+    const shell = openShell({ lookup });
+    const read = async () => (await shell.ask("/ip/198.51.100.7.json")).json();
+    expect(await read()).not.toHaveProperty("feedback");
+    votes = [
+      { scenario: "email", count: 2, sum: 10 },
+      { scenario: "ai", count: 3, sum: 10 },
+      { scenario: "retired", count: 9, sum: 9 },
+    ];
+    expect(await read()).toMatchObject({ feedback: { ai: { count: 3, average: 3.33 } } });
+    expect((await read()) as { feedback: object }).toHaveProperty("feedback", {
+      ai: { count: 3, average: 3.33 },
+    });
+    expect(await (await shell.ask("/en/ip/198.51.100.7")).text()).toContain('"feedback":{"ai"');
+  });
+
+  test("has the form to rate on the page of one's own address only", async () => {
+    const shell = openShell({ limits: { lookups: 100 } });
+    const page = async (from: string) => {
+      shell.from(from);
+      const response = await shell.ask(`/en/ip/${OWN}`);
+      const text = await response.text();
+      return {
+        form: text.includes('id="feedback-form"'),
+        policy: response.headers.get("content-security-policy"),
+      };
+    };
+    for (let again = 0; again < 2; again++) {
+      const own = await page(OWN);
+      expect(own.form).toBe(true);
+      expect(own.policy).toContain("script-src 'self'; connect-src 'self'; worker-src 'self'");
+      expect((await page("8.8.4.78")).form).toBe(false);
+    }
+  });
+});
