@@ -1,17 +1,22 @@
 #!/usr/bin/env bun
 import { accessSync, constants, mkdirSync, readFileSync } from "node:fs";
-import { join } from "node:path";
 import {
+  checkHealth,
   checkSources,
+  describeUsage,
+  drawCompletions,
   EXIT,
   ExitError,
   lookupOnce,
   openService,
-  type Paths,
+  type Reader,
+  readBatchArguments,
   readCheckArguments,
   readFeedsArguments,
   readLookupArguments,
   renderCheck,
+  runBatchCommand,
+  SHELLS,
   showFeeds,
   startServer,
   updateFeeds,
@@ -22,26 +27,9 @@ import { SOURCES } from "#sources";
 import { StoreError } from "#store";
 import manifest from "../package.json" with { type: "json" };
 import { createLog, type Log } from "./log.ts";
+import { locatePaths } from "./paths.ts";
 
-const USAGE = `limpid ${manifest.version}: tells how clean an IP address is, and shows its reasoning
-
-  limpid serve                         serve the HTTP interface
-  limpid lookup ADDRESS [--json] [--lang zh|en] [--refresh]
-                                       print one report
-  limpid feeds status [--json]         show the age and state of every downloaded list
-  limpid feeds update [ID ...]         download lists now
-  limpid check [--json]                ask every source about a known address; 1 if one is not ready
-  limpid --version | --help
-
-Everything is set by environment variables; .env.example lists them.
-`;
-
-const project = join(import.meta.dir, "..");
-const paths: Paths = {
-  migrations: join(project, "drizzle"),
-  seed: join(project, "seed"),
-  static: join(project, "static"),
-};
+const paths = locatePaths(import.meta.dir);
 const now = () => Date.now();
 
 function readEnvironment(): Config {
@@ -99,18 +87,60 @@ async function serve(): Promise<void> {
   process.on("SIGINT", () => void stop("SIGINT"));
 }
 
+/** https://no-color.org */
+function readReader(): Reader {
+  return {
+    language: /^zh/i.test(process.env.LC_ALL ?? process.env.LANG ?? "") ? "zh" : "en",
+    isTerminal: process.stdout.isTTY === true,
+    wantsColour: (process.env.NO_COLOR ?? "") === "" && process.env.TERM !== "dumb",
+  };
+}
+
 async function lookup(args: readonly string[]): Promise<void> {
-  const language = /^zh/i.test(process.env.LC_ALL ?? process.env.LANG ?? "") ? "zh" : "en";
-  const wanted = readLookupArguments(args, language);
+  const wanted = readLookupArguments(args, readReader());
   const config = readEnvironment();
   prepareDataDirectory(config);
   const service = await openService(config, { paths, version: manifest.version, now, log: openLog(config) });
   try {
-    const origin = config.baseUrl ?? `http://${config.host}:${config.port}`;
-    process.stdout.write(await lookupOnce(service, wanted, origin, new AbortController().signal));
+    const baseUrl = config.baseUrl ?? `http://${config.host}:${config.port}`;
+    const never = new AbortController().signal;
+    const { text, code } = await lookupOnce(service, wanted, { baseUrl, live: config.live }, never);
+    process.stdout.write(text);
+    process.exitCode = code;
   } finally {
     await service.close();
   }
+}
+
+async function batch(args: readonly string[]): Promise<void> {
+  const wanted = readBatchArguments(args);
+  const config = readEnvironment();
+  const log = openLog(config);
+  const ending = new AbortController();
+  process.once("SIGINT", () => ending.abort());
+  process.once("SIGTERM", () => ending.abort());
+  const watched = process.stderr.isTTY === true;
+  process.exitCode = await runBatchCommand(config, wanted, {
+    paths,
+    now,
+    openService() {
+      prepareDataDirectory(config);
+      return openService(config, { paths, version: manifest.version, now, log });
+    },
+    input: () => Bun.stdin.stream(),
+    write: (text) => new Promise((resolve) => process.stdout.write(text, () => resolve())),
+    ...(watched ? { progress: (line: string) => process.stderr.write(`\r\u001b[K${line}`) } : {}),
+    signal: ending.signal,
+  });
+  if (watched) process.stderr.write("\n");
+}
+
+function completions(args: readonly string[]): void {
+  const shell = SHELLS.find((known) => known === args[0]);
+  if (shell === undefined || args.length !== 1) {
+    throw new ExitError(EXIT.usage, `Cannot complete: the shell must be one of ${SHELLS.join(", ")}`);
+  }
+  process.stdout.write(drawCompletions(shell));
 }
 
 async function check(args: readonly string[]): Promise<void> {
@@ -145,12 +175,20 @@ async function feeds(args: readonly string[]): Promise<void> {
 async function main(args: readonly string[]): Promise<void> {
   const [command = "serve", ...rest] = args;
   if (command === "--version" || command === "-v") process.stdout.write(`${manifest.version}\n`);
-  else if (command === "--help" || command === "-h" || command === "help") process.stdout.write(USAGE);
+  else if (command === "--help" || command === "-h" || command === "help")
+    process.stdout.write(describeUsage(manifest.version));
   else if (command === "serve" && rest.length === 0) await serve();
   else if (command === "lookup") await lookup(rest);
+  else if (command === "batch") await batch(rest);
+  else if (command === "completions") completions(rest);
   else if (command === "feeds") await feeds(rest);
   else if (command === "check") await check(rest);
-  else throw new ExitError(EXIT.usage, `Cannot run "${args.join(" ")}": no such command\n\n${USAGE}`);
+  else if (command === "health" && rest.length === 0) await checkHealth(readEnvironment());
+  else
+    throw new ExitError(
+      EXIT.usage,
+      `Cannot run "${args.join(" ")}": no such command\n\n${describeUsage(manifest.version)}`,
+    );
 }
 
 main(process.argv.slice(2)).catch((error: unknown) => {

@@ -1,7 +1,8 @@
-/** Exit codes: sysexits.h where it has a word for the condition, 0 to 3 for what `lookup` and `check` found. */
+/** Exit codes: sysexits.h where it has a word for the condition, 0 to 3 for what `lookup`, `batch` and `check` found. */
 export const EXIT = {
   ok: 0,
   notReady: 1,
+  below: 1,
   badInput: 2,
   unavailable: 3,
   usage: 64,

@@ -12,24 +12,41 @@ import {
   TABLE_FEEDS,
 } from "#datasets";
 import type { Survey } from "#evidence";
-import { createLookup, type Lookup, surveyAddress } from "#lookup";
+import { createLookup, type Lookup, type Lookups, surveyAddress } from "#lookup";
 import { createZoneHealth, dailyLimit, type RunPorts, SOURCES, type Source, upstreamHosts } from "#sources";
 import { openStore, type Store } from "#store";
-import { type Budget, createBreaker, createBudget, createWorld } from "#upstream";
+import { type Budget, createBreaker, createBudget, createWorld, type UpstreamSession } from "#upstream";
 import type { Log } from "../log.ts";
 import { chooseFeeds } from "./choose_feeds.ts";
 import { refreshFeeds } from "./refresh_feeds.ts";
 import { userAgent } from "./user_agent.ts";
 
-/** Surveys under way at once in one process. */
-const MAX_SURVEYS = 64;
+/** Questions under way at once over all surveys: beyond about 300, DNS answers get lost on their way to us. */
+const MAX_QUESTIONS = 300;
+
+/** Surveys under way at once, however few questions each asks at a time: judging them takes processor time. */
+const MAX_SURVEYS = 16;
+
+/** The longest that anybody waits for a survey to begin. */
+const MAX_WAIT_MS = 15_000;
+
+/** Wait and survey together end well before a connection is closed for being quiet. */
+const MAX_ANSWER_MS = 25_000;
+
+/** Bounds the memory that waiting costs where surveys are short. */
+const MAX_ROUNDS = 8;
 
 /** The id of the one source that speaks about special-purpose space. */
 const SPECIAL_SOURCE = "special_purpose";
 
+/** Where Turnstile's solutions are judged. */
+const TURNSTILE_HOST = "challenges.cloudflare.com";
+
 /** Folders that ship with the program. */
 export interface Paths {
   readonly migrations: string;
+  /** Where packages are installed, of which a few files are served. */
+  readonly packages: string;
   readonly seed: string;
   readonly static: string;
 }
@@ -37,12 +54,16 @@ export interface Paths {
 /** Everything behind the faces, opened: the use case, the tables and the database. */
 export interface Service {
   readonly lookup: Lookup;
+  /** To be told when votes on an address have changed. */
+  readonly noteVotes: Lookups["noteVotes"];
   readonly datasets: Datasets;
   readonly store: Store;
   /** Questions left today, counted by every process on the database. */
   readonly budget: Budget;
   /** Asks these sources about a public address, scarce ones too, past cache and store. Never rejects. */
   survey(address: Address, sources: readonly Source[], deadlineMs: number): Promise<Survey>;
+  /** Opens a way to ask the world, for what is no survey; to be closed. */
+  readonly openSession: (signal: AbortSignal) => UpstreamSession;
   /** Begins to keep the downloaded lists up to date, unless the configuration forbids it. */
   startFeeds(): void;
   /** Ends what is in flight and commits. */
@@ -80,7 +101,11 @@ export async function openService(
     ...(config.contact === undefined ? {} : { contact: config.contact }),
   };
   const world = createWorld({
-    hosts: [...upstreamHosts(SOURCES), ...[...FEEDS, ...TABLE_FEEDS].flatMap(feedHosts)],
+    hosts: [
+      ...upstreamHosts(SOURCES),
+      ...[...FEEDS, ...TABLE_FEEDS].flatMap(feedHosts),
+      ...(config.verifier.kind === "turnstile" ? [TURNSTILE_HOST] : []),
+    ],
     dnsServers: config.dnsServers,
     userAgent: userAgent(edge.version, config.contact),
     poolSize: config.pool,
@@ -108,25 +133,34 @@ export async function openService(
   const special = SOURCES.filter((source) => source.id === SPECIAL_SOURCE);
   const deadlineMs = config.surveyMs;
 
-  const lookup = createLookup({
+  const maxSurveys = Math.min(MAX_SURVEYS, Math.max(1, Math.floor(MAX_QUESTIONS / config.pool)));
+  const maxWaitMs = Math.min(MAX_WAIT_MS, MAX_ANSWER_MS - deadlineMs);
+  // As many rounds as fit into the wait if every survey takes to its deadline: who gets a place gets a turn.
+  const rounds = Math.min(MAX_ROUNDS, Math.max(1, Math.floor(maxWaitMs / deadlineMs)));
+
+  const { lookup, noteVotes } = createLookup({
     store,
-    survey: (address, { everyone }) =>
-      surveyAddress(address, { sources: SOURCES, openSession, ports, deadlineMs, everyone }),
+    survey: (address, { everyone, watch }) =>
+      surveyAddress(address, { sources: SOURCES, openSession, ports, deadlineMs, everyone, watch }),
     surveySpecial: (address) => surveyAddress(address, { sources: special, openSession, ports, deadlineMs }),
     now,
     live: config.live,
     staleMs: config.staleMs,
     cacheEntries: config.cacheEntries,
     cacheMs: config.cacheMs,
-    maxSurveys: MAX_SURVEYS,
+    maxSurveys,
+    maxWaiting: maxSurveys * rounds,
+    maxWaitMs,
     log,
   });
   let schedule: FeedSchedule | undefined;
   return {
     lookup,
+    noteVotes,
     datasets,
     store,
     budget,
+    openSession,
     survey: (address, sources, surveyMs) =>
       surveyAddress(address, { sources, openSession, ports, deadlineMs: surveyMs, everyone: true }),
     startFeeds() {

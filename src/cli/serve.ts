@@ -1,25 +1,18 @@
-import { existsSync, readFileSync } from "node:fs";
-import { join } from "node:path";
 import type { Config } from "#config";
-import { createGate } from "#gate";
 import { createApp } from "#http";
 import { describeMethod } from "#scoring";
 import { SOURCES } from "#sources";
 import type { Log } from "../log.ts";
 import { EXIT, ExitError } from "./exit_codes.ts";
+import { openGate } from "./open_gate.ts";
 import { openService, type Paths } from "./open_service.ts";
-
-/** Distinct clients remembered by each per-minute limit. */
-const MAX_CLIENTS = 1_000_000;
+import { readStatic } from "./read_static.ts";
 
 /** Kept below Bun's idle timeout, above the longest survey. */
 const IDLE_TIMEOUT_SECONDS = 30;
 
-/** The page's own files; anything else under `/static` does not exist. */
-const STATIC_TYPES: Readonly<Record<string, string>> = {
-  css: "text/css; charset=utf-8",
-  svg: "image/svg+xml",
-};
+/** More than any document we read, so that we say ourselves what is too large; what is larger still Bun refuses. */
+const MAX_REQUEST_BYTES = 65_536;
 
 /** A running server: where it listens, the origin its links name, and how to end it. */
 export interface Server {
@@ -31,7 +24,7 @@ export interface Server {
 
 /**
  * Opens everything and listens.
- * @throws {ExitError} when the port is taken; {StoreError} when the database cannot be opened.
+ * @throws {ExitError} when the port is taken or the secret cannot be kept; {StoreError} when the database cannot be opened.
  */
 export async function startServer(
   config: Config,
@@ -39,15 +32,11 @@ export async function startServer(
 ): Promise<Server> {
   const { now, log } = edge;
   const service = await openService(config, edge);
+  const gate = await closeOnFailure(service, () => openGate(config, service, edge));
   let url = config.baseUrl ?? formatOrigin(config.host, config.port);
   const app = createApp({
     lookup: service.lookup,
-    gate: createGate({
-      lookupsPerMinute: config.lookupsPerMinute,
-      newPerMinute: config.newPerMinute,
-      refreshPerMinute: config.refreshPerMinute,
-      maxKeys: MAX_CLIENTS,
-    }),
+    ...gate,
     clientRules: { trustedProxies: config.trustedProxies, exempt: config.exemptClients },
     method: describeMethod(SOURCES),
     // With port 0 the origin is known only once the socket is bound.
@@ -58,7 +47,7 @@ export async function startServer(
     now,
     log,
     newRequestId: () => crypto.randomUUID(),
-    staticFiles: readStatic(edge.paths.static),
+    staticFiles: readStatic(edge.paths),
     async ready() {
       const tables = service.datasets
         .states()
@@ -83,7 +72,7 @@ export async function startServer(
       port: config.port,
       reusePort: false,
       idleTimeout: IDLE_TIMEOUT_SECONDS,
-      maxRequestBodySize: 16_384,
+      maxRequestBodySize: MAX_REQUEST_BYTES,
     });
   } catch (error) {
     await service.close();
@@ -110,17 +99,14 @@ function formatOrigin(host: string, port: number): string {
   return `http://${host.includes(":") ? `[${host}]` : host}:${port}`;
 }
 
-function readStatic(folder: string) {
-  const files = new Map<string, { body: Uint8Array; contentType: string }>();
-  return (name: string) => {
-    const known = files.get(name);
-    if (known !== undefined) return known;
-    const contentType = /^[a-z0-9_]+\.([a-z]+)$/.exec(name)?.[1];
-    const type = contentType === undefined ? undefined : STATIC_TYPES[contentType];
-    const path = join(folder, name);
-    if (type === undefined || !existsSync(path)) return undefined;
-    const file = { body: new Uint8Array(readFileSync(path)), contentType: type };
-    files.set(name, file);
-    return file;
-  };
+async function closeOnFailure<Result>(
+  service: { close(): Promise<void> },
+  work: () => Result,
+): Promise<Result> {
+  try {
+    return work();
+  } catch (error) {
+    await service.close();
+    throw error;
+  }
 }

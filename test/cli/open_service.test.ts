@@ -27,7 +27,12 @@ async function open(damage: (seed: string) => void): Promise<{ service: Service;
   const env = { LIMPID_DATA_DIR: makeFolder(), LIMPID_LIVE: "0", LIMPID_FEEDS: "0" };
   const config = readConfig(env, { sources: [], readSecret: () => "" });
   const service = await openService(config, {
-    paths: { seed, migrations: join(project, "drizzle"), static: join(project, "static") },
+    paths: {
+      seed,
+      migrations: join(project, "drizzle"),
+      packages: join(project, "node_modules"),
+      static: join(project, "static"),
+    },
     version: "0.0.0",
     now: createClock().now,
     log: (level, event, fields) => {
@@ -41,7 +46,7 @@ async function open(damage: (seed: string) => void): Promise<{ service: Service;
 async function assess(service: Service, ip: string): Promise<Assessment> {
   const address = parseAddress(ip);
   if (address === undefined) throw new Error(`Cannot parse address "${ip}"`);
-  const admit = () => ({ admitted: true }) as const;
+  const admit = async () => ({ admitted: true, giveBack: () => {} }) as const;
   const result = await service.lookup(address, { refresh: false, admit }, new AbortController().signal);
   if (result.kind !== "answer") throw new Error(`Cannot look up: ${result.kind}`);
   return result.answer.assessment;

@@ -1,0 +1,108 @@
+import { COMMANDS, type Command, type CommandOption } from "./commands.ts";
+
+/** Shells for which completions can be drawn. */
+export const SHELLS = ["bash", "zsh", "fish"] as const;
+export type Shell = (typeof SHELLS)[number];
+
+/** The completions of a shell as a script to be sourced; words, options and their values come from the commands' table. */
+export function drawCompletions(shell: Shell): string {
+  switch (shell) {
+    case "bash":
+      return drawBash();
+    case "zsh":
+      return drawZsh();
+    case "fish":
+      return drawFish();
+  }
+}
+
+const listed: readonly Command[] = COMMANDS;
+const names = listed.map(({ name }) => name).join(" ");
+
+/** Programmable completion of GNU Bash, https://www.gnu.org/software/bash/manual/html_node/Programmable-Completion.html */
+function drawBash(): string {
+  const cases = listed.map(({ name, options, words = [], file }) => {
+    const values = options
+      .filter(({ value }) => value !== undefined)
+      .map((option) => {
+        const choice = option.values;
+        if (choice !== undefined) {
+          return `      --${option.name}) COMPREPLY=($(compgen -W "${choice.join(" ")}" -- "$word")); return;;\n`;
+        }
+        return `      --${option.name}) ${option.file === true ? 'COMPREPLY=($(compgen -f -- "$word")); ' : ""}return;;\n`;
+      })
+      .join("");
+    const all = [...words, ...options.map((option) => `--${option.name}`)].join(" ");
+    const files = file === true ? ' $(compgen -f -- "$word")' : "";
+    return `    ${name})
+${values === "" ? "" : `      case "$before" in\n${values}      esac\n`}      COMPREPLY=($(compgen -W "${all}" -- "$word")${files});;
+`;
+  });
+  return `_limpid() {
+  local word="\${COMP_WORDS[COMP_CWORD]}" before="\${COMP_WORDS[COMP_CWORD-1]}"
+  COMPREPLY=()
+  if [ "$COMP_CWORD" -eq 1 ]; then
+    COMPREPLY=($(compgen -W "${names} --help --version" -- "$word"))
+    return
+  fi
+  case "\${COMP_WORDS[1]}" in
+${cases.join("")}  esac
+}
+complete -o filenames -F _limpid limpid
+`;
+}
+
+/** Completion system of zsh, https://zsh.sourceforge.io/Doc/Release/Completion-System.html */
+function drawZsh(): string {
+  const quote = (text: string) => text.replaceAll("'", "'\\''").replaceAll(/[[\]:]/g, "\\$&");
+  const cases = listed.map(({ name, options, words = [], file }) => {
+    const specs = options.map((option) => {
+      const action =
+        option.value === undefined
+          ? ""
+          : `:${option.value}:${option.values === undefined ? (option.file === true ? "_files" : " ") : `(${option.values.join(" ")})`}`;
+      return `'--${option.name}[${quote(option.what)}]${action}'`;
+    });
+    if (words.length > 0) specs.push(`'1: :(${words.join(" ")})'`);
+    if (file === true) specs.push("'1: :_files'");
+    return `    ${name}) ${specs.length === 0 ? "" : `_arguments ${specs.join(" ")}`};;\n`;
+  });
+  const commands = listed.map(({ name, what }) => `    '${name}:${quote(what)}'`).join("\n");
+  return `#compdef limpid
+_limpid() {
+  local -a commands
+  commands=(
+${commands}
+  )
+  if (( CURRENT == 2 )); then
+    _describe command commands
+    return
+  fi
+  shift words
+  (( CURRENT-- ))
+  case "\${words[1]}" in
+${cases.join("")}  esac
+}
+compdef _limpid limpid
+`;
+}
+
+/** Completions of fish, https://fishshell.com/docs/current/cmds/complete.html */
+function drawFish(): string {
+  const quote = (text: string) => `'${text.replaceAll("\\", "\\\\").replaceAll("'", "\\'")}'`;
+  const within = (name: string) => `-n '__fish_seen_subcommand_from ${name}'`;
+  const option = (name: string, { name: long, value, values, file, what }: CommandOption) => {
+    const choice = values === undefined ? "" : ` -a '${values.join(" ")}'`;
+    const wants = value === undefined ? "" : file === true ? " -r -F" : " -x";
+    return `complete -c limpid ${within(name)} -l ${long}${wants}${choice} -d ${quote(what)}\n`;
+  };
+  return [
+    "complete -c limpid -f\n",
+    ...listed.flatMap(({ name, what, options, words = [], file }) => [
+      `complete -c limpid -n __fish_use_subcommand -a ${name} -d ${quote(what)}\n`,
+      ...(words.length === 0 ? [] : [`complete -c limpid ${within(name)} -a '${words.join(" ")}'\n`]),
+      ...(file === true ? [`complete -c limpid ${within(name)} -F\n`] : []),
+      ...options.map((one) => option(name, one)),
+    ]),
+  ].join("");
+}

@@ -1,0 +1,45 @@
+import { describe, expect, test } from "bun:test";
+import { describeUsage, drawCompletions, SHELLS } from "#cli";
+import { COMMANDS } from "../../src/cli/commands.ts";
+
+async function completeInBash(words: readonly string[]): Promise<string[]> {
+  const script = `${drawCompletions("bash")}
+COMP_WORDS=(${words.map((word) => `'${word}'`).join(" ")}); COMP_CWORD=${words.length - 1}
+_limpid; printf '%s\\n' "\${COMPREPLY[@]}"`;
+  const child = Bun.spawn(["bash", "-c", script], { stdout: "pipe", stderr: "pipe" });
+  const [out, err] = await Promise.all([
+    new Response(child.stdout).text(),
+    new Response(child.stderr).text(),
+  ]);
+  expect(err).toBe("");
+  return out.trim().split("\n");
+}
+
+describe("drawCompletions", () => {
+  test("lets bash complete commands, words, options and their values", async () => {
+    expect(await completeInBash(["limpid", "l"])).toEqual(["lookup"]);
+    expect(await completeInBash(["limpid", "feeds", "u"])).toEqual(["update"]);
+    expect(await completeInBash(["limpid", "lookup", "192.0.2.1", "--fa"])).toEqual(["--fail-below"]);
+    expect(await completeInBash(["limpid", "lookup", "--lang", ""])).toEqual(["zh", "en"]);
+    expect(await completeInBash(["limpid", "batch", "package.j"])).toEqual(["package.json"]);
+  });
+
+  test.each([...SHELLS])("names every command and option in %s", (shell) => {
+    const script = drawCompletions(shell);
+    for (const { name, options } of COMMANDS) {
+      expect(script).toContain(name);
+      for (const option of options) expect(script).toContain(option.name);
+    }
+  });
+});
+
+describe("describeUsage", () => {
+  test("names every command and option", () => {
+    const usage = describeUsage("1.2.3");
+    expect(usage).toStartWith("limpid 1.2.3: ");
+    for (const { name, options } of COMMANDS) {
+      expect(usage).toContain(`limpid ${name}`);
+      for (const option of options) expect(usage).toContain(`--${option.name}`);
+    }
+  });
+});
