@@ -3,18 +3,30 @@ import { dirname } from "node:path";
 import { type Client, createClient } from "@libsql/client";
 import { and, desc, eq, lte, notInArray, sql } from "drizzle-orm";
 import { drizzle } from "drizzle-orm/libsql";
-import { migrate } from "drizzle-orm/libsql/migrator";
 import * as v from "valibot";
 import { type Assessment, AssessmentSchema } from "#report";
+import { bringUpToDate } from "./bring_up_to_date.ts";
 import { createBudgetBook } from "./budget_book.ts";
+import { createChallengeBook } from "./challenge_book.ts";
+import { createDeadlineFetch } from "./create_deadline_fetch.ts";
+import { createPermitBook } from "./permit_book.ts";
+import { retryLocked } from "./retry_locked.ts";
 import { history, reports } from "./schema.ts";
 import { type FoundReport, type HistoryEntry, type Store, type StoredReport, StoreError } from "./store.ts";
+import { createVoteBook } from "./vote_book.ts";
+import { readVoteSums, VOTE_SUMS } from "./vote_sums.ts";
 
 /** Earlier conclusions kept per address. */
 const HISTORY_LIMIT = 50;
 
-/** A write that meets a lock blocks the event loop for this long at most, then fails. */
-const BUSY_TIMEOUT_MS = 250;
+/** A write that meets a lock blocks the event loop for this long at most, and is then tried again a little later. */
+const BUSY_TIMEOUT_MS = 20;
+
+/** A server that has not answered a statement by then is given up. */
+const DEADLINE_MS = 2000;
+
+/** A server may take longer over a change of the schema. */
+const MIGRATION_DEADLINE_MS = 30_000;
 
 /** Where the database is, and the generated SQL that brings it up to date. */
 export interface StoreOptions {
@@ -23,11 +35,15 @@ export interface StoreOptions {
   readonly token?: string;
   /** Folder of the generated migrations. */
   readonly migrations: string;
+  /** A server that does not answer a statement within this time fails it; default 2000. */
+  readonly deadlineMs?: number;
 }
 
 /**
  * Opens the database, brings its schema up to date, and serves the store's queries, each prepared once.
  * An embedded database runs in WAL mode with SQLite's default `synchronous=FULL`: a commit that returned is on disk.
+ * A server that is down at the start is given up after `deadlineMs`; one that goes down later fails what is asked of it
+ * within that time, and serves again when it is back.
  * @throws {StoreError} naming the database, when it cannot be opened, is no database, or is damaged.
  */
 export async function openStore(options: StoreOptions): Promise<Store> {
@@ -38,13 +54,10 @@ export async function openStore(options: StoreOptions): Promise<Store> {
   let client: Client | undefined;
   try {
     if (path !== undefined) mkdirSync(dirname(path), { recursive: true });
-    client = createClient({
-      url: options.url,
-      timeout: BUSY_TIMEOUT_MS,
-      ...(options.token === undefined ? {} : { authToken: options.token }),
-    });
-    if (path !== undefined) await client.execute("PRAGMA journal_mode=WAL");
-    await bringUpToDate(client, options.migrations);
+    client = connect(options, options.deadlineMs ?? DEADLINE_MS);
+    const opened = client;
+    if (path !== undefined) await retryLocked(opened, () => opened.execute("PRAGMA journal_mode=WAL"));
+    await bringUpToDate(client, options.migrations, () => connect(options, MIGRATION_DEADLINE_MS));
     return serve(client, name, path !== undefined);
   } catch (error) {
     client?.close();
@@ -52,15 +65,15 @@ export async function openStore(options: StoreOptions): Promise<Store> {
   }
 }
 
-/** Two processes that start on one new file race for the first migration; the loser finds the work done on a second look. */
-async function bringUpToDate(client: Client, migrations: string): Promise<void> {
-  const db = drizzle(client);
-  try {
-    await migrate(db, { migrationsFolder: migrations });
-  } catch (error) {
-    if (!/already exists/.test(causes(error)) && !isLocked(error)) throw error;
-    await migrate(db, { migrationsFolder: migrations });
-  }
+/** The client's own queue is left open: it knows no deadline, and the one behind it does. */
+function connect({ url, token }: StoreOptions, deadlineMs: number): Client {
+  const remote = { fetch: createDeadlineFetch(deadlineMs), concurrency: Number.MAX_SAFE_INTEGER };
+  return createClient({
+    url,
+    timeout: BUSY_TIMEOUT_MS,
+    ...(url.startsWith("file:") ? {} : remote),
+    ...(token === undefined ? {} : { authToken: token }),
+  });
 }
 
 /**
@@ -92,16 +105,6 @@ function checkFile(path: string, name: string): void {
   }
 }
 
-function isLocked(error: unknown): boolean {
-  return /SQLITE_BUSY|database is locked|statements in progress/.test(causes(error));
-}
-
-function causes(error: unknown): string {
-  const messages: string[] = [];
-  for (let at = error; at instanceof Error && messages.length < 8; at = at.cause) messages.push(at.message);
-  return messages.join(" | ");
-}
-
 function reason(error: unknown): string {
   let deepest = error;
   for (let depth = 0; depth < 8 && deepest instanceof Error && deepest.cause instanceof Error; depth += 1) {
@@ -119,20 +122,13 @@ function readAssessment(json: string): Assessment | undefined {
   }
 }
 
+/** Written as SQL: with the sums beside the report it costs what the report alone did as a statement built by Drizzle. */
+const FIND = `SELECT surveyed_at, live_heard, assessment, (${VOTE_SUMS}?1) AS votes FROM reports WHERE address = ?1`;
+
 function serve(client: Client, name: string, embedded: boolean): Store {
   const db = drizzle(client);
   const address = sql.placeholder("address");
 
-  const find = db
-    .select({
-      address: reports.address,
-      surveyedAt: reports.surveyedAt,
-      liveHeard: reports.liveHeard,
-      assessment: reports.assessment,
-    })
-    .from(reports)
-    .where(eq(reports.address, address))
-    .prepare();
   const findSurvey = db
     .select({ survey: reports.survey })
     .from(reports)
@@ -153,10 +149,8 @@ function serve(client: Client, name: string, embedded: boolean): Store {
 
   async function attempt<Result>(what: string, work: () => Promise<Result>): Promise<Result> {
     try {
-      return await work();
+      return await (embedded ? retryLocked(client, work) : work());
     } catch (error) {
-      // The driver leaves a statement that met a lock open, and its connection can no longer commit.
-      if (embedded && isLocked(error)) await client.reconnect();
       throw new StoreError(`Cannot ${what} ${name}: ${reason(error)}`, { cause: error });
     }
   }
@@ -182,16 +176,25 @@ function serve(client: Client, name: string, embedded: boolean): Store {
     ] as const;
   }
 
-  const book = createBudgetBook(client);
+  const budgets = createBudgetBook(client);
+  const permits = createPermitBook(client);
+  const challenges = createChallengeBook(client);
+  const votes = createVoteBook(client);
 
   return {
     find(text): Promise<FoundReport | undefined> {
       return attempt("read a report from", async () => {
-        const row = await find.get({ address: text });
+        const { rows } = await client.execute({ sql: FIND, args: [text] });
+        const [row] = rows;
         if (row === undefined) return undefined;
-        const { assessment: json, ...rest } = row;
-        const assessment = readAssessment(json);
-        return assessment === undefined ? rest : { ...rest, assessment };
+        const found = {
+          address: text,
+          surveyedAt: Number(row.surveyed_at),
+          liveHeard: Number(row.live_heard),
+          votes: readVoteSums(row.votes),
+        };
+        const assessment = readAssessment(String(row.assessment));
+        return assessment === undefined ? found : { ...found, assessment };
       });
     },
     findSurvey(text) {
@@ -240,8 +243,20 @@ function serve(client: Client, name: string, embedded: boolean): Store {
       return attempt("read a history from", () => findHistory.all({ address: text }));
     },
     budgets: {
-      settle: (day, entries) => attempt("count questions in", () => book.settle(day, entries)),
-      read: (day) => attempt("read budgets from", () => book.read(day)),
+      settle: (day, entries) => attempt("count questions in", () => budgets.settle(day, entries)),
+      read: (day) => attempt("read budgets from", () => budgets.read(day)),
+    },
+    permits: {
+      take: (request) => attempt("count a permit in", () => permits.take(request)),
+      giveBack: (id) => attempt("give back a permit in", () => permits.giveBack(id)),
+      read: (day, names) => attempt("read permits from", () => permits.read(day, names)),
+    },
+    challenges: {
+      use: (id, expiresAt, now) => attempt("note a challenge in", () => challenges.use(id, expiresAt, now)),
+    },
+    votes: {
+      cast: (vote, mostVoters) => attempt("write a vote to", () => votes.cast(vote, mostVoters)),
+      read: (text) => attempt("read votes from", () => votes.read(text)),
     },
     ping() {
       return attempt("ask", async () => {

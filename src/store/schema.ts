@@ -1,4 +1,4 @@
-import { blob, integer, primaryKey, sqliteTable, text } from "drizzle-orm/sqlite-core";
+import { blob, index, integer, primaryKey, sqliteTable, text } from "drizzle-orm/sqlite-core";
 
 /**
  * One language-free document a row. `survey` stands last: SQLite then never touches its overflow pages
@@ -39,4 +39,77 @@ export const budgets = sqliteTable(
     granted: integer("granted").notNull(),
   },
   (table) => [primaryKey({ columns: [table.day, table.source] })],
+);
+
+/**
+ * Permits to start a survey, as long as they can be given back. `windows` and `counts` are the names they were entered
+ * under, as JSON lists. Moments are milliseconds since the epoch, days are days since the epoch (UTC).
+ */
+export const permits = sqliteTable(
+  "permits",
+  {
+    id: text("id").primaryKey(),
+    at: integer("at").notNull(),
+    day: integer("day").notNull(),
+    windows: text("windows").notNull(),
+    counts: text("counts").notNull(),
+  },
+  (table) => [index("permits_at").on(table.at)],
+);
+
+/** Permits as they stand in sliding windows. */
+export const permitEntries = sqliteTable(
+  "permit_entries",
+  {
+    name: text("name").notNull(),
+    at: integer("at").notNull(),
+    id: text("id").notNull(),
+  },
+  (table) => [
+    primaryKey({ columns: [table.name, table.at, table.id] }),
+    index("permit_entries_at").on(table.at),
+  ],
+);
+
+/** Permits granted on a day, by name. */
+export const permitCounts = sqliteTable(
+  "permit_counts",
+  {
+    day: integer("day").notNull(),
+    name: text("name").notNull(),
+    used: integer("used").notNull(),
+  },
+  (table) => [primaryKey({ columns: [table.day, table.name] })],
+);
+
+/** Solved challenges until they expire. */
+export const challenges = sqliteTable(
+  "challenges",
+  { id: text("id").primaryKey(), expiresAt: integer("expires_at").notNull() },
+  (table) => [index("challenges_expires_at").on(table.expiresAt)],
+);
+
+/** One visitor's rating a day. */
+export const votes = sqliteTable(
+  "votes",
+  {
+    address: text("address").notNull(),
+    scenario: text("scenario").notNull(),
+    day: integer("day").notNull(),
+    voter: text("voter").notNull(),
+    rating: integer("rating").notNull(),
+  },
+  (table) => [primaryKey({ columns: [table.address, table.scenario, table.day, table.voter] })],
+);
+
+/** The votes of an address added up, so that a hit reads six rows at most however many have voted. */
+export const voteSums = sqliteTable(
+  "vote_sums",
+  {
+    address: text("address").notNull(),
+    scenario: text("scenario").notNull(),
+    count: integer("count").notNull(),
+    sum: integer("sum").notNull(),
+  },
+  (table) => [primaryKey({ columns: [table.address, table.scenario] })],
 );

