@@ -5,6 +5,7 @@
 import { mkdtempSync, readdirSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { findProgram, PROGRAMS, type Program } from "./kit/find_program.ts";
 
 interface Outcome {
   readonly passed: number;
@@ -28,6 +29,15 @@ async function runStep(name: string, command: readonly string[]): Promise<Outcom
   if (code === 0) console.log(`ok    ${name} (${seconds} s)`);
   else console.log(`FAIL  ${name} (${seconds} s)\n${out}${err}`);
   return { passed: code === 0 ? 1 : 0, failed: code === 0 ? 0 : 1, skipped: 0 };
+}
+
+/** A missing program skips its tests and says how to get it; where everything is to be tested it is a failure. */
+function checkProgram(program: Program): Outcome {
+  if (findProgram(program) !== undefined) return { passed: 0, failed: 0, skipped: 0 };
+  const isWanted = Bun.env.CI === "true";
+  const way = `\`apt-get install ${PROGRAMS[program].debian}\` brings it`;
+  console.log(`${isWanted ? "FAIL" : "skip"}  ${program} is missing: ${way}`);
+  return { passed: 0, failed: isWanted ? 1 : 0, skipped: 0 };
 }
 
 /** Counted from the runner's own report file, so that the count does not hang on how its console looks. */
@@ -70,7 +80,7 @@ async function runTests(paths: readonly string[]): Promise<Outcome> {
 }
 
 /** Folders whose tests start whole processes and watch the clock: they run alone. */
-const SLOW = ["e2e"];
+const SLOW = ["deploy", "e2e", "browser"];
 /** The longest properties: they run beside all the others. */
 const LONG = ["scoring"];
 const NO_TESTS = ["bench", "fixtures", "kit"];
@@ -94,7 +104,10 @@ outcomes.push(
     runTests(pathsOf(LONG)),
   ])),
 );
-if (full) outcomes.push(await runTests(pathsOf(SLOW)));
+if (full) {
+  outcomes.push(...(Object.keys(PROGRAMS) as Program[]).map(checkProgram));
+  outcomes.push(await runTests(pathsOf(SLOW)));
+}
 
 const sum = (pick: (outcome: Outcome) => number) =>
   outcomes.reduce((total, outcome) => total + pick(outcome), 0);

@@ -31,7 +31,6 @@ export const checkEn: CheckTexts = {
       "You return to the report and rate the address.",
     ],
   },
-  checkTitle: "The check",
   ownCheck:
     "The check is served by this site and runs in your browser; no third party is asked. Once passed, a cookie lets this browser look up further new addresses for 30 minutes.",
   foreignCheck:
@@ -59,10 +58,6 @@ export const checkEn: CheckTexts = {
     expired: "The check has expired. Please try again.",
     waitAlert: "Still computing; please wait a moment.",
     verificationRequired: "A check is needed.",
-    loading: "Loading …",
-    reload: "Reload",
-    verify: "Check",
-    cancel: "Cancel",
   },
   progress: {
     verifying: "The solution is being judged …",

@@ -14,7 +14,6 @@ export interface CheckTexts {
   readonly why: Readonly<Record<CheckPurpose, string>>;
   readonly stepsTitle: string;
   readonly steps: Readonly<Record<CheckPurpose, readonly string[]>>;
-  readonly checkTitle: string;
   readonly ownCheck: string;
   readonly foreignCheck: string;
   readonly needsScript: string;

@@ -31,7 +31,6 @@ export const checkZh: CheckTexts = {
       "回到报告页，给这个地址评分。",
     ],
   },
-  checkTitle: "验证",
   ownCheck:
     "验证程序由本站提供，在您的浏览器里运行，不联系任何第三方。通过之后，一个 Cookie 会让这个浏览器在 30 分钟内继续查询新地址。",
   foreignCheck:
@@ -57,10 +56,6 @@ export const checkZh: CheckTexts = {
     expired: "验证已过期，请再试一次。",
     waitAlert: "还在计算，请稍候。",
     verificationRequired: "需要完成验证。",
-    loading: "正在加载……",
-    reload: "重新加载",
-    verify: "验证",
-    cancel: "取消",
   },
   progress: {
     verifying: "正在核对计算结果……",

@@ -613,8 +613,16 @@ export const en: PartialTexts = {
     },
     not_found: { error: () => "No such path.", hint: () => "See /openapi.json for the paths there are." },
     not_in_mirror: {
-      error: () => "This read-only mirror does not hold the address.",
-      hint: () => "Look it up at the full service, to which reportUrl points.",
+      error: ({ reason }) => {
+        if (reason === "refresh") return "This read-only mirror asks no source anew.";
+        if (reason === "write") return "This read-only mirror takes nothing in.";
+        return "This read-only mirror does not hold the address.";
+      },
+      hint: ({ primary, reason }) => {
+        if (primary === false) return "It does not say where the full service is; ask who runs it.";
+        if (reason === "write") return "Use the full service, to which reportUrl points.";
+        return "Look it up at the full service, to which reportUrl points.";
+      },
     },
     method_not_allowed: {
       error: () => "This path does not take that request method.",

@@ -557,8 +557,16 @@ export const zh: Texts = {
     },
     not_found: { error: () => "没有这个路径。", hint: () => "可用的路径见 /openapi.json。" },
     not_in_mirror: {
-      error: () => "这个只读镜像中没有该地址。",
-      hint: () => "请在 reportUrl 所指的主站查询。",
+      error: ({ reason }) => {
+        if (reason === "refresh") return "这个只读镜像不会重新查询来源。";
+        if (reason === "write") return "这个只读镜像不接受任何提交。";
+        return "这个只读镜像中没有该地址。";
+      },
+      hint: ({ primary, reason }) => {
+        if (primary === false) return "它没有说明主站在哪里，请询问镜像的运营者。";
+        if (reason === "write") return "请使用 reportUrl 所指的主站。";
+        return "请在 reportUrl 所指的主站查询。";
+      },
     },
     method_not_allowed: {
       error: () => "该路径不支持这种请求方法。",

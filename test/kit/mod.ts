@@ -1,4 +1,5 @@
 /** What tests stand on: a loopback HTTP gateway, a loopback DNS server and a clock that moves when told. */
+export { startChromium } from "./chromium.ts";
 export { type Clock, createClock } from "./clock.ts";
 export {
   type DnsCall,
@@ -8,6 +9,7 @@ export {
   type DnsType,
   startDnsServer,
 } from "./dns_server.ts";
+export { findProgram, PROGRAMS, type Program } from "./find_program.ts";
 export {
   type GatewayCall,
   type GatewayServer,
@@ -16,4 +18,5 @@ export {
   startGateway,
 } from "./gateway.ts";
 export * from "./service.ts";
+export { type Sqld, type SqldOptions, startSqld } from "./sqld.ts";
 export * from "./world.ts";

@@ -1,0 +1,60 @@
+import { expect } from "bun:test";
+import { join } from "node:path";
+import type { Browser, BrowserContextOptions, Page } from "playwright-core";
+
+const AXE = await Bun.file(join(import.meta.dir, "../../node_modules/axe-core/axe.min.js")).text();
+
+/** A browser window of somebody with no history, and what went on in it. */
+export interface Visitor {
+  readonly page: Page;
+  /** What the console called an error or a warning; the status of an answer is not one. */
+  readonly complaints: string[];
+  /** Origins of everything that was asked for. */
+  readonly origins: Set<string>;
+  /** Bodies sent to `/api/verify`. */
+  readonly solutions: string[];
+  close(): Promise<void>;
+}
+
+/** Opens a window. */
+export async function startVisitor(browser: Browser, options: BrowserContextOptions = {}): Promise<Visitor> {
+  const context = await browser.newContext({ viewport: { width: 1280, height: 900 }, ...options });
+  const page = await context.newPage();
+  const complaints: string[] = [];
+  const origins = new Set<string>();
+  const solutions: string[] = [];
+  page.on("console", (message) => {
+    const isStatus = message
+      .text()
+      .startsWith("Failed to load resource: the server responded with a status of 4");
+    if (["error", "warning"].includes(message.type()) && !isStatus) complaints.push(message.text());
+  });
+  page.on("pageerror", (error) => complaints.push(error.message));
+  page.on("request", (request) => {
+    origins.add(new URL(request.url()).origin);
+    const body = request.postData();
+    if (request.url().includes("/api/verify") && body !== null) solutions.push(body);
+  });
+  return { page, complaints, origins, solutions, close: () => context.close() };
+}
+
+/** Rules of WCAG 2.2 A and AA and good practice that the page breaks, as axe-core finds them. */
+export async function findBarriers(page: Page): Promise<string[]> {
+  await page.evaluate(AXE);
+  const found: unknown = await page.evaluate(
+    `axe.run(document).then(({ violations }) => violations.flatMap(({ id, nodes }) => nodes.map(({ target, failureSummary }) => id + " " + target.join(" ") + " " + failureSummary)))`,
+  );
+  return found as string[]; // the text above makes it one
+}
+
+/** Ticks the box of the check. */
+export async function tick(page: Page): Promise<void> {
+  await page.getByRole("checkbox").click();
+}
+
+/** Waits for the page of a report. */
+export async function expectReport(page: Page, ip: string): Promise<void> {
+  await page.locator("script#service-report").waitFor({ state: "attached" });
+  const report: unknown = JSON.parse((await page.locator("script#service-report").textContent()) ?? "");
+  expect(report).toMatchObject({ ip });
+}

@@ -1,0 +1,20 @@
+import { existsSync } from "node:fs";
+import { join } from "node:path";
+
+/** Programs that some tests want beside Bun, by the Debian package that brings them, and where else they may be. */
+export const PROGRAMS = {
+  caddy: { debian: "caddy" },
+  chromium: { debian: "chromium" },
+  rbldnsd: { debian: "rbldnsd" },
+  "systemd-analyze": { debian: "systemd" },
+  unbound: { debian: "unbound" },
+} as const;
+export type Program = keyof typeof PROGRAMS;
+
+/** Path of a program, or undefined when it is missing: then its tests are skipped, and `test/run.ts` says so. */
+export function findProgram(program: Program): string | undefined {
+  const folders = [...(Bun.env.PATH ?? "").split(":"), "/usr/bin", "/usr/sbin", "/usr/local/sbin"];
+  return folders
+    .map((folder) => join(folder, program))
+    .find((path) => path.startsWith("/") && existsSync(path));
+}
