@@ -3,6 +3,12 @@ import type { Window } from "./window.ts";
 
 const MINUTE_MS = 60_000;
 
+/**
+ * Clients remembered by the windows of first lookups and refreshes, at most: few ever get there, and whoever is
+ * forgotten is still counted by the permit book, so that this costs a question to the database and no exactness.
+ */
+const MAX_SURVEY_KEYS = 2 ** 15;
+
 /** The per-client limits: all lookups, lookups of addresses that must be surveyed, and forced refreshes. */
 export interface Gate {
   readonly lookups: Window;
@@ -10,11 +16,12 @@ export interface Gate {
   readonly refreshes: Window;
 }
 
-/** Limits per client and minute, and how many clients each window remembers. `seed` as in createWindow. */
+/** Limits per client and minute, and how many clients are remembered. `seed` as in createWindow. */
 export interface GateOptions {
   readonly lookupsPerMinute: number;
   readonly newPerMinute: number;
   readonly refreshPerMinute: number;
+  /** Clients that the window of lookups remembers; the other two at most 32 768 of them. */
   readonly maxKeys: number;
   readonly seed?: number;
 }
@@ -26,11 +33,12 @@ export interface GateOptions {
  */
 export function createGate(options: GateOptions): Gate {
   const { maxKeys, seed } = options;
-  const perMinute = (limit: number) =>
-    createWindow({ limit, windowMs: MINUTE_MS, maxKeys, ...(seed === undefined ? {} : { seed }) });
+  const surveyKeys = Math.min(maxKeys, MAX_SURVEY_KEYS);
+  const perMinute = (limit: number, keys: number) =>
+    createWindow({ limit, windowMs: MINUTE_MS, maxKeys: keys, ...(seed === undefined ? {} : { seed }) });
   return {
-    lookups: perMinute(options.lookupsPerMinute),
-    fresh: perMinute(options.newPerMinute),
-    refreshes: perMinute(options.refreshPerMinute),
+    lookups: perMinute(options.lookupsPerMinute, maxKeys),
+    fresh: perMinute(options.newPerMinute, surveyKeys),
+    refreshes: perMinute(options.refreshPerMinute, surveyKeys),
   };
 }
