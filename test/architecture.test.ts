@@ -37,7 +37,7 @@ const ONLY_IN: readonly (readonly [string, RegExp, readonly string[]])[] = [
   ["fetch", /(?<![.\w])fetch\(/, ["upstream"]],
   ["DNS", /from "(?:node:)?dns(?:\/promises)?"|Bun\.dns/, ["upstream"]],
   ["ipaddr.js", /from "ipaddr\.js"/, ["address"]],
-  ["the environment", /process\.env|Bun\.env/, ["main.ts"]],
+  ["the environment", /process\.env|Bun\.env/, ["main.ts", "build.ts"]],
 ];
 
 interface Import {

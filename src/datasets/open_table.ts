@@ -1,16 +1,30 @@
-import { closeSync, fstatSync, openSync, readSync, statSync } from "node:fs";
+import { closeSync, existsSync, fstatSync, openSync, readFileSync, readSync, statSync } from "node:fs";
 import { DatasetError } from "./dataset_error.ts";
 import type { RangeTable } from "./range_table.ts";
 import { readTable, type TableWanted } from "./read_table.ts";
 import { TABLE_LAYOUT } from "./table_layout.ts";
 
 /**
- * Opens a table file. The whole file is read into memory, not mapped: a file cut short behind a mapping would kill
- * the process (SIGBUS) instead of failing, and what is in memory outlives any replacement on disk.
+ * Opens a table file, or `FILE.zst` where only that is there, as in a compiled binary. The whole file is read into
+ * memory, not mapped: a file cut short behind a mapping would kill the process (SIGBUS) instead of failing, and what
+ * is in memory outlives any replacement on disk.
  * @throws {DatasetError} when it is absent, unreadable, truncated, damaged or another file.
  */
 export function openTable<Value>(file: string, wanted: TableWanted<Value>): RangeTable<Value> {
-  return readTable(readWhole(file), file, wanted);
+  const packed = `${file}.zst`;
+  const bytes = existsSync(packed) && !existsSync(file) ? unpack(packed) : readWhole(file);
+  return readTable(bytes, file, wanted);
+}
+
+/** What ships inside a binary cannot be opened by handle, only read at once. */
+function unpack(file: string): Uint8Array<ArrayBuffer> {
+  try {
+    const { buffer, byteOffset, byteLength } = Bun.zstdDecompressSync(readFileSync(file));
+    if (buffer instanceof ArrayBuffer && byteOffset === 0) return new Uint8Array(buffer, 0, byteLength);
+    return new Uint8Array(new Uint8Array(buffer, byteOffset, byteLength));
+  } catch (cause) {
+    throw new DatasetError(`Cannot use table "${file}": ${describe(cause)}`, { cause });
+  }
 }
 
 function readWhole(file: string): Uint8Array<ArrayBuffer> {

@@ -1,0 +1,48 @@
+import { afterEach, beforeEach, describe, expect, test } from "bun:test";
+import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { createRequire } from "node:module";
+import { tmpdir } from "node:os";
+import { dirname, join } from "node:path";
+import { loadNativePart } from "../../src/load_native_part.ts";
+
+const { familySync } = createRequire(require.resolve("libsql"))("detect-libc") as {
+  familySync: () => string | null;
+};
+const kind = familySync() === "musl" ? "musl" : "gnu";
+const installed = join(
+  dirname(require.resolve("libsql/package.json")),
+  `../@libsql/${process.platform}-${process.arch}-${kind}/index.node`,
+);
+
+let folder: string;
+let embedded: string;
+
+beforeEach(() => {
+  folder = mkdtempSync(join(tmpdir(), "limpid-native-"));
+  embedded = join(folder, "part.zst");
+  mkdirSync(join(folder, "own"));
+});
+afterEach(() => {
+  rmSync(folder, { recursive: true, force: true });
+});
+
+describe.skipIf(process.platform !== "linux")("loadNativePart", () => {
+  test("loads at the first call, through the first folder that lets it, and leaves nothing there", () => {
+    const part = loadNativePart(embedded, [join(folder, "absent"), join(folder, "own")]);
+    // Nothing was read yet: the file comes only now.
+    writeFileSync(embedded, Bun.zstdCompressSync(readFileSync(installed)));
+    const database = part.databaseOpen?.(join(folder, "a.db"), "", "aes256cbc", "", 0, "");
+    expect(database).toBeDefined();
+    part.databaseClose?.call(database);
+    expect(readdirSync(join(folder, "own"))).toEqual([]);
+  });
+
+  test("says of every folder why it could not", () => {
+    writeFileSync(embedded, Bun.zstdCompressSync(new Uint8Array(64)));
+    const part = loadNativePart(embedded, [join(folder, "absent"), join(folder, "own")]);
+    expect(() => part.databaseOpen?.()).toThrow(
+      /^Cannot load the database's native part: ENOENT.*absent.*; .*own.*$/s,
+    );
+    expect(readdirSync(join(folder, "own"))).toEqual([]);
+  });
+});

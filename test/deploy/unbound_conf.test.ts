@@ -1,0 +1,159 @@
+import { afterAll, beforeAll, describe, expect, test } from "bun:test";
+import { createSocket } from "node:dgram";
+import { Resolver } from "node:dns/promises";
+import { chmodSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { dirname, join } from "node:path";
+import type { Subprocess } from "bun";
+import { type DnsServer, findProgram, startDnsServer, startService, startWorld } from "#kit";
+import type { Report } from "#report";
+
+const unbound = findProgram("unbound");
+const deploy = join(import.meta.dir, "../../deploy");
+
+/** Where the lists that limpid asks have their names; unbound would not begin at a root of our own. */
+const TOP_LEVEL = ["arpa", "com", "cz", "de", "example", "net", "org"];
+
+interface Recursor {
+  /** `127.0.0.1:PORT`. */
+  readonly address: string;
+  resolve(name: string): Promise<string[]>;
+  close(): Promise<void>;
+}
+
+async function findFreePort(): Promise<number> {
+  const socket = createSocket("udp4");
+  await new Promise<void>((resolve) => socket.bind(0, "127.0.0.1", resolve));
+  const { port } = socket.address();
+  await new Promise<void>((resolve) => socket.close(() => resolve()));
+  return port;
+}
+
+describe.skipIf(unbound === undefined)("unbound.conf", () => {
+  let folder: string;
+  let world: DnsServer;
+  const started: Recursor[] = [];
+
+  beforeAll(async () => {
+    folder = mkdtempSync(join(tmpdir(), "limpid-unbound-"));
+    chmodSync(folder, 0o755);
+    world = await startDnsServer();
+  });
+  afterAll(async () => {
+    for (const recursor of started) await recursor.close();
+    await world?.close();
+    rmSync(folder, { recursive: true, force: true });
+  });
+
+  /**
+   * The configuration as it ships, with a port of its own, no rights to give away, and the trees of names that lists
+   * stand in on a loopback server, which it is then allowed to ask.
+   */
+  async function start(server: string, more = ""): Promise<Recursor> {
+    const port = await findFreePort();
+    const file = join(folder, `${port}.conf`);
+    const zones = TOP_LEVEL.map(
+      (name) => `stub-zone:\n    name: "${name}"\n    stub-addr: ${server.replace(":", "@")}`,
+    ).join("\n");
+    writeFileSync(
+      file,
+      `include: "${join(deploy, "unbound.conf")}"
+server:
+    interface: 127.0.0.1
+    port: ${port}
+    username: ""
+    chroot: ""
+    directory: "${folder}"
+    pidfile: ""
+    use-syslog: no
+    do-not-query-localhost: no
+    ${more}
+${zones}
+remote-control:
+    control-enable: no
+`,
+    );
+    const child: Subprocess = Bun.spawn([unbound ?? "", "-d", "-p", "-c", file], {
+      stdout: "ignore",
+      stderr: "pipe",
+    });
+    const address = `127.0.0.1:${port}`;
+    const resolver = new Resolver({ timeout: 1000, tries: 10 });
+    resolver.setServers([address]);
+    const recursor = {
+      address,
+      resolve: (name: string) => resolver.resolve4(name),
+      async close() {
+        child.kill();
+        await child.exited;
+      },
+    };
+    started.push(recursor);
+    // It listens a moment after it was started; the resolver's own patience covers that.
+    await recursor.resolve("ready.example").catch((error: { code?: string }) => {
+      if (error.code !== "ENOTFOUND") throw error;
+    });
+    return recursor;
+  }
+
+  test.each(["unbound.conf", "unbound.compose.conf"])(
+    "%s is one that unbound takes without a word",
+    (name) => {
+      const file = join(folder, name);
+      // In the container its other half has a place of its own, and so have the root's keys.
+      let text = readFileSync(join(deploy, name), "utf8").replace(
+        "/etc/unbound/limpid.conf",
+        join(deploy, "unbound.conf"),
+      );
+      for (const [, path = ""] of text.matchAll(/"(\/usr\/share\/dns\/[^"]+)"/g)) {
+        writeFileSync(
+          join(folder, "root"),
+          ". IN DS 20326 8 2 E06D44B80B8F1D39A95C0B0D7C65D08458E880409BBC683457104237C7F8EC8D\n",
+        );
+        if (path.endsWith(".key")) text = text.replace(path, join(folder, "root"));
+        else text = text.replace(/^ *root-hints: .*$/m, "");
+      }
+      writeFileSync(file, text);
+      const checker = join(dirname(unbound ?? ""), "unbound-checkconf");
+      const { exitCode, stdout, stderr } = Bun.spawnSync([checker, file]);
+      expect({ code: exitCode, text: `${stdout}${stderr}` }).toEqual({
+        code: 0,
+        text: `unbound-checkconf: no errors in ${file}\n`,
+      });
+    },
+  );
+
+  test("lets a blocklist's answer through, asking one question for it, and the whole of it", async () => {
+    const recursor = await start(world.address);
+    world.on("2.0.0.127.list.example", "A", ["127.0.0.2"]);
+    world.forget();
+    expect(await recursor.resolve("2.0.0.127.list.example")).toEqual(["127.0.0.2"]);
+    expect(world.calls.filter(({ name }) => name.endsWith("list.example")).map(({ name }) => name)).toEqual([
+      "2.0.0.127.list.example",
+    ]);
+    await expect(recursor.resolve("3.0.0.127.list.example")).rejects.toMatchObject({ code: "ENOTFOUND" });
+  });
+
+  test("would lose it with the rule that other guides recommend", async () => {
+    const recursor = await start(world.address, "private-address: 127.0.0.0/8");
+    world.on("2.0.0.127.list.example", "A", ["127.0.0.2"]);
+    await expect(recursor.resolve("2.0.0.127.list.example")).rejects.toBeDefined();
+  });
+
+  test("is a resolver that limpid finds listings through", async () => {
+    const all = await startWorld();
+    const recursor = await start(all.dns.address);
+    const service = await startService({ env: { ...all.env, LIMPID_DNS_SERVERS: recursor.address } });
+    try {
+      all.dns.on("90.4.8.8.dnsbl.dronebl.org", "A", ["127.0.0.8"]);
+      const response = await fetch(`${service.url}/api/lookup?ip=8.8.4.90&lang=en`);
+      const { blocklists } = (await response.json()) as Report;
+      const find = (zone: string) => blocklists.find((list) => list.zone === zone);
+      expect(find("dronebl")).toMatchObject({ listed: true, unavailable: false });
+      expect(find("psbl")).toMatchObject({ listed: false, unavailable: false });
+    } finally {
+      await service.close();
+      await all.close();
+    }
+  });
+});
