@@ -1,6 +1,7 @@
 import * as v from "valibot";
-import { CHOICES, MAX_BODY_BYTES } from "./contract.ts";
+import { CHOICES } from "./contract.ts";
 import { HttpProblem } from "./http_problem.ts";
+import { readBytes } from "./read_bytes.ts";
 
 /**
  * Reads a small JSON document that a client sent. Unknown fields are ignored.
@@ -26,19 +27,6 @@ export async function readBody<const Schema extends v.GenericSchema>(
   throw new HttpProblem("invalid_parameter", { data: { parameter, allowed } });
 }
 
-/** The announced length is only a promise: what counts is what comes. */
-async function readBytes(request: Request): Promise<Uint8Array> {
-  if (Number(request.headers.get("content-length") ?? 0) > MAX_BODY_BYTES) throw tooLarge();
-  const chunks: Uint8Array[] = [];
-  let size = 0;
-  for await (const chunk of request.body ?? []) {
-    size += chunk.byteLength;
-    if (size > MAX_BODY_BYTES) throw tooLarge();
-    chunks.push(chunk);
-  }
-  return Buffer.concat(chunks);
-}
-
 function parseJson(bytes: Uint8Array): unknown {
   const document = decodeJson(bytes);
   if (typeof document === "object" && document !== null && !Array.isArray(document)) return document;
@@ -51,8 +39,4 @@ function decodeJson(bytes: Uint8Array): unknown {
   } catch {
     return undefined;
   }
-}
-
-function tooLarge(): HttpProblem {
-  return new HttpProblem("too_large", { status: 413 });
 }

@@ -1,0 +1,69 @@
+import * as v from "valibot";
+import { describeRule, renderRule } from "#render";
+import type { HttpDeps } from "../http_deps.ts";
+import { HttpProblem } from "../http_problem.ts";
+import { describeObject } from "./describe_object.ts";
+import { lang, readArguments } from "./read_arguments.ts";
+import type { Tool } from "./tool.ts";
+
+const OutputSchema = v.object({
+  id: v.string(),
+  label: v.string(),
+  category: v.string(),
+  categoryLabel: v.string(),
+  meaning: v.pipe(v.string(), v.description("What the rule looks at.")),
+  weights: v.pipe(v.array(v.string()), v.description("Every number of the rule, in words.")),
+  points: v.exactOptional(
+    v.pipe(v.number(), v.description("Positive deducts from purity, negative gives back, at full weight.")),
+  ),
+  floor: v.exactOptional(v.pipe(v.number(), v.description("A minimum risk that nothing offsets."))),
+  steps: v.exactOptional(
+    v.pipe(
+      v.array(v.object({ from: v.number(), points: v.number() })),
+      v.description("Points by measure; the highest step reached counts."),
+    ),
+  ),
+  cap: v.exactOptional(v.pipe(v.number(), v.description("The most its category deducts."))),
+  share: v.exactOptional(v.pipe(v.number(), v.description("The part of other deductions it gives back."))),
+  weighing: v.pipe(v.array(v.string()), v.description("How evidence is weighed, for every rule.")),
+  loneShare: v.pipe(v.number(), v.description("What the word of one family alone counts.")),
+  subnetShare: v.pipe(v.number(), v.description("What is known of the IPv6 /64 only counts.")),
+  halfLifeDays: v.pipe(v.number(), v.description("Dated reports lose half their weight in so many days.")),
+  forgottenDays: v.pipe(v.number(), v.description("And all of it after so many.")),
+  scoringVersion: v.number(),
+  methodUrl: v.pipe(v.string(), v.url()),
+});
+
+/** `explain_factor`: what a rule means and weighs. Asks nobody and costs nothing. */
+export function factorTool(deps: HttpDeps): Tool {
+  const ids = deps.method.rules.map(({ id }) => id);
+  const InputSchema = v.strictObject({
+    id: v.pipe(v.picklist(ids), v.description("A factor's `id`, as in `risk.factors` of a report.")),
+    lang,
+  });
+  return {
+    definition: {
+      name: "explain_factor",
+      title: "Explain a deduction",
+      description: [
+        "What one rule of the score means, by the `id` that `risk.factors` of a report shows: what it looks at, its",
+        "points, steps, minimum risk (floor), cap or share given back, how evidence is weighed (agreement of",
+        "independent families, half-life of dated reports), and where the whole method is told. About the method, not",
+        "about any address. Costs no lookup.",
+      ].join(" "),
+      inputSchema: describeObject(InputSchema),
+      outputSchema: describeObject(OutputSchema),
+      annotations: { readOnlyHint: true, destructiveHint: false, idempotentHint: true, openWorldHint: false },
+    },
+    async call({ language }, args) {
+      const { id } = readArguments(InputSchema, args);
+      const rule = describeRule(deps.method, id, language, deps.baseUrl);
+      if (rule === undefined)
+        throw new HttpProblem("invalid_parameter", { data: { parameter: "id", allowed: ids } });
+      return {
+        content: [{ type: "text", text: renderRule(rule, language) }],
+        structuredContent: { ...rule },
+      };
+    },
+  };
+}

@@ -1,0 +1,61 @@
+import * as v from "valibot";
+import { toolWordsOf } from "#locale";
+import type { HttpDeps } from "../http_deps.ts";
+import { noteOpenLeft } from "../note_open_left.ts";
+import { MOST_CANDIDATES } from "../read_candidates.ts";
+import { describeObject } from "./describe_object.ts";
+import { lang, readArguments } from "./read_arguments.ts";
+import type { Tool } from "./tool.ts";
+import { OpenLeftSchema } from "./unavailable_sources.ts";
+
+const InputSchema = v.strictObject({ lang });
+
+const count = v.pipe(v.number(), v.integer(), v.minValue(0));
+
+const OutputSchema = v.object({
+  lookupsPerMinute: v.pipe(count, v.description("For each client; each compared address is one.")),
+  newPerMinute: v.pipe(count, v.description("Of them, of addresses not yet stored.")),
+  openPerDay: v.pipe(
+    count,
+    v.description("Addresses not yet stored that a client may look up without verification."),
+  ),
+  openPerMinute: v.pipe(count, v.description("The same a minute, for the whole site.")),
+  addressesPerComparison: count,
+  openLookupsLeft: OpenLeftSchema,
+});
+
+/** `service_limits`: what may be asked, and what this client has left. Asks nobody and costs nothing. */
+export function limitsTool(deps: HttpDeps): Tool {
+  return {
+    definition: {
+      name: "service_limits",
+      title: "Limits of the service",
+      description: [
+        "How many lookups this service allows a minute and a day, how many addresses one comparison may have, and how",
+        "many lookups of addresses not yet stored this client has left today. Says nothing about any address. Costs no",
+        "lookup.",
+      ].join(" "),
+      inputSchema: describeObject(InputSchema),
+      outputSchema: describeObject(OutputSchema),
+      annotations: { readOnlyHint: true, destructiveHint: false, idempotentHint: true, openWorldHint: false },
+    },
+    async call(exchange, args) {
+      readArguments(InputSchema, args);
+      await noteOpenLeft(deps, exchange, async () => {});
+      const { language, openLeft = 0 } = exchange;
+      const { lookupsPerMinute, newPerMinute, openPerDay, openPerMinute } = deps.limits;
+      const limits = {
+        lookupsPerMinute,
+        newPerMinute,
+        openPerDay,
+        openPerMinute,
+        addressesPerComparison: MOST_CANDIDATES,
+      };
+      const lines = toolWordsOf(language).limits.map((tell) => `- ${tell({ ...limits, openLeft })}`);
+      return {
+        content: [{ type: "text", text: `${lines.join("\n")}\n` }],
+        structuredContent: { ...limits, openLookupsLeft: openLeft },
+      };
+    },
+  };
+}
