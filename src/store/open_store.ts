@@ -9,15 +9,21 @@ import { bringUpToDate } from "./bring_up_to_date.ts";
 import { createBudgetBook } from "./budget_book.ts";
 import { createChallengeBook } from "./challenge_book.ts";
 import { createDeadlineFetch } from "./create_deadline_fetch.ts";
+import { describeFailure } from "./describe_failure.ts";
+import { HISTORY_LIMIT } from "./history_limit.ts";
 import { createPermitBook } from "./permit_book.ts";
 import { retryLocked } from "./retry_locked.ts";
 import { history, reports } from "./schema.ts";
-import { type FoundReport, type HistoryEntry, type Store, type StoredReport, StoreError } from "./store.ts";
+import {
+  type FoundReport,
+  type HistoryEntry,
+  type Store,
+  type StoredName,
+  type StoredReport,
+  StoreError,
+} from "./store.ts";
 import { createVoteBook } from "./vote_book.ts";
 import { readVoteSums, VOTE_SUMS } from "./vote_sums.ts";
-
-/** Earlier conclusions kept per address. */
-const HISTORY_LIMIT = 50;
 
 /** A write that meets a lock blocks the event loop for this long at most, and is then tried again a little later. */
 const BUSY_TIMEOUT_MS = 20;
@@ -61,7 +67,7 @@ export async function openStore(options: StoreOptions): Promise<Store> {
     return serve(client, name, path !== undefined);
   } catch (error) {
     client?.close();
-    throw new StoreError(`Cannot open ${name}: ${reason(error)}`, { cause: error });
+    throw new StoreError(`Cannot open ${name}: ${describeFailure(error)}`, { cause: error });
   }
 }
 
@@ -105,14 +111,6 @@ function checkFile(path: string, name: string): void {
   }
 }
 
-function reason(error: unknown): string {
-  let deepest = error;
-  for (let depth = 0; depth < 8 && deepest instanceof Error && deepest.cause instanceof Error; depth += 1) {
-    deepest = deepest.cause;
-  }
-  return deepest instanceof Error ? deepest.message : "unknown error";
-}
-
 /** Undefined for what another version wrote and this one does not read. */
 function readAssessment(json: string): Assessment | undefined {
   try {
@@ -146,12 +144,18 @@ function serve(client: Client, name: string, embedded: boolean): Store {
     .orderBy(desc(history.surveyedAt), desc(history.scoringVersion))
     .limit(HISTORY_LIMIT)
     .prepare();
+  const findNewest = db
+    .select({ address: reports.address, surveyedAt: reports.surveyedAt })
+    .from(reports)
+    .orderBy(desc(reports.surveyedAt), desc(reports.address))
+    .limit(sql.placeholder("limit"))
+    .prepare();
 
   async function attempt<Result>(what: string, work: () => Promise<Result>): Promise<Result> {
     try {
       return await (embedded ? retryLocked(client, work) : work());
     } catch (error) {
-      throw new StoreError(`Cannot ${what} ${name}: ${reason(error)}`, { cause: error });
+      throw new StoreError(`Cannot ${what} ${name}: ${describeFailure(error)}`, { cause: error });
     }
   }
 
@@ -241,6 +245,9 @@ function serve(client: Client, name: string, embedded: boolean): Store {
     },
     history(text): Promise<readonly HistoryEntry[]> {
       return attempt("read a history from", () => findHistory.all({ address: text }));
+    },
+    newest(limit): Promise<readonly StoredName[]> {
+      return attempt("list the reports of", () => findNewest.all({ limit }));
     },
     budgets: {
       settle: (day, entries) => attempt("count questions in", () => budgets.settle(day, entries)),

@@ -4,14 +4,19 @@ import { blob, index, integer, primaryKey, sqliteTable, text } from "drizzle-orm
  * One language-free document a row. `survey` stands last: SQLite then never touches its overflow pages
  * when a hit reads only the assessment.
  */
-export const reports = sqliteTable("reports", {
-  address: text("address").primaryKey(),
-  surveyedAt: integer("surveyed_at").notNull(),
-  scoringVersion: integer("scoring_version").notNull(),
-  liveHeard: integer("live_heard").notNull(),
-  assessment: text("assessment").notNull(),
-  survey: blob("survey", { mode: "buffer" }).notNull(),
-});
+export const reports = sqliteTable(
+  "reports",
+  {
+    address: text("address").primaryKey(),
+    surveyedAt: integer("surveyed_at").notNull(),
+    scoringVersion: integer("scoring_version").notNull(),
+    liveHeard: integer("live_heard").notNull(),
+    assessment: text("assessment").notNull(),
+    survey: blob("survey", { mode: "buffer" }).notNull(),
+  },
+  // Holds all that a list of the newest shows, so that no document is touched for one.
+  (table) => [index("reports_newest").on(table.surveyedAt, table.address)],
+);
 
 /** Conclusions about an address by survey and version of the scoring, oldest dropped beyond the limit kept by the queries. */
 export const history = sqliteTable(

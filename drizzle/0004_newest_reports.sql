@@ -1,0 +1,1 @@
+CREATE INDEX `reports_newest` ON `reports` (`surveyed_at`,`address`);

@@ -1,0 +1,2 @@
+/** Earlier conclusions kept per address. */
+export const HISTORY_LIMIT = 50;
