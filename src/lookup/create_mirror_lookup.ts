@@ -5,7 +5,7 @@ import type { Assessment } from "#report";
 import { SCORING_VERSION } from "#scoring";
 import type { FoundReport, Store, VoteSum } from "#store";
 import { assess } from "./assess.ts";
-import type { Answer, Lookup, LookupResult } from "./lookup.ts";
+import type { Answer, Lookup, LookupResult, Peek } from "./lookup.ts";
 
 /** Told to whoever asks for what is there and cannot be read: another copy is being made. */
 const RETRY_AFTER_MS = 5000;
@@ -26,6 +26,7 @@ export interface MirrorLookupDependencies {
 /** The lookup of a mirror, and what it must be told. */
 export interface MirrorLookups {
   readonly lookup: Lookup;
+  readonly peek: Peek;
   /** Says that the copy has changed, so that nothing that was read before is shown any more. */
   readonly forget: () => void;
 }
@@ -33,6 +34,7 @@ export interface MirrorLookups {
 interface Kept {
   readonly assessment: Assessment;
   readonly surveyedAt: number;
+  readonly liveHeard: number;
   readonly votes: readonly VoteSum[];
 }
 
@@ -62,24 +64,28 @@ export function createMirrorLookup(dependencies: MirrorLookupDependencies): Mirr
     const stored = await store.find(address);
     const assessment = stored && (await conclude(stored));
     if (stored === undefined || assessment === undefined) return undefined;
-    const kept = { assessment, surveyedAt: stored.surveyedAt, votes: stored.votes };
+    const { surveyedAt, liveHeard, votes } = stored;
+    const kept = { assessment, surveyedAt, liveHeard, votes };
     // What was forgotten meanwhile may be what this has read.
     if (reading === readings) cache.set(address, kept);
     return kept;
+  }
+
+  function toAnswer({ assessment, surveyedAt, liveHeard, votes }: Kept): Answer {
+    return { tier: "store", stale: now() - surveyedAt > staleMs, assessment, votes, heard: liveHeard };
   }
 
   const lookup: Lookup = async (address, options, signal): Promise<LookupResult> => {
     signal.throwIfAborted();
     if (isBogon(address)) {
       const assessment = assess(await dependencies.surveySpecial(address));
-      return answer({ tier: "fresh", stale: false, assessment, votes: NO_VOTES });
+      return answer({ tier: "fresh", stale: false, assessment, votes: NO_VOTES, heard: 0 });
     }
     if (options.refresh) return { kind: "elsewhere" };
     try {
       const kept = await find(address.text);
       if (kept === undefined) return { kind: "elsewhere" };
-      const { assessment, surveyedAt, votes } = kept;
-      return answer({ tier: "store", stale: now() - surveyedAt > staleMs, assessment, votes });
+      return answer(toAnswer(kept));
     } catch (error) {
       // That it cannot be read does not mean that it is not there.
       log("error", "store_unreadable", { message: String(error) });
@@ -87,8 +93,19 @@ export function createMirrorLookup(dependencies: MirrorLookupDependencies): Mirr
     }
   };
 
+  const peek: Peek = async ({ text }) => {
+    try {
+      const kept = await find(text);
+      return kept && toAnswer(kept);
+    } catch (error) {
+      log("error", "store_unreadable", { message: String(error) });
+      return undefined;
+    }
+  };
+
   return {
     lookup,
+    peek,
     forget() {
       readings += 1;
       cache.clear();

@@ -138,7 +138,7 @@ export async function arrange(
     return isBroken ? Promise.reject(new Error("disk is gone")) : work();
   }
 
-  const { lookup, noteVotes } = createLookup({
+  const { lookup, peek, noteVotes, load } = createLookup({
     store: {
       find(address) {
         calls.find += 1;
@@ -214,7 +214,9 @@ export async function arrange(
 
   return {
     lookup,
+    peek,
     noteVotes,
+    load,
     timeline,
     store,
     calls,

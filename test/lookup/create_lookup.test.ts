@@ -26,6 +26,18 @@ describe("createLookup()", () => {
     expect(world.calls).toMatchObject({ survey: 1, save: 1, find: 2 });
   });
 
+  test("peeks into cache and store, and asks nobody about what is in neither", async () => {
+    const world = await arrange();
+    expect(await world.peek(ADDRESS)).toBeUndefined();
+    expect(world.calls).toMatchObject({ survey: 0, save: 0 });
+    await world.answer();
+    expect(await world.peek(ADDRESS)).toMatchObject({ tier: "cache", heard: 2 });
+    await world.timeline.advance(600_001);
+    expect(await world.peek(ADDRESS)).toMatchObject({ tier: "store", heard: 2 });
+    expect(await world.peek(ADDRESS)).toMatchObject({ tier: "cache" });
+    expect(world.calls.survey).toBe(1);
+  });
+
   test("asks leave for a survey only", async () => {
     const world = await arrange();
     const asker = makeAsker();
@@ -84,7 +96,7 @@ describe("createLookup()", () => {
     const refreshed = world.call(ADDRESS, { refresh: true });
     expect(await refreshed.result).toEqual({
       kind: "answer",
-      answer: { tier: "store", stale: true, assessment, votes: [] },
+      answer: { tier: "store", stale: true, assessment, votes: [], heard: 2 },
     });
     expect(refreshed.asker).toMatchObject({ asked: 1, givenBack: 1 });
     expect(world.calls.save).toBe(1);

@@ -123,6 +123,7 @@ describe("re-scoring on read", () => {
       stale: false,
       assessment: assess(SURVEY),
       votes: [],
+      heard: 7,
     });
     expect(await world.store.find(ADDRESS.text)).toEqual({
       ...report,
@@ -135,6 +136,7 @@ describe("re-scoring on read", () => {
       stale: false,
       assessment: assess(SURVEY),
       votes: [],
+      heard: 7,
     });
     expect(world.calls).toEqual({ findSurvey: 1, rescore: 1, survey: 0 });
     expect(world.logged).toEqual([]);
@@ -180,6 +182,7 @@ describe("re-scoring on read", () => {
       stale: false,
       assessment: report.assessment,
       votes: [],
+      heard: 7,
     });
     expect((await world.look()).tier).toBe("cache");
     expect(world.logged).toEqual(["survey_unusable"]);
@@ -202,6 +205,7 @@ describe("re-scoring on read", () => {
       stale: false,
       assessment: assess(SURVEY),
       votes: [],
+      heard: 7,
     });
     expect((await world.store.find(ADDRESS.text))?.assessment).toEqual(assess(SURVEY));
     expect(world.calls.survey).toBe(0);

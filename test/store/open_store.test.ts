@@ -60,6 +60,28 @@ describe("openStore()", () => {
     expect(await store.history("203.0.113.8")).toEqual([]);
   });
 
+  test("lists the newest reports, each once, without touching a document", async () => {
+    const path = join(makeFolder(), "a.db");
+    const store = await open(path);
+    expect(await store.newest(10)).toEqual([]);
+    const moments = { "203.0.113.7": 1000, "203.0.113.8": 3000, "203.0.113.9": 2000 };
+    for (const [address, surveyedAt] of Object.entries(moments)) {
+      await store.save(makeReport(address, surveyedAt), "{}");
+    }
+    await store.save(makeReport("203.0.113.7", 4000), "{}");
+    expect(await store.newest(2)).toEqual([
+      { address: "203.0.113.7", surveyedAt: 4000 },
+      { address: "203.0.113.8", surveyedAt: 3000 },
+    ]);
+    expect(await store.newest(10)).toHaveLength(3);
+    const client = createClient({ url: `file:${path}` });
+    const { rows } = await client.execute(
+      "EXPLAIN QUERY PLAN SELECT address, surveyed_at FROM reports ORDER BY surveyed_at DESC, address DESC LIMIT 2",
+    );
+    client.close();
+    expect(rows.map(({ detail }) => detail)).toEqual(["SCAN reports USING COVERING INDEX reports_newest"]);
+  });
+
   test("replaces a report of the same address and leaves others alone", async () => {
     const store = await open(join(makeFolder(), "a.db"));
     const other = makeReport("2001:db8::1", 5, 11);

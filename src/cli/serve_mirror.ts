@@ -1,0 +1,116 @@
+import { join } from "node:path";
+import type { Config, MirrorConfig } from "#config";
+import { openDatasets } from "#datasets";
+import { createApp, type Readiness } from "#http";
+import { createMirrorLookup } from "#lookup";
+import { describeMethod } from "#scoring";
+import { createTableSurvey, SOURCES } from "#sources";
+import { openMirror, type ReplicaState } from "#store";
+import type { Log } from "../log.ts";
+import { formatOrigin, listen } from "./listen.ts";
+import { openMetrics } from "./open_metrics.ts";
+import { openMirrorGate } from "./open_mirror_gate.ts";
+import type { Paths } from "./open_service.ts";
+import { readStatic } from "./read_static.ts";
+import type { Server } from "./serve.ts";
+import { watchLookup } from "./watch_lookup.ts";
+
+/** The id of the one source that speaks about special-purpose space, and asks no table. */
+const SPECIAL_SOURCE = "special_purpose";
+
+/** A server that only mirrors, and how its copy stands to the primary. */
+export interface MirrorServer extends Server {
+  state(): ReplicaState;
+}
+
+/**
+ * Opens a read-only mirror and listens: the whole interface over a copy of the primary's reports. Opens no database of
+ * its own, asks no source, loads no list, and keeps nothing in the data directory but the copy.
+ * @throws {ExitError} when the port is taken; {StoreError} when the copy's folder cannot be used.
+ */
+export async function startMirror(
+  config: Config & { readonly mirror: MirrorConfig },
+  edge: { readonly paths: Paths; readonly version: string; readonly now: () => number; readonly log: Log },
+): Promise<MirrorServer> {
+  const { now, log } = edge;
+  const { primaryUrl, ...primary } = config.mirror;
+  const directory = join(config.dataDirectory, "mirror");
+  let forget = () => {};
+  const mirror = await openMirror({
+    ...primary,
+    directory,
+    now,
+    random: Math.random,
+    onRows: () => forget(),
+    log,
+  });
+  const lookups = createMirrorLookup({
+    store: mirror.store,
+    surveySpecial: createTableSurvey(
+      SOURCES.filter(({ id }) => id === SPECIAL_SOURCE),
+      // There are none in this folder, and none is asked.
+      { datasets: openDatasets({ directory }), off: new Set(), now },
+    ),
+    now,
+    staleMs: config.staleMs,
+    cacheEntries: config.cacheEntries,
+    log,
+  });
+  forget = lookups.forget;
+  const { metrics, ports, stop } = openMetrics("mirror", config, edge);
+  metrics.attach({ replica: mirror.state });
+  const gate = openMirrorGate(config);
+
+  let url = config.baseUrl ?? formatOrigin(config.host, config.port);
+  const app = createApp({
+    lookup: watchLookup(lookups.lookup, metrics),
+    peek: lookups.peek,
+    shelf: mirror.store,
+    live: config.live,
+    limits: config,
+    mirror: primaryUrl === undefined ? {} : { primaryUrl },
+    ...gate,
+    ...ports(gate.clientNames),
+    clientRules: { trustedProxies: config.trustedProxies, exempt: config.exemptClients },
+    method: describeMethod(SOURCES),
+    // With port 0 the origin is known only once the socket is bound.
+    get baseUrl() {
+      return url;
+    },
+    version: edge.version,
+    now,
+    log,
+    newRequestId: () => crypto.randomUUID(),
+    staticFiles: readStatic(edge.paths),
+    ready: () => Promise.resolve(readinessOf(mirror.state())),
+  });
+  let listening: string;
+  try {
+    listening = listen(app, config);
+  } catch (error) {
+    await mirror.store.close();
+    throw error;
+  }
+  url = config.baseUrl ?? listening;
+  return {
+    url: listening,
+    publicUrl: url,
+    state: mirror.state,
+    async stop() {
+      stop();
+      await app.stop();
+      await mirror.store.close();
+    },
+  };
+}
+
+/** Ready is who has something to serve, however old: `replica` tells whether it is in step. */
+function readinessOf({ state, lagMs, frame, error }: ReplicaState): Readiness {
+  const replica = {
+    ok: state === "current",
+    detail: error === undefined ? state : `${state}: ${error}`,
+    ...(lagMs === undefined ? {} : { lagSeconds: Math.floor(lagMs / 1000) }),
+    ...(frame === undefined ? {} : { frame }),
+  };
+  return { ready: state !== "starting", checks: { replica } };
+}
