@@ -1,0 +1,47 @@
+import type { Metrics } from "#metrics";
+import type { Store } from "#store";
+
+/** The same store, every operation counted and timed; what is not named here passes uncounted. */
+export function watchStore(store: Store, metrics: Metrics): Store {
+  function timed<Args extends readonly unknown[], Result>(
+    operation: string,
+    work: (...args: Args) => Promise<Result>,
+  ): (...args: Args) => Promise<Result> {
+    return async (...args) => {
+      const startedAt = performance.now();
+      let outcome: "ok" | "failed" = "failed";
+      try {
+        const result = await work(...args);
+        outcome = "ok";
+        return result;
+      } finally {
+        metrics.stored(operation, outcome, (performance.now() - startedAt) / 1000);
+      }
+    };
+  }
+
+  const { budgets, permits, challenges, votes } = store;
+  return {
+    ...store,
+    find: timed("find", (address) => store.find(address)),
+    findSurvey: timed("find_survey", (address) => store.findSurvey(address)),
+    save: timed("save", (report, survey) => store.save(report, survey)),
+    rescore: timed("rescore", (report) => store.rescore(report)),
+    history: timed("history", (address) => store.history(address)),
+    ping: timed("ping", () => store.ping()),
+    budgets: {
+      settle: timed("budgets", (day, entries) => budgets.settle(day, entries)),
+      read: timed("budgets", (day) => budgets.read(day)),
+    },
+    permits: {
+      take: timed("permits", (request) => permits.take(request)),
+      giveBack: timed("permits", (id) => permits.giveBack(id)),
+      read: timed("permits", (day, names) => permits.read(day, names)),
+    },
+    challenges: { use: timed("challenges", (id, expiresAt, now) => challenges.use(id, expiresAt, now)) },
+    votes: {
+      cast: timed("votes", (vote, mostVoters) => votes.cast(vote, mostVoters)),
+      read: timed("votes", (address) => votes.read(address)),
+    },
+  };
+}
