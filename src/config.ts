@@ -98,6 +98,8 @@ const databaseUrl = v.pipe(
   ),
 );
 
+const RETENTION = "must be a whole number from 1 to 36500";
+
 /** Every variable that is not named after a source; the text beside each is its line in `.env.example`. */
 export const ConfigSchema = v.object({
   LIMPID_HOST: v.pipe(
@@ -125,6 +127,28 @@ export const ConfigSchema = v.object({
     ),
   ),
   LIMPID_DATABASE_TOKEN: v.pipe(v.optional(v.string()), v.description("Token of the libSQL server.")),
+  LIMPID_MIRROR_OF: v.pipe(
+    v.optional(
+      v.pipe(
+        v.string(),
+        v.regex(/^(?:https?|libsql):\/\/[^\s/?#@]+\/?$/, "must be an http(s):// or libsql:// origin"),
+        v.check((text) => URL.canParse(text), "must be an http(s):// or libsql:// origin"),
+      ),
+    ),
+    v.description(
+      "libSQL server of a full service: serves a read-only mirror of what is stored there, from a copy in DATA_DIR/mirror, and nothing else.",
+    ),
+  ),
+  LIMPID_SYNC_SECONDS: v.pipe(
+    whole(1, 86_400, 60),
+    v.description("How often a mirror brings its copy into step, seconds."),
+  ),
+  LIMPID_PRIMARY_URL: v.pipe(
+    v.optional(
+      webUrl("must be an http(s) origin without path, query or credentials", (url) => url.pathname === "/"),
+    ),
+    v.description("Public origin of the full service, to which a mirror points people."),
+  ),
   LIMPID_TRUSTED_PROXIES: v.pipe(
     list<Prefix>(parsePrefix, "a list of addresses or prefixes"),
     v.description("Proxies whose X-Forwarded-For is believed, as a list of prefixes. Default: none."),
@@ -171,6 +195,20 @@ export const ConfigSchema = v.object({
   LIMPID_STALE_DAYS: v.pipe(
     whole(1, 3650, 7),
     v.description("Age at which a stored report says stale, days."),
+  ),
+  LIMPID_RETENTION_DAYS: v.pipe(
+    v.optional(
+      v.pipe(
+        v.string(),
+        v.regex(/^\d{1,5}$/, RETENTION),
+        v.transform(Number),
+        v.minValue(1, RETENTION),
+        v.maxValue(36_500, RETENTION),
+      ),
+    ),
+    v.description(
+      "Reports that were not surveyed for so many days are deleted with their history, once a day; votes stay. Default: none ever.",
+    ),
   ),
   LIMPID_CACHE_ENTRIES: v.pipe(whole(1, 10_000_000, 20_000), v.description("Reports kept in memory.")),
   LIMPID_CACHE_SECONDS: v.pipe(
@@ -219,26 +257,40 @@ export const ConfigSchema = v.object({
     ),
     v.description("Secret key of Turnstile."),
   ),
+  LIMPID_METRICS_TOKEN: v.pipe(
+    v.optional(
+      v.pipe(v.string(), v.regex(/^[\x21-\x7e]{16,512}$/, "must be 16 to 512 printable ASCII characters")),
+    ),
+    v.description(
+      "Whoever sends it as a bearer token may read /metrics, from anywhere. Default: only callers on this machine may, and not through a proxy.",
+    ),
+  ),
   LIMPID_LOG: v.pipe(
     v.optional(v.picklist(["debug", "info", "warn", "error"], "must be debug, info, warn or error"), "info"),
     v.description("Least level that is logged; JSON lines on stderr, readable lines on a terminal."),
   ),
 });
 
-/**
- * Variables of parts that this version does not have. They are refused when they would change what the
- * service *is*, and otherwise accepted without effect, so that one environment serves several versions.
- */
-const WITHOUT_EFFECT = ["LIMPID_SYNC_SECONDS", "LIMPID_PRIMARY_URL", "LIMPID_METRICS_TOKEN"] as const;
-const REFUSED = { LIMPID_MIRROR_OF: "read-only mirrors are not part of this version" } as const;
-
 /** The variables that hold a secret and may be given as `NAME_FILE`. */
-const SECRETS = ["LIMPID_DATABASE_TOKEN", "LIMPID_SECRET", "LIMPID_TURNSTILE_SECRET"] as const;
+const SECRETS = [
+  "LIMPID_DATABASE_TOKEN",
+  "LIMPID_SECRET",
+  "LIMPID_TURNSTILE_SECRET",
+  "LIMPID_METRICS_TOKEN",
+] as const;
 
 /** Who tells people from programs. */
 export type VerifierConfig =
   | { readonly kind: "altcha" }
   | { readonly kind: "turnstile"; readonly siteKey: string; readonly secret: string };
+
+/** A read-only mirror: of which libSQL server, how often it looks there, and where the full service is. */
+export interface MirrorConfig {
+  readonly primary: string;
+  readonly token?: string;
+  readonly periodMs: number;
+  readonly primaryUrl?: string;
+}
 
 /** The configuration, read once at start. Durations in milliseconds unless the name says otherwise. */
 export interface Config {
@@ -247,6 +299,8 @@ export interface Config {
   readonly baseUrl: string | undefined;
   readonly dataDirectory: string;
   readonly database: { readonly url: string; readonly token?: string };
+  /** Present: only a mirror of that primary is served, whose token is the database's. */
+  readonly mirror: MirrorConfig | undefined;
   readonly trustedProxies: readonly Prefix[];
   readonly exemptClients: readonly Prefix[];
   readonly live: boolean;
@@ -259,6 +313,8 @@ export interface Config {
   readonly surveyMs: number;
   readonly pool: number;
   readonly staleMs: number;
+  /** Absent: reports are kept for ever. */
+  readonly retentionMs: number | undefined;
   readonly cacheEntries: number;
   readonly cacheMs: number;
   readonly lookupsPerMinute: number;
@@ -271,12 +327,12 @@ export interface Config {
   readonly secret: string | undefined;
   readonly verifier: VerifierConfig;
   readonly log: "debug" | "info" | "warn" | "error";
+  /** Absent: the metrics are for callers on this machine. */
+  readonly metricsToken: string | undefined;
   /** Keys by source id. */
   readonly secrets: ReadonlyMap<string, string>;
   /** Our own daily budgets by source id, where the operator set one. */
   readonly dailyBudgets: ReadonlyMap<string, number>;
-  /** Variables that were set and mean nothing to this version. */
-  readonly withoutEffect: readonly string[];
 }
 
 /** What a configuration may speak about, besides the fixed variables. */
@@ -341,13 +397,6 @@ export function readConfig(
     }
   }
 
-  const withoutEffect = WITHOUT_EFFECT.flatMap((name) => [name, `${name}_FILE`]).filter((name) =>
-    values.delete(name),
-  );
-  for (const [name, reason] of Object.entries(REFUSED)) {
-    if (values.delete(name)) problems.push(`${name}: ${reason}`);
-  }
-
   const known = new Set(Object.keys(ConfigSchema.entries));
   for (const name of [...values.keys()].sort()) {
     if (!known.has(name)) problems.push(`${name}: no such variable`);
@@ -369,6 +418,8 @@ export function readConfig(
   for (const id of parsed.success ? parsed.output.LIMPID_SOURCES_OFF : []) {
     if (!ids.has(id)) problems.push(`LIMPID_SOURCES_OFF: no source or zone "${id}"`);
   }
+  if (parsed.success && values.has("LIMPID_MIRROR_OF") && values.has("LIMPID_DATABASE_URL"))
+    problems.push("LIMPID_DATABASE_URL: cannot be set together with LIMPID_MIRROR_OF");
   const verifier = parsed.success ? readVerifier(parsed.output, problems) : undefined;
   if (!parsed.success || verifier === undefined || problems.length > 0) throw new ConfigError(problems);
 
@@ -383,6 +434,7 @@ export function readConfig(
       url: value.LIMPID_DATABASE_URL ?? `file:${value.LIMPID_DATA_DIR.replace(/\/+$/, "")}/limpid.db`,
       ...(token === undefined ? {} : { token }),
     },
+    mirror: readMirror(value),
     trustedProxies: value.LIMPID_TRUSTED_PROXIES,
     exemptClients: value.LIMPID_EXEMPT_CLIENTS,
     live: value.LIMPID_LIVE,
@@ -395,6 +447,8 @@ export function readConfig(
     surveyMs: value.LIMPID_SURVEY_MS,
     pool: value.LIMPID_POOL,
     staleMs: value.LIMPID_STALE_DAYS * 86_400_000,
+    retentionMs:
+      value.LIMPID_RETENTION_DAYS === undefined ? undefined : value.LIMPID_RETENTION_DAYS * 86_400_000,
     cacheEntries: value.LIMPID_CACHE_ENTRIES,
     cacheMs: value.LIMPID_CACHE_SECONDS * 1000,
     lookupsPerMinute: value.LIMPID_LOOKUPS_PER_MINUTE,
@@ -406,9 +460,25 @@ export function readConfig(
     secret: value.LIMPID_SECRET,
     verifier,
     log: value.LIMPID_LOG,
+    metricsToken: value.LIMPID_METRICS_TOKEN,
     secrets,
     dailyBudgets,
-    withoutEffect,
+  };
+}
+
+function readMirror(value: v.InferOutput<typeof ConfigSchema>): MirrorConfig | undefined {
+  const {
+    LIMPID_MIRROR_OF: primary,
+    LIMPID_DATABASE_TOKEN: token,
+    LIMPID_PRIMARY_URL: primaryUrl,
+    LIMPID_SYNC_SECONDS: seconds,
+  } = value;
+  if (primary === undefined) return undefined;
+  return {
+    primary: primary.replace(/\/$/, ""),
+    periodMs: seconds * 1000,
+    ...(token === undefined ? {} : { token }),
+    ...(primaryUrl === undefined ? {} : { primaryUrl }),
   };
 }
 

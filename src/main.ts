@@ -12,12 +12,15 @@ import {
   type Reader,
   readBatchArguments,
   readCheckArguments,
+  readDbArguments,
   readFeedsArguments,
   readLookupArguments,
   renderCheck,
   runBatchCommand,
+  runDbCommand,
   SHELLS,
   showFeeds,
+  startMirror,
   startServer,
   updateFeeds,
 } from "#cli";
@@ -48,7 +51,16 @@ function openLog(config: Config): Log {
     readable: process.stderr.isTTY === true,
     now,
     write: (line) => process.stderr.write(line),
+    secrets: listSecrets(config),
+    setTimer: (callback, delayMs) => void setTimeout(callback, delayMs).unref(),
   });
+}
+
+function listSecrets({ secrets, secret, database, verifier, metricsToken }: Config): readonly string[] {
+  const verifying = verifier.kind === "turnstile" ? verifier.secret : undefined;
+  return [...secrets.values(), secret, database.token, verifying, metricsToken].filter(
+    (one) => one !== undefined,
+  );
 }
 
 function prepareDataDirectory(config: Config): void {
@@ -67,13 +79,13 @@ function prepareDataDirectory(config: Config): void {
 async function serve(): Promise<void> {
   const config = readEnvironment();
   const log = openLog(config);
-  for (const name of config.withoutEffect) log("warn", "variable_without_effect", { name });
   prepareDataDirectory(config);
-  const server = await startServer(config, { paths, version: manifest.version, now, log });
+  const edge = { paths, version: manifest.version, now, log };
+  const { mirror } = config;
+  const server = await (mirror === undefined
+    ? startServer(config, edge)
+    : startMirror({ ...config, mirror }, edge));
   const known = server.publicUrl === server.url ? "" : `, as ${server.publicUrl}`;
-  process.stdout.write(
-    `limpid ${manifest.version} answers at ${server.url}${known}\n\n  curl '${server.url}/api/lookup?ip=1.1.1.1&lang=en'\n\n`,
-  );
 
   let stopping = false;
   const stop = async (signal: string) => {
@@ -85,6 +97,11 @@ async function serve(): Promise<void> {
   };
   process.on("SIGTERM", () => void stop("SIGTERM"));
   process.on("SIGINT", () => void stop("SIGINT"));
+
+  // Whoever reads this may end it at once.
+  process.stdout.write(
+    `limpid ${manifest.version} answers at ${server.url}${known}\n\n  curl '${server.url}/api/lookup?ip=1.1.1.1&lang=en'\n\n`,
+  );
 }
 
 /** https://no-color.org */
@@ -172,6 +189,25 @@ async function feeds(args: readonly string[]): Promise<void> {
   process.exitCode = await updateFeeds(config, { ids, version: manifest.version, now, output });
 }
 
+async function db(args: readonly string[]): Promise<void> {
+  const wanted = readDbArguments(args);
+  const config = readEnvironment();
+  if (wanted.action === "restore") prepareDataDirectory(config);
+  const ending = new AbortController();
+  if (wanted.action === "prune") {
+    process.once("SIGINT", () => ending.abort());
+    process.once("SIGTERM", () => ending.abort());
+  }
+  const watched = process.stderr.isTTY === true;
+  process.exitCode = await runDbCommand(config, wanted, {
+    migrations: paths.migrations,
+    now,
+    write: (text) => void process.stdout.write(text),
+    ...(watched ? { progress: (line: string) => void process.stderr.write(`\r\u001b[K${line}`) } : {}),
+    signal: ending.signal,
+  });
+}
+
 async function main(args: readonly string[]): Promise<void> {
   const [command = "serve", ...rest] = args;
   if (command === "--version" || command === "-v") process.stdout.write(`${manifest.version}\n`);
@@ -182,6 +218,7 @@ async function main(args: readonly string[]): Promise<void> {
   else if (command === "batch") await batch(rest);
   else if (command === "completions") completions(rest);
   else if (command === "feeds") await feeds(rest);
+  else if (command === "db") await db(rest);
   else if (command === "check") await check(rest);
   else if (command === "health" && rest.length === 0) await checkHealth(readEnvironment());
   else

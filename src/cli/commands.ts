@@ -85,6 +85,21 @@ export const COMMANDS = [
     options: [{ name: "json", what: "the state as JSON" }],
   },
   {
+    name: "db",
+    operands: "backup FILE | restore FILE | check | prune | stats",
+    words: ["backup", "restore", "check", "prune", "stats"],
+    what: "look after the database; only restore wants the server stopped",
+    options: [
+      { name: "force", what: "backup: replace FILE if it exists" },
+      {
+        name: "older-than",
+        value: "DAYS",
+        what: "prune: delete reports not surveyed for so long, else for LIMPID_RETENTION_DAYS",
+      },
+      { name: "json", what: "check, stats: what was found as JSON" },
+    ],
+  },
+  {
     name: "check",
     operands: "",
     what: "ask every source about a known address; 1 if one is not ready",

@@ -8,8 +8,8 @@ export function describeUsage(version: string): string {
 
 ${COMMANDS.map(describeCommand).join("")}
 ${line("  limpid --version | --help", "")}
-Exit codes: 0 done; 1 below --fail-below, or not ready; 2 no address; 3 nobody could answer; 64 wrong usage;
-70 failed; 73 cannot write; 78 wrong configuration.
+Exit codes: 0 done; 1 below --fail-below, not ready, or not sound; 2 no address; 3 nobody could answer; 64 wrong
+usage; 65 damaged file; 66 no such file; 70 failed; 73 cannot write; 75 in use; 78 wrong configuration.
 
 Everything else is set by environment variables; .env.example lists them.
 `;

@@ -10,12 +10,13 @@ import {
   type Verification,
 } from "#gate";
 import type { HttpDeps } from "#http";
+import type { Metrics } from "#metrics";
 import type { Log } from "../log.ts";
 import type { Service } from "./open_service.ts";
 import { readSecret } from "./read_secret.ts";
 
 /** Distinct clients remembered by each per-minute limit. */
-const MAX_CLIENTS = 1_000_000;
+export const MAX_CLIENTS = 1_000_000;
 
 /** https://developers.cloudflare.com/turnstile/get-started/server-side-validation/ */
 const SITEVERIFY = "https://challenges.cloudflare.com/turnstile/v0/siteverify";
@@ -38,9 +39,11 @@ export type OpenGate = Pick<
 export function openGate(
   config: Config,
   service: Kept,
-  { now, log }: { readonly now: () => number; readonly log: Log },
+  { now, log, metrics }: { readonly now: () => number; readonly log: Log; readonly metrics?: Metrics },
 ): OpenGate {
   const { store, noteVotes } = service;
+  let isCounted = true;
+  metrics?.attach({ isCounted: () => isCounted });
   if (config.secret === undefined && !config.database.url.startsWith("file:"))
     log("warn", "secret_not_shared");
   const secret = config.secret ?? readSecret(config.dataDirectory, log);
@@ -56,8 +59,14 @@ export function openGate(
       limits: config,
       now,
       newId: () => crypto.randomUUID(),
-      onOutage: (error) => log("error", "allowance_uncounted", { message: String(error) }),
-      onRecovery: () => log("info", "allowance_counted"),
+      onOutage(error) {
+        isCounted = false;
+        log("error", "allowance_uncounted", { message: String(error) });
+      },
+      onRecovery() {
+        isCounted = true;
+        log("info", "allowance_counted");
+      },
     }),
     verification: openVerification(config, service, secret, now),
     passes: createPasses({ secret, now, randomBytes }),

@@ -12,14 +12,19 @@ import {
   TABLE_FEEDS,
 } from "#datasets";
 import type { Survey } from "#evidence";
-import { createLookup, type Lookup, type Lookups, surveyAddress } from "#lookup";
+import { createLookup, type Lookup, type Lookups, type Peek, surveyAddress } from "#lookup";
+import type { Metrics } from "#metrics";
 import { createZoneHealth, dailyLimit, type RunPorts, SOURCES, type Source, upstreamHosts } from "#sources";
 import { openStore, type Store } from "#store";
 import { type Budget, createBreaker, createBudget, createWorld, type UpstreamSession } from "#upstream";
 import type { Log } from "../log.ts";
 import { chooseFeeds } from "./choose_feeds.ts";
+import { EXIT, ExitError } from "./exit_codes.ts";
 import { refreshFeeds } from "./refresh_feeds.ts";
 import { userAgent } from "./user_agent.ts";
+import { watchBudgets } from "./watch_budgets.ts";
+import { watchLookup } from "./watch_lookup.ts";
+import { watchStore } from "./watch_store.ts";
 
 /** Questions under way at once over all surveys: beyond about 300, DNS answers get lost on their way to us. */
 const MAX_QUESTIONS = 300;
@@ -54,6 +59,8 @@ export interface Paths {
 /** Everything behind the faces, opened: the use case, the tables and the database. */
 export interface Service {
   readonly lookup: Lookup;
+  /** What is known already. */
+  readonly peek: Peek;
   /** To be told when votes on an address have changed. */
   readonly noteVotes: Lookups["noteVotes"];
   readonly datasets: Datasets;
@@ -76,9 +83,21 @@ export interface Service {
  */
 export async function openService(
   config: Config,
-  edge: { readonly paths: Paths; readonly version: string; readonly now: () => number; readonly log: Log },
+  edge: {
+    readonly paths: Paths;
+    readonly version: string;
+    readonly now: () => number;
+    readonly log: Log;
+    /** Absent = nobody counts. */
+    readonly metrics?: Metrics;
+  },
 ): Promise<Service> {
-  const { now, log } = edge;
+  const { now, log, metrics } = edge;
+  if (config.mirror !== undefined)
+    throw new ExitError(
+      EXIT.config,
+      "Cannot open the service: LIMPID_MIRROR_OF makes this a mirror, which is only served",
+    );
   const chosen = chooseFeeds(config);
   const { tables } = chosen;
   const feeds = openFeeds({
@@ -91,7 +110,8 @@ export async function openService(
   for (const table of datasets.states()) {
     if (!table.ready) log("warn", "table_missing", { table: table.id, problem: table.problem });
   }
-  const store = await openStore({ ...config.database, migrations: edge.paths.migrations });
+  const opened = await openStore({ ...config.database, migrations: edge.paths.migrations });
+  const store = metrics === undefined ? opened : watchStore(opened, metrics);
 
   const settings: RunPorts["settings"] = {
     live: config.live,
@@ -111,6 +131,7 @@ export async function openService(
     poolSize: config.pool,
     now,
     ...(config.gateway === undefined ? {} : { gateway: config.gateway }),
+    ...(metrics === undefined ? {} : { onAsked: metrics.asked }),
   });
   const limits = new Map(
     SOURCES.map((source) => [source.id, dailyLimit(source, settings, config.dailyBudgets)]),
@@ -138,10 +159,15 @@ export async function openService(
   // As many rounds as fit into the wait if every survey takes to its deadline: who gets a place gets a turn.
   const rounds = Math.min(MAX_ROUNDS, Math.max(1, Math.floor(maxWaitMs / deadlineMs)));
 
-  const { lookup, noteVotes } = createLookup({
+  const { lookup, peek, noteVotes, load } = createLookup({
     store,
-    survey: (address, { everyone, watch }) =>
-      surveyAddress(address, { sources: SOURCES, openSession, ports, deadlineMs, everyone, watch }),
+    async survey(address, { everyone, watch }) {
+      const startedAt = performance.now();
+      const options = { sources: SOURCES, openSession, ports, deadlineMs, everyone, watch };
+      const survey = await surveyAddress(address, options);
+      metrics?.surveyed(survey.runs, (performance.now() - startedAt) / 1000);
+      return survey;
+    },
     surveySpecial: (address) => surveyAddress(address, { sources: special, openSession, ports, deadlineMs }),
     now,
     live: config.live,
@@ -153,9 +179,21 @@ export async function openService(
     maxWaitMs,
     log,
   });
+  if (metrics !== undefined) {
+    const all = [...feeds.feeds, ...feeds.tables];
+    watchBudgets(metrics, { book: store.budgets, limits, now });
+    metrics.attach({
+      load,
+      zones: () => ports.zones.states().map(({ key, state }) => ({ ...splitZoneKey(key), state })),
+      paused: () => ports.breaker.states().flatMap(({ id, state }) => (state === "open" ? [id] : [])),
+      feeds: () => all.map(({ id }) => feeds.state(id)),
+      tables: () => datasets.states(),
+    });
+  }
   let schedule: FeedSchedule | undefined;
   return {
-    lookup,
+    lookup: metrics === undefined ? lookup : watchLookup(lookup, metrics),
+    peek,
     noteVotes,
     datasets,
     store,
@@ -164,7 +202,8 @@ export async function openService(
     survey: (address, sources, surveyMs) =>
       surveyAddress(address, { sources, openSession, ports, deadlineMs: surveyMs, everyone: true }),
     startFeeds() {
-      if (config.feeds) schedule ??= refreshFeeds(feeds, { world, now, log });
+      if (config.feeds)
+        schedule ??= refreshFeeds(feeds, { world, now, log, ...(metrics === undefined ? {} : { metrics }) });
     },
     async close() {
       const stopped = schedule?.stop();
@@ -174,6 +213,12 @@ export async function openService(
       await store.close();
     },
   };
+}
+
+/** The source and the IP version that a verdict on a zone is kept under. */
+function splitZoneKey(key: string): { readonly id: string; readonly version: string } {
+  const slash = key.lastIndexOf("/");
+  return { id: key.slice(0, slash), version: key.slice(slash + 1) };
 }
 
 /** Feeds that have nothing to say and will have nothing: not missing, but left out. */

@@ -3,16 +3,13 @@ import { createApp } from "#http";
 import { describeMethod } from "#scoring";
 import { SOURCES } from "#sources";
 import type { Log } from "../log.ts";
-import { EXIT, ExitError } from "./exit_codes.ts";
+import { formatOrigin, listen } from "./listen.ts";
 import { openGate } from "./open_gate.ts";
+import { openMetrics } from "./open_metrics.ts";
 import { openService, type Paths } from "./open_service.ts";
+import { pruneDaily } from "./prune_daily.ts";
 import { readStatic } from "./read_static.ts";
-
-/** Kept below Bun's idle timeout, above the longest survey. */
-const IDLE_TIMEOUT_SECONDS = 30;
-
-/** More than any document we read, so that we say ourselves what is too large; what is larger still Bun refuses. */
-const MAX_REQUEST_BYTES = 65_536;
+import { watchGate } from "./watch_gate.ts";
 
 /** A running server: where it listens, the origin its links name, and how to end it. */
 export interface Server {
@@ -31,12 +28,20 @@ export async function startServer(
   edge: { readonly paths: Paths; readonly version: string; readonly now: () => number; readonly log: Log },
 ): Promise<Server> {
   const { now, log } = edge;
-  const service = await openService(config, edge);
-  const gate = await closeOnFailure(service, () => openGate(config, service, edge));
+  const { metrics, ports, stop } = openMetrics("full", config, edge);
+  const service = await openService(config, { ...edge, metrics });
+  const gate = await closeOnFailure(service, () =>
+    watchGate(openGate(config, service, { ...edge, metrics }), metrics),
+  );
   let url = config.baseUrl ?? formatOrigin(config.host, config.port);
   const app = createApp({
     lookup: service.lookup,
+    peek: service.peek,
+    shelf: service.store,
+    live: config.live,
+    limits: config,
     ...gate,
+    ...ports(gate.clientNames),
     clientRules: { trustedProxies: config.trustedProxies, exempt: config.exemptClients },
     method: describeMethod(SOURCES),
     // With port 0 the origin is known only once the socket is bound.
@@ -66,37 +71,30 @@ export async function startServer(
       return { ready: database.ok, checks };
     },
   });
-  try {
-    app.listen({
-      hostname: config.host,
-      port: config.port,
-      reusePort: false,
-      idleTimeout: IDLE_TIMEOUT_SECONDS,
-      maxRequestBodySize: MAX_REQUEST_BYTES,
-    });
-  } catch (error) {
-    await service.close();
-    throw new ExitError(
-      EXIT.software,
-      `Cannot listen on ${config.host}:${config.port}: ${error instanceof Error ? error.message : String(error)}`,
-      { cause: error },
-    );
-  }
+  const listening = await closeOnFailure(service, () => listen(app, config));
   service.startFeeds();
-  const listening = formatOrigin(config.host, app.server?.port ?? config.port);
+  const { retentionMs } = config;
+  const pruning =
+    retentionMs === undefined
+      ? undefined
+      : pruneDaily(config.database, { retentionMs, now, random: Math.random, log, setTimer });
   url = config.baseUrl ?? listening;
   return {
     url: listening,
     publicUrl: url,
     async stop() {
+      stop();
       await app.stop();
+      await pruning?.stop();
       await service.close();
     },
   };
 }
 
-function formatOrigin(host: string, port: number): string {
-  return `http://${host.includes(":") ? `[${host}]` : host}:${port}`;
+function setTimer(callback: () => void, delayMs: number): () => void {
+  const timer = setTimeout(callback, delayMs);
+  timer.unref();
+  return () => clearTimeout(timer);
 }
 
 async function closeOnFailure<Result>(

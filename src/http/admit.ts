@@ -32,6 +32,14 @@ export function takeLookup(deps: HttpDeps, exchange: Exchange): () => void {
   };
 }
 
+/** Notes where the client's lookups stand by now; takes none. Nothing for exempt clients. */
+export function peekLookups(deps: HttpDeps, exchange: Exchange): void {
+  const { key, exempt } = exchange.client;
+  if (exempt) return;
+  const { lookups } = deps.gate;
+  note(exchange, stateOf(lookups, lookups.peek(key, deps.now())));
+}
+
 /** A request's asking for a survey, and why it was refused, if it was. */
 export interface SurveyAsking {
   readonly admit: Admit;

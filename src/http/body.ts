@@ -1,7 +1,7 @@
 /** Below this a compressed body saves less than its headers cost. */
 const WORTH_COMPRESSING_BYTES = 1024;
 
-const COMPRESSIBLE = /^(?:text\/|application\/(?:json|javascript|manifest\+json)|image\/svg\+xml)/;
+const COMPRESSIBLE = /^(?:text\/|application\/(?:json|javascript|manifest\+json|xml)|image\/svg\+xml)/;
 
 /** Bytes ready to be sent, with the strong entity tag of each of their encodings (RFC 9110, 8.8.3). */
 export interface Body {

@@ -1,6 +1,6 @@
 import * as v from "valibot";
 import { CHECK_ACTIONS } from "#gate";
-import { LANGUAGES, ReportSchema, SCENARIOS } from "#report";
+import { LANGUAGES, ProblemSchema, ReportSchema, SCENARIOS } from "#report";
 
 /** Ratings, worst first. */
 const RATINGS = [1, 2, 3, 4, 5] as const;
@@ -43,6 +43,74 @@ const action = v.pipe(v.picklist(CHECK_ACTIONS), v.description("What the check i
 
 /** Parameters of `/api/lookup` and `/api/progress`. */
 export const LookupQuerySchema = v.object({ ip, refresh, lang });
+
+const ips = v.pipe(
+  v.string(),
+  v.description("2 to 5 addresses, separated by commas; IPv6 may stand in square brackets."),
+  v.examples(["198.51.100.7,203.0.113.66"]),
+);
+
+/** Parameters of `/api/compare`. */
+export const CompareQuerySchema = v.object({ ips, lang });
+
+/** Parameters of the comparison's page: whatever people paste. */
+export const ComparePageQuerySchema = v.object({
+  ips: v.exactOptional(
+    v.pipe(v.string(), v.description("Up to 5 addresses, as people paste them; without it the empty form.")),
+  ),
+  lang,
+});
+
+/** Parameters of `/api/history`. */
+export const HistoryQuerySchema = v.object({ ip, lang });
+
+/** Parameters of `/cli/{ip}`. */
+export const TerminalQuerySchema = v.object({
+  refresh,
+  lang,
+  color: v.exactOptional(
+    v.pipe(v.picklist(["0", "1"]), v.description("`0` sends no escape sequence; coloured without it.")),
+  ),
+  format: v.exactOptional(
+    v.pipe(
+      v.picklist(["line"]),
+      v.description(
+        "One line of ASCII in a fixed order: purity, band, usage type, native type, country, flags, confidence.",
+      ),
+    ),
+  ),
+});
+
+/** Parameters of `/gate/{ip}`. */
+export const GateQuerySchema = v.object({
+  scenario: v.exactOptional(
+    v.pipe(v.picklist(SCENARIOS), v.description("The use whose score decides; the purity without it.")),
+  ),
+  min: v.exactOptional(
+    v.pipe(
+      v.string(),
+      v.regex(/^(?:100|[1-9]?\d)$/),
+      v.transform(Number),
+      v.number(),
+      v.integer(),
+      v.minValue(0),
+      v.maxValue(100),
+      v.description("Least score that passes, 0 to 100; 70 without it."),
+    ),
+  ),
+  status: v.exactOptional(
+    v.pipe(
+      v.picklist(["200"]),
+      v.description(
+        "Answers PASS, FAIL and UNKNOWN alike with 200, for clients that see bodies only. Errors keep their status.",
+      ),
+    ),
+  ),
+  lang,
+});
+
+/** Parameters of the paths under `/ip/` that only show what is stored. */
+export const BadgeQuerySchema = v.object({ lang });
 
 /** Parameters of `/api/challenge`. */
 export const ChallengeQuerySchema = v.object({ ip, action, lang });
@@ -89,7 +157,14 @@ export const MyIpQuerySchema = v.object({
 
 /** Parameters of the front page. */
 export const HomeQuerySchema = v.object({
-  ip: v.exactOptional(v.pipe(v.string(), v.description("Leads on to this address's report page."))),
+  ip: v.exactOptional(
+    v.pipe(
+      v.string(),
+      v.description(
+        "Whatever people paste: leads on to the report of the address in it, or to the comparison of several.",
+      ),
+    ),
+  ),
 });
 
 /** The caller's public address. */
@@ -98,6 +173,48 @@ export const MyIpSchema = v.pipe(
     ip: v.pipe(v.string(), v.description("The address this request came from, in canonical form.")),
   }),
   v.title("MyIp"),
+);
+
+/** What was concluded of an address before. */
+export const HistorySchema = v.pipe(
+  v.object({
+    ip: v.pipe(v.string(), v.description("Normalised address.")),
+    entries: v.pipe(
+      v.array(
+        v.object({
+          date: v.pipe(v.string(), v.isoTimestamp(), v.description("When the sources were asked.")),
+          purity: v.pipe(v.number(), v.integer(), v.minValue(0), v.maxValue(100)),
+          band: v.pipe(v.string(), v.description("As in `risk.level`, at that time.")),
+          scoringVersion: v.pipe(
+            v.number(),
+            v.integer(),
+            v.description("Scores of different versions do not compare directly."),
+          ),
+        }),
+      ),
+      v.description("Newest first, 50 at most; empty for an address that is not stored."),
+    ),
+  }),
+  v.title("History"),
+);
+
+/** Reports side by side, and what could not be had. */
+export const ComparisonSchema = v.pipe(
+  v.object({
+    reports: v.pipe(v.array(ReportSchema), v.description("In the order asked for.")),
+    problems: v.pipe(
+      v.array(
+        v.object({
+          ip: v.pipe(v.string(), v.description("As it was asked for.")),
+          problem: ProblemSchema,
+        }),
+      ),
+      v.description(
+        "Addresses without a report here, each with the reason. Nothing is known of them from this.",
+      ),
+    ),
+  }),
+  v.title("Comparison"),
 );
 
 /** A person was told from a program. */
@@ -124,8 +241,22 @@ export const HealthSchema = v.pipe(
   v.title("Health"),
 );
 
+const ReadinessCheckSchema = v.object({
+  ok: v.boolean(),
+  lagSeconds: v.exactOptional(
+    v.pipe(
+      v.number(),
+      v.minValue(0),
+      v.description("On a mirror: seconds since it last held all of its primary."),
+    ),
+  ),
+  frame: v.exactOptional(
+    v.pipe(v.number(), v.description("On a mirror: the last page of the primary's log that it has.")),
+  ),
+});
+
 /** Whether the service can do its work, by check. */
 export const ReadinessSchema = v.pipe(
-  v.object({ ready: v.boolean(), checks: v.record(v.string(), v.object({ ok: v.boolean() })) }),
+  v.object({ ready: v.boolean(), checks: v.record(v.string(), ReadinessCheckSchema) }),
   v.title("Readiness"),
 );

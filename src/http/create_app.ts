@@ -2,16 +2,25 @@ import { type AnyElysia, Elysia } from "elysia";
 import { createReportReplies } from "./create_report_replies.ts";
 import type { HttpDeps } from "./http_deps.ts";
 import { HttpProblem } from "./http_problem.ts";
+import { badgeRoutes } from "./routes/badge.ts";
+import { compareRoutes } from "./routes/compare.ts";
+import { docsRoutes } from "./routes/docs.ts";
 import { feedbackRoutes } from "./routes/feedback.ts";
+import { gateRoutes } from "./routes/gate.ts";
 import { healthRoutes } from "./routes/health.ts";
+import { historyRoutes } from "./routes/history.ts";
 import { homeRoutes } from "./routes/home.ts";
 import { lookupRoutes } from "./routes/lookup.ts";
+import { mcpRoutes } from "./routes/mcp.ts";
 import { methodRoutes } from "./routes/method.ts";
+import { metricsRoutes } from "./routes/metrics.ts";
 import { myIpRoutes } from "./routes/my_ip.ts";
 import { openapiRoutes } from "./routes/openapi.ts";
 import { progressRoutes } from "./routes/progress.ts";
 import { reportRoutes } from "./routes/report.ts";
+import { siteRoutes } from "./routes/site.ts";
 import { staticRoutes } from "./routes/static.ts";
+import { terminalRoutes } from "./routes/terminal.ts";
 import { verifyRoutes } from "./routes/verify.ts";
 import { serve } from "./serve.ts";
 
@@ -31,20 +40,31 @@ export function createApp(deps: HttpDeps): AnyElysia {
       handler: { standardHostname: false },
     })
       // Before any route: a hook covers only what is added after it.
-      .onError(({ code, error, request, server }) =>
-        serve(deps, request, server, () => {
-          throw code === "NOT_FOUND" ? new HttpProblem("not_found") : error;
-        }),
-      )
+      .onError(({ code, error, request, server }) => {
+        const isUnknown = code === "NOT_FOUND";
+        const fail = () => {
+          throw isUnknown ? new HttpProblem("not_found") : error;
+        };
+        return serve(deps, request, server, fail, isUnknown ? "unknown" : "shared");
+      })
       .use(lookupRoutes(deps, replies))
       .use(reportRoutes(deps, replies))
+      .use(terminalRoutes(deps, replies))
+      .use(badgeRoutes(deps, replies))
+      .use(gateRoutes(deps))
+      .use(compareRoutes(deps))
+      .use(historyRoutes(deps))
       .use(progressRoutes(deps))
       .use(verifyRoutes(deps))
       .use(feedbackRoutes(deps))
+      .use(mcpRoutes(deps))
       .use(myIpRoutes(deps))
       .use(methodRoutes(deps))
       .use(healthRoutes(deps))
+      .use(metricsRoutes(deps))
       .use(openapiRoutes(deps))
+      .use(docsRoutes(deps))
+      .use(siteRoutes(deps))
       .use(staticRoutes(deps))
       .use(homeRoutes(deps))
   );

@@ -1,14 +1,15 @@
 import { LRUCache } from "lru-cache";
-import { speak } from "#locale";
 import type { Answer } from "#lookup";
-import { renderPage, renderText } from "#render";
+import { renderBadge, renderLine, renderMarkdown, renderPage, renderTerminal, renderText } from "#render";
 import type { Assessment, Language, Report } from "#report";
-import { type Body, createBody } from "./body.ts";
-import type { Shape } from "./exchange.ts";
-import type { HttpDeps } from "./http_deps.ts";
+import { createBody } from "./body.ts";
+import { createHistoryReader } from "./create_history_reader.ts";
+import type { Conclusion, HttpDeps } from "./http_deps.ts";
+import { listLinks } from "./list_links.ts";
 import { pageReply } from "./page_reply.ts";
-import { createReply, type Reply } from "./reply.ts";
-import { reportUrlOf } from "./report_url.ts";
+import { createReply, type Reply, type ReplyParts } from "./reply.ts";
+import type { ReportFormat } from "./report_format.ts";
+import { speakAnswer } from "./speak_answer.ts";
 
 /** Memory for finished replies; a JSON report is about 6 kB, a page about 25 kB. */
 const MAX_BYTES = 64 * 1024 * 1024;
@@ -20,12 +21,12 @@ const OVERHEAD_BYTES = 2048;
 /** In what form an answer is wanted; `own` when it is about the visitor's own address. */
 export interface Form {
   readonly language: Language;
-  readonly shape: Shape;
+  readonly format: ReportFormat;
   readonly own?: boolean;
 }
 
-/** Makes the reply that carries an answer. */
-export type ReportReplies = (answer: Answer, form: Form) => Reply;
+/** Makes the reply that carries an answer: at once from memory, and later only where a page needs its history. */
+export type ReportReplies = (answer: Answer, form: Form) => Reply | Promise<Reply>;
 
 interface Kept {
   readonly assessment: Assessment;
@@ -33,52 +34,107 @@ interface Kept {
   readonly reply: Reply;
 }
 
+interface Drawing {
+  readonly answer: Answer;
+  readonly page: Promise<Reply>;
+}
+
 /**
  * Speaks and serialises an answer once and keeps the bytes: the lookup hands out the same assessment object
  * for as long as it is current, and the same votes until one is cast, so another object under the same key means newer
- * contents. The page of one's own address is another page than everybody else's.
+ * contents. The page of one's own address is another page than everybody else's. A page's history is read when it is
+ * drawn, once for all who wait for it; without one, while the database is away, it is shown but not kept.
  */
-export function createReportReplies(deps: Pick<HttpDeps, "baseUrl">): ReportReplies {
+export function createReportReplies(
+  deps: Pick<HttpDeps, "baseUrl" | "shelf" | "now" | "log" | "watch">,
+): ReportReplies {
   const kept = new LRUCache<string, Kept>({
     maxSize: MAX_BYTES,
     sizeCalculation: ({ reply }) => Math.ceil((reply.body?.bytes.length ?? 0) * SIZE_FACTOR) + OVERHEAD_BYTES,
   });
-  return (answer, form) => {
-    const { assessment, votes } = answer;
-    const own = form.shape === "page" && form.own === true;
-    const key = `${assessment.address} ${form.language} ${form.shape} ${own} ${answer.tier} ${answer.stale}`;
-    const known = kept.get(key);
-    if (known?.assessment === assessment && known.votes === votes) return known.reply;
-    const reply = makeReply(answer, { ...form, own }, deps.baseUrl);
+  deps.watch?.replies(() => ({ entries: kept.size, bytes: kept.calculatedSize }));
+  const drawings = new Map<string, Drawing>();
+  const readHistory = createHistoryReader(deps);
+
+  function keep(key: string, { assessment, votes }: Answer, reply: Reply): Reply {
     kept.set(key, { assessment, votes, reply });
     return reply;
+  }
+
+  async function draw(key: string, answer: Answer, form: Form): Promise<Reply> {
+    const history = await readHistory(answer.assessment.address);
+    const reply = makePage(speakAnswer(deps, answer, form.language), answer, form, history);
+    return history === undefined ? reply : keep(key, answer, reply);
+  }
+
+  function drawOnce(key: string, answer: Answer, form: Form): Promise<Reply> {
+    const running = drawings.get(key);
+    if (running?.answer.assessment === answer.assessment && running.answer.votes === answer.votes)
+      return running.page;
+    const page = draw(key, answer, form).finally(() => {
+      if (drawings.get(key)?.page === page) drawings.delete(key);
+    });
+    drawings.set(key, { answer, page });
+    return page;
+  }
+
+  return (answer, form) => {
+    const { assessment, votes, tier, stale } = answer;
+    const { language, format } = form;
+    const own = format === "page" && form.own === true;
+    const key = `${assessment.address} ${language} ${format} ${own} ${tier} ${stale}`;
+    const known = kept.get(key);
+    if (known?.assessment === assessment && known.votes === votes) return known.reply;
+    if (format !== "page") return keep(key, answer, makeReply(deps, answer, language, format));
+    if (!assessment.flags.isBogon) return drawOnce(key, answer, { ...form, own });
+    return keep(key, answer, makePage(speakAnswer(deps, answer, language), answer, form, []));
   };
 }
 
 /** A report comes with the caller's limits, so nobody but the caller may keep it. */
-function makeReply(answer: Answer, { language, shape, own = false }: Form, baseUrl: string): Reply {
-  const { assessment, tier, stale, votes } = answer;
-  const reportUrl = reportUrlOf(baseUrl, assessment.address, language);
-  const report = speak(assessment, { language, tier, stale, reportUrl, votes });
-  const parts = {
-    status: 200,
-    keeping: "private, no-cache",
-    headers: { "last-modified": new Date(assessment.surveyedAt).toUTCString() },
-  } as const;
-  switch (shape) {
-    case "page":
-      return pageReply(renderPage(report, { own }), parts);
+function partsOf({ assessment }: Answer): Omit<ReplyParts, "shared"> {
+  const headers = { "last-modified": new Date(assessment.surveyedAt).toUTCString() };
+  return { status: 200, keeping: "private, no-cache", headers };
+}
+
+function makePage(
+  report: Report,
+  answer: Answer,
+  { language, own = false }: Form,
+  history: readonly Conclusion[] = [],
+): Reply {
+  const parts = partsOf(answer);
+  const headers = { ...parts.headers, link: listLinks(language, answer.assessment.address) };
+  return pageReply(renderPage(report, { own, history }), { ...parts, headers });
+}
+
+function makeReply(
+  deps: Pick<HttpDeps, "baseUrl">,
+  answer: Answer,
+  language: Language,
+  format: Exclude<ReportFormat, "page">,
+): Reply {
+  const report = speakAnswer(deps, answer, language);
+  const [mediaType, text] = write(report, format);
+  const body = createBody(`${mediaType}; charset=utf-8`, text);
+  // A badge says nothing of the caller, and is shown where many look.
+  const keeping = format === "badge" ? { keeping: "public, max-age=300" as const } : {};
+  return createReply({ ...partsOf(answer), ...keeping, shared: true, body });
+}
+
+function write(report: Report, format: Exclude<ReportFormat, "page">): readonly [string, string] {
+  switch (format) {
     case "json":
-      return createReply({ ...parts, shared: true, body: jsonBody(report) });
+      return ["application/json", JSON.stringify(report)];
     case "text":
-      return createReply({ ...parts, shared: true, body: textBody(report) });
+      return ["text/plain", renderText(report)];
+    case "markdown":
+      return ["text/markdown", renderMarkdown(report)];
+    case "colour":
+      return ["text/plain", renderTerminal(report, { colour: true })];
+    case "line":
+      return ["text/plain", renderLine(report)];
+    case "badge":
+      return ["image/svg+xml", renderBadge(report)];
   }
-}
-
-function jsonBody(report: Report): Body {
-  return createBody("application/json; charset=utf-8", JSON.stringify(report));
-}
-
-function textBody(report: Report): Body {
-  return createBody("text/plain; charset=utf-8", renderText(report));
 }

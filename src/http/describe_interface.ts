@@ -1,45 +1,36 @@
 import { toJsonSchema } from "@valibot/to-json-schema";
 import type * as v from "valibot";
-import { renderText } from "#render";
-import { type Language, type Problem, type ProblemCode, ProblemSchema, ReportSchema } from "#report";
+import { type Problem, type ProblemCode, ProblemSchema, ReportSchema } from "#report";
 import {
   ChallengeQuerySchema,
-  FeedbackBodySchema,
-  FeedbackSchema,
-  HealthSchema,
   HomeQuerySchema,
   LanguageQuerySchema,
   LookupQuerySchema,
   MyIpQuerySchema,
-  MyIpSchema,
-  ReadinessSchema,
   ReportQuerySchema,
-  VerifiedSchema,
-  VerifyBodySchema,
 } from "./contract.ts";
-import { exampleProblem, exampleReports } from "./examples.ts";
-import type { Shape } from "./exchange.ts";
+import {
+  ALWAYS,
+  BUDGET,
+  documentAnswer,
+  LIMITED,
+  MEDIA_TYPES,
+  notModified,
+  ownAnswer,
+  refer,
+  referHeaders,
+  reportAnswers,
+  SHARED,
+} from "./describe_answers.ts";
+import { DOCUMENTS } from "./documents.ts";
+import { exampleProblem } from "./examples.ts";
+import { listFaceOperations } from "./list_face_operations.ts";
+import { describeMcp } from "./mcp/describe_mcp.ts";
+import { type Described, LOOKUP, type Operation } from "./operation.ts";
 import { EXPOSED_HEADERS } from "./reply.ts";
 
 /** Version of the interface, not of the program. */
 const INTERFACE_VERSION = "1.0.0";
-
-/** Documents that bodies refer to by name. */
-export const DOCUMENTS = {
-  Report: ReportSchema,
-  Error: ProblemSchema,
-  MyIp: MyIpSchema,
-  Health: HealthSchema,
-  Readiness: ReadinessSchema,
-  Solution: VerifyBodySchema,
-  Verified: VerifiedSchema,
-  Rating: FeedbackBodySchema,
-  Feedback: FeedbackSchema,
-} as const;
-type DocumentName = keyof typeof DOCUMENTS;
-
-/** Part of an OpenAPI document. */
-export type Described = { readonly [name: string]: unknown };
 
 const HEADERS: Readonly<Record<string, readonly [description: string, example: string]>> = {
   "x-request-id": ["Name of this request in the service's log.", "0198c7d2f3"],
@@ -54,6 +45,10 @@ const HEADERS: Readonly<Record<string, readonly [description: string, example: s
   "Last-Modified": ["When the sources were asked.", "Thu, 15 Jan 2026 08:30:00 GMT"],
   Vary: ["Request headers that this answer depends on.", "Accept-Encoding"],
   Location: ["Where to go on.", "/ip/198.51.100.7"],
+  Link: [
+    "The same in other forms (`rel=alternate`), and the summary for language models that covers it (`rel=describedby`).",
+    '</llms.txt>; rel="describedby"; type="text/markdown"',
+  ],
   "x-open-budget-remaining": [
     "Lookups of unknown addresses that this client has left today without a human check; at most 5 seconds old.",
     "4",
@@ -68,6 +63,7 @@ const HEADERS: Readonly<Record<string, readonly [description: string, example: s
     '"lookup";r=29;t=60',
   ],
   "RateLimit-Policy": ["Quota and window in seconds of each limit that applied.", '"lookup";q=30;w=60'],
+  "WWW-Authenticate": ["How to come back (RFC 6750).", 'Bearer realm="metrics"'],
   "Retry-After": ["Whole seconds to wait before asking again.", "12"],
   "Access-Control-Allow-Origin": ["Pages of any site may read this answer.", "*"],
   "Access-Control-Expose-Headers": ["Headers those pages may read.", EXPOSED_HEADERS],
@@ -75,17 +71,6 @@ const HEADERS: Readonly<Record<string, readonly [description: string, example: s
   "X-Content-Type-Options": ["Always `nosniff`.", "nosniff"],
   "Referrer-Policy": ["Always `no-referrer`.", "no-referrer"],
 };
-
-const ALWAYS = [
-  "x-request-id",
-  "Cache-Control",
-  "Content-Security-Policy",
-  "X-Content-Type-Options",
-  "Referrer-Policy",
-];
-const SHARED = ["Access-Control-Allow-Origin", "Access-Control-Expose-Headers"];
-const LIMITED = ["RateLimit", "RateLimit-Policy"];
-const BUDGET = "x-open-budget-remaining";
 
 /** The cookie of a verified visitor. */
 const PASS = {
@@ -96,10 +81,11 @@ const PASS = {
     "Set by `/api/verify` when a person has solved the human check; signed, good for 30 minutes. No endpoint that only reads needs it, but it lifts the daily allowance and lets `refresh=1` through.",
 };
 
-const MEDIA_TYPES: Readonly<Record<Shape, string>> = {
-  json: "application/json",
-  text: "text/plain",
-  page: "text/html",
+/** The operator's token. */
+const OPERATOR = {
+  type: "http",
+  scheme: "bearer",
+  description: "Set by whoever runs the service; for `/metrics` alone.",
 };
 
 /** What may go wrong, and the codes it carries; the first one is the example. */
@@ -110,12 +96,17 @@ const PROBLEMS: Readonly<
     codes: ["invalid_ip", "invalid_parameter"],
     description: "Not an address, or a parameter that is not offered or repeated.",
   },
+  401: { codes: ["unauthorized"], description: "Without the operator's token." },
   403: {
     codes: ["verification_required"],
     description:
       "Needs a person: `hint` says what to do, `reportUrl` is the page to do it on. There the check is solved once, and later calls for the address are answered from the database.",
   },
-  404: { codes: ["not_found"], description: "No such thing." },
+  404: {
+    codes: ["not_found", "not_in_mirror"],
+    description:
+      "No such thing; or on a mirror, which asks nobody: not in its copy, `reportUrl` leads to the full service.",
+  },
   413: { codes: ["too_large"], description: "The body is longer than 16 kB." },
   414: { codes: ["too_large"], description: "The URL is longer than 2048 characters." },
   429: {
@@ -132,33 +123,15 @@ const PROBLEMS: Readonly<
     description: "Too busy to ask the sources; wait as long as Retry-After says.",
   },
 };
-const LOOKUP_PROBLEMS = [400, 403, 414, 429, 500, 503];
-const LOOKUP_REASONS = ["client_day", "total_day", "refresh"];
-const POST_PROBLEMS = [400, 403, 413, 414, 429, 500];
+const POST_PROBLEMS = [400, 403, 404, 413, 414, 429, 500];
 
-/** Codes that only the start of a survey may answer. */
-const SURVEY_CODES: readonly ProblemCode[] = ["open_rate_limited"];
-
-interface Operation {
-  readonly path: string;
-  /** What is sent; with one the method is POST, and only pages of the site itself may send it. */
-  readonly body?: { readonly document: DocumentName; readonly example: Described };
-  readonly id: string;
-  readonly tag: "Reports" | "Caller" | "Verification" | "Service";
-  readonly summary: string;
-  readonly description: string;
-  readonly language: Language;
-  readonly shape: Shape;
-  readonly query?: v.GenericSchema;
-  readonly limited?: true;
-  /** May start a survey: with the open allowance, and a pass that lifts it. */
-  readonly surveys?: true;
-  /** What a check may be asked for, or how it may have ended: examples of a 403. */
-  readonly reasons?: readonly string[];
-  readonly security?: readonly Described[];
-  readonly problems: readonly number[];
-  /** Answers that are not problems, by status. */
-  readonly answers: Described;
+/** Whether an operation may answer a code. What is not on a mirror is surveys and everything that is written. */
+function isPossible(code: ProblemCode, { surveys, body, limited }: Operation): boolean {
+  const asksOrWrites = surveys === true || body !== undefined;
+  if (code === "open_rate_limited") return surveys === true;
+  if (code === "not_found") return !asksOrWrites;
+  if (code === "not_in_mirror") return asksOrWrites || limited === true;
+  return true;
 }
 
 /**
@@ -168,10 +141,11 @@ interface Operation {
  */
 export function describeInterface(baseUrl: string): Described {
   const paths: Record<string, Described> = {};
-  for (const operation of listOperations(baseUrl)) {
+  for (const operation of [...listOperations(baseUrl), ...listFaceOperations(baseUrl)]) {
     const method = operation.body === undefined ? "get" : "post";
     paths[operation.path] = { [method]: describeOperation(operation, baseUrl) };
   }
+  paths["/mcp"] = describeMcp();
   return {
     openapi: "3.1.0",
     info: {
@@ -207,7 +181,7 @@ export function describeInterface(baseUrl: string): Described {
       schemas: Object.fromEntries(
         Object.entries(DOCUMENTS).map(([name, schema]) => [name, describeSchema(schema)]),
       ),
-      securitySchemes: { pass: PASS },
+      securitySchemes: { pass: PASS, operator: OPERATOR },
       headers: Object.fromEntries(
         Object.entries(HEADERS).map(([name, [description, example]]) => [
           name,
@@ -220,17 +194,8 @@ export function describeInterface(baseUrl: string): Described {
 
 function listOperations(baseUrl: string): Operation[] {
   const operations: Operation[] = [];
-  const lookup = {
-    tag: "Reports",
-    limited: true,
-    surveys: true,
-    problems: LOOKUP_PROBLEMS,
-    reasons: LOOKUP_REASONS,
-    security: [{}, { pass: [] }],
-  } as const;
-
   operations.push({
-    ...lookup,
+    ...LOOKUP,
     path: "/api/lookup",
     id: "lookUp",
     summary: "Report of an address as JSON",
@@ -245,7 +210,7 @@ function listOperations(baseUrl: string): Operation[] {
     const prefix = language === "en" ? "/en" : "";
     const name = language === "en" ? "English" : "Chinese";
     const suffix = language === "en" ? "InEnglish" : "";
-    const same = { ...lookup, language, query: ReportQuerySchema };
+    const same = { ...LOOKUP, language, query: ReportQuerySchema };
     operations.push(
       {
         ...same,
@@ -272,7 +237,13 @@ function listOperations(baseUrl: string): Operation[] {
         summary: `Report as a web page, ${name}`,
         description: "The page holds the JSON report in `script#service-report`. The same limits apply.",
         shape: "page",
-        answers: reportAnswers("page", baseUrl, language),
+        answers: {
+          ...reportAnswers("page", baseUrl, language),
+          308: {
+            description: "On to the same page under the canonical form of the address. Costs nothing.",
+            headers: referHeaders([...ALWAYS, "Location"]),
+          },
+        },
       },
       {
         path: `${prefix}/method`,
@@ -306,24 +277,24 @@ function listOperations(baseUrl: string): Operation[] {
         answers: {
           200: {
             description: "The caller's address, or the page.",
-            headers: referHeaders([...ALWAYS, "ETag", "Vary", ...SHARED]),
+            headers: referHeaders([...ALWAYS, "ETag", "Vary", "Link", ...SHARED]),
             content: {
               "text/html": { schema: { type: "string" } },
               "text/plain": { schema: { type: "string" } },
             },
           },
           302: {
-            description: "On to the report of `ip`.",
+            description: "On to the report of the address in `ip`, or to the comparison of several.",
             headers: referHeaders([...ALWAYS, "Location", "Vary"]),
           },
-          304: notModified(["Vary", ...SHARED]),
+          304: notModified(["Vary", "Link", ...SHARED]),
         },
       },
     );
   }
   operations.push(
     {
-      ...lookup,
+      ...LOOKUP,
       path: "/api/progress",
       id: "watchLookup",
       summary: "A lookup that is watched, as server-sent events",
@@ -479,6 +450,32 @@ function listOperations(baseUrl: string): Operation[] {
       },
     },
     {
+      path: "/metrics",
+      id: "getMetrics",
+      tag: "Service",
+      summary: "What the service counts, for who runs it",
+      description:
+        "Prometheus text format. With the operator's token from anywhere; where none is set, from the service's own machine, and for everybody else there is no such path. Costs no lookup.",
+      language: "zh",
+      shape: "json",
+      security: [{}, { operator: [] }],
+      own: true,
+      problems: [401, 404, 414, 500],
+      answers: {
+        200: {
+          description: "The metrics.",
+          headers: referHeaders([...ALWAYS, "Vary"]),
+          content: {
+            "text/plain": {
+              schema: { type: "string" },
+              example:
+                '# HELP limpid_answers_total Lookups by the tier that answered, or by why there was no answer.\n# TYPE limpid_answers_total counter\nlimpid_answers_total{result="fresh"} 2\n',
+            },
+          },
+        },
+      },
+    },
+    {
       path: "/static/{file}",
       id: "getStaticFile",
       tag: "Service",
@@ -545,7 +542,8 @@ function describeQuery(query: v.GenericSchema | undefined): Described[] {
   if (query === undefined) return [];
   const { properties = {}, required = [] } = toJsonSchema(query, {
     target: "draft-2020-12",
-    typeMode: "input",
+    // What is read from a text may be a number; it is described as what it means.
+    typeMode: "output",
   });
   return Object.entries(properties).map(([name, property]) => {
     const { description, ...schema } = typeof property === "object" ? property : {};
@@ -558,7 +556,7 @@ function describeProblem(status: number, operation: Operation, baseUrl: string):
   if (problem === undefined) throw new TypeError(`Cannot describe status ${status}: it has no entry`);
   const examples: Record<string, { readonly value: Problem | string }> = {};
   for (const code of problem.codes) {
-    if (SURVEY_CODES.includes(code) && operation.surveys === undefined) continue;
+    if (!isPossible(code, operation)) continue;
     for (const reason of code === "verification_required" ? (operation.reasons ?? []) : [undefined]) {
       examples[reason ?? code] = { value: exampleProblem(code, operation.language, baseUrl, reason) };
     }
@@ -566,12 +564,14 @@ function describeProblem(status: number, operation: Operation, baseUrl: string):
   const retry = status === 429 || status === 503 ? ["Retry-After"] : [];
   const limited = operation.limited && status !== 414 ? LIMITED : [];
   const budget = operation.surveys && status !== 414 ? [BUDGET] : [];
-  const shared = operation.shape === "page" || operation.body !== undefined ? [] : SHARED;
+  const isOwn = operation.body !== undefined || (operation.own === true && status !== 404);
+  const shared = operation.shape === "page" || isOwn ? [] : SHARED;
+  const challenge = status === 401 ? ["WWW-Authenticate"] : [];
   // A page is worth compressing.
   const vary = operation.shape === "page" ? ["Vary"] : [];
   return {
     description: problem.description,
-    headers: referHeaders([...ALWAYS, ...vary, ...retry, ...limited, ...budget, ...shared]),
+    headers: referHeaders([...ALWAYS, ...vary, ...challenge, ...retry, ...limited, ...budget, ...shared]),
     content:
       operation.shape === "json"
         ? { "application/json": { schema: refer("Error"), examples } }
@@ -579,79 +579,21 @@ function describeProblem(status: number, operation: Operation, baseUrl: string):
   };
 }
 
-function reportAnswers(shape: Shape, baseUrl: string, ...languages: readonly Language[]): Described {
-  const shared = shape === "page" ? [] : SHARED;
-  return {
-    200: {
-      description: "The report.",
-      headers: referHeaders([...ALWAYS, "ETag", "Last-Modified", "Vary", ...LIMITED, BUDGET, ...shared]),
-      content: { [MEDIA_TYPES[shape]]: describeReport(shape, baseUrl, languages) },
-    },
-    304: notModified(["Last-Modified", "Vary", ...LIMITED, BUDGET, ...shared]),
-  };
-}
-
-function describeReport(shape: Shape, baseUrl: string, languages: readonly Language[]): Described {
-  if (shape === "page") return { schema: { type: "string" } };
-  const examples: Record<string, Described> = {};
-  for (const language of languages) {
-    const { clean, bad } = exampleReports(baseUrl, language);
-    for (const [name, report] of [
-      ["clean", clean],
-      ["bad", bad],
-    ] as const) {
-      examples[languages.length > 1 ? `${name}_${language}` : name] = {
-        summary:
-          name === "clean" ? "A residential line nobody complains of" : "An open proxy in a data centre",
-        value: shape === "json" ? report : renderText(report),
-      };
-    }
-  }
-  return { schema: shape === "json" ? refer("Report") : { type: "string" }, examples };
-}
-
-function documentAnswer(description: string, name: DocumentName, example: Described): Described {
-  return {
-    description,
-    headers: referHeaders([...ALWAYS, ...SHARED]),
-    content: { "application/json": { schema: refer(name), example } },
-  };
-}
-
-/** What only pages of the site itself may read. */
-function ownAnswer(
-  description: string,
-  name: DocumentName,
-  headers: readonly string[],
-  example: Described,
-): Described {
-  return {
-    description,
-    headers: referHeaders([...ALWAYS, ...LIMITED, ...headers]),
-    content: { "application/json": { schema: refer(name), example } },
-  };
-}
-
-function notModified(headers: readonly string[]): Described {
-  return {
-    description: "What the caller holds is current.",
-    headers: referHeaders([...ALWAYS, "ETag", ...headers]),
-  };
-}
-
-function referHeaders(names: readonly string[]): Described {
-  return Object.fromEntries(names.map((name) => [name, { $ref: `#/components/headers/${name}` }]));
-}
-
-function refer(name: DocumentName): Described {
-  return { $ref: `#/components/schemas/${name}` };
-}
-
-/** The converter's dialect mark means nothing inside OpenAPI, and it knows choices of whole numbers only as numbers. */
+/**
+ * The converter's dialect mark means nothing inside OpenAPI, and it knows choices of whole numbers only as numbers.
+ * A report or an error within another document is referred to.
+ */
 function describeSchema(schema: v.GenericSchema): Described {
-  const { $schema: _dialect, ...rest } = toJsonSchema(schema, {
+  const shared = Object.entries({ Report: ReportSchema, Error: ProblemSchema });
+  const {
+    $schema: _dialect,
+    $defs: _shared,
+    ...rest
+  } = toJsonSchema(schema, {
     target: "draft-2020-12",
     typeMode: "input",
+    definitions: Object.fromEntries(shared.filter(([, other]) => other !== schema)),
+    overrideRef: ({ referenceId }) => `#/components/schemas/${referenceId}`,
     overrideSchema: ({ jsonSchema }) =>
       jsonSchema.type === "number" && jsonSchema.enum?.every(Number.isInteger)
         ? { ...jsonSchema, type: "integer" }

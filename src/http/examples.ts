@@ -177,6 +177,8 @@ function detailsOf(code: ProblemCode, language: Language, baseUrl: string, reaso
       return { data: { limit: 30 }, retryAfterMs: 12_000 };
     case "open_rate_limited":
       return { data: { limit: 15 }, retryAfterMs: 7000 };
+    case "not_in_mirror":
+      return { data: {}, reportUrl: reportUrlOf("https://primary.example", "198.51.100.7", language) };
     case "overloaded":
       return { retryAfterMs: 1000 };
     case "internal":

@@ -1,11 +1,20 @@
 import type { Admissions, ClientNames, ClientRules, Gate, Passes, Verification } from "#gate";
-import type { Answer, Lookup } from "#lookup";
+import type { Answer, Lookup, Peek } from "#lookup";
 import type { Method } from "#report";
+import type { RequestWatch } from "./request_watch.ts";
 
 /** Whether the service can answer, and what that was judged by. `detail` goes to the log, never to the public. */
 export interface Readiness {
   readonly ready: boolean;
-  readonly checks: Readonly<Record<string, { readonly ok: boolean; readonly detail?: string }>>;
+  readonly checks: Readonly<Record<string, ReadinessCheck>>;
+}
+
+/** One of them. `lagSeconds` and `frame`: how far a mirror is behind its primary, and the last page it has of it. */
+export interface ReadinessCheck {
+  readonly ok: boolean;
+  readonly detail?: string;
+  readonly lagSeconds?: number;
+  readonly frame?: number;
 }
 
 /** A file of the page: its bytes, and its media type with charset. */
@@ -31,9 +40,50 @@ export interface Ballots {
   read(address: string): Promise<Answer["votes"]>;
 }
 
+/** One earlier conclusion about an address. */
+export interface Conclusion {
+  /** Milliseconds since the epoch. */
+  readonly surveyedAt: number;
+  readonly purity: number;
+  readonly band: string;
+  readonly scoringVersion: number;
+}
+
+/** What is kept of addresses beside their reports; both reject when the database cannot be read. */
+export interface Shelf {
+  /** Newest first, 50 at most. */
+  history(address: string): Promise<readonly Conclusion[]>;
+  /** Addresses with a stored report, those asked about last first. */
+  newest(limit: number): Promise<readonly { readonly address: string; readonly surveyedAt: number }[]>;
+}
+
+/** The limits in force, to be told; those of the client count by IPv4 address or IPv6 /64. */
+export interface ServiceLimits {
+  readonly lookupsPerMinute: number;
+  readonly newPerMinute: number;
+  readonly refreshPerMinute: number;
+  readonly openPerDay: number;
+  readonly openPerMinute: number;
+  readonly openDailyTotal: number;
+}
+
+/** The metrics of this process, and who may read them. */
+export interface MetricsPort {
+  readonly contentType: string;
+  readonly write: () => Promise<string>;
+  /** Whoever knows it may read from anywhere; absent = callers on this machine may, who came through no proxy. */
+  readonly token?: string;
+}
+
 /** What the shell stands on; everything that reaches outside enters here. */
 export interface HttpDeps {
   readonly lookup: Lookup;
+  readonly peek: Peek;
+  readonly shelf: Shelf;
+  /** Whether live sources are asked at all; where they are, an answer that none stands behind decides nothing. */
+  readonly live: boolean;
+  /** Present on a mirror, which knows only what it holds; `primaryUrl` is the origin of the full service. */
+  readonly mirror?: { readonly primaryUrl?: string };
   readonly gate: Pick<Gate, "lookups">;
   readonly admissions: Admissions;
   readonly verification: Verification;
@@ -41,6 +91,7 @@ export interface HttpDeps {
   readonly clientNames: ClientNames;
   readonly ballots: Ballots;
   readonly clientRules: ClientRules;
+  readonly limits: ServiceLimits;
   /** How the score is made, for the page that tells it. */
   readonly method: Method;
   /** Public origin of every link, without a trailing slash; settled at the latest when the first request comes. */
@@ -55,6 +106,10 @@ export interface HttpDeps {
     event: string,
     fields?: Record<string, unknown>,
   ) => void;
+  /** Told of every request as it ends; absent = nobody counts. */
+  readonly watch?: RequestWatch;
+  /** What `/metrics` shows; absent = nothing, to nobody. */
+  readonly metrics?: MetricsPort;
   /** Printable ASCII without blanks. */
   readonly newRequestId: () => string;
   readonly staticFiles: (name: string) => StaticFile | undefined;

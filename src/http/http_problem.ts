@@ -4,6 +4,7 @@ import type { Data, ProblemCode } from "#report";
 const STATUS: Readonly<Record<ProblemCode, number>> = {
   invalid_ip: 400,
   invalid_parameter: 400,
+  unauthorized: 401,
   verification_required: 403,
   not_found: 404,
   not_in_mirror: 404,

@@ -4,4 +4,14 @@
  */
 export { createApp } from "./create_app.ts";
 export { describeInterface } from "./describe_interface.ts";
-export type { Ballot, Ballots, HttpDeps, Readiness, StaticFile } from "./http_deps.ts";
+export type {
+  Ballot,
+  Ballots,
+  Conclusion,
+  HttpDeps,
+  Readiness,
+  ServiceLimits,
+  Shelf,
+  StaticFile,
+} from "./http_deps.ts";
+export type { RequestWatch, SeenRequest } from "./request_watch.ts";

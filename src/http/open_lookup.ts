@@ -5,6 +5,7 @@ import { askForSurvey, takeLookup } from "./admit.ts";
 import type { Exchange } from "./exchange.ts";
 import type { HttpDeps } from "./http_deps.ts";
 import { HttpProblem } from "./http_problem.ts";
+import { notHere } from "./not_here.ts";
 import { readPass } from "./read_pass.ts";
 import { reportUrlOf } from "./report_url.ts";
 
@@ -33,6 +34,10 @@ export interface OpenLookup {
 export function openLookup(deps: HttpDeps, exchange: Exchange, readWish: () => Wish): OpenLookup {
   const refund = takeLookup(deps, exchange);
   const { address, refresh } = readWish();
+  if (refresh && deps.mirror !== undefined) {
+    refund();
+    throw notHere(deps, exchange, { reason: "refresh", address });
+  }
   const pass = readPass(deps, exchange);
   if (refresh && pass === undefined && !exchange.client.exempt) {
     refund();
@@ -52,6 +57,7 @@ export function openLookup(deps: HttpDeps, exchange: Exchange, readWish: () => W
     settle(result) {
       if (result.kind === "answer") return result.answer;
       refund();
+      if (result.kind === "elsewhere") throw notHere(deps, exchange, { address });
       if (result.kind === "overloaded")
         throw new HttpProblem("overloaded", { retryAfterMs: result.retryAfterMs });
       throw problemOf(refusal(), address, reportUrlOf(deps.baseUrl, address.text, exchange.language));

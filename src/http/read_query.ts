@@ -1,5 +1,4 @@
 import * as v from "valibot";
-import { CHOICES } from "./contract.ts";
 import { HttpProblem } from "./http_problem.ts";
 
 /**
@@ -22,8 +21,23 @@ export function readQuery<const Schema extends v.ObjectSchema<v.ObjectEntries, u
 
   const parameter = String(parsed.issues[0].path?.[0]?.key);
   if (parameter === "ip") throw new HttpProblem("invalid_ip");
-  const choices: Readonly<Record<string, readonly string[]>> = CHOICES;
+  const entry: unknown = schema.entries[parameter];
   throw new HttpProblem("invalid_parameter", {
-    data: { parameter, value: given[parameter] ?? "", allowed: choices[parameter] ?? [] },
+    data: { parameter, value: given[parameter] ?? "", allowed: listChoices(entry) },
   });
+}
+
+/** What a parameter may be: the values it is chosen from, or its range; nothing where it is neither. */
+function listChoices(entry: unknown): readonly string[] {
+  const schema = isRecord(entry) && isRecord(entry.wrapped) ? entry.wrapped : entry;
+  if (!isRecord(schema)) return [];
+  if (Array.isArray(schema.options)) return schema.options.map(String);
+  const actions = Array.isArray(schema.pipe) ? schema.pipe.filter(isRecord) : [];
+  const least = actions.find(({ type }) => type === "min_value")?.requirement;
+  const most = actions.find(({ type }) => type === "max_value")?.requirement;
+  return least === undefined || most === undefined ? [] : [`${least}-${most}`];
+}
+
+function isRecord(value: unknown): value is Readonly<Record<string, unknown>> {
+  return typeof value === "object" && value !== null;
 }

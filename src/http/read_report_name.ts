@@ -1,18 +1,17 @@
-import type { Shape } from "./exchange.ts";
+import { readLastPart } from "./read_last_part.ts";
+import type { ReportFormat } from "./report_format.ts";
 
-/** Splits the last part of a report's path into the address as written and the shape its ending names. */
-export function readReportName(path: string): { readonly address: string; readonly shape: Shape } {
-  const name = decode(path.slice(path.lastIndexOf("/") + 1));
-  if (name.endsWith(".json")) return { address: name.slice(0, -5), shape: "json" };
-  if (name.endsWith(".txt")) return { address: name.slice(0, -4), shape: "text" };
-  return { address: name, shape: "page" };
-}
+const ENDINGS = [
+  [".json", "json"],
+  [".txt", "text"],
+  [".md", "markdown"],
+] as const;
 
-/** A broken escape stays as it is: it is no address either way. */
-function decode(text: string): string {
-  try {
-    return decodeURIComponent(text);
-  } catch {
-    return text;
+/** Splits the last part of a report's path into the address as written and the form its ending names. */
+export function readReportName(path: string): { readonly address: string; readonly format: ReportFormat } {
+  const name = readLastPart(path);
+  for (const [ending, format] of ENDINGS) {
+    if (name.endsWith(ending)) return { address: name.slice(0, -ending.length), format };
   }
+  return { address: name, format: "page" };
 }

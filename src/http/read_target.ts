@@ -1,6 +1,7 @@
 import type { Language } from "#report";
 import type { Shape } from "./exchange.ts";
 import { readReportName } from "./read_report_name.ts";
+import { shapeOfFormat } from "./report_format.ts";
 import { wantsText } from "./wants_text.ts";
 
 /** What the request line asks for. `length` is that of path and query, in characters. */
@@ -32,8 +33,22 @@ export function readTarget(request: Request): Target {
   };
 }
 
+/** What exists in one form only, and is not JSON. */
+const SHAPES: ReadonlyMap<string, Shape> = new Map([
+  ...["/method", "/compare", "/docs"].flatMap((path) => [
+    [path, "page"] as const,
+    [`/en${path}`, "page"] as const,
+  ]),
+  ...["/llms.txt", "/en/llms.txt", "/robots.txt", "/sitemap.xml"].map((path) => [path, "text"] as const),
+]);
+
+const TEXT_FOLDERS = ["/cli/", "/gate/", "/badge/"];
+
 function shapeOf(path: string, headers: Headers): Shape {
+  if (path.startsWith("/api/")) return "json";
+  if (path.startsWith("/ip/") || path.startsWith("/en/ip/"))
+    return shapeOfFormat(readReportName(path).format);
   if (path === "/" || path === "/en") return wantsText(headers) ? "text" : "page";
-  if (path.startsWith("/ip/") || path.startsWith("/en/ip/")) return readReportName(path).shape;
-  return "json";
+  if (TEXT_FOLDERS.some((folder) => path.startsWith(folder))) return "text";
+  return SHAPES.get(path) ?? "json";
 }

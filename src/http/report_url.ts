@@ -9,3 +9,8 @@ export function reportUrlOf(baseUrl: string, address: string, language: Language
 export function reportPathOf(address: string, language: Language): string {
   return `${language === "en" ? "/en" : ""}/ip/${address}`;
 }
+
+/** Path of the page that sets candidates side by side. */
+export function comparePathOf(language: Language): string {
+  return language === "en" ? "/en/compare" : "/compare";
+}

@@ -2,6 +2,7 @@ import { sayProblem } from "#locale";
 import { renderCheckPage, renderProblemPage } from "#render";
 import type { Language, Problem } from "#report";
 import { createBody } from "./body.ts";
+import { bothPathsOf } from "./both_paths_of.ts";
 import type { Exchange } from "./exchange.ts";
 import type { HttpDeps } from "./http_deps.ts";
 import type { HttpProblem } from "./http_problem.ts";
@@ -10,7 +11,10 @@ import { checkPolicyOf } from "./policy.ts";
 import { createReply, type Reply } from "./reply.ts";
 import { reportPathOf } from "./report_url.ts";
 
-type Manner = Pick<Exchange, "language" | "shape" | "shared">;
+/** How to come back with the token of the metrics, the only one there is (RFC 6750, 3). */
+const BEARER = 'Bearer realm="metrics"';
+
+type Manner = Pick<Exchange, "language" | "shape" | "shared" | "path" | "query">;
 
 /**
  * Says a problem in the language and shape of the request; on a page, one that a human check solves is the page with
@@ -19,20 +23,22 @@ type Manner = Pick<Exchange, "language" | "shape" | "shared">;
 export function sayHttpProblem(
   deps: Pick<HttpDeps, "verification">,
   problem: HttpProblem,
-  { language, shape, shared }: Manner,
+  manner: Manner,
 ): Reply {
+  const { language, shape, shared } = manner;
   const { allow } = problem.details;
   const { status } = problem;
   const retryAfter = retryAfterOf(problem);
   const headers = {
     ...(retryAfter === undefined ? {} : { "retry-after": String(retryAfter) }),
     ...(allow === undefined ? {} : { allow: allow.join(", ") }),
+    ...(status === 401 ? { "www-authenticate": BEARER } : {}),
   };
   const said = toProblem(problem, language);
   const parts = { status, keeping: "no-store", headers } as const;
   switch (shape) {
     case "page":
-      return sayOnPage(deps, problem, said, { language, parts });
+      return sayOnPage(deps, problem, said, { manner, parts });
     case "json":
       return createReply({
         ...parts,
@@ -48,12 +54,17 @@ function sayOnPage(
   { verification }: Pick<HttpDeps, "verification">,
   problem: HttpProblem,
   said: Problem,
-  { language, parts }: { readonly language: Language; readonly parts: Parameters<typeof pageReply>[1] },
+  { manner, parts }: { readonly manner: Manner; readonly parts: Parameters<typeof pageReply>[1] },
 ): Reply {
+  const { language } = manner;
   const { check, data } = problem.details;
   if (check === undefined) {
     const retryAfterSeconds = retryAfterOf(problem);
-    const extras = retryAfterSeconds === undefined ? {} : { retryAfterSeconds };
+    const path = bothPathsOf(manner);
+    const extras = {
+      ...(retryAfterSeconds === undefined ? {} : { retryAfterSeconds }),
+      ...(path === undefined ? {} : { path }),
+    };
     return pageReply(renderProblemPage(said, problem.status, language, extras), parts);
   }
   const page = renderCheckPage({
@@ -86,7 +97,8 @@ export function toProblem(problem: HttpProblem, language: Language): Problem {
   };
 }
 
-function retryAfterOf(problem: HttpProblem): number | undefined {
+/** Whole seconds to wait, at least 1; undefined where waiting is not the way. */
+export function retryAfterOf(problem: HttpProblem): number | undefined {
   const { retryAfterMs } = problem.details;
   return retryAfterMs === undefined ? undefined : Math.max(1, Math.ceil(retryAfterMs / 1000));
 }

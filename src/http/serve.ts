@@ -6,12 +6,15 @@ import type { Exchange } from "./exchange.ts";
 import { explainFailure } from "./explain_failure.ts";
 import type { HttpDeps } from "./http_deps.ts";
 import { HttpProblem } from "./http_problem.ts";
+import { notHere } from "./not_here.ts";
 import { readBody } from "./read_body.ts";
 import { readTarget } from "./read_target.ts";
 import { createReply, type Reply } from "./reply.ts";
+import type { SeenRequest } from "./request_watch.ts";
 import { requireSameOrigin } from "./require_same_origin.ts";
 import { respond } from "./respond.ts";
 import { sayHttpProblem } from "./say_http_problem.ts";
+import { wantsPage } from "./wants_text.ts";
 
 /** Answers one request, or throws an {@link HttpProblem}. */
 export type Handler = (exchange: Exchange) => Reply | Promise<Reply>;
@@ -28,6 +31,9 @@ const WRITE_METHODS = ["POST", "OPTIONS"] as const;
 /** Nobody reads it: the status of an answer whose caller has left. */
 const CLIENT_LEFT = 499;
 
+/** Counted as the route of what is none. */
+const UNMATCHED = "unmatched";
+
 interface Peers {
   requestIP(request: Request): { readonly address: string } | null;
 }
@@ -37,11 +43,13 @@ interface Peers {
  * Not by `.get`: Elysia would answer HEAD from it and write `content-length: 0` into a 304.
  */
 export function mount(deps: HttpDeps, path: string, handler: Handler): AnyElysia {
+  deps.watch?.route(path);
   return new Elysia({ name: `route ${path}` })
-    .head(path, ({ request, server }) => serve(deps, request, server, handler))
-    .all(path, ({ request, server }) =>
-      serve(deps, request, server, pickHandler(request.method, "GET", READ_METHODS, handler)),
-    );
+    .head(path, ({ request, server }) => serve(deps, request, server, handler, "shared", path))
+    .all(path, ({ request, server }) => {
+      const answer = pickHandler(request.method, "GET", READ_METHODS, handler);
+      return serve(deps, request, server, answer, "shared", path);
+    });
 }
 
 /**
@@ -56,14 +64,18 @@ export function mountPost<const Schema extends v.GenericSchema>(
   handler: (exchange: Exchange, body: v.InferOutput<Schema>) => Reply | Promise<Reply>,
 ): AnyElysia {
   const post: Handler = async (exchange) => {
+    if (deps.mirror !== undefined) throw notHere(deps, exchange, { reason: "write" });
     requireSameOrigin(exchange.request.headers, deps.baseUrl);
     takeLookup(deps, exchange);
     return handler(exchange, await readBody(exchange.request, schema));
   };
+  deps.watch?.route(path);
   return new Elysia({ name: `route ${path}` }).all(
     path,
-    ({ request, server }) =>
-      serve(deps, request, server, pickHandler(request.method, "POST", WRITE_METHODS, post), "private"),
+    ({ request, server }) => {
+      const answer = pickHandler(request.method, "POST", WRITE_METHODS, post);
+      return serve(deps, request, server, answer, "private", path);
+    },
     { parse: "none" },
   );
 }
@@ -76,35 +88,73 @@ function pickHandler(method: string, own: string, allow: readonly string[], hand
   };
 }
 
-/** Runs a handler and turns whatever it throws into an answer that tells nothing internal. */
+/**
+ * Runs a handler and turns whatever it throws into an answer that tells nothing internal. `access`: whether scripts of
+ * any site may read it, only this site's pages, or nobody knows the path; then a browser is told so on a page.
+ * `route`: the pattern under which the request is counted.
+ */
 export async function serve(
   deps: HttpDeps,
   request: Request,
   server: Peers | null,
   handler: Handler,
-  access: "shared" | "private" = "shared",
+  access: "shared" | "private" | "unknown" = "shared",
+  route = UNMATCHED,
 ): Promise<Response> {
+  const { watch } = deps;
+  const startedAt = watch?.clock() ?? 0;
   const target = readTarget(request);
-  const peer = deps.peer?.(request) ?? server?.requestIP(request)?.address;
+  const shape = access === "unknown" && wantsPage(request.headers) ? "page" : target.shape;
+  const peer = findPeer(deps, request, server);
   const exchange: Exchange = {
     id: deps.newRequestId(),
     request,
     path: target.path,
     query: target.query,
     language: target.language,
-    shape: target.shape,
-    shared: access === "shared" && target.shape !== "page",
+    shape,
+    shared: access !== "private" && shape !== "page",
     client: readClient(request.headers, peer, deps.clientRules),
     limits: [],
   };
+  let response: Response;
+  let problem: HttpProblem | undefined;
   try {
     if (target.length > MAX_TARGET_LENGTH) throw new HttpProblem("too_large");
-    return respond(exchange, await handler(exchange));
+    response = respond(exchange, await handler(exchange));
   } catch (error) {
-    if (!(error instanceof HttpProblem) && request.signal.aborted)
-      return new Response(null, { status: CLIENT_LEFT });
-    return respond(exchange, sayHttpProblem(deps, explainFailure(deps, exchange, error), exchange));
+    if (!(error instanceof HttpProblem) && request.signal.aborted) {
+      response = new Response(null, { status: CLIENT_LEFT });
+    } else {
+      problem = explainFailure(deps, exchange, error);
+      response = respond(exchange, sayHttpProblem(deps, problem, exchange));
+    }
   }
+  if (watch !== undefined)
+    watch.request(describeEnd(exchange, route, response.status, watch.clock() - startedAt, problem));
+  return response;
+}
+
+/** Address of the TCP peer as the system writes it. */
+export function findPeer(
+  deps: Pick<HttpDeps, "peer">,
+  request: Request,
+  server: Peers | null,
+): string | undefined {
+  return deps.peer?.(request) ?? server?.requestIP(request)?.address;
+}
+
+function describeEnd(
+  { id, request, shape, client }: Exchange,
+  route: string,
+  status: number,
+  ms: number,
+  problem: HttpProblem | undefined,
+): SeenRequest {
+  const end = { id, route, method: request.method, shape, status, ms, clientKey: client.key };
+  if (problem === undefined) return end;
+  const reason = problem.details.data?.reason;
+  return { ...end, code: problem.code, ...(typeof reason === "string" ? { reason } : {}) };
 }
 
 /** OPTIONS, and the question browsers put before a request to another site (Fetch standard, CORS-preflight). */

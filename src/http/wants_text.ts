@@ -11,6 +11,11 @@ export function wantsText(headers: Headers): boolean {
   return TERMINAL_CLIENTS.test(headers.get("user-agent") ?? "");
 }
 
+/** Whether a caller of what does not exist means a page: a browser names it, a program does not. */
+export function wantsPage(headers: Headers): boolean {
+  return qualityOf(headers.get("accept") ?? "", "text/html") > 0;
+}
+
 /** The weight an Accept header gives to exactly this media type; 0 when it does not name it. */
 function qualityOf(accept: string, mediaType: string): number {
   for (const part of accept.split(",", 32)) {

@@ -602,6 +602,8 @@ export const en: PartialTexts = {
           ? `The value "${findWord(data, "value") ?? ""}" of parameter ${wordOf(data, "parameter")} is invalid.`
           : `Parameter ${wordOf(data, "parameter")} is invalid or given more than once.`,
       hint: (data) => {
+        if (data.reason === "address_count")
+          return `Give ${data.least} to ${data.most} different addresses, separated by commas.`;
         const allowed = listOf(data, "allowed");
         const once = "A parameter may be given only once.";
         return allowed.length === 0 ? once : `Allowed: ${allowed.join(", ")}. ${once}`;
@@ -610,6 +612,10 @@ export const en: PartialTexts = {
     verification_required: {
       error: verificationNeeded,
       hint: verificationWay,
+    },
+    unauthorized: {
+      error: () => "This needs a token.",
+      hint: () => "Send the operator's token as Authorization: Bearer TOKEN.",
     },
     not_found: { error: () => "No such path.", hint: () => "See /openapi.json for the paths there are." },
     not_in_mirror: {

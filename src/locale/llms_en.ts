@@ -52,7 +52,7 @@ When it refuses:
 ## Optional
 
 - [Method](${origin}/en/method): every rule, weight, cap and floor of the score
-- [Interface in a browser](${origin}/docs): the same description to read and try
+- [Interface in a browser](${origin}/en/docs): the same description to read
 - [Badge](${origin}/badge/ADDRESS.svg?lang=en): the score as an SVG image
 - [Terminal report](${origin}/cli/ADDRESS?lang=en): 72 columns with colour; \`color=0\` without
 - [中文](${origin}/llms.txt): this summary in Chinese

@@ -52,7 +52,7 @@ export function llmsZh(facts: LlmsFacts): string {
 ## Optional
 
 - [评分方法](${origin}/method): 每条规则、权重、上限与最低风险
-- [接口文档](${origin}/docs): 在浏览器中阅读与试用
+- [接口文档](${origin}/docs): 在浏览器中阅读
 - [徽章](${origin}/badge/ADDRESS.svg): SVG 图片形式的分数
 - [终端报告](${origin}/cli/ADDRESS): 72 列，带颜色；加 \`color=0\` 则不带
 - [English](${origin}/en/llms.txt): 本说明的英文版

@@ -4,6 +4,8 @@
  */
 export { type CheckPurpose, type CheckTexts, RATINGS, type Rating, type ScriptWords } from "./check_texts.ts";
 export { checkWordsOf } from "./check_words_of.ts";
+export type { DocsTexts } from "./docs_texts.ts";
+export { docsWordsOf } from "./docs_words_of.ts";
 export { en } from "./en.ts";
 export type { LlmsFacts } from "./llms_facts.ts";
 export type { MethodReading, MethodTexts } from "./method_texts.ts";
@@ -18,5 +20,7 @@ export { type RatingSum, showFeedback } from "./show_feedback.ts";
 export { speak } from "./speak.ts";
 export { tellLlms } from "./tell_llms.ts";
 export type { Headings, PartialTexts, Phrase, Tell, Texts } from "./texts.ts";
+export type { ToolLimits, ToolTexts } from "./tool_texts.ts";
+export { toolWordsOf } from "./tool_words_of.ts";
 export { wordsOf } from "./words_of.ts";
 export { zh } from "./zh.ts";

@@ -91,6 +91,7 @@ export const pageEn: PageTexts = {
   examples: "Ways to write it",
   examplesHint: "One complete address at a time:",
   waitFor: (seconds) => `Please wait ${seconds} ${seconds === 1 ? "second" : "seconds"} before trying again.`,
+  waitOver: "You can try again now.",
   tryAgain: "Try again",
   openReport: "Open the report of this address",
   code: "Code",

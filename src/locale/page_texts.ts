@@ -78,6 +78,7 @@ export interface PageTexts {
   readonly examplesHint: string;
   /** What a wait is, true when the page was made. */
   readonly waitFor: (seconds: number) => string;
+  readonly waitOver: string;
   readonly tryAgain: string;
   readonly openReport: string;
   readonly code: string;

@@ -79,6 +79,7 @@ export const pageZh: PageTexts = {
   examples: "可以这样写",
   examplesHint: "一次一个完整的地址：",
   waitFor: (seconds) => `请等待 ${seconds} 秒再试。`,
+  waitOver: "现在可以重试了。",
   tryAgain: "再试一次",
   openReport: "打开该地址的报告",
   code: "代码",

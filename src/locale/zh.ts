@@ -545,6 +545,8 @@ export const zh: Texts = {
           ? `参数 ${wordOf(data, "parameter")} 的值「${findWord(data, "value") ?? ""}」无效。`
           : `参数 ${wordOf(data, "parameter")} 无效或重复出现。`,
       hint: (data) => {
+        if (data.reason === "address_count")
+          return `请给出 ${data.least} 到 ${data.most} 个不同的地址，以逗号分隔。`;
         const allowed = listOf(data, "allowed");
         return allowed.length === 0
           ? "每个参数只能出现一次。"
@@ -554,6 +556,10 @@ export const zh: Texts = {
     verification_required: {
       error: verificationNeeded,
       hint: verificationWay,
+    },
+    unauthorized: {
+      error: () => "需要访问令牌。",
+      hint: () => "请在请求头 Authorization 中提供运营者设置的令牌：Bearer 加上令牌。",
     },
     not_found: { error: () => "没有这个路径。", hint: () => "可用的路径见 /openapi.json。" },
     not_in_mirror: {

@@ -6,7 +6,7 @@ import { SCORING_VERSION } from "#scoring";
 import type { FoundReport, Store, VoteSum } from "#store";
 import { assess } from "./assess.ts";
 import { createFlights, type Landing } from "./flights.ts";
-import type { Answer, Lookup, LookupResult, SurveyEvent } from "./lookup.ts";
+import type { Answer, Lookup, LookupResult, Peek, SurveyEvent } from "./lookup.ts";
 import { createOutage, type Read } from "./outage.ts";
 import { createSurveyQueue } from "./survey_queue.ts";
 
@@ -49,8 +49,20 @@ export interface LookupDependencies {
 /** The lookup, and what it must be told. */
 export interface Lookups {
   readonly lookup: Lookup;
+  readonly peek: Peek;
   /** Says what the votes on an address are by now, so that this process's next answer shows them. */
   readonly noteVotes: (address: string, votes: readonly VoteSum[]) => void;
+  readonly load: () => LookupLoad;
+}
+
+/** How busy the lookup is: surveys under way, waiting, and not yet stored, and reports in memory. */
+export interface LookupLoad {
+  readonly running: number;
+  readonly waiting: number;
+  readonly unsaved: number;
+  readonly cached: number;
+  /** False from a read that failed until one that did not. */
+  readonly storeReadable: boolean;
 }
 
 /** A read under way that may bring the votes of a moment ago; `noted` is what has been said of them since. */
@@ -93,8 +105,12 @@ export function createLookup(dependencies: LookupDependencies): Lookups {
       void saveLate();
     },
   });
+  const queue = createSurveyQueue({
+    maxRunning: dependencies.maxSurveys,
+    maxWaiting: dependencies.maxWaiting,
+  });
   const flights = createFlights({
-    queue: createSurveyQueue({ maxRunning: dependencies.maxSurveys, maxWaiting: dependencies.maxWaiting }),
+    queue,
     maxWaitMs: dependencies.maxWaitMs,
     now,
     after: dependencies.after ?? callLater,
@@ -105,8 +121,9 @@ export function createLookup(dependencies: LookupDependencies): Lookups {
     return { kind: "answer", answer: toAnswer(kept, tier) };
   }
 
-  function toAnswer({ assessment, surveyedAt, votes }: Kept, tier: Tier): Answer {
-    return { tier, stale: now() - surveyedAt > dependencies.staleMs, assessment, votes };
+  function toAnswer({ assessment, surveyedAt, liveHeard, votes }: Kept, tier: Tier): Answer {
+    const stale = now() - surveyedAt > dependencies.staleMs;
+    return { tier, stale, assessment, votes, heard: liveHeard };
   }
 
   /** Reads votes, and whatever else, and keeps what comes of it; a vote noted meanwhile is not lost. */
@@ -274,7 +291,10 @@ export function createLookup(dependencies: LookupDependencies): Lookups {
     const { text } = address;
     if (isBogon(address)) {
       const { assessment } = conclude(await dependencies.surveySpecial(address));
-      return { kind: "answer", answer: { tier: "fresh", stale: false, assessment, votes: NO_VOTES } };
+      return {
+        kind: "answer",
+        answer: { tier: "fresh", stale: false, assessment, votes: NO_VOTES, heard: 0 },
+      };
     }
     if (options.refresh) {
       return flights.join(`refresh ${text}`, (watch) => refresh(address, watch), options, signal);
@@ -291,7 +311,22 @@ export function createLookup(dependencies: LookupDependencies): Lookups {
     return flights.join(`new ${text}`, (watch) => surveyNew(address, found, watch), options, signal);
   };
 
-  return { lookup, noteVotes };
+  const peek: Peek = async ({ text }) => {
+    const cached = cache.get(text);
+    if (cached !== undefined) return toAnswer(cached, "cache");
+    const found = await findOnce(text);
+    return found.reached && found.value !== undefined ? toAnswer(found.value, "store") : undefined;
+  };
+
+  const load = (): LookupLoad => ({
+    running: queue.running,
+    waiting: queue.waiting,
+    unsaved: unsaved.size,
+    cached: cache.size,
+    storeReadable: !outage.isLost,
+  });
+
+  return { lookup, peek, noteVotes, load };
 }
 
 /** A report gives way only to one that heard at least half as many live sources. */

@@ -9,6 +9,8 @@ export interface Answer {
   readonly assessment: Assessment;
   /** What visitors said of the address; the same array until that changes. */
   readonly votes: readonly VoteSum[];
+  /** How many live sources stand behind it. */
+  readonly heard: number;
 }
 
 /**
@@ -48,6 +50,9 @@ export interface LookupOptions {
   /** Told of the survey's progress, if there is one; must not throw. */
   readonly watch?: (event: SurveyEvent) => void;
 }
+
+/** What is known of an address already, in memory or the database: asks nobody, costs nothing. Never rejects. */
+export type Peek = (address: Address) => Promise<Answer | undefined>;
 
 /** Looks an address up through the tiers: cache, store, survey. Rejects only when `signal` aborts. */
 export type Lookup = (address: Address, options: LookupOptions, signal: AbortSignal) => Promise<LookupResult>;

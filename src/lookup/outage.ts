@@ -9,6 +9,7 @@ export type Read<Value> = { readonly reached: true; readonly value: Value } | { 
 export interface Outage {
   /** Never rejects. During an outage nothing is asked, but for one probe whenever the pause is over. */
   read<Value>(ask: () => Promise<Value>): Promise<Read<Value>>;
+  readonly isLost: boolean;
 }
 
 /** Creates the memory of a store's outage; `onLoss` and `onReturn` are told once per outage. `now` in milliseconds. */
@@ -34,6 +35,9 @@ export function createOutage(options: {
   }
 
   return {
+    get isLost() {
+      return lostAt !== undefined;
+    },
     async read(ask) {
       const isProbe = lostAt !== undefined;
       if (isProbe) {

@@ -20,6 +20,8 @@ export interface Place {
 export interface SurveyQueue {
   /** The next place, or undefined when none is left. */
   take(): Place | undefined;
+  readonly running: number;
+  readonly waiting: number;
   /** After how long a newcomer may hope for a turn, by how long surveys took lately; 1 s to 60 s. */
   readonly retryAfterMs: number;
 }
@@ -69,6 +71,12 @@ export function createSurveyQueue(options: {
           callNext();
         },
       };
+    },
+    get running() {
+      return running;
+    },
+    get waiting() {
+      return waiting.size;
     },
     get retryAfterMs() {
       const expectedMs = Math.ceil((typicalMs * (waiting.size + 1)) / maxRunning);

@@ -1,6 +1,7 @@
 import { methodWordsOf, pageWordsOf, wordsOf } from "#locale";
 import type { Language } from "#report";
 import { comparePathOf } from "./compare_path_of.ts";
+import { docsPathOf } from "./docs_path_of.ts";
 import { homePathOf } from "./home_path_of.ts";
 import { type Html, html } from "./html.ts";
 import { languageTagOf } from "./language_tag_of.ts";
@@ -59,7 +60,7 @@ ${parts.body}
 ${parts.footer}<nav aria-label="${words.more}"><a href="${homePathOf(language)}">${words.home}</a>
 <a href="${comparePathOf(language)}">${words.compare}</a>
 <a href="${methodPathOf(language)}">${methodWordsOf(language).title}</a>
-<a href="/docs">${words.docs}</a>
+<a href="${docsPathOf(language)}">${words.docs}</a>
 <a href="${language === "en" ? "/en/llms.txt" : "/llms.txt"}">${words.forModels}</a></nav>
 </footer>
 ${parts.data}</body>

@@ -1,5 +1,6 @@
 import { type PageTexts, pageWordsOf, wordsOf } from "#locale";
 import type { Language, Report } from "#report";
+import { docsPathOf } from "./docs_path_of.ts";
 import { drawCard } from "./draw_card.ts";
 import { drawCompareForm } from "./draw_compare_form.ts";
 import { drawDocument } from "./draw_document.ts";
@@ -76,7 +77,7 @@ ${
 function drawLinks(words: PageTexts, language: Language): Html {
   return html`<ul class="links">
 <li><a href="${methodPathOf(language)}">${words.methodLink}</a></li>
-<li><a href="/docs">${words.docsLink}</a></li>
+<li><a href="${docsPathOf(language)}">${words.docsLink}</a></li>
 <li><a href="${language === "en" ? "/en/llms.txt" : "/llms.txt"}">${words.modelsLink}</a></li>
 </ul>`;
 }

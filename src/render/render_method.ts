@@ -1,10 +1,12 @@
 import { type MethodReading, methodWordsOf, wordsOf } from "#locale";
-import { type Language, type Method, type MethodRule, type MethodSource, USAGE_TYPES } from "#report";
+import { type Language, type Method, type MethodSource, USAGE_TYPES } from "#report";
+import { describeWeight } from "./describe_weight.ts";
 import { drawCard } from "./draw_card.ts";
 import { drawDocument } from "./draw_document.ts";
 import { drawHead } from "./draw_head.ts";
 import { type Html, html } from "./html.ts";
 import { methodPathOf } from "./method_path_of.ts";
+import { nameOf } from "./name_of.ts";
 
 const READINGS: readonly MethodReading[] = [
   "tor",
@@ -91,21 +93,6 @@ function drawRules(method: Method, language: Language): Html {
 <td>${describeWeight(rule, language).map((line) => html`<p>${line}</p>`)}</td></tr>`,
     )}</tbody></table>`,
   );
-}
-
-function describeWeight(rule: MethodRule, language: Language): readonly string[] {
-  const words = methodWordsOf(language);
-  const measure = nameOf(words.measures, rule.id);
-  const writePoints = (amount: number) => (amount < 0 ? words.back(-amount) : words.points(amount));
-  const { points, floor, cap, share } = rule;
-  const describePoints = rule.steps !== undefined ? words.undocumented : writePoints;
-  return [
-    ...(rule.steps ?? []).map((step) => words.step(step.from, step.points, measure)),
-    ...(points === undefined ? [] : [describePoints(points)]),
-    ...(floor === undefined ? [] : [words.floor(floor)]),
-    ...(cap === undefined ? [] : [words.cap(cap)]),
-    ...(share === undefined ? [] : [words.share(share)]),
-  ];
 }
 
 function drawScenarios(method: Method, language: Language): Html {
@@ -207,9 +194,4 @@ function labelsOf(
   phrases: Readonly<Partial<Record<string, { readonly label: string }>>>,
 ): Record<string, string> {
   return Object.fromEntries(Object.entries(phrases).map(([id, phrase]) => [id, phrase?.label ?? id]));
-}
-
-/** A name of a table by its id; an id without one stands for itself. */
-function nameOf(names: Readonly<Partial<Record<string, string>>>, id: string): string {
-  return Object.hasOwn(names, id) ? (names[id] ?? id) : id;
 }

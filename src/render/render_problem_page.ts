@@ -1,4 +1,4 @@
-import { pageWordsOf } from "#locale";
+import { type PageTexts, pageWordsOf } from "#locale";
 import type { Language, Problem } from "#report";
 import { drawCard } from "./draw_card.ts";
 import { drawDocument } from "./draw_document.ts";
@@ -18,12 +18,19 @@ const SEARCHABLE: readonly Problem["code"][] = [
   "not_in_mirror",
 ];
 
+/** What a page says beside the problem. */
+export interface ProblemExtras {
+  readonly retryAfterSeconds?: number;
+  /** What was asked for, in both languages, for the language switch; default: the front page. */
+  readonly path?: { readonly zh: string; readonly en: string };
+}
+
 /** An error as a page that helps: what happened, what to do, how long to wait, and where to go on. */
 export function renderProblemPage(
   problem: Problem,
   status: number,
   language: Language,
-  { retryAfterSeconds }: { readonly retryAfterSeconds?: number } = {},
+  { retryAfterSeconds, path }: ProblemExtras = {},
 ): string {
   const words = pageWordsOf(language);
   const saysWait =
@@ -32,11 +39,12 @@ export function renderProblemPage(
     language,
     title: `${status} ${problem.code} - limpid`,
     head: html`<meta name="robots" content="noindex">\n`,
-    path: { zh: homePathOf("zh"), en: homePathOf("en") },
+    path: path ?? { zh: homePathOf("zh"), en: homePathOf("en") },
+    ...(retryAfterSeconds === undefined ? {} : { scripts: ["/static/wait.js"] }),
     body: html`<section class="card problem"><h1>${problem.error}</h1>
 ${problem.hint !== undefined && !saysWait && html`<p>${problem.hint}</p>\n`}${
   retryAfterSeconds !== undefined &&
-  drawWait(retryAfterSeconds, saysWait ? problem.hint : words.waitFor(retryAfterSeconds))
+  drawWait(retryAfterSeconds, saysWait ? problem.hint : words.waitFor(retryAfterSeconds), words)
 }${
   problem.reportUrl !== undefined &&
   html`<p><a href="${webLinkOf(problem.reportUrl) ?? "#"}" rel="nofollow">${problem.reportUrl}</a></p>\n`
@@ -53,7 +61,9 @@ ${SEARCHABLE.includes(problem.code) && html`<section class="card">${drawSearch(l
   });
 }
 
-/** True as it stands; a script may count `data-seconds` down. */
-function drawWait(seconds: number, sentence: string | undefined): Html {
-  return html`<p class="note" id="wait" data-seconds="${seconds}"><time datetime="PT${seconds}S">${sentence}</time></p>\n`;
+/** True as it stands; `/static/wait.js` counts it down. The link leads to this very page, script or not. */
+function drawWait(seconds: number, sentence: string | undefined, words: PageTexts): Html {
+  const said = JSON.stringify({ last: words.waitFor(1), over: words.waitOver });
+  return html`<p class="note" id="wait" data-seconds="${seconds}" data-words="${said}"><time datetime="PT${seconds}S">${sentence}</time></p>
+<p><a class="button" href="">${words.tryAgain}</a></p>\n`;
 }

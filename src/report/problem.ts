@@ -4,6 +4,7 @@ import * as v from "valibot";
 export const PROBLEM_CODES = [
   "invalid_ip",
   "invalid_parameter",
+  "unauthorized",
   "verification_required",
   "not_found",
   "not_in_mirror",

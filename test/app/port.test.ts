@@ -25,7 +25,7 @@ const shell = openShell({
     }
     return {
       kind: "answer",
-      answer: { tier: "cache", stale: false, assessment: assessmentOf(address.text), votes: NO_VOTES },
+      answer: { tier: "cache", stale: false, assessment: assessmentOf(address.text), votes: NO_VOTES, heard: 3 },
     };
   },
 });

@@ -6,10 +6,9 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { parsePrefix } from "#address";
-import { openService } from "#cli";
+import { openGate, openService } from "#cli";
 import { readConfig } from "#config";
 import { createCompiler, openFeeds } from "#datasets";
-import { createGate } from "#gate";
 import { createApp } from "#http";
 import { describeMethod } from "#scoring";
 import { SOURCES } from "#sources";
@@ -26,25 +25,30 @@ const directory = mkdtempSync(join(tmpdir(), "limpid-rebuild-"));
 const exempt = parsePrefix("127.0.0.1");
 if (exempt === undefined) throw new Error("Cannot parse the loopback address");
 const env = { LIMPID_DATA_DIR: directory, LIMPID_LIVE: "0", LIMPID_FEEDS: "0" };
-const service = await openService(readConfig(env, { sources: [], readSecret: () => "" }), {
+const config = readConfig(env, { sources: [], readSecret: () => "" });
+const edge = { now: () => Date.now(), log: () => {} };
+const service = await openService(config, {
   paths: {
+    packages: join(project, "node_modules"),
     seed: join(project, "seed"),
     migrations: join(project, "drizzle"),
     static: join(project, "static"),
   },
   version: "0.0.0",
-  now: () => Date.now(),
-  log: () => {},
+  ...edge,
 });
 const app = createApp({
   lookup: service.lookup,
-  gate: createGate({ lookupsPerMinute: 30, newPerMinute: 10, refreshPerMinute: 5, maxKeys: 1000 }),
+  peek: service.peek,
+  shelf: service.store,
+  live: config.live,
+  limits: config,
+  ...openGate(config, service, edge),
   clientRules: { trustedProxies: [], exempt: [exempt] },
   method: describeMethod(SOURCES),
   baseUrl: "http://127.0.0.1",
   version: "0.0.0",
-  now: () => Date.now(),
-  log: () => {},
+  ...edge,
   newRequestId: () => crypto.randomUUID(),
   staticFiles: () => undefined,
   ready: async () => ({ ready: true, checks: {} }),

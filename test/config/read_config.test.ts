@@ -84,7 +84,7 @@ describe("readConfig()", () => {
       LIMPID_PROXYCHECK_KEY: "top secret with blanks",
       LIMPID_SPAMHAUS_ZEN_DAILY: "many",
       LIMPID_POTR: "80",
-      LIMPID_MIRROR_OF: "https://db.example",
+      LIMPID_MIRROR_OF: "file:a.db",
     });
     const names = problems.map((problem) => problem.split(":")[0]);
     expect(names.sort()).toEqual(
@@ -115,6 +115,10 @@ describe("readConfig()", () => {
       { LIMPID_PROXYCHECK_KEY: "a", LIMPID_PROXYCHECK_KEY_FILE: "/run/secrets/proxycheck" },
       "LIMPID_PROXYCHECK_KEY_FILE: cannot be set together with LIMPID_PROXYCHECK_KEY",
     ],
+    [
+      { LIMPID_MIRROR_OF: "https://db.example", LIMPID_DATABASE_URL: "file:a.db" },
+      "LIMPID_DATABASE_URL: cannot be set together with LIMPID_MIRROR_OF",
+    ],
     [{ LIMPID_SPAMHAUS_ZEN_KEY: "a" }, "LIMPID_SPAMHAUS_ZEN_KEY: no such variable"],
     [
       { LIMPID_SURVEY_MS: "1e3" },
@@ -124,10 +128,38 @@ describe("readConfig()", () => {
     expect(problemsOf(env as Record<string, string>)).toEqual([problem]);
   });
 
-  test("names variables that mean nothing to this version", () => {
-    expect(readConfig({ LIMPID_METRICS_TOKEN: "x" }, context).withoutEffect).toEqual([
-      "LIMPID_METRICS_TOKEN",
-    ]);
+  test("reads a mirror: its primary, the database's token, the period and where people are sent", () => {
+    expect(readConfig({}, context).mirror).toBeUndefined();
+    expect(readConfig({ LIMPID_MIRROR_OF: "libsql://db.example/" }, context).mirror).toEqual({
+      primary: "libsql://db.example",
+      periodMs: 60_000,
+    });
+    const full = {
+      LIMPID_MIRROR_OF: "http://127.0.0.1:8081",
+      LIMPID_DATABASE_TOKEN: "t",
+      LIMPID_SYNC_SECONDS: "5",
+      LIMPID_PRIMARY_URL: "https://limpid.example/",
+    };
+    expect(readConfig(full, context).mirror).toEqual({
+      primary: "http://127.0.0.1:8081",
+      token: "t",
+      periodMs: 5000,
+      primaryUrl: "https://limpid.example",
+    });
+  });
+
+  test("reads the token of the metrics, also from a file, and refuses a short one without quoting it", () => {
+    const token = "0123456789abcdef";
+    expect(readConfig({}, context).metricsToken).toBeUndefined();
+    expect(readConfig({ LIMPID_METRICS_TOKEN: token }, context).metricsToken).toBe(token);
+    const fromFile = readConfig(
+      { LIMPID_METRICS_TOKEN_FILE: "/run/m" },
+      { ...context, readSecret: () => `${token}\n` },
+    );
+    expect(fromFile.metricsToken).toBe(token);
+    const short = { LIMPID_METRICS_TOKEN: "hunter2" };
+    expect(() => readConfig(short, context)).toThrow("LIMPID_METRICS_TOKEN: must be 16 to 512");
+    expect(() => readConfig(short, context)).not.toThrow("hunter2");
   });
 
   test("reads the allowance, where 0 is none, and the secret, also from a file", () => {
@@ -150,7 +182,6 @@ describe("readConfig()", () => {
       openDailyTotal: 0,
       secret: "run/s-16-letters-and-more",
       verifier: { kind: "turnstile", siteKey: "0x4AAA", secret: "run/t-16-letters-and-more" },
-      withoutEffect: [],
     });
   });
 

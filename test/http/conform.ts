@@ -25,6 +25,21 @@ const DOCUMENTS: Record<string, v.GenericSchema> = {
     ready: v.boolean(),
     checks: v.record(v.string(), v.strictObject({ ok: v.boolean() })),
   }),
+  History: v.strictObject({
+    ip: v.string(),
+    entries: v.array(
+      v.strictObject({
+        date: v.pipe(v.string(), v.isoTimestamp()),
+        purity: v.pipe(v.number(), v.integer(), v.minValue(0), v.maxValue(100)),
+        band: v.string(),
+        scoringVersion: v.pipe(v.number(), v.integer()),
+      }),
+    ),
+  }),
+  Comparison: v.strictObject({
+    reports: v.array(ReportSchema),
+    problems: v.array(v.strictObject({ ip: v.string(), problem: ProblemSchema })),
+  }),
   Verified: v.strictObject({ verified: v.literal(true), expiresAt: v.pipe(v.string(), v.isoTimestamp()) }),
   Feedback: v.strictObject({
     feedback: v.record(
@@ -62,7 +77,9 @@ export async function conform(description: unknown, request: Request, response: 
   expect(response.headers.get("x-content-type-options"), asked).toBe("nosniff");
   expect(response.headers.get("content-security-policy"), asked).toContain("frame-ancestors 'none'");
   if (response.status >= 400) expect(response.headers.get("cache-control"), asked).toBe("no-store");
-  if (response.status === 429 || (response.status === 503 && path !== "/readyz")) {
+  // Readiness and a gate that cannot tell are no refusals: waiting need not help.
+  const isAnswer = path === "/readyz" || path.startsWith("/gate/");
+  if (response.status === 429 || (response.status === 503 && !isAnswer)) {
     expect(response.headers.get("retry-after"), asked).toMatch(/^[1-9]\d*$/);
   }
   if (request.method === "OPTIONS") return;

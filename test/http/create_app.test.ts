@@ -1,55 +1,11 @@
 import { describe, expect, test } from "bun:test";
-import { assessmentOf, NO_VOTES, openShell, type ShellOptions } from "./shell.ts";
-
-interface Scenario {
-  readonly name: string;
-  readonly shell?: ShellOptions;
-  readonly request:
-    | string
-    | { readonly target: string; readonly method?: string; readonly headers?: Record<string, string> };
-  readonly expect: {
-    readonly status: number;
-    readonly headers?: Readonly<Record<string, string | RegExp | null>>;
-    /** Fields of a JSON body, or a pattern of a text. */
-    readonly body?: Readonly<Record<string, unknown>> | RegExp | string;
-    readonly not?: RegExp;
-  };
-  /** Addresses that the lookup was asked for. */
-  readonly calls?: readonly string[];
-}
+import { type Scenario, table } from "./scenarios.ts";
+import { assessmentOf, NO_VOTES, openShell } from "./shell.ts";
 
 const JSON_TYPE = "application/json; charset=utf-8";
 const TEXT_TYPE = "text/plain; charset=utf-8";
 const PAGE_TYPE = "text/html; charset=utf-8";
 const EXPOSED = "x-open-budget-remaining, RateLimit, RateLimit-Policy, Retry-After, ETag, x-request-id";
-
-async function play(scenario: Scenario): Promise<void> {
-  const shell = openShell(scenario.shell);
-  const { request } = scenario;
-  const response =
-    typeof request === "string"
-      ? await shell.ask(request)
-      : await shell.ask(request.target, { method: request.method ?? "GET", headers: request.headers ?? {} });
-  const body = await response.text();
-  expect(response.status, body).toBe(scenario.expect.status);
-  for (const [name, wanted] of Object.entries(scenario.expect.headers ?? {})) {
-    const value = response.headers.get(name);
-    if (wanted instanceof RegExp) expect(value, name).toMatch(wanted);
-    else expect(value, name).toBe(wanted);
-  }
-  const wanted = scenario.expect.body;
-  if (wanted instanceof RegExp) expect(body).toMatch(wanted);
-  else if (typeof wanted === "string") expect(body).toBe(wanted);
-  else if (wanted !== undefined) expect(JSON.parse(body)).toMatchObject(wanted);
-  if (scenario.expect.not !== undefined) expect(body).not.toMatch(scenario.expect.not);
-  expect(shell.calls.map((call) => call.address)).toEqual([...(scenario.calls ?? [])]);
-}
-
-function table(title: string, scenarios: readonly Scenario[]): void {
-  describe(title, () => {
-    for (const scenario of scenarios) test(scenario.name, () => play(scenario));
-  });
-}
 
 table("createApp(): reports", [
   {
@@ -674,6 +630,18 @@ describe("createApp(): representations", () => {
     "/api/lookup?ip=198.51.100.7",
     "/ip/198.51.100.7.txt",
     "/ip/198.51.100.7",
+    "/en/ip/198.51.100.7.md",
+    "/cli/198.51.100.7",
+    "/cli/198.51.100.7?format=line",
+    "/badge/198.51.100.7.svg",
+    "/api/history?ip=198.51.100.7",
+    "/api/compare?ips=198.51.100.7,203.0.113.66",
+    "/en/compare?ips=198.51.100.7",
+    "/compare",
+    "/docs",
+    "/en/llms.txt",
+    "/robots.txt",
+    "/sitemap.xml",
     "/openapi.json",
     "/static/report.css",
     "/api/myip",
@@ -697,7 +665,7 @@ describe("createApp(): representations", () => {
       const again = await shell.ask(target, { headers: { "if-none-match": held } });
       expect(again.status).toBe(304);
       expect(await again.text()).toBe("");
-      for (const name of ["etag", "cache-control", "vary", "last-modified"]) {
+      for (const name of ["etag", "cache-control", "vary", "last-modified", "link"]) {
         expect(again.headers.get(name)).toBe(first.headers.get(name));
       }
     }
@@ -774,6 +742,7 @@ describe("createApp(): representations", () => {
           stale: false,
           assessment: { ...assessmentOf(address.text), purity },
           votes: NO_VOTES,
+          heard: 3,
         },
       }),
     });

@@ -58,12 +58,12 @@ describe("describeInterface()", () => {
     const mounted = new Set(
       app.routes.map(({ path }: { path: string }) => path.replaceAll(/:(\w+)/g, "{$1}")),
     );
-    // The router's one pattern for reports is three paths to the public.
-    const routed = [...mounted].flatMap((path) =>
-      path.endsWith("/ip/{name}")
-        ? ["{ip}", "{ip}.json", "{ip}.txt"].map((name) => path.replace("{name}", name))
-        : [path],
-    );
+    // The router's one pattern for reports is four paths to the public.
+    const routed = [...mounted].flatMap((path) => {
+      if (path.endsWith("/ip/{name}"))
+        return ["{ip}", "{ip}.json", "{ip}.txt", "{ip}.md"].map((name) => path.replace("{name}", name));
+      return [path.replace("/badge/{name}", "/badge/{ip}.svg")];
+    });
     expect(Object.keys(paths).toSorted()).toEqual(routed.toSorted());
   });
 
@@ -86,14 +86,23 @@ describe("describeInterface()", () => {
     "/en/ip/{ip}.json",
     "/ip/{ip}.txt",
     "/en/ip/{ip}.txt",
+    "/ip/{ip}.md",
+    "/en/ip/{ip}.md",
     "/ip/{ip}",
     "/en/ip/{ip}",
+    "/cli/{ip}",
+    "/api/compare",
+    "/compare",
+    "/en/compare",
   ])("tells everything that %s may answer", (path) => {
-    expect(Object.keys(paths[path]?.get.responses ?? {})).toEqual([
+    const statuses = Object.keys(paths[path]?.get.responses ?? {});
+    // A page leads on to its canonical address.
+    expect(statuses.filter((status) => status !== "308")).toEqual([
       "200",
       "304",
       "400",
       "403",
+      "404",
       "414",
       "429",
       "500",
@@ -127,6 +136,7 @@ describe("describeInterface()", () => {
         "200",
         "400",
         "403",
+        "404",
         "413",
         "414",
         "429",

@@ -77,7 +77,13 @@ describe("the limit of lookups", () => {
         await new Promise<void>((resolve) => waiting.push(resolve));
         return {
           kind: "answer",
-          answer: { tier: "store", stale: false, assessment: assessmentOf(address.text), votes: NO_VOTES },
+          answer: {
+            tier: "store",
+            stale: false,
+            assessment: assessmentOf(address.text),
+            votes: NO_VOTES,
+            heard: 3,
+          },
         };
       },
     });

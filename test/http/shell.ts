@@ -10,9 +10,9 @@ import {
   createGate,
   createPasses,
 } from "#gate";
-import { createApp, describeInterface, type HttpDeps } from "#http";
+import { createApp, describeInterface, type HttpDeps, type Shelf } from "#http";
 import { createClock } from "#kit";
-import type { Lookup, LookupResult } from "#lookup";
+import type { Lookup, LookupResult, Peek } from "#lookup";
 import type { Assessment, Tier } from "#report";
 import { describeMethod } from "#scoring";
 import { openStore, type Store } from "#store";
@@ -75,6 +75,10 @@ export interface Call {
 export interface ShellOptions {
   /** What the lookup does; by default every address is known to the cache. */
   readonly lookup?: Lookup;
+  /** What is known already; by default nothing. */
+  readonly peek?: Peek;
+  readonly shelf?: Partial<Shelf>;
+  readonly live?: boolean;
   readonly tier?: Tier;
   readonly peer?: string;
   readonly exempt?: readonly string[];
@@ -110,7 +114,7 @@ export function openShell(options: ShellOptions = {}) {
     known.set(address.text, assessment);
     return {
       kind: "answer",
-      answer: { tier: options.tier ?? "cache", stale: false, assessment, votes: NO_VOTES },
+      answer: { tier: options.tier ?? "cache", stale: false, assessment, votes: NO_VOTES, heard: 3 },
     };
   };
   const lookup = options.lookup ?? fromCache;
@@ -126,6 +130,17 @@ export function openShell(options: ShellOptions = {}) {
     lookup: (address, wish, signal) => {
       calls.push({ address: address.text, refresh: wish.refresh });
       return lookup(address, wish, signal);
+    },
+    peek: options.peek ?? (async () => undefined),
+    shelf: { history: async () => [], newest: async () => [], ...options.shelf },
+    live: options.live ?? true,
+    limits: {
+      lookupsPerMinute: 30,
+      newPerMinute: 10,
+      refreshPerMinute: 5,
+      openPerDay: 5,
+      openPerMinute: 15,
+      openDailyTotal: 500,
     },
     gate,
     admissions: createAdmissions({
@@ -203,7 +218,7 @@ export const surveying: Lookup = async (address, { admit }) => {
   const admission = await admit();
   if (!admission.admitted) return { kind: "denied" };
   const assessment = assessmentOf(address.text, address.version);
-  return { kind: "answer", answer: { tier: "fresh", stale: false, assessment, votes: NO_VOTES } };
+  return { kind: "answer", answer: { tier: "fresh", stale: false, assessment, votes: NO_VOTES, heard: 3 } };
 };
 
 export const NO_VOTES: readonly never[] = [];

@@ -11,13 +11,14 @@ export type Filling = "none" | "heard" | "failing";
 
 /** An archetype's report; filled, every source of the registry is in it. */
 export function fullReport(name: ArchetypeId, language: Language, filling: Filling = "heard"): Report {
-  const assessment = assess(fill(ARCHETYPES[name], filling));
+  const assessment = assess(fillSurvey(ARCHETYPES[name], filling));
   const prefix = language === "en" ? "/en" : "";
   const reportUrl = `https://limpid.example${prefix}/ip/${assessment.address}`;
   return speak(assessment, { language, tier: "fresh", stale: false, reportUrl });
 }
 
-function fill(survey: Survey, filling: Filling): Survey {
+/** A survey with every source of the registry in it, unless `filling` is "none". */
+export function fillSurvey(survey: Survey, filling: Filling): Survey {
   const names = new Map<string, string>(SOURCES.map(({ id, name }) => [id, name]));
   const rename = (run: SourceRun): SourceRun => ({ ...run, name: names.get(run.id) ?? run.name });
   const spoken = survey.runs.filter((run) => run.state !== "empty").map(rename);

@@ -53,7 +53,7 @@ describe.each([...LANGUAGES])("renderHomePage() in %s", (language) => {
 
   test("leads to the method, the documents and the models' summary", () => {
     const page = renderHomePage({ language, origin });
-    for (const path of [`${prefix}/method`, "/docs", `${prefix}/llms.txt`, `${prefix}/compare`])
+    for (const path of [`${prefix}/method`, `${prefix}/docs`, `${prefix}/llms.txt`, `${prefix}/compare`])
       expect(page).toContain(`href="${path}"`);
   });
 

@@ -29,7 +29,10 @@ describe.each([...LANGUAGES])("renderProblemPage() in %s", (language) => {
 
   test("says how long to wait, true without script and for one to count", () => {
     const page = problemPage("rate_limited", 429, language, { retryAfterSeconds: 34 });
-    expect(page).toContain('<p class="note" id="wait" data-seconds="34"><time datetime="PT34S">');
+    expect(page).toMatch(
+      /<p class="note" id="wait" data-seconds="34" data-words="[^"]+"><time datetime="PT34S">/,
+    );
+    expect(page).toContain(`<a class="button" href="">${words.tryAgain}</a>`);
     const text = textOfPage(page);
     expect(text.match(/34/g)).toHaveLength(1);
     expect(text).toContain(sayProblem("rate_limited", language, { retryAfterSeconds: 34 }).hint ?? "?");

@@ -14,7 +14,7 @@ export function healthRoutes(deps: HttpDeps): AnyElysia {
         // Probes come every few seconds: only a change is news.
         if (ready !== wasReady) deps.log(ready ? "info" : "warn", ready ? "ready" : "not_ready", { checks });
         wasReady = ready;
-        const shown = Object.entries(checks).map(([name, { ok }]) => [name, { ok }] as const);
+        const shown = Object.entries(checks).map(([name, { detail: _, ...check }]) => [name, check] as const);
         return jsonReply(ready ? 200 : 503, "no-store", { ready, checks: Object.fromEntries(shown) });
       }),
     );

@@ -15,7 +15,7 @@ export function lookupRoutes(deps: HttpDeps, replies: ReportReplies): AnyElysia 
         const { ip, refresh } = readQuery(exchange.query, LookupQuerySchema);
         return { address: readAddress(ip), refresh: refresh !== undefined };
       });
-      return replies(answer, { language: exchange.language, shape: "json" });
+      return replies(answer, { language: exchange.language, format: "json" });
     }),
   );
 }

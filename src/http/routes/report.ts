@@ -1,29 +1,48 @@
 import { type AnyElysia, Elysia } from "elysia";
+import { parseAddress } from "#address";
 import { ReportQuerySchema } from "../contract.ts";
 import type { ReportReplies } from "../create_report_replies.ts";
+import type { Exchange } from "../exchange.ts";
 import type { HttpDeps } from "../http_deps.ts";
 import { isOwn } from "../is_own.ts";
 import { lookUp } from "../look_up.ts";
 import { readAddress } from "../read_address.ts";
 import { readQuery } from "../read_query.ts";
 import { readReportName } from "../read_report_name.ts";
+import { createReply, type Reply } from "../reply.ts";
+import { reportPathOf } from "../report_url.ts";
 import { type Handler, mount } from "../serve.ts";
 
 /**
- * `/ip/{ip}`, `/ip/{ip}.json`, `/ip/{ip}.txt` and their English forms. One pattern serves the three:
+ * `/ip/{ip}`, `/ip/{ip}.json`, `.txt`, `.md` and their English forms. One pattern serves them all:
  * the router cannot tell an ending from the address before it.
  */
 export function reportRoutes(deps: HttpDeps, replies: ReportReplies): AnyElysia {
   const handler: Handler = async (exchange) => {
-    const name = readReportName(exchange.path);
+    const { address, format } = readReportName(exchange.path);
+    const elsewhere = format === "page" ? leadToCanonical(exchange, address) : undefined;
+    if (elsewhere !== undefined) return elsewhere;
     const answer = await lookUp(deps, exchange, () => {
       const { refresh } = readQuery(exchange.query, ReportQuerySchema);
-      return { address: readAddress(name.address), refresh: refresh !== undefined };
+      return { address: readAddress(address), refresh: refresh !== undefined };
     });
-    const own = isOwn(exchange, answer.assessment);
-    return replies(answer, { language: exchange.language, shape: name.shape, own });
+    const own = deps.mirror === undefined && isOwn(exchange, answer.assessment);
+    return replies(answer, { language: exchange.language, format, own });
   };
   return new Elysia({ name: "routes/report" })
     .use(mount(deps, "/ip/:name", handler))
     .use(mount(deps, "/en/ip/:name", handler));
+}
+
+/**
+ * A page stands under the canonical form of its address; programs are answered where they ask. Brackets are a way to
+ * write the same, and may stay. Costs nothing.
+ */
+function leadToCanonical({ path, request }: Exchange, written: string): Reply | undefined {
+  const canonical = parseAddress(written)?.text;
+  if (canonical === undefined || canonical === written || `[${canonical}]` === written) return undefined;
+  const mark = request.url.indexOf("?");
+  const query = mark < 0 ? "" : request.url.slice(mark);
+  const location = reportPathOf(canonical, path.startsWith("/en/") ? "en" : "zh") + query;
+  return createReply({ status: 308, keeping: "no-store", shared: false, headers: { location } });
 }

@@ -4,6 +4,7 @@ import { createBody } from "../body.ts";
 import { ChallengeQuerySchema, LanguageQuerySchema, VerifyBodySchema } from "../contract.ts";
 import type { HttpDeps } from "../http_deps.ts";
 import { HttpProblem } from "../http_problem.ts";
+import { notHere } from "../not_here.ts";
 import { passCookie } from "../pass_cookie.ts";
 import { readAddress } from "../read_address.ts";
 import { readQuery } from "../read_query.ts";
@@ -16,6 +17,7 @@ export function verifyRoutes(deps: HttpDeps): AnyElysia {
   return new Elysia({ name: "routes/verify" })
     .use(
       mount(deps, "/api/challenge", async (exchange) => {
+        if (deps.mirror !== undefined) throw notHere(deps, exchange, { reason: "write" });
         takeLookup(deps, exchange);
         const { ip, action } = readQuery(exchange.query, ChallengeQuerySchema);
         const challenge = await deps.verification.challenge({ address: readAddress(ip).text, action });
