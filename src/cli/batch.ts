@@ -1,10 +1,10 @@
 import { type Address, parseAddress } from "#address";
-import type { Assessment } from "#report";
+import type { BatchFacts } from "./batch_facts.ts";
 import { type BatchRow, type RowFormat, rowWriterOf } from "./batch_row.ts";
 import { commandOf } from "./commands.ts";
+import { exitCodeOf } from "./exit_code_of.ts";
 import { EXIT, ExitError } from "./exit_codes.ts";
 import type { LineSource } from "./line_source.ts";
-import { judge } from "./lookup.ts";
 import { readFailBelow } from "./read_fail_below.ts";
 import { readOptions } from "./read_options.ts";
 
@@ -52,8 +52,8 @@ export function readBatchArguments(args: readonly string[]): BatchArguments {
   };
 }
 
-/** What one address came to: an assessment, or why there is none. */
-export type Judged = Assessment | "unavailable";
+/** What one address came to, or why it came to nothing. */
+export type Judged = BatchFacts | "unavailable";
 
 /** How far a batch is. `bytes` of the input are read; `of` is absent where its end is unknown. */
 export interface BatchProgress {
@@ -71,7 +71,6 @@ export interface BatchPorts {
   /** Rows that an earlier run has written, and the line that its last one was made of; those lines are passed over. */
   readonly done: number;
   readonly lastInput?: string;
-  readonly live: boolean;
   readonly onProgress?: (progress: BatchProgress) => void;
   readonly signal?: AbortSignal;
 }
@@ -114,8 +113,8 @@ export async function runBatch(wanted: BatchArguments, ports: BatchPorts): Promi
     counts.rows += 1;
     if (row.problem === "invalid_ip") counts.bad += 1;
     if (row.problem === "unavailable") counts.unavailable += 1;
-    if (row.assessment !== undefined) {
-      const code = judge({ assessment: row.assessment }, wanted.failBelow, ports.live);
+    if (row.facts !== undefined) {
+      const code = exitCodeOf(row.facts, wanted.failBelow);
       if (code === EXIT.below) counts.below += 1;
       if (code === EXIT.unavailable) counts.unavailable += 1;
     }
@@ -151,7 +150,7 @@ async function judgeLine(input: string, judgeOne: BatchPorts["judgeOne"]): Promi
   const address = parseAddress(input);
   if (address === undefined) return { input, problem: "invalid_ip" };
   const judged = await judgeOne(address);
-  return judged === "unavailable" ? { input, problem: judged } : { input, assessment: judged };
+  return judged === "unavailable" ? { input, problem: judged } : { input, facts: judged };
 }
 
 /** What is worst is told: nobody could answer, then a line that is no address, then a purity below the threshold. */

@@ -1,9 +1,9 @@
-import { type Assessment, FLAGS } from "#report";
+import type { BatchFacts } from "./batch_facts.ts";
 
-/** One row's matter: the line as read, and an assessment or the reason why there is none. */
+/** One row's matter: the line as read, and the facts or the reason why there is none. */
 export interface BatchRow {
   readonly input: string;
-  readonly assessment?: Assessment;
+  readonly facts?: BatchFacts;
   readonly problem?: "invalid_ip" | "unavailable";
 }
 
@@ -18,7 +18,7 @@ export interface RowWriter {
 
 const MAX_INPUT_LENGTH = 64;
 
-/** Columns of a row, each a fact of the assessment. */
+/** Columns of a row. */
 const COLUMNS = [
   ["ip", ({ address }) => address],
   ["purity", ({ purity }) => purity],
@@ -26,14 +26,14 @@ const COLUMNS = [
   ["confidence", ({ confidence }) => confidence],
   ["usageType", ({ usage }) => usage],
   ["nativeType", ({ native }) => native],
-  ["flags", ({ flags }) => FLAGS.filter((flag) => flags[flag]).join(" ")],
-  ["country", ({ geo }) => geo?.country ?? ""],
-  ["asn", ({ asn }) => asn?.asn ?? ""],
-  ["asName", ({ asn }) => asn?.name ?? ""],
-  ["listed", ({ listings }) => listings.filter((one) => one.listed && !one.benign).length],
-  ["unavailable", ({ sources }) => sources.filter(({ state }) => state === "failed").length],
+  ["flags", ({ flags }) => flags.join(" ")],
+  ["country", ({ country }) => country ?? ""],
+  ["asn", ({ asn }) => asn ?? ""],
+  ["asName", ({ asName }) => asName ?? ""],
+  ["listed", ({ listed }) => listed],
+  ["unavailable", ({ failed }) => failed],
   ["queriedAt", ({ surveyedAt }) => surveyedAt],
-] as const satisfies readonly (readonly [string, (assessment: Assessment) => string | number])[];
+] as const satisfies readonly (readonly [string, (facts: BatchFacts) => string | number])[];
 
 const NAMES = ["input", ...COLUMNS.map(([name]) => name), "error"];
 
@@ -44,11 +44,11 @@ export function rowWriterOf(format: RowFormat): RowWriter {
     : { head: "", row: writeJson };
 }
 
-function writeJson({ input, assessment, problem }: BatchRow): string {
+function writeJson({ input, facts, problem }: BatchRow): string {
   const row: Record<string, string | number> = { input: input.slice(0, MAX_INPUT_LENGTH) };
-  if (assessment !== undefined) {
+  if (facts !== undefined) {
     for (const [name, read] of COLUMNS) {
-      const value = read(assessment);
+      const value = read(facts);
       if (value !== "" || name === "flags") row[name] = value;
     }
   }
@@ -56,8 +56,8 @@ function writeJson({ input, assessment, problem }: BatchRow): string {
   return `${JSON.stringify(row)}\n`;
 }
 
-function writeCsv({ input, assessment, problem }: BatchRow): string {
-  const values = COLUMNS.map(([, read]) => (assessment === undefined ? "" : read(assessment)));
+function writeCsv({ input, facts, problem }: BatchRow): string {
+  const values = COLUMNS.map(([, read]) => (facts === undefined ? "" : read(facts)));
   return `${[input.slice(0, MAX_INPUT_LENGTH), ...values, problem ?? ""].map(quote).join(",")}\n`;
 }
 

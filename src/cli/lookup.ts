@@ -1,10 +1,10 @@
 import { parseAddress } from "#address";
 import { speak } from "#locale";
-import type { Answer } from "#lookup";
 import { renderLine, renderMarkdown, renderTerminal, renderText } from "#render";
 import type { Language, Report } from "#report";
-import { SOURCES } from "#sources";
+import { factsOfAnswer } from "./batch_facts.ts";
 import { commandOf } from "./commands.ts";
+import { exitCodeOf } from "./exit_code_of.ts";
 import { EXIT, ExitError } from "./exit_codes.ts";
 import type { Service } from "./open_service.ts";
 import { readFailBelow } from "./read_fail_below.ts";
@@ -93,26 +93,10 @@ export async function lookupOnce(
     stale: answer.stale,
     reportUrl: `${edge.baseUrl}${prefix}/ip/${address.text}`,
   });
-  return { text: print(report, wanted), code: judge(answer, wanted.failBelow, edge.live) };
-}
-
-/** The exit code that a threshold asks for. */
-export function judge(
-  { assessment }: Pick<Answer, "assessment">,
-  failBelow: number | undefined,
-  live: boolean,
-): number {
-  if (failBelow === undefined) return EXIT.ok;
-  if (assessment.purity < failBelow) return EXIT.below;
-  return live && !assessment.flags.isBogon && isUnheard(assessment.sources) ? EXIT.unavailable : EXIT.ok;
-}
-
-const TABLES: ReadonlySet<string> = new Set(SOURCES.filter(({ local }) => local).map(({ id }) => id));
-
-/** True when live sources were asked and none of them was heard. */
-function isUnheard(sources: Answer["assessment"]["sources"]): boolean {
-  const live = sources.filter(({ id, state }) => !TABLES.has(id) && state !== "skipped");
-  return live.every(({ state }) => state === "failed");
+  return {
+    text: print(report, wanted),
+    code: exitCodeOf(factsOfAnswer(answer, edge.live), wanted.failBelow),
+  };
 }
 
 function print(report: Report, { form, field }: LookupArguments): string {

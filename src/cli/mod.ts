@@ -1,6 +1,7 @@
 /** The commands: what each opens, does and prints. */
 
 export * from "./batch.ts";
+export * from "./batch_facts.ts";
 export * from "./check.ts";
 export * from "./db.ts";
 export * from "./describe_usage.ts";

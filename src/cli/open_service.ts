@@ -15,7 +15,7 @@ import type { Survey } from "#evidence";
 import { createLookup, type Lookup, type Lookups, type Peek, surveyAddress } from "#lookup";
 import type { Metrics } from "#metrics";
 import { createZoneHealth, dailyLimit, type RunPorts, SOURCES, type Source, upstreamHosts } from "#sources";
-import { openStore, type Store } from "#store";
+import { type NearStore, openNearStore, openStore, type ReplicaState, type Store } from "#store";
 import { type Budget, createBreaker, createBudget, createWorld, type UpstreamSession } from "#upstream";
 import type { Log } from "../log.ts";
 import { chooseFeeds } from "./choose_feeds.ts";
@@ -65,6 +65,8 @@ export interface Service {
   readonly noteVotes: Lookups["noteVotes"];
   readonly datasets: Datasets;
   readonly store: Store;
+  /** How the copy that is read stands to the database; absent = there is none. */
+  readonly replica?: () => ReplicaState;
   /** Questions left today, counted by every process on the database. */
   readonly budget: Budget;
   /** Asks these sources about a public address, scarce ones too, past cache and store. Never rejects. */
@@ -90,6 +92,8 @@ export async function openService(
     readonly log: Log;
     /** Absent = nobody counts. */
     readonly metrics?: Metrics;
+    /** A process that stays reads from a copy at hand, if the configuration says so; a command of a moment does not. */
+    readonly isServing?: true;
   },
 ): Promise<Service> {
   const { now, log, metrics } = edge;
@@ -111,7 +115,9 @@ export async function openService(
     if (!table.ready) log("warn", "table_missing", { table: table.id, problem: table.problem });
   }
   const opened = await openStore({ ...config.database, migrations: edge.paths.migrations });
-  const store = metrics === undefined ? opened : watchStore(opened, metrics);
+  const near = await openNear(opened, config, edge);
+  const reading = near?.store ?? opened;
+  const store = metrics === undefined ? reading : watchStore(reading, metrics);
 
   const settings: RunPorts["settings"] = {
     live: config.live,
@@ -159,8 +165,9 @@ export async function openService(
   // As many rounds as fit into the wait if every survey takes to its deadline: who gets a place gets a turn.
   const rounds = Math.min(MAX_ROUNDS, Math.max(1, Math.floor(maxWaitMs / deadlineMs)));
 
-  const { lookup, peek, noteVotes, load } = createLookup({
+  const { lookup, peek, noteVotes, load, settle } = createLookup({
     store,
+    ...(near === undefined ? {} : { near: near.shelf }),
     async survey(address, { everyone, watch }) {
       const startedAt = performance.now();
       const options = { sources: SOURCES, openSession, ports, deadlineMs, everyone, watch };
@@ -188,6 +195,7 @@ export async function openService(
       paused: () => ports.breaker.states().flatMap(({ id, state }) => (state === "open" ? [id] : [])),
       feeds: () => all.map(({ id }) => feeds.state(id)),
       tables: () => datasets.states(),
+      ...(near === undefined ? {} : { replica: near.state }),
     });
   }
   let schedule: FeedSchedule | undefined;
@@ -197,6 +205,7 @@ export async function openService(
     noteVotes,
     datasets,
     store,
+    ...(near === undefined ? {} : { replica: near.state }),
     budget,
     openSession,
     survey: (address, sources, surveyMs) =>
@@ -209,10 +218,34 @@ export async function openService(
       const stopped = schedule?.stop();
       world.close();
       await stopped;
+      await settle();
       await budget.flush();
       await store.close();
     },
   };
+}
+
+async function openNear(
+  store: Store,
+  config: Config,
+  edge: { readonly now: () => number; readonly log: Log; readonly isServing?: true },
+): Promise<NearStore | undefined> {
+  if (config.replica === undefined || edge.isServing !== true) return undefined;
+  const { url: primary, token } = config.database;
+  try {
+    return await openNearStore(store, {
+      directory: join(config.dataDirectory, "replica"),
+      primary,
+      ...(token === undefined ? {} : { token }),
+      periodMs: config.replica.periodMs,
+      now: edge.now,
+      random: Math.random,
+      log: edge.log,
+    });
+  } catch (error) {
+    await store.close();
+    throw error;
+  }
 }
 
 /** The source and the IP version that a verdict on a zone is kept under. */

@@ -3,9 +3,10 @@ import { join } from "node:path";
 import type { Address } from "#address";
 import type { Config } from "#config";
 import { FEEDS, openDatasets, openFeeds } from "#datasets";
-import { assess } from "#lookup";
+import { mergeEvidence } from "#evidence";
 import { createTableSurvey, SOURCES } from "#sources";
 import { type BatchArguments, type BatchProgress, type Judged, runBatch } from "./batch.ts";
+import { factsOfAnswer, factsOfEvidence } from "./batch_facts.ts";
 import { openBatchOutput } from "./batch_output.ts";
 import { chooseFeeds } from "./choose_feeds.ts";
 import { EXIT, ExitError } from "./exit_codes.ts";
@@ -44,11 +45,11 @@ export async function runBatchCommand(
   try {
     const result = await runBatch(wanted, {
       lines,
-      judgeOne: service === undefined ? judgeByTables(config, edge) : judgeLive(service, edge.signal),
+      judgeOne:
+        service === undefined ? judgeByTables(config, edge) : judgeLive(service, config.live, edge.signal),
       write: output === undefined ? edge.write : (text) => output.write(text),
       done: output?.done ?? 0,
       ...(output?.lastInput === undefined ? {} : { lastInput: output.lastInput }),
-      live: config.live && !wanted.tablesOnly,
       signal: edge.signal,
       ...(edge.progress === undefined
         ? {}
@@ -78,11 +79,11 @@ function openLines(file: string, input: BatchEdge["input"]): LineSource {
 }
 
 /** Leave is always given: the operator's own machine asks, and the sources' daily budgets still hold. */
-function judgeLive(service: Pick<Service, "lookup">, signal: AbortSignal) {
+function judgeLive(service: Pick<Service, "lookup">, live: boolean, signal: AbortSignal) {
   const admit = async () => ({ admitted: true, giveBack: () => {} }) as const;
   return async (address: Address): Promise<Judged> => {
     const result = await service.lookup(address, { refresh: false, admit }, signal);
-    return result.kind === "answer" ? result.answer.assessment : "unavailable";
+    return result.kind === "answer" ? factsOfAnswer(result.answer, live) : "unavailable";
   };
 }
 
@@ -100,7 +101,10 @@ function judgeByTables(config: Config, edge: Pick<BatchEdge, "paths" | "now">) {
     off: new Set([...config.sourcesOff, ...absent]),
     now: edge.now,
   });
-  return async (address: Address): Promise<Judged> => assess(await survey(address));
+  return async (address: Address): Promise<Judged> => {
+    const said = await survey(address);
+    return factsOfEvidence(said, mergeEvidence(said));
+  };
 }
 
 /** `[######......] 12 345 rows, 41 %, 20 100/s, 0:12 left`; what an earlier run wrote counts for no speed. */

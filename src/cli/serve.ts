@@ -1,8 +1,9 @@
 import type { Config } from "#config";
-import { createApp } from "#http";
+import { createApp, type Readiness } from "#http";
 import { describeMethod } from "#scoring";
 import { SOURCES } from "#sources";
 import type { Log } from "../log.ts";
+import { describeReplica } from "./describe_replica.ts";
 import { formatOrigin, listen } from "./listen.ts";
 import { openGate } from "./open_gate.ts";
 import { openMetrics } from "./open_metrics.ts";
@@ -29,7 +30,7 @@ export async function startServer(
 ): Promise<Server> {
   const { now, log } = edge;
   const { metrics, ports, stop } = openMetrics("full", config, edge);
-  const service = await openService(config, { ...edge, metrics });
+  const service = await openService(config, { ...edge, metrics, isServing: true });
   const gate = await closeOnFailure(service, () =>
     watchGate(openGate(config, service, { ...edge, metrics }), metrics),
   );
@@ -64,8 +65,9 @@ export async function startServer(
         () => ({ ok: true }),
         () => ({ ok: false }),
       );
-      const checks: Record<string, { ok: boolean; detail?: string }> = {
+      const checks: Readiness["checks"] = {
         database,
+        ...(service.replica === undefined ? {} : { replica: describeReplica(service.replica()) }),
         ...Object.fromEntries(tables),
       };
       return { ready: database.ok, checks };

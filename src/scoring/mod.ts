@@ -12,7 +12,7 @@ export { purityOf } from "./purity_of.ts";
 export type { Rule } from "./rule.ts";
 export { RULES } from "./rules.ts";
 export { GRAVE_COST, LEVEL_CUTS, SCENARIO_TABLES, type ScenarioTable } from "./scenarios.ts";
-export { type Score, score } from "./score.ts";
+export { type Judgement, judge, type Score, score } from "./score.ts";
 export {
   FORGOTTEN_DAYS,
   HALF_LIFE_DAYS,

@@ -9,13 +9,17 @@ import { judgeScenarios } from "./judge_scenarios.ts";
 import { makeBill } from "./make_bill.ts";
 import { purityOf } from "./purity_of.ts";
 
-/** What the evidence means. `factors` add up to `purity` exactly (see {@link purityOf}). */
-export interface Score {
+/** The score alone. `factors` add up to `purity` exactly (see {@link purityOf}). */
+export interface Judgement {
   readonly purity: number;
   readonly band: Band;
   readonly confidence: Confidence;
-  readonly verdict: Saying;
   readonly factors: readonly Factor[];
+}
+
+/** What the evidence means. */
+export interface Score extends Judgement {
+  readonly verdict: Saying;
   readonly scenarios: Assessment["scenarios"];
   /** Why uses do not apply; absent where they do. */
   readonly note?: Saying;
@@ -30,19 +34,23 @@ const ALWAYS_UNKNOWN: readonly UnknownId[] = [
   "profile_match",
 ];
 
-/** Judges the evidence by rules and weights of `SCORING_VERSION`. Pure: the same evidence gives the same score. */
-export function score(evidence: Evidence): Score {
+/** The first step of {@link score}, for whoever wants no more. Pure. */
+export function judge(evidence: Evidence): Judgement {
   const factors = makeBill(evidence);
   const purity = purityOf(factors);
+  const confidence = evidence.special === undefined ? confidenceOf(evidence) : "low";
+  return { purity, band: bandOf(purity), confidence, factors };
+}
+
+/** Judges the evidence by rules and weights of `SCORING_VERSION`. Pure: the same evidence gives the same score. */
+export function score(evidence: Evidence): Score {
+  const judgement = judge(evidence);
+  const { factors, confidence } = judgement;
   const note = findNote(evidence);
   const { unheard } = evidence.coverage;
-  const confidence = evidence.special === undefined ? confidenceOf(evidence) : "low";
   return {
-    purity,
-    band: bandOf(purity),
-    confidence,
+    ...judgement,
     verdict: findVerdict(evidence, factors, confidence),
-    factors,
     scenarios: judgeScenarios(evidence, factors, note).map(({ id, score, level, reasons }) => ({
       id,
       score,

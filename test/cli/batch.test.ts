@@ -2,7 +2,7 @@ import { afterAll, describe, expect, test } from "bun:test";
 import { mkdtempSync, readFileSync, rmSync, truncateSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { ExitError, type Judged, readBatchArguments, runBatch } from "#cli";
+import { ExitError, factsOfAnswer, type Judged, readBatchArguments, runBatch } from "#cli";
 import { runLimpid } from "#kit";
 import { assessmentOf } from "../http/shell.ts";
 
@@ -29,7 +29,6 @@ async function batch(text: string, args: readonly string[], judgeOne: (ip: strin
       written += rows;
     },
     done,
-    live: true,
   });
   return { written, result, rows: written.trim().split("\n") };
 }
@@ -58,7 +57,10 @@ describe("readBatchArguments", () => {
 });
 
 describe("runBatch", () => {
-  const clean = (ip: string): Judged => ({ ...assessmentOf(ip), purity: 85 });
+  const clean = (ip: string): Judged => ({
+    ...factsOfAnswer({ assessment: assessmentOf(ip), heard: 1 }, true),
+    purity: 85,
+  });
 
   test("writes one row a line in the order of the input, whoever is judged first", async () => {
     const waits = new Map([
@@ -76,7 +78,6 @@ describe("runBatch", () => {
         written += rows;
       },
       done: 0,
-      live: true,
     });
     const inputs = written
       .trim()
@@ -100,14 +101,18 @@ describe("runBatch", () => {
     expect((await batch("192.0.2.1", [], judgeOne)).result.code).toBe(0);
     expect((await batch("192.0.2.1", ["--fail-below", "85"], judgeOne)).result.code).toBe(0);
     expect((await batch("192.0.2.1", below, judgeOne)).result.code).toBe(1);
+    const unheard = (ip: string): Judged => ({
+      ...factsOfAnswer({ assessment: assessmentOf(ip), heard: 0 }, true),
+    });
+    expect((await batch("192.0.2.1", ["--fail-below", "10"], unheard)).result.code).toBe(3);
     expect((await batch("192.0.2.1\nx", below, judgeOne)).result.code).toBe(2);
     expect((await batch("192.0.2.1\nx\n192.0.2.9", below, judgeOne)).result.code).toBe(3);
   });
 
   test("quotes every cell of CSV and lets no cell be a formula", async () => {
     const hostile = (ip: string): Judged => ({
-      ...assessmentOf(ip),
-      asn: { asn: 64500, name: '=HYPERLINK("http://x")' },
+      ...factsOfAnswer({ assessment: assessmentOf(ip), heard: 1 }, true),
+      asName: '=HYPERLINK("http://x")',
     });
     const { rows } = await batch("192.0.2.1\n=1+1\n", ["--format", "csv"], hostile);
     expect(rows[0]).toStartWith('"input","ip","purity"');
