@@ -1,6 +1,6 @@
 import { createSocket, type RemoteInfo } from "node:dgram";
 import { createServer, type Server, type Socket } from "node:net";
-import { type Answer, decode, encode, type Packet, streamEncode } from "dns-packet";
+import { type Answer, decode, encode, type Packet } from "dns-packet";
 
 /** The record types the kit answers. */
 export type DnsType = "A" | "AAAA" | "TXT" | "PTR";
@@ -15,7 +15,8 @@ export interface DnsCall {
 /**
  * What the server answers. A list holds records: addresses, names, or texts (a list inside is one TXT record of
  * several character-strings). A word is an answer without records: `SILENCE` never answers, `NODATA` says the name
- * exists without such records, `GARBAGE` answers under a foreign id, `TRUNCATED` says "ask by TCP" and then hangs up there.
+ * exists without such records, `GARBAGE` answers under a foreign id, `TRUNCATED` says "ask by TCP" and then hangs up
+ * there, `STALLED` says so and then never answers there. `raw` makes the whole messages, good or not.
  */
 export type DnsReply =
   | readonly (string | readonly string[])[]
@@ -28,6 +29,8 @@ export type DnsReply =
   | "SILENCE"
   | "GARBAGE"
   | "TRUNCATED"
+  | "STALLED"
+  | { readonly raw: (query: Uint8Array) => readonly Uint8Array[] }
   | {
       readonly records: readonly (string | readonly string[])[];
       /** Seconds; default 60. */
@@ -69,29 +72,35 @@ const RCODES = { NODATA: 0, FORMERR: 1, SERVFAIL: 2, NXDOMAIN: 3, NOTIMP: 4, REF
 const QR_AA_RD_RA = 0x8000 | 0x0400 | 0x0100 | 0x0080;
 const TC = 0x0200;
 
+/** What to do with a question: send messages, say nothing, or hang up where there is a line to hang up. */
+type Action = readonly Uint8Array[] | "say nothing" | "hang up";
+
 /** Starts a DNS server on 127.0.0.1. */
 export async function startDnsServer(): Promise<DnsServer> {
   const calls: DnsCall[] = [];
   const rows: Row[] = [];
   const streams = new Set<Socket>();
   const timers = new Set<Timer>();
+  let isClosed = false;
   const tcp = createServer((stream) => {
     streams.add(stream);
     stream.on("close", () => streams.delete(stream));
     stream.on("error", () => streams.delete(stream));
     stream.on("data", (chunk: Buffer) => {
       if (chunk.length < 14) return;
-      void reply(chunk.subarray(2), "tcp").then((packet) => {
-        if (packet === undefined) stream.end();
-        else stream.write(streamEncode(packet));
+      void act(chunk.subarray(2), "tcp").then((action) => {
+        if (action === "hang up") stream.end();
+        else if (action !== "say nothing") for (const message of action) stream.write(framed(message));
       });
     });
   });
   const port = await listen(tcp);
   const udp = createSocket("udp4");
   udp.on("message", (message: Buffer, from: RemoteInfo) => {
-    void reply(message, "udp").then((packet) => {
-      if (packet !== undefined) udp.send(encode(packet), from.port, from.address, () => {});
+    void act(message, "udp").then((action) => {
+      // A reply that was delayed may be ready only after the end.
+      if (isClosed || typeof action === "string") return;
+      for (const bytes of action) udp.send(bytes, from.port, from.address, () => {});
     });
   });
   // A client that left before its answer came back shows here as "connection refused".
@@ -100,24 +109,29 @@ export async function startDnsServer(): Promise<DnsServer> {
   // The default holds 256 packets; hundreds may be asked before this thread reads the first.
   udp.setRecvBufferSize(4_194_304);
 
-  async function reply(message: Buffer, over: "udp" | "tcp"): Promise<Packet | undefined> {
+  async function act(message: Buffer, over: "udp" | "tcp"): Promise<Action> {
     const query = read(message);
     const question = query?.questions?.[0];
-    if (query === undefined || question === undefined) return undefined;
+    if (query === undefined || question === undefined) return "hang up";
     const call: DnsCall = { name: question.name.toLowerCase(), type: question.type, over };
     calls.push(call);
     const said = await choose(call);
     const base = { type: "response" as const, id: query.id ?? 0, questions: query.questions ?? [] };
-    if (said === "SILENCE") return undefined;
-    if (said === "GARBAGE") {
-      return { ...base, id: (base.id + 1) & 0xffff, flags: QR_AA_RD_RA };
+    const tellWith = (flags: number, answers: Answer[] = []): Action => [
+      encode({ ...base, flags: QR_AA_RD_RA | flags, answers }),
+    ];
+    if (said === "SILENCE") return "hang up";
+    if (said === "GARBAGE") return [encode({ ...base, id: (base.id + 1) & 0xffff, flags: QR_AA_RD_RA })];
+    if (said === "TRUNCATED" || said === "STALLED") {
+      if (over === "udp") return tellWith(TC);
+      return said === "STALLED" ? "say nothing" : "hang up";
     }
-    if (said === "TRUNCATED") return over === "udp" ? { ...base, flags: QR_AA_RD_RA | TC } : undefined;
-    if (typeof said === "string") return { ...base, flags: QR_AA_RD_RA | RCODES[said] };
+    if (typeof said === "string") return tellWith(RCODES[said]);
+    if ("raw" in said) return said.raw(message);
     const detailed = "records" in said ? said : { records: said };
     if (detailed.delayMs !== undefined) await pause(detailed.delayMs);
-    if (detailed.tcpOnly === true && over === "udp") return { ...base, flags: QR_AA_RD_RA | TC };
-    return { ...base, flags: QR_AA_RD_RA, answers: answersFor(question.name, call.type, detailed) };
+    if (detailed.tcpOnly === true && over === "udp") return tellWith(TC);
+    return tellWith(0, answersFor(question.name, call.type, detailed));
   }
 
   async function choose(call: DnsCall): Promise<DnsReply> {
@@ -162,6 +176,7 @@ export async function startDnsServer(): Promise<DnsServer> {
       calls.length = 0;
     },
     async close() {
+      isClosed = true;
       for (const timer of timers) clearTimeout(timer);
       for (const stream of streams) stream.destroy();
       tcp.close();
@@ -181,6 +196,13 @@ function listen(server: Server): Promise<number> {
       else resolve(address.port);
     });
   });
+}
+
+/** Over TCP two bytes of length go before a message (RFC 1035 §4.2.2). */
+function framed(message: Uint8Array): Uint8Array {
+  const length = Buffer.alloc(2);
+  length.writeUInt16BE(message.length & 0xffff);
+  return Buffer.concat([length, message]);
 }
 
 function read(message: Buffer): Packet | undefined {

@@ -3,8 +3,12 @@ import { join } from "node:path";
 
 /** Programs that some tests want beside Bun, by the Debian package that brings them, and where else they may be. */
 export const PROGRAMS = {
+  bash: { debian: "bash" },
   caddy: { debian: "caddy" },
   chromium: { debian: "chromium" },
+  curl: { debian: "curl" },
+  jq: { debian: "jq" },
+  python3: { debian: "python3" },
   rbldnsd: { debian: "rbldnsd" },
   "systemd-analyze": { debian: "systemd" },
   unbound: { debian: "unbound" },

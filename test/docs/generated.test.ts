@@ -1,0 +1,24 @@
+import { describe, expect, test } from "bun:test";
+import { readFileSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { PROJECT } from "./list_documents.ts";
+import { writeConfiguration } from "./write_configuration.ts";
+import { writeDependencies } from "./write_dependencies.ts";
+import { writeMetrics } from "./write_metrics.ts";
+import { writeSources } from "./write_sources.ts";
+
+/** Documents that are made of what the program itself knows. */
+const GENERATED: readonly (readonly [path: string, write: () => string | Promise<string>])[] = [
+  ["docs/operators/configuration.md", writeConfiguration],
+  ["docs/operators/sources.md", writeSources],
+  ["docs/operators/metrics.md", writeMetrics],
+  ["docs/dependencies.md", writeDependencies],
+];
+
+describe("generated documents", () => {
+  test.each(GENERATED)("%s says what the program says (UPDATE_GOLDEN=1 writes it)", async (path, write) => {
+    const text = await write();
+    if (Bun.env.UPDATE_GOLDEN === "1") writeFileSync(join(PROJECT, path), text);
+    expect(readFileSync(join(PROJECT, path), "utf8")).toBe(text);
+  });
+});

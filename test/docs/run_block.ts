@@ -1,0 +1,66 @@
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import type { Block } from "./list_documents.ts";
+import { PROJECT } from "./list_documents.ts";
+
+/** The service that recipes name. */
+const ORIGIN = "http://127.0.0.1:8080";
+
+/** What a block is run with: the address of the service, more environment, and the programs it wants. */
+export interface Stage {
+  readonly url: string;
+  readonly env: Readonly<Record<string, string>>;
+  readonly python: string;
+}
+
+/** Runs a block of a recipe against a service and gives what it printed, with the service under its documented name. */
+export async function runBlock(
+  block: Block,
+  stage: Stage,
+): Promise<{ readonly code: number; readonly out: string }> {
+  const folder = mkdtempSync(join(tmpdir(), "limpid-recipe-"));
+  try {
+    const child = Bun.spawn(write(block, folder, stage), {
+      cwd: folder,
+      env: {
+        ...stage.env,
+        PATH: `${folder}:${Bun.env.PATH ?? ""}`,
+        HOME: folder,
+        LIMPID_DATA_DIR: join(folder, "data"),
+      },
+      stdin: "ignore",
+      stdout: "pipe",
+      stderr: "pipe",
+    });
+    const [out, err, code] = await Promise.all([
+      new Response(child.stdout).text(),
+      new Response(child.stderr).text(),
+      child.exited,
+    ]);
+    return { code, out: `${out}${code === 0 ? "" : err}`.replaceAll(stage.url, ORIGIN) };
+  } finally {
+    rmSync(folder, { recursive: true, force: true });
+  }
+}
+
+function write({ language, info, code }: Block, folder: string, { url, python }: Stage): string[] {
+  const file = join(folder, `block.${language === "js" ? "mjs" : language}`);
+  const text = code.replaceAll(ORIGIN, url);
+  switch (language) {
+    case "python":
+      writeFileSync(file, text);
+      return [python, file];
+    case "js":
+      writeFileSync(file, text);
+      return [process.execPath, file];
+    default: {
+      const limpid = `#!/bin/sh\nexec "${process.execPath}" "${join(PROJECT, "src/main.ts")}" "$@"\n`;
+      writeFileSync(join(folder, "limpid"), limpid, { mode: 0o755 });
+      // A database with something in it.
+      const before = info.includes("database") ? "limpid lookup 46.4.84.25 --line\n" : "";
+      writeFileSync(file, `set -euo pipefail\nlimpid=${url}\n${before}${text}`);
+      return ["bash", file];
+    }
+  }
+}

@@ -1,0 +1,334 @@
+import { describe, expect, test } from "bun:test";
+import { existsSync } from "node:fs";
+import { dirname, join, normalize } from "node:path";
+import { FEEDS, TABLE_FEEDS } from "#datasets";
+import { describeInterface } from "#http";
+import { findProgram } from "#kit";
+import { PROBLEM_CODES } from "#report";
+import { SOURCES } from "#sources";
+import manifest from "../../package.json";
+import { COMMANDS, type Command } from "../../src/cli/commands.ts";
+import { EXIT } from "../../src/cli/exit_codes.ts";
+import { ConfigSchema, readConfig } from "../../src/config.ts";
+import { type Document, listDocuments, PROJECT } from "./list_documents.ts";
+
+const documents = listDocuments();
+const NOTICE = "NOTICE";
+
+/** All that a document says, code included, with the document and the line. */
+function findAll(pattern: RegExp, where: (document: Document) => string = ({ text }) => text) {
+  return documents.flatMap((document) =>
+    [...where(document).matchAll(pattern)].map((match) => ({
+      at: `${document.path}:${where(document).slice(0, match.index).split("\n").length}`,
+      document,
+      whole: match[0],
+      part: match[1] ?? "",
+    })),
+  );
+}
+
+/** GitHub's anchors: lower case, blanks to hyphens, everything else but letters, digits, - and _ dropped. */
+function anchorsOf({ prose }: Document): ReadonlySet<string> {
+  const headings = [...prose.matchAll(/^#{1,6} (.+)$/gm)].map((match) => match[1] ?? "");
+  return new Set(
+    headings.map((heading) =>
+      heading
+        .toLowerCase()
+        .replaceAll(/[^\p{L}\p{N} _-]/gu, "")
+        .replaceAll(" ", "-"),
+    ),
+  );
+}
+
+describe("links", () => {
+  test("lead to files and headings that exist", () => {
+    const wrong: string[] = [];
+    const links = findAll(/\]\(([^)\s]+)\)/g, ({ prose }) => prose);
+    for (const { at, document, part } of links) {
+      if (/^[a-z]+:/.test(part)) continue;
+      const [file = "", anchor] = part.split("#");
+      const path = file === "" ? document.path : normalize(join(dirname(document.path), file));
+      if (!existsSync(join(PROJECT, path))) wrong.push(`${at}: ${part}: no such file`);
+      const target = documents.find((other) => other.path === path);
+      if (anchor !== undefined && target !== undefined && !anchorsOf(target).has(anchor))
+        wrong.push(`${at}: ${part}: no such heading`);
+    }
+    expect(wrong).toEqual([]);
+    expect(links.length).toBeGreaterThan(50);
+  });
+
+  test("reach every document from the index, and the index from the README", () => {
+    const linksOf = (path: string) => {
+      const document = documents.find((other) => other.path === path);
+      return [...(document?.prose ?? "").matchAll(/\]\(([^)#\s]+)/g)].map((match) =>
+        normalize(join(dirname(path), match[1] ?? "")),
+      );
+    };
+    const index = linksOf("docs/README.md");
+    const all = documents.map(({ path }) => path).filter((path) => path.startsWith("docs/"));
+    expect(all.filter((path) => path !== "docs/README.md" && !index.includes(path))).toEqual([]);
+    expect(linksOf("README.md")).toContain("docs/README.md");
+  });
+
+  test("in https only, but for loopback and the XML of others", () => {
+    const plain = findAll(/http:\/\/[^\s)`'"]*/g).filter(
+      ({ whole }) => !/^http:\/\/(?:127\.0\.0\.1|HOST:PORT|10\.|localhost)/.test(whole),
+    );
+    expect(
+      plain
+        .filter(({ whole }) => whole !== "http://" && whole !== "http://…")
+        .map(({ at, whole }) => `${at}: ${whole}`),
+    ).toEqual([]);
+  });
+});
+
+describe("names", () => {
+  test("of files and folders exist", () => {
+    const named = findAll(/(?<![\w/.-])((?:src|test|docs|deploy|static|drizzle)\/[\w./<>*{},-]*)/g);
+    // What operators write themselves.
+    const own = new Set(["deploy/limpid.env"]);
+    const madeByRecipes = new Set(documents.flatMap(({ blocks }) => blocks.map(({ info }) => info)));
+    const missing = named.filter(({ part }) => {
+      const path = part.replace(/[.,]+$/, "");
+      if (/[<*{]/.test(path)) return !existsSync(join(PROJECT, path.replace(/[^/]*[<*{].*$/, "")));
+      return !existsSync(join(PROJECT, path)) && !own.has(path) && !isMadeWithin(path, madeByRecipes);
+    });
+    expect(missing.map(({ at, part }) => `${at}: ${part}`)).toEqual([]);
+  });
+
+  test("of variables mean something", () => {
+    const known = new Set(Object.keys(ConfigSchema.entries));
+    for (const { id, secret, daily } of SOURCES) {
+      if (secret !== undefined) known.add(`LIMPID_${id.toUpperCase()}_KEY`);
+      if (daily !== undefined || secret !== undefined) known.add(`LIMPID_${id.toUpperCase()}_DAILY`);
+    }
+    // The public name of the compose file, which is no setting of ours.
+    known.add("LIMPID_DOMAIN");
+    const unknown = findAll(/LIMPID_[A-Z0-9_]+/g).filter(
+      ({ whole }) => !known.has(whole.replace(/_FILE$/, "")) && !/^LIMPID_(?:EXAMPLE_)?$|_$/.test(whole),
+    );
+    expect(unknown.map(({ at, whole }) => `${at}: ${whole}`)).toEqual([]);
+  });
+
+  test("of commands, their words and their options exist", () => {
+    const commands: readonly Command[] = COMMANDS;
+    const wrong: string[] = [];
+    for (const { at, whole, part } of findAll(
+      /(?<![\w/-])(?:limpid|dist\/limpid|\bsrc\/main\.ts) ([a-z]+\b[^\n`|#&>"]*)/g,
+      onlyCode,
+    )) {
+      const [name = "", ...rest] = part.trim().split(/\s+/);
+      const command = commands.find((known) => known.name === name);
+      if (command === undefined) {
+        wrong.push(`${at}: ${whole}`);
+        continue;
+      }
+      for (const word of rest) {
+        const option = /^\[?--([a-z-]+)/.exec(word)?.[1];
+        if (option !== undefined && !command.options.some((known) => known.name === option))
+          wrong.push(`${at}: ${whole}: --${option}`);
+      }
+      const first = rest[0];
+      if (
+        command.words !== undefined &&
+        first !== undefined &&
+        /^[a-z]+$/.test(first) &&
+        !command.words.includes(first)
+      )
+        wrong.push(`${at}: ${whole}: ${first}`);
+    }
+    expect(wrong).toEqual([]);
+  });
+
+  test("of paths are in the description of the interface", () => {
+    const { paths } = describeInterface("https://limpid.test") as { readonly paths: Record<string, unknown> };
+    const patterns = Object.keys(paths).map(
+      (path) => new RegExp(`^${path.replaceAll(/[.]/g, "\\$&").replaceAll(/\{[^}]+\}/g, "[^/]+")}$`),
+    );
+    const wrong: string[] = [];
+    // What a recipe makes is described by nobody.
+    const spoken = findAll(/`(?:GET |POST )?(\/[^\s`]*)`/g, ({ path, prose }) =>
+      path.startsWith("docs/contributors/") ? "" : prose,
+    );
+    const asked = findAll(
+      /(?:http:\/\/127\.0\.0\.1:8080|https:\/\/ip\.example\.org|\$limpid|\$\{limpid\}|\{LIMPID\})(\/[^\s"'`)]*)/g,
+    );
+    for (const { at, part } of [...spoken, ...asked]) {
+      const [path = ""] = part.split(/[?#]/);
+      if (/^\/(?:\d+|etc|var|run|usr|work|dev|data)\b|^\/64$|^\/$/.test(path)) continue;
+      const whole = path.replaceAll(/\$\{[^}]*\}|\$exit|\{[^}]*\}|ADDRESS/g, "x").replace(/[.,]$/, "");
+      const isFolder = Object.keys(paths).some((known) => known.startsWith(`${whole}/{`));
+      if (!isFolder && !patterns.some((pattern) => pattern.test(whole))) wrong.push(`${at}: ${part}`);
+    }
+    expect([...new Set(wrong)]).toEqual([]);
+  });
+
+  test("of every error code stand in the table of errors, and no others", () => {
+    const errors = documents.find(({ path }) => path === "docs/api/errors.md")?.prose ?? "";
+    const told = [...errors.matchAll(/^\| [\d, ]+ \| `([a-z_]+)` \|/gm)].map((match) => match[1] ?? "");
+    expect([...new Set(told)].toSorted()).toEqual([...PROBLEM_CODES].toSorted());
+  });
+
+  test("of metrics in expressions are in their table", () => {
+    const metrics = documents.find(({ path }) => path === "docs/operators/metrics.md")?.text ?? "";
+    const [expressions = "", table = ""] = metrics.split("## All of them");
+    const asked = [...expressions.matchAll(/\blimpid_[a-z_]+/g)].map(([name]) =>
+      name.replace(/_bucket$/, ""),
+    );
+    const unknown = asked.filter((name) => !table.includes(`| \`${name}\` |`) && name !== "limpid_token");
+    expect(unknown).toEqual([]);
+    expect(asked.length).toBeGreaterThan(10);
+  });
+
+  test("of scripts are in package.json, and the README names the pinned Bun", () => {
+    const scripts = new Set(Object.keys(manifest.scripts));
+    const run = findAll(/bun(?:@[\d.]+)? run ([a-z:]+)/g).filter(({ part }) => !scripts.has(part));
+    expect(run.map(({ at, whole }) => `${at}: ${whole}`)).toEqual([]);
+
+    const readme = documents.find(({ path }) => path === "README.md");
+    const [first] = readme?.blocks ?? [];
+    const pinned = manifest.packageManager;
+    expect(first?.code.split("\n").map((row) => row.split("#")[0]?.trim())).toEqual([
+      `npx --yes ${pinned} run start`,
+      `npx --yes ${pinned} run test`,
+      "",
+    ]);
+    const bun = findAll(/bun@([\d.]+\d)|Bun (\d+\.\d+\.\d+)/g).filter(
+      ({ whole }) => !whole.endsWith(pinned.slice(4)),
+    );
+    expect(bun.map(({ at, whole }) => `${at}: ${whole}`)).toEqual([]);
+  });
+});
+
+describe("blocks of code", () => {
+  const blocks = documents.flatMap(({ path, blocks: all }) =>
+    all.map((block) => ({ at: `${path}:${block.line}`, block })),
+  );
+  const of = (language: string) => blocks.filter(({ block }) => block.language === language);
+
+  test("of JSON and YAML are well-formed", () => {
+    for (const { at, block } of of("json")) expect(() => JSON.parse(block.code), at).not.toThrow();
+    for (const { at, block } of of("yaml")) expect(() => Bun.YAML.parse(block.code), at).not.toThrow();
+    expect(of("json").length + of("yaml").length).toBeGreaterThan(5);
+  });
+
+  test.skipIf(findProgram("bash") === undefined)(
+    "of shell are well-formed, those too that only an operator can run",
+    () => {
+      for (const { at, block } of of("sh")) {
+        const { exitCode, stderr } = Bun.spawnSync(["bash", "-n"], {
+          stdin: new TextEncoder().encode(block.code),
+        });
+        expect(exitCode, `${at}: ${stderr}`).toBe(0);
+      }
+      expect(of("sh").length).toBeGreaterThan(30);
+    },
+  );
+
+  test("name their language, or are pictures and output", () => {
+    const known = new Set([
+      "sh",
+      "js",
+      "ts",
+      "python",
+      "json",
+      "yaml",
+      "html",
+      "md",
+      "text",
+      "diff",
+      "output",
+      "nginx",
+      "",
+    ]);
+    expect(blocks.filter(({ block }) => !known.has(block.language)).map(({ at }) => at)).toEqual([]);
+  });
+});
+
+describe("words", () => {
+  test("are the project's own, and promise nothing", () => {
+    const wrong = findAll(
+      /\b(?:TODO|FIXME|TBD|XXX|blazing|seamless|cutting-edge|world-class|effortless)\b/gi,
+    );
+    expect(wrong.map(({ at, whole }) => `${at}: ${whole}`)).toEqual([]);
+    // "safe" only as what a report does not say.
+    const safe = findAll(/\bsafe\b/gi).filter(({ document, at }) => {
+      const line = document.text.split("\n")[Number(at.split(":")[1]) - 1] ?? "";
+      return !/"safe"/.test(line);
+    });
+    expect(safe.map(({ at }) => at)).toEqual([]);
+  });
+
+  test("of the README count what there is", () => {
+    const readme = documents.find(({ path }) => path === "README.md")?.prose.replaceAll(/\s+/g, " ") ?? "";
+    const lists = new Set([...FEEDS, ...TABLE_FEEDS].map(({ id }) => id));
+    const live = SOURCES.filter(
+      ({ local, zone, id }) => local !== true && zone === undefined && !lists.has(id),
+    );
+    const zones = SOURCES.filter(({ zone, id }) => zone !== undefined && !lists.has(id));
+    expect(readme).toContain(`${live.length} live sources`);
+    expect(readme).toContain(
+      `${live.filter(({ secret }) => secret !== "required").length} of them without a key`,
+    );
+    expect(readme).toContain(`${zones.length} DNS blocklists`);
+    expect(readme).toContain(`${FEEDS.length} published lists`);
+  });
+});
+
+describe("numbers", () => {
+  const proseOf = (path: string) => documents.find((document) => document.path === path)?.prose ?? "";
+
+  test("of limits are those of an untouched configuration", () => {
+    const config = readConfig({}, { sources: [], readSecret: () => "" });
+    const prose = proseOf("docs/operators/limits.md");
+    for (const sentence of [
+      `${config.lookupsPerMinute} lookups a minute`,
+      `${config.newPerMinute} new addresses a minute`,
+      `${config.refreshPerMinute} refreshes a minute`,
+      `${config.openPerDay} new addresses a day`,
+      `${config.openDailyTotal} new addresses a day`,
+      `${config.openPerMinute} new addresses a minute`,
+    ]) {
+      expect(prose).toContain(`| ${sentence} |`);
+    }
+    const { lookupsPerMinute, newPerMinute, openPerDay } = config;
+    expect(proseOf("README.md").replaceAll(/\s+/g, " ")).toContain(
+      `${lookupsPerMinute} lookups a minute, ${newPerMinute} of them of addresses the service does not know yet, and ${openPerDay} such addresses a day`,
+    );
+  });
+
+  test("of exit codes are all told", () => {
+    const prose = /^Exit codes:[\s\S]*?\n\n/m.exec(proseOf("docs/operators/running.md"))?.[0] ?? "";
+    const told = new Set([...prose.matchAll(/\b\d+\b/g)].map(([code]) => Number(code)));
+    // "1 to 3" tells the 2 between.
+    expect(Object.values(EXIT).filter((code) => code !== 2 && !told.has(code))).toEqual([]);
+  });
+});
+
+describe(NOTICE, () => {
+  test("names every package that is installed with the program", async () => {
+    const notice = await Bun.file(join(PROJECT, NOTICE)).text();
+    const named = Object.keys(manifest.dependencies).filter((name) => !notice.includes(name));
+    expect(named).toEqual([]);
+  });
+});
+
+/** Code blocks, and what stands between backticks in prose. */
+function onlyCode({ text, prose }: Document): string {
+  const rows = prose.split("\n");
+  return text
+    .split("\n")
+    .map((row, at) => {
+      if (row.startsWith("```")) return "";
+      if (rows[at] !== row) return row;
+      return row
+        .split("`")
+        .map((part, place) => (place % 2 === 1 ? part : " ".repeat(part.length)))
+        .join("`");
+    })
+    .join("\n");
+}
+
+function isMadeWithin(path: string, made: ReadonlySet<string>): boolean {
+  return [...made].some((name) => name === path || name.startsWith(`${path.replace(/\/$/, "")}/`));
+}

@@ -1,0 +1,98 @@
+import { FEEDS } from "#datasets";
+import { createMetrics, type Readings } from "#metrics";
+import { SOURCES } from "#sources";
+import { parseExposition } from "../metrics/parse_exposition.ts";
+
+const [source] = SOURCES.map(({ id }) => id);
+const [feed] = FEEDS.map(({ id }) => id);
+
+/** Every part there can be, so that every metric has a sample to read its labels from. */
+const READINGS: Readings = {
+  load: () => ({ running: 1, waiting: 1, cached: 1, unsaved: 1, storeReadable: true }),
+  replies: () => ({ entries: 1, bytes: 1 }),
+  isCounted: () => true,
+  budgets: () => [{ id: source ?? "", used: 1, limit: 2 }],
+  zones: () => [{ id: source ?? "", version: "4", state: "alive" }],
+  paused: () => [],
+  feeds: () => [{ id: feed ?? "", ready: true, freshness: "fresh", ageMs: 1 }],
+  tables: () => [{ id: "asn", ready: true, date: "2026-01-01", rows: 1 }],
+  replica: () => ({ state: "current", lagMs: 1, lastSyncAt: 1, frame: 1 }),
+  longestDelay: () => 0,
+};
+
+const ABOUT = `# Metrics
+
+\`/metrics\` speaks the Prometheus text format, for who runs the service. Without a setting it answers callers on this machine
+that did not come through a proxy, and to everybody else there is no such path; with \`LIMPID_METRICS_TOKEN\` it answers whoever
+sends that token, from anywhere.
+
+\`\`\`yaml
+scrape_configs:
+  - job_name: limpid
+    authorization: { credentials_file: /etc/prometheus/limpid_token }
+    static_configs: [{ targets: ["127.0.0.1:8080"] }]
+\`\`\`
+
+Every label has a closed set of values: routes by pattern, sources, lists and codes by id. No address, asked about or asking,
+stands in any of them.
+
+## What to watch
+
+| question | expression |
+|---|---|
+| does it answer, and how fast? | \`histogram_quantile(0.99, sum by (le) (rate(limpid_http_request_seconds_bucket[5m])))\` |
+| is it failing? | \`sum(rate(limpid_http_requests_total{status=~"5.."}[5m]))\` |
+| how much comes from memory and database? | \`sum by (result) (rate(limpid_answers_total[1h]))\` |
+| whom do we turn away? | \`sum by (code, reason) (rate(limpid_http_problems_total[1h]))\` |
+| which source is silent? | \`sum by (source, reason) (rate(limpid_source_runs_total{state="failed"}[1h]))\` |
+| whose day is nearly used up? | \`limpid_source_budget_used / limpid_source_budget_limit > 0.9\` |
+| does a DNS list refuse us? | \`limpid_zone_state{state="alive"} == 0\` |
+| has a list become too old? | \`limpid_feeds{freshness="expired"} > 0\` |
+| is the database there? | \`limpid_store_up == 0\` or \`limpid_allowance_counted == 0\` |
+| is a mirror behind? | \`limpid_replica_lag_seconds > 300\` |
+| is it too busy? | \`limpid_surveys_waiting > 0\` for minutes, \`limpid_event_loop_longest_delay_seconds > 0.5\` |
+`;
+
+/** Writes `docs/operators/metrics.md` from the metrics of the program. */
+export async function writeMetrics(): Promise<string> {
+  const metrics = createMetrics({
+    version: "0.0.0",
+    scoringVersion: 1,
+    role: "full",
+    routes: new Set(["/healthz"]),
+    shapes: ["json"],
+    sources: SOURCES.map(({ id }) => id),
+    feeds: FEEDS.map(({ id }) => id),
+    tables: ["asn"],
+    now: () => Date.UTC(2026, 0, 2),
+    startedAt: 0,
+    process: () => ({
+      cpuSeconds: 1,
+      residentBytes: 1,
+      heapTotalBytes: 1,
+      heapUsedBytes: 1,
+      openFiles: 1,
+      maxFiles: 1,
+    }),
+  });
+  metrics.attach(READINGS);
+  metrics.request({ route: "/healthz", shape: "json", status: 200, ms: 1, code: "internal" });
+  metrics.surveyed([{ id: source ?? "", local: false, state: "answered", ms: 1 }], 1);
+  metrics.stored("find", "ok", 1);
+  metrics.refreshed(feed ?? "", "updated");
+  const rows = [...parseExposition(await metrics.write())].map(([name, { type, help, samples }]) => {
+    const labels = new Set(samples.flatMap((sample) => Object.keys(sample.labels)));
+    labels.delete("le");
+    const shown = [...labels].map((label) => `\`${label}\``).join(", ");
+    return `| \`${name}\` | ${type} | ${shown === "" ? "–" : shown} | ${help.replaceAll("|", "\\|")} |`;
+  });
+  return [
+    ABOUT,
+    "## All of them",
+    "",
+    "| metric | type | labels | meaning |",
+    "|---|---|---|---|",
+    ...rows,
+    "",
+  ].join("\n");
+}

@@ -1,0 +1,80 @@
+import { afterAll, beforeAll, describe, expect, test } from "bun:test";
+import { findProgram, type RunningService, startService, startWorld, type World } from "#kit";
+import { type Block, listDocuments } from "../docs/list_documents.ts";
+import { runBlock } from "../docs/run_block.ts";
+
+/**
+ * Blocks of sh, js and python under docs/api/ are run as they stand, under docs/operators/ those marked `limpid`.
+ * `refused`: by a client that has no allowance. `limpid`: they call the program; `database`: it has stored a report. A block `output` after one is all it prints; `…` there stands for anything on a line.
+ */
+const recipes = listDocuments().flatMap(({ path, blocks }) =>
+  blocks.flatMap((block, at) => {
+    if (!isRun(path, block)) return [];
+    const next = blocks[at + 1];
+    const expected = next?.language === "output" ? next.code : undefined;
+    return [{ name: `${path}:${block.line}`, block, expected }];
+  }),
+);
+
+/** Everything for callers; for operators what the program itself does. */
+function isRun(path: string, { language, info }: Block): boolean {
+  if (!["sh", "js", "python"].includes(language)) return false;
+  return path.startsWith("docs/api/") || (path.startsWith("docs/operators/") && info.includes("limpid"));
+}
+
+const WANTS = { sh: ["curl", "jq"], js: [], python: ["python3"] } as const;
+const python = findProgram("python3") ?? "";
+
+function isMissing({ language }: Block): boolean {
+  const wanted = WANTS[language as keyof typeof WANTS];
+  return wanted.some((program) => findProgram(program) === undefined);
+}
+
+describe("recipes", () => {
+  let world: World;
+  let service: RunningService;
+  let strict: RunningService;
+
+  beforeAll(async () => {
+    world = await startWorld();
+    const env = { ...world.env, LIMPID_EXEMPT_CLIENTS: "" };
+    const generous = {
+      LIMPID_LOOKUPS_PER_MINUTE: "1000",
+      LIMPID_NEW_PER_MINUTE: "1000",
+      LIMPID_OPEN_PER_DAY: "1000",
+      LIMPID_OPEN_PER_MINUTE: "1000",
+      LIMPID_OPEN_DAILY_TOTAL: "1000",
+    };
+    [service, strict] = await Promise.all([
+      startService({ env: { ...env, ...generous } }),
+      startService({ env: { ...env, LIMPID_OPEN_PER_DAY: "0" } }),
+    ]);
+  });
+  afterAll(async () => {
+    await service?.close();
+    await strict?.close();
+    await world?.close();
+  });
+
+  for (const { name, block, expected } of recipes) {
+    test.skipIf(isMissing(block))(name, async () => {
+      const words = block.info.split(" ");
+      const { url } = words.includes("refused") ? strict : service;
+      const env = words.includes("limpid") ? world.env : {};
+      const { code, out } = await runBlock(block, { url, env, python });
+      expect(code, out).toBe(0);
+      if (expected !== undefined) expect(out).toMatch(patternOf(expected));
+    });
+  }
+
+  test("are there in every language", () => {
+    expect(recipes.length).toBeGreaterThan(20);
+    expect(new Set(recipes.map(({ block }) => block.language))).toEqual(new Set(["sh", "js", "python"]));
+  });
+});
+
+/** A whole output: `…` is anything within a line. */
+function patternOf(expected: string): RegExp {
+  const quoted = expected.split("…").map((part) => part.replaceAll(/[\\^$.*+?()[\]{}|]/g, "\\$&"));
+  return new RegExp(`^${quoted.join("[^\\n]*")}$`);
+}

@@ -1,0 +1,37 @@
+import { expect, test } from "bun:test";
+import { readFileSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { startService } from "#kit";
+import { PROJECT, readDocument } from "../docs/list_documents.ts";
+
+const ORIGIN = "http://127.0.0.1:8080";
+/** The one line that is another every time. */
+const SURVEYED = /^Surveyed .*$/m;
+
+test("the README's report is what a service without a network answers (UPDATE_GOLDEN=1 writes it)", async () => {
+  const { blocks } = readDocument("README.md");
+  const at = blocks.findIndex(({ code }) => /\.txt' \| head -\d+\n$/.test(code));
+  const [, path = "", lines = ""] = /8080(\/[^']+)' \| head -(\d+)\n$/.exec(blocks[at]?.code ?? "") ?? [];
+  const shown = blocks[at + 1]?.code ?? "";
+
+  const service = await startService({
+    env: { LIMPID_LIVE: "0", LIMPID_FEEDS: "0", LIMPID_BASE_URL: ORIGIN },
+  });
+  try {
+    const report = await (await fetch(service.url + path)).text();
+    const head = `${report.split("\n").slice(0, Number(lines)).join("\n")}\n`;
+    const [surveyed = ""] = SURVEYED.exec(shown) ?? SURVEYED.exec(head) ?? [];
+    const wanted = head.replace(SURVEYED, surveyed);
+    if (Bun.env.UPDATE_GOLDEN === "1") {
+      const file = join(PROJECT, "README.md");
+      writeFileSync(
+        file,
+        readFileSync(file, "utf8").replace(`\n${shown}\`\`\`\n`, () => `\n${head}\`\`\`\n`),
+      );
+    } else {
+      expect(shown).toBe(wanted);
+    }
+  } finally {
+    await service.close();
+  }
+});
