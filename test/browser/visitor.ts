@@ -1,6 +1,6 @@
 import { expect } from "bun:test";
 import { join } from "node:path";
-import type { Browser, BrowserContextOptions, Page } from "playwright-core";
+import type { Browser, BrowserContextOptions, Page, Request } from "playwright-core";
 
 const AXE = await Bun.file(join(import.meta.dir, "../../node_modules/axe-core/axe.min.js")).text();
 
@@ -13,6 +13,8 @@ export interface Visitor {
   readonly origins: Set<string>;
   /** Bodies sent to `/api/verify`. */
   readonly solutions: string[];
+  /** Everything that has arrived. */
+  readonly arrived: Request[];
   close(): Promise<void>;
 }
 
@@ -23,10 +25,12 @@ export async function startVisitor(browser: Browser, options: BrowserContextOpti
   const complaints: string[] = [];
   const origins = new Set<string>();
   const solutions: string[] = [];
+  const arrived: Request[] = [];
   page.on("console", (message) => {
-    const isStatus = message
-      .text()
-      .startsWith("Failed to load resource: the server responded with a status of 4");
+    // Chromium's own line about an answer that is no success.
+    const isStatus = /^Failed to load resource: the server responded with a status of (?:4\d\d|503) /.test(
+      message.text(),
+    );
     if (["error", "warning"].includes(message.type()) && !isStatus) complaints.push(message.text());
   });
   page.on("pageerror", (error) => complaints.push(error.message));
@@ -35,14 +39,17 @@ export async function startVisitor(browser: Browser, options: BrowserContextOpti
     const body = request.postData();
     if (request.url().includes("/api/verify") && body !== null) solutions.push(body);
   });
-  return { page, complaints, origins, solutions, close: () => context.close() };
+  page.on("requestfinished", (request) => arrived.push(request));
+  return { page, complaints, origins, solutions, arrived, close: () => context.close() };
 }
 
 /** Rules of WCAG 2.2 A and AA and good practice that the page breaks, as axe-core finds them. */
 export async function findBarriers(page: Page): Promise<string[]> {
-  await page.evaluate(AXE);
+  await page.evaluate(`if (window.axe === undefined) { ${AXE} }`);
+  // Of WCAG 2.2, and off unless asked for.
+  const options = { rules: { "target-size": { enabled: true } } };
   const found: unknown = await page.evaluate(
-    `axe.run(document).then(({ violations }) => violations.flatMap(({ id, nodes }) => nodes.map(({ target, failureSummary }) => id + " " + target.join(" ") + " " + failureSummary)))`,
+    `axe.run(document, ${JSON.stringify(options)}).then(({ violations }) => violations.flatMap(({ id, nodes }) => nodes.map(({ target, failureSummary }) => id + " " + target.join(" ") + " " + failureSummary)))`,
   );
   return found as string[]; // the text above makes it one
 }
