@@ -106,7 +106,7 @@ function drawExample(content: Described, words: DocsTexts): Html | false {
 <pre tabindex="0"><code>${text}</code></pre></details>`;
 }
 
-/** Each header once, with the answers that carry it unless all do. */
+/** Each header once, with the answers that carry it unless all do; folded, for there are many and mostly the same. */
 function drawHeaderNames(operation: Described, words: DocsTexts): Html | false {
   const responses = membersOf(operation.responses);
   const carriers = new Map<string, string[]>();
@@ -117,9 +117,9 @@ function drawHeaderNames(operation: Described, words: DocsTexts): Html | false {
     }
   }
   if (carriers.size === 0) return false;
-  return html`<h4>${words.headers}</h4>
+  return html`<details><summary>${words.headers}</summary>
 <ul class="names">${[...carriers].map(
     ([name, statuses]) =>
       html`<li><a href="#header-${name}">${name}</a>${statuses.length < responses.length && html` <span class="quiet">${statuses.join(", ")}</span>`}</li>`,
-  )}</ul>`;
+  )}</ul></details>`;
 }
