@@ -109,9 +109,11 @@ function abuseOf(data: Data): AbuseWord {
   if (data.isWhitelisted === true) return {};
   const score = Math.round(data.abuseConfidenceScore);
   if (score === 0) return { score };
+  const reports = knownCount(data.totalReports);
+  if (reports === undefined && data.totalReports != null) throw new UpstreamError("shape", "not a count");
   return given({
     score,
-    reports: knownCount(data.totalReports),
+    reports,
     lastSeen: knownMoment(data.lastReportedAt),
   });
 }

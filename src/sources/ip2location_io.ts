@@ -7,6 +7,7 @@ import { accessDenied } from "./access_denied.ts";
 import { given } from "./given.ts";
 import { httpSource } from "./http_source.ts";
 import { knownAsn } from "./known_asn.ts";
+import { knownCount } from "./known_count.ts";
 import { knownCountry } from "./known_country.ts";
 import { knownRoute } from "./known_route.ts";
 import { knownText } from "./known_text.ts";
@@ -108,7 +109,7 @@ export const ip2locationIo = httpSource({
 /** Errors come with HTTP 200 too. 10000 is "Invalid API key or insufficient credit", whichever of the two it is. */
 function refusalOf({ error }: v.InferOutput<typeof ErrorSchema>): UpstreamError {
   const sentence = v.parse(v.fallback(v.string(), ""), error.error_message);
-  if (Number(error.error_code) === 10_000 || /credit|quota|limit|exceed/i.test(sentence)) {
+  if (knownCount(error.error_code) === 10_000 || /credit|quota|limit|exceed/i.test(sentence)) {
     return new UpstreamError("quota", "key not accepted or quota used up", { retryAfterMs: SPENT_MS });
   }
   if (/invalid|missing/i.test(sentence)) return new UpstreamError("shape", "question not accepted");
@@ -118,8 +119,10 @@ function refusalOf({ error }: v.InferOutput<typeof ErrorSchema>): UpstreamError 
 function observe(answer: Answer, address: Address): Observation | undefined {
   if (parseAddress(answer.ip)?.text !== address.text) throw new UpstreamError("shape", "another address");
   const { proxy } = answer;
+  // Without a single field it is no more of a word than its absence.
+  const isTold = proxy != null && Object.keys(proxy).length > 0;
   const observation = given({
-    flags: proxy ? kindsOf(proxy) : given({ isProxy: answer.is_proxy === true ? true : undefined }),
+    flags: isTold ? kindsOf(proxy) : given({ isProxy: answer.is_proxy === true ? true : undefined }),
     usage: USAGE_OF.get(knownText(answer.usage_type)?.toUpperCase() ?? ""),
     geo: given({
       country: knownCountry(answer.country_code),

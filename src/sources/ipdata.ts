@@ -28,7 +28,10 @@ const USAGE_OF = new Map<string, UsageType>([
 ]);
 
 /** Detections of a higher plan are missing, null or a text about the plan: none of them is a "no". */
-const detection = v.fallback(v.optional(v.boolean()), undefined);
+const detection = v.pipe(
+  v.optional(v.nullable(v.union([v.boolean(), v.string()]))),
+  v.transform((word) => (typeof word === "boolean" ? word : undefined)),
+);
 const anything = v.optional(v.unknown());
 
 const MessageSchema = v.object({ message: v.string() });

@@ -145,8 +145,11 @@ function paidText(value: unknown): string | undefined {
 
 /** A mark counts once: the vendor gives no number for it. */
 function abuseOf(answer: Success, isFlagged: boolean): AbuseWord {
-  const score = Number(answer.fraud_score);
-  const isSuspicious = typeof answer.fraud_score === "number" && score >= SUSPICIOUS && score <= 100;
+  const { fraud_score: score } = answer;
+  if (typeof score === "number" && !(score >= 0 && score <= 100)) {
+    throw new UpstreamError("shape", "not a score");
+  }
+  const isSuspicious = typeof score === "number" && score >= SUSPICIOUS;
   const marks = (["recent_abuse", "frequent_abuser", "high_risk_attacks", "bot_status"] as const).filter(
     (mark) => answer[mark] === true,
   );

@@ -20,6 +20,9 @@ const PulseSchema = v.object({
   author: v.fallback(v.object({ username: v.optional(v.unknown()) }), {}),
 });
 
+/** Its 404 names what it looked for: where the question itself has moved, it says "endpoint". */
+const NothingSchema = v.object({ detail: v.pipe(v.string(), v.regex(/^(?!.*endpoint).*not found/i)) });
+
 /**
  * AlienVault OTX (https://otx.alienvault.com/api): mentions in lists that anybody may post, often bulk dumps. Mentions
  * are counted by author and carry no score; its `reputation` is no longer kept.
@@ -63,7 +66,7 @@ export const otx = httpSource({
     return { abuse: { reports: authors.size, ...given({ lastSeen: moments.at(-1) }) } };
   },
   readStatus: (status, body) => {
-    if (status === 404 && v.is(v.record(v.string(), v.unknown()), body)) return undefined;
+    if (status === 404 && v.is(NothingSchema, body)) return undefined;
     if (status === 401 || status === 403) throw accessDenied();
     throw new UpstreamError("status", `HTTP ${status}`);
   },

@@ -60,7 +60,7 @@ const ResultSchema = v.object({
     {},
   ),
   device_estimate: v.fallback(v.object({ address: anything, subnet: anything }), {}),
-  attack_history: v.fallback(v.record(v.string(), v.unknown()), {}),
+  attack_history: v.optional(v.nullable(v.record(v.string(), v.unknown()))),
   operator: v.fallback(
     v.object({
       name: anything,
@@ -103,7 +103,10 @@ export const proxycheck = httpSource({
   }),
   answer: v.record(v.string(), v.unknown()),
   read: (body, address) => readBody(body, 200, address),
-  readStatus: (status, body, address) => readBody(body, status, address),
+  readStatus: (status, body, address) => {
+    if (v.is(EnvelopeSchema, body)) return readBody(body, status, address);
+    throw new UpstreamError(status === 429 ? "quota" : "status", `HTTP ${status}`);
+  },
 });
 
 function readBody(body: unknown, httpStatus: number, address: Address): Observation | undefined {
@@ -218,8 +221,10 @@ function sharingOf({ device_estimate }: Result): Sharing {
 /** Attacks by type; a host seen compromised or scraping counts once, since the vendor gives no number for it. */
 function abuseOf({ detections, attack_history }: Result): AbuseWord {
   const attacks = new Map<string, number>();
-  for (const [type, value] of Object.entries(attack_history).slice(0, MAX_ATTACK_TYPES)) {
-    const count = knownCount(value);
+  for (const [type, value] of Object.entries(attack_history ?? {}).slice(0, MAX_ATTACK_TYPES)) {
+    // A number past all counting still says that there were attacks: nobody gets off by it.
+    const isPast = typeof value === "number" && value > Number.MAX_SAFE_INTEGER;
+    const count = isPast ? 1 : knownCount(value);
     if (/^[a-z][a-z0-9_]{0,63}$/i.test(type) && count !== undefined && count > 0) {
       attacks.set(type.toLowerCase(), count);
     }

@@ -146,7 +146,7 @@ async function askSource(
   const onSurveyEnd = () => limit.abort(survey.reason);
   survey.addEventListener("abort", onSurveyEnd, { once: true });
 
-  const { upstream, wasAsked } = watch(ports.upstream);
+  const { upstream, wasAsked, orderedMs } = watch(ports.upstream);
   const sourcePorts: SourcePorts = { upstream, datasets: ports.datasets };
   try {
     const [answer, verdict] = await within(limit.signal, () =>
@@ -168,7 +168,7 @@ async function askSource(
       observation === undefined ? undefined : boundObservation(markAgeing(observation, source, ports.now()));
     return bounded === undefined ? { state: "empty" } : { state: "answered", observation: bounded };
   } catch (error) {
-    const known = classifyError(error);
+    const known = withWait(classifyError(error), orderedMs());
     ports.breaker.failed(source.id, known);
     if (!wasAsked() || isNeverSent(known)) ticket.giveBack();
     return failedWith(survey.aborted && known.kind === "timeout" ? SURVEY_DEADLINE : known);
@@ -201,9 +201,14 @@ async function testZone(
   return ports.zones.test(healthKey(source, address), points, ports.upstream, signal);
 }
 
-/** Notes whether anything was asked at all. */
-function watch(upstream: Upstream): { readonly upstream: Upstream; readonly wasAsked: () => boolean } {
+/** Notes whether anything was asked at all, and what the last HTTP answer ordered us to wait, in milliseconds. */
+function watch(upstream: Upstream): {
+  readonly upstream: Upstream;
+  readonly wasAsked: () => boolean;
+  readonly orderedMs: () => number | undefined;
+} {
   let asked = false;
+  let orderedMs: number | undefined;
   const note = <Args extends readonly unknown[], Result>(method: (...args: Args) => Result) => {
     return (...args: Args): Result => {
       asked = true;
@@ -212,14 +217,25 @@ function watch(upstream: Upstream): { readonly upstream: Upstream; readonly wasA
   };
   return {
     upstream: {
-      http: note((question, signal) => upstream.http(question, signal)),
+      http: note(async (question, signal) => {
+        const answer = await upstream.http(question, signal);
+        orderedMs = answer.retryAfterMs;
+        return answer;
+      }),
       a: note((name, signal) => upstream.a(name, signal)),
       aaaa: note((name, signal) => upstream.aaaa(name, signal)),
       txt: note((name, signal) => upstream.txt(name, signal)),
       ptr: note((name, signal) => upstream.ptr(name, signal)),
     },
     wasAsked: () => asked,
+    orderedMs: () => orderedMs,
   };
+}
+
+/** A reader sees a body and no header: what both of them say about waiting holds, whichever is longer. */
+function withWait(error: UpstreamError, orderedMs: number | undefined): UpstreamError {
+  if (orderedMs === undefined || orderedMs <= (error.retryAfterMs ?? -1)) return error;
+  return new UpstreamError(error.kind, error.detail, { retryAfterMs: orderedMs });
 }
 
 /**

@@ -17,15 +17,30 @@ export interface ZoneVerdict {
 export interface ZoneHealth {
   /** What is remembered; undefined = a test is due. */
   recall(key: string): ZoneVerdict | undefined;
+  /** What is remembered, by key. */
+  states(): readonly { readonly key: string; readonly state: ZoneVerdict["state"] }[];
   /** Tests a zone, or joins the test under way. Never rejects. */
   test(key: string, points: TestPoints, upstream: Upstream, signal: AbortSignal): Promise<ZoneVerdict>;
 }
 
 const REMEMBERED_MS = { alive: 12 * 3_600_000, retired: 24 * 3_600_000, unknown: 5 * 60_000 } as const;
+/**
+ * A test that was not heard says nothing that will still be so in a moment; packets get lost. Each one more in a row is
+ * remembered twice as long, up to the time of what is unknown: a zone that is gone must not slow every survey.
+ */
+const UNHEARD_MS = 5_000;
+/** A resolver that answers every name with its own page retires every list at once, and may be well again soon. */
+const FOREIGN_MS = 5 * 60_000;
+
+interface Memory {
+  readonly verdict: ZoneVerdict;
+  readonly keptMs: number;
+  readonly untilMs: number;
+}
 
 /** Creates a {@link ZoneHealth} that remembers one verdict a key. Keys name a zone and an IP version. */
 export function createZoneHealth(options: { readonly now: () => number }): ZoneHealth {
-  const remembered = new Map<string, { readonly verdict: ZoneVerdict; readonly untilMs: number }>();
+  const remembered = new Map<string, Memory>();
   const underWay = new Map<string, Promise<ZoneVerdict | undefined>>();
 
   function recall(key: string): ZoneVerdict | undefined {
@@ -42,12 +57,18 @@ export function createZoneHealth(options: { readonly now: () => number }): ZoneH
     underWay.delete(key);
     const verdict = judge(...answers);
     if (verdict.state === "unknown" && isCutShort(answers, signal)) return undefined;
-    remembered.set(key, { verdict, untilMs: options.now() + REMEMBERED_MS[verdict.state] });
+    const keptMs = memoryOf(verdict, answers, remembered.get(key));
+    remembered.set(key, { verdict, keptMs, untilMs: options.now() + keptMs });
     return verdict;
   }
 
   return {
     recall,
+    states() {
+      return [...remembered].flatMap(([key, { verdict, untilMs }]) =>
+        options.now() < untilMs ? [{ key, state: verdict.state }] : [],
+      );
+    },
     async test(key, points, upstream, signal) {
       for (;;) {
         const known = recall(key);
@@ -83,6 +104,17 @@ function judge(listed: Settled, clear: Settled): ZoneVerdict {
   } catch (error) {
     return { state: "unknown", reason: error instanceof UpstreamError ? error.detail : "failed" };
   }
+}
+
+/** How long a verdict is believed, in milliseconds; `before` is what was remembered last. */
+function memoryOf({ state }: ZoneVerdict, answers: readonly Settled[], before: Memory | undefined): number {
+  // No answer came, or the resolver had none to pass on.
+  if (state === "unknown" && answers.some(({ status }) => status === "rejected")) {
+    const isAgain = before?.verdict.state === "unknown";
+    return isAgain ? Math.min(before.keptMs * 2, REMEMBERED_MS.unknown) : UNHEARD_MS;
+  }
+  if (state === "retired" && answers.some(isForeign)) return FOREIGN_MS;
+  return REMEMBERED_MS[state];
 }
 
 function isForeign(answer: Settled): boolean {

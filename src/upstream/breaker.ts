@@ -23,6 +23,8 @@ export interface BreakerState {
 
 interface Trouble {
   failures: number;
+  /** What the failures weigh together. */
+  strain: number;
   /** Set once it opened: when the pause ends. */
   untilMs: number | undefined;
   /** The pause was asked for by the upstream: a late success does not end it. */
@@ -32,8 +34,20 @@ interface Trouble {
   quotaPauseMs: number;
 }
 
-/** Consecutive failures that open it. */
-const FAILURES = 5;
+/**
+ * Failures in a row open it when they weigh this much together: five that show it broken, or twenty in which it says
+ * in good order that it cannot answer, as it may about single addresses.
+ */
+const MOST_STRAIN = 20;
+const STRAIN: Readonly<Record<UpstreamErrorKind, number>> = {
+  timeout: 4,
+  refused: 4,
+  status: 4,
+  shape: 4,
+  too_large: 4,
+  unavailable: 1,
+  quota: 0,
+};
 /** Pause and patience together stay under 10 s, so a lost probe and one more pause do not hide a healthy source longer. */
 const PAUSE_MS = 3_000;
 const PROBE_MS = 5_000;
@@ -43,7 +57,6 @@ const MAX_QUOTA_PAUSE_MS = 3_600_000;
 const MIN_ORDERED_MS = 1_000;
 const MAX_ORDERED_MS = 86_400_000;
 const MAX_IDS = 1_024;
-const COUNTED: ReadonlySet<UpstreamErrorKind> = new Set(["timeout", "refused", "status", "shape"]);
 
 /** Creates a {@link Breaker}. It remembers only ids in trouble, at most 1 024. */
 export function createBreaker(options: { readonly now: () => number }): Breaker {
@@ -58,6 +71,7 @@ export function createBreaker(options: { readonly now: () => number }): Breaker 
     }
     const fresh: Trouble = {
       failures: 0,
+      strain: 0,
       untilMs: undefined,
       isOrdered: false,
       probeUntilMs: undefined,
@@ -107,8 +121,8 @@ export function createBreaker(options: { readonly now: () => number }): Breaker 
     },
     failed(id, error) {
       const isOrder = error.kind === "quota" || error.retryAfterMs !== undefined;
-      const isCounted = COUNTED.has(error.kind) && !isOurs(error);
-      if (!isOrder && !isCounted) {
+      const strain = isOurs(error) ? 0 : STRAIN[error.kind];
+      if (!isOrder && strain === 0) {
         const trouble = troubles.get(id);
         if (trouble !== undefined) trouble.probeUntilMs = undefined;
         return;
@@ -116,10 +130,11 @@ export function createBreaker(options: { readonly now: () => number }): Breaker 
       const nowMs = options.now();
       const trouble = troubleOf(id);
       trouble.probeUntilMs = undefined;
-      if (isCounted) trouble.failures += 1;
+      if (strain > 0) trouble.failures += 1;
+      trouble.strain += strain;
       if (isOrder) {
         obey(trouble, error.retryAfterMs, nowMs);
-      } else if (trouble.untilMs === undefined ? trouble.failures >= FAILURES : nowMs >= trouble.untilMs) {
+      } else if (trouble.untilMs === undefined ? trouble.strain >= MOST_STRAIN : nowMs >= trouble.untilMs) {
         trouble.untilMs = nowMs + PAUSE_MS;
         trouble.isOrdered = false;
       }

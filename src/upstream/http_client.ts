@@ -108,6 +108,7 @@ export function createHttpClient(options: HttpClientOptions): HttpClient {
         headers: response.headers,
         body: parseBody(question, bytes, response.status),
         url: target.href,
+        ...orderedWait(response, options.now()),
       };
     } catch (error) {
       drop(response);
@@ -143,10 +144,15 @@ function checkStatus(question: HttpQuestion, response: Response, nowMs: number):
   throw statusError(response, nowMs);
 }
 
-function statusError({ status, headers }: Response, nowMs: number): UpstreamError {
+function statusError(response: Response, nowMs: number): UpstreamError {
+  const { status } = response;
+  const kind = status === 429 ? "quota" : "status";
+  return new UpstreamError(kind, `HTTP ${status}`, orderedWait(response, nowMs));
+}
+
+function orderedWait({ headers }: Response, nowMs: number): { readonly retryAfterMs?: number } {
   const retryAfterMs = parseRetryAfter(headers.get("retry-after"), nowMs);
-  const wait = retryAfterMs === undefined ? {} : { retryAfterMs };
-  return new UpstreamError(status === 429 ? "quota" : "status", `HTTP ${status}`, wait);
+  return retryAfterMs === undefined ? {} : { retryAfterMs };
 }
 
 /** A status that was asked for with a body that is none, such as a proxy's page: then the status is all that was said. */

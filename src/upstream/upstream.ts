@@ -27,6 +27,8 @@ export interface HttpAnswer {
   readonly headers: Headers;
   readonly body: unknown;
   readonly url: string;
+  /** How long it asked us to wait before the next question, whatever its status. */
+  readonly retryAfterMs?: number;
 }
 
 /** A DNS answer; `found: false` is NXDOMAIN or NODATA. Everything else that is not an answer throws. */

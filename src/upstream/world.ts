@@ -1,10 +1,11 @@
-import { linkAbort, raceAbort } from "./abort.ts";
+import { isOurs, linkAbort, raceAbort } from "./abort.ts";
 import { createDnsClient, type DnsRecordType, parseDnsServers } from "./dns_client.ts";
 import { createHttpClient } from "./http_client.ts";
 import { createPool } from "./pool.ts";
 import { createSharedAnswers } from "./shared_answers.ts";
 import { parseGateway } from "./target.ts";
 import type { DnsAnswer, HttpQuestion, Upstream } from "./upstream.ts";
+import { UpstreamError, type UpstreamErrorKind } from "./upstream_error.ts";
 
 /** The world outside, opened once for the life of the process. */
 export interface World {
@@ -38,6 +39,8 @@ export interface WorldOptions {
   readonly poolSize: number;
   /** Milliseconds since the epoch. */
   readonly now: () => number;
+  /** Told how each question ended, but for those that this side ended; "no such name" is an answer. Must not throw. */
+  readonly onAsked?: (transport: "http" | "dns", outcome: "answered" | UpstreamErrorKind) => void;
 }
 
 const MAX_SHARED_ANSWERS = 32;
@@ -70,18 +73,27 @@ export function createWorld(options: WorldOptions): World {
     const dns = createDnsClient(dnsServers);
 
     /** One question: its turn in the pool, and an end when its own signal, the survey's or the session's fires. */
-    async function take<T>(asked: AbortSignal, work: (signal: AbortSignal) => Promise<T>): Promise<T> {
+    async function take<T>(
+      transport: "http" | "dns",
+      asked: AbortSignal,
+      work: (signal: AbortSignal) => Promise<T>,
+    ): Promise<T> {
       const own = new AbortController();
       const unlink = linkAbort(own, [ending.signal, asked]);
       try {
-        return await pool.run(() => raceAbort(work(own.signal), own.signal), own.signal);
+        const answer = await pool.run(() => raceAbort(work(own.signal), own.signal), own.signal);
+        options.onAsked?.(transport, "answered");
+        return answer;
+      } catch (error) {
+        if (error instanceof UpstreamError && !isOurs(error)) options.onAsked?.(transport, error.kind);
+        throw error;
       } finally {
         unlink();
       }
     }
 
     async function askDns(type: DnsRecordType, name: string, asked: AbortSignal): Promise<DnsAnswer<string>> {
-      const answer = await take(asked, (own) => dns.ask(type, name, own));
+      const answer = await take("dns", asked, (own) => dns.ask(type, name, own));
       if (answer.found) recordsHeardAtMs = options.now();
       return answer;
     }
@@ -91,7 +103,7 @@ export function createWorld(options: WorldOptions): World {
         return options.now() - recordsHeardAtMs < RESOLVER_TRUSTED_MS;
       },
       http: (question, asked) =>
-        take(asked, (own) => {
+        take("http", asked, (own) => {
           const key = sharedKey(question);
           const { cacheMs } = question;
           if (key === undefined || cacheMs === undefined) return client.ask(question, own);

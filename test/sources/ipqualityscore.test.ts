@@ -26,9 +26,9 @@ describe("ipqualityscore", () => {
 
   test("never accuses below the vendor's own threshold, nor of what a flag says already", () => {
     fc.assert(
-      fc.property(fc.nat(120), fc.boolean(), (score, isProxy) => {
+      fc.property(fc.nat(100), fc.boolean(), (score, isProxy) => {
         const word = read({ fraud_score: score, proxy: isProxy, vpn: false, tor: false })?.abuse;
-        const expected = !isProxy && score >= 75 && score <= 100 ? { score } : undefined;
+        const expected = !isProxy && score >= 75 ? { score } : undefined;
         expect(word).toEqual(expected);
       }),
     );
@@ -36,6 +36,10 @@ describe("ipqualityscore", () => {
 
   test.each([PAYWALL, "premium required", "88", null, true])("takes %p for no score", (score) => {
     expect(read({ fraud_score: score, proxy: false })?.abuse).toBeUndefined();
+  });
+
+  test.each([101, -1, Number.POSITIVE_INFINITY, Number.NaN])("refuses %p, which is no score", (score) => {
+    expect(() => read({ fraud_score: score, proxy: false })).toThrow("shape: not a score");
   });
 
   test("never says a paywall", () => {

@@ -51,6 +51,20 @@ describe("proxycheck", () => {
     );
   });
 
+  test("takes a count past all counting for one attack: nobody gets off by it", () => {
+    const attack_history = { login_attempt: Number.POSITIVE_INFINITY, vulnerability_probing: 2 ** 60 };
+    const answer = { status: "ok", "203.0.113.7": { detections: { vpn: false }, attack_history } };
+    expect(read(answer)?.abuse?.attacks).toEqual({ login_attempt: 1, vulnerability_probing: 1 });
+  });
+
+  test.each([[undefined], [{}], [{ message: "slow down" }], [[]]])(
+    "takes a 429 with %p for what it is",
+    (body) => {
+      expect(() => proxycheck.read({ status: 429, body }, ADDRESS)).toThrow("quota: HTTP 429");
+      expect(() => proxycheck.read({ status: 400, body }, ADDRESS)).toThrow("status: HTTP 400");
+    },
+  );
+
   test("makes no abuse of risk, and attacks of nothing but counts", () => {
     const body = (more: object) => ({
       status: "ok",

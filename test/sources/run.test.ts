@@ -229,6 +229,27 @@ describe("run skips", () => {
 });
 
 describe("run fails", () => {
+  test("obeys the longer of what an answer's header and its reader say about waiting", async () => {
+    const waits: (number | undefined)[] = [];
+    for (const ownMs of [undefined, 60_000, 600_000]) {
+      gateway.on("api.example.com", "/x", { json: {}, headers: { "retry-after": "120" } });
+      const clock = createClock();
+      const breaker = createBreaker({ now: clock.now });
+      const own = ownMs === undefined ? {} : { retryAfterMs: ownMs };
+      const source: Source = {
+        ...http,
+        read: () => {
+          throw new UpstreamError("quota", "quota used up", own);
+        },
+      };
+      const ports = createPorts({ upstream: session, datasets: tables.datasets });
+      const heard = await run(source, ADDRESS, { ...ports, breaker }, survey.signal);
+      expect(heard).toMatchObject({ state: "failed", error: "quota", detail: "quota used up" });
+      waits.push((breaker.states()[0]?.untilMs ?? 0) - clock.now());
+    }
+    expect(waits).toEqual([120_000, 120_000, 600_000]);
+  });
+
   test.each(["timeout", "refused", "status", "shape", "quota", "unavailable", "too_large"] as const)(
     "with %s as the upstream said it",
     async (kind) => {

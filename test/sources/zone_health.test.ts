@@ -45,15 +45,15 @@ describe("createZoneHealth", () => {
   });
 
   test.each([
-    ["lists the clear test point", POINTS.clear, ["127.0.0.2"]],
-    ["answers outside 127.0.0.0/8", /\.bl\.example\.com$/, ["198.51.100.1"]],
-  ])("retires a zone that %s, for 24 hours", async (reason, name, records) => {
+    ["lists the clear test point", POINTS.clear, ["127.0.0.2"], 24 * HOUR_MS],
+    ["answers outside 127.0.0.0/8", /\.bl\.example\.com$/, ["198.51.100.1"], HOUR_MS / 12],
+  ] as const)("retires a zone that %s, for a time", async (reason, name, records, keptMs) => {
     dns.on(name, "A", records);
     const clock = createClock();
     const zones = createZoneHealth({ now: clock.now });
     const { session, end } = open();
     expect(await zones.test("z/4", POINTS, session, end.signal)).toEqual({ state: "retired", reason });
-    clock.advance(24 * HOUR_MS - 1);
+    clock.advance(keptMs - 1);
     expect(zones.recall("z/4")?.state).toBe("retired");
     clock.advance(1);
     expect(zones.recall("z/4")).toBeUndefined();
@@ -64,8 +64,6 @@ describe("createZoneHealth", () => {
     ["does not list its test point", POINTS.listed, "NXDOMAIN"],
     ["answer outside 127.0.0.0/8", POINTS.clear, ["198.51.100.1"]],
     ["answer outside 127.0.0.0/8", POINTS.listed, ["198.51.100.1"]],
-    ["SERVFAIL", POINTS.clear, "SERVFAIL"],
-    ["REFUSED", POINTS.listed, "REFUSED"],
     ["127.255.255.254: declines to answer", POINTS.listed, ["127.255.255.254"]],
     ["127.255.255.255: declines to answer", POINTS.clear, ["127.255.255.255"]],
   ] as const)(
@@ -78,6 +76,29 @@ describe("createZoneHealth", () => {
       expect(await zones.test("z/4", POINTS, session, end.signal)).toEqual({ state: "unknown", reason });
       expect(zones.recall("z/4")?.state).toBe("unknown");
       clock.advance(5 * 60_000);
+      dns.on(name, "A", name === POINTS.listed ? ["127.0.0.2"] : "NXDOMAIN");
+      expect((await zones.test("z/4", POINTS, session, end.signal)).state).toBe("alive");
+      session.close();
+    },
+  );
+
+  test.each([
+    ["SERVFAIL", POINTS.clear, "SERVFAIL"],
+    ["REFUSED", POINTS.listed, "REFUSED"],
+  ] as const)(
+    "asks again 5 s after a test that was not heard, and later each time: %s",
+    async (reason, name, reply) => {
+      dns.on(name, "A", reply);
+      const clock = createClock();
+      const zones = createZoneHealth({ now: clock.now });
+      const { session, end } = open();
+      for (const keptMs of [5_000, 10_000, 20_000, 40_000, 80_000, 160_000, 300_000, 300_000]) {
+        expect(await zones.test("z/4", POINTS, session, end.signal)).toEqual({ state: "unknown", reason });
+        clock.advance(keptMs - 1);
+        expect(zones.recall("z/4")?.state).toBe("unknown");
+        clock.advance(1);
+        expect(zones.recall("z/4")).toBeUndefined();
+      }
       dns.on(name, "A", name === POINTS.listed ? ["127.0.0.2"] : "NXDOMAIN");
       expect((await zones.test("z/4", POINTS, session, end.signal)).state).toBe("alive");
       session.close();

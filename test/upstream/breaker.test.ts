@@ -30,11 +30,33 @@ describe("createBreaker", () => {
     }
   });
 
-  test.each(["unavailable", "too_large"] as const)("%s does not count", (kind) => {
+  test("an answer past all bounds counts like any other that is broken", () => {
     const { breaker } = start();
-    for (let turn = 0; turn < 50; turn += 1) breaker.failed("a", new UpstreamError(kind, "x"));
+    for (let turn = 0; turn < 4; turn += 1) breaker.failed("a", new UpstreamError("too_large", "x"));
     expect(breaker.admit("a")).toBe(true);
-    expect(breaker.states()).toEqual([]);
+    breaker.failed("a", new UpstreamError("too_large", "x"));
+    expect(breaker.admit("a")).toBe(false);
+  });
+
+  test("who says in good order that it cannot answer is left alone after twenty times", () => {
+    const { breaker } = start();
+    const sorry = new UpstreamError("unavailable", "x");
+    for (let turn = 0; turn < 19; turn += 1) breaker.failed("a", sorry);
+    expect(breaker.admit("a")).toBe(true);
+    breaker.failed("a", sorry);
+    expect(breaker.admit("a")).toBe(false);
+    expect(breaker.states()).toMatchObject([{ state: "open", failures: 20 }]);
+  });
+
+  test("no mix of failures is endured more than twenty times in a row", () => {
+    const kinds = ["timeout", "refused", "status", "shape", "too_large", "unavailable", "quota"] as const;
+    fc.assert(
+      fc.property(fc.array(fc.constantFrom(...kinds), { minLength: 20, maxLength: 20 }), (mix) => {
+        const { breaker } = start();
+        for (const kind of mix) breaker.failed("a", new UpstreamError(kind, "x"));
+        expect(breaker.admit("a")).toBe(false);
+      }),
+    );
   });
 
   test("what ended on our side does not count", () => {
@@ -122,9 +144,9 @@ describe("createBreaker", () => {
 
   test("whatever happened, a healthy source is closed again within 10 s", () => {
     const step = fc.oneof(
-      fc.constant("admit" as const),
-      fc.constant("lose" as const),
-      fc.constantFrom("timeout" as const, "refused" as const, "status" as const, "shape" as const),
+      fc.constant("admit"),
+      fc.constant("lose"),
+      fc.constantFrom("timeout", "refused", "status", "shape", "too_large", "unavailable"),
       fc.integer({ min: 0, max: 20_000 }),
     );
     fc.assert(

@@ -148,6 +148,33 @@ describe("dns: failures", () => {
   });
 });
 
+describe("the kit's server", () => {
+  test("says nothing any more once it is closed, whatever was under way", async () => {
+    const server = await startDnsServer();
+    const world = createWorld({
+      hosts: [],
+      dnsServers: [server.address],
+      userAgent: "t",
+      poolSize: 2,
+      now: Date.now,
+    });
+    const replied = Promise.withResolvers<void>();
+    server.on("late.example.com", "A", async () => {
+      await Bun.sleep(60);
+      replied.resolve();
+      return ["192.0.2.1"];
+    });
+    const session = world.open(AbortSignal.timeout(30));
+    const asked = session.a("late.example.com", AbortSignal.timeout(30)).catch(() => "lost");
+    expect(await asked).toBe("lost");
+    world.close();
+    await server.close();
+    await replied.promise;
+    // Sending now would throw where nobody can catch it, and fail this test.
+    await Bun.sleep(5);
+  });
+});
+
 describe("dns: sessions", () => {
   test("300 questions at once are all answered", async () => {
     server.on(/\.crowd\.example$/, "A", (call) => [`192.0.2.${Number(call.name.split(".")[0]) % 250}`]);

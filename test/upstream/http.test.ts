@@ -181,6 +181,13 @@ describe("http: statuses", () => {
     expect(answer).toMatchObject({ status: 404, body: { detail: "none" } });
   });
 
+  test.each([200, 404, 429])("an answer under %d tells how long it asks to wait", async (status) => {
+    const listed = { statuses: [404, 429] };
+    const answer = await ask({ status, json: {}, headers: { "retry-after": "120" } }, listed);
+    expect(answer).toMatchObject({ status, retryAfterMs: 120_000 });
+    expect("retryAfterMs" in (await ask({ status, json: {} }, listed))).toBe(false);
+  });
+
   test("a listed status may come without a body, 200 may not", async () => {
     expect(await ask({ status: 404 }, { statuses: [404] })).toMatchObject({ status: 404, body: undefined });
     expect((await failure(ask({ status: 200 }))).kind).toBe("shape");
@@ -286,7 +293,9 @@ describe("http: bodies", () => {
   );
 
   test.each(["gzip", "deflate", "br", "zstd"] as const)("a %s bomb stops at the limit", async (encoding) => {
-    const error = await failure(ask({ text: " ".repeat(64 * 1024 * 1024), encoding }, { as: "text" }, 4000));
+    const error = await failure(
+      ask({ text: " ".repeat(64 * 1024 * 1024), encoding }, { as: "text" }, 20_000),
+    );
     expect([error.kind, error.detail]).toEqual(["too_large", "more than 1048576 bytes"]);
   });
 

@@ -1,0 +1,211 @@
+import { type Address, parseAddress } from "#address";
+import type { SourceRun } from "#evidence";
+import {
+  type DnsReply,
+  type DnsResponder,
+  type DnsServer,
+  type GatewayServer,
+  type Reply,
+  startDnsServer,
+  startGateway,
+} from "#kit";
+import { surveyAddress } from "#lookup";
+import {
+  createZoneHealth,
+  type RunPorts,
+  SOURCES,
+  type Source,
+  type SourceSettings,
+  upstreamHosts,
+  ZONES,
+  type ZoneCode,
+} from "#sources";
+import { createBreaker, createBudget, createWorld, type World } from "#upstream";
+import { readSourceFixtures } from "../../sources/fixture.ts";
+import { openTables } from "../../sources/open_tables.ts";
+
+/** The address every recorded conversation is about. */
+export const ADDRESS = read("203.0.113.7");
+const REVERSE = "7.113.0.203";
+const SECRET = "0123456789abcdefTEST";
+
+/** A survey's questions under way, as many as may be set, so that no turn is waited for; and its usual deadline. */
+export const POOL = 64;
+export const SURVEY_MS = 4_000;
+
+/** Everyone who is asked over a line. Who would be left out because a better one has its key is asked too. */
+export const LIVE: readonly Source[] = SOURCES.filter((source) => source.local !== true).map(
+  ({ replacedBy: _, ...source }) => source,
+);
+export const OVER_HTTP = LIVE.filter((source) => (source.hosts ?? []).length > 0);
+export const OVER_DNS = LIVE.filter((source) => (source.hosts ?? []).length === 0);
+
+/** Sources whose question is put to DNS, and what it looks like. */
+const DNS_QUESTIONS = new Map<string, RegExp>([
+  ["team_cymru", /\.origin\.asn\.cymru\.com$/],
+  ["tor_dnsel", /\.dnsel\.torproject\.org$/],
+  ["reverse_dns", new RegExp(`^${REVERSE.replaceAll(".", "\\.")}\\.in-addr\\.arpa$`)],
+]);
+const DNS_TYPES = new Map([
+  ["team_cymru", "TXT"],
+  ["reverse_dns", "PTR"],
+] as const);
+
+const SETTINGS: SourceSettings = {
+  live: true,
+  allowNoncommercial: true,
+  contact: "mailto:ops@example.net",
+  off: new Set(),
+  secrets: new Map(LIVE.filter(({ secret }) => secret !== undefined).map(({ id }) => [id, SECRET])),
+};
+
+/** Every live source on loopback, well and with something to say against the address; faults are laid over it. */
+export interface FaultWorld {
+  readonly gateway: GatewayServer;
+  readonly dns: DnsServer;
+  readonly world: World;
+  /** What each host answers while all is well, and what each DNS source is told, by its id. */
+  readonly wellHttp: ReadonlyMap<string, Reply>;
+  readonly wellDns: ReadonlyMap<string, DnsReply>;
+  /** Asks these sources once about the one address. The memory of breaker and zones is `ports`', else a new one. */
+  survey(sources: readonly Source[], ports?: Memory): Promise<readonly SourceRun[]>;
+  close(): Promise<void>;
+}
+
+/** What surveys remember between them. */
+export type Memory = Pick<RunPorts, "breaker" | "zones" | "now">;
+
+export function createMemory(now: () => number = Date.now): Memory {
+  return { breaker: createBreaker({ now }), zones: createZoneHealth({ now }), now };
+}
+
+/** Opens a {@link FaultWorld}. `gatewayUrl` sends HTTP questions elsewhere. */
+export async function openFaultWorld(
+  options: {
+    readonly gatewayUrl?: string;
+    readonly dnsAddress?: string;
+    readonly poolSize?: number;
+    readonly surveyMs?: number;
+  } = {},
+): Promise<FaultWorld> {
+  const gateway = await startGateway();
+  const dns = await startDnsServer();
+  const tables = openTables({});
+  const { wellHttp, wellDns } = answerWell(gateway, dns);
+  const world = createWorld({
+    hosts: upstreamHosts(LIVE),
+    gateway: options.gatewayUrl ?? gateway.url,
+    dnsServers: [options.dnsAddress ?? dns.address],
+    userAgent: "limpid-proof",
+    poolSize: options.poolSize ?? POOL,
+    now: Date.now,
+  });
+  return {
+    gateway,
+    dns,
+    world,
+    wellHttp,
+    wellDns,
+    async survey(sources, memory = createMemory()) {
+      const { runs } = await surveyAddress(ADDRESS, {
+        sources,
+        openSession: (signal) => world.open(signal),
+        ports: {
+          ...memory,
+          datasets: tables.datasets,
+          budget: createBudget({ now: memory.now, limits: () => undefined }),
+          settings: SETTINGS,
+        },
+        deadlineMs: options.surveyMs ?? SURVEY_MS,
+        everyone: true,
+      });
+      return runs;
+    },
+    async close() {
+      world.close();
+      tables.close();
+      await gateway.close();
+      await dns.close();
+    },
+  };
+}
+
+/** The recorded answers: of HTTP sources the richest, of lists their first listing. */
+function answerWell(gateway: GatewayServer, dns: DnsServer) {
+  const folders = readSourceFixtures();
+  const wellHttp = new Map<string, Reply>();
+  const wellDns = new Map<string, DnsReply>();
+  for (const source of LIVE) {
+    const cases = folders.get(source.id);
+    if (cases === undefined) continue;
+    const hit = cases.get("hit");
+    const fixture = hit?.address === ADDRESS.text ? hit : cases.get("clean");
+    for (const { host, status, headers, body, text } of fixture?.http ?? []) {
+      const reply: Reply = {
+        ...(status === undefined ? {} : { status }),
+        ...(headers === undefined ? {} : { headers }),
+        ...(body === undefined ? {} : { json: body }),
+        ...(text === undefined ? {} : { text }),
+      };
+      wellHttp.set(host, reply);
+      gateway.on(host, /^/, reply);
+    }
+    for (const { name, type, records = [] } of fixture?.dns ?? []) {
+      if (!wellDns.has(source.id)) wellDns.set(source.id, records);
+      dns.on(name, type, records);
+    }
+  }
+  for (const zone of ZONES) {
+    const codes: Readonly<Record<string, ZoneCode>> = zone.codes;
+    const listing = Object.keys(codes).find((code) => codes[code]?.listed !== false);
+    const reply: DnsReply = [listing ?? "127.0.0.2"];
+    wellDns.set(zone.id, reply);
+    dns.on(zonePattern(zone.id), "A", reply);
+    dns.on(new RegExp(`^2\\.0\\.0\\.127\\.${suffixOf(zone.id)}$`), "A", ["127.0.0.2"]);
+    dns.on(new RegExp(`^1\\.0\\.0\\.127\\.${suffixOf(zone.id)}$`), "A", "NXDOMAIN");
+  }
+  return { wellHttp, wellDns };
+}
+
+/** Lays a fault over the answers of some hosts; it is made from what the host answers while all is well. */
+export function breakHttp(
+  { gateway, wellHttp }: FaultWorld,
+  hosts: readonly string[],
+  fault: (well: Reply) => Reply,
+): void {
+  for (const host of hosts) {
+    const well = wellHttp.get(host);
+    if (well !== undefined) gateway.on(host, /^/, fault(well));
+  }
+}
+
+/** Lays a fault over the answers to a DNS source's question, and over its self-test unless `isHalf`. */
+export function breakDns({ dns }: FaultWorld, source: Source, responder: DnsResponder, isHalf = false): void {
+  dns.on(DNS_QUESTIONS.get(source.id) ?? zonePattern(source.id), typeOf(source), responder);
+  if (isHalf || source.selfTest === undefined) return;
+  dns.on(new RegExp(`^[12]\\.0\\.0\\.127\\.${suffixOf(source.id)}$`), "A", responder);
+}
+
+/** The record type of a DNS source's question. */
+export function typeOf({ id }: Source): "A" | "TXT" | "PTR" {
+  const types: ReadonlyMap<string, "TXT" | "PTR"> = DNS_TYPES;
+  return types.get(id) ?? "A";
+}
+
+/** Every name that is asked of a zone about the address. */
+function zonePattern(id: string): RegExp {
+  return new RegExp(`^${REVERSE.replaceAll(".", "\\.")}\\.${suffixOf(id)}$`);
+}
+
+function suffixOf(id: string): string {
+  const zone = ZONES.find((one) => one.id === id);
+  const name = zone?.names[4]?.replace("{key}", SECRET.toLowerCase());
+  if (name === undefined) throw new Error(`Cannot break zone "${id}": it has no IPv4 name`);
+  return name.replaceAll(".", "\\.");
+}
+
+function read(text: string): Address {
+  const address = parseAddress(text);
+  if (address === undefined) throw new Error(`Cannot parse address "${text}"`);
+  return address;
+}

@@ -1,0 +1,126 @@
+import { afterAll, beforeAll, describe, expect, test } from "bun:test";
+import { gzipSync } from "node:zlib";
+import { type Feed, type Feeds, refreshFeed } from "#datasets";
+import type { Reply } from "#kit";
+import { type FeedWorld, openFeedWorld } from "../../datasets/feeds/open_world.ts";
+import { alpha, beta, delta, gamma } from "../../datasets/feeds/small_feeds.ts";
+import { expectKept, type FaultRow, renderPart } from "./fault_table.ts";
+import { type HttpFault, listHttpFaults } from "./http_faults.ts";
+
+const PATIENCE_MS = 300;
+const LATE_MS = 1_000;
+const PAGE = { text: '<a href="https://files.example/a.json">', headers: { "content-type": "text/html" } };
+
+/** A feed of each shape, where it is downloaded, and a good download. */
+const SHAPES = [
+  {
+    name: "text",
+    feed: alpha,
+    host: "lists.example",
+    path: "/alpha.txt",
+    well: { text: "8.8.4.1\n8.8.4.2\n" },
+  },
+  {
+    name: "gzip",
+    feed: beta,
+    host: "lists.example",
+    path: "/beta.gz",
+    well: { bytes: gzipSync("8.8.4.1,One\n8.8.4.2,Two\n") },
+  },
+  {
+    name: "JSON behind a page",
+    feed: gamma,
+    host: "files.example",
+    path: "/a.json",
+    well: { json: [15169, 13335] },
+  },
+  { name: "page that names the file", feed: gamma, host: "lists.example", path: "/page", well: PAGE },
+  {
+    name: "table",
+    feed: delta,
+    host: "lists.example",
+    path: "/delta.txt",
+    well: { text: "2026-03-01\n8.8.4.0 8.8.4.255 15169 Example\n" },
+  },
+] as const satisfies readonly {
+  readonly name: string;
+  readonly feed: Feed | typeof delta;
+  readonly host: string;
+  readonly path: string;
+  readonly well: Reply;
+}[];
+type Shape = (typeof SHAPES)[number];
+
+let at: FeedWorld;
+let feeds: Feeds;
+
+beforeAll(async () => {
+  at = await openFeedWorld();
+  feeds = at.open();
+  at.gateway.on("lists.example", "/more.gz", { status: 404 });
+  for (const shape of SHAPES) {
+    at.gateway.on(shape.host, shape.path, shape.well);
+  }
+  for (const { feed } of SHAPES) await refresh(feed);
+});
+afterAll(() => at.close());
+
+async function refresh(feed: Shape["feed"]) {
+  const session = at.world.open(AbortSignal.timeout(PATIENCE_MS));
+  const startedAt = performance.now();
+  try {
+    const { shelf } = feeds;
+    const ports = {
+      upstream: session,
+      shelf,
+      compiler: at.compiler,
+      now: () => at.clock.nowMs,
+      random: () => 0.5,
+    };
+    const outcome = await refreshFeed(feed, ports, new AbortController().signal);
+    return { outcome, ms: performance.now() - startedAt };
+  } finally {
+    session.close();
+  }
+}
+
+/** The kind of an upstream's failure, or that the download itself was not believed. */
+function tellOutcome(outcome: Awaited<ReturnType<typeof refresh>>["outcome"]): string {
+  if (outcome.did !== "failed") return "taken";
+  return (
+    /^(timeout|refused|status|shape|quota|unavailable|too_large):/.exec(outcome.problem)?.[1] ??
+    "not believed"
+  );
+}
+
+async function play(shape: Shape, fault: HttpFault): Promise<string> {
+  if (fault.isJson === true && shape.name !== "JSON behind a page") return "–";
+  const { shelf } = feeds;
+  const before = shelf.record(shape.feed.id).good;
+  at.gateway.on(shape.host, shape.path, fault.reply(shape.well));
+  const { outcome, ms } = await refresh(shape.feed);
+  at.gateway.on(shape.host, shape.path, shape.well);
+  expect(ms).toBeLessThan(PATIENCE_MS + LATE_MS);
+  const after = shelf.record(shape.feed.id);
+  if (outcome.did === "failed") {
+    expect(after.good).toEqual(before);
+    expect(after.error?.problem).toBe(outcome.problem);
+    expect(after.dueAt).toBeGreaterThan(at.clock.nowMs);
+    expect(after.dueAt).toBeLessThanOrEqual(at.clock.nowMs + 86_400_000);
+  } else {
+    expect(outcome.rows).toBe(before?.rows ?? Number.NaN);
+  }
+  return tellOutcome(outcome);
+}
+
+describe("a feed under faults", () => {
+  test("keeps its last good download: is what docs/faults.md says (UPDATE_GOLDEN=1 writes it)", async () => {
+    const rows: FaultRow[] = [];
+    for (const fault of listHttpFaults(9)) {
+      const cells: string[] = [];
+      for (const shape of SHAPES) cells.push(await play(shape, fault));
+      rows.push({ fault: fault.name, cells });
+    }
+    expectKept(renderPart({ title: "Downloads", columns: SHAPES.map(({ name }) => name), rows }));
+  });
+});

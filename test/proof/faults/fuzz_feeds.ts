@@ -1,0 +1,78 @@
+import { readdirSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+import { DatasetError, FEEDS, type Feed, FeedContent, FeedError } from "#datasets";
+import { collectFeed, createCollection } from "../../../src/datasets/collect_feed.ts";
+import { createMutator, type Mutator } from "./create_mutator.ts";
+import { type Fuzzed, fuzzReader } from "./fuzz_reader.ts";
+
+export { FEEDS };
+
+const FOLDER = join(import.meta.dir, "../../fixtures/feeds");
+/** Distinct words are pooled: a collection is thrown away before it has many. */
+const CALLS_EACH = 256;
+const MOST_CHARACTERS = 1_048_576;
+
+interface Download {
+  readonly index: number;
+  readonly bytes: Uint8Array;
+}
+
+/** Feeds the reader of one downloaded list. @throws when it does anything but refuse, or take rows. */
+export function fuzzFeed(feed: Feed, runs: number, seed: number): Fuzzed {
+  const at = createMutator(seed);
+  const goods = goodDownloads(feed.id);
+  let collection = createCollection();
+  return fuzzReader({
+    runs,
+    make(turn) {
+      if (turn % CALLS_EACH === 0) collection = createCollection();
+      return makeDownload(at.pick(goods), at);
+    },
+    read(download) {
+      // What `make` gave.
+      const { index, bytes } = download as Download;
+      const content = new FeedContent({ url: feed.files[index]?.url ?? "", index, bytes, now: NOW });
+      return collectFeed(feed, collection, (sink) => feed.parse(content, sink)).rows;
+    },
+    isRefusal: (error) => error instanceof FeedError || error instanceof DatasetError,
+    check: () => 0,
+  });
+}
+
+const NOW = Date.UTC(2026, 2, 5);
+
+function goodDownloads(id: string): readonly Download[] {
+  return readdirSync(join(FOLDER, id)).flatMap((name) => {
+    const index = /^(\d+)\./.exec(name)?.[1];
+    if (index === undefined) return [];
+    return [{ index: Number(index), bytes: new Uint8Array(readFileSync(join(FOLDER, id, name))) }];
+  });
+}
+
+/** A good download with a field, a line or some bytes gone wrong. */
+function makeDownload({ index, bytes }: Download, at: Mutator): Download {
+  const text = new TextDecoder().decode(bytes);
+  const kind = at.random();
+  if (kind < 0.1) return { index, bytes: noise(at) };
+  if (kind < 0.6 && /^\s*[[{]/.test(text)) {
+    const good = parse(text);
+    const mutated = good === undefined ? undefined : JSON.stringify(at.mutate(good));
+    // What is longer was never downloaded.
+    if (mutated !== undefined && mutated.length <= MOST_CHARACTERS)
+      return { index, bytes: Buffer.from(mutated) };
+  }
+  return { index, bytes: Buffer.from(at.text(text)) };
+}
+
+function parse(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}
+
+function noise(at: Mutator): Uint8Array {
+  const start = Math.floor(at.random() * 256);
+  return Uint8Array.from({ length: Math.floor(at.random() * 600) }, (_, place) => (start + place * 73) & 255);
+}

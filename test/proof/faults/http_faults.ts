@@ -1,0 +1,229 @@
+import { gzipSync } from "node:zlib";
+import type { Reply } from "#kit";
+
+/** Something that goes wrong with an HTTP answer. */
+export interface HttpFault {
+  readonly name: string;
+  /** Made from what the host answers while all is well. */
+  readonly reply: (well: Reply) => Reply;
+  /** How a run may fail of it; absent = the answer is none the worse for it. */
+  readonly errors?: readonly string[];
+  /** Lasts until somebody's patience ends. */
+  readonly isSlow?: true;
+  /** Made from the JSON of a good answer. */
+  readonly isJson?: true;
+}
+
+const RAW = { "content-type": "application/json" };
+const PAGE = "<!DOCTYPE html><html><title>503</title><body>We'll be right back</body></html>";
+const HTML = { "content-type": "text/html; charset=utf-8" };
+/** Zeros: 33 MB that pack into 32 kB. */
+const BOMB = gzipSync(Buffer.alloc(33_554_432));
+const DEPTH = 10_000;
+
+/** Every fault an HTTP source is tried with. `canary` is a port of this machine that nobody may knock at. */
+export function listHttpFaults(canary: number): readonly HttpFault[] {
+  const redirect = (name: string, location: string, status = 302): HttpFault => ({
+    name,
+    reply: () => ({ status, headers: { location } }),
+    errors: ["status", "refused"],
+  });
+  const said = (name: string, reply: Reply, ...errors: string[]): HttpFault => ({
+    name,
+    reply: () => reply,
+    errors,
+  });
+  const json = (fault: HttpFault): HttpFault => ({ ...fault, isJson: true });
+  const remade = (name: string, reply: (well: Reply) => Reply, ...errors: string[]): HttpFault => ({
+    name,
+    reply,
+    errors,
+  });
+  return [
+    said("closes the connection instead of an answer", { fault: "reset" }, "refused"),
+    { ...said("never answers", { fault: "hang" }, "timeout"), isSlow: true },
+    { ...remade("stops in the middle", (well) => ({ ...well, fault: "stall" }), "timeout"), isSlow: true },
+    {
+      ...remade("drips a byte a second", (well) => ({ ...well, fault: "drip", dripMs: 1_000 }), "timeout"),
+      isSlow: true,
+    },
+    remade("hangs up in the middle", (well) => ({ ...well, fault: "truncate" }), "shape", "refused"),
+    said("does not speak HTTP", { raw: Buffer.from("SSH-2.0-OpenSSH_9.9\r\n\0\0\0") }, "shape", "refused"),
+    said("speaks of itself without end: 4 MB of headers", { raw: longHead() }, "shape", "refused"),
+    said("200 without a body", { headers: RAW }, "shape"),
+    said("200 with a page", { text: PAGE, headers: HTML }, "shape"),
+    said("200 with a page that claims to be JSON", { text: PAGE, headers: RAW }, "shape"),
+    said("200 with `null`", { json: null }, "shape"),
+    said("200 with `[]`", { json: [] }, "shape"),
+    said("200 with `{}`", { json: {} }, "shape", "unavailable"),
+    said('200 with `"ok"`', { json: "ok" }, "shape"),
+    said("204", { status: 204, headers: RAW }, "status"),
+    json(
+      remade(
+        "every value of another type",
+        (well) => ({ ...well, json: swap(well.json) }),
+        "shape",
+        "unavailable",
+      ),
+    ),
+    json(
+      remade(
+        "lists for objects, objects for lists",
+        (well) => ({ ...well, json: invert(well.json) }),
+        "shape",
+        "unavailable",
+      ),
+    ),
+    json(remade("JSON cut short", (well) => ({ text: textOf(well).slice(0, -2), headers: RAW }), "shape")),
+    remade(
+      "JSON 10 000 levels deep",
+      () => ({ text: `${"[".repeat(DEPTH)}${"]".repeat(DEPTH)}`, headers: RAW }),
+      "shape",
+      "too_large",
+    ),
+    json(
+      remade(
+        "a good answer with a field 10 000 levels deep",
+        (well) => ({ text: addField(well, `${'{"x":'.repeat(DEPTH)}1${"}".repeat(DEPTH)}`), headers: RAW }),
+        "shape",
+        "too_large",
+      ),
+    ),
+    {
+      isJson: true,
+      name: "a good answer with `__proto__` and `constructor` in every object",
+      reply: (well) => ({ ...well, text: poison(well), headers: { ...RAW, ...well.headers } }),
+    },
+    json(remade("`NaN` for every number", (well) => ({ text: numbers(well, "NaN"), headers: RAW }), "shape")),
+    json(
+      remade("`1e999` for every number", (well) => ({ text: numbers(well, "1e999"), headers: RAW }), "shape"),
+    ),
+    json(remade("bytes that are not UTF-8", (well) => ({ bytes: mangle(well), headers: RAW }), "shape")),
+    said(
+      "a gzip bomb: 33 MB in 32 kB",
+      { bytes: BOMB, headers: { ...RAW, "content-encoding": "gzip" } },
+      "too_large",
+    ),
+    json(
+      remade(
+        "damaged gzip",
+        (well) => ({
+          bytes: gzipSync(textOf(well)).subarray(0, -6),
+          headers: { ...RAW, "content-encoding": "gzip" },
+        }),
+        "shape",
+      ),
+    ),
+    json(
+      remade(
+        "an unknown content coding",
+        (well) => ({ text: textOf(well), headers: { ...RAW, "content-encoding": "rot13" } }),
+        "shape",
+      ),
+    ),
+    said("a body without end, in chunks", { headers: RAW, fault: "endless", chunked: true }, "too_large"),
+    said("a body without end", { headers: RAW, fault: "endless" }, "too_large"),
+    said(
+      "promises a terabyte",
+      { headers: { ...RAW, "content-length": "1099511627776" }, fault: "stall", json: [] },
+      "too_large",
+    ),
+    said("429 without Retry-After", { status: 429, text: PAGE, headers: HTML }, "quota"),
+    said("429 with Retry-After in seconds", { status: 429, headers: { "retry-after": "120" } }, "quota"),
+    said(
+      "429 with Retry-After as a date, and JSON",
+      {
+        status: 429,
+        json: { message: "Too many" },
+        headers: { "retry-after": "Fri, 31 Dec 9999 23:59:59 GMT" },
+      },
+      "quota",
+      "status",
+      "shape",
+      "unavailable",
+    ),
+    said(
+      "429 with an absurd Retry-After",
+      { status: 429, headers: { "retry-after": "9".repeat(40) } },
+      "quota",
+    ),
+    said("400 with a page", { status: 400, text: PAGE, headers: HTML }, "status"),
+    said("401 with a page", { status: 401, text: PAGE, headers: HTML }, "status", "unavailable"),
+    said("403 with a page", { status: 403, text: PAGE, headers: HTML }, "status", "unavailable", "quota"),
+    said("404 with a page", { status: 404, text: PAGE, headers: HTML }, "status"),
+    said("404 with `{}`", { status: 404, json: {} }, "status", "shape"),
+    said("500 with JSON", { status: 500, json: { error: "internal" } }, "status"),
+    said("502 with a page", { status: 502, text: PAGE, headers: HTML }, "status"),
+    said("503 with Retry-After", { status: 503, headers: { "retry-after": "30" } }, "status"),
+    remade("a good answer under 599", (well) => ({ ...well, status: 599 }), "status"),
+    { ...redirect("redirects to itself for ever", ".", 301), name: "redirects to itself for ever" },
+    redirect("redirects to a link-local address", "http://169.254.169.254/latest/meta-data/"),
+    redirect("redirects to a link-local address over https", "https://169.254.169.254/latest/meta-data/"),
+    redirect("redirects to this machine", `http://127.0.0.1:${canary}/`),
+    redirect("redirects to this machine over https", `https://localhost:${canary}/`),
+    redirect("redirects to a file", "file:///etc/passwd"),
+    redirect("redirects to what is no URL", "https://["),
+    redirect("redirects with a user in the URL", "https://a:b@data.iana.org/"),
+  ];
+}
+
+function longHead(): Uint8Array {
+  const line = `x-${"a".repeat(1_000)}: ${"b".repeat(7_000)}\r\n`;
+  return Buffer.from(`HTTP/1.1 200 OK\r\n${line.repeat(500)}\r\n{}`);
+}
+
+function textOf({ json }: Reply): string {
+  return JSON.stringify(json);
+}
+
+/** Keeps objects and lists, and makes something else of everything they hold. */
+function swap(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(swap);
+  switch (typeof value) {
+    case "string":
+      return { text: value };
+    case "number":
+      return [String(value)];
+    case "boolean":
+      return value ? "perhaps" : 7;
+    default:
+      return value === null
+        ? [true]
+        : Object.fromEntries(entriesOf(value).map(([key, item]) => [key, swap(item)]));
+  }
+}
+
+function invert(value: unknown): unknown {
+  if (Array.isArray(value)) return Object.fromEntries(value.map((item, at) => [`n${at}`, invert(item)]));
+  if (typeof value === "object" && value !== null) return entriesOf(value).map(([, item]) => invert(item));
+  return value;
+}
+
+function entriesOf(value: unknown): [string, unknown][] {
+  return typeof value === "object" && value !== null ? Object.entries(value) : [];
+}
+
+/** A good answer with one field more, in the words of JSON. */
+function addField(well: Reply, words: string): string {
+  const text = textOf(well);
+  return text.startsWith("[") ? `[${words},${text.slice(1)}` : `{"extra":${words},${text.slice(1)}`;
+}
+
+function poison(well: Reply): string {
+  const evil = '"__proto__":{"isAdmin":true,"is_tor":false},"constructor":{"prototype":{"isAdmin":true}}';
+  return textOf(well).replaceAll(
+    /\{(?=[}"])/g,
+    (_, at: number, text: string) => `{${evil}${text[at + 1] === "}" ? "" : ","}`,
+  );
+}
+
+function numbers(well: Reply, word: string): string {
+  return textOf(well).replaceAll(/(?<=[:[,])-?\d+(?:\.\d+)?(?:e[+-]?\d+)?(?=[,\]}])/gi, word);
+}
+
+function mangle(well: Reply): Uint8Array {
+  const bytes = Buffer.from(textOf(well));
+  // The closing quote of the first key goes, so that the damage is inside a string.
+  bytes[Math.max(2, bytes.indexOf(0x22, 2) - 1)] = 0xff;
+  return bytes;
+}
