@@ -141,7 +141,13 @@ export const ConfigSchema = v.object({
   ),
   LIMPID_SYNC_SECONDS: v.pipe(
     whole(1, 86_400, 60),
-    v.description("How often a mirror brings its copy into step, seconds."),
+    v.description("How often a mirror or LIMPID_READ_REPLICA brings its copy into step, seconds."),
+  ),
+  LIMPID_READ_REPLICA: v.pipe(
+    onOff("0"),
+    v.description(
+      "1 = read reports from a copy of the libSQL server's database in DATA_DIR/replica while it is in step, or the server is away; everything is still written to the server.",
+    ),
   ),
   LIMPID_PRIMARY_URL: v.pipe(
     v.optional(
@@ -301,6 +307,8 @@ export interface Config {
   readonly database: { readonly url: string; readonly token?: string };
   /** Present: only a mirror of that primary is served, whose token is the database's. */
   readonly mirror: MirrorConfig | undefined;
+  /** Present: reports are read from a copy of the database's server, brought into step so often. */
+  readonly replica: { readonly periodMs: number } | undefined;
   readonly trustedProxies: readonly Prefix[];
   readonly exemptClients: readonly Prefix[];
   readonly live: boolean;
@@ -420,6 +428,12 @@ export function readConfig(
   }
   if (parsed.success && values.has("LIMPID_MIRROR_OF") && values.has("LIMPID_DATABASE_URL"))
     problems.push("LIMPID_DATABASE_URL: cannot be set together with LIMPID_MIRROR_OF");
+  if (
+    parsed.success &&
+    parsed.output.LIMPID_READ_REPLICA &&
+    !/^(?:https?|libsql):/.test(values.get("LIMPID_DATABASE_URL") ?? "")
+  )
+    problems.push("LIMPID_READ_REPLICA: needs a libSQL server as LIMPID_DATABASE_URL");
   const verifier = parsed.success ? readVerifier(parsed.output, problems) : undefined;
   if (!parsed.success || verifier === undefined || problems.length > 0) throw new ConfigError(problems);
 
@@ -435,6 +449,7 @@ export function readConfig(
       ...(token === undefined ? {} : { token }),
     },
     mirror: readMirror(value),
+    replica: value.LIMPID_READ_REPLICA ? { periodMs: value.LIMPID_SYNC_SECONDS * 1000 } : undefined,
     trustedProxies: value.LIMPID_TRUSTED_PROXIES,
     exemptClients: value.LIMPID_EXEMPT_CLIENTS,
     live: value.LIMPID_LIVE,

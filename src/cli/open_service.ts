@@ -12,10 +12,17 @@ import {
   TABLE_FEEDS,
 } from "#datasets";
 import type { Survey } from "#evidence";
-import { createLookup, type Lookup, type Lookups, type Peek, surveyAddress } from "#lookup";
+import { createLookup, type Hit, type Lookup, type Lookups, type Peek, surveyAddress } from "#lookup";
 import type { Metrics } from "#metrics";
 import { createZoneHealth, dailyLimit, type RunPorts, SOURCES, type Source, upstreamHosts } from "#sources";
-import { type NearStore, openNearStore, openStore, type ReplicaState, type Store } from "#store";
+import {
+  type NearStore,
+  openNearStore,
+  openStore,
+  openStoreLater,
+  type ReplicaState,
+  type Store,
+} from "#store";
 import { type Budget, createBreaker, createBudget, createWorld, type UpstreamSession } from "#upstream";
 import type { Log } from "../log.ts";
 import { chooseFeeds } from "./choose_feeds.ts";
@@ -23,6 +30,7 @@ import { EXIT, ExitError } from "./exit_codes.ts";
 import { refreshFeeds } from "./refresh_feeds.ts";
 import { userAgent } from "./user_agent.ts";
 import { watchBudgets } from "./watch_budgets.ts";
+import { watchHit } from "./watch_hit.ts";
 import { watchLookup } from "./watch_lookup.ts";
 import { watchStore } from "./watch_store.ts";
 
@@ -61,6 +69,8 @@ export interface Service {
   readonly lookup: Lookup;
   /** What is known already. */
   readonly peek: Peek;
+  /** What memory holds already, for a lookup. */
+  readonly hit: Hit;
   /** To be told when votes on an address have changed. */
   readonly noteVotes: Lookups["noteVotes"];
   readonly datasets: Datasets;
@@ -114,8 +124,11 @@ export async function openService(
   for (const table of datasets.states()) {
     if (!table.ready) log("warn", "table_missing", { table: table.id, problem: table.problem });
   }
-  const opened = await openStore({ ...config.database, migrations: edge.paths.migrations });
-  const near = await openNear(opened, config, edge);
+  const database = { ...config.database, migrations: edge.paths.migrations };
+  const readsCopy = config.replica !== undefined && edge.isServing === true;
+  // Who has a copy to read from need not wait for the server to start.
+  const opened = await (readsCopy ? openStoreLater(database, log) : openStore(database));
+  const near = readsCopy ? await openNear(opened, config, edge) : undefined;
   const reading = near?.store ?? opened;
   const store = metrics === undefined ? reading : watchStore(reading, metrics);
 
@@ -165,7 +178,7 @@ export async function openService(
   // As many rounds as fit into the wait if every survey takes to its deadline: who gets a place gets a turn.
   const rounds = Math.min(MAX_ROUNDS, Math.max(1, Math.floor(maxWaitMs / deadlineMs)));
 
-  const { lookup, peek, noteVotes, load, settle } = createLookup({
+  const { lookup, peek, hit, noteVotes, load, settle } = createLookup({
     store,
     ...(near === undefined ? {} : { near: near.shelf }),
     async survey(address, { everyone, watch }) {
@@ -202,6 +215,7 @@ export async function openService(
   return {
     lookup: metrics === undefined ? lookup : watchLookup(lookup, metrics),
     peek,
+    hit: metrics === undefined ? hit : watchHit(hit, metrics),
     noteVotes,
     datasets,
     store,
@@ -228,9 +242,9 @@ export async function openService(
 async function openNear(
   store: Store,
   config: Config,
-  edge: { readonly now: () => number; readonly log: Log; readonly isServing?: true },
+  edge: { readonly now: () => number; readonly log: Log },
 ): Promise<NearStore | undefined> {
-  if (config.replica === undefined || edge.isServing !== true) return undefined;
+  if (config.replica === undefined) return undefined;
   const { url: primary, token } = config.database;
   try {
     return await openNearStore(store, {

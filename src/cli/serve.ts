@@ -38,6 +38,7 @@ export async function startServer(
   const app = createApp({
     lookup: service.lookup,
     peek: service.peek,
+    hit: service.hit,
     shelf: service.store,
     live: config.live,
     limits: config,

@@ -7,6 +7,7 @@ import { describeMethod } from "#scoring";
 import { createTableSurvey, SOURCES } from "#sources";
 import { openMirror, type ReplicaState } from "#store";
 import type { Log } from "../log.ts";
+import { describeReplica } from "./describe_replica.ts";
 import { formatOrigin, listen } from "./listen.ts";
 import { openMetrics } from "./open_metrics.ts";
 import { openMirrorGate } from "./open_mirror_gate.ts";
@@ -105,12 +106,6 @@ export async function startMirror(
 }
 
 /** Ready is who has something to serve, however old: `replica` tells whether it is in step. */
-function readinessOf({ state, lagMs, frame, error }: ReplicaState): Readiness {
-  const replica = {
-    ok: state === "current",
-    detail: error === undefined ? state : `${state}: ${error}`,
-    ...(lagMs === undefined ? {} : { lagSeconds: Math.floor(lagMs / 1000) }),
-    ...(frame === undefined ? {} : { frame }),
-  };
-  return { ready: state !== "starting", checks: { replica } };
+function readinessOf(state: ReplicaState): Readiness {
+  return { ready: state.state !== "starting", checks: { replica: describeReplica(state) } };
 }

@@ -1,7 +1,8 @@
-import { mkdirSync, readFileSync } from "node:fs";
-import { dirname, join } from "node:path";
+import { existsSync, linkSync, mkdirSync, readFileSync, rmSync } from "node:fs";
+import { basename, dirname, join } from "node:path";
 import { compileLists, type FeedDownload, type FeedReading, inspectDownload } from "./compile_lists.ts";
 import { compileTableFeed } from "./compile_table_feed.ts";
+import { isDownloaded } from "./feed_shelf.ts";
 import type { Feed } from "./feeds/feed.ts";
 import { FeedError } from "./feeds/feed_error.ts";
 import type { TableFeed } from "./feeds/table_feed.ts";
@@ -13,6 +14,12 @@ export const TABLE_FILES = {
   networks: "networks.table",
   contents: "tables.json",
 } as const;
+
+/** What the files of the last make are called while those of the next take their places. */
+export const OLD_SUFFIX = ".old";
+
+/** What is said of a download whose files are not what was downloaded. */
+export const DAMAGED_DOWNLOAD = "its files on disk are damaged";
 
 /** A download by the places of its files. */
 export interface DownloadOnDisk {
@@ -112,12 +119,37 @@ function compile(job: Extract<CompileJob, { kind: "compile" }>, readers: FeedRea
     feeds: all.flatMap((reading) => (reading.good ? [reading.id] : [])),
   };
   const place = (name: string) => join(job.directory, name);
+  keepOld(place);
   const written = write([
     [place(TABLE_FILES.networks), networks],
     [place(TABLE_FILES.lists), lists],
     [place(TABLE_FILES.contents), new TextEncoder().encode(`${JSON.stringify(contents)}\n`)],
   ]);
+  if (written.unwritten === undefined) removeOld(place);
   return { kind: "compile", lists, networks, readings: all, ...written };
+}
+
+/** Three files are not replaced in one step: until the last is, whoever starts finds the last make whole beside them. */
+function keepOld(place: (name: string) => string): void {
+  // There already: the making that put them aside never ended, and what stands in their places may be of two makes.
+  if (existsSync(place(TABLE_FILES.contents) + OLD_SUFFIX)) return;
+  try {
+    for (const name of [TABLE_FILES.networks, TABLE_FILES.lists, TABLE_FILES.contents]) {
+      rmSync(place(name) + OLD_SUFFIX, { force: true });
+      linkSync(place(name), place(name) + OLD_SUFFIX);
+    }
+  } catch {
+    // Nothing is there yet, or it cannot be linked to: then there is nothing to fall back on.
+  }
+}
+
+function removeOld(place: (name: string) => string): void {
+  try {
+    for (const name of [TABLE_FILES.contents, TABLE_FILES.lists, TABLE_FILES.networks])
+      rmSync(place(name) + OLD_SUFFIX, { force: true });
+  } catch {
+    // It is of use to nobody, and in nobody's way.
+  }
 }
 
 /** Writes files in this order. What cannot be written is still of use in memory. */
@@ -133,8 +165,13 @@ function write(files: readonly (readonly [path: string, bytes: Uint8Array])[]): 
   }
 }
 
+/** @throws {FeedError} when a file is not what was downloaded; the file system's error when it cannot be read. */
 function readFiles({ files }: DownloadOnDisk): FeedDownload["files"] {
-  return files.map(({ path, ...file }) => ({ ...file, bytes: readFileSync(path) }));
+  return files.map(({ path, ...file }) => {
+    const bytes = readFileSync(path);
+    if (!isDownloaded(basename(path), bytes)) throw new FeedError(DAMAGED_DOWNLOAD);
+    return { ...file, bytes };
+  });
 }
 
 /** @throws {FeedError} when there is no such feed; the file system's error when its files cannot be read. */
@@ -156,7 +193,7 @@ function readDownload(
   if (feed === undefined) return { id, problem: "there is no such feed" };
   try {
     return { feed, files: readFiles(download) };
-  } catch {
-    return { id, problem: "its files cannot be read" };
+  } catch (error) {
+    return { id, problem: error instanceof FeedError ? error.message : "its files cannot be read" };
   }
 }

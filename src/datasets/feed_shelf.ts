@@ -15,8 +15,8 @@ const KeptFileSchema = v.object({
   lastModified: v.exactOptional(v.string()),
 });
 
-/** All moments in milliseconds since the epoch. */
-const FeedRecordSchema = v.object({
+/** All moments in milliseconds since the epoch. What else there is makes it a state of somebody else's. */
+const FeedRecordSchema = v.strictObject({
   /** The last good download; absent before the first. */
   good: v.exactOptional(
     v.object({
@@ -35,6 +35,9 @@ const FeedRecordSchema = v.object({
   /** Not to be asked again before. */
   dueAt: WholeSchema,
 });
+
+/** The state as it is written: `seal` is the XXH3-64 of the JSON of all the rest, so that no digit of it turns unseen. */
+const StateSchema = v.looseObject({ seal: v.exactOptional(v.string()) });
 
 export type KeptFile = v.InferOutput<typeof KeptFileSchema>;
 export type FeedRecord = v.InferOutput<typeof FeedRecordSchema>;
@@ -77,11 +80,31 @@ export class FeedShelf {
    * @throws the file system's error.
    */
   put(id: string, index: number, bytes: Uint8Array): { readonly name: string; readonly path: string } {
-    const name = `${index}-${Bun.hash.xxHash3(bytes).toString(16).padStart(16, "0")}.data`;
+    const name = `${index}-${hashOf(bytes)}.data`;
     const path = this.path(id, name);
     mkdirSync(join(this.directory, id), { recursive: true });
-    if (statSync(path, { throwIfNoEntry: false })?.size !== bytes.length) replaceFile(path, bytes);
+    const isThere = statSync(path, { throwIfNoEntry: false })?.size === bytes.length;
+    if (!isThere || !isDownloaded(name, readFileSync(path))) replaceFile(path, bytes);
     return { name, path };
+  }
+
+  /** Whether a file on disk is, byte for byte, what was downloaded. Reads all of it, beside what else goes on. */
+  async isWhole(id: string, { name, bytes }: Pick<KeptFile, "name" | "bytes">): Promise<boolean> {
+    try {
+      const file = Bun.file(this.path(id, name));
+      return file.size === bytes && isDownloaded(name, await file.bytes());
+    } catch {
+      return false;
+    }
+  }
+
+  /** Takes a download out of use whose files are damaged, so that it is asked for as if there never was one. */
+  forget(id: string): void {
+    try {
+      this.save(id, NOTHING);
+    } catch {
+      // On disk the old state stands, and is found to be damaged again.
+    }
   }
 
   path(id: string, name: string): string {
@@ -95,7 +118,8 @@ export class FeedShelf {
   save(id: string, record: FeedRecord): void {
     this.#records.set(id, record);
     mkdirSync(join(this.directory, id), { recursive: true });
-    replaceFile(this.path(id, STATE), new TextEncoder().encode(`${JSON.stringify(record, undefined, 2)}\n`));
+    const sealed = { ...record, seal: sealOf(record) };
+    replaceFile(this.path(id, STATE), new TextEncoder().encode(`${JSON.stringify(sealed, undefined, 2)}\n`));
   }
 
   /**
@@ -119,9 +143,26 @@ export class FeedShelf {
   }
 }
 
+/** Whether bytes are those that a file of the shelf was named after. */
+export function isDownloaded(name: string, bytes: Uint8Array): boolean {
+  return name.slice(name.indexOf("-") + 1) === `${hashOf(bytes)}.data`;
+}
+
+function hashOf(bytes: Uint8Array): string {
+  return Bun.hash.xxHash3(bytes).toString(16).padStart(16, "0");
+}
+
+function sealOf(record: object): string {
+  return hashOf(new TextEncoder().encode(JSON.stringify(record)));
+}
+
+/** A state without a seal is one of before, or written by hand. */
 function readRecord(folder: string): FeedRecord {
   try {
-    const record = v.parse(FeedRecordSchema, JSON.parse(readFileSync(join(folder, STATE), "utf8")));
+    const state = v.parse(StateSchema, JSON.parse(readFileSync(join(folder, STATE), "utf8")));
+    const { seal, ...rest } = state;
+    if (seal !== undefined && seal !== sealOf(rest)) return NOTHING;
+    const record = v.parse(FeedRecordSchema, rest);
     const isWhole = record.good?.files.every(
       ({ name, bytes }) => statSync(join(folder, name), { throwIfNoEntry: false })?.size === bytes,
     );

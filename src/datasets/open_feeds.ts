@@ -3,7 +3,7 @@ import { join } from "node:path";
 import * as v from "valibot";
 import type { Address } from "#address";
 import type { Compiler } from "./compile_in_worker.ts";
-import { TABLE_FILES } from "./compile_job.ts";
+import { DAMAGED_DOWNLOAD, OLD_SUFFIX, TABLE_FILES } from "./compile_job.ts";
 import { type FeedReading, LISTS_TABLE, NETWORKS_TABLE } from "./compile_lists.ts";
 import { DatasetError } from "./dataset_error.ts";
 import type { TableId } from "./datasets.ts";
@@ -163,20 +163,31 @@ export function openFeeds(options: {
       let bytes = 0;
       let unwritten: string | undefined;
       if (!areListsCurrent() || tables === undefined) {
-        const origin = fingerprint();
-        const made = await compiler.run({
-          kind: "compile",
-          directory,
-          origin,
-          nowMs: now(),
-          downloads: feeds.flatMap((feed) => {
-            const { good } = shelf.record(feed.id);
-            return good === undefined ? [] : [locateDownload(feed.id, good.files, shelf)];
-          }),
-        });
+        const compile = (origin: string) =>
+          compiler.run({
+            kind: "compile",
+            directory,
+            origin,
+            nowMs: now(),
+            downloads: feeds.flatMap((feed) => {
+              const { good } = shelf.record(feed.id);
+              return good === undefined ? [] : [locateDownload(feed.id, good.files, shelf)];
+            }),
+          });
+        let origin = fingerprint();
+        let made = await compile(origin);
+        const damaged = made.readings.filter(
+          (reading) => !reading.good && reading.problem === DAMAGED_DOWNLOAD,
+        );
+        if (damaged.length > 0) {
+          // The tables' origin must not name what is not in them, or they would never be made anew with it.
+          for (const { id } of damaged) shelf.forget(id);
+          origin = fingerprint();
+          made = await compile(origin);
+        }
         const good = made.readings.flatMap((reading) => (reading.good ? [reading.id] : []));
         tables = takeTables({ origin, feeds: good }, made.lists, made.networks, directory);
-        readings = made.readings;
+        readings = [...made.readings, ...damaged];
         bytes += made.lists.length + made.networks.length;
         unwritten ??= made.unwritten;
       }
@@ -185,14 +196,20 @@ export function openFeeds(options: {
         const made = makeOf(feed);
         if (good === undefined || made === undefined) continue;
         const { path, madePath } = locateTable(directory, feed);
-        const result = await compiler.run({
-          kind: "table",
-          download: locateDownload(feed.id, good.files, shelf),
-          nowMs: good.fetchedAt,
-          path,
-          madePath,
-          made,
-        });
+        const result = await compiler
+          .run({
+            kind: "table",
+            download: locateDownload(feed.id, good.files, shelf),
+            nowMs: good.fetchedAt,
+            path,
+            madePath,
+            made,
+          })
+          .catch((error: unknown) => {
+            if (!String(error).includes(DAMAGED_DOWNLOAD)) throw error;
+            shelf.forget(feed.id);
+          });
+        if (result === undefined) continue;
         bytes += result.bytes.length;
         unwritten ??= result.unwritten;
         adoptTable(feed, { made, table: readFeedTable(result.bytes, path, feed) });
@@ -244,19 +261,25 @@ function readMade(path: string): string | undefined {
   }
 }
 
-function readContents(directory: string): v.InferOutput<typeof ContentsSchema> | undefined {
+function readContents(directory: string, suffix = ""): v.InferOutput<typeof ContentsSchema> | undefined {
   try {
-    return v.parse(ContentsSchema, JSON.parse(readFileSync(join(directory, TABLE_FILES.contents), "utf8")));
+    const path = join(directory, TABLE_FILES.contents + suffix);
+    return v.parse(ContentsSchema, JSON.parse(readFileSync(path, "utf8")));
   } catch {
     return undefined;
   }
 }
 
+/** The tables in their places, or those of the last make where a process died while it replaced them. */
 function readTables(directory: string): Tables | undefined {
-  const contents = readContents(directory);
+  return readMake(directory, "") ?? readMake(directory, OLD_SUFFIX);
+}
+
+function readMake(directory: string, suffix: string): Tables | undefined {
+  const contents = readContents(directory, suffix);
   if (contents === undefined) return undefined;
   try {
-    const read = (name: string) => new Uint8Array(readFileSync(join(directory, name)));
+    const read = (name: string) => new Uint8Array(readFileSync(join(directory, name + suffix)));
     return takeTables(contents, read(TABLE_FILES.lists), read(TABLE_FILES.networks), directory);
   } catch {
     return undefined;

@@ -48,7 +48,10 @@ export async function refreshFeed(
     const files: KeptFile[] = [];
     let isNew = false;
     for (const [index, file] of feed.files.entries()) {
-      const kept = before.good?.files.find((one) => one.index === index);
+      const written = before.good?.files.find((one) => one.index === index);
+      // A server that says that nothing has changed must not keep alive what has changed on the disk.
+      const kept = written !== undefined && (await shelf.isWhole(feed.id, written)) ? written : undefined;
+      if (kept !== written) isNew = true;
       const fetched = await fetchFile(feed, index, file, kept, ports, signal);
       if (fetched !== undefined) files.push(fetched);
       if (fetched?.name !== kept?.name) isNew = true;

@@ -6,7 +6,7 @@ import { SCORING_VERSION } from "#scoring";
 import type { FoundReport, Store, VoteSum } from "#store";
 import { assess } from "./assess.ts";
 import { createFlights, type Landing } from "./flights.ts";
-import type { Answer, Lookup, LookupResult, Peek, SurveyEvent } from "./lookup.ts";
+import type { Answer, Hit, Lookup, LookupResult, Peek, SurveyEvent } from "./lookup.ts";
 import { createOutage, type Read } from "./outage.ts";
 import { createSurveyQueue } from "./survey_queue.ts";
 
@@ -14,7 +14,10 @@ import { createSurveyQueue } from "./survey_queue.ts";
 const UNHEARD_CACHE_MS = 30_000;
 
 /** Surveys kept back while the store is away; they cost the world something, and about 30 kB each. */
-const MAX_UNSAVED = 100;
+const MAX_UNSAVED = 500;
+
+/** They are tried again this often, whether or not anybody asks for anything meanwhile. */
+const SAVE_AGAIN_MS = 5000;
 
 const NO_VOTES: readonly VoteSum[] = [];
 
@@ -23,6 +26,8 @@ export interface LookupDependencies {
   readonly store: Pick<Store, "find" | "findSurvey" | "save" | "rescore"> & {
     readonly votes: Pick<Store["votes"], "read">;
   };
+  /** A copy of the store at hand. Absent = there is none, and the store is asked for everything. */
+  readonly near?: NearShelf;
   /** Asks the sources about a public address, scarce ones too if `everyone`, else while undecided; never rejects. */
   readonly survey: (
     address: Address,
@@ -46,13 +51,24 @@ export interface LookupDependencies {
   readonly log: (level: "info" | "warn" | "error", event: string, fields?: Record<string, unknown>) => void;
 }
 
+/**
+ * A copy of the store that is read in its place while it is in step, and when the store is away. It holds back what is
+ * older than this process's own writes; what it does not hold may still be in the store.
+ */
+export interface NearShelf extends Pick<Store, "find" | "findSurvey"> {
+  isCurrent(): boolean;
+}
+
 /** The lookup, and what it must be told. */
 export interface Lookups {
   readonly lookup: Lookup;
   readonly peek: Peek;
+  readonly hit: Hit;
   /** Says what the votes on an address are by now, so that this process's next answer shows them. */
   readonly noteVotes: (address: string, votes: readonly VoteSum[]) => void;
   readonly load: () => LookupLoad;
+  /** Tries to save, for the last time, what was surveyed while the store was away. Never rejects. */
+  readonly settle: () => Promise<void>;
 }
 
 /** How busy the lookup is: surveys under way, waiting, and not yet stored, and reports in memory. */
@@ -86,7 +102,7 @@ interface Kept {
  * queue for everybody: what a limited client may start in a minute is less than its places, so none fills it alone.
  */
 export function createLookup(dependencies: LookupDependencies): Lookups {
-  const { store, now, log } = dependencies;
+  const { store, near, now, log } = dependencies;
   const cache = new LRUCache<string, Kept>({
     max: dependencies.cacheEntries,
     ttl: dependencies.cacheMs,
@@ -96,7 +112,16 @@ export function createLookup(dependencies: LookupDependencies): Lookups {
   });
   const finding = new Map<string, Promise<Read<Kept | undefined>>>();
   const readings = new Set<Reading>();
-  const unsaved = new LRUCache<string, Survey>({ max: MAX_UNSAVED });
+  const unsaved = new LRUCache<string, Survey>({
+    max: MAX_UNSAVED,
+    dispose(_, __, reason) {
+      if (reason === "evict") log("error", "survey_given_up", { kept: MAX_UNSAVED });
+    },
+  });
+  const after = dependencies.after ?? callLater;
+  let saving: Promise<void> | undefined;
+  let cancelSaving: (() => void) | undefined;
+  let isSettled = false;
   const outage = createOutage({
     now,
     onLoss: (error) => log("error", "store_unreadable", { message: String(error) }),
@@ -113,7 +138,7 @@ export function createLookup(dependencies: LookupDependencies): Lookups {
     queue,
     maxWaitMs: dependencies.maxWaitMs,
     now,
-    after: dependencies.after ?? callLater,
+    after,
     onBrokenWatcher: (error) => log("error", "watcher_broken", { message: String(error) }),
   });
 
@@ -140,45 +165,74 @@ export function createLookup(dependencies: LookupDependencies): Lookups {
     }
   }
 
-  function find(address: string): Promise<Read<Kept | undefined>> {
-    return outage.read(() =>
-      reading(address, async (own) => {
-        const stored = await store.find(address);
-        // A conclusion that no live source backs answers only for as long as none can be asked.
-        if (stored === undefined || (dependencies.live && stored.liveHeard === 0)) return undefined;
-        const found = await bringUpToDate(stored);
-        if (found === undefined) return undefined;
-        // A refresh may have ended while the database was asked; what it found is newer.
-        const newer = cache.get(address);
-        if (newer !== undefined && newer.surveyedAt > found.surveyedAt && supersedes(newer, found))
-          return newer;
-        const kept = own.noted === undefined ? found : { ...found, votes: own.noted };
-        cache.set(address, kept);
-        return kept;
-      }),
-    );
+  /** What the copy holds where it is in step or the store is away; else what the store holds. */
+  async function find(address: string): Promise<Read<Kept | undefined>> {
+    if (near === undefined) return findInStore(address);
+    const wasCurrent = near.isCurrent();
+    const first = wasCurrent ? await findNear(near, address) : undefined;
+    if (first !== undefined) return { reached: true, value: first };
+    const stored = await findInStore(address);
+    if (stored.reached || wasCurrent) return stored;
+    const second = await findNear(near, address);
+    return second === undefined ? stored : { reached: true, value: second };
+  }
+
+  function findInStore(address: string): Promise<Read<Kept | undefined>> {
+    return outage.read(() => findIn(store, address));
+  }
+
+  async function findNear(shelf: NearShelf, address: string): Promise<Kept | undefined> {
+    try {
+      return await findIn(shelf, address);
+    } catch (error) {
+      log("warn", "copy_unreadable", { message: String(error) });
+      return undefined;
+    }
+  }
+
+  function findIn(shelf: Pick<Store, "find" | "findSurvey">, address: string): Promise<Kept | undefined> {
+    return reading(address, async (own) => {
+      const stored = await shelf.find(address);
+      // A conclusion that no live source backs answers only for as long as none can be asked.
+      if (stored === undefined || (dependencies.live && stored.liveHeard === 0)) return undefined;
+      const found = await bringUpToDate(stored, shelf);
+      if (found === undefined) return undefined;
+      // A refresh may have ended while the database was asked; what it found is newer.
+      const newer = cache.get(address);
+      if (newer !== undefined && newer.surveyedAt > found.surveyedAt && supersedes(newer, found))
+        return newer;
+      const kept = own.noted === undefined ? found : { ...found, votes: own.noted };
+      cache.set(address, kept);
+      return kept;
+    });
   }
 
   /**
    * The report as found, or its survey judged anew where an older version judged it or its form is no longer read.
    * A conclusion of a newer version stands: two versions on one database would rewrite each other's for ever.
    */
-  async function bringUpToDate(stored: FoundReport): Promise<Kept | undefined> {
+  async function bringUpToDate(
+    stored: FoundReport,
+    shelf: Pick<Store, "findSurvey">,
+  ): Promise<Kept | undefined> {
     const { address, surveyedAt, liveHeard, votes, assessment: old } = stored;
     if (old !== undefined && old.scoringVersion >= SCORING_VERSION) {
       return { assessment: old, surveyedAt, liveHeard, votes };
     }
-    const assessment = await assessStored(stored);
+    const assessment = await assessStored(stored, shelf);
     if (assessment === undefined) return old && { assessment: old, surveyedAt, liveHeard, votes };
     await write(() => store.rescore({ address, assessment, surveyedAt, liveHeard }));
     return { assessment, surveyedAt, liveHeard, votes };
   }
 
   /** Undefined, and said in the log, when the survey is missing, broken or of another address or moment. */
-  async function assessStored({ address, surveyedAt }: FoundReport): Promise<Assessment | undefined> {
+  async function assessStored(
+    { address, surveyedAt }: FoundReport,
+    shelf: Pick<Store, "findSurvey">,
+  ): Promise<Assessment | undefined> {
     let message = "Cannot read the stored survey: it is missing, broken or in another form";
     try {
-      const survey = parseSurvey((await store.findSurvey(address)) ?? "");
+      const survey = parseSurvey((await shelf.findSurvey(address)) ?? "");
       const isIts = survey?.address === address && Date.parse(survey.surveyedAt) === surveyedAt;
       if (survey !== undefined && isIts) return assess(survey);
     } catch (error) {
@@ -215,7 +269,7 @@ export function createLookup(dependencies: LookupDependencies): Lookups {
     const fresh = conclude(survey);
     const isUnheard = dependencies.live && fresh.liveHeard === 0;
     // What could not be read before the survey must not be overwritten unread.
-    const known = before.reached ? before : await find(address);
+    const known = before.reached ? before : await findInStore(address);
     const old = known.reached ? known.value : undefined;
     if (old !== undefined && !supersedes(fresh, old)) {
       log("warn", "refresh_poorer", {
@@ -227,7 +281,7 @@ export function createLookup(dependencies: LookupDependencies): Lookups {
     }
     if (!isUnheard) {
       const save = () => store.save({ address, ...fresh }, JSON.stringify(survey));
-      if (!known.reached || !(await write(save))) unsaved.set(address, survey);
+      if (!known.reached || !(await write(save))) owe(address, survey);
     }
     return reading(address, async (own) => {
       // Nobody votes on what is not known yet, but it may have been known once.
@@ -241,14 +295,47 @@ export function createLookup(dependencies: LookupDependencies): Lookups {
     });
   }
 
+  function owe(address: string, survey: Survey): void {
+    unsaved.set(address, survey);
+    saveSoon();
+  }
+
+  /** By itself: nobody may ever ask again, or whoever asks may find everything in memory. */
+  function saveSoon(): void {
+    if (isSettled || cancelSaving !== undefined || unsaved.size === 0) return;
+    cancelSaving = after(SAVE_AGAIN_MS, () => {
+      cancelSaving = undefined;
+      void saveLate();
+    });
+  }
+
+  function saveLate(): Promise<void> {
+    saving ??= saveOwed().finally(() => {
+      saving = undefined;
+      saveSoon();
+    });
+    return saving;
+  }
+
   /** Saves what was surveyed while the store was away, unless it holds something newer or richer. */
-  async function saveLate(): Promise<void> {
+  async function saveOwed(): Promise<void> {
     for (const [address, survey] of [...unsaved.entries()]) {
+      const stored = await findInStore(address);
+      if (!stored.reached) return;
+      // Another survey of the address may have taken its place meanwhile.
+      if (unsaved.peek(address) !== survey) continue;
       unsaved.delete(address);
-      const stored = await find(address);
-      if (stored.reached && (stored.value?.surveyedAt ?? 0) > Date.parse(survey.surveyedAt)) continue;
+      if ((stored.value?.surveyedAt ?? 0) > Date.parse(survey.surveyedAt)) continue;
       await keep(survey, stored);
+      if (unsaved.has(address)) return;
     }
+  }
+
+  async function settle(): Promise<void> {
+    isSettled = true;
+    cancelSaving?.();
+    await saveLate();
+    if (unsaved.size > 0) log("error", "surveys_given_up", { count: unsaved.size });
   }
 
   /** One read an address at a time; whoever comes meanwhile shares it. */
@@ -279,7 +366,7 @@ export function createLookup(dependencies: LookupDependencies): Lookups {
     const before: Read<Kept | undefined> =
       cached !== undefined && cached.unread !== true
         ? { reached: true, value: cached }
-        : await findOnce(address.text);
+        : await findInStore(address.text);
     const survey = await dependencies.survey(address, { everyone: true, watch });
     const { kept, isPoorer, isOwed } = await keep(survey, before);
     if (!isPoorer) return { answer: toAnswer(kept, "fresh"), isOwed };
@@ -311,6 +398,11 @@ export function createLookup(dependencies: LookupDependencies): Lookups {
     return flights.join(`new ${text}`, (watch) => surveyNew(address, found, watch), options, signal);
   };
 
+  const hit: Hit = ({ text }) => {
+    const cached = cache.get(text);
+    return cached && toAnswer(cached, "cache");
+  };
+
   const peek: Peek = async ({ text }) => {
     const cached = cache.get(text);
     if (cached !== undefined) return toAnswer(cached, "cache");
@@ -326,7 +418,7 @@ export function createLookup(dependencies: LookupDependencies): Lookups {
     storeReadable: !outage.isLost,
   });
 
-  return { lookup, peek, noteVotes, load };
+  return { lookup, peek, hit, noteVotes, load, settle };
 }
 
 /** A report gives way only to one that heard at least half as many live sources. */

@@ -10,7 +10,7 @@ const TURNS = 100;
 /** The table that Drizzle's own migrator keeps, so that either reads what the other has done. */
 const CREATE = `CREATE TABLE IF NOT EXISTS __drizzle_migrations (
   id SERIAL PRIMARY KEY, hash text NOT NULL, created_at numeric)`;
-const LAST = "SELECT max(created_at) AS last FROM __drizzle_migrations";
+const LAST = "SELECT CAST(max(created_at) AS INTEGER) AS last FROM __drizzle_migrations";
 const RECORD = "INSERT INTO __drizzle_migrations (hash, created_at) VALUES (?1, ?2)";
 
 /**

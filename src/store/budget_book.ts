@@ -1,4 +1,5 @@
 import type { Client } from "@libsql/client";
+import { readText } from "./read_text.ts";
 import type { BudgetBook } from "./store.ts";
 
 /** Days whose counts are kept: enough to look back a week, and no clock is that far off. */
@@ -20,9 +21,10 @@ const SETTLE = `UPDATE budgets SET
     FROM json_each(?2)
   ) AS entry
   WHERE day = ?1 AND source = entry.id AND (entry.correction <> 0 OR used < entry.most)
-  RETURNING source, granted, used`;
+  RETURNING CAST(source AS BLOB) AS source, CAST(granted AS INTEGER) AS granted, CAST(used AS INTEGER) AS used`;
 
-const READ = "SELECT source, used FROM budgets WHERE day = ?1";
+const READ =
+  "SELECT CAST(source AS BLOB) AS source, CAST(used AS INTEGER) AS used FROM budgets WHERE day = ?1";
 
 /**
  * The budgets of all processes that share a database. One `settle` is one commit however many sources it names,
@@ -43,14 +45,14 @@ export function createBudgetBook(client: Client): BudgetBook {
       );
       const rows = results.at(-1)?.rows ?? [];
       return rows.map((row) => ({
-        id: String(row.source),
+        id: readText(row.source),
         granted: Number(row.granted),
         used: Number(row.used),
       }));
     },
     async read(day) {
       const { rows } = await client.execute({ sql: READ, args: [day] });
-      return new Map(rows.map((row) => [String(row.source), Number(row.used)]));
+      return new Map(rows.map((row) => [readText(row.source), Number(row.used)]));
     },
   };
 }

@@ -3,8 +3,7 @@ import type { ChallengeBook } from "./store.ts";
 
 const FORGET = "DELETE FROM challenges WHERE expires_at < ?1";
 
-const USE =
-  "INSERT INTO challenges (id, expires_at) VALUES (?1, ?2) ON CONFLICT (id) DO NOTHING RETURNING id";
+const USE = "INSERT INTO challenges (id, expires_at) VALUES (?1, ?2) ON CONFLICT (id) DO NOTHING RETURNING 1";
 
 /** The solved challenges of all processes that share a database; of several uses at once the first alone counts. */
 export function createChallengeBook(client: Client): ChallengeBook {

@@ -1,22 +1,23 @@
-import { zstdDecompressSync } from "node:zlib";
 import type { Client, Row } from "@libsql/client";
-import * as v from "valibot";
 import { parseAddress } from "#address";
-import { AssessmentSchema } from "#report";
+import { type CastBook, createCastBook } from "./cast_book.ts";
 import { describeFailure } from "./describe_failure.ts";
 import { HISTORY_LIMIT } from "./history_limit.ts";
 import { isDamaged } from "./is_damaged.ts";
 import type { ReportProgress } from "./maintenance_progress.ts";
 import { openDatabase } from "./open_database.ts";
 import type { StoreOptions } from "./open_store.ts";
+import { readAssessment } from "./read_assessment.ts";
 import { type DatabaseForm, readForm } from "./read_form.ts";
+import { readSurvey } from "./read_survey.ts";
+import { readText } from "./read_text.ts";
+import { isSealed, unseal } from "./seal.ts";
 import { walkRows } from "./walk_rows.ts";
 
 const PAGE_ROWS = 200;
 
 /** Far above any document of ours; a longer one is not read. */
 const MAX_ASSESSMENT_BYTES = 2_000_000;
-const MAX_SURVEY_BYTES = 8_000_000;
 
 /** So many are told apart; of the rest the number is enough. */
 const MAX_PROBLEMS = 20;
@@ -94,14 +95,15 @@ async function lookThrough(
 
   await attempt("reports", async () => {
     const all = await count(client, "reports");
-    const columns = `address,
-      CASE WHEN octet_length(assessment) <= ${MAX_ASSESSMENT_BYTES} THEN assessment END AS assessment,
-      CASE WHEN octet_length(survey) <= ${MAX_ASSESSMENT_BYTES} THEN survey END AS survey`;
+    const casts = createCastBook();
+    const columns = `CAST(address AS BLOB) AS address,
+      CASE WHEN octet_length(assessment) <= ${MAX_ASSESSMENT_BYTES} THEN CAST(assessment AS BLOB) END AS assessment,
+      CASE WHEN octet_length(survey) <= ${MAX_ASSESSMENT_BYTES} THEN CAST(survey AS BLOB) END AS survey`;
     for await (const rows of walkRows(client, { table: "reports", columns, pageRows: PAGE_ROWS })) {
       for (const row of rows) {
-        const found = judgeReport(row);
+        const found = await judgeReport(row, casts, client);
         if (found === "unread") unread += 1;
-        else if (found !== "fine") complain(`report "${String(row.address).slice(0, 50)}": ${found}`);
+        else if (found !== "fine") complain(`report "${readText(row.address).slice(0, 50)}": ${found}`);
       }
       reports += rows.length;
       onProgress({ doing: "reading reports", done: reports, of: Math.max(all, reports) });
@@ -117,18 +119,18 @@ async function lookThrough(
       `SELECT count(*) FROM history h WHERE NOT EXISTS (SELECT 1 FROM reports r WHERE r.address = h.address)`,
     );
     const tooLong = await client.execute(
-      `SELECT address, count(*) AS n FROM history GROUP BY address HAVING n > ${HISTORY_LIMIT} LIMIT ${MAX_PROBLEMS}`,
+      `SELECT CAST(address AS BLOB) AS address, count(*) AS n FROM history GROUP BY address HAVING n > ${HISTORY_LIMIT} LIMIT ${MAX_PROBLEMS}`,
     );
-    for (const row of tooLong.rows) complain(`history of "${row.address}": ${row.n} conclusions`);
+    for (const row of tooLong.rows) complain(`history of "${readText(row.address)}": ${row.n} conclusions`);
   });
   await attempt("the votes", async () => {
     const wrong = await client.execute(
-      `SELECT s.address, s.scenario FROM vote_sums s WHERE (s.count, s.sum) IS NOT
+      `SELECT CAST(s.address AS BLOB) AS address, CAST(s.scenario AS BLOB) AS scenario FROM vote_sums s WHERE (s.count, s.sum) IS NOT
         (SELECT count(*), coalesce(sum(v.rating), 0) FROM votes v WHERE v.address = s.address AND v.scenario = s.scenario)
         LIMIT ${MAX_PROBLEMS}`,
     );
     for (const row of wrong.rows)
-      complain(`votes on "${row.address}" for "${row.scenario}": the sum is not theirs`);
+      complain(`votes on "${readText(row.address)}" for "${readText(row.scenario)}": the sum is not theirs`);
   });
   return {
     form: form.kind,
@@ -161,25 +163,29 @@ async function checkStructure(
   }
 }
 
-function judgeReport(row: Row): string {
-  const address = String(row.address);
+async function judgeReport(row: Row, casts: CastBook, client: Client): Promise<string> {
+  const address = readText(row.address);
   if (parseAddress(address)?.text !== address) return "no address in its one spelling";
   if (!(row.survey instanceof ArrayBuffer)) return "its survey is missing or too long";
   try {
-    JSON.parse(zstdDecompressSync(row.survey, { maxOutputLength: MAX_SURVEY_BYTES }).toString());
+    // What its checksum shows to be as it was written needs no second look.
+    if (!(await isWhole(address, row.survey, casts, client)))
+      JSON.parse(await readSurvey(address, row.survey, casts, client));
   } catch {
     return "its survey cannot be read";
   }
-  if (typeof row.assessment !== "string") return "its document is missing or too long";
-  let document: unknown;
-  try {
-    document = JSON.parse(row.assessment);
-  } catch {
-    return "its document is not JSON";
-  }
-  const parsed = v.safeParse(AssessmentSchema, document);
-  if (!parsed.success) return "unread";
-  return parsed.output.address === address ? "fine" : "its document is of another address";
+  if (row.assessment === null) return "its document is missing or too long";
+  if (await isWhole(address, row.assessment, casts, client)) return "fine";
+  const assessment = await readAssessment(address, row.assessment, casts, client);
+  if (typeof assessment !== "string") return "fine";
+  if (assessment === "foreign") return "its document is of another address";
+  if (assessment === "unread") return "unread";
+  return isSealed(row.assessment) ? "its document is damaged" : "its document is not JSON";
+}
+
+async function isWhole(address: string, value: unknown, casts: CastBook, client: Client): Promise<boolean> {
+  const sealed = isSealed(value) ? unseal(address, value) : undefined;
+  return sealed !== undefined && (await casts.find(sealed.castId, client)) !== undefined;
 }
 
 async function count(client: Client, table: string): Promise<number> {

@@ -38,10 +38,10 @@ export interface DatabaseStats {
 }
 
 /** One page of reports, summed up inside the database; the outer columns must not touch a document that is no JSON. */
-const PAGE = `SELECT max(row_id) AS last, scoring_version,
+const PAGE = `SELECT max(row_id) AS last, CAST(scoring_version AS INTEGER) AS scoring_version,
   coalesce(CASE WHEN json_valid(assessment) THEN json_extract(assessment, '$.band') END, 'unreadable') AS band,
   count(*) AS rows, total(octet_length(assessment)) AS assessments, total(octet_length(survey)) AS surveys,
-  min(surveyed_at) AS oldest, max(surveyed_at) AS newest
+  CAST(min(surveyed_at) AS INTEGER) AS oldest, CAST(max(surveyed_at) AS INTEGER) AS newest
   FROM (SELECT rowid AS row_id, scoring_version, assessment, survey, surveyed_at FROM reports
     WHERE rowid > ?1 ORDER BY rowid LIMIT ?2) GROUP BY scoring_version, band`;
 
@@ -64,7 +64,7 @@ export async function measureDatabase(
     const tables = await countRows(client);
     const reports = await measureReports(client, tables.reports ?? 0, onProgress);
     const days = await client.execute(
-      "SELECT day, count(*) AS sources, total(used) AS used FROM budgets GROUP BY day ORDER BY day DESC LIMIT 400",
+      "SELECT CAST(day AS INTEGER) AS day, count(*) AS sources, total(used) AS used FROM budgets GROUP BY day ORDER BY day DESC LIMIT 400",
     );
     return {
       database: path ?? new URL(options.url).host,

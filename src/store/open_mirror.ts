@@ -1,7 +1,10 @@
 import type { Client } from "@libsql/client";
-import * as v from "valibot";
-import { type Assessment, AssessmentSchema } from "#report";
+import type { Assessment } from "#report";
+import { createCastBook } from "./cast_book.ts";
 import { listCauses } from "./list_causes.ts";
+import { readAssessment } from "./read_assessment.ts";
+import { readSurvey } from "./read_survey.ts";
+import { readText } from "./read_text.ts";
 import { openReplica, type ReplicaOptions, type ReplicaState } from "./replica.ts";
 import { type FoundReport, type HistoryEntry, type Store, type StoredName, StoreError } from "./store.ts";
 import { readVoteSums, VOTE_SUMS } from "./vote_sums.ts";
@@ -15,11 +18,15 @@ export interface Mirror {
   state(): ReplicaState;
 }
 
-const FIND = `SELECT surveyed_at, live_heard, assessment, (${VOTE_SUMS}?1) AS votes FROM reports WHERE address = ?1`;
-const SURVEY = "SELECT survey FROM reports WHERE address = ?1";
-const HISTORY = `SELECT surveyed_at, purity, band, scoring_version FROM history WHERE address = ?1
-  ORDER BY surveyed_at DESC, scoring_version DESC LIMIT 50`;
-const NEWEST = "SELECT address, surveyed_at FROM reports ORDER BY surveyed_at DESC, address DESC LIMIT ?1";
+const FIND = `SELECT CAST(surveyed_at AS INTEGER) AS surveyed_at, CAST(live_heard AS INTEGER) AS live_heard,
+  CAST(assessment AS BLOB) AS assessment, (${VOTE_SUMS}?1) AS votes
+  FROM reports WHERE address = ?1`;
+const SURVEY = "SELECT CAST(survey AS BLOB) AS survey FROM reports WHERE address = ?1";
+const HISTORY = `SELECT CAST(surveyed_at AS INTEGER) AS surveyed_at, CAST(purity AS INTEGER) AS purity,
+  CAST(band AS BLOB) AS band, CAST(scoring_version AS INTEGER) AS scoring_version
+  FROM history WHERE address = ?1 ORDER BY history.surveyed_at DESC, history.scoring_version DESC LIMIT 50`;
+const NEWEST = `SELECT CAST(address AS BLOB) AS address, CAST(surveyed_at AS INTEGER) AS surveyed_at FROM reports
+  ORDER BY reports.surveyed_at DESC, reports.address DESC LIMIT ?1`;
 const VOTES = `SELECT (${VOTE_SUMS}?1) AS votes`;
 
 /**
@@ -44,20 +51,17 @@ export async function openMirror(options: ReplicaOptions): Promise<Mirror> {
     }
   }
 
+  const casts = createCastBook();
+
   /** Undefined for what another version wrote and this one does not read. @throws when nobody wrote that. */
-  function readAssessment(address: string, json: string): Assessment | undefined {
-    let value: unknown;
-    try {
-      value = JSON.parse(json);
-    } catch (error) {
-      replica.suspect("a report is no JSON");
-      throw error;
-    }
-    const parsed = v.safeParse(AssessmentSchema, value);
-    if (!parsed.success) return undefined;
-    if (parsed.output.address === address) return parsed.output;
-    replica.suspect("a report stands under another address");
-    throw new TypeError("a report stands under another address");
+  async function readOwn(address: string, value: unknown, client: Client): Promise<Assessment | undefined> {
+    const assessment = await readAssessment(address, value, casts, client);
+    if (assessment === "unread") return undefined;
+    if (typeof assessment !== "string") return assessment;
+    const problem =
+      assessment === "foreign" ? "a report stands under another address" : "a report is damaged";
+    replica.suspect(problem);
+    throw new TypeError(problem);
   }
 
   return {
@@ -74,7 +78,7 @@ export async function openMirror(options: ReplicaOptions): Promise<Mirror> {
             liveHeard: Number(row.live_heard),
             votes: readVoteSums(row.votes),
           };
-          const assessment = readAssessment(address, String(row.assessment));
+          const assessment = await readOwn(address, row.assessment, client);
           return assessment === undefined ? found : { ...found, assessment };
         });
       },
@@ -82,8 +86,7 @@ export async function openMirror(options: ReplicaOptions): Promise<Mirror> {
         return attempt<string | undefined>("read a survey from", undefined, async (client) => {
           const { rows } = await client.execute({ sql: SURVEY, args: [address] });
           const survey = rows[0]?.survey;
-          if (!(survey instanceof ArrayBuffer)) return undefined;
-          return new TextDecoder().decode(Bun.zstdDecompressSync(new Uint8Array(survey)));
+          return survey instanceof ArrayBuffer ? readSurvey(address, survey, casts, client) : undefined;
         });
       },
       history(address) {
@@ -92,7 +95,7 @@ export async function openMirror(options: ReplicaOptions): Promise<Mirror> {
           return rows.map((row) => ({
             surveyedAt: Number(row.surveyed_at),
             purity: Number(row.purity),
-            band: String(row.band),
+            band: readText(row.band),
             scoringVersion: Number(row.scoring_version),
           }));
         });
@@ -100,7 +103,7 @@ export async function openMirror(options: ReplicaOptions): Promise<Mirror> {
       newest(limit) {
         return attempt<readonly StoredName[]>("list the reports of", [], async (client) => {
           const { rows } = await client.execute({ sql: NEWEST, args: [limit] });
-          return rows.map((row) => ({ address: String(row.address), surveyedAt: Number(row.surveyed_at) }));
+          return rows.map((row) => ({ address: readText(row.address), surveyedAt: Number(row.surveyed_at) }));
         });
       },
       votes: {

@@ -3,17 +3,22 @@ import { dirname } from "node:path";
 import { type Client, createClient } from "@libsql/client";
 import { and, desc, eq, lte, notInArray, sql } from "drizzle-orm";
 import { drizzle } from "drizzle-orm/libsql";
-import * as v from "valibot";
-import { type Assessment, AssessmentSchema } from "#report";
+import type { SQLiteColumn } from "drizzle-orm/sqlite-core";
 import { bringUpToDate } from "./bring_up_to_date.ts";
 import { createBudgetBook } from "./budget_book.ts";
+import type { Cast } from "./cast.ts";
+import { createCastBook } from "./cast_book.ts";
 import { createChallengeBook } from "./challenge_book.ts";
 import { createDeadlineFetch } from "./create_deadline_fetch.ts";
+import { createFileGuard } from "./create_file_guard.ts";
 import { describeFailure } from "./describe_failure.ts";
 import { HISTORY_LIMIT } from "./history_limit.ts";
 import { createPermitBook } from "./permit_book.ts";
+import { readAssessment } from "./read_assessment.ts";
+import { readSurvey } from "./read_survey.ts";
+import { readText } from "./read_text.ts";
 import { retryLocked } from "./retry_locked.ts";
-import { history, reports } from "./schema.ts";
+import { casts, history, reports } from "./schema.ts";
 import {
   type FoundReport,
   type HistoryEntry,
@@ -24,6 +29,7 @@ import {
 } from "./store.ts";
 import { createVoteBook } from "./vote_book.ts";
 import { readVoteSums, VOTE_SUMS } from "./vote_sums.ts";
+import { sealAssessment, writeDocuments } from "./write_documents.ts";
 
 /** A write that meets a lock blocks the event loop for this long at most, and is then tried again a little later. */
 const BUSY_TIMEOUT_MS = 20;
@@ -64,7 +70,7 @@ export async function openStore(options: StoreOptions): Promise<Store> {
     const opened = client;
     if (path !== undefined) await retryLocked(opened, () => opened.execute("PRAGMA journal_mode=WAL"));
     await bringUpToDate(client, options.migrations, () => connect(options, MIGRATION_DEADLINE_MS));
-    return serve(client, name, path !== undefined);
+    return serve(client, name, path === undefined ? undefined : createFileGuard(path));
   } catch (error) {
     client?.close();
     throw new StoreError(`Cannot open ${name}: ${describeFailure(error)}`, { cause: error });
@@ -111,33 +117,35 @@ function checkFile(path: string, name: string): void {
   }
 }
 
-/** Undefined for what another version wrote and this one does not read. */
-function readAssessment(json: string): Assessment | undefined {
-  try {
-    return v.parse(AssessmentSchema, JSON.parse(json));
-  } catch {
-    return undefined;
-  }
+const COLUMNS = `CAST(surveyed_at AS INTEGER) AS surveyed_at, CAST(live_heard AS INTEGER) AS live_heard,
+  CAST(assessment AS BLOB) AS assessment`;
+
+/** Every statement is prepared anew by the driver, and for adding votes up that costs more than all the rest. */
+const FIND = `SELECT ${COLUMNS}, EXISTS (SELECT 1 FROM vote_sums WHERE address = ?1) AS is_voted
+  FROM reports WHERE address = ?1`;
+
+/** Asked where there are votes, and then for everything: report and votes are of one moment. */
+const FIND_VOTED = `SELECT ${COLUMNS}, (${VOTE_SUMS}?1) AS votes FROM reports WHERE address = ?1`;
+
+/** Damage can make a text, and one that is no UTF-8, of any value: see {@link readText}. */
+function asInteger(column: SQLiteColumn) {
+  return sql`CAST(${column} AS INTEGER)`.mapWith(Number);
 }
 
-/** Written as SQL: with the sums beside the report it costs what the report alone did as a statement built by Drizzle. */
-const FIND = `SELECT surveyed_at, live_heard, assessment, (${VOTE_SUMS}?1) AS votes FROM reports WHERE address = ?1`;
+const FIND_SURVEY = "SELECT CAST(survey AS BLOB) AS survey FROM reports WHERE address = ?1";
 
-function serve(client: Client, name: string, embedded: boolean): Store {
+/** `checkPlace` throws when the file of an embedded database is no longer where it was. */
+function serve(client: Client, name: string, checkPlace: (() => void) | undefined): Store {
+  const embedded = checkPlace !== undefined;
   const db = drizzle(client);
   const address = sql.placeholder("address");
 
-  const findSurvey = db
-    .select({ survey: reports.survey })
-    .from(reports)
-    .where(eq(reports.address, address))
-    .prepare();
   const findHistory = db
     .select({
-      surveyedAt: history.surveyedAt,
-      purity: history.purity,
-      band: history.band,
-      scoringVersion: history.scoringVersion,
+      surveyedAt: asInteger(history.surveyedAt),
+      purity: asInteger(history.purity),
+      band: sql`CAST(${history.band} AS BLOB)`.mapWith(readText),
+      scoringVersion: asInteger(history.scoringVersion),
     })
     .from(history)
     .where(eq(history.address, address))
@@ -145,7 +153,10 @@ function serve(client: Client, name: string, embedded: boolean): Store {
     .limit(HISTORY_LIMIT)
     .prepare();
   const findNewest = db
-    .select({ address: reports.address, surveyedAt: reports.surveyedAt })
+    .select({
+      address: sql`CAST(${reports.address} AS BLOB)`.mapWith(readText),
+      surveyedAt: asInteger(reports.surveyedAt),
+    })
     .from(reports)
     .orderBy(desc(reports.surveyedAt), desc(reports.address))
     .limit(sql.placeholder("limit"))
@@ -157,6 +168,28 @@ function serve(client: Client, name: string, embedded: boolean): Store {
     } catch (error) {
       throw new StoreError(`Cannot ${what} ${name}: ${describeFailure(error)}`, { cause: error });
     }
+  }
+
+  /** What is acknowledged stands in a file that the next start will find. */
+  function change<Result>(what: string, work: () => Promise<Result>): Promise<Result> {
+    return attempt(what, async () => {
+      checkPlace?.();
+      const result = await work();
+      checkPlace?.();
+      return result;
+    });
+  }
+
+  /** Writes a cast, and mends one that was damaged. */
+  function keepCast({ id, content }: Cast) {
+    return db
+      .insert(casts)
+      .values({ id, content })
+      .onConflictDoUpdate({
+        target: casts.id,
+        set: { content },
+        setWhere: sql`${casts.content} <> ${content}`,
+      });
   }
 
   /** The statements that add a conclusion to the history and keep that within its limit. */
@@ -180,6 +213,7 @@ function serve(client: Client, name: string, embedded: boolean): Store {
     ] as const;
   }
 
+  const castBook = createCastBook();
   const budgets = createBudgetBook(client);
   const permits = createPermitBook(client);
   const challenges = createChallengeBook(client);
@@ -188,50 +222,58 @@ function serve(client: Client, name: string, embedded: boolean): Store {
   return {
     find(text): Promise<FoundReport | undefined> {
       return attempt("read a report from", async () => {
-        const { rows } = await client.execute({ sql: FIND, args: [text] });
-        const [row] = rows;
+        const plain = (await client.execute({ sql: FIND, args: [text] })).rows[0];
+        const isVoted = Number(plain?.is_voted) === 1;
+        const row = isVoted ? (await client.execute({ sql: FIND_VOTED, args: [text] })).rows[0] : plain;
         if (row === undefined) return undefined;
         const found = {
           address: text,
           surveyedAt: Number(row.surveyed_at),
           liveHeard: Number(row.live_heard),
-          votes: readVoteSums(row.votes),
+          votes: isVoted ? readVoteSums(row.votes) : [],
         };
-        const assessment = readAssessment(String(row.assessment));
-        return assessment === undefined ? found : { ...found, assessment };
+        const assessment = await readAssessment(text, row.assessment, castBook, client);
+        // The row's moment stands outside of the document's seal.
+        if (typeof assessment === "string" || Date.parse(assessment.surveyedAt) !== found.surveyedAt)
+          return found;
+        return { ...found, assessment };
       });
     },
     findSurvey(text) {
       return attempt("read a survey from", async () => {
-        const row = await findSurvey.get({ address: text });
-        return row === undefined ? undefined : new TextDecoder().decode(Bun.zstdDecompressSync(row.survey));
+        const { rows } = await client.execute({ sql: FIND_SURVEY, args: [text] });
+        return rows[0] === undefined ? undefined : readSurvey(text, rows[0].survey, castBook, client);
       });
     },
     save(report, survey) {
-      return attempt("write a report to", async () => {
+      return change("write a report to", async () => {
         const { assessment } = report;
+        const documents = writeDocuments(assessment, survey, castBook);
         const row = {
           address: report.address,
           surveyedAt: report.surveyedAt,
           scoringVersion: assessment.scoringVersion,
           liveHeard: report.liveHeard,
-          assessment: JSON.stringify(assessment),
-          survey: Bun.zstdCompressSync(survey),
+          assessment: sql`${documents.assessment}`,
+          survey: Buffer.from(documents.survey),
         };
-        await db.batch([
-          db.insert(reports).values(row).onConflictDoUpdate({ target: reports.address, set: row }),
-          ...append(report),
-        ]);
+        const keepReport = db
+          .insert(reports)
+          .values(row)
+          .onConflictDoUpdate({ target: reports.address, set: row });
+        // With every report, so that none is ever without its cast, whatever has become of the database meanwhile.
+        const keep = documents.cast === undefined ? [] : [keepCast(documents.cast)];
+        await db.batch([keepReport, ...keep, ...append(report)]);
       });
     },
     rescore(report) {
-      return attempt("write a report to", async () => {
+      return change("write a report to", async () => {
         const { address, surveyedAt, assessment } = report;
         const { scoringVersion } = assessment;
         await db.batch([
           db
             .update(reports)
-            .set({ scoringVersion, assessment: JSON.stringify(assessment) })
+            .set({ scoringVersion, assessment: sql`${sealAssessment(assessment, castBook.known())}` })
             .where(
               and(
                 eq(reports.address, address),
@@ -250,23 +292,23 @@ function serve(client: Client, name: string, embedded: boolean): Store {
       return attempt("list the reports of", () => findNewest.all({ limit }));
     },
     budgets: {
-      settle: (day, entries) => attempt("count questions in", () => budgets.settle(day, entries)),
+      settle: (day, entries) => change("count questions in", () => budgets.settle(day, entries)),
       read: (day) => attempt("read budgets from", () => budgets.read(day)),
     },
     permits: {
-      take: (request) => attempt("count a permit in", () => permits.take(request)),
-      giveBack: (id) => attempt("give back a permit in", () => permits.giveBack(id)),
+      take: (request) => change("count a permit in", () => permits.take(request)),
+      giveBack: (id) => change("give back a permit in", () => permits.giveBack(id)),
       read: (day, names) => attempt("read permits from", () => permits.read(day, names)),
     },
     challenges: {
-      use: (id, expiresAt, now) => attempt("note a challenge in", () => challenges.use(id, expiresAt, now)),
+      use: (id, expiresAt, now) => change("note a challenge in", () => challenges.use(id, expiresAt, now)),
     },
     votes: {
-      cast: (vote, mostVoters) => attempt("write a vote to", () => votes.cast(vote, mostVoters)),
+      cast: (vote, mostVoters) => change("write a vote to", () => votes.cast(vote, mostVoters)),
       read: (text) => attempt("read votes from", () => votes.read(text)),
     },
     ping() {
-      return attempt("ask", async () => {
+      return change("ask", async () => {
         await client.execute("SELECT 1");
       });
     },

@@ -1,4 +1,5 @@
 import type { Client, InStatement, Row } from "@libsql/client";
+import { readText } from "./read_text.ts";
 import type { PermitBook, PermitWindow } from "./store.ts";
 
 /** A process looks for what can be forgotten this often. */
@@ -46,10 +47,10 @@ const ENTER = `INSERT OR IGNORE INTO permit_entries (name, at, id)
 
 const TELL = `SELECT 'permit' AS kind, 0 AS place, 0 AS number FROM permits WHERE id = ?1
   UNION ALL
-  SELECT 'count', asked.key, used FROM json_each(?5) AS asked
+  SELECT 'count', asked.key, CAST(used AS INTEGER) FROM json_each(?5) AS asked
     CROSS JOIN permit_counts ON day = ?3 AND name = asked.value ->> 'name'
   UNION ALL
-  SELECT 'entry', asked.key, entry.at FROM json_each(?4) AS asked CROSS JOIN json_each(asked.value, '$.names') AS name
+  SELECT 'entry', asked.key, CAST(entry.at AS INTEGER) FROM json_each(?4) AS asked CROSS JOIN json_each(asked.value, '$.names') AS name
     CROSS JOIN permit_entries AS entry ON entry.name = name.value
       AND entry.at > ?2 - (asked.value ->> 'windowMs') AND entry.at <= ?2 + (asked.value ->> 'windowMs')`;
 
@@ -62,7 +63,7 @@ const LEAVE = `DELETE FROM permit_entries WHERE (name, at, id) IN (
 
 const END = "DELETE FROM permits WHERE id = ?1";
 
-const READ = `SELECT name, used FROM permit_counts
+const READ = `SELECT CAST(name AS BLOB) AS name, CAST(used AS INTEGER) AS used FROM permit_counts
   WHERE day = ?1 AND name IN (SELECT value FROM json_each(?2))`;
 
 /**
@@ -125,7 +126,7 @@ export function createPermitBook(client: Client): PermitBook {
     },
     async read(day, names) {
       const { rows } = await client.execute({ sql: READ, args: [day, JSON.stringify(names)] });
-      return new Map(rows.map((row) => [String(row.name), Number(row.used)]));
+      return new Map(rows.map((row) => [readText(row.name), Number(row.used)]));
     },
   };
 }

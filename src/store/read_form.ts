@@ -13,7 +13,9 @@ export async function readForm(database: Client | Transaction, folder: string): 
   const migrations = readMigrationFiles({ migrationsFolder: folder });
   let applied: readonly number[];
   try {
-    const { rows } = await database.execute("SELECT created_at FROM __drizzle_migrations LIMIT 1000");
+    const { rows } = await database.execute(
+      "SELECT CAST(created_at AS INTEGER) AS created_at FROM __drizzle_migrations LIMIT 1000",
+    );
     applied = rows.map((row) => Number(row.created_at));
   } catch (error) {
     if (/no such table/.test(listCauses(error))) return { kind: "foreign" };

@@ -17,10 +17,11 @@ const MAX_CHECKED_BYTES = 1024 ** 3;
 
 /**
  * A copy that is bad again as soon as it was made is not the file's fault: it is made again after this time, then after
- * twice that, up to half a day.
+ * twice that, up to half a day; one that has been good for ten times this long says nothing of the next.
  */
 const REBUILD_PAUSE_MS = 60_000;
 const MAX_DOUBLINGS = 10;
+const GOOD_PAUSES = 10;
 
 /** A thread that cannot be kept running is not started over and over. */
 const RESTART_MS = 1000;
@@ -73,6 +74,8 @@ export interface ReplicaOptions {
   readonly onRows: () => void;
   readonly log: (level: "info" | "warn" | "error", event: string, fields?: Record<string, unknown>) => void;
   readonly quietMs?: number;
+  /** Between two copies made anew; default a minute. */
+  readonly rebuildPauseMs?: number;
 }
 
 /** A copy of a primary's database on this machine's disk, kept in step in the background. */
@@ -103,6 +106,7 @@ interface Served {
 export async function openReplica(options: ReplicaOptions): Promise<Replica> {
   const { now, log, onRows } = options;
   const quietMs = options.quietMs ?? QUIET_MS;
+  const rebuildPauseMs = options.rebuildPauseMs ?? REBUILD_PAUSE_MS;
   const folder = openFolder(options);
   const lock = await takeLock(options.directory);
   const key = crypto.randomUUID();
@@ -216,7 +220,7 @@ export async function openReplica(options: ReplicaOptions): Promise<Replica> {
   }
 
   function mayRebuild(): boolean {
-    const pauseMs = REBUILD_PAUSE_MS * 2 ** Math.min(rebuilds - 1, MAX_DOUBLINGS);
+    const pauseMs = rebuildPauseMs * 2 ** Math.min(rebuilds - 1, MAX_DOUBLINGS);
     return damage !== undefined && (rebuilds === 0 || performance.now() - rebuiltAt >= pauseMs);
   }
 
@@ -288,7 +292,8 @@ export async function openReplica(options: ReplicaOptions): Promise<Replica> {
 
   async function settle(answer: Extract<ReplicaAnswer, { kind: "done" }>): Promise<void> {
     if (answer.frame !== undefined && frame !== undefined && answer.frame < frame) {
-      return condemn(`the primary's log ends at ${answer.frame}, before ${frame}`);
+      // A server that was restarted begins another log; that is nobody's fault and may happen often.
+      return condemn(`the primary's log ends at ${answer.frame}, before ${frame}`, "no fault");
     }
     lastSyncAt = now();
     folder.noteSync(target, lastSyncAt);
@@ -338,8 +343,10 @@ export async function openReplica(options: ReplicaOptions): Promise<Replica> {
   }
 
   /** Gives up the copy that is kept in step. */
-  function condemn(problem: string): void {
+  function condemn(problem: string, isFault: "fault" | "no fault" = "fault"): void {
     if (damage !== undefined) return;
+    const wasGood = performance.now() - rebuiltAt > GOOD_PAUSES * rebuildPauseMs;
+    if (isFault === "no fault" || wasGood) rebuilds = Math.min(rebuilds, 1);
     damage = problem;
     log("error", "replica_damaged", { problem });
     wake();

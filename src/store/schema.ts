@@ -1,8 +1,9 @@
 import { blob, index, integer, primaryKey, sqliteTable, text } from "drizzle-orm/sqlite-core";
 
 /**
- * One language-free document a row. `survey` stands last: SQLite then never touches its overflow pages
- * when a hit reads only the assessment.
+ * One language-free document a row, packed with one of `casts`; without one `assessment` is JSON and `survey` JSON in
+ * zstd, as in older rows. `survey` stands last: SQLite then never touches its overflow pages when a hit reads only the
+ * assessment.
  */
 export const reports = sqliteTable(
   "reports",
@@ -17,6 +18,15 @@ export const reports = sqliteTable(
   // Holds all that a list of the newest shows, so that no document is touched for one.
   (table) => [index("reports_newest").on(table.surveyedAt, table.address)],
 );
+
+/**
+ * What the runs of a survey say of their sources, which is the same in every survey of one build: reports name it by id
+ * and leave it out. A few rows, never deleted.
+ */
+export const casts = sqliteTable("casts", {
+  id: text("id").primaryKey(),
+  content: text("content").notNull(),
+});
 
 /** Conclusions about an address by survey and version of the scoring, oldest dropped beyond the limit kept by the queries. */
 export const history = sqliteTable(

@@ -25,6 +25,13 @@ export interface HistoryEntry {
   readonly scoringVersion: number;
 }
 
+/** That a report is kept, and since when it is as it is. */
+export interface StoredName {
+  readonly address: string;
+  /** Milliseconds since the epoch. */
+  readonly surveyedAt: number;
+}
+
 /** What one source's count of the day is asked to do, at once: correct itself, then give up to `wanted`. */
 export interface BudgetEntry {
   readonly id: string;
@@ -152,6 +159,8 @@ export interface Store {
   rescore(report: StoredReport): Promise<void>;
   /** Newest survey first, and of one survey the newest version of the scoring. */
   history(address: string): Promise<readonly HistoryEntry[]>;
+  /** The addresses with a stored report, those surveyed last first; read from an index alone. */
+  newest(limit: number): Promise<readonly StoredName[]>;
   readonly budgets: BudgetBook;
   readonly permits: PermitBook;
   readonly challenges: ChallengeBook;

@@ -17,7 +17,7 @@ const ADD = `INSERT INTO vote_sums (address, scenario, count, sum)
 const CAST = `INSERT INTO votes (address, scenario, day, voter, rating)
   SELECT ?1, ?2, ?3, ?4, ?5 WHERE ${HAS_ROOM}
   ON CONFLICT (address, scenario, day, voter) DO UPDATE SET rating = excluded.rating
-  RETURNING rating`;
+  RETURNING 1`;
 
 /** Ratings by visitors, kept apart from the reports so that they outlive them. */
 export function createVoteBook(client: Client): VoteBook {

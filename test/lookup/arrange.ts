@@ -9,6 +9,7 @@ import {
   type LookupOptions,
   type LookupResult,
   type Lookups,
+  type NearShelf,
   type SurveyEvent,
 } from "#lookup";
 import { openStore, type Store } from "#store";
@@ -119,6 +120,7 @@ export async function arrange(
     readonly runs?: readonly (readonly SourceRun[])[];
     /** Shared with an earlier one. */
     readonly store?: Store;
+    readonly near?: NearShelf;
     /** Called whenever votes alone are about to be read. */
     readonly onReadVotes?: () => void;
   } = {},
@@ -138,7 +140,7 @@ export async function arrange(
     return isBroken ? Promise.reject(new Error("disk is gone")) : work();
   }
 
-  const { lookup, peek, noteVotes, load } = createLookup({
+  const { lookup, peek, hit, noteVotes, load, settle } = createLookup({
     store: {
       find(address) {
         calls.find += 1;
@@ -173,6 +175,7 @@ export async function arrange(
       calls.special += 1;
       return makeSurveyOf(address, [makeRun("special_purpose", "answered", true)], timeline.now());
     },
+    ...(options.near === undefined ? {} : { near: options.near }),
     now: timeline.now,
     after: timeline.after,
     live: options.live ?? true,
@@ -215,8 +218,10 @@ export async function arrange(
   return {
     lookup,
     peek,
+    hit,
     noteVotes,
     load,
+    settle,
     timeline,
     store,
     calls,

@@ -261,16 +261,62 @@ describe("createLookup() without its store", () => {
     expect(world.calls).toMatchObject({ survey: 6, save: 5 });
   });
 
-  test("saves the last hundred at most", async () => {
+  test("saves the last five hundred at most, and says of each before them that it is given up", async () => {
     const world = await arrange();
+    const nth = (n: number) => `8.8.${10 + (n >> 8)}.${n & 255}`;
     world.breakStore();
-    for (let n = 0; n < 110; n += 1) await world.answer(readAddress(`8.8.5.${n}`));
+    for (let n = 0; n < 503; n += 1) await world.answer(readAddress(nth(n)));
     world.breakStore(false);
     await world.timeline.advance(1000);
     await world.answer(ADDRESS);
-    while (world.calls.save < 101) await world.timeline.advance(0);
-    expect(await world.store.find("8.8.5.9")).toBeUndefined();
-    expect(await world.store.find("8.8.5.10")).toBeDefined();
+    while (world.calls.save < 501) await world.timeline.advance(0);
+    expect(await world.store.find(nth(2))).toBeUndefined();
+    expect(await world.store.find(nth(3))).toBeDefined();
+    expect(world.logged.filter((event) => event === "survey_given_up")).toHaveLength(3);
+  });
+
+  test("saves by itself what it owes, though nobody asks for anything any more", async () => {
+    const world = await arrange();
+    world.breakStore();
+    await world.answer();
+    await world.timeline.advance(20_000);
+    expect(world.load().unsaved).toBe(1);
+    world.breakStore(false);
+    await world.timeline.advance(5000);
+    expect(await world.store.find(ADDRESS.text)).toMatchObject({ liveHeard: 2 });
+    expect(world.load().unsaved).toBe(0);
+    expect(world.timeline.timers()).toBe(0);
+  });
+
+  test("saves by itself what it surveyed while only writing failed", async () => {
+    const { store } = await arrange();
+    let isFull = true;
+    const world = await arrange({
+      store: {
+        ...store,
+        save: (...args) => (isFull ? Promise.reject(new Error("disk is full")) : store.save(...args)),
+      },
+    });
+    await world.answer();
+    expect(world.logged).toEqual(["store_unwritable"]);
+    isFull = false;
+    await world.timeline.advance(5000);
+    expect(await store.find(ADDRESS.text)).toMatchObject({ liveHeard: 2 });
+  });
+
+  test("tries a last time at the end, and says what is lost", async () => {
+    const world = await arrange();
+    world.breakStore();
+    await world.answer();
+    await world.answer(OTHER);
+    await world.settle();
+    expect(world.logged).toEqual(["store_unreadable", "surveys_given_up"]);
+    expect(world.timeline.timers()).toBe(0);
+    world.breakStore(false);
+    await world.timeline.advance(1000);
+    await world.settle();
+    expect(await world.store.find(ADDRESS.text)).toMatchObject({ liveHeard: 2 });
+    expect(world.load().unsaved).toBe(0);
   });
 
   test.each([

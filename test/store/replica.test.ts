@@ -51,7 +51,9 @@ interface Watched extends Mirror {
   readonly changes: () => number;
 }
 
-async function open(rest: { primary?: string; periodMs?: number; token?: string } = {}): Promise<Watched> {
+async function open(
+  rest: { primary?: string; periodMs?: number; token?: string; rebuildPauseMs?: number } = {},
+): Promise<Watched> {
   const events: string[] = [];
   let changes = 0;
   const mirror = await openMirror({
@@ -125,6 +127,26 @@ describe("openMirror", () => {
     expect(mirror.state().frame).toBe(frame ?? expect.unreachable());
     expect(await measureReports()).toBe(before);
   });
+
+  test("follows a server that begins another log again and again, the eighth time as soon as the second", async () => {
+    const primary = await openPrimary();
+    const mirror = await open({ rebuildPauseMs: 500 });
+    for (let round = 0; round < 8; round += 1) {
+      for (let n = 0; n < 10; n += 1) await primary.save(makeReport(`198.51.100.${n}`, round + 1), SURVEY);
+      await until(
+        async () => (await mirror.store.find("198.51.100.9"))?.surveyedAt === round + 1,
+        "the reports",
+      );
+      await until(() => mirror.state().state === "current", "being current");
+      await sqld.restart();
+      const startedAt = performance.now();
+      await primary.save(makeReport(`203.0.113.${round}`, 5), SURVEY);
+      await until(() => has(mirror, `203.0.113.${round}`), "the report after the restart");
+      await until(() => mirror.state().state === "current", "being current again");
+      expect(performance.now() - startedAt).toBeLessThan(3500);
+    }
+    expect(mirror.events.filter((event) => event.startsWith("replica_rebuilding")).length).toBeGreaterThan(5);
+  }, 60_000);
 
   test("shows what is written later, and says so once", async () => {
     const primary = await openPrimary();

@@ -49,13 +49,13 @@ function ring(): void {
   due.callback();
 }
 
-function start(feeds: Feeds): void {
+function start(feeds: Feeds, random = 0.5): void {
   schedule = scheduleFeeds({
     feeds,
     compiler: createCompiler({ registry }),
     openSession: (signal) => at.world.open(signal),
     now: () => at.clock.nowMs,
-    random: () => 0.5,
+    random: () => random,
     setTimer(callback, delayMs) {
       const own = { callback, dueMs: at.clock.nowMs + delayMs };
       alarm = own;
@@ -102,6 +102,23 @@ describe("scheduleFeeds", () => {
     expect(outcomes[1]).toMatchObject({ did: "unchanged" });
     expect(at.gateway.calls).toHaveLength(2);
   });
+
+  test.each([
+    [0.1, 1500, 0.92],
+    [0.9, 13_500, 1.08],
+  ])(
+    "comes at times of its own, that the processes of a fleet do not come together (%p)",
+    async (random, firstMs, share) => {
+      at.gateway.on("lists.example", "/alpha.txt", { text: LIST });
+      const feeds = at.open([alpha]);
+      const startedMs = at.clock.nowMs;
+      start(feeds, random);
+      expect(alarm?.dueMs).toBe(startedMs + firstMs);
+      ring();
+      await until(() => outcomes.length === 1 && alarm !== undefined);
+      expect(feeds.shelf.record("alpha").dueAt).toBe(startedMs + firstMs + HOUR * share);
+    },
+  );
 
   test("fetches two at a time, and the failure of one is nobody else's", async () => {
     let open = 0;

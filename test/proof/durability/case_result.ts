@@ -1,0 +1,19 @@
+/** What came of one case: how often it was run, what was seen, and every time it was not as it must be. */
+export interface CaseResult {
+  readonly name: string;
+  readonly runs: number;
+  readonly seen: string;
+  readonly failures: readonly string[];
+}
+
+/** How much of a case is run: `quick` is a sample for every change, `full` the whole proof. */
+export type Extent = "quick" | "full";
+
+/** What decides chance in a run, so that it can be had again: a small linear generator (Lehmer, 2^31 - 1). */
+export function createChance(seed: number): () => number {
+  let state = (seed % 2_147_483_646) + 1;
+  return () => {
+    state = (state * 48_271) % 2_147_483_647;
+    return state / 2_147_483_647;
+  };
+}

@@ -1,0 +1,104 @@
+import { mkdirSync, realpathSync } from "node:fs";
+import { join } from "node:path";
+import type { CaseResult, Extent } from "./case_result.ts";
+import { createFailingDisk, type Errno } from "./failing_disk.ts";
+import { inFolder } from "./folders.ts";
+import { addressAt, lookUp, openServiceWorld } from "./service_world.ts";
+
+const WRITES = { quick: [1, 2, 5, 12], full: Array.from({ length: 40 }, (_, index) => index + 1) } as const;
+const MOST_LOOKUPS = 120;
+const LOG_MS = 1000;
+/** A line of the log is on its way so long at most. */
+const SETTLE_MS = 40;
+const PATIENCE_MS = 20_000;
+
+/**
+ * Lets the n-th write of a running `limpid serve` fail, and every one after it, until the disk works again: it goes on
+ * answering, says in its log that it cannot write, writes again without being started anew, and at the end everything
+ * it surveyed is in the database, whether the disk failed then or not. Undefined without a C compiler.
+ */
+export function failWrites(errno: Errno, extent: Extent): Promise<CaseResult | undefined> {
+  return inFolder(async (folder) => {
+    const data = join(realpathSync(folder), "data");
+    mkdirSync(data);
+    const disk = createFailingDisk(folder, data);
+    if (disk === undefined) return undefined;
+    const failures: string[] = [];
+    const worlds = await openServiceWorld(data);
+    const asked: string[] = [];
+    let next = 0;
+    let failedWrites = 0;
+    let late = 0;
+    try {
+      const service = await worlds.start(disk.env);
+      const look = async (during: string) => {
+        const ip = addressAt(next++);
+        const looked = await lookUp(service, ip).catch((error: unknown) => String(error));
+        if (typeof looked === "string") failures.push(`${during}: ${ip} got no answer: ${looked}`);
+        else if (looked.status !== 200 || looked.ip !== ip)
+          failures.push(`${during}: ${ip} got ${looked.status} about ${looked.ip}`);
+        asked.push(ip);
+      };
+      const saysIt = (from: number) => service.log().slice(from).includes("store_unwritable");
+      for (const n of WRITES[extent]) {
+        const during = `${errno} from write ${n} on`;
+        const from = service.log().length;
+        disk.failFrom(n, errno);
+        for (let left = MOST_LOOKUPS; left > 0 && !saysIt(from); left -= 1) await look(during);
+        for (let left = LOG_MS; left > 0 && !saysIt(from); left -= 20) await Bun.sleep(20);
+        if (!saysIt(from)) failures.push(`${during}: nothing says store_unwritable`);
+        const old = asked[0];
+        if (old !== undefined && (await lookUp(service, old)).status !== 200)
+          failures.push(`${during}: what is known is not answered`);
+        const failed = disk.heal();
+        failedWrites += failed;
+        if (failed === 0) failures.push(`${during}: no write has failed`);
+        // At once, not after a pause.
+        await Bun.sleep(SETTLE_MS);
+        const recovered = service.log().length;
+        await look(`after ${during}`);
+        await Bun.sleep(SETTLE_MS);
+        if (saysIt(recovered)) failures.push(`after ${during}: it still cannot write`);
+      }
+      // What could not be saved is saved later, without being asked for.
+      const deadline = Date.now() + PATIENCE_MS;
+      let unkept = asked;
+      for (;;) {
+        unkept = await findUnkept(data, unkept);
+        if (unkept.length === 0 || Date.now() > deadline) break;
+        late = Math.max(late, unkept.length);
+        await Bun.sleep(500);
+      }
+      for (const ip of unkept) failures.push(`${ip} was surveyed and is not kept`);
+      await service.stop("SIGKILL");
+      const again = await worlds.start();
+      worlds.world.forget();
+      for (const ip of asked.slice(-20)) {
+        const looked = await lookUp(again, ip);
+        if (looked.source !== "store" || looked.ip !== ip)
+          failures.push(`after kill -9: ${ip} comes ${looked.source}`);
+      }
+      if (worlds.world.questions() > 0) failures.push("after kill -9 the world was asked again");
+    } finally {
+      await worlds.close();
+    }
+    return {
+      name: `${errno} from the n-th write of a running service on`,
+      runs: WRITES[extent].length,
+      seen: `${asked.length} lookups answered, ${failedWrites} writes failed, ${late} reports kept late`,
+      failures,
+    };
+  });
+}
+
+async function findUnkept(data: string, ips: readonly string[]): Promise<string[]> {
+  const { createClient } = await import("@libsql/client");
+  const client = createClient({ url: `file:${join(data, "limpid.db")}`, timeout: 1000 });
+  try {
+    const { rows } = await client.execute("SELECT address FROM reports");
+    const kept = new Set(rows.map((row) => String(row.address)));
+    return ips.filter((ip) => !kept.has(ip));
+  } finally {
+    client.close();
+  }
+}

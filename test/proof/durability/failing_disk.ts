@@ -1,0 +1,43 @@
+import { readFileSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+
+const ERRNO = { ENOSPC: 28, EIO: 5 } as const;
+export type Errno = keyof typeof ERRNO;
+
+/** A disk that fails when it is told to, for the processes that are started with its environment. */
+export interface FailingDisk {
+  readonly env: Readonly<Record<string, string>>;
+  /** The `n`-th write from now on fails, and all that follow it. */
+  failFrom(n: number, errno: Errno): void;
+  /** Writing works again. Gives how many writes have failed. */
+  heal(): number;
+}
+
+/** Compiles `fail_io.c` with the C compiler that is there. Undefined when there is none (`gcc` brings one). */
+export function createFailingDisk(folder: string, under: string): FailingDisk | undefined {
+  const compiler = Bun.which("cc") ?? Bun.which("gcc");
+  if (compiler === null) return undefined;
+  const library = join(folder, "fail_io.so");
+  const source = join(import.meta.dir, "fail_io.c");
+  const built = Bun.spawnSync([compiler, "-shared", "-fPIC", "-O1", "-o", library, source, "-ldl"]);
+  if (!built.success) throw new Error(`Cannot compile "${source}": ${built.stderr.toString()}`);
+  const control = join(folder, "control");
+  const set = (numbers: readonly number[]) => {
+    // In place: the process has mapped this very file.
+    const bytes = Buffer.alloc(4096);
+    numbers.forEach((number, index) => {
+      bytes.writeInt32LE(number, 4 * index);
+    });
+    writeFileSync(control, bytes, { flag: "r+" });
+  };
+  writeFileSync(control, Buffer.alloc(4096));
+  return {
+    env: { LD_PRELOAD: library, FAIL_IO_CONTROL: control, FAIL_IO_UNDER: under },
+    failFrom: (n, errno) => set([n, ERRNO[errno], 0]),
+    heal() {
+      const failed = readFileSync(control).readInt32LE(8);
+      set([0, 0, 0]);
+      return failed;
+    },
+  };
+}

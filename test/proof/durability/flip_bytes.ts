@@ -1,0 +1,152 @@
+import { copyFileSync, readFileSync, rmSync, truncateSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { openStore } from "#store";
+import { type CaseResult, createChance, type Extent } from "./case_result.ts";
+import { inFolder, migrations, project } from "./folders.ts";
+import { keptAt, REPORTS } from "./kept_reports.ts";
+
+const FLIPS = { quick: 16, full: 200 } as const;
+/** So many damaged copies are read by one process: what kills it is found all the same. */
+const A_READER = 8;
+const SECOND_MS = 60_000;
+
+interface Damage {
+  readonly name: string;
+  readonly path: string;
+}
+
+/**
+ * Damages copies of a database (bytes turned over, pages swapped, the file or its log cut short) and reads every
+ * address from each in a process of its own: it is refused, or an answer is missing, or the answer is the right one.
+ */
+export function flipBytes(extent: Extent, seed: number): Promise<CaseResult> {
+  const chance = createChance(seed);
+  return inFolder(async (folder) => {
+    const path = join(folder, "sound.db");
+    const store = await openStore({ url: `file:${path}`, migrations });
+    for (let n = 0; n < REPORTS; n += 1) await store.save(...keptAt(n));
+    for (let n = 0; n < REPORTS; n += 3) {
+      await store.votes.cast(
+        { address: keptAt(n)[0].address, scenario: "streaming", voter: "v", day: 1, rating: (n % 5) + 1 },
+        10,
+      );
+    }
+    await store.close();
+    const sound = readFileSync(path);
+    // One more that is still in the log, with the log beside it.
+    const second = join(folder, "logged.db");
+    copyFileSync(path, second);
+    const logged = await openStore({ url: `file:${second}`, migrations });
+    for (let n = 0; n < REPORTS; n += 2) await logged.save(...keptAt(n));
+    copyFileSync(`${second}-wal`, join(folder, "log"));
+    await logged.close();
+    const log = readFileSync(join(folder, "log"));
+
+    const failures: string[] = [];
+    const seen = {
+      refused: 0,
+      right: 0,
+      missing: 0,
+      unreadable: 0,
+      otherVotes: 0,
+      otherHistory: 0,
+      otherHeard: 0,
+    };
+    let wave: Damage[] = [];
+    for (let turn = 0; turn < FLIPS[extent]; turn += 1) {
+      const damaged = join(folder, `damaged-${turn}.db`);
+      wave.push({ name: damage(damaged, { sound, log, chance, turn }), path: damaged });
+      if (wave.length < A_READER && turn + 1 < FLIPS[extent]) continue;
+      await readAll(wave, failures, seen);
+      for (const one of wave)
+        for (const suffix of ["", "-wal", "-shm"]) rmSync(one.path + suffix, { force: true });
+      wave = [];
+    }
+    return {
+      name: "damaged bytes in the database or its log",
+      runs: FLIPS[extent],
+      seen: `${seen.refused} refused; of the others ${seen.right} answers right, ${seen.missing} missing, ${seen.unreadable} said to be unreadable; sums of votes ${seen.otherVotes} and conclusions of before ${seen.otherHistory}, counts of sources heard ${seen.otherHeard} not as written, for they carry no checksum`,
+      failures,
+    };
+  });
+}
+
+/** Writes a damaged copy and says what was done to it. */
+function damage(
+  path: string,
+  given: {
+    readonly sound: Buffer;
+    readonly log: Buffer;
+    readonly chance: () => number;
+    readonly turn: number;
+  },
+): string {
+  const { sound, log, chance, turn } = given;
+  const pick = (length: number) => Math.floor(chance() * length);
+  const bytes = Buffer.from(sound);
+  const pages = Math.floor(bytes.length / 4096);
+  switch (turn % 10) {
+    case 7: {
+      const length = pick(bytes.length);
+      writeFileSync(path, bytes);
+      truncateSync(path, length);
+      return `cut to ${length} of ${bytes.length} bytes`;
+    }
+    case 8: {
+      const [one, other] = [1 + pick(pages - 1), 1 + pick(pages - 1)];
+      bytes.set(sound.subarray(one * 4096, one * 4096 + 4096), other * 4096);
+      writeFileSync(path, bytes);
+      return `page ${one} over page ${other}`;
+    }
+    case 9: {
+      const damaged = Buffer.from(log.subarray(0, chance() < 0.5 ? pick(log.length) : log.length));
+      const at = pick(damaged.length);
+      if (damaged.length > 0) damaged[at] = (damaged[at] ?? 0) ^ (1 << pick(8));
+      writeFileSync(path, bytes);
+      writeFileSync(`${path}-wal`, damaged);
+      return `log of ${damaged.length} bytes with byte ${at} turned`;
+    }
+    default: {
+      const flips: string[] = [];
+      for (let left = 1 + pick(turn % 2 === 0 ? 1 : 16); left > 0; left -= 1) {
+        const at = pick(bytes.length);
+        bytes[at] = (bytes[at] ?? 0) ^ (1 << pick(8));
+        flips.push(String(at));
+      }
+      writeFileSync(path, bytes);
+      return `bytes ${flips.join(", ")} turned`;
+    }
+  }
+}
+
+async function readAll(
+  wave: readonly Damage[],
+  failures: string[],
+  seen: Record<string, number>,
+): Promise<void> {
+  const child = Bun.spawn(
+    [process.execPath, join(import.meta.dir, "damage_reader.ts"), ...wave.map((one) => one.path)],
+    { cwd: project, stdout: "pipe", stderr: "pipe" },
+  );
+  const timer = setTimeout(() => child.kill("SIGKILL"), SECOND_MS);
+  const [out, err] = await Promise.all([
+    new Response(child.stdout).text(),
+    new Response(child.stderr).text(),
+  ]);
+  await child.exited;
+  clearTimeout(timer);
+  const lines = out.split("\n").slice(0, -1);
+  for (const [index, one] of wave.entries()) {
+    const line = lines[index];
+    if (line === undefined) {
+      if (index === lines.length)
+        failures.push(
+          `${one.name}: the reader ended (${child.signalCode ?? child.exitCode}) ${err.slice(0, 300)}`,
+        );
+      continue;
+    }
+    const { wrong, ...counts } = JSON.parse(line) as { wrong: string[] } & Record<string, number>;
+    for (const [kind, count] of Object.entries(counts)) seen[kind] = (seen[kind] ?? 0) + Number(count);
+    for (const what of wrong) failures.push(`${one.name}: ${what}`);
+  }
+}

@@ -1,0 +1,241 @@
+import {
+  copyFileSync,
+  cpSync,
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  writeFileSync,
+} from "node:fs";
+import { join } from "node:path";
+import { createCompiler, openDatasets, openFeeds, refreshFeed } from "#datasets";
+import { startGateway } from "#kit";
+import { createWorld } from "#upstream";
+import { registry } from "../../datasets/feeds/open_world.ts";
+import { alpha } from "../../datasets/feeds/small_feeds.ts";
+import { address } from "../../datasets/kit.ts";
+import { type CaseResult, createChance, type Extent } from "./case_result.ts";
+import { inFolder, project } from "./folders.ts";
+
+const KILLS = { quick: 3, full: 60 } as const;
+const FLIPS = { quick: 20, full: 200 } as const;
+const ROWS = 300;
+const LISTED = "8.8.4.1";
+const SEED_TABLES = ["asn", "registration", "country"] as const;
+
+function rowsOf(version: number): string {
+  const rows = Array.from({ length: ROWS }, (_, i) => `9.${version & 255}.${i >> 8}.${i & 255}\n`);
+  return `${LISTED}\n${rows.join("")}`;
+}
+
+/**
+ * Kills a process that downloads and compiles a list over and over, at any moment: the next start has a list that
+ * speaks at once, before anything is made anew, whole and of one make.
+ */
+export function killFeeds(extent: Extent, seed: number): Promise<CaseResult> {
+  const chance = createChance(seed);
+  return inFolder(async (folder) => {
+    const failures: string[] = [];
+    const gateway = await startGateway();
+    let version = 0;
+    gateway.on("lists.example", "/alpha.txt", () => ({ text: rowsOf(++version) }));
+    const compiler = createCompiler({ registry });
+    let due = 0;
+    for (let kill = 0; kill < KILLS[extent]; kill += 1) {
+      const script = join(project, "test/datasets/feeds/update_forever.ts");
+      const child = Bun.spawn([process.execPath, script, folder, gateway.url], {
+        stdout: "pipe",
+        stderr: "inherit",
+      });
+      const reader = child.stdout.getReader();
+      for (let updates = 0; updates < 3; ) {
+        const { value, done } = await reader.read();
+        if (done) break;
+        updates += new TextDecoder().decode(value).split("updated").length - 1;
+      }
+      await Bun.sleep(chance() * 25);
+      child.kill("SIGKILL");
+      await child.exited;
+
+      const feeds = openFeeds({ directory: folder, feeds: [alpha], now: () => Date.now() });
+      const says = () => JSON.stringify(feeds.lists(address(LISTED)));
+      const wanted = JSON.stringify([{ feed: "alpha", meaning: "abuse" }]);
+      if (says() !== wanted)
+        failures.push(`kill ${kill}: before anything is made anew the list says ${says()}`);
+      // Of the many addresses that name their make, those of exactly one are listed.
+      const makes = Array.from({ length: version + 1 }, (_, make) => make).filter(
+        (make) => feeds.lists(address(`9.${make & 255}.0.0`)) !== undefined,
+      );
+      if (makes.length !== 1) failures.push(`kill ${kill}: the table is of ${makes.length} makes`);
+      if (feeds.state("alpha").rows !== ROWS + 1)
+        failures.push(`kill ${kill}: the download has ${feeds.state("alpha").rows} rows`);
+      if (!feeds.isCurrent()) {
+        due += 1;
+        await feeds.rebuild(compiler);
+      }
+      if (!feeds.state("alpha").ready || says() !== wanted)
+        failures.push(`kill ${kill}: made anew it says ${says()}`);
+    }
+    compiler.close();
+    await gateway.close();
+    return {
+      name: "kill -9 while a list is downloaded, compiled and replaced",
+      runs: KILLS[extent],
+      seen: `the list spoke at once after each; ${due} times a newer download was compiled then`,
+      failures,
+    };
+  });
+}
+
+/**
+ * Turns bytes of everything that is kept of a downloaded list: what the list says is right or nothing, and downloading
+ * it again makes all well.
+ */
+export function flipFeeds(extent: Extent, seed: number): Promise<CaseResult> {
+  const chance = createChance(seed);
+  return inFolder(async (folder) => {
+    const failures: string[] = [];
+    const gateway = await startGateway();
+    // The server says that nothing is new whenever it is asked whether something is.
+    gateway.on("lists.example", "/alpha.txt", (call) =>
+      call.headers.get("if-none-match") === null
+        ? { text: rowsOf(1), headers: { etag: '"one"' } }
+        : { status: 304 },
+    );
+    const compiler = createCompiler({ registry });
+    const START_MS = Date.parse("2026-03-05T00:00:00Z");
+    let nowMs = START_MS;
+    const now = () => nowMs;
+    const world = createWorld({
+      hosts: ["lists.example"],
+      gateway: gateway.url,
+      userAgent: "limpid/test",
+      poolSize: 1,
+      now,
+    });
+    const never = new AbortController().signal;
+    const refresh = async (directory: string) => {
+      const feeds = openFeeds({ directory, feeds: [alpha], now });
+      const upstream = world.open(never);
+      await refreshFeed(alpha, { upstream, shelf: feeds.shelf, compiler, now, random: () => 0.5 }, never);
+      upstream.close();
+      if (!feeds.isCurrent()) await feeds.rebuild(compiler);
+      return feeds;
+    };
+    const sound = join(folder, "sound");
+    mkdirSync(sound);
+    await refresh(sound);
+    const names = readdirSync(sound, { recursive: true, encoding: "utf8" }).filter((name) =>
+      /\.(?:table|json|data)$/.test(name),
+    );
+    const probes = [LISTED, "9.1.0.7", "9.1.1.3", "8.8.8.8", "9.2.0.0"].map((text) => address(text));
+    const right = (() => {
+      const feeds = openFeeds({ directory: sound, feeds: [alpha], now });
+      return {
+        words: probes.map((probe) => JSON.stringify(feeds.lists(probe))),
+        state: JSON.stringify(feeds.state("alpha")),
+      };
+    })();
+    const seen = { right: 0, silent: 0 };
+    const place = join(folder, "copy");
+    for (let turn = 0; turn < FLIPS[extent]; turn += 1) {
+      nowMs = START_MS;
+      rmSync(place, { recursive: true, force: true });
+      cpSync(sound, place, { recursive: true });
+      const name = names[turn % names.length] ?? "";
+      const path = join(place, name);
+      const bytes = readFileSync(path);
+      const isCut = chance() < 0.2;
+      const at = Math.floor(chance() * bytes.length);
+      if (isCut) writeFileSync(path, bytes.subarray(0, at));
+      else {
+        bytes[at] = (bytes[at] ?? 0) ^ (1 << Math.floor(chance() * 8));
+        writeFileSync(path, bytes);
+      }
+      const what = `${name} ${isCut ? "cut to" : "turned at"} ${at} of ${bytes.length}`;
+      const feeds = openFeeds({ directory: place, feeds: [alpha], now });
+      try {
+        for (const [index, probe] of probes.entries()) {
+          const said = JSON.stringify(feeds.lists(probe));
+          if (said === right.words[index]) seen.right += 1;
+          else if (said === undefined) seen.silent += 1;
+          else failures.push(`${what}: ${probe.text} is ${said}`);
+        }
+        const state = feeds.state("alpha");
+        if (state.ready && JSON.stringify(state) !== right.state)
+          failures.push(`${what}: the state is ${JSON.stringify(state)}`);
+        // Whatever was kept of it is made anew some time; a damaged download must not become a table.
+        rmSync(join(place, "tables.json"), { force: true });
+        const again = openFeeds({ directory: place, feeds: [alpha], now });
+        if (!again.isCurrent()) await again.rebuild(compiler);
+        for (const [index, probe] of probes.entries()) {
+          const said = JSON.stringify(again.lists(probe));
+          if (said !== undefined && said !== right.words[index])
+            failures.push(`${what}, compiled: ${probe.text} is ${said}`);
+        }
+        nowMs += 1;
+        const healed = await refresh(place);
+        for (const [index, probe] of probes.entries()) {
+          const said = JSON.stringify(healed.lists(probe));
+          if (said !== right.words[index])
+            failures.push(`${what}, downloaded again: ${probe.text} is ${said}`);
+        }
+      } catch (error) {
+        failures.push(`${what}: ${String(error)}`);
+      }
+    }
+    compiler.close();
+    world.close();
+    await gateway.close();
+    return {
+      name: "damaged bytes in what is kept of a downloaded list",
+      runs: FLIPS[extent],
+      seen: `${seen.right} words right, ${seen.silent} unsaid, 0 wrong; all well after a download`,
+      failures,
+    };
+  });
+}
+
+/** Turns bytes of the seed tables: a table is right or says that it cannot be used. */
+export function flipSeeds(extent: Extent, seed: number): Promise<CaseResult> {
+  const chance = createChance(seed);
+  return inFolder(async (folder) => {
+    const failures: string[] = [];
+    const seedFolder = join(project, "seed");
+    const tables = SEED_TABLES.filter((id) => existsSync(join(seedFolder, `${id}.table`)));
+    const probes = ["8.8.8.8", "1.1.1.1", "2606:4700::1", "203.0.113.5"].map((text) => address(text));
+    const ask = (directory: string, id: (typeof SEED_TABLES)[number]) => {
+      const datasets = openDatasets({ directory });
+      if (!datasets.state(id).ready) return undefined;
+      return JSON.stringify(probes.map((probe) => datasets[id](probe) ?? null));
+    };
+    let refused = 0;
+    for (let turn = 0; turn < FLIPS[extent] && tables.length > 0; turn += 1) {
+      const id = tables[turn % tables.length] ?? "asn";
+      const right = ask(seedFolder, id);
+      const path = join(folder, `${id}.table`);
+      copyFileSync(join(seedFolder, `${id}.table`), path);
+      const bytes = readFileSync(path);
+      const isCut = chance() < 0.2;
+      // The first of them decide how the rest is read.
+      const at = Math.floor(chance() * (chance() < 0.3 ? 200 : bytes.length));
+      if (!isCut) bytes[at] = (bytes[at] ?? 0) ^ (1 << Math.floor(chance() * 8));
+      writeFileSync(path, isCut ? bytes.subarray(0, at) : bytes);
+      try {
+        const said = ask(folder, id);
+        if (said === undefined) refused += 1;
+        else if (said !== right) failures.push(`${id} ${isCut ? "cut" : "turned"} at ${at}: ${said}`);
+      } catch (error) {
+        failures.push(`${id} ${isCut ? "cut" : "turned"} at ${at}: ${String(error)}`);
+      }
+      rmSync(path, { force: true });
+    }
+    return {
+      name: "damaged bytes in the seed tables",
+      runs: FLIPS[extent],
+      seen: tables.length === 0 ? "no seed is there" : `${refused} refused, ${FLIPS[extent] - refused} right`,
+      failures,
+    };
+  });
+}

@@ -1,0 +1,109 @@
+import { mkdirSync } from "node:fs";
+import { join } from "node:path";
+import { checkDatabase } from "#store";
+import { type CaseResult, createChance, type Extent } from "./case_result.ts";
+import { inFolder, migrations } from "./folders.ts";
+import { addressAt, lookUp, openServiceWorld } from "./service_world.ts";
+
+const KILLS = { quick: 2, full: 20 } as const;
+const AT_ONCE = 4;
+const LONGEST_MS = 5000;
+const LEFT = "x-open-budget-remaining";
+
+/**
+ * Kills a running `limpid serve` under load: every report that a client was given comes from the store afterwards, as
+ * it was and without a question to the world, every survey that a visitor spent is counted, and the file is sound.
+ */
+export function killService(extent: Extent, seed: number): Promise<CaseResult> {
+  const chance = createChance(seed);
+  return inFolder(async (folder) => {
+    const data = join(folder, "data");
+    mkdirSync(data);
+    const failures: string[] = [];
+    const worlds = await openServiceWorld(data);
+    /** Visitors stand behind a trusted proxy and have a day's allowance that none uses up; who looks after them is exempt. */
+    const env = {
+      LIMPID_TRUSTED_PROXIES: "127.0.0.1",
+      LIMPID_OPEN_PER_DAY: "1000",
+      LIMPID_OPEN_PER_MINUTE: "100000",
+      LIMPID_OPEN_DAILY_TOTAL: "1000000",
+    };
+    const given: { readonly ip: string; readonly surveyedAt: string }[] = [];
+    let next = 0;
+    let spent = 0;
+    try {
+      for (let kill = 0; kill < KILLS[extent]; kill += 1) {
+        const visitors = Array.from(
+          { length: AT_ONCE },
+          (_, at) => `203.0.113.${(kill * AT_ONCE + at) % 250}`,
+        );
+        const leftBy = new Map<string, number>();
+        const service = await worlds.start(env);
+        let isDead = false;
+        const load = visitors.map(async (visitor) => {
+          // Fewer than a visitor may ask for in a minute.
+          for (let turn = 0; turn < 9 && !isDead; turn += 1) {
+            const ip = addressAt(next++);
+            try {
+              const response = await fetch(`${service.url}/api/lookup?ip=${ip}&lang=en`, {
+                headers: { "x-forwarded-for": visitor },
+              });
+              const body = (await response.json()) as Record<string, unknown>;
+              if (response.status !== 200) {
+                failures.push(`kill ${kill}: ${ip} got ${response.status}`);
+                continue;
+              }
+              given.push({ ip, surveyedAt: String(body.queriedAt) });
+              leftBy.set(visitor, Number(response.headers.get(LEFT)));
+              spent += 1;
+            } catch {
+              // It was killed under this one, which was promised nothing.
+            }
+          }
+        });
+        const wanted = given.length + 1 + Math.floor(chance() * 16);
+        const deadline = performance.now() + LONGEST_MS;
+        while (given.length < wanted && performance.now() < deadline) await Bun.sleep(1);
+        await Bun.sleep(chance() * 100);
+        isDead = true;
+        await service.stop("SIGKILL");
+        await Promise.all(load);
+
+        const check = await checkDatabase({ url: `file:${join(data, "limpid.db")}`, migrations });
+        for (const problem of check.problems) failures.push(`kill ${kill}: ${problem}`);
+        const again = await worlds.start(env);
+        worlds.world.forget();
+        for (const { ip, surveyedAt } of given.slice(-40)) {
+          const looked = await lookUp(again, ip);
+          if (looked.source !== "store" || looked.ip !== ip)
+            failures.push(`kill ${kill}: ${ip} comes ${looked.source} about ${looked.ip}`);
+          else if (looked.surveyedAt !== surveyedAt)
+            failures.push(`kill ${kill}: ${ip} is of ${looked.surveyedAt}, given was ${surveyedAt}`);
+        }
+        if (worlds.world.questions() > 0) failures.push(`kill ${kill}: the world was asked again`);
+        const known = given[0];
+        for (const [visitor, left] of leftBy) {
+          if (known === undefined) break;
+          const response = await fetch(`${again.url}/api/lookup?ip=${known.ip}&lang=en`, {
+            headers: { "x-forwarded-for": visitor },
+          });
+          await response.arrayBuffer();
+          const now = Number(response.headers.get(LEFT));
+          // What was under way when it died may have been spent.
+          if (now > left || now < left - 1)
+            failures.push(`kill ${kill}: ${visitor} has ${now} left, was told ${left}`);
+        }
+        await again.stop("SIGKILL");
+      }
+    } finally {
+      await worlds.close();
+    }
+    if (given.length === 0) failures.push("no report was given, nothing is proved");
+    return {
+      name: "kill -9 of limpid serve under load",
+      runs: KILLS[extent],
+      seen: `${given.length} reports given and ${spent} surveys spent, all there`,
+      failures,
+    };
+  });
+}

@@ -1,0 +1,54 @@
+import { rmSync } from "node:fs";
+import { join } from "node:path";
+import { type CaseResult, createChance, type Extent } from "./case_result.ts";
+import { inFolder } from "./folders.ts";
+import { Ledger } from "./ledger.ts";
+import { spawnWriter } from "./spawn_writer.ts";
+
+const KILLS = { quick: 6, full: 180 } as const;
+/** A database is begun anew after so many, so that small ones are killed too. */
+const KILLS_A_DATABASE = 30;
+const LONGEST_MS = 250;
+
+/**
+ * Kills a process that writes reports, votes, permits, challenges and budgets, at any moment, over and over on one
+ * database: what it had acknowledged is there each time, and of what was under way all or nothing.
+ */
+export function killWriters(extent: Extent, seed: number): Promise<CaseResult> {
+  const chance = createChance(seed);
+  return inFolder(async (folder) => {
+    const failures: string[] = [];
+    const path = join(folder, "a.db");
+    let ledger = new Ledger();
+    let acknowledged = 0;
+    let early = 0;
+    let isBegun = false;
+    for (let kill = 0; kill < KILLS[extent]; kill += 1) {
+      if (kill % KILLS_A_DATABASE === 0 || !isBegun) {
+        for (const suffix of ["", "-wal", "-shm"]) rmSync(path + suffix, { force: true });
+        ledger = new Ledger();
+      }
+      const writer = spawnWriter(path, ledger.next);
+      // Some die while they open the database, the first ones while they make it.
+      if (chance() < 0.15) {
+        await Bun.sleep(60 + chance() * 200);
+        early += 1;
+      } else {
+        await writer.opened;
+        await Bun.sleep(chance() * LONGEST_MS);
+      }
+      await writer.kill();
+      for (const [lane, n] of writer.acknowledged) ledger.acknowledge(lane, n);
+      acknowledged += writer.count();
+      const wrong = await ledger.compare(path).catch((error: unknown) => [String(error)]);
+      for (const what of wrong) failures.push(`kill ${kill}: ${what}`);
+      isBegun = wrong.length === 0;
+    }
+    return {
+      name: "kill -9 of a process that writes",
+      runs: KILLS[extent],
+      seen: `${acknowledged} writes acknowledged, all there; ${early} killed while opening`,
+      failures,
+    };
+  });
+}

@@ -1,0 +1,197 @@
+import {
+  chmodSync,
+  copyFileSync,
+  existsSync,
+  mkdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  writeFileSync,
+} from "node:fs";
+import { join } from "node:path";
+import { runLimpid } from "#kit";
+import { checkDatabase } from "#store";
+import type { CaseResult } from "./case_result.ts";
+import { inFolder, migrations } from "./folders.ts";
+import { addressAt, lookUp, openServiceWorld } from "./service_world.ts";
+
+const PATIENCE_MS = 15_000;
+
+/** Root may write anywhere: as `nobody` a folder without leave to write is one. */
+const NOBODY = 65_534;
+
+/**
+ * Takes a service's data away from under it in every way: a folder or a file that cannot be written to, a folder that
+ * is removed or moved while it runs, a disk (a small tmpfs) that is full. It answers on, says what is wrong, and
+ * acknowledges nothing to a file that nobody will find again.
+ */
+export async function losePlaces(): Promise<CaseResult> {
+  const failures: string[] = [];
+  const seen: string[] = [];
+  const cases = [startOnReadOnly, removeWhileRunning, replaceWhileRunning, fillDisk];
+  await Promise.all(
+    cases.map(async (one) => {
+      try {
+        seen.push(await inFolder((folder) => one(folder, (what) => failures.push(`${one.name}: ${what}`))));
+      } catch (error) {
+        failures.push(`${one.name}: ${String(error)}`);
+      }
+    }),
+  );
+  return { name: "data taken away from a service", runs: cases.length, seen: seen.join("; "), failures };
+}
+
+type Complain = (what: string) => void;
+
+/** A start where nothing can be written ends in one line that names the place, and touches nothing. */
+async function startOnReadOnly(folder: string, complain: Complain): Promise<string> {
+  const data = join(folder, "data");
+  mkdirSync(data);
+  const worlds = await openServiceWorld(data);
+  const ip = addressAt(1);
+  try {
+    const service = await worlds.start();
+    await lookUp(service, ip);
+    await service.stop();
+    const path = join(data, "limpid.db");
+    const before = readFileSync(path);
+    for (const what of ["folder", "file"] as const) {
+      chmodSync(folder, 0o755);
+      chmodSync(path, what === "file" ? 0o444 : 0o644);
+      chmodSync(data, what === "folder" ? 0o555 : 0o755);
+      const end = await serveAsNobody(data);
+      if (end.code === 0 || end.code === null) complain(`${what}: it ended with ${end.code}`);
+      if (end.err.trim().split("\n").length !== 1 || !end.err.includes(data))
+        complain(`${what}: it said ${end.err.slice(0, 300)}`);
+      chmodSync(data, 0o755);
+      if (!readFileSync(path).equals(before)) complain(`${what}: the database was changed`);
+    }
+    return "a read-only folder and a read-only file are named in one line";
+  } finally {
+    await worlds.close();
+  }
+}
+
+async function serveAsNobody(data: string): Promise<{ readonly code: number | null; readonly err: string }> {
+  const env = { LIMPID_DATA_DIR: data, LIMPID_PORT: "0", LIMPID_FEEDS: "0" };
+  if (process.getuid?.() !== 0) return runLimpid(["serve"], env);
+  const setpriv = Bun.which("setpriv");
+  if (setpriv === null) return { code: 1, err: data };
+  const main = join(import.meta.dir, "../../../src/main.ts");
+  const child = Bun.spawn(
+    [setpriv, `--reuid=${NOBODY}`, `--regid=${NOBODY}`, "--clear-groups", process.execPath, main, "serve"],
+    { env: { PATH: Bun.env.PATH ?? "", HOME: "/nonexistent", ...env }, stdout: "pipe", stderr: "pipe" },
+  );
+  const timer = setTimeout(() => child.kill("SIGKILL"), PATIENCE_MS);
+  const err = await new Response(child.stderr).text();
+  await child.exited;
+  clearTimeout(timer);
+  return { code: child.exitCode, err };
+}
+
+/** Nothing is acknowledged to files that have no name any more; when they are back in their place, all goes on. */
+async function removeWhileRunning(folder: string, complain: Complain): Promise<string> {
+  const data = join(folder, "data");
+  mkdirSync(data);
+  const worlds = await openServiceWorld(data);
+  try {
+    const service = await worlds.start();
+    const [known, during, after] = [addressAt(1), addressAt(2), addressAt(3)];
+    await lookUp(service, known);
+    const aside = join(folder, "aside");
+    renameSync(data, aside);
+    const looked = await lookUp(service, during);
+    if (looked.status !== 200 || looked.ip !== during) complain(`${during} got ${looked.status}`);
+    if ((await lookUp(service, known)).status !== 200) complain("what is known is not answered");
+    if (!service.log().includes("store_unwritable")) complain("nothing says store_unwritable");
+    const ready = await fetch(`${service.url}/readyz`);
+    await ready.arrayBuffer();
+    if (ready.status !== 503) complain(`it says that it is ready (${ready.status})`);
+    renameSync(aside, data);
+    const from = service.log().length;
+    await lookUp(service, after);
+    if (service.log().slice(from).includes("store_unwritable"))
+      complain("it still cannot write when it is back");
+    const deadline = Date.now() + PATIENCE_MS;
+    const url = `file:${join(data, "limpid.db")}`;
+    let reports = 0;
+    while (reports < 3 && Date.now() < deadline) {
+      await Bun.sleep(500);
+      reports = (await checkDatabase({ url, migrations })).reports;
+    }
+    if (reports !== 3) complain(`${reports} of 3 reports are kept when it is back`);
+    rmSync(data, { recursive: true });
+    const gone = await lookUp(service, addressAt(4));
+    if (gone.status !== 200) complain(`removed for good: got ${gone.status}`);
+    if (existsSync(join(data, "limpid.db"))) complain("removed for good: a database without a past was made");
+    return "a folder moved away is noticed, and written to again when it is back";
+  } finally {
+    await worlds.close();
+  }
+}
+
+/** A file put in the place of the one that is open is another database. */
+async function replaceWhileRunning(folder: string, complain: Complain): Promise<string> {
+  const data = join(folder, "data");
+  mkdirSync(data);
+  const worlds = await openServiceWorld(data);
+  try {
+    const service = await worlds.start();
+    await lookUp(service, addressAt(1));
+    const path = join(data, "limpid.db");
+    copyFileSync(path, join(folder, "copy"));
+    renameSync(join(folder, "copy"), path);
+    const looked = await lookUp(service, addressAt(2));
+    if (looked.status !== 200) complain(`got ${looked.status}`);
+    if (!service.log().includes("store_unwritable")) complain("nothing says store_unwritable");
+    return "a file put in the place of the open one is noticed";
+  } finally {
+    await worlds.close();
+  }
+}
+
+/** A disk that is really full, where one can be mounted. */
+async function fillDisk(folder: string, complain: Complain): Promise<string> {
+  const data = join(folder, "disk");
+  mkdirSync(data);
+  const mounted = Bun.spawnSync(["mount", "-t", "tmpfs", "-o", "size=4m", "tmpfs", data]);
+  if (!mounted.success) return "no tmpfs can be mounted here";
+  const worlds = await openServiceWorld(data);
+  try {
+    const service = await worlds.start();
+    await lookUp(service, addressAt(0));
+    const ballast = join(data, "ballast");
+    let bytes = 0;
+    for (let size = 1_048_576; size >= 512; ) {
+      try {
+        writeFileSync(ballast, Buffer.alloc(size), { flag: "a" });
+        bytes += size;
+      } catch {
+        size /= 2;
+      }
+    }
+    const asked = [addressAt(0)];
+    for (let n = 1; n < 40 && !service.log().includes("store_unwritable"); n += 1) {
+      asked.push(addressAt(n));
+      const looked = await lookUp(service, addressAt(n));
+      if (looked.status !== 200) complain(`full: ${looked.ip} got ${looked.status}`);
+    }
+    if (!service.log().includes("store_unwritable")) complain("full: nothing says store_unwritable");
+    rmSync(ballast);
+    const from = service.log().length;
+    asked.push(addressAt(50));
+    await lookUp(service, addressAt(50));
+    if (service.log().slice(from).includes("store_unwritable")) complain("it still cannot write");
+    await Bun.sleep(6000);
+    await service.stop("SIGKILL");
+    const again = await worlds.start();
+    for (const ip of asked) {
+      const looked = await lookUp(again, ip);
+      if (looked.source !== "store") complain(`${ip} comes ${looked.source} after kill -9`);
+    }
+    return `a tmpfs filled with ${bytes} bytes: ${asked.length} reports, all kept`;
+  } finally {
+    await worlds.close();
+    Bun.spawnSync(["umount", "-l", data]);
+  }
+}

@@ -1,0 +1,49 @@
+import { type RunningService, startService, startWorld, type World } from "#kit";
+
+/** A real `limpid serve` in a world on loopback, and lookups of it. */
+export interface ServiceWorld {
+  readonly world: World;
+  start(env?: Readonly<Record<string, string>>): Promise<RunningService>;
+  close(): Promise<void>;
+}
+
+export async function openServiceWorld(dataDirectory: string): Promise<ServiceWorld> {
+  const world = await startWorld();
+  const running: RunningService[] = [];
+  return {
+    world,
+    async start(env = {}) {
+      const service = await startService({ env: { ...world.env, ...env }, dataDirectory });
+      running.push(service);
+      return service;
+    },
+    async close() {
+      for (const service of running) await service.close();
+      await world.close();
+    },
+  };
+}
+
+/** What a lookup said, as far as a proof about what is kept looks at it. */
+export interface Looked {
+  readonly status: number;
+  readonly source: string;
+  readonly ip: string;
+  readonly surveyedAt: string;
+}
+
+export async function lookUp(service: RunningService, ip: string): Promise<Looked> {
+  const response = await fetch(`${service.url}/api/lookup?ip=${ip}&lang=en`);
+  const body = (await response.json()) as Record<string, unknown>;
+  return {
+    status: response.status,
+    source: String(body.source),
+    ip: String(body.ip),
+    surveyedAt: String(body.queriedAt),
+  };
+}
+
+/** The `n`-th address that no proof asks about twice. */
+export function addressAt(n: number): string {
+  return `8.${10 + Math.floor(n / 65_536)}.${Math.floor(n / 256) % 256}.${n % 256}`;
+}

@@ -1,0 +1,71 @@
+import { join } from "node:path";
+import { createClient } from "@libsql/client";
+import { openStore } from "#store";
+import type { CaseResult } from "./case_result.ts";
+import { BASE_MS, DAY, FAR_MS, MOST } from "./deeds.ts";
+import { inFolder, migrations, project } from "./folders.ts";
+import { keptAt } from "./kept_reports.ts";
+
+/** Every column that holds text, by table. */
+const COLUMNS = `SELECT m.name AS "table", c.name AS "column" FROM sqlite_master m, pragma_table_info(m.name) c
+  WHERE m.type = 'table' AND m.name NOT LIKE 'sqlite_%' AND upper(c.type) = 'TEXT'`;
+
+/**
+ * Spoils the text of one column after the other, so that it is no UTF-8 any more, and does everything a service and
+ * whoever looks after it does: it may fail, but never ends the process, which libSQL does over such a text.
+ */
+export function spoilTexts(): Promise<CaseResult> {
+  return inFolder(async (folder) => {
+    const failures: string[] = [];
+    let runs = 0;
+    for (let index = 0; ; index += 1) {
+      const path = join(folder, `${index}.db`);
+      const store = await openStore({ url: `file:${path}`, migrations });
+      const [report, survey] = keptAt(1);
+      await store.save(report, survey);
+      // One that is not packed, as older rows are.
+      await store.save(keptAt(2)[0], "{}");
+      const vote = { address: report.address, scenario: "streaming", voter: "v", day: DAY, rating: 4 };
+      await store.votes.cast(vote, 10);
+      await store.budgets.settle(DAY, [{ id: "alpha", limit: 9, wanted: 1, correction: 0 }]);
+      const windows = [{ names: ["window"] as const, limit: MOST, windowMs: 60_000 }];
+      const counts = [{ name: "client", limit: MOST }];
+      await store.permits.take({ id: "one", now: BASE_MS, day: DAY, windows, counts });
+      await store.challenges.use("one", FAR_MS, BASE_MS);
+      await store.close();
+
+      const client = createClient({ url: `file:${path}` });
+      const { rows } = await client.execute(COLUMNS);
+      const row = rows[index];
+      if (row === undefined) {
+        client.close();
+        break;
+      }
+      const what = `${row.table}.${row.column}`;
+      await client.execute(
+        `UPDATE "${row.table}" SET "${row.column}" = CAST("${row.column}" || x'ff' AS TEXT)`,
+      );
+      client.close();
+      const child = Bun.spawn([process.execPath, join(import.meta.dir, "text_reader.ts"), path], {
+        cwd: project,
+        stdout: "pipe",
+        stderr: "pipe",
+      });
+      const [out, err] = await Promise.all([
+        new Response(child.stdout).text(),
+        new Response(child.stderr).text(),
+      ]);
+      if ((await child.exited) !== 0)
+        failures.push(
+          `${what}: ${child.signalCode ?? child.exitCode} after ${out.trim()}: ${err.slice(0, 300)}`,
+        );
+      runs += 1;
+    }
+    return {
+      name: "text that is no UTF-8 any more, in every column that holds text",
+      runs,
+      seen: "no process ended over it",
+      failures,
+    };
+  });
+}

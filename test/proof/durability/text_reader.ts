@@ -1,0 +1,40 @@
+/** `bun text_reader.ts PATH`: does all that a store can do; what is rejected is as it should be. */
+import { writeSync } from "node:fs";
+import { checkDatabase, measureDatabase, openStore } from "#store";
+import { BASE_MS, DAY, FAR_MS, MOST } from "./deeds.ts";
+import { migrations } from "./folders.ts";
+import { keptAt } from "./kept_reports.ts";
+
+const [path = ""] = process.argv.slice(2);
+const options = { url: `file:${path}`, migrations };
+const store = await openStore(options);
+const [report, survey] = keptAt(1);
+const [older] = keptAt(2);
+const { address } = report;
+const windows = [{ names: ["window"] as const, limit: MOST, windowMs: 60_000 }];
+const counts = [{ name: "client", limit: MOST }];
+const vote = { address, scenario: "streaming", voter: "v", day: DAY, rating: 4 };
+const works: Record<string, () => Promise<unknown>> = {
+  find: () => store.find(address),
+  findOlder: () => store.find(older.address),
+  findSurvey: () => store.findSurvey(address),
+  history: () => store.history(address),
+  newest: () => store.newest(10),
+  votes: () => store.votes.read(address),
+  cast: () => store.votes.cast(vote, 10),
+  budgets: () => store.budgets.read(DAY),
+  settle: () => store.budgets.settle(DAY, [{ id: "alpha", limit: 9, wanted: 1, correction: 0 }]),
+  permits: () => store.permits.read(DAY, ["client"]),
+  take: () => store.permits.take({ id: "two", now: BASE_MS, day: DAY, windows, counts }),
+  giveBack: () => store.permits.giveBack("one"),
+  challenge: () => store.challenges.use("one", FAR_MS, BASE_MS),
+  check: () => checkDatabase(options),
+  measure: () => measureDatabase(options),
+  save: () => store.save(report, survey),
+  rescore: () => store.rescore(older),
+};
+for (const [name, work] of Object.entries(works)) {
+  writeSync(1, `${name} `);
+  await work().catch(() => undefined);
+}
+await store.close();
