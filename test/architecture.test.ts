@@ -19,6 +19,7 @@ const ARROWS: Record<string, readonly string[]> = {
   sources: ["address", "datasets", "evidence", "report", "upstream"],
   store: ["address", "report"],
   gate: ["address", "store"],
+  metrics: ["report"],
   lookup: ["address", "evidence", "scoring", "sources", "store", "report", "upstream"],
   http: ["address", "lookup", "gate", "locale", "render", "report"],
 };

@@ -272,6 +272,7 @@ function listOperations(baseUrl: string): Operation[] {
         description: "curl and its like, or `Accept: text/plain`, get their address and a newline.",
         language,
         shape: "page",
+        alsoText: true,
         query: HomeQuerySchema,
         problems: [400, 414, 500],
         answers: {
@@ -564,18 +565,29 @@ function describeProblem(status: number, operation: Operation, baseUrl: string):
   const retry = status === 429 || status === 503 ? ["Retry-After"] : [];
   const limited = operation.limited && status !== 414 ? LIMITED : [];
   const budget = operation.surveys && status !== 414 ? [BUDGET] : [];
-  const isOwn = operation.body !== undefined || (operation.own === true && status !== 404);
-  const shared = operation.shape === "page" || isOwn ? [] : SHARED;
+  // What is denied to exist looks as any path that does not: browsers are told so on a page.
+  const isHidden = operation.own === true && (status === 404 || status === 414);
+  const isOwn = operation.body !== undefined || (operation.own === true && !isHidden);
+  const isRead = operation.shape !== "page" || operation.alsoText === true;
+  const shared = isRead && !isOwn ? SHARED : [];
   const challenge = status === 401 ? ["WWW-Authenticate"] : [];
   // A page is worth compressing.
-  const vary = operation.shape === "page" ? ["Vary"] : [];
+  const vary = operation.shape === "page" || isHidden ? ["Vary"] : [];
   return {
     description: problem.description,
     headers: referHeaders([...ALWAYS, ...vary, ...challenge, ...retry, ...limited, ...budget, ...shared]),
     content:
       operation.shape === "json"
-        ? { "application/json": { schema: refer("Error"), examples } }
-        : { [MEDIA_TYPES[operation.shape]]: { schema: { type: "string" } } },
+        ? {
+            "application/json": { schema: refer("Error"), examples },
+            ...(isHidden ? { [MEDIA_TYPES.page]: { schema: { type: "string" } } } : {}),
+          }
+        : Object.fromEntries(
+            [operation.shape, ...(operation.alsoText === true ? ["text" as const] : [])].map((shape) => [
+              MEDIA_TYPES[shape],
+              { schema: { type: "string" } },
+            ]),
+          ),
   };
 }
 

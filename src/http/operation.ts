@@ -26,6 +26,8 @@ export interface Operation {
   readonly security?: readonly Described[];
   /** No page of another site may read its answers, but that there is no such path. */
   readonly own?: true;
+  /** Terminals are answered in text under the same path. */
+  readonly alsoText?: true;
   readonly problems: readonly number[];
   /** Answers that are not problems, by status. */
   readonly answers: Described;

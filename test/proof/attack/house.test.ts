@@ -1,0 +1,90 @@
+import { describe, expect, test } from "bun:test";
+import { listProgramFiles } from "./list_patterns.ts";
+
+const files = listProgramFiles("src");
+const browserFiles = listProgramFiles("static");
+
+/** Lines of the program that match, as `file:line text`; comments left out. */
+function findLines(pattern: RegExp, among = files): string[] {
+  return among.flatMap(({ file, text }) =>
+    text.split("\n").flatMap((line, at) => {
+      const code = line.replace(/^\s*(?:\/\/|\*|\/\*).*/, "");
+      return pattern.test(code) ? [`${file}:${at + 1} ${code.trim()}`] : [];
+    }),
+  );
+}
+
+const SECRETS = "secret|token|mac|signature|digest|hmac|password|cookie|apiKey|authToken";
+
+describe("a secret", () => {
+  test("is compared in constant time wherever it is compared", () => {
+    const isNothing = /[!=]== (?:undefined|null|""|"required"|"optional"|0|true)|typeof/;
+    const compared = findLines(
+      new RegExp(`\\b(?:${SECRETS})\\b(?:\\.\\w+)? ?[!=]==|[!=]== ?(?:\\w+\\.)*(?:${SECRETS})\\b`, "i"),
+    );
+    expect(compared.filter((line) => !isNothing.test(line))).toEqual([]);
+    const users = new Set(findLines(/timingSafeEqual\(/).map((line) => line.split(":")[0]));
+    expect([...users].toSorted()).toEqual([
+      "src/gate/keyed_hash.ts",
+      "src/http/routes/metrics.ts",
+      "src/store/create_replica_relay.ts",
+    ]);
+  });
+
+  test("of randomness is the system's, and nobody's guess", () => {
+    const guessed = findLines(/Math\.random/).map((line) => line.split(":")[0] ?? "");
+    // When to download, when to prune, whom to ask first: nothing that anybody gains by guessing.
+    for (const file of guessed) expect(file).toMatch(/^src\/(?:cli|datasets|lookup|upstream|store|main\.ts)/);
+    expect(findLines(/Math\.random/).filter((line) => /src\/(?:gate|http)\//.test(line))).toEqual([]);
+  });
+});
+
+describe("the program", () => {
+  test("makes no code of text", () => {
+    expect(findLines(/\beval\(|new Function\(|\bvm\.|Function\("|setTimeout\("/)).toEqual([]);
+    expect(
+      findLines(
+        /\beval\(|new Function\(|innerHTML|outerHTML|insertAdjacentHTML|document\.write|srcdoc/,
+        browserFiles,
+      ),
+    ).toEqual([]);
+  });
+
+  test("starts no other program with text from outside", () => {
+    const starters = new Set(
+      findLines(/child_process|Bun\.spawn|Bun\.\$|execSync/).map((line) => line.split(":")[0]),
+    );
+    for (const file of starters) expect(file).toMatch(/^src\/(?:build|list_components|seed)/);
+  });
+
+  test("believes no header about who it is", () => {
+    expect(
+      findLines(/get\("(?:host|x-forwarded-host|x-forwarded-proto|forwarded|x-original-url|referer)"\)/),
+    ).toEqual([]);
+  });
+
+  test("writes markup in one place only, and escapes there", () => {
+    const makers = findLines(/new Html\(/).map((line) => line.split(":")[0]);
+    // An address in canonical form has no character that means anything in a page.
+    const places = ["src/render/draw_address.ts", "src/render/html.ts", "src/render/json_script.ts"];
+    expect([...new Set(makers)].toSorted()).toEqual(places);
+  });
+
+  test("makes no SQL of text", () => {
+    // Names of tables and columns are the program's own; values are bound.
+    const raw = findLines(/sql\.raw\(|execute\(`[^`]*\$\{|prepare\(`[^`]*\$\{/);
+    expect(raw.filter((line) => !/src\/store\//.test(line))).toEqual([]);
+  });
+
+  test("copies no object of a stranger over one of its own", () => {
+    expect(
+      findLines(/Object\.assign\(|\.__proto__|setPrototypeOf|structuredClone\(/).filter((line) =>
+        /src\/(?:http|gate)\//.test(line),
+      ),
+    ).toEqual([]);
+  });
+
+  test("checks certificates", () => {
+    expect(findLines(/rejectUnauthorized|NODE_TLS_REJECT|checkServerIdentity/)).toEqual([]);
+  });
+});

@@ -1,0 +1,47 @@
+import { type RunningService, startService, startWorld, type World } from "#kit";
+
+/** Set as secrets of the process; nothing it says may hold one of them. */
+export const SECRETS = {
+  LIMPID_SECRET: "attack-proof-secret-0123456789abcdef",
+  LIMPID_METRICS_TOKEN: "attack-proof-metrics-token-42",
+  LIMPID_PROXYCHECK_KEY: "attackproofkeyproxycheck",
+  LIMPID_ABUSEIPDB_KEY: "attackproofkeyabuseipdb",
+} as const;
+
+/** The public origin it is told to have. */
+export const ORIGIN = "https://limpid.test";
+
+/** A running service with a world of its own. */
+export interface Victim extends RunningService {
+  readonly port: number;
+  readonly world: World;
+}
+
+/** Starts a process whose loopback clients are trusted proxies, so that tests may come from anywhere. */
+export async function openVictim(
+  env: Readonly<Record<string, string>> = {},
+  world?: World,
+  dataDirectory?: string,
+): Promise<Victim> {
+  const upstream = world ?? (await startWorld());
+  const service = await startService({
+    env: {
+      ...upstream.env,
+      ...SECRETS,
+      LIMPID_BASE_URL: ORIGIN,
+      LIMPID_LOG: "debug",
+      ...env,
+    },
+    ...(dataDirectory === undefined ? {} : { dataDirectory }),
+  });
+  return {
+    ...service,
+    log: service.log,
+    port: Number(new URL(service.url).port),
+    world: upstream,
+    async close() {
+      await service.close();
+      if (world === undefined) await upstream.close();
+    },
+  };
+}

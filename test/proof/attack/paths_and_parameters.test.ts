@@ -1,0 +1,406 @@
+import { afterAll, beforeAll, describe, expect, test } from "bun:test";
+import { openVictim, type Victim } from "./open_victim.ts";
+import { requestText, send } from "./wire.ts";
+
+let victim: Victim;
+beforeAll(async () => {
+  victim = await openVictim();
+});
+afterAll(() => victim.close());
+
+/** As bytes on the wire: nothing is normalised on the way. */
+async function ask(target: string, headers: readonly string[] = [], method = "GET", body = "") {
+  const heard = await send(victim.port, requestText(target, headers, method, body));
+  const [head = "", ...rest] = heard.text.split("\r\n\r\n");
+  const tag = /^etag: (.*)$/im.exec(head)?.[1];
+  return { status: heard.statuses[0] ?? 0, tag, head: head.toLowerCase(), body: rest.join("\r\n\r\n") };
+}
+
+describe("ways to write a path", () => {
+  test.each([
+    "/static/../../package.json",
+    "/static/%2e%2e/%2e%2e/package.json",
+    "/static/..%2f..%2fpackage.json",
+    "/static/%2e%2e%2f%2e%2e%2fpackage.json",
+    "/static/..%5c..%5cpackage.json",
+    "/static/..\\..\\package.json",
+    "/static/%252e%252e%252fpackage.json",
+    "/static//etc/passwd",
+    "/static/%2fetc%2fpasswd",
+    "/static/....//....//package.json",
+    "/static/..;/..;/package.json",
+    "/static/report.css%00.js",
+    "/static/report.css/",
+    "/static/.env",
+    "/static/%c0%ae%c0%ae/%c0%ae%c0%ae/package.json",
+    "/static/%uff0e%uff0e/package.json",
+    "/static/",
+    "/static",
+    "/static/constructor",
+    "/static/__proto__",
+    "/static/report.css::$DATA",
+    "/static/CON",
+    "/../../../etc/passwd",
+    "/..%2f..%2fetc/passwd",
+    "/.env",
+    "/.git/config",
+    "/package.json",
+    "/src/main.ts",
+    "/limpid.db",
+    "/data/limpid.db",
+    "/%61pi/healthz",
+    "/HEALTHZ",
+    "/healthz/",
+    "/healthz;x=1",
+    "/healthz%2f",
+    "/healthz%00",
+    "/api//lookup?ip=8.8.8.8",
+    "/api/lookup/?ip=8.8.8.8",
+    "/api/lookup;jsessionid=1?ip=8.8.8.8",
+    "/API/lookup?ip=8.8.8.8",
+    "/metrics%2f",
+    "/Metrics",
+    "/metrics/",
+    "/metrics;",
+    "/%6detrics/",
+  ])("%s leads to nothing", async (path) => {
+    const { status, body } = await ask(path);
+    expect([400, 404]).toContain(status);
+    expect(body).not.toMatch(/root:|limpid"|SQLite|\[core\]|import /);
+  });
+
+  test("/metrics asks for its token however it is written", async () => {
+    for (const path of [
+      "/metrics",
+      "//metrics",
+      "/%6detrics",
+      "/metrics?",
+      "/metrics?token=x",
+      "http://127.0.0.1/metrics",
+    ]) {
+      const { status, body } = await ask(path);
+      expect([401, 404]).toContain(status);
+      expect(body).not.toContain("# HELP");
+    }
+  });
+
+  test("one address, many ways to write it, one report", async () => {
+    for (const path of [
+      "/ip/8.8.8.8.json",
+      "/ip/8%2E8.8.8.json",
+      "/ip/::ffff:8.8.8.8.json",
+      "/ip/[::ffff:808:808].json",
+      "/en/ip/%5B::FFFF:8.8.8.8%5D.json",
+    ])
+      expect(JSON.parse((await ask(path)).body), path).toMatchObject({ ip: "8.8.8.8", version: 4 });
+    for (const path of [
+      "/ip/2001:db8::1.json",
+      "/ip/[2001:DB8:0:0::1].json",
+      "/ip/%5b2001%3adb8%3a%3a1%5d.json",
+    ])
+      expect(JSON.parse((await ask(path)).body), path).toMatchObject({ ip: "2001:db8::1" });
+  });
+
+  test.each([
+    "/ip/8.8.8.8%2fjson",
+    "/ip/8.8.8.8%2f..%2f1.1.1.1.json",
+    "/ip/1.1.1.1%2f8.8.8.8.json",
+    "/ip/8.8.8.8%00.json",
+    "/ip/8.8.8.8;x=1.json",
+    "/ip/08.8.8.8.json",
+    "/ip/8.8.8.8..json",
+    "/ip/8.8.8.json",
+    "/ip/8.8.8.8%20.json",
+    "/ip/%20.json",
+    "/ip/.json",
+    "/ip/[8.8.8.8.json",
+    "/ip/[[2001:db8::1]].json",
+    "/ip/2001:db8::1]].json",
+    "/ip/%ef%bc%98.8.8.8.json",
+    "/ip/8%E3%80%828%E3%80%828%E3%80%828.json",
+    "/ip/%c0%b8.8.8.8.json",
+    "/ip/%.json",
+    "/ip/%zz.json",
+    `/ip/${"8".repeat(1500)}.json`,
+    `/ip/${":".repeat(1500)}.json`,
+    `/ip/${"%25".repeat(400)}.json`,
+  ])("%s is no address", async (path) => {
+    const { status, head } = await ask(path);
+    expect([400, 404]).toContain(status);
+    expect(head).toContain("cache-control: no-store");
+  });
+});
+
+describe("parameters that come twice, or from the wrong place", () => {
+  test.each([
+    "/api/lookup?ip=8.8.8.8&ip=1.1.1.1",
+    "/api/lookup?ip=8.8.8.8&lang=en&lang=zh",
+    "/api/lookup?ip=8.8.8.8&refresh=1&refresh=1",
+    "/api/lookup?ip[]=8.8.8.8",
+    "/api/lookup?ip[0]=8.8.8.8",
+    "/api/lookup?IP=8.8.8.8",
+    "/api/lookup?ip=8.8.8.8%26lang=en",
+    "/api/lookup?ip=8.8.8.8;lang=en",
+    "/api/lookup?ip=8.8.8.8&lang=__proto__",
+    "/api/lookup?ip=8.8.8.8&refresh=true",
+    "/api/lookup?ip=8.8.8.8&refresh=01",
+    "/api/lookup?ip=8.8.8.8&refresh=1%00",
+    "/api/myip?format=text&format=json",
+    "/api/myip?format=constructor",
+    "/gate/8.8.8.8?min=1e1",
+    "/gate/8.8.8.8?min=0x10",
+    "/gate/8.8.8.8?min=-1",
+    "/gate/8.8.8.8?min=%D9%A1",
+    "/gate/8.8.8.8?min=1&min=2",
+    "/gate/8.8.8.8?scenario=toString",
+    "/api/compare?ips=8.8.8.8,1.1.1.1,9.9.9.9,8.8.4.4,1.0.0.1,9.9.9.10",
+    `/api/compare?ips=${"8.8.8.8,".repeat(200)}`,
+    "/api/compare?ips=8.8.8.8&ips=1.1.1.1",
+    "/api/challenge?ip=8.8.8.8&action=__proto__",
+    "/api/challenge?ip=8.8.8.8&action=lookup&action=refresh",
+  ])("%s is refused", async (path) => {
+    expect((await ask(path)).status).toBe(400);
+  });
+
+  test("unknown ones, and those that name what every object has, change nothing", async () => {
+    const plain = JSON.parse((await ask("/ip/10.0.0.1.json")).body) as object;
+    const odd =
+      "__proto__[isAdmin]=1&__proto__.x=1&constructor[prototype][x]=1&toString=1&hasOwnProperty=1&_method=POST&callback=f&jsonp=f";
+    const { body, head } = await ask(`/ip/10.0.0.1.json?${odd}`);
+    const without = (report: object) => ({ ...report, queriedAt: "", sources: [] });
+    expect(without(JSON.parse(body) as object)).toEqual(without(plain));
+    expect(head).toContain("content-type: application/json");
+    expect(Object.keys(Object.prototype)).toEqual([]);
+  });
+
+  test("a body on GET and a method override do nothing", async () => {
+    const { status, body } = await ask(
+      "/api/lookup?ip=10.0.0.1",
+      ["Content-Type: application/x-www-form-urlencoded", "X-HTTP-Method-Override: DELETE"],
+      "GET",
+      "ip=8.8.8.8",
+    );
+    expect(status).toBe(200);
+    expect(JSON.parse(body)).toMatchObject({ ip: "10.0.0.1" });
+  });
+});
+
+describe("what is kept for one is not given to another", () => {
+  test("languages, shapes and encodings have tags of their own", async () => {
+    // Twice: from the sources first, from memory then.
+    for (let turn = 0; turn < 2; turn++) await ask("/ip/8.8.8.8.json");
+    const tags = new Map<string, string>();
+    for (const path of [
+      "/ip/8.8.8.8",
+      "/en/ip/8.8.8.8",
+      "/ip/8.8.8.8.json",
+      "/en/ip/8.8.8.8.json",
+      "/ip/8.8.8.8.txt",
+      "/en/ip/8.8.8.8.txt",
+      "/ip/8.8.8.8.md",
+      "/en/ip/8.8.8.8.md",
+      "/cli/8.8.8.8",
+      "/badge/8.8.8.8.svg",
+    ]) {
+      for (const encoding of ["identity", "gzip"]) {
+        const { status, head, tag = "" } = await ask(path, [`Accept-Encoding: ${encoding}`]);
+        expect(status, path).toBe(200);
+        const isPacked = head.includes("content-encoding: gzip");
+        if (encoding === "gzip" && !isPacked) continue;
+        if (isPacked || head.includes("vary:")) expect(head, path).toMatch(/^vary:.*accept-encoding/m);
+        expect(tag, path).toMatch(/^"[\w-]+"$/);
+        expect(tags.get(tag), `${path} ${encoding}`).toBeUndefined();
+        tags.set(tag, `${path} ${encoding}`);
+        // The tag of another encoding is not taken for this one.
+        const other = await ask(path, [
+          `Accept-Encoding: ${encoding === "gzip" ? "identity" : "gzip"}`,
+          `If-None-Match: ${tag}`,
+        ]);
+        if (isPacked) expect(other.status, path).toBe(200);
+        expect(
+          (await ask(path, [`Accept-Encoding: ${encoding}`, `If-None-Match: ${tag}`])).status,
+          path,
+        ).toBe(304);
+      }
+    }
+  });
+
+  test("an address asked for in one language is said in the other when asked so", async () => {
+    const zh = await ask("/api/lookup?ip=8.8.4.4");
+    const en = await ask("/api/lookup?ip=8.8.4.4&lang=en");
+    expect(JSON.parse(en.body)).toMatchObject({ ip: "8.8.4.4", lang: "en" });
+    expect(JSON.parse(zh.body)).not.toHaveProperty("lang");
+    expect((JSON.parse(zh.body) as { reportUrl: string }).reportUrl).not.toContain("/en/");
+  });
+
+  test("nothing that depends on the caller may be kept by others", async () => {
+    for (const path of [
+      "/",
+      "/en",
+      "/ip/8.8.8.8",
+      "/ip/8.8.8.8.json",
+      "/api/lookup?ip=8.8.8.8",
+      "/api/myip",
+      "/api/myip?format=text",
+      "/cli/8.8.8.8",
+    ]) {
+      expect((await ask(path)).head, path).toContain("cache-control: private, no-cache");
+    }
+    for (const path of [
+      "/metrics",
+      "/api/challenge?ip=8.8.8.8&action=lookup",
+      "/nothing",
+      "/ip/x.json",
+      "/gate/8.8.8.8",
+    ]) {
+      expect((await ask(path)).head, path).toContain("cache-control: no-store");
+    }
+    for (const path of [
+      "/llms.txt",
+      "/openapi.json",
+      "/badge/8.8.8.8.svg",
+      "/static/report.css",
+      "/robots.txt",
+    ]) {
+      const { head } = await ask(path, ["Cookie: limpid_pass=x", "Origin: https://evil.test"]);
+      expect(head, path).not.toMatch(/^(?:set-cookie|ratelimit|x-open-budget-remaining):/m);
+    }
+  });
+
+  test("what the front page says depends on what it says it depends on", async () => {
+    for (const headers of [[], ["User-Agent: curl/8"], ["Accept: text/html"]]) {
+      const { head } = await ask("/", headers);
+      expect(head).toMatch(/^vary:.*accept/m);
+      expect(head).toMatch(/^vary:.*user-agent/m);
+    }
+  });
+
+  test("headers that are not part of the key change nothing", async () => {
+    const { body } = await ask("/en/ip/10.0.0.1");
+    const odd = [
+      "X-Forwarded-Host: evil.test",
+      "X-Original-URL: /metrics",
+      "X-Rewrite-URL: /metrics",
+      "Accept-Language: xx",
+      "X-Forwarded-Scheme: nothttps",
+      "Cookie: lang=evil",
+    ];
+    expect((await ask("/en/ip/10.0.0.1", odd)).body.length).toBe(body.length);
+  });
+});
+
+describe("writing from another site", () => {
+  const JSON_TYPE = "Content-Type: application/json";
+  const BODIES = {
+    "/api/verify": '{"ip":"8.8.8.8","action":"lookup","payload":"e30="}',
+    "/api/feedback": '{"scenario":"ai","rating":1}',
+  } as const;
+
+  test.each(Object.entries(BODIES))("%s is refused, whoever claims to have sent it", async (path, body) => {
+    for (const from of [
+      [],
+      ["Origin: https://evil.test"],
+      ["Origin: null"],
+      ["Origin: https://limpid.test.evil.test"],
+      ["Origin: http://limpid.test"],
+      ["Origin: https://limpid.test:8443"],
+      ["Origin: https://limpid.test", "Sec-Fetch-Site: cross-site"],
+      ["Sec-Fetch-Site: same-site"],
+      ["Sec-Fetch-Site: none"],
+      ["Sec-Fetch-Site: same-origin", "Sec-Fetch-Site: cross-site"],
+      ["Referer: https://limpid.test/"],
+      ["Origin: https://evil.test", "Host: limpid.test"],
+    ]) {
+      const { status, head, body: said } = await ask(path, [JSON_TYPE, ...from], "POST", body);
+      expect(status, from.join()).toBe(403);
+      expect(said).toContain("verification_required");
+      expect(head).not.toMatch(/^(?:set-cookie|access-control-allow-\w+):/m);
+    }
+  });
+
+  test.each(Object.entries(BODIES))(
+    "%s takes no form, which a page of any site may send",
+    async (path, body) => {
+      for (const type of [
+        "text/plain",
+        "application/x-www-form-urlencoded",
+        "multipart/form-data; boundary=x",
+        "application/jsonp",
+        "",
+      ]) {
+        const { status } = await ask(
+          path,
+          [`Content-Type: ${type}`, "Sec-Fetch-Site: same-origin"],
+          "POST",
+          body,
+        );
+        expect(status, type).toBe(400);
+      }
+      for (const method of ["GET", "PUT", "PATCH", "DELETE"]) {
+        const { status } = await ask(path, [JSON_TYPE, "Sec-Fetch-Site: same-origin"], method, body);
+        expect(status, method).toBe(405);
+      }
+    },
+  );
+
+  test("no browser is told that it may", async () => {
+    for (const path of ["/api/verify", "/api/feedback", "/mcp"]) {
+      const { head } = await ask(
+        path,
+        [
+          "Origin: https://evil.test",
+          "Access-Control-Request-Method: POST",
+          "Access-Control-Request-Headers: content-type",
+        ],
+        "OPTIONS",
+      );
+      expect(head, path).not.toContain("access-control");
+    }
+    for (const path of ["/api/lookup?ip=8.8.8.8", "/ip/8.8.8.8.json"]) {
+      const { head } = await ask(
+        path,
+        ["Origin: https://evil.test", "Access-Control-Request-Method: POST"],
+        "OPTIONS",
+      );
+      expect(/^access-control-allow-methods: (.*)$/m.exec(head)?.[1], path).toBe("get, head, options");
+      expect(head).not.toContain("access-control-allow-credentials");
+    }
+  });
+
+  test("/mcp answers programs, and of pages only its own", async () => {
+    const ping = '{"jsonrpc":"2.0","id":1,"method":"ping"}';
+    const accept = "Accept: application/json, text/event-stream";
+    expect((await ask("/mcp", [JSON_TYPE, accept], "POST", ping)).status).toBe(200);
+    for (const origin of [
+      "https://evil.test",
+      "null",
+      "http://limpid.test",
+      "https://limpid.test.evil.test",
+      "http://127.0.0.1:1",
+    ])
+      expect((await ask("/mcp", [JSON_TYPE, accept, `Origin: ${origin}`], "POST", ping)).status, origin).toBe(
+        403,
+      );
+    for (const type of ["text/plain", "application/x-www-form-urlencoded"])
+      expect((await ask("/mcp", [`Content-Type: ${type}`, accept], "POST", ping)).status).toBe(415);
+  });
+
+  test("a forged pass opens nothing", async () => {
+    for (const cookie of [
+      "x",
+      "a.b.c",
+      `${"A".repeat(22)}.9999999999999.${"A".repeat(43)}`,
+      "__proto__",
+      "..",
+      "%00",
+    ]) {
+      const { status } = await ask(
+        "/api/feedback",
+        [JSON_TYPE, "Sec-Fetch-Site: same-origin", `Cookie: limpid_pass=${cookie}`],
+        "POST",
+        BODIES["/api/feedback"],
+      );
+      expect([400, 403]).toContain(status);
+    }
+  });
+});

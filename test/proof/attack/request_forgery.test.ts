@@ -1,0 +1,272 @@
+import { afterAll, beforeAll, describe, expect, test } from "bun:test";
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { FEEDS, feedHosts, TABLE_FEEDS } from "#datasets";
+import { runLimpid, startWorld, type World } from "#kit";
+import { SOURCES, upstreamHosts } from "#sources";
+import { breakHttp, type FaultWorld, LIVE, OVER_HTTP, openFaultWorld } from "../faults/fault_world.ts";
+import { openVictim, type Victim } from "./open_victim.ts";
+import { requestText, send } from "./wire.ts";
+
+/** Everyone who may be asked. */
+const ALLOWED = new Set<string>([
+  ...upstreamHosts(SOURCES),
+  ...[...FEEDS, ...TABLE_FEEDS].flatMap(feedHosts),
+]);
+
+/** A name that only a hostile answer mentions. */
+const INNER = "metadata.internal.test";
+
+let contacts = 0;
+let world: World;
+let victim: Victim;
+const canary = Bun.listen({
+  hostname: "127.0.0.1",
+  port: 0,
+  socket: {
+    open(socket) {
+      contacts++;
+      socket.end("HTTP/1.1 200 OK\r\nContent-Type: application/json\r\nContent-Length: 2\r\n\r\n{}");
+    },
+    data() {},
+  },
+});
+
+beforeAll(async () => {
+  world = await startWorld();
+  victim = await openVictim({}, world);
+});
+afterAll(async () => {
+  await victim.close();
+  await world.close();
+  canary.stop(true);
+});
+
+/** Where a request must never go. */
+function listTargets(): string[] {
+  return [
+    `http://127.0.0.1:${canary.port}/`,
+    `https://127.0.0.1:${canary.port}/`,
+    `https://localhost:${canary.port}/`,
+    `http://[::1]:${canary.port}/`,
+    "https://169.254.169.254/latest/meta-data/",
+    "http://169.254.169.254/latest/meta-data/",
+    `https://${INNER}/`,
+    "https://2852039166/",
+    "https://0xa9fea9fe/",
+    `//${INNER}/`,
+    `https://proxycheck.io@${INNER}/`,
+    `https://proxycheck.io:${canary.port}/`,
+    `https://proxycheck.io.${INNER}/`,
+    `gopher://127.0.0.1:${canary.port}/_x`,
+    "file:///etc/passwd",
+    "data:application/json,{}",
+    "\\\\127.0.0.1\\share",
+  ];
+}
+
+describe("an address that is asked about", () => {
+  test.each([
+    "169.254.169.254",
+    "127.0.0.1",
+    "0.0.0.0",
+    "10.0.0.1",
+    "172.16.0.1",
+    "192.168.1.1",
+    "100.64.0.1",
+    "[::1]",
+    "[fe80::1]",
+    "[fd00::1]",
+    "[::ffff:169.254.169.254]",
+    "[::ffff:7f00:1]",
+    "[ff02::1]",
+  ])("%s is nobody's question to anybody", async (address) => {
+    world.forget();
+    for (const path of [
+      `/ip/${address}.json`,
+      `/api/lookup?ip=${encodeURIComponent(address)}&refresh=1`,
+      `/cli/${address}`,
+    ]) {
+      const { statuses } = await send(victim.port, requestText(path));
+      expect([200, 400]).toContain(statuses[0] ?? 0);
+    }
+    expect(world.questions()).toBe(0);
+    expect(contacts).toBe(0);
+  });
+
+  test.each([
+    "8.8.8.8/../../evil",
+    "8.8.8.8%2f..%2f..%2fevil",
+    "8.8.8.8@evil.test",
+    "8.8.8.8:80",
+    "8.8.8.8%23evil",
+    "8.8.8.8%3fevil=1",
+    "8.8.8.8%00.evil.test",
+    "8.8.8.8.evil.test",
+    "evil.test",
+    "localhost",
+    "0x7f.1",
+    "0177.0.0.1",
+    "2130706433",
+    "127.1",
+    "https://8.8.8.8/",
+    "8.8.8.8%0d%0aHost:%20evil.test",
+    "⑧.⑧.⑧.⑧",
+    "8.8.8.8;evil",
+    "fe80::1%25eth0",
+  ])("%s is no address, and nobody hears of it", async (text) => {
+    world.forget();
+    for (const path of [
+      `/ip/${text}.json`,
+      `/api/lookup?ip=${text}`,
+      `/cli/${text}`,
+      `/gate/${text}`,
+      `/api/progress?ip=${text}`,
+      `/api/compare?ips=${text},${text}`,
+    ]) {
+      const { statuses } = await send(victim.port, requestText(Buffer.from(path).toString("latin1")));
+      expect([400, 404], path).toContain(statuses[0] ?? 0);
+    }
+    expect(world.questions()).toBe(0);
+  });
+});
+
+describe("a source that answers with a way to somewhere else", () => {
+  let faults: FaultWorld;
+  beforeAll(async () => {
+    faults = await openFaultWorld();
+  });
+  afterAll(() => faults.close());
+
+  function expectOnlyAllowed(): void {
+    expect(contacts).toBe(0);
+    for (const { host, path } of faults.gateway.calls) {
+      expect(ALLOWED, `${host}${path}`).toContain(host);
+      expect(path).not.toMatch(/\.\.|@|\\|internal|169\.254|passwd/);
+    }
+    for (const { name } of faults.dns.calls)
+      expect(name.toLowerCase()).not.toMatch(/internal|localhost|canary/);
+  }
+
+  test.each(listTargets())("%s is followed by none of them", async (location) => {
+    faults.gateway.forget();
+    for (const status of [301, 302, 307]) {
+      const headers = {
+        location,
+        refresh: `0;url=${location}`,
+        link: `<${location}>; rel=preload`,
+        "alt-svc": `h2="127.0.0.1:${canary.port}"`,
+      };
+      breakHttp(faults, [...faults.wellHttp.keys()], () => ({ status, headers }));
+      const runs = await faults.survey(OVER_HTTP);
+      for (const run of runs) expect(run.state, run.id).not.toBe("answered");
+    }
+    expect(faults.gateway.calls.length).toBeGreaterThan(30);
+    expectOnlyAllowed();
+  });
+
+  test("RDAP's list of registries cannot name one of its own", async () => {
+    for (const base of listTargets()) {
+      // Its list is kept for a day.
+      const fresh = await openFaultWorld();
+      try {
+        const services = [
+          [
+            ["203.0.113.0/24", "0.0.0.0/0"],
+            [base, `${base}registry/`],
+          ],
+        ];
+        fresh.gateway.on("data.iana.org", /./, {
+          json: { version: "1.0", publication: "2026-01-01T00:00:00Z", services },
+        });
+        const runs = await fresh.survey(LIVE.filter(({ id }) => id === "rdap"));
+        expect(runs.map(({ state }) => state)).not.toContain("answered");
+        expect(fresh.gateway.calls.map(({ host }) => host)).toEqual(["data.iana.org"]);
+        expect(contacts).toBe(0);
+      } finally {
+        await fresh.close();
+      }
+    }
+  });
+
+  test("an RDAP registry cannot pass the question on", async () => {
+    breakHttp(faults, [...faults.wellHttp.keys()], (well) => well);
+    for (const location of listTargets()) {
+      faults.gateway.forget();
+      const rdapHosts = [...faults.wellHttp.keys()].filter((host) => host.includes("rdap"));
+      breakHttp(faults, rdapHosts, () => ({ status: 302, headers: { location } }));
+      await faults.survey(LIVE.filter(({ id }) => id === "rdap"));
+      expectOnlyAllowed();
+    }
+  });
+
+  test("a reverse name is asked about only where a search engine's is", async () => {
+    const reverse = LIVE.filter(({ id }) => id === "reverse_dns");
+    for (const name of [
+      INNER,
+      "localhost",
+      `x.${INNER}`,
+      "127.0.0.1",
+      `googlebot.com.${INNER}`,
+      `evilgooglebot.com.${INNER}`,
+    ]) {
+      faults.dns.forget();
+      faults.dns.on(/in-addr\.arpa$/, "PTR", [name]);
+      await faults.survey(reverse);
+      expect(faults.dns.calls.length).toBeGreaterThan(0);
+      expectOnlyAllowed();
+    }
+  });
+
+  test("nor in a running process", async () => {
+    const hostile = await startWorld();
+    const service = await openVictim({}, hostile);
+    try {
+      const [location = ""] = listTargets();
+      for (const host of upstreamHosts(SOURCES))
+        hostile.gateway.on(host, /./, { status: 302, headers: { location } });
+      const answer = await fetch(`${service.url}/ip/8.8.8.8.json`);
+      expect(answer.status).toBe(200);
+      expect(hostile.gateway.calls.length).toBeGreaterThan(5);
+      for (const { host } of hostile.gateway.calls) expect(ALLOWED).toContain(host);
+      expect(contacts).toBe(0);
+    } finally {
+      await service.close();
+      await hostile.close();
+    }
+  });
+});
+
+describe("a list that is downloaded", () => {
+  test("leads nowhere else", async () => {
+    const hostile = await startWorld();
+    const dataDirectory = mkdtempSync(join(tmpdir(), "limpid-forgery-"));
+    try {
+      const targets = listTargets();
+      const hosts = [...FEEDS, ...TABLE_FEEDS].flatMap(feedHosts);
+      for (const [index, host] of hosts.entries())
+        hostile.gateway.on(host, /./, {
+          status: 302,
+          headers: { location: targets[index % targets.length] ?? "" },
+        });
+      const { code } = await runLimpid(["feeds", "update"], {
+        ...hostile.env,
+        LIMPID_FEEDS: "1",
+        LIMPID_DATA_DIR: dataDirectory,
+      });
+      expect(code).not.toBe(0);
+      expect(new Set(hostile.gateway.calls.map(({ host }) => host)).size).toBeGreaterThan(20);
+      for (const { host } of hostile.gateway.calls) expect(ALLOWED).toContain(host);
+      expect(contacts).toBe(0);
+    } finally {
+      await hostile.close();
+      rmSync(dataDirectory, { recursive: true, force: true });
+    }
+  });
+});
+
+test("the canary sings when it is touched", async () => {
+  await fetch(`http://127.0.0.1:${canary.port}/`);
+  expect(contacts).toBe(1);
+});

@@ -1,0 +1,54 @@
+import type { Lookup } from "#lookup";
+import { assessmentOf, NO_VOTES, openShell } from "../../http/shell.ts";
+
+/** An app in which every kind of answer comes about: known, surveyed, refused, busy, watched step by step. */
+export function openFuzzShell() {
+  let turn = 0;
+  const lookup: Lookup = async (address, { admit, watch, refresh }) => {
+    turn++;
+    const assessment = assessmentOf(address.text, address.version);
+    const answer = { stale: turn % 5 === 0, assessment, votes: NO_VOTES, heard: turn % 4 };
+    if (turn % 50 === 0) return { kind: "overloaded", retryAfterMs: 1_500 };
+    if (!refresh && turn % 3 !== 0)
+      return { kind: "answer", answer: { ...answer, tier: turn % 2 === 0 ? "cache" : "store" } };
+    const admission = await admit();
+    if (!admission.admitted) return { kind: "denied" };
+    watch?.({ kind: "queued" });
+    watch?.({ kind: "started", sources: [{ id: "a", name: "Source A" }] });
+    watch?.({ kind: "source", id: "a", name: "Source A", state: "answered", ms: 3 });
+    if (turn % 7 === 0) admission.giveBack();
+    return { kind: "answer", answer: { ...answer, tier: "fresh" } };
+  };
+  const shell = openShell({
+    lookup,
+    limits: { lookups: 60, fresh: 4, refreshes: 2, openPerDay: 5, openPerMinute: 12, openDailyTotal: 500 },
+    trustedProxies: ["192.0.2.0/24"],
+    peek: async (address) =>
+      address.text.endsWith("7")
+        ? {
+            tier: "store",
+            stale: false,
+            assessment: assessmentOf(address.text, address.version),
+            votes: NO_VOTES,
+            heard: 3,
+          }
+        : undefined,
+  });
+  let asked = 0;
+  return {
+    shell,
+    async send(request: Request): Promise<Response> {
+      asked++;
+      // Somebody else, and later, so that limits are met and left behind.
+      shell.from(asked % 9 === 0 ? "192.0.2.9" : `203.0.113.${asked % 200}`);
+      shell.clock.advance(asked % 1_000 === 0 ? 86_400_000 : 40);
+      if (asked % 100 === 0) {
+        shell.logs.splice(0);
+        shell.calls.splice(0);
+      }
+      if (asked % 11 === 0) request.headers.set("cookie", shell.newPass().cookie);
+      // Elysia's types name another library's Response; at run time it is Bun's.
+      return (await shell.app.handle(request)) as Response;
+    },
+  };
+}
