@@ -25,7 +25,13 @@ const shell = openShell({
     }
     return {
       kind: "answer",
-      answer: { tier: "cache", stale: false, assessment: assessmentOf(address.text), votes: NO_VOTES, heard: 3 },
+      answer: {
+        tier: "cache",
+        stale: false,
+        assessment: assessmentOf(address.text),
+        votes: NO_VOTES,
+        heard: 3,
+      },
     };
   },
 });

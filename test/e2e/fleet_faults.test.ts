@@ -10,10 +10,10 @@ import { ask, describeSeen, type Seen, startTraffic, type Traffic } from "./flee
 
 /**
  * Two full processes (B reads from a copy of its own) and two mirrors on one libSQL server, each over its own wire, are
- * asked without a pause while one part after another fails. `LIMPID_LONG_FAULTS=1` plays every fault, for longer;
+ * asked without a pause while one part after another fails. `PROOF=full` plays every fault, for longer;
  * `SHOW=1` prints the table.
  */
-const isLong = Bun.env.LIMPID_LONG_FAULTS === "1";
+const isLong = Bun.env.PROOF === "full";
 const FAULT_MS = isLong ? 10_000 : 2500;
 const STOP_MS = isLong ? 15_000 : 5000;
 const PER_SECOND = 20;
@@ -383,7 +383,7 @@ afterAll(async () => {
   await sqld?.close();
   sqldDisk?.close();
   await world?.close();
-  if (isLong || Bun.env.SHOW === "1") {
+  if (isLong) {
     const times = "p50 / p99 / worst, ms";
     const head = `| fault of | fault | A: seen | ${times} | B: seen | ${times} | mirrors: seen | ${times} | well again |`;
     console.log(`${[head, `|${"---|".repeat(9)}`, ...rows].join("\n")}\n`);
