@@ -13,7 +13,7 @@ export function bothPathsOf({
 }: Pick<Exchange, "path" | "query">): { readonly zh: string; readonly en: string } | undefined {
   const bare = path === "/en" ? "/" : path.replace(/^\/en(?=\/)/, "");
   if (!PLAIN.test(bare)) return undefined;
-  const kept = new URLSearchParams(query);
+  const kept = new URLSearchParams(query.toString());
   kept.delete("lang");
   const rest = kept.size === 0 ? "" : `?${kept}`;
   if (bare.length + rest.length > MAX_LENGTH) return undefined;

@@ -1,5 +1,6 @@
 import type { Client, LimitState } from "#gate";
 import type { Language } from "#report";
+import type { Query } from "./query.ts";
 
 /** The forms an answer takes. */
 export type Shape = "json" | "text" | "page";
@@ -10,7 +11,7 @@ export interface Exchange {
   readonly request: Request;
   /** As sent, undecoded. */
   readonly path: string;
-  readonly query: URLSearchParams;
+  readonly query: Query;
   readonly language: Language;
   readonly shape: Shape;
   /** Whether scripts of any site may read the answer. */

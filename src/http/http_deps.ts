@@ -1,5 +1,5 @@
 import type { Admissions, ClientNames, ClientRules, Gate, Passes, Verification } from "#gate";
-import type { Answer, Lookup, Peek } from "#lookup";
+import type { Answer, Hit, Lookup, Peek } from "#lookup";
 import type { Method } from "#report";
 import type { RequestWatch } from "./request_watch.ts";
 
@@ -79,6 +79,8 @@ export interface MetricsPort {
 export interface HttpDeps {
   readonly lookup: Lookup;
   readonly peek: Peek;
+  /** The lookup's own memory, asked before it; absent = the lookup is asked right away. */
+  readonly hit?: Hit;
   readonly shelf: Shelf;
   /** Whether live sources are asked at all; where they are, an answer that none stands behind decides nothing. */
   readonly live: boolean;

@@ -1,5 +1,6 @@
 import * as v from "valibot";
 import { HttpProblem } from "./http_problem.ts";
+import type { Query } from "./query.ts";
 
 /**
  * Reads the parameters a route knows; unknown ones are ignored.
@@ -7,7 +8,7 @@ import { HttpProblem } from "./http_problem.ts";
  * `invalid_ip` for a missing address.
  */
 export function readQuery<const Schema extends v.ObjectSchema<v.ObjectEntries, undefined>>(
-  query: URLSearchParams,
+  query: Query,
   schema: Schema,
 ): v.InferOutput<Schema> {
   const given: Record<string, string> = {};

@@ -1,5 +1,6 @@
 import type { Language } from "#report";
 import type { Shape } from "./exchange.ts";
+import { type Query, readParameters } from "./query.ts";
 import { readReportName } from "./read_report_name.ts";
 import { shapeOfFormat } from "./report_format.ts";
 import { wantsText } from "./wants_text.ts";
@@ -7,13 +8,13 @@ import { wantsText } from "./wants_text.ts";
 /** What the request line asks for. `length` is that of path and query, in characters. */
 export interface Target {
   readonly path: string;
-  readonly query: URLSearchParams;
+  readonly query: Query;
   readonly language: Language;
   readonly shape: Shape;
   readonly length: number;
 }
 
-const NO_QUERY = new URLSearchParams();
+const NO_QUERY = readParameters("");
 
 /** Reads path, query, language and shape; never throws, whatever the host part looks like. */
 export function readTarget(request: Request): Target {
@@ -22,7 +23,7 @@ export function readTarget(request: Request): Target {
   const start = scheme < 0 ? 0 : Math.max(url.indexOf("/", scheme + 3), 0);
   const mark = url.indexOf("?", start);
   const path = mark < 0 ? url.slice(start) : url.slice(start, mark);
-  const query = mark < 0 ? NO_QUERY : new URLSearchParams(url.slice(mark + 1));
+  const query = mark < 0 ? NO_QUERY : readParameters(url.slice(mark + 1));
   const english = path.startsWith("/en/") || path === "/en" || query.get("lang") === "en";
   return {
     path,

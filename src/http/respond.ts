@@ -43,6 +43,8 @@ function formatLimit(limit: LimitState): string {
 /** RFC 9110, 12.5.3: gzip or `*`, unless its weight is 0. */
 function acceptsGzip(header: string | null): boolean {
   if (header === null) return false;
+  // What browsers and curl send.
+  if (header.startsWith("gzip,") || header === "gzip") return true;
   let any = false;
   for (const part of header.split(",", 32)) {
     const [coding = "", weight = ""] = part.split(";").map((text) => text.trim().toLowerCase());

@@ -93,14 +93,14 @@ function pickHandler(method: string, own: string, allow: readonly string[], hand
  * any site may read it, only this site's pages, or nobody knows the path; then a browser is told so on a page.
  * `route`: the pattern under which the request is counted.
  */
-export async function serve(
+export function serve(
   deps: HttpDeps,
   request: Request,
   server: Peers | null,
   handler: Handler,
   access: "shared" | "private" | "unknown" = "shared",
   route = UNMATCHED,
-): Promise<Response> {
+): Response | Promise<Response> {
   const { watch } = deps;
   const startedAt = watch?.clock() ?? 0;
   const target = readTarget(request);
@@ -117,22 +117,26 @@ export async function serve(
     client: readClient(request.headers, peer, deps.clientRules),
     limits: [],
   };
-  let response: Response;
-  let problem: HttpProblem | undefined;
+  function end(response: Response, problem?: HttpProblem): Response {
+    if (watch !== undefined)
+      watch.request(describeEnd(exchange, route, response.status, watch.clock() - startedAt, problem));
+    return response;
+  }
+  const fail = (error: unknown): Response => {
+    if (!(error instanceof HttpProblem) && request.signal.aborted)
+      return end(new Response(null, { status: CLIENT_LEFT }));
+    const problem = explainFailure(deps, exchange, error);
+    return end(respond(exchange, sayHttpProblem(deps, problem, exchange)), problem);
+  };
+  let reply: Reply | Promise<Reply>;
   try {
     if (target.length > MAX_TARGET_LENGTH) throw new HttpProblem("too_large");
-    response = respond(exchange, await handler(exchange));
+    reply = handler(exchange);
+    if (!(reply instanceof Promise)) return end(respond(exchange, reply));
   } catch (error) {
-    if (!(error instanceof HttpProblem) && request.signal.aborted) {
-      response = new Response(null, { status: CLIENT_LEFT });
-    } else {
-      problem = explainFailure(deps, exchange, error);
-      response = respond(exchange, sayHttpProblem(deps, problem, exchange));
-    }
+    return fail(error);
   }
-  if (watch !== undefined)
-    watch.request(describeEnd(exchange, route, response.status, watch.clock() - startedAt, problem));
-  return response;
+  return reply.then((late) => end(respond(exchange, late))).catch(fail);
 }
 
 /** Address of the TCP peer as the system writes it. */

@@ -1,6 +1,6 @@
 /**
  * A load generator over raw keep-alive connections, run as a process of its own so that it never shares the
- * server's thread: `bun test/bench/load.ts '{"url","paths","connections","seconds"}'` prints one JSON line.
+ * server's thread: `bun test/bench/load.ts` reads `{"url","paths","connections","seconds"}` and prints one JSON line.
  */
 import { connect } from "bun";
 
@@ -23,7 +23,9 @@ export interface LoadResult {
 
 /** Runs the load in a process of its own. */
 export async function runLoad(load: Load): Promise<LoadResult> {
-  const child = Bun.spawn([process.execPath, import.meta.path, JSON.stringify(load)], {
+  // By a pipe: a hundred thousand paths are too many for an argument.
+  const child = Bun.spawn([process.execPath, import.meta.path], {
+    stdin: new Blob([JSON.stringify(load)]),
     stdout: "pipe",
     stderr: "inherit",
   });
@@ -90,4 +92,4 @@ async function generate(load: Load): Promise<LoadResult> {
   return { perSecond: Math.round(times.length / load.seconds), p50: at(0.5), p99: at(0.99), statuses };
 }
 
-if (import.meta.main) console.log(JSON.stringify(await generate(JSON.parse(process.argv[2] ?? "") as Load)));
+if (import.meta.main) console.log(JSON.stringify(await generate((await Bun.stdin.json()) as Load)));

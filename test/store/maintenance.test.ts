@@ -70,7 +70,8 @@ async function makeDatabase(path: string, reports: number): Promise<void> {
     `WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < ${reports - 1}),
       a(i, address) AS (SELECT i, '198.' || (18 + (i >> 16)) || '.' || ((i >> 8) & 255) || '.' || (i & 255) FROM n)
       INSERT INTO reports SELECT a.address, surveyed_at - i * 60000, scoring_version, live_heard,
-        replace(assessment, '"${addressOf(0)}"', '"' || a.address || '"'), survey FROM a, reports`,
+        replace(replace(assessment, '"${addressOf(0)}"', '"' || a.address || '"'), '${new Date(NOW).toISOString()}',
+          strftime('%Y-%m-%dT%H:%M:%fZ', (surveyed_at - i * 60000) / 1000.0, 'unixepoch')), survey FROM a, reports`,
   );
   await execute(
     path,

@@ -6,16 +6,17 @@ import { lookUp } from "../look_up.ts";
 import { readAddress } from "../read_address.ts";
 import { readQuery } from "../read_query.ts";
 import { mount } from "../serve.ts";
+import { whenReady } from "../when_ready.ts";
 
 /** `/api/lookup?ip=&lang=&refresh=` */
 export function lookupRoutes(deps: HttpDeps, replies: ReportReplies): AnyElysia {
   return new Elysia({ name: "routes/lookup" }).use(
-    mount(deps, "/api/lookup", async (exchange) => {
-      const answer = await lookUp(deps, exchange, () => {
+    mount(deps, "/api/lookup", (exchange) => {
+      const found = lookUp(deps, exchange, () => {
         const { ip, refresh } = readQuery(exchange.query, LookupQuerySchema);
         return { address: readAddress(ip), refresh: refresh !== undefined };
       });
-      return replies(answer, { language: exchange.language, format: "json" });
+      return whenReady(found, (answer) => replies(answer, { language: exchange.language, format: "json" }));
     }),
   );
 }

@@ -12,22 +12,25 @@ import { readReportName } from "../read_report_name.ts";
 import { createReply, type Reply } from "../reply.ts";
 import { reportPathOf } from "../report_url.ts";
 import { type Handler, mount } from "../serve.ts";
+import { whenReady } from "../when_ready.ts";
 
 /**
  * `/ip/{ip}`, `/ip/{ip}.json`, `.txt`, `.md` and their English forms. One pattern serves them all:
  * the router cannot tell an ending from the address before it.
  */
 export function reportRoutes(deps: HttpDeps, replies: ReportReplies): AnyElysia {
-  const handler: Handler = async (exchange) => {
+  const handler: Handler = (exchange) => {
     const { address, format } = readReportName(exchange.path);
     const elsewhere = format === "page" ? leadToCanonical(exchange, address) : undefined;
     if (elsewhere !== undefined) return elsewhere;
-    const answer = await lookUp(deps, exchange, () => {
+    const found = lookUp(deps, exchange, () => {
       const { refresh } = readQuery(exchange.query, ReportQuerySchema);
       return { address: readAddress(address), refresh: refresh !== undefined };
     });
-    const own = deps.mirror === undefined && isOwn(exchange, answer.assessment);
-    return replies(answer, { language: exchange.language, format, own });
+    return whenReady(found, (answer) => {
+      const own = deps.mirror === undefined && isOwn(exchange, answer.assessment);
+      return replies(answer, { language: exchange.language, format, own });
+    });
   };
   return new Elysia({ name: "routes/report" })
     .use(mount(deps, "/ip/:name", handler))
