@@ -7,6 +7,7 @@ export const PROGRAMS = {
   caddy: { debian: "caddy" },
   chromium: { debian: "chromium" },
   curl: { debian: "curl" },
+  gcc: { debian: "gcc" },
   jq: { debian: "jq" },
   python3: { debian: "python3" },
   rbldnsd: { debian: "rbldnsd" },

@@ -89,6 +89,13 @@ async function serveAsNobody(data: string): Promise<{ readonly code: number | nu
   return { code: child.exitCode, err };
 }
 
+/** A line of the log may reach us after the answer that it is about. */
+async function saysUnwritable(service: { readonly log: () => string }): Promise<boolean> {
+  const deadline = Date.now() + PATIENCE_MS;
+  while (!service.log().includes("store_unwritable") && Date.now() < deadline) await Bun.sleep(20);
+  return service.log().includes("store_unwritable");
+}
+
 /** Nothing is acknowledged to files that have no name any more; when they are back in their place, all goes on. */
 async function removeWhileRunning(folder: string, complain: Complain): Promise<string> {
   const data = join(folder, "data");
@@ -103,7 +110,7 @@ async function removeWhileRunning(folder: string, complain: Complain): Promise<s
     const looked = await lookUp(service, during);
     if (looked.status !== 200 || looked.ip !== during) complain(`${during} got ${looked.status}`);
     if ((await lookUp(service, known)).status !== 200) complain("what is known is not answered");
-    if (!service.log().includes("store_unwritable")) complain("nothing says store_unwritable");
+    if (!(await saysUnwritable(service))) complain("nothing says store_unwritable");
     const ready = await fetch(`${service.url}/readyz`);
     await ready.arrayBuffer();
     if (ready.status !== 503) complain(`it says that it is ready (${ready.status})`);
@@ -143,7 +150,7 @@ async function replaceWhileRunning(folder: string, complain: Complain): Promise<
     renameSync(join(folder, "copy"), path);
     const looked = await lookUp(service, addressAt(2));
     if (looked.status !== 200) complain(`got ${looked.status}`);
-    if (!service.log().includes("store_unwritable")) complain("nothing says store_unwritable");
+    if (!(await saysUnwritable(service))) complain("nothing says store_unwritable");
     return "a file put in the place of the open one is noticed";
   } finally {
     await worlds.close();
@@ -176,7 +183,7 @@ async function fillDisk(folder: string, complain: Complain): Promise<string> {
       const looked = await lookUp(service, addressAt(n));
       if (looked.status !== 200) complain(`full: ${looked.ip} got ${looked.status}`);
     }
-    if (!service.log().includes("store_unwritable")) complain("full: nothing says store_unwritable");
+    if (!(await saysUnwritable(service))) complain("full: nothing says store_unwritable");
     rmSync(ballast);
     const from = service.log().length;
     asked.push(addressAt(50));

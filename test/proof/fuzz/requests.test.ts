@@ -62,7 +62,7 @@ describe("generated requests are answered as described, at once, and without a f
     MOST_MS,
   );
 
-  test.skipIf(!isLong)(
+  test(
     "by a process over its port",
     async () => {
       const victim = await openVictim({ LIMPID_LOG: "error" });
