@@ -1,5 +1,3 @@
-import { createChallenge, randomInt, verifySolution } from "altcha-lib";
-import { deriveKey as derivePbkdf2 } from "altcha-lib/algorithms/pbkdf2";
 import * as v from "valibot";
 import type { ChallengeBook } from "#store";
 import { CHECK_MS, USED_MS } from "./check_times.ts";
@@ -80,6 +78,7 @@ export function createAltchaVerification(options: AltchaOptions): Verification {
     const payload = readPayload(text);
     if (payload === undefined) return "failed";
     const { challenge, solution } = payload;
+    const { verifySolution, derivePbkdf2 } = await loadAltcha();
     // The library would read the clock itself if it found an end of its own.
     const { verified } = await verifySolution({
       challenge,
@@ -104,8 +103,9 @@ export function createAltchaVerification(options: AltchaOptions): Verification {
   return {
     kind: "altcha",
     invite: () => ({ kind: "altcha" }),
-    challenge: ({ address, action }) =>
-      createChallenge({
+    async challenge({ address, action }) {
+      const { createChallenge, randomInt, derivePbkdf2 } = await loadAltcha();
+      return createChallenge({
         algorithm: ALGORITHM,
         cost: cost.iterations,
         counter: randomInt(cost.mostTries, cost.leastTries),
@@ -113,7 +113,8 @@ export function createAltchaVerification(options: AltchaOptions): Verification {
         data: { action, address, expires: now() + CHECK_MS },
         hmacSignatureSecret: signatureSecret,
         hmacKeySignatureSecret: keySecret,
-      }),
+      });
+    },
     async verify(matter, text) {
       try {
         return await judge(matter, text);
@@ -122,6 +123,15 @@ export function createAltchaVerification(options: AltchaOptions): Verification {
       }
     },
   };
+}
+
+/** With the first check, not with every start: it takes some ten milliseconds. */
+async function loadAltcha() {
+  const [altcha, { deriveKey: derivePbkdf2 }] = await Promise.all([
+    import("altcha-lib"),
+    import("altcha-lib/algorithms/pbkdf2"),
+  ]);
+  return { ...altcha, derivePbkdf2 };
 }
 
 /** JSON in base64, or undefined. */
