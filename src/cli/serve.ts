@@ -1,15 +1,12 @@
 import type { Config } from "#config";
-import { createApp, type Readiness } from "#http";
-import { describeMethod } from "#scoring";
-import { SOURCES } from "#sources";
+import type { Readiness } from "#http";
 import type { Log } from "../log.ts";
 import { describeReplica } from "./describe_replica.ts";
-import { formatOrigin, listen } from "./listen.ts";
 import { openGate } from "./open_gate.ts";
 import { openMetrics } from "./open_metrics.ts";
 import { openService, type Paths } from "./open_service.ts";
+import { openShell } from "./open_shell.ts";
 import { pruneDaily } from "./prune_daily.ts";
-import { readStatic } from "./read_static.ts";
 import { watchGate } from "./watch_gate.ts";
 
 /** A running server: where it listens, the origin its links name, and how to end it. */
@@ -34,60 +31,46 @@ export async function startServer(
   const gate = await closeOnFailure(service, () =>
     watchGate(openGate(config, service, { ...edge, metrics }), metrics),
   );
-  let url = config.baseUrl ?? formatOrigin(config.host, config.port);
-  const app = createApp({
-    lookup: service.lookup,
-    peek: service.peek,
-    hit: service.hit,
-    shelf: service.store,
-    live: config.live,
-    limits: config,
-    ...gate,
-    ...ports(gate.clientNames),
-    clientRules: { trustedProxies: config.trustedProxies, exempt: config.exemptClients },
-    method: describeMethod(SOURCES),
-    // With port 0 the origin is known only once the socket is bound.
-    get baseUrl() {
-      return url;
-    },
-    version: edge.version,
-    now,
-    log,
-    newRequestId: () => crypto.randomUUID(),
-    staticFiles: readStatic(edge.paths),
-    async ready() {
-      const tables = service.datasets
-        .states()
-        .map((table) => [
-          `table_${table.id}`,
-          { ok: table.ready, ...(table.problem === undefined ? {} : { detail: table.problem }) },
-        ]);
-      const database = await service.store.ping().then(
-        () => ({ ok: true }),
-        () => ({ ok: false }),
-      );
-      const checks: Readiness["checks"] = {
-        database,
-        ...(service.replica === undefined ? {} : { replica: describeReplica(service.replica()) }),
-        ...Object.fromEntries(tables),
-      };
-      return { ready: database.ok, checks };
-    },
-  });
-  const listening = await closeOnFailure(service, () => listen(app, config));
+  const shell = await closeOnFailure(service, () =>
+    openShell(config, edge, {
+      lookup: service.lookup,
+      peek: service.peek,
+      hit: service.hit,
+      shelf: service.store,
+      ...gate,
+      ...ports(gate.clientNames),
+      async ready() {
+        const tables = service.datasets
+          .states()
+          .map((table) => [
+            `table_${table.id}`,
+            { ok: table.ready, ...(table.problem === undefined ? {} : { detail: table.problem }) },
+          ]);
+        const database = await service.store.ping().then(
+          () => ({ ok: true }),
+          () => ({ ok: false }),
+        );
+        const checks: Readiness["checks"] = {
+          database,
+          ...(service.replica === undefined ? {} : { replica: describeReplica(service.replica()) }),
+          ...Object.fromEntries(tables),
+        };
+        return { ready: database.ok, checks };
+      },
+    }),
+  );
   service.startFeeds();
   const { retentionMs } = config;
   const pruning =
     retentionMs === undefined
       ? undefined
       : pruneDaily(config.database, { retentionMs, now, random: Math.random, log, setTimer });
-  url = config.baseUrl ?? listening;
   return {
-    url: listening,
-    publicUrl: url,
+    url: shell.url,
+    publicUrl: shell.publicUrl,
     async stop() {
       stop();
-      await app.stop();
+      await shell.stop();
       await pruning?.stop();
       await service.close();
     },

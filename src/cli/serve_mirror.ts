@@ -1,18 +1,16 @@
 import { join } from "node:path";
 import type { Config, MirrorConfig } from "#config";
 import { openDatasets } from "#datasets";
-import { createApp, type Readiness } from "#http";
+import type { Readiness } from "#http";
 import { createMirrorLookup } from "#lookup";
-import { describeMethod } from "#scoring";
 import { createTableSurvey, SOURCES } from "#sources";
 import { openMirror, type ReplicaState } from "#store";
 import type { Log } from "../log.ts";
 import { describeReplica } from "./describe_replica.ts";
-import { formatOrigin, listen } from "./listen.ts";
 import { openMetrics } from "./open_metrics.ts";
 import { openMirrorGate } from "./open_mirror_gate.ts";
 import type { Paths } from "./open_service.ts";
-import { readStatic } from "./read_static.ts";
+import { openShell } from "./open_shell.ts";
 import type { Server } from "./serve.ts";
 import { watchLookup } from "./watch_lookup.ts";
 
@@ -62,44 +60,28 @@ export async function startMirror(
   metrics.attach({ replica: mirror.state });
   const gate = openMirrorGate(config);
 
-  let url = config.baseUrl ?? formatOrigin(config.host, config.port);
-  const app = createApp({
-    lookup: watchLookup(lookups.lookup, metrics),
-    peek: lookups.peek,
-    shelf: mirror.store,
-    live: config.live,
-    limits: config,
-    mirror: primaryUrl === undefined ? {} : { primaryUrl },
-    ...gate,
-    ...ports(gate.clientNames),
-    clientRules: { trustedProxies: config.trustedProxies, exempt: config.exemptClients },
-    method: describeMethod(SOURCES),
-    // With port 0 the origin is known only once the socket is bound.
-    get baseUrl() {
-      return url;
-    },
-    version: edge.version,
-    now,
-    log,
-    newRequestId: () => crypto.randomUUID(),
-    staticFiles: readStatic(edge.paths),
-    ready: () => Promise.resolve(readinessOf(mirror.state())),
-  });
-  let listening: string;
+  let shell: ReturnType<typeof openShell>;
   try {
-    listening = listen(app, config);
+    shell = openShell(config, edge, {
+      lookup: watchLookup(lookups.lookup, metrics),
+      peek: lookups.peek,
+      shelf: mirror.store,
+      mirror: primaryUrl === undefined ? {} : { primaryUrl },
+      ...gate,
+      ...ports(gate.clientNames),
+      ready: () => Promise.resolve(readinessOf(mirror.state())),
+    });
   } catch (error) {
     await mirror.store.close();
     throw error;
   }
-  url = config.baseUrl ?? listening;
   return {
-    url: listening,
-    publicUrl: url,
+    url: shell.url,
+    publicUrl: shell.publicUrl,
     state: mirror.state,
     async stop() {
       stop();
-      await app.stop();
+      await shell.stop();
       await mirror.store.close();
     },
   };
