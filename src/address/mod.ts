@@ -4,7 +4,6 @@
  */
 export type { Address } from "./address.ts";
 export { addressFromWords } from "./address_from_words.ts";
-export { findPastedAddress } from "./find_pasted_address.ts";
 export { findPastedAddresses } from "./find_pasted_addresses.ts";
 export { findSpecialPurpose } from "./find_special_purpose.ts";
 export { isBogon } from "./is_bogon.ts";
