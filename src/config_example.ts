@@ -1,5 +1,6 @@
 import * as v from "valibot";
 import { ConfigSchema } from "./config.ts";
+import { findDefault } from "./find_default.ts";
 
 /** What the example says of one source; `daily` is our own budget of questions a UTC day as it stands by default. */
 export interface ExampleSource {
@@ -33,14 +34,4 @@ export function writeConfigExample(sources: readonly ExampleSource[]): string {
     if (source.daily !== undefined) lines.push(`# ${stem}_DAILY=${source.daily}`);
   }
   return `${lines.join("\n")}\n`;
-}
-
-function findDefault(schema: unknown): string {
-  let at = schema;
-  for (let depth = 0; depth < 4 && typeof at === "object" && at !== null; depth += 1) {
-    const { default: value, pipe } = at as { default?: unknown; pipe?: readonly unknown[] };
-    if (typeof value === "string") return value;
-    at = pipe?.[0];
-  }
-  return "";
 }

@@ -1,5 +1,6 @@
 import * as v from "valibot";
 import { ConfigSchema } from "../../src/config.ts";
+import { findDefault } from "../../src/find_default.ts";
 
 interface Theme {
   readonly title: string;
@@ -127,15 +128,4 @@ function drawRow(name: string): string {
   const fallback = findDefault(schema);
   const shown = fallback === "" ? "–" : `\`${fallback}\``;
   return `| \`${name}\` | ${shown} | ${(v.getDescription(schema) ?? "").replaceAll("|", "\\|")} |`;
-}
-
-/** Undefined behind a transformation, so that the text as the operator would write it is looked for. */
-function findDefault(schema: unknown): string {
-  let at = schema;
-  for (let depth = 0; depth < 4 && typeof at === "object" && at !== null; depth += 1) {
-    const { default: value, pipe } = at as { default?: unknown; pipe?: readonly unknown[] };
-    if (typeof value === "string") return value;
-    at = pipe?.[0];
-  }
-  return "";
 }
