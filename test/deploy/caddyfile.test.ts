@@ -33,12 +33,17 @@ describe.skipIf(caddy === undefined)("Caddyfile", () => {
       stdout: "ignore",
       stderr: "pipe",
     });
+    // Read to its end: Caddy goes on writing after it listens, and dies of a pipe that nobody reads any more.
     let log = "";
-    for await (const chunk of proxy.stderr as ReadableStream<Uint8Array>) {
-      log += new TextDecoder().decode(chunk);
-      if (log.includes("serving initial configuration")) break;
-      if (log.includes("Error:")) throw new Error(`Cannot start Caddy: ${log}`);
-    }
+    const { promise: serving, resolve, reject } = Promise.withResolvers<void>();
+    void (async () => {
+      for await (const chunk of proxy.stderr as ReadableStream<Uint8Array>) {
+        log += new TextDecoder().decode(chunk);
+        if (log.includes("serving initial configuration")) resolve();
+      }
+      reject(new Error(`Cannot start Caddy: ${log}`));
+    })();
+    await serving;
   });
 
   afterAll(async () => {
