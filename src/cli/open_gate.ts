@@ -59,6 +59,7 @@ export function openGate(
       limits: config,
       now,
       newId: () => crypto.randomUUID(),
+      after: (ms, then) => void setTimeout(then, ms).unref(),
       onOutage(error) {
         isCounted = false;
         log("error", "allowance_uncounted", { message: String(error) });

@@ -51,6 +51,8 @@ export interface AdmissionsOptions {
   readonly now: () => number;
   /** Random and never the same. */
   readonly newId: () => string;
+  /** Calls back in `ms`: so the book is tried again though nobody asks. Absent = only an ask tries it. */
+  readonly after?: (ms: number, then: () => void) => void;
   /** Told once when the database begins to fail, with its error. Must not throw, like the next. */
   readonly onOutage: (error: unknown) => void;
   /** Told when the database counts again. */
@@ -107,13 +109,24 @@ export function createAdmissions(options: AdmissionsOptions): Admissions {
   /** When the book was last known to fail, in the order of questions, and when it may be tried again. */
   let failedAt = 0;
   let probeAt = 0;
+  let isProbePlanned = false;
 
   function noteFailure(error: unknown): void {
     failedAt = memory.begin();
     probeAt = now() + PROBE_MS;
+    probeLater();
     if (failing) return;
     failing = true;
     options.onOutage(error);
+  }
+
+  function probeLater(): void {
+    if (options.after === undefined || isProbePlanned) return;
+    isProbePlanned = true;
+    options.after(PROBE_MS, () => {
+      isProbePlanned = false;
+      if (failing) void settle().then(() => failing && probeLater());
+    });
   }
 
   /** While the book fails: looks in the background whether it is back, so that nobody waits for it. */

@@ -37,11 +37,11 @@ export function compareAddresses(
 /** @throws only when the caller has left. */
 async function lookUpOne(deps: HttpDeps, exchange: Exchange, asked: string): Promise<Candidate> {
   try {
-    const { address, options, settle } = openLookup(deps, exchange, () => ({
+    const { wish, options, settle } = openLookup(deps, exchange, () => ({
       address: readAddress(asked),
       refresh: false,
     }));
-    return { asked, answer: settle(await deps.lookup(address, options, exchange.request.signal)) };
+    return { asked, answer: settle(await deps.lookup(wish.address, options, exchange.request.signal)) };
   } catch (error) {
     if (!(error instanceof HttpProblem) && exchange.request.signal.aborted) throw error;
     return { asked, problem: explainFailure(deps, exchange, error) };

@@ -2,6 +2,7 @@ import { type AnyElysia, Elysia } from "elysia";
 import { createReportReplies } from "./create_report_replies.ts";
 import type { HttpDeps } from "./http_deps.ts";
 import { HttpProblem } from "./http_problem.ts";
+import { createKnownLines } from "./known_lines.ts";
 import { badgeRoutes } from "./routes/badge.ts";
 import { compareRoutes } from "./routes/compare.ts";
 import { docsRoutes } from "./routes/docs.ts";
@@ -22,7 +23,7 @@ import { siteRoutes } from "./routes/site.ts";
 import { staticRoutes } from "./routes/static.ts";
 import { terminalRoutes } from "./routes/terminal.ts";
 import { verifyRoutes } from "./routes/verify.ts";
-import { serve } from "./serve.ts";
+import { serve, serveKnown } from "./serve.ts";
 
 /**
  * Builds the whole HTTP interface. Nothing listens yet: call `listen` with `reusePort: false`, or `handle`.
@@ -30,42 +31,46 @@ import { serve } from "./serve.ts";
  */
 export function createApp(deps: HttpDeps): AnyElysia {
   const replies = createReportReplies(deps);
-  return (
-    new Elysia({
-      name: "limpid",
-      strictPath: true,
-      systemRouter: false,
-      nativeStaticResponse: false,
-      // Otherwise the path is looked for behind the eleventh character, and a short Host header hides it.
-      handler: { standardHostname: false },
+  const desk = { replies, lines: createKnownLines() };
+  const app: AnyElysia = new Elysia({
+    name: "limpid",
+    strictPath: true,
+    systemRouter: false,
+    nativeStaticResponse: false,
+    // Otherwise the path is looked for behind the eleventh character, and a short Host header hides it.
+    handler: { standardHostname: false },
+  })
+    // Before any route: a hook covers only what is added after it.
+    .onError(({ code, error, request, server }) => {
+      const isUnknown = code === "NOT_FOUND";
+      const fail = () => {
+        throw isUnknown ? new HttpProblem("not_found") : error;
+      };
+      return serve(deps, request, server, fail, isUnknown ? "unknown" : "shared");
     })
-      // Before any route: a hook covers only what is added after it.
-      .onError(({ code, error, request, server }) => {
-        const isUnknown = code === "NOT_FOUND";
-        const fail = () => {
-          throw isUnknown ? new HttpProblem("not_found") : error;
-        };
-        return serve(deps, request, server, fail, isUnknown ? "unknown" : "shared");
-      })
-      .use(lookupRoutes(deps, replies))
-      .use(reportRoutes(deps, replies))
-      .use(terminalRoutes(deps, replies))
-      .use(badgeRoutes(deps, replies))
-      .use(gateRoutes(deps))
-      .use(compareRoutes(deps))
-      .use(historyRoutes(deps))
-      .use(progressRoutes(deps))
-      .use(verifyRoutes(deps))
-      .use(feedbackRoutes(deps))
-      .use(mcpRoutes(deps))
-      .use(myIpRoutes(deps))
-      .use(methodRoutes(deps))
-      .use(healthRoutes(deps))
-      .use(metricsRoutes(deps))
-      .use(openapiRoutes(deps))
-      .use(docsRoutes(deps))
-      .use(siteRoutes(deps))
-      .use(staticRoutes(deps))
-      .use(homeRoutes(deps))
-  );
+    .wrap((route) => (request: Request) => {
+      const line = request.method === "GET" ? desk.lines.find(request.url) : undefined;
+      return line === undefined ? route(request) : serveKnown(deps, desk, request, app.server, line);
+    })
+    .use(lookupRoutes(deps, desk))
+    .use(reportRoutes(deps, desk))
+    .use(terminalRoutes(deps, desk))
+    .use(badgeRoutes(deps, replies))
+    .use(gateRoutes(deps))
+    .use(compareRoutes(deps))
+    .use(historyRoutes(deps))
+    .use(progressRoutes(deps))
+    .use(verifyRoutes(deps))
+    .use(feedbackRoutes(deps))
+    .use(mcpRoutes(deps))
+    .use(myIpRoutes(deps))
+    .use(methodRoutes(deps))
+    .use(healthRoutes(deps))
+    .use(metricsRoutes(deps))
+    .use(openapiRoutes(deps))
+    .use(docsRoutes(deps))
+    .use(siteRoutes(deps))
+    .use(staticRoutes(deps))
+    .use(homeRoutes(deps));
+  return app;
 }

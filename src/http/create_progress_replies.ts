@@ -30,7 +30,8 @@ export function createProgressReplies(deps: HttpDeps): ProgressReplies {
   async function watch(exchange: Exchange, readWish: () => Wish): Promise<Reply> {
     exchange.request.signal.throwIfAborted();
     if (open >= MAX_STREAMS) throw new HttpProblem("overloaded", { retryAfterMs: FULL_RETRY_MS });
-    const { address, options, settle } = openLookup(deps, exchange, readWish);
+    const { wish, options, settle } = openLookup(deps, exchange, readWish);
+    const { address } = wish;
     open += 1;
     const leaving = new AbortController();
     const stream = openEventStream(() => {

@@ -14,8 +14,8 @@ import { speakAnswer } from "./speak_answer.ts";
 /** Memory for finished replies; a JSON report is about 6 kB, a page about 25 kB. */
 const MAX_BYTES = 64 * 1024 * 1024;
 
-/** A compressed copy may join a body later; it is a quarter of it at most, beside the heads. */
-const SIZE_FACTOR = 1.25;
+/** A body that is sent again has a second copy to share, and a compressed one may join it, beside the heads. */
+const SIZE_FACTOR = 2.5;
 const OVERHEAD_BYTES = 2048;
 
 /** In what form an answer is wanted; `own` when it is about the visitor's own address. */

@@ -19,8 +19,8 @@ export interface Wish {
 }
 
 /** A lookup that has been let in. */
-export interface OpenLookup {
-  readonly address: Address;
+export interface OpenLookup<Wanted extends Wish> {
+  readonly wish: Wanted;
   readonly options: LookupOptions;
   /** The answer; @throws {HttpProblem} for everything that is none, and then the lookup is given back. */
   readonly settle: (result: LookupResult) => Answer;
@@ -31,9 +31,14 @@ export interface OpenLookup {
  * `readWish` runs after the limits were charged, so that a malformed request costs one lookup too.
  * @throws {HttpProblem} `rate_limited`, `verification_required`, and whatever `readWish` throws.
  */
-export function openLookup(deps: HttpDeps, exchange: Exchange, readWish: () => Wish): OpenLookup {
+export function openLookup<Wanted extends Wish>(
+  deps: HttpDeps,
+  exchange: Exchange,
+  readWish: () => Wanted,
+): OpenLookup<Wanted> {
   const refund = takeLookup(deps, exchange);
-  const { address, refresh } = readWish();
+  const wish = readWish();
+  const { address, refresh } = wish;
   if (refresh && deps.mirror !== undefined) {
     refund();
     throw notHere(deps, exchange, { reason: "refresh", address });
@@ -52,7 +57,7 @@ export function openLookup(deps: HttpDeps, exchange: Exchange, readWish: () => W
     ...(pass === undefined ? {} : { pass: pass.id }),
   });
   return {
-    address,
+    wish,
     options: { refresh, admit },
     settle(result) {
       if (result.kind === "answer") return result.answer;

@@ -1,16 +1,11 @@
-import type { Language } from "#report";
-import type { Shape } from "./exchange.ts";
-import { type Query, readParameters } from "./query.ts";
+import type { Line, Shape } from "./exchange.ts";
+import { readParameters } from "./query.ts";
 import { readReportName } from "./read_report_name.ts";
 import { shapeOfFormat } from "./report_format.ts";
 import { wantsText } from "./wants_text.ts";
 
 /** What the request line asks for. `length` is that of path and query, in characters. */
-export interface Target {
-  readonly path: string;
-  readonly query: Query;
-  readonly language: Language;
-  readonly shape: Shape;
+export interface Target extends Line {
   readonly length: number;
 }
 

@@ -1,4 +1,4 @@
-import type { Body } from "./body.ts";
+import type { Body, Encoded } from "./body.ts";
 import { PLAIN_POLICY } from "./policy.ts";
 
 /** How an answer may be kept: by nobody, by the caller who asks again each time, or by everyone for a while. */
@@ -24,28 +24,58 @@ export interface ReplyParts {
 
 /** An answer that can be sent many times. */
 export interface Reply extends ReplyParts {
-  /** The headers that do not depend on the request, of the plain or the compressed body; copied, never changed. */
-  readonly head: (compressed: boolean) => Headers;
+  /** It with the plain or the compressed body; made on first demand and kept. */
+  readonly representation: (compressed: boolean) => Representation;
 }
 
-/** Makes a reply. Its heads are built once: copying one costs a fifth of building it. */
+/** What is sent, but for what depends on the request. */
+export interface Representation {
+  /** Copied, never changed. */
+  readonly head: Headers;
+  readonly etag: string | null;
+  /** A response of its own each time, to which headers may be added. */
+  whole(): Response;
+}
+
+/** Makes a reply. */
 export function createReply(parts: ReplyParts): Reply {
-  let plain: Headers | undefined;
-  let packed: Headers | undefined;
+  let plain: Representation | undefined;
+  let packed: Representation | undefined;
   return {
     ...parts,
-    head(compressed) {
+    representation(compressed) {
       if (compressed) {
-        packed ??= buildHead(parts, true);
+        packed ??= represent(parts, true);
         return packed;
       }
-      plain ??= buildHead(parts, false);
+      plain ??= represent(parts, false);
       return plain;
     },
   };
 }
 
-function buildHead(parts: ReplyParts, compressed: boolean): Headers {
+function represent(parts: ReplyParts, compressed: boolean): Representation {
+  const { body, status, stream } = parts;
+  const sent = compressed && body?.gzip !== undefined ? body.gzip() : body;
+  const head = buildHead(parts, sent);
+  let times = 0;
+  let pattern: Response | undefined;
+  return {
+    head,
+    etag: head.get("etag"),
+    whole() {
+      if (stream !== undefined) return new Response(stream(), { status, headers: head });
+      times += 1;
+      if (times === 1) return new Response(sent?.bytes ?? null, { status, headers: head });
+      // Most are sent once. A copy of one with a Blob shares its bytes and costs less than building one.
+      pattern ??= new Response(sent === undefined ? null : new Blob([sent.bytes]), { status, headers: head });
+      // The types of clone are not those of Bun.
+      return pattern.clone() as Response;
+    },
+  };
+}
+
+function buildHead(parts: ReplyParts, sent: Encoded | undefined): Headers {
   const { body } = parts;
   const head = new Headers({
     "cache-control": parts.keeping,
@@ -58,8 +88,7 @@ function buildHead(parts: ReplyParts, compressed: boolean): Headers {
     head.set("access-control-allow-origin", "*");
     head.set("access-control-expose-headers", EXPOSED_HEADERS);
   }
-  if (body === undefined) return head;
-  const sent = compressed && body.gzip !== undefined ? body.gzip() : body;
+  if (body === undefined || sent === undefined) return head;
   if (body.gzip !== undefined) head.append("vary", "Accept-Encoding");
   if (sent !== body) head.set("content-encoding", "gzip");
   if (parts.status === 200 && parts.keeping !== "no-store") head.set("etag", sent.etag);

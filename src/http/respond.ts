@@ -7,27 +7,23 @@ const BODY_HEADERS = ["content-type", "content-length", "content-encoding"] as c
 
 /** Sends a reply: encoding, 304, HEAD, and the headers that belong to this one request. */
 export function respond(exchange: Exchange, reply: Reply): Response {
-  const { body, status } = reply;
-  const asked = exchange.request.headers;
-  const packed = body?.gzip !== undefined && acceptsGzip(asked.get("accept-encoding"));
-  const headers = new Headers(reply.head(packed));
+  const { headers: asked, method } = exchange.request;
+  const packed = reply.body?.gzip !== undefined && acceptsGzip(asked.get("accept-encoding"));
+  const { head, etag, whole } = reply.representation(packed);
+  let response: Response;
+  if (isKnown(asked.get("if-none-match"), etag)) {
+    response = new Response(null, { status: 304, headers: head });
+    for (const name of BODY_HEADERS) response.headers.delete(name);
+  } else if (method === "HEAD") response = new Response(null, { status: reply.status, headers: head });
+  else response = whole();
+  const { headers } = response;
   headers.set("x-request-id", exchange.id);
   if (exchange.openLeft !== undefined) headers.set("x-open-budget-remaining", String(exchange.openLeft));
   if (exchange.limits.length > 0) {
     headers.set("ratelimit-policy", exchange.limits.map(formatPolicy).join(", "));
     headers.set("ratelimit", exchange.limits.map(formatLimit).join(", "));
   }
-  if (isKnown(asked.get("if-none-match"), headers.get("etag"))) {
-    for (const name of BODY_HEADERS) headers.delete(name);
-    return new Response(null, { status: 304, headers });
-  }
-  if (exchange.request.method === "HEAD") return new Response(null, { status, headers });
-  if (reply.stream !== undefined) return new Response(reply.stream(), { status, headers });
-  if (body === undefined) return new Response(null, { status, headers });
-  return new Response(packed && body.gzip !== undefined ? body.gzip().bytes : body.bytes, {
-    status,
-    headers,
-  });
+  return response;
 }
 
 /** RateLimit-Policy item of draft-ietf-httpapi-ratelimit-headers-11: quota and window in seconds. */

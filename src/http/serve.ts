@@ -2,14 +2,16 @@ import { type AnyElysia, Elysia } from "elysia";
 import type * as v from "valibot";
 import { readClient } from "#gate";
 import { takeLookup } from "./admit.ts";
-import type { Exchange } from "./exchange.ts";
+import type { Exchange, Line } from "./exchange.ts";
 import { explainFailure } from "./explain_failure.ts";
 import type { HttpDeps } from "./http_deps.ts";
 import { HttpProblem } from "./http_problem.ts";
+import type { KnownLine } from "./known_lines.ts";
 import { notHere } from "./not_here.ts";
 import { readBody } from "./read_body.ts";
 import { readTarget } from "./read_target.ts";
 import { createReply, type Reply } from "./reply.ts";
+import { type ReportDesk, replyReport } from "./reply_report.ts";
 import type { SeenRequest } from "./request_watch.ts";
 import { requireSameOrigin } from "./require_same_origin.ts";
 import { respond } from "./respond.ts";
@@ -101,25 +103,59 @@ export function serve(
   access: "shared" | "private" | "unknown" = "shared",
   route = UNMATCHED,
 ): Response | Promise<Response> {
+  const startedAt = deps.watch?.clock() ?? 0;
+  const { path, query, language, shape, length } = readTarget(request);
+  const isPage = access === "unknown" && wantsPage(request.headers);
+  const line = { path, query, language, shape: isPage ? ("page" as const) : shape };
+  const answer = length > MAX_TARGET_LENGTH ? refuseLength : handler;
+  return run(deps, request, server, { line, route, isPrivate: access === "private", startedAt }, answer);
+}
+
+/** Answers a request line that was answered before, past the router, with everything that `serve` does. */
+export function serveKnown(
+  deps: HttpDeps,
+  desk: ReportDesk,
+  request: Request,
+  server: Peers | null,
+  line: KnownLine,
+): Response | Promise<Response> {
+  const startedAt = deps.watch?.clock() ?? 0;
+  const told = { line, route: line.route, isPrivate: false, startedAt };
+  return run(deps, request, server, told, (exchange) => replyReport(deps, desk, exchange, () => line.wish));
+}
+
+interface Told {
+  readonly line: Line;
+  readonly route: string;
+  readonly isPrivate: boolean;
+  readonly startedAt: number;
+}
+
+function run(
+  deps: HttpDeps,
+  request: Request,
+  server: Peers | null,
+  { line, route, isPrivate, startedAt }: Told,
+  handler: Handler,
+): Response | Promise<Response> {
   const { watch } = deps;
-  const startedAt = watch?.clock() ?? 0;
-  const target = readTarget(request);
-  const shape = access === "unknown" && wantsPage(request.headers) ? "page" : target.shape;
+  const { path, query, language, shape } = line;
   const peer = findPeer(deps, request, server);
   const exchange: Exchange = {
     id: deps.newRequestId(),
     request,
-    path: target.path,
-    query: target.query,
-    language: target.language,
+    route,
+    path,
+    query,
+    language,
     shape,
-    shared: access !== "private" && shape !== "page",
+    shared: !isPrivate && shape !== "page",
     client: readClient(request.headers, peer, deps.clientRules),
     limits: [],
   };
   function end(response: Response, problem?: HttpProblem): Response {
     if (watch !== undefined)
-      watch.request(describeEnd(exchange, route, response.status, watch.clock() - startedAt, problem));
+      watch.request(describeEnd(exchange, response.status, watch.clock() - startedAt, problem));
     return response;
   }
   const fail = (error: unknown): Response => {
@@ -130,13 +166,16 @@ export function serve(
   };
   let reply: Reply | Promise<Reply>;
   try {
-    if (target.length > MAX_TARGET_LENGTH) throw new HttpProblem("too_large");
     reply = handler(exchange);
     if (!(reply instanceof Promise)) return end(respond(exchange, reply));
   } catch (error) {
     return fail(error);
   }
   return reply.then((late) => end(respond(exchange, late))).catch(fail);
+}
+
+function refuseLength(): never {
+  throw new HttpProblem("too_large");
 }
 
 /** Address of the TCP peer as the system writes it. */
@@ -149,8 +188,7 @@ export function findPeer(
 }
 
 function describeEnd(
-  { id, request, shape, client }: Exchange,
-  route: string,
+  { id, request, route, shape, client }: Exchange,
   status: number,
   ms: number,
   problem: HttpProblem | undefined,

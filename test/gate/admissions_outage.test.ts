@@ -72,6 +72,25 @@ describe("Admissions without a database", () => {
     expect(desk.outages.length).toBe(1);
   });
 
+  test("try the database again though nobody asks any more, and say when it is back", async () => {
+    desk.book.failing = "before";
+    expect(say(await desk.ask(first(A)))).toBe("granted 4");
+    for (let times = 1; times <= 3; times += 1) {
+      const reads = desk.book.reads.length;
+      const plan = desk.plans.shift();
+      expect([plan?.ms, desk.plans.length]).toEqual([1000, 0]);
+      plan?.then();
+      await until(() => desk.plans.length === 1);
+      expect(desk.book.reads.length).toBe(reads + 1);
+    }
+    expect(desk.recoveries).toEqual([]);
+    desk.book.failing = "no";
+    desk.plans.shift()?.then();
+    await until(() => desk.recoveries.length === 1);
+    expect(await totalUsed()).toBe(1);
+    expect(desk.plans).toEqual([]);
+  });
+
   test("ask the failing database once a second, whoever asks", async () => {
     desk.book.failing = "before";
     for (let i = 0; i < 40; i++) {

@@ -41,6 +41,8 @@ export interface Desk extends Admissions {
   readonly book: WatchedBook;
   readonly outages: unknown[];
   readonly recoveries: number[];
+  /** What it wants to be called back for; nobody does it of themselves. */
+  readonly plans: { readonly ms: number; readonly then: () => void }[];
 }
 
 /** A database of its own and desks at it. */
@@ -67,6 +69,7 @@ export async function openOffice(startMs?: number, url?: string): Promise<Office
       const book = watch(store.permits);
       const outages: unknown[] = [];
       const recoveries: number[] = [];
+      const plans: { readonly ms: number; readonly then: () => void }[] = [];
       const admissions = createAdmissions({
         gate: createGate({
           lookupsPerMinute: 30,
@@ -79,10 +82,11 @@ export async function openOffice(startMs?: number, url?: string): Promise<Office
         limits,
         now: clock.now,
         newId: () => crypto.randomUUID(),
+        after: (ms, then) => plans.push({ ms, then }),
         onOutage: (error) => outages.push(error),
         onRecovery: () => recoveries.push(clock.now()),
       });
-      return { ...admissions, book, outages, recoveries };
+      return { ...admissions, book, outages, recoveries, plans };
     },
     async close() {
       await store.close();

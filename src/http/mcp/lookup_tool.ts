@@ -56,7 +56,7 @@ export function lookupTool(deps: HttpDeps): Tool {
       annotations: { readOnlyHint: true, destructiveHint: false, idempotentHint: true, openWorldHint: true },
     },
     async call(exchange, args) {
-      const answer = await lookUp(deps, exchange, () => ({
+      const { answer } = await lookUp(deps, exchange, () => ({
         address: readAddress(readArguments(InputSchema, args).ip),
         refresh: false,
       }));

@@ -21,17 +21,14 @@ const STATUS = { PASS: 200, FAIL: 409, UNKNOWN: 503 } as const;
 export function gateRoutes(deps: HttpDeps): AnyElysia {
   return new Elysia({ name: "routes/gate" }).use(
     mount(deps, "/gate/:ip", async (exchange) => {
-      let rule: GateRule = { min: DEFAULT_MIN };
-      let forced: "200" | undefined;
-      const answer = await lookUp(deps, exchange, () => {
+      const { answer, wish } = await lookUp(deps, exchange, () => {
         const { scenario, min = DEFAULT_MIN, status } = readQuery(exchange.query, GateQuerySchema);
-        rule = { min, ...(scenario === undefined ? {} : { scenario }) };
-        forced = status;
-        return { address: readAddress(readLastPart(exchange.path)), refresh: false };
+        const rule: GateRule = { min, ...(scenario === undefined ? {} : { scenario }) };
+        return { address: readAddress(readLastPart(exchange.path)), refresh: false, rule, status };
       });
-      const { outcome, line, isUnheard } = judgeGate(answer, rule, deps.live);
+      const { outcome, line, isUnheard } = judgeGate(answer, wish.rule, deps.live);
       return createReply({
-        status: forced === undefined ? STATUS[outcome] : 200,
+        status: wish.status === undefined ? STATUS[outcome] : 200,
         keeping: "no-store",
         shared: true,
         body: createBody("text/plain; charset=utf-8", `${line}\n`),

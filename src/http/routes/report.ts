@@ -1,35 +1,28 @@
 import { type AnyElysia, Elysia } from "elysia";
 import { parseAddress } from "#address";
 import { ReportQuerySchema } from "../contract.ts";
-import type { ReportReplies } from "../create_report_replies.ts";
 import type { Exchange } from "../exchange.ts";
 import type { HttpDeps } from "../http_deps.ts";
-import { isOwn } from "../is_own.ts";
-import { lookUp } from "../look_up.ts";
 import { readAddress } from "../read_address.ts";
 import { readQuery } from "../read_query.ts";
 import { readReportName } from "../read_report_name.ts";
 import { createReply, type Reply } from "../reply.ts";
+import { type ReportDesk, replyReport } from "../reply_report.ts";
 import { reportPathOf } from "../report_url.ts";
 import { type Handler, mount } from "../serve.ts";
-import { whenReady } from "../when_ready.ts";
 
 /**
  * `/ip/{ip}`, `/ip/{ip}.json`, `.txt`, `.md` and their English forms. One pattern serves them all:
  * the router cannot tell an ending from the address before it.
  */
-export function reportRoutes(deps: HttpDeps, replies: ReportReplies): AnyElysia {
+export function reportRoutes(deps: HttpDeps, desk: ReportDesk): AnyElysia {
   const handler: Handler = (exchange) => {
     const { address, format } = readReportName(exchange.path);
     const elsewhere = format === "page" ? leadToCanonical(exchange, address) : undefined;
     if (elsewhere !== undefined) return elsewhere;
-    const found = lookUp(deps, exchange, () => {
+    return replyReport(deps, desk, exchange, () => {
       const { refresh } = readQuery(exchange.query, ReportQuerySchema);
-      return { address: readAddress(address), refresh: refresh !== undefined };
-    });
-    return whenReady(found, (answer) => {
-      const own = deps.mirror === undefined && isOwn(exchange, answer.assessment);
-      return replies(answer, { language: exchange.language, format, own });
+      return { address: readAddress(address), refresh: refresh !== undefined, format };
     });
   };
   return new Elysia({ name: "routes/report" })
