@@ -1,4 +1,4 @@
-import { createSocket, type RemoteInfo } from "node:dgram";
+import { createSocket, type RemoteInfo, type Socket as UdpSocket } from "node:dgram";
 import { createServer, type Server, type Socket } from "node:net";
 import { type Answer, decode, encode, type Packet } from "dns-packet";
 
@@ -75,6 +75,12 @@ const TC = 0x0200;
 /** What to do with a question: send messages, say nothing, or hang up where there is a line to hang up. */
 type Action = readonly Uint8Array[] | "say nothing" | "hang up";
 
+interface Listening {
+  readonly tcp: Server;
+  readonly udp: UdpSocket;
+  readonly port: number;
+}
+
 /** Starts a DNS server on 127.0.0.1. */
 export async function startDnsServer(): Promise<DnsServer> {
   const calls: DnsCall[] = [];
@@ -82,7 +88,7 @@ export async function startDnsServer(): Promise<DnsServer> {
   const streams = new Set<Socket>();
   const timers = new Set<Timer>();
   let isClosed = false;
-  const tcp = createServer((stream) => {
+  const serveStream = (stream: Socket) => {
     streams.add(stream);
     stream.on("close", () => streams.delete(stream));
     stream.on("error", () => streams.delete(stream));
@@ -93,9 +99,8 @@ export async function startDnsServer(): Promise<DnsServer> {
         else if (action !== "say nothing") for (const message of action) stream.write(framed(message));
       });
     });
-  });
-  const port = await listen(tcp);
-  const udp = createSocket("udp4");
+  };
+  const { tcp, udp, port } = await listen(serveStream);
   udp.on("message", (message: Buffer, from: RemoteInfo) => {
     void act(message, "udp").then((action) => {
       // A reply that was delayed may be ready only after the end.
@@ -103,9 +108,6 @@ export async function startDnsServer(): Promise<DnsServer> {
       for (const bytes of action) udp.send(bytes, from.port, from.address, () => {});
     });
   });
-  // A client that left before its answer came back shows here as "connection refused".
-  udp.on("error", () => {});
-  await new Promise<void>((resolve) => udp.bind(port, "127.0.0.1", resolve));
   // The default holds 256 packets; hundreds may be asked before this thread reads the first.
   udp.setRecvBufferSize(4_194_304);
 
@@ -185,17 +187,31 @@ export async function startDnsServer(): Promise<DnsServer> {
   };
 }
 
-/** UDP is bound to the same number right after; loopback ports given out by the kernel are rarely taken there. */
-function listen(server: Server): Promise<number> {
-  return new Promise((resolve, reject) => {
-    server.on("error", reject);
-    server.listen(0, "127.0.0.1", () => {
-      const address = server.address();
+/** Both under one number. One that the kernel gives out for TCP may be taken for UDP: then another is tried. */
+async function listen(serveStream: (stream: Socket) => void, tries = 20): Promise<Listening> {
+  const tcp = createServer(serveStream);
+  const port = await new Promise<number>((resolve, reject) => {
+    tcp.on("error", reject);
+    tcp.listen(0, "127.0.0.1", () => {
+      const address = tcp.address();
       if (address === null || typeof address === "string")
         reject(new Error("Cannot listen for DNS over TCP"));
       else resolve(address.port);
     });
   });
+  const udp = createSocket("udp4");
+  const problem = await new Promise<Error | undefined>((resolve) => {
+    udp.once("error", resolve);
+    udp.bind(port, "127.0.0.1", () => resolve(undefined));
+  });
+  if (problem === undefined) {
+    // A client that left before its answer came back shows here as "connection refused".
+    udp.on("error", () => {});
+    return { tcp, udp, port };
+  }
+  tcp.close();
+  if (tries === 1) throw problem;
+  return listen(serveStream, tries - 1);
 }
 
 /** Over TCP two bytes of length go before a message (RFC 1035 §4.2.2). */

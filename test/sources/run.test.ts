@@ -334,7 +334,7 @@ describe("run fails", () => {
   });
 
   test("with what was asked for, never with what came late", async () => {
-    const late = asking(() => Bun.sleep(60).then(() => ({})), { timeoutMs: 20 });
+    const late = asking(() => Bun.sleep(1000).then(() => ({})), { timeoutMs: 20 });
     expect(await run(late, ADDRESS, ports(), survey.signal)).toMatchObject({
       state: "failed",
       error: "timeout",
@@ -450,26 +450,103 @@ describe("run accounts", () => {
     const budget = createBudget({ now: clock.now, limits: () => 10 });
     const chosen = ports({ upstream: narrowSession, breaker, budget });
     const first = run({ ...http, id: "first" }, ADDRESS, chosen, survey.signal);
-    const second = await run({ ...http, id: "second", timeoutMs: 40 }, ADDRESS, chosen, survey.signal);
-    expect(second).toMatchObject({ state: "failed", error: "timeout" });
+    const second = run({ ...http, id: "second" }, ADDRESS, chosen, survey.signal);
+    while (gateway.calls.length === 0) await Bun.sleep(1);
+    survey.abort(new DOMException("Survey deadline", "TimeoutError"));
+    expect(await second).toMatchObject({ state: "failed", error: "timeout", detail: "survey deadline" });
+    await first;
     expect(await budget.left("second")).toBe(10);
     expect(await budget.left("first")).toBe(9);
-    expect(breaker.states()).toEqual([]);
-    survey.abort();
-    await first;
+    expect(breaker.states().map(({ id }) => id)).toEqual(["first"]);
+    narrow.close();
+  });
+});
+
+describe("run among others", () => {
+  /** A session with this many places. */
+  function openNarrow(poolSize: number) {
+    const narrow = createWorld({
+      hosts: ["api.example.com"],
+      gateway: gateway.url,
+      dnsServers: [dns.address],
+      userAgent: "limpid-test",
+      poolSize,
+      now: Date.now,
+    });
+    return { narrow, upstream: narrow.open(survey.signal) };
+  }
+  const ask = (path: string): Source["ask"] => {
+    return (_, { upstream }, signal) =>
+      upstream.http({ url: `https://api.example.com${path}`, as: "json" }, signal);
+  };
+
+  test("has its whole time from when it gets its place", async () => {
+    gateway.on("api.example.com", "/hang", { fault: "hang" });
+    gateway.on("api.example.com", "/x", { json: {} });
+    const { narrow, upstream } = openNarrow(1);
+    const chosen = ports({ upstream });
+    const silent = run(
+      asking(ask("/hang"), { id: "silent", timeoutMs: 120 }),
+      ADDRESS,
+      chosen,
+      survey.signal,
+    );
+    const short = run(asking(ask("/x"), { id: "short", timeoutMs: 100 }), ADDRESS, chosen, survey.signal);
+    expect(await silent).toMatchObject({ state: "failed", detail: "no answer in time" });
+    expect(await short).toMatchObject({ state: "answered" });
+    const again = run(asking(ask("/hang"), { id: "silent", timeoutMs: 50 }), ADDRESS, chosen, survey.signal);
+    const late = run(asking(ask("/hang"), { id: "late", timeoutMs: 50 }), ADDRESS, chosen, survey.signal);
+    expect(await again).toMatchObject({ state: "failed", detail: "no answer in time" });
+    expect(await late).toMatchObject({ state: "failed", detail: "no answer in time" });
+    expect(gateway.calls).toHaveLength(4);
+    narrow.close();
+  });
+
+  test("goes on with what it began before others begin, and lets whom it doubts come last", async () => {
+    gateway.on("api.example.com", /./, async () => {
+      await Bun.sleep(5);
+      return { json: {} };
+    });
+    dns.on("2.0.0.127.bl.example.com", "A", ["127.0.0.2"]);
+    dns.on("1.0.0.127.bl.example.com", "A", "NXDOMAIN");
+    const { narrow, upstream } = openNarrow(1);
+    const breaker = createBreaker({ now: Date.now });
+    breaker.failed("doubted", new UpstreamError("timeout", "no answer in time"));
+    const chosen = ports({ upstream, breaker });
+    const twice = asking(
+      async (address, at, signal) => {
+        await ask("/twice/1")(address, at, signal);
+        return ask("/twice/2")(address, at, signal);
+      },
+      { id: "twice", asksAgain: true },
+    );
+    const once = (id: string) => asking(ask(`/${id}`), { id });
+    const sources = [once("first"), zone, once("doubted"), once("other"), once("more"), twice];
+    await Promise.all(sources.map((source) => run(source, ADDRESS, chosen, survey.signal)));
+    const paths = gateway.calls.map(({ path }) => path);
+    // Whoever is next in line has the place before the answer is read: what was begun has the one after it.
+    expect(paths).toEqual(["/first", "/twice/1", "/other", "/twice/2", "/more", "/doubted"]);
+    expect(dns.calls).toHaveLength(3);
     narrow.close();
   });
 });
 
 describe("run of a zone", () => {
-  test("asks and tests side by side at first, and only asks after that", async () => {
+  test("asks and then tests at first, and only asks after that", async () => {
     const zones = createZoneHealth({ now: createClock().now });
     const chosen = ports({ zones });
-    dns.on(NAME, "A", ["127.0.0.2"]);
+    let askedMeanwhile = 0;
+    dns.on(NAME, "A", async () => {
+      const before = dns.calls.length;
+      await Bun.sleep(5);
+      askedMeanwhile += dns.calls.length - before;
+      return ["127.0.0.2"];
+    });
     const result = await run(zone, ADDRESS, chosen, survey.signal);
     expect(result).toMatchObject({ state: "answered", zone: { id: "example_bl", label: "Example BL" } });
     expect(result.observation?.listings?.[0]).toMatchObject({ listed: true, codes: ["spam"] });
     expect(dns.calls).toHaveLength(3);
+    expect(askedMeanwhile).toBe(0);
     await run(zone, ADDRESS, chosen, survey.signal);
     expect(dns.calls).toHaveLength(4);
   });
@@ -491,6 +568,26 @@ describe("run of a zone", () => {
       expect(dns.calls).toHaveLength(3);
       expect(await budget.left("example_bl")).toBe(9);
     }
+  });
+
+  test("remembers a zone that was silent as one that is not known to be alive, and asks it once", async () => {
+    dns.on(/\.bl\.example\.com$/, "A", "SILENCE");
+    const clock = createClock();
+    const chosen = ports({ zones: createZoneHealth({ now: clock.now }) });
+    const silent = { ...zone, timeoutMs: 50 };
+    const lost = { state: "failed", error: "timeout", detail: "no answer in time" } as const;
+    const untested = {
+      state: "failed",
+      error: "unavailable",
+      detail: "self-test failed: no answer in time",
+    } as const;
+    expect(await run(silent, ADDRESS, chosen, survey.signal)).toMatchObject(lost);
+    expect(await run(silent, ADDRESS, chosen, survey.signal)).toMatchObject(untested);
+    expect(dns.calls).toHaveLength(1);
+    clock.advance(5_000);
+    expect(await run(silent, ADDRESS, chosen, survey.signal)).toMatchObject(lost);
+    clock.advance(9_999);
+    expect(await run(silent, ADDRESS, chosen, survey.signal)).toMatchObject(untested);
   });
 
   test("does not take a listing from a zone that lists everything", async () => {

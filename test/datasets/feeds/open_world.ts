@@ -19,6 +19,9 @@ export interface FeedWorld {
   close(): Promise<void>;
 }
 
+/** One for all worlds: a thread that loads the room takes longer than most tests. It ends by itself when idle. */
+let compiler: Compiler | undefined;
+
 /** Opens a {@link FeedWorld} in a folder of its own. */
 export async function openFeedWorld(): Promise<FeedWorld> {
   const gateway = await startGateway();
@@ -31,7 +34,7 @@ export async function openFeedWorld(): Promise<FeedWorld> {
     poolSize: 4,
     now: () => clock.nowMs,
   });
-  const compiler = createCompiler({ registry });
+  compiler ??= createCompiler({ registry });
   return {
     gateway,
     world,
@@ -40,7 +43,6 @@ export async function openFeedWorld(): Promise<FeedWorld> {
     clock,
     open: (feeds = FEEDS) => openFeeds({ directory: folder.path, feeds, now: () => clock.nowMs }),
     async close() {
-      compiler.close();
       world.close();
       await gateway.close();
       folder[Symbol.dispose]();
