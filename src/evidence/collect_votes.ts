@@ -55,6 +55,10 @@ export function collectVotes(
 }
 
 function voteByName(because: string, names: readonly (string | undefined)[]): readonly Vote[] {
-  const types = names.flatMap((name) => (name === undefined ? [] : (classifyName(name) ?? [])));
-  return [...new Set(types)].map((type) => ({ type, family: NAME_FAMILY, because }));
+  const types = new Set<Vote["type"]>();
+  for (const name of new Set(names)) {
+    const type = name === undefined ? undefined : classifyName(name);
+    if (type !== undefined) types.add(type);
+  }
+  return Array.from(types, (type) => ({ type, family: NAME_FAMILY, because }));
 }

@@ -9,41 +9,45 @@ export const AGEING_SHARE = 0.5;
 
 /** Measures how much of what was planned was heard. One pass: every report is measured, most runs have little to say. */
 export function measureCoverage(runs: readonly SourceRun[]): Coverage {
-  const matters = { planned: new Set<Matter>(), heard: new Set<Matter>() };
-  const weight = { planned: 0, heard: 0 };
-  // Sources without weight (what an address is for, who serves there) are not what coverage is about.
-  const weighty = { planned: 0, heard: 0 };
-  const live = { planned: 0, heard: 0 };
-  const liveLists = { planned: 0, heard: 0 };
+  const planned = new Set<Matter>();
+  const heard = new Set<Matter>();
   const unheard: string[] = [];
-
-  const count = (run: SourceRun, as: "planned" | "heard") => {
-    for (const matter of run.matters) matters[as].add(matter);
-    if (!run.local) live[as]++;
-    if (!run.local && run.zone !== undefined) liveLists[as]++;
-    if (!(run.weight > 0)) return;
-    weighty[as]++;
-    if (!Number.isFinite(run.weight)) return;
-    const isAgeing = as === "heard" && run.observation?.ageing === true;
-    weight[as] += isAgeing ? run.weight * AGEING_SHARE : run.weight;
-  };
+  let [plannedWeight, heardWeight] = [0, 0];
+  // Sources without weight (what an address is for, who serves there) are not what coverage is about.
+  let [plannedSources, heardSources] = [0, 0];
+  let [livePlanned, liveHeard, liveListsHeard] = [0, 0, 0];
 
   for (const run of runs) {
     if (!isPlanned(run)) continue;
-    count(run, "planned");
-    if (isHeard(run)) count(run, "heard");
-    else unheard.push(run.name);
+    const { matters, weight } = run;
+    const wasHeard = isHeard(run);
+    for (const matter of matters) {
+      planned.add(matter);
+      if (wasHeard) heard.add(matter);
+    }
+    if (!run.local) {
+      livePlanned += 1;
+      if (wasHeard) liveHeard += 1;
+      if (wasHeard && run.zone !== undefined) liveListsHeard += 1;
+    }
+    if (!wasHeard) unheard.push(run.name);
+    if (!(weight > 0)) continue;
+    plannedSources += 1;
+    if (wasHeard) heardSources += 1;
+    if (!Number.isFinite(weight)) continue;
+    plannedWeight += weight;
+    if (wasHeard) heardWeight += run.observation?.ageing === true ? weight * AGEING_SHARE : weight;
   }
   return {
-    planned: weight.planned,
-    heard: weight.heard,
-    plannedSources: weighty.planned,
-    heardSources: weighty.heard,
-    livePlanned: live.planned,
-    liveHeard: live.heard,
-    liveListsHeard: liveLists.heard,
-    heardMatters: sortedSet(matters.heard),
-    plannedMatters: sortedSet(matters.planned),
+    planned: plannedWeight,
+    heard: heardWeight,
+    plannedSources,
+    heardSources,
+    livePlanned,
+    liveHeard,
+    liveListsHeard,
+    heardMatters: sortedSet(heard),
+    plannedMatters: sortedSet(planned),
     unheard,
   };
 }

@@ -49,34 +49,32 @@ function mergeFlag(
     );
   }
   const words: Word[] = [];
-  for (const { run, said } of heard) {
-    for (const { value, isExact } of readWords(flag, said)) {
-      const word: Word = {
-        family: run.family,
-        value,
-        isExact,
-        isAuthority: said.authority?.includes(flag) === true,
-      };
-      words.push(said.echoes === undefined ? word : { ...word, echoes: said.echoes });
-    }
-  }
-  return count([...words, ...readKnown(flag, votes), ...readNames(flag, words, votes)]);
+  for (const { run, said } of heard) readWords(flag, run.family, said, words);
+  const known = readKnown(flag, votes);
+  const named = readNames(flag, words, votes);
+  return count(known.length + named.length === 0 ? words : [...words, ...known, ...named]);
 }
 
-function readWords(flag: Flag, said: Observation): readonly Pick<Word, "value" | "isExact">[] {
-  if (flag === "isSearchEngineBot") return isVerifiedCrawler(said) ? [{ value: true, isExact: true }] : [];
-  const words: Pick<Word, "value" | "isExact">[] = [];
-  const value = said.flags?.[flag];
-  const isExact = said.subnetFlags?.includes(flag) !== true;
-  if (value !== undefined) words.push({ value, isExact });
-  if (flag === "isMobile" && said.usage === "mobile") words.push({ value: true, isExact: true });
-  if (flag === "isHosting" && said.usage === "hosting") words.push({ value: true, isExact: true });
-  const meaning = MEANINGS[flag];
-  if (meaning === undefined) return words;
-  for (const { listed, meanings, subnet } of said.listings ?? []) {
-    if (listed && meanings.includes(meaning)) words.push({ value: true, isExact: subnet !== true });
+/** Adds what one source says to `words`. Most say nothing of most flags, so nothing is made for those. */
+function readWords(flag: Flag, family: Family, said: Observation, words: Word[]): void {
+  const say = (value: boolean, isExact: boolean) => {
+    const isAuthority = said.authority?.includes(flag) === true;
+    const word = { family, value, isExact, isAuthority };
+    words.push(said.echoes === undefined ? word : { ...word, echoes: said.echoes });
+  };
+  if (flag === "isSearchEngineBot") {
+    if (isVerifiedCrawler(said)) say(true, true);
+    return;
   }
-  return words;
+  const value = said.flags?.[flag];
+  if (value !== undefined) say(value, said.subnetFlags?.includes(flag) !== true);
+  if (flag === "isMobile" && said.usage === "mobile") say(true, true);
+  if (flag === "isHosting" && said.usage === "hosting") say(true, true);
+  const meaning = MEANINGS[flag];
+  if (meaning === undefined || said.listings === undefined) return;
+  for (const { listed, meanings, subnet } of said.listings) {
+    if (listed && meanings.includes(meaning)) say(true, subnet !== true);
+  }
 }
 
 const USES: Readonly<Partial<Record<Flag, UsageType>>> = { isHosting: "hosting", isMobile: "mobile" };
@@ -120,9 +118,10 @@ const UNSAID: FlagEvidence = {
 
 function count(words: readonly Word[]): FlagEvidence {
   if (words.length === 0) return UNSAID;
-  const yes = sortedSet(words.filter((word) => word.value).map((word) => word.family));
-  const no = sortedSet(words.filter((word) => !word.value).map((word) => word.family));
   const said = words.filter((word) => word.value);
+  const yes = sortedSet(said.map((word) => word.family));
+  const isUnanimous = said.length === words.length;
+  const no = isUnanimous ? [] : sortedSet(words.filter((word) => !word.value).map((word) => word.family));
   const agreement = countVoices(said);
   return {
     value: yes.length > 0,

@@ -2,7 +2,7 @@ import { compareText } from "./compare_text.ts";
 import type { HeardListing } from "./evidence.ts";
 import { isHeard } from "./is_heard.ts";
 import { isPlanned } from "./is_planned.ts";
-import type { ListingMeaning, SourceRun } from "./observation.ts";
+import type { Family, Listing, ListingMeaning, SourceRun } from "./observation.ts";
 import { sortedSet } from "./sorted_set.ts";
 
 /** A list that lists without saying why. */
@@ -18,16 +18,43 @@ export function mergeListings(runs: readonly SourceRun[]): readonly HeardListing
   for (const run of runs) {
     if (!isPlanned(run)) continue;
     const { zone, family } = run;
-    const said = run.state === "answered" ? (run.observation?.listings ?? []) : [];
-    for (const listing of said) {
-      const hasNoMeaning = listing.listed && listing.meanings.length === 0;
-      add({ ...listing, meanings: hasNoMeaning ? NO_MEANING : listing.meanings, family, heard: true });
+    let hasSpoken = false;
+    const said = run.state === "answered" ? run.observation?.listings : undefined;
+    if (said !== undefined) {
+      for (const listing of said) {
+        add(hearListing(listing, family));
+        if (listing.zone === zone?.id) hasSpoken = true;
+      }
     }
-    if (zone === undefined || said.some((listing) => listing.zone === zone.id)) continue;
+    if (zone === undefined || hasSpoken) continue;
     const { id, label } = zone;
     add({ zone: id, label, listed: false, codes: [], meanings: [], family, heard: isHeard(run) });
   }
-  return [...zones.values()].sort((a, b) => compareText(a.zone, b.zone));
+  const listings = [...zones.values()];
+  // A list's source has its name, and the runs are in order: mostly there is nothing to sort.
+  return isInOrder(listings) ? listings : listings.sort((a, b) => compareText(a.zone, b.zone));
+}
+
+/** Field by field: there is one for every list in every survey, and copying objects is slow. */
+function hearListing(listing: Listing, family: Family): HeardListing {
+  const { zone, label, listed, codes, authoritative, subnet } = listing;
+  const meanings = listed && listing.meanings.length === 0 ? NO_MEANING : listing.meanings;
+  const heard = { zone, label, listed, codes, meanings, family, heard: true };
+  if (authoritative === undefined && subnet === undefined) return heard;
+  return {
+    ...heard,
+    ...(authoritative === undefined ? {} : { authoritative }),
+    ...(subnet === undefined ? {} : { subnet }),
+  };
+}
+
+function isInOrder(listings: readonly HeardListing[]): boolean {
+  let before = "";
+  for (const { zone } of listings) {
+    if (zone < before) return false;
+    before = zone;
+  }
+  return true;
 }
 
 /** Two runs about one list: what either heard stands, and "listed" stands before "not listed". */

@@ -14,7 +14,9 @@ export interface NetworkEvidence {
 
 /** Takes the network from live routing before vendors and vendors before tables; others complete it only for the same AS. */
 export function mergeNetwork(heard: readonly Heard[]): NetworkEvidence {
-  const ranked = heard.toSorted((a, b) => rank(a) - rank(b) || compareText(a.run.id, b.run.id));
+  const ranked = heard
+    .filter(({ said }) => said.asn !== undefined || said.announced !== undefined)
+    .sort((a, b) => rank(a) - rank(b) || compareText(a.run.id, b.run.id));
   const networks = ranked.flatMap(({ said }) => (said.asn === undefined ? [] : [said.asn]));
   const base = networks.find((network) => network.asn !== undefined) ?? networks[0];
   const announced = ranked.find(({ said }) => said.announced !== undefined)?.said.announced;

@@ -38,9 +38,12 @@ export function assess(survey: Survey): Assessment {
 type StoredData = Assessment["verdict"]["data"];
 
 function copyData(data: Readonly<Record<string, string | number | boolean | readonly string[]>>): StoredData {
-  return Object.fromEntries(
-    Object.entries(data).map(([key, value]) => [key, typeof value === "object" ? [...value] : value]),
-  );
+  const copied: StoredData = {};
+  for (const key of Object.keys(data)) {
+    const value = data[key];
+    if (value !== undefined) copied[key] = typeof value === "object" ? [...value] : value;
+  }
+  return copied;
 }
 
 function readFlags(evidence: Evidence): Pick<Assessment, "flags" | "agreement"> {

@@ -1,6 +1,6 @@
 import type { Address } from "#address";
 import { mergeEvidence, type SourceRun, type Survey } from "#evidence";
-import { type RunPorts, run, type Source } from "#sources";
+import { type RunPorts, rankSource, run, type Source } from "#sources";
 import type { UpstreamSession } from "#upstream";
 import { createFreeTier } from "./free_tier.ts";
 import { isSettled } from "./is_settled.ts";
@@ -8,6 +8,9 @@ import type { SurveyEvent } from "./lookup.ts";
 
 /** Share of the deadline after which scarce sources no longer wait for stragglers. */
 const FREE_SHARE = 0.6;
+
+/** The last rank that is asked as soon as the survey begins. */
+const LAST_AT_ONCE = 2;
 
 /** What a survey needs: whom to ask, a session to ask through, and how long it may take. */
 export interface SurveyOptions {
@@ -57,21 +60,48 @@ export async function surveyAddress(address: Address, options: SurveyOptions): P
   };
   try {
     watch?.({ kind: "started", sources: sources.map(({ id, name }) => ({ id, name })) });
-    const runs = await Promise.all(
-      sources.map(async (source) => {
-        const ended = await run(source, address, runPorts, deadline.signal);
-        const { id, name, state, ms } = ended;
-        watch?.({ kind: "source", id, name, state, ms });
-        if (source.scarce !== true) free.end(ended);
-        return ended;
-      }),
-    );
-    return surveyOf(runs);
+    const ask = async (source: Source): Promise<SourceRun> => {
+      const ended = await run(source, address, runPorts, deadline.signal);
+      const { id, name, state, ms } = ended;
+      watch?.({ kind: "source", id, name, state, ms });
+      if (source.scarce !== true) free.end(ended);
+      return ended;
+    };
+    return surveyOf(await askInOrder(sources, ports.breaker, ask));
   } finally {
     clearTimeout(timer);
     free.close();
     upstream.close();
   }
+}
+
+/**
+ * Asks by rank, for whoever comes first has the first places: the lists and whom nobody counts on come when the others
+ * have been counted, which takes a turn of the event loop or two. The runs are in the order of the sources.
+ */
+async function askInOrder(
+  sources: readonly Source[],
+  breaker: RunPorts["breaker"],
+  ask: (source: Source) => Promise<SourceRun>,
+): Promise<readonly SourceRun[]> {
+  const runs = new Map<Source, Promise<SourceRun>>();
+  const later: { readonly source: Source; readonly rank: number }[] = [];
+  for (const source of sources) {
+    const rank = source.local === true ? 0 : rankSource(source, breaker);
+    if (rank > LAST_AT_ONCE) later.push({ source, rank });
+    else runs.set(source, ask(source));
+  }
+  if (later.length > 0) {
+    await nextTurn();
+    await nextTurn();
+    later.sort((a, b) => a.rank - b.rank);
+    for (const { source } of later) runs.set(source, ask(source));
+  }
+  return Promise.all(sources.flatMap((source) => runs.get(source) ?? []));
+}
+
+function nextTurn(): Promise<void> {
+  return new Promise((resolve) => setImmediate(resolve));
 }
 
 /** Where the resolver denies every name there is, "no such name" from a DNS source is a failure, not an answer. */

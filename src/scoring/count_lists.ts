@@ -11,9 +11,12 @@ export interface ListCount {
 
 /** Counts lists. Declarations of end-user space and mere records accuse nobody; kinds of exit are flags. */
 export function countLists({ listings }: Evidence): ListCount {
-  const heard = listings.filter((listing) => listing.heard);
-  return {
-    accusing: heard.filter((listing) => listing.listed && listing.meanings.some((it) => ACCUSING.has(it))),
-    answered: heard.length,
-  };
+  const accusing: HeardListing[] = [];
+  let answered = 0;
+  for (const listing of listings) {
+    if (!listing.heard) continue;
+    answered += 1;
+    if (listing.listed && listing.meanings.some((it) => ACCUSING.has(it))) accusing.push(listing);
+  }
+  return { accusing, answered };
 }

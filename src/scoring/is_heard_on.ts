@@ -10,6 +10,7 @@ export const LISTS_SHARE = 3;
 export function isHeardOn({ coverage, listings }: Evidence, matter: Matter): boolean {
   if (!coverage.heardMatters.includes(matter)) return false;
   if (matter !== "lists") return true;
-  const heard = listings.filter((listing) => listing.heard).length;
+  let heard = 0;
+  for (const listing of listings) if (listing.heard) heard += 1;
   return heard > 0 && heard * LISTS_SHARE >= listings.length;
 }

@@ -98,9 +98,9 @@ function readFacts(evidence: Evidence, factors: readonly Factor[]): Facts {
 
 function judgeScenario(id: ScenarioId, facts: Facts, region: RegionJudgement | undefined): ScenarioJudgement {
   const table = SCENARIO_TABLES[id];
-  const readings = [...readOrigin(table, facts.evidence), ...readRest(table, facts)].filter(
-    (reading) => reading.cost > 0,
-  );
+  const readings: Reading[] = [];
+  readOrigin(table, facts.evidence, readings);
+  readRest(table, facts, readings);
   const heardMost = mostFor(table, facts);
   const sum = readings.reduce((total, reading) => total + reading.cost, 0);
   const score = Math.round(Math.min(Math.max(100 - sum, 0), heardMost, region?.most ?? 100));
@@ -118,57 +118,62 @@ function levelOf(score: number): ScenarioLevel {
   return LEVEL_CUTS.find(([, from]) => score >= from)?.[0] ?? "unusable";
 }
 
+/** Only what takes something is told. */
+function read(readings: Reading[], id: ReasonId, cost: number, data: Data = {}): void {
+  if (cost > 0) readings.push({ id, cost, data });
+}
+
+/** What hides whoever uses the address, the flag that says so, and where the table has its cost. */
+const EXITS = [
+  ["tor_exit", "isTor", "tor"],
+  ["proxy", "isProxy", "proxy"],
+  ["vpn", "isVpn", "vpn"],
+  ["relay", "isRelay", "relay"],
+] as const;
+
 /**
  * What the network and the exit say. A VPN on a rented server is one machine: the lesser of the two counts by half.
  */
-function readOrigin(table: ScenarioTable, evidence: Evidence): readonly Reading[] {
-  const { type } = evidence.usage;
-  const isAsked = type !== "unknown" || evidence.usage.heard;
-  const network: Reading =
-    type === "hosting"
-      ? { id: "hosting", cost: table.usage.hosting, data: {} }
-      : { id: "usage", cost: isAsked ? table.usage[type] : 0, data: { usage: type } };
-  const exits = (
-    [
-      ["tor_exit", "isTor", table.tor],
-      ["proxy", "isProxy", table.proxy],
-      ["vpn", "isVpn", table.vpn],
-      ["relay", "isRelay", table.relay],
-    ] as const
-  ).map(([id, flag, cost]): Reading => ({ id, cost: cost * shareOf(evidence.flags[flag]), data: {} }));
-  const exit = exits.reduce((worst, next) => (next.cost > worst.cost ? next : worst));
-  const lesser = exit.cost < network.cost ? exit : network;
-  return [exit, network].map((reading) =>
-    reading === lesser ? { ...reading, cost: reading.cost / 2 } : reading,
-  );
+function readOrigin(table: ScenarioTable, { usage, flags }: Evidence, readings: Reading[]): void {
+  const { type } = usage;
+  const isAsked = type !== "unknown" || usage.heard;
+  const network = isAsked ? table.usage[type] : 0;
+  let exit = 0;
+  let exitId: ReasonId = EXITS[0][0];
+  for (const [id, flag, column] of EXITS) {
+    const cost = table[column] * shareOf(flags[flag]);
+    if (cost > exit) [exit, exitId] = [cost, id];
+  }
+  const isExitLess = exit < network;
+  read(readings, exitId, isExitLess ? exit / 2 : exit);
+  const half = isExitLess ? network : network / 2;
+  if (type === "hosting") read(readings, "hosting", half);
+  else read(readings, "usage", half, { usage: type });
 }
 
-function readRest(table: ScenarioTable, facts: Facts): readonly Reading[] {
+function readRest(table: ScenarioTable, facts: Facts, readings: Reading[]): void {
   const { evidence, policy, blame } = facts;
   const devices = evidence.sharing?.address ?? 0;
   const step = WEIGHTS.shared_address.steps.findIndex(({ from }) => devices >= from);
   const shared = step < 0 ? 0 : step === 0 ? table.shared : table.shared / 2;
-  return [
-    ...readLists(table, facts),
-    { id: "broadcast", cost: evidence.native.type === "broadcast" ? table.broadcast : 0, data: {} },
-    { id: "policy_listed", cost: policy.length > 0 ? table.policy : 0, data: { lists: policy } },
-    { id: "abused", cost: facts.abuse * table.abuse * blame, data: {} },
-    { id: "shared", cost: facts.isMobile ? 0 : shared, data: { address: devices } },
-  ];
+  readLists(table, facts, readings);
+  read(readings, "broadcast", evidence.native.type === "broadcast" ? table.broadcast : 0);
+  read(readings, "policy_listed", policy.length > 0 ? table.policy : 0, { lists: policy });
+  read(readings, "abused", facts.abuse * table.abuse * blame);
+  read(readings, "shared", facts.isMobile ? 0 : shared, { address: devices });
 }
 
 /** Lists by family, those of the /64 only by half. A botnet's controller or a criminal netblock is refused everywhere. */
-function readLists(table: ScenarioTable, { lists, botnet, severe, blame }: Facts): readonly Reading[] {
+function readLists(table: ScenarioTable, { lists, botnet, severe, blame }: Facts, readings: Reading[]): void {
   const { accusing, answered } = lists;
+  read(readings, "botnet_controller", botnet * GRAVE_COST);
+  read(readings, "severe_listing", severe * GRAVE_COST);
+  if (accusing.length === 0) return;
   const all = costOfLists(table, accusing);
   const direct = accusing.filter((listing) => listing.subnet !== true);
   const exact = direct.length === accusing.length ? all : costOfLists(table, direct);
   const listed = Math.max(exact, all * SUBNET_SHARE) * blame;
-  return [
-    { id: "botnet_controller", cost: botnet * GRAVE_COST, data: {} },
-    { id: "severe_listing", cost: severe * GRAVE_COST, data: {} },
-    { id: "listed", cost: listed, data: { listed: accusing.length, answered } },
-  ];
+  read(readings, "listed", listed, { listed: accusing.length, answered });
 }
 
 function costOfLists(table: ScenarioTable, accusing: readonly HeardListing[]): number {

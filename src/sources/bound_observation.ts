@@ -20,15 +20,18 @@ export function boundObservation(observation: Observation): Observation | undefi
 }
 
 function boundObject(value: object, depth: number): object | undefined {
-  const entries: [string, unknown][] = [];
+  const fields: Record<string, unknown> = {};
+  let count = 0;
   for (const [key, item] of Object.entries(value)) {
-    if (entries.length >= MAX_ITEMS) break;
+    if (count >= MAX_ITEMS) break;
     const name = boundText(key);
     if (name === "" || FORBIDDEN_KEYS.has(name)) continue;
     const bounded = boundValue(item, depth + 1);
-    if (bounded !== undefined) entries.push([name, bounded]);
+    if (bounded === undefined) continue;
+    fields[name] = bounded;
+    count += 1;
   }
-  return entries.length === 0 ? undefined : Object.freeze(Object.fromEntries(entries));
+  return count === 0 ? undefined : Object.freeze(fields);
 }
 
 function boundValue(value: unknown, depth: number): unknown {

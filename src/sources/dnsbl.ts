@@ -75,7 +75,8 @@ function zoneName(zone: Zone, version: 4 | 6, secret: string | undefined): strin
 }
 
 function readListing(zone: Zone, answer: unknown): Observation {
-  const heard = readShape(ZoneAnswerSchema, answer);
+  // What nearly every list says of nearly every address, and the schema says no more about it.
+  const heard = isDenial(answer) ? answer : readShape(ZoneAnswerSchema, answer);
   if (!heard.found) return { listings: [listingOf(zone, [])] };
   checkZoneAnswers(heard.records, zone.refusals);
   const codes = [...new Set(heard.records)].sort(compareCodes).map((record) => codeOf(zone, record));
@@ -84,6 +85,10 @@ function readListing(zone: Zone, answer: unknown): Observation {
     ...(flags.length === 0 ? {} : { flags: Object.fromEntries(flags.map((flag) => [flag, true])) }),
     listings: [listingOf(zone, codes)],
   };
+}
+
+function isDenial(answer: unknown): answer is { readonly found: false } {
+  return typeof answer === "object" && answer !== null && "found" in answer && answer.found === false;
 }
 
 function codeOf(zone: Zone, record: string): ZoneCode {

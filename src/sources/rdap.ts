@@ -60,6 +60,7 @@ export const rdap = {
   weight: 1,
   versions: [4, 6],
   timeoutMs: 3500,
+  asksAgain: true,
   hosts: [BOOTSTRAP_HOST, ...Object.keys(RDAP_BASES), ...Object.keys(RDAP_DELEGATES)],
   ask: async (address, { upstream }, signal) => {
     const bootstrap = await upstream.http(

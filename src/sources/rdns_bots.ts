@@ -31,6 +31,7 @@ export const rdnsBots = {
   weight: 0,
   versions: [4, 6],
   timeoutMs: 3500,
+  asksAgain: true,
   ask: async (address, { upstream }, signal) => {
     const reverse = await upstream.ptr(reversePointer(address), signal);
     const claims = reverse.found ? readNames(reverse.records).filter((name) => findCrawler(name)) : [];

@@ -2,7 +2,14 @@ import type { Address } from "#address";
 import type { Datasets } from "#datasets";
 import type { SourceRun } from "#evidence";
 import type { SkipReason } from "#report";
-import { type Breaker, type Budget, type BudgetTicket, type Upstream, UpstreamError } from "#upstream";
+import {
+  type Breaker,
+  type Budget,
+  type BudgetTicket,
+  type Turn,
+  type Upstream,
+  UpstreamError,
+} from "#upstream";
 import { askTable } from "./ask_table.ts";
 import { boundObservation } from "./bound_observation.ts";
 import { classifyError } from "./classify_error.ts";
@@ -10,6 +17,7 @@ import { describeRun } from "./describe_run.ts";
 import { failedWith } from "./failed_with.ts";
 import { isNeverSent } from "./is_never_sent.ts";
 import { markAgeing } from "./mark_ageing.ts";
+import { rankSource } from "./rank_source.ts";
 import type { Source, SourcePorts } from "./source.ts";
 import type { ZoneHealth, ZoneVerdict } from "./zone_health.ts";
 
@@ -128,7 +136,10 @@ function findChosenSkip(source: Source, address: Address, settings: SourceSettin
   return undefined;
 }
 
-/** The question and, where one is due, the self-test of the zone: side by side, within one time limit. */
+/**
+ * The question and, where one is due, the self-test of the zone, within one time limit. It begins when the source gets
+ * its place among those under way, and the test when the question has ended: who is silent holds one place.
+ */
 async function askSource(
   source: Source,
   address: Address,
@@ -139,31 +150,36 @@ async function askSource(
 ): Promise<Outcome> {
   const secret = ports.settings.secrets.get(source.id) || undefined;
   const limit = new AbortController();
-  const timer = setTimeout(
-    () => limit.abort(new DOMException("The source took too long", "TimeoutError")),
-    source.timeoutMs,
-  );
+  const clock = createTimeLimit(source.timeoutMs, limit);
   const onSurveyEnd = () => limit.abort(survey.reason);
   survey.addEventListener("abort", onSurveyEnd, { once: true });
 
-  const { upstream, wasAsked, orderedMs } = watch(ports.upstream);
-  const sourcePorts: SourcePorts = { upstream, datasets: ports.datasets };
+  const rank = rankSource(source, ports.breaker);
+  const { upstream, wasAsked, orderedMs } = watch(ports.upstream, {
+    get rank() {
+      return clock.hasBegun ? 0 : rank;
+    },
+    waits: clock.hold,
+    begins: clock.begin,
+  });
   try {
-    const [answer, verdict] = await within(limit.signal, () =>
-      Promise.allSettled([
-        ask(source, address, sourcePorts, limit.signal, secret),
-        remembered ?? testZone(source, address, ports, limit.signal, secret),
-      ] as const),
-    );
-    if (verdict.status === "fulfilled" && verdict.value?.state === "retired") {
+    const [answer, verdict] = await within(limit.signal, async () => {
+      const asked = await settle(
+        ask(source, address, { upstream, datasets: ports.datasets }, limit.signal, secret),
+      );
+      if (remembered !== undefined || source.selfTest === undefined) return [asked, remembered] as const;
+      const points = source.selfTest(address.version, secret);
+      const tested = await ports.zones.test(healthKey(source, address), points, upstream, limit.signal);
+      return [asked, tested] as const;
+    });
+    if (verdict?.state === "retired") {
       ports.breaker.succeeded(source.id);
-      return outcomeOfVerdict(verdict.value);
+      return outcomeOfVerdict(verdict);
     }
     if (answer.status === "rejected") throw answer.reason;
-    if (verdict.status === "rejected") throw verdict.reason;
     const observation = source.read(answer.value, address);
     ports.breaker.succeeded(source.id);
-    if (verdict.value?.state === "unknown") return outcomeOfVerdict(verdict.value);
+    if (verdict?.state === "unknown") return outcomeOfVerdict(verdict);
     const bounded =
       observation === undefined ? undefined : boundObservation(markAgeing(observation, source, ports.now()));
     return bounded === undefined ? { state: "empty" } : { state: "answered", observation: bounded };
@@ -171,10 +187,57 @@ async function askSource(
     const known = withWait(classifyError(error), orderedMs());
     ports.breaker.failed(source.id, known);
     if (!wasAsked() || isNeverSent(known)) ticket.giveBack();
+    else if (known.kind === "timeout" && isTimeLimit(limit.signal) && isUntested(source, remembered))
+      ports.zones.missed(healthKey(source, address), known.detail);
     return failedWith(survey.aborted && known.kind === "timeout" ? SURVEY_DEADLINE : known);
   } finally {
-    clearTimeout(timer);
+    clock.stop();
     survey.removeEventListener("abort", onSurveyEnd);
+  }
+}
+
+function isUntested(source: Source, remembered: ZoneVerdict | undefined): boolean {
+  return source.selfTest !== undefined && remembered === undefined;
+}
+
+/** A time limit that does not run while the source waits for its first place. */
+function createTimeLimit(
+  timeoutMs: number,
+  limit: AbortController,
+): {
+  readonly hasBegun: boolean;
+  readonly hold: () => void;
+  readonly begin: () => void;
+  readonly stop: () => void;
+} {
+  let hasBegun = false;
+  const start = () =>
+    setTimeout(() => limit.abort(new DOMException("The source took too long", "TimeoutError")), timeoutMs);
+  let timer: Timer | undefined = start();
+  return {
+    get hasBegun() {
+      return hasBegun;
+    },
+    hold() {
+      if (hasBegun) return;
+      clearTimeout(timer);
+      timer = undefined;
+    },
+    begin() {
+      hasBegun = true;
+      timer ??= start();
+    },
+    stop() {
+      clearTimeout(timer);
+    },
+  };
+}
+
+async function settle<Value>(work: Promise<Value>): Promise<PromiseSettledResult<Value>> {
+  try {
+    return { status: "fulfilled", value: await work };
+  } catch (reason) {
+    return { status: "rejected", reason };
   }
 }
 
@@ -189,43 +252,35 @@ async function ask(
   return source.ask(address, ports, signal, secret);
 }
 
-async function testZone(
-  source: Source,
-  address: Address,
-  ports: RunPorts,
-  signal: AbortSignal,
-  secret: string | undefined,
-): Promise<ZoneVerdict | undefined> {
-  const points = source.selfTest?.(address.version, secret);
-  if (points === undefined) return undefined;
-  return ports.zones.test(healthKey(source, address), points, ports.upstream, signal);
-}
-
 /** Notes whether anything was asked at all, and what the last HTTP answer ordered us to wait, in milliseconds. */
-function watch(upstream: Upstream): {
+function watch(
+  upstream: Upstream,
+  turn: Turn,
+): {
   readonly upstream: Upstream;
   readonly wasAsked: () => boolean;
   readonly orderedMs: () => number | undefined;
 } {
   let asked = false;
   let orderedMs: number | undefined;
-  const note = <Args extends readonly unknown[], Result>(method: (...args: Args) => Result) => {
-    return (...args: Args): Result => {
+  const note = (method: Upstream["a"]): Upstream["a"] => {
+    return (name, signal) => {
       asked = true;
-      return method(...args);
+      return method(name, signal, turn);
     };
   };
   return {
     upstream: {
-      http: note(async (question, signal) => {
-        const answer = await upstream.http(question, signal);
+      async http(question, signal) {
+        asked = true;
+        const answer = await upstream.http(question, signal, turn);
         orderedMs = answer.retryAfterMs;
         return answer;
-      }),
-      a: note((name, signal) => upstream.a(name, signal)),
-      aaaa: note((name, signal) => upstream.aaaa(name, signal)),
-      txt: note((name, signal) => upstream.txt(name, signal)),
-      ptr: note((name, signal) => upstream.ptr(name, signal)),
+      },
+      a: note(upstream.a),
+      aaaa: note(upstream.aaaa),
+      txt: note(upstream.txt),
+      ptr: note(upstream.ptr),
     },
     wasAsked: () => asked,
     orderedMs: () => orderedMs,

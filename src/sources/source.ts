@@ -38,6 +38,8 @@ export interface Source<Id extends string = string> {
   readonly freshDays?: number;
   /** `required`: skipped without a key; `optional`: asked either way. */
   readonly secret?: "required" | "optional";
+  /** Asks again when it has been answered, so it begins before the others: they would have to wait for it. */
+  readonly asksAgain?: true;
   /** A small or paid quota: asked only while the free answers leave the address undecided, or on refresh. */
   readonly scarce?: true;
   readonly noncommercial?: true;

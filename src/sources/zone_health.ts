@@ -21,6 +21,8 @@ export interface ZoneHealth {
   states(): readonly { readonly key: string; readonly state: ZoneVerdict["state"] }[];
   /** Tests a zone, or joins the test under way. Never rejects. */
   test(key: string, points: TestPoints, upstream: Upstream, signal: AbortSignal): Promise<ZoneVerdict>;
+  /** Notes that an untested zone was silent for as long as it may be, `reason` in a few words: as good as a test. */
+  missed(key: string, reason: string): void;
 }
 
 const REMEMBERED_MS = { alive: 12 * 3_600_000, retired: 24 * 3_600_000, unknown: 5 * 60_000 } as const;
@@ -57,9 +59,12 @@ export function createZoneHealth(options: { readonly now: () => number }): ZoneH
     underWay.delete(key);
     const verdict = judge(...answers);
     if (verdict.state === "unknown" && isCutShort(answers, signal)) return undefined;
-    const keptMs = memoryOf(verdict, answers, remembered.get(key));
-    remembered.set(key, { verdict, keptMs, untilMs: options.now() + keptMs });
+    remember(key, verdict, memoryOf(verdict, answers, remembered.get(key)));
     return verdict;
+  }
+
+  function remember(key: string, verdict: ZoneVerdict, keptMs: number): void {
+    remembered.set(key, { verdict, keptMs, untilMs: options.now() + keptMs });
   }
 
   return {
@@ -82,6 +87,10 @@ export function createZoneHealth(options: { readonly now: () => number }): ZoneH
         const verdict = await running;
         if (verdict !== undefined) return verdict;
       }
+    },
+    missed(key, reason) {
+      if (recall(key) === undefined)
+        remember(key, { state: "unknown", reason }, memoryOfUnheard(remembered.get(key)));
     },
   };
 }
@@ -109,12 +118,15 @@ function judge(listed: Settled, clear: Settled): ZoneVerdict {
 /** How long a verdict is believed, in milliseconds; `before` is what was remembered last. */
 function memoryOf({ state }: ZoneVerdict, answers: readonly Settled[], before: Memory | undefined): number {
   // No answer came, or the resolver had none to pass on.
-  if (state === "unknown" && answers.some(({ status }) => status === "rejected")) {
-    const isAgain = before?.verdict.state === "unknown";
-    return isAgain ? Math.min(before.keptMs * 2, REMEMBERED_MS.unknown) : UNHEARD_MS;
-  }
+  if (state === "unknown" && answers.some(({ status }) => status === "rejected"))
+    return memoryOfUnheard(before);
   if (state === "retired" && answers.some(isForeign)) return FOREIGN_MS;
   return REMEMBERED_MS[state];
+}
+
+function memoryOfUnheard(before: Memory | undefined): number {
+  const isAgain = before?.verdict.state === "unknown";
+  return isAgain ? Math.min(before.keptMs * 2, REMEMBERED_MS.unknown) : UNHEARD_MS;
 }
 
 function isForeign(answer: Settled): boolean {

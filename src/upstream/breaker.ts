@@ -5,6 +5,8 @@ import type { UpstreamError, UpstreamErrorKind } from "./upstream_error.ts";
 export interface Breaker {
   /** May this id be asked now? A yes after a pause is a probe: the only one until it is reported or given up. */
   admit(id: string): boolean;
+  /** Has it failed since it last answered? Whom this side has not heard out is not doubted. */
+  doubts(id: string): boolean;
   succeeded(id: string): void;
   failed(id: string, error: UpstreamError): void;
   /** The ids that are in trouble; everybody else is `closed`. */
@@ -113,6 +115,7 @@ export function createBreaker(options: { readonly now: () => number }): Breaker 
       trouble.probeUntilMs = nowMs + PROBE_MS;
       return true;
     },
+    doubts: (id) => (troubles.get(id)?.failures ?? 0) > 0,
     succeeded(id) {
       const trouble = troubles.get(id);
       if (trouble === undefined) return;

@@ -1,10 +1,11 @@
-import { Resolver } from "node:dns/promises";
+import type { Resolver } from "node:dns/promises";
 import { isIP } from "node:net";
 import { raceAbort } from "./abort.ts";
+import { createResolverShelf } from "./resolver_shelf.ts";
 import type { DnsAnswer } from "./upstream.ts";
 import { UpstreamError } from "./upstream_error.ts";
 
-/** Asks DNS questions for one survey. The only DNS resolver in the program. */
+/** Asks DNS questions. The only user of DNS resolvers in the program. */
 export interface DnsClient {
   /** @throws {UpstreamError} for anything but records, NXDOMAIN or NODATA */
   ask(type: DnsRecordType, name: string, signal: AbortSignal): Promise<DnsAnswer<string>>;
@@ -18,28 +19,27 @@ const MAX_NAME_CHARACTERS = 255;
 const MAX_TEXT_BYTES = 4096;
 /** A character-string of a TXT record holds at most this much (RFC 1035 §3.3). */
 const FULL_STRING_BYTES = 255;
-/** A lost packet is sent again after a second, once; two seconds later the question is lost. */
-const PACKET = { timeout: 1000, tries: 2 } as const;
 
 /**
- * Creates a {@link DnsClient} with resolvers of its own, so that nothing an earlier survey heard is remembered.
- * Each resolver has one question under way: `cancel` ends all questions of a resolver, and must end only the one meant.
+ * Creates a {@link DnsClient}. Nothing an earlier survey heard is remembered: a resolver is asked the same question
+ * once in its life. Each has one question under way, for `cancel` ends all questions of a resolver, and what goes wrong
+ * with one question of a connection befalls the others. Whatever had trouble is not asked again.
  */
-export function createDnsClient(servers: readonly string[] | undefined): DnsClient {
-  const idle: Resolver[] = [];
+export function createDnsClient(servers: readonly string[] | undefined, now: () => number): DnsClient {
+  const shelf = createResolverShelf(servers, now);
 
   async function ask(type: DnsRecordType, name: string, signal: AbortSignal): Promise<DnsAnswer<string>> {
     if (!isName(name)) throw new UpstreamError("refused", "not a name that can be asked");
-    const resolver = idle.pop() ?? openResolver(servers);
+    const kept = shelf.take(`${type} ${name.toLowerCase()}`);
+    const { resolver } = kept;
     const cancel = () => resolver.cancel();
     signal.addEventListener("abort", cancel, { once: true });
     try {
-      return judge(type, await raceAbort(resolve(resolver, type, name), signal));
-    } catch (error) {
-      return judgeError(error);
+      const answer = await resolve(resolver, type, name, signal);
+      shelf.put(kept);
+      return answer;
     } finally {
       signal.removeEventListener("abort", cancel);
-      idle.push(resolver);
     }
   }
 
@@ -63,18 +63,25 @@ export function parseDnsServers(servers: readonly string[]): readonly string[] {
   });
 }
 
-function openResolver(servers: readonly string[] | undefined): Resolver {
-  const resolver = new Resolver(PACKET);
-  if (servers !== undefined && servers.length > 0) resolver.setServers([...servers]);
-  return resolver;
-}
-
 /** RFC 1035 §2.3.4 sizes, and the letters host names and service labels are made of. */
 function isName(name: string): boolean {
   return name.length <= 253 && /^(?:[A-Za-z0-9_-]{1,63}\.)*[A-Za-z0-9_-]{1,63}$/.test(name);
 }
 
-async function resolve(resolver: Resolver, type: DnsRecordType, name: string): Promise<readonly string[]> {
+async function resolve(
+  resolver: Resolver,
+  type: DnsRecordType,
+  name: string,
+  signal: AbortSignal,
+): Promise<DnsAnswer<string>> {
+  try {
+    return judge(type, await raceAbort(send(resolver, type, name), signal));
+  } catch (error) {
+    return judgeError(error);
+  }
+}
+
+async function send(resolver: Resolver, type: DnsRecordType, name: string): Promise<readonly string[]> {
   switch (type) {
     case "A":
       return resolver.resolve4(name);

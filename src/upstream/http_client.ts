@@ -173,7 +173,9 @@ function checkContentType(question: HttpQuestion, response: Response): void {
 /** Reads the body as it came over the wire; the stream is let go the moment it is too long. */
 async function readBytes(response: Response, maxBytes: number, signal: AbortSignal): Promise<Uint8Array> {
   const tooLarge = () => new UpstreamError("too_large", `more than ${maxBytes} bytes`);
-  if (Number(response.headers.get("content-length") ?? 0) > maxBytes) throw tooLarge();
+  const promised = response.headers.get("content-length");
+  if (Number(promised ?? 0) > maxBytes) throw tooLarge();
+  if (isLengthKept(promised, response.headers)) return readWhole(response, maxBytes, signal);
   const reader = response.body?.getReader();
   if (reader === undefined) return new Uint8Array();
   const chunks: Uint8Array[] = [];
@@ -189,6 +191,23 @@ async function readBytes(response: Response, maxBytes: number, signal: AbortSign
     }
   } catch (error) {
     reader.cancel().catch(ignore);
+    if (error instanceof UpstreamError) throw error;
+    throw new UpstreamError("shape", "answer cut short");
+  }
+}
+
+/** Whether what is promised is all that can come: framing by chunks would overrule it (RFC 9112 section 6.3). */
+function isLengthKept(promised: string | null, headers: Headers): promised is string {
+  return promised !== null && /^\d{1,12}$/.test(promised) && !headers.has("transfer-encoding");
+}
+
+/** A body whose length is known and allowed, at once: piece by piece it would take longer than to parse. */
+async function readWhole(response: Response, maxBytes: number, signal: AbortSignal): Promise<Uint8Array> {
+  try {
+    const bytes = await raceAbort(response.bytes(), signal);
+    if (bytes.length > maxBytes) throw new UpstreamError("too_large", `more than ${maxBytes} bytes`);
+    return bytes;
+  } catch (error) {
     if (error instanceof UpstreamError) throw error;
     throw new UpstreamError("shape", "answer cut short");
   }

@@ -6,6 +6,6 @@ export { askHealth } from "./ask_health.ts";
 export { type Breaker, type BreakerState, createBreaker } from "./breaker.ts";
 export { type Budget, type BudgetOptions, type BudgetTicket, createBudget } from "./budget.ts";
 export type { BudgetBook, BudgetEntry, BudgetGrant } from "./budget_book.ts";
-export type { DnsAnswer, HttpAnswer, HttpQuestion, Upstream } from "./upstream.ts";
+export type { DnsAnswer, HttpAnswer, HttpQuestion, Turn, Upstream } from "./upstream.ts";
 export { UpstreamError, type UpstreamErrorKind } from "./upstream_error.ts";
 export { createWorld, type UpstreamSession, type World, type WorldOptions } from "./world.ts";

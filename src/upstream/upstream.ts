@@ -36,12 +36,25 @@ export type DnsAnswer<Record> =
   | { readonly found: true; readonly records: readonly Record[] }
   | { readonly found: false };
 
-/** Questions a source may put to the world during one survey. Every method throws {@link UpstreamError}. */
+/** Who asks, to a pool whose places are all taken. One for all questions of a source in one survey. */
+export interface Turn {
+  /** Where its next question stands in line: 0 goes before 1 and so on, within one first come first served. */
+  readonly rank: 0 | 1 | 2 | 3 | 4;
+  /** A question of it has to wait for a place. */
+  waits(): void;
+  /** A question of it has got a place. */
+  begins(): void;
+}
+
+/**
+ * Questions a source may put to the world during one survey. Every method throws {@link UpstreamError}. Who asks
+ * without a `turn` stands in line with rank 1.
+ */
 export interface Upstream {
-  http(question: HttpQuestion, signal: AbortSignal): Promise<HttpAnswer>;
-  a(name: string, signal: AbortSignal): Promise<DnsAnswer<string>>;
-  aaaa(name: string, signal: AbortSignal): Promise<DnsAnswer<string>>;
+  http(question: HttpQuestion, signal: AbortSignal, turn?: Turn): Promise<HttpAnswer>;
+  a(name: string, signal: AbortSignal, turn?: Turn): Promise<DnsAnswer<string>>;
+  aaaa(name: string, signal: AbortSignal, turn?: Turn): Promise<DnsAnswer<string>>;
   /** One string a record: its character-strings joined. */
-  txt(name: string, signal: AbortSignal): Promise<DnsAnswer<string>>;
-  ptr(name: string, signal: AbortSignal): Promise<DnsAnswer<string>>;
+  txt(name: string, signal: AbortSignal, turn?: Turn): Promise<DnsAnswer<string>>;
+  ptr(name: string, signal: AbortSignal, turn?: Turn): Promise<DnsAnswer<string>>;
 }

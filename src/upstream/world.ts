@@ -4,7 +4,7 @@ import { createHttpClient } from "./http_client.ts";
 import { createPool } from "./pool.ts";
 import { createSharedAnswers } from "./shared_answers.ts";
 import { parseGateway } from "./target.ts";
-import type { DnsAnswer, HttpQuestion, Upstream } from "./upstream.ts";
+import type { DnsAnswer, HttpQuestion, Turn, Upstream } from "./upstream.ts";
 import { UpstreamError, type UpstreamErrorKind } from "./upstream_error.ts";
 
 /** The world outside, opened once for the life of the process. */
@@ -15,7 +15,7 @@ export interface World {
   close(): void;
 }
 
-/** What one survey asks with: fresh resolvers and a bounded pool over HTTP and DNS together. */
+/** What one survey asks with: a bounded pool over HTTP and DNS together, and no memory of what DNS said before. */
 export interface UpstreamSession extends Upstream {
   /**
    * Whether the resolver has shown a single record within the last hour. One that denies every name says nothing:
@@ -61,6 +61,7 @@ export function createWorld(options: WorldOptions): World {
     now: options.now,
   });
   const dnsServers = options.dnsServers === undefined ? undefined : parseDnsServers(options.dnsServers);
+  const dns = createDnsClient(dnsServers, options.now);
   const end = new AbortController();
   const shared = createSharedAnswers(options.now, MAX_SHARED_ANSWERS, end.signal);
   const sessions = new Set<UpstreamSession>();
@@ -70,30 +71,42 @@ export function createWorld(options: WorldOptions): World {
     const ending = new AbortController();
     const unlinkSurvey = linkAbort(ending, [signal, end.signal]);
     const pool = createPool(options.poolSize);
-    const dns = createDnsClient(dnsServers);
+    const questions = new Set<AbortController>();
+    ending.signal.addEventListener("abort", () => {
+      for (const own of questions) own.abort(ending.signal.reason);
+    });
 
     /** One question: its turn in the pool, and an end when its own signal, the survey's or the session's fires. */
     async function take<T>(
       transport: "http" | "dns",
       asked: AbortSignal,
+      turn: Turn | undefined,
       work: (signal: AbortSignal) => Promise<T>,
     ): Promise<T> {
       const own = new AbortController();
-      const unlink = linkAbort(own, [ending.signal, asked]);
+      if (ending.signal.aborted) own.abort(ending.signal.reason);
+      const unlink = linkAbort(own, [asked]);
+      questions.add(own);
       try {
-        const answer = await pool.run(() => raceAbort(work(own.signal), own.signal), own.signal);
+        const answer = await pool.run(() => raceAbort(work(own.signal), own.signal), own.signal, turn);
         options.onAsked?.(transport, "answered");
         return answer;
       } catch (error) {
         if (error instanceof UpstreamError && !isOurs(error)) options.onAsked?.(transport, error.kind);
         throw error;
       } finally {
+        questions.delete(own);
         unlink();
       }
     }
 
-    async function askDns(type: DnsRecordType, name: string, asked: AbortSignal): Promise<DnsAnswer<string>> {
-      const answer = await take("dns", asked, (own) => dns.ask(type, name, own));
+    async function askDns(
+      type: DnsRecordType,
+      name: string,
+      asked: AbortSignal,
+      turn: Turn | undefined,
+    ): Promise<DnsAnswer<string>> {
+      const answer = await take("dns", asked, turn, (own) => dns.ask(type, name, own));
       if (answer.found) recordsHeardAtMs = options.now();
       return answer;
     }
@@ -102,17 +115,17 @@ export function createWorld(options: WorldOptions): World {
       get resolverSpeaks() {
         return options.now() - recordsHeardAtMs < RESOLVER_TRUSTED_MS;
       },
-      http: (question, asked) =>
-        take("http", asked, (own) => {
+      http: (question, asked, turn) =>
+        take("http", asked, turn, (own) => {
           const key = sharedKey(question);
           const { cacheMs } = question;
           if (key === undefined || cacheMs === undefined) return client.ask(question, own);
           return shared.ask(key, cacheMs, (flight) => client.ask(question, flight), own);
         }),
-      a: (name, asked) => askDns("A", name, asked),
-      aaaa: (name, asked) => askDns("AAAA", name, asked),
-      txt: (name, asked) => askDns("TXT", name, asked),
-      ptr: (name, asked) => askDns("PTR", name, asked),
+      a: (name, asked, turn) => askDns("A", name, asked, turn),
+      aaaa: (name, asked, turn) => askDns("AAAA", name, asked, turn),
+      txt: (name, asked, turn) => askDns("TXT", name, asked, turn),
+      ptr: (name, asked, turn) => askDns("PTR", name, asked, turn),
       close() {
         ending.abort();
         unlinkSurvey();

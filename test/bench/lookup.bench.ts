@@ -7,12 +7,15 @@ import { readFileSync } from "node:fs";
 import { cpus, loadavg } from "node:os";
 import { type RunningService, startService, startWorld } from "#kit";
 import { runLoad } from "./load.ts";
+import { createDelays, measureBare, measureSurveys, p50, p95, tellSpread } from "./measure_surveys.ts";
 
 const SECONDS = 1.5;
 const ROUNDS = 4;
 const CONNECTIONS = 16;
 const KNOWN = 1500;
-const SURVEYS = 40;
+
+/** Different answers asked for in turn, by each face. */
+const VARIETY = 100;
 
 /**
  * Least share of what a bare server does in the same processor time, and most that a survey may cost. Floors that a
@@ -24,7 +27,11 @@ const BUDGET = {
   storeRatio: 0.025,
   pagesPerSecond: 5000,
   surveyOverheadP95Ms: 250,
+  surveyBeyondChainP50Ms: 100,
+  wideBeyondChainP50Ms: 60,
   surveyCpuMs: 45,
+  /** Times what asking alone takes. */
+  surveyCpuTimes: 14,
 };
 
 const failures: string[] = [];
@@ -40,18 +47,8 @@ function readCpuMs(pid: number): number {
   return (Number(fields[11]) + Number(fields[12])) * 10;
 }
 
-/** When the slowest upstream answer of the survey under way left, and how many there were. */
-let slowestMs = 0;
-let answers = 0;
-let spread = false;
-const world = await startWorld({
-  delayMs() {
-    const ms = spread ? 5 + Math.random() * 195 : 0;
-    slowestMs = Math.max(slowestMs, ms);
-    answers += 1;
-    return ms;
-  },
-});
+const delays = createDelays();
+const world = await startWorld({ delayMs: delays.next });
 const env = { ...world.env, LIMPID_PROXYCHECK_DAILY: "1000000" };
 const known = Array.from(
   { length: KNOWN },
@@ -155,13 +152,15 @@ console.log(
 const first = await startService({ env });
 try {
   await survey(first, known);
-  const bare = await startBare(await Promise.all(faces.map(([, path]) => load(first.url, path(0)))));
-  for (const [at, [name, path, least]] of faces.entries()) {
-    const paths = Array.from({ length: 100 }, (_, n) => path(n));
+  // The same bytes means all of them: a hundred bodies fit into no processor's nearest cache, one does.
+  const asked = faces.map(([, path]) => Array.from({ length: VARIETY }, (_, n) => path(n)));
+  const bare = await startBare(await Promise.all(asked.flat().map((path) => load(first.url, path))));
+  const barePaths = asked.map((paths, face) => paths.map((_, n) => `/${face * VARIETY + n}`));
+  for (const [at, [name, , least]] of faces.entries()) {
     const ratio = await race(
       name,
-      { pid: bare.pid, url: bare.url, paths: [`/${at}`] },
-      toRunner(first, paths),
+      { pid: bare.pid, url: bare.url, paths: barePaths[at] ?? [] },
+      toRunner(first, asked[at] ?? []),
     );
     if (least !== undefined) check(`${name}: share of the bare server`, ratio >= least);
   }
@@ -174,38 +173,41 @@ try {
   const before = world.questions();
   const stored = await race(
     "store, JSON",
-    { pid: bare.pid, url: bare.url, paths: ["/0"] },
+    { pid: bare.pid, url: bare.url, paths: barePaths[0] ?? [] },
     toRunner(second, known),
   );
-  const asked = world.questions() - before;
-  check(`store hits ask nobody: ${asked} questions`, asked === 0);
+  const questions = world.questions() - before;
+  check(`store hits ask nobody: ${questions} questions`, questions === 0);
   check("store tier: share of the bare server", stored >= BUDGET.storeRatio);
   bare.stop();
 
-  spread = true;
-  const overheads: number[] = [];
-  const counts: number[] = [];
-  const cpuBefore = readCpuMs(second.process.pid);
-  for (let n = 0; n < SURVEYS; n += 1) {
-    slowestMs = 0;
-    answers = 0;
-    const startedAt = performance.now();
-    const fresh = (await (await fetch(`${second.url}/api/lookup?ip=8.77.${n}.9`)).json()) as {
-      source: string;
-    };
-    overheads.push(performance.now() - startedAt - slowestMs);
-    counts.push(answers);
-    check("a fresh survey says fresh", fresh.source === "fresh");
-  }
-  const cpuMs = (readCpuMs(second.process.pid) - cpuBefore) / SURVEYS;
-  overheads.sort((a, b) => a - b);
-  const p95 = overheads[Math.floor(SURVEYS * 0.95)] ?? Number.NaN;
+  const costs = await measureSurveys(second, world, delays, 77);
+  const { questions: asks, answers, cpuMs } = costs;
+  const bareMs = await measureBare(world, delays, asks);
   console.log(
-    `fresh survey, ${Math.min(...counts)} to ${Math.max(...counts)} answers after 5 to 200 ms, pool 24: wall minus slowest p50 ${overheads[SURVEYS >> 1]?.toFixed(1)} ms, p95 ${p95.toFixed(1)} ms; CPU ${cpuMs.toFixed(1)} ms`,
+    `fresh survey, ${answers[0]} to ${answers.at(-1)} answers after 5 to 200 ms, pool 24: wall minus slowest ${tellSpread(costs.beyondSlowest)}; minus the longest chain ${tellSpread(costs.beyondChain)}; nobody waited for ${tellSpread(costs.unpending)}; CPU ${cpuMs.toFixed(1)} ms (aim 5), ${bareMs.toFixed(1)} ms of it to ask ${asks.http} times over HTTP and ${asks.dns} over DNS`,
   );
-  check("wall time of a fresh survey beyond its slowest answer", p95 <= BUDGET.surveyOverheadP95Ms);
-  check("CPU of a fresh survey", cpuMs <= BUDGET.surveyCpuMs);
   await second.close();
+  const wide = await startService({ env: { ...env, LIMPID_POOL: "64" } });
+  const wideCosts = await measureSurveys(wide, world, delays, 78);
+  console.log(
+    `fresh survey, pool 64: wall minus slowest ${tellSpread(wideCosts.beyondSlowest)}; minus the longest chain ${tellSpread(wideCosts.beyondChain)} (aim 10)`,
+  );
+  await wide.close();
+  check(
+    "wall time of a fresh survey beyond its slowest answer",
+    p95(costs.beyondSlowest) <= BUDGET.surveyOverheadP95Ms,
+  );
+  check(
+    "wall time of a fresh survey beyond its longest chain",
+    p50(costs.beyondChain) <= BUDGET.surveyBeyondChainP50Ms,
+  );
+  check(
+    "wall time of a fresh survey beyond its longest chain, nobody waiting for a place",
+    p50(wideCosts.beyondChain) <= BUDGET.wideBeyondChainP50Ms,
+  );
+  check("CPU of a fresh survey", cpuMs <= BUDGET.surveyCpuMs);
+  check("CPU of a fresh survey beside a program that only asks", cpuMs <= bareMs * BUDGET.surveyCpuTimes);
 } finally {
   await first.close();
   await world.close();

@@ -10,9 +10,12 @@ import { score } from "#scoring";
 import { SOURCES } from "#sources";
 import { ARCHETYPES, type ArchetypeId } from "../scoring/archetypes.ts";
 
+/** What a regression breaks on a noisy machine, and what is aimed at. */
 const BUDGET_US = 150;
-const ROUNDS = 7;
-const ROUND_MS = 300;
+const AIM_US = 100;
+/** Many short rounds: among them is one that nobody else on the machine has cut into. */
+const ROUNDS = 150;
+const ROUND_MS = 12;
 
 /** An archetype's survey, filled up with a run of every source that did not speak in it, "nothing to say" as most do. */
 function fill(survey: Survey): Survey {
@@ -65,7 +68,9 @@ const whole = measure(surveys, (survey) => speak(assess(survey), context).ip.len
 
 for (const [part, us] of Object.entries(parts))
   console.log(`${part.padEnd(8)} ${us.toFixed(1).padStart(7)} us`);
-console.log(`${"whole".padEnd(8)} ${whole.toFixed(1).padStart(7)} us (budget ${BUDGET_US} us)`);
+console.log(
+  `${"whole".padEnd(8)} ${whole.toFixed(1).padStart(7)} us (budget ${BUDGET_US} us, aim ${AIM_US} us)`,
+);
 if (whole > BUDGET_US) {
   console.error(`Cannot assess a full survey within ${BUDGET_US} us: ${whole.toFixed(1)} us`);
   process.exitCode = 1;

@@ -17,6 +17,20 @@ describe("boundText", () => {
     expect(boundText("ab", 1)).toBe("a");
   });
 
+  test("leaves plain words as they are, and finds them plain only if there is nothing to clean", () => {
+    const words = fc.string({
+      unit: fc.constantFrom("a", "B", "~", "!", " ", "\t", "\u007f", "é"),
+      maxLength: 12,
+    });
+    fc.assert(
+      fc.property(words, (some) => {
+        // What cannot be seen takes the long way, and is gone at its end.
+        expect(boundText(some)).toBe(boundText(`\u200b${some}`));
+      }),
+    );
+    expect(boundText("Example Net, Inc. (AS64500)")).toBe("Example Net, Inc. (AS64500)");
+  });
+
   const text = fc.oneof(
     fc.string({ unit: "binary", maxLength: 3000 }),
     fc.string({

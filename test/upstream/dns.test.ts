@@ -187,6 +187,31 @@ describe("dns: sessions", () => {
     expect(server.calls.filter((call) => call.name.endsWith(".crowd.example")).length).toBe(300);
   });
 
+  test("what one asks twice is asked anew, in one session and in the next", async () => {
+    server.on("twice.example", "A", { records: ["192.0.2.1"], ttl: 3600 });
+    for (let turn = 0; turn < 2; turn += 1) {
+      const fresh = world.open(soon());
+      for (const name of ["twice.example", "TWICE.example", "twice.example"]) await fresh.a(name, soon());
+      fresh.close();
+    }
+    expect(server.count("twice.example")).toBe(6);
+  });
+
+  test("a question that nobody waits for any more harms no other and no later one", async () => {
+    server.on("given-up.example", "A", "SILENCE");
+    server.on(/^next\d\.example$/, "A", { records: ["192.0.2.9"], delayMs: 30 });
+    const fresh = world.open(soon());
+    const givenUp = failure(fresh.a("given-up.example", soon(10)));
+    const next = [1, 2, 3].map((n) => fresh.a(`next${n}.example`, soon()));
+    expect((await givenUp).kind).toBe("timeout");
+    for (const answer of next) expect(await answer).toEqual({ found: true, records: ["192.0.2.9"] });
+    expect(await fresh.a("next4.example", soon())).toEqual({ found: true, records: ["192.0.2.9"] });
+    fresh.close();
+    const another = world.open(soon());
+    expect(await another.a("next5.example", soon())).toEqual({ found: true, records: ["192.0.2.9"] });
+    another.close();
+  });
+
   test("a new session asks anew", async () => {
     server.on("again.example", "A", { records: ["192.0.2.1"], ttl: 3600 });
     for (let turn = 0; turn < 3; turn += 1) {

@@ -72,3 +72,75 @@ describe("http: bytes", () => {
     expect(ask({ status: 304 })).rejects.toMatchObject({ kind: "status" });
   });
 });
+
+describe("http: the length of a body", () => {
+  const ascii = (text: string) => new TextEncoder().encode(text);
+  const headOf = (...lines: readonly string[]) => ["HTTP/1.1 200 OK", ...lines, "", ""].join("\r\n");
+  const tenKilobytes = `2710\r\n${"x".repeat(10_000)}\r\n0\r\n\r\n`;
+
+  test("is what was promised, whatever comes after it", async () => {
+    const raw = ascii(`${headOf("content-length: 5", "connection: close")}hello and more`);
+    const { body } = await ask({ raw }, { maxBytes: 5 });
+    expect(Buffer.from(body as Uint8Array).toString()).toBe("hello");
+  });
+
+  test("is not believed beside chunks, in whatever order and case they are announced", async () => {
+    for (const lines of [
+      ["content-length: 5", "transfer-encoding: chunked"],
+      ["Transfer-Encoding: Chunked", "Content-Length: 5"],
+      ["transfer-encoding: gzip, chunked", "content-length: 5"],
+    ]) {
+      const raw = ascii(headOf(...lines) + tenKilobytes);
+      const outcome = await ask({ raw }, { maxBytes: 100 }).then(
+        ({ body }) => (body as Uint8Array).length <= 100,
+        (error: unknown) => error instanceof UpstreamError && ["too_large", "shape"].includes(error.kind),
+      );
+      expect([lines, outcome]).toEqual([lines, true]);
+    }
+  });
+
+  test("that is promised beside chunks without end keeps nobody reading", async () => {
+    const before = gateway.sentBytes;
+    const endless: Reply = {
+      bytes: new Uint8Array(10_000),
+      fault: "endless",
+      chunked: true,
+      headers: { "content-length": "5" },
+    };
+    const error = await ask(endless, { maxBytes: 100 }).catch((reason) => reason);
+    expect(error).toMatchObject({ kind: "too_large" });
+    expect(gateway.sentBytes - before).toBeLessThan(32 * 1_048_576);
+  });
+
+  test("that is told twice, signed or no number holds no body back from its bound", async () => {
+    for (const lines of [
+      ["content-length: 5", "content-length: 9000"],
+      ["content-length: 5, 5"],
+      ["content-length: +5"],
+      ["content-length: -1"],
+      ["content-length: 0x5"],
+      ["content-length: 1e9"],
+      ["content-length: "],
+    ]) {
+      const raw = ascii(headOf(...lines, "connection: close") + "x".repeat(10_000));
+      const outcome = await ask({ raw }, { maxBytes: 100 }).then(
+        ({ body }) => (body as Uint8Array).length <= 100,
+        (error: unknown) => error instanceof UpstreamError,
+      );
+      expect([lines, outcome]).toEqual([lines, true]);
+    }
+  });
+
+  test("that is more than comes is a cut answer, and one that is late is given up", async () => {
+    const cut = await ask({ bytes: BYTES, fault: "truncate" }).catch((reason) => reason);
+    expect(cut).toMatchObject({ kind: "shape", detail: "answer cut short" });
+    gateway.on(HOST, "/stall", { bytes: new Uint8Array(1_000), fault: "stall" });
+    const session = world.open(AbortSignal.timeout(2_000));
+    const late = session.http({ url: `https://${HOST}/stall`, as: "bytes" }, AbortSignal.timeout(50));
+    expect(await late.catch((reason) => reason)).toMatchObject({
+      kind: "timeout",
+      detail: "no answer in time",
+    });
+    session.close();
+  });
+});

@@ -1,6 +1,5 @@
-import type { Evidence, HeardListing } from "#evidence";
+import type { HeardListing } from "#evidence";
 import { countLists } from "../count_lists.ts";
-import { findListed } from "../find_listed.ts";
 import { readSteps } from "../read_steps.ts";
 import type { Rule } from "../rule.ts";
 import { SUBNET_SHARE, WEIGHTS } from "../weights.ts";
@@ -17,9 +16,10 @@ export const blocklists: Rule = {
   category: "lists",
   judge: (evidence) => {
     const { accusing, answered } = countLists(evidence);
+    if (accusing.length === 0) return undefined;
     const near = accusing.filter((listing) => listing.subnet === true).map((listing) => listing.label);
-    const all = weigh(evidence, () => true);
-    const exact = weigh(evidence, (listing) => listing.subnet !== true);
+    const all = weigh(accusing);
+    const exact = near.length === 0 ? all : weigh(accusing.filter((listing) => listing.subnet !== true));
     const points = Math.max(exact, all * SUBNET_SHARE);
     if (points === 0) return undefined;
     return {
@@ -34,13 +34,9 @@ export const blocklists: Rule = {
   },
 };
 
-function weigh(evidence: Evidence, counts: (listing: HeardListing) => boolean): number {
+function weigh(accusing: readonly HeardListing[]): number {
   const families = (meaning: "abuse" | "unclassified") =>
-    new Set(
-      findListed(evidence, meaning)
-        .filter(counts)
-        .map((listing) => listing.family),
-    ).size;
+    new Set(accusing.filter(({ meanings }) => meanings.includes(meaning)).map(({ family }) => family)).size;
   const undocumented = Math.min(families("unclassified"), MOST_UNCLASSIFIED) * WEIGHTS.blocklists.points;
   return readSteps(WEIGHTS.blocklists.steps, families("abuse")) + undocumented;
 }

@@ -107,4 +107,9 @@ that nobody is charged for. Where the word is one of a download, the last good o
 
 With 30 % of all DNS packets lost a question is asked again after a second; what is lost twice is \`failed: timeout\`, a
 list whose self-test is lost twice is \`failed: unavailable\` for five seconds, for ten the next time and so on, and
-everybody else is heard as usual.`;
+everybody else is heard as usual.
+
+Not everybody can be asked at once: a survey has \`LIMPID_POOL\` questions under way, 24 unless set otherwise. While one
+half of all live sources never answers, whichever half, everybody else is heard within the deadline. A source's time
+limit runs from when it gets its place, who is silent holds one place and not those of a self-test as well, what has
+begun goes on before others begin, and whoever failed last time is asked last.`;

@@ -1,0 +1,211 @@
+/**
+ * What a fresh survey costs: its wall time beside what its upstreams take, and its processor time beside that of a
+ * program that asks as many of them and does nothing else. Part of `lookup.bench.ts`; alone:
+ * `bun test/bench/measure_surveys.ts`.
+ */
+import { readFileSync } from "node:fs";
+import { type RunningService, startService, startWorld, type World } from "#kit";
+
+/** How long the upstreams of the survey under way took. Milliseconds. */
+export interface Delays {
+  /** How long the next answer waits; nothing until surveys are measured. */
+  next(): number;
+  /** Begins the next survey; answers wait from now on. */
+  begin(): void;
+  /** The slowest answer. */
+  readonly slowestMs: number;
+  /** The longest chain: the slowest of what was asked first, and of what was asked when all that was answered. */
+  readonly chainMs: number;
+  /** During how much of the time somebody's answer was waited for. */
+  readonly pendingMs: number;
+  readonly answers: number;
+}
+
+const LEAST_MS = 5;
+const MOST_MS = 200;
+
+/** Creates the {@link Delays}, each 5 to 200 ms. */
+export function createDelays(): Delays {
+  let isOn = false;
+  let answers = 0;
+  let slowestMs = 0;
+  let earlierMs = 0;
+  let slowestOfRoundMs = 0;
+  let pendingMs = 0;
+  let lastLeavesAt = 0;
+  return {
+    next() {
+      if (!isOn) return 0;
+      const ms = LEAST_MS + Math.random() * (MOST_MS - LEAST_MS);
+      const now = performance.now();
+      answers += 1;
+      slowestMs = Math.max(slowestMs, ms);
+      if (now >= lastLeavesAt) {
+        earlierMs += slowestOfRoundMs;
+        slowestOfRoundMs = 0;
+      }
+      slowestOfRoundMs = Math.max(slowestOfRoundMs, ms);
+      pendingMs += Math.max(0, now + ms - Math.max(now, lastLeavesAt));
+      lastLeavesAt = Math.max(lastLeavesAt, now + ms);
+      return ms;
+    },
+    begin() {
+      isOn = true;
+      answers = 0;
+      slowestMs = 0;
+      earlierMs = 0;
+      slowestOfRoundMs = 0;
+      pendingMs = 0;
+      lastLeavesAt = 0;
+    },
+    get slowestMs() {
+      return slowestMs;
+    },
+    get chainMs() {
+      return earlierMs + slowestOfRoundMs;
+    },
+    get pendingMs() {
+      return pendingMs;
+    },
+    get answers() {
+      return answers;
+    },
+  };
+}
+
+/** What surveys cost, one after the other. Milliseconds, sorted. */
+export interface SurveyCosts {
+  readonly questions: { readonly http: number; readonly dns: number };
+  readonly answers: readonly number[];
+  /** Wall time beyond the slowest answer, beyond the longest chain, and while nobody's answer was waited for. */
+  readonly beyondSlowest: readonly number[];
+  readonly beyondChain: readonly number[];
+  readonly unpending: readonly number[];
+  /** Processor time of one survey. */
+  readonly cpuMs: number;
+}
+
+const SURVEYS = 40;
+/** Not measured: in the first of them the lists are tested, and code is still being compiled. */
+const WARMING = 10;
+
+/** User and system time of a process, milliseconds (proc(5), clock ticks of 10 ms). */
+function readCpuMs(pid: number): number {
+  const fields = readFileSync(`/proc/${pid}/stat`, "utf8")
+    .replace(/^.*\) /, "")
+    .split(" ");
+  return (Number(fields[11]) + Number(fields[12])) * 10;
+}
+
+/** Surveys 40 addresses of `8.block.0.0/16` with a service, after ten that are not measured. */
+export async function measureSurveys(
+  service: RunningService,
+  world: World,
+  delays: Delays,
+  block: number,
+): Promise<SurveyCosts> {
+  const ask = async (n: number) => {
+    const response = await fetch(`${service.url}/api/lookup?ip=8.${block}.${n}.9`);
+    const { source } = (await response.json()) as { source?: string };
+    if (source !== "fresh") throw new Error(`Cannot survey: ${response.status}, ${source}`);
+  };
+  delays.begin();
+  for (let n = 0; n < WARMING; n += 1) await ask(SURVEYS + n);
+  world.forget();
+  const cpuBefore = readCpuMs(service.process.pid);
+  const rows: { wallMs: number; slowestMs: number; chainMs: number; pendingMs: number; answers: number }[] =
+    [];
+  for (let n = 0; n < SURVEYS; n += 1) {
+    delays.begin();
+    const startedAt = performance.now();
+    await ask(n);
+    const wallMs = performance.now() - startedAt;
+    const { slowestMs, chainMs, pendingMs, answers } = delays;
+    rows.push({ wallMs, slowestMs, chainMs, pendingMs, answers });
+  }
+  const cpuMs = (readCpuMs(service.process.pid) - cpuBefore) / SURVEYS;
+  const sorted = (values: readonly number[]) => values.toSorted((a, b) => a - b);
+  return {
+    questions: {
+      http: Math.round(world.gateway.calls.length / SURVEYS),
+      dns: Math.round(world.dns.calls.length / SURVEYS),
+    },
+    answers: sorted(rows.map(({ answers }) => answers)),
+    beyondSlowest: sorted(rows.map(({ wallMs, slowestMs }) => wallMs - slowestMs)),
+    beyondChain: sorted(rows.map(({ wallMs, chainMs }) => wallMs - chainMs)),
+    unpending: sorted(rows.map(({ wallMs, pendingMs }) => wallMs - pendingMs)),
+    cpuMs,
+  };
+}
+
+/** Processor time of a program that asks as much of the same upstreams as a survey does, and nothing else. */
+export async function measureBare(
+  world: World,
+  delays: Delays,
+  { http, dns }: SurveyCosts["questions"],
+): Promise<number> {
+  const program = `
+    import { Resolver } from "node:dns/promises";
+    const { url, server, http, dns, surveys } = JSON.parse(process.argv.at(-1));
+    const resolvers = Array.from({ length: dns }, () => {
+      const resolver = new Resolver({ timeout: 1000, tries: 2 });
+      resolver.setServers([server]);
+      return resolver;
+    });
+    const survey = (n) => Promise.all([
+      ...Array.from({ length: http }, async () => (await fetch(url + "/api.ipquery.io/8.99." + n + ".9")).json()),
+      ...resolvers.map((resolver, at) => resolver.resolve4("9." + n + ".99.8.z" + at + ".example").catch(() => {})),
+    ]);
+    await survey(surveys);
+    const before = process.cpuUsage();
+    for (let n = 0; n < surveys; n += 1) await survey(n);
+    const { user, system } = process.cpuUsage(before);
+    console.log((user + system) / 1000 / surveys);`;
+  const wanted = {
+    url: world.gateway.url,
+    server: world.dns.address,
+    http,
+    dns,
+    surveys: SURVEYS,
+  };
+  delays.begin();
+  const child = Bun.spawn([process.execPath, "-e", program, JSON.stringify(wanted)], { stdout: "pipe" });
+  const cpuMs = Number(await new Response(child.stdout).text());
+  if ((await child.exited) !== 0) throw new Error("Cannot ask the upstreams alone");
+  return cpuMs;
+}
+
+/** What half stay below: steady where other programs make single surveys late. */
+export function p50(sorted: readonly number[]): number {
+  return sorted[sorted.length >> 1] ?? Number.NaN;
+}
+
+/** What 95 of 100 stay below. */
+export function p95(sorted: readonly number[]): number {
+  return sorted[Math.floor(sorted.length * 0.95)] ?? Number.NaN;
+}
+
+/** The middle, and what 95 of 100 stay below. */
+export function tellSpread(sorted: readonly number[]): string {
+  return `p50 ${p50(sorted).toFixed(1)} ms, p95 ${p95(sorted).toFixed(1)} ms`;
+}
+
+if (import.meta.main) {
+  const delays = createDelays();
+  const world = await startWorld({ delayMs: delays.next });
+  for (const pool of ["24", "64"]) {
+    const service = await startService({ env: { ...world.env, LIMPID_POOL: pool } });
+    const costs = await measureSurveys(service, world, delays, 77);
+    const { questions, answers } = costs;
+    console.log(
+      `pool ${pool}: ${questions.http} + ${questions.dns} questions, ${answers[0]} to ${answers.at(-1)} answers`,
+    );
+    console.log(`  beyond the slowest answer ${tellSpread(costs.beyondSlowest)}`);
+    console.log(`  beyond the longest chain  ${tellSpread(costs.beyondChain)}`);
+    console.log(`  nobody waited for         ${tellSpread(costs.unpending)}`);
+    const bareMs = await measureBare(world, delays, questions);
+    console.log(`  processor ${costs.cpuMs.toFixed(1)} ms, bare program ${bareMs.toFixed(1)} ms`);
+    await service.close();
+  }
+  await world.close();
+}
