@@ -34,7 +34,7 @@ const TYPES_ONLY: readonly (readonly [string, string])[] = [
 /** Packages and globals that belong to one room. */
 const ONLY_IN: readonly (readonly [string, RegExp, readonly string[]])[] = [
   ["Elysia", /from "(?:elysia|@elysiajs\/[^"]+)"/, ["http"]],
-  ["drizzle and libSQL", /from "(?:drizzle-orm|@libsql)[^"]*"/, ["store"]],
+  ["drizzle and libSQL", /from "(?:drizzle-orm|@libsql|libsql)[^"]*"/, ["store"]],
   ["fetch", /(?<![.\w])fetch\(/, ["upstream"]],
   ["DNS", /from "(?:node:)?dns(?:\/promises)?"|Bun\.dns/, ["upstream"]],
   ["ipaddr.js", /from "ipaddr\.js"/, ["address"]],

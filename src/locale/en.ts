@@ -469,9 +469,9 @@ export const en: PartialTexts = {
   joinReasons: (clauses) => {
     const last = clauses.at(-1);
     if (last === undefined) return "No single fact stands out.";
-    const first = clauses.slice(0, -1);
-    const joint = first.length < 2 ? " and " : ", and ";
-    return `${capitalise([...(first.length === 0 ? [] : [first.join(", ")]), last].join(joint))}.`;
+    if (clauses.length === 1) return `${capitalise(last)}.`;
+    const joint = clauses.length === 2 ? " and " : ", and ";
+    return `${capitalise(clauses.slice(0, -1).join(", "))}${joint}${last}.`;
   },
   verdicts: {
     bogon: (data) =>

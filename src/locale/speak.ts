@@ -128,25 +128,32 @@ function speakUnknown(unknown: Saying, texts: PartialTexts): Report["unknowns"][
   };
 }
 
+/** Each kind of source in one piece: a report has a hundred, and putting objects together twice is half of speaking. */
 function speakSource(source: SourceState, texts: PartialTexts): Report["sources"][number] {
-  const { state, detail, dataDate } = source;
-  const spoken = {
-    name: source.name,
-    kind: source.kind,
-    ok: state === "answered" || state === "empty",
-    ms: source.ms,
-  };
-  const bracketed = (sentence: string) => (detail === undefined ? sentence : texts.bracket(sentence, detail));
-  if (state === "failed")
-    return { ...spoken, error: bracketed(texts.runErrors[source.error ?? "unavailable"]) };
-  if (state === "skipped")
-    return { ...spoken, skipped: bracketed(texts.skips[source.skipped ?? "turned_off"]) };
+  const { name, kind, ms, state, detail } = source;
+  if (state === "failed") {
+    const error = bracket(texts.runErrors[source.error ?? "unavailable"], detail, texts);
+    return { name, kind, ok: false, ms, error };
+  }
+  if (state === "skipped") {
+    const skipped = bracket(texts.skips[source.skipped ?? "turned_off"], detail, texts);
+    return { name, kind, ok: false, ms, skipped };
+  }
+  const told = speakDetails(source, texts);
+  return told === undefined ? { name, kind, ok: true, ms } : { name, kind, ok: true, ms, detail: told };
+}
 
+function bracket(sentence: string, detail: string | undefined, texts: PartialTexts): string {
+  return detail === undefined ? sentence : texts.bracket(sentence, detail);
+}
+
+function speakDetails({ state, detail, dataDate }: SourceState, texts: PartialTexts): string | undefined {
+  if (state !== "empty" && detail === undefined && dataDate === undefined) return undefined;
   const details: string[] = [];
   if (state === "empty") details.push(texts.noRecord);
   if (detail !== undefined) details.push(detail);
   if (dataDate !== undefined) details.push(texts.dataDate(dataDate));
-  return details.length === 0 ? spoken : { ...spoken, detail: texts.joinDetails(details) };
+  return texts.joinDetails(details);
 }
 
 function namePlace(place: Place, language: Language): NonNullable<Report["geo"]> {

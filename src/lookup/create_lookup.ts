@@ -26,6 +26,8 @@ export interface LookupDependencies {
   readonly store: Pick<Store, "find" | "findSurvey" | "save" | "rescore"> & {
     readonly votes: Pick<Store["votes"], "read">;
   };
+  /** The store's own, for answers without waiting. Absent = only memory answers so. */
+  readonly findNow?: NonNullable<Store["findNow"]>;
   /** A copy of the store at hand. Absent = there is none, and the store is asked for everything. */
   readonly near?: NearShelf;
   /** Asks the sources about a public address, scarce ones too if `everyone`, else while undecided; never rejects. */
@@ -175,6 +177,19 @@ export function createLookup(dependencies: LookupDependencies): Lookups {
     if (stored.reached || wasCurrent) return stored;
     const second = await findNear(near, address);
     return second === undefined ? stored : { reached: true, value: second };
+  }
+
+  /** What the store holds, if it can say so without waiting and nothing is left to be done with it. */
+  function findNow(address: Address): Kept | undefined {
+    if (dependencies.findNow === undefined || outage.isLost || isBogon(address)) return undefined;
+    const stored = dependencies.findNow(address.text);
+    if (stored?.assessment === undefined || stored.assessment.scoringVersion < SCORING_VERSION)
+      return undefined;
+    if (dependencies.live && stored.liveHeard === 0) return undefined;
+    const { assessment, surveyedAt, liveHeard, votes } = stored;
+    const kept = { assessment, surveyedAt, liveHeard, votes };
+    cache.set(address.text, kept);
+    return kept;
   }
 
   function findInStore(address: string): Promise<Read<Kept | undefined>> {
@@ -398,9 +413,11 @@ export function createLookup(dependencies: LookupDependencies): Lookups {
     return flights.join(`new ${text}`, (watch) => surveyNew(address, found, watch), options, signal);
   };
 
-  const hit: Hit = ({ text }) => {
-    const cached = cache.get(text);
-    return cached && toAnswer(cached, "cache");
+  const hit: Hit = (address) => {
+    const cached = cache.get(address.text);
+    if (cached !== undefined) return toAnswer(cached, "cache");
+    const found = findNow(address);
+    return found && toAnswer(found, "store");
   };
 
   const peek: Peek = async ({ text }) => {

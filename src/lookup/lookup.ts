@@ -54,7 +54,7 @@ export interface LookupOptions {
 /** What is known of an address already, in memory or the database: asks nobody, costs nothing. Never rejects. */
 export type Peek = (address: Address) => Promise<Answer | undefined>;
 
-/** What memory holds of an address, for a lookup that is no refresh: its answer, at once. */
+/** What can be said of an address at once, for a lookup that is no refresh: from memory, or a database at hand. */
 export type Hit = (address: Address) => Answer | undefined;
 
 /** Looks an address up through the tiers: cache, store, survey. Rejects only when `signal` aborts. */

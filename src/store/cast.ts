@@ -1,6 +1,7 @@
-import { zstdCompressSync, zstdDecompressSync } from "node:zlib";
+import { zstdCompressSync } from "node:zlib";
 import * as v from "valibot";
-import { SOURCE_KINDS } from "#report";
+import { type ReportedListing, SOURCE_KINDS, type SourceState } from "#report";
+import { createUnpacker } from "./create_unpacker.ts";
 
 /** What every run of one build says of its sources, in order; documents that have it in common leave it out. */
 export interface Cast {
@@ -11,6 +12,10 @@ export interface Cast {
   /** Place in `zones` of a zone, by id and label. */
   readonly zones: ReadonlyMap<string, number>;
   readonly zoneNames: readonly { readonly zone: string; readonly label: string }[];
+  /** Of each run the state of a source that is turned off; reports share it. */
+  readonly turnedOff: readonly SourceState[];
+  /** Listings that reports share, as they are first needed. */
+  readonly listings: Map<number, ReportedListing>;
   /** Compresses and restores small documents whose words the cast knows already. */
   readonly pack: (text: string) => Uint8Array;
   readonly unpack: (bytes: Uint8Array) => string;
@@ -27,9 +32,6 @@ const CastRunSchema = v.looseObject({
 });
 
 const ContentSchema = v.object({ runs: v.array(CastRunSchema), words: v.string() });
-
-/** Far above any document of ours. */
-const MAX_BYTES = 8_000_000;
 
 /** What most documents say, for the compression to point at. It is kept with the cast, so it may change at any time. */
 const PHRASES = [
@@ -87,8 +89,12 @@ export function readCast(content: string): Cast | undefined {
     runs,
     zones: new Map(zoneNames.map(({ zone, label }, at) => [zoneKey(zone, label), at])),
     zoneNames,
+    turnedOff: runs.map(({ id, name, kind }) =>
+      Object.freeze({ id, name, kind, state: "skipped", ms: 0, skipped: "turned_off" }),
+    ),
+    listings: new Map(),
     pack: (text) => zstdCompressSync(text, { dictionary }),
-    unpack: (bytes) => zstdDecompressSync(bytes, { dictionary, maxOutputLength: MAX_BYTES }).toString(),
+    unpack: createUnpacker(dictionary),
   };
 }
 

@@ -11,6 +11,8 @@ const FIND = "SELECT CAST(content AS BLOB) AS content FROM casts WHERE id = ?1";
 export interface CastBook {
   /** Read once and kept; undefined when it is missing or not what its id says. */
   find(id: string, client: Pick<Client, "execute">): Promise<Cast | undefined>;
+  /** Undefined for what has not been read yet. */
+  peek(id: string): Cast | undefined;
   /** The cast of a survey's runs; undefined for what has another form. */
   cast(runs: readonly object[]): Cast | undefined;
   /** Those in memory, latest first. */
@@ -41,6 +43,7 @@ export function createCastBook(): CastBook {
       const read = content === undefined ? undefined : readCast(readText(content));
       return read?.id === id ? keep(read) : undefined;
     },
+    peek: (id) => casts.get(id),
     cast(runs) {
       const sources = describeSources(runs);
       if (latest?.sources === sources) return latest.cast;

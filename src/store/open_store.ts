@@ -4,6 +4,7 @@ import { type Client, createClient } from "@libsql/client";
 import { and, desc, eq, lte, notInArray, sql } from "drizzle-orm";
 import { drizzle } from "drizzle-orm/libsql";
 import type { SQLiteColumn } from "drizzle-orm/sqlite-core";
+import type { Assessment } from "#report";
 import { bringUpToDate } from "./bring_up_to_date.ts";
 import { createBudgetBook } from "./budget_book.ts";
 import type { Cast } from "./cast.ts";
@@ -11,13 +12,16 @@ import { createCastBook } from "./cast_book.ts";
 import { createChallengeBook } from "./challenge_book.ts";
 import { createDeadlineFetch } from "./create_deadline_fetch.ts";
 import { createFileGuard } from "./create_file_guard.ts";
+import { createRowReader, type RowReader } from "./create_row_reader.ts";
 import { describeFailure } from "./describe_failure.ts";
 import { HISTORY_LIMIT } from "./history_limit.ts";
+import { isDamaged } from "./is_damaged.ts";
+import { isExact } from "./is_exact.ts";
 import { createPermitBook } from "./permit_book.ts";
-import { readAssessment } from "./read_assessment.ts";
+import { readAssessment, readAssessmentNow } from "./read_assessment.ts";
 import { readSurvey } from "./read_survey.ts";
 import { readText } from "./read_text.ts";
-import { retryLocked } from "./retry_locked.ts";
+import { retryLocked, retryRemote } from "./retry_locked.ts";
 import { casts, history, reports } from "./schema.ts";
 import {
   type FoundReport,
@@ -70,11 +74,23 @@ export async function openStore(options: StoreOptions): Promise<Store> {
     const opened = client;
     if (path !== undefined) await retryLocked(opened, () => opened.execute("PRAGMA journal_mode=WAL"));
     await bringUpToDate(client, options.migrations, () => connect(options, MIGRATION_DEADLINE_MS));
-    return serve(client, name, path === undefined ? undefined : createFileGuard(path));
+    return serve(client, name, path === undefined ? undefined : openFile(path));
   } catch (error) {
     client?.close();
     throw new StoreError(`Cannot open ${name}: ${describeFailure(error)}`, { cause: error });
   }
+}
+
+/** An embedded database's file beside its client. */
+interface OwnFile {
+  /** Throws when the file is no longer where it was. */
+  readonly checkPlace: () => void;
+  readonly reader: RowReader;
+}
+
+function openFile(path: string): OwnFile {
+  const checkPlace = createFileGuard(path);
+  return { checkPlace, reader: createRowReader(path, { busyTimeoutMs: BUSY_TIMEOUT_MS, checkPlace }) };
 }
 
 /** The client's own queue is left open: it knows no deadline, and the one behind it does. */
@@ -120,7 +136,7 @@ function checkFile(path: string, name: string): void {
 const COLUMNS = `CAST(surveyed_at AS INTEGER) AS surveyed_at, CAST(live_heard AS INTEGER) AS live_heard,
   CAST(assessment AS BLOB) AS assessment`;
 
-/** Every statement is prepared anew by the driver, and for adding votes up that costs more than all the rest. */
+/** Where a statement is prepared anew by the driver, adding votes up costs more than all the rest. */
 const FIND = `SELECT ${COLUMNS}, EXISTS (SELECT 1 FROM vote_sums WHERE address = ?1) AS is_voted
   FROM reports WHERE address = ?1`;
 
@@ -134,9 +150,9 @@ function asInteger(column: SQLiteColumn) {
 
 const FIND_SURVEY = "SELECT CAST(survey AS BLOB) AS survey FROM reports WHERE address = ?1";
 
-/** `checkPlace` throws when the file of an embedded database is no longer where it was. */
-function serve(client: Client, name: string, checkPlace: (() => void) | undefined): Store {
-  const embedded = checkPlace !== undefined;
+/** `file` is that of an embedded database. */
+function serve(client: Client, name: string, file: OwnFile | undefined): Store {
+  const embedded = file !== undefined;
   const db = drizzle(client);
   const address = sql.placeholder("address");
 
@@ -164,7 +180,7 @@ function serve(client: Client, name: string, checkPlace: (() => void) | undefine
 
   async function attempt<Result>(what: string, work: () => Promise<Result>): Promise<Result> {
     try {
-      return await (embedded ? retryLocked(client, work) : work());
+      return await (embedded ? retryLocked(client, work) : retryRemote(work));
     } catch (error) {
       throw new StoreError(`Cannot ${what} ${name}: ${describeFailure(error)}`, { cause: error });
     }
@@ -173,9 +189,9 @@ function serve(client: Client, name: string, checkPlace: (() => void) | undefine
   /** What is acknowledged stands in a file that the next start will find. */
   function change<Result>(what: string, work: () => Promise<Result>): Promise<Result> {
     return attempt(what, async () => {
-      checkPlace?.();
+      file?.checkPlace();
       const result = await work();
-      checkPlace?.();
+      file?.checkPlace();
       return result;
     });
   }
@@ -219,9 +235,43 @@ function serve(client: Client, name: string, checkPlace: (() => void) | undefine
   const challenges = createChallengeBook(client);
   const votes = createVoteBook(client);
 
+  /**
+   * Reads a report without waiting; undefined where that does not go and the client is to be asked.
+   * @throws what the database says of damage: in another connection's memory the same row may seem not to be there.
+   */
+  function readNow(text: string): { readonly report: FoundReport | undefined } | undefined {
+    if (file === undefined) return undefined;
+    try {
+      const plain = file.reader.first(FIND, [text]);
+      const isVoted = plain?.[3] === 1;
+      const row = isVoted ? file.reader.first(FIND_VOTED, [text]) : plain;
+      if (row === undefined) return { report: undefined };
+      const [surveyedAt, liveHeard, document, votes] = row;
+      if (!isExact(surveyedAt) || !isExact(liveHeard)) return undefined;
+      const assessment = readAssessmentNow(text, document, castBook);
+      if (assessment === undefined) return undefined;
+      const found = { address: text, surveyedAt, liveHeard, votes: isVoted ? readVoteSums(votes) : [] };
+      return { report: join(found, assessment) };
+    } catch (error) {
+      if (isDamaged(error)) throw error;
+      return undefined;
+    }
+  }
+
+  function findNow(text: string): FoundReport | undefined {
+    try {
+      return readNow(text)?.report;
+    } catch {
+      return undefined;
+    }
+  }
+
   return {
+    ...(embedded ? { findNow } : {}),
     find(text): Promise<FoundReport | undefined> {
       return attempt("read a report from", async () => {
+        const now = readNow(text);
+        if (now !== undefined) return now.report;
         const plain = (await client.execute({ sql: FIND, args: [text] })).rows[0];
         const isVoted = Number(plain?.is_voted) === 1;
         const row = isVoted ? (await client.execute({ sql: FIND_VOTED, args: [text] })).rows[0] : plain;
@@ -232,11 +282,7 @@ function serve(client: Client, name: string, checkPlace: (() => void) | undefine
           liveHeard: Number(row.live_heard),
           votes: isVoted ? readVoteSums(row.votes) : [],
         };
-        const assessment = await readAssessment(text, row.assessment, castBook, client);
-        // The row's moment stands outside of the document's seal.
-        if (typeof assessment === "string" || Date.parse(assessment.surveyedAt) !== found.surveyedAt)
-          return found;
-        return { ...found, assessment };
+        return join(found, await readAssessment(text, row.assessment, castBook, client));
       });
     },
     findSurvey(text) {
@@ -313,9 +359,16 @@ function serve(client: Client, name: string, checkPlace: (() => void) | undefine
       });
     },
     async close() {
+      file?.reader.close();
       // Left to itself the driver keeps the log beside the file; folded in, the file alone is the whole database.
       if (embedded) await client.execute("PRAGMA wal_checkpoint(TRUNCATE)").catch(() => undefined);
       client.close();
     },
   };
+}
+
+/** The row's moment stands outside of the document's seal. */
+function join(found: Omit<FoundReport, "assessment">, assessment: Assessment | string): FoundReport {
+  const isIts = typeof assessment !== "string" && Date.parse(assessment.surveyedAt) === found.surveyedAt;
+  return isIts ? { ...found, assessment } : found;
 }

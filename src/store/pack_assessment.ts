@@ -6,6 +6,9 @@ const STATES = ["answered", "empty", "skipped", "failed"] as const;
 /** What is turned off is said by the state alone: it is most of what is skipped. */
 const USUAL_SKIP = "turned_off";
 
+/** A source that is turned off, as a number. */
+const TURNED_OFF = STATES.indexOf("skipped");
+
 /** A longer time than any source has; the state must still fit into the same number. */
 const MAX_MS = 2 ** 40;
 
@@ -48,12 +51,11 @@ export function packAssessment(assessment: Assessment, cast: Cast): Uint8Array |
  * to be as it was written.
  */
 export function unpackAssessment(bytes: Uint8Array, cast: Cast): Assessment {
-  const assessment = JSON.parse(cast.unpack(bytes)) as Packed;
-  return {
-    ...assessment,
-    listings: assessment.listings.map((packed) => unpackListing(packed, cast)),
-    sources: assessment.sources.map((packed, at) => unpackSource(packed, at, cast)),
-  };
+  const packed = JSON.parse(cast.unpack(bytes)) as Packed;
+  const listings = packed.listings.map((one) => unpackListing(one, cast));
+  const sources = packed.sources.map((one, at) => unpackSource(one, at, cast));
+  // In its place: a copy of the rest costs as much as a list.
+  return Object.assign(packed as Omit<Packed, "listings" | "sources">, { listings, sources });
 }
 
 function packSource({ id: _, name: _name, kind: _kind, state, ms, ...extras }: SourceState): PackedSource {
@@ -63,7 +65,9 @@ function packSource({ id: _, name: _name, kind: _kind, state, ms, ...extras }: S
   return isUsual ? word : [word, extras];
 }
 
-function unpackSource(packed: PackedSource, at: number, { runs }: Cast): SourceState {
+function unpackSource(packed: PackedSource, at: number, { runs, turnedOff }: Cast): SourceState {
+  const shared = packed === TURNED_OFF ? turnedOff[at] : undefined;
+  if (shared !== undefined) return shared;
   const run = runs[at];
   const word = typeof packed === "number" ? packed : packed[0];
   const state = STATES[word % STATES.length];
@@ -85,12 +89,16 @@ function packListing(listing: ReportedListing, { zones }: Cast): PackedListing {
   return known === undefined ? [zone, label, bits] : known * 8 + bits;
 }
 
-function unpackListing(packed: PackedListing, { zoneNames }: Cast): ReportedListing {
+function unpackListing(packed: PackedListing, { zoneNames, listings }: Cast): ReportedListing {
   if (typeof packed === "number") {
+    const known = listings.get(packed);
+    if (known !== undefined) return known;
     const name = zoneNames[packed >> 3];
     if (name === undefined)
       throw new RangeError(`Cannot restore listing ${packed}: the cast has no such zone`);
-    return readBits(name.zone, name.label, packed & 7);
+    const shared = Object.freeze(readBits(name.zone, name.label, packed & 7));
+    listings.set(packed, shared);
+    return shared;
   }
   const [zone, label, bits, more] = packed;
   return Object.assign(readBits(zone, label, bits), more);

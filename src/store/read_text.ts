@@ -3,5 +3,7 @@
  * libSQL ends the whole process over one that is no UTF-8 any more, as a byte that has turned on the disk makes it.
  */
 export function readText(value: unknown): string {
-  return value instanceof ArrayBuffer ? new TextDecoder().decode(value) : String(value);
+  return value instanceof ArrayBuffer || value instanceof Uint8Array
+    ? new TextDecoder().decode(value)
+    : String(value);
 }

@@ -5,6 +5,10 @@ import { isLocked } from "./is_locked.ts";
 const PAUSE_MS = 10;
 const TRIES = 25;
 
+/** What a server says of the lock it says after waiting itself, so it is asked less often. */
+const REMOTE_PAUSE_MS = 40;
+const REMOTE_TRIES = 10;
+
 /**
  * Does what met a lock of another process again for some while: SQLite gives a lock to whoever asks at the right moment,
  * and some wait in vain. A statement that met a lock has done nothing.
@@ -20,6 +24,21 @@ export async function retryLocked<Result>(client: Client, work: () => Promise<Re
       if (locked) await client.reconnect();
       if (turn === TRIES) throw error;
       await Bun.sleep(PAUSE_MS);
+    }
+  }
+}
+
+/** The same for a server's lock, which leaves nothing open here; `random` spreads those who meet the lock together. */
+export async function retryRemote<Result>(
+  work: () => Promise<Result>,
+  random: () => number = Math.random,
+): Promise<Result> {
+  for (let turn = 1; ; turn += 1) {
+    try {
+      return await work();
+    } catch (error) {
+      if (turn === REMOTE_TRIES || !isLocked(error)) throw error;
+      await Bun.sleep(REMOTE_PAUSE_MS * (0.5 + random()));
     }
   }
 }

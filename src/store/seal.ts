@@ -3,6 +3,9 @@ const FORM = 2;
 
 const HEAD_BYTES = 17;
 
+/** The bytes of a row's value, as one driver or the other gives them. */
+type Bytes = ArrayBuffer | Uint8Array;
+
 /** A packed document as it stands in a row. */
 export interface Sealed {
   /** Of the {@link Cast} it was packed with. */
@@ -25,13 +28,13 @@ export function seal(address: string, { castId, body }: Sealed): Uint8Array {
 }
 
 /** Whether a row's value is in this form at all, whole or damaged. */
-export function isSealed(value: unknown): value is ArrayBuffer {
-  return value instanceof ArrayBuffer && new Uint8Array(value, 0, Math.min(1, value.byteLength))[0] === FORM;
+export function isSealed(value: unknown): value is Bytes {
+  return (value instanceof Uint8Array || value instanceof ArrayBuffer) && view(value)[0] === FORM;
 }
 
 /** Undefined for what is damaged or belongs to another address. */
-export function unseal(address: string, value: ArrayBuffer): Sealed | undefined {
-  const bytes = Buffer.from(value);
+export function unseal(address: string, value: Bytes): Sealed | undefined {
+  const bytes = view(value);
   if (bytes.length <= HEAD_BYTES || bytes[0] !== FORM) return undefined;
   if (checksum(address, bytes.subarray(9)) !== bytes.readBigUInt64LE(1)) return undefined;
   return { castId: bytes.toString("hex", 9, HEAD_BYTES), body: bytes.subarray(HEAD_BYTES) };
@@ -39,4 +42,11 @@ export function unseal(address: string, value: ArrayBuffer): Sealed | undefined 
 
 function checksum(address: string, bytes: Uint8Array): bigint {
   return Bun.hash.xxHash64(bytes, Bun.hash.xxHash64(address));
+}
+
+function view(value: Bytes): Buffer {
+  if (value instanceof Buffer) return value;
+  return value instanceof ArrayBuffer
+    ? Buffer.from(value)
+    : Buffer.from(value.buffer, value.byteOffset, value.byteLength);
 }

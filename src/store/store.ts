@@ -148,6 +148,11 @@ export interface VoteBook {
 export interface Store {
   /** The stored report, or undefined. One row by primary key. */
   find(address: string): Promise<FoundReport | undefined>;
+  /**
+   * What `find` gives, at once. Undefined also where it takes longer to tell, or cannot be told: then `find` does.
+   * Present where the database is a file of this machine. Never throws.
+   */
+  findNow?(address: string): FoundReport | undefined;
   /** The survey behind a stored report, as JSON. */
   findSurvey(address: string): Promise<string | undefined>;
   /** Stores a report and appends the conclusion to the address's history (at most 50), in one durable commit. */

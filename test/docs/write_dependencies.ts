@@ -20,6 +20,8 @@ const REASONS: Readonly<Record<string, string>> = {
   "altcha-lib": "makes and judges the challenges of the human check",
   "drizzle-orm": "typed queries and migrations",
   elysia: "the router of the HTTP interface",
+  libsql:
+    "what @libsql/client stands on, for reading files: it can keep a statement prepared, which saves most of a hit",
   "lru-cache": "bounded memory of reports, finished replies and what clients have left",
   "mmdb-lib": "reads MaxMind's file format while tables are compiled",
   valibot: "everything from outside is read by a schema: configuration, requests, answers of sources",

@@ -121,6 +121,8 @@ export async function arrange(
     /** Shared with an earlier one. */
     readonly store?: Store;
     readonly near?: NearShelf;
+    /** Whether the store is also asked for answers at once. */
+    readonly atOnce?: boolean;
     /** Called whenever votes alone are about to be read. */
     readonly onReadVotes?: () => void;
   } = {},
@@ -176,6 +178,9 @@ export async function arrange(
       return makeSurveyOf(address, [makeRun("special_purpose", "answered", true)], timeline.now());
     },
     ...(options.near === undefined ? {} : { near: options.near }),
+    ...(options.atOnce === true
+      ? { findNow: (address: string) => (isBroken ? undefined : store.findNow?.(address)) }
+      : {}),
     now: timeline.now,
     after: timeline.after,
     live: options.live ?? true,

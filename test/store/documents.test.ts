@@ -1,10 +1,12 @@
 import { describe, expect, test } from "bun:test";
+import { constants, zstdCompressSync, zstdDecompressSync } from "node:zlib";
 import { toJsonSchema } from "@valibot/to-json-schema";
 import fc from "fast-check";
 import { AssessmentSchema } from "#report";
 import { castOf, describeSources, readCast } from "../../src/store/cast.ts";
 import { createCastBook } from "../../src/store/cast_book.ts";
-import { readAssessment } from "../../src/store/read_assessment.ts";
+import { createUnpacker } from "../../src/store/create_unpacker.ts";
+import { readAssessment, readAssessmentNow } from "../../src/store/read_assessment.ts";
 import { readSurvey } from "../../src/store/read_survey.ts";
 import { isSealed, seal, unseal } from "../../src/store/seal.ts";
 import { writeDocuments } from "../../src/store/write_documents.ts";
@@ -222,5 +224,69 @@ describe("castOf()", () => {
     expect(castOf("[]")).toBeUndefined();
     for (const odd of ["", "{", "[]", '{"runs":[]}', '{"runs":{},"words":""}'])
       expect(readCast(odd)).toBeUndefined();
+  });
+});
+
+describe("createUnpacker()", () => {
+  const text = fc.oneof(fc.string(), fc.string({ unit: "binary", minLength: 100, maxLength: 400 }));
+
+  test("gives back any text, with any dictionary, as the runtime's own way does", () => {
+    fc.assert(
+      fc.property(text, fc.array(text, { maxLength: 5 }), fc.nat(20), (words, parts, times) => {
+        const dictionary = Buffer.from(words);
+        const whole = (parts.join(words.slice(3)) + words).repeat(times).toWellFormed();
+        const packed = zstdCompressSync(whole, { dictionary });
+        expect(zstdDecompressSync(packed, { dictionary }).toString()).toBe(whole);
+        expect(createUnpacker(dictionary)(packed)).toBe(whole);
+      }),
+    );
+  });
+
+  test.each([0, 1, 255, 256, 65_791, 65_792, 1_000_000])("gives back %d bytes", (length) => {
+    const dictionary = Buffer.from("0123456789abcdef".repeat(300));
+    const whole = Array.from({ length }, (_, n) => String.fromCharCode(97 + ((n * n) % 26))).join("");
+    const unpack = createUnpacker(dictionary);
+    expect(unpack(zstdCompressSync(whole, { dictionary }))).toBe(whole);
+    // What is longer is not left behind for the next.
+    expect(unpack(zstdCompressSync("short", { dictionary }))).toBe("short");
+  });
+
+  test("gives back what has a checksum, no size, or a dictionary larger than a block", () => {
+    const words = "the words of a dictionary ".repeat(10);
+    const whole = words.repeat(40);
+    const dictionary = Buffer.from(words);
+    const params = { [constants.ZSTD_c_checksumFlag]: 1, [constants.ZSTD_c_contentSizeFlag]: 0 };
+    expect(createUnpacker(dictionary)(zstdCompressSync(whole, { dictionary, params }))).toBe(whole);
+    const large = Buffer.from(words.repeat(1000));
+    expect(createUnpacker(large)(zstdCompressSync(whole, { dictionary: large }))).toBe(whole);
+  });
+
+  test("throws on what is cut, is something else, or says that it is larger than any document", () => {
+    const dictionary = Buffer.from("the words of a dictionary ".repeat(10));
+    const unpack = createUnpacker(dictionary);
+    const packed = zstdCompressSync("other words of a dictionary ".repeat(30), { dictionary });
+    expect(() => unpack(packed.subarray(0, -1))).toThrow();
+    expect(() => unpack(Buffer.from("not packed at all"))).toThrow();
+    expect(() => unpack(zstdCompressSync(Buffer.alloc(8_000_001), { dictionary }))).toThrow();
+    expect(unpack(packed)).toBe("other words of a dictionary ".repeat(30));
+  });
+});
+
+describe("readAssessmentNow()", () => {
+  test("says what readAssessment() does once the cast is there, and nothing before", async () => {
+    const { casts, documents } = write();
+    const value = Buffer.from(documents.assessment);
+    expect(readAssessmentNow(ADDRESS, value, createCastBook())).toBeUndefined();
+    expect(readAssessmentNow(ADDRESS, value, casts)).toEqual(assessment);
+    expect(JSON.stringify(readAssessmentNow(ADDRESS, value, casts))).toBe(JSON.stringify(assessment));
+    expect(readAssessmentNow("203.0.113.8", value, casts)).toBe("damaged");
+    for (let at = 0; at < value.length; at += 1) {
+      const turned = Buffer.from(value);
+      turned[at] = (turned[at] ?? 0) ^ 1;
+      expect(readAssessmentNow(ADDRESS, turned, casts)).toBe("damaged");
+    }
+    expect(readAssessmentNow(ADDRESS, JSON.stringify(assessment), casts)).toEqual(assessment);
+    expect(readAssessmentNow("203.0.113.8", JSON.stringify(assessment), casts)).toBe("foreign");
+    expect(readAssessmentNow(ADDRESS, null, casts)).toBe("unread");
   });
 });

@@ -1,6 +1,6 @@
 import { afterEach, describe, expect, test } from "bun:test";
 import { createHash } from "node:crypto";
-import { cpSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { cpSync, existsSync, mkdtempSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { createClient } from "@libsql/client";
@@ -269,6 +269,45 @@ describe("openStore()", () => {
     client.close();
     expect(await store.findSurvey("203.0.113.7")).toBe("{}");
     expect(await store.find("203.0.113.8")).toEqual(asFound(other));
+  });
+
+  test("finds at once what it finds, and leaves the rest to find()", async () => {
+    const path = join(makeFolder(), "a.db");
+    const store = await open(path);
+    const report = makeReport("203.0.113.7", 9);
+    expect(store.findNow?.("203.0.113.7")).toBeUndefined();
+    await store.save(report, "{}");
+    expect(store.findNow?.("203.0.113.7")).toEqual(asFound(report));
+    expect(store.findNow?.("203.0.113.8")).toBeUndefined();
+    for (const voter of ["a", "b"])
+      await store.votes.cast({ address: "203.0.113.7", scenario: "ai", voter, day: 1, rating: 5 }, 10);
+    const voted = { ...report, votes: [{ scenario: "ai", count: 2, sum: 10 }] };
+    expect(store.findNow?.("203.0.113.7")).toEqual(voted);
+    expect(await store.find("203.0.113.7")).toEqual(voted);
+
+    const client = createClient({ url: `file:${path}` });
+    await client.execute("UPDATE reports SET surveyed_at = 10");
+    const { assessment: _, ...bare } = voted;
+    expect(store.findNow?.("203.0.113.7")).toEqual({ ...bare, surveyedAt: 10 });
+    // No number holds it, so that it must not be taken for one.
+    await client.execute("UPDATE reports SET surveyed_at = 9223372036854775807");
+    expect(store.findNow?.("203.0.113.7")).toBeUndefined();
+    expect(await store.find("203.0.113.7").catch((error: unknown) => error)).toBeInstanceOf(StoreError);
+    client.close();
+    await store.close();
+    expect(store.findNow?.("203.0.113.7")).toBeUndefined();
+  });
+
+  test("reads on from its file when that is moved away before anything was read, and makes no other", async () => {
+    const path = join(makeFolder(), "a.db");
+    const store = await open(path);
+    const report = makeReport("203.0.113.7", 9);
+    await store.save(report, "{}");
+    renameSync(path, `${path}.aside`);
+    expect(store.findNow?.("203.0.113.7")).toBeUndefined();
+    expect(await store.find("203.0.113.7")).toEqual(asFound(report));
+    expect(existsSync(path)).toBe(false);
+    renameSync(`${path}.aside`, path);
   });
 
   test.each(["new", "older"])("lets processes start on one %s file at once", async (age) => {

@@ -1,0 +1,138 @@
+/**
+ * What a lookup costs that the database file answers, in this process and alone, beside writing its JSON, which no
+ * way around spares: `bun test/bench/store.bench.ts`. Ends with 1 when a budget is broken.
+ */
+
+import { Database } from "bun:sqlite";
+import { mkdtempSync, rmSync } from "node:fs";
+import { loadavg, tmpdir } from "node:os";
+import { join } from "node:path";
+import { type Address, parseAddress } from "#address";
+import { startService, startWorld } from "#kit";
+import { speak } from "#locale";
+import { createLookup } from "#lookup";
+import type { Report } from "#report";
+import { openStore } from "#store";
+
+const REPORTS = 200;
+const HITS = 4000;
+const ROUNDS = 7;
+
+/** Most that each step, with those before it, may take of what writing the report's JSON takes, and the aims. */
+const BUDGET = { find: 3, lookup: 3.5, speak: 5 };
+const AIM = { find: 1, lookup: 1.2, speak: 2 };
+
+const failures: string[] = [];
+const folder = mkdtempSync(join(tmpdir(), "limpid-store-bench-"));
+
+/** Reports of real surveys against an imitated world, made by the service itself. */
+async function survey(): Promise<readonly Address[]> {
+  const world = await startWorld({});
+  const service = await startService({
+    env: { ...world.env, LIMPID_PROXYCHECK_DAILY: "1000000" },
+    dataDirectory: folder,
+  });
+  try {
+    const names = Array.from({ length: REPORTS }, (_, n) => `8.${n}.10.9`);
+    for (let n = 0; n < REPORTS; n += 10) {
+      await Promise.all(
+        names.slice(n, n + 10).map(async (name) => {
+          const response = await fetch(`${service.url}/api/lookup?ip=${name}`);
+          if (response.status !== 200) throw new Error(`Cannot survey "${name}": ${response.status}`);
+          await response.arrayBuffer();
+        }),
+      );
+    }
+    if ((await service.stop()) !== 0) throw new Error(service.log());
+    return names.map((name) => parseAddress(name)).filter((address) => address !== undefined);
+  } finally {
+    await service.close();
+    await world.close();
+  }
+}
+
+/** Least processor time of a step in microseconds, its threads included. */
+async function measure(step: (n: number) => unknown): Promise<number> {
+  let best = Number.POSITIVE_INFINITY;
+  for (let round = 0; round < ROUNDS; round += 1) {
+    const before = process.cpuUsage();
+    for (let n = 0; n < HITS; n += 1) await step(n);
+    const { user, system } = process.cpuUsage(before);
+    if (round > 1) best = Math.min(best, (user + system) / HITS);
+  }
+  return best;
+}
+
+try {
+  const addresses = await survey();
+  const path = join(folder, "limpid.db");
+  const stored = new Database(path, { readonly: true });
+  const bytes = stored.query("SELECT avg(length(assessment)) AS bytes FROM reports").get() as {
+    bytes: number;
+  };
+  stored.close();
+
+  const store = await openStore({ url: `file:${path}`, migrations: join(import.meta.dir, "../../drizzle") });
+  const never = () => Promise.reject(new Error("a hit asks nobody"));
+  const { lookup } = createLookup({
+    store,
+    survey: never,
+    surveySpecial: never,
+    now: Date.now,
+    live: true,
+    staleMs: 86_400_000,
+    cacheEntries: 1,
+    cacheMs: 600_000,
+    maxSurveys: 1,
+    maxWaiting: 1,
+    maxWaitMs: 1000,
+    log: (level, event, fields) => failures.push(`${level} ${event} ${JSON.stringify(fields)}`),
+  });
+  const { signal } = new AbortController();
+  const options = { refresh: false, admit: async () => ({ admitted: false }) as const };
+  const at = (n: number): Address => addresses[n % addresses.length] ?? failEmpty();
+
+  async function answer(n: number) {
+    const result = await lookup(at(n), options, signal);
+    if (result.kind !== "answer" || result.answer.tier !== "store") throw new Error(`No hit: ${result.kind}`);
+    return result.answer;
+  }
+
+  async function say(n: number): Promise<Report> {
+    const { assessment, tier, stale, votes } = await answer(n);
+    return speak(assessment, { language: "en", tier, stale, votes, reportUrl: "https://limpid.example/ip/" });
+  }
+
+  const reports = await Promise.all(addresses.map((_, n) => say(n)));
+  let written = 0;
+  const floor = await measure((n) => {
+    written += JSON.stringify(reports[n % reports.length]).length;
+  });
+  const steps = [
+    ["find", (n: number) => store.find(at(n).text)],
+    ["lookup", answer],
+    ["speak", say],
+  ] as const;
+  console.log(
+    `${addresses.length} reports of ${Math.round(bytes.bytes)} bytes, ${Math.round(written / (HITS * ROUNDS))} as JSON; writing that takes ${floor.toFixed(1)} µs of processor`,
+  );
+  for (const [name, step] of steps) {
+    const micros = await measure(step);
+    const ratio = micros / floor;
+    console.log(
+      `${name.padEnd(8)} ${micros.toFixed(1).padStart(6)} µs, ${ratio.toFixed(2)} of it (at most ${BUDGET[name]}, aim ${AIM[name]})`,
+    );
+    if (ratio > BUDGET[name]) failures.push(`${name}: ${ratio.toFixed(2)} of the floor`);
+  }
+  console.log(`load ${loadavg()[0]?.toFixed(1)}`);
+  await store.close();
+} finally {
+  rmSync(folder, { recursive: true, force: true });
+}
+
+function failEmpty(): never {
+  throw new Error("Cannot look anything up: nothing was surveyed");
+}
+
+for (const failure of failures) console.log(`over budget: ${failure}`);
+process.exit(failures.length === 0 ? 0 : 1);
