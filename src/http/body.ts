@@ -18,10 +18,16 @@ export interface Encoded {
   readonly etag: string;
 }
 
+/** Tells the bodies of one URL apart, in every process alike; nobody gains by two with one tag, so it is a quick one. */
+function digest(bytes: Uint8Array): string {
+  const halves = [Bun.hash.xxHash64(bytes), Bun.hash.xxHash64(bytes, 1n)];
+  return halves.map((half) => half.toString(36).padStart(13, "0")).join("");
+}
+
 /** Prepares a body for sending once or many times. */
 export function createBody(contentType: string, content: string | Uint8Array): Body {
   const bytes = typeof content === "string" ? new TextEncoder().encode(content) : new Uint8Array(content);
-  const hash = new Bun.CryptoHasher("sha256").update(bytes).digest("base64url").slice(0, 22);
+  const hash = digest(bytes);
   const plain = { contentType, bytes, etag: `"${hash}"` };
   if (bytes.length < WORTH_COMPRESSING_BYTES || !COMPRESSIBLE.test(contentType)) return plain;
 

@@ -11,8 +11,8 @@ import { createReply, type Reply, type ReplyParts } from "./reply.ts";
 import type { ReportFormat } from "./report_format.ts";
 import { speakAnswer } from "./speak_answer.ts";
 
-/** Memory for finished replies; a JSON report is about 6 kB, a page about 25 kB. */
-const MAX_BYTES = 64 * 1024 * 1024;
+/** Memory for finished replies: some 3500 JSON reports of 14 kB with their copies, or half as many pages. */
+const MAX_BYTES = 128 * 1024 * 1024;
 
 /** A body that is sent again has a second copy to share, and a compressed one may join it, beside the heads. */
 const SIZE_FACTOR = 2.5;
@@ -46,7 +46,7 @@ interface Drawing {
  * drawn, once for all who wait for it; without one, while the database is away, it is shown but not kept.
  */
 export function createReportReplies(
-  deps: Pick<HttpDeps, "baseUrl" | "shelf" | "now" | "log" | "watch">,
+  deps: Pick<HttpDeps, "baseUrl" | "mirror" | "shelf" | "now" | "log" | "watch">,
 ): ReportReplies {
   const kept = new LRUCache<string, Kept>({
     maxSize: MAX_BYTES,
@@ -56,8 +56,9 @@ export function createReportReplies(
   const drawings = new Map<string, Drawing>();
   const readHistory = createHistoryReader(deps);
 
-  function keep(key: string, { assessment, votes }: Answer, reply: Reply): Reply {
-    kept.set(key, { assessment, votes, reply });
+  /** What a full service reads from its database comes from memory the next time, and is another reply then. */
+  function keep(key: string, { assessment, votes, tier }: Answer, reply: Reply): Reply {
+    if (tier !== "store" || deps.mirror !== undefined) kept.set(key, { assessment, votes, reply });
     return reply;
   }
 

@@ -16,7 +16,7 @@ table("createApp(): reports", [
       headers: {
         "content-type": JSON_TYPE,
         "cache-control": "private, no-cache",
-        etag: /^"[\w-]{22}"$/,
+        etag: /^"[0-9a-z]{26}"$/,
         "last-modified": "Tue, 03 Feb 2026 04:05:06 GMT",
         vary: "Accept-Encoding",
         ratelimit: '"lookup";r=29;t=60',
