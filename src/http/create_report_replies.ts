@@ -28,8 +28,9 @@ export interface Form {
 /** Makes the reply that carries an answer: at once from memory, and later only where a page needs its history. */
 export type ReportReplies = (answer: Answer, form: Form) => Reply | Promise<Reply>;
 
+/** The assessment is held by the lookup, which counts it; whoever it has let go of cannot ask for its reply. */
 interface Kept {
-  readonly assessment: Assessment;
+  readonly assessment: WeakRef<Assessment>;
   readonly votes: Answer["votes"];
   readonly reply: Reply;
 }
@@ -58,7 +59,7 @@ export function createReportReplies(
 
   /** What a full service reads from its database comes from memory the next time, and is another reply then. */
   function keep(key: string, { assessment, votes, tier }: Answer, reply: Reply): Reply {
-    if (tier !== "store" || deps.mirror !== undefined) kept.set(key, { assessment, votes, reply });
+    if (tier !== "store" || deps.mirror !== undefined) kept.set(key, { assessment: new WeakRef(assessment), votes, reply });
     return reply;
   }
 
@@ -85,7 +86,7 @@ export function createReportReplies(
     const own = format === "page" && form.own === true;
     const key = `${assessment.address} ${language} ${format} ${own} ${tier} ${stale}`;
     const known = kept.get(key);
-    if (known?.assessment === assessment && known.votes === votes) return known.reply;
+    if (known?.assessment.deref() === assessment && known.votes === votes) return known.reply;
     if (format !== "page") return keep(key, answer, makeReply(deps, answer, language, format));
     if (!assessment.flags.isBogon) return drawOnce(key, answer, { ...form, own });
     return keep(key, answer, makePage(speakAnswer(deps, answer, language), answer, form, []));

@@ -23,8 +23,8 @@ const VARIETY = 100;
  * 5000 pages a second, 10 ms and 5 ms a survey.
  */
 const BUDGET = {
-  cacheRatio: 0.3,
-  storeRatio: 0.025,
+  cacheRatio: 0.45,
+  storeRatio: 0.05,
   pagesPerSecond: 5000,
   surveyOverheadP95Ms: 250,
   surveyBeyondChainP50Ms: 100,

@@ -1,0 +1,109 @@
+import { existsSync, mkdtempSync, readFileSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { type RunningService, startService, startWorld, type World, type WorldOptions } from "#kit";
+import { SOURCES } from "#sources";
+
+/** A real service in a world of its own, with some reports in its database. */
+export interface Arrangement {
+  readonly world: World;
+  readonly service: RunningService;
+  /** Addresses whose reports are stored. */
+  readonly known: readonly string[];
+  /** Turns of its event loop that began between two moments and took much processor time. */
+  turns(from: number, to: number): Turns;
+  close(): Promise<void>;
+}
+
+/** Milliseconds of processor time. */
+export interface Turns {
+  readonly longestMs: number;
+  /** What turns of 15 ms and more took together, in a second of the clock. */
+  readonly longMsPerSecond: number;
+}
+
+/** What a visitor may wait for in one piece without anybody minding. */
+const LONG_TURN_MS = 15;
+
+/** Answers of real upstreams come after this, at least and at most. */
+const LEAST_DELAY_MS = 20;
+const MOST_DELAY_MS = 200;
+
+/** Surveys asked for at once while the database is filled. */
+const LANES = 12;
+
+/** Nothing of what a proof measures is our own caution towards the outside. */
+const NO_BUDGETS = Object.fromEntries(
+  SOURCES.filter((source) => source.daily !== undefined).map((source) => [
+    `LIMPID_${source.id.toUpperCase()}_DAILY`,
+    "100000000",
+  ]),
+);
+
+/** Limits of a client that no load reaches. */
+export const NO_LIMITS = {
+  LIMPID_LOOKUPS_PER_MINUTE: "1000000",
+  LIMPID_NEW_PER_MINUTE: "1000000",
+  LIMPID_OPEN_PER_DAY: "1000000",
+  LIMPID_OPEN_PER_MINUTE: "1000000",
+  LIMPID_OPEN_DAILY_TOTAL: "1000000000",
+};
+
+/** As long as upstreams take, as a rule. */
+export function likeUpstreams(): number {
+  return LEAST_DELAY_MS + Math.random() * (MOST_DELAY_MS - LEAST_DELAY_MS);
+}
+
+/** Starts world and service and has `known` addresses surveyed, at once and not at the world's pace. */
+export async function arrange(options: {
+  readonly known: number;
+  readonly delayMs?: NonNullable<WorldOptions["delayMs"]>;
+  readonly env?: Readonly<Record<string, string>>;
+}): Promise<Arrangement> {
+  const { delayMs = () => 0 } = options;
+  let isFilling = true;
+  const world = await startWorld({ delayMs: () => (isFilling ? 0 : delayMs()) });
+  const folder = mkdtempSync(join(tmpdir(), "limpid-load-"));
+  const turns = join(folder, "turns");
+  const service = await startService({
+    env: {
+      ...world.env,
+      ...NO_BUDGETS,
+      LIMPID_TRUSTED_PROXIES: "127.0.0.1/32",
+      BUN_OPTIONS: `--preload=${join(import.meta.dir, "watch_turns.ts")}`,
+      TURNS: turns,
+      ...options.env,
+    },
+  });
+  const known = Array.from({ length: options.known }, (_, n) => `8.${10 + (n >> 8)}.${n & 255}.9`);
+  const queue = [...known];
+  await Promise.all(
+    Array.from({ length: LANES }, async () => {
+      for (let address = queue.pop(); address !== undefined; address = queue.pop()) {
+        const response = await fetch(`${service.url}/api/lookup?ip=${address}`);
+        if (response.status !== 200) throw new Error(`Cannot survey ${address}: ${await response.text()}`);
+        await response.arrayBuffer();
+      }
+    }),
+  );
+  isFilling = false;
+  world.forget();
+  return {
+    world,
+    service,
+    known,
+    turns(from, to) {
+      const lines = existsSync(turns) ? readFileSync(turns, "utf8").trim().split("\n") : [];
+      const found = lines
+        .map((line) => line.split(" ").map(Number))
+        .flatMap(([at = 0, ms = 0]) => (at >= from && at < to ? [ms] : []));
+      const long = found.filter((ms) => ms >= LONG_TURN_MS).reduce((sum, ms) => sum + ms, 0);
+      return { longestMs: Math.max(0, ...found), longMsPerSecond: (long * 1000) / (to - from) };
+    },
+    async close() {
+      await service.close();
+      await world.close();
+      rmSync(folder, { recursive: true, force: true });
+    },
+  };
+}

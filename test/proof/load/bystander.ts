@@ -1,0 +1,115 @@
+import type { LoadKind, LoadResult } from "./load_plan.ts";
+import { runLoad } from "./start_load.ts";
+
+/** How somebody fares who has nothing to do with the load. Times in milliseconds. */
+export interface Bystander {
+  /** Right answers of a kind, or of all, that were to be asked for between two moments, milliseconds since the epoch. */
+  between(from: number, to: number, kind?: string): Span;
+  /** How long after `from` half a second of answers has a p90 of `mostMs` or less; infinite when never. */
+  recovery(from: number, mostMs: number): number;
+  readonly result: LoadResult;
+}
+
+/** Answers of a span of time. */
+interface Span {
+  readonly count: number;
+  readonly p50: number;
+  readonly p90: number;
+  readonly p99: number;
+  /** The same from a bare server that nobody else asks anything: what the machine itself is late by. */
+  readonly bareP99: number;
+}
+
+const CONNECTIONS = 8;
+const PATIENCE_MS = 10_000;
+
+/** A calm that shows that it is over. */
+const CALM_MS = 500;
+
+/** What a bare server's p99 is on a machine that has time. */
+const CALM_BARE_MS = 20;
+
+const BARE_SERVER = `const server = Bun.serve({ port: 0, hostname: "127.0.0.1", fetch: () => new Response("x".repeat(6000)) });
+  console.log(server.url.origin);`;
+
+/** Asks for the same few things at an even pace, in a process of its own, and a bare server beside it. */
+export async function watchBystander(
+  url: string,
+  mix: readonly LoadKind[],
+  seconds: number,
+  perSecond = 50,
+): Promise<Bystander> {
+  const bare = Bun.spawn([process.execPath, "-e", BARE_SERVER], { stdout: "pipe" });
+  try {
+    const chunk = await bare.stdout.getReader().read();
+    const bareUrl = new TextDecoder().decode(chunk.value).trim();
+    const plan = {
+      connections: CONNECTIONS,
+      perSecond,
+      seconds,
+      patienceMs: PATIENCE_MS,
+      trace: true,
+    } as const;
+    const [result, control] = await Promise.all([
+      runLoad({ ...plan, url, mix }),
+      runLoad({ ...plan, url: bareUrl, mix: [{ name: "bare", weight: 1, paths: ["/"], statuses: [200] }] }),
+    ]);
+    return describe(result, control);
+  } finally {
+    bare.kill();
+  }
+}
+
+/** How much later the slowest hundredth came in one span than in another, beyond what the machine was later by. */
+export function lossOf(before: Span, meanwhile: Span): number {
+  return meanwhile.p99 - before.p99 - Math.max(0, meanwhile.bareP99 - before.bareP99);
+}
+
+/**
+ * Whether times of the clock say anything of the service: where a server that nobody else asks is late too, they tell
+ * who else uses the machine. Processor times are judged in any case.
+ */
+export function isCalm(...spans: readonly Span[]): boolean {
+  return spans.every(({ bareP99 }) => bareP99 <= CALM_BARE_MS);
+}
+
+/** Both spans in words. */
+export function compareSpans(before: Span, meanwhile: Span): string {
+  const show = ({ p50, p90, p99 }: Span) => `${p50.toFixed(1)}/${p90.toFixed(1)}/${p99.toFixed(1)}`;
+  return `p50/p90/p99 ${show(before)} ms before, ${show(meanwhile)} meanwhile (a bare server: p99 ${before.bareP99.toFixed(1)}, ${meanwhile.bareP99.toFixed(1)}${isCalm(before, meanwhile) ? "" : "; too busy a machine to judge by the clock"})`;
+}
+
+function describe(result: LoadResult, control: LoadResult): Bystander {
+  return {
+    result,
+    between(from, to, kind) {
+      const times = pick(result, from, to, kind);
+      const bare = pick(control, from, to);
+      return {
+        count: times.length,
+        p50: quantile(times, 0.5),
+        p90: quantile(times, 0.9),
+        p99: quantile(times, 0.99),
+        bareP99: quantile(bare, 0.99),
+      };
+    },
+    recovery(from, mostMs) {
+      for (const [at] of result.trace) {
+        if (at >= from && quantile(pick(result, at, at + CALM_MS), 0.9) <= mostMs) return at - from;
+      }
+      return Number.POSITIVE_INFINITY;
+    },
+  };
+}
+
+/** Sorted times. */
+function pick({ trace }: LoadResult, from: number, to: number, kind?: string): readonly number[] {
+  return trace
+    .filter(([at, , name]) => at >= from && at < to && (kind === undefined || name === kind))
+    .map(([, ms]) => ms)
+    .sort((a, b) => a - b);
+}
+
+function quantile(sorted: readonly number[], share: number): number {
+  return sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * share))] ?? Number.NaN;
+}

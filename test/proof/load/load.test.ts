@@ -1,0 +1,19 @@
+import { describe, expect, test } from "bun:test";
+import { oneClient } from "./one_client.ts";
+import { streams } from "./streams.ts";
+import { stuck } from "./stuck.ts";
+
+/** A sample of what takes least; `bun test/proof/load/run.ts` is the whole proof. */
+describe("under load", () => {
+  for (const [name, prove] of [
+    ["one client who asks for everything is refused, and nobody else", oneClient],
+    ["clients who wait for upstreams that hang slow down nobody", stuck],
+    ["watchers have their room and no more", streams],
+  ] as const) {
+    test(name, async () => {
+      const { seen, failures } = await prove("brief");
+      expect(failures).toEqual([]);
+      expect(seen).not.toBeEmpty();
+    }, 60_000);
+  }
+});

@@ -1,0 +1,71 @@
+import type { DnsReply, Reply, World } from "#kit";
+
+/** Hosts of the world that are asked over HTTP. */
+const HOSTS = [
+  "proxycheck.io",
+  "internetdb.shodan.io",
+  "api.greynoise.io",
+  "api.stopforumspam.org",
+  "api.ip2location.io",
+  "api.ipquery.io",
+  "iplocate.io",
+  "isc.sans.edu",
+  "api.blocklist.de",
+  "onionoo.torproject.org",
+  "stat.ripe.net",
+  "cti.api.crowdsec.net",
+  "otx.alienvault.com",
+  "rdap.arin.net",
+];
+
+const HTTP_FAULTS: readonly Reply[] = [
+  { fault: "reset" },
+  { fault: "hang" },
+  { text: "<!doctype html><title>Just a moment</title>" },
+  { status: 503, text: "unavailable" },
+  { status: 500, json: { error: "internal" } },
+  { delayMs: 3000, json: {} },
+  { json: { country_code: "US" }, fault: "truncate" },
+  { json: { country_code: "US", padding: "x".repeat(200) }, fault: "drip", dripMs: 100 },
+  { bytes: new Uint8Array(512 * 1024), headers: { "content-type": "application/json" } },
+  { status: 429, headers: { "retry-after": "1" }, json: {} },
+];
+
+const DNS_FAULTS: readonly DnsReply[] = ["SILENCE", "SERVFAIL", "REFUSED", "GARBAGE", "TRUNCATED"];
+
+/** A pattern that fits as often as it is told, whatever it is tested on. */
+class Chance extends RegExp {
+  readonly #share: number;
+
+  constructor(share: number) {
+    super(".");
+    this.#share = share;
+  }
+
+  override test(): boolean {
+    return Math.random() < this.#share;
+  }
+}
+
+/** From now on that share of all questions meets a fault, one after another of every kind. */
+export function spoilWorld({ gateway, dns }: World, share: number): void {
+  let turn = 0;
+  for (const host of HOSTS) {
+    gateway.on(host, new Chance(share), () => {
+      turn += 1;
+      return HTTP_FAULTS[turn % HTTP_FAULTS.length] ?? {};
+    });
+  }
+  for (const type of ["A", "TXT", "PTR"] as const) {
+    dns.on(new Chance(share), type, () => {
+      turn += 1;
+      return DNS_FAULTS[turn % DNS_FAULTS.length] ?? "SERVFAIL";
+    });
+  }
+}
+
+/** From now on nobody in the world ever answers. */
+export function hangWorld({ gateway, dns }: World): void {
+  for (const host of [...HOSTS, "data.iana.org"]) gateway.on(host, /./, { fault: "hang" });
+  for (const type of ["A", "TXT", "PTR"] as const) dns.on(/./, type, "SILENCE");
+}
