@@ -59,7 +59,8 @@ export function createReportReplies(
 
   /** What a full service reads from its database comes from memory the next time, and is another reply then. */
   function keep(key: string, { assessment, votes, tier }: Answer, reply: Reply): Reply {
-    if (tier !== "store" || deps.mirror !== undefined) kept.set(key, { assessment: new WeakRef(assessment), votes, reply });
+    if (tier !== "store" || deps.mirror !== undefined)
+      kept.set(key, { assessment: new WeakRef(assessment), votes, reply });
     return reply;
   }
 
