@@ -9,6 +9,7 @@ import { loadavg, tmpdir } from "node:os";
 import { join } from "node:path";
 import { runLimpid, startService, startWorld } from "#kit";
 import { runLoad } from "./load.ts";
+import { readCpuMs } from "./read_cpu_ms.ts";
 
 /** Surveys made by the service itself; every report of the file is one of them, sealed under an address of its own. */
 const SAMPLES = 100;
@@ -119,13 +120,6 @@ async function makeCold(path: string): Promise<void> {
 function readMemory(pid: number): number {
   const rss = /VmRSS:\s+(\d+) kB/.exec(readFileSync(`/proc/${pid}/status`, "utf8"))?.[1];
   return Math.round(Number(rss) / 1024);
-}
-
-function readCpuMs(pid: number): number {
-  const fields = readFileSync(`/proc/${pid}/stat`, "utf8")
-    .replace(/^.*\) /, "")
-    .split(" ");
-  return (Number(fields[11]) + Number(fields[12])) * 10;
 }
 
 interface Measured {

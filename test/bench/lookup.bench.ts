@@ -3,11 +3,11 @@
  * Ends with 1 when a budget is broken.
  */
 
-import { readFileSync } from "node:fs";
 import { cpus, loadavg } from "node:os";
 import { type RunningService, startService, startWorld } from "#kit";
 import { runLoad } from "./load.ts";
 import { createDelays, measureBare, measureSurveys, p50, p95, tellSpread } from "./measure_surveys.ts";
+import { readCpuMs } from "./read_cpu_ms.ts";
 
 const SECONDS = 1.5;
 const ROUNDS = 4;
@@ -37,14 +37,6 @@ const BUDGET = {
 const failures: string[] = [];
 function check(name: string, holds: boolean): void {
   if (!holds) failures.push(name);
-}
-
-/** User and system time of a process, milliseconds (proc(5), clock ticks of 10 ms). */
-function readCpuMs(pid: number): number {
-  const fields = readFileSync(`/proc/${pid}/stat`, "utf8")
-    .replace(/^.*\) /, "")
-    .split(" ");
-  return (Number(fields[11]) + Number(fields[12])) * 10;
 }
 
 const delays = createDelays();

@@ -10,6 +10,7 @@ import { isBogon, parseAddress } from "#address";
 import { startService, startWorld } from "#kit";
 import { type LoadResult, runLoad } from "./load.ts";
 import { type NetworkRow, readNetworkRows, writeAsnMmdb } from "./peers/write_asn_mmdb.ts";
+import { readCpuMs } from "./read_cpu_ms.ts";
 
 const SECONDS = 1;
 const ROUNDS = 4;
@@ -33,14 +34,6 @@ const packages = join(import.meta.dir, "../../node_modules/@ip-location-db");
 const failures: string[] = [];
 function check(name: string, holds: boolean): void {
   if (!holds) failures.push(name);
-}
-
-/** User and system time of a process, milliseconds (proc(5), clock ticks of 10 ms). */
-function readCpuMs(pid: number): number {
-  const fields = readFileSync(`/proc/${pid}/stat`, "utf8")
-    .replace(/^.*\) /, "")
-    .split(" ");
-  return (Number(fields[11]) + Number(fields[12])) * 10;
 }
 
 /** Memory of a process that is its own and in use, MB (proc(5)). */
