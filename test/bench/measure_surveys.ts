@@ -5,6 +5,7 @@
  */
 import { readFileSync } from "node:fs";
 import { type RunningService, startService, startWorld, type World } from "#kit";
+import { readCpuMs } from "./read_cpu_ms.ts";
 
 /** How long the upstreams of the survey under way took. Milliseconds. */
 export interface Delays {
@@ -88,14 +89,6 @@ export interface SurveyCosts {
 const SURVEYS = 40;
 /** Not measured: in the first of them the lists are tested, and code is still being compiled. */
 const WARMING = 10;
-
-/** User and system time of a process, milliseconds (proc(5), clock ticks of 10 ms). */
-function readCpuMs(pid: number): number {
-  const fields = readFileSync(`/proc/${pid}/stat`, "utf8")
-    .replace(/^.*\) /, "")
-    .split(" ");
-  return (Number(fields[11]) + Number(fields[12])) * 10;
-}
 
 /** Surveys 40 addresses of `8.block.0.0/16` with a service, after ten that are not measured. */
 export async function measureSurveys(
