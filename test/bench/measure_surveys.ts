@@ -3,7 +3,6 @@
  * program that asks as many of them and does nothing else. Part of `lookup.bench.ts`; alone:
  * `bun test/bench/measure_surveys.ts`.
  */
-import { readFileSync } from "node:fs";
 import { type RunningService, startService, startWorld, type World } from "#kit";
 import { readCpuMs } from "./read_cpu_ms.ts";
 
