@@ -1,5 +1,5 @@
 import type { Line } from "./exchange.ts";
-import type { ReportWish } from "./reply_report.ts";
+import type { ReportWish } from "./report_wish.ts";
 
 /** A request line that was answered before, and what was read of it; all of it depends on the line alone. */
 export interface KnownLine extends Line {

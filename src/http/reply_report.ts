@@ -4,15 +4,9 @@ import type { HttpDeps } from "./http_deps.ts";
 import { isOwn } from "./is_own.ts";
 import type { KnownLines } from "./known_lines.ts";
 import { lookUp } from "./look_up.ts";
-import type { Wish } from "./open_lookup.ts";
 import type { Reply } from "./reply.ts";
-import type { ReportFormat } from "./report_format.ts";
+import type { ReportWish } from "./report_wish.ts";
 import { whenReady } from "./when_ready.ts";
-
-/** A report in one of its forms. */
-export interface ReportWish extends Wish {
-  readonly format: ReportFormat;
-}
 
 /** What the routes of a report share: their finished replies, and the request lines that were answered. */
 export interface ReportDesk {
