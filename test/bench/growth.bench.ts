@@ -17,8 +17,11 @@ const SECONDS = 3;
 const ROUNDS = 3;
 const HEAD_BYTES = 17;
 
-/** Aims and budgets are the same here but for time, which a busy machine spoils. */
-const BUDGET = { bytesPerReport: 3000, timeAgainstThousand: 1.6 };
+/**
+ * Aims and budgets are the same here but for time, which a busy machine spoils: its aim is 1.3. A row's first read also
+ * pays for two pages from the disk, which a thousand rows never do.
+ */
+const BUDGET = { bytesPerReport: 3000, againAgainstThousand: 1.6, firstAgainstThousand: 2.4 };
 
 const failures: string[] = [];
 const sizes = process.argv.slice(2).map(Number);
@@ -125,6 +128,8 @@ function readMemory(pid: number): number {
 interface Measured {
   readonly count: number;
   readonly cpuMicros: number;
+  /** The same rows once more: from the system's memory, but too many for the database's own. */
+  readonly againMicros: number;
 }
 
 try {
@@ -160,18 +165,23 @@ try {
       const load = { url: service.url, connections: 16, seconds: SECONDS };
       const slice = Math.floor(picked.length / (ROUNDS + 1));
       const cold = await runLoad({ ...load, paths: picked.slice(0, slice) });
-      let asked = 0;
-      let [p50, p99] = [Number.POSITIVE_INFINITY, Number.POSITIVE_INFINITY];
-      const cpuBefore = readCpuMs(service.process.pid);
-      for (let round = 1; round <= ROUNDS; round += 1) {
-        const found = await runLoad({ ...load, paths: picked.slice(slice * round, slice * (round + 1)) });
-        asked += found.perSecond * SECONDS;
-        p50 = Math.min(p50, found.p50);
-        p99 = Math.min(p99, found.p99);
-        if (Object.keys(found.statuses).join() !== "200")
-          failures.push(`${count}: ${JSON.stringify(found.statuses)}`);
-      }
-      const cpuMicros = ((readCpuMs(service.process.pid) - cpuBefore) * 1000) / asked;
+      const ask = async () => {
+        let asked = 0;
+        let [p50, p99] = [Number.POSITIVE_INFINITY, Number.POSITIVE_INFINITY];
+        const cpuBefore = readCpuMs(service.process.pid);
+        for (let round = 1; round <= ROUNDS; round += 1) {
+          const found = await runLoad({ ...load, paths: picked.slice(slice * round, slice * (round + 1)) });
+          asked += found.perSecond * SECONDS;
+          p50 = Math.min(p50, found.p50);
+          p99 = Math.min(p99, found.p99);
+          if (Object.keys(found.statuses).join() !== "200")
+            failures.push(`${count}: ${JSON.stringify(found.statuses)}`);
+        }
+        const cpuMicros = ((readCpuMs(service.process.pid) - cpuBefore) * 1000) / asked;
+        return { asked, p50, p99, cpuMicros };
+      };
+      const { asked, p50, p99, cpuMicros } = await ask();
+      const again = await ask();
       const busyMb = readMemory(service.process.pid);
       const backupAt = performance.now();
       const backup = await runLimpid(["db", "backup", join(folder, "copy.db")], {
@@ -180,11 +190,11 @@ try {
       const backupMs = performance.now() - backupAt;
       if (backup.code !== 0) failures.push(`${count}: no backup: ${backup.err}`);
       rmSync(join(folder, "copy.db"), { force: true });
-      measured.push({ count, cpuMicros });
+      measured.push({ count, cpuMicros, againMicros: again.cpuMicros });
       console.log(
         `${count} reports (filled in ${(filledMs / 1000).toFixed(1)} s): ${(bytes / 1e6).toFixed(1)} MB, ${Math.round(bytes / count)} bytes each; start ${Math.round(startMs)} ms; ` +
-          `from a cold disk p50 ${cold.p50.toFixed(2)} p99 ${cold.p99.toFixed(1)} ms; rows read for the first time p50 ${p50.toFixed(2)} p99 ${p99.toFixed(1)} ms, ${cpuMicros.toFixed(0)} µs of processor each; ` +
-          `memory ${idleMb} MB idle, ${busyMb} MB after ${Math.round(asked)} hits; backup ${(backupMs / 1000).toFixed(1)} s; load ${loadavg()[0]?.toFixed(1)}`,
+          `from a cold disk p50 ${cold.p50.toFixed(2)} p99 ${cold.p99.toFixed(1)} ms; rows read for the first time p50 ${p50.toFixed(2)} p99 ${p99.toFixed(1)} ms, ${cpuMicros.toFixed(0)} µs of processor each, again ${again.cpuMicros.toFixed(0)}; ` +
+          `memory ${idleMb} MB idle, ${busyMb} MB after ${Math.round(asked + again.asked)} hits; backup ${(backupMs / 1000).toFixed(1)} s; load ${loadavg()[0]?.toFixed(1)}`,
       );
       if (count >= 1000 && bytes / count > BUDGET.bytesPerReport) failures.push(`${count}: bytes a report`);
     } finally {
@@ -193,11 +203,15 @@ try {
     rmSync(directory, { recursive: true });
   }
   const [least] = measured;
-  for (const { count, cpuMicros } of measured) {
+  for (const { count, cpuMicros, againMicros } of measured) {
     if (least === undefined || count === least.count) continue;
-    const ratio = cpuMicros / least.cpuMicros;
-    console.log(`processor time at ${count} against ${least.count} reports: ${ratio.toFixed(2)}`);
-    if (ratio > BUDGET.timeAgainstThousand) failures.push(`${count}: time against ${least.count}`);
+    const first = cpuMicros / least.cpuMicros;
+    const again = againMicros / least.againMicros;
+    console.log(
+      `processor time at ${count} against ${least.count} reports: ${first.toFixed(2)}, again ${again.toFixed(2)} (aim 1.3)`,
+    );
+    if (first > BUDGET.firstAgainstThousand) failures.push(`${count}: time against ${least.count}`);
+    if (again > BUDGET.againAgainstThousand) failures.push(`${count}: time against ${least.count}, again`);
   }
 } finally {
   rmSync(folder, { recursive: true, force: true });
