@@ -3,7 +3,7 @@ import type { Exchange } from "./exchange.ts";
 import type { HttpDeps } from "./http_deps.ts";
 import { isOwn } from "./is_own.ts";
 import type { KnownLines } from "./known_lines.ts";
-import { lookUp } from "./look_up.ts";
+import { type Found, lookUp } from "./look_up.ts";
 import type { Reply } from "./reply.ts";
 import type { ReportWish } from "./report_wish.ts";
 import { whenReady } from "./when_ready.ts";
@@ -15,7 +15,8 @@ export interface ReportDesk {
 }
 
 /**
- * Looks up what a request wishes and replies with the report; its line is known from then on. `readWish` must depend on the request line alone.
+ * Looks up what a request wishes and replies with the report; its line is known from then on. `readWish` must depend on
+ * the request line alone.
  * @throws {HttpProblem} for everything that is not an answer.
  */
 export function replyReport(
@@ -24,12 +25,35 @@ export function replyReport(
   exchange: Exchange,
   readWish: () => ReportWish,
 ): Reply | Promise<Reply> {
-  return whenReady(lookUp(deps, exchange, readWish), ({ answer, wish }) => {
+  return whenReady(lookUp(deps, exchange, readWish), (found) => {
     const { path, query, language, shape, route, request } = exchange;
-    const own = deps.mirror === undefined && isOwn(exchange, answer.assessment);
-    const reply = replies(answer, { language, format: wish.format, own });
+    const reply = makeReply(deps, replies, exchange, found);
+    const { wish } = found;
     if (!(reply instanceof Promise) && request.method === "GET" && !wish.refresh)
       lines.keep(request.url, { path, query, language, shape, route, wish });
     return reply;
   });
+}
+
+/** The same for a line that is known. */
+export function replyKnown(
+  deps: HttpDeps,
+  { replies }: ReportDesk,
+  exchange: Exchange,
+  wish: ReportWish,
+): Reply | Promise<Reply> {
+  return whenReady(
+    lookUp(deps, exchange, () => wish),
+    (found) => makeReply(deps, replies, exchange, found),
+  );
+}
+
+function makeReply(
+  deps: HttpDeps,
+  replies: ReportReplies,
+  exchange: Exchange,
+  { answer, wish }: Found<ReportWish>,
+): Reply | Promise<Reply> {
+  const own = deps.mirror === undefined && isOwn(exchange, answer.assessment);
+  return replies(answer, { language: exchange.language, format: wish.format, own });
 }

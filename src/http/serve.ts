@@ -11,7 +11,7 @@ import { notHere } from "./not_here.ts";
 import { readBody } from "./read_body.ts";
 import { readTarget } from "./read_target.ts";
 import { createReply, type Reply } from "./reply.ts";
-import { type ReportDesk, replyReport } from "./reply_report.ts";
+import { type ReportDesk, replyKnown } from "./reply_report.ts";
 import type { SeenRequest } from "./request_watch.ts";
 import { requireSameOrigin } from "./require_same_origin.ts";
 import { respond } from "./respond.ts";
@@ -121,7 +121,7 @@ export function serveKnown(
 ): Response | Promise<Response> {
   const startedAt = deps.watch?.clock() ?? 0;
   const told = { line, route: line.route, isPrivate: false, startedAt };
-  return run(deps, request, server, told, (exchange) => replyReport(deps, desk, exchange, () => line.wish));
+  return run(deps, request, server, told, (exchange) => replyKnown(deps, desk, exchange, line.wish));
 }
 
 interface Told {
