@@ -21,7 +21,7 @@ import { createPermitBook } from "./permit_book.ts";
 import { readAssessment, readAssessmentNow } from "./read_assessment.ts";
 import { readSurvey } from "./read_survey.ts";
 import { readText } from "./read_text.ts";
-import { retryLocked, retryRemote } from "./retry_locked.ts";
+import { retryLocked } from "./retry_locked.ts";
 import { casts, history, reports } from "./schema.ts";
 import {
   type FoundReport,
@@ -180,7 +180,7 @@ function serve(client: Client, name: string, file: OwnFile | undefined): Store {
 
   async function attempt<Result>(what: string, work: () => Promise<Result>): Promise<Result> {
     try {
-      return await (embedded ? retryLocked(client, work) : retryRemote(work));
+      return await retryLocked(client, work);
     } catch (error) {
       throw new StoreError(`Cannot ${what} ${name}: ${describeFailure(error)}`, { cause: error });
     }
