@@ -2,20 +2,13 @@
 import { writeSync } from "node:fs";
 import { isDeepStrictEqual } from "node:util";
 import { openStore, type Store, StoreError } from "#store";
+import { beginCounts } from "./begin_counts.ts";
 import { migrations } from "./folders.ts";
 import { keptAt, REPORTS } from "./kept_reports.ts";
 
 async function readDamaged(path: string) {
   const wrong: string[] = [];
-  const counts = {
-    refused: 0,
-    right: 0,
-    missing: 0,
-    unreadable: 0,
-    otherVotes: 0,
-    otherHistory: 0,
-    otherHeard: 0,
-  };
+  const counts = beginCounts();
   let store: Store;
   try {
     store = await openStore({ url: `file:${path}`, migrations });

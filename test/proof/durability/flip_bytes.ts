@@ -1,6 +1,7 @@
 import { copyFileSync, readFileSync, rmSync, truncateSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { openStore } from "#store";
+import { beginCounts } from "./begin_counts.ts";
 import { type CaseResult, createChance, type Extent } from "./case_result.ts";
 import { inFolder, migrations, project } from "./folders.ts";
 import { keptAt, REPORTS } from "./kept_reports.ts";
@@ -43,15 +44,7 @@ export function flipBytes(extent: Extent, seed: number): Promise<CaseResult> {
     const log = readFileSync(join(folder, "log"));
 
     const failures: string[] = [];
-    const seen = {
-      refused: 0,
-      right: 0,
-      missing: 0,
-      unreadable: 0,
-      otherVotes: 0,
-      otherHistory: 0,
-      otherHeard: 0,
-    };
+    const seen = beginCounts();
     let wave: Damage[] = [];
     for (let turn = 0; turn < FLIPS[extent]; turn += 1) {
       const damaged = join(folder, `damaged-${turn}.db`);
