@@ -1,6 +1,7 @@
 import type { Client } from "@libsql/client";
 import type { Assessment } from "#report";
 import { createCastBook } from "./cast_book.ts";
+import { isMissed } from "./is_missed.ts";
 import { listCauses } from "./list_causes.ts";
 import { readAssessment } from "./read_assessment.ts";
 import { readSurvey } from "./read_survey.ts";
@@ -36,17 +37,27 @@ const VOTES = `SELECT (${VOTE_SUMS}?1) AS votes`;
  */
 export async function openMirror(options: ReplicaOptions): Promise<Mirror> {
   const replica = await openReplica(options);
+  /** Copies that were seen to hold the tables. */
+  const filled = new WeakSet<Client>();
 
   async function attempt<Result>(
     what: string,
     fallback: Result,
     work: (client: Client) => Promise<Result>,
   ): Promise<Result> {
+    let asked: Client | undefined;
     try {
-      return (await replica.read(work)) ?? fallback;
+      const read = await replica.read((client) => {
+        asked = client;
+        return work(client);
+      });
+      return read ?? fallback;
     } catch (error) {
-      // A primary on which no service has run yet.
-      if (/no such (?:table|column)/i.test(listCauses(error))) return fallback;
+      // A primary on which no service has run yet; but tables that were there do not go.
+      if (/no such (?:table|column)/i.test(listCauses(error))) {
+        if (asked === undefined || !filled.has(asked)) return fallback;
+        replica.suspect("its tables are gone");
+      }
       throw new StoreError(`Cannot ${what} mirror: ${listCauses(error)}`, { cause: error });
     }
   }
@@ -58,10 +69,13 @@ export async function openMirror(options: ReplicaOptions): Promise<Mirror> {
     const assessment = await readAssessment(address, value, casts, client);
     if (assessment === "unread") return undefined;
     if (typeof assessment !== "string") return assessment;
-    const problem =
-      assessment === "foreign" ? "a report stands under another address" : "a report is damaged";
+    throw spoilt(assessment === "foreign" ? "a report stands under another address" : "a report is damaged");
+  }
+
+  /** Has another copy made. */
+  function spoilt(problem: string): TypeError {
     replica.suspect(problem);
-    throw new TypeError(problem);
+    return new TypeError(problem);
   }
 
   return {
@@ -70,8 +84,12 @@ export async function openMirror(options: ReplicaOptions): Promise<Mirror> {
       find(address) {
         return attempt<FoundReport | undefined>("read a report from", undefined, async (client) => {
           const { rows } = await client.execute({ sql: FIND, args: [address] });
+          filled.add(client);
           const [row] = rows;
-          if (row === undefined) return undefined;
+          if (row === undefined) {
+            if (await isMissed(address, client)) throw spoilt("the reports are damaged");
+            return undefined;
+          }
           const found = {
             address,
             surveyedAt: Number(row.surveyed_at),

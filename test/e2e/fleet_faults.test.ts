@@ -191,13 +191,13 @@ function breakProcess(name: Name): readonly Fault[] {
   ];
 }
 
-/** Overwrites pieces of every large file in a folder. */
+/** Overwrites pieces of every large file in a folder, now where a page begins and now in its middle. */
 function spoil(folder: string): void {
   for (const path of readdirSync(folder, { recursive: true, encoding: "utf8" })) {
     const file = join(folder, path);
     if (!statSync(file).isFile() || statSync(file).size < 16_384 || file.endsWith("-shm")) continue;
     const handle = openSync(file, "r+");
-    for (let at = 4096; at < statSync(file).size; at += 12_288) {
+    for (let at = 4096; at < statSync(file).size; at += 11_003) {
       writeSync(handle, Buffer.alloc(3000, 0x5a), 0, 3000, at);
     }
     closeSync(handle);

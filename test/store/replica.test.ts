@@ -497,4 +497,46 @@ describe("openMirror, on a damaged copy", () => {
     await until(() => mirror.state().state === "current", "being current");
     expect(await has(mirror, "203.0.113.6")).toBe(true);
   });
+
+  test("cannot say of a report that it is not there where something else stands than was ever written", async () => {
+    const primary = await openPrimary();
+    await primary.save(makeReport(ADDRESS, 5), SURVEY);
+    const mirror = await open({ rebuildPauseMs: 60_000 });
+    await until(() => has(mirror, ADDRESS), "the report");
+    expect(await has(mirror, "203.0.113.9")).toBe(false);
+    const spoiled = createClient({ url: sqld.url });
+    await spoiled.execute("INSERT INTO reports SELECT x'5a5a', 5, 1, 3, '{', x'00' FROM reports");
+    spoiled.close();
+    await until(
+      () =>
+        mirror.store.find("203.0.113.9").then(
+          () => false,
+          (error) => /the reports are damaged/.test(String(error)),
+        ),
+      "the refusal",
+    );
+    expect(mirror.events.filter((event) => event.startsWith("replica_damaged"))).not.toEqual([]);
+    expect(await has(mirror, ADDRESS)).toBe(true);
+  });
+
+  test("takes a table that was there and is not any more for damage, not for an empty primary", async () => {
+    const primary = await openPrimary();
+    await primary.save(makeReport(ADDRESS, 5), SURVEY);
+    const mirror = await open({ rebuildPauseMs: 60_000 });
+    await until(() => has(mirror, ADDRESS), "the report");
+    const spoiled = createClient({ url: sqld.url });
+    await spoiled.execute("ALTER TABLE reports RENAME TO stropers");
+    spoiled.close();
+    await until(
+      () =>
+        mirror.events.some(
+          (event) => event.startsWith("replica_damaged") && event.includes("its tables are gone"),
+        ) ||
+        mirror.store.find("203.0.113.9").then(
+          () => false,
+          () => false,
+        ),
+      "the damage",
+    );
+  });
 });
