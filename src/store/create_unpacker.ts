@@ -1,10 +1,10 @@
 import { zstdDecompressSync } from "node:zlib";
+import { readZstdHead, ZSTD_MAGIC } from "./read_zstd_head.ts";
 
 /** Far above any document of ours. */
 const MAX_BYTES = 8_000_000;
 
 /** RFC 8878, 3.1.1: magic number, descriptor, size of the content in four bytes. */
-const MAGIC = 0xfd2f_b528;
 const HEAD_BYTES = 9;
 const SINGLE_SEGMENT_WITH_LONG_SIZE = 0b1010_0000;
 
@@ -29,12 +29,12 @@ export function createUnpacker(dictionary: Uint8Array): (bytes: Uint8Array) => s
   if (dictionary.length > MOST_BLOCK_BYTES) return unpackSlowly;
   const before = HEAD_BYTES + BLOCK_HEAD_BYTES + dictionary.length;
   const frame = Buffer.alloc(before + KEPT_BYTES);
-  frame.writeUInt32LE(MAGIC, 0);
+  frame.writeUInt32LE(ZSTD_MAGIC, 0);
   frame[4] = SINGLE_SEGMENT_WITH_LONG_SIZE;
   frame.writeUIntLE(dictionary.length << 3, HEAD_BYTES, BLOCK_HEAD_BYTES);
   frame.set(dictionary, HEAD_BYTES + BLOCK_HEAD_BYTES);
   return (bytes) => {
-    const head = readHead(bytes);
+    const head = readZstdHead(bytes);
     if (head === undefined || head.contentBytes > MAX_BYTES || bytes.length > KEPT_BYTES)
       return unpackSlowly(bytes);
     frame.writeUInt32LE(dictionary.length + head.contentBytes, 5);
@@ -42,24 +42,4 @@ export function createUnpacker(dictionary: Uint8Array): (bytes: Uint8Array) => s
     const content = Bun.zstdDecompressSync(frame.subarray(0, before + bytes.length - head.bytes));
     return content.toString("utf8", dictionary.length);
   };
-}
-
-/** How long a frame's head is, and how long its content will be; undefined for one that says more or less than that. */
-function readHead(frame: Uint8Array): { readonly bytes: number; readonly contentBytes: number } | undefined {
-  const [m0 = 0, m1 = 0, m2 = 0, m3 = 0, descriptor = 0] = frame;
-  if ((m0 | (m1 << 8) | (m2 << 16) | (m3 << 24)) >>> 0 !== MAGIC) return undefined;
-  // A checksum would be of other content, and another dictionary, or none, is not ours to know.
-  if ((descriptor & 0b1111) !== 0) return undefined;
-  const at = (descriptor & 0b10_0000) === 0 ? 6 : 5;
-  const [b0 = 0, b1 = 0, b2 = 0, b3 = 0] = frame.subarray(at, at + 4);
-  switch (descriptor >> 6) {
-    case 0:
-      return at === 5 ? { bytes: at + 1, contentBytes: b0 } : undefined;
-    case 1:
-      return { bytes: at + 2, contentBytes: (b0 | (b1 << 8)) + 256 };
-    case 2:
-      return { bytes: at + 4, contentBytes: (b0 | (b1 << 8) | (b2 << 16) | (b3 << 24)) >>> 0 };
-    default:
-      return undefined;
-  }
 }

@@ -121,6 +121,20 @@ describe("writeDocuments()", () => {
     }
   });
 
+  test("takes no survey that is cut short or of impossible length for one, though it stands without a seal", async () => {
+    const long = JSON.stringify({ words: Array.from({ length: 60_000 }, (_, n) => (n * 48_271) % 65_537) });
+    for (const odd of ["{}", long]) {
+      const { survey: packed } = writeDocuments(assessment, odd, createCastBook());
+      const read = (length: number) =>
+        readSurvey(ADDRESS, toRow(packed.slice(0, length)), createCastBook(), hold(new Map()).client);
+      expect(await read(packed.length)).toBe(odd);
+      for (const length of [0, 1, 8, packed.length >> 1, packed.length - 1])
+        expect(read(length)).rejects.toThrow();
+    }
+    const huge = toRow(Bun.zstdCompressSync(Buffer.alloc(8_000_001)));
+    expect(readSurvey(ADDRESS, huge, createCastBook(), hold(new Map()).client)).rejects.toThrow("too large");
+  });
+
   test("keeps the assessment whole whose sources are not those of the survey", () => {
     const other = { ...assessment, sources: assessment.sources.slice(1) };
     const documents = writeDocuments(other, JSON.stringify(survey), createCastBook());
