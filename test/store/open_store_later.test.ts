@@ -24,7 +24,7 @@ test("openStoreLater() fails everything while the server is away, and opens when
     await store.close();
     await sqld.close();
   }
-});
+}, 30_000);
 
 test("openStoreLater() opens at once what is there, and rejects what answered that it is no database", async () => {
   const sqld = await startSqld();

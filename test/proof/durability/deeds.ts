@@ -1,4 +1,4 @@
-import type { Store } from "#store";
+import type { Store, StoredReport } from "#store";
 import { makeReport } from "../../store/make_report.ts";
 
 /** Lanes write at once, each one deed after the other to what is its own. */
@@ -58,20 +58,36 @@ export function planDeed(lane: number, n: number): Deed {
   }
 }
 
+const SOURCES = ["alpha", "beta", "gamma"].map((id) => ({
+  id,
+  name: id.toUpperCase(),
+  kind: "free" as const,
+}));
+
+const STATE = "answered" as const;
+
+/** A report in the form that the service stores, its sources those of {@link surveyOf}. */
+export function reportAt(address: string, at: number, purity: number): StoredReport {
+  const report = makeReport(address, at, purity);
+  const sources = SOURCES.map((source, n) => ({ ...source, state: STATE, ms: n }));
+  return { ...report, assessment: { ...report.assessment, sources } };
+}
+
 /** The report of a saving deed: its number, its address and its moment can be read from it. */
 export function reportOf({ kind, address, at, of }: Extract<Deed, { kind: "save" | "rescore" }>) {
-  const report = makeReport(address, at, of % 101);
+  const report = reportAt(address, at, of % 101);
   return kind === "save" ? report : { ...report, assessment: { ...report.assessment, scoringVersion: 2 } };
 }
 
-/** The survey of a saving deed: from a few bytes to some pages, and not to be compressed to nothing. */
+/** The survey of that moment: from a few bytes to some pages, and not to be compressed to nothing. */
 export function surveyOf(at: number): string {
   const words: string[] = [];
   for (let state = (at % 1_000_003) + 1, left = (at % 40) * 25; left > 0; left -= 1) {
     state = (state * 48_271) % 2_147_483_647;
     words.push(state.toString(36));
   }
-  return JSON.stringify({ at, words });
+  const runs = SOURCES.map((source, n) => ({ ...source, state: STATE, ms: n, observation: { words } }));
+  return JSON.stringify({ at, runs });
 }
 
 /** Does a deed; when it resolves it is acknowledged. */

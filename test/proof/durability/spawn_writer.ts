@@ -1,3 +1,4 @@
+import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { project } from "./folders.ts";
 
@@ -9,7 +10,9 @@ export interface Writer {
   readonly acknowledged: ReadonlyMap<number, number>;
   /** How many deeds it has acknowledged in all. */
   count(): number;
-  signal(signal: "SIGSTOP" | "SIGCONT"): void;
+  /** Makes it stand still; everything it acknowledged has been read then. */
+  pause(): Promise<void>;
+  resume(): void;
   /** Kills it at once; everything it acknowledged has been read then. */
   kill(): Promise<void>;
   /** Its exit code, once it has ended by itself. */
@@ -57,7 +60,17 @@ export function spawnWriter(
     opened,
     acknowledged,
     count: () => count,
-    signal: (signal) => child.kill(signal),
+    async pause() {
+      child.kill("SIGSTOP");
+      // The third field is the state (proc_pid_stat(5)); a call into the kernel that was under way ends first.
+      while (!/^\d+ \(.*\) T/.test(readFileSync(`/proc/${child.pid}/stat`, "utf8"))) await Bun.sleep(1);
+      // What stands in the pipe was acknowledged too.
+      for (let quiet = 0, before = count; quiet < 3; before = count) {
+        await Bun.sleep(2);
+        quiet = count === before ? quiet + 1 : 0;
+      }
+    },
+    resume: () => child.kill("SIGCONT"),
     async kill() {
       child.kill("SIGKILL");
       await child.exited;

@@ -55,13 +55,11 @@ export function takeSnapshots(extent: Extent, seed: number): Promise<CaseResult>
       const isWhole = shot % 2 === 0;
       for (const suffix of ["", "-wal", "-shm"]) rmSync(copy + suffix, { force: true });
       if (isWhole) {
-        writer.signal("SIGSTOP");
-        // What stands in the pipe was acknowledged before the copy is made.
-        await Bun.sleep(5);
+        await writer.pause();
         const ledger = new Ledger();
         for (const [lane, n] of writer.acknowledged) ledger.acknowledge(lane, n);
         copyFiles(path, copy, suffixes);
-        writer.signal("SIGCONT");
+        writer.resume();
         const wrong = await compareWhole(ledger, copy);
         for (const what of wrong) failures.push(`snapshot ${shot} with ${suffixes.length} files: ${what}`);
         whole += 1;
