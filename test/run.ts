@@ -6,6 +6,7 @@ import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync } from "node
 import { availableParallelism, setPriority, tmpdir } from "node:os";
 import { join } from "node:path";
 import { findProgram, PROGRAMS, type Program } from "./kit/find_program.ts";
+import { readToEnd } from "./kit/read_to_end.ts";
 
 interface Outcome {
   readonly passed: number;
@@ -22,11 +23,7 @@ async function runStep(name: string, command: readonly string[]): Promise<Outcom
   const child = Bun.spawn([...command], { cwd: project, stdout: "pipe", stderr: "pipe" });
   // Beside the tests it takes what they leave: some of them wait for milliseconds, and none of this does.
   setPriority(child.pid, 10);
-  const [out, err, code] = await Promise.all([
-    new Response(child.stdout).text(),
-    new Response(child.stderr).text(),
-    child.exited,
-  ]);
+  const { out, err, code } = await readToEnd(child);
   const seconds = ((performance.now() - startedAt) / 1000).toFixed(1);
   if (code === 0) console.log(`ok    ${name} (${seconds} s)`);
   else console.log(`FAIL  ${name} (${seconds} s)\n${out}${err}`);
@@ -51,6 +48,25 @@ const TYPES = full ? [] : ["--incremental", "--tsBuildInfoFile", join(CACHE, "ty
 /** Processes that share ordinary files; more than this only load the same rooms again. */
 const WORKERS = Math.min(availableParallelism(), 4);
 
+/** What is said again at the end, where a reader looks first: names of failed tests, and errors with their places. */
+const MOST_LINES = 30;
+const MOST_CHARACTERS = 400;
+const again = new Set<string>();
+
+function noteFailures(printed: string): void {
+  let error: string[] | undefined;
+  for (const line of printed.split("\n")) {
+    if (line.startsWith("(fail) ")) again.add(line);
+    if (/^(?:error|\w*Error): /.test(line)) error = [];
+    if (error === undefined) continue;
+    if (error.length < MOST_LINES || line.startsWith("      at ")) error.push(line.slice(0, MOST_CHARACTERS));
+    // The place in a test's own file is the last that is told.
+    if (!/^ {6}at .*\.test\.ts:\d/.test(line)) continue;
+    again.add(error.join("\n"));
+    error = undefined;
+  }
+}
+
 /** Counted from the runner's own report file, so that the count does not hang on how its console looks. */
 async function runTests(paths: readonly string[], flags: readonly string[]): Promise<Outcome> {
   const folder = mkdtempSync(join(tmpdir(), "limpid-tests-"));
@@ -69,12 +85,12 @@ async function runTests(paths: readonly string[], flags: readonly string[]): Pro
       ],
       { cwd: project, stdout: "pipe", stderr: "pipe" },
     );
-    const [out, err, code] = await Promise.all([
-      new Response(child.stdout).text(),
-      new Response(child.stderr).text(),
-      child.exited,
-    ]);
+    const { out, err, code } = await readToEnd(child);
     process.stdout.write(out + err);
+    if (code !== 0) {
+      noteFailures(out);
+      noteFailures(err);
+    }
     const root = /<testsuites[^>]*>/.exec(readFileSync(report, "utf8"))?.[0] ?? "";
     const read = (name: string) => Number(new RegExp(`\\b${name}="(\\d+)"`).exec(root)?.[1] ?? Number.NaN);
     const failed = read("failures");
@@ -168,6 +184,7 @@ const sum = (pick: (outcome: Outcome) => number) =>
   outcomes.reduce((total, outcome) => total + pick(outcome), 0);
 const failed = sum((outcome) => outcome.failed);
 const skipped = sum((outcome) => outcome.skipped);
+if (again.size > 0) console.log(`\nAgain, what failed:\n${[...again].join("\n")}\n`);
 console.log(
   `${sum((outcome) => outcome.passed)} passed, ${failed} failed${skipped > 0 ? `, ${skipped} skipped` : ""}`,
 );

@@ -7,7 +7,7 @@ import { copyFileSync, mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { cpus, loadavg, tmpdir } from "node:os";
 import { join } from "node:path";
 import { isBogon, parseAddress } from "#address";
-import { startService, startWorld } from "#kit";
+import { readToEnd, startService, startWorld } from "#kit";
 import { type LoadResult, runLoad } from "./load.ts";
 import { type NetworkRow, readNetworkRows, writeAsnMmdb } from "./peers/write_asn_mmdb.ts";
 import { readCpuMs } from "./read_cpu_ms.ts";
@@ -43,11 +43,7 @@ function readMemoryMb(pid: number): number {
 
 async function run(command: readonly string[], cwd: string): Promise<void> {
   const child = Bun.spawn([...command], { cwd, stdout: "pipe", stderr: "pipe" });
-  const [out, err, code] = await Promise.all([
-    new Response(child.stdout).text(),
-    new Response(child.stderr).text(),
-    child.exited,
-  ]);
+  const { out, err, code } = await readToEnd(child);
   if (code !== 0) throw new Error(`Cannot run ${command.join(" ")}: ${out}${err}`);
 }
 

@@ -1,16 +1,13 @@
 import { describe, expect, test } from "bun:test";
 import { describeUsage, drawCompletions, SHELLS } from "#cli";
+import { readToEnd } from "#kit";
 import { COMMANDS } from "../../src/cli/commands.ts";
 
 async function completeInBash(words: readonly string[]): Promise<string[]> {
   const script = `${drawCompletions("bash")}
 COMP_WORDS=(${words.map((word) => `'${word}'`).join(" ")}); COMP_CWORD=${words.length - 1}
 _limpid; printf '%s\\n' "\${COMPREPLY[@]}"`;
-  const child = Bun.spawn(["bash", "-c", script], { stdout: "pipe", stderr: "pipe" });
-  const [out, err] = await Promise.all([
-    new Response(child.stdout).text(),
-    new Response(child.stderr).text(),
-  ]);
+  const { out, err } = await readToEnd(Bun.spawn(["bash", "-c", script], { stdout: "pipe", stderr: "pipe" }));
   expect(err).toBe("");
   return out.trim().split("\n");
 }

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { copyFileSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { type RunningService, startService, startWorld, type World } from "#kit";
+import { type RunningService, readToEnd, startService, startWorld, type World } from "#kit";
 import { en, zh } from "#locale";
 
 const packages = join(import.meta.dir, "../../node_modules");
@@ -15,11 +15,7 @@ async function run(cwd: string, ...command: readonly string[]): Promise<string> 
     stdout: "pipe",
     stderr: "pipe",
   });
-  const [out, err, code] = await Promise.all([
-    new Response(child.stdout).text(),
-    new Response(child.stderr).text(),
-    child.exited,
-  ]);
+  const { out, err, code } = await readToEnd(child);
   if (code !== 0) throw new Error(`Cannot run ${command.join(" ")}: it ended with ${code}: ${out}${err}`);
   return out;
 }

@@ -1,6 +1,7 @@
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { readToEnd } from "#kit";
 import type { Block } from "./list_documents.ts";
 import { PROJECT } from "./list_documents.ts";
 
@@ -33,11 +34,7 @@ export async function runBlock(
       stdout: "pipe",
       stderr: "pipe",
     });
-    const [out, err, code] = await Promise.all([
-      new Response(child.stdout).text(),
-      new Response(child.stderr).text(),
-      child.exited,
-    ]);
+    const { out, err, code } = await readToEnd(child);
     return { code, out: `${out}${code === 0 ? "" : err}`.replaceAll(stage.url, ORIGIN) };
   } finally {
     rmSync(folder, { recursive: true, force: true });

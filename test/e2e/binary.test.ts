@@ -12,7 +12,7 @@ import {
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { Subprocess } from "bun";
-import { startWorld, type World } from "#kit";
+import { readToEnd, startWorld, type World } from "#kit";
 import type { Report } from "#report";
 import manifest from "../../package.json";
 
@@ -59,13 +59,7 @@ function spawn(args: readonly string[], env: Record<string, string> = {}, cwd = 
 }
 
 async function run(args: readonly string[], env: Record<string, string> = {}, cwd = empty) {
-  const child = spawn(args, env, cwd);
-  const [out, err, code] = await Promise.all([
-    new Response(child.stdout).text(),
-    new Response(child.stderr).text(),
-    child.exited,
-  ]);
-  return { out, err, code };
+  return readToEnd(spawn(args, env, cwd));
 }
 
 async function serve(env: Record<string, string>, cwd = empty) {

@@ -2,6 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
+import { readToEnd } from "#kit";
 import { type Block, listDocuments, PROJECT } from "../docs/list_documents.ts";
 
 /**
@@ -67,11 +68,7 @@ async function run(command: string[], cwd: string): Promise<{ readonly code: num
     stdout: "pipe",
     stderr: "pipe",
   });
-  const [out, err, code] = await Promise.all([
-    new Response(child.stdout).text(),
-    new Response(child.stderr).text(),
-    child.exited,
-  ]);
+  const { out, err, code } = await readToEnd(child);
   return { code, out: out + err };
 }
 

@@ -411,7 +411,7 @@ describe("two full processes and two mirrors under load", () => {
     note("", "none", seen, "");
     expect(Object.keys(describeSeen(seen).counts)).toEqual(["200"]);
     await expectExactLimits();
-  });
+  }, 30_000);
 
   for (const fault of FAULTS) {
     if (!isLong && fault.isShort !== true) continue;
@@ -475,5 +475,5 @@ describe("two full processes and two mirrors under load", () => {
     rows.push(
       `| all | ${traffic.all.length} answers, ${fresh} surveys, none lost, none wrong | | | | | | | |`,
     );
-  });
+  }, 180_000);
 });

@@ -17,6 +17,7 @@ export {
   type Responder,
   startGateway,
 } from "./gateway.ts";
+export { type Ended, readToEnd } from "./read_to_end.ts";
 export * from "./service.ts";
 export { type Sqld, type SqldOptions, startSqld } from "./sqld.ts";
 export * from "./world.ts";

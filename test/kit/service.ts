@@ -2,6 +2,7 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { Subprocess } from "bun";
+import { type Ended, readToEnd } from "./read_to_end.ts";
 
 const project = join(import.meta.dir, "../..");
 
@@ -79,14 +80,8 @@ export async function startService(options: ServiceOptions = {}): Promise<Runnin
 export async function runLimpid(
   args: readonly string[],
   env: Readonly<Record<string, string>> = {},
-): Promise<{ readonly code: number; readonly out: string; readonly err: string }> {
-  const child = spawnLimpid(args, env);
-  const [out, err, code] = await Promise.all([
-    new Response(child.stdout).text(),
-    new Response(child.stderr).text(),
-    child.exited,
-  ]);
-  return { code, out, err };
+): Promise<Ended> {
+  return readToEnd(spawnLimpid(args, env));
 }
 
 function spawnLimpid(args: readonly string[], env: Readonly<Record<string, string>>) {

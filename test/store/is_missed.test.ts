@@ -62,7 +62,7 @@ describe("isMissed()", () => {
 
   test("is true for all that spoilt pages of a log in use hide, unless they are said to be spoilt", async () => {
     let hidden = 0;
-    for (let count = 40; count < 240; count += 10) {
+    for (let count = 40; count < 240; count += 20) {
       const addresses = Array.from({ length: count }, (_, n) => `192.0.2.${n}`);
       for (const [n, address] of addresses.entries()) await store.save(makeReport(address, n), "{}");
       await client.execute("SELECT count(*) FROM sqlite_schema");

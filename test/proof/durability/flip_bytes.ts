@@ -1,5 +1,6 @@
 import { copyFileSync, readFileSync, rmSync, truncateSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
+import { readToEnd } from "#kit";
 import { openStore } from "#store";
 import { beginCounts } from "./begin_counts.ts";
 import { type CaseResult, createChance, type Extent } from "./case_result.ts";
@@ -122,11 +123,7 @@ async function readAll(
     { cwd: project, stdout: "pipe", stderr: "pipe" },
   );
   const timer = setTimeout(() => child.kill("SIGKILL"), SECOND_MS);
-  const [out, err] = await Promise.all([
-    new Response(child.stdout).text(),
-    new Response(child.stderr).text(),
-  ]);
-  await child.exited;
+  const { out, err } = await readToEnd(child);
   clearTimeout(timer);
   const lines = out.split("\n").slice(0, -1);
   for (const [index, one] of wave.entries()) {

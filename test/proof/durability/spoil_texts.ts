@@ -1,5 +1,6 @@
 import { join } from "node:path";
 import { createClient } from "@libsql/client";
+import { readToEnd } from "#kit";
 import { openStore } from "#store";
 import type { CaseResult } from "./case_result.ts";
 import { BASE_MS, DAY, FAR_MS, MOST } from "./deeds.ts";
@@ -51,14 +52,9 @@ export function spoilTexts(): Promise<CaseResult> {
         stdout: "pipe",
         stderr: "pipe",
       });
-      const [out, err] = await Promise.all([
-        new Response(child.stdout).text(),
-        new Response(child.stderr).text(),
-      ]);
-      if ((await child.exited) !== 0)
-        failures.push(
-          `${what}: ${child.signalCode ?? child.exitCode} after ${out.trim()}: ${err.slice(0, 300)}`,
-        );
+      const { out, err, code } = await readToEnd(child);
+      if (code !== 0)
+        failures.push(`${what}: ${child.signalCode ?? code} after ${out.trim()}: ${err.slice(0, 300)}`);
       runs += 1;
     }
     return {
