@@ -133,15 +133,14 @@ function checkFile(path: string, name: string): void {
   }
 }
 
-const COLUMNS = `CAST(surveyed_at AS INTEGER) AS surveyed_at, CAST(live_heard AS INTEGER) AS live_heard,
-  CAST(assessment AS BLOB) AS assessment`;
+const COLUMNS = `CAST(surveyed_at AS INTEGER), CAST(live_heard AS INTEGER), CAST(assessment AS BLOB)`;
 
 /** Where a statement is prepared anew by the driver, adding votes up costs more than all the rest. */
-const FIND = `SELECT ${COLUMNS}, EXISTS (SELECT 1 FROM vote_sums WHERE address = ?1) AS is_voted
+const FIND = `SELECT ${COLUMNS}, EXISTS (SELECT 1 FROM vote_sums WHERE address = ?1)
   FROM reports WHERE address = ?1`;
 
 /** Asked where there are votes, and then for everything: report and votes are of one moment. */
-const FIND_VOTED = `SELECT ${COLUMNS}, (${VOTE_SUMS}?1) AS votes FROM reports WHERE address = ?1`;
+const FIND_VOTED = `SELECT ${COLUMNS}, (${VOTE_SUMS}?1) FROM reports WHERE address = ?1`;
 
 /** Damage can make a text, and one that is no UTF-8, of any value: see {@link readText}. */
 function asInteger(column: SQLiteColumn) {
@@ -246,12 +245,9 @@ function serve(client: Client, name: string, file: OwnFile | undefined): Store {
       const isVoted = plain?.[3] === 1;
       const row = isVoted ? file.reader.first(FIND_VOTED, [text]) : plain;
       if (row === undefined) return { report: undefined };
-      const [surveyedAt, liveHeard, document, votes] = row;
-      if (!isExact(surveyedAt) || !isExact(liveHeard)) return undefined;
-      const assessment = readAssessmentNow(text, document, castBook);
-      if (assessment === undefined) return undefined;
-      const found = { address: text, surveyedAt, liveHeard, votes: isVoted ? readVoteSums(votes) : [] };
-      return { report: join(found, assessment) };
+      if (!isExact(row[0]) || !isExact(row[1])) return undefined;
+      const assessment = readAssessmentNow(text, row[2], castBook);
+      return assessment && { report: join(describeRow(text, row, isVoted), assessment) };
     } catch (error) {
       if (isDamaged(error)) throw error;
       return undefined;
@@ -272,17 +268,13 @@ function serve(client: Client, name: string, file: OwnFile | undefined): Store {
       return attempt("read a report from", async () => {
         const now = readNow(text);
         if (now !== undefined) return now.report;
-        const plain = (await client.execute({ sql: FIND, args: [text] })).rows[0];
-        const isVoted = Number(plain?.is_voted) === 1;
-        const row = isVoted ? (await client.execute({ sql: FIND_VOTED, args: [text] })).rows[0] : plain;
+        const first = async (sql: string) => (await client.execute({ sql, args: [text] })).rows[0];
+        const plain = await first(FIND);
+        const isVoted = plain?.[3] === 1;
+        const row = isVoted ? await first(FIND_VOTED) : plain;
         if (row === undefined) return undefined;
-        const found = {
-          address: text,
-          surveyedAt: Number(row.surveyed_at),
-          liveHeard: Number(row.live_heard),
-          votes: isVoted ? readVoteSums(row.votes) : [],
-        };
-        return join(found, await readAssessment(text, row.assessment, castBook, client));
+        const assessment = await readAssessment(text, row[2], castBook, client);
+        return join(describeRow(text, row, isVoted), assessment);
       });
     },
     findSurvey(text) {
@@ -365,6 +357,16 @@ function serve(client: Client, name: string, file: OwnFile | undefined): Store {
       client.close();
     },
   };
+}
+
+/** What stands beside the document in a row of {@link FIND}, or of {@link FIND_VOTED}. */
+function describeRow(
+  address: string,
+  row: ArrayLike<unknown>,
+  isVoted: boolean,
+): Omit<FoundReport, "assessment"> {
+  const votes = isVoted ? readVoteSums(row[3]) : [];
+  return { address, surveyedAt: Number(row[0]), liveHeard: Number(row[1]), votes };
 }
 
 /** The row's moment stands outside of the document's seal. */
