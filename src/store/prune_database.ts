@@ -64,11 +64,7 @@ export async function pruneDatabase(
   order: PruneOrder,
 ): Promise<DatabasePruning> {
   const { client, name, path } = openDatabase(options);
-  const ports: Ports = {
-    client,
-    ask: (work) => (path === undefined ? work() : retryLocked(client, work)),
-    isEmbedded: path !== undefined,
-  };
+  const ports: Ports = { client, isEmbedded: path !== undefined };
   try {
     const reports = await deleteOld(ports, order);
     const left = reports.isDone ? await deleteLeft(ports, order) : reports;
@@ -88,7 +84,6 @@ export async function pruneDatabase(
 
 interface Ports {
   readonly client: Client;
-  readonly ask: <Result>(work: () => Promise<Result>) => Promise<Result>;
   readonly isEmbedded: boolean;
 }
 
@@ -112,7 +107,7 @@ async function deleteLeft(ports: Ports, order: PruneOrder): Promise<Deleted> {
   for (let from = Number.MIN_SAFE_INTEGER, pages = 1; ; pages += 1) {
     if (order.signal?.aborted === true) return { ...all, isDone: false };
     const args = [order.before, from, LOOK_ROWS];
-    const { rows } = await ports.ask(() => ports.client.execute({ sql: LOOK, args }));
+    const { rows } = await retryLocked(ports.client, () => ports.client.execute({ sql: LOOK, args }));
     if (typeof rows[0]?.last !== "number") return all;
     const { last, found } = rows[0];
     if (Number(found) > 0) {
@@ -129,7 +124,7 @@ async function deleteLeft(ports: Ports, order: PruneOrder): Promise<Deleted> {
 
 /** Until the last statement has found fewer rows than it might delete, or it is told to end. */
 async function deleteInBatches(
-  { client, ask, isEmbedded }: Ports,
+  { client, isEmbedded }: Ports,
   { before, signal }: PruneOrder,
   { statements, rest }: { readonly statements: readonly string[]; readonly rest: readonly number[] },
   report: (done: number) => void,
@@ -140,7 +135,7 @@ async function deleteInBatches(
     if (signal?.aborted === true) return { ...deleted, isDone: false };
     const batch = statements.map((sql) => ({ sql, args: [before, most, ...rest] }));
     const startedAt = performance.now();
-    const results = await ask(async () => {
+    const results = await retryLocked(client, async () => {
       // What is deleted twice after a power failure needs no waiting for the disk while others wait for the lock.
       if (isEmbedded) await client.execute("PRAGMA synchronous=NORMAL");
       return await client.batch(batch, "write");
