@@ -1,7 +1,7 @@
 import { type AnyElysia, Elysia } from "elysia";
+import { answerUnknown } from "./answer_unknown.ts";
 import { createReportReplies } from "./create_report_replies.ts";
 import type { HttpDeps } from "./http_deps.ts";
-import { HttpProblem } from "./http_problem.ts";
 import { createKnownLines } from "./known_lines.ts";
 import { badgeRoutes } from "./routes/badge.ts";
 import { compareRoutes } from "./routes/compare.ts";
@@ -42,11 +42,11 @@ export function createApp(deps: HttpDeps): AnyElysia {
   })
     // Before any route: a hook covers only what is added after it.
     .onError(({ code, error, request, server }) => {
-      const isUnknown = code === "NOT_FOUND";
+      if (code === "NOT_FOUND") return serve(deps, request, server, answerUnknown, "unknown");
       const fail = () => {
-        throw isUnknown ? new HttpProblem("not_found") : error;
+        throw error;
       };
-      return serve(deps, request, server, fail, isUnknown ? "unknown" : "shared");
+      return serve(deps, request, server, fail);
     })
     .wrap((route) => (request: Request) => {
       const line = request.method === "GET" ? desk.lines.find(request.url) : undefined;

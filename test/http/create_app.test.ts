@@ -312,6 +312,31 @@ table("createApp(): refusals", [
     request: "/api/lookup/?ip=198.51.100.7",
     expect: { status: 404 },
   },
+  ...[
+    ["/en/", "/en"],
+    ["/method/", "/method"],
+    ["/en/docs/?a=b&a=%0d%0a", "/en/docs?a=b&a=%0d%0a"],
+    ["/compare/?ips=198.51.100.7,2001:db8::7", "/compare?ips=198.51.100.7,2001:db8::7"],
+    ["/ip/198.51.100.7/", "/ip/198.51.100.7"],
+    ["/en/ip/[2001:db8::7]/", "/en/ip/[2001:db8::7]"],
+  ].map(([asked = "", location = ""]) => ({
+    name: `a page with a slash at its end is where it is: ${asked}`,
+    request: asked,
+    expect: { status: 308, headers: { location } },
+  })),
+  ...[
+    "//",
+    "//evil.example/",
+    "/en//",
+    "/ip//evil.example/",
+    "/ip/198.51.100.7//",
+    "/en/ip/",
+    "/nothing/",
+  ].map((request) => ({
+    name: `a slash at the end leads nowhere else: ${request}`,
+    request,
+    expect: { status: 404 },
+  })),
   {
     name: "a doubled slash is another path",
     request: "//api/lookup?ip=198.51.100.7",

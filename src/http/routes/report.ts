@@ -3,10 +3,11 @@ import { parseAddress } from "#address";
 import { ReportQuerySchema } from "../contract.ts";
 import type { Exchange } from "../exchange.ts";
 import type { HttpDeps } from "../http_deps.ts";
+import { leadTo } from "../lead_to.ts";
 import { readAddress } from "../read_address.ts";
 import { readQuery } from "../read_query.ts";
 import { readReportName } from "../read_report_name.ts";
-import { createReply, type Reply } from "../reply.ts";
+import type { Reply } from "../reply.ts";
 import { type ReportDesk, replyReport } from "../reply_report.ts";
 import { reportPathOf } from "../report_url.ts";
 import { type Handler, mount } from "../serve.ts";
@@ -32,13 +33,10 @@ export function reportRoutes(deps: HttpDeps, desk: ReportDesk): AnyElysia {
 
 /**
  * A page stands under the canonical form of its address; programs are answered where they ask. Brackets are a way to
- * write the same, and may stay. Costs nothing.
+ * write the same, and may stay.
  */
 function leadToCanonical({ path, request }: Exchange, written: string): Reply | undefined {
   const canonical = parseAddress(written)?.text;
   if (canonical === undefined || canonical === written || `[${canonical}]` === written) return undefined;
-  const mark = request.url.indexOf("?");
-  const query = mark < 0 ? "" : request.url.slice(mark);
-  const location = reportPathOf(canonical, path.startsWith("/en/") ? "en" : "zh") + query;
-  return createReply({ status: 308, keeping: "no-store", shared: false, headers: { location } });
+  return leadTo(reportPathOf(canonical, path.startsWith("/en/") ? "en" : "zh"), request);
 }
