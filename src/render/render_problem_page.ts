@@ -33,6 +33,8 @@ export function renderProblemPage(
   { retryAfterSeconds, path }: ProblemExtras = {},
 ): string {
   const words = pageWordsOf(language);
+  // The form below takes what the hint tells programs to leave out, and examples follow it.
+  const isAddress = problem.code === "invalid_ip";
   const saysWait =
     retryAfterSeconds !== undefined && problem.hint?.includes(String(retryAfterSeconds)) === true;
   return drawDocument({
@@ -42,7 +44,7 @@ export function renderProblemPage(
     path: path ?? { zh: homePathOf("zh"), en: homePathOf("en") },
     ...(retryAfterSeconds === undefined ? {} : { scripts: ["/static/wait.js"] }),
     body: html`<section class="card problem"><h1>${problem.error}</h1>
-${problem.hint !== undefined && !saysWait && html`<p>${problem.hint}</p>\n`}${
+${problem.hint !== undefined && !saysWait && !isAddress && html`<p>${problem.hint}</p>\n`}${
   retryAfterSeconds !== undefined &&
   drawWait(retryAfterSeconds, saysWait ? problem.hint : words.waitFor(retryAfterSeconds), words)
 }${
@@ -51,7 +53,7 @@ ${problem.hint !== undefined && !saysWait && html`<p>${problem.hint}</p>\n`}${
 }<p class="quiet">${words.code} <code>${status} ${problem.code}</code> · <a href="${homePathOf(language)}">${words.goHome}</a></p>
 </section>
 ${SEARCHABLE.includes(problem.code) && html`<section class="card">${drawSearch(language)}</section>\n`}${
-  problem.code === "invalid_ip" &&
+  isAddress &&
   drawCard(
     words.examples,
     html`<p class="quiet">${words.examplesHint}</p>

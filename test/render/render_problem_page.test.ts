@@ -14,7 +14,9 @@ describe.each([...LANGUAGES])("renderProblemPage() in %s", (language) => {
     const { error, hint } = sayProblem(code, language, {});
     expect(findUnbalanced(page)).toEqual([]);
     expect(text).toContain(error);
-    expect(text).toContain(hint ?? "");
+    // Of an address the page has a form that takes more than programs may send, and examples.
+    if (code === "invalid_ip") expect(text).not.toContain(hint ?? "");
+    else expect(text).toContain(hint ?? "");
     expect(text).toContain(`400 ${code}`);
     expect(page).toContain(`<a href="${language === "en" ? "/en" : "/"}">${words.goHome}</a>`);
     expect(page).toContain('content="noindex"');
