@@ -97,23 +97,12 @@ describe("limpid serve", () => {
   test("answers within the survey's deadline plus 200 ms when every upstream hangs, and does not store it", async () => {
     for (const host of upstreamHosts(SOURCES)) world.gateway.on(host, /./, { fault: "hang" });
     for (const type of ["A", "AAAA", "TXT", "PTR"] as const) world.dns.on(/./, type, "SILENCE");
-    let folder: string;
-    let service: RunningService;
-    let report: Report;
-    let ms: number;
-    let turn = 0;
-    do {
-      // Another process each time: one that has seen everybody fail does not ask everybody again.
-      folder = makeFolder();
-      service = await start({ LIMPID_SURVEY_MS: "1000" }, folder);
-      await (await fetch(`${service.url}/healthz`)).text();
-      const startedAt = performance.now();
-      report = await lookUp(service, "8.8.4.79");
-      ms = performance.now() - startedAt;
-      turn += 1;
-      // The fastest of three: what else the machine does is not ours.
-    } while (ms >= 1200 && turn < 3);
-    expect(ms).toBeLessThan(1200);
+    const folder = makeFolder();
+    const service = await start({ LIMPID_SURVEY_MS: "1000" }, folder);
+    await (await fetch(`${service.url}/healthz`)).text();
+    const startedAt = performance.now();
+    const report = await lookUp(service, "8.8.4.79");
+    expect(performance.now() - startedAt).toBeLessThan(1200);
     const tables = new Set(SOURCES.filter((source) => source.local).map((source) => source.name));
     const heard = report.sources.filter((source) => source.ok).map((source) => source.name);
     expect(report.sources.filter((source) => !tables.has(source.name)).length).toBeGreaterThan(20);

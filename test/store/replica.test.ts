@@ -143,7 +143,7 @@ describe("openMirror", () => {
       await primary.save(makeReport(`203.0.113.${round}`, 5), SURVEY);
       await until(() => has(mirror, `203.0.113.${round}`), "the report after the restart");
       await until(() => mirror.state().state === "current", "being current again");
-      expect(performance.now() - startedAt).toBeLessThan(10_000);
+      expect(performance.now() - startedAt).toBeLessThan(3500);
     }
     expect(mirror.events.filter((event) => event.startsWith("replica_rebuilding")).length).toBeGreaterThan(5);
   }, 60_000);

@@ -164,7 +164,7 @@ describe("500 connections that never finish their request", () => {
       for (let turn = 0; turn < 20; turn++) {
         expect((await send(victim.port, requestText("/healthz"))).statuses).toEqual([200]);
       }
-      expect(performance.now() - startedAt).toBeLessThan(10_000);
+      expect(performance.now() - startedAt).toBeLessThan(4_000);
     } finally {
       for (const socket of sockets) socket.terminate();
     }
