@@ -1,21 +1,12 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { mkdtempSync, readFileSync, rmSync } from "node:fs";
-import { createServer } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { Subprocess } from "bun";
-import { findProgram, type RunningService, startService } from "#kit";
+import { findFreePort, findProgram, type RunningService, startService } from "#kit";
 
 const caddy = findProgram("caddy");
 const file = join(import.meta.dir, "../../deploy/Caddyfile");
-
-async function findFreePort(): Promise<number> {
-  const server = createServer();
-  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
-  const address = server.address();
-  await new Promise<void>((resolve) => server.close(() => resolve()));
-  return typeof address === "object" && address !== null ? address.port : 0;
-}
 
 describe.skipIf(caddy === undefined)("Caddyfile", () => {
   let folder: string;

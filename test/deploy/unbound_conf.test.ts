@@ -1,11 +1,17 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
-import { createSocket } from "node:dgram";
 import { Resolver } from "node:dns/promises";
 import { chmodSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
-import type { Subprocess } from "bun";
-import { type DnsServer, findProgram, startDnsServer, startService, startWorld } from "#kit";
+import {
+  type DnsServer,
+  findFreePort,
+  findProgram,
+  readToEnd,
+  startDnsServer,
+  startService,
+  startWorld,
+} from "#kit";
 import type { Report } from "#report";
 
 const unbound = findProgram("unbound");
@@ -14,6 +20,9 @@ const deploy = join(import.meta.dir, "../../deploy");
 /** Where the lists that limpid asks have their names; unbound would not begin at a root of our own. */
 const TOP_LEVEL = ["arpa", "com", "cz", "de", "example", "net", "org"];
 
+/** A start that takes longer than this has failed. */
+const START_MS = 15_000;
+
 interface Recursor {
   /** `127.0.0.1:PORT`. */
   readonly address: string;
@@ -21,12 +30,20 @@ interface Recursor {
   close(): Promise<void>;
 }
 
-async function findFreePort(): Promise<number> {
-  const socket = createSocket("udp4");
-  await new Promise<void>((resolve) => socket.bind(0, "127.0.0.1", resolve));
-  const { port } = socket.address();
-  await new Promise<void>((resolve) => socket.close(() => resolve()));
-  return port;
+/** Asks with a patience of one second, then twice as long, and so on. */
+function createResolver(port: number, tries: number): Resolver {
+  const resolver = new Resolver({ timeout: 1000, tries });
+  resolver.setServers([`127.0.0.1:${port}`]);
+  return resolver;
+}
+
+function isAnswering(port: number): Promise<boolean> {
+  return createResolver(port, 1)
+    .resolve4("ready.example")
+    .then(
+      () => true,
+      (error: { code?: string }) => error.code === "ENOTFOUND",
+    );
 }
 
 describe.skipIf(unbound === undefined)("unbound.conf", () => {
@@ -73,26 +90,25 @@ remote-control:
     control-enable: no
 `,
     );
-    const child: Subprocess = Bun.spawn([unbound ?? "", "-d", "-p", "-c", file], {
-      stdout: "ignore",
-      stderr: "pipe",
-    });
-    const address = `127.0.0.1:${port}`;
-    const resolver = new Resolver({ timeout: 1000, tries: 10 });
-    resolver.setServers([address]);
+    const child = Bun.spawn([unbound ?? "", "-d", "-p", "-c", file], { stdout: "pipe", stderr: "pipe" });
+    const ended = readToEnd(child);
+    const resolver = createResolver(port, 4);
     const recursor = {
-      address,
+      address: `127.0.0.1:${port}`,
       resolve: (name: string) => resolver.resolve4(name),
       async close() {
         child.kill();
-        await child.exited;
+        await ended;
       },
     };
     started.push(recursor);
-    // It listens a moment after it was started; the resolver's own patience covers that.
-    await recursor.resolve("ready.example").catch((error: { code?: string }) => {
-      if (error.code !== "ENOTFOUND") throw error;
-    });
+    // It listens a moment after it was started.
+    const until = performance.now() + START_MS;
+    while (!(await isAnswering(port))) {
+      if (child.exitCode === null && performance.now() < until) continue;
+      await recursor.close();
+      throw new Error(`unbound ended or did not answer: ${(await ended).err}`);
+    }
     return recursor;
   }
 

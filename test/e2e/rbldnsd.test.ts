@@ -1,21 +1,12 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
-import { createSocket } from "node:dgram";
 import { chmodSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { Subprocess } from "bun";
-import { findProgram, type RunningService, startService, startWorld, type World } from "#kit";
+import { findFreePort, findProgram, type RunningService, startService, startWorld, type World } from "#kit";
 import type { Report } from "#report";
 
 const rbldnsd = findProgram("rbldnsd");
-
-async function findFreePort(): Promise<number> {
-  const socket = createSocket("udp4");
-  await new Promise<void>((resolve) => socket.bind(0, "127.0.0.1", resolve));
-  const { port } = socket.address();
-  await new Promise<void>((resolve) => socket.close(() => resolve()));
-  return port;
-}
 
 describe.skipIf(rbldnsd === undefined)("a real DNS blocklist server", () => {
   let folder: string;

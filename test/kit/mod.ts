@@ -9,6 +9,7 @@ export {
   type DnsType,
   startDnsServer,
 } from "./dns_server.ts";
+export { findFreePort } from "./find_free_port.ts";
 export { findProgram, PROGRAMS, type Program } from "./find_program.ts";
 export {
   type GatewayCall,
