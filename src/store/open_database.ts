@@ -1,6 +1,6 @@
 import { existsSync } from "node:fs";
 import { type Client, createClient } from "@libsql/client";
-import { createDeadlineFetch } from "./create_deadline_fetch.ts";
+import { createServerClient } from "./create_server_client.ts";
 import { MaintenanceError } from "./maintenance_error.ts";
 import type { StoreOptions } from "./open_store.ts";
 
@@ -32,12 +32,9 @@ export function openDatabase({ url, token }: Omit<StoreOptions, "migrations">): 
   if (path !== undefined && !existsSync(path)) {
     throw new MaintenanceError("missing", `Cannot open ${name}: there is no such file`);
   }
-  const remote = { fetch: createDeadlineFetch(DEADLINE_MS) };
-  const client = createClient({
-    url,
-    timeout: PATIENCE_MS,
-    ...(path === undefined ? remote : { concurrency: 1 }),
-    ...(token === undefined ? {} : { authToken: token }),
-  });
+  const client =
+    path === undefined
+      ? createServerClient({ url, deadlineMs: DEADLINE_MS, ...(token === undefined ? {} : { token }) })
+      : createClient({ url, timeout: PATIENCE_MS, concurrency: 1 });
   return { name, path, client };
 }

@@ -10,9 +10,9 @@ import { createBudgetBook } from "./budget_book.ts";
 import type { Cast } from "./cast.ts";
 import { createCastBook } from "./cast_book.ts";
 import { createChallengeBook } from "./challenge_book.ts";
-import { createDeadlineFetch } from "./create_deadline_fetch.ts";
 import { createFileGuard } from "./create_file_guard.ts";
 import { createRowReader, type RowReader } from "./create_row_reader.ts";
+import { createServerClient } from "./create_server_client.ts";
 import { describeFailure } from "./describe_failure.ts";
 import { HISTORY_LIMIT } from "./history_limit.ts";
 import { isDamaged } from "./is_damaged.ts";
@@ -93,15 +93,9 @@ function openFile(path: string): OwnFile {
   return { checkPlace, reader: createRowReader(path, { busyTimeoutMs: BUSY_TIMEOUT_MS, checkPlace }) };
 }
 
-/** The client's own queue is left open: it knows no deadline, and the one behind it does. */
 function connect({ url, token }: StoreOptions, deadlineMs: number): Client {
-  const remote = { fetch: createDeadlineFetch(deadlineMs), concurrency: Number.MAX_SAFE_INTEGER };
-  return createClient({
-    url,
-    timeout: BUSY_TIMEOUT_MS,
-    ...(url.startsWith("file:") ? {} : remote),
-    ...(token === undefined ? {} : { authToken: token }),
-  });
+  if (url.startsWith("file:")) return createClient({ url, timeout: BUSY_TIMEOUT_MS });
+  return createServerClient({ url, deadlineMs, ...(token === undefined ? {} : { token }) });
 }
 
 /**
