@@ -86,7 +86,8 @@ async function runTests(paths: readonly string[], flags: readonly string[]): Pro
       { cwd: project, stdout: "pipe", stderr: "pipe" },
     );
     const { out, err, code } = await readToEnd(child);
-    process.stdout.write(out + err);
+    // Not `process.stdout.write`: to a slow reader that comes late, after what is logged next, or is lost at the exit.
+    console.log(out + err);
     if (code !== 0) {
       noteFailures(out);
       noteFailures(err);
