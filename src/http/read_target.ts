@@ -29,12 +29,15 @@ export function readTarget(request: Request): Target {
   };
 }
 
+/** Paths of what is a page and nothing else. */
+export const PAGES: readonly string[] = ["/method", "/compare", "/docs"].flatMap((path) => [
+  path,
+  `/en${path}`,
+]);
+
 /** What exists in one form only, and is not JSON. */
 const SHAPES: ReadonlyMap<string, Shape> = new Map([
-  ...["/method", "/compare", "/docs"].flatMap((path) => [
-    [path, "page"] as const,
-    [`/en${path}`, "page"] as const,
-  ]),
+  ...PAGES.map((path) => [path, "page"] as const),
   ...["/llms.txt", "/en/llms.txt", "/robots.txt", "/sitemap.xml"].map((path) => [path, "text"] as const),
 ]);
 

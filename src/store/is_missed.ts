@@ -22,16 +22,14 @@ const ADDRESS = /^[\d.]{7,15}$|^[\da-f:.]{2,45}$/;
  */
 export async function isMissed(address: string, client: Pick<Client, "execute">): Promise<boolean> {
   const { rows } = await client.execute({ sql: NEIGHBOURS, args: [address] });
-  const places = new Map<string, string>();
+  const places: Partial<Record<string, string>> = {};
   for (const row of rows) {
     const text = readText(row.address);
     if (row.type !== "text" || !ADDRESS.test(text)) return true;
-    places.set(String(row.place), text);
+    places[String(row.place)] = text;
   }
-  const before = places.get("before") ?? "";
-  const after = places.get("after");
-  const { first = address, last = address } = Object.fromEntries(places);
-  if (before >= address || (after !== undefined && after <= address)) return true;
+  const { before, after, first = address, last = address } = places;
+  if ((before !== undefined && before >= address) || (after !== undefined && after <= address)) return true;
   // It may have come between the two questions, and be an end itself.
-  return (before === "" && first < address) || (after === undefined && last > address);
+  return (before === undefined && first < address) || (after === undefined && last > address);
 }

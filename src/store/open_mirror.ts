@@ -7,6 +7,7 @@ import { readAssessment } from "./read_assessment.ts";
 import { readSurvey } from "./read_survey.ts";
 import { readText } from "./read_text.ts";
 import { openReplica, type ReplicaOptions, type ReplicaState } from "./replica.ts";
+import { describeRow, FIND_SURVEY, FIND_VOTED } from "./report_rows.ts";
 import { type FoundReport, type HistoryEntry, type Store, type StoredName, StoreError } from "./store.ts";
 import { readVoteSums, VOTE_SUMS } from "./vote_sums.ts";
 
@@ -19,10 +20,6 @@ export interface Mirror {
   state(): ReplicaState;
 }
 
-const FIND = `SELECT CAST(surveyed_at AS INTEGER) AS surveyed_at, CAST(live_heard AS INTEGER) AS live_heard,
-  CAST(assessment AS BLOB) AS assessment, (${VOTE_SUMS}?1) AS votes
-  FROM reports WHERE address = ?1`;
-const SURVEY = "SELECT CAST(survey AS BLOB) AS survey FROM reports WHERE address = ?1";
 const HISTORY = `SELECT CAST(surveyed_at AS INTEGER) AS surveyed_at, CAST(purity AS INTEGER) AS purity,
   CAST(band AS BLOB) AS band, CAST(scoring_version AS INTEGER) AS scoring_version
   FROM history WHERE address = ?1 ORDER BY history.surveyed_at DESC, history.scoring_version DESC LIMIT 50`;
@@ -47,11 +44,11 @@ export async function openMirror(options: ReplicaOptions): Promise<Mirror> {
   ): Promise<Result> {
     let asked: Client | undefined;
     try {
-      const read = await replica.read((client) => {
+      const read = (client: Client) => {
         asked = client;
         return work(client);
-      });
-      return read ?? fallback;
+      };
+      return (await replica.read(read)) ?? fallback;
     } catch (error) {
       // A primary on which no service has run yet; but tables that were there do not go.
       if (/no such (?:table|column)/i.test(listCauses(error))) {
@@ -83,26 +80,21 @@ export async function openMirror(options: ReplicaOptions): Promise<Mirror> {
     store: {
       find(address) {
         return attempt<FoundReport | undefined>("read a report from", undefined, async (client) => {
-          const { rows } = await client.execute({ sql: FIND, args: [address] });
+          const { rows } = await client.execute({ sql: FIND_VOTED, args: [address] });
           filled.add(client);
           const [row] = rows;
           if (row === undefined) {
             if (await isMissed(address, client)) throw spoilt("the reports are damaged");
             return undefined;
           }
-          const found = {
-            address,
-            surveyedAt: Number(row.surveyed_at),
-            liveHeard: Number(row.live_heard),
-            votes: readVoteSums(row.votes),
-          };
-          const assessment = await readOwn(address, row.assessment, client);
+          const found = describeRow(address, row, true);
+          const assessment = await readOwn(address, row[2], client);
           return assessment === undefined ? found : { ...found, assessment };
         });
       },
       findSurvey(address) {
         return attempt<string | undefined>("read a survey from", undefined, async (client) => {
-          const { rows } = await client.execute({ sql: SURVEY, args: [address] });
+          const { rows } = await client.execute({ sql: FIND_SURVEY, args: [address] });
           const survey = rows[0]?.survey;
           return survey instanceof ArrayBuffer ? readSurvey(address, survey, casts, client) : undefined;
         });

@@ -21,6 +21,7 @@ import { createPermitBook } from "./permit_book.ts";
 import { readAssessment, readAssessmentNow } from "./read_assessment.ts";
 import { readSurvey } from "./read_survey.ts";
 import { readText } from "./read_text.ts";
+import { describeRow, FIND, FIND_SURVEY, FIND_VOTED } from "./report_rows.ts";
 import { retryLocked } from "./retry_locked.ts";
 import { casts, history, reports } from "./schema.ts";
 import {
@@ -32,7 +33,6 @@ import {
   StoreError,
 } from "./store.ts";
 import { createVoteBook } from "./vote_book.ts";
-import { readVoteSums, VOTE_SUMS } from "./vote_sums.ts";
 import { sealAssessment, writeDocuments } from "./write_documents.ts";
 
 /** A write that meets a lock blocks the event loop for this long at most, and is then tried again a little later. */
@@ -127,21 +127,10 @@ function checkFile(path: string, name: string): void {
   }
 }
 
-const COLUMNS = `CAST(surveyed_at AS INTEGER), CAST(live_heard AS INTEGER), CAST(assessment AS BLOB)`;
-
-/** Where a statement is prepared anew by the driver, adding votes up costs more than all the rest. */
-const FIND = `SELECT ${COLUMNS}, EXISTS (SELECT 1 FROM vote_sums WHERE address = ?1)
-  FROM reports WHERE address = ?1`;
-
-/** Asked where there are votes, and then for everything: report and votes are of one moment. */
-const FIND_VOTED = `SELECT ${COLUMNS}, (${VOTE_SUMS}?1) FROM reports WHERE address = ?1`;
-
 /** Damage can make a text, and one that is no UTF-8, of any value: see {@link readText}. */
 function asInteger(column: SQLiteColumn) {
   return sql`CAST(${column} AS INTEGER)`.mapWith(Number);
 }
-
-const FIND_SURVEY = "SELECT CAST(survey AS BLOB) AS survey FROM reports WHERE address = ?1";
 
 /** `file` is that of an embedded database. */
 function serve(client: Client, name: string, file: OwnFile | undefined): Store {
@@ -351,16 +340,6 @@ function serve(client: Client, name: string, file: OwnFile | undefined): Store {
       client.close();
     },
   };
-}
-
-/** What stands beside the document in a row of {@link FIND}, or of {@link FIND_VOTED}. */
-function describeRow(
-  address: string,
-  row: ArrayLike<unknown>,
-  isVoted: boolean,
-): Omit<FoundReport, "assessment"> {
-  const votes = isVoted ? readVoteSums(row[3]) : [];
-  return { address, surveyedAt: Number(row[0]), liveHeard: Number(row[1]), votes };
 }
 
 /** The row's moment stands outside of the document's seal. */
