@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, test } from "bun:test";
 import type { SourceRun } from "#evidence";
-import { createClock } from "#kit";
+import { createClock, findFreePort } from "#kit";
 import type { Source } from "#sources";
 import { createMutator } from "./create_mutator.ts";
 import { type DnsFault, listDnsFaults } from "./dns_faults.ts";
@@ -301,10 +301,8 @@ describe("a survey under faults", () => {
   });
 
   test("of everything at once: says that nobody was heard", async () => {
-    const closed = Bun.listen({ hostname: "127.0.0.1", port: 0, socket: { data() {} } });
-    const url = `http://127.0.0.1:${closed.port}`;
-    closed.stop(true);
-    const { runs, ms } = await surveyFaults(() => {}, { gatewayUrl: url, dnsAddress: url.slice(7) });
+    const nobody = `127.0.0.1:${await findFreePort()}`;
+    const { runs, ms } = await surveyFaults(() => {}, { gatewayUrl: `http://${nobody}`, dnsAddress: nobody });
     // A datagram that nobody takes is lost without a word.
     expect(runs.filter(({ state }) => state !== "failed")).toEqual([]);
     expect([...new Set(runs.map(({ error }) => error))].sort()).toEqual(["refused", "timeout"]);
