@@ -5,8 +5,8 @@ import { createTurns, type Turns } from "./create_turns.ts";
 const MAX_QUESTIONS = 64;
 
 /**
- * Writes under way at once. A database has one writer at a time anyway, and `sqld` 0.24 does not bear ten: one of its
- * waiting writers is forgotten, and from then on all of them spin and none ever writes, whoever has long gone.
+ * Writes under way at once. A database has one writer at a time anyway, and `sqld` 0.24.32 bears only a few that wait:
+ * from six on it forgets one of them sooner or later, and then all spin and none ever writes, whoever has long gone.
  */
 const MAX_WRITES = 1;
 
