@@ -10,10 +10,10 @@ const MAX_QUESTIONS = 64;
  */
 const MAX_WRITES = 1;
 
-/** Writes without an answer that are followed by another at once; each may still be waiting at the server. */
-const FREE_LOSSES = 3;
+/** After so many writes in a row without an answer, each of which may still be waiting at the server, the next waits. */
+const MOST_LOSSES = 3;
 
-/** After those one is tried only so often, and half as often each time that it is lost as well. */
+/** How long, and twice as long each time that the next is lost as well. */
 const FIRST_PAUSE_MS = 5000;
 const LONGEST_PAUSE_MS = 30_000;
 
@@ -78,7 +78,7 @@ function createFetches(deadlineMs: number): { readonly read: Fetch; readonly wri
   const questions = createTurns(MAX_QUESTIONS);
   const writes = createTurns(MAX_WRITES);
   let doubt: Timer | undefined;
-  /** Writes since the last that was answered. */
+  /** Writes in a row that were sent and not answered, and when the last of them was given up. */
   let lost = 0;
   let lostAt = 0;
 
@@ -103,12 +103,11 @@ function createFetches(deadlineMs: number): { readonly read: Fetch; readonly wri
   }
 
   async function askToWrite(request: Request, signal: AbortSignal): Promise<Response> {
-    if (lost > 0) {
-      const pauseMs = Math.min(LONGEST_PAUSE_MS, FIRST_PAUSE_MS * 2 ** (lost - FREE_LOSSES));
-      const sinceMs = performance.now() - lostAt;
-      if (lost >= FREE_LOSSES && sinceMs < pauseMs) throw new Error(`no answer to ${lost} writes`);
-      await ask(versionRequest(request), signal);
+    if (lost >= MOST_LOSSES) {
+      const pauseMs = Math.min(LONGEST_PAUSE_MS, FIRST_PAUSE_MS * 2 ** (lost - MOST_LOSSES));
+      if (performance.now() - lostAt < pauseMs) throw new Error(`no answer to ${lost} writes`);
     }
+    if (lost > 0) await ask(versionRequest(request), signal);
     try {
       const response = await ask(request, signal);
       lost = 0;
@@ -129,12 +128,7 @@ function createFetches(deadlineMs: number): { readonly read: Fetch; readonly wri
       const waitMs = doubted ? Math.min(deadlineMs, DOUBTFUL_DEADLINE_MS) : deadlineMs;
       const timer = setTimeout(() => deadline.abort(), waitMs);
       try {
-        await turns.take(deadline.signal);
-        try {
-          return await work(request, deadline.signal);
-        } finally {
-          turns.end();
-        }
+        return await turns.run(() => work(request, deadline.signal), deadline.signal);
       } catch (error) {
         if (!deadline.signal.aborted) throw error;
         if (!doubted) startDoubting();

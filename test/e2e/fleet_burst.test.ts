@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { type RunningService, type Sqld, startService, startSqld, startWorld, type World } from "#kit";
 import { openStore } from "#store";
 
-/** As many as two processes survey at once and let wait for their turn, and a few. */
+/** Twice as many as two processes survey at once; half of them wait for their turn. */
 const VISITORS = 48;
 const ADDRESSES = 300;
 
