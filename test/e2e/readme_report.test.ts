@@ -26,7 +26,7 @@ test("the README's report is what a service without a network answers (UPDATE_GO
       const file = join(PROJECT, "README.md");
       writeFileSync(
         file,
-        readFileSync(file, "utf8").replace(`\n${shown}\`\`\`\n`, () => `\n${head}\`\`\`\n`),
+        readFileSync(file, "utf8").replace(`\n${shown}\`\`\`\n`, () => `\n${wanted}\`\`\`\n`),
       );
     } else {
       expect(shown).toBe(wanted);
