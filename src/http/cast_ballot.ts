@@ -10,11 +10,12 @@ import { reportUrlOf } from "./report_url.ts";
 
 const DAY_MS = 86_400_000;
 
-/** Voters a day on one use of one address; more would be one person's many browsers. */
+/** Voters a day on one use of one address. */
 const MOST_VOTERS = 10;
 
 /**
- * Casts the visitor's vote on the address it comes from; a later one of the day replaces it.
+ * Keeps the client's vote on the address it comes from; a later one of the same client and UTC day replaces it,
+ * whatever browser or pass sends it.
  * @returns all votes on the address by now.
  * @throws {HttpProblem} `invalid_ip` from special-purpose space, `verification_required` without a pass,
  * `rate_limited` when enough others have voted that day.
@@ -35,8 +36,7 @@ export async function castBallot(
   }
   const now = deps.now();
   const day = Math.floor(now / DAY_MS);
-  const agent = exchange.request.headers.get("user-agent");
-  const voter = deps.clientNames.voterOf(exchange.client.key, agent, day);
+  const voter = deps.clientNames.voterOf(exchange.client.key, day);
   const wasCast = await deps.ballots.cast({ address: own.text, scenario, voter, day, rating }, MOST_VOTERS);
   if (!wasCast) {
     throw new HttpProblem("rate_limited", {

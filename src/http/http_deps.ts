@@ -23,7 +23,7 @@ export interface StaticFile {
   readonly contentType: string;
 }
 
-/** One visitor's rating of an address for a use; `voter` stands for one browser on one day (UTC, since the epoch). */
+/** One visitor's rating of an address for a use; `voter` stands for one client on one day (UTC, since the epoch). */
 export interface Ballot {
   readonly address: string;
   readonly scenario: string;
