@@ -10,15 +10,11 @@ import { reportUrlOf } from "./report_url.ts";
 
 const DAY_MS = 86_400_000;
 
-/** Voters a day on one use of one address. */
-const MOST_VOTERS = 10;
-
 /**
  * Keeps the client's vote on the address it comes from; a later one of the same client and UTC day replaces it,
  * whatever browser or pass sends it.
  * @returns all votes on the address by now.
- * @throws {HttpProblem} `invalid_ip` from special-purpose space, `verification_required` without a pass,
- * `rate_limited` when enough others have voted that day.
+ * @throws {HttpProblem} `invalid_ip` from special-purpose space, `verification_required` without a pass.
  */
 export async function castBallot(
   deps: HttpDeps,
@@ -34,15 +30,8 @@ export async function castBallot(
       reportUrl: reportUrlOf(deps.baseUrl, own.text, exchange.language),
     });
   }
-  const now = deps.now();
-  const day = Math.floor(now / DAY_MS);
+  const day = Math.floor(deps.now() / DAY_MS);
   const voter = deps.clientNames.voterOf(exchange.client.key, day);
-  const wasCast = await deps.ballots.cast({ address: own.text, scenario, voter, day, rating }, MOST_VOTERS);
-  if (!wasCast) {
-    throw new HttpProblem("rate_limited", {
-      data: { reason: "votes_per_day", limit: MOST_VOTERS },
-      retryAfterMs: (day + 1) * DAY_MS - now,
-    });
-  }
+  await deps.ballots.cast({ address: own.text, scenario, voter, day, rating });
   return deps.ballots.read(own.text);
 }

@@ -34,8 +34,8 @@ export interface Ballot {
 
 /** Where ratings are kept, and shown from then on. */
 export interface Ballots {
-  /** False, and nothing kept, when `mostVoters` others have rated that address for that use that day. */
-  cast(ballot: Ballot, mostVoters: number): Promise<boolean>;
+  /** Keeps a rating; a later one of the same voter, address, use and day replaces it. */
+  cast(ballot: Ballot): Promise<void>;
   /** All ratings of an address. */
   read(address: string): Promise<Answer["votes"]>;
 }
