@@ -2,6 +2,8 @@
 export interface LineSink {
   write(text: string): number | Promise<number>;
   flush(): number | Promise<number>;
+  /** Closes the descriptor of the sink, a copy of the output's own. */
+  end(): number | Promise<number>;
 }
 
 /** Writes text to an output that may be full, closed or unread. No call throws, blocks or ends the process. */
@@ -34,8 +36,10 @@ export function createLineWriter(openSink: () => LineSink, maxQueued = MAX_QUEUE
 
   function fail(): void {
     lost += 1;
-    sink = undefined;
     isTorn = true;
+    const failed = sink;
+    sink = undefined;
+    close(failed);
   }
 
   /** Gives a promise, which never rejects, while the sink is not done with the line. */
@@ -87,4 +91,14 @@ export function createLineWriter(openSink: () => LineSink, maxQueued = MAX_QUEUE
       return isDrained;
     },
   };
+}
+
+/** Without this a failed sink keeps its descriptor until the garbage is collected: thousands, while every line fails. */
+function close(failed: LineSink | undefined): void {
+  try {
+    const ended = failed?.end();
+    if (ended instanceof Promise) ended.catch(() => {});
+  } catch {
+    // What it could not write is counted already.
+  }
 }

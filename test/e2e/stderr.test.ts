@@ -1,5 +1,15 @@
 import { afterEach, beforeEach, describe, expect, test } from "bun:test";
-import { closeSync, constants, createReadStream, mkdtempSync, openSync, readFileSync, rmSync } from "node:fs";
+import {
+  closeSync,
+  constants,
+  createReadStream,
+  mkdtempSync,
+  openSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  writeSync,
+} from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { findFreePort } from "#kit";
@@ -29,6 +39,19 @@ function openPipe(name: string) {
   const openReader = () => openSync(path, constants.O_RDONLY | constants.O_NONBLOCK);
   const reader = openReader();
   return { path, reader, writer: openSync(path, "w"), openReader };
+}
+
+function fillPipe(path: string): void {
+  const writer = openSync(path, constants.O_WRONLY | constants.O_NONBLOCK);
+  let isFull = false;
+  while (!isFull) {
+    try {
+      writeSync(writer, "x".repeat(4096));
+    } catch {
+      isFull = true;
+    }
+  }
+  closeSync(writer);
 }
 
 function openFull(): number {
@@ -118,6 +141,14 @@ describe.skipIf(process.platform !== "linux")("limpid serve", () => {
     expect((await serve.stop()).code).toBe(0);
   }, 30_000);
 
+  test("keeps no file open for the lines that it loses", async () => {
+    const serve = await startServe({ stderr: openFull(), level: "debug" });
+    const countOpen = () => readdirSync(`/proc/${serve.child.pid}/fd`).length;
+    const before = countOpen();
+    await loseLines(serve, 1000);
+    expect(countOpen()).toBeLessThan(before + 10);
+  }, 30_000);
+
   test("answers while nobody reads its log, and logs again for who comes back", async () => {
     const pipe = openPipe("log");
     closeSync(pipe.reader);
@@ -184,7 +215,9 @@ describe.skipIf(process.platform !== "linux")("limpid serve", () => {
   }, 30_000);
 
   test("ends with the code of a wrong setting though nobody reads why", async () => {
-    for (const stderr of [openFull(), openPipe("log").writer]) {
+    const pipe = openPipe("log");
+    fillPipe(pipe.path);
+    for (const stderr of [openFull(), pipe.writer]) {
       const child = Bun.spawn([process.execPath, join(PROJECT, "src/main.ts"), "serve"], {
         cwd: PROJECT,
         env: { PATH: Bun.env.PATH ?? "", HOME: Bun.env.HOME ?? "", LIMPID_PORT: "many" },

@@ -6,6 +6,7 @@ function createSinks(answer: (line: string, sink: number) => "take" | "throw" | 
   const lines: string[] = [];
   const kept: { readonly release: () => void; readonly refuse: () => void }[] = [];
   let opened = 0;
+  let ended = 0;
   function open(): LineSink {
     opened += 1;
     const sink = opened;
@@ -33,9 +34,14 @@ function createSinks(answer: (line: string, sink: number) => "take" | "throw" | 
         if (isRefused) throw new Error("ENOSPC");
         return 0;
       },
+      end() {
+        ended += 1;
+        if (ended % 3 === 1) throw new Error("EPIPE");
+        return ended % 3 === 2 ? Promise.reject(new Error("EPIPE")) : 0;
+      },
     };
   }
-  return { open, lines, kept, opened: () => opened };
+  return { open, lines, kept, opened: () => opened, ended: () => ended };
 }
 
 describe("createLineWriter()", () => {
@@ -58,7 +64,7 @@ describe("createLineWriter()", () => {
         writer.write(line);
         await writer.drain(1000);
       }
-      expect([writer.lost(), sinks.opened(), sinks.lines]).toEqual([3, 3, []]);
+      expect([writer.lost(), sinks.opened(), sinks.ended(), sinks.lines]).toEqual([3, 3, 3, []]);
       isFull = false;
       writer.write("d\n");
       writer.write("e\n");
