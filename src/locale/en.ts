@@ -564,6 +564,7 @@ export const en: PartialTexts = {
     quota: "query quota used up",
     unavailable: "unavailable at present",
     too_large: "answer exceeds the size limit",
+    implausible: "the list covers more addresses than can be believed, it is not used",
   },
   skips: {
     no_key: "no key configured",
@@ -580,6 +581,7 @@ export const en: PartialTexts = {
   bracket: (sentence, detail) => `${sentence} (${detail})`,
   noRecord: "no record of this address",
   dataDate: (date) => `data of ${date}`,
+  updateRefused: "its newest version covers more addresses than can be believed, the last good one is used",
   joinDetails: (details) => details.join(", "),
   attacks: ATTACKS,
   joinItems: (items) => items.join(", "),

@@ -147,12 +147,17 @@ function bracket(sentence: string, detail: string | undefined, texts: PartialTex
   return detail === undefined ? sentence : texts.bracket(sentence, detail);
 }
 
-function speakDetails({ state, detail, dataDate }: SourceState, texts: PartialTexts): string | undefined {
-  if (state !== "empty" && detail === undefined && dataDate === undefined) return undefined;
+function speakDetails(
+  { state, error, detail, dataDate }: SourceState,
+  texts: PartialTexts,
+): string | undefined {
+  const isBare = error === undefined && detail === undefined && dataDate === undefined;
+  if (state !== "empty" && isBare) return undefined;
   const details: string[] = [];
   if (state === "empty") details.push(texts.noRecord);
   if (detail !== undefined) details.push(detail);
   if (dataDate !== undefined) details.push(texts.dataDate(dataDate));
+  if (error === "implausible") details.push(texts.updateRefused);
   return texts.joinDetails(details);
 }
 

@@ -78,6 +78,7 @@ export const RUN_ERRORS = [
   "quota",
   "unavailable",
   "too_large",
+  "implausible",
 ] as const;
 export type RunError = (typeof RUN_ERRORS)[number];
 

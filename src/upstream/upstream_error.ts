@@ -1,7 +1,8 @@
 /**
  * Why an upstream could not be heard: `timeout`, `refused` (connection, DNS REFUSED or a forbidden target),
  * `status` (an HTTP status or DNS code that carries no answer), `shape` (an answer of the wrong form),
- * `quota` (it declines to answer more), `unavailable` (it says it cannot answer), `too_large`.
+ * `quota` (it declines to answer more), `unavailable` (it says it cannot answer), `too_large`,
+ * `implausible` (a downloaded list that covers more than its kind can).
  */
 export type UpstreamErrorKind =
   | "timeout"
@@ -10,7 +11,8 @@ export type UpstreamErrorKind =
   | "shape"
   | "quota"
   | "unavailable"
-  | "too_large";
+  | "too_large"
+  | "implausible";
 
 /** The one error of the world outside. `detail` is a short, safe fact for the report (never a body, key or URL). */
 export class UpstreamError extends Error {
