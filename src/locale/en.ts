@@ -564,7 +564,6 @@ export const en: PartialTexts = {
     quota: "query quota used up",
     unavailable: "unavailable at present",
     too_large: "answer exceeds the size limit",
-    implausible: "the list covers more addresses than can be believed, it is not used",
   },
   skips: {
     no_key: "no key configured",
@@ -581,7 +580,11 @@ export const en: PartialTexts = {
   bracket: (sentence, detail) => `${sentence} (${detail})`,
   noRecord: "no record of this address",
   dataDate: (date) => `data of ${date}`,
-  updateRefused: "its newest version covers more addresses than can be believed, the last good one is used",
+  sourceDetails: {
+    list_refused: "the list covers more addresses than can be believed, it is not used",
+    list_update_refused:
+      "its newest version covers more addresses than can be believed, the last good one is used",
+  },
   joinDetails: (details) => details.join(", "),
   attacks: ATTACKS,
   joinItems: (items) => items.join(", "),

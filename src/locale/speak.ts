@@ -132,7 +132,8 @@ function speakUnknown(unknown: Saying, texts: PartialTexts): Report["unknowns"][
 function speakSource(source: SourceState, texts: PartialTexts): Report["sources"][number] {
   const { name, kind, ms, state, detail } = source;
   if (state === "failed") {
-    const error = bracket(texts.runErrors[source.error ?? "unavailable"], detail, texts);
+    const known = detail === undefined ? undefined : textOf(texts.sourceDetails, detail);
+    const error = known ?? bracket(texts.runErrors[source.error ?? "unavailable"], detail, texts);
     return { name, kind, ok: false, ms, error };
   }
   if (state === "skipped") {
@@ -147,17 +148,12 @@ function bracket(sentence: string, detail: string | undefined, texts: PartialTex
   return detail === undefined ? sentence : texts.bracket(sentence, detail);
 }
 
-function speakDetails(
-  { state, error, detail, dataDate }: SourceState,
-  texts: PartialTexts,
-): string | undefined {
-  const isBare = error === undefined && detail === undefined && dataDate === undefined;
-  if (state !== "empty" && isBare) return undefined;
+function speakDetails({ state, detail, dataDate }: SourceState, texts: PartialTexts): string | undefined {
+  if (state !== "empty" && detail === undefined && dataDate === undefined) return undefined;
   const details: string[] = [];
   if (state === "empty") details.push(texts.noRecord);
-  if (detail !== undefined) details.push(detail);
+  if (detail !== undefined) details.push(textOf(texts.sourceDetails, detail) ?? detail);
   if (dataDate !== undefined) details.push(texts.dataDate(dataDate));
-  if (error === "implausible") details.push(texts.updateRefused);
   return texts.joinDetails(details);
 }
 

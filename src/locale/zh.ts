@@ -507,7 +507,6 @@ export const zh: Texts = {
     quota: "查询额度已用完",
     unavailable: "暂时不可用",
     too_large: "应答超出大小上限",
-    implausible: "名单覆盖的地址多得不可信，未采用",
   },
   skips: {
     no_key: "未配置密钥",
@@ -524,7 +523,10 @@ export const zh: Texts = {
   bracket: (sentence, detail) => `${sentence}（${detail}）`,
   noRecord: "没有该地址的记录",
   dataDate: (date) => `数据日期 ${date}`,
-  updateRefused: "最新版本覆盖的地址多得不可信，仍用上一份可信的版本",
+  sourceDetails: {
+    list_refused: "名单覆盖的地址多得不可信，未采用",
+    list_update_refused: "最新版本覆盖的地址多得不可信，仍用上一份可信的版本",
+  },
   joinDetails: (details) => details.join("，"),
   attacks: ATTACKS,
   joinItems: (items) => items.join("、"),

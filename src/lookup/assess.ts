@@ -92,9 +92,9 @@ function readState(run: SourceRun): SourceState {
   const state: SourceState = { id: run.id, name: run.name, kind: run.kind, state: run.state, ms: run.ms };
   // Set one by one: there are a hundred of them in a report, and spreading each costs more than judging it.
   if (run.error !== undefined) state.error = run.error;
-  else if (run.observation?.updateRefused === true) state.error = "implausible";
   if (run.skipped !== undefined) state.skipped = run.skipped;
   if (run.detail !== undefined) state.detail = run.detail;
+  else if (run.observation?.updateRefused === true) state.detail = "list_update_refused";
   if (dataDate !== undefined) state.dataDate = dataDate;
   return state;
 }

@@ -129,10 +129,7 @@ export const ScenarioSchema = v.object({
   reasons: v.array(SayingSchema),
 });
 
-/**
- * State of one source in one survey; `detail` is a short fact such as an HTTP status or a DNS code. `error` is why it
- * failed, or `implausible` where it answered from its last good version because its newest one was refused.
- */
+/** State of one source in one survey; `detail` is a short fact such as an HTTP status or a DNS code. */
 export const SourceStateSchema = v.object({
   id: v.string(),
   name: v.string(),

@@ -78,7 +78,6 @@ export const RUN_ERRORS = [
   "quota",
   "unavailable",
   "too_large",
-  "implausible",
 ] as const;
 export type RunError = (typeof RUN_ERRORS)[number];
 

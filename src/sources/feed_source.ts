@@ -88,7 +88,7 @@ export function feedSource<const Id extends string>(feed: Feed<Id>): Source<Id> 
     ask: async (address, { datasets }) => {
       const state = datasets.feedState(feed.id);
       const isUpdateRefused = state.error?.reason === "implausible";
-      if (!state.ready && isUpdateRefused) throw new UpstreamError("implausible", "");
+      if (!state.ready && isUpdateRefused) throw new UpstreamError("unavailable", "list_refused");
       if (!state.ready) throw new UpstreamError("unavailable", state.problem ?? "not ready");
       const asn = feed.networks === true ? datasets.asn(address)?.asn : undefined;
       return {

@@ -48,8 +48,6 @@ const STRAIN: Readonly<Record<UpstreamErrorKind, number>> = {
   shape: 4,
   too_large: 4,
   unavailable: 1,
-  // A list on disk has no breaker.
-  implausible: 0,
   quota: 0,
 };
 /** Pause and patience together stay under 10 s, so a lost probe and one more pause do not hide a healthy source longer. */

@@ -1,8 +1,7 @@
 /**
  * Why an upstream could not be heard: `timeout`, `refused` (connection, DNS REFUSED or a forbidden target),
  * `status` (an HTTP status or DNS code that carries no answer), `shape` (an answer of the wrong form),
- * `quota` (it declines to answer more), `unavailable` (it says it cannot answer), `too_large`,
- * `implausible` (a downloaded list that covers more than its kind can).
+ * `quota` (it declines to answer more), `unavailable` (it says it cannot answer), `too_large`.
  */
 export type UpstreamErrorKind =
   | "timeout"
@@ -11,8 +10,7 @@ export type UpstreamErrorKind =
   | "shape"
   | "quota"
   | "unavailable"
-  | "too_large"
-  | "implausible";
+  | "too_large";
 
 /** The one error of the world outside. `detail` is a short, safe fact for the report (never a body, key or URL). */
 export class UpstreamError extends Error {
