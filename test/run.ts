@@ -151,7 +151,7 @@ const ordinary = filesOf(folders.filter((name) => !SLOW.includes(name))).filter(
 );
 
 const outcomes: Outcome[] = [];
-outcomes.push(await runStep("seed", [process.execPath, "src/seed.ts"]));
+outcomes.push(await runStep("seed", [process.execPath, "src/build/seed.ts"]));
 outcomes.push(
   ...(await Promise.all([
     runStep("types", [tool("tsc"), "--noEmit", ...TYPES]),
