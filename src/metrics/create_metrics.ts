@@ -72,6 +72,8 @@ export interface Readings {
   };
   /** The longest delay of the event loop since it was last read, seconds. */
   readonly longestDelay?: () => number;
+  /** Log lines that could not be written since the process began. */
+  readonly lostLogLines?: () => number;
 }
 
 /** The metrics of this process: what is told as it happens, and what is read when they are written. Never throws. */
@@ -317,6 +319,12 @@ export function createMetrics(options: MetricsOptions): Metrics {
     "limpid_event_loop_longest_delay_seconds",
     "The latest that the process's own timer came since the metrics were last read.",
     () => readings.longestDelay?.(),
+  );
+  plain(
+    "limpid_log_lines_lost_total",
+    "Log lines that were dropped because stderr could not be written or nobody read it.",
+    () => readings.lostLogLines?.(),
+    "counter",
   );
 
   let state = (options.process ?? readProcess)();
