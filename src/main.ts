@@ -1,6 +1,6 @@
 #!/usr/bin/env bun
 import { readFileSync } from "node:fs";
-import { createLog, EXIT, ExitError, type Log, locatePaths } from "#app";
+import { createLineWriter, createLog, EXIT, ExitError, type Log, locatePaths } from "#app";
 import { type CommandContext, runProgram } from "#cli";
 import { type Config, ConfigError, readConfig } from "#config";
 import { TABLE_FEEDS } from "#datasets";
@@ -9,8 +9,15 @@ import { StoreError } from "#store";
 import manifest from "../package.json" with { type: "json" };
 
 const env = process.env;
-const { stderr, stdout } = process;
+const { stdout } = process;
 const now = () => Date.now();
+
+/** How long the process waits at its end for a slow reader of stderr. */
+const DRAIN_MS = 1000;
+
+/** Replaces `process.stderr`, which ends the process when the output is full or closed, and buffers without a limit. */
+const stderr = createLineWriter(() => Bun.stderr.writer());
+const isWatched = process.stderr.isTTY === true;
 
 /** The process as the commands see it. */
 const context: CommandContext = {
@@ -26,6 +33,7 @@ const context: CommandContext = {
       readSecret: (path) => readFileSync(path, "utf8"),
     }),
   openLog,
+  lostLogLines: stderr.lost,
   terminal: {
     language: /^zh/i.test(env.LC_ALL ?? env.LANG ?? "") ? "zh" : "en",
     isTerminal: stdout.isTTY === true,
@@ -34,7 +42,8 @@ const context: CommandContext = {
   },
   readInput: () => Bun.stdin.stream(),
   write: (text) => new Promise((resolve) => stdout.write(text, () => resolve())),
-  ...(stderr.isTTY === true ? { progress: (line) => void stderr.write(`\r\u001b[K${line}`) } : {}),
+  announce: (text) => createLineWriter(() => Bun.stdout.writer()).write(text),
+  ...(isWatched ? { progress: (line) => stderr.write(`\r\u001b[K${line}`) } : {}),
   abortOnSignal() {
     const aborting = new AbortController();
     for (const signal of ["SIGINT", "SIGTERM"]) process.once(signal, () => aborting.abort());
@@ -44,15 +53,15 @@ const context: CommandContext = {
     new Promise((resolve) => {
       for (const signal of ["SIGINT", "SIGTERM"]) process.on(signal, () => resolve(signal));
     }),
-  exit: (code) => process.exit(code),
+  exit,
 };
 
 function openLog(config: Config): Log {
   return createLog({
     level: config.log,
-    readable: stderr.isTTY === true,
+    readable: isWatched,
     now,
-    write: (line) => stderr.write(line),
+    write: stderr.write,
     secrets: listSecrets(config),
     setTimer: (callback, delayMs) => void setTimeout(callback, delayMs).unref(),
   });
@@ -65,17 +74,27 @@ function listSecrets({ secrets, secret, database, verifier, metricsToken }: Conf
   );
 }
 
-runProgram(process.argv.slice(2), context).then(
-  (code) => {
-    process.exitCode = code;
-  },
-  (error: unknown) => {
-    if (error instanceof ConfigError) {
-      stderr.write(`${error.message}\n`);
-      process.exit(EXIT.config);
-    }
-    const isExpected = error instanceof ExitError || error instanceof StoreError;
+async function exit(code: number): Promise<never> {
+  await stderr.drain(DRAIN_MS);
+  process.exit(code);
+}
+
+async function main(): Promise<void> {
+  try {
+    process.exitCode = await runProgram(process.argv.slice(2), context);
+    // Lines that nobody reads must not keep the process alive; the printed text is written first.
+    if (!(await stderr.drain(DRAIN_MS))) stdout.write("", () => process.exit());
+  } catch (error) {
+    const isExpected =
+      error instanceof ConfigError || error instanceof ExitError || error instanceof StoreError;
     stderr.write(`${isExpected ? error.message : `Unexpected error: ${String(error)}`}\n`);
-    process.exit(error instanceof ExitError ? error.code : EXIT.software);
-  },
-);
+    await exit(exitCodeOf(error));
+  }
+}
+
+function exitCodeOf(error: unknown): number {
+  if (error instanceof ConfigError) return EXIT.config;
+  return error instanceof ExitError ? error.code : EXIT.software;
+}
+
+void main();

@@ -53,10 +53,9 @@ export function instrumentLimits(limits: Limits, metrics: Metrics): Limits {
       },
     },
     ballots: {
-      async cast(vote, maxVoters) {
-        const isKept = await ballots.cast(vote, maxVoters);
-        metrics.voted(isKept ? "kept" : "refused");
-        return isKept;
+      async cast(vote) {
+        await ballots.cast(vote);
+        metrics.voted();
       },
       read: (address) => ballots.read(address),
     },
@@ -113,7 +112,7 @@ export function instrumentStore(store: Store, metrics: Metrics): Store {
     },
     challenges: { use: timed("challenges", (id, expiresAt, now) => challenges.use(id, expiresAt, now)) },
     votes: {
-      cast: timed("votes", (vote, maxVoters) => votes.cast(vote, maxVoters)),
+      cast: timed("votes", (vote) => votes.cast(vote)),
       read: timed("votes", (address) => votes.read(address)),
     },
   };

@@ -72,7 +72,7 @@ export function openLimits(
     verification: openVerification(config, service, secret, now),
     passes: createPasses({ secret, now, randomBytes }),
     ballots: {
-      cast: (ballot, mostVoters) => store.votes.cast(ballot, mostVoters),
+      cast: (ballot) => store.votes.cast(ballot),
       async read(address) {
         const votes = await store.votes.read(address);
         noteVotes(address, votes);
@@ -113,7 +113,10 @@ export function openMirrorLimits(config: Config): Limits {
     },
     // Only the log uses these names, and no other process needs the same ones.
     clientNames: createClientNames(randomBytes(32).toString("hex")),
-    ballots: { cast: () => Promise.resolve(false), read: () => Promise.resolve([]) },
+    ballots: {
+      cast: () => Promise.reject(new TypeError("Cannot keep a rating: a mirror has none")),
+      read: () => Promise.resolve([]),
+    },
   };
 }
 

@@ -26,7 +26,7 @@ export interface OpenMetrics {
 export function openMetrics(
   role: "full" | "mirror",
   config: Pick<Config, "metricsToken" | "log">,
-  { version, now, log }: Pick<AppContext, "version" | "now" | "log">,
+  { version, now, log, lostLogLines }: Omit<AppContext, "paths">,
 ): OpenMetrics {
   const routes = new Set(["unmatched"]);
   const clock = () => performance.now();
@@ -43,7 +43,10 @@ export function openMetrics(
     startedAt: now() - process.uptime() * 1000,
   });
   const loop = watchLoop({ clock, every: repeat, onDelay: metrics.delayed });
-  metrics.attach({ longestDelay: loop.takeLongest });
+  metrics.attach({
+    longestDelay: loop.takeLongest,
+    ...(lostLogLines === undefined ? {} : { lostLogLines }),
+  });
   const { metricsToken: token } = config;
   return {
     metrics,

@@ -6,6 +6,7 @@ export { locatePaths, PACKAGE_FILES, type Paths } from "./files.ts";
 export type { Server } from "./http_server.ts";
 export { instrumentLookup, showBudgets } from "./instrument.ts";
 export { openLimits } from "./limits.ts";
+export { createLineWriter, type LineSink, type LineWriter } from "./line_writer.ts";
 export { createLog, LOG_LEVELS, type Log, type LogLevel, type LogOptions } from "./log.ts";
 export { watchRequests } from "./metrics.ts";
 export { type MirrorServer, startMirror } from "./mirror.ts";

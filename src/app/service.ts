@@ -61,6 +61,8 @@ export interface AppContext {
   readonly version: string;
   readonly now: () => number;
   readonly log: Log;
+  /** Number of log lines that could not be written; absent when they are not counted. */
+  readonly lostLogLines?: () => number;
 }
 
 /** A full service without its HTTP server: lookup, tables, database and upstream. */

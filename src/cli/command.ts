@@ -46,13 +46,16 @@ export interface CommandContext extends Omit<AppContext, "log"> {
   readonly readInput: () => ReadableStream<Uint8Array>;
   /** Writes to the standard output; resolves when the text has been handed over. */
   readonly write: (text: string) => Promise<void>;
+  /** Writes to the standard output without waiting for its reader. */
+  readonly announce: (text: string) => void;
   /** Replaces the last line on the terminal of the standard error; absent when that is not a terminal. */
   readonly progress?: (line: string) => void;
   /** Aborts on the first SIGINT or SIGTERM; the second one ends the process. */
   readonly abortOnSignal: () => AbortSignal;
   /** Resolves with the first SIGINT or SIGTERM; later ones are ignored. */
   readonly waitForSignal: () => Promise<string>;
-  readonly exit: (code: number) => never;
+  /** Ends the process after the log is written. */
+  readonly exit: (code: number) => Promise<never>;
 }
 
 /** The arguments of a command: options by name, and the operands. */

@@ -22,7 +22,7 @@ export const serve: Command = {
     // A script that reads this line may stop the server at once: it must be ready to stop before.
     const publicUrl = server.publicUrl === server.url ? "" : `, as ${server.publicUrl}`;
     const example = `curl '${server.url}/api/lookup?ip=1.1.1.1&lang=en'`;
-    void context.write(`limpid ${version} answers at ${server.url}${publicUrl}\n\n  ${example}\n\n`);
+    context.announce(`limpid ${version} answers at ${server.url}${publicUrl}\n\n  ${example}\n\n`);
 
     log("info", "stopping", { signal: await stopping });
     await server.stop();

@@ -254,8 +254,6 @@ function tooOften(data: Data): string {
       return `Too many requests: at most ${limit} addresses that are not in the database a minute.`;
     case "refresh_per_minute":
       return `Too many requests: at most ${limit} refreshes a minute.`;
-    case "votes_per_day":
-      return `This use of the address has been rated enough for today: at most ${limit} visitors a day.`;
     default:
       return `Too many requests: at most ${limit} a minute.`;
   }

@@ -250,8 +250,6 @@ function tooOften(data: Data): string {
       return `请求过于频繁：数据库中没有的地址每分钟最多查询 ${limit} 个。`;
     case "refresh_per_minute":
       return `请求过于频繁：每分钟最多刷新 ${limit} 次。`;
-    case "votes_per_day":
-      return `该地址在这一用途上今天的评价已满：每天最多 ${limit} 位访客。`;
     default:
       return `请求过于频繁：每分钟最多 ${limit} 次。`;
   }
