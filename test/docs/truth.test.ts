@@ -1,6 +1,7 @@
 import { describe, expect, test } from "bun:test";
 import { existsSync } from "node:fs";
 import { dirname, join, normalize } from "node:path";
+import { EXIT } from "#app";
 import { FEEDS, TABLE_FEEDS } from "#datasets";
 import { describeInterface } from "#http";
 import { findProgram } from "#kit";
@@ -8,7 +9,6 @@ import { PROBLEM_CODES } from "#report";
 import { SOURCES } from "#sources";
 import manifest from "../../package.json";
 import { COMMANDS, type Command } from "../../src/cli/commands.ts";
-import { EXIT } from "../../src/cli/exit_codes.ts";
 import { ConfigSchema, readConfig } from "../../src/config.ts";
 import { type Document, listDocuments, PROJECT } from "./list_documents.ts";
 

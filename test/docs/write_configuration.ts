@@ -1,6 +1,6 @@
 import * as v from "valibot";
+import { findDefault } from "../../src/build/config_example.ts";
 import { ConfigSchema } from "../../src/config.ts";
-import { findDefault } from "../../src/find_default.ts";
 
 interface Theme {
   readonly title: string;

@@ -2,7 +2,7 @@ import { afterEach, describe, expect, test } from "bun:test";
 import { chmodSync, mkdirSync, mkdtempSync, readdirSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { ExitError, readSecret } from "#cli";
+import { ExitError, readSecret } from "#app";
 
 const folders: string[] = [];
 const silent = () => {};
@@ -39,7 +39,7 @@ describe("readSecret()", () => {
   test("gives processes that start at once the same", async () => {
     const folder = makeFolder();
     // Not the whole room: what is tested is four that look at the same moment.
-    const script = `import { readSecret } from "./src/cli/read_secret.ts"; process.stdout.write(readSecret(${JSON.stringify(folder)}, () => {}));`;
+    const script = `import { readSecret } from "./src/app/data_directory.ts"; process.stdout.write(readSecret(${JSON.stringify(folder)}, () => {}));`;
     const children = Array.from({ length: 4 }, () =>
       Bun.spawn([process.execPath, "-e", script], { cwd: join(import.meta.dir, "../.."), stderr: "inherit" }),
     );

@@ -2,7 +2,7 @@ import { describe, expect, test } from "bun:test";
 import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { dailyLimit, SOURCES } from "#sources";
-import { writeConfigExample } from "../../src/config_example.ts";
+import { writeConfigExample } from "../../src/build/config_example.ts";
 
 const settings = {
   live: true,

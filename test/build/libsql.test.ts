@@ -3,7 +3,27 @@ import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSyn
 import { createRequire } from "node:module";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
-import { loadNativePart } from "../../src/load_native_part.ts";
+import { loadNativePart, rewriteLibsql } from "../../src/build/libsql.ts";
+
+const original = readFileSync(join(import.meta.dir, "../../node_modules/libsql/index.js"), "utf8");
+
+describe("rewriteLibsql", () => {
+  test("puts the body in, and leaves nothing that chooses at run time", () => {
+    const rewritten = rewriteLibsql(original, " return embedded;");
+    expect(rewritten).toContain("function requireNative() { return embedded;\n}");
+    expect(rewritten).not.toMatch(/@neon-rs\/load|detect-libc|require\(`/);
+    expect(rewritten).toContain("} = requireNative();");
+  });
+
+  test.each([
+    ["return require(`@libsql/", "return load(`@libsql/"],
+    ['require("detect-libc")', 'require("detect-libc-2")'],
+    ["function requireNative() {", "function loadNative() {"],
+  ])("refuses a file in which %p is not what it was", (from, to) => {
+    expect(original).toContain(from);
+    expect(() => rewriteLibsql(original.replace(from, to), "")).toThrow("Cannot embed libSQL");
+  });
+});
 
 const { familySync } = createRequire(require.resolve("libsql"))("detect-libc") as {
   familySync: () => string | null;

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "bun:test";
-import { createLineWriter, type LineSink } from "../../src/line_writer.ts";
+import { createLineWriter, type LineSink } from "#app";
 
 /** A sink that takes a line at once, fails, or keeps it until it is released, as `answer` says. */
 function createSinks(answer: (line: string, sink: number) => "take" | "throw" | "reject" | "keep") {

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "bun:test";
 import fc from "fast-check";
-import { createLog, type LogOptions } from "../../src/log.ts";
+import { createLog, type LogOptions } from "#app";
 
 function collect(
   level: "debug" | "info" | "warn" | "error",

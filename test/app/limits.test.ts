@@ -2,16 +2,16 @@ import { afterEach, expect, test } from "bun:test";
 import { existsSync, mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { openGate } from "#cli";
+import { openLimits } from "#app";
 import { readConfig } from "#config";
 import { openStore, type Store } from "#store";
 
 const folders: string[] = [];
 const stores: Store[] = [];
 
-/** Opens the gate of a configuration over a store on a file, and tells what it warned of. */
+/** Opens the limits of a configuration over a store on a file, and tells what it warned of. */
 async function open(env: Record<string, string>): Promise<{ folder: string; warnings: string[] }> {
-  const folder = mkdtempSync(join(tmpdir(), "limpid-gate-"));
+  const folder = mkdtempSync(join(tmpdir(), "limpid-limits-"));
   folders.push(folder);
   const migrations = join(import.meta.dir, "../../drizzle");
   const store = await openStore({ url: `file:${folder}/limpid.db`, migrations });
@@ -19,7 +19,7 @@ async function open(env: Record<string, string>): Promise<{ folder: string; warn
   const warnings: string[] = [];
   const config = readConfig({ LIMPID_DATA_DIR: folder, ...env }, { sources: [], readSecret: () => "" });
   const openSession = () => expect.unreachable("nobody outside is asked");
-  openGate(
+  openLimits(
     config,
     { store, noteVotes: () => {}, openSession },
     { now: () => 0, log: (_level, event) => warnings.push(event) },
@@ -32,18 +32,18 @@ afterEach(async () => {
   for (const folder of folders.splice(0)) rmSync(folder, { recursive: true, force: true });
 });
 
-test("openGate() keeps a secret of its own beside its own database, without a word", async () => {
+test("openLimits() keeps a secret of its own beside its own database, without a word", async () => {
   const { folder, warnings } = await open({});
   expect(warnings).toEqual([]);
   expect(existsSync(join(folder, "secret"))).toBe(true);
 });
 
-test("openGate() warns where processes share a database and this one has a secret of its own", async () => {
+test("openLimits() warns where processes share a database and this one has a secret of its own", async () => {
   const { warnings } = await open({ LIMPID_DATABASE_URL: "http://127.0.0.1:8081" });
   expect(warnings).toEqual(["secret_not_shared"]);
 });
 
-test("openGate() writes no secret down that it was given", async () => {
+test("openLimits() writes no secret down that it was given", async () => {
   const { folder, warnings } = await open({
     LIMPID_DATABASE_URL: "http://127.0.0.1:8081",
     LIMPID_SECRET: "a-secret-for-the-fleet",

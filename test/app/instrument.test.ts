@@ -1,11 +1,8 @@
 import { describe, expect, test } from "bun:test";
 import { parseAddress } from "#address";
-import { startGateway } from "#kit";
+import { instrumentLookup, showBudgets } from "#app";
 import type { Lookup } from "#lookup";
 import { createMetrics } from "#metrics";
-import { createWorld } from "#upstream";
-import { watchBudgets } from "../../src/cli/watch_budgets.ts";
-import { watchLookup } from "../../src/cli/watch_lookup.ts";
 import { parseExposition, readValue } from "../metrics/parse_exposition.ts";
 
 const DAY_MS = 86_400_000;
@@ -26,7 +23,7 @@ function open(now = () => 3 * DAY_MS) {
   return { metrics, read: async () => parseExposition(await metrics.write()) };
 }
 
-describe("watchBudgets()", () => {
+describe("showBudgets()", () => {
   const limits = new Map([
     ["a", 10],
     ["b", 20],
@@ -44,7 +41,7 @@ describe("watchBudgets()", () => {
         return Promise.resolve(new Map([["a", 7]]));
       },
     };
-    watchBudgets(metrics, { book, limits, now: () => 3 * DAY_MS });
+    showBudgets(metrics, { budgets: book, limits, now: () => 3 * DAY_MS });
     const shown = await read();
     expect(days).toEqual([3]);
     expect(readValue(shown, "limpid_source_budget_used", { source: "a" })).toBe(7);
@@ -58,7 +55,7 @@ describe("watchBudgets()", () => {
     let day = 3;
     let answer: () => Promise<ReadonlyMap<string, number>> = () => new Promise(() => {});
     const book = { settle, read: () => answer() };
-    watchBudgets(metrics, { book, limits, now: () => day * DAY_MS, patienceMs: 1 });
+    showBudgets(metrics, { budgets: book, limits, now: () => day * DAY_MS, timeoutMs: 1 });
     const used = async () => readValue(await read(), "limpid_source_budget_used", { source: "a" });
     expect(await used()).toBeUndefined();
     answer = () => Promise.resolve(new Map([["a", 1]]));
@@ -70,7 +67,7 @@ describe("watchBudgets()", () => {
   });
 });
 
-describe("watchLookup()", () => {
+describe("instrumentLookup()", () => {
   test("counts every end of a lookup, but for those who have left", async () => {
     const { metrics, read } = open();
     const ends: (() => ReturnType<Lookup>)[] = [
@@ -79,7 +76,7 @@ describe("watchLookup()", () => {
       () => Promise.reject(new Error("inside")),
       () => Promise.reject(new Error("left")),
     ];
-    const lookup = watchLookup(() => ends.shift()?.() ?? Promise.reject(new Error("none")), metrics);
+    const lookup = instrumentLookup(() => ends.shift()?.() ?? Promise.reject(new Error("none")), metrics);
     const address = parseAddress("192.0.2.1");
     if (address === undefined) throw new Error("Cannot parse the address");
     const wish = { refresh: false, admit: () => Promise.resolve({ admitted: false } as const) };
@@ -91,42 +88,5 @@ describe("watchLookup()", () => {
     const shown = await read();
     const count = (result: string) => readValue(shown, "limpid_answers_total", { result });
     expect([count("overloaded"), count("denied"), count("failed"), count("fresh")]).toEqual([1, 1, 1, 0]);
-  });
-});
-
-describe("createWorld() onAsked", () => {
-  test("tells how each question ended, and nothing of those that this side gave up", async () => {
-    const gateway = await startGateway();
-    const seen: string[] = [];
-    const world = createWorld({
-      hosts: ["h.test"],
-      gateway: gateway.url,
-      userAgent: "test",
-      poolSize: 2,
-      now: Date.now,
-      onAsked: (transport, outcome) => seen.push(`${transport} ${outcome}`),
-    });
-    try {
-      gateway.on("h.test", "/good", { json: {} });
-      gateway.on("h.test", "/bad", { status: 503, text: "no" });
-      gateway.on("h.test", "/full", { status: 429, text: "no" });
-      gateway.on("h.test", "/slow", { json: {}, delayMs: 5000 });
-      const session = world.open(new AbortController().signal);
-      const ask = (path: string, signal = new AbortController().signal) =>
-        session.http({ url: `https://h.test${path}`, as: "json" }, signal).catch(() => undefined);
-      await ask("/good");
-      await ask("/bad");
-      await ask("/full");
-      await ask("/slow", AbortSignal.timeout(20));
-      const leaving = new AbortController();
-      const left = ask("/slow", leaving.signal);
-      leaving.abort();
-      await left;
-      session.close();
-      expect(seen).toEqual(["http answered", "http status", "http quota", "http timeout"]);
-    } finally {
-      world.close();
-      await gateway.close();
-    }
   });
 });

@@ -3,7 +3,7 @@ import { cpSync, mkdtempSync, readFileSync, rmSync, truncateSync, writeFileSync 
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { parseAddress } from "#address";
-import { openService, type Service } from "#cli";
+import { openService, type Service } from "#app";
 import { readConfig } from "#config";
 import { createClock } from "#kit";
 import type { Assessment } from "#report";

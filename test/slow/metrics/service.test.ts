@@ -2,7 +2,7 @@ import { Database } from "bun:sqlite";
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { type RunningService, startService, startWorld, type World } from "#kit";
 import { SOURCES } from "#sources";
-import { type ParsedMetric, parseExposition, readValue } from "./parse_exposition.ts";
+import { type ParsedMetric, parseExposition, readValue } from "../../metrics/parse_exposition.ts";
 
 const TOKEN = "metrics-token-metrics-token";
 const KEYS = {

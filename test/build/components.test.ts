@@ -1,5 +1,5 @@
 import { describe, expect, test } from "bun:test";
-import { type Lock, listComponents, type MadeOf } from "../../src/list_components.ts";
+import { type BinaryContents, type Lock, listComponents } from "../../src/build/components.ts";
 
 const integrity = (text: string) => `sha512-${Buffer.from(text).toString("base64")}`;
 const lock: Lock = {
@@ -20,16 +20,16 @@ const lock: Lock = {
 };
 
 function list(packages: readonly string[], licences: Readonly<Record<string, string>> = {}) {
-  const made: MadeOf = {
+  const contents: BinaryContents = {
     program: { name: "limpid", version: "1.2.3", license: "MIT" },
     sha256: "ab".repeat(32),
     runtimeVersion: "1.4.5",
     target: "bun-linux-x64",
     packages,
     lock,
-    licenceOf: (place) => licences[place],
+    licenceOf: (path) => licences[path],
   };
-  return listComponents(made) as unknown as {
+  return listComponents(contents) as unknown as {
     readonly components: readonly Record<string, unknown>[];
     readonly dependencies: readonly { readonly ref: string; readonly dependsOn: readonly string[] }[];
   };

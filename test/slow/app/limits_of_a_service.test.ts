@@ -2,11 +2,10 @@ import { afterEach, beforeEach, describe, expect, test } from "bun:test";
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { type Server, startServer } from "#cli";
+import { locatePaths, type Server, startServer } from "#app";
 import { readConfig } from "#config";
 import { type Clock, createClock, startWorld, type World } from "#kit";
 import { SOURCES, upstreamHosts } from "#sources";
-import { locatePaths } from "../../src/paths.ts";
 
 /** The whole service in this process: real database, real limits, real sources on loopback, and a clock that is told. */
 let world: World;
@@ -29,7 +28,7 @@ async function start(env: Record<string, string> = {}): Promise<void> {
     { sources: SOURCES.map(({ id, secret }) => ({ id, keyed: secret !== undefined })), readSecret: () => "" },
   );
   server = await startServer(config, {
-    paths: locatePaths(join(import.meta.dir, "../../src")),
+    paths: locatePaths(join(import.meta.dir, "../../../src")),
     version: "0.0.0",
     now: clock.now,
     log: (_level, event) => logs.push(event),
