@@ -119,11 +119,7 @@ describe("readConfig()", () => {
       { LIMPID_MIRROR_OF: "https://db.example", LIMPID_DATABASE_URL: "file:a.db" },
       "LIMPID_DATABASE_URL: cannot be set together with LIMPID_MIRROR_OF",
     ],
-    [{ LIMPID_READ_REPLICA: "1" }, "LIMPID_READ_REPLICA: needs a libSQL server as LIMPID_DATABASE_URL"],
-    [
-      { LIMPID_READ_REPLICA: "1", LIMPID_DATABASE_URL: "file:/tmp/a.db" },
-      "LIMPID_READ_REPLICA: needs a libSQL server as LIMPID_DATABASE_URL",
-    ],
+    [{ LIMPID_READ_REPLICA: "1" }, "LIMPID_READ_REPLICA: no such variable"],
     [{ LIMPID_SPAMHAUS_ZEN_KEY: "a" }, "LIMPID_SPAMHAUS_ZEN_KEY: no such variable"],
     [
       { LIMPID_SURVEY_MS: "1e3" },
@@ -151,16 +147,6 @@ describe("readConfig()", () => {
       periodMs: 5000,
       primaryUrl: "https://limpid.example",
     });
-  });
-
-  test("reads whether a copy is read, and how often it is brought into step", () => {
-    expect(readConfig({ LIMPID_DATABASE_URL: "https://db.example" }, context).replica).toBeUndefined();
-    const env = {
-      LIMPID_DATABASE_URL: "https://db.example",
-      LIMPID_READ_REPLICA: "1",
-      LIMPID_SYNC_SECONDS: "5",
-    };
-    expect(readConfig(env, context).replica).toEqual({ periodMs: 5000 });
   });
 
   test("reads the token of the metrics, also from a file, and refuses a short one without quoting it", () => {

@@ -1,4 +1,4 @@
-/** Where lines go: a `FileSink` of Bun, which never blocks, buffers what does not fit, and fails by throw or rejection. */
+/** The part of Bun's `FileSink` used here. It never blocks, buffers what does not fit, and fails by throw or rejection. */
 export interface LineSink {
   write(text: string): number | Promise<number>;
   flush(): number | Promise<number>;
@@ -8,45 +8,45 @@ export interface LineSink {
 
 /** Writes text to an output that may be full, closed or unread. No call throws, blocks or ends the process. */
 export interface LineWriter {
-  /** Writes at once if the output takes it, else keeps it in a bounded queue, else drops it. */
+  /** Writes at once if the output accepts it; otherwise adds it to a bounded queue, or drops it if the queue is full. */
   write(line: string): void;
-  /** How many lines were dropped or could not be written. */
+  /** The number of lines that were dropped or could not be written. */
   lost(): number;
-  /** Waits until the queue is empty, at most `timeoutMs`; false = lines are still waiting. */
+  /** Waits until the queue is empty, at most `timeoutMs`; returns false if lines are still waiting. */
   drain(timeoutMs: number): Promise<boolean>;
 }
 
-/** Characters that wait for a slow reader: about a thousand lines. */
+/** Maximum length of the queue in characters: about a thousand lines. */
 const MAX_QUEUED = 256 * 1024;
 
 /**
- * Creates a {@link LineWriter} over the sink that `openSink` opens. A sink that failed is replaced: after an error a
- * `FileSink` may take text and write nothing. So a disk that has space again, or a new reader of a named pipe, gets
- * the lines that come after.
+ * Creates a {@link LineWriter} over the sink that `openSink` opens. A sink that failed is replaced, because a
+ * `FileSink` may accept text after an error and write nothing. So later lines are written when a full disk has space
+ * again or a named pipe has a new reader.
  */
 export function createLineWriter(openSink: () => LineSink, maxQueued = MAX_QUEUED): LineWriter {
   const queue: string[] = [];
   let queued = 0;
   let lost = 0;
   let sink: LineSink | undefined;
-  /** A failed write may leave half a line: the next one starts on a line of its own. */
-  let isTorn = false;
-  /** Writes what waits; absent = nothing waits, and the sink has written everything. */
+  /** A failed write may leave an incomplete line; the next line then starts with a line feed. */
+  let isIncomplete = false;
+  /** Writes the queue; absent when the queue is empty and the sink has written everything. */
   let writing: Promise<void> | undefined;
 
   function fail(): void {
     lost += 1;
-    isTorn = true;
+    isIncomplete = true;
     const failed = sink;
     sink = undefined;
     close(failed);
   }
 
-  /** Gives a promise, which never rejects, while the sink is not done with the line. */
+  /** Returns a promise that never rejects while the sink is still writing the line. */
   function send(line: string): Promise<void> | undefined {
     try {
       sink ??= openSink();
-      const written = sink.write(isTorn ? `\n${line}` : line);
+      const written = sink.write(isIncomplete ? `\n${line}` : line);
       const done = written instanceof Promise ? written : sink.flush();
       if (done instanceof Promise) return done.then(succeed, fail);
       succeed();
@@ -57,7 +57,7 @@ export function createLineWriter(openSink: () => LineSink, maxQueued = MAX_QUEUE
   }
 
   function succeed(): void {
-    isTorn = false;
+    isIncomplete = false;
   }
 
   async function writeQueue(before: Promise<void>): Promise<void> {
@@ -93,12 +93,12 @@ export function createLineWriter(openSink: () => LineSink, maxQueued = MAX_QUEUE
   };
 }
 
-/** Without this a failed sink keeps its descriptor until the garbage is collected: thousands, while every line fails. */
+/** Frees the descriptor: otherwise every failed line would keep one open until garbage collection. */
 function close(failed: LineSink | undefined): void {
   try {
     const ended = failed?.end();
     if (ended instanceof Promise) ended.catch(() => {});
   } catch {
-    // What it could not write is counted already.
+    // The lost line is already counted.
   }
 }

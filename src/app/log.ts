@@ -4,40 +4,40 @@ import { parseAddress } from "#address";
 export const LOG_LEVELS = ["debug", "info", "warn", "error"] as const;
 export type LogLevel = (typeof LOG_LEVELS)[number];
 
-/** Writes one event with its facts; never throws. It is given no client's address and no secret. */
+/** Writes one event with its fields; never throws. Callers pass no client address and no secret. */
 export type Log = (level: LogLevel, event: string, fields?: Record<string, unknown>) => void;
 
-/** Where lines go, what the time is, and whether a person or a program reads them. */
+/** Options of a log. `readable`: lines are for a person on a terminal, not JSON. */
 export interface LogOptions {
   readonly level: LogLevel;
   readonly readable: boolean;
   readonly now: () => number;
   readonly write: (line: string) => void;
-  /** What must not stand in any line, whoever put it there; shorter than 8 characters it is not looked for. */
+  /** Texts that are removed from every line; those shorter than 8 characters are ignored. */
   readonly secrets?: readonly string[];
-  /** Calls back once; must not keep the process alive. Absent = what was held back is told with the next line. */
+  /** Calls back once; must not keep the process alive. Absent: held back lines are reported with the next line. */
   readonly setTimer?: (callback: () => void, delayMs: number) => void;
 }
 
-/** Lines of one event that may come at once, and a second; `debug` is for who wants them all. */
+/** Lines of one event at once, and per second. Debug lines are not limited. */
 const BURST = 30;
-const A_SECOND = 2;
+const LINES_PER_SECOND = 2;
 
-/** How long after the first line that was held back their number is told, if nothing of that event came meanwhile. */
-const TELL_MS = 10_000;
+/** Delay between the first held back line and the report of their number, if the event does not occur in between. */
+const REPORT_MS = 10_000;
 
-/** Events are named by the program, so there are few; should that ever be wrong, this bounds their memory. */
+/** Bounds the memory of buckets. The program names its events, so there should be fewer. */
 const MAX_EVENTS = 256;
 
 const MAX_TEXT = 2000;
 const MAX_DEPTH = 5;
 const MAX_ITEMS = 200;
-const LEAST_SECRET = 8;
+const MIN_SECRET = 8;
 
-/** Control characters that JSON leaves as they are, line separators, and what turns the direction of text. */
+/** Control characters that JSON does not escape, line separators, and characters that change the text direction. */
 const INVISIBLE = /[\u007f-\u009f\u061c\u200b-\u200f\u2028-\u202e\u2060-\u2069\ufeff\ufff9-\ufffb]/g;
 
-/** What may be an address, as it is written and as it stands in a URL. */
+/** Text that may be an address, as written or as encoded in a URL. */
 const CANDIDATE = new RegExp(
   [
     String.raw`[0-9a-f]{0,4}(?::[0-9a-f]{0,4}){1,6}:\d{1,3}(?:\.\d{1,3}){3}`,
@@ -47,7 +47,7 @@ const CANDIDATE = new RegExp(
   ].join("|"),
   "gi",
 );
-/** An IPv6 address as DNS lists are asked about it. */
+/** An IPv6 address as in a query to a DNS list. */
 const REVERSED6 = /(?:[0-9a-f]\.){31}[0-9a-f]/gi;
 
 interface Bucket {
@@ -57,26 +57,26 @@ interface Bucket {
 }
 
 /**
- * Builds a log of one JSON object a line (`time`, `level`, `event`, facts), or of readable lines for a terminal.
+ * Creates a log of one JSON object per line (`time`, `level`, `event`, fields), or of readable lines for a terminal.
  *
- * Nothing that fails can flood it: of one event 30 lines may come at once and 2 a second after that, and how many were
- * held back is told by `held_back`. Whoever logs must not pass on addresses or secrets; should one come along in the
- * words of an error, it is taken out here: an address becomes `[address]`, a secret `[secret]`.
+ * One event can write 30 lines at once and 2 per second after that; the event `held_back` reports how many more there
+ * were. Callers must not log addresses or secrets. If the text of an error contains one, it is replaced: an address by
+ * `[address]`, a secret by `[secret]`.
  */
 export function createLog(options: LogOptions): Log {
   const { now, readable } = options;
   const least = LOG_LEVELS.indexOf(options.level);
   const buckets = new Map<string, Bucket>();
-  const tame = createTamer(options.secrets ?? []);
+  const sanitize = createSanitizer(options.secrets ?? []);
 
   function write(level: LogLevel, event: string, fields: Record<string, unknown>): void {
     const time = new Date(now()).toISOString();
-    const facts = tame(fields);
+    const sanitized = sanitize(fields);
     if (!readable) {
-      options.write(`${showInvisible(JSON.stringify({ time, level, event, ...facts }))}\n`);
+      options.write(`${showInvisible(JSON.stringify({ time, level, event, ...sanitized }))}\n`);
       return;
     }
-    const words = Object.entries(facts).map(
+    const words = Object.entries(sanitized).map(
       ([name, value]) => ` ${/^\w+$/.test(name) ? name : JSON.stringify(name)}=${JSON.stringify(value)}`,
     );
     options.write(`${showInvisible(`${time.slice(11, 19)} ${level.padEnd(5)} ${event}${words.join("")}`)}\n`);
@@ -96,11 +96,11 @@ export function createLog(options: LogOptions): Log {
 
   function refill(bucket: Bucket): void {
     const passedMs = Math.max(0, now() - bucket.filledAt);
-    bucket.tokens = Math.min(BURST, bucket.tokens + (passedMs * A_SECOND) / 1000);
+    bucket.tokens = Math.min(BURST, bucket.tokens + (passedMs * LINES_PER_SECOND) / 1000);
     bucket.filledAt = now();
   }
 
-  function tellHeld(level: LogLevel, event: string, bucket: Bucket): void {
+  function reportHeld(level: LogLevel, event: string, bucket: Bucket): void {
     if (bucket.held === 0) return;
     write(level, "held_back", { of: event, lines: bucket.held });
     bucket.held = 0;
@@ -114,14 +114,14 @@ export function createLog(options: LogOptions): Log {
       refill(bucket);
       if (bucket.tokens < 1) {
         bucket.held += 1;
-        if (bucket.held === 1) options.setTimer?.(() => tellHeld(level, event, bucket), TELL_MS);
+        if (bucket.held === 1) options.setTimer?.(() => reportHeld(level, event, bucket), REPORT_MS);
         return;
       }
       bucket.tokens -= 1;
-      tellHeld(level, event, bucket);
+      reportHeld(level, event, bucket);
       write(level, event, fields);
     } catch {
-      // A log that fails must not take down what it tells of.
+      // A failure of the log must not end its caller.
     }
   };
 }
@@ -130,30 +130,32 @@ function showInvisible(line: string): string {
   return line.replace(INVISIBLE, (one) => `\\u${one.charCodeAt(0).toString(16).padStart(4, "0")}`);
 }
 
-/** Makes facts printable: bounded, without cycles, and without addresses and secrets. */
-function createTamer(
+/** Creates a function that bounds fields, removes cycles, and replaces addresses and secrets. */
+function createSanitizer(
   secrets: readonly string[],
 ): (fields: Record<string, unknown>) => Record<string, unknown> {
-  const wanted = secrets.filter((secret) => secret.length >= LEAST_SECRET);
-  // As it is, as it stands in a URL, and as it stands in Basic authorisation.
-  const forms = wanted.flatMap((secret) => [
+  const removed = secrets.filter((secret) => secret.length >= MIN_SECRET);
+  // Plain, as in a URL, and as in Basic authentication.
+  const encodings = removed.flatMap((secret) => [
     secret,
     encodeURIComponent(secret),
     Buffer.from(secret).toString("base64"),
   ]);
-  forms.sort((a, b) => b.length - a.length);
+  encodings.sort((a, b) => b.length - a.length);
 
-  function tameText(text: string): string {
-    let tamed = text.length > 4 * MAX_TEXT ? text.slice(0, 4 * MAX_TEXT) : text;
-    for (const form of forms) if (tamed.includes(form)) tamed = tamed.replaceAll(form, "[secret]");
-    tamed = hideAddresses(tamed);
-    return tamed.length > MAX_TEXT ? `${tamed.slice(0, MAX_TEXT)}…` : tamed;
+  function sanitizeText(text: string): string {
+    let sanitized = text.length > 4 * MAX_TEXT ? text.slice(0, 4 * MAX_TEXT) : text;
+    for (const secret of encodings) {
+      if (sanitized.includes(secret)) sanitized = sanitized.replaceAll(secret, "[secret]");
+    }
+    sanitized = hideAddresses(sanitized);
+    return sanitized.length > MAX_TEXT ? `${sanitized.slice(0, MAX_TEXT)}…` : sanitized;
   }
 
-  function tame(value: unknown, depth: number): unknown {
+  function sanitizeValue(value: unknown, depth: number): unknown {
     switch (typeof value) {
       case "string":
-        return tameText(value);
+        return sanitizeText(value);
       case "number":
       case "boolean":
       case "undefined":
@@ -162,23 +164,23 @@ function createTamer(
         if (value === null) return value;
         break;
       default:
-        return tameText(String(value));
+        return sanitizeText(String(value));
     }
-    if (value instanceof Error) return tameText(String(value));
+    if (value instanceof Error) return sanitizeText(String(value));
     if (depth >= MAX_DEPTH) return "…";
-    if (Array.isArray(value)) return value.slice(0, MAX_ITEMS).map((item) => tame(item, depth + 1));
-    return tameAll(value, depth + 1);
+    if (Array.isArray(value)) return value.slice(0, MAX_ITEMS).map((item) => sanitizeValue(item, depth + 1));
+    return sanitizeFields(value, depth + 1);
   }
 
-  function tameAll(fields: object, depth: number): Record<string, unknown> {
+  function sanitizeFields(fields: object, depth: number): Record<string, unknown> {
     return Object.fromEntries(
       Object.entries(fields)
         .slice(0, MAX_ITEMS)
-        .map(([name, value]) => [tameText(name), tame(value, depth)]),
+        .map(([name, value]) => [sanitizeText(name), sanitizeValue(value, depth)]),
     );
   }
 
-  return (fields) => tameAll(fields, 0);
+  return (fields) => sanitizeFields(fields, 0);
 }
 
 function hideAddresses(text: string): string {
@@ -188,7 +190,7 @@ function hideAddresses(text: string): string {
     .replace(CANDIDATE, (found) => (isAddress(found) ? "[address]" : found));
 }
 
-/** "::" alone is too common in code to be taken for one. */
+/** "::" alone is not replaced: it is common in code. */
 function isAddress(text: string): boolean {
   const plain = text.replaceAll(/%3a/gi, ":");
   return plain !== "::" && parseAddress(plain) !== undefined;

@@ -171,7 +171,7 @@ describe("names", () => {
 
   test("of metrics in expressions are in their table", () => {
     const metrics = documents.find(({ path }) => path === "docs/operators/metrics.md")?.text ?? "";
-    const [expressions = "", table = ""] = metrics.split("## All of them");
+    const [expressions = "", table = ""] = metrics.split("## All metrics");
     const asked = [...expressions.matchAll(/\blimpid_[a-z_]+/g)].map(([name]) =>
       name.replace(/_bucket$/, ""),
     );
