@@ -1,4 +1,5 @@
 import { totalmem } from "node:os";
+import { join } from "node:path";
 import type { Config } from "#config";
 import {
   createCompiler,
@@ -6,6 +7,7 @@ import {
   type Feed,
   type FeedSchedule,
   type Feeds,
+  openFeeds,
   scheduleFeeds,
   TABLE_FEEDS,
   type TableFeed,
@@ -55,6 +57,15 @@ export function chooseFeeds(
     tables: all.tables.filter((feed) => !excluded.has(feed.id)),
     excluded,
   };
+}
+
+/** Opens the downloaded lists in the data directory. */
+export function openChosenFeeds(
+  { dataDirectory }: Pick<Config, "dataDirectory">,
+  { feeds, tables }: AllFeeds,
+  now: () => number,
+): Feeds {
+  return openFeeds({ directory: join(dataDirectory, "feeds"), feeds, tables, now });
 }
 
 /** The memory of the machine, or the limit of its container. */
@@ -146,7 +157,8 @@ export function collectFeedFailures(options: {
   };
 }
 
-function setTimer(callback: () => void, delayMs: number): () => void {
+/** Starts a timer that does not keep the process alive; the returned function cancels it. */
+export function setTimer(callback: () => void, delayMs: number): () => void {
   const timer = setTimeout(callback, delayMs);
   timer.unref();
   return () => clearTimeout(timer);

@@ -1,7 +1,14 @@
 /** The composition: opens everything a command or a server needs, and connects the modules. */
 export { prepareDataDirectory, readSecret } from "./data_directory.ts";
 export { EXIT, ExitError } from "./exit_codes.ts";
-export { ALL_FEEDS, type AllFeeds, type ChosenFeeds, chooseFeeds, collectFeedFailures } from "./feeds.ts";
+export {
+  ALL_FEEDS,
+  type AllFeeds,
+  type ChosenFeeds,
+  chooseFeeds,
+  collectFeedFailures,
+  openChosenFeeds,
+} from "./feeds.ts";
 export { locatePaths, PACKAGE_FILES, type Paths } from "./files.ts";
 export type { Server } from "./http_server.ts";
 export { instrumentLookup, showBudgets } from "./instrument.ts";

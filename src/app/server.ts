@@ -1,5 +1,6 @@
 import type { Config } from "#config";
 import type { Readiness } from "#http";
+import { setTimer } from "./feeds.ts";
 import { type Server, startHttpServer } from "./http_server.ts";
 import { instrumentLimits } from "./instrument.ts";
 import { openLimits } from "./limits.ts";
@@ -62,10 +63,4 @@ async function checkReadiness({ store, datasets }: Service): Promise<Readiness> 
       { ok: ready, ...(problem === undefined ? {} : { detail: problem }) },
     ]);
   return { ready: database.ok, checks: { database, ...Object.fromEntries(tables) } };
-}
-
-function setTimer(callback: () => void, delayMs: number): () => void {
-  const timer = setTimeout(callback, delayMs);
-  timer.unref();
-  return () => clearTimeout(timer);
 }

@@ -1,16 +1,6 @@
-import { join } from "node:path";
 import type { Address } from "#address";
 import type { Config } from "#config";
-import {
-  type Datasets,
-  FEEDS,
-  type FeedSchedule,
-  type Feeds,
-  feedHosts,
-  openDatasets,
-  openFeeds,
-  TABLE_FEEDS,
-} from "#datasets";
+import { type Datasets, FEEDS, type FeedSchedule, feedHosts, openDatasets, TABLE_FEEDS } from "#datasets";
 import type { Survey } from "#evidence";
 import {
   createLookup,
@@ -26,7 +16,7 @@ import { createZoneHealth, dailyLimit, type RunPorts, SOURCES, type Source, upst
 import { openStore, type Store } from "#store";
 import { type Budget, createBreaker, createBudget, createWorld, type UpstreamSession } from "#upstream";
 import { EXIT, ExitError } from "./exit_codes.ts";
-import { chooseFeeds, startDownloads } from "./feeds.ts";
+import { chooseFeeds, openChosenFeeds, startDownloads } from "./feeds.ts";
 import type { Paths } from "./files.ts";
 import { instrumentHit, instrumentLookup, instrumentStore, showBudgets } from "./instrument.ts";
 import type { Log } from "./log.ts";
@@ -107,13 +97,18 @@ export async function openService(
       EXIT.config,
       "Cannot open the service: LIMPID_MIRROR_OF is set, and a mirror can only run `limpid serve`",
     );
-  const { feeds, datasets } = openTables(config, context);
+  const feeds = openChosenFeeds(config, chooseFeeds(config), now);
+  const datasets = openDatasets({ directory: context.paths.seed, feeds });
+  for (const table of datasets.states()) {
+    if (!table.ready) log("warn", "table_missing", { table: table.id, problem: table.problem });
+  }
   const database = await openStore({ ...config.database, migrations: context.paths.migrations });
   const store = metrics === undefined ? database : instrumentStore(database, metrics);
 
   const settings: RunPorts["settings"] = {
     live: config.live,
     allowNoncommercial: config.allowNoncommercial,
+    // With downloads off, a list that was never downloaded counts as turned off, not as missing.
     off: config.feeds ? config.sourcesOff : new Set([...config.sourcesOff, ...findAbsent(feeds)]),
     secrets: config.secrets,
     ...(config.contact === undefined ? {} : { contact: config.contact }),
@@ -222,25 +217,6 @@ export async function openService(
   };
 }
 
-/** Opens the downloaded lists and all tables; a table that cannot be read is logged and reported as a failed source. */
-function openTables(
-  config: Config,
-  { paths, now, log }: AppContext,
-): { readonly feeds: Feeds; readonly datasets: Datasets } {
-  const chosen = chooseFeeds(config);
-  const feeds = openFeeds({
-    directory: join(config.dataDirectory, "feeds"),
-    feeds: chosen.feeds,
-    tables: chosen.tables,
-    now,
-  });
-  const datasets = openDatasets({ directory: paths.seed, feeds });
-  for (const table of datasets.states()) {
-    if (!table.ready) log("warn", "table_missing", { table: table.id, problem: table.problem });
-  }
-  return { feeds, datasets };
-}
-
 /** How many surveys run and wait. A caller that gets a place in the queue also gets its survey before the timeout. */
 function limitSurveys({ pool, surveyMs }: Pick<Config, "pool" | "surveyMs">) {
   const maxSurveys = Math.min(MAX_SURVEYS, Math.max(1, Math.floor(MAX_QUERIES / pool)));
@@ -261,7 +237,7 @@ function splitZoneKey(key: string): { readonly id: string; readonly version: str
   return { id: key.slice(0, slash), version: key.slice(slash + 1) };
 }
 
-/** Lists that were never downloaded: with downloads off they count as turned off, not as missing. */
+/** Returns the ids of the lists that were never downloaded. */
 function findAbsent(feeds: Feeds): readonly string[] {
-  return feeds.feeds.flatMap((feed) => (feeds.state(feed.id).freshness === "absent" ? [feed.id] : []));
+  return feeds.feeds.flatMap(({ id }) => (feeds.state(id).freshness === "absent" ? [id] : []));
 }

@@ -4,7 +4,7 @@ import type { SourceRun } from "#evidence";
 import { en } from "#locale";
 import type { SkipReason } from "#report";
 import { SOURCES, type Source } from "#sources";
-import { type Command, readFlags } from "./command.ts";
+import { alignColumns, type Command, readFlags } from "./command.ts";
 
 /**
  * The state of a source. `refused`: it rejects our address or key; `dead_zone`: a DNS list that fails its self-test
@@ -203,31 +203,20 @@ export function renderCheck(check: Check, options: { readonly colour: boolean })
     ],
     state,
   }));
-  const widths = HEADINGS.map((heading, at) =>
-    Math.max(heading.length, ...rows.map(({ cells }) => (cells[at] ?? "").length)),
+  const [head = [], ...aligned] = alignColumns(
+    [HEADINGS, ...rows.map(({ cells }) => cells)],
+    (column) => HEADINGS[column] === "left" || HEADINGS[column] === "time",
   );
-  const lines = [
-    alignRow(HEADINGS, widths),
-    ...rows.map(({ cells, state }) => {
-      const line = alignRow(cells, widths);
-      return options.colour ? paint(line, COLOURS[state]) : line;
-    }),
-  ];
+  const lines = aligned.map((cells, at) => {
+    const line = cells.join("  ").trimEnd();
+    const state = rows[at]?.state;
+    return options.colour && state !== undefined ? paint(line, COLOURS[state]) : line;
+  });
   const counts = CHECK_STATES.map((state) => {
     const count = check.sources.filter((source) => source.state === state).length;
     return count === 0 ? "" : `${count} ${STATE_TEXTS[state]}`;
   });
-  return `${lines.join("\n")}\n\n${counts.filter((text) => text !== "").join(", ")}\n`;
-}
-
-/** Numbers are aligned to the right. */
-function alignRow(cells: readonly string[], widths: readonly number[]): string {
-  const aligned = cells.map((cell, at) => {
-    const isNumber = HEADINGS[at] === "left" || HEADINGS[at] === "time";
-    const width = widths[at] ?? 0;
-    return isNumber ? cell.padStart(width) : cell.padEnd(width);
-  });
-  return aligned.join("  ").trimEnd();
+  return `${[head.join("  ").trimEnd(), ...lines].join("\n")}\n\n${counts.filter((text) => text !== "").join(", ")}\n`;
 }
 
 function paint(text: string, colour: number): string {

@@ -102,7 +102,9 @@ export function readOptions(
     }
     return { flags, values: words, operands: positionals };
   } catch (error) {
-    throw wrongUsage(command.name, error instanceof Error ? error.message : String(error));
+    // The second sentence of parseArgs explains how to pass an operand that starts with a dash.
+    const [problem] = (error instanceof Error ? error.message : String(error)).split(/\.\s/);
+    throw wrongUsage(command.name, problem ?? "");
   }
 }
 
@@ -122,4 +124,21 @@ export function readFlags(
 /** Creates the error for wrong arguments of a command. */
 export function wrongUsage(command: string, why: string): ExitError {
   return new ExitError(EXIT.usage, `Cannot run "limpid ${command}": ${why}`);
+}
+
+/** Pads the cells of a table to the width of their columns; `isRight` says which columns are aligned to the right. */
+export function alignColumns(
+  rows: readonly (readonly string[])[],
+  isRight: (column: number) => boolean,
+): readonly string[][] {
+  const widths: number[] = [];
+  for (const row of rows) {
+    for (const [column, cell] of row.entries()) widths[column] = Math.max(widths[column] ?? 0, cell.length);
+  }
+  return rows.map((row) =>
+    row.map((cell, column) => {
+      const width = widths[column] ?? 0;
+      return isRight(column) ? cell.padStart(width) : cell.padEnd(width);
+    }),
+  );
 }

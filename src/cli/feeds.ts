@@ -1,12 +1,11 @@
-import { join } from "node:path";
 import {
   ALL_FEEDS,
   type AllFeeds,
-  type ChosenFeeds,
   chooseFeeds,
   EXIT,
   ExitError,
   formatUserAgent,
+  openChosenFeeds,
   prepareDataDirectory,
 } from "#app";
 import type { Config } from "#config";
@@ -17,13 +16,12 @@ import {
   type FeedState,
   type Feeds,
   feedHosts,
-  openFeeds,
   type RefreshOutcome,
   refreshFeed,
   type TableFeed,
 } from "#datasets";
 import { createWorld, type World } from "#upstream";
-import { type Command, readOptions, wrongUsage } from "./command.ts";
+import { alignColumns, type Command, readOptions, wrongUsage } from "./command.ts";
 
 /** The arguments of `limpid feeds`. */
 export type FeedsArguments =
@@ -203,15 +201,6 @@ async function refreshAll(
   await Promise.all(Array.from({ length: PARALLEL }, work));
 }
 
-function openChosenFeeds(config: Config, chosen: ChosenFeeds, now: () => number): Feeds {
-  return openFeeds({
-    directory: join(config.dataDirectory, "feeds"),
-    feeds: chosen.feeds,
-    tables: chosen.tables,
-    now,
-  });
-}
-
 function describeOutcome(outcome: RefreshOutcome): string {
   if (outcome.did === "failed") return `${outcome.id}: failed: ${outcome.problem}`;
   return `${outcome.id}: ${outcome.did}, ${outcome.rows} rows`;
@@ -234,21 +223,14 @@ function formatTable(rows: readonly StatusRow[], isTerminal: boolean): string {
     row.host,
     row.error === undefined ? "" : row.error.problem.slice(0, ERROR_CELLS),
   ]);
-  const widths = head.map((name, column) =>
-    Math.max(name.length, ...lines.map((line) => line[column]?.length ?? 0)),
-  );
   const isRight = (column: number) => column >= 2 && column <= 5;
-  const pad = (line: readonly string[]) =>
-    line.map((cell, column) =>
-      isRight(column) ? cell.padStart(widths[column] ?? 0) : cell.padEnd(widths[column] ?? 0),
-    );
-  const formatted = lines.map((line, index) => {
-    const cells = pad(line);
+  const [top = [], ...rest] = alignColumns([head, ...lines], isRight);
+  const formatted = rest.map((cells, index) => {
     const colour = isTerminal ? colourOf(rows[index]) : undefined;
     if (colour !== undefined) cells[1] = `\u001b[${colour}m${cells[1]}\u001b[0m`;
     return cells.join("  ").trimEnd();
   });
-  return `${[pad(head).join("  ").trimEnd(), ...formatted].join("\n")}\n`;
+  return `${[top.join("  ").trimEnd(), ...formatted].join("\n")}\n`;
 }
 
 /** Colours of ECMA-48: green, yellow and red; grey for a feed that is not downloaded. */

@@ -1,9 +1,16 @@
 import { statSync } from "node:fs";
-import { join } from "node:path";
 import type { Address } from "#address";
-import { chooseFeeds, EXIT, ExitError, openService, prepareDataDirectory, type Service } from "#app";
+import {
+  chooseFeeds,
+  EXIT,
+  ExitError,
+  openChosenFeeds,
+  openService,
+  prepareDataDirectory,
+  type Service,
+} from "#app";
 import type { Config } from "#config";
-import { FEEDS, openDatasets, openFeeds } from "#datasets";
+import { FEEDS, openDatasets } from "#datasets";
 import { mergeEvidence } from "#evidence";
 import { createTableSurvey, SOURCES } from "#sources";
 import { type Command, type CommandContext, readOptions, wrongUsage } from "../command.ts";
@@ -136,13 +143,8 @@ function judgeLive(service: Pick<Service, "lookup">, live: boolean, signal: Abor
 }
 
 function judgeByTables(config: Config, { paths, now }: Pick<CommandContext, "paths" | "now">) {
-  const chosen = chooseFeeds(config);
-  const feeds = openFeeds({
-    directory: join(config.dataDirectory, "feeds"),
-    feeds: chosen.feeds,
-    tables: chosen.tables,
-    now,
-  });
+  const feeds = openChosenFeeds(config, chooseFeeds(config), now);
+  // Lists that are excluded or were never downloaded count as turned off, not as failed.
   const absent = FEEDS.filter(({ id }) => feeds.state(id).freshness === "absent").map(({ id }) => id);
   const surveyTables = createTableSurvey(SOURCES, {
     datasets: openDatasets({ directory: paths.seed, feeds }),
