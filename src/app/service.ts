@@ -1,6 +1,6 @@
 import type { Address } from "#address";
 import type { Config } from "#config";
-import { type Datasets, FEEDS, type FeedSchedule, feedHosts, openDatasets, TABLE_FEEDS } from "#datasets";
+import { type Datasets, FEEDS, type FeedSchedule, type Feeds, feedHosts, openDatasets, TABLE_FEEDS } from "#datasets";
 import type { Survey } from "#evidence";
 import {
   createLookup,
