@@ -1,6 +1,14 @@
 import type { Address } from "#address";
 import type { Config } from "#config";
-import { type Datasets, FEEDS, type FeedSchedule, type Feeds, feedHosts, openDatasets, TABLE_FEEDS } from "#datasets";
+import {
+  type Datasets,
+  FEEDS,
+  type FeedSchedule,
+  type Feeds,
+  feedHosts,
+  openDatasets,
+  TABLE_FEEDS,
+} from "#datasets";
 import type { Survey } from "#evidence";
 import {
   createLookup,
@@ -237,7 +245,10 @@ function splitZoneKey(key: string): { readonly id: string; readonly version: str
   return { id: key.slice(0, slash), version: key.slice(slash + 1) };
 }
 
-/** Returns the ids of the lists that were never downloaded. */
+/** Returns the ids of the lists that were never downloaded, except those whose download was refused. */
 function findAbsent(feeds: Feeds): readonly string[] {
-  return feeds.feeds.flatMap(({ id }) => (feeds.state(id).freshness === "absent" ? [id] : []));
+  return feeds.feeds.flatMap(({ id }) => {
+    const { freshness, error } = feeds.state(id);
+    return freshness === "absent" && error?.reason === undefined ? [id] : [];
+  });
 }

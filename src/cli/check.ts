@@ -157,6 +157,7 @@ function isRefusal(error: SourceRun["error"], detail: string): boolean {
 }
 
 function reasonOf({ skipped, error, detail }: SourceRun): string | undefined {
+  if (detail === "list_refused") return en.sourceDetails.list_refused;
   const reason = skipped === undefined ? error && en.runErrors[error] : en.skips[skipped];
   return reason === undefined || detail === undefined ? reason : en.bracket(reason, detail);
 }
