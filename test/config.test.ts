@@ -129,7 +129,7 @@ describe("readConfig()", () => {
     expect(problemsOf(env as Record<string, string>)).toEqual([problem]);
   });
 
-  test("reads a mirror: its primary, the database's token, the period and where people are sent", () => {
+  test("reads a mirror: its primary, token, period and public origin of the full service", () => {
     expect(readConfig({}, context).mirror).toBeUndefined();
     expect(readConfig({ LIMPID_MIRROR_OF: "libsql://db.example/" }, context).mirror).toEqual({
       primary: "libsql://db.example",

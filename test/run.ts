@@ -108,7 +108,7 @@ async function runTests(paths: readonly string[], flags: readonly string[]): Pro
 }
 
 /** Folders whose tests start whole processes and watch the clock: they run alone. */
-const SLOW = ["slow", "build", "client", "deploy", "docs", "e2e", "proof", "browser"];
+const SLOW = ["slow", "client", "deploy", "docs", "e2e", "proof", "browser"];
 /** Files of other folders that do the same, or take longer than a check between two edits may. */
 const SLOW_FILES = [
   "datasets/feeds/kill",

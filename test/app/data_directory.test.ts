@@ -26,7 +26,7 @@ afterEach(() => {
 });
 
 describe("readSecret()", () => {
-  test("makes one up once, for its owner's eyes alone, and leaves nothing else behind", () => {
+  test("generates a secret once, readable by its owner only, and leaves no other file", () => {
     const folder = makeFolder();
     const secret = readSecret(folder, silent);
     expect(secret).toMatch(/^[\w-]{43}$/);
@@ -36,7 +36,7 @@ describe("readSecret()", () => {
     expect(readSecret(makeFolder(), silent)).not.toBe(secret);
   });
 
-  test("gives processes that start at once the same", async () => {
+  test("gives processes that start at the same time the same secret", async () => {
     const folder = makeFolder();
     // Not the whole room: what is tested is four that look at the same moment.
     const script = `import { readSecret } from "./src/app/data_directory.ts"; process.stdout.write(readSecret(${JSON.stringify(folder)}, () => {}));`;
@@ -48,7 +48,7 @@ describe("readSecret()", () => {
     expect(readdirSync(folder)).toEqual(["secret"]);
   });
 
-  test("takes one that somebody wrote, and warns where others can read it", () => {
+  test("reads an operator's own secret, and warns when others can read it", () => {
     const folder = makeFolder();
     const path = join(folder, "secret");
     writeFileSync(path, "a-secret-of-the-operator\n");
@@ -72,7 +72,7 @@ describe("readSecret()", () => {
     expect(problem).toMatchObject({ code: 78, message: expect.stringContaining(join(folder, "secret")) });
   });
 
-  test("says so when there is no place for one", () => {
+  test("reports a directory in which no secret can be written", () => {
     const folder = join(makeFolder(), "nowhere");
     expect(problemOf(folder)).toMatchObject({
       code: 73,

@@ -5,7 +5,7 @@ const GIB = 1_073_741_824;
 const config = { sourcesOff: new Set(["cins"]), allowNoncommercial: false, contact: undefined };
 
 describe("chooseFeeds()", () => {
-  test("leaves out what the operator, the terms or the machine's memory forbid, and says why", () => {
+  test("excludes feeds by configuration, terms and memory, with the reason", () => {
     const small = chooseFeeds(config, ALL_FEEDS, GIB);
     expect(small.excluded.get("cins")).toBe("turned off");
     expect(small.excluded.get("stopforumspam_list")).toBe("non-commercial");
@@ -15,7 +15,7 @@ describe("chooseFeeds()", () => {
     expect(small.feeds.some((feed) => small.excluded.has(feed.id))).toBe(false);
   });
 
-  test("takes the table of places where there is memory to compile it", () => {
+  test("includes the city table when there is enough memory to compile it", () => {
     const large = chooseFeeds(config, ALL_FEEDS, 8 * GIB);
     expect(large.excluded.has("dbip_city")).toBe(false);
     expect(large.tables.map((feed) => feed.id)).toContain("dbip_city");
@@ -39,7 +39,7 @@ function open() {
 }
 
 describe("collectFeedFailures()", () => {
-  test("tells one failure by its name", () => {
+  test("logs a single failure with its id", () => {
     const { lines, timers, failures } = open();
     failures.add("cins", "timeout");
     expect(lines).toEqual([]);
@@ -47,7 +47,7 @@ describe("collectFeedFailures()", () => {
     expect(lines).toEqual([["warn", "feed_failed", { id: "cins", problem: "timeout" }]]);
   });
 
-  test("tells a start without a network in one line", () => {
+  test("logs a start without a network in one line", () => {
     const { lines, timers, failures } = open();
     for (let at = 0; at < 50; at += 1) failures.add(`list_${at}`, "refused: connection refused");
     failures.add("aws", "timeout");
@@ -59,7 +59,7 @@ describe("collectFeedFailures()", () => {
     expect(timers).toHaveLength(2);
   });
 
-  test("tells at the end what it has not told yet, and nothing if there is nothing", () => {
+  test("logs the remaining failures on flush, and nothing if there are none", () => {
     const { lines, timers, failures } = open();
     failures.flush();
     expect(lines).toEqual([]);

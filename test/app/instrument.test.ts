@@ -31,7 +31,7 @@ describe("showBudgets()", () => {
   ]);
   const settle = () => Promise.resolve([]);
 
-  test("shows what all processes have used of each limited day", async () => {
+  test("shows how much of each daily budget all processes have used", async () => {
     const { metrics, read } = open();
     const days: number[] = [];
     const book = {
@@ -50,7 +50,7 @@ describe("showBudgets()", () => {
     expect(readValue(shown, "limpid_source_budget_limit", { source: "free" })).toBeUndefined();
   });
 
-  test("claims nothing before the database has spoken, nor on a new day, and waits for it only so long", async () => {
+  test("shows nothing before the database answers or on a new day, and waits with a timeout", async () => {
     const { metrics, read } = open();
     let day = 3;
     let answer: () => Promise<ReadonlyMap<string, number>> = () => new Promise(() => {});
@@ -68,7 +68,7 @@ describe("showBudgets()", () => {
 });
 
 describe("instrumentLookup()", () => {
-  test("counts every end of a lookup, but for those who have left", async () => {
+  test("counts every outcome of a lookup, except for callers that disconnected", async () => {
     const { metrics, read } = open();
     const ends: (() => ReturnType<Lookup>)[] = [
       () => Promise.resolve({ kind: "overloaded", retryAfterMs: 1 }),

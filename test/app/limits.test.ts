@@ -32,18 +32,18 @@ afterEach(async () => {
   for (const folder of folders.splice(0)) rmSync(folder, { recursive: true, force: true });
 });
 
-test("openLimits() keeps a secret of its own beside its own database, without a word", async () => {
+test("openLimits() generates a secret for an embedded database without a warning", async () => {
   const { folder, warnings } = await open({});
   expect(warnings).toEqual([]);
   expect(existsSync(join(folder, "secret"))).toBe(true);
 });
 
-test("openLimits() warns where processes share a database and this one has a secret of its own", async () => {
+test("openLimits() warns when a process on a shared database has its own secret", async () => {
   const { warnings } = await open({ LIMPID_DATABASE_URL: "http://127.0.0.1:8081" });
   expect(warnings).toEqual(["secret_not_shared"]);
 });
 
-test("openLimits() writes no secret down that it was given", async () => {
+test("openLimits() does not write a configured secret to disk", async () => {
   const { folder, warnings } = await open({
     LIMPID_DATABASE_URL: "http://127.0.0.1:8081",
     LIMPID_SECRET: "a-secret-for-the-fleet",

@@ -45,7 +45,7 @@ function createSinks(answer: (line: string, sink: number) => "take" | "throw" | 
 }
 
 describe("createLineWriter()", () => {
-  test("writes at once what the output takes", async () => {
+  test("writes at once what the output accepts", async () => {
     const sinks = createSinks(() => "take");
     const writer = createLineWriter(sinks.open);
     writer.write("a\n");
@@ -95,7 +95,7 @@ describe("createLineWriter()", () => {
     expect([writer.lost(), sinks.lines.length]).toEqual([994, 16]);
   });
 
-  test("goes on with what waits when the reader of the first line leaves", async () => {
+  test("continues with the queue when the reader of the first line disconnects", async () => {
     const sinks = createSinks((_, sink) => (sink === 1 ? "keep" : "take"));
     const writer = createLineWriter(sinks.open);
     for (const line of ["a\n", "b\n", "c\n"]) writer.write(line);

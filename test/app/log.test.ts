@@ -14,7 +14,7 @@ function collect(
 }
 
 describe("createLog()", () => {
-  test("writes one JSON object a line, whatever the facts hold", () => {
+  test("writes one JSON object per line, whatever the fields contain", () => {
     const { lines, log } = collect("info", false);
     log("warn", "source_failed", { detail: 'a\nb"' });
     expect(lines).toHaveLength(1);
@@ -65,13 +65,13 @@ describe("createLog()", () => {
     [`${"1.".repeat(31)}2.bl.test`, "[address].bl.test"],
     ["at serve.ts:103:14, 12:30:59", "at serve.ts:103:14, 12:30:59"],
     ["version 1.4.30, 50 %", "version 1.4.30, 50 %"],
-  ])("takes addresses out of %p", (text, said) => {
+  ])("removes the addresses in %p", (text, said) => {
     const { log, last } = collect("info", false);
     log("info", "event", { text, deep: { list: [text] }, error: new Error(text) });
     expect(last()).toMatchObject({ text: said, deep: { list: [said] }, error: `Error: ${said}` });
   });
 
-  test("takes secrets out, as they are and as a URL or a header carries them", () => {
+  test("removes secrets, plain and as encoded in a URL or a header", () => {
     const secret = "k+y/of the vendor";
     const { lines, log } = collect("info", false, { secrets: [secret, "short"] });
     log("error", "event", {
@@ -85,7 +85,7 @@ describe("createLog()", () => {
     expect(lines[0]).toContain("short");
   });
 
-  test("bounds what one line holds, in length, depth and number, and never throws", () => {
+  test("bounds the length, depth and number of fields of a line, and never throws", () => {
     const circle: Record<string, unknown> = { big: 1n, call: () => 1, symbol: Symbol("s") };
     circle.self = circle;
     const trap = {
@@ -99,7 +99,7 @@ describe("createLog()", () => {
     expect(() => log("info", "event", { trap })).not.toThrow();
   });
 
-  test("lets no failure flood it: 30 lines at once, 2 a second, and says how many were held back", () => {
+  test("writes 30 lines of an event at once and 2 per second, and reports how many were held back", () => {
     let nowMs = 0;
     const timers: { callback: () => void; delayMs: number }[] = [];
     const { lines, log, last } = collect("info", false, {
@@ -122,7 +122,7 @@ describe("createLog()", () => {
     expect(told.reduce((sum, { lines: held }) => sum + held, 0) + written).toBe(10_000);
   });
 
-  test("holds nothing back at debug, for who wants to see everything", () => {
+  test("does not limit debug lines", () => {
     const { lines, log } = collect("debug", false);
     for (let at = 0; at < 500; at += 1) log("debug", "request_answered", {});
     expect(lines).toHaveLength(500);

@@ -78,19 +78,22 @@ describe("openService()", () => {
         writeFileSync(path, bytes);
       },
     ],
-  ])("starts without a table that is %s, names the file, and says so in the sources", async (_, damage) => {
-    const { service, warnings } = await open((seed) => damage(join(seed, "asn.table")));
-    expect(warnings).toEqual([
-      { event: "table_missing", table: "asn", problem: expect.stringContaining("asn.table") },
-    ]);
-    const found = await assess(service, "8.8.4.77");
-    expect(found.sources.find((source) => source.id === "asn_table")).toMatchObject({
-      state: "failed",
-      error: "unavailable",
-      detail: expect.stringContaining("asn.table"),
-    });
-    expect(found.asn).toBeUndefined();
-    expect(found.geo).toMatchObject({ country: "US" });
-    expect(found.factors).toEqual([]);
-  });
+  ])(
+    "starts without a table that is %s, names the file, and reports it in the sources",
+    async (_, damage) => {
+      const { service, warnings } = await open((seed) => damage(join(seed, "asn.table")));
+      expect(warnings).toEqual([
+        { event: "table_missing", table: "asn", problem: expect.stringContaining("asn.table") },
+      ]);
+      const found = await assess(service, "8.8.4.77");
+      expect(found.sources.find((source) => source.id === "asn_table")).toMatchObject({
+        state: "failed",
+        error: "unavailable",
+        detail: expect.stringContaining("asn.table"),
+      });
+      expect(found.asn).toBeUndefined();
+      expect(found.geo).toMatchObject({ country: "US" });
+      expect(found.factors).toEqual([]);
+    },
+  );
 });

@@ -36,7 +36,7 @@ function list(packages: readonly string[], licences: Readonly<Record<string, str
 }
 
 describe("listComponents", () => {
-  test("names what is inside with version, checksum and licence, the nearest of two versions", () => {
+  test("lists the packages with version, checksum and licence, and the nearest of two versions", () => {
     const { components, dependencies } = list(["web", "web/node_modules/cookie", "@data/set"], {
       web: "MIT",
     });
@@ -69,11 +69,11 @@ describe("listComponents", () => {
     expect(list(["web"], { web: text }).components[1]?.licenses).toEqual([said]);
   });
 
-  test("says the same for the same parts, whatever their order", () => {
+  test("gives the same document for the same packages in any order", () => {
     expect(list(["web", "@data/set"])).toEqual(list(["@data/set", "web"]));
   });
 
-  test.each(["tester", "unheard-of"])("refuses %s, which is no dependency of the program", (name) => {
+  test.each(["tester", "unheard-of"])("refuses %s, which is not a dependency of the program", (name) => {
     expect(() => list([name])).toThrow(`Cannot list "${name}"`);
   });
 });

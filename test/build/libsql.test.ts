@@ -8,7 +8,7 @@ import { loadNativePart, rewriteLibsql } from "../../src/build/libsql.ts";
 const original = readFileSync(join(import.meta.dir, "../../node_modules/libsql/index.js"), "utf8");
 
 describe("rewriteLibsql", () => {
-  test("puts the body in, and leaves nothing that chooses at run time", () => {
+  test("replaces the function body and the loaders that decide at run time", () => {
     const rewritten = rewriteLibsql(original, " return embedded;");
     expect(rewritten).toContain("function requireNative() { return embedded;\n}");
     expect(rewritten).not.toMatch(/@neon-rs\/load|detect-libc|require\(`/);
@@ -47,7 +47,7 @@ afterEach(() => {
 });
 
 describe.skipIf(process.platform !== "linux")("loadNativePart", () => {
-  test("loads at the first call, through the first folder that lets it, and leaves nothing there", () => {
+  test("loads at the first call through the first writable folder, and leaves no file there", () => {
     const part = loadNativePart(embedded, [join(folder, "absent"), join(folder, "own")]);
     // Nothing was read yet: the file comes only now.
     writeFileSync(embedded, Bun.zstdCompressSync(readFileSync(installed)));
@@ -57,7 +57,7 @@ describe.skipIf(process.platform !== "linux")("loadNativePart", () => {
     expect(readdirSync(join(folder, "own"))).toEqual([]);
   });
 
-  test("says of every folder why it could not", () => {
+  test("reports for every folder why loading failed", () => {
     writeFileSync(embedded, Bun.zstdCompressSync(new Uint8Array(64)));
     const part = loadNativePart(embedded, [join(folder, "absent"), join(folder, "own")]);
     expect(() => part.databaseOpen?.()).toThrow(

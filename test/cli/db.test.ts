@@ -55,7 +55,7 @@ async function run(folder: string, args: readonly string[], { retentionMs }: { r
 }
 
 describe("readDbArguments()", () => {
-  test("reads what there is", () => {
+  test("reads every action", () => {
     expect(readDbArguments(["backup", "a.db"])).toEqual({ action: "backup", file: "a.db", force: false });
     expect(readDbArguments(["backup", "--force", "a.db"])).toMatchObject({ force: true });
     expect(readDbArguments(["restore", "a.db"])).toEqual({ action: "restore", file: "a.db" });
@@ -84,7 +84,7 @@ describe("readDbArguments()", () => {
 });
 
 describe("runDb()", () => {
-  test("saves, says so, and shows how far it has come", async () => {
+  test("backs up and shows its progress", async () => {
     const folder = makeFolder();
     await fill(folder);
     const file = join(folder, "b.db");
@@ -96,7 +96,7 @@ describe("runDb()", () => {
     expect(lines.at(-1)).toBe("");
   });
 
-  test("checks: 0 when it is sound, 1 when not, with what is wrong and nothing that commands a terminal", async () => {
+  test("checks: exit code 0 or 1, the problems, and no control characters", async () => {
     const folder = makeFolder();
     await fill(folder);
     expect(await run(folder, ["check"])).toMatchObject({
@@ -116,7 +116,7 @@ describe("runDb()", () => {
     expect(json).toMatchObject({ isSound: false, structure: "damaged" });
   });
 
-  test("prunes by the days given, else by the retention, else not at all; votes stay", async () => {
+  test("prunes by --older-than, else by the retention, else not; votes stay", async () => {
     const folder = makeFolder();
     await fill(folder);
     await expect(run(folder, ["prune"])).rejects.toThrow("prune needs --older-than DAYS");

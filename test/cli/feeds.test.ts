@@ -66,7 +66,7 @@ describe("limpid feeds update", () => {
     expect(text).toContain("1 of 3 feeds are up to date\n");
   });
 
-  test("draws a bar on a terminal, and keeps only the failures", async () => {
+  test("shows a progress bar on a terminal, and prints only failures", async () => {
     const { text } = await update([], true);
     expect(text).toContain("3/3 ");
     expect(text).toContain("\r\u001b[K[█");
@@ -74,7 +74,7 @@ describe("limpid feeds update", () => {
     expect(text).toContain("beta: failed");
   });
 
-  test("refuses what does not exist or may not be", async () => {
+  test("refuses a feed that does not exist or is excluded", async () => {
     await expect(update(["nope"])).rejects.toThrow('Cannot update feed "nope": no such feed');
     const off = update(["alpha"], false, { LIMPID_SOURCES_OFF: "alpha" });
     await expect(off).rejects.toThrow('Cannot update feed "alpha": turned off');
@@ -122,7 +122,7 @@ describe("limpid feeds status", () => {
 });
 
 describe("readFeedsArguments", () => {
-  test("reads what there is and refuses the rest", () => {
+  test("reads both actions and refuses other arguments", () => {
     expect(readFeedsArguments([])).toEqual({ action: "status", json: false });
     expect(readFeedsArguments(["status", "--json"])).toEqual({ action: "status", json: true });
     expect(readFeedsArguments(["update", "a", "b"])).toEqual({ action: "update", ids: ["a", "b"] });

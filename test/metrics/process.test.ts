@@ -2,7 +2,7 @@ import { describe, expect, test } from "bun:test";
 import { watchLoop } from "#metrics";
 
 describe("watchLoop()", () => {
-  test("tells how late its timer came, and forgets the longest once it is taken", () => {
+  test("measures how late its timer fires, and resets the longest delay when it is read", () => {
     let nowMs = 0;
     let tick = () => {};
     let stopped = 0;

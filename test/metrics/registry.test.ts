@@ -4,7 +4,7 @@ import { createRegistry } from "#metrics";
 import { parseExposition, readValue } from "./parse_exposition.ts";
 
 describe("createRegistry()", () => {
-  test("writes every metric with its help and type, also one that has said nothing", () => {
+  test("writes every metric with its help and type, also without samples", () => {
     const { counter, histogram, gauge, write } = createRegistry();
     counter("a_total", "Counts\na \\ thing.", [["kind", ["one", "two"]]]).add(["two"], 3);
     histogram("b_seconds", "Took.", [["kind", ["one"]]], [0.5, 1]);
@@ -29,7 +29,7 @@ describe("createRegistry()", () => {
     );
   });
 
-  test("puts a measure into every bucket that it does not exceed", () => {
+  test("counts a measurement in every bucket whose bound it does not exceed", () => {
     const registry = createRegistry();
     const took = registry.histogram("took", "Took.", [], [1, 2, 4]);
     for (const measure of [0, 1, 1.5, 2, 3, 4, 5]) took.observe([], measure);
@@ -41,7 +41,7 @@ describe("createRegistry()", () => {
     expect(readValue(metrics, "took_count")).toBe(7);
   });
 
-  test("counts whatever is outside a label's set under one name, so that series stay few", () => {
+  test("counts values outside a label's set as one value, so that the number of series is bounded", () => {
     fc.assert(
       fc.property(fc.array(fc.tuple(fc.string(), fc.string({ unit: "binary" }))), (pairs) => {
         const registry = createRegistry();
@@ -65,7 +65,7 @@ describe("createRegistry()", () => {
     );
   });
 
-  test("takes a label's set that grows as it is when counted", () => {
+  test("uses a label's set as it is at the time of counting", () => {
     const registry = createRegistry();
     const routes = new Set(["/a"]);
     const count = registry.counter("n_total", "N.", [["route", routes]]);
@@ -77,7 +77,7 @@ describe("createRegistry()", () => {
     expect(readValue(metrics, "n_total", { route: "/b" })).toBe(1);
   });
 
-  test("says nothing of a gauge that cannot be read, and all the rest", () => {
+  test("omits the samples of a gauge that throws, and writes all others", () => {
     const registry = createRegistry();
     registry.gauge("broken", "B.", [], () => {
       throw new Error("no");

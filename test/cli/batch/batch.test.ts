@@ -3,7 +3,7 @@ import { ExitError } from "#app";
 import { readBatchArguments } from "../../../src/cli/batch/batch.ts";
 
 describe("readBatchArguments", () => {
-  test("takes the form of the rows from the name of the output, unless told", () => {
+  test("takes the format of the rows from the name of the output by default", () => {
     expect(readBatchArguments(["a"]).format).toBe("ndjson");
     expect(readBatchArguments(["a", "--out", "b.csv"]).format).toBe("csv");
     expect(readBatchArguments(["a", "--out", "b.csv", "--format", "ndjson"]).format).toBe("ndjson");

@@ -33,7 +33,7 @@ describe("judgeLines", () => {
     purity: 85,
   });
 
-  test("writes one row a line in the order of the input, whoever is judged first", async () => {
+  test("writes one row per line in the order of the input, whichever is judged first", async () => {
     const waits = new Map([
       ["192.0.2.1", 3],
       ["192.0.2.2", 1],
@@ -57,7 +57,7 @@ describe("judgeLines", () => {
     expect(inputs).toEqual(["192.0.2.1", "192.0.2.2", "192.0.2.3"]);
   });
 
-  test("passes over blank lines and remarks, and gives a row to what is no address", async () => {
+  test("skips blank lines and comments, and writes a row for an invalid line", async () => {
     const { rows, result } = await batch("# list\n\n 192.0.2.1 \n192.0.2.300\n", [], clean);
     expect(rows.map((row) => JSON.parse(row))).toMatchObject([
       { input: "192.0.2.1", ip: "192.0.2.1", purity: 85, level: "clean" },
@@ -66,7 +66,7 @@ describe("judgeLines", () => {
     expect(result).toMatchObject({ rows: 2, bad: 1, code: 2 });
   });
 
-  test("ends with the worst that happened: nobody answered, no address, below the threshold, nothing", async () => {
+  test("returns the code of the worst result: no answer, invalid line, below the threshold, none", async () => {
     const judgeOne = (ip: string): Judged => (ip === "192.0.2.9" ? "unavailable" : clean(ip));
     const below = ["--fail-below", "86"];
     expect((await batch("192.0.2.1", [], judgeOne)).result.code).toBe(0);

@@ -86,7 +86,7 @@ const fresh = (ask: string, left: number): Step => ({
   expect: { status: 200, left, source: "fresh", asks: true },
 });
 
-describe("who may ask", () => {
+describe("the limits of a service", () => {
   test("is spent by surveys alone, and a restart changes nothing", async () => {
     await play([
       { ask: "nonsense", expect: { status: 400, left: 5, code: "invalid_ip", asks: false } },

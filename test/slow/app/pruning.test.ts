@@ -71,7 +71,7 @@ describe("pruneDaily()", () => {
     return { schedule, timers, lines, fire };
   }
 
-  test("deletes what is older than the retention soon after the start, and once a day from then on", async () => {
+  test("prunes soon after the start, and then once a day", async () => {
     const folder = makeFolder();
     await fill(folder);
     const { schedule, timers, lines, fire } = start(folder, 1.5 * DAY);
@@ -97,7 +97,7 @@ describe("pruneDaily()", () => {
     expect(readFileSync(join(folder, "limpid.db"))).toHaveLength(before);
   });
 
-  test("is what LIMPID_RETENTION_DAYS turns on in a server, which stops at once", async () => {
+  test("runs in a server with LIMPID_RETENTION_DAYS, which stops at once", async () => {
     const context = { sources: [], readSecret: () => "" };
     expect(readConfig({}, context).retentionMs).toBeUndefined();
     expect(readConfig({ LIMPID_RETENTION_DAYS: "30" }, context).retentionMs).toBe(30 * DAY);
@@ -112,7 +112,7 @@ describe("pruneDaily()", () => {
     expect(service.log()).not.toContain("prune_failed");
   });
 
-  test("begins no other when it is stopped, and ends the one under way", async () => {
+  test("ends the current run when it is stopped, and starts no other", async () => {
     const folder = makeFolder();
     await fill(folder);
     const { schedule, timers } = start(folder, DAY);

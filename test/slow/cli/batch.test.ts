@@ -14,7 +14,7 @@ describe("limpid batch", () => {
   writeFileSync(input, `${lines.join("\n")}\n`);
   const withoutTime = (text: string) => text.replaceAll(/\d{4}-\d\d-\d\dT[^"]+Z/g, "");
 
-  test("says by the tables what a survey without live sources says", async () => {
+  test("gives the same facts as a survey without live sources", async () => {
     const rows = (await runLimpid(["batch", input, "--tables-only"], env)).out.trim().split("\n");
     expect(rows).toHaveLength(700);
     for (const at of [0, 333, 699]) {
@@ -34,7 +34,7 @@ describe("limpid batch", () => {
   });
 
   test.each(["ndjson", "csv"])(
-    "goes on where a killed run ended, a torn row cut off (%s)",
+    "continues where a killed run ended, without its incomplete row (%s)",
     async (format) => {
       const [whole, torn] = [join(folder, `whole.${format}`), join(folder, `torn.${format}`)];
       const args = ["batch", input, "--tables-only", "--format", format, "--out"];
@@ -49,7 +49,7 @@ describe("limpid batch", () => {
     },
   );
 
-  test("adds nothing to the output of another input", async () => {
+  test("does not append to the output of another input", async () => {
     const out = join(folder, "other.ndjson");
     await runLimpid(["batch", input, "--tables-only", "--out", out], env);
     const before = readFileSync(out, "utf8");
@@ -62,7 +62,7 @@ describe("limpid batch", () => {
     expect(readFileSync(out, "utf8")).toBe(before);
   });
 
-  test("names a file that it cannot read, and an output that it cannot write", async () => {
+  test("returns an exit code for an input that cannot be read and an output that cannot be written", async () => {
     expect(await runLimpid(["batch", join(folder, "none")], env)).toMatchObject({ code: 2, out: "" });
     const nowhere = join(folder, "none/out.csv");
     expect(await runLimpid(["batch", input, "--tables-only", "--out", nowhere], env)).toMatchObject({

@@ -63,7 +63,7 @@ describe("limpid check", () => {
     expect(of("spamhaus_dqs")).toMatchObject({ state: "no_key", reason: "no key configured" });
   });
 
-  test("tells apart what is dead, what refuses, what is used up and what fails, and ends with 1", async () => {
+  test("distinguishes dead zones, refusals, used up budgets and errors, and ends with 1", async () => {
     world.gateway.on("proxycheck.io", /./, { status: 429, json: { status: "denied", message: "limit" } });
     world.gateway.on("internetdb.shodan.io", /./, { status: 403, json: {} });
     world.gateway.on("rdap.arin.net", /./, { status: 500, json: {} });
@@ -86,7 +86,7 @@ describe("limpid check", () => {
     expect(code).toBe(1);
   });
 
-  test("is ready when what is not ready was turned off", async () => {
+  test("is ready when the sources that are not ready are turned off", async () => {
     world.gateway.on("proxycheck.io", /./, { status: 500 });
     const off = await check({ LIMPID_ALLOW_NONCOMMERCIAL: "0" }, ["proxycheck"]);
     expect(off.of("proxycheck")).toMatchObject({ state: "turned_off" });
@@ -94,7 +94,7 @@ describe("limpid check", () => {
     expect(off.code).toBe(0);
   });
 
-  test("counts against the day's budget, in the database all processes share", async () => {
+  test("uses the daily budget that all processes share in the database", async () => {
     const env = { LIMPID_PROXYCHECK_DAILY: "2" };
     const lefts: CheckedSource[] = [];
     for (let turn = 0; turn < 3; turn += 1) lefts.push((await check(env)).of("proxycheck"));

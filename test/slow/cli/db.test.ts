@@ -20,7 +20,7 @@ function makeFolder(): string {
 }
 
 describe("limpid db", () => {
-  test("saves while a server runs, refuses to restore under it, and after it gives the same answers again", async () => {
+  test("backs up while a server runs, refuses to restore meanwhile, and restores the same answers later", async () => {
     const folder = makeFolder();
     const env = { LIMPID_DATA_DIR: folder, LIMPID_LIVE: "0" };
     await (await startService({ env, dataDirectory: folder })).stop();
@@ -61,7 +61,7 @@ describe("limpid db", () => {
     expect((await read(again.url)).map((text) => text.replaceAll(again.url, ""))).toEqual(before);
   });
 
-  test("has a code for what is missing, damaged, or cannot be", async () => {
+  test("returns an exit code for a missing file, a damaged file and an unsupported action", async () => {
     const folder = makeFolder();
     const env = { LIMPID_DATA_DIR: join(folder, "data") };
     expect(await runLimpid(["db", "check"], env)).toMatchObject({ code: 66 });

@@ -19,7 +19,7 @@ afterEach(async () => {
 });
 
 describe("limpid feeds as a process", () => {
-  test("knows every real feed in an empty folder, as a process", async () => {
+  test("shows every real feed for an empty folder", async () => {
     const { code, out } = await runLimpid(["feeds", "status", "--json"], { LIMPID_DATA_DIR: folder });
     expect(code).toBe(0);
     expect(JSON.parse(out).feeds.map(({ id }: { id: string }) => id)).toEqual(
@@ -27,7 +27,7 @@ describe("limpid feeds as a process", () => {
     );
   });
 
-  test("ends with 1 as a process too, when a feed cannot be reached", async () => {
+  test("ends with 1 when a feed cannot be downloaded", async () => {
     const env = { LIMPID_DATA_DIR: folder, LIMPID_UPSTREAM_GATEWAY: gateway.url };
     const { code, out } = await runLimpid(["feeds", "update", "cins"], env);
     expect(out).toContain("cins: failed: status: HTTP 404");
@@ -36,7 +36,7 @@ describe("limpid feeds as a process", () => {
 });
 
 describe("a service with lists in its data folder", () => {
-  test("speaks of them without a network, and says how old they are", async () => {
+  test("uses them without a network, and reports their age", async () => {
     const attackers = Array.from({ length: 1_500 }, (_, i) => `9.9.${i >> 8}.${i & 255}\n`).join("");
     gateway.on("cinsscore.com", "/list/ci-badguys.txt", { text: attackers });
     const env = { LIMPID_UPSTREAM_GATEWAY: gateway.url, LIMPID_DATA_DIR: folder };
