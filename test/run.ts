@@ -141,7 +141,7 @@ if (process.argv[2] === "golden") {
 }
 
 const outcomes: Outcome[] = [];
-outcomes.push(await runStep("seed", [process.execPath, "src/seed.ts"]));
+outcomes.push(await runStep("seed", [process.execPath, "src/build/seed.ts"]));
 outcomes.push(
   ...(await Promise.all([
     runStep("types", [tool("tsc"), "--noEmit", ...TYPES]),
