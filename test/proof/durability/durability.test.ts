@@ -4,7 +4,7 @@ import { CASES } from "./cases.ts";
 const SEED = 20_260_305;
 
 /** A sample of every case; `bun test/proof/durability/run.ts` is the whole proof. */
-describe("what is acknowledged stays", () => {
+describe("acknowledged writes stay", () => {
   for (const [name, prove] of Object.entries(CASES)) {
     test(name, async () => {
       const result = await prove("quick", SEED);

@@ -106,7 +106,7 @@ describe("the breaker", () => {
     },
   );
 
-  test("closes within 10 s of health by the real clock too, while it is asked all the time", async () => {
+  test("closes within 10 s of health on the real clock too, under constant queries", async () => {
     const [source] = OVER_HTTP.filter(({ id }) => id === "internetdb");
     if (source === undefined) throw new Error("Cannot find a source to break");
     let isIll = true;
@@ -126,7 +126,7 @@ describe("the breaker", () => {
   });
 });
 
-describe("an order to wait", () => {
+describe("Retry-After", () => {
   const STATUSES = [400, 401, 402, 403, 404, 422, 429, 500, 503];
   const HOSTED = LIVE.filter(({ hosts }) => hosts !== undefined);
 

@@ -113,8 +113,8 @@ async function play(shape: Shape, fault: HttpFault): Promise<string> {
   return tellOutcome(outcome);
 }
 
-describe("a feed under faults", () => {
-  test("keeps its last good download: is what docs/faults.md says (UPDATE_GOLDEN=1 writes it)", async () => {
+describe("a list under faults", () => {
+  test("keeps its last good download: is what docs/faults.md says", async () => {
     const rows: FaultRow[] = [];
     for (const fault of listHttpFaults(9)) {
       const cells: string[] = [];

@@ -41,7 +41,7 @@ describe("a reader of answers, for long", () => {
 });
 
 describe("a reader of answers, with long texts", () => {
-  test("takes no more than in proportion, whatever the text and wherever it stands", () => {
+  test("takes time in proportion to the length of any text in any place", () => {
     const slowest = stretchSources(STRETCHED);
     expect(slowest.map(({ source }) => source)).toEqual(READERS.map(({ id }) => id));
     // A backtracking expression takes seconds for this; reading it through takes a fraction of a millisecond.

@@ -223,7 +223,7 @@ async function playAll<Fault extends { readonly isSlow?: true }>(
 }
 
 describe("a survey under faults", () => {
-  test("of HTTP answers: is what docs/faults.md says (UPDATE_GOLDEN=1 writes it)", async () => {
+  test("of HTTP answers: is what docs/faults.md says", async () => {
     const rows = await playAll(listHttpFaults(canary.port), playHttp);
     expect(knocks).toBe(0);
     expectKept(
@@ -235,7 +235,7 @@ describe("a survey under faults", () => {
     );
   });
 
-  test("of DNS answers: is what docs/faults.md says (UPDATE_GOLDEN=1 writes it)", async () => {
+  test("of DNS answers: is what docs/faults.md says", async () => {
     const faults = listDnsFaults();
     const rows = await playAll(
       faults.flatMap((fault) => {
@@ -263,7 +263,7 @@ describe("a survey under faults", () => {
     );
   });
 
-  test("of 30 % of the DNS packets: hears most, blames nobody else, and hears the rest when it asks again", async () => {
+  test("of 30 % of the DNS packets: gets most answers, marks no other source as failed, and gets the rest on the next try", async () => {
     const { random } = createMutator(30);
     const at = await openFaultWorld();
     try {
@@ -300,7 +300,7 @@ describe("a survey under faults", () => {
     }
   });
 
-  test("of everything at once: says that nobody was heard", async () => {
+  test("of everything at once: says that no source answered", async () => {
     const nobody = `127.0.0.1:${await findFreePort()}`;
     const { runs, ms } = await surveyFaults(() => {}, { gatewayUrl: `http://${nobody}`, dnsAddress: nobody });
     // A datagram that nobody takes is lost without a word.

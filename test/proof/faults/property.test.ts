@@ -67,7 +67,7 @@ function countResources(): { readonly timers: number; readonly files: number } {
 }
 
 describe("any mix of faults", () => {
-  test("ends in time with a valid report that is none the better for it, and leaves nothing behind", async () => {
+  test("ends in time with a valid report that is no better, and leaves nothing behind", async () => {
     const warm = await openFaultWorld();
     await warm.survey(LIVE);
     await warm.close();

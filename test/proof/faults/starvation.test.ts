@@ -80,7 +80,7 @@ describe(`a survey with ${POOL} places`, () => {
     },
   );
 
-  test.each(HALVES)("hears them as well when the lists have been tested: %s", async (_, silent) => {
+  test.each(HALVES)("gets them too when the lists have been tested: %s", async (_, silent) => {
     const at = await openStarved(silent);
     try {
       const clock = createClock();
@@ -93,7 +93,7 @@ describe(`a survey with ${POOL} places`, () => {
     }
   });
 
-  test("hears the few that are well when nearly all hang, once it knows who does", async () => {
+  test("gets the answers of the few others when nearly all sources hang, once it knows which", async () => {
     const silent = LIVE.filter((_, at) => at % 10 !== 0);
     const at = await openStarved(silent);
     try {

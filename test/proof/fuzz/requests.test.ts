@@ -42,7 +42,7 @@ function tell(
   );
 }
 
-describe("generated requests are answered as described, at once, and without a failure of ours", () => {
+describe("generated requests are answered as described, quickly, and without an internal error", () => {
   test(
     "by the app",
     async () => {
