@@ -89,27 +89,28 @@ export function tell(runs: readonly { readonly id: string; readonly word: string
 
 const HEAD = `# Faults
 
-What limpid says when those it asks do not answer as they should. Written and kept by
-\`test/proof/faults\`: run \`UPDATE_GOLDEN=1 bun test test/proof/faults\` to write it anew.
+This page says what limpid reports when upstreams do not answer as they should. The tests in \`test/proof/faults\` write
+and check it; \`bun run golden\` renews it.
 
-Every row was played over real sockets on loopback by one half of all live sources while the other half was well, and
-then the other way round. In each of them:
+A test plays every row over real sockets on loopback. One half of all live sources has the fault while the other half
+works; then the halves change places. In every row:
 
-- a run that failed is \`failed\` with its kind of error, carries no observation and takes or gives no points; a list that
-  could not be heard is \`unavailable\`, never "not listed";
-- whoever was well said exactly what it says when all are well;
-- no run lasted longer than its source's time limit and 100 ms, no survey longer than its deadline and 200 ms (what the
-  machine was late by, as timers show it, added to both);
-- memory and bytes taken over the line stayed bounded, and the report was valid.
+- A run that failed is \`failed\` with its kind of error. It has no observation, and it gives and takes no points. A
+  blocklist that did not answer is \`unavailable\`, never "not listed".
+- A source without a fault says exactly what it says when all sources work.
+- No run lasts longer than the time limit of its source and 100 ms. No survey lasts longer than its deadline and 200 ms.
+  (The delay of the machine, measured with timers, is added to both.)
+- Memory and received bytes stay bounded, and the report is valid.
 
 \`answered\` means that the fault does no harm: the answer is the same as without it, or (\`1e999\`) lacks only numbers
-that nobody is charged for. Where the word is one of a download, the last good one stayed in use.
+that cost no points. In the table of downloads, every word except \`accepted\` means that the last good version stays in
+use.
 
-With 30 % of all DNS packets lost a question is asked again after a second; what is lost twice is \`failed: timeout\`, a
-list whose self-test is lost twice is \`failed: unavailable\` for five seconds, for ten the next time and so on, and
-everybody else is heard as usual.
+With 30 % of all DNS packets lost, limpid sends a query again after a second. A query that is lost twice is
+\`failed: timeout\`. A blocklist whose self-test is lost twice is \`failed: unavailable\` for five seconds, the next time
+for ten, and so on. All other sources are answered as usual.
 
-Not everybody can be asked at once: a survey has \`LIMPID_POOL\` questions under way, 24 unless set otherwise. While one
-half of all live sources never answers, whichever half, everybody else is heard within the deadline. A source's time
-limit runs from when it gets its place, who is silent holds one place and not those of a self-test as well, what has
-begun goes on before others begin, and whoever failed last time is asked last.`;
+A survey has at most \`LIMPID_POOL\` queries under way, 24 by default. While either half of all live sources never answers,
+the other half is heard within the deadline. Four rules make this possible: the time limit of a source starts when its
+query starts; a silent source holds one place, also when its self-test is under way; a query that has started continues
+before others start; and a source that failed last time comes last.`;

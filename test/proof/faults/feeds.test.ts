@@ -86,10 +86,9 @@ async function refresh(feed: Shape["feed"]) {
 
 /** The kind of an upstream's failure, or that the download itself was not believed. */
 function tellOutcome(outcome: Awaited<ReturnType<typeof refresh>>["outcome"]): string {
-  if (outcome.did !== "failed") return "taken";
+  if (outcome.did !== "failed") return "accepted";
   return (
-    /^(timeout|refused|status|shape|quota|unavailable|too_large):/.exec(outcome.problem)?.[1] ??
-    "not believed"
+    /^(timeout|refused|status|shape|quota|unavailable|too_large):/.exec(outcome.problem)?.[1] ?? "implausible"
   );
 }
 
