@@ -1,7 +1,7 @@
 /**
  * Runs the checks of the project and ends with the plain line `N passed, N failed`.
  * `bun test/run.ts quick` runs types, lint and the quick tests; `full` also runs the slow tests; `golden` renews
- * every golden file and generated document.
+ * every golden file and generated document, `golden FOLDER...` only those of the tests in these folders.
  */
 import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync } from "node:fs";
 import { availableParallelism, setPriority, tmpdir } from "node:os";
@@ -130,11 +130,15 @@ const listTests = (names: readonly string[]) =>
       .map((file) => `./test/${name}/${file}`),
   );
 
-/** Tests that compare with a golden file. With `UPDATE_GOLDEN=1` they write it. */
-const GOLDEN = /\bUPDATE_GOLDEN\b|\bmatchGolden\b/;
+/** Test files that compare with golden files (`test/kit/golden.ts`). With `UPDATE_GOLDEN=1` they write them. */
+const GOLDEN = /\bmatchGolden|\bUPDATE_GOLDEN\b/;
 
 if (process.argv[2] === "golden") {
-  const files = listTests(folders).filter((file) => GOLDEN.test(readFileSync(join(project, file), "utf8")));
+  // `bun run golden docs render` renews only what the tests in test/docs, test/render and so on write.
+  const wanted = process.argv.slice(3);
+  const files = listTests(folders)
+    .filter((file) => wanted.length === 0 || wanted.some((folder) => file.split("/").includes(folder)))
+    .filter((file) => GOLDEN.test(readFileSync(join(project, file), "utf8")));
   const { passed, failed } = await runTests(files, ["--isolate"], { UPDATE_GOLDEN: "1" });
   console.log(`${passed} passed, ${failed} failed. See what changed with \`git diff --stat\`.`);
   process.exit(failed === 0 ? 0 : 1);

@@ -1,6 +1,7 @@
-import { describe, expect, test } from "bun:test";
-import { readFileSync, writeFileSync } from "node:fs";
+import { describe, test } from "bun:test";
+import { readFileSync } from "node:fs";
 import { join } from "node:path";
+import { matchGolden } from "../kit/golden.ts";
 import { PROJECT } from "./list_documents.ts";
 import { writeConfiguration } from "./write_configuration.ts";
 import { writeCounts } from "./write_counts.ts";
@@ -18,9 +19,7 @@ const GENERATED: readonly (readonly [path: string, write: () => string | Promise
 ];
 
 describe("generated documents", () => {
-  test.each(GENERATED)("%s is up to date (`bun run golden` writes it)", async (path, write) => {
-    const text = await write();
-    if (Bun.env.UPDATE_GOLDEN === "1") writeFileSync(join(PROJECT, path), text);
-    expect(readFileSync(join(PROJECT, path), "utf8")).toBe(text);
+  test.each(GENERATED)("%s is up to date", async (path, write) => {
+    matchGolden(path, await write());
   });
 });

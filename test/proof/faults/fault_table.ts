@@ -1,6 +1,6 @@
-import { expect } from "bun:test";
-import { readFileSync, writeFileSync } from "node:fs";
+import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
+import { isRenewing, matchGolden } from "../../kit/golden.ts";
 
 /** One row of the table of faults: what goes wrong, and what each class of source makes of it. */
 export interface FaultRow {
@@ -18,41 +18,29 @@ export interface FaultTable {
 
 /** The parts in their order. */
 const TITLES = ["HTTP answers", "DNS answers", "Downloads"];
-const PATH = join(import.meta.dir, "../../../docs/faults.md");
+const PATH = "docs/faults.md";
 
-/** Whether the document says so already, or is being written anew. */
+/** Whether the document has this row, or is being renewed. */
 export function isKept(row: FaultRow): boolean {
-  return Bun.env.UPDATE_GOLDEN === "1" || readDocument().includes(`\n${renderRow(row)}\n`);
+  return isRenewing || readDocument().includes(`\n${renderRow(row)}\n`);
 }
 
-/** A part must be what the document says. */
-export function expectKept(part: string): void {
-  if (Bun.env.UPDATE_GOLDEN === "1") writePart(part);
-  expect(readDocument()).toStartWith(`${HEAD}\n`);
-  expect(readDocument()).toContain(part);
+/** Expects a part of the document to be up to date. */
+export function matchGoldenPart(part: string): void {
+  matchGolden(PATH, replacePart(readDocument(), part));
 }
 
-/** The document as it is on disk; empty when there is none. */
+/** The document as it is on disk; empty if there is none. */
 function readDocument(): string {
-  try {
-    return readFileSync(PATH, "utf8");
-  } catch {
-    return "";
-  }
+  const file = join(import.meta.dir, "../../..", PATH);
+  return existsSync(file) ? readFileSync(file, "utf8") : "";
 }
 
-/** Replaces one part of the document, found by its title, and leaves the others as they are. */
-function writePart(part: string): void {
-  const parts = new Map(
-    [
-      ...readDocument()
-        .split(/\n(?=## )/)
-        .slice(1),
-      part,
-    ].map((one) => [titleOf(one), `${one.trimEnd()}\n`]),
-  );
-  const inOrder = TITLES.flatMap((title) => parts.get(title) ?? []);
-  writeFileSync(PATH, [`${HEAD}\n`, ...inOrder].join("\n"));
+/** The document with one part replaced, which is found by its title. */
+function replacePart(document: string, part: string): string {
+  const [, ...parts] = document.split(/\n(?=## )/);
+  const byTitle = new Map([...parts, part].map((one) => [titleOf(one), `${one.trimEnd()}\n`]));
+  return [`${HEAD}\n`, ...TITLES.flatMap((title) => byTitle.get(title) ?? [])].join("\n");
 }
 
 function titleOf(part: string): string {
