@@ -18,17 +18,20 @@ const ARROWS: Record<string, readonly string[]> = {
   render: ["report", "locale"],
   sources: ["address", "datasets", "evidence", "report", "upstream"],
   store: ["address", "report"],
-  gate: ["address", "store"],
+  limits: ["address", "store"],
+  verification: ["limits", "store"],
   metrics: ["report"],
-  lookup: ["address", "evidence", "scoring", "sources", "store", "report", "upstream"],
-  http: ["address", "lookup", "gate", "locale", "render", "report"],
+  lookup: ["address", "evidence", "scoring", "sources", "store", "report", "upstream", "limits"],
+  http: ["address", "lookup", "limits", "verification", "locale", "render", "report"],
 };
 
 /** Rooms that another may know by type only. */
 const TYPES_ONLY: readonly (readonly [string, string])[] = [
   ["lookup", "store"],
   ["lookup", "upstream"],
-  ["gate", "store"],
+  ["lookup", "limits"],
+  ["limits", "store"],
+  ["verification", "store"],
 ];
 
 /** Packages and globals that belong to one room. */

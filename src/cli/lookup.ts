@@ -6,7 +6,7 @@ import { factsOfAnswer } from "./batch_facts.ts";
 import { commandOf } from "./commands.ts";
 import { exitCodeOf } from "./exit_code_of.ts";
 import { EXIT, ExitError } from "./exit_codes.ts";
-import type { Service } from "./open_service.ts";
+import { OPERATOR, type Service } from "./open_service.ts";
 import { readFailBelow } from "./read_fail_below.ts";
 import { readOptions } from "./read_options.ts";
 
@@ -82,8 +82,7 @@ export async function lookupOnce(
   const address = parseAddress(wanted.ip);
   if (address === undefined)
     throw new ExitError(EXIT.badInput, `Cannot parse address ${JSON.stringify(wanted.ip)}`);
-  const admit = async () => ({ admitted: true, giveBack: () => {} }) as const;
-  const result = await service.lookup(address, { refresh: wanted.refresh, admit }, signal);
+  const result = await service.lookup({ address, refresh: wanted.refresh, client: OPERATOR }, signal);
   if (result.kind !== "answer") throw new ExitError(EXIT.unavailable, "Cannot look up: the service is busy");
   const { answer } = result;
   const prefix = wanted.language === "en" ? "/en" : "";

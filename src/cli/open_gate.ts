@@ -1,16 +1,21 @@
 import { randomBytes } from "node:crypto";
 import type { Config } from "#config";
+import type { HttpDeps } from "#http";
 import {
+  type Admissions,
+  type ClientLimits,
+  type ClientNames,
   createAdmissions,
-  createAltchaVerification,
+  createClientLimits,
   createClientNames,
-  createGate,
+} from "#limits";
+import type { Metrics } from "#metrics";
+import {
+  createAltchaVerification,
   createPasses,
   createTurnstileVerification,
   type Verification,
-} from "#gate";
-import type { HttpDeps } from "#http";
-import type { Metrics } from "#metrics";
+} from "#verification";
 import type { Log } from "../log.ts";
 import type { Service } from "./open_service.ts";
 import { readSecret } from "./read_secret.ts";
@@ -29,46 +34,70 @@ type Kept = Pick<Service, "noteVotes" | "openSession"> & {
 /** Who may ask: everything that the shell asks before it asks the lookup. */
 export type OpenGate = Pick<
   HttpDeps,
-  "gate" | "admissions" | "verification" | "passes" | "clientNames" | "ballots"
+  "clientLimits" | "admissions" | "verification" | "passes" | "clientNames" | "ballots"
 >;
 
+/** The limits of clients over one database and one secret. */
+export interface OpenLimits {
+  readonly secret: string;
+  readonly clientLimits: ClientLimits;
+  readonly clientNames: ClientNames;
+  readonly admissions: Admissions;
+}
+
+interface GateEdge {
+  readonly now: () => number;
+  readonly log: Log;
+  readonly metrics?: Metrics;
+}
+
 /**
- * Builds the limits, the human check and the votes over one database and one secret.
+ * Builds the limits of clients.
  * @throws {ExitError} when the secret in the data directory cannot be read or made.
  */
-export function openGate(
+export function openLimits(
   config: Config,
-  service: Kept,
-  { now, log, metrics }: { readonly now: () => number; readonly log: Log; readonly metrics?: Metrics },
-): OpenGate {
-  const { store, noteVotes } = service;
+  store: Pick<Service["store"], "permits">,
+  { now, log, metrics }: GateEdge,
+): OpenLimits {
   let isCounted = true;
   metrics?.attach({ isCounted: () => isCounted });
   if (config.secret === undefined && !config.database.url.startsWith("file:"))
     log("warn", "secret_not_shared");
   const secret = config.secret ?? readSecret(config.dataDirectory, log);
   const clientNames = createClientNames(secret);
-  const gate = createGate({ ...config, maxKeys: MAX_CLIENTS });
+  const clientLimits = createClientLimits({ ...config, maxKeys: MAX_CLIENTS });
+  const admissions = createAdmissions({
+    windows: clientLimits,
+    permits: store.permits,
+    names: clientNames,
+    limits: config,
+    now,
+    newId: () => crypto.randomUUID(),
+    after: (ms, then) => void setTimeout(then, ms).unref(),
+    onOutage(error) {
+      isCounted = false;
+      log("error", "allowance_uncounted", { message: String(error) });
+    },
+    onRecovery() {
+      isCounted = true;
+      log("info", "allowance_counted");
+    },
+  });
+  return { secret, clientLimits, clientNames, admissions };
+}
+
+/** Builds what the HTTP interface needs of limits, verification and votes. */
+export function openGate(
+  config: Config,
+  service: Kept,
+  edge: GateEdge,
+  { secret, ...limits }: OpenLimits = openLimits(config, service.store, edge),
+): OpenGate {
+  const { store, noteVotes } = service;
+  const { now } = edge;
   return {
-    gate,
-    clientNames,
-    admissions: createAdmissions({
-      gate,
-      permits: store.permits,
-      names: clientNames,
-      limits: config,
-      now,
-      newId: () => crypto.randomUUID(),
-      after: (ms, then) => void setTimeout(then, ms).unref(),
-      onOutage(error) {
-        isCounted = false;
-        log("error", "allowance_uncounted", { message: String(error) });
-      },
-      onRecovery() {
-        isCounted = true;
-        log("info", "allowance_counted");
-      },
-    }),
+    ...limits,
     verification: openVerification(config, service, secret, now),
     passes: createPasses({ secret, now, randomBytes }),
     ballots: {

@@ -1,6 +1,6 @@
 import { randomBytes } from "node:crypto";
 import type { Config } from "#config";
-import { createClientNames, createGate } from "#gate";
+import { createClientLimits, createClientNames } from "#limits";
 import { MAX_CLIENTS, type OpenGate } from "./open_gate.ts";
 
 /**
@@ -9,21 +9,14 @@ import { MAX_CLIENTS, type OpenGate } from "./open_gate.ts";
  */
 export function openMirrorGate(config: Config): OpenGate {
   return {
-    gate: createGate({ ...config, maxKeys: MAX_CLIENTS }),
+    clientLimits: createClientLimits({ ...config, maxKeys: MAX_CLIENTS }),
     admissions: {
-      ask: () =>
-        Promise.resolve({
-          admitted: false,
-          refusal: { code: "verification_required", reason: "total_day", limit: 0 },
-          limits: [],
-          remaining: 0,
-        }),
       remaining: () => 0,
     },
     verification: {
       kind: "altcha",
-      invite: () => ({ kind: "altcha" }),
-      challenge: () => Promise.resolve(undefined),
+      describeWidget: () => ({ kind: "altcha" }),
+      createChallenge: () => Promise.resolve(undefined),
       verify: () => Promise.resolve("unavailable"),
     },
     passes: {

@@ -12,25 +12,19 @@ import {
   TABLE_FEEDS,
 } from "#datasets";
 import type { Survey } from "#evidence";
+import { ADMIT_EVERYONE, type Admissions, type Client } from "#limits";
 import {
   createLookup,
   createPace,
-  type Hit,
+  type FindKnown,
+  type FindKnownNow,
   type Lookup,
   type Lookups,
-  type Peek,
   surveyAddress,
 } from "#lookup";
 import type { Metrics } from "#metrics";
 import { createZoneHealth, dailyLimit, type RunPorts, SOURCES, type Source, upstreamHosts } from "#sources";
-import {
-  type NearStore,
-  openNearStore,
-  openStore,
-  openStoreLater,
-  type ReplicaState,
-  type Store,
-} from "#store";
+import { openStore, type Store } from "#store";
 import { type Budget, createBreaker, createBudget, createWorld, type UpstreamSession } from "#upstream";
 import type { Log } from "../log.ts";
 import { chooseFeeds } from "./choose_feeds.ts";
@@ -66,6 +60,9 @@ const SPECIAL_SOURCE = "special_purpose";
 /** Where Turnstile's solutions are judged. */
 const TURNSTILE_HOST = "challenges.cloudflare.com";
 
+/** The operator, who runs commands on this machine: no limit applies. */
+export const OPERATOR: Client = { key: "operator", exempt: true };
+
 /** Folders that ship with the program. */
 export interface Paths {
   readonly migrations: string;
@@ -79,15 +76,13 @@ export interface Paths {
 export interface Service {
   readonly lookup: Lookup;
   /** What is known already. */
-  readonly peek: Peek;
+  readonly findKnown: FindKnown;
   /** What memory holds already, for a lookup. */
-  readonly hit: Hit;
+  readonly findKnownNow: FindKnownNow;
   /** To be told when votes on an address have changed. */
   readonly noteVotes: Lookups["noteVotes"];
   readonly datasets: Datasets;
   readonly store: Store;
-  /** How the copy that is read stands to the database; absent = there is none. */
-  readonly replica?: () => ReplicaState;
   /** Questions left today, counted by every process on the database. */
   readonly budget: Budget;
   /** Asks these sources about a public address, scarce ones too, past cache and store. Never rejects. */
@@ -113,8 +108,10 @@ export async function openService(
     readonly log: Log;
     /** Absent = nobody counts. */
     readonly metrics?: Metrics;
-    /** A process that stays reads from a copy at hand, if the configuration says so; a command of a moment does not. */
+    /** A process that serves others starts surveys one after another. */
     readonly isServing?: true;
+    /** Opens the admissions over the database. Absent = every survey is admitted. */
+    readonly openAdmissions?: (store: Store) => Admissions;
   },
 ): Promise<Service> {
   const { now, log, metrics } = edge;
@@ -136,12 +133,15 @@ export async function openService(
     if (!table.ready) log("warn", "table_missing", { table: table.id, problem: table.problem });
   }
   const database = { ...config.database, migrations: edge.paths.migrations };
-  const readsCopy = config.replica !== undefined && edge.isServing === true;
-  // Who has a copy to read from need not wait for the server to start.
-  const opened = await (readsCopy ? openStoreLater(database, log) : openStore(database));
-  const near = readsCopy ? await openNear(opened, config, edge) : undefined;
-  const reading = near?.store ?? opened;
-  const store = metrics === undefined ? reading : watchStore(reading, metrics);
+  const opened = await openStore(database);
+  const store = metrics === undefined ? opened : watchStore(opened, metrics);
+  let admissions = ADMIT_EVERYONE;
+  try {
+    if (edge.openAdmissions !== undefined) admissions = edge.openAdmissions(store);
+  } catch (error) {
+    await store.close();
+    throw error;
+  }
 
   const settings: RunPorts["settings"] = {
     live: config.live,
@@ -196,11 +196,10 @@ export async function openService(
     now: () => performance.now(),
     after: (ms, then) => void setTimeout(then, ms),
   });
-  const { lookup, peek, hit, noteVotes, load, settle } = createLookup({
+  const { lookup, findKnown, findKnownNow, noteVotes, load, settle } = createLookup({
     store,
-    // With a copy at hand that is read in its place, and a server's answer is not there at once.
-    ...(near !== undefined || store.findNow === undefined ? {} : { findNow: store.findNow }),
-    ...(near === undefined ? {} : { near: near.shelf }),
+    ...(store.findNow === undefined ? {} : { findNow: store.findNow }),
+    admissions,
     async survey(address, { everyone, watch }) {
       if (isPaced) await pace.turn();
       const startedAt = performance.now();
@@ -229,18 +228,16 @@ export async function openService(
       paused: () => ports.breaker.states().flatMap(({ id, state }) => (state === "open" ? [id] : [])),
       feeds: () => all.map(({ id }) => feeds.state(id)),
       tables: () => datasets.states(),
-      ...(near === undefined ? {} : { replica: near.state }),
     });
   }
   let schedule: FeedSchedule | undefined;
   return {
     lookup: metrics === undefined ? lookup : watchLookup(lookup, metrics),
-    peek,
-    hit: metrics === undefined ? hit : watchHit(hit, metrics),
+    findKnown,
+    findKnownNow: metrics === undefined ? findKnownNow : watchHit(findKnownNow, metrics),
     noteVotes,
     datasets,
     store,
-    ...(near === undefined ? {} : { replica: near.state }),
     budget,
     openSession,
     survey: (address, sources, surveyMs) =>
@@ -258,29 +255,6 @@ export async function openService(
       await store.close();
     },
   };
-}
-
-async function openNear(
-  store: Store,
-  config: Config,
-  edge: { readonly now: () => number; readonly log: Log },
-): Promise<NearStore | undefined> {
-  if (config.replica === undefined) return undefined;
-  const { url: primary, token } = config.database;
-  try {
-    return await openNearStore(store, {
-      directory: join(config.dataDirectory, "replica"),
-      primary,
-      ...(token === undefined ? {} : { token }),
-      periodMs: config.replica.periodMs,
-      now: edge.now,
-      random: Math.random,
-      log: edge.log,
-    });
-  } catch (error) {
-    await store.close();
-    throw error;
-  }
 }
 
 /** The source and the IP version that a verdict on a zone is kept under. */

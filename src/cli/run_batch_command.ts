@@ -11,7 +11,7 @@ import { openBatchOutput } from "./batch_output.ts";
 import { chooseFeeds } from "./choose_feeds.ts";
 import { EXIT, ExitError } from "./exit_codes.ts";
 import { type LineSource, readLines } from "./line_source.ts";
-import type { Paths, Service } from "./open_service.ts";
+import { OPERATOR, type Paths, type Service } from "./open_service.ts";
 
 /** Where a batch reads, writes and reports. */
 export interface BatchEdge {
@@ -80,9 +80,8 @@ function openLines(file: string, input: BatchEdge["input"]): LineSource {
 
 /** Leave is always given: the operator's own machine asks, and the sources' daily budgets still hold. */
 function judgeLive(service: Pick<Service, "lookup">, live: boolean, signal: AbortSignal) {
-  const admit = async () => ({ admitted: true, giveBack: () => {} }) as const;
   return async (address: Address): Promise<Judged> => {
-    const result = await service.lookup(address, { refresh: false, admit }, signal);
+    const result = await service.lookup({ address, refresh: false, client: OPERATOR }, signal);
     return result.kind === "answer" ? factsOfAnswer(result.answer, live) : "unavailable";
   };
 }

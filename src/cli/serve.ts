@@ -1,13 +1,12 @@
 import type { Config } from "#config";
 import type { Readiness } from "#http";
 import type { Log } from "../log.ts";
-import { describeReplica } from "./describe_replica.ts";
-import { openGate } from "./open_gate.ts";
+import { type OpenLimits, openGate, openLimits } from "./open_gate.ts";
 import { openMetrics } from "./open_metrics.ts";
 import { openService, type Paths } from "./open_service.ts";
 import { openShell } from "./open_shell.ts";
 import { pruneDaily } from "./prune_daily.ts";
-import { watchGate } from "./watch_gate.ts";
+import { watchAdmissions, watchGate } from "./watch_gate.ts";
 
 /** A running server: where it listens, the origin its links name, and how to end it. */
 export interface Server {
@@ -27,15 +26,24 @@ export async function startServer(
 ): Promise<Server> {
   const { now, log } = edge;
   const { metrics, ports, stop } = openMetrics("full", config, edge);
-  const service = await openService(config, { ...edge, metrics, isServing: true });
+  let limits: OpenLimits | undefined;
+  const service = await openService(config, {
+    ...edge,
+    metrics,
+    isServing: true,
+    openAdmissions(store) {
+      limits = openLimits(config, store, { ...edge, metrics });
+      return watchAdmissions(limits.admissions, metrics);
+    },
+  });
   const gate = await closeOnFailure(service, () =>
-    watchGate(openGate(config, service, { ...edge, metrics }), metrics),
+    watchGate(openGate(config, service, { ...edge, metrics }, limits), metrics),
   );
   const shell = await closeOnFailure(service, () =>
     openShell(config, edge, {
       lookup: service.lookup,
-      peek: service.peek,
-      hit: service.hit,
+      findKnown: service.findKnown,
+      findKnownNow: service.findKnownNow,
       shelf: service.store,
       ...gate,
       ...ports(gate.clientNames),
@@ -52,7 +60,6 @@ export async function startServer(
         );
         const checks: Readiness["checks"] = {
           database,
-          ...(service.replica === undefined ? {} : { replica: describeReplica(service.replica()) }),
           ...Object.fromEntries(tables),
         };
         return { ready: database.ok, checks };

@@ -64,7 +64,7 @@ export async function startMirror(
   try {
     shell = openShell(config, edge, {
       lookup: watchLookup(lookups.lookup, metrics),
-      peek: lookups.peek,
+      findKnown: lookups.findKnown,
       shelf: mirror.store,
       mirror: primaryUrl === undefined ? {} : { primaryUrl },
       ...gate,

@@ -1,19 +1,24 @@
+import type { Admissions } from "#limits";
 import type { Metrics } from "#metrics";
 import type { OpenGate } from "./open_gate.ts";
 
-/** The same gate, with surveys asked for, human checks and votes counted. */
+/** The same admissions, with every request counted. */
+export function watchAdmissions(admissions: Admissions, metrics: Metrics): Admissions {
+  return {
+    ...admissions,
+    async request(request) {
+      const admission = await admissions.request(request);
+      metrics.admitted(request.kind, admission.admitted ? "admitted" : admission.refusal.reason);
+      return admission;
+    },
+  };
+}
+
+/** The same gate, with human checks and votes counted. */
 export function watchGate<Gate extends OpenGate>(gate: Gate, metrics: Metrics): Gate {
-  const { admissions, verification, ballots } = gate;
+  const { verification, ballots } = gate;
   return {
     ...gate,
-    admissions: {
-      async ask(wish) {
-        const leave = await admissions.ask(wish);
-        metrics.admitted(wish.kind, leave.admitted ? "admitted" : leave.refusal.reason);
-        return leave;
-      },
-      remaining: (client) => admissions.remaining(client),
-    },
     verification: {
       ...verification,
       async verify(matter, payload) {

@@ -1,10 +1,10 @@
-import type { Hit } from "#lookup";
+import type { FindKnownNow } from "#lookup";
 import type { Metrics } from "#metrics";
 
 /** The same memory, every answer from it counted. */
-export function watchHit(hit: Hit, metrics: Metrics): Hit {
+export function watchHit(find: FindKnownNow, metrics: Metrics): FindKnownNow {
   return (address) => {
-    const answer = hit(address);
+    const answer = find(address);
     if (answer !== undefined) metrics.answered(answer.tier);
     return answer;
   };

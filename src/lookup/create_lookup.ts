@@ -1,13 +1,14 @@
 import { LRUCache } from "lru-cache";
 import { type Address, isBogon } from "#address";
 import { parseSurvey, type Survey } from "#evidence";
+import type { Admissions } from "#limits";
 import type { Assessment, Tier } from "#report";
 import { SCORING_VERSION } from "#scoring";
 import type { FoundReport, Store, VoteSum } from "#store";
 import { assess } from "./assess.ts";
-import { createFlights, type Landing } from "./flights.ts";
-import type { Answer, Hit, Lookup, LookupResult, Peek, SurveyEvent } from "./lookup.ts";
+import type { Answer, FindKnown, FindKnownNow, Lookup, LookupResult, SurveyEvent } from "./lookup.ts";
 import { createOutage, type Read } from "./outage.ts";
+import { createSharedSurveys, type SurveyOutcome } from "./shared_surveys.ts";
 import { createSurveyQueue } from "./survey_queue.ts";
 
 /** An answer that nobody live stood behind is kept in memory this long at most. */
@@ -28,8 +29,8 @@ export interface LookupDependencies {
   };
   /** The store's own, for answers without waiting. Absent = only memory answers so. */
   readonly findNow?: NonNullable<Store["findNow"]>;
-  /** A copy of the store at hand. Absent = there is none, and the store is asked for everything. */
-  readonly near?: NearShelf;
+  /** Asked for the one request that starts a survey. */
+  readonly admissions: Pick<Admissions, "request" | "refund">;
   /** Asks the sources about a public address, scarce ones too if `everyone`, else while undecided; never rejects. */
   readonly survey: (
     address: Address,
@@ -53,19 +54,11 @@ export interface LookupDependencies {
   readonly log: (level: "info" | "warn" | "error", event: string, fields?: Record<string, unknown>) => void;
 }
 
-/**
- * A copy of the store that is read in its place while it is in step, and when the store is away. It holds back what is
- * older than this process's own writes; what it does not hold may still be in the store.
- */
-export interface NearShelf extends Pick<Store, "find" | "findSurvey"> {
-  isCurrent(): boolean;
-}
-
 /** The lookup, and what it must be told. */
 export interface Lookups {
   readonly lookup: Lookup;
-  readonly peek: Peek;
-  readonly hit: Hit;
+  readonly findKnown: FindKnown;
+  readonly findKnownNow: FindKnownNow;
   /** Says what the votes on an address are by now, so that this process's next answer shows them. */
   readonly noteVotes: (address: string, votes: readonly VoteSum[]) => void;
   readonly load: () => LookupLoad;
@@ -104,7 +97,7 @@ interface Kept {
  * queue for everybody: what a limited client may start in a minute is less than its places, so none fills it alone.
  */
 export function createLookup(dependencies: LookupDependencies): Lookups {
-  const { store, near, now, log } = dependencies;
+  const { store, now, log } = dependencies;
   const cache = new LRUCache<string, Kept>({
     max: dependencies.cacheEntries,
     ttl: dependencies.cacheMs,
@@ -136,8 +129,9 @@ export function createLookup(dependencies: LookupDependencies): Lookups {
     maxRunning: dependencies.maxSurveys,
     maxWaiting: dependencies.maxWaiting,
   });
-  const flights = createFlights({
+  const surveys = createSharedSurveys({
     queue,
+    admissions: dependencies.admissions,
     maxWaitMs: dependencies.maxWaitMs,
     now,
     after,
@@ -145,7 +139,7 @@ export function createLookup(dependencies: LookupDependencies): Lookups {
   });
 
   function answer(kept: Kept, tier: Tier): LookupResult {
-    return { kind: "answer", answer: toAnswer(kept, tier) };
+    return { kind: "answer", answer: toAnswer(kept, tier), limits: [] };
   }
 
   function toAnswer({ assessment, surveyedAt, liveHeard, votes }: Kept, tier: Tier): Answer {
@@ -167,20 +161,8 @@ export function createLookup(dependencies: LookupDependencies): Lookups {
     }
   }
 
-  /** What the copy holds where it is in step or the store is away; else what the store holds. */
-  async function find(address: string): Promise<Read<Kept | undefined>> {
-    if (near === undefined) return findInStore(address);
-    const wasCurrent = near.isCurrent();
-    const first = wasCurrent ? await findNear(near, address) : undefined;
-    if (first !== undefined) return { reached: true, value: first };
-    const stored = await findInStore(address);
-    if (stored.reached || wasCurrent) return stored;
-    const second = await findNear(near, address);
-    return second === undefined ? stored : { reached: true, value: second };
-  }
-
   /** What the store holds, if it can say so without waiting and nothing is left to be done with it. */
-  function findNow(address: Address): Kept | undefined {
+  function findStoredNow(address: Address): Kept | undefined {
     if (dependencies.findNow === undefined || outage.isLost || isBogon(address)) return undefined;
     const stored = dependencies.findNow(address.text);
     if (stored?.assessment === undefined || stored.assessment.scoringVersion < SCORING_VERSION)
@@ -192,25 +174,16 @@ export function createLookup(dependencies: LookupDependencies): Lookups {
     return kept;
   }
 
-  function findInStore(address: string): Promise<Read<Kept | undefined>> {
-    return outage.read(() => findIn(store, address));
+  function find(address: string): Promise<Read<Kept | undefined>> {
+    return outage.read(() => findInStore(address));
   }
 
-  async function findNear(shelf: NearShelf, address: string): Promise<Kept | undefined> {
-    try {
-      return await findIn(shelf, address);
-    } catch (error) {
-      log("warn", "copy_unreadable", { message: String(error) });
-      return undefined;
-    }
-  }
-
-  function findIn(shelf: Pick<Store, "find" | "findSurvey">, address: string): Promise<Kept | undefined> {
+  function findInStore(address: string): Promise<Kept | undefined> {
     return reading(address, async (own) => {
-      const stored = await shelf.find(address);
+      const stored = await store.find(address);
       // A conclusion that no live source backs answers only for as long as none can be asked.
       if (stored === undefined || (dependencies.live && stored.liveHeard === 0)) return undefined;
-      const found = await bringUpToDate(stored, shelf);
+      const found = await bringUpToDate(stored);
       if (found === undefined) return undefined;
       // A refresh may have ended while the database was asked; what it found is newer.
       const newer = cache.get(address);
@@ -226,28 +199,22 @@ export function createLookup(dependencies: LookupDependencies): Lookups {
    * The report as found, or its survey judged anew where an older version judged it or its form is no longer read.
    * A conclusion of a newer version stands: two versions on one database would rewrite each other's for ever.
    */
-  async function bringUpToDate(
-    stored: FoundReport,
-    shelf: Pick<Store, "findSurvey">,
-  ): Promise<Kept | undefined> {
+  async function bringUpToDate(stored: FoundReport): Promise<Kept | undefined> {
     const { address, surveyedAt, liveHeard, votes, assessment: old } = stored;
     if (old !== undefined && old.scoringVersion >= SCORING_VERSION) {
       return { assessment: old, surveyedAt, liveHeard, votes };
     }
-    const assessment = await assessStored(stored, shelf);
+    const assessment = await assessStored(stored);
     if (assessment === undefined) return old && { assessment: old, surveyedAt, liveHeard, votes };
     await write(() => store.rescore({ address, assessment, surveyedAt, liveHeard }));
     return { assessment, surveyedAt, liveHeard, votes };
   }
 
   /** Undefined, and said in the log, when the survey is missing, broken or of another address or moment. */
-  async function assessStored(
-    { address, surveyedAt }: FoundReport,
-    shelf: Pick<Store, "findSurvey">,
-  ): Promise<Assessment | undefined> {
+  async function assessStored({ address, surveyedAt }: FoundReport): Promise<Assessment | undefined> {
     let message = "Cannot read the stored survey: it is missing, broken or in another form";
     try {
-      const survey = parseSurvey((await shelf.findSurvey(address)) ?? "");
+      const survey = parseSurvey((await store.findSurvey(address)) ?? "");
       const isIts = survey?.address === address && Date.parse(survey.surveyedAt) === surveyedAt;
       if (survey !== undefined && isIts) return assess(survey);
     } catch (error) {
@@ -279,12 +246,12 @@ export function createLookup(dependencies: LookupDependencies): Lookups {
   async function keep(
     survey: Survey,
     before: Read<Kept | undefined>,
-  ): Promise<{ readonly kept: Kept; readonly isPoorer: boolean; readonly isOwed: boolean }> {
+  ): Promise<{ readonly kept: Kept; readonly isPoorer: boolean; readonly isRefundable: boolean }> {
     const { address } = survey;
     const fresh = conclude(survey);
     const isUnheard = dependencies.live && fresh.liveHeard === 0;
     // What could not be read before the survey must not be overwritten unread.
-    const known = before.reached ? before : await findInStore(address);
+    const known = before.reached ? before : await find(address);
     const old = known.reached ? known.value : undefined;
     if (old !== undefined && !supersedes(fresh, old)) {
       log("warn", "refresh_poorer", {
@@ -292,7 +259,7 @@ export function createLookup(dependencies: LookupDependencies): Lookups {
         before: old.liveHeard,
         sources: fresh.assessment.sources.filter((source) => source.state === "failed"),
       });
-      return { kept: cache.peek(address) ?? old, isPoorer: true, isOwed: isUnheard };
+      return { kept: cache.peek(address) ?? old, isPoorer: true, isRefundable: isUnheard };
     }
     if (!isUnheard) {
       const save = () => store.save({ address, ...fresh }, JSON.stringify(survey));
@@ -306,7 +273,7 @@ export function createLookup(dependencies: LookupDependencies): Lookups {
       const kept: Kept = { ...fresh, votes, ...(known.reached ? {} : { unread: true }) };
       const ttl = isUnheard ? Math.min(UNHEARD_CACHE_MS, dependencies.cacheMs) : dependencies.cacheMs;
       cache.set(address, kept, { ttl });
-      return { kept, isPoorer: false, isOwed: isUnheard };
+      return { kept, isPoorer: false, isRefundable: isUnheard };
     });
   }
 
@@ -335,7 +302,7 @@ export function createLookup(dependencies: LookupDependencies): Lookups {
   /** Saves what was surveyed while the store was away, unless it holds something newer or richer. */
   async function saveOwed(): Promise<void> {
     for (const [address, survey] of [...unsaved.entries()]) {
-      const stored = await findInStore(address);
+      const stored = await find(address);
       if (!stored.reached) return;
       // Another survey of the address may have taken its place meanwhile.
       if (unsaved.peek(address) !== survey) continue;
@@ -367,40 +334,40 @@ export function createLookup(dependencies: LookupDependencies): Lookups {
     address: Address,
     before: Read<Kept | undefined>,
     watch: (event: SurveyEvent) => void,
-  ): Promise<Landing> {
+  ): Promise<SurveyOutcome> {
     // A refresh may have ended while this waited for its turn.
     const known = cache.get(address.text);
-    if (known !== undefined) return { answer: toAnswer(known, "cache"), isOwed: true };
+    if (known !== undefined) return { answer: toAnswer(known, "cache"), isRefundable: true };
     const survey = await dependencies.survey(address, { everyone: false, watch });
-    const { kept, isPoorer, isOwed } = await keep(survey, before);
-    return { answer: toAnswer(kept, isPoorer ? "store" : "fresh"), isOwed };
+    const { kept, isPoorer, isRefundable } = await keep(survey, before);
+    return { answer: toAnswer(kept, isPoorer ? "store" : "fresh"), isRefundable };
   }
 
-  async function refresh(address: Address, watch: (event: SurveyEvent) => void): Promise<Landing> {
+  async function refresh(address: Address, watch: (event: SurveyEvent) => void): Promise<SurveyOutcome> {
     const cached = cache.get(address.text);
     const before: Read<Kept | undefined> =
       cached !== undefined && cached.unread !== true
         ? { reached: true, value: cached }
-        : await findInStore(address.text);
+        : await find(address.text);
     const survey = await dependencies.survey(address, { everyone: true, watch });
-    const { kept, isPoorer, isOwed } = await keep(survey, before);
-    if (!isPoorer) return { answer: toAnswer(kept, "fresh"), isOwed };
-    return { answer: { ...toAnswer(kept, "store"), stale: true }, isOwed };
+    const { kept, isPoorer, isRefundable } = await keep(survey, before);
+    if (!isPoorer) return { answer: toAnswer(kept, "fresh"), isRefundable };
+    return { answer: { ...toAnswer(kept, "store"), stale: true }, isRefundable };
   }
 
-  const lookup: Lookup = async (address, options, signal) => {
+  const lookup: Lookup = async (request, signal) => {
     signal.throwIfAborted();
+    const { address } = request;
     const { text } = address;
     if (isBogon(address)) {
       const { assessment } = conclude(await dependencies.surveySpecial(address));
       return {
         kind: "answer",
         answer: { tier: "fresh", stale: false, assessment, votes: NO_VOTES, heard: 0 },
+        limits: [],
       };
     }
-    if (options.refresh) {
-      return flights.join(`refresh ${text}`, (watch) => refresh(address, watch), options, signal);
-    }
+    if (request.refresh) return surveys.join(request, (watch) => refresh(address, watch), signal);
 
     const cached = cache.get(text);
     if (cached !== undefined) return answer(cached, "cache");
@@ -410,17 +377,17 @@ export function createLookup(dependencies: LookupDependencies): Lookups {
     // A survey may have ended while the database was asked; its answer is in the cache by now.
     const settled = cache.get(text);
     if (settled !== undefined) return answer(settled, "cache");
-    return flights.join(`new ${text}`, (watch) => surveyNew(address, found, watch), options, signal);
+    return surveys.join(request, (watch) => surveyNew(address, found, watch), signal);
   };
 
-  const hit: Hit = (address) => {
+  const findKnownNow: FindKnownNow = (address) => {
     const cached = cache.get(address.text);
     if (cached !== undefined) return toAnswer(cached, "cache");
-    const found = findNow(address);
+    const found = findStoredNow(address);
     return found && toAnswer(found, "store");
   };
 
-  const peek: Peek = async ({ text }) => {
+  const findKnown: FindKnown = async ({ text }) => {
     const cached = cache.get(text);
     if (cached !== undefined) return toAnswer(cached, "cache");
     const found = await findOnce(text);
@@ -435,7 +402,7 @@ export function createLookup(dependencies: LookupDependencies): Lookups {
     storeReadable: !outage.isLost,
   });
 
-  return { lookup, peek, hit, noteVotes, load, settle };
+  return { lookup, findKnown, findKnownNow, noteVotes, load, settle };
 }
 
 /** A report gives way only to one that heard at least half as many live sources. */

@@ -5,10 +5,12 @@ import type { Assessment } from "#report";
 import { SCORING_VERSION } from "#scoring";
 import type { FoundReport, Store, VoteSum } from "#store";
 import { assess } from "./assess.ts";
-import type { Answer, Lookup, LookupResult, Peek } from "./lookup.ts";
+import type { Answer, FindKnown, Lookup, LookupResult } from "./lookup.ts";
 
 /** Told to whoever asks for what is there and cannot be read: another copy is being made. */
 const RETRY_AFTER_MS = 5000;
+
+const NOT_IN_MIRROR: LookupResult = { kind: "not_in_mirror", limits: [] };
 
 const NO_VOTES: readonly VoteSum[] = [];
 
@@ -26,7 +28,7 @@ export interface MirrorLookupDependencies {
 /** The lookup of a mirror, and what it must be told. */
 export interface MirrorLookups {
   readonly lookup: Lookup;
-  readonly peek: Peek;
+  readonly findKnown: FindKnown;
   /** Says that the copy has changed, so that nothing that was read before is shown any more. */
   readonly forget: () => void;
 }
@@ -75,25 +77,25 @@ export function createMirrorLookup(dependencies: MirrorLookupDependencies): Mirr
     return { tier: "store", stale: now() - surveyedAt > staleMs, assessment, votes, heard: liveHeard };
   }
 
-  const lookup: Lookup = async (address, options, signal): Promise<LookupResult> => {
+  const lookup: Lookup = async ({ address, refresh }, signal): Promise<LookupResult> => {
     signal.throwIfAborted();
     if (isBogon(address)) {
       const assessment = assess(await dependencies.surveySpecial(address));
       return answer({ tier: "fresh", stale: false, assessment, votes: NO_VOTES, heard: 0 });
     }
-    if (options.refresh) return { kind: "elsewhere" };
+    if (refresh) return NOT_IN_MIRROR;
     try {
       const kept = await find(address.text);
-      if (kept === undefined) return { kind: "elsewhere" };
+      if (kept === undefined) return NOT_IN_MIRROR;
       return answer(toAnswer(kept));
     } catch (error) {
       // That it cannot be read does not mean that it is not there.
       log("error", "store_unreadable", { message: String(error) });
-      return { kind: "overloaded", retryAfterMs: RETRY_AFTER_MS };
+      return { kind: "overloaded", retryAfterMs: RETRY_AFTER_MS, limits: [] };
     }
   };
 
-  const peek: Peek = async ({ text }) => {
+  const findKnown: FindKnown = async ({ text }) => {
     try {
       const kept = await find(text);
       return kept && toAnswer(kept);
@@ -105,7 +107,7 @@ export function createMirrorLookup(dependencies: MirrorLookupDependencies): Mirr
 
   return {
     lookup,
-    peek,
+    findKnown,
     forget() {
       readings += 1;
       cache.clear();
@@ -114,5 +116,5 @@ export function createMirrorLookup(dependencies: MirrorLookupDependencies): Mirr
 }
 
 function answer(answer: Answer): LookupResult {
-  return { kind: "answer", answer };
+  return { kind: "answer", answer, limits: [] };
 }

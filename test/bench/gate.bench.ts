@@ -10,16 +10,9 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { type Challenge, solveChallenge } from "altcha-lib";
 import { deriveKey } from "altcha-lib/algorithms/web/pbkdf2";
-import {
-  ALTCHA_COST,
-  type Client,
-  createAdmissions,
-  createAltchaVerification,
-  createClientNames,
-  createGate,
-  createPasses,
-} from "#gate";
+import { type Client, createAdmissions, createClientLimits, createClientNames } from "#limits";
 import { openStore } from "#store";
+import { ALTCHA_COST, createAltchaVerification, createPasses } from "#verification";
 
 const CLIENTS = 1_000_000;
 const REFUSAL_BUDGET_US = 20;
@@ -32,7 +25,12 @@ const store = await openStore({
   url: `file:${join(folder, "limpid.db")}`,
   migrations: join(import.meta.dir, "../../drizzle"),
 });
-const gate = createGate({ lookupsPerMinute: 30, newPerMinute: 10, refreshPerMinute: 5, maxKeys: CLIENTS });
+const gate = createClientLimits({
+  lookupsPerMinute: 30,
+  newPerMinute: 10,
+  refreshPerMinute: 5,
+  maxKeys: CLIENTS,
+});
 const secret = "a secret of the bench";
 const limits = {
   openPerDay: 5,
@@ -43,7 +41,7 @@ const limits = {
 };
 let time = START;
 const admissions = createAdmissions({
-  gate,
+  windows: gate,
   permits: store.permits,
   names: createClientNames(secret),
   limits,
@@ -85,10 +83,10 @@ const before = process.memoryUsage.rss();
 for (let client = 0; client < CLIENTS; client++) {
   const key = keyOf(client);
   gate.lookups.take(key, time);
-  gate.fresh.take(key, time);
+  gate.newSurveys.take(key, time);
   gate.refreshes.take(key, time);
 }
-const bytes = gate.lookups.bytes + gate.fresh.bytes + gate.refreshes.bytes;
+const bytes = gate.lookups.bytes + gate.newSurveys.bytes + gate.refreshes.bytes;
 const spread = 1000;
 for (let client = 0; client < spread; client++) {
   for (let take = 0; take < 30; take++) gate.lookups.take(keyOf(client * 997), time);
@@ -106,19 +104,20 @@ await measure("31st lookup, refused", REFUSAL_BUDGET_US, 100_000, (call) =>
 // 100 clients use up their day, which together is everybody's day.
 const spent: Client[] = Array.from({ length: 100 }, (_, i) => ({ key: `192.0.2.${i}`, exempt: false }));
 for (const client of spent) {
-  for (let ask = 0; ask < 5; ask++) await admissions.ask({ client, kind: "new-ip" });
+  for (let ask = 0; ask < 5; ask++) await admissions.request({ client, kind: "new-ip" });
 }
 const others: Client[] = Array.from({ length: 100 }, (_, i) => ({ key: `198.51.100.${i}`, exempt: false }));
 for (const client of others) await admissions.remaining(client);
 const busy: Client[] = Array.from({ length: 100 }, (_, i) => ({ key: `203.0.113.${i}`, exempt: false }));
 for (const [place, client] of busy.entries()) {
-  for (let ask = 0; ask < 10; ask++) await admissions.ask({ client, kind: "new-ip", pass: `p${place}` });
+  for (let ask = 0; ask < 10; ask++)
+    await admissions.request({ client, kind: "new-ip", passId: `p${place}` });
 }
 
 async function refused(clients: readonly Client[], call: number, reason: string): Promise<void> {
   const client = clients[call % clients.length] ?? spent[0];
   if (client === undefined) return;
-  const leave = await admissions.ask({ client, kind: "new-ip" });
+  const leave = await admissions.request({ client, kind: "new-ip" });
   if (leave.admitted || leave.refusal.reason !== reason) throw new Error(`Cannot measure "${reason}"`);
 }
 
@@ -159,8 +158,8 @@ await measure("a pass, read", REFUSAL_BUDGET_US, 20_000, () => passes.read(cooki
 
 const verification = createAltchaVerification({ secret, challenges: store.challenges, now: () => time });
 const matter = { address: "192.0.2.1", action: "lookup" } as const;
-await measure("a challenge, made", CHECK_BUDGET_MS * 1000, 50, () => verification.challenge(matter));
-const challenge: Challenge = JSON.parse(JSON.stringify(await verification.challenge(matter)));
+await measure("a challenge, made", CHECK_BUDGET_MS * 1000, 50, () => verification.createChallenge(matter));
+const challenge: Challenge = JSON.parse(JSON.stringify(await verification.createChallenge(matter)));
 const begun = performance.now();
 const solution = await solveChallenge({ challenge, deriveKey });
 const solvedMs = performance.now() - begun;

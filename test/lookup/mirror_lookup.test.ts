@@ -1,6 +1,6 @@
 import { describe, expect, test } from "bun:test";
 import { parseAddress } from "#address";
-import { createMirrorLookup, type LookupOptions, type LookupResult } from "#lookup";
+import { createMirrorLookup, type LookupRequest, type LookupResult } from "#lookup";
 import { type FoundReport, StoreError } from "#store";
 import { makeReport } from "../store/make_report.ts";
 
@@ -10,12 +10,9 @@ const ADDRESS = "203.0.113.7";
 const PUBLIC = "8.8.8.8";
 const never = new AbortController().signal;
 
-/** Whoever is asked for leave to start a survey has been asked too much. */
-const OPTIONS: LookupOptions = {
+const OPTIONS: Omit<LookupRequest, "address"> = {
   refresh: false,
-  admit: () => {
-    throw new Error("a mirror starts no survey");
-  },
+  client: { key: "192.0.2.1", exempt: false },
 };
 
 function read(text: string) {
@@ -48,7 +45,7 @@ function arrange(find: (address: string) => Promise<FoundReport | undefined>) {
     log: (_level, event) => log.push(event),
   });
   const ask = (text: string, options = OPTIONS): Promise<LookupResult> =>
-    lookups.lookup(read(text), options, never);
+    lookups.lookup({ address: read(text), ...options }, never);
   return { ...lookups, ask, log, reads: () => reads };
 }
 
@@ -100,14 +97,14 @@ describe("createMirrorLookup()", () => {
 
   test("leaves to the primary what it does not hold, and every refresh", async () => {
     const { ask, reads } = arrange(() => Promise.resolve(undefined));
-    expect(await ask(PUBLIC)).toEqual({ kind: "elsewhere" });
-    expect(await ask(PUBLIC, { ...OPTIONS, refresh: true })).toEqual({ kind: "elsewhere" });
+    expect(await ask(PUBLIC)).toEqual({ kind: "not_in_mirror", limits: [] });
+    expect(await ask(PUBLIC, { ...OPTIONS, refresh: true })).toEqual({ kind: "not_in_mirror", limits: [] });
     expect(reads()).toBe(1);
   });
 
   test("does not take what cannot be read for what is not there", async () => {
     const { ask, log } = arrange(() => Promise.reject(new StoreError("Cannot read")));
-    expect(await ask(PUBLIC)).toEqual({ kind: "overloaded", retryAfterMs: expect.any(Number) });
+    expect(await ask(PUBLIC)).toEqual({ kind: "overloaded", retryAfterMs: expect.any(Number), limits: [] });
     expect(log).toEqual(["store_unreadable"]);
   });
 
@@ -119,6 +116,8 @@ describe("createMirrorLookup()", () => {
 
   test("rejects when the caller has left", () => {
     const { lookup } = arrange(() => Promise.resolve(undefined));
-    expect(lookup(read(PUBLIC), OPTIONS, AbortSignal.abort(new Error("left")))).rejects.toThrow("left");
+    expect(
+      lookup({ address: read(PUBLIC), ...OPTIONS }, AbortSignal.abort(new Error("left"))),
+    ).rejects.toThrow("left");
   });
 });

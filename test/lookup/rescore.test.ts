@@ -6,6 +6,7 @@ import { createClient } from "@libsql/client";
 import { type Address, parseAddress } from "#address";
 import type { Survey } from "#evidence";
 import { createClock } from "#kit";
+import { ADMIT_EVERYONE } from "#limits";
 import { type Answer, assess, createLookup } from "#lookup";
 import { SCORING_VERSION } from "#scoring";
 import { openStore, type Store, type StoredReport } from "#store";
@@ -80,6 +81,7 @@ async function arrange(report: StoredReport, survey: string, now = Date.parse(SU
     },
     survey: ask,
     surveySpecial: ask,
+    admissions: ADMIT_EVERYONE,
     now: clock.now,
     live: true,
     staleMs: 7 * DAY_MS,
@@ -96,11 +98,8 @@ async function arrange(report: StoredReport, survey: string, now = Date.parse(SU
     logged,
     clock,
     async look(): Promise<Answer> {
-      const options = {
-        refresh: false,
-        admit: async () => ({ admitted: true, giveBack: () => {} }) as const,
-      };
-      const result = await lookup(ADDRESS, options, new AbortController().signal);
+      const client = { key: "192.0.2.1", exempt: false };
+      const result = await lookup({ address: ADDRESS, refresh: false, client }, new AbortController().signal);
       return result.kind === "answer" ? result.answer : expect.unreachable(result.kind);
     },
     async write(sql: string, ...args: (string | number)[]) {

@@ -1,0 +1,22 @@
+/**
+ * Who a client is behind trusted proxies, how often it may ask (sliding rate windows), and which surveys it may start
+ * (admissions, counted in the database). Clock, randomness and the database are arguments.
+ */
+export {
+  ADMIT_EVERYONE,
+  type Admission,
+  type AdmissionRequest,
+  type Admissions,
+  type Admitted,
+  type LimitState,
+  type Refusal,
+  type Refused,
+} from "./admissions.ts";
+export type { Client, ClientRules } from "./client.ts";
+export { type ClientLimits, type ClientLimitsOptions, createClientLimits } from "./client_limits.ts";
+export { type AdmissionLimits, type AdmissionsOptions, createAdmissions } from "./create_admissions.ts";
+export { type ClientNames, createClientNames } from "./create_client_names.ts";
+export { createRateWindow, type RateWindowOptions } from "./create_window.ts";
+export { createKeyedHash, deriveKey, type KeyedHash } from "./keyed_hash.ts";
+export { readClient } from "./read_client.ts";
+export type { RateState, RateWindow } from "./window.ts";
