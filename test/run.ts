@@ -121,7 +121,6 @@ const SLOW_FILES = [
   "limits/admissions_overlap",
   "limits/create_admissions",
   "limits/client_limits",
-  "limits/window_of_many",
   "http/mcp",
   "lookup/lost_server",
   "lookup/much_owed",

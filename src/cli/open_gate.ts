@@ -20,9 +20,6 @@ import type { Log } from "../log.ts";
 import type { Service } from "./open_service.ts";
 import { readSecret } from "./read_secret.ts";
 
-/** Distinct clients remembered by each per-minute limit. */
-export const MAX_CLIENTS = 1_000_000;
-
 /** https://developers.cloudflare.com/turnstile/get-started/server-side-validation/ */
 const SITEVERIFY = "https://challenges.cloudflare.com/turnstile/v0/siteverify";
 const SITEVERIFY_MAX_BYTES = 16_384;
@@ -66,7 +63,7 @@ export function openLimits(
     log("warn", "secret_not_shared");
   const secret = config.secret ?? readSecret(config.dataDirectory, log);
   const clientNames = createClientNames(secret);
-  const clientLimits = createClientLimits({ ...config, maxKeys: MAX_CLIENTS });
+  const clientLimits = createClientLimits(config);
   const admissions = createAdmissions({
     windows: clientLimits,
     permits: store.permits,

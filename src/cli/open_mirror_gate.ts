@@ -1,7 +1,7 @@
 import { randomBytes } from "node:crypto";
 import type { Config } from "#config";
 import { createClientLimits, createClientNames } from "#limits";
-import { MAX_CLIENTS, type OpenGate } from "./open_gate.ts";
+import type { OpenGate } from "./open_gate.ts";
 
 /**
  * Who may ask a mirror: everybody, as often a minute as anywhere. Nothing new can be asked of it and nothing is taken
@@ -9,7 +9,7 @@ import { MAX_CLIENTS, type OpenGate } from "./open_gate.ts";
  */
 export function openMirrorGate(config: Config): OpenGate {
   return {
-    clientLimits: createClientLimits({ ...config, maxKeys: MAX_CLIENTS }),
+    clientLimits: createClientLimits(config),
     admissions: {
       remaining: () => 0,
     },

@@ -12,8 +12,7 @@ import type {
 import type { Client } from "./client.ts";
 import type { ClientLimits } from "./client_limits.ts";
 import type { ClientNames } from "./create_client_names.ts";
-import { createRateWindow } from "./create_window.ts";
-import type { RateWindow } from "./window.ts";
+import { createRateWindow, type RateWindow } from "./rate_window.ts";
 
 const MINUTE_MS = 60_000;
 const DAY_MS = 86_400_000;

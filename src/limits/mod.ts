@@ -16,7 +16,6 @@ export type { Client, ClientRules } from "./client.ts";
 export { type ClientLimits, type ClientLimitsOptions, createClientLimits } from "./client_limits.ts";
 export { type AdmissionLimits, type AdmissionsOptions, createAdmissions } from "./create_admissions.ts";
 export { type ClientNames, createClientNames } from "./create_client_names.ts";
-export { createRateWindow, type RateWindowOptions } from "./create_window.ts";
 export { createKeyedHash, deriveKey, type KeyedHash } from "./keyed_hash.ts";
+export { createRateWindow, type RateState, type RateWindow, type RateWindowOptions } from "./rate_window.ts";
 export { readClient } from "./read_client.ts";
-export type { RateState, RateWindow } from "./window.ts";

@@ -125,7 +125,7 @@ export function openShell(options: ShellOptions = {}) {
     lookupsPerMinute: options.limits?.lookups ?? 30,
     newPerMinute: options.limits?.fresh ?? 10,
     refreshPerMinute: options.limits?.refreshes ?? 5,
-    maxKeys: 1000,
+    maxClients: 1000,
   });
   const clientNames = createClientNames(SECRET);
   const passes = createPasses({ secret: SECRET, now: clock.now, randomBytes });

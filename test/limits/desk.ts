@@ -75,7 +75,7 @@ export async function openOffice(startMs?: number, url?: string): Promise<Office
           lookupsPerMinute: 30,
           newPerMinute: limits.newPerMinute,
           refreshPerMinute: limits.refreshPerMinute,
-          maxKeys: 10_000,
+          maxClients: 10_000,
         }),
         permits: book,
         names: createClientNames("a secret of the tests"),
