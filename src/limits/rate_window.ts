@@ -56,7 +56,7 @@ export function createRateWindow({ limit, windowMs, maxKeys }: RateWindowOptions
   let latest = Number.NEGATIVE_INFINITY;
   let offset = 0;
 
-  /** Returns `now` on a time line that never steps back by more than one window, and removes idle clients. */
+  /** Returns `now` on a time line that never steps back by more than one window. */
   function advance(now: number): number {
     if (!Number.isFinite(now)) throw new RangeError(`Cannot read the clock: now is ${now}`);
     let time = now + offset;
@@ -64,13 +64,19 @@ export function createRateWindow({ limit, windowMs, maxKeys }: RateWindowOptions
       offset += latest - time;
       time = latest;
     }
-    latest = Math.max(latest, time);
-    for (const key of admissions.rkeys()) {
-      const last = admissions.peek(key)?.at(-1) ?? Number.NEGATIVE_INFINITY;
-      if (latest - last < keepMs) break;
-      admissions.delete(key);
+    if (time > latest) {
+      latest = time;
+      removeIdle();
     }
     return time;
+  }
+
+  function removeIdle(): void {
+    for (const key of admissions.rkeys()) {
+      const last = admissions.peek(key)?.at(-1) ?? Number.NEGATIVE_INFINITY;
+      if (latest - last < keepMs) return;
+      admissions.delete(key);
+    }
   }
 
   function describe(times: readonly number[], time: number): RateState {

@@ -1,11 +1,12 @@
 import { createKeyedHash } from "./keyed_hash.ts";
 
+/** Bytes of a hash that a name keeps: 128 bits. */
 const NAME_BYTES = 16;
 
-/** More of a User-Agent tells no more browsers apart. */
+/** Characters of a User-Agent that are used; more do not distinguish more browsers. */
 const MAX_USER_AGENT = 512;
 
-/** Keyed hashes that stand for clients where something is kept; they change daily and cannot be turned back. */
+/** Names that stand for clients in the database. They change daily, and no client can be computed from its name. */
 export interface ClientNames {
   /** Name of a client on a day (days since the epoch, UTC). */
   nameOf(key: string, day: number): string;
@@ -14,8 +15,8 @@ export interface ClientNames {
 }
 
 /**
- * Creates the names that stand for clients in the database: HMAC-SHA-256 under a key derived from the secret, cut to
- * 128 bits, in base64url (22 characters). Processes with one secret agree on them.
+ * Creates the names: HMAC-SHA-256 under a key derived from the secret, cut to 128 bits, in base64url (22 characters).
+ * Processes with the same secret create the same names.
  */
 export function createClientNames(secret: string): ClientNames {
   const clients = createKeyedHash(secret, "client names 1");

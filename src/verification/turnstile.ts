@@ -1,20 +1,30 @@
 import * as v from "valibot";
 import { createKeyedHash } from "#limits";
 import type { ChallengeBook } from "#store";
-import { CHECK_MS, USED_MS } from "./check_times.ts";
-import type { Verification, VerificationResult, VerificationSubject } from "./verification.ts";
+import {
+  CHALLENGE_MS,
+  CLOCK_SKEW_MS,
+  type Verification,
+  type VerificationResult,
+  type VerificationSubject,
+} from "./verification.ts";
 
-/** A siteverify that has not answered by then is given up. */
+/** The time that siteverify has to answer. */
 const TIMEOUT_MS = 5000;
 
-/** Longest token of Turnstile, by its documentation. */
+/** A token of Turnstile has at most 2048 characters, by its documentation. */
 const TOKEN = /^[\x21-\x7e]{1,2048}$/;
 
-/** `cdata` may hold letters, digits, `_` and `-` only, 255 at most: end of the check, and HMAC in base64url. */
-const INVITATION = /^v1-([1-9][0-9]{0,15})-([A-Za-z0-9_-]{43})$/;
+/** Our token: its end, and an HMAC in base64url. `cdata` may hold 255 letters, digits, `_` and `-`. */
+const WIDGET_TOKEN = /^v1-([1-9][0-9]{0,15})-([A-Za-z0-9_-]{43})$/;
 
-/** Codes that say that the service, not the visitor, is in trouble. */
-const TROUBLE = new Set(["internal-error", "missing-input-secret", "invalid-input-secret", "bad-request"]);
+/** Error codes that mean that the service fails, not the visitor. */
+const SERVICE_ERRORS = new Set([
+  "internal-error",
+  "missing-input-secret",
+  "invalid-input-secret",
+  "bad-request",
+]);
 
 /** https://developers.cloudflare.com/turnstile/get-started/server-side-validation/ */
 const AnswerSchema = v.object({
@@ -24,7 +34,7 @@ const AnswerSchema = v.object({
   "error-codes": v.nullish(v.array(v.string())),
 });
 
-/** What the check stands on. */
+/** Dependencies of {@link createTurnstileVerification}. */
 export interface TurnstileOptions {
   readonly siteKey: string;
   readonly secretKey: string;
@@ -33,52 +43,51 @@ export interface TurnstileOptions {
   readonly challenges: ChallengeBook;
   /** Milliseconds since the epoch. */
   readonly now: () => number;
-  /** Posts a form to siteverify and gives its JSON; rejects for whatever is no answer. */
+  /** Posts a form to siteverify and returns its JSON. Rejects when there is no answer. */
   readonly siteverify: (form: Readonly<Record<string, string>>, signal: AbortSignal) => Promise<unknown>;
   /** Default 5000. */
   readonly timeoutMs?: number;
 }
 
 /**
- * Creates the check by Cloudflare Turnstile. The page gives the widget a signed token of matter and moment as its
- * `cData`; Turnstile's answer must show it again, and the action. No client address is sent. Whatever is no clear
- * success opens nothing.
+ * Creates the verification by Cloudflare Turnstile. The page gives the widget a signed token of subject and time as its
+ * `cData`; the answer of Turnstile must hold the same token and the action. No client address is sent.
  */
 export function createTurnstileVerification(options: TurnstileOptions): Verification {
   const { siteKey, secretKey, secret, challenges, now, siteverify, timeoutMs = TIMEOUT_MS } = options;
-  const invitations = createKeyedHash(secret, "turnstile invitation 1");
+  const widgetTokens = createKeyedHash(secret, "turnstile invitation 1");
   const uses = createKeyedHash(secret, "turnstile use 1");
 
-  async function ask(token: string): Promise<unknown> {
+  async function query(token: string): Promise<unknown> {
     const signal = AbortSignal.timeout(timeoutMs);
-    // A port that does not heed the signal shall not keep the visitor waiting either.
+    // The visitor does not wait longer, even for a `siteverify` that ignores its signal.
     const timeout = new Promise<never>((_, reject) => {
       signal.addEventListener("abort", () => reject(signal.reason), { once: true });
     });
     return await Promise.race([siteverify({ secret: secretKey, response: token }, signal), timeout]);
   }
 
-  /** True for the first use of a token by anybody. */
+  /** True for the first use of a token in any process. */
   function use(token: string, at: number): Promise<boolean> {
     const id = `turnstile:${uses.of([token]).toString("base64url")}`;
-    return challenges.use(id, at + CHECK_MS + USED_MS, at);
+    return challenges.use(id, at + CHALLENGE_MS + CLOCK_SKEW_MS, at);
   }
 
-  async function judge(matter: VerificationSubject, token: string): Promise<VerificationResult> {
-    const parsed = v.safeParse(AnswerSchema, await ask(token));
+  async function check(subject: VerificationSubject, token: string): Promise<VerificationResult> {
+    const parsed = v.safeParse(AnswerSchema, await query(token));
     if (!parsed.success) return "unavailable";
     const answer = parsed.output;
     const codes = answer["error-codes"] ?? [];
     if (!answer.success) {
-      if (codes.some((code) => TROUBLE.has(code))) return "unavailable";
+      if (codes.some((code) => SERVICE_ERRORS.has(code))) return "unavailable";
       if (!codes.includes("timeout-or-duplicate")) return "failed";
-      // Turnstile does not say which of the two; here it is known whether the token was accepted before.
+      // Turnstile does not say which of the two; the database knows whether the token was accepted before.
       return (await use(token, now())) ? "expired" : "replayed";
     }
-    if (answer.action !== matter.action) return "failed";
-    const [, expires, mac] = INVITATION.exec(answer.cdata ?? "") ?? [];
+    if (answer.action !== subject.action) return "failed";
+    const [, expires, mac] = WIDGET_TOKEN.exec(answer.cdata ?? "") ?? [];
     if (expires === undefined || mac === undefined) return "failed";
-    if (!invitations.isOf(mac, [matter.address, matter.action, expires])) return "failed";
+    if (!widgetTokens.isOf(mac, [subject.address, subject.action, expires])) return "failed";
     const at = now();
     if (at >= Number(expires)) return "expired";
     return (await use(token, at)) ? "passed" : "replayed";
@@ -87,15 +96,15 @@ export function createTurnstileVerification(options: TurnstileOptions): Verifica
   return {
     kind: "turnstile",
     describeWidget({ address, action }) {
-      const expires = String(now() + CHECK_MS);
-      const mac = invitations.of([address, action, expires]).toString("base64url");
+      const expires = String(now() + CHALLENGE_MS);
+      const mac = widgetTokens.of([address, action, expires]).toString("base64url");
       return { kind: "turnstile", siteKey, token: `v1-${expires}-${mac}` };
     },
     createChallenge: async () => undefined,
-    async verify(matter, payload) {
+    async verify(subject, payload) {
       if (!TOKEN.test(payload)) return "failed";
       try {
-        return await judge(matter, payload);
+        return await check(subject, payload);
       } catch {
         return "unavailable";
       }

@@ -1,8 +1,9 @@
 import * as v from "valibot";
 import { createKeyedHash, deriveKey } from "#limits";
 import type { ChallengeBook } from "#store";
-import { CHECK_MS, USED_MS } from "./check_times.ts";
 import {
+  CHALLENGE_MS,
+  CLOCK_SKEW_MS,
   VERIFICATION_ACTIONS,
   type Verification,
   type VerificationResult,
@@ -14,7 +15,7 @@ const ALGORITHM = "PBKDF2/SHA-256";
 /** More than four times what the widget sends. */
 const MAX_PAYLOAD = 8192;
 
-/** A challenge's work: how often a key is derived until it is found, at random, and the iterations of each. */
+/** The work of one challenge: iterations of each key derivation, and how many derivations it takes, at random. */
 export interface AltchaCost {
   readonly iterations: number;
   readonly leastTries: number;
@@ -22,13 +23,13 @@ export interface AltchaCost {
 }
 
 /**
- * 7.5 to 12.5 million iterations of PBKDF2-SHA-256, spread over the workers that the browser starts. A core of a
- * server does some 8 million a second. Eight cores of an ordinary phone, reckoned at 1 to 2 million each, take about
- * a second, four of them two.
+ * 7.5 to 12.5 million iterations of PBKDF2-SHA-256, shared by the workers that the browser starts. A core of a server
+ * does about 8 million a second. Eight cores of a common phone, estimated at 1 to 2 million each, take about a second;
+ * four cores take two seconds.
  */
 export const ALTCHA_COST: AltchaCost = { iterations: 10_000, leastTries: 750, mostTries: 1250 };
 
-/** What the check stands on. */
+/** Dependencies of {@link createAltchaVerification}. */
 export interface AltchaOptions {
   readonly secret: string;
   readonly challenges: ChallengeBook;
@@ -41,7 +42,7 @@ export interface AltchaOptions {
 const hex = (length: number) => v.pipe(v.string(), v.regex(new RegExp(`^[0-9a-f]{${length}}$`)));
 const count = v.pipe(v.number(), v.safeInteger(), v.minValue(0));
 
-/** What the widget sends, as far as this check makes it; other members are passed over. */
+/** The fields of the widget's payload that are used; others are ignored. */
 const PayloadSchema = v.object({
   challenge: v.object({
     parameters: v.object({
@@ -69,9 +70,9 @@ const PayloadSchema = v.object({
 type Payload = v.InferOutput<typeof PayloadSchema>;
 
 /**
- * Creates the check by proof of work: ALTCHA, version 2 of its challenges (https://altcha.org/docs/v2/). Matter and
- * end of a challenge are in its signed data; how much work it is, is drawn between bounds. Making one costs one
- * derivation of a key, on another thread; judging one costs two HMACs, whatever was sent.
+ * Creates the verification by proof of work: ALTCHA, version 2 of its challenges (https://altcha.org/docs/v2/). The
+ * signed data of a challenge holds its subject and its end. Creating a challenge costs one key derivation, on another
+ * thread; checking a solution costs two HMACs, whatever was sent.
  */
 export function createAltchaVerification(options: AltchaOptions): Verification {
   const { secret, challenges, now, cost = ALTCHA_COST } = options;
@@ -79,12 +80,12 @@ export function createAltchaVerification(options: AltchaOptions): Verification {
   const keySecret = deriveKey(secret, "altcha key 1").toString("hex");
   const uses = createKeyedHash(secret, "altcha use 1");
 
-  async function judge(matter: VerificationSubject, text: string): Promise<VerificationResult> {
+  async function check(subject: VerificationSubject, text: string): Promise<VerificationResult> {
     const payload = readPayload(text);
     if (payload === undefined) return "failed";
     const { challenge, solution } = payload;
     const { verifySolution, derivePbkdf2 } = await loadAltcha();
-    // The library would read the clock itself if it found an end of its own.
+    // The end is in `data`, because the library would compare its own field with the system clock.
     const { verified } = await verifySolution({
       challenge,
       solution,
@@ -94,15 +95,11 @@ export function createAltchaVerification(options: AltchaOptions): Verification {
     });
     if (!verified) return "failed";
     const { data } = challenge.parameters;
-    if (data.address !== matter.address || data.action !== matter.action) return "failed";
+    if (data.address !== subject.address || data.action !== subject.action) return "failed";
     const at = now();
     if (at >= data.expires) return "expired";
     const id = `altcha:${uses.of([challenge.signature]).toString("base64url")}`;
-    try {
-      return (await challenges.use(id, data.expires + USED_MS, at)) ? "passed" : "replayed";
-    } catch {
-      return "unavailable";
-    }
+    return (await challenges.use(id, data.expires + CLOCK_SKEW_MS, at)) ? "passed" : "replayed";
   }
 
   return {
@@ -115,14 +112,14 @@ export function createAltchaVerification(options: AltchaOptions): Verification {
         cost: cost.iterations,
         counter: randomInt(cost.mostTries, cost.leastTries),
         deriveKey: derivePbkdf2,
-        data: { action, address, expires: now() + CHECK_MS },
+        data: { action, address, expires: now() + CHALLENGE_MS },
         hmacSignatureSecret: signatureSecret,
         hmacKeySignatureSecret: keySecret,
       });
     },
-    async verify(matter, text) {
+    async verify(subject, payload) {
       try {
-        return await judge(matter, text);
+        return await check(subject, payload);
       } catch {
         return "unavailable";
       }
@@ -130,7 +127,7 @@ export function createAltchaVerification(options: AltchaOptions): Verification {
   };
 }
 
-/** With the first check, not with every start: it takes some ten milliseconds. */
+/** Loads the library with the first challenge: it takes about ten milliseconds that the start does not need. */
 async function loadAltcha() {
   const [altcha, { deriveKey: derivePbkdf2 }] = await Promise.all([
     import("altcha-lib"),
@@ -139,7 +136,7 @@ async function loadAltcha() {
   return { ...altcha, derivePbkdf2 };
 }
 
-/** JSON in base64, or undefined. */
+/** Reads JSON in base64; undefined when it is not a payload. */
 function readPayload(text: string): Payload | undefined {
   if (text.length > MAX_PAYLOAD || !/^[A-Za-z0-9+/]+={0,2}$/.test(text)) return undefined;
   try {

@@ -1,36 +1,49 @@
 import { createKeyedHash } from "#limits";
-import type { Passes } from "./verification.ts";
 
-/** Name of the cookie. */
+/** Name of the cookie that holds a pass. */
 export const PASS_COOKIE = "limpid_pass";
 
-/** How long a pass opens: 30 minutes. */
+/** How long a pass is valid: 30 minutes. */
 export const PASS_MS = 30 * 60_000;
 
 const ID_BYTES = 16;
 
-/** `v1.`, 128 bits of id, milliseconds since the epoch, 256 bits of HMAC; the last two in base64url. */
+/** `v1.`, 128 bits of id, milliseconds since the epoch, 256 bits of HMAC; the id and the HMAC in base64url. */
 const VALUE = /^v1\.([A-Za-z0-9_-]{22})\.([1-9][0-9]{0,15})\.([A-Za-z0-9_-]{43})$/;
 const MAX_VALUE = 128;
 
-/** Longer headers are not read at all; browsers send at most some 4 kB a cookie. */
+/** Longer headers are ignored; browsers send at most about 4 kB per cookie. */
 const MAX_HEADER = 16_384;
 
-/** A browser may send cookies of one name for several paths or domains; somebody hostile many more. */
+/** Cookies of our name that are read: a browser may send one per path or domain, an attacker many more. */
 const MAX_CANDIDATES = 4;
 
-/** What passes stand on. */
+/** A verified visitor. `id` is random. */
+export interface Pass {
+  readonly id: string;
+  /** Milliseconds since the epoch. */
+  readonly expiresAt: number;
+}
+
+/** Passes of verified visitors, as signed values of the cookie {@link PASS_COOKIE}. */
+export interface Passes {
+  issue(): { readonly pass: Pass; readonly cookie: string };
+  /** The pass in a Cookie header, or undefined when there is none, it is forged, or it has expired. */
+  read(cookieHeader: string | null): Pass | undefined;
+}
+
+/** Dependencies of {@link createPasses}. */
 export interface PassesOptions {
   readonly secret: string;
   /** Milliseconds since the epoch. */
   readonly now: () => number;
-  /** That many unpredictable bytes. */
+  /** Returns unpredictable bytes. */
   readonly randomBytes: (length: number) => Uint8Array;
 }
 
 /**
- * Creates the passes of verified visitors. `cookie` of an issued pass is the value of the cookie
- * {@link PASS_COOKIE}: `v1.<id>.<expires>.<HMAC-SHA-256>`, valid for every process with the same secret.
+ * Creates the passes. The value of a cookie is `v1.<id>.<expires>.<HMAC-SHA-256>`. Every process with the same secret
+ * accepts it.
  */
 export function createPasses({ secret, now, randomBytes }: PassesOptions): Passes {
   const hash = createKeyedHash(secret, "pass 1");
@@ -55,7 +68,7 @@ export function createPasses({ secret, now, randomBytes }: PassesOptions): Passe
   };
 }
 
-/** Values of our cookie in a Cookie header (RFC 6265, 4.2.1), the first few. */
+/** The first values of our cookie in a Cookie header (RFC 6265, section 4.2.1). */
 function listCandidates(header: string): readonly string[] {
   const values: string[] = [];
   for (let start = 0; start < header.length && values.length < MAX_CANDIDATES; ) {
