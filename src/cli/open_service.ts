@@ -1,5 +1,6 @@
 import { join } from "node:path";
 import type { Address } from "#address";
+import { createThrottle } from "#concurrency";
 import type { Config } from "#config";
 import {
   type Datasets,
@@ -15,7 +16,6 @@ import type { Survey } from "#evidence";
 import { ADMIT_EVERYONE, type Admissions, type Client } from "#limits";
 import {
   createLookup,
-  createPace,
   type FindKnown,
   type FindKnownNow,
   type Lookup,
@@ -191,8 +191,8 @@ export async function openService(
 
   // Tables answer in less time than that, and where nobody is served nobody waits.
   const isPaced = config.live && edge.isServing === true;
-  const pace = createPace({
-    apartMs: SURVEY_APART_MS,
+  const throttle = createThrottle({
+    intervalMs: SURVEY_APART_MS,
     now: () => performance.now(),
     after: (ms, then) => void setTimeout(then, ms),
   });
@@ -201,7 +201,7 @@ export async function openService(
     ...(store.findNow === undefined ? {} : { findNow: store.findNow }),
     admissions,
     async survey(address, { everyone, watch }) {
-      if (isPaced) await pace.turn();
+      if (isPaced) await throttle.wait();
       const startedAt = performance.now();
       const options = { sources: SOURCES, openSession, ports, deadlineMs, everyone, watch };
       const survey = await surveyAddress(address, options);

@@ -1,3 +1,4 @@
+import { createSingleFlight } from "#concurrency";
 import type { PermitBook, PermitRequest, PermitResult } from "#store";
 import { AdmissionCache } from "./admission_cache.ts";
 import {
@@ -73,7 +74,7 @@ export function createAdmissions(options: AdmissionsOptions): Admissions {
   const cache = new AdmissionCache();
   /** The open lookups that this process admitted. */
   const ownOpen = createRateWindow({ limit: limits.openPerMinute, windowMs: MINUTE_MS, maxKeys: 1 });
-  const readings = new Map<string, Promise<number>>();
+  const reads = createSingleFlight<number>();
   /** What each admission that can be refunded has charged. */
   const refundable = new WeakMap<Admitted, { readonly attempt: Attempt; readonly charge: PermitRequest }>();
   const saves = createSaveQueue({
@@ -330,12 +331,7 @@ export function createAdmissions(options: AdmissionsOptions): Admissions {
       saves.retry();
       return leftOf(cache.lastClientUsed(client.key, day));
     }
-    const name = `${day} ${client.key}`;
-    const known = readings.get(name);
-    if (known !== undefined) return known;
-    const reading = readRemaining(client.key, day, at).finally(() => readings.delete(name));
-    readings.set(name, reading);
-    return reading;
+    return reads.run(`${day} ${client.key}`, () => readRemaining(client.key, day, at));
   }
 
   async function readRemaining(key: string, day: number, at: number): Promise<number> {

@@ -1,5 +1,6 @@
 import { LRUCache } from "lru-cache";
 import { type Address, isBogon } from "#address";
+import { createQueue } from "#concurrency";
 import { parseSurvey, type Survey } from "#evidence";
 import type { Admissions } from "#limits";
 import type { Assessment, Tier } from "#report";
@@ -9,7 +10,6 @@ import { assess } from "./assess.ts";
 import type { Answer, FindKnown, FindKnownNow, Lookup, LookupResult, SurveyEvent } from "./lookup.ts";
 import { createOutage, type Read } from "./outage.ts";
 import { createSharedSurveys, type SurveyOutcome } from "./shared_surveys.ts";
-import { createSurveyQueue } from "./survey_queue.ts";
 
 /** An answer that nobody live stood behind is kept in memory this long at most. */
 const UNHEARD_CACHE_MS = 30_000;
@@ -125,12 +125,13 @@ export function createLookup(dependencies: LookupDependencies): Lookups {
       void saveLate();
     },
   });
-  const queue = createSurveyQueue({
+  const queue = createQueue({
     maxRunning: dependencies.maxSurveys,
     maxWaiting: dependencies.maxWaiting,
   });
   const surveys = createSharedSurveys({
     queue,
+    maxRunning: dependencies.maxSurveys,
     admissions: dependencies.admissions,
     maxWaitMs: dependencies.maxWaitMs,
     now,

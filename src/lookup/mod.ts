@@ -4,5 +4,4 @@ export * from "./create_lookup.ts";
 export * from "./create_mirror_lookup.ts";
 export * from "./is_settled.ts";
 export * from "./lookup.ts";
-export * from "./pace.ts";
 export * from "./survey_address.ts";

@@ -1,15 +1,15 @@
 import { describe, expect, test } from "bun:test";
-import { createPace } from "#lookup";
+import { createThrottle } from "#concurrency";
 
 const APART_MS = 20;
 
-/** A pace over timers that come when they are told to, at or after their time. */
+/** A throttle over timers that come when they are told to, at or after their time. */
 function open() {
   let now = 1000;
   const timers: { readonly at: number; readonly then: () => void }[] = [];
   const begun: string[] = [];
-  const pace = createPace({
-    apartMs: APART_MS,
+  const throttle = createThrottle({
+    intervalMs: APART_MS,
     now: () => now,
     after: (ms, then) => void timers.push({ at: now + ms, then }),
   });
@@ -17,7 +17,7 @@ function open() {
     begun,
     timers,
     async begin(...names: readonly string[]) {
-      for (const name of names) void pace.turn().then(() => begun.push(name));
+      for (const name of names) void throttle.wait().then(() => begun.push(name));
       await settle();
     },
     async pass(ms: number) {
@@ -36,7 +36,7 @@ async function settle(): Promise<void> {
   for (let turn = 0; turn < 5; turn += 1) await Promise.resolve();
 }
 
-describe("createPace", () => {
+describe("createThrottle()", () => {
   test("lets the first begin at once, and one that comes long enough after it", async () => {
     const { begun, begin, pass, timers } = open();
     await begin("a");
