@@ -196,7 +196,7 @@ export async function openService(
     now: () => performance.now(),
     after: (ms, then) => void setTimeout(then, ms),
   });
-  const { lookup, findKnown, findKnownNow, noteVotes, load, settle } = createLookup({
+  const { lookup, findKnown, findKnownNow, noteVotes, load, flush } = createLookup({
     store,
     ...(store.findNow === undefined ? {} : { findNow: store.findNow }),
     admissions,
@@ -250,7 +250,7 @@ export async function openService(
       const stopped = schedule?.stop();
       world.close();
       await stopped;
-      await settle();
+      await flush();
       await budget.flush();
       await store.close();
     },

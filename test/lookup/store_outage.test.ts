@@ -1,6 +1,6 @@
 import { describe, expect, test } from "bun:test";
 import { createClock } from "#kit";
-import { createOutage } from "../../src/lookup/outage.ts";
+import { createOutage } from "../../src/lookup/store_outage.ts";
 
 const LOST = { reached: false } as const;
 
