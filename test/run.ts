@@ -108,22 +108,15 @@ async function runTests(paths: readonly string[], flags: readonly string[]): Pro
 }
 
 /** Folders whose tests start whole processes and watch the clock: they run alone. */
-const SLOW = ["build", "client", "deploy", "docs", "e2e", "proof", "browser"];
+const SLOW = ["build", "client", "deploy", "docs", "e2e", "proof", "browser", "slow"];
 /** Files of other folders that do the same, or take longer than a check between two edits may. */
 const SLOW_FILES = [
-  "app/who_may_ask",
   "cli/batch",
   "cli/check",
   "cli/db",
   "cli/feeds",
   "datasets/feeds/kill",
-  "limits/admissions_fleet",
-  "limits/admissions_overlap",
-  "limits/create_admissions",
-  "limits/client_limits",
   "http/mcp",
-  "lookup/lost_server",
-  "lookup/much_owed",
   "metrics/service",
   "render/pages_valid",
   "scoring/properties",

@@ -8,7 +8,7 @@ function createModel(limit: number, windowMs: number) {
   function answer(key: string, now: number, spend: boolean): RateState {
     const all = admissions.get(key) ?? [];
     admissions.set(key, all);
-    // A late call may see more than the limit ahead of it; what counts is when the limit-th last one leaves.
+    // A late call may see more than the limit ahead of it; what counts is when the limit-th last one results.
     const live = () => (limit === 0 ? [] : all.slice(-limit).filter((at) => now - at < windowMs));
     const admitted = live().length < limit;
     if (spend && admitted) all.push(Math.max(now, all.at(-1) ?? now));

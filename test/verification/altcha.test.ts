@@ -8,25 +8,25 @@ import {
   type Verification,
   type VerificationSubject,
 } from "#verification";
-import { type Office, openOffice } from "../limits/desk.ts";
+import { openTestDatabase, type TestDatabase } from "../limits/test_admissions.ts";
 
 const COST = { iterations: 50, leastTries: 3, mostTries: 9 };
 const MATTER: VerificationSubject = { address: "192.0.2.1", action: "lookup" };
 const CHECK_MS = 600_000;
 
-let office: Office;
+let database: TestDatabase;
 
 beforeEach(async () => {
-  office = await openOffice();
+  database = await openTestDatabase();
 });
 
-afterEach(() => office.close());
+afterEach(() => database.close());
 
 function open(changed: Partial<AltchaOptions> = {}): Verification {
   return createAltchaVerification({
     secret: "a secret of the tests",
-    challenges: office.store.challenges,
-    now: office.clock.now,
+    challenges: database.store.challenges,
+    now: database.clock.now,
     cost: COST,
     ...changed,
   });
@@ -57,7 +57,7 @@ describe("Verification by proof of work", () => {
       parameters: {
         algorithm: "PBKDF2/SHA-256",
         cost: 50,
-        data: { action: "lookup", address: "192.0.2.1", expires: office.clock.now() + CHECK_MS },
+        data: { action: "lookup", address: "192.0.2.1", expires: database.clock.now() + CHECK_MS },
         keyLength: 32,
         keyPrefix: expect.stringMatching(/^[0-9a-f]{32}$/),
         keySignature: expect.stringMatching(/^[0-9a-f]{64}$/),
@@ -93,13 +93,13 @@ describe("Verification by proof of work", () => {
     const verification = open();
     const first = pack(await solve(verification));
     const second = pack(await solve(verification));
-    office.clock.advance(CHECK_MS - 1);
+    database.clock.advance(CHECK_MS - 1);
     expect(await verification.verify(MATTER, first)).toBe("passed");
-    office.clock.advance(1);
+    database.clock.advance(1);
     expect(await verification.verify(MATTER, first)).toBe("expired");
     expect(await verification.verify(MATTER, second)).toBe("expired");
     // A process whose clock is behind still refuses what was used.
-    const slow = open({ now: () => office.clock.now() - 5000 });
+    const slow = open({ now: () => database.clock.now() - 5000 });
     expect(await slow.verify(MATTER, first)).toBe("replayed");
   });
 
@@ -117,7 +117,7 @@ describe("Verification by proof of work", () => {
     expect(await verification.verify(MATTER, pack(await solve(open({ secret: "another" }))))).toBe("failed");
     const { challenge, solution } = await solve(verification);
     const longer = structuredClone(challenge);
-    longer.parameters.data = { ...longer.parameters.data, expires: office.clock.now() + 10 * CHECK_MS };
+    longer.parameters.data = { ...longer.parameters.data, expires: database.clock.now() + 10 * CHECK_MS };
     expect(await verification.verify(MATTER, pack({ challenge: longer, solution }))).toBe("failed");
     const { signature: _, ...unsigned } = challenge;
     expect(await verification.verify(MATTER, pack({ challenge: unsigned, solution }))).toBe("failed");

@@ -6,28 +6,28 @@ import {
   type Verification,
   type VerificationSubject,
 } from "#verification";
-import { type Office, openOffice } from "../limits/desk.ts";
+import { openTestDatabase, type TestDatabase } from "../limits/test_admissions.ts";
 
 const MATTER: VerificationSubject = { address: "192.0.2.1", action: "refresh" };
 const CHECK_MS = 600_000;
 
-let office: Office;
+let database: TestDatabase;
 let forms: Readonly<Record<string, string>>[];
 
 beforeEach(async () => {
-  office = await openOffice();
+  database = await openTestDatabase();
   forms = [];
 });
 
-afterEach(() => office.close());
+afterEach(() => database.close());
 
 function open(answer: unknown, changed: Partial<TurnstileOptions> = {}): Verification {
   return createTurnstileVerification({
     siteKey: "1x-site",
     secretKey: "1x-secret",
     secret: "a secret of the tests",
-    challenges: office.store.challenges,
-    now: office.clock.now,
+    challenges: database.store.challenges,
+    now: database.clock.now,
     siteverify: async (form) => {
       forms.push(form);
       return typeof answer === "function" ? answer() : answer;
@@ -87,9 +87,9 @@ describe("Verification by Turnstile", () => {
 
   test("ends after 10 minutes by the own clock", async () => {
     const verification = open(success(tokenOf(open(undefined))));
-    office.clock.advance(CHECK_MS - 1);
+    database.clock.advance(CHECK_MS - 1);
     expect(await verification.verify(MATTER, "0.a")).toBe("passed");
-    office.clock.advance(1);
+    database.clock.advance(1);
     expect(await verification.verify(MATTER, "0.b")).toBe("expired");
   });
 

@@ -24,8 +24,8 @@ export const LIMITS: AdmissionLimits = {
   refreshPerMinute: 5,
 };
 
-/** A book in front of the real one, which can be taken away and whose questions are counted. */
-export interface WatchedBook extends PermitBook {
+/** A repository in front of the real one, which can be taken away and whose questions are counted. */
+export interface WatchedRepository extends PermitBook {
   /** Fails everything until it is set back: before the database is asked, or after it has answered. */
   failing: "no" | "before" | "after";
   /** Turns of the event loop on the way to the database and back. */
@@ -37,24 +37,24 @@ export interface WatchedBook extends PermitBook {
 }
 
 /** One process's admissions at a database, and what they told. */
-export interface Desk extends Admissions {
-  readonly book: WatchedBook;
+export interface TestAdmissions extends Admissions {
+  readonly repository: WatchedRepository;
   readonly outages: unknown[];
   readonly recoveries: number[];
   /** What it wants to be called back for; nobody does it of themselves. */
   readonly plans: { readonly ms: number; readonly then: () => void }[];
 }
 
-/** A database of its own and desks at it. */
-export interface Office {
+/** A database of its own and processes at it. */
+export interface TestDatabase {
   readonly clock: Clock;
   readonly store: Store;
-  openDesk(limits?: Partial<AdmissionLimits>): Desk;
+  openAdmissions(limits?: Partial<AdmissionLimits>): TestAdmissions;
   close(): Promise<void>;
 }
 
-/** An office on a new database in a file, or at a libSQL server. */
-export async function openOffice(startMs?: number, url?: string): Promise<Office> {
+/** An database on a new database in a file, or at a libSQL server. */
+export async function openTestDatabase(startMs?: number, url?: string): Promise<TestDatabase> {
   const folder = mkdtempSync(join(tmpdir(), "limpid-gate-"));
   const store = await openStore({
     url: url ?? `file:${join(folder, "limpid.db")}`,
@@ -64,9 +64,9 @@ export async function openOffice(startMs?: number, url?: string): Promise<Office
   return {
     clock,
     store,
-    openDesk(changed = {}) {
+    openAdmissions(changed = {}) {
       const limits = { ...LIMITS, ...changed };
-      const book = watch(store.permits);
+      const repository = watch(store.permits);
       const outages: unknown[] = [];
       const recoveries: number[] = [];
       const plans: { readonly ms: number; readonly then: () => void }[] = [];
@@ -77,7 +77,7 @@ export async function openOffice(startMs?: number, url?: string): Promise<Office
           refreshPerMinute: limits.refreshPerMinute,
           maxClients: 10_000,
         }),
-        permits: book,
+        permits: repository,
         names: createClientNames("a secret of the tests"),
         limits,
         now: clock.now,
@@ -86,7 +86,7 @@ export async function openOffice(startMs?: number, url?: string): Promise<Office
         onOutage: (error) => outages.push(error),
         onRecovery: () => recoveries.push(clock.now()),
       });
-      return { ...admissions, book, outages, recoveries, plans };
+      return { ...admissions, repository, outages, recoveries, plans };
     },
     async close() {
       await store.close();
@@ -95,35 +95,35 @@ export async function openOffice(startMs?: number, url?: string): Promise<Office
   };
 }
 
-function watch(permits: PermitBook): WatchedBook {
+function watch(permits: PermitBook): WatchedRepository {
   async function pass<Result>(work: () => Promise<Result>): Promise<Result> {
-    if (book.failing === "before") throw new Error("no database");
-    await waitTurns(book.turns());
+    if (repository.failing === "before") throw new Error("no database");
+    await waitTurns(repository.turns());
     const result = await work();
-    await waitTurns(book.turns());
-    if (book.failing === "after") throw new Error("the answer was lost");
+    await waitTurns(repository.turns());
+    if (repository.failing === "after") throw new Error("the answer was lost");
     return result;
   }
-  const book: WatchedBook = {
+  const repository: WatchedRepository = {
     failing: "no",
     turns: () => 0,
     takes: [],
     reads: [],
     returned: [],
     take(request) {
-      book.takes.push(request);
+      repository.takes.push(request);
       return pass(() => permits.take(request));
     },
     async giveBack(id) {
       await pass(() => permits.giveBack(id));
-      book.returned.push(id);
+      repository.returned.push(id);
     },
     read(day, names) {
-      book.reads.push(names.join(" "));
+      repository.reads.push(names.join(" "));
       return pass(() => permits.read(day, names));
     },
   };
-  return book;
+  return repository;
 }
 
 async function waitTurns(turns: number): Promise<void> {
@@ -143,14 +143,14 @@ export function refresh(key: string, pass?: string): AdmissionRequest {
 }
 
 /** An answer in one line: `granted 4`, or `client_day 0`. */
-export function say(leave: Admission): string {
-  return `${leave.admitted ? "granted" : leave.refusal.reason} ${leave.remaining}`;
+export function say(admission: Admission): string {
+  return `${admission.admitted ? "granted" : admission.refusal.reason} ${admission.remaining}`;
 }
 
 /** Many asks, one after another. */
-export async function askAll(desk: Admissions, asks: readonly AdmissionRequest[]): Promise<string[]> {
+export async function askAll(admissions: Admissions, asks: readonly AdmissionRequest[]): Promise<string[]> {
   const said: string[] = [];
-  for (const ask of asks) said.push(say(await desk.request(ask)));
+  for (const ask of asks) said.push(say(await admissions.request(ask)));
   return said;
 }
 
@@ -158,8 +158,8 @@ export function repeat<Item>(times: number, make: (index: number) => Item): Item
   return Array.from({ length: times }, (_, index) => make(index));
 }
 
-export function stateOf(leave: Admission, policy: LimitState["policy"]): LimitState | undefined {
-  return leave.limits.find((state) => state.policy === policy);
+export function stateOf(admission: Admission, policy: LimitState["policy"]): LimitState | undefined {
+  return admission.limits.find((state) => state.policy === policy);
 }
 
 /** Waits until something that goes on in the background is so, and what follows it has run. */

@@ -1,6 +1,6 @@
 import { afterEach, describe, expect, test } from "bun:test";
 import type { VoteSum } from "#store";
-import { ADDRESS, type Arranged, arrange, HEARD, makeRun, tidy, UNHEARD } from "./arrange.ts";
+import { ADDRESS, type Arranged, arrange, HEARD, makeRun, tidy, UNHEARD } from "../../lookup/arrange.ts";
 
 afterEach(tidy);
 

@@ -6,7 +6,7 @@ import { type Server, startServer } from "#cli";
 import { readConfig } from "#config";
 import { type Clock, createClock, startWorld, type World } from "#kit";
 import { SOURCES, upstreamHosts } from "#sources";
-import { locatePaths } from "../../src/paths.ts";
+import { locatePaths } from "../../../src/paths.ts";
 
 /** The whole service in this process: real database, real limits, real sources on loopback, and a clock that is told. */
 let world: World;
@@ -29,7 +29,7 @@ async function start(env: Record<string, string> = {}): Promise<void> {
     { sources: SOURCES.map(({ id, secret }) => ({ id, keyed: secret !== undefined })), readSecret: () => "" },
   );
   server = await startServer(config, {
-    paths: locatePaths(join(import.meta.dir, "../../src")),
+    paths: locatePaths(join(import.meta.dir, "../../../src")),
     version: "0.0.0",
     now: clock.now,
     log: (_level, event) => logs.push(event),

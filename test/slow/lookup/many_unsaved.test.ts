@@ -1,5 +1,5 @@
 import { afterEach, describe, expect, test } from "bun:test";
-import { ADDRESS, arrange, readAddress, tidy } from "./arrange.ts";
+import { ADDRESS, arrange, readAddress, tidy } from "../../lookup/arrange.ts";
 
 afterEach(tidy);
 

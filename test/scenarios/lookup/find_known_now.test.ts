@@ -1,6 +1,6 @@
 import { afterEach, describe, expect, test } from "bun:test";
 import { SCORING_VERSION } from "#scoring";
-import { ADDRESS, arrange, DAY_MS, HEARD, OTHER, readAddress, tidy, UNHEARD } from "./arrange.ts";
+import { ADDRESS, arrange, DAY_MS, HEARD, OTHER, readAddress, tidy, UNHEARD } from "../../lookup/arrange.ts";
 
 afterEach(tidy);
 

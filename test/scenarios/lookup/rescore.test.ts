@@ -10,12 +10,12 @@ import { ADMIT_EVERYONE } from "#limits";
 import { type Answer, assess, createLookup } from "#lookup";
 import { SCORING_VERSION } from "#scoring";
 import { openStore, type Store, type StoredReport } from "#store";
-import { makeSurvey, SURVEYED_AT } from "../scoring/surveys.ts";
+import { makeSurvey, SURVEYED_AT } from "../../scoring/surveys.ts";
 
 const ADDRESS = parseAddress("8.8.4.200") ?? expect.unreachable();
 const OLD_VERSION = 1;
 const DAY_MS = 86_400_000;
-const migrations = join(import.meta.dir, "../../drizzle");
+const migrations = join(import.meta.dir, "../../../drizzle");
 const folders: string[] = [];
 const stores: Store[] = [];
 

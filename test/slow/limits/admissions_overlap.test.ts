@@ -1,8 +1,8 @@
 import { describe, expect, test } from "bun:test";
 import fc from "fast-check";
 import type { Admission, AdmissionRequest } from "#limits";
-import { clientOf, openOffice, until } from "./desk.ts";
-import { createModel } from "./model.ts";
+import { createModel } from "../../limits/model.ts";
+import { clientOf, openTestDatabase, until } from "../../limits/test_admissions.ts";
 
 const LIMITS = { openPerDay: 3, openPerMinute: 5, openDailyTotal: 8, newPerMinute: 4, refreshPerMinute: 2 };
 const DAY = 86_400_000;
@@ -24,27 +24,27 @@ describe("Admissions whose questions overlap", () => {
     const refused = new Map<string, number>();
     await fc.assert(
       fc.asyncProperty(fc.array(batch, { maxLength: 6 }), turns, async (batches, stream) => {
-        const office = await openOffice();
+        const database = await openTestDatabase();
         try {
-          const desk = office.openDesk(LIMITS);
-          desk.book.turns = () => stream.next().value ?? 0;
+          const admissions = database.openAdmissions(LIMITS);
+          admissions.repository.turns = () => stream.next().value ?? 0;
           const model = createModel(LIMITS);
-          const open: { client: string; at: number; leave: Admission }[] = [];
+          const open: { client: string; at: number; admission: Admission }[] = [];
           let givenBack = 0;
           for (const { actions, waitMs } of batches) {
-            office.clock.advance(waitMs);
-            const now = office.clock.now();
+            database.clock.advance(waitMs);
+            const now = database.clock.now();
             const granted: AdmissionRequest[] = [];
             await Promise.all(
               actions.map(async ({ client, pass, what }) => {
                 if (what === "remaining") {
-                  const left = await desk.remaining(clientOf(client));
+                  const left = await admissions.remaining(clientOf(client));
                   expect(left).toBeWithin(0, LIMITS.openPerDay + 1);
                 } else if (what === "giveBack") {
                   const last = open.pop();
-                  if (last?.leave.admitted !== true) return;
-                  desk.refund(last.leave);
-                  desk.refund(last.leave);
+                  if (last?.admission.admitted !== true) return;
+                  admissions.refund(last.admission);
+                  admissions.refund(last.admission);
                   givenBack += 1;
                   model.giveBack(last.client, last.at);
                 } else {
@@ -53,15 +53,15 @@ describe("Admissions whose questions overlap", () => {
                     kind: "new-ip",
                     ...(pass === undefined ? {} : { passId: pass }),
                   } as const;
-                  const leave = await desk.request(ask);
-                  if (!leave.admitted) return;
+                  const admission = await admissions.request(ask);
+                  if (!admission.admitted) return;
                   granted.push(ask);
                   model.enter(ask, now);
-                  if (pass === undefined) open.push({ client, at: now, leave });
+                  if (pass === undefined) open.push({ client, at: now, admission });
                 }
               }),
             );
-            await until(() => desk.book.returned.length === givenBack);
+            await until(() => admissions.repository.returned.length === givenBack);
             for (const [name, most] of model.fullest()) {
               expect(most).toBeLessThanOrEqual(
                 name === "open" ? LIMITS.openPerMinute : Number.MAX_SAFE_INTEGER,
@@ -69,23 +69,23 @@ describe("Admissions whose questions overlap", () => {
               if (name.startsWith("new-ip")) expect(most).toBeLessThanOrEqual(LIMITS.newPerMinute);
             }
             const day = Math.floor(now / DAY);
-            expect((await office.store.permits.read(day, ["total"])).get("total") ?? 0).toBe(
+            expect((await database.store.permits.read(day, ["total"])).get("total") ?? 0).toBe(
               model.total(now),
             );
             expect(model.total(now)).toBeLessThanOrEqual(LIMITS.openDailyTotal);
             for (const client of CLIENTS) {
-              expect(await desk.remaining(clientOf(client))).toBe(model.left(client, now));
+              expect(await admissions.remaining(clientOf(client))).toBe(model.left(client, now));
               const ask = { client: clientOf(client), kind: "new-ip" } as const;
               const wanted = model.ask(ask, now);
-              const leave = await desk.request(ask);
-              expect(leave.admitted ? "granted" : leave.refusal.reason).toBe(wanted);
+              const admission = await admissions.request(ask);
+              expect(admission.admitted ? "granted" : admission.refusal.reason).toBe(wanted);
               refused.set(wanted, (refused.get(wanted) ?? 0) + 1);
-              if (leave.admitted) open.push({ client, at: now, leave });
+              if (admission.admitted) open.push({ client, at: now, admission });
             }
           }
-          expect(desk.outages).toEqual([]);
+          expect(admissions.outages).toEqual([]);
         } finally {
-          await office.close();
+          await database.close();
         }
       }),
       { numRuns: 40 },
@@ -101,25 +101,25 @@ describe("Admissions whose questions overlap", () => {
   ])(
     "learn nothing about %s from an answer that was overtaken by a return",
     async (_, limits, late, reason) => {
-      const office = await openOffice();
+      const database = await openTestDatabase();
       try {
-        const desk = office.openDesk(limits);
+        const admissions = database.openAdmissions(limits);
         const spend = { client: clientOf("a"), kind: "new-ip" } as const;
-        const leave = await desk.request(spend);
-        // Of this one the desk does not know.
-        expect(await office.openDesk(limits).request(spend)).toMatchObject({ admitted: true });
+        const admission = await admissions.request(spend);
+        // Of this one the admissions does not know.
+        expect(await database.openAdmissions(limits).request(spend)).toMatchObject({ admitted: true });
 
         const turnsLeft = [0, 50];
-        desk.book.turns = () => turnsLeft.shift() ?? 0;
+        admissions.repository.turns = () => turnsLeft.shift() ?? 0;
         const ask = { client: clientOf(late), kind: "new-ip" } as const;
-        const answer = desk.request(ask);
+        const answer = admissions.request(ask);
         await until(() => turnsLeft.length === 0);
-        if (leave.admitted) desk.refund(leave);
-        await until(() => desk.book.returned.length === 1);
+        if (admission.admitted) admissions.refund(admission);
+        await until(() => admissions.repository.returned.length === 1);
         expect(await answer).toMatchObject({ admitted: false, refusal: { reason } });
-        expect(await desk.request(ask)).toMatchObject({ admitted: true });
+        expect(await admissions.request(ask)).toMatchObject({ admitted: true });
       } finally {
-        await office.close();
+        await database.close();
       }
     },
   );

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { type Sqld, startSqld } from "#kit";
 import { openStore, type Store } from "#store";
-import { ADDRESS, arrange, migrations, readAddress } from "./arrange.ts";
+import { ADDRESS, arrange, migrations, readAddress } from "../../lookup/arrange.ts";
 
 let sqld: Sqld;
 let store: Store;
