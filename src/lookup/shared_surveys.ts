@@ -11,7 +11,7 @@ const FIRST_ESTIMATE_MS = 2000;
 const MIN_RETRY_MS = 1000;
 const MAX_RETRY_MS = 60_000;
 
-/** The result of a survey. `isRefundable`: it used nothing of the sources, so its admission is refunded. */
+/** The result of a survey. `isRefundable`: no live source answered, or none was queried; the admission is refunded. */
 export interface SurveyOutcome {
   readonly answer: Answer;
   readonly isRefundable: boolean;
@@ -155,7 +155,7 @@ function createSharedSurvey(
     });
   }
 
-  /** Nobody pays for a survey that started without them. */
+  /** Starts the survey for the first caller that is admitted and still waits when the turn comes. Nobody else pays. */
   async function start(): Promise<void> {
     for (let [payer] = callers; payer !== undefined; [payer] = callers) {
       await admit(payer);
@@ -184,7 +184,7 @@ function createSharedSurvey(
     }
   }
 
-  /** The one place that refunds: a survey that did not start, or that used nothing. A second call does nothing. */
+  /** Refunds what the caller paid, for a survey that did not start or is refundable. A second call does nothing. */
   function refund(caller: Caller): void {
     if (caller.admission !== undefined) caller.limits = admissions.refund(caller.admission);
   }
