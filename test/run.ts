@@ -108,16 +108,11 @@ async function runTests(paths: readonly string[], flags: readonly string[]): Pro
 }
 
 /** Folders whose tests start whole processes and watch the clock: they run alone. */
-const SLOW = ["build", "client", "deploy", "docs", "e2e", "proof", "browser", "slow"];
+const SLOW = ["slow", "client", "deploy", "docs", "e2e", "proof", "browser"];
 /** Files of other folders that do the same, or take longer than a check between two edits may. */
 const SLOW_FILES = [
-  "cli/batch",
-  "cli/check",
-  "cli/db",
-  "cli/feeds",
   "datasets/feeds/kill",
   "http/mcp",
-  "metrics/service",
   "render/pages_valid",
   "scoring/properties",
   "store/budgets",
@@ -143,7 +138,7 @@ const ordinary = filesOf(folders.filter((name) => !SLOW.includes(name))).filter(
 );
 
 const outcomes: Outcome[] = [];
-outcomes.push(await runStep("seed", [process.execPath, "src/seed.ts"]));
+outcomes.push(await runStep("seed", [process.execPath, "src/build/seed.ts"]));
 outcomes.push(
   ...(await Promise.all([
     runStep("types", [tool("tsc"), "--noEmit", ...TYPES]),

@@ -3,15 +3,12 @@ import { createKeyedHash } from "./keyed_hash.ts";
 /** Bytes of a hash that a name keeps: 128 bits. */
 const NAME_BYTES = 16;
 
-/** Characters of a User-Agent that are used; more do not distinguish more browsers. */
-const MAX_USER_AGENT = 512;
-
 /** Names that stand for clients in the database. They change daily, and no client can be computed from its name. */
 export interface ClientNames {
   /** Name of a client on a day (days since the epoch, UTC). */
   nameOf(key: string, day: number): string;
-  /** Name of one browser of a client on a day, for votes. */
-  voterOf(key: string, userAgent: string | null, day: number): string;
+  /** Name of a client as a voter on a day, whatever its browsers and passes; never equal to its `nameOf`. */
+  voterOf(key: string, day: number): string;
 }
 
 /**
@@ -23,8 +20,7 @@ export function createClientNames(secret: string): ClientNames {
   const voters = createKeyedHash(secret, "voter names 1");
   return {
     nameOf: (key, day) => shorten(clients.of([day, key])),
-    voterOf: (key, userAgent, day) =>
-      shorten(voters.of([day, key, (userAgent ?? "").slice(0, MAX_USER_AGENT)])),
+    voterOf: (key, day) => shorten(voters.of([day, key])),
   };
 }
 
