@@ -62,7 +62,8 @@ interface Attempt {
 /**
  * Creates the admissions. A request is first compared with what this process knows, in microseconds; what that does
  * not refuse is admitted or refused by the database in one transaction, so the limits hold for all processes. Order of
- * refusal: the client's minute, the client's day, the total day, the open minute. A refused request uses nothing.
+ * refusal: the client's minute, the client's day, the total day, the open minute. When several limits are used up, a
+ * process may know only of a later one, and then names that one. A refused request uses nothing.
  *
  * This process refuses a full window until the time that the database named, and a used-up day for at most 5 seconds.
  *

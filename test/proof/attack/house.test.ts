@@ -25,8 +25,8 @@ describe("a secret", () => {
     expect(compared.filter((line) => !isNothing.test(line))).toEqual([]);
     const users = new Set(findLines(/timingSafeEqual\(/).map((line) => line.split(":")[0]));
     expect([...users].toSorted()).toEqual([
-      "src/limits/keyed_hash.ts",
       "src/http/routes/metrics.ts",
+      "src/limits/keyed_hash.ts",
       "src/store/create_replica_relay.ts",
     ]);
   });

@@ -576,9 +576,12 @@ describe("Admissions against a plain model", () => {
         const ask = { client: clientOf(client), kind, ...(pass === undefined ? {} : { passId: pass }) };
         const admission = await admissions.request(ask);
         const isOpen = kind === "new-ip" && pass === undefined;
-        expect(admission.admitted ? "granted" : admission.refusal.reason).toBe(
-          model.ask(ask, room.clock.now()),
-        );
+        const reason = admission.admitted ? "granted" : admission.refusal.reason;
+        const used = model.listUsedUp(ask, room.clock.now());
+        // Of several used-up limits, a process may know only one that comes later in the order.
+        if (processes > 1 && used.length > 1) expect(used).toContain(reason);
+        else expect(reason).toBe(used[0] ?? "granted");
+        model.ask(ask, room.clock.now());
         if (processes === 1 || (admission.admitted && isOpen)) {
           expect(admission.remaining).toBe(model.left(client, room.clock.now()));
         }
