@@ -123,6 +123,9 @@ const NO_TESTS = ["bench", "fixtures", "kit"];
 const folders = readdirSync(join(project, "test"), { withFileTypes: true })
   .filter((entry) => entry.isDirectory() && !NO_TESTS.includes(entry.name))
   .map((entry) => entry.name);
+const inRoot = readdirSync(join(project, "test"))
+  .filter((name) => name.endsWith(".test.ts"))
+  .map((name) => `./test/${name}`);
 const listTests = (names: readonly string[]) =>
   names.flatMap((name) =>
     readdirSync(join(project, "test", name), { recursive: true, encoding: "utf8" })
@@ -152,7 +155,7 @@ outcomes.push(
     runStep("lint and format", [tool("biome"), "check", "--error-on-warnings", "."]),
     // Quick: the files of a process share loaded modules. Full: each file is isolated.
     runTests(
-      ["./test/architecture.test.ts", ...listTests(folders.filter((name) => !SLOW.includes(name)))],
+      [...inRoot, ...listTests(folders.filter((name) => !SLOW.includes(name)))],
       [
         `--parallel=${WORKERS}`,
         `--timings=${TIMINGS}`,

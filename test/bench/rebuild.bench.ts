@@ -39,7 +39,7 @@ const service = await openService(config, {
 });
 const app = createApp({
   lookup: service.lookup,
-  peek: service.peek,
+  findKnown: service.findKnown,
   shelf: service.store,
   live: config.live,
   limits: config,

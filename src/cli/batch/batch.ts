@@ -4,6 +4,7 @@ import {
   chooseFeeds,
   EXIT,
   ExitError,
+  OPERATOR,
   openChosenFeeds,
   openService,
   prepareDataDirectory,
@@ -135,9 +136,8 @@ function openLines(file: string, readInput: CommandContext["readInput"]): LineSo
 
 /** Every survey is admitted: the operator's own machine asks. The daily budgets of the sources still apply. */
 function judgeLive(service: Pick<Service, "lookup">, live: boolean, signal: AbortSignal) {
-  const admit = async () => ({ admitted: true, giveBack: () => {} }) as const;
   return async (address: Address): Promise<Judged> => {
-    const result = await service.lookup(address, { refresh: false, admit }, signal);
+    const result = await service.lookup({ address, refresh: false, client: OPERATOR }, signal);
     return result.kind === "answer" ? factsOfAnswer(result.answer, live) : "unavailable";
   };
 }
