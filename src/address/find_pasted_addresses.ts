@@ -1,5 +1,4 @@
-import type { Address } from "./address.ts";
-import { parseAddress } from "./parse_address.ts";
+import { type Address, parseAddress } from "./address.ts";
 
 /** Longest text looked at, in UTF-16 units. */
 const MAX_LENGTH = 2000;

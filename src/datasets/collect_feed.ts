@@ -1,4 +1,4 @@
-import { type Address, findSpecialPurpose, parseAddress, parseLoosePrefix } from "#address";
+import { findSpecialPurpose, parsePrefixEnds, parseWords } from "#address";
 import type { Feed, FeedSink, NetworkWord, RangeWord } from "./feeds/feed.ts";
 import { FeedError } from "./feeds/feed_error.ts";
 import { RangeSet } from "./range_set.ts";
@@ -73,7 +73,6 @@ class Collector implements FeedSink {
   readonly #into: Collection;
   readonly #meanings: ReadonlySet<string>;
   readonly #ids = new Map<string, number>();
-  readonly #last = [0, 0, 0, 0];
 
   constructor(feed: Feed, into: Collection) {
     this.#feed = feed;
@@ -82,25 +81,16 @@ class Collector implements FeedSink {
   }
 
   prefix(text: string, word: RangeWord): void {
-    const prefix = parseLoosePrefix(text.trim());
-    if (prefix === undefined) {
-      this.malformed++;
-      return;
-    }
-    const { address, bits } = prefix;
-    for (let w = 0; w < address.words.length; w++) {
-      const free = Math.max(0, Math.min(32, 32 * (w + 1) - bits));
-      this.#last[w] = (address.words[w] ?? 0) + (2 ** free - 1);
-    }
-    this.#add(address, this.#last, word);
+    const ends = parsePrefixEnds(text.trim());
+    if (ends === undefined) this.malformed++;
+    else this.#add(ends.first, ends.last, word);
   }
 
   range(first: string, last: string, word: RangeWord): void {
-    const from = parseAddress(first.trim());
-    const to = parseAddress(last.trim());
-    if (from === undefined || to?.version !== from.version || isBefore(to.words, from.words))
-      this.malformed++;
-    else this.#add(from, to.words, word);
+    const from = parseWords(first.trim());
+    const to = parseWords(last.trim());
+    if (from === undefined || to?.length !== from.length || isBefore(to, from)) this.malformed++;
+    else this.#add(from, to, word);
   }
 
   network(asn: number | string, word: NetworkWord): void {
@@ -121,13 +111,13 @@ class Collector implements FeedSink {
     if (this.malformed > most) throw new FeedError(`${this.malformed} of its rows are malformed`);
   }
 
-  #add(first: Address, last: readonly number[], word: RangeWord): void {
+  #add(first: readonly number[], last: readonly number[], word: RangeWord): void {
     if (isTooWide(first, last) || isSpecial(first, last)) {
       this.stripped++;
       return;
     }
-    const ranges = first.version === 4 ? this.#into.ipv4 : this.#into.ipv6;
-    ranges.add(first.words, last, this.#internWord(word));
+    const ranges = first.length === 1 ? this.#into.ipv4 : this.#into.ipv6;
+    ranges.add(first, last, this.#internWord(word));
     this.#count();
   }
 
@@ -195,18 +185,19 @@ function isBefore(a: readonly number[], b: readonly number[]): boolean {
   return w >= 0 && (a[w] ?? 0) < (b[w] ?? 0);
 }
 
-function isTooWide(first: Address, last: readonly number[]): boolean {
-  const span = (last[0] ?? 0) - (first.words[0] ?? 0) + 1;
-  return span > (first.version === 4 ? MAX_IPV4_SPAN : MAX_IPV6_TOP_SPAN);
+function isTooWide(first: readonly number[], last: readonly number[]): boolean {
+  const span = (last[0] ?? 0) - (first[0] ?? 0) + 1;
+  return span > (first.length === 1 ? MAX_IPV4_SPAN : MAX_IPV6_TOP_SPAN);
 }
 
 /** A range is judged by its ends; what lies within is judged anew for every address that is looked up. */
-function isSpecial(first: Address, last: readonly number[]): boolean {
-  if (findSpecialPurpose(first) !== undefined) return true;
-  const isOne = first.words.every((word, w) => word === last[w]);
-  if (isOne) return false;
-  const words = first.version === 4 ? [last[0] ?? 0] : last;
-  return findSpecialPurpose({ text: "", version: first.version, words }) !== undefined;
+function isSpecial(first: readonly number[], last: readonly number[]): boolean {
+  const isOne = first.every((word, w) => word === last[w]);
+  return isSpecialAddress(first) || (!isOne && isSpecialAddress(last));
+}
+
+function isSpecialAddress(words: readonly number[]): boolean {
+  return findSpecialPurpose({ text: "", version: words.length === 1 ? 4 : 6, words }) !== undefined;
 }
 
 /** Reserved, documentation and private use: https://www.iana.org/assignments/iana-as-numbers-special-registry */

@@ -1,4 +1,4 @@
-import { parseAddress, parseLoosePrefix } from "#address";
+import { parsePrefixEnds, parseWords } from "#address";
 import { compileTable } from "./compile_table.ts";
 import type { FeedFacts } from "./feeds/feed.ts";
 import { FeedError } from "./feeds/feed_error.ts";
@@ -65,30 +65,23 @@ class TableCollector implements TableSink {
   }
 
   range(first: string, last: string, value: string): void {
-    const from = parseAddress(first);
-    const to = parseAddress(last);
-    if (from === undefined || to?.version !== from.version) this.malformed();
-    else this.words(Uint32Array.from(from.words), Uint32Array.from(to.words), value);
+    const from = parseWords(first);
+    const to = parseWords(last);
+    if (from === undefined || to?.length !== from.length) this.malformed();
+    else this.words(Uint32Array.from(from), Uint32Array.from(to), value);
   }
 
   count(first: string, addresses: number, value: string): void {
-    const from = parseAddress(first);
-    const last = (from?.words[0] ?? 0) + addresses - 1;
-    if (from?.version !== 4 || !(addresses >= 1) || !(last <= 0xffff_ffff)) this.malformed();
-    else this.words(Uint32Array.from(from.words), Uint32Array.of(last), value);
+    const from = parseWords(first);
+    const last = (from?.[0] ?? 0) + addresses - 1;
+    if (from?.length !== 1 || !(addresses >= 1) || !(last <= 0xffff_ffff)) this.malformed();
+    else this.words(Uint32Array.from(from), Uint32Array.of(last), value);
   }
 
   prefix(text: string, value: string): void {
-    const prefix = parseLoosePrefix(text);
-    if (prefix === undefined) {
-      this.malformed();
-      return;
-    }
-    const last = Uint32Array.from(prefix.address.words, (word, w) => {
-      const free = Math.max(0, Math.min(32, 32 * (w + 1) - prefix.bits));
-      return word + (2 ** free - 1);
-    });
-    this.words(Uint32Array.from(prefix.address.words), last, value);
+    const ends = parsePrefixEnds(text);
+    if (ends === undefined) this.malformed();
+    else this.words(Uint32Array.from(ends.first), Uint32Array.from(ends.last), value);
   }
 
   words(first: Uint32Array, last: Uint32Array, value: string): void {

@@ -9,7 +9,7 @@ import {
   parseAddress,
   parsePrefix,
 } from "#address";
-import { IPV4_ROWS, IPV6_ROWS } from "../../src/address/special_purpose.ts";
+import { IPV4_ROWS, IPV6_ROWS } from "../../src/address/special_purpose_blocks.ts";
 import { numberOf, wordsOf } from "./reference.ts";
 
 type Row = readonly [block: string, first: string, last: string, purpose: string];
