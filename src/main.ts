@@ -25,7 +25,7 @@ import {
   updateFeeds,
 } from "#cli";
 import { type Config, ConfigError, readConfig } from "#config";
-import { TABLE_FEEDS } from "#datasets";
+import { TABLE_FEEDS } from "#feeds";
 import { SOURCES } from "#sources";
 import { StoreError } from "#store";
 import manifest from "../package.json" with { type: "json" };

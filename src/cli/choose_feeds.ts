@@ -1,6 +1,6 @@
 import { totalmem } from "node:os";
 import type { Config } from "#config";
-import { FEEDS, type Feed, TABLE_FEEDS, type TableFeed } from "#datasets";
+import { FEEDS, type Feed, TABLE_FEEDS, type TableFeed } from "#feeds";
 
 /** The feeds that may be downloaded, and why the others may not, by id. */
 export interface ChosenFeeds {

@@ -1,18 +1,18 @@
 import { join } from "node:path";
 import { parseArgs } from "node:util";
 import type { Config } from "#config";
+import type { FeedState } from "#datasets";
 import {
   type Compiler,
   createCompiler,
   type Feed,
-  type FeedState,
   type Feeds,
   feedHosts,
   openFeeds,
   type RefreshOutcome,
   refreshFeed,
   type TableFeed,
-} from "#datasets";
+} from "#feeds";
 import { createWorld, type World } from "#upstream";
 import { ALL_FEEDS, type AllFeeds, type ChosenFeeds, chooseFeeds } from "./choose_feeds.ts";
 import { EXIT, ExitError } from "./exit_codes.ts";

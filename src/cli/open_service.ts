@@ -1,17 +1,9 @@
 import { join } from "node:path";
 import type { Address } from "#address";
 import type { Config } from "#config";
-import {
-  type Datasets,
-  FEEDS,
-  type FeedSchedule,
-  type Feeds,
-  feedHosts,
-  openDatasets,
-  openFeeds,
-  TABLE_FEEDS,
-} from "#datasets";
+import { type Datasets, openDatasets } from "#datasets";
 import type { Survey } from "#evidence";
+import { FEEDS, type FeedSchedule, type Feeds, feedHosts, openFeeds, TABLE_FEEDS } from "#feeds";
 import {
   createLookup,
   createPace,

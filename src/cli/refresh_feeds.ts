@@ -1,4 +1,4 @@
-import { createCompiler, type FeedSchedule, type Feeds, scheduleFeeds } from "#datasets";
+import { createCompiler, type FeedSchedule, type Feeds, scheduleFeeds } from "#feeds";
 import type { Metrics } from "#metrics";
 import type { World } from "#upstream";
 import type { Log } from "../log.ts";

@@ -1,5 +1,67 @@
 import * as v from "valibot";
-import { AS_CLASSES, LIST_MEANINGS, type NetworkWord, type RangeWord } from "./feeds/feed.ts";
+
+/**
+ * What membership of a list means. `relay` = a privacy relay of known users; `hosting` = rentable servers;
+ * `cdn` = an edge that fetches for others; `search_bot` and `ai_bot` = a crawler, `user_fetcher` = a service fetching
+ * because somebody asked it to; `abuse`, `severe`, `botnet` as in a listing; `anycast` = one address in many places.
+ */
+export const LIST_MEANINGS = [
+  "tor_exit",
+  "tor_relay",
+  "relay",
+  "vpn",
+  "proxy",
+  "hosting",
+  "cdn",
+  "search_bot",
+  "ai_bot",
+  "user_fetcher",
+  "abuse",
+  "severe",
+  "botnet",
+  "anycast",
+  "satellite",
+] as const;
+export type ListMeaning = (typeof LIST_MEANINGS)[number];
+
+/** What the operator of an autonomous system does. */
+export const AS_CLASSES = [
+  "hosting",
+  "cdn",
+  "content",
+  "vpn",
+  "isp",
+  "mobile",
+  "satellite",
+  "education",
+  "government",
+  "business",
+  "carrier",
+  "personal",
+] as const;
+export type AsClass = (typeof AS_CLASSES)[number];
+
+/** Where a list places a range: ISO 3166-1 alpha-2 country, and names as the list writes them. */
+export interface ListPlace {
+  readonly country: string;
+  readonly region?: string;
+  readonly city?: string;
+}
+
+/** What a list says about a range. `label` names the provider, bot, operator or entry; few distinct ones a feed. */
+export interface RangeWord {
+  readonly meaning: ListMeaning;
+  readonly label?: string;
+  readonly place?: ListPlace;
+}
+
+/** What a list says about an autonomous system. */
+export interface NetworkWord {
+  readonly asClass?: AsClass;
+  readonly meaning?: ListMeaning;
+  readonly name?: string;
+  readonly country?: string;
+}
 
 /** One list's word about a range; `feed` is the id of the list. */
 export interface ListEntry extends RangeWord {
@@ -44,4 +106,26 @@ export function parseListEntries(text: string): readonly ListEntry[] {
 /** Reads the value of a row of the table of networks. @throws when it is none. */
 export function parseNetworkEntries(text: string): readonly NetworkEntry[] {
   return v.parse(NetworkEntriesSchema, JSON.parse(text));
+}
+
+/**
+ * The state of one feed. `ready` = its entries speak; otherwise `problem` says why not. Moments and ages in
+ * milliseconds; age counts from when the publisher last confirmed the data.
+ */
+export interface FeedState {
+  readonly id: string;
+  readonly ready: boolean;
+  /** `fresh` up to twice its cadence, `expired` when it no longer speaks, `absent` before the first download. */
+  readonly freshness: "fresh" | "ageing" | "expired" | "absent";
+  readonly problem?: string;
+  readonly ageMs?: number;
+  /** Date of the data (YYYY-MM-DD): as the list says, else the day of its download. */
+  readonly date?: string;
+  readonly rows?: number;
+  readonly stripped?: number;
+  readonly bytes?: number;
+  readonly fetchedAt?: number;
+  readonly dueAt?: number;
+  /** The last failure since the last success. */
+  readonly error?: { readonly at: number; readonly problem: string };
 }

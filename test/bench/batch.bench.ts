@@ -5,8 +5,9 @@
 import { join } from "node:path";
 import { type Address, parseAddress } from "#address";
 import { factsOfEvidence, readBatchArguments, runBatch } from "#cli";
-import { FEEDS, openDatasets } from "#datasets";
+import { openDatasets } from "#datasets";
 import { mergeEvidence } from "#evidence";
+import { FEEDS } from "#feeds";
 import { createTableSurvey, SOURCES } from "#sources";
 
 /** Addresses a second and core. */

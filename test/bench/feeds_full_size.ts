@@ -1,6 +1,7 @@
 import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import type { Feed, ListMeaning } from "#datasets";
+import type { ListMeaning } from "#datasets";
+import type { Feed } from "#feeds";
 
 /** Lists of the sizes that the real ones have: name, meaning, rows by family, prefix lengths, labels, cities. */
 const SHAPES: readonly {

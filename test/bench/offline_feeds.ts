@@ -1,7 +1,7 @@
 import { cpSync, existsSync, mkdtempSync, readdirSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { createCompiler, type Feed, FeedShelf, type Feeds, openFeeds } from "#datasets";
+import { createCompiler, type Feed, FeedShelf, type Feeds, openFeeds } from "#feeds";
 
 /** Feeds compiled from files that are there already. `refused` names those whose files were not accepted. */
 export interface OfflineFeeds {

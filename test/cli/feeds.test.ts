@@ -4,12 +4,12 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { readFeedsArguments, showFeeds, updateFeeds } from "#cli";
 import { readConfig } from "#config";
-import { FEEDS as REAL_FEEDS, TABLE_FEEDS } from "#datasets";
+import { FEEDS as REAL_FEEDS, TABLE_FEEDS } from "#feeds";
 import { type GatewayServer, runLimpid, startGateway, startService } from "#kit";
 import type { Report } from "#report";
-import { FEEDS } from "../datasets/feeds/small_feeds.ts";
+import { FEEDS } from "../feeds/small_feeds.ts";
 
-const registry = new URL("../datasets/feeds/small_feeds.ts", import.meta.url).href;
+const registry = new URL("../feeds/small_feeds.ts", import.meta.url).href;
 const HOUR = 3_600_000;
 const ALL = { feeds: FEEDS, tables: [] };
 

@@ -3,18 +3,9 @@ import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { parseAddress } from "#address";
-import {
-  compileTable,
-  createCompiler,
-  type Datasets,
-  type Feeds,
-  openDatasets,
-  openFeeds,
-  RangeSet,
-  FEEDS as REAL_FEEDS,
-  ValuePool,
-} from "#datasets";
+import { compileTable, type Datasets, openDatasets, RangeSet, ValuePool } from "#datasets";
 import type { Observation } from "#evidence";
+import { createCompiler, type Feeds, openFeeds, FEEDS as REAL_FEEDS } from "#feeds";
 import { feedSource, SOURCES } from "#sources";
 import { type Upstream, UpstreamError } from "#upstream";
 import { DOWNLOADS, FEEDS } from "./feed_samples.ts";

@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { gzipSync } from "node:zlib";
-import { type Feed, type Feeds, refreshFeed } from "#datasets";
+import { type Feed, type Feeds, refreshFeed } from "#feeds";
 import type { Reply } from "#kit";
-import { type FeedWorld, openFeedWorld } from "../../datasets/feeds/open_world.ts";
-import { alpha, beta, delta, gamma } from "../../datasets/feeds/small_feeds.ts";
+import { type FeedWorld, openFeedWorld } from "../../feeds/open_world.ts";
+import { alpha, beta, delta, gamma } from "../../feeds/small_feeds.ts";
 import { expectKept, type FaultRow, renderPart } from "./fault_table.ts";
 import { type HttpFault, listHttpFaults } from "./http_faults.ts";
 

@@ -1,0 +1,245 @@
+import { DatasetError } from "#datasets";
+import { type HttpAnswer, type Upstream, UpstreamError } from "#upstream";
+import type { Compiler } from "./compile_in_worker.ts";
+import type { Feed, FeedFile } from "./feed.ts";
+import { FeedError } from "./feed_error.ts";
+import type { FeedRecord, FeedShelf, KeptFile } from "./feed_shelf.ts";
+import { isFeedExpired } from "./is_feed_expired.ts";
+import { locateDownload } from "./locate_download.ts";
+import type { TableFeed } from "./table_feed.ts";
+
+/** What refreshing needs from outside. `now` in milliseconds. */
+export interface RefreshPorts {
+  readonly upstream: Pick<Upstream, "http">;
+  readonly shelf: FeedShelf;
+  readonly compiler: Compiler;
+  readonly now: () => number;
+  /** 0 up to 1; spreads the moments at which feeds are due. */
+  readonly random: () => number;
+}
+
+/** What became of refreshing one feed. */
+export type RefreshOutcome =
+  | { readonly id: string; readonly did: "updated" | "unchanged"; readonly rows: number }
+  | { readonly id: string; readonly did: "failed"; readonly problem: string };
+
+const DEFAULT_MAX_SHRINK = 0.5;
+const DEFAULT_MAX_GROW = 3;
+/** Below this many rows a list may double or vanish without anybody having done wrong. */
+const SMALL = 50;
+const PAGE_BYTES = 4_194_304;
+const FIRST_PAUSE_MS = 300_000;
+const JITTER = 0.1;
+const NOT_MODIFIED = 304;
+
+/**
+ * Asks for a feed and takes what comes into use if it is the list it should be; otherwise the last good download stays.
+ * Never rejects. `signal` ends it without counting as a failure of the feed.
+ */
+export async function refreshFeed(
+  feed: Feed | TableFeed,
+  ports: RefreshPorts,
+  signal: AbortSignal,
+): Promise<RefreshOutcome> {
+  const { shelf } = ports;
+  shelf.reload(feed.id);
+  const before = shelf.record(feed.id);
+  try {
+    const files: KeptFile[] = [];
+    let isNew = false;
+    for (const [index, file] of feed.files.entries()) {
+      const written = before.good?.files.find((one) => one.index === index);
+      // A server that says that nothing has changed must not keep alive what has changed on the disk.
+      const kept = written !== undefined && (await shelf.isWhole(feed.id, written)) ? written : undefined;
+      if (kept !== written) isNew = true;
+      const fetched = await fetchFile(feed, index, file, kept, ports, signal);
+      if (fetched !== undefined) files.push(fetched);
+      if (fetched?.name !== kept?.name) isNew = true;
+    }
+    const nowMs = ports.now();
+    const { good } = before;
+    const rest = { failures: 0, dueAt: nowMs + jitter(feed.cadenceMs, ports.random()) };
+    if (good !== undefined && !isNew) {
+      shelf.save(feed.id, { good: { ...good, files, checkedAt: nowMs }, ...rest });
+      shelf.sweep(feed.id);
+      return { id: feed.id, did: "unchanged", rows: good.rows };
+    }
+    const { reading } = await ports.compiler.run({
+      kind: "inspect",
+      download: locateDownload(feed.id, files, shelf),
+      nowMs,
+    });
+    if (!reading.good) throw new FeedError(reading.problem);
+    const { rows, stripped, date } = reading;
+    if (good !== undefined && !isFeedExpired(feed, good, nowMs)) checkChange(feed, good.rows, rows);
+    shelf.save(feed.id, {
+      good: {
+        files,
+        rows,
+        stripped,
+        fetchedAt: nowMs,
+        checkedAt: nowMs,
+        ...(date === undefined ? {} : { date }),
+      },
+      ...rest,
+    });
+    shelf.sweep(feed.id);
+    return { id: feed.id, did: "updated", rows };
+  } catch (error) {
+    return noteFailure(feed, before, error, ports, signal);
+  }
+}
+
+async function fetchFile(
+  feed: Feed | TableFeed,
+  index: number,
+  file: FeedFile,
+  kept: KeptFile | undefined,
+  ports: RefreshPorts,
+  signal: AbortSignal,
+): Promise<KeptFile | undefined> {
+  try {
+    const urls = file.urls?.(ports.now()) ?? [await findUrl(feed, file, ports, signal)];
+    const { url, known, answer } = await askFirst(feed, file, urls, kept, ports, signal);
+    if (answer.status === NOT_MODIFIED && known !== undefined) return known;
+    if (!(answer.body instanceof Uint8Array) || answer.body.length === 0) throw new FeedError("it is empty");
+    const { name } = ports.shelf.put(feed.id, index, answer.body);
+    const etag = boundHeader(answer.headers.get("etag"));
+    const lastModified = boundHeader(answer.headers.get("last-modified"));
+    return {
+      index,
+      url,
+      name,
+      bytes: answer.body.length,
+      ...(etag === undefined ? {} : { etag }),
+      ...(lastModified === undefined ? {} : { lastModified }),
+    };
+  } catch (error) {
+    if (file.optional === true && error instanceof UpstreamError && !signal.aborted) return kept;
+    throw error;
+  }
+}
+
+/** Asks for one URL after the other until one is there. @throws what the last one, or any other failure, threw. */
+async function askFirst(
+  feed: Feed | TableFeed,
+  file: FeedFile,
+  urls: readonly string[],
+  kept: KeptFile | undefined,
+  ports: RefreshPorts,
+  signal: AbortSignal,
+): Promise<{ readonly url: string; readonly known: KeptFile | undefined; readonly answer: HttpAnswer }> {
+  const [url = file.url, ...rest] = urls;
+  const known = kept?.url === url ? kept : undefined;
+  try {
+    const answer = await ports.upstream.http(
+      {
+        url,
+        as: "bytes",
+        maxBytes: file.maxBytes,
+        redirects: file.redirects ?? 0,
+        headers: { ...feed.headers, ...conditions(known) },
+        ...(known === undefined ? {} : { statuses: [NOT_MODIFIED] }),
+        ...(file.contentTypes === undefined ? {} : { contentTypes: file.contentTypes }),
+      },
+      signal,
+    );
+    return { url, known, answer };
+  } catch (error) {
+    if (rest.length === 0 || !isNotFound(error)) throw error;
+    return askFirst(feed, file, rest, kept, ports, signal);
+  }
+}
+
+function isNotFound(error: unknown): boolean {
+  return error instanceof UpstreamError && error.kind === "status" && error.detail === "HTTP 404";
+}
+
+/** The URL itself, or the one that its page names. */
+async function findUrl(
+  feed: Feed | TableFeed,
+  file: FeedFile,
+  ports: RefreshPorts,
+  signal: AbortSignal,
+): Promise<string> {
+  if (file.find === undefined) return file.url;
+  const page = await ports.upstream.http(
+    {
+      url: file.url,
+      as: "text",
+      maxBytes: PAGE_BYTES,
+      redirects: file.redirects ?? 0,
+      headers: { ...feed.headers, accept: "text/html, text/*" },
+    },
+    signal,
+  );
+  const found = file.find(String(page.body));
+  if (found === undefined) throw new FeedError("the page names no file");
+  return found;
+}
+
+/** RFC 9110 §13.1: the entity tag where there is one, and the date beside it for servers that know no tags. */
+function conditions(kept: KeptFile | undefined): Record<string, string> {
+  return {
+    ...(kept?.etag === undefined ? {} : { "if-none-match": kept.etag }),
+    ...(kept?.lastModified === undefined ? {} : { "if-modified-since": kept.lastModified }),
+  };
+}
+
+function boundHeader(value: string | null): string | undefined {
+  return value !== null && /^[\x20-\x7e]{1,200}$/.test(value) ? value : undefined;
+}
+
+/** @throws {FeedError} when the list shrank or grew past belief. */
+function checkChange(feed: Feed | TableFeed, before: number, rows: number): void {
+  if (before <= SMALL && rows <= SMALL) return;
+  const { maxShrink = DEFAULT_MAX_SHRINK, maxGrow = DEFAULT_MAX_GROW } = "table" in feed ? {} : feed;
+  if (rows < before * maxShrink) {
+    throw new FeedError(`it shrank from ${before} to ${rows} rows`);
+  }
+  if (rows > Math.max(before, SMALL) * maxGrow) {
+    throw new FeedError(`it grew from ${before} to ${rows} rows`);
+  }
+}
+
+function noteFailure(
+  feed: Feed | TableFeed,
+  before: FeedRecord,
+  error: unknown,
+  ports: RefreshPorts,
+  signal: AbortSignal,
+): RefreshOutcome {
+  const { shelf } = ports;
+  const problem = describeProblem(error);
+  if (!signal.aborted) {
+    const nowMs = ports.now();
+    const failures = before.failures + 1;
+    const pauseMs = Math.min(feed.cadenceMs, FIRST_PAUSE_MS * 2 ** Math.min(before.failures, 16));
+    const orderedMs = error instanceof UpstreamError ? (error.retryAfterMs ?? 0) : 0;
+    const dueAt = Math.round(nowMs + Math.max(jitter(pauseMs, ports.random()), orderedMs));
+    const { good } = before;
+    try {
+      shelf.save(feed.id, {
+        ...(good === undefined ? {} : { good }),
+        failures,
+        dueAt,
+        error: { at: nowMs, problem },
+      });
+    } catch {
+      // A disk that is full: what happened is known in memory, and the state on disk is still true.
+    }
+  }
+  shelf.sweep(feed.id);
+  return { id: feed.id, did: "failed", problem };
+}
+
+function describeProblem(error: unknown): string {
+  if (error instanceof UpstreamError) return `${error.kind}: ${error.detail}`;
+  if (error instanceof FeedError || error instanceof DatasetError) return error.message;
+  const code = error instanceof Error && "code" in error ? String(error.code) : "";
+  return /^E[A-Z]{2,20}$/.test(code) ? `cannot be written: ${code}` : "cannot be refreshed";
+}
+
+function jitter(ms: number, random: number): number {
+  return Math.round(ms * (1 - JITTER + 2 * JITTER * random));
+}
