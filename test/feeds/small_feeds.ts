@@ -1,7 +1,7 @@
 import type { Feed, TableFeed } from "#feeds";
 import { FeedError } from "../../src/feeds/feed_error.ts";
 import { dbipCity } from "../../src/feeds/lists/dbip_city.ts";
-import { readPlainList } from "../../src/feeds/lists/read_plain_list.ts";
+import { readPlainList } from "../../src/feeds/lists/readers.ts";
 
 const base = {
   licence: "ours",

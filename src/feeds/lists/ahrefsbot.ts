@@ -1,7 +1,7 @@
 import * as v from "valibot";
 import type { Feed, FeedFacts, FeedSink } from "../feed.ts";
 import type { FeedContent } from "../feed_content.ts";
-import { readFeedShape } from "./read_feed_shape.ts";
+import { parseFields } from "./readers.ts";
 
 const CrawlerAddressesSchema = v.object({ ips: v.array(v.object({ ip_address: v.string() })) });
 
@@ -22,7 +22,7 @@ export const ahrefsbot = {
 } as const satisfies Feed;
 
 function readAddresses(content: FeedContent, sink: FeedSink): FeedFacts {
-  const { ips } = readFeedShape(CrawlerAddressesSchema, content.json());
+  const { ips } = parseFields(CrawlerAddressesSchema, content.json());
   for (const { ip_address } of ips) sink.prefix(ip_address, { meaning: "search_bot", label: "AhrefsBot" });
   return {};
 }

@@ -1,7 +1,7 @@
 import * as v from "valibot";
 import type { Feed, FeedFacts, FeedSink } from "../feed.ts";
 import type { FeedContent } from "../feed_content.ts";
-import { readFeedShape } from "./read_feed_shape.ts";
+import { parseFields } from "./readers.ts";
 
 const FIELDS = [
   "ip_v4_in1",
@@ -30,7 +30,7 @@ const StatusSchema = v.object({
   ),
 });
 
-/** AirVPN's servers by the addresses one connects to (https://airvpn.org/status/). */
+/** Entry addresses of AirVPN's servers (https://airvpn.org/status/). */
 export const airvpn = {
   id: "airvpn",
   name: "AirVPN",
@@ -47,7 +47,7 @@ export const airvpn = {
 } as const satisfies Feed;
 
 function readStatus(content: FeedContent, sink: FeedSink): FeedFacts {
-  for (const server of readFeedShape(StatusSchema, content.json()).servers) {
+  for (const server of parseFields(StatusSchema, content.json()).servers) {
     for (const field of FIELDS) {
       const text = server[field];
       if (text) sink.prefix(text, { meaning: "vpn", label: "AirVPN" });

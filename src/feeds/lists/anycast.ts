@@ -1,5 +1,5 @@
 import type { Feed } from "../feed.ts";
-import { readPlainList } from "./read_plain_list.ts";
+import { readPlainList } from "./readers.ts";
 
 /** Prefixes announced from many places at once (https://github.com/bgptools/anycast-prefixes). */
 export const anycast = {

@@ -3,7 +3,7 @@ import type { Feed, FeedFacts, FeedSink } from "../feed.ts";
 import type { FeedContent } from "../feed_content.ts";
 import { FeedError } from "../feed_error.ts";
 
-/** ipverse: names and countries of all assigned AS numbers, out of the five registries' own data. */
+/** ipverse: names and countries of all assigned AS numbers, from the data of the five registries. */
 export const asMetadata = {
   id: "as_metadata",
   name: "ipverse AS metadata",

@@ -1,8 +1,7 @@
 import * as v from "valibot";
 import type { Feed, FeedFacts, FeedSink } from "../feed.ts";
 import type { FeedContent } from "../feed_content.ts";
-import { dateFact } from "./date_fact.ts";
-import { readFeedShape } from "./read_feed_shape.ts";
+import { dateFact, parseFields } from "./readers.ts";
 
 const AwsRangesSchema = v.object({
   createDate: v.optional(v.string()),
@@ -30,7 +29,7 @@ export const aws = {
 } as const satisfies Feed;
 
 function readRanges(content: FeedContent, sink: FeedSink): FeedFacts {
-  const { createDate, prefixes, ipv6_prefixes } = readFeedShape(AwsRangesSchema, content.json());
+  const { createDate, prefixes, ipv6_prefixes } = parseFields(AwsRangesSchema, content.json());
   const rows = [
     ...prefixes.map((row) => ({ prefix: row.ip_prefix, service: row.service })),
     ...ipv6_prefixes.map((row) => ({ prefix: row.ipv6_prefix, service: row.service })),

@@ -2,8 +2,7 @@ import * as v from "valibot";
 import type { Feed, FeedFacts, FeedSink } from "../feed.ts";
 import type { FeedContent } from "../feed_content.ts";
 import { FeedError } from "../feed_error.ts";
-import { dateFact } from "./date_fact.ts";
-import { readFeedShape } from "./read_feed_shape.ts";
+import { dateFact, parseFields } from "./readers.ts";
 
 const PAGE = "https://www.microsoft.com/en-us/download/details.aspx?id=56519";
 const FILE =
@@ -17,7 +16,7 @@ const ServiceTagsSchema = v.object({
 });
 
 /**
- * Microsoft Azure's service tags, weekly. The page names the file of the week. `AzureCloud` holds all of the public
+ * Microsoft Azure's service tags, weekly. The page links to the file of the week. `AzureCloud` holds all of the public
  * cloud, `AzureFrontDoor.*` the content network; the other tags repeat them by region and service
  * (https://learn.microsoft.com/en-us/azure/virtual-network/service-tags-overview).
  */
@@ -37,7 +36,7 @@ export const azure = {
   parse: readTags,
 } as const satisfies Feed;
 
-/** The URL of the newest file of service tags that a page names. */
+/** Finds the URL of the newest file of service tags on the page. */
 function findNewest(page: string): string | undefined {
   let newest = "";
   let found: string | undefined;
@@ -50,7 +49,7 @@ function findNewest(page: string): string | undefined {
 }
 
 function readTags(content: FeedContent, sink: FeedSink): FeedFacts {
-  const { values } = readFeedShape(ServiceTagsSchema, content.json());
+  const { values } = parseFields(ServiceTagsSchema, content.json());
   const collect = (isWanted: (name: string) => boolean) =>
     values.flatMap(({ name, properties }) => (isWanted(name) ? properties.addressPrefixes : []));
   const edge = new Set(collect((name) => /^AzureFrontDoor\b/.test(name)));

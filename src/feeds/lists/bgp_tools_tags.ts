@@ -4,8 +4,8 @@ import type { FeedContent } from "../feed_content.ts";
 import { FeedError } from "../feed_error.ts";
 
 /**
- * Tags that say what the operator does. Left out are those that say little of it: `tor` and `anycast` sit on large
- * access networks, `biznet` on whoever also sells to companies, the rest are no trade.
+ * Tags that say what the operator does. Other tags say little about it: large access networks have `tor` and
+ * `anycast`, everyone who also sells to companies has `biznet`, and the rest are not about a business.
  */
 const TAGS = [
   ["vpsh", "hosting"],
@@ -20,7 +20,7 @@ const TAGS = [
   ["perso", "personal"],
 ] as const satisfies readonly (readonly [string, AsClass])[];
 
-/** bgp.tools: what operators of autonomous systems do. Generic User-Agents are refused, tags are for once a week. */
+/** bgp.tools: what operators of autonomous systems do. It refuses generic User-Agents and asks for one download of tags a week. */
 export const bgpToolsTags = {
   id: "bgp_tools_tags",
   name: "bgp.tools tags",

@@ -1,8 +1,8 @@
 import type { Feed } from "../feed.ts";
-import { readCrawlerRanges } from "./read_crawler_ranges.ts";
+import { readCrawlerRanges } from "./readers.ts";
 
 /**
- * Bingbot; some of the file's prefixes carried a hidden U+200B, which is passed over
+ * Bingbot; some prefixes of the file had a hidden U+200B, which is ignored
  * (https://www.bing.com/webmasters/help/how-to-verify-bingbot-3905dc26).
  */
 export const bingbot = {

@@ -1,5 +1,5 @@
 import type { Feed } from "../feed.ts";
-import { readPlainList } from "./read_plain_list.ts";
+import { readPlainList } from "./readers.ts";
 
 /** Addresses that attacked members of blocklist.de in the last 48 hours (https://www.blocklist.de/en/export.html). */
 export const blocklistDeList = {

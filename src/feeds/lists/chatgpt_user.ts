@@ -1,7 +1,7 @@
 import type { Feed } from "../feed.ts";
-import { readCrawlerRanges } from "./read_crawler_ranges.ts";
+import { readCrawlerRanges } from "./readers.ts";
 
-/** ChatGPT-User, which fetches because somebody asked for a page; the publisher's file was seen to fail for days (https://platform.openai.com/docs/bots). */
+/** ChatGPT-User, which fetches a page because a user asked for it; the publisher's file has failed for days (https://platform.openai.com/docs/bots). */
 export const chatgptUser = {
   id: "chatgpt_user",
   name: "ChatGPT-User",

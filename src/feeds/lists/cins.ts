@@ -1,7 +1,7 @@
 import type { Feed } from "../feed.ts";
-import { readPlainList } from "./read_plain_list.ts";
+import { readPlainList } from "./readers.ts";
 
-/** CINS Army: addresses with a bad record at Sentinel's sensors, at most 15 000 (https://cinsscore.com). */
+/** CINS Army: addresses that attacked the sensors of Sentinel, at most 15 000 (https://cinsscore.com). */
 export const cins = {
   id: "cins",
   name: "CINS Army",

@@ -1,5 +1,5 @@
 import type { Feed } from "../feed.ts";
-import { readCrawlerRanges } from "./read_crawler_ranges.ts";
+import { readCrawlerRanges } from "./readers.ts";
 
 /** ClaudeBot, Claude-User and Claude-SearchBot, which share one list (https://support.claude.com/en/articles/8896518-does-anthropic-crawl-data-from-the-web-and-how-can-site-owners-block-the-crawler). */
 export const claudeBots = {

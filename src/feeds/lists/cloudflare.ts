@@ -1,5 +1,5 @@
 import type { Feed } from "../feed.ts";
-import { readPlainList } from "./read_plain_list.ts";
+import { readPlainList } from "./readers.ts";
 
 /** Cloudflare's proxy edge; not the egress of WARP (https://www.cloudflare.com/ips/). */
 export const cloudflare = {

@@ -4,11 +4,11 @@ import type { FeedFacts } from "../feed.ts";
 import type { FeedContent } from "../feed_content.ts";
 import { FeedError } from "../feed_error.ts";
 import type { TableFeed, TableSink } from "../table_feed.ts";
-import { dateFact } from "./date_fact.ts";
+import { dateFact } from "./readers.ts";
 
 const FOLDER = "https://download.db-ip.com/free";
 
-/** DB-IP City Lite: country, region and city of use, made anew every month (https://db-ip.com/db/download/ip-to-city-lite). */
+/** DB-IP City Lite: country, region and city of use, published every month (https://db-ip.com/db/download/ip-to-city-lite). */
 export const dbipCity = {
   id: "dbip_city",
   name: "DB-IP City Lite",
@@ -30,12 +30,12 @@ export const dbipCity = {
   expiresMs: 5_184_000_000,
   minRanges: { ipv4: 1_000_000, ipv6: 500_000 },
   maxRanges: 12_000_000,
-  // Compiling some 7 million ranges was seen to take 1.6 GB for a moment.
+  // Compiling 7 million ranges took 1.6 GB at its peak.
   needsMemoryBytes: 4_294_967_296,
   parse: readPlaces,
 } as const satisfies TableFeed;
 
-/** This month's file, which is there from one of its first days on, and last month's. */
+/** The file of this month, which is published in the first days of it, then that of last month. */
 function listMonths(nowMs: number): readonly string[] {
   const now = new Date(nowMs);
   return [0, 1].map((back) => {
@@ -45,9 +45,9 @@ function listMonths(nowMs: number): readonly string[] {
 }
 
 /**
- * One tree for both versions, IPv4 in ::/96. Neighbours that say the same become one range before anything is kept:
- * that halves their number. Below a /64 only what begins it is heard, so that starts need no lower words.
- * @throws {FeedError} when it is no such file.
+ * One tree for both versions, IPv4 in ::/96. Neighbours with the same place become one range before they are added,
+ * which halves their number. Of the ranges inside a /64 only the first one counts, so starts need no lower words.
+ * @throws {FeedError} when it is not such a file.
  */
 async function readPlaces(content: FeedContent, sink: TableSink): Promise<FeedFacts> {
   const merged = { ipv4: new Run(4, sink), ipv6: new Run(6, sink) };
@@ -71,9 +71,9 @@ async function readPlaces(content: FeedContent, sink: TableSink): Promise<FeedFa
   return month === undefined ? {} : dateFact(`${month}-01`);
 }
 
-/** The range that grows while its neighbours say the same. */
+/** A range that grows while its neighbours have the same place. */
 class Run {
-  /** One object to ask with: millions of addresses would be garbage. */
+  /** One object for all lookups, because a new one for each of millions would be garbage. */
   readonly #probe: Address & { readonly words: number[] };
   readonly #sink: TableSink;
   readonly #first: Uint32Array;
@@ -104,7 +104,7 @@ class Run {
     return isBogon(this.#probe);
   }
 
-  /** Gives what is left. */
+  /** Adds the last range. */
   end(): void {
     if (this.#value !== undefined) this.#sink.words(this.#first, this.#last, this.#value);
     this.#value = undefined;

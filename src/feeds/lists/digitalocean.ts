@@ -1,5 +1,5 @@
 import type { Feed } from "../feed.ts";
-import { readGeofeed } from "./read_geofeed.ts";
+import { readGeofeed } from "./readers.ts";
 
 /** DigitalOcean's ranges with their places (https://www.digitalocean.com/geo/google.csv). */
 export const digitalocean = {

@@ -1,7 +1,7 @@
 import type { Feed } from "../feed.ts";
-import { readCrawlerRanges } from "./read_crawler_ranges.ts";
+import { readCrawlerRanges } from "./readers.ts";
 
-/** DuckAssistBot, which fetches pages while it answers somebody's question (https://duckduckgo.com/duckduckgo-help-pages/results/duckassistbot). */
+/** DuckAssistBot, which fetches pages while it answers a question of a user (https://duckduckgo.com/duckduckgo-help-pages/results/duckassistbot). */
 export const duckassistbot = {
   id: "duckassistbot",
   name: "DuckAssistBot",

@@ -1,5 +1,5 @@
 import type { Feed } from "../feed.ts";
-import { readCrawlerRanges } from "./read_crawler_ranges.ts";
+import { readCrawlerRanges } from "./readers.ts";
 
 /** DuckDuckBot (https://duckduckgo.com/duckduckgo-help-pages/results/duckduckbot). */
 export const duckduckbot = {

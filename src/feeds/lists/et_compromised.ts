@@ -1,5 +1,5 @@
 import type { Feed } from "../feed.ts";
-import { readPlainList } from "./read_plain_list.ts";
+import { readPlainList } from "./readers.ts";
 
 /** Emerging Threats: hosts known to be compromised (https://rules.emergingthreats.net/). */
 export const etCompromised = {

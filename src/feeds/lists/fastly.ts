@@ -1,7 +1,7 @@
 import * as v from "valibot";
 import type { Feed, FeedFacts, FeedSink } from "../feed.ts";
 import type { FeedContent } from "../feed_content.ts";
-import { readFeedShape } from "./read_feed_shape.ts";
+import { parseFields } from "./readers.ts";
 
 const FastlyRangesSchema = v.object({
   addresses: v.array(v.string()),
@@ -25,7 +25,7 @@ export const fastly = {
 } as const satisfies Feed;
 
 function readRanges(content: FeedContent, sink: FeedSink): FeedFacts {
-  const { addresses, ipv6_addresses } = readFeedShape(FastlyRangesSchema, content.json());
+  const { addresses, ipv6_addresses } = parseFields(FastlyRangesSchema, content.json());
   for (const prefix of [...addresses, ...ipv6_addresses]) {
     sink.prefix(prefix, { meaning: "cdn", label: "Fastly" });
   }

@@ -2,11 +2,10 @@ import * as v from "valibot";
 import type { Feed, FeedFacts, FeedSink } from "../feed.ts";
 import type { FeedContent } from "../feed_content.ts";
 import { FeedError } from "../feed_error.ts";
-import { readDay } from "./read_day.ts";
-import { readFeedShape } from "./read_feed_shape.ts";
+import { parseFields, readDay } from "./readers.ts";
 
 const DAY_MS = 86_400_000;
-/** A controller not seen for this long is history. */
+/** A controller that was not seen for this long is ignored. */
 const MAX_AGE_MS = 30 * DAY_MS;
 
 const ControllersSchema = v.array(
@@ -18,7 +17,7 @@ const ControllersSchema = v.array(
   }),
 );
 
-/** Feodo Tracker of abuse.ch: botnet controllers. Nearly empty since March 2026, and its rows stay for months. */
+/** Feodo Tracker of abuse.ch: botnet controllers. The list is nearly empty since March 2026, and rows stay in it for months. */
 export const feodo = {
   id: "feodo",
   name: "Feodo Tracker",
@@ -39,7 +38,7 @@ export const feodo = {
 } as const satisfies Feed;
 
 function readControllers(content: FeedContent, sink: FeedSink): FeedFacts {
-  const rows = readFeedShape(ControllersSchema, content.json()).map((row) => {
+  const rows = parseFields(ControllersSchema, content.json()).map((row) => {
     const day = readDay(row.last_online ?? row.first_seen);
     if (day === undefined) throw new FeedError("a row has no date");
     return { ...row, day, seenMs: Date.parse(day) };

@@ -1,11 +1,10 @@
 import type { Feed, FeedFacts, FeedSink } from "../feed.ts";
 import type { FeedContent } from "../feed_content.ts";
-import { dateFact } from "./date_fact.ts";
-import { readPlainList } from "./read_plain_list.ts";
+import { dateFact, readPlainList } from "./readers.ts";
 
 /**
- * FireHOL level 1: what may be blocked at once, merged from other lists (DROP, DShield, Feodo, bogons), whose data it
- * is. The bogons among it are stripped.
+ * FireHOL level 1: addresses that are safe to block, merged from other lists (DROP, DShield, Feodo, bogons), so the
+ * data is theirs. Its bogons are stripped.
  */
 export const fireholLevel1 = {
   id: "firehol_level1",
@@ -23,7 +22,7 @@ export const fireholLevel1 = {
   parse: readNetset,
 } as const satisfies Feed;
 
-/** Remarks, one of which is `# This File Date       : Thu Sep 10 04:12:31 UTC 2026`, then a prefix a line. */
+/** Comments, one of which is `# This File Date       : Thu Sep 10 04:12:31 UTC 2026`, then one prefix a line. */
 function readNetset(content: FeedContent, sink: FeedSink): FeedFacts {
   readPlainList(content, sink, { meaning: "abuse" });
   for (const line of content.lines()) {

@@ -1,7 +1,7 @@
 import * as v from "valibot";
 import type { Feed, FeedFacts, FeedSink } from "../feed.ts";
 import type { FeedContent } from "../feed_content.ts";
-import { readFeedShape } from "./read_feed_shape.ts";
+import { parseFields } from "./readers.ts";
 
 const GithubMetaSchema = v.object({
   actions: v.array(v.string()),
@@ -10,8 +10,8 @@ const GithubMetaSchema = v.object({
 });
 
 /**
- * Where GitHub runs its users' jobs and workspaces: rentable servers. GitHub's own services, which the same file
- * lists, are no egress of users and left out (https://docs.github.com/en/rest/meta/meta).
+ * Where GitHub runs its users' jobs and workspaces: rentable servers. GitHub's own services, which are in the same file,
+ * are not used: users do not connect from them (https://docs.github.com/en/rest/meta/meta).
  */
 export const githubActions = {
   id: "github_actions",
@@ -29,7 +29,7 @@ export const githubActions = {
 } as const satisfies Feed;
 
 function readMeta(content: FeedContent, sink: FeedSink): FeedFacts {
-  const { actions, actions_macos, codespaces } = readFeedShape(GithubMetaSchema, content.json());
+  const { actions, actions_macos, codespaces } = parseFields(GithubMetaSchema, content.json());
   for (const prefix of new Set([...actions, ...actions_macos])) {
     sink.prefix(prefix, { meaning: "hosting", label: "GitHub Actions" });
   }

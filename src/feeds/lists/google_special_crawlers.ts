@@ -1,5 +1,5 @@
 import type { Feed } from "../feed.ts";
-import { readCrawlerRanges } from "./read_crawler_ranges.ts";
+import { readCrawlerRanges } from "./readers.ts";
 
 /** Google's crawlers for one product each, such as AdsBot (https://developers.google.com/crawling/docs/crawlers-fetchers/verify-google-requests). */
 export const googleSpecialCrawlers = {

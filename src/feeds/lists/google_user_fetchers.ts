@@ -1,12 +1,12 @@
 import type { Feed } from "../feed.ts";
-import { readCrawlerRanges } from "./read_crawler_ranges.ts";
+import { readCrawlerRanges } from "./readers.ts";
 
 const HOME = "https://developers.google.com/crawling/docs/crawlers-fetchers/verify-google-requests";
 const RANGES = "https://developers.google.com/static/crawling/ipranges/";
 
 /**
- * Google's fetchers that act because a user asked. The first file is Google's own egress; what the second one lists
- * is App Engine (`*.gae.googleusercontent.com`), where customers run their own code: rentable servers, no crawler.
+ * Google's fetchers that act because a user asked. The first file has Google's own egress. The second one
+ * has App Engine (`*.gae.googleusercontent.com`), where customers run their own code: rentable servers, not a crawler.
  */
 export const googleUserFetchers = {
   id: "google_user_fetchers",

@@ -1,5 +1,5 @@
 import type { Feed } from "../feed.ts";
-import { readCrawlerRanges } from "./read_crawler_ranges.ts";
+import { readCrawlerRanges } from "./readers.ts";
 
 /** Googlebot and Google's other common crawlers (https://developers.google.com/crawling/docs/crawlers-fetchers/verify-google-requests). */
 export const googlebot = {

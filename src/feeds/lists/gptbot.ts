@@ -1,5 +1,5 @@
 import type { Feed } from "../feed.ts";
-import { readCrawlerRanges } from "./read_crawler_ranges.ts";
+import { readCrawlerRanges } from "./readers.ts";
 
 /** GPTBot, OpenAI's crawler for training (https://platform.openai.com/docs/bots). */
 export const gptbot = {

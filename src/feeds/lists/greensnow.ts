@@ -1,5 +1,5 @@
 import type { Feed } from "../feed.ts";
-import { readPlainList } from "./read_plain_list.ts";
+import { readPlainList } from "./readers.ts";
 
 /** GreenSnow: addresses that attacked its sensors (https://greensnow.co/). */
 export const greensnow = {

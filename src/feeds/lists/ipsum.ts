@@ -1,13 +1,13 @@
 import type { Feed, FeedFacts, FeedSink } from "../feed.ts";
 import type { FeedContent } from "../feed_content.ts";
-import { dateFact } from "./date_fact.ts";
+import { dateFact } from "./readers.ts";
 
-/** Lists an address must be on: one or two are noise on lines that change hands. */
+/** Lists an address must be on; one or two are noise, because dynamic addresses change their user. */
 const MIN_LISTS = 3;
 
 /**
- * ipsum: addresses by the number of public blocklists they stand on. The data is that of the lists it merges
- * (blocklist.de, CINS, GreenSnow, ET and more); its highest counts are scanners done for research.
+ * ipsum: addresses with the number of public blocklists they are on. The data is that of the lists it merges
+ * (blocklist.de, CINS, GreenSnow, ET and more); research scanners have the highest counts.
  */
 export const ipsum = {
   id: "ipsum",
@@ -29,7 +29,7 @@ export const ipsum = {
   parse: readCounts,
 } as const satisfies Feed;
 
-/** `address<TAB>count`; the remarks at the head name the day: `# Last update: Sat, 22 Aug 2026 03:00:29 +0200`. */
+/** `address<TAB>count`; the comments at the top have the day: `# Last update: Sat, 22 Aug 2026 03:00:29 +0200`. */
 function readCounts(content: FeedContent, sink: FeedSink): FeedFacts {
   let updated = Number.NaN;
   for (const line of content.lines()) {

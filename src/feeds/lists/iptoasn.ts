@@ -3,7 +3,7 @@ import type { FeedFacts } from "../feed.ts";
 import type { FeedContent } from "../feed_content.ts";
 import type { TableFeed, TableSink } from "../table_feed.ts";
 
-/** iptoasn: which AS announces what, IPv4 and IPv6, made anew every hour (https://iptoasn.com/). */
+/** iptoasn: which AS announces which range, IPv4 and IPv6, published every hour (https://iptoasn.com/). */
 export const iptoasn = {
   id: "iptoasn",
   name: "IPtoASN",
@@ -26,7 +26,7 @@ export const iptoasn = {
   parse: readOrigins,
 } as const satisfies TableFeed;
 
-/** `first<TAB>last<TAB>AS number<TAB>country<TAB>name`; AS 0 is "Not routed" (RFC 7607) and says nothing. */
+/** `first<TAB>last<TAB>AS number<TAB>country<TAB>name`; AS 0 means "not routed" (RFC 7607). */
 function readOrigins(content: FeedContent, sink: TableSink): FeedFacts {
   const values = new Map<string, string>();
   for (const line of content.lines()) {

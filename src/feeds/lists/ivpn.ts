@@ -1,7 +1,7 @@
 import * as v from "valibot";
 import type { Feed, FeedFacts, FeedSink } from "../feed.ts";
 import type { FeedContent } from "../feed_content.ts";
-import { readFeedShape } from "./read_feed_shape.ts";
+import { parseFields } from "./readers.ts";
 
 const GatewaysSchema = v.array(v.object({ hosts: v.array(v.object({ host: v.string() })) }));
 const ServersSchema = v.object({ wireguard: GatewaysSchema, openvpn: GatewaysSchema });
@@ -23,7 +23,7 @@ export const ivpn = {
 } as const satisfies Feed;
 
 function readServers(content: FeedContent, sink: FeedSink): FeedFacts {
-  const { wireguard, openvpn } = readFeedShape(ServersSchema, content.json());
+  const { wireguard, openvpn } = parseFields(ServersSchema, content.json());
   const hosts = [...wireguard, ...openvpn].flatMap((gateway) => gateway.hosts.map(({ host }) => host));
   for (const host of new Set(hosts)) sink.prefix(host, { meaning: "vpn", label: "IVPN" });
   return {};

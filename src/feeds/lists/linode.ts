@@ -1,5 +1,5 @@
 import type { Feed } from "../feed.ts";
-import { readGeofeed } from "./read_geofeed.ts";
+import { readGeofeed } from "./readers.ts";
 
 /** Linode's ranges with their places (https://geoip.linode.com/). */
 export const linode = {

@@ -1,13 +1,13 @@
 import * as v from "valibot";
 import type { Feed, FeedFacts, FeedSink } from "../feed.ts";
 import type { FeedContent } from "../feed_content.ts";
-import { readFeedShape } from "./read_feed_shape.ts";
+import { parseFields } from "./readers.ts";
 
 const RelaysSchema = v.array(
   v.object({ ipv4_addr_in: v.nullish(v.string()), ipv6_addr_in: v.nullish(v.string()) }),
 );
 
-/** Mullvad's servers by the address one connects to; what leaves may carry a neighbour's (https://mullvad.net/en/servers). */
+/** Entry addresses of Mullvad's servers; traffic may leave from a neighbouring address (https://mullvad.net/en/servers). */
 export const mullvad = {
   id: "mullvad",
   name: "Mullvad",
@@ -24,7 +24,7 @@ export const mullvad = {
 } as const satisfies Feed;
 
 function readRelays(content: FeedContent, sink: FeedSink): FeedFacts {
-  for (const { ipv4_addr_in, ipv6_addr_in } of readFeedShape(RelaysSchema, content.json())) {
+  for (const { ipv4_addr_in, ipv6_addr_in } of parseFields(RelaysSchema, content.json())) {
     for (const text of [ipv4_addr_in, ipv6_addr_in]) {
       if (text) sink.prefix(text, { meaning: "vpn", label: "Mullvad" });
     }

@@ -1,13 +1,13 @@
 import * as v from "valibot";
 import type { Feed, FeedFacts, FeedSink } from "../feed.ts";
 import type { FeedContent } from "../feed_content.ts";
-import { readFeedShape } from "./read_feed_shape.ts";
+import { parseFields } from "./readers.ts";
 
 const ServersSchema = v.array(v.object({ station: v.string(), ipv6_station: v.nullish(v.string()) }));
 
 /**
- * NordVPN's servers. All that is known of each is some 28 MB, so only the two fields are asked for, as the operator's
- * own client does (https://github.com/NordSecurity/nordvpn-linux). Their places are partly virtual and not read.
+ * NordVPN's servers. The full data is about 28 MB, so only two fields are requested, as the operator's
+ * own client does (https://github.com/NordSecurity/nordvpn-linux). Some places are virtual, so they are not read.
  */
 export const nordvpn = {
   id: "nordvpn",
@@ -30,7 +30,7 @@ export const nordvpn = {
 } as const satisfies Feed;
 
 function readServers(content: FeedContent, sink: FeedSink): FeedFacts {
-  for (const { station, ipv6_station } of readFeedShape(ServersSchema, content.json())) {
+  for (const { station, ipv6_station } of parseFields(ServersSchema, content.json())) {
     sink.prefix(station, { meaning: "vpn", label: "NordVPN" });
     if (ipv6_station) sink.prefix(ipv6_station, { meaning: "vpn", label: "NordVPN" });
   }

@@ -1,5 +1,5 @@
 import type { Feed } from "../feed.ts";
-import { readCrawlerRanges } from "./read_crawler_ranges.ts";
+import { readCrawlerRanges } from "./readers.ts";
 
 /** OAI-SearchBot, OpenAI's crawler for search (https://platform.openai.com/docs/bots). */
 export const oaiSearchbot = {

@@ -1,8 +1,7 @@
 import * as v from "valibot";
 import type { Feed, FeedFacts, FeedSink } from "../feed.ts";
 import type { FeedContent } from "../feed_content.ts";
-import { dateFact } from "./date_fact.ts";
-import { readFeedShape } from "./read_feed_shape.ts";
+import { dateFact, parseFields } from "./readers.ts";
 
 const OracleRangesSchema = v.object({
   last_updated_timestamp: v.optional(v.string()),
@@ -32,7 +31,7 @@ export const oracleCloud = {
 } as const satisfies Feed;
 
 function readRegions(content: FeedContent, sink: FeedSink): FeedFacts {
-  const { last_updated_timestamp, regions } = readFeedShape(OracleRangesSchema, content.json());
+  const { last_updated_timestamp, regions } = parseFields(OracleRangesSchema, content.json());
   for (const { cidrs } of regions) {
     for (const { cidr } of cidrs) sink.prefix(cidr, { meaning: "hosting", label: "Oracle Cloud" });
   }

@@ -2,9 +2,9 @@ import * as v from "valibot";
 import type { AsClass } from "#datasets";
 import type { Feed, FeedFacts, FeedSink } from "../feed.ts";
 import type { FeedContent } from "../feed_content.ts";
-import { readFeedShape } from "./read_feed_shape.ts";
+import { parseFields } from "./readers.ts";
 
-/** `info_type` by what it says of the operator; the others (exchanges, "Not Disclosed") say nothing. */
+/** What each `info_type` says about the operator; other types (exchanges, "Not Disclosed") say nothing. */
 const CLASSES: ReadonlyMap<string, AsClass> = new Map([
   ["Content", "content"],
   ["NSP", "carrier"],
@@ -25,7 +25,7 @@ const NetworksSchema = v.object({
   ),
 });
 
-/** PeeringDB: what networks say of themselves (https://www.peeringdb.com/apidocs/). */
+/** PeeringDB: what networks say about themselves (https://www.peeringdb.com/apidocs/). */
 export const peeringdb = {
   id: "peeringdb",
   name: "PeeringDB",
@@ -49,8 +49,8 @@ export const peeringdb = {
 } as const satisfies Feed;
 
 function readNetworks(content: FeedContent, sink: FeedSink): FeedFacts {
-  for (const { asn, info_type, info_types } of readFeedShape(NetworksSchema, content.json()).data) {
-    // The newer field holds several; only one alone is a class.
+  for (const { asn, info_type, info_types } of parseFields(NetworksSchema, content.json()).data) {
+    // The newer field may hold several types; only a single one is a class.
     const type = info_type || (info_types?.length === 1 ? info_types[0] : "") || "";
     const asClass = CLASSES.get(type);
     if (asClass !== undefined) sink.network(asn, { asClass });

@@ -1,7 +1,7 @@
 import type { Feed } from "../feed.ts";
-import { readCrawlerRanges } from "./read_crawler_ranges.ts";
+import { readCrawlerRanges } from "./readers.ts";
 
-/** Perplexity-User, which fetches because somebody asked (https://docs.perplexity.ai/guides/bots). */
+/** Perplexity-User, which fetches a page because a user asked for it (https://docs.perplexity.ai/guides/bots). */
 export const perplexityUser = {
   id: "perplexity_user",
   name: "Perplexity-User",

@@ -1,5 +1,5 @@
 import type { Feed } from "../feed.ts";
-import { readCrawlerRanges } from "./read_crawler_ranges.ts";
+import { readCrawlerRanges } from "./readers.ts";
 
 /** PerplexityBot (https://docs.perplexity.ai/guides/bots). */
 export const perplexitybot = {

@@ -1,10 +1,9 @@
 import * as v from "valibot";
 import type { Feed, FeedFacts, FeedSink } from "../feed.ts";
 import type { FeedContent } from "../feed_content.ts";
-import { FeedError } from "../feed_error.ts";
-import { readFeedShape } from "./read_feed_shape.ts";
+import { parseFields, parseJson } from "./readers.ts";
 
-/** Longest list of servers: the whole of it is one line. */
+/** Longest file; the list of servers is a single line. */
 const MAX_LIST = 8_388_608;
 
 const RegionsSchema = v.object({
@@ -30,13 +29,8 @@ export const pia = {
 function readRegions(content: FeedContent, sink: FeedSink): FeedFacts {
   const text = content.text();
   const newline = text.indexOf("\n");
-  let list: unknown;
-  try {
-    list = JSON.parse(newline < 0 ? text : text.slice(0, newline));
-  } catch {
-    throw new FeedError("its first line is not JSON");
-  }
-  const { regions } = readFeedShape(RegionsSchema, list);
+  const list = parseJson(newline < 0 ? text : text.slice(0, newline), "its first line is not JSON");
+  const { regions } = parseFields(RegionsSchema, list);
   const servers = regions.flatMap((region) => Object.values(region.servers).flat());
   for (const ip of new Set(servers.map((server) => server.ip))) {
     sink.prefix(ip, { meaning: "vpn", label: "Private Internet Access" });

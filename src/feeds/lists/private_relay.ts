@@ -1,9 +1,9 @@
 import type { Feed } from "../feed.ts";
-import { readGeofeed } from "./read_geofeed.ts";
+import { readGeofeed } from "./readers.ts";
 
 /**
- * Egress of Apple's iCloud Private Relay: a paying, signed-in person behind each, in the region Apple chose.
- * Rows are those of a geofeed (https://developer.apple.com/icloud/prepare-your-network-for-icloud-private-relay/).
+ * Egress of Apple's iCloud Private Relay: a paying, signed-in person in the region that Apple chose.
+ * The format is a geofeed (https://developer.apple.com/icloud/prepare-your-network-for-icloud-private-relay/).
  */
 export const privateRelay = {
   id: "private_relay",

@@ -3,18 +3,18 @@ import type { FeedFacts } from "../feed.ts";
 import type { FeedContent } from "../feed_content.ts";
 import { FeedError } from "../feed_error.ts";
 import type { TableFeed, TableSink } from "../table_feed.ts";
-import { dateFact } from "./date_fact.ts";
+import { dateFact } from "./readers.ts";
 
 /** The five registries as they name themselves, in the order of the files. */
 const REGISTRIES = ["arin", "ripencc", "apnic", "lacnic", "afrinic"] as const;
 
-/** "Countries" of registrations that are regions. */
+/** Codes in the country column that are regions. */
 const REGIONS: ReadonlySet<string> = new Set(["EU", "AP"]);
 
 const MAX_BYTES = 67_108_864;
 
 /**
- * The extended statistics of the five registries: the country of every holder, which is no place of use
+ * The extended statistics of the five registries: the country of every holder, which is not the place of use
  * (https://www.nro.net/wp-content/uploads/nro-extended-stats-readme5.txt).
  */
 export const rirDelegated = {
@@ -46,7 +46,7 @@ export const rirDelegated = {
 /**
  * `version|registry|serial|records|start|end|offset`, summaries `registry|*|type|*|count|summary`, then records
  * `registry|cc|type|start|value|date|status|id`. The value is a number of addresses in IPv4 and a length in IPv6.
- * @throws {FeedError} when it is another registry's, or has not the number of records it says.
+ * @throws {FeedError} when it is the file of another registry, or the number of its records differs from its header.
  */
 function readStatistics(content: FeedContent, sink: TableSink): FeedFacts {
   const registry = REGISTRIES[content.index] ?? "";

@@ -2,7 +2,7 @@ import * as v from "valibot";
 import { readCountry } from "#datasets";
 import type { Feed, FeedFacts, FeedSink } from "../feed.ts";
 import type { FeedContent } from "../feed_content.ts";
-import { readSpamhausRows } from "./read_spamhaus_rows.ts";
+import { readSpamhausRows } from "./readers.ts";
 
 const AsnRowSchema = v.object({
   asn: v.pipe(v.number(), v.integer()),
@@ -10,7 +10,7 @@ const AsnRowSchema = v.object({
   asname: v.nullish(v.string()),
 });
 
-/** Spamhaus ASN-DROP: autonomous systems run by or for criminals. A word on the AS, not on each of its addresses. */
+/** Spamhaus ASN-DROP: autonomous systems run by or for criminals. It lists the AS, not each of its addresses. */
 export const spamhausAsndrop = {
   id: "spamhaus_asndrop",
   name: "Spamhaus ASN-DROP",

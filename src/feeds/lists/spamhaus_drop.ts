@@ -1,7 +1,7 @@
 import * as v from "valibot";
 import type { Feed, FeedFacts, FeedSink } from "../feed.ts";
 import type { FeedContent } from "../feed_content.ts";
-import { readSpamhausRows } from "./read_spamhaus_rows.ts";
+import { readSpamhausRows } from "./readers.ts";
 
 const DropRowSchema = v.object({ cidr: v.string() });
 

@@ -1,7 +1,7 @@
 import type { Feed } from "../feed.ts";
-import { readGeofeed } from "./read_geofeed.ts";
+import { readGeofeed } from "./readers.ts";
 
-/** Starlink's customer ranges with their places: a satellite link into a home, no hosting (https://geoip.starlinkisp.net/feed.csv). */
+/** Starlink's customer ranges with their places: a satellite link into a home, not hosting (https://geoip.starlinkisp.net/feed.csv). */
 export const starlink = {
   id: "starlink",
   name: "Starlink",

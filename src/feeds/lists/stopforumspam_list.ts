@@ -1,10 +1,10 @@
 import type { Feed } from "../feed.ts";
-import { readPlainList } from "./read_plain_list.ts";
+import { readPlainList } from "./readers.ts";
 
 const FOLDER = "https://www.stopforumspam.com/downloads/";
 
 /**
- * StopForumSpam: addresses that posted spam in the last 30 days, and whole networks that do little else.
+ * StopForumSpam: addresses that posted spam in the last 30 days, and networks that do little else.
  * A list may be fetched a few times a day (https://www.stopforumspam.com/downloads).
  */
 export const stopforumspamList = {

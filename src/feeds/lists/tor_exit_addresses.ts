@@ -1,10 +1,10 @@
 import type { Feed, FeedFacts, FeedSink } from "../feed.ts";
 import type { FeedContent } from "../feed_content.ts";
 import { FeedError } from "../feed_error.ts";
-import { dateFact } from "./date_fact.ts";
+import { dateFact } from "./readers.ts";
 
 /**
- * The Tor Project's scan of exits: the addresses each was seen exiting from, with the time
+ * The Tor Project's scan of exits: the addresses that traffic left each exit from, with the time
  * (https://2019.www.torproject.org/tordnsel/exitlist-spec.txt).
  */
 export const torExitAddresses = {

@@ -1,7 +1,7 @@
 import type { Feed } from "../feed.ts";
-import { readPlainList } from "./read_plain_list.ts";
+import { readPlainList } from "./readers.ts";
 
-/** The Tor Project's list of addresses seen exiting, IPv4 only (https://check.torproject.org/). */
+/** The Tor Project's list of addresses that exit traffic was seen from, IPv4 only (https://check.torproject.org/). */
 export const torExits = {
   id: "tor_exits",
   name: "Tor bulk exit list",

@@ -5,8 +5,8 @@ import { FeedError } from "../feed_error.ts";
 const FOLDER = "https://raw.githubusercontent.com/alireza-rezaee/tor-nodes/main/";
 
 /**
- * The Tor consensus as a list of relays, hourly, IPv6 included. "Exits" are relays with the Exit flag: allowed to
- * exit, which for IPv6 is the only word there is. An exit is in both files, and so has both meanings.
+ * The Tor consensus as a list of relays, hourly, IPv6 included. "Exits" are relays with the Exit flag: they may
+ * exit, and for IPv6 there is no better source. An exit is in both files, so it has both meanings.
  */
 export const torNodes = {
   id: "tor_nodes",
@@ -26,7 +26,7 @@ export const torNodes = {
   parse: readRelays,
 } as const satisfies Feed;
 
-/** `fingerprint, ipaddr, port`, below a line that says so. */
+/** `fingerprint, ipaddr, port`, below a header line. */
 function readRelays(content: FeedContent, sink: FeedSink): FeedFacts {
   const meaning = content.index === 0 ? "tor_exit" : "tor_relay";
   const lines = content.lines();

@@ -2,8 +2,7 @@ import * as v from "valibot";
 import { type RangeWord, readPlace } from "#datasets";
 import type { Feed, FeedFacts, FeedSink } from "../feed.ts";
 import type { FeedContent } from "../feed_content.ts";
-import { dateFact } from "./date_fact.ts";
-import { readFeedShape } from "./read_feed_shape.ts";
+import { dateFact, parseFields } from "./readers.ts";
 
 const VultrRangesSchema = v.object({
   updated: v.optional(v.string()),
@@ -34,7 +33,7 @@ export const vultr = {
 } as const satisfies Feed;
 
 function readSubnets(content: FeedContent, sink: FeedSink): FeedFacts {
-  const { updated, subnets } = readFeedShape(VultrRangesSchema, content.json());
+  const { updated, subnets } = parseFields(VultrRangesSchema, content.json());
   const word: RangeWord = { meaning: "hosting", label: "Vultr" };
   for (const { ip_prefix, alpha2code, region, city } of subnets) {
     const place = readPlace(alpha2code ?? undefined, region ?? undefined, city ?? undefined);

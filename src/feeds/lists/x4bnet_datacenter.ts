@@ -1,7 +1,7 @@
 import type { Feed } from "../feed.ts";
-import { readPlainList } from "./read_plain_list.ts";
+import { readPlainList } from "./readers.ts";
 
-/** X4BNet's networks of VPN operators and data centres: whole networks, so coarse (https://github.com/X4BNet/lists_vpn). */
+/** X4BNet's networks of VPN operators and data centres: whole networks, so it is coarse (https://github.com/X4BNet/lists_vpn). */
 export const x4bnetDatacenter = {
   id: "x4bnet_datacenter",
   name: "X4BNet datacenter",

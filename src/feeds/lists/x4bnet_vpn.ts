@@ -1,7 +1,7 @@
 import type { Feed } from "../feed.ts";
-import { readPlainList } from "./read_plain_list.ts";
+import { readPlainList } from "./readers.ts";
 
-/** X4BNet's networks of VPN operators; it holds nearly all of Apple's relay egress, which is therefore asked first (https://github.com/X4BNet/lists_vpn). */
+/** X4BNet's networks of VPN operators; it includes nearly all of Apple's relay egress, so that list has precedence (https://github.com/X4BNet/lists_vpn). */
 export const x4bnetVpn = {
   id: "x4bnet_vpn",
   name: "X4BNet VPN",

@@ -1,6 +1,5 @@
 import { describe, expect, test } from "bun:test";
-import { dateFact } from "../../../src/feeds/lists/date_fact.ts";
-import { readDay } from "../../../src/feeds/lists/read_day.ts";
+import { dateFact, readDay } from "../../../src/feeds/lists/readers.ts";
 
 describe("readDay", () => {
   test("takes the day off a moment, and only a real one", () => {
