@@ -29,11 +29,18 @@ import { TABLE_FEEDS } from "#feeds";
 import { SOURCES } from "#sources";
 import { StoreError } from "#store";
 import manifest from "../package.json" with { type: "json" };
+import { createLineWriter } from "./line_writer.ts";
 import { createLog, type Log } from "./log.ts";
 import { locatePaths } from "./paths.ts";
 
 const paths = locatePaths(import.meta.dir);
 const now = () => Date.now();
+
+/** How long an end waits for a reader of stderr that is slow. */
+const DRAIN_MS = 1000;
+
+/** Not `process.stderr`: an output that is full or closed ends the process there, and one that nobody reads fills the memory. */
+const stderr = createLineWriter(() => Bun.stderr.writer());
 
 function readEnvironment(): Config {
   return readConfig(process.env, {
@@ -50,7 +57,7 @@ function openLog(config: Config): Log {
     level: config.log,
     readable: process.stderr.isTTY === true,
     now,
-    write: (line) => process.stderr.write(line),
+    write: stderr.write,
     secrets: listSecrets(config),
     setTimer: (callback, delayMs) => void setTimeout(callback, delayMs).unref(),
   });
@@ -80,7 +87,7 @@ async function serve(): Promise<void> {
   const config = readEnvironment();
   const log = openLog(config);
   prepareDataDirectory(config);
-  const edge = { paths, version: manifest.version, now, log };
+  const edge = { paths, version: manifest.version, now, log, lostLogLines: stderr.lost };
   const { mirror } = config;
   const server = await (mirror === undefined
     ? startServer(config, edge)
@@ -93,13 +100,14 @@ async function serve(): Promise<void> {
     stopping = true;
     log("info", "stopping", { signal });
     await server.stop();
+    await stderr.drain(DRAIN_MS);
     process.exit(EXIT.ok);
   };
   process.on("SIGTERM", () => void stop("SIGTERM"));
   process.on("SIGINT", () => void stop("SIGINT"));
 
   // Whoever reads this may end it at once.
-  process.stdout.write(
+  createLineWriter(() => Bun.stdout.writer()).write(
     `limpid ${manifest.version} answers at ${server.url}${known}\n\n  curl '${server.url}/api/lookup?ip=1.1.1.1&lang=en'\n\n`,
   );
 }
@@ -146,10 +154,10 @@ async function batch(args: readonly string[]): Promise<void> {
     },
     input: () => Bun.stdin.stream(),
     write: (text) => new Promise((resolve) => process.stdout.write(text, () => resolve())),
-    ...(watched ? { progress: (line: string) => process.stderr.write(`\r\u001b[K${line}`) } : {}),
+    ...(watched ? { progress: (line: string) => stderr.write(`\r\u001b[K${line}`) } : {}),
     signal: ending.signal,
   });
-  if (watched) process.stderr.write("\n");
+  if (watched) stderr.write("\n");
 }
 
 function completions(args: readonly string[]): void {
@@ -203,7 +211,7 @@ async function db(args: readonly string[]): Promise<void> {
     migrations: paths.migrations,
     now,
     write: (text) => void process.stdout.write(text),
-    ...(watched ? { progress: (line: string) => void process.stderr.write(`\r\u001b[K${line}`) } : {}),
+    ...(watched ? { progress: (line: string) => stderr.write(`\r\u001b[K${line}`) } : {}),
     signal: ending.signal,
   });
 }
@@ -226,14 +234,19 @@ async function main(args: readonly string[]): Promise<void> {
       EXIT.usage,
       `Cannot run "${args.join(" ")}": no such command\n\n${describeUsage(manifest.version)}`,
     );
+  // A command ends by itself, unless lines wait for a reader that does not read; what it printed is written first.
+  if (command !== "serve" && !(await stderr.drain(DRAIN_MS))) process.stdout.write("", () => process.exit());
+}
+
+async function fail(message: string, code: number): Promise<never> {
+  stderr.write(`${message}\n`);
+  await stderr.drain(DRAIN_MS);
+  process.exit(code);
 }
 
 main(process.argv.slice(2)).catch((error: unknown) => {
-  if (error instanceof ConfigError) {
-    process.stderr.write(`${error.message}\n`);
-    process.exit(EXIT.config);
-  }
+  if (error instanceof ConfigError) return fail(error.message, EXIT.config);
   const known = error instanceof ExitError || error instanceof StoreError;
-  process.stderr.write(`${known ? error.message : `Cannot go on: ${String(error)}`}\n`);
-  process.exit(error instanceof ExitError ? error.code : EXIT.software);
+  const message = known ? error.message : `Cannot go on: ${String(error)}`;
+  return fail(message, error instanceof ExitError ? error.code : EXIT.software);
 });

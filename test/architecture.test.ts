@@ -39,6 +39,11 @@ const ONLY_IN: readonly (readonly [string, RegExp, readonly string[]])[] = [
   ["fetch", /(?<![.\w])fetch\(/, ["upstream"]],
   ["DNS", /from "(?:node:)?dns(?:\/promises)?"|Bun\.dns/, ["upstream"]],
   ["ipaddr.js", /from "ipaddr\.js"/, ["address"]],
+  [
+    "output that may block or end the process",
+    /console\.\w+\(|process\.stderr\.write/,
+    ["build.ts", "seed.ts"],
+  ],
   ["the environment", /process\.env|Bun\.env/, ["main.ts", "build.ts"]],
 ];
 

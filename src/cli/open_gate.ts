@@ -72,7 +72,7 @@ export function openGate(
     verification: openVerification(config, service, secret, now),
     passes: createPasses({ secret, now, randomBytes }),
     ballots: {
-      cast: (ballot, mostVoters) => store.votes.cast(ballot, mostVoters),
+      cast: (ballot) => store.votes.cast(ballot),
       async read(address) {
         const votes = await store.votes.read(address);
         noteVotes(address, votes);

@@ -24,8 +24,14 @@ export interface OpenMetrics {
 export function openMetrics(
   role: "full" | "mirror",
   config: Pick<Config, "metricsToken" | "log">,
-  { version, now, log }: { readonly version: string; readonly now: () => number; readonly log: Log },
+  edge: {
+    readonly version: string;
+    readonly now: () => number;
+    readonly log: Log;
+    readonly lostLogLines?: () => number;
+  },
 ): OpenMetrics {
+  const { version, now, log, lostLogLines } = edge;
   const routes = new Set(["unmatched"]);
   const clock = () => performance.now();
   const metrics = createMetrics({
@@ -41,7 +47,10 @@ export function openMetrics(
     startedAt: now() - process.uptime() * 1000,
   });
   const loop = watchLoop({ clock, every: repeat, onDelay: metrics.delayed });
-  metrics.attach({ longestDelay: loop.takeLongest });
+  metrics.attach({
+    longestDelay: loop.takeLongest,
+    ...(lostLogLines === undefined ? {} : { lostLogLines }),
+  });
   const { metricsToken: token } = config;
   return {
     metrics,

@@ -34,6 +34,9 @@ export function openMirrorGate(config: Config): OpenGate {
     },
     // For the log alone, which nobody compares with another process's.
     clientNames: createClientNames(randomBytes(32).toString("hex")),
-    ballots: { cast: () => Promise.resolve(false), read: () => Promise.resolve([]) },
+    ballots: {
+      cast: () => Promise.reject(new TypeError("Cannot keep a rating: a mirror has none")),
+      read: () => Promise.resolve([]),
+    },
   };
 }

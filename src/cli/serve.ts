@@ -23,7 +23,14 @@ export interface Server {
  */
 export async function startServer(
   config: Config,
-  edge: { readonly paths: Paths; readonly version: string; readonly now: () => number; readonly log: Log },
+  edge: {
+    readonly paths: Paths;
+    readonly version: string;
+    readonly now: () => number;
+    readonly log: Log;
+    /** Absent = nobody counts. */
+    readonly lostLogLines?: () => number;
+  },
 ): Promise<Server> {
   const { now, log } = edge;
   const { metrics, ports, stop } = openMetrics("full", config, edge);

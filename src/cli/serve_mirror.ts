@@ -29,7 +29,14 @@ export interface MirrorServer extends Server {
  */
 export async function startMirror(
   config: Config & { readonly mirror: MirrorConfig },
-  edge: { readonly paths: Paths; readonly version: string; readonly now: () => number; readonly log: Log },
+  edge: {
+    readonly paths: Paths;
+    readonly version: string;
+    readonly now: () => number;
+    readonly log: Log;
+    /** Absent = nobody counts. */
+    readonly lostLogLines?: () => number;
+  },
 ): Promise<MirrorServer> {
   const { now, log } = edge;
   const { primaryUrl, ...primary } = config.mirror;

@@ -23,10 +23,9 @@ export function watchGate<Gate extends OpenGate>(gate: Gate, metrics: Metrics): 
       },
     },
     ballots: {
-      async cast(ballot, mostVoters) {
-        const isKept = await ballots.cast(ballot, mostVoters);
-        metrics.voted(isKept ? "kept" : "refused");
-        return isKept;
+      async cast(ballot) {
+        await ballots.cast(ballot);
+        metrics.voted();
       },
       read: (address) => ballots.read(address),
     },

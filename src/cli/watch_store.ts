@@ -51,7 +51,7 @@ export function watchStore(store: Store, metrics: Metrics): Store {
     },
     challenges: { use: timed("challenges", (id, expiresAt, now) => challenges.use(id, expiresAt, now)) },
     votes: {
-      cast: timed("votes", (vote, mostVoters) => votes.cast(vote, mostVoters)),
+      cast: timed("votes", (vote) => votes.cast(vote)),
       read: timed("votes", (address) => votes.read(address)),
     },
   };

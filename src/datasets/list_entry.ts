@@ -108,6 +108,9 @@ export function parseNetworkEntries(text: string): readonly NetworkEntry[] {
   return v.parse(NetworkEntriesSchema, JSON.parse(text));
 }
 
+/** Why a download is refused, apart from its problem: `implausible` = it covers more, or less, than is possible. */
+export type RefusalReason = "implausible";
+
 /**
  * The state of one feed. `ready` = its entries speak; otherwise `problem` says why not. Moments and ages in
  * milliseconds; age counts from when the publisher last confirmed the data.
@@ -127,5 +130,5 @@ export interface FeedState {
   readonly fetchedAt?: number;
   readonly dueAt?: number;
   /** The last failure since the last success. */
-  readonly error?: { readonly at: number; readonly problem: string };
+  readonly error?: { readonly at: number; readonly problem: string; readonly reason?: RefusalReason };
 }

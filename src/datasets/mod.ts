@@ -19,6 +19,7 @@ export {
   parseListEntries,
   parseNetworkEntries,
   type RangeWord,
+  type RefusalReason,
 } from "./list_entry.ts";
 export { openTable, readTable, type TableWanted } from "./open_table.ts";
 export { prepareSeed, type SeedOptions, type SeedOutcome } from "./prepare_seed.ts";

@@ -2,6 +2,8 @@ import { parsePrefixEnds, parseWords } from "#address";
 import { compileTable, isPlausibleRange, RangeSet, ValuePool } from "#datasets";
 import type { FeedFacts } from "./feed.ts";
 import { FeedError } from "./feed_error.ts";
+import { judgeTable } from "./judge_extent.ts";
+import type { Extent } from "./measure_extent.ts";
 import { openFeedContent } from "./open_feed_content.ts";
 import type { TableFeed, TableSink } from "./table_feed.ts";
 
@@ -17,12 +19,14 @@ export interface CompiledTableFeed {
   readonly stripped: number;
   /** YYYY-MM-DD: of the data where the files say it, else of the moment they are read. */
   readonly date: string;
+  /** What the table covers. */
+  readonly extent: Extent;
 }
 
 /**
  * Compiles the files of a {@link TableFeed} into its table; `nowMs` is the moment for which they are read. Blocks the
  * thread for seconds: work for a worker.
- * @throws {FeedError} when the download is not what it must be.
+ * @throws {FeedError} when the download is not what it must be, or gives one AS or country more than it can have.
  */
 export async function compileTableFeed(
   feed: TableFeed,
@@ -39,6 +43,7 @@ export async function compileTableFeed(
     if (said.date !== undefined && (facts.date === undefined || said.date < facts.date)) facts = said;
   }
   const { ipv4, ipv6, values, stripped } = collector.finish();
+  const extent = judgeTable(feed.table, { ipv4, ipv6, values });
   const made = facts.date ?? new Date(nowMs).toISOString().slice(0, 10);
   const origin = `${feed.id} ${made}, revision ${feed.revision}`;
   return {
@@ -46,6 +51,7 @@ export async function compileTableFeed(
     ranges: { ipv4: ipv4.size, ipv6: ipv6.size },
     stripped,
     date: made,
+    extent,
   };
 }
 

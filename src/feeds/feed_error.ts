@@ -1,7 +1,12 @@
+import type { RefusalReason } from "#datasets";
+
 /** A download is not the list it should be. The message is short and safe to show. */
 export class FeedError extends Error {
-  constructor(message: string, options?: ErrorOptions) {
+  readonly reason: RefusalReason | undefined;
+
+  constructor(message: string, options?: ErrorOptions & { readonly reason?: RefusalReason | undefined }) {
     super(message, options);
     this.name = "FeedError";
+    this.reason = options?.reason;
   }
 }

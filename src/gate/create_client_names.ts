@@ -3,9 +3,6 @@ import type { ClientNames } from "./verification.ts";
 
 const NAME_BYTES = 16;
 
-/** More of a User-Agent tells no more browsers apart. */
-const MAX_USER_AGENT = 512;
-
 /**
  * Creates the names that stand for clients in the database: HMAC-SHA-256 under a key derived from the secret, cut to
  * 128 bits, in base64url (22 characters). Processes with one secret agree on them.
@@ -15,8 +12,7 @@ export function createClientNames(secret: string): ClientNames {
   const voters = createKeyedHash(secret, "voter names 1");
   return {
     nameOf: (key, day) => shorten(clients.of([day, key])),
-    voterOf: (key, userAgent, day) =>
-      shorten(voters.of([day, key, (userAgent ?? "").slice(0, MAX_USER_AGENT)])),
+    voterOf: (key, day) => shorten(voters.of([day, key])),
   };
 }
 

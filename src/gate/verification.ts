@@ -46,6 +46,6 @@ export interface Passes {
 export interface ClientNames {
   /** Name of a client on a day (days since the epoch, UTC). */
   nameOf(key: string, day: number): string;
-  /** Name of one browser of a client on a day, for votes. */
-  voterOf(key: string, userAgent: string | null, day: number): string;
+  /** Name of a client as a voter on a day, whatever its browsers and passes; never equal to its `nameOf`. */
+  voterOf(key: string, day: number): string;
 }

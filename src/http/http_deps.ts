@@ -23,7 +23,7 @@ export interface StaticFile {
   readonly contentType: string;
 }
 
-/** One visitor's rating of an address for a use; `voter` stands for one browser on one day (UTC, since the epoch). */
+/** One visitor's rating of an address for a use; `voter` stands for one client on one day (UTC, since the epoch). */
 export interface Ballot {
   readonly address: string;
   readonly scenario: string;
@@ -34,8 +34,8 @@ export interface Ballot {
 
 /** Where ratings are kept, and shown from then on. */
 export interface Ballots {
-  /** False, and nothing kept, when `mostVoters` others have rated that address for that use that day. */
-  cast(ballot: Ballot, mostVoters: number): Promise<boolean>;
+  /** Keeps a rating; a later one of the same voter, address, use and day replaces it. */
+  cast(ballot: Ballot): Promise<void>;
   /** All ratings of an address. */
   read(address: string): Promise<Answer["votes"]>;
 }

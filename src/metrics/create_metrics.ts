@@ -72,6 +72,8 @@ export interface Readings {
   };
   /** The longest delay of the event loop since it was last read, seconds. */
   readonly longestDelay?: () => number;
+  /** Log lines that could not be written since the process began. */
+  readonly lostLogLines?: () => number;
 }
 
 /** The metrics of this process: what is told as it happens, and what is read when they are written. Never throws. */
@@ -90,7 +92,7 @@ export interface Metrics {
   /** A survey asked for: `outcome` is "admitted" or why not. */
   admitted(kind: "new-ip" | "refresh", outcome: string): void;
   verified(result: string): void;
-  voted(outcome: "kept" | "refused"): void;
+  voted(): void;
   stored(operation: string, outcome: "ok" | "failed", seconds: number): void;
   refreshed(feed: string, outcome: "updated" | "unchanged" | "failed"): void;
   delayed(seconds: number): void;
@@ -106,7 +108,7 @@ const STATUSES = [
   200, 202, 204, 302, 304, 400, 401, 403, 404, 405, 406, 409, 413, 414, 415, 429, 499, 500, 503,
 ].map(String);
 const REFUSALS = ["new_per_minute", "refresh_per_minute", "open_per_minute", "client_day", "total_day"];
-const REASONS = [...REFUSALS, "lookups_per_minute", "votes_per_day", "refresh", "feedback", "cross_site", ""];
+const REASONS = [...REFUSALS, "lookups_per_minute", "refresh", "feedback", "cross_site", ""];
 const CHECK_RESULTS = ["passed", "failed", "expired", "replayed", "unavailable"];
 const OPERATIONS = [
   "find",
@@ -198,7 +200,7 @@ export function createMetrics(options: MetricsOptions): Metrics {
   const verifications = counter("limpid_verifications_total", "Solutions of the human check by result.", [
     ["result", CHECK_RESULTS],
   ]);
-  const votes = counter("limpid_votes_total", "Ratings by visitors.", [["outcome", ["kept", "refused"]]]);
+  const votes = counter("limpid_votes_total", "Ratings by visitors.", []);
   const operations = counter("limpid_store_operations_total", "Database operations by outcome.", [
     ["operation", OPERATIONS],
     ["outcome", ["ok", "failed"]],
@@ -318,6 +320,12 @@ export function createMetrics(options: MetricsOptions): Metrics {
     "The latest that the process's own timer came since the metrics were last read.",
     () => readings.longestDelay?.(),
   );
+  plain(
+    "limpid_log_lines_lost_total",
+    "Log lines that were dropped because stderr could not be written or nobody read it.",
+    () => readings.lostLogLines?.(),
+    "counter",
+  );
 
   let state = (options.process ?? readProcess)();
   plain("process_cpu_seconds_total", "User and system time.", () => state.cpuSeconds, "counter");
@@ -356,7 +364,7 @@ export function createMetrics(options: MetricsOptions): Metrics {
     asked: (transport, outcome) => questions.add([transport, outcome]),
     admitted: (kind, outcome) => admissions.add([kind, outcome]),
     verified: (result) => verifications.add([result]),
-    voted: (outcome) => votes.add([outcome]),
+    voted: () => votes.add([]),
     stored(operation, outcome, took) {
       operations.add([operation, outcome]);
       operationSeconds.observe([operation], took);

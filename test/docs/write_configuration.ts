@@ -70,7 +70,8 @@ const THEMES: readonly Theme[] = [
   },
   {
     title: "How it is watched",
-    about: "Logs go to stderr, one JSON object a line. Counters: [metrics.md](metrics.md).",
+    about: `Logs go to stderr, one JSON object a line. A line that stderr does not take (the disk is full, nobody reads the pipe) is
+dropped and counted; the service goes on. Counters: [metrics.md](metrics.md).`,
     names: ["LOG", "METRICS_TOKEN"],
   },
 ];

@@ -18,6 +18,7 @@ const READINGS: Readings = {
   tables: () => [{ id: "asn", ready: true, date: "2026-01-01", rows: 1 }],
   replica: () => ({ state: "current", lagMs: 1, lastSyncAt: 1, frame: 1 }),
   longestDelay: () => 0,
+  lostLogLines: () => 0,
 };
 
 const ABOUT = `# Metrics
@@ -51,6 +52,7 @@ stands in any of them.
 | is the database there? | \`limpid_store_up == 0\` or \`limpid_allowance_counted == 0\` |
 | is a mirror behind? | \`limpid_replica_lag_seconds > 300\` |
 | is it too busy? | \`limpid_surveys_waiting > 0\` for minutes, \`limpid_event_loop_longest_delay_seconds > 0.5\` |
+| are log lines lost? | \`increase(limpid_log_lines_lost_total[1h]) > 0\` |
 `;
 
 /** Writes `docs/operators/metrics.md` from the metrics of the program. */

@@ -248,7 +248,7 @@ function openLazily(): Pick<Store, "permits" | "challenges" | "votes"> {
     },
     challenges: { use: async (id, expiresAt, now) => (await store()).challenges.use(id, expiresAt, now) },
     votes: {
-      cast: async (vote, mostVoters) => (await store()).votes.cast(vote, mostVoters),
+      cast: async (vote) => (await store()).votes.cast(vote),
       read: async (address) => (await store()).votes.read(address),
     },
   };
