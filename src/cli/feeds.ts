@@ -167,9 +167,9 @@ async function refreshAll(
       const session = ports.world.open(AbortSignal.timeout(REFRESH_MS));
       try {
         const { compiler, now } = ports;
-        const { shelf } = ports.feeds;
+        const { cache } = ports.feeds;
         report(
-          await refreshFeed(feed, { upstream: session, shelf, compiler, now, random: Math.random }, never),
+          await refreshFeed(feed, { upstream: session, cache, compiler, now, random: Math.random }, never),
         );
       } finally {
         session.close();

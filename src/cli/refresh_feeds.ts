@@ -30,7 +30,7 @@ export function refreshFeeds(
         return;
       }
       // Once is worth a warning; that it goes on is to be seen in `limpid feeds status` and in the metrics.
-      if (feeds.shelf.record(outcome.id).failures <= 1) news.failed(outcome.id, outcome.problem);
+      if (feeds.cache.record(outcome.id).failures <= 1) news.failed(outcome.id, outcome.problem);
       else log("debug", "feed_failed", { id: outcome.id, problem: outcome.problem });
     },
     onCompiled: (result) => log("info", "feeds_compiled", { ...result }),

@@ -49,14 +49,14 @@ export interface ListPlace {
 }
 
 /** What a list says about a range. `label` names the provider, bot, operator or entry; few distinct ones a feed. */
-export interface RangeWord {
+export interface RangeInfo {
   readonly meaning: ListMeaning;
   readonly label?: string;
   readonly place?: ListPlace;
 }
 
 /** What a list says about an autonomous system. */
-export interface NetworkWord {
+export interface NetworkInfo {
   readonly asClass?: AsClass;
   readonly meaning?: ListMeaning;
   readonly name?: string;
@@ -64,12 +64,12 @@ export interface NetworkWord {
 }
 
 /** One list's word about a range; `feed` is the id of the list. */
-export interface ListEntry extends RangeWord {
+export interface ListEntry extends RangeInfo {
   readonly feed: string;
 }
 
 /** One list's word about an autonomous system. */
-export interface NetworkEntry extends NetworkWord {
+export interface NetworkEntry extends NetworkInfo {
   readonly feed: string;
 }
 

@@ -15,10 +15,10 @@ export {
   type ListMeaning,
   type ListPlace,
   type NetworkEntry,
-  type NetworkWord,
+  type NetworkInfo,
   parseListEntries,
   parseNetworkEntries,
-  type RangeWord,
+  type RangeInfo,
   type RefusalReason,
 } from "./list_entry.ts";
 export { openTable, readTable, type TableWanted } from "./open_table.ts";

@@ -1,86 +1,152 @@
-import type { ListMeaning, NetworkWord, RangeWord } from "#datasets";
+import type { ListMeaning, NetworkInfo, RangeInfo, TableId } from "#datasets";
 import type { FeedContent } from "./feed_content.ts";
 
 /**
- * Takes what a feed says. Rows that are no address, range or AS number are counted as malformed, special-purpose
- * space and prefixes shorter than /8 (/16 for IPv6) as stripped; too many malformed rows refuse the download.
+ * Receives the rows of a feed. A row that is not an address, range or AS number counts as malformed; special-purpose
+ * space and prefixes shorter than /8 (/16 for IPv6) count as stripped. With too many malformed rows the download is
+ * refused.
  */
 export interface FeedSink {
   /** `text` is a prefix (host bits are cleared) or a bare address; blanks around it are ignored. */
-  prefix(text: string, word: RangeWord): void;
+  prefix(text: string, info: RangeInfo): void;
   /** From the first to the last address, both included. */
-  range(first: string, last: string, word: RangeWord): void;
+  range(first: string, last: string, info: RangeInfo): void;
   /** A number or `AS64496` / `64496`. */
-  network(asn: number | string, word: NetworkWord): void;
+  network(asn: number | string, info: NetworkInfo): void;
 }
 
 /** One file of a feed. */
 export interface FeedFile {
-  /** https; its host joins the allow-list. */
+  /** An https URL; its host is added to the allowed hosts. */
   readonly url: string;
-  /** Where the name changes with time: URLs on that host to try in place of `url`, the next when one is not found. */
+  /** For a name that changes with time: URLs on that host to use in place of `url`; after a 404 the next one. */
   readonly urls?: (nowMs: number) => readonly string[];
-  /** Most bytes of the download, as it is and decoded. */
+  /** Maximum bytes of the download, before and after content decoding. */
   readonly maxBytes: number;
-  /** Content types accepted, by prefix; default: anything but HTML. */
+  /** Accepted content types, by prefix; default: all except HTML. */
   readonly contentTypes?: readonly string[];
-  /** The file itself is gzip: at most this many bytes unpacked. */
+  /** For a file that is gzip itself: maximum bytes after unpacking. */
   readonly unpackedBytes?: number;
-  /** `url` is a page that names the file: finds its URL in the page, whose host must be in `hosts`. */
+  /** For a `url` that is a page with a link to the file: finds the URL of the file; its host must be in `hosts`. */
   readonly find?: (page: string) => string | undefined;
-  /** Redirects followed, to known hosts only; default 0. */
+  /** Maximum redirects, to allowed hosts only; default 0. */
   readonly redirects?: number;
   /** The feed is accepted without this file. */
   readonly optional?: true;
 }
 
-/** What a feed tells about itself: the date of its data, YYYY-MM-DD, where the file says so. */
+/** Facts about the data of a file: its date, YYYY-MM-DD, if the file has one. */
 export interface FeedFacts {
   readonly date?: string;
 }
 
-/** A list that is downloaded: where it is, what it means, what it must look like, and how it is read. */
+/** A list that is downloaded: its files, what its entries mean, the bounds it must keep, and how it is read. */
 export interface Feed<Id extends string = string> {
-  /** snake_case; source id, folder of its downloads and of its fixtures. */
+  /** In snake_case: id of the source, name of the folders of its downloads and fixtures. */
   readonly id: Id;
   /** Display name, a proper noun that needs no translation. */
   readonly name: string;
-  /** Whose data it really is; agreement counts families. */
+  /** Where the data comes from; agreement counts families, not feeds. */
   readonly family: string;
   readonly licence: string;
   /** The credit the publisher asks for. */
   readonly attribution?: string;
   readonly homepage: string;
   readonly files: readonly FeedFile[];
-  /** More hosts that redirects and `find` may lead to. */
+  /** More allowed hosts, for redirects and `find`. */
   readonly hosts?: readonly string[];
-  /** Headers that the publisher asks for; never a key. */
+  /** Request headers that the publisher asks for; never a key. */
   readonly headers?: Readonly<Record<string, string>>;
-  /** Terms demand a contact in the User-Agent. */
+  /** The terms require a contact in the User-Agent. */
   readonly needsContact?: true;
   readonly noncommercial?: true;
-  /** Everything it may say about ranges, and whether it speaks about autonomous systems. */
+  /** All meanings that its ranges may have, and whether it has entries about autonomous systems. */
   readonly meanings: readonly ListMeaning[];
   readonly networks?: true;
-  /** The publisher is the authority on these: its word alone is enough. */
+  /** The publisher is the authority on these ranges, so one such list is enough. */
   readonly authority?: true;
-  /** IP versions of which the list is complete: an address that is not on it is a "no" (Tor exits, relay egress). */
+  /** IP versions for which the list is complete: an address that is not in it is a "no" (Tor exits, relay egress). */
   readonly complete?: readonly (4 | 6)[];
-  /** Share in coverage; 1 = one ordinary source. Default 0.1. */
+  /** Weight in coverage; 1 = one ordinary source. Default 0.1. */
   readonly weight?: number;
-  /** How often it is fetched. Twice that old it is ageing, eight times that old it no longer speaks. */
+  /** Time between downloads. Data of twice that age is ageing; data of eight times that age is expired. */
   readonly cadenceMs: number;
-  /** Age at which it no longer speaks; default eight times the cadence. */
+  /** Age at which the data is expired; default eight times the cadence. */
   readonly expiresMs?: number;
-  /** Rows (ranges and networks together) a download must have and may have. */
+  /** Minimum and maximum rows (ranges and networks together) of a download. */
   readonly minRows: number;
   readonly maxRows: number;
-  /** Smallest share of the last good one's rows that is believed, default 0.5; and the largest, default 3. */
+  /** Minimum and maximum rows as a factor of the last good download's; default 0.5 and 3. */
   readonly maxShrink?: number;
   readonly maxGrow?: number;
   /**
-   * Reads one file; called once for each that was fetched, in order (`content.index` says which). Pure.
+   * Reads one file; called once for each downloaded file, in order (`content.index` is its position). Pure.
    * @throws {FeedError} when the file is not what it must be.
    */
   parse(content: FeedContent, sink: FeedSink): FeedFacts;
+}
+
+/**
+ * Receives the rows of a table. A row that is not an address, range or prefix counts as malformed; a range wider than
+ * any holder's is left out. With too many malformed rows the download is refused. `value` is the text of the value.
+ */
+export interface TableSink {
+  /** From the first to the last address, both included. */
+  range(first: string, last: string, value: string): void;
+  /** A number of IPv4 addresses from the first one on; not always a prefix. */
+  count(first: string, addresses: number, value: string): void;
+  prefix(text: string, value: string): void;
+  /** The ends in words, most significant first: one for IPv4, four for IPv6. They are copied. */
+  words(first: Uint32Array, last: Uint32Array, value: string): void;
+  /** Counts a row that has no range at all. */
+  malformed(): void;
+}
+
+/** A download that replaces the seed of a whole table. */
+export interface TableFeed<Id extends string = string>
+  extends Pick<
+    Feed<Id>,
+    | "id"
+    | "name"
+    | "family"
+    | "licence"
+    | "attribution"
+    | "homepage"
+    | "files"
+    | "hosts"
+    | "headers"
+    | "cadenceMs"
+    | "expiresMs"
+  > {
+  readonly table: TableId;
+  /** Increased when another table is made from the same download. */
+  readonly revision: number;
+  /** Minimum ranges of a download by family, and maximum in all. */
+  readonly minRanges: { readonly ipv4: number; readonly ipv6: number };
+  readonly maxRanges: number;
+  /** Total memory that a machine must have, because compiling the table needs much of it. */
+  readonly needsMemoryBytes?: number;
+  /**
+   * Reads one file; called once for each, in order. Pure.
+   * @throws {FeedError} when the file is not what it must be.
+   */
+  parse(content: FeedContent, sink: TableSink): FeedFacts | Promise<FeedFacts>;
+}
+
+/** Gives the HTTPS hosts that a feed is downloaded from, sorted. */
+export function feedHosts(feed: Pick<Feed, "files" | "hosts">): readonly string[] {
+  const hosts = feed.files.map((file) => new URL(file.url).hostname);
+  return [...new Set([...hosts, ...(feed.hosts ?? [])])].sort();
+}
+
+/** Age in cadences at which data is expired by default. */
+const EXPIRED_CADENCES = 8;
+
+/** Whether a download is too old to be used; `checkedAt` and `nowMs` in milliseconds. */
+export function isFeedExpired(
+  feed: Pick<Feed, "cadenceMs" | "expiresMs">,
+  good: { readonly checkedAt: number },
+  nowMs: number,
+): boolean {
+  return nowMs - good.checkedAt > (feed.expiresMs ?? EXPIRED_CADENCES * feed.cadenceMs);
 }

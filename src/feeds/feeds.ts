@@ -1,4 +1,4 @@
-import type { Feed } from "./feed.ts";
+import type { Feed, TableFeed } from "./feed.ts";
 import { ahrefsbot } from "./lists/ahrefsbot.ts";
 import { airvpn } from "./lists/airvpn.ts";
 import { anycast } from "./lists/anycast.ts";
@@ -14,6 +14,7 @@ import { chatgptUser } from "./lists/chatgpt_user.ts";
 import { cins } from "./lists/cins.ts";
 import { claudeBots } from "./lists/claude_bots.ts";
 import { cloudflare } from "./lists/cloudflare.ts";
+import { dbipCity } from "./lists/dbip_city.ts";
 import { digitalocean } from "./lists/digitalocean.ts";
 import { duckassistbot } from "./lists/duckassistbot.ts";
 import { duckduckbot } from "./lists/duckduckbot.ts";
@@ -29,6 +30,7 @@ import { googlebot } from "./lists/googlebot.ts";
 import { gptbot } from "./lists/gptbot.ts";
 import { greensnow } from "./lists/greensnow.ts";
 import { ipsum } from "./lists/ipsum.ts";
+import { iptoasn } from "./lists/iptoasn.ts";
 import { ivpn } from "./lists/ivpn.ts";
 import { linode } from "./lists/linode.ts";
 import { mullvad } from "./lists/mullvad.ts";
@@ -41,6 +43,7 @@ import { perplexityUser } from "./lists/perplexity_user.ts";
 import { perplexitybot } from "./lists/perplexitybot.ts";
 import { pia } from "./lists/pia.ts";
 import { privateRelay } from "./lists/private_relay.ts";
+import { rirDelegated } from "./lists/rir_delegated.ts";
 import { spamhausAsndrop } from "./lists/spamhaus_asndrop.ts";
 import { spamhausDrop } from "./lists/spamhaus_drop.ts";
 import { starlink } from "./lists/starlink.ts";
@@ -52,7 +55,7 @@ import { vultr } from "./lists/vultr.ts";
 import { x4bnetDatacenter } from "./lists/x4bnet_datacenter.ts";
 import { x4bnetVpn } from "./lists/x4bnet_vpn.ts";
 
-/** Every list that is downloaded. */
+/** All lists that are downloaded. */
 export const FEEDS: readonly Feed[] = [
   torExits,
   torExitAddresses,
@@ -107,3 +110,6 @@ export const FEEDS: readonly Feed[] = [
   asMetadata,
   anycast,
 ];
+
+/** All downloads that replace the seed of a table. */
+export const TABLE_FEEDS: readonly TableFeed[] = [iptoasn, rirDelegated, dbipCity];

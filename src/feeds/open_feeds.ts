@@ -1,72 +1,51 @@
-import { readFileSync } from "node:fs";
-import { join } from "node:path";
-import * as v from "valibot";
 import type { Address } from "#address";
+import type { DownloadedData, FeedState, RangeTable, TableId, TableValues } from "#datasets";
+import { DAMAGED_DOWNLOAD } from "./compile/compile_job.ts";
+import type { FeedReading } from "./compile/compile_lists.ts";
+import type { Compiler } from "./compile/compiler.ts";
 import {
-  DatasetError,
-  type FeedState,
-  type ListEntry,
-  type NetworkEntry,
-  parseListEntries,
-  parseNetworkEntries,
-  type RangeTable,
-  readTable,
-  TABLE_DECODERS,
-  type TableId,
-  type TableValues,
-} from "#datasets";
-import type { Compiler } from "./compile_in_worker.ts";
-import { DAMAGED_DOWNLOAD, OLD_SUFFIX, TABLE_FILES } from "./compile_job.ts";
-import { type FeedReading, LISTS_TABLE, NETWORKS_TABLE } from "./compile_lists.ts";
-import type { Feed } from "./feed.ts";
-import { FeedShelf } from "./feed_shelf.ts";
-import { isFeedExpired } from "./is_feed_expired.ts";
-import { locateDownload } from "./locate_download.ts";
-import type { TableFeed } from "./table_feed.ts";
+  type DownloadedTable,
+  openFeedTable,
+  openListTables,
+  readFeedTable,
+  readListContents,
+  readListTables,
+} from "./compile/table_files.ts";
+import { FeedCache } from "./download/feed_cache.ts";
+import { type Feed, isFeedExpired, type TableFeed } from "./feed.ts";
 
-/** The downloaded lists of a process: their compiled tables, and what is known of every feed. */
-export interface Feeds {
+/** The downloaded lists and tables of a process, and the state of every feed. */
+export interface Feeds extends DownloadedData {
   /** Lists, and the downloads that replace the seed of a table. */
   readonly feeds: readonly Feed[];
   readonly tables: readonly TableFeed[];
-  readonly shelf: FeedShelf;
-  /** What all lists say about the address: one array shared by all who ask; undefined = nothing. */
-  lists(address: Address): readonly ListEntry[] | undefined;
-  /** What all lists say about the autonomous system. */
-  asClasses(asn: number): readonly NetworkEntry[] | undefined;
-  /** The table that was downloaded in the place of the seed, if any. */
-  table<Id extends TableId>(id: Id): RangeTable<TableValues[Id]> | undefined;
-  state(id: string): FeedState;
-  /** Whether the tables are made of the downloads that are on the shelf now. */
+  readonly cache: FeedCache;
+  /** Whether the tables are made from the downloads that are in the cache now. */
   isCurrent(): boolean;
-  /** Takes over tables that another process has compiled since. */
+  /** Reads the tables again when another process has compiled newer ones. */
   reload(): void;
   /**
-   * Compiles the downloads on the shelf and swaps the tables; requests meanwhile see the old ones.
+   * Compiles the downloads in the cache and replaces the tables; until then lookups use the old ones.
    * @throws {DatasetError} when they cannot be compiled; the old ones then stay.
    */
-  rebuild(compiler: Compiler): Promise<{
-    readonly readings: readonly FeedReading[];
-    readonly rows: number;
-    readonly bytes: number;
-    readonly unwritten?: string;
-  }>;
+  rebuild(compiler: Compiler): Promise<RebuildResult>;
 }
 
-/** Raised when the same downloads would be compiled into something else. */
+/** What a rebuild made: the readings of all lists, rows of the lists, bytes of all tables. */
+export interface RebuildResult {
+  readonly readings: readonly FeedReading[];
+  readonly rows: number;
+  readonly bytes: number;
+  /** Why the tables are only in memory. */
+  readonly unwritten?: string;
+}
+
+/** Increased when other tables are made from the same downloads. */
 const REVISION = 2;
+/** Age in cadences up to which data is fresh. */
 const FRESH_CADENCES = 2;
 
-const ContentsSchema = v.object({ origin: v.string(), feeds: v.array(v.string()) });
-
-interface Tables {
-  readonly origin: string;
-  readonly feeds: ReadonlySet<string>;
-  readonly lists: RangeTable<readonly ListEntry[]>;
-  readonly networks: RangeTable<readonly NetworkEntry[]>;
-}
-
-/** Opens the feeds in `directory`. Never throws: tables that cannot be used are none, and due to be compiled. */
+/** Opens the feeds in `directory`. Never throws: tables that cannot be used count as absent and are compiled again. */
 export function openFeeds(options: {
   readonly directory: string;
   readonly feeds: readonly Feed[];
@@ -75,46 +54,49 @@ export function openFeeds(options: {
 }): Feeds {
   const { directory, feeds, now } = options;
   const tableFeeds = options.tables ?? [];
-  const shelf = new FeedShelf(directory);
+  const cache = new FeedCache(directory);
   const byId = new Map<string, Feed | TableFeed>([...feeds, ...tableFeeds].map((feed) => [feed.id, feed]));
   const downloaded = new Map<TableId, DownloadedTable>();
-  for (const feed of tableFeeds) adoptTable(feed, readDownloadedTable(directory, feed));
-  let tables = readTables(directory);
-  // One object the table can be asked with, because an AS number is no address.
-  const words = [0];
-  const probe: Address = { text: "", version: 4, words };
-
-  function adoptTable(feed: TableFeed, table: DownloadedTable | undefined): void {
+  for (const feed of tableFeeds) {
+    const table = readFeedTable(directory, feed);
     if (table !== undefined) downloaded.set(feed.table, table);
   }
+  let listTables = readListTables(directory);
+  // An AS number is looked up as an IPv4 address; one object for all lookups.
+  const words = [0];
+  const asnAddress: Address = { text: "", version: 4, words };
 
-  /** What the table of a download that is on the shelf is made of; undefined = there is none. */
-  function makeOf(feed: TableFeed): string | undefined {
-    const names = shelf.record(feed.id).good?.files.map((file) => file.name);
+  function fileNames(id: string): readonly string[] | undefined {
+    return cache.record(id).good?.files.map((file) => file.name);
+  }
+
+  /** The origin of the table that the cached download gives; undefined = there is no download. */
+  function tableOrigin(feed: TableFeed): string | undefined {
+    const names = fileNames(feed.id);
     return names === undefined ? undefined : `${names.join(" ")}, revision ${feed.revision}`;
   }
 
+  /** The origin of the list tables that the cached downloads give. File names are made from contents, so it is exact. */
+  function listOrigin(): string {
+    const parts = feeds.map((feed) => [feed.id, fileNames(feed.id)]);
+    const hash = Bun.hash.xxHash3(JSON.stringify(parts)).toString(16).padStart(16, "0");
+    return `feeds ${hash}, revision ${REVISION}`;
+  }
+
   function isTableCurrent(feed: TableFeed): boolean {
-    const made = makeOf(feed);
-    return made === undefined || downloaded.get(feed.table)?.made === made;
+    const origin = tableOrigin(feed);
+    return origin === undefined || downloaded.get(feed.table)?.origin === origin;
   }
 
   function areListsCurrent(): boolean {
-    if (tables !== undefined) return tables.origin === fingerprint();
-    return feeds.every((feed) => shelf.record(feed.id).good === undefined);
-  }
-
-  /** Names follow from contents, so this stands for everything the tables are made of. */
-  function fingerprint(): string {
-    const parts = feeds.map((feed) => [feed.id, shelf.record(feed.id).good?.files.map((file) => file.name)]);
-    const hash = Bun.hash.xxHash3(JSON.stringify(parts)).toString(16).padStart(16, "0");
-    return `feeds ${hash}, revision ${REVISION}`;
+    if (listTables !== undefined) return listTables.origin === listOrigin();
+    return feeds.every((feed) => cache.record(feed.id).good === undefined);
   }
 
   function describeState(id: string): Pick<FeedState, "ready" | "freshness" | "problem"> {
     const feed = byId.get(id);
     if (feed === undefined) return { ready: false, freshness: "absent", problem: "turned off" };
-    const { good, error } = shelf.record(id);
+    const { good, error } = cache.record(id);
     if (good === undefined) {
       const problem = error?.reason === "implausible" ? "refused: covers too much" : "not downloaded yet";
       return { ready: false, freshness: "absent", problem };
@@ -124,202 +106,128 @@ export function openFeeds(options: {
       return { ready: false, freshness: "expired", problem: "data too old" };
     }
     const freshness = nowMs - good.checkedAt > FRESH_CADENCES * feed.cadenceMs ? "ageing" : "fresh";
-    if ("table" in feed ? downloaded.has(feed.table) : tables?.feeds.has(id) === true)
+    if ("table" in feed ? downloaded.has(feed.table) : listTables?.feeds.has(id) === true)
       return { ready: true, freshness };
     return { ready: false, freshness, problem: "not compiled yet" };
+  }
+
+  function state(id: string): FeedState {
+    const { good, error, dueAt } = cache.record(id);
+    return {
+      id,
+      ...describeState(id),
+      ...(dueAt === 0 ? {} : { dueAt }),
+      ...(error === undefined ? {} : { error }),
+      ...(good === undefined
+        ? {}
+        : {
+            ageMs: Math.max(0, now() - good.checkedAt),
+            date: good.date ?? new Date(good.fetchedAt).toISOString().slice(0, 10),
+            rows: good.rows,
+            stripped: good.stripped,
+            bytes: good.files.reduce((sum, file) => sum + file.bytes, 0),
+            fetchedAt: good.fetchedAt,
+          }),
+    };
+  }
+
+  async function rebuildLists(compiler: Compiler): Promise<Omit<RebuildResult, "rows">> {
+    const compile = (origin: string) =>
+      compiler.run({
+        kind: "compile",
+        directory,
+        origin,
+        nowMs: now(),
+        downloads: feeds.flatMap((feed) => {
+          const { good } = cache.record(feed.id);
+          return good === undefined ? [] : [cache.locate(feed.id, good.files)];
+        }),
+      });
+    let origin = listOrigin();
+    let made = await compile(origin);
+    const refused = made.readings.flatMap((reading) =>
+      !reading.good && (reading.problem === DAMAGED_DOWNLOAD || reading.reason !== undefined)
+        ? [reading]
+        : [],
+    );
+    if (refused.length > 0) {
+      // The origin must not name what is not in the tables, or they would not be compiled again with it.
+      for (const { id, problem, reason } of refused)
+        cache.forget(id, reason === undefined ? undefined : { at: now(), problem, reason });
+      origin = listOrigin();
+      made = await compile(origin);
+    }
+    const { lists, networks, readings, unwritten } = made;
+    const good = readings.flatMap((reading) => (reading.good ? [reading.id] : []));
+    listTables = openListTables(directory, { origin, feeds: good }, { lists, networks });
+    return {
+      readings: [...readings, ...refused],
+      bytes: lists.length + networks.length,
+      ...(unwritten === undefined ? {} : { unwritten }),
+    };
+  }
+
+  /** Compiles the table of one feed; gives nothing when there is no download, or its files are damaged. */
+  async function rebuildTable(
+    compiler: Compiler,
+    feed: TableFeed,
+  ): Promise<Pick<RebuildResult, "bytes" | "unwritten"> | undefined> {
+    const { good } = cache.record(feed.id);
+    const origin = tableOrigin(feed);
+    if (good === undefined || origin === undefined) return undefined;
+    try {
+      const { bytes, unwritten } = await compiler.run({
+        kind: "table",
+        download: cache.locate(feed.id, good.files),
+        directory,
+        origin,
+        nowMs: good.fetchedAt,
+      });
+      downloaded.set(feed.table, openFeedTable(directory, feed, { bytes, origin }));
+      return { bytes: bytes.length, ...(unwritten === undefined ? {} : { unwritten }) };
+    } catch (error) {
+      if (!String(error).includes(DAMAGED_DOWNLOAD)) throw error;
+      cache.forget(feed.id);
+      return undefined;
+    }
   }
 
   return {
     feeds,
     tables: tableFeeds,
-    shelf,
-    // What is kept under a table's id was read with that table's decoder.
+    cache,
+    // A table under an id was read with the decoder of that id.
     table: <Id extends TableId>(id: Id) =>
       downloaded.get(id)?.table as RangeTable<TableValues[Id]> | undefined,
-    lists: (address) => tables?.lists.find(address),
+    lists: (address) => listTables?.lists.find(address),
     asClasses(asn) {
       words[0] = asn >>> 0;
-      return tables?.networks.find(probe);
+      return listTables?.networks.find(asnAddress);
     },
-    state(id) {
-      const { good, error, dueAt } = shelf.record(id);
-      return {
-        id,
-        ...describeState(id),
-        ...(dueAt === 0 ? {} : { dueAt }),
-        ...(error === undefined ? {} : { error }),
-        ...(good === undefined
-          ? {}
-          : {
-              ageMs: Math.max(0, now() - good.checkedAt),
-              date: good.date ?? new Date(good.fetchedAt).toISOString().slice(0, 10),
-              rows: good.rows,
-              stripped: good.stripped,
-              bytes: good.files.reduce((sum, file) => sum + file.bytes, 0),
-              fetchedAt: good.fetchedAt,
-            }),
-      };
-    },
+    state,
     isCurrent: () => areListsCurrent() && tableFeeds.every(isTableCurrent),
     reload() {
-      const contents = readContents(directory);
-      if (contents === undefined || contents.origin === tables?.origin) return;
-      for (const id of byId.keys()) shelf.reload(id);
-      if (contents.origin === fingerprint()) tables = readTables(directory) ?? tables;
+      const contents = readListContents(directory);
+      if (contents === undefined || contents.origin === listTables?.origin) return;
+      for (const id of byId.keys()) cache.reload(id);
+      if (contents.origin === listOrigin()) listTables = readListTables(directory) ?? listTables;
     },
     async rebuild(compiler) {
-      let readings: readonly FeedReading[] = [];
-      let bytes = 0;
-      let unwritten: string | undefined;
-      if (!areListsCurrent() || tables === undefined) {
-        const compile = (origin: string) =>
-          compiler.run({
-            kind: "compile",
-            directory,
-            origin,
-            nowMs: now(),
-            downloads: feeds.flatMap((feed) => {
-              const { good } = shelf.record(feed.id);
-              return good === undefined ? [] : [locateDownload(feed.id, good.files, shelf)];
-            }),
-          });
-        let origin = fingerprint();
-        let made = await compile(origin);
-        const refused = made.readings.flatMap((reading) =>
-          !reading.good && (reading.problem === DAMAGED_DOWNLOAD || reading.reason !== undefined)
-            ? [reading]
-            : [],
-        );
-        if (refused.length > 0) {
-          // The tables' origin must not name what is not in them, or they would never be made anew with it.
-          for (const { id, problem, reason } of refused)
-            shelf.forget(id, reason === undefined ? undefined : { at: now(), problem, reason });
-          origin = fingerprint();
-          made = await compile(origin);
-        }
-        const good = made.readings.flatMap((reading) => (reading.good ? [reading.id] : []));
-        tables = takeTables({ origin, feeds: good }, made.lists, made.networks, directory);
-        readings = [...made.readings, ...refused];
-        bytes += made.lists.length + made.networks.length;
-        unwritten ??= made.unwritten;
-      }
+      const isDue = !areListsCurrent() || listTables === undefined;
+      const nothing: Omit<RebuildResult, "rows"> = { readings: [], bytes: 0 };
+      const lists = isDue ? await rebuildLists(compiler) : nothing;
+      let { bytes, unwritten } = lists;
       for (const feed of tableFeeds.filter((one) => !isTableCurrent(one))) {
-        const { good } = shelf.record(feed.id);
-        const made = makeOf(feed);
-        if (good === undefined || made === undefined) continue;
-        const { path, madePath } = locateTable(directory, feed);
-        const result = await compiler
-          .run({
-            kind: "table",
-            download: locateDownload(feed.id, good.files, shelf),
-            nowMs: good.fetchedAt,
-            path,
-            madePath,
-            made,
-          })
-          .catch((error: unknown) => {
-            if (!String(error).includes(DAMAGED_DOWNLOAD)) throw error;
-            shelf.forget(feed.id);
-          });
-        if (result === undefined) continue;
-        bytes += result.bytes.length;
-        unwritten ??= result.unwritten;
-        adoptTable(feed, { made, table: readFeedTable(result.bytes, path, feed) });
+        const table = await rebuildTable(compiler, feed);
+        bytes += table?.bytes ?? 0;
+        unwritten ??= table?.unwritten;
       }
-      const rows = tables.lists.facts.rows;
-      return { readings, rows, bytes, ...(unwritten === undefined ? {} : { unwritten }) };
+      return {
+        readings: lists.readings,
+        rows: listTables?.lists.facts.rows ?? 0,
+        bytes,
+        ...(unwritten === undefined ? {} : { unwritten }),
+      };
     },
   };
-}
-
-/** A downloaded table, and the files it was made of. */
-interface DownloadedTable {
-  readonly made: string;
-  readonly table: RangeTable<TableValues[TableId]>;
-}
-
-function locateTable(
-  directory: string,
-  feed: TableFeed,
-): { readonly path: string; readonly madePath: string } {
-  const folder = join(directory, feed.id);
-  return { path: join(folder, `${feed.table}.table`), madePath: join(folder, "made.json") };
-}
-
-function readFeedTable(
-  bytes: Uint8Array<ArrayBuffer>,
-  path: string,
-  { table }: TableFeed,
-): DownloadedTable["table"] {
-  return readTable<TableValues[TableId]>(bytes, path, { id: table, decode: TABLE_DECODERS[table] });
-}
-
-/** A table without the word on what it was made of is used, and due to be made again. */
-function readDownloadedTable(directory: string, feed: TableFeed): DownloadedTable | undefined {
-  const { path, madePath } = locateTable(directory, feed);
-  try {
-    const table = readFeedTable(new Uint8Array(readFileSync(path)), path, feed);
-    return { table, made: readMade(madePath) ?? "" };
-  } catch {
-    return undefined;
-  }
-}
-
-function readMade(path: string): string | undefined {
-  try {
-    return v.parse(v.object({ made: v.string() }), JSON.parse(readFileSync(path, "utf8"))).made;
-  } catch {
-    return undefined;
-  }
-}
-
-function readContents(directory: string, suffix = ""): v.InferOutput<typeof ContentsSchema> | undefined {
-  try {
-    const path = join(directory, TABLE_FILES.contents + suffix);
-    return v.parse(ContentsSchema, JSON.parse(readFileSync(path, "utf8")));
-  } catch {
-    return undefined;
-  }
-}
-
-/** The tables in their places, or those of the last make where a process died while it replaced them. */
-function readTables(directory: string): Tables | undefined {
-  return readMake(directory, "") ?? readMake(directory, OLD_SUFFIX);
-}
-
-function readMake(directory: string, suffix: string): Tables | undefined {
-  const contents = readContents(directory, suffix);
-  if (contents === undefined) return undefined;
-  try {
-    const read = (name: string) => new Uint8Array(readFileSync(join(directory, name + suffix)));
-    return takeTables(contents, read(TABLE_FILES.lists), read(TABLE_FILES.networks), directory);
-  } catch {
-    return undefined;
-  }
-}
-
-/** @throws {DatasetError} when one of them is not what its header says, or they are not of one make. */
-function takeTables(
-  contents: { readonly origin: string; readonly feeds: readonly string[] },
-  lists: Uint8Array<ArrayBuffer>,
-  networks: Uint8Array<ArrayBuffer>,
-  directory: string,
-): Tables {
-  const { origin, feeds } = contents;
-  const tables = {
-    lists: readTable(lists, join(directory, TABLE_FILES.lists), {
-      id: LISTS_TABLE,
-      decode: parseListEntries,
-    }),
-    networks: readTable(networks, join(directory, TABLE_FILES.networks), {
-      id: NETWORKS_TABLE,
-      decode: parseNetworkEntries,
-    }),
-  };
-  for (const table of Object.values(tables)) {
-    if (table.facts.origin !== origin) {
-      throw new DatasetError(`Cannot use table "${table.facts.file}": it is of another make`);
-    }
-  }
-  return { ...tables, origin, feeds: new Set(feeds) };
 }

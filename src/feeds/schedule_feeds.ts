@@ -1,20 +1,19 @@
-import type { Compiler } from "./compile_in_worker.ts";
-import type { Feed } from "./feed.ts";
+import type { Compiler } from "./compile/compiler.ts";
+import { type RefreshOutcome, type RefreshPorts, refreshFeed } from "./download/refresh_feed.ts";
+import type { Feed, TableFeed } from "./feed.ts";
 import type { Feeds } from "./open_feeds.ts";
-import { type RefreshOutcome, type RefreshPorts, refreshFeed } from "./refresh_feed.ts";
-import type { TableFeed } from "./table_feed.ts";
 
-/** A session of the world outside that somebody must close. */
+/** A session for outgoing requests, closed by its user. */
 export type FeedSession = RefreshPorts["upstream"] & { close(): void };
 
-/** What a schedule needs from outside. `now` in milliseconds, `random` 0 up to 1. */
+/** What a schedule needs. `now` gives milliseconds, `random` a number from 0 to 1. */
 export interface ScheduleOptions {
   readonly feeds: Feeds;
   readonly compiler: Compiler;
   readonly openSession: (signal: AbortSignal) => FeedSession;
   readonly now: () => number;
   readonly random: () => number;
-  /** Calls back once after that many milliseconds unless it is cancelled; must not keep the process alive. */
+  /** Calls back once after `delayMs` unless the returned function is called; must not keep the process alive. */
   readonly setTimer: (callback: () => void, delayMs: number) => () => void;
   readonly onRefreshed: (outcome: RefreshOutcome) => void;
   readonly onCompiled: (result: {
@@ -25,29 +24,29 @@ export interface ScheduleOptions {
   readonly onProblem: (problem: string) => void;
 }
 
-/** A refresh that goes on in the background. */
+/** A running schedule. */
 export interface FeedSchedule {
-  /** Ends what is under way; resolves when nothing is. */
+  /** Stops all work; resolves when it has stopped. */
   stop(): Promise<void>;
 }
 
-/** Feeds fetched side by side. */
+/** Feeds that are downloaded at the same time. */
 const PARALLEL = 2;
-/** Longest that one feed may take, all its files together. */
+/** Time limit of one feed, for all its files together. */
 const REFRESH_MS = 300_000;
-/** Feeds that are due at the start are spread over this long. */
+/** Feeds that are due at the start are spread over this time. */
 const SPREAD_MS = 15_000;
-/** Whatever a feed says, it is not asked again sooner. */
-const LEAST_PAUSE_MS = 60_000;
-/** New downloads wait for each other: shortly when nothing else is due, longer when it is. */
+/** Minimum time between two downloads of a feed. */
+const MIN_PAUSE_MS = 60_000;
+/** New downloads wait this long for others before they are compiled: shorter when no other feed is due. */
 const GATHER_IDLE_MS = 2_000;
 const GATHER_MS = 60_000;
-/** Tables are compiled this often at most. */
+/** Minimum time between two builds of the tables. */
 const COMPILE_PAUSE_MS = 120_000;
-/** Looked around at least this often, for what another process may have done. */
-const LOOK_MS = 600_000;
+/** Maximum time between two checks, because another process may have downloaded or compiled something. */
+const CHECK_MS = 600_000;
 
-/** Starts to refresh every feed at its cadence and to compile what is new. */
+/** Starts to download every feed at its cadence and to compile new downloads. */
 export function scheduleFeeds(options: ScheduleOptions): FeedSchedule {
   const { feeds, compiler, now, random } = options;
   const all: readonly (Feed | TableFeed)[] = [...feeds.feeds, ...feeds.tables];
@@ -60,19 +59,19 @@ export function scheduleFeeds(options: ScheduleOptions): FeedSchedule {
   let compileAtMs = Number.NEGATIVE_INFINITY;
 
   const dueAt = (feed: Feed | TableFeed) =>
-    Math.max(feeds.shelf.record(feed.id).dueAt, notBefore.get(feed.id) ?? 0);
+    Math.max(feeds.cache.record(feed.id).dueAt, notBefore.get(feed.id) ?? 0);
 
   async function refresh(feed: Feed | TableFeed): Promise<void> {
     const session = options.openSession(AbortSignal.any([ending.signal, AbortSignal.timeout(REFRESH_MS)]));
     try {
-      const ports = { upstream: session, shelf: feeds.shelf, compiler, now, random };
+      const ports = { upstream: session, cache: feeds.cache, compiler, now, random };
       const outcome = await refreshFeed(feed, ports, ending.signal);
       if (!ending.signal.aborted) options.onRefreshed(outcome);
     } finally {
       session.close();
-      notBefore.set(feed.id, now() + LEAST_PAUSE_MS);
+      notBefore.set(feed.id, now() + MIN_PAUSE_MS);
       running.delete(feed.id);
-      look();
+      check();
     }
   }
 
@@ -88,12 +87,12 @@ export function scheduleFeeds(options: ScheduleOptions): FeedSchedule {
       building = undefined;
       dirtySinceMs = undefined;
       compileAtMs = now() + COMPILE_PAUSE_MS;
-      look();
+      check();
     }
   }
 
-  /** Starts what is due and sets the alarm for what is next. */
-  function look(): void {
+  /** Starts what is due and sets the timer for what is next. */
+  function check(): void {
     if (ending.signal.aborted) return;
     cancelTimer();
     const nowMs = now();
@@ -103,7 +102,7 @@ export function scheduleFeeds(options: ScheduleOptions): FeedSchedule {
       if (running.size >= PARALLEL || dueAt(feed) > nowMs) break;
       running.set(feed.id, refresh(feed));
     }
-    let wakeMs = nowMs + LOOK_MS;
+    let wakeMs = nowMs + CHECK_MS;
     const next = waiting.find((feed) => !running.has(feed.id));
     if (next !== undefined && running.size < PARALLEL) wakeMs = Math.min(wakeMs, dueAt(next));
     if (building === undefined && !feeds.isCurrent()) {
@@ -113,10 +112,10 @@ export function scheduleFeeds(options: ScheduleOptions): FeedSchedule {
       if (buildMs <= nowMs) building = build();
       else wakeMs = Math.min(wakeMs, buildMs);
     }
-    cancelTimer = options.setTimer(look, Math.max(0, wakeMs - nowMs));
+    cancelTimer = options.setTimer(check, Math.max(0, wakeMs - nowMs));
   }
 
-  look();
+  check();
   return {
     async stop() {
       ending.abort();

@@ -83,7 +83,7 @@ const networked: Feed = {
 export const FEEDS: readonly Feed[] = [...ranged, networked];
 
 /**
- * Writes the downloads of all feeds as a shelf keeps them; gives how many rows, and some of their IPv6 prefixes.
+ * Writes the downloads of all feeds as a cache stores them; gives how many rows, and some of their IPv6 prefixes.
  * The seed is fixed: every run is the same.
  */
 export function writeFullSize(directory: string): {

@@ -116,7 +116,7 @@ describe("scheduleFeeds", () => {
       expect(alarm?.dueMs).toBe(startedMs + firstMs);
       ring();
       await until(() => outcomes.length === 1 && alarm !== undefined);
-      expect(feeds.shelf.record("alpha").dueAt).toBe(startedMs + firstMs + HOUR * share);
+      expect(feeds.cache.record("alpha").dueAt).toBe(startedMs + firstMs + HOUR * share);
     },
   );
 
@@ -171,11 +171,11 @@ describe("rebuild", () => {
     const old = address("8.8.4.2");
     const compiler = createCompiler({ registry });
     const put = (text: string) => {
-      const { name } = feeds.shelf.put("alpha", 0, new TextEncoder().encode(text));
+      const { name } = feeds.cache.put("alpha", 0, new TextEncoder().encode(text));
       const file = { index: 0, url: "https://lists.example/alpha.txt", name, bytes: text.length };
       const moment = at.clock.nowMs;
       const good = { files: [file], rows: 2, stripped: 0, fetchedAt: moment, checkedAt: moment };
-      feeds.shelf.save("alpha", { good, failures: 0, dueAt: moment });
+      feeds.cache.save("alpha", { good, failures: 0, dueAt: moment });
     };
     put(LIST);
     await feeds.rebuild(compiler);

@@ -1,5 +1,5 @@
 import type { Feed, TableFeed } from "#feeds";
-import { FeedError } from "../../src/feeds/feed_error.ts";
+import { FeedError } from "../../src/feeds/feed_content.ts";
 import { dbipCity } from "../../src/feeds/lists/dbip_city.ts";
 import { readPlainList } from "../../src/feeds/lists/readers.ts";
 

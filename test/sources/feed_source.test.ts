@@ -40,7 +40,7 @@ beforeAll(async () => {
   );
   feeds = openFeeds({ directory: join(folder, "feeds"), feeds: FEEDS, now: () => clock.nowMs });
   for (const [id, text] of Object.entries(DOWNLOADS)) {
-    const { name } = feeds.shelf.put(id, 0, new TextEncoder().encode(text));
+    const { name } = feeds.cache.put(id, 0, new TextEncoder().encode(text));
     const file = { index: 0, url: `https://lists.example/${id}`, name, bytes: text.length };
     const good = {
       files: [file],
@@ -50,7 +50,7 @@ beforeAll(async () => {
       fetchedAt: START,
       checkedAt: START,
     };
-    feeds.shelf.save(id, { good, failures: 0, dueAt: START });
+    feeds.cache.save(id, { good, failures: 0, dueAt: START });
   }
   const compiler = createCompiler({ registry: new URL("./feed_samples.ts", import.meta.url).href });
   await feeds.rebuild(compiler);

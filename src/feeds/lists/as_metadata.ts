@@ -1,7 +1,6 @@
 import { readCountry } from "#datasets";
 import type { Feed, FeedFacts, FeedSink } from "../feed.ts";
-import type { FeedContent } from "../feed_content.ts";
-import { FeedError } from "../feed_error.ts";
+import { type FeedContent, FeedError } from "../feed_content.ts";
 
 /** ipverse: names and countries of all assigned AS numbers, from the data of the five registries. */
 export const asMetadata = {

@@ -1,7 +1,6 @@
 import * as v from "valibot";
 import type { Feed, FeedFacts, FeedSink } from "../feed.ts";
-import type { FeedContent } from "../feed_content.ts";
-import { FeedError } from "../feed_error.ts";
+import { type FeedContent, FeedError } from "../feed_content.ts";
 import { dateFact, parseFields } from "./readers.ts";
 
 const PAGE = "https://www.microsoft.com/en-us/download/details.aspx?id=56519";

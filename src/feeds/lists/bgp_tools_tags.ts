@@ -1,7 +1,6 @@
 import type { AsClass } from "#datasets";
 import type { Feed, FeedFacts, FeedSink } from "../feed.ts";
-import type { FeedContent } from "../feed_content.ts";
-import { FeedError } from "../feed_error.ts";
+import { type FeedContent, FeedError } from "../feed_content.ts";
 
 /**
  * Tags that say what the operator does. Other tags say little about it: large access networks have `tor` and

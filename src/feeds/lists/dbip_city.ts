@@ -1,9 +1,7 @@
 import { type Address, isBogon } from "#address";
 import { DatasetError, formatPlaceRow, isPlausibleRange, readPlace, walkMmdb } from "#datasets";
-import type { FeedFacts } from "../feed.ts";
-import type { FeedContent } from "../feed_content.ts";
-import { FeedError } from "../feed_error.ts";
-import type { TableFeed, TableSink } from "../table_feed.ts";
+import type { FeedFacts, TableFeed, TableSink } from "../feed.ts";
+import { type FeedContent, FeedError } from "../feed_content.ts";
 import { dateFact } from "./readers.ts";
 
 const FOLDER = "https://download.db-ip.com/free";

@@ -1,7 +1,6 @@
 import { formatAsnRow } from "#datasets";
-import type { FeedFacts } from "../feed.ts";
+import type { FeedFacts, TableFeed, TableSink } from "../feed.ts";
 import type { FeedContent } from "../feed_content.ts";
-import type { TableFeed, TableSink } from "../table_feed.ts";
 
 /** iptoasn: which AS announces which range, IPv4 and IPv6, published every hour (https://iptoasn.com/). */
 export const iptoasn = {

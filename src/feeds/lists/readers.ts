@@ -1,14 +1,13 @@
 import * as v from "valibot";
-import { type RangeWord, readPlace, splitCsvLine } from "#datasets";
+import { type RangeInfo, readPlace, splitCsvLine } from "#datasets";
 import type { FeedFacts, FeedSink } from "../feed.ts";
-import type { FeedContent } from "../feed_content.ts";
-import { FeedError } from "../feed_error.ts";
+import { type FeedContent, FeedError } from "../feed_content.ts";
 
 /**
  * Reads a list of one address or prefix a line; anything after the first blank, `#` or `;` is a comment.
  * @throws {FeedError} when the first row has characters that no address has: a message in place of the list.
  */
-export function readPlainList(content: FeedContent, sink: FeedSink, word: RangeWord): FeedFacts {
+export function readPlainList(content: FeedContent, sink: FeedSink, word: RangeInfo): FeedFacts {
   let isFirst = true;
   for (const line of content.lines()) {
     const end = line.search(/[\s#;]/);
@@ -25,7 +24,7 @@ export function readPlainList(content: FeedContent, sink: FeedSink, word: RangeW
  * Reads a geofeed: `prefix,country,region,city,postal code`, `#` begins a comment (RFC 8805 section 2.1).
  * @throws {FeedError} when a line has no second field.
  */
-export function readGeofeed(content: FeedContent, sink: FeedSink, word: RangeWord): FeedFacts {
+export function readGeofeed(content: FeedContent, sink: FeedSink, word: RangeInfo): FeedFacts {
   for (const line of content.lines()) {
     if (line.startsWith("#")) continue;
     const [prefix = "", country, region, city] = splitCsvLine(line);
@@ -49,7 +48,7 @@ const NOT_IN_PREFIX = /[^0-9a-fA-F:./]/g;
  * `{"creationTime": …, "prefixes": [{"ipv4Prefix": …} | {"ipv6Prefix": …}]}`
  * (https://developers.google.com/crawling/docs/crawlers-fetchers/verify-google-requests).
  */
-export function readCrawlerRanges(content: FeedContent, sink: FeedSink, word: RangeWord): FeedFacts {
+export function readCrawlerRanges(content: FeedContent, sink: FeedSink, word: RangeInfo): FeedFacts {
   const { creationTime, prefixes } = parseFields(CrawlerRangesSchema, content.json());
   for (const { ipv4Prefix, ipv6Prefix } of prefixes) {
     const texts = [ipv4Prefix, ipv6Prefix].filter((text) => text !== undefined);

@@ -1,8 +1,6 @@
 import { readCountry } from "#datasets";
-import type { FeedFacts } from "../feed.ts";
-import type { FeedContent } from "../feed_content.ts";
-import { FeedError } from "../feed_error.ts";
-import type { TableFeed, TableSink } from "../table_feed.ts";
+import type { FeedFacts, TableFeed, TableSink } from "../feed.ts";
+import { type FeedContent, FeedError } from "../feed_content.ts";
 import { dateFact } from "./readers.ts";
 
 /** The five registries as they name themselves, in the order of the files. */

@@ -1,6 +1,5 @@
 import type { Feed, FeedFacts, FeedSink } from "../feed.ts";
-import type { FeedContent } from "../feed_content.ts";
-import { FeedError } from "../feed_error.ts";
+import { type FeedContent, FeedError } from "../feed_content.ts";
 
 const FOLDER = "https://raw.githubusercontent.com/alireza-rezaee/tor-nodes/main/";
 

@@ -1,5 +1,5 @@
 import * as v from "valibot";
-import { type RangeWord, readPlace } from "#datasets";
+import { type RangeInfo, readPlace } from "#datasets";
 import type { Feed, FeedFacts, FeedSink } from "../feed.ts";
 import type { FeedContent } from "../feed_content.ts";
 import { dateFact, parseFields } from "./readers.ts";
@@ -34,7 +34,7 @@ export const vultr = {
 
 function readSubnets(content: FeedContent, sink: FeedSink): FeedFacts {
   const { updated, subnets } = parseFields(VultrRangesSchema, content.json());
-  const word: RangeWord = { meaning: "hosting", label: "Vultr" };
+  const word: RangeInfo = { meaning: "hosting", label: "Vultr" };
   for (const { ip_prefix, alpha2code, region, city } of subnets) {
     const place = readPlace(alpha2code ?? undefined, region ?? undefined, city ?? undefined);
     sink.prefix(ip_prefix, place === undefined ? word : { ...word, place });

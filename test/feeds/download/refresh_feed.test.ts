@@ -25,7 +25,7 @@ async function refresh(feed: Feed, own = feeds, signal = new AbortController().s
   try {
     const ports = {
       upstream: session,
-      shelf: own.shelf,
+      cache: own.cache,
       compiler: at.compiler,
       now: () => at.clock.nowMs,
       random: () => 0.5,
@@ -192,11 +192,11 @@ describe("refreshFeed", () => {
 
   test("takes out of use what was accepted before its kind was looked at", async () => {
     const text = Array.from({ length: 223 }, (_, i) => `${i + 1}.0.0.0/8\n`).join("");
-    const { name } = feeds.shelf.put("alpha", 0, new TextEncoder().encode(text));
+    const { name } = feeds.cache.put("alpha", 0, new TextEncoder().encode(text));
     const file = { index: 0, url: `https://${HOST}/alpha.txt`, name, bytes: text.length };
     const moment = at.clock.nowMs;
     const good = { files: [file], rows: 221, stripped: 2, fetchedAt: moment, checkedAt: moment };
-    feeds.shelf.save("alpha", { good, failures: 0, dueAt: moment + 3_600_000 });
+    feeds.cache.save("alpha", { good, failures: 0, dueAt: moment + 3_600_000 });
     await feeds.rebuild(at.compiler);
     expect(feeds.lists(address("81.2.69.142"))).toBeUndefined();
     expect(feeds.state("alpha")).toMatchObject({

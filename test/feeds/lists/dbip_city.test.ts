@@ -67,7 +67,7 @@ async function download({ feeds }: ReturnType<typeof open>) {
   const signal = new AbortController().signal;
   const session = at.world.open(signal);
   const ports = { compiler: at.compiler, now: () => at.clock.nowMs, random: () => 0.5 };
-  const outcome = await refreshFeed(smallCity, { ...ports, upstream: session, shelf: feeds.shelf }, signal);
+  const outcome = await refreshFeed(smallCity, { ...ports, upstream: session, cache: feeds.cache }, signal);
   session.close();
   if (!feeds.isCurrent()) await feeds.rebuild(at.compiler);
   return outcome;

@@ -119,7 +119,7 @@ export function flipFeeds(extent: Extent, seed: number): Promise<CaseResult> {
     const refresh = async (directory: string) => {
       const feeds = openFeeds({ directory, feeds: [alpha], now });
       const upstream = world.open(never);
-      await refreshFeed(alpha, { upstream, shelf: feeds.shelf, compiler, now, random: () => 0.5 }, never);
+      await refreshFeed(alpha, { upstream, cache: feeds.cache, compiler, now, random: () => 0.5 }, never);
       upstream.close();
       if (!feeds.isCurrent()) await feeds.rebuild(compiler);
       return feeds;

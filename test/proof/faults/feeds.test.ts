@@ -69,10 +69,10 @@ async function refresh(feed: Shape["feed"]) {
   const session = at.world.open(AbortSignal.timeout(PATIENCE_MS));
   const startedAt = performance.now();
   try {
-    const { shelf } = feeds;
+    const { cache } = feeds;
     const ports = {
       upstream: session,
-      shelf,
+      cache,
       compiler: at.compiler,
       now: () => at.clock.nowMs,
       random: () => 0.5,
@@ -95,13 +95,13 @@ function tellOutcome(outcome: Awaited<ReturnType<typeof refresh>>["outcome"]): s
 
 async function play(shape: Shape, fault: HttpFault): Promise<string> {
   if (fault.isJson === true && shape.name !== "JSON behind a page") return "–";
-  const { shelf } = feeds;
-  const before = shelf.record(shape.feed.id).good;
+  const { cache } = feeds;
+  const before = cache.record(shape.feed.id).good;
   at.gateway.on(shape.host, shape.path, fault.reply(shape.well));
   const { outcome, ms } = await refresh(shape.feed);
   at.gateway.on(shape.host, shape.path, shape.well);
   expect(ms).toBeLessThan(PATIENCE_MS + LATE_MS);
-  const after = shelf.record(shape.feed.id);
+  const after = cache.record(shape.feed.id);
   if (outcome.did === "failed") {
     expect(after.good).toEqual(before);
     expect(after.error?.problem).toBe(outcome.problem);

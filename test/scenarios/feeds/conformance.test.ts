@@ -2,7 +2,7 @@ import { describe, expect, test } from "bun:test";
 import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { isWithin, parseAddress, parseLoosePrefix } from "#address";
-import { FeedError } from "../../../src/feeds/feed_error.ts";
+import { FeedError } from "../../../src/feeds/feed_content.ts";
 import { FEEDS } from "../../../src/feeds/feeds.ts";
 import { type FeedRecord, recordFeed } from "./record_feed.ts";
 

@@ -26,7 +26,7 @@ async function refresh(feeds: Feeds) {
     const { compiler, clock } = at;
     const ports = {
       upstream: session,
-      shelf: feeds.shelf,
+      cache: feeds.cache,
       compiler,
       now: () => clock.nowMs,
       random: () => 0.5,

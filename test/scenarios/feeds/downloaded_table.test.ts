@@ -34,7 +34,7 @@ async function download(own: ReturnType<typeof open>, text: string) {
   const signal = new AbortController().signal;
   const session = at.world.open(signal);
   const ports = { compiler: at.compiler, now: () => at.clock.nowMs, random: () => 0.5 };
-  const outcome = await refreshFeed(delta, { ...ports, upstream: session, shelf: own.feeds.shelf }, signal);
+  const outcome = await refreshFeed(delta, { ...ports, upstream: session, cache: own.feeds.cache }, signal);
   session.close();
   if (!own.feeds.isCurrent()) await own.feeds.rebuild(at.compiler);
   return outcome;

@@ -3,19 +3,19 @@ import fc from "fast-check";
 import { ValuePool } from "../../../src/datasets/encode_table.ts";
 import { AS_CLASSES, LIST_MEANINGS, type ListMeaning } from "../../../src/datasets/list_entry.ts";
 import { RangeSet } from "../../../src/datasets/range_set.ts";
-import { type Collection, collectFeed, createCollection } from "../../../src/feeds/collect_feed.ts";
+import { type Collection, collectFeed, createCollection } from "../../../src/feeds/compile/collect_feed.ts";
+import { judgeChange, judgeTable, measureRanges } from "../../../src/feeds/compile/extent.ts";
 import {
   AS_CLASS_BOUNDS,
   EXTENT_BOUNDS,
+  type Extent,
   type ListKind,
   SLASH_8,
   SLASH_32,
   TABLE_VALUE_BOUNDS,
-} from "../../../src/feeds/extent_bounds.ts";
+} from "../../../src/feeds/compile/extent_bounds.ts";
 import type { Feed } from "../../../src/feeds/feed.ts";
-import { FeedError } from "../../../src/feeds/feed_error.ts";
-import { judgeChange, judgeTable } from "../../../src/feeds/judge_extent.ts";
-import { type Extent, measureRanges } from "../../../src/feeds/measure_extent.ts";
+import { FeedError } from "../../../src/feeds/feed_content.ts";
 
 /** A list of one kind, read row by row from an array. */
 function listOf(meaning: ListMeaning, extra: Partial<Feed> = {}): Feed {

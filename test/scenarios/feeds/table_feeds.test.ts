@@ -4,13 +4,12 @@ import fc from "fast-check";
 import { parseAddress } from "#address";
 import { readTable } from "../../../src/datasets/open_table.ts";
 import { parseAsnRow } from "../../../src/datasets/table_values.ts";
-import { compileTableFeed } from "../../../src/feeds/compile_table_feed.ts";
-import { FeedError } from "../../../src/feeds/feed_error.ts";
-import { FEEDS } from "../../../src/feeds/feeds.ts";
+import { compileTableFeed } from "../../../src/feeds/compile/compile_table_feed.ts";
+import type { TableFeed } from "../../../src/feeds/feed.ts";
+import { FeedError } from "../../../src/feeds/feed_content.ts";
+import { FEEDS, TABLE_FEEDS } from "../../../src/feeds/feeds.ts";
 import { iptoasn } from "../../../src/feeds/lists/iptoasn.ts";
 import { rirDelegated } from "../../../src/feeds/lists/rir_delegated.ts";
-import type { TableFeed } from "../../../src/feeds/table_feed.ts";
-import { TABLE_FEEDS } from "../../../src/feeds/table_feeds.ts";
 
 const NOW = Date.UTC(2026, 8, 27, 12);
 

@@ -14,7 +14,7 @@ for (;;) {
   const upstream = world.open(never);
   const outcome = await refreshFeed(
     alpha,
-    { upstream, shelf: feeds.shelf, compiler, now, random: () => 0.5 },
+    { upstream, cache: feeds.cache, compiler, now, random: () => 0.5 },
     never,
   );
   upstream.close();

@@ -1,37 +1,41 @@
 import { findSpecialPurpose, parsePrefixEnds, parseWords } from "#address";
-import { type ListMeaning, type NetworkWord, RangeSet, type RangeWord, ValuePool } from "#datasets";
-import type { Feed, FeedSink } from "./feed.ts";
-import { FeedError } from "./feed_error.ts";
-import { judgeList } from "./judge_extent.ts";
-import type { Extent } from "./measure_extent.ts";
+import { type ListMeaning, type NetworkInfo, type RangeInfo, RangeSet, ValuePool } from "#datasets";
+import type { Feed, FeedSink } from "../feed.ts";
+import { FeedError } from "../feed_content.ts";
+import { judgeList } from "./extent.ts";
+import type { Extent } from "./extent_bounds.ts";
 
-/** Where the words of all feeds come together: ranges by family, AS numbers as ranges of one, and their words as JSON. */
+/**
+ * The rows of all feeds: ranges by family, AS numbers as IPv4 ranges of one address, and what the feeds say about them
+ * as JSON, in pools of values.
+ */
 export interface Collection {
   readonly ipv4: RangeSet;
   readonly ipv6: RangeSet;
   readonly networks: RangeSet;
-  readonly words: ValuePool;
-  readonly networkWords: ValuePool;
+  readonly infos: ValuePool;
+  readonly networkInfos: ValuePool;
 }
 
-/** What became of a feed's rows. `rows` were taken. */
+/** Counts of the rows of a feed; `rows` were accepted. */
 export interface FeedCounts {
   readonly rows: number;
   /** Special-purpose space, prefixes shorter than /8 (/16 for IPv6), special-use AS numbers. */
   readonly stripped: number;
-  /** Neither an address nor a range nor an AS number. */
+  /** Not an address, range or AS number. */
   readonly malformed: number;
-  /** What its rows cover in union. */
+  /** What the rows cover together. */
   readonly extent: Extent;
 }
 
-/** Shortest prefixes believed, as the most addresses a range may span: a /8, and a /16 counted in its first word. */
+/** The widest accepted range: a /8 in addresses, and an IPv6 /16 counted in values of the first word. */
 const MAX_IPV4_SPAN = 2 ** 24;
 const MAX_IPV6_TOP_SPAN = 2 ** 16;
+/** Longest label, name, region or city kept. */
 const MAX_TEXT = 80;
-/** Distinct words of one feed: the cities of the largest are some 25 000. */
-const MAX_WORDS = 65_536;
-/** Malformed rows that are forgiven, in number or as a share of all. */
+/** Maximum distinct infos of one feed; the largest has about 25 000 cities. */
+const MAX_INFOS = 65_536;
+/** Malformed rows that are accepted: this many, or this share of all rows. */
 const MALFORMED_ROWS = 3;
 const MALFORMED_SHARE = 0.01;
 
@@ -41,16 +45,15 @@ export function createCollection(): Collection {
     ipv4: new RangeSet(4),
     ipv6: new RangeSet(6),
     networks: new RangeSet(4),
-    words: new ValuePool(),
-    networkWords: new ValuePool(),
+    infos: new ValuePool(),
+    networkInfos: new ValuePool(),
   };
 }
 
 /**
- * Takes the words of one feed into the collection while `read` speaks them.
- * @throws {FeedError} when the feed says more rows, words or meanings than it may, covers more than its kind of list
- * can, or has too many malformed rows;
- * what it had said is then taken back.
+ * Adds the rows of one feed, which `read` gives to its sink, to the collection.
+ * @throws {FeedError} when the feed has too many rows, infos or malformed rows, a meaning that it does not announce, or
+ * covers more than its kind of list can; its rows are then removed again.
  */
 export function collectFeed(feed: Feed, into: Collection, read: (sink: FeedSink) => void): FeedCounts {
   const sets = [into.ipv4, into.ipv6, into.networks];
@@ -76,9 +79,9 @@ class Collector implements FeedSink {
   rows = 0;
   stripped = 0;
   malformed = 0;
-  /** What the value ids of ranges, and those of AS numbers, mean. */
+  /** What the value ids of ranges mean, and those of AS numbers. */
   readonly meanings = new Map<number, ListMeaning>();
-  readonly networkWords = new Map<number, NetworkWord>();
+  readonly networkInfos = new Map<number, NetworkInfo>();
   readonly #feed: Feed;
   readonly #into: Collection;
   readonly #announced: ReadonlySet<string>;
@@ -90,44 +93,44 @@ class Collector implements FeedSink {
     this.#announced = new Set(feed.meanings);
   }
 
-  prefix(text: string, word: RangeWord): void {
+  prefix(text: string, info: RangeInfo): void {
     const ends = parsePrefixEnds(text.trim());
     if (ends === undefined) this.malformed++;
-    else this.#add(ends.first, ends.last, word);
+    else this.#add(ends.first, ends.last, info);
   }
 
-  range(first: string, last: string, word: RangeWord): void {
+  range(first: string, last: string, info: RangeInfo): void {
     const from = parseWords(first.trim());
     const to = parseWords(last.trim());
     if (from === undefined || to?.length !== from.length || isBefore(to, from)) this.malformed++;
-    else this.#add(from, to, word);
+    else this.#add(from, to, info);
   }
 
-  network(asn: number | string, word: NetworkWord): void {
+  network(asn: number | string, info: NetworkInfo): void {
     const digits = /^(?:AS)?([1-9][0-9]{0,9})$/i.exec(String(asn).trim())?.[1];
     const number = Number(digits);
     if (!(number <= 0xffff_ffff)) this.malformed++;
     else if (isSpecialAsn(number)) this.stripped++;
     else {
-      const id = this.#internNetworkWord(word);
+      const id = this.#internNetworkInfo(info);
       this.#into.networks.add([number], [number], id);
       this.#count();
     }
   }
 
-  /** @throws {FeedError} when too much of it was malformed. */
+  /** @throws {FeedError} when too many rows are malformed. */
   finish(): void {
     const most = Math.max(MALFORMED_ROWS, MALFORMED_SHARE * (this.rows + this.stripped));
     if (this.malformed > most) throw new FeedError(`${this.malformed} of its rows are malformed`);
   }
 
-  #add(first: readonly number[], last: readonly number[], word: RangeWord): void {
+  #add(first: readonly number[], last: readonly number[], info: RangeInfo): void {
     if (isTooWide(first, last) || isSpecial(first, last)) {
       this.stripped++;
       return;
     }
     const ranges = first.length === 1 ? this.#into.ipv4 : this.#into.ipv6;
-    ranges.add(first, last, this.#internWord(word));
+    ranges.add(first, last, this.#internInfo(info));
     this.#count();
   }
 
@@ -135,9 +138,9 @@ class Collector implements FeedSink {
     if (++this.rows > this.#feed.maxRows) throw new FeedError(`it has more than ${this.#feed.maxRows} rows`);
   }
 
-  #internWord({ meaning, label, place }: RangeWord): number {
+  #internInfo({ meaning, label, place }: RangeInfo): number {
     const key = `${meaning}\0${label ?? ""}\0${place === undefined ? "" : `${place.country}\0${place.region ?? ""}\0${place.city ?? ""}`}`;
-    const id = this.#intern(key, this.#into.words, () => {
+    const id = this.#intern(key, this.#into.infos, () => {
       if (!this.#announced.has(meaning))
         throw new FeedError(`it says "${meaning}", which it does not announce`);
       const region = boundText(place?.region);
@@ -155,25 +158,25 @@ class Collector implements FeedSink {
     return id;
   }
 
-  #internNetworkWord(word: NetworkWord): number {
-    const { asClass, meaning, name, country } = word;
+  #internNetworkInfo(info: NetworkInfo): number {
+    const { asClass, meaning, name, country } = info;
     const key = `${asClass ?? ""}\0${meaning ?? ""}\0${country ?? ""}\0${name ?? ""}`;
-    const id = this.#intern(key, this.#into.networkWords, () => ({
+    const id = this.#intern(key, this.#into.networkInfos, () => ({
       ...optional("asClass", asClass),
       ...optional("meaning", meaning),
       ...optional("name", boundText(name)),
       ...(country !== undefined && /^[A-Z]{2}$/.test(country) ? { country } : {}),
     }));
-    if (!this.networkWords.has(id)) this.networkWords.set(id, word);
+    if (!this.networkInfos.has(id)) this.networkInfos.set(id, info);
     return id;
   }
 
-  #intern(key: string, pool: ValuePool, spell: () => object): number {
+  #intern(key: string, pool: ValuePool, build: () => object): number {
     const known = this.#ids.get(key);
     if (known !== undefined) return known;
-    const limit = this.#feed.networks === true ? this.#feed.maxRows : MAX_WORDS;
+    const limit = this.#feed.networks === true ? this.#feed.maxRows : MAX_INFOS;
     if (this.#ids.size >= limit) throw new FeedError("it says too many different things");
-    const id = pool.intern(JSON.stringify({ feed: this.#feed.id, ...spell() }));
+    const id = pool.intern(JSON.stringify({ feed: this.#feed.id, ...build() }));
     this.#ids.set(key, id);
     return id;
   }
@@ -205,7 +208,7 @@ function isTooWide(first: readonly number[], last: readonly number[]): boolean {
   return span > (first.length === 1 ? MAX_IPV4_SPAN : MAX_IPV6_TOP_SPAN);
 }
 
-/** A range is judged by its ends; what lies within is judged anew for every address that is looked up. */
+/** Checks only the ends of a range; each address within it is checked again when it is looked up. */
 function isSpecial(first: readonly number[], last: readonly number[]): boolean {
   const isOne = first.every((word, w) => word === last[w]);
   return isSpecialAddress(first) || (!isOne && isSpecialAddress(last));

@@ -1,15 +1,24 @@
 import type { AsClass, ListMeaning, TableId } from "#datasets";
-import type { Feed } from "./feed.ts";
-import type { Extent } from "./measure_extent.ts";
+import type { Feed } from "../feed.ts";
+
+/** How much the rows of a list or table cover together. */
+export interface Extent {
+  /** IPv4 addresses. */
+  readonly ipv4: number;
+  /** IPv6 /48s, the prefix of one site (RFC 6177); a /48 that is covered in part counts as a whole one. */
+  readonly ipv6: number;
+  /** Different AS numbers. */
+  readonly networks: number;
+}
 
 /** IPv4 addresses of a /8, and IPv6 /48s of a /32. */
 export const SLASH_8 = 2 ** 24;
 export const SLASH_32 = 2 ** 16;
 
-/** A kind of list: what it says, and `cloud` where one operator publishes the servers it rents out itself. */
+/** A kind of list: its meaning, or `cloud` when an operator publishes the servers that it rents out. */
 export type ListKind = ListMeaning | "cloud";
 
-/** Most that a list of each kind may cover, with room for growth. Sizes are those of the real lists in 2026. */
+/** The most that a list of each kind may cover, with room for growth. Sizes are those of the real lists in 2026. */
 export const EXTENT_BOUNDS: Readonly<Record<ListKind, Extent>> = {
   // About 1 400 exits and 9 000 relays, each one address.
   tor_exit: { ipv4: 2 ** 14, ipv6: 2 ** 14, networks: 0 },
@@ -42,7 +51,7 @@ export const EXTENT_BOUNDS: Readonly<Record<ListKind, Extent>> = {
   satellite: { ipv4: SLASH_8, ipv6: 4_096 * SLASH_32, networks: 0 },
 };
 
-/** Most AS numbers of one class, of the 120 000 that are assigned; a list of names alone has no class and no bound. */
+/** The most AS numbers of one class; 120 000 are assigned. A list that has only names has no class and no bound. */
 export const AS_CLASS_BOUNDS: Readonly<Record<AsClass, number>> = {
   // The classes that count as servers: collections name 1 000 to 5 000 hosting companies, hundreds of the others.
   hosting: 20_000,
@@ -61,8 +70,8 @@ export const AS_CLASS_BOUNDS: Readonly<Record<AsClass, number>> = {
 };
 
 /**
- * Most that one value of a table may cover. The tables cover nearly everything by their nature, so what shows a wrong
- * one is that a single AS or country has too much of it.
+ * The most that one value of a table may cover. A good table covers nearly everything, so a wrong one is detected by a
+ * single AS or country that covers too much.
  */
 export const TABLE_VALUE_BOUNDS: Readonly<Record<TableId, Pick<Extent, "ipv4" | "ipv6">>> = {
   // AS749 has 13.3 /8s; AS6939 announces the 65 536 /32s of 6to4.
@@ -74,12 +83,12 @@ export const TABLE_VALUE_BOUNDS: Readonly<Record<TableId, Pick<Extent, "ipv4" | 
 };
 
 /**
- * Below these a list may grow as it likes: a /16, the /29 that a new holder of IPv6 gets
+ * Below these a list may grow without a limit: a /16, the /29 that a new holder of IPv6 gets
  * (https://www.ripe.net/publications/docs/ripe-738), and as many AS numbers as there are rows in a small list.
  */
 export const GROWTH_FLOOR: Extent = { ipv4: 2 ** 16, ipv6: 8 * SLASH_32, networks: 50 };
 
-/** The kind of a list, as far as it says `meaning`. */
+/** Gives the kind of a list for one of its meanings. */
 export function kindOf(feed: Pick<Feed, "authority">, meaning: ListMeaning): ListKind {
   return meaning === "hosting" && feed.authority === true ? "cloud" : meaning;
 }

@@ -1,33 +1,30 @@
 import { DatasetError } from "#datasets";
 import { type HttpAnswer, type Upstream, UpstreamError } from "#upstream";
-import type { Compiler } from "./compile_in_worker.ts";
-import type { Feed, FeedFile } from "./feed.ts";
-import { FeedError } from "./feed_error.ts";
-import type { FeedRecord, FeedShelf, KeptFile } from "./feed_shelf.ts";
-import { isFeedExpired } from "./is_feed_expired.ts";
-import { judgeChange } from "./judge_extent.ts";
-import { locateDownload } from "./locate_download.ts";
-import type { Extent } from "./measure_extent.ts";
-import type { TableFeed } from "./table_feed.ts";
+import type { Compiler } from "../compile/compiler.ts";
+import { judgeChange } from "../compile/extent.ts";
+import type { Extent } from "../compile/extent_bounds.ts";
+import { type Feed, type FeedFile, isFeedExpired, type TableFeed } from "../feed.ts";
+import { FeedError } from "../feed_content.ts";
+import type { FeedCache, FeedRecord, KeptFile } from "./feed_cache.ts";
 
-/** What refreshing needs from outside. `now` in milliseconds. */
+/** What a refresh needs. `now` gives milliseconds. */
 export interface RefreshPorts {
   readonly upstream: Pick<Upstream, "http">;
-  readonly shelf: FeedShelf;
+  readonly cache: FeedCache;
   readonly compiler: Compiler;
   readonly now: () => number;
-  /** 0 up to 1; spreads the moments at which feeds are due. */
+  /** Gives a number from 0 to 1 that spreads the times at which feeds are due. */
   readonly random: () => number;
 }
 
-/** What became of refreshing one feed. */
+/** The outcome of refreshing one feed. */
 export type RefreshOutcome =
   | { readonly id: string; readonly did: "updated" | "unchanged"; readonly rows: number }
   | { readonly id: string; readonly did: "failed"; readonly problem: string };
 
 const DEFAULT_MAX_SHRINK = 0.5;
 const DEFAULT_MAX_GROW = 3;
-/** Below this many rows a list may double or vanish without anybody having done wrong. */
+/** A list of at most this many rows may grow or shrink by any factor. */
 const SMALL = 50;
 const PAGE_BYTES = 4_194_304;
 const FIRST_PAUSE_MS = 300_000;
@@ -35,24 +32,24 @@ const JITTER = 0.1;
 const NOT_MODIFIED = 304;
 
 /**
- * Asks for a feed and takes what comes into use if it is the list it should be; otherwise the last good download stays.
- * Never rejects. `signal` ends it without counting as a failure of the feed.
+ * Downloads a feed and saves the download if it is the list it should be; otherwise the last good download stays.
+ * Never rejects. An abort of `signal` does not count as a failure of the feed.
  */
 export async function refreshFeed(
   feed: Feed | TableFeed,
   ports: RefreshPorts,
   signal: AbortSignal,
 ): Promise<RefreshOutcome> {
-  const { shelf } = ports;
-  shelf.reload(feed.id);
-  const before = shelf.record(feed.id);
+  const { cache } = ports;
+  cache.reload(feed.id);
+  const before = cache.record(feed.id);
   try {
     const files: KeptFile[] = [];
     let isNew = false;
     for (const [index, file] of feed.files.entries()) {
       const written = before.good?.files.find((one) => one.index === index);
-      // A server that says that nothing has changed must not keep alive what has changed on the disk.
-      const kept = written !== undefined && (await shelf.isWhole(feed.id, written)) ? written : undefined;
+      // A file that is damaged on disk must be downloaded again, even if it has not changed on the server.
+      const kept = written !== undefined && (await cache.isWhole(feed.id, written)) ? written : undefined;
       if (kept !== written) isNew = true;
       const fetched = await fetchFile(feed, index, file, kept, ports, signal);
       if (fetched !== undefined) files.push(fetched);
@@ -62,19 +59,19 @@ export async function refreshFeed(
     const { good } = before;
     const rest = { failures: 0, dueAt: nowMs + jitter(feed.cadenceMs, ports.random()) };
     if (good !== undefined && !isNew) {
-      shelf.save(feed.id, { good: { ...good, files, checkedAt: nowMs }, ...rest });
-      shelf.sweep(feed.id);
+      cache.save(feed.id, { good: { ...good, files, checkedAt: nowMs }, ...rest });
+      cache.sweep(feed.id);
       return { id: feed.id, did: "unchanged", rows: good.rows };
     }
     const { reading } = await ports.compiler.run({
       kind: "inspect",
-      download: locateDownload(feed.id, files, shelf),
+      download: cache.locate(feed.id, files),
       nowMs,
     });
     if (!reading.good) throw new FeedError(reading.problem, { reason: reading.reason });
     const { rows, stripped, date, extent } = reading;
     if (good !== undefined && !isFeedExpired(feed, good, nowMs)) checkChange(feed, good, { rows, extent });
-    shelf.save(feed.id, {
+    cache.save(feed.id, {
       good: {
         files,
         rows,
@@ -86,7 +83,7 @@ export async function refreshFeed(
       },
       ...rest,
     });
-    shelf.sweep(feed.id);
+    cache.sweep(feed.id);
     return { id: feed.id, did: "updated", rows };
   } catch (error) {
     return noteFailure(feed, before, error, ports, signal);
@@ -103,10 +100,10 @@ async function fetchFile(
 ): Promise<KeptFile | undefined> {
   try {
     const urls = file.urls?.(ports.now()) ?? [await findUrl(feed, file, ports, signal)];
-    const { url, known, answer } = await askFirst(feed, file, urls, kept, ports, signal);
+    const { url, known, answer } = await requestFirst(feed, file, urls, kept, ports, signal);
     if (answer.status === NOT_MODIFIED && known !== undefined) return known;
     if (!(answer.body instanceof Uint8Array) || answer.body.length === 0) throw new FeedError("it is empty");
-    const { name } = ports.shelf.put(feed.id, index, answer.body);
+    const { name } = ports.cache.put(feed.id, index, answer.body);
     const etag = boundHeader(answer.headers.get("etag"));
     const lastModified = boundHeader(answer.headers.get("last-modified"));
     return {
@@ -123,8 +120,8 @@ async function fetchFile(
   }
 }
 
-/** Asks for one URL after the other until one is there. @throws what the last one, or any other failure, threw. */
-async function askFirst(
+/** Requests the URLs in order while they give 404. @throws the error of the last one, or any other error. */
+async function requestFirst(
   feed: Feed | TableFeed,
   file: FeedFile,
   urls: readonly string[],
@@ -150,7 +147,7 @@ async function askFirst(
     return { url, known, answer };
   } catch (error) {
     if (rest.length === 0 || !isNotFound(error)) throw error;
-    return askFirst(feed, file, rest, kept, ports, signal);
+    return requestFirst(feed, file, rest, kept, ports, signal);
   }
 }
 
@@ -158,7 +155,7 @@ function isNotFound(error: unknown): boolean {
   return error instanceof UpstreamError && error.kind === "status" && error.detail === "HTTP 404";
 }
 
-/** The URL itself, or the one that its page names. */
+/** Gives the URL of a file, or the URL that its page links to. */
 async function findUrl(
   feed: Feed | TableFeed,
   file: FeedFile,
@@ -181,7 +178,7 @@ async function findUrl(
   return found;
 }
 
-/** RFC 9110 §13.1: the entity tag where there is one, and the date beside it for servers that know no tags. */
+/** Gives the conditional headers of RFC 9110 §13.1; servers without entity tags use the date. */
 function conditions(kept: KeptFile | undefined): Record<string, string> {
   return {
     ...(kept?.etag === undefined ? {} : { "if-none-match": kept.etag }),
@@ -193,7 +190,7 @@ function boundHeader(value: string | null): string | undefined {
   return value !== null && /^[\x20-\x7e]{1,200}$/.test(value) ? value : undefined;
 }
 
-/** @throws {FeedError} when the list shrank or grew past belief, in rows or in what they cover. */
+/** @throws {FeedError} when the list shrank or grew too much, in rows or in what they cover. */
 function checkChange(
   feed: Feed | TableFeed,
   good: NonNullable<FeedRecord["good"]>,
@@ -201,7 +198,7 @@ function checkChange(
 ): void {
   const isTable = "table" in feed;
   const { maxShrink = DEFAULT_MAX_SHRINK, maxGrow = DEFAULT_MAX_GROW } = isTable ? {} : feed;
-  // A list may lose its widest row; a table that loses half of the space knows nothing of it.
+  // A list may lose its widest row, but a table that loses half of the address space is wrong.
   if (good.extent !== undefined)
     judgeChange(good.extent, extent, { maxGrow, ...(isTable ? { maxShrink } : {}) });
   const before = good.rows;
@@ -221,7 +218,7 @@ function noteFailure(
   ports: RefreshPorts,
   signal: AbortSignal,
 ): RefreshOutcome {
-  const { shelf } = ports;
+  const { cache } = ports;
   const problem = describeProblem(error);
   const reason = error instanceof FeedError ? error.reason : undefined;
   if (!signal.aborted) {
@@ -232,17 +229,17 @@ function noteFailure(
     const dueAt = Math.round(nowMs + Math.max(jitter(pauseMs, ports.random()), orderedMs));
     const { good } = before;
     try {
-      shelf.save(feed.id, {
+      cache.save(feed.id, {
         ...(good === undefined ? {} : { good }),
         failures,
         dueAt,
         error: { at: nowMs, problem, ...(reason === undefined ? {} : { reason }) },
       });
     } catch {
-      // A disk that is full: what happened is known in memory, and the state on disk is still true.
+      // The disk may be full: the failure is kept in memory, and the state on disk is still right.
     }
   }
-  shelf.sweep(feed.id);
+  cache.sweep(feed.id);
   return { id: feed.id, did: "failed", problem };
 }
 

@@ -1,17 +1,17 @@
 import { DatasetError } from "#datasets";
 import type { CompileJob, CompileResult } from "./compile_job.ts";
 
-/** Does jobs on a thread of its own, one after the other. */
+/** Runs jobs on another thread, one after the other. */
 export interface Compiler {
   /** @throws {DatasetError} when the job fails, takes too long or the compiler is closed. */
   run<Job extends CompileJob>(job: Job): Promise<Extract<CompileResult, { kind: Job["kind"] }>>;
-  /** Ends the thread and whatever it is doing. */
+  /** Stops the thread and its current job. */
   close(): void;
 }
 
-/** A job that takes this long will not end. */
+/** A job that takes longer is stopped. */
 const JOB_MS = 120_000;
-/** The thread is ended when it has had nothing to do for this long, which gives its memory back. */
+/** The thread is stopped when it is idle for this long, which frees its memory. */
 const IDLE_MS = 3_000;
 
 /** Creates a {@link Compiler}. `registry` is the URL of another module that exports `FEEDS`. */
@@ -32,7 +32,7 @@ export function createCompiler(options: { readonly registry?: string } = {}): Co
     if (isClosed) return Promise.reject(new DatasetError("Cannot compile: it was stopped"));
     worker ??= openWorker();
     const own = worker;
-    // A job keeps the process alive, a thread that waits for one does not.
+    // A job keeps the process alive; an idle thread does not.
     own.ref();
     return new Promise<CompileResult>((resolve, reject) => {
       const fail = (why: string) => {
@@ -65,7 +65,7 @@ export function createCompiler(options: { readonly registry?: string } = {}): Co
     run(job) {
       const result = last.then(() => send(job));
       last = result.catch(() => {});
-      // The thread answers in kind.
+      // The result of a job has the kind of the job.
       return result as Promise<never>;
     },
     close() {

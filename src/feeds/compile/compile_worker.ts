@@ -1,10 +1,9 @@
+import type { Feed, TableFeed } from "../feed.ts";
 import { type CompileJob, type CompileResult, runCompileJob } from "./compile_job.ts";
-import type { Feed } from "./feed.ts";
-import type { TableFeed } from "./table_feed.ts";
 
 /**
- * A thread for {@link runCompileJob}. A message is `{ job, registry }`; `registry` is the URL of a module that exports
- * `FEEDS` and perhaps `TABLE_FEEDS`, because a feed's reader is code and cannot be sent.
+ * The thread that runs {@link runCompileJob}. A message is `{ job, registry }`; `registry` is the URL of a module that
+ * exports `FEEDS` and perhaps `TABLE_FEEDS`, because the reader of a feed is code and cannot be sent.
  */
 declare const self: Worker;
 
@@ -25,8 +24,7 @@ interface Registry {
 }
 
 async function loadRegistry(): Promise<Registry> {
-  const [lists, tables] = await Promise.all([import("./feeds.ts"), import("./table_feeds.ts")]);
-  return { ...lists, ...tables };
+  return import("../feeds.ts");
 }
 
 function listBuffers(result: CompileResult): ArrayBuffer[] {

@@ -1,31 +1,29 @@
 import { parsePrefixEnds, parseWords } from "#address";
 import { compileTable, isPlausibleRange, RangeSet, ValuePool } from "#datasets";
-import type { FeedFacts } from "./feed.ts";
-import { FeedError } from "./feed_error.ts";
-import { judgeTable } from "./judge_extent.ts";
-import type { Extent } from "./measure_extent.ts";
-import { openFeedContent } from "./open_feed_content.ts";
-import type { TableFeed, TableSink } from "./table_feed.ts";
+import type { FeedFacts, TableFeed, TableSink } from "../feed.ts";
+import { FeedError, openFeedContent } from "../feed_content.ts";
+import { judgeTable } from "./extent.ts";
+import type { Extent } from "./extent_bounds.ts";
 
-/** Malformed rows that are forgiven, in number or as a share of all. */
+/** Malformed rows that are accepted: this many, or this share of all rows. */
 const MALFORMED_ROWS = 3;
 const MALFORMED_SHARE = 0.01;
 
-/** A table as bytes of its file, and what it is made of. */
+/** A table as the bytes of its file, and facts about it. */
 export interface CompiledTableFeed {
   readonly bytes: Uint8Array<ArrayBuffer>;
   readonly ranges: { readonly ipv4: number; readonly ipv6: number };
-  /** Ranges wider than any holder's, left out. */
+  /** Ranges that were left out because they are wider than any holder's. */
   readonly stripped: number;
-  /** YYYY-MM-DD: of the data where the files say it, else of the moment they are read. */
+  /** YYYY-MM-DD: the date of the data if the files have one, otherwise of `nowMs`. */
   readonly date: string;
   /** What the table covers. */
   readonly extent: Extent;
 }
 
 /**
- * Compiles the files of a {@link TableFeed} into its table; `nowMs` is the moment for which they are read. Blocks the
- * thread for seconds: work for a worker.
+ * Compiles the files of a {@link TableFeed} into its table; `nowMs` is the time for which they are read. Blocks the
+ * thread for seconds, so it runs in a worker.
  * @throws {FeedError} when the download is not what it must be, or gives one AS or country more than it can have.
  */
 export async function compileTableFeed(
@@ -38,19 +36,19 @@ export async function compileTableFeed(
   const collector = new TableCollector(feed);
   let facts: FeedFacts = {};
   for (const file of files) {
-    const said = await feed.parse(openFeedContent(feed, file, nowMs), collector);
-    // Of several files the oldest tells how old the whole may be.
-    if (said.date !== undefined && (facts.date === undefined || said.date < facts.date)) facts = said;
+    const found = await feed.parse(openFeedContent(feed, file, nowMs), collector);
+    // The oldest file decides the date of the table.
+    if (found.date !== undefined && (facts.date === undefined || found.date < facts.date)) facts = found;
   }
   const { ipv4, ipv6, values, stripped } = collector.finish();
   const extent = judgeTable(feed.table, { ipv4, ipv6, values });
-  const made = facts.date ?? new Date(nowMs).toISOString().slice(0, 10);
-  const origin = `${feed.id} ${made}, revision ${feed.revision}`;
+  const date = facts.date ?? new Date(nowMs).toISOString().slice(0, 10);
+  const origin = `${feed.id} ${date}, revision ${feed.revision}`;
   return {
-    bytes: compileTable({ id: feed.table, origin, date: made, ipv4, ipv6, values }),
+    bytes: compileTable({ id: feed.table, origin, date, ipv4, ipv6, values }),
     ranges: { ipv4: ipv4.size, ipv6: ipv6.size },
     stripped,
-    date: made,
+    date,
     extent,
   };
 }
@@ -103,7 +101,7 @@ class TableCollector implements TableSink {
     this.#malformed++;
   }
 
-  /** @throws {FeedError} when there is too little of it, or too much of it was malformed. */
+  /** @throws {FeedError} when there are too few ranges, or too many malformed rows. */
   finish(): this {
     const { minRanges } = this.#feed;
     const total = this.ipv4.size + this.ipv6.size + this.stripped;

@@ -5,7 +5,7 @@ import { replaceFile } from "#datasets";
 
 const WholeSchema = v.pipe(v.number(), v.safeInteger(), v.minValue(0));
 
-/** A file of a download that was accepted: which of the feed's files, its name on disk, what to ask the server with. */
+/** A file of an accepted download: its position in the feed's files, its name on disk, its validators for the server. */
 const KeptFileSchema = v.object({
   index: WholeSchema,
   url: v.string(),
@@ -18,7 +18,7 @@ const KeptFileSchema = v.object({
 /** See {@link Extent}. */
 const ExtentSchema = v.object({ ipv4: WholeSchema, ipv6: WholeSchema, networks: WholeSchema });
 
-/** All moments in milliseconds since the epoch. What else there is makes it a state of somebody else's. */
+/** Times are in milliseconds since the epoch. A state with other fields is from another program and is ignored. */
 const FeedRecordSchema = v.strictObject({
   /** The last good download; absent before the first. */
   good: v.exactOptional(
@@ -26,15 +26,15 @@ const FeedRecordSchema = v.strictObject({
       files: v.array(KeptFileSchema),
       rows: WholeSchema,
       stripped: WholeSchema,
-      /** What it covers; absent where a version that did not measure it downloaded it. */
+      /** What it covers; absent when an older version of this program downloaded it. */
       extent: v.exactOptional(ExtentSchema),
       date: v.exactOptional(v.string()),
-      /** When it was downloaded, and when the server last said that it is still the newest. */
+      /** When it was downloaded, and when the server last confirmed that it is the newest. */
       fetchedAt: WholeSchema,
       checkedAt: WholeSchema,
     }),
   ),
-  /** Failures since the last success, and what the last one was. */
+  /** Failures since the last success, and the last one of them. */
   failures: WholeSchema,
   error: v.exactOptional(
     v.object({
@@ -43,26 +43,32 @@ const FeedRecordSchema = v.strictObject({
       reason: v.exactOptional(v.picklist(["implausible"])),
     }),
   ),
-  /** Not to be asked again before. */
+  /** When the next download is due. */
   dueAt: WholeSchema,
 });
 
-/** The state as it is written: `seal` is the XXH3-64 of the JSON of all the rest, so that no digit of it turns unseen. */
+/** The state on disk: `seal` is the XXH3-64 of the JSON of all other fields, so that damage is detected. */
 const StateSchema = v.looseObject({ seal: v.exactOptional(v.string()) });
 
 export type KeptFile = v.InferOutput<typeof KeptFileSchema>;
 export type FeedRecord = v.InferOutput<typeof FeedRecordSchema>;
 
-const NOTHING: FeedRecord = { failures: 0, dueAt: 0 };
+const EMPTY: FeedRecord = { failures: 0, dueAt: 0 };
 const STATE = "state.json";
-/** A file this much older than the state belongs to no download that is still being made. */
-const LEFT_BEHIND_MS = 600_000;
+/** A file this much older than the state does not belong to a download that is under way. */
+const ABANDONED_MS = 600_000;
+
+/** The files of a download on disk. */
+export interface DownloadOnDisk {
+  readonly id: string;
+  readonly files: readonly { readonly index: number; readonly url: string; readonly path: string }[];
+}
 
 /**
- * What is kept of every feed on disk: a folder each, with the files of the last good download and `state.json`, which
- * names them. The state is replaced as a whole and last, so that at every moment it names a complete download.
+ * The last good download of every feed on disk: one folder for each feed, with the files of the download and
+ * `state.json`, which names them. The state is replaced as a whole and last, so it always names a complete download.
  */
-export class FeedShelf {
+export class FeedCache {
   readonly directory: string;
   readonly #records = new Map<string, FeedRecord>();
 
@@ -70,7 +76,7 @@ export class FeedShelf {
     this.directory = directory;
   }
 
-  /** What is known of a feed; read from disk on first sight. A state that cannot be read is none. */
+  /** Gives the record of a feed, read from disk on first use. A state that cannot be read counts as no state. */
   record(id: string): FeedRecord {
     const known = this.#records.get(id);
     if (known !== undefined) return known;
@@ -79,7 +85,7 @@ export class FeedShelf {
     return read;
   }
 
-  /** Takes over what another process has downloaded since. */
+  /** Reads the state again when another process has saved a newer download. */
   reload(id: string): void {
     const known = this.record(id);
     const read = readRecord(join(this.directory, id));
@@ -87,7 +93,7 @@ export class FeedShelf {
   }
 
   /**
-   * Writes a downloaded file beside those in use. Its name follows from its content, so the same one is not written twice.
+   * Writes a downloaded file beside those in use. The name is made from the content, so equal files are written once.
    * @throws the file system's error.
    */
   put(id: string, index: number, bytes: Uint8Array): { readonly name: string; readonly path: string } {
@@ -99,7 +105,7 @@ export class FeedShelf {
     return { name, path };
   }
 
-  /** Whether a file on disk is, byte for byte, what was downloaded. Reads all of it, beside what else goes on. */
+  /** Whether a file on disk is exactly what was downloaded. Reads all of it without blocking the thread. */
   async isWhole(id: string, { name, bytes }: Pick<KeptFile, "name" | "bytes">): Promise<boolean> {
     try {
       const file = Bun.file(this.path(id, name));
@@ -110,14 +116,14 @@ export class FeedShelf {
   }
 
   /**
-   * Takes a download out of use whose files are damaged or not to be believed, so that it is asked for as if there
-   * never was one.
+   * Removes a download whose files are damaged or refused from the state, so that the next download is not
+   * conditional.
    */
   forget(id: string, error?: FeedRecord["error"]): void {
     try {
-      this.save(id, error === undefined ? NOTHING : { ...NOTHING, error });
+      this.save(id, error === undefined ? EMPTY : { ...EMPTY, error });
     } catch {
-      // On disk the old state stands, and is found to be damaged again.
+      // The old state stays on disk, and its damage is found again.
     }
   }
 
@@ -125,9 +131,17 @@ export class FeedShelf {
     return join(this.directory, id, name);
   }
 
+  /** Gives the files of a download with their paths. */
+  locate(id: string, files: readonly KeptFile[]): DownloadOnDisk {
+    return {
+      id,
+      files: files.map(({ index, url, name }) => ({ index, url, path: this.path(id, name) })),
+    };
+  }
+
   /**
-   * Makes `record` the state of the feed, in memory in any case.
-   * @throws the file system's error; on disk the old state then stands.
+   * Makes `record` the state of the feed, in memory and on disk.
+   * @throws the file system's error; the old state then stays on disk.
    */
   save(id: string, record: FeedRecord): void {
     this.#records.set(id, record);
@@ -137,8 +151,8 @@ export class FeedShelf {
   }
 
   /**
-   * Removes files that neither the state in memory nor the one on disk names; young ones stay, because another process
-   * may be about to name them.
+   * Removes files that neither the state in memory nor the one on disk names. Young files stay, because another
+   * process may be about to name them.
    */
   sweep(id: string): void {
     const folder = join(this.directory, id);
@@ -149,15 +163,15 @@ export class FeedShelf {
       for (const name of readdirSync(folder)) {
         if (!/\.(?:data|tmp)$/.test(name) || used.has(name)) continue;
         const path = join(folder, name);
-        if (savedMs - statSync(path).mtimeMs > LEFT_BEHIND_MS) rmSync(path);
+        if (savedMs - statSync(path).mtimeMs > ABANDONED_MS) rmSync(path);
       }
     } catch {
-      // What cannot be removed now is removed the next time.
+      // A file that cannot be removed now is removed the next time.
     }
   }
 }
 
-/** Whether bytes are those that a file of the shelf was named after. */
+/** Whether the bytes match the hash in the name of their file. */
 export function isDownloaded(name: string, bytes: Uint8Array): boolean {
   return name.slice(name.indexOf("-") + 1) === `${hashOf(bytes)}.data`;
 }
@@ -170,19 +184,19 @@ function sealOf(record: object): string {
   return hashOf(new TextEncoder().encode(JSON.stringify(record)));
 }
 
-/** A state without a seal is one of before, or written by hand. */
+/** A state without a seal is from an older version, or written by hand, and is accepted. */
 function readRecord(folder: string): FeedRecord {
   try {
     const state = v.parse(StateSchema, JSON.parse(readFileSync(join(folder, STATE), "utf8")));
     const { seal, ...rest } = state;
-    if (seal !== undefined && seal !== sealOf(rest)) return NOTHING;
+    if (seal !== undefined && seal !== sealOf(rest)) return EMPTY;
     const record = v.parse(FeedRecordSchema, rest);
     const isWhole = record.good?.files.every(
       ({ name, bytes }) => statSync(join(folder, name), { throwIfNoEntry: false })?.size === bytes,
     );
     if (isWhole !== false) return record;
   } catch {
-    // Absent, damaged or not ours: as good as new.
+    // Absent, damaged or from another program: start again.
   }
-  return NOTHING;
+  return EMPTY;
 }
