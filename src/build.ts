@@ -21,7 +21,7 @@ import { basename, dirname, join, relative, resolve } from "node:path";
 import { parseArgs } from "node:util";
 import { type BuildMetafile, type BunPlugin, JSONC } from "bun";
 import { PACKAGE_FILES } from "#cli";
-import { prepareSeed, SEED_RECIPES } from "#datasets";
+import { prepareSeed, SEED_TABLES } from "#datasets";
 import manifest from "../package.json" with { type: "json" };
 import { type Lock, listComponents } from "./list_components.ts";
 import { rewriteLibsql } from "./rewrite_libsql.ts";
@@ -164,7 +164,7 @@ function pack(from: string, to: string): void {
 
 /** Places of the packages whose code or data is inside, relative to `node_modules`. */
 function findPackages(metafile: BuildMetafile, target: Target): readonly string[] {
-  const places = new Set<string>(SEED_RECIPES.map((recipe) => recipe.package));
+  const places = new Set<string>(SEED_TABLES.map((recipe) => recipe.package));
   places.add(NATIVE_PARTS[target].package);
   const files = Object.values(PACKAGE_FILES).map((place) => `node_modules/${place}`);
   for (const input of [...files, ...Object.keys(metafile.inputs)]) {

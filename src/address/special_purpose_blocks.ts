@@ -19,7 +19,7 @@ export const PURPOSE_IDS = [
   "unique_local",
   /** Former private IPv6 networks, deprecated by RFC 3879: fec0::/10. */
   "site_local",
-  /** Set aside by the IETF for protocols, nothing is assigned there: 192.0.0.0/24 and 2001::/23. */
+  /** Reserved by the IETF for protocols; nothing is assigned in it: 192.0.0.0/24 and 2001::/23. */
   "protocol_assignments",
   /** A placeholder that fills a field and never appears on the wire: 192.0.0.8 and 100:0:0:1::/64. */
   "dummy",
@@ -31,19 +31,19 @@ export const PURPOSE_IDS = [
   "multicast",
   /** Everyone on the local network: 255.255.255.255. */
   "broadcast",
-  /** Reserved by the IETF, given to nobody: 240/4 and the IPv6 space outside 2000::/3. */
+  /** Reserved by the IETF and not assigned: 240/4 and the IPv6 space outside 2000::/3. */
   "reserved",
-  /** Global IPv6 unicast space that IANA has not yet given to a regional registry. */
+  /** Global IPv6 unicast space that IANA has not yet allocated to a regional registry. */
   "unallocated",
-  /** Traffic sent there is thrown away on purpose (RFC 6666): 100::/64. */
+  /** Routers discard traffic to it on purpose (RFC 6666): 100::/64. */
   "discard_only",
-  /** 6to4 tunnels and their deprecated relays, an IPv4 address in disguise: 2002::/16 and 192.88.99/24. */
+  /** 6to4 tunnels and their deprecated relays; the address contains an IPv4 address: 2002::/16 and 192.88.99/24. */
   "six_to_four",
-  /** Teredo tunnels, an IPv4 address and port in disguise (RFC 4380): 2001::/32. */
+  /** Teredo tunnels; the address contains an IPv4 address and port (RFC 4380): 2001::/32. */
   "teredo",
   /** IPv4/IPv6 translation inside one network: 64:ff9b:1::/48, 192.0.0.0/29, 192.0.0.170 and .171. */
   "translation",
-  /** Cryptographic hashes shaped like addresses, first generation, expired (RFC 4843): 2001:10::/28. */
+  /** Cryptographic hashes in the format of addresses, first generation, expired (RFC 4843): 2001:10::/28. */
   "orchid",
   /** Segment identifiers inside one SRv6 network (RFC 9602): 5f00::/16. */
   "segment_routing",
@@ -141,7 +141,7 @@ export const IPV6_ROWS: readonly SpecialPurposeRow[] = [
   ["5f00::/16", "segment_routing"],
   ["fc00::/7", "unique_local"],
   ["fe80::/10", "link_local"],
-  // Global unicast: what IANA has given to the regional registries, all else is unallocated.
+  // Global unicast: what IANA has allocated to the regional registries; everything else is unallocated.
   ["2000::/3", "unallocated"],
   ["2001:200::/23", "reachable"],
   ["2001:400::/23", "reachable"],

@@ -1,9 +1,10 @@
 import * as v from "valibot";
 
 /**
- * What membership of a list means. `relay` = a privacy relay of known users; `hosting` = rentable servers;
- * `cdn` = an edge that fetches for others; `search_bot` and `ai_bot` = a crawler, `user_fetcher` = a service fetching
- * because somebody asked it to; `abuse`, `severe`, `botnet` as in a listing; `anycast` = one address in many places.
+ * What it means that a range is in a list. `relay` = a privacy relay of known users; `hosting` = rentable servers;
+ * `cdn` = a content network that fetches for others; `search_bot` and `ai_bot` = a crawler; `user_fetcher` = a service
+ * that fetches because a user asked for it; `abuse`, `severe`, `botnet` as in a listing; `anycast` = one address in
+ * many places.
  */
 export const LIST_MEANINGS = [
   "tor_exit",
@@ -48,7 +49,7 @@ export interface ListPlace {
   readonly city?: string;
 }
 
-/** What a list says about a range. `label` names the provider, bot, operator or entry; few distinct ones a feed. */
+/** What a list says about a range. `label` names the provider, bot or operator; a feed has few distinct ones. */
 export interface RangeInfo {
   readonly meaning: ListMeaning;
   readonly label?: string;
@@ -63,12 +64,12 @@ export interface NetworkInfo {
   readonly country?: string;
 }
 
-/** One list's word about a range; `feed` is the id of the list. */
+/** An entry about a range; `feed` is the id of its list. */
 export interface ListEntry extends RangeInfo {
   readonly feed: string;
 }
 
-/** One list's word about an autonomous system. */
+/** An entry about an autonomous system; `feed` is the id of its list. */
 export interface NetworkEntry extends NetworkInfo {
   readonly feed: string;
 }
@@ -98,12 +99,12 @@ const NetworkEntriesSchema = v.array(
   }),
 );
 
-/** Reads the value of a row of the table of lists. @throws when it is none. */
+/** Parses the value of a row of the table of lists. @throws when it is not valid. */
 export function parseListEntries(text: string): readonly ListEntry[] {
   return v.parse(ListEntriesSchema, JSON.parse(text));
 }
 
-/** Reads the value of a row of the table of networks. @throws when it is none. */
+/** Parses the value of a row of the table of networks. @throws when it is not valid. */
 export function parseNetworkEntries(text: string): readonly NetworkEntry[] {
   return v.parse(NetworkEntriesSchema, JSON.parse(text));
 }
@@ -112,17 +113,17 @@ export function parseNetworkEntries(text: string): readonly NetworkEntry[] {
 export type RefusalReason = "implausible";
 
 /**
- * The state of one feed. `ready` = its entries speak; otherwise `problem` says why not. Moments and ages in
- * milliseconds; age counts from when the publisher last confirmed the data.
+ * The state of one feed. `ready` = its entries are used; otherwise `problem` says why not. Times and ages are in
+ * milliseconds; the age counts from the last time the server confirmed the data.
  */
 export interface FeedState {
   readonly id: string;
   readonly ready: boolean;
-  /** `fresh` up to twice its cadence, `expired` when it no longer speaks, `absent` before the first download. */
+  /** `fresh` up to twice its cadence, `expired` when it is no longer used, `absent` before the first download. */
   readonly freshness: "fresh" | "ageing" | "expired" | "absent";
   readonly problem?: string;
   readonly ageMs?: number;
-  /** Date of the data (YYYY-MM-DD): as the list says, else the day of its download. */
+  /** Date of the data (YYYY-MM-DD): from the list if it has one, otherwise the day of its download. */
   readonly date?: string;
   readonly rows?: number;
   readonly stripped?: number;

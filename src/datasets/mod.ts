@@ -25,7 +25,7 @@ export { openTable, readTable, type TableWanted } from "./open_table.ts";
 export { prepareSeed, type SeedOptions, type SeedOutcome } from "./prepare_seed.ts";
 export { isPlausibleRange, type Partition, RangeSet } from "./range_set.ts";
 export type { RangeTable } from "./range_table.ts";
-export { SEED_RECIPES, type SeedRecipe } from "./seed_recipes.ts";
+export { SEED_TABLES, type SeedTable } from "./seed_tables.ts";
 export {
   type AsnRow,
   formatAsnRow,

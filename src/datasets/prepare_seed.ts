@@ -2,7 +2,7 @@ import { closeSync, fstatSync, mkdirSync, openSync, readFileSync, readSync } fro
 import { join } from "node:path";
 import { compileTable } from "./encode_table.ts";
 import { DatasetError, describeCause, replaceFile } from "./files.ts";
-import { SEED_RECIPES, type SeedRecipe } from "./seed_recipes.ts";
+import { SEED_TABLES, type SeedTable } from "./seed_tables.ts";
 import { readTableHeader, TABLE_LAYOUT } from "./table_format.ts";
 import type { TableId } from "./table_values.ts";
 
@@ -10,7 +10,7 @@ import type { TableId } from "./table_values.ts";
 export interface SeedOptions {
   readonly directory: string;
   readonly packages: string;
-  readonly recipes?: readonly SeedRecipe[];
+  readonly tables?: readonly SeedTable[];
 }
 
 /** The outcome for one table: it was current, was compiled, or cannot be compiled (an old file then stays). */
@@ -25,9 +25,9 @@ export type SeedOutcome =
  */
 export async function prepareSeed(options: SeedOptions): Promise<readonly SeedOutcome[]> {
   const outcomes: SeedOutcome[] = [];
-  for (const recipe of options.recipes ?? SEED_RECIPES) {
-    const made = await prepareTable(recipe, join(options.packages, recipe.package), options.directory);
-    outcomes.push({ id: recipe.id, ...made });
+  for (const table of options.tables ?? SEED_TABLES) {
+    const made = await prepareTable(table, join(options.packages, table.package), options.directory);
+    outcomes.push({ id: table.id, ...made });
   }
   return outcomes;
 }
@@ -36,28 +36,28 @@ type Made =
   | { readonly did: "kept" | "compiled"; readonly date: string }
   | { readonly did: "failed"; readonly problem: string };
 
-async function prepareTable(recipe: SeedRecipe, folder: string, directory: string): Promise<Made> {
-  const file = join(directory, `${recipe.id}.table`);
-  let table: Uint8Array;
+async function prepareTable(seed: SeedTable, folder: string, directory: string): Promise<Made> {
+  const file = join(directory, `${seed.id}.table`);
+  let bytes: Uint8Array;
   let date: string;
   try {
-    const version = readVersion(folder, recipe.package);
-    const origin = `${recipe.package}@${version}, recipe ${recipe.revision}`;
-    date = readDate(version, recipe.package);
+    const version = readVersion(folder, seed.package);
+    const origin = `${seed.package}@${version}, recipe ${seed.revision}`;
+    date = readDate(version, seed.package);
     if (readOrigin(file) === origin) return { did: "kept", date };
-    const ranges = await recipe.read(folder);
+    const ranges = await seed.read(folder);
     for (const family of ["ipv4", "ipv6"] as const) {
       const { size } = ranges[family];
-      if (size < recipe.minimumRanges[family])
+      if (size < seed.minimumRanges[family])
         throw new DatasetError(`Cannot use "${folder}": only ${size} ${family} ranges`);
     }
-    table = compileTable({ id: recipe.id, origin, date, ...ranges });
+    bytes = compileTable({ id: seed.id, origin, date, ...ranges });
   } catch (error) {
     return { did: "failed", problem: error instanceof Error ? error.message : String(error) };
   }
   try {
     mkdirSync(directory, { recursive: true });
-    replaceFile(file, table);
+    replaceFile(file, bytes);
   } catch (cause) {
     throw new DatasetError(`Cannot write "${file}": ${describeCause(cause)}`, { cause });
   }

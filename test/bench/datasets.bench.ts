@@ -8,7 +8,7 @@ import { join } from "node:path";
 import { Reader } from "mmdb-lib";
 import { type Address, addressFromWords, parseAddress } from "#address";
 import { type Datasets, openDatasets, prepareSeed } from "#datasets";
-import { readCsvRanges } from "../../src/datasets/seed_recipes.ts";
+import { readCsvRanges } from "../../src/datasets/seed_tables.ts";
 
 const BUDGET = { ipv4Ns: 150, ipv6Ns: 300, ratio: 5, openMs: 50 };
 const ADDRESSES = 300_000;

@@ -2,7 +2,7 @@ import { describe, expect, test } from "bun:test";
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { DatasetError, openDatasets, prepareSeed } from "#datasets";
-import { address, compileSample, SMALL_RECIPES, temporaryFolder, writePackages } from "./kit.ts";
+import { address, compileSample, SMALL_TABLES, temporaryFolder, writePackages } from "./kit.ts";
 
 describe("openDatasets", () => {
   test("opens nothing in a folder that is not there, and says so table by table", () => {
@@ -25,7 +25,7 @@ describe("openDatasets", () => {
     using folder = temporaryFolder();
     writePackages(join(folder.path, "packages"));
     const directory = join(folder.path, "seed");
-    await prepareSeed({ directory, packages: join(folder.path, "packages"), recipes: SMALL_RECIPES });
+    await prepareSeed({ directory, packages: join(folder.path, "packages"), tables: SMALL_TABLES });
     writeFileSync(join(directory, "asn.table"), compileSample("country"));
     const datasets = openDatasets({ directory });
     expect(datasets.state("asn")).toEqual({

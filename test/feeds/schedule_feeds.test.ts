@@ -1,13 +1,13 @@
 import { afterEach, beforeEach, describe, expect, test } from "bun:test";
 import { createCompiler, type FeedSchedule, type Feeds, type RefreshOutcome, scheduleFeeds } from "#feeds";
 import { address } from "../datasets/kit.ts";
-import { type FeedWorld, openFeedWorld, registry } from "./open_world.ts";
+import { type FeedSetup, openFeedSetup, registry } from "./feed_setup.ts";
 import { alpha, FEEDS } from "./small_feeds.ts";
 
 const HOUR = 3_600_000;
 const LIST = "8.8.4.1\n8.8.4.2\n";
 
-let at: FeedWorld;
+let at: FeedSetup;
 let schedule: FeedSchedule | undefined;
 let outcomes: RefreshOutcome[];
 let problems: string[];
@@ -16,7 +16,7 @@ let alarm: { callback: () => void; dueMs: number } | undefined;
 const waiters: (() => void)[] = [];
 
 beforeEach(async () => {
-  at = await openFeedWorld();
+  at = await openFeedSetup();
   outcomes = [];
   problems = [];
   compiled = 0;

@@ -142,7 +142,7 @@ class Collector implements FeedSink {
     const key = `${meaning}\0${label ?? ""}\0${place === undefined ? "" : `${place.country}\0${place.region ?? ""}\0${place.city ?? ""}`}`;
     const id = this.#intern(key, this.#into.infos, () => {
       if (!this.#announced.has(meaning))
-        throw new FeedError(`it says "${meaning}", which it does not announce`);
+        throw new FeedError(`it has the meaning "${meaning}", which it does not announce`);
       const region = boundText(place?.region);
       const city = boundText(place?.city);
       const isPlace = place !== undefined && /^[A-Z]{2}$/.test(place.country);
@@ -175,7 +175,7 @@ class Collector implements FeedSink {
     const known = this.#ids.get(key);
     if (known !== undefined) return known;
     const limit = this.#feed.networks === true ? this.#feed.maxRows : MAX_INFOS;
-    if (this.#ids.size >= limit) throw new FeedError("it says too many different things");
+    if (this.#ids.size >= limit) throw new FeedError("it has too many different infos");
     const id = pool.intern(JSON.stringify({ feed: this.#feed.id, ...build() }));
     this.#ids.set(key, id);
     return id;

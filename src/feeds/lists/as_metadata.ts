@@ -29,7 +29,7 @@ function readNames(content: FeedContent, sink: FeedSink): FeedFacts {
   const lines = content.lines();
   const head = lines.next();
   if (head.done === true || !head.value.startsWith("asn,handle,description,country")) {
-    throw new FeedError("it has another head");
+    throw new FeedError("it has another header");
   }
   for (const line of lines) {
     const first = line.indexOf(",");

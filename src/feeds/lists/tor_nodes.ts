@@ -31,7 +31,7 @@ function readRelays(content: FeedContent, sink: FeedSink): FeedFacts {
   const lines = content.lines();
   const head = lines.next();
   if (head.done === true || !/^fingerprint\s*,\s*ip/i.test(head.value))
-    throw new FeedError("it has another head");
+    throw new FeedError("it has another header");
   for (const line of lines) {
     const [, address, port] = line.split(",", 3);
     if (address === undefined || port === undefined) throw new FeedError("a line has too few fields");

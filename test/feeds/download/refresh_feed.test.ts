@@ -5,17 +5,17 @@ import { gzipSync } from "node:zlib";
 import { type Feed, type Feeds, refreshFeed } from "#feeds";
 import type { Reply } from "#kit";
 import { address } from "../../datasets/kit.ts";
-import { type FeedWorld, openFeedWorld } from "../open_world.ts";
+import { type FeedSetup, openFeedSetup } from "../feed_setup.ts";
 import { alpha, beta, gamma } from "../small_feeds.ts";
 
 const HOST = "lists.example";
 const GOOD = "# ours\n8.8.4.1\n9.9.9.0/28 ; a remark\n2600:9000::/28\n";
 
-let at: FeedWorld;
+let at: FeedSetup;
 let feeds: Feeds;
 
 beforeEach(async () => {
-  at = await openFeedWorld();
+  at = await openFeedSetup();
   feeds = at.open();
 });
 afterEach(() => at.close());

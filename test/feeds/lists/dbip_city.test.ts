@@ -5,17 +5,17 @@ import { openFeeds, refreshFeed } from "#feeds";
 import { dbipCity } from "../../../src/feeds/lists/dbip_city.ts";
 import { encodeMmdb, type TestNetwork, type TestRecord } from "../../datasets/encode_mmdb.ts";
 import { address } from "../../datasets/kit.ts";
-import { type FeedWorld, openFeedWorld } from "../open_world.ts";
+import { type FeedSetup, openFeedSetup } from "../feed_setup.ts";
 import { smallCity } from "../small_feeds.ts";
 
 const HOST = "download.db-ip.com";
 const MARCH = "/free/dbip-city-lite-2026-03.mmdb.gz";
 const FEBRUARY = "/free/dbip-city-lite-2026-02.mmdb.gz";
 
-let at: FeedWorld;
+let at: FeedSetup;
 
 beforeEach(async () => {
-  at = await openFeedWorld();
+  at = await openFeedSetup();
 });
 afterEach(() => at.close());
 

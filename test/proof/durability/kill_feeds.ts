@@ -14,7 +14,7 @@ import { createCompiler, openFeeds, refreshFeed } from "#feeds";
 import { startGateway } from "#kit";
 import { createWorld } from "#upstream";
 import { address } from "../../datasets/kit.ts";
-import { registry } from "../../feeds/open_world.ts";
+import { registry } from "../../feeds/feed_setup.ts";
 import { alpha } from "../../feeds/small_feeds.ts";
 import { type CaseResult, createChance, type Extent } from "./case_result.ts";
 import { inFolder, project } from "./folders.ts";

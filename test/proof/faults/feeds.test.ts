@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { gzipSync } from "node:zlib";
 import { type Feed, type Feeds, refreshFeed } from "#feeds";
 import type { Reply } from "#kit";
-import { type FeedWorld, openFeedWorld } from "../../feeds/open_world.ts";
+import { type FeedSetup, openFeedSetup } from "../../feeds/feed_setup.ts";
 import { alpha, beta, delta, gamma } from "../../feeds/small_feeds.ts";
 import { expectKept, type FaultRow, renderPart } from "./fault_table.ts";
 import { type HttpFault, listHttpFaults } from "./http_faults.ts";
@@ -51,11 +51,11 @@ const SHAPES = [
 }[];
 type Shape = (typeof SHAPES)[number];
 
-let at: FeedWorld;
+let at: FeedSetup;
 let feeds: Feeds;
 
 beforeAll(async () => {
-  at = await openFeedWorld();
+  at = await openFeedSetup();
   feeds = at.open();
   at.gateway.on("lists.example", "/more.gz", { status: 404 });
   for (const shape of SHAPES) {

@@ -3,15 +3,15 @@ import { existsSync, linkSync, readdirSync, readFileSync, rmSync, writeFileSync 
 import { join } from "node:path";
 import { type Feeds, refreshFeed } from "#feeds";
 import { address } from "../../datasets/kit.ts";
-import { type FeedWorld, openFeedWorld } from "../../feeds/open_world.ts";
+import { type FeedSetup, openFeedSetup } from "../../feeds/feed_setup.ts";
 import { alpha } from "../../feeds/small_feeds.ts";
 
 const FILES = ["networks.table", "lists.table", "tables.json"] as const;
 
-let at: FeedWorld;
+let at: FeedSetup;
 
 beforeEach(async () => {
-  at = await openFeedWorld();
+  at = await openFeedSetup();
   at.gateway.on("lists.example", "/alpha.txt", (call) =>
     call.headers.get("if-none-match") === null
       ? { text: "8.8.4.1\n8.8.4.2\n", headers: { etag: '"one"' } }

@@ -4,13 +4,13 @@ import { join } from "node:path";
 import { compileTable, openDatasets, RangeSet, ValuePool } from "#datasets";
 import { openFeeds, refreshFeed } from "#feeds";
 import { address } from "../../datasets/kit.ts";
-import { type FeedWorld, openFeedWorld } from "../../feeds/open_world.ts";
+import { type FeedSetup, openFeedSetup } from "../../feeds/feed_setup.ts";
 import { delta } from "../../feeds/small_feeds.ts";
 
-let at: FeedWorld;
+let at: FeedSetup;
 
 beforeEach(async () => {
-  at = await openFeedWorld();
+  at = await openFeedSetup();
   const values = new ValuePool();
   const ipv4 = new RangeSet(4);
   ipv4.add([0x0808_0000], [0x0808_ffff], values.intern("15169 Seed"));

@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { createCompiler, openFeeds } from "#feeds";
 import { startGateway } from "#kit";
 import { address, temporaryFolder } from "../../datasets/kit.ts";
-import { registry } from "../../feeds/open_world.ts";
+import { registry } from "../../feeds/feed_setup.ts";
 import { alpha } from "../../feeds/small_feeds.ts";
 
 const KILLS = 6;

@@ -1,7 +1,7 @@
 /** `bun update_forever.ts DIRECTORY GATEWAY`: updates one feed over and over until it is killed. */
 import { createCompiler, openFeeds, refreshFeed } from "#feeds";
 import { createWorld } from "#upstream";
-import { registry } from "../../feeds/open_world.ts";
+import { registry } from "../../feeds/feed_setup.ts";
 import { alpha } from "../../feeds/small_feeds.ts";
 
 const [directory = "", gateway = ""] = process.argv.slice(2);

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "bun:test";
 import fc from "fast-check";
-import { parseIntegerAddress } from "../../src/datasets/seed_recipes.ts";
+import { parseIntegerAddress } from "../../src/datasets/seed_tables.ts";
 import { toWords } from "./kit.ts";
 
 const words = new Uint32Array(4);

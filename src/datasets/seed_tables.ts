@@ -17,10 +17,10 @@ export interface SeedRanges {
 }
 
 /** How one table is made from one npm data package. */
-export interface SeedRecipe {
+export interface SeedTable {
   readonly id: TableId;
   readonly package: string;
-  /** Increased when the recipe makes another table from the same package. */
+  /** Increased when another table is made from the same package. */
   readonly revision: number;
   /** Fewer ranges mean that something is wrong with the package. */
   readonly minimumRanges: { readonly ipv4: number; readonly ipv6: number };
@@ -29,7 +29,7 @@ export interface SeedRecipe {
 }
 
 /** How the embedded tables are made, one entry for each table. Packages: https://github.com/sapics/ip-location-db */
-export const SEED_RECIPES: readonly SeedRecipe[] = [
+export const SEED_TABLES: readonly SeedTable[] = [
   {
     id: "asn",
     package: "@ip-location-db/asn",

@@ -8,7 +8,7 @@ import { FEEDS, TABLE_FEEDS } from "./small_feeds.ts";
 export const registry = new URL("./small_feeds.ts", import.meta.url).href;
 
 /** A gateway, the machinery of feeds asking through it, and a clock that only the test moves. */
-export interface FeedWorld {
+export interface FeedSetup {
   readonly gateway: GatewayServer;
   readonly world: World;
   readonly compiler: Compiler;
@@ -22,8 +22,8 @@ export interface FeedWorld {
 /** One for all worlds: a thread that loads the room takes longer than most tests. It ends by itself when idle. */
 let compiler: Compiler | undefined;
 
-/** Opens a {@link FeedWorld} in a folder of its own. */
-export async function openFeedWorld(): Promise<FeedWorld> {
+/** Opens a {@link FeedSetup} in a folder of its own. */
+export async function openFeedSetup(): Promise<FeedSetup> {
   const gateway = await startGateway();
   const folder = temporaryFolder();
   const clock = { nowMs: Date.parse("2026-03-05T00:00:00Z") };
