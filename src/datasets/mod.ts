@@ -4,7 +4,7 @@
  */
 export { readCsv, splitCsvLine } from "./csv.ts";
 export { type Datasets, type DownloadedData, openDatasets, type TableState } from "./datasets.ts";
-export { compileTable, encodeTable, type TableContent, type TableSource, ValuePool } from "./encode_table.ts";
+export { compileTable, encodeTable, ValuePool } from "./encode_table.ts";
 export { DatasetError, replaceFile } from "./files.ts";
 export {
   AS_CLASSES,
@@ -21,9 +21,9 @@ export {
   type RangeInfo,
   type RefusalReason,
 } from "./list_entry.ts";
-export { openTable, readTable, type TableWanted } from "./open_table.ts";
-export { prepareSeed, type SeedOptions, type SeedOutcome } from "./prepare_seed.ts";
-export { isPlausibleRange, type Partition, RangeSet } from "./range_set.ts";
+export { openTable, readTable } from "./open_table.ts";
+export { prepareSeed } from "./prepare_seed.ts";
+export { isPlausibleRange, RangeSet } from "./range_set.ts";
 export type { RangeTable } from "./range_table.ts";
 export { SEED_TABLES, type SeedTable } from "./seed_tables.ts";
 export {
