@@ -111,7 +111,6 @@ async function runTests(paths: readonly string[], flags: readonly string[]): Pro
 const SLOW = ["slow", "client", "deploy", "docs", "e2e", "proof", "browser"];
 /** Files of other folders that do the same, or take longer than a check between two edits may. */
 const SLOW_FILES = [
-  "datasets/feeds/kill",
   "http/mcp",
   "render/pages_valid",
   "scoring/properties",
