@@ -1,16 +1,9 @@
 import type { Address } from "#address";
 import { createThrottle } from "#concurrency";
 import type { Config } from "#config";
-import {
-  type Datasets,
-  FEEDS,
-  type FeedSchedule,
-  type Feeds,
-  feedHosts,
-  openDatasets,
-  TABLE_FEEDS,
-} from "#datasets";
+import { type Datasets, openDatasets } from "#datasets";
 import type { Survey } from "#evidence";
+import { FEEDS, type FeedSchedule, type Feeds, feedHosts, TABLE_FEEDS } from "#feeds";
 import { ADMIT_EVERYONE, type Admissions, type Client } from "#limits";
 import {
   createLookup,

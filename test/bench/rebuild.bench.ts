@@ -8,7 +8,7 @@ import { join } from "node:path";
 import { parsePrefix } from "#address";
 import { openLimits, openService } from "#app";
 import { readConfig } from "#config";
-import { createCompiler, openFeeds } from "#datasets";
+import { createCompiler, openFeeds } from "#feeds";
 import { createApp } from "#http";
 import { describeMethod } from "#scoring";
 import { SOURCES } from "#sources";

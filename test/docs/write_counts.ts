@@ -1,4 +1,4 @@
-import { FEEDS, TABLE_FEEDS } from "#datasets";
+import { FEEDS, TABLE_FEEDS } from "#feeds";
 import { SOURCES } from "#sources";
 
 /** A span of a document that `bun run golden` fills: `<!-- counts -->…<!-- end -->`. */

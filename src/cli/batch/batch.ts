@@ -11,8 +11,9 @@ import {
   type Service,
 } from "#app";
 import type { Config } from "#config";
-import { FEEDS, openDatasets } from "#datasets";
+import { openDatasets } from "#datasets";
 import { mergeEvidence } from "#evidence";
+import { FEEDS } from "#feeds";
 import { createTableSurvey, SOURCES } from "#sources";
 import { type Command, type CommandContext, readOptions, wrongUsage } from "../command.ts";
 import { FAIL_BELOW, readFailBelow } from "../fail_below.ts";
