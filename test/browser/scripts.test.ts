@@ -10,7 +10,7 @@ interface ProgressScript {
   createEventReader(onEvent: (name: string, data: string) => void): { push(text: string): void };
   fill(text: string | undefined, values?: Readonly<Record<string, string | number>>): string;
 }
-// A script of the page is no part of the typed program; its own types are checked below.
+// The scripts of the pages are not part of the typed program; their types are checked below.
 const { createEventReader, fill } = (await import(join(folder, "progress.js"))) as ProgressScript;
 
 function readEvents(pieces: readonly string[]): [string, string][] {

@@ -1,24 +1,24 @@
 import { type DnsReply, type DnsServer, startDnsServer } from "./dns_server.ts";
 import { type GatewayServer, startGateway } from "./gateway.ts";
 
-/** Every upstream on loopback, in good health and with little to say. Later answers registered on it win. */
+/** All upstreams on loopback. They work, and report nothing special. Answers that a test registers later win. */
 export interface World {
   readonly gateway: GatewayServer;
   readonly dns: DnsServer;
-  /** What a limpid process needs to ask this world and no other. */
+  /** Environment of a limpid process that uses these upstreams and no others. */
   readonly env: Readonly<Record<string, string>>;
-  /** Questions asked so far, HTTP and DNS together. */
+  /** Number of queries so far, HTTP and DNS together. */
   questions(): number;
   forget(): void;
   close(): Promise<void>;
 }
 
-/** How long an answer waits, asked anew for each. */
+/** Returns how long the next answer waits. */
 export interface WorldOptions {
   readonly delayMs?: () => number;
 }
 
-/** Starts a gateway and a DNS server that answer for every source: nothing listed, an ordinary business line. */
+/** Starts a gateway and a DNS server that answer for every source: nothing listed, an ordinary business network. */
 export async function startWorld(options: WorldOptions = {}): Promise<World> {
   const gateway = await startGateway();
   const dns = await startDnsServer();
@@ -231,7 +231,7 @@ export async function startWorld(options: WorldOptions = {}): Promise<World> {
   };
 }
 
-/** The last part of the path of a question: the address it is about. */
+/** The last part of the path of a query: the address. */
 function lastOf(path: string): string {
   return decodeURIComponent(/([^/?]+)(?:\?|$)/.exec(path)?.[1] ?? "");
 }
