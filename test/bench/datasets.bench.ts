@@ -76,7 +76,7 @@ function drawIpv6(): Address[] {
   });
 }
 
-/** Opens all tables in a process that has run nothing else; the time is its own. */
+/** Opens all tables in a new process, and returns the time measured there. */
 function openCold(): number {
   const code = `import { openDatasets } from "#datasets";
     const t = performance.now(); openDatasets({ directory: ${JSON.stringify(directory)} });

@@ -44,7 +44,7 @@ const LABELLED_FLOORS: PurityMode["floors"] = new Map([
   ["on 5+ lists: suspicious or worse, told in full", 0.95],
 ]);
 const FALSE_ALARM_FLAGS: readonly Flag[] = ["isHosting", "isVpn", "isProxy"];
-/** Data centres and clouds by their own words. Operators' lists of prefixes hold those of their customers too. */
+/** Data centres and clouds, from their own lists of prefixes, which contain prefixes of their customers too. */
 const SAYS_HOSTING =
   /\bidc\d*\b|cloud|\bdata center\b|tencent|alibaba|baidu|jingdong|volcano engine|amazon|microsoft|guanghuan/i;
 
@@ -107,7 +107,7 @@ async function assess(address: Address, told: readonly SourceRun[] = []): Promis
   return mergeEvidence({ address: address.text, version: address.version, surveyedAt: SURVEYED_AT, runs });
 }
 
-/** The scoring, judged on surveys as they would be if every label were true. */
+/** The scoring, measured on surveys as they would be if every label were true. */
 async function measureAsLabelled(): Promise<never> {
   const results: SetPurities[] = [];
   for (const set of sets) {
@@ -131,7 +131,7 @@ async function measureAsLabelled(): Promise<never> {
   process.exit(lost.length === 0 ? 0 : 1);
 }
 
-/** How often something held among `of`. */
+/** How often something was true, out of `of`. */
 interface Count {
   readonly hits: number;
   readonly of: number;
@@ -144,7 +144,7 @@ interface Result {
   readonly usage: { readonly right: Count; readonly unknown: Count };
   /** Hosting found among announced addresses. */
   readonly announced: Count;
-  /** Hosting raised where the network does not call itself a data centre or cloud. */
+  /** Hosting reported for networks that do not call themselves a data centre or cloud. */
   readonly unexplained: Count;
   readonly wrong: ReadonlyMap<string, number>;
 }
@@ -253,7 +253,7 @@ if (values.details) {
   }
 }
 
-/** Flags that no table can know without a list are shown above and judged only where their list is loaded. */
+/** Flags that need a list are shown above, and checked only when their list is loaded. */
 const failures: string[] = [];
 function judge(name: string, count: Count, limit: number, side: "most" | "least"): void {
   if (count.of === 0) return;

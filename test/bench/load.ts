@@ -7,13 +7,13 @@ import { connect } from "bun";
 interface Load {
   /** Origin, such as `http://127.0.0.1:8080`. */
   readonly url: string;
-  /** Paths asked in turn, each connection from a place of its own. */
+  /** Paths requested in turn; each connection starts at a different one. */
   readonly paths: readonly string[];
   readonly connections: number;
   readonly seconds: number;
 }
 
-/** What a run saw. Times in milliseconds. */
+/** The result of a run. Times in milliseconds. */
 export interface LoadResult {
   readonly perSecond: number;
   readonly p50: number;

@@ -14,7 +14,7 @@ const ROUNDS = 4;
 const CONNECTIONS = 16;
 const KNOWN = 1500;
 
-/** Different answers asked for in turn, by each face. */
+/** Different answers requested in turn, in each format. */
 const VARIETY = 100;
 
 /**
@@ -30,7 +30,7 @@ const BUDGET = {
   surveyBeyondChainP50Ms: 100,
   wideBeyondChainP50Ms: 60,
   surveyCpuMs: 45,
-  /** Times what asking alone takes. */
+  /** Measures the time of the queries alone. */
   surveyCpuTimes: 14,
 };
 
@@ -47,7 +47,7 @@ const known = Array.from(
   (_, n) => `/api/lookup?ip=8.${10 + (n >> 8)}.${n & 255}.9&lang=en`,
 );
 
-/** What is measured from the cache: JSON, text, page. Pages have an aim of their own. */
+/** Formats measured from the cache: JSON, text, page. Pages have their own aim. */
 const faces: readonly (readonly [name: string, path: (n: number) => string, least?: number])[] = [
   ["cache, JSON", (n) => known[n] ?? "", BUDGET.cacheRatio],
   ["cache, text", (n) => `/en/ip/8.${10 + (n >> 8)}.${n & 255}.9.txt`, BUDGET.cacheRatio],
@@ -76,7 +76,7 @@ async function load(url: string, path: string): Promise<Answer> {
   return { body: await response.text(), headers: Object.fromEntries(headers) };
 }
 
-/** The least that a server can do: the same bytes and headers, under `/0`, `/1` and so on. */
+/** A minimal server: the same bytes and headers under `/0`, `/1` and so on. */
 async function startBare(answers: readonly Answer[]) {
   const program = `const answers = await Bun.stdin.json();
     const server = Bun.serve({ port: 0, hostname: "127.0.0.1", fetch(request) {
@@ -144,7 +144,7 @@ console.log(
 const first = await startService({ env });
 try {
   await survey(first, known);
-  // The same bytes means all of them: a hundred bodies fit into no processor's nearest cache, one does.
+  // All hundred bodies, because one body would fit into the nearest cache of the processor.
   const asked = faces.map(([, path]) => Array.from({ length: VARIETY }, (_, n) => path(n)));
   const bare = await startBare(await Promise.all(asked.flat().map((path) => load(first.url, path))));
   const barePaths = asked.map((paths, face) => paths.map((_, n) => `/${face * VARIETY + n}`));

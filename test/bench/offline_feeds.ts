@@ -3,7 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { createCompiler, type Feed, FeedCache, type Feeds, openFeeds } from "#feeds";
 
-/** Feeds compiled from files that are there already. `refused` names those whose files were not accepted. */
+/** Lists compiled from existing files. `refused` names the lists whose files were not accepted. */
 export interface OfflineFeeds {
   readonly feeds: Feeds;
   readonly ready: readonly Feed[];
@@ -45,7 +45,7 @@ export async function openOfflineFeeds(folder: string, feeds: readonly Feed[]): 
   }
 }
 
-/** Puts a feed's downloads in the cache. */
+/** Puts the downloads of a list in the cache. */
 function layOut(feed: Feed, downloads: string, cache: FeedCache, nowMs: number): void {
   if (existsSync(join(downloads, "state.json"))) {
     cpSync(downloads, join(cache.directory, feed.id), { recursive: true });

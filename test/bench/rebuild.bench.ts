@@ -15,7 +15,7 @@ import { SOURCES } from "#sources";
 import { FEEDS, writeFullSize } from "./feeds_full_size.ts";
 import { runLoad } from "./load.ts";
 
-/** Few, so that two cores are not busy with asking alone. */
+/** Few, so that sending requests alone does not use two cores. */
 const CONNECTIONS = 2;
 const SECONDS = 4;
 const BUDGET = 2;

@@ -12,7 +12,7 @@ const HOST = "Host: limpid.test\r\n";
 /** A second request hidden in what one party may take for the body of the first. */
 const HIDDEN = `GET /hidden-by-framing HTTP/1.1\r\n${HOST}\r\n`;
 
-/** Whether anything was answered to the hidden request. */
+/** Whether the hidden request got an answer. */
 function wasAnswered(): boolean {
   return (
     victim.log().includes("hidden-by-framing") || /"method":"GET","route":"unmatched"/.test(victim.log())

@@ -3,7 +3,7 @@ import { ORIGIN, openVictim, SECRETS, type Victim } from "./open_victim.ts";
 import { requestText, send } from "./wire.ts";
 
 let victim: Victim;
-/** Trusts the proxy on this machine; everybody else comes by its word. */
+/** Trusts the proxy on this machine; the addresses of all clients come from it. */
 let behindProxy: Victim;
 beforeAll(async () => {
   [victim, behindProxy] = await Promise.all([

@@ -111,7 +111,7 @@ describe("the text of a hostile source", () => {
       expect(text).not.toMatch(/^set-cookie:/im);
     }
     const { text } = await read(`/cli/${address}?lang=en`);
-    // Colours of ours and nothing else.
+    // Only our own colours.
     expect(text.replaceAll(/\u001b\[[0-9;]*m/g, "")).not.toMatch(ACTING);
     const { text: line } = await read(`/cli/${address}?format=line`);
     expect(line.split("\n")).toHaveLength(2);

@@ -187,7 +187,7 @@ describe("repeated parameters, and parameters in the wrong place", () => {
 
 describe("a cached answer for one client is not sent to another", () => {
   test("languages, formats and encodings have their own entity tags", async () => {
-    // Twice: from the sources first, from memory then.
+    // Twice: first from the sources, then from memory.
     for (let turn = 0; turn < 2; turn++) await ask("/ip/8.8.8.8.json");
     const tags = new Map<string, string>();
     for (const path of [

@@ -28,7 +28,7 @@ interface Worst {
   readonly attack: string;
 }
 
-/** In a process of its own, with an end. */
+/** In its own process, with a deadline. */
 async function probe(patterns: readonly Pattern[], mostMs = 50_000): Promise<readonly Worst[]> {
   const child = Bun.spawn([process.execPath, join(import.meta.dir, "probe_patterns.ts")], {
     stdin: new Blob([patterns.map((pattern) => JSON.stringify(pattern)).join("\n")]),

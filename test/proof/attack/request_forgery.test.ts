@@ -9,7 +9,7 @@ import { breakHttp, type FaultWorld, LIVE, OVER_HTTP, openFaultWorld } from "../
 import { openVictim, type Victim } from "./open_victim.ts";
 import { requestText, send } from "./wire.ts";
 
-/** Everyone who may be asked. */
+/** Every source that can be asked. */
 const ALLOWED = new Set<string>([
   ...upstreamHosts(SOURCES),
   ...[...FEEDS, ...TABLE_FEEDS].flatMap(feedHosts),
@@ -168,7 +168,7 @@ describe("a source that answers with a redirect", () => {
 
   test("the RDAP bootstrap file cannot add a registry", async () => {
     for (const base of listTargets()) {
-      // Its list is kept for a day.
+      // Its list is cached for a day.
       const fresh = await openFaultWorld();
       try {
         const services = [

@@ -33,7 +33,7 @@ describe("a secret", () => {
 
   test("uses random values of the system only", () => {
     const guessed = findLines(/Math\.random/).map((line) => line.split(":")[0] ?? "");
-    // When to download, when to prune, whom to ask first: nothing that anybody gains by guessing.
+    // Times of downloads and pruning, and the order of sources: nothing that an attacker gains from.
     for (const file of guessed)
       expect(file).toMatch(/^src\/(?:app|cli|datasets|lookup|upstream|store|main\.ts)/);
     expect(

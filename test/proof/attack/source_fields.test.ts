@@ -80,7 +80,7 @@ function expectHarmless(report: Report, language: Language, field: string): void
     renderBadge(report),
   ])
     expect(text, field).not.toMatch(ACTING);
-  // What stands in code is shown as it is.
+  // Code is shown as it is.
   const bare = renderMarkdown(report).replaceAll(/(?<!`)(`+)(?!`)[^\n]*?[^`]\1(?!`)/g, "");
   expect(bare, field).not.toMatch(/(?<!\\)<pwn3d|(?<!\\)\[pwn3d(?<!\\)\]\(/);
   expect(renderBadge(report), field).not.toContain("pwn3d");

@@ -8,7 +8,7 @@ describe("acknowledged writes stay", () => {
   for (const [name, prove] of Object.entries(CASES)) {
     test(name, async () => {
       const result = await prove("quick", SEED);
-      // Without a C compiler no write can be made to fail; one line says so.
+      // Without a C compiler no write can fail; one line reports this.
       if (result === undefined) {
         console.log(`skip  ${name}: no C compiler, \`apt-get install gcc\` brings one`);
         return;

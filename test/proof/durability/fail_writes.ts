@@ -8,7 +8,7 @@ import { addressAt, lookUp, openServiceWorld } from "./service_world.ts";
 const WRITES = { quick: [1, 2, 5, 12], full: Array.from({ length: 40 }, (_, index) => index + 1) } as const;
 const MOST_LOOKUPS = 120;
 const LOG_MS = 1000;
-/** A line of the log is on its way so long at most. */
+/** The longest delay of a log line. */
 const SETTLE_MS = 40;
 const PATIENCE_MS = 20_000;
 
@@ -60,7 +60,7 @@ export function failWrites(errno: Errno, extent: Extent): Promise<CaseResult | u
         await Bun.sleep(SETTLE_MS);
         if (saysIt(recovered)) failures.push(`after ${during}: it still cannot write`);
       }
-      // What could not be saved is saved later, without being asked for.
+      // Failed saves are repeated later without a request.
       const deadline = Date.now() + PATIENCE_MS;
       let unkept = asked;
       for (;;) {

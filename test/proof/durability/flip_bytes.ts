@@ -8,7 +8,7 @@ import { inFolder, migrations, project } from "./folders.ts";
 import { keptAt, REPORTS } from "./kept_reports.ts";
 
 const FLIPS = { quick: 16, full: 200 } as const;
-/** So many damaged copies are read by one process: what kills it is found all the same. */
+/** Damaged copies that one process reads; a copy that kills it is still found. */
 const A_READER = 8;
 const SECOND_MS = 60_000;
 
@@ -68,7 +68,7 @@ export function flipBytes(extent: Extent, seed: number): Promise<CaseResult> {
   });
 }
 
-/** Writes a damaged copy and says what was done to it. */
+/** Writes a damaged copy and describes the damage. */
 function damage(
   path: string,
   given: {

@@ -98,7 +98,7 @@ export function flipFeeds(extent: Extent, seed: number): Promise<CaseResult> {
   return inFolder(async (folder) => {
     const failures: string[] = [];
     const gateway = await startGateway();
-    // The server says that nothing is new whenever it is asked whether something is.
+    // The server always answers that there is nothing new.
     gateway.on("lists.example", "/alpha.txt", (call) =>
       call.headers.get("if-none-match") === null
         ? { text: rowsOf(1), headers: { etag: '"one"' } }
@@ -166,7 +166,7 @@ export function flipFeeds(extent: Extent, seed: number): Promise<CaseResult> {
         const state = feeds.state("alpha");
         if (state.ready && JSON.stringify(state) !== right.state)
           failures.push(`${what}: the state is ${JSON.stringify(state)}`);
-        // Whatever was kept of it is made anew some time; a damaged download must not become a table.
+        // Cached files are downloaded again later; a damaged download must not become a table.
         rmSync(join(place, "tables.json"), { force: true });
         const again = openFeeds({ directory: place, feeds: [alpha], now });
         if (!again.isCurrent()) await again.rebuild(compiler);

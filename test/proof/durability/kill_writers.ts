@@ -6,7 +6,7 @@ import { Ledger } from "./ledger.ts";
 import { spawnWriter } from "./spawn_writer.ts";
 
 const KILLS = { quick: 6, full: 180 } as const;
-/** A database is begun anew after so many, so that small ones are killed too. */
+/** After this many deeds the database starts empty again, so that small ones are killed too. */
 const KILLS_A_DATABASE = 30;
 const LONGEST_MS = 250;
 
@@ -29,7 +29,7 @@ export function killWriters(extent: Extent, seed: number): Promise<CaseResult> {
         ledger = new Ledger();
       }
       const writer = spawnWriter(path, ledger.next);
-      // Some die while they open the database, the first ones while they make it.
+      // Some die while they open the database, the first ones while they create it.
       if (chance() < 0.15) {
         await Bun.sleep(60 + chance() * 200);
         early += 1;

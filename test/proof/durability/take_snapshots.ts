@@ -12,7 +12,7 @@ import { spawnWriter } from "./spawn_writer.ts";
 const SNAPSHOTS = { quick: 8, full: 200 } as const;
 const A_WRITER = 50;
 
-/** Everything that a save or a rescoring may ever have left under an address, found by what it says of itself. */
+/** Every report that a save or a rescoring may have stored under an address. */
 function isOnceWritten(address: string, found: unknown, surveyedAt: number): boolean {
   const of = surveyedAt - BASE_MS;
   for (let lane = 0; lane < LANES; lane += 1) {
@@ -81,7 +81,7 @@ export function takeSnapshots(extent: Extent, seed: number): Promise<CaseResult>
   });
 }
 
-/** A lane may have done one deed more than was read from its pipe by then, and the one after it stands begun. */
+/** A lane may have done one more deed than was read from its pipe, and may have started the next. */
 async function compareWhole(ledger: Ledger, copy: string): Promise<readonly string[]> {
   try {
     return await ledger.compare(copy);
@@ -90,7 +90,7 @@ async function compareWhole(ledger: Ledger, copy: string): Promise<readonly stri
   }
 }
 
-/** Copies one file after the other; at the worst the log is folded in and begun anew between them. */
+/** Copies one file after the other; in the worst case a checkpoint happens between them. */
 async function copyTorn(
   path: string,
   copy: string,

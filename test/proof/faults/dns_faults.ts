@@ -4,15 +4,15 @@ import type { DnsReply, DnsResponder } from "#kit";
 /** Something that goes wrong with a DNS answer. */
 export interface DnsFault {
   readonly name: string;
-  /** Made from what the source is told while all is well. */
+  /** Made from the good answer to the source. */
   readonly responder: (well: DnsReply) => DnsResponder;
-  /** How a run may fail of it; absent = the answer is none the worse for it. */
+  /** The errors that a run may have; absent = the fault does no harm. */
   readonly errors?: readonly string[];
-  /** The record types it can befall; absent = all. */
+  /** The record types that the fault applies to; absent = all. */
   readonly types?: readonly ("A" | "TXT" | "PTR")[];
-  /** Lasts until somebody's patience ends. */
+  /** Lasts until a client gives up. */
   readonly isSlow?: true;
-  /** Tried only on question and self-test together. */
+  /** Only for query and self-test together. */
   readonly isWhole?: true;
 }
 
@@ -96,7 +96,7 @@ function recordsOf(well: DnsReply): readonly (string | readonly string[])[] {
   return well;
 }
 
-/** A good answer to a question nobody asked. */
+/** A good answer to another query. */
 function answerAnother(query: Uint8Array): Uint8Array[] {
   const { id = 0, questions: [asked] = [] } = decode(Buffer.from(query));
   if (asked === undefined) return [];

@@ -8,9 +8,9 @@ export interface FaultRow {
   readonly cells: readonly string[];
 }
 
-/** A part of the document. */
+/** One table of the document. */
 export interface FaultTable {
-  /** One of those that the document has. */
+  /** One of the titles of the document. */
   readonly title: string;
   readonly columns: readonly string[];
   readonly rows: readonly FaultRow[];
@@ -67,7 +67,7 @@ function line(cells: readonly string[]): string {
   return `| ${cells.join(" | ")} |`;
 }
 
-/** What several runs came to, in a few words: the most frequent first, the exceptions by name. */
+/** Describes several runs in a few words: the most frequent result first, then the exceptions by name. */
 export function tell(runs: readonly { readonly id: string; readonly word: string }[]): string {
   const ids = new Map<string, string[]>();
   for (const { id, word } of runs) ids.set(word, [...(ids.get(word) ?? []), id]);

@@ -84,7 +84,7 @@ async function refresh(feed: Shape["feed"]) {
   }
 }
 
-/** The kind of an upstream's failure, or that the download itself was not believed. */
+/** The kind of the failure of an upstream, or that the download was implausible. */
 function tellOutcome(outcome: Awaited<ReturnType<typeof refresh>>["outcome"]): string {
   if (outcome.did !== "failed") return "accepted";
   return (

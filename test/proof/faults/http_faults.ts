@@ -4,11 +4,11 @@ import type { Reply } from "#kit";
 /** Something that goes wrong with an HTTP answer. */
 export interface HttpFault {
   readonly name: string;
-  /** Made from what the host answers while all is well. */
+  /** Made from the good answer of the host. */
   readonly reply: (well: Reply) => Reply;
-  /** How a run may fail of it; absent = the answer is none the worse for it. */
+  /** The errors that a run may have; absent = the fault does no harm. */
   readonly errors?: readonly string[];
-  /** Lasts until somebody's patience ends. */
+  /** Lasts until a client gives up. */
   readonly isSlow?: true;
   /** Made from the JSON of a good answer. */
   readonly isJson?: true;
@@ -196,7 +196,7 @@ function textOf({ json }: Reply): string {
   return JSON.stringify(json);
 }
 
-/** Keeps objects and lists, and makes something else of everything they hold. */
+/** Keeps objects and lists, and changes every value in them. */
 function swap(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(swap);
   switch (typeof value) {
@@ -223,7 +223,7 @@ function entriesOf(value: unknown): [string, unknown][] {
   return typeof value === "object" && value !== null ? Object.entries(value) : [];
 }
 
-/** A good answer with one field more, in the words of JSON. */
+/** A good answer with one more field, as JSON text. */
 function addField(well: Reply, words: string): string {
   const text = textOf(well);
   return text.startsWith("[") ? `[${words},${text.slice(1)}` : `{"extra":${words},${text.slice(1)}`;

@@ -7,7 +7,7 @@ import { readState } from "./read_state.ts";
 const MOST_FILES = 200;
 const CONNECTIONS = 400;
 
-/** How long nothing more can be opened. */
+/** How long no more connections can be opened. */
 const SHORTAGE_MS = 5000;
 const RECOVERY_MS = { aim: 2000, floor: 5000 };
 

@@ -8,15 +8,15 @@ import { hangWorld } from "./spoil_world.ts";
 import { runLoad } from "./start_load.ts";
 
 const CLIENTS = 100;
-/** They come within so long, and as often in each phase as it says. */
+/** They arrive within this time, with the frequency of each phase. */
 const WAVE_SECONDS = 0.1;
 const WAVES = { brief: 1, quick: 1, full: 4 };
 
-/** So few reports in memory that whoever asks for forty in turn is answered from the file. */
+/** So few reports in memory that forty addresses in turn are answered from the file. */
 const CACHE_ENTRIES = 12;
 const HOT = 4;
 
-/** Within what upstreams are given, so that no breaker opens and surveys go on lasting. */
+/** Below the time limits of upstreams, so that no breaker opens and surveys stay slow. */
 const SLOW_MS = { brief: 600, quick: 2600, full: 2600 };
 const SURVEY_MS = { brief: 1500, quick: 4000, full: 4000 };
 
