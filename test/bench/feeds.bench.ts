@@ -1,7 +1,7 @@
 /**
- * `bun test/bench/feeds.bench.ts`: one table over lists of the sizes that the real ones have. What it costs to compile
- * it from the downloads, what the thread that answers requests feels of that, what it costs to look an address up and
- * to hold it all. Exits 1 beyond a budget.
+ * `bun test/bench/feeds.bench.ts` measures one table made from lists of real size: the time to compile it from the
+ * downloads, the delay of the thread that answers requests, the time of a lookup, and the memory. Exits 1 beyond a
+ * budget.
  */
 import { mkdtempSync, rmSync, statSync } from "node:fs";
 import { tmpdir } from "node:os";

@@ -83,8 +83,8 @@ const networked: Feed = {
 export const FEEDS: readonly Feed[] = [...ranged, networked];
 
 /**
- * Writes the downloads of all feeds as a cache stores them; gives how many rows, and some of their IPv6 prefixes.
- * The seed is fixed: every run is the same.
+ * Writes the downloads of all lists as a cache stores them; returns the number of rows and some of their IPv6
+ * prefixes. The seed is fixed: every run is the same.
  */
 export function writeFullSize(directory: string): {
   readonly rows: number;

@@ -1,6 +1,6 @@
 /**
- * What grows with the number of reports: `bun test/bench/growth.bench.ts [reports…]`, 1000 and 100000 unless told; a
- * million takes about two gigabytes and a few minutes. Ends with 1 when a budget is broken.
+ * Measures what grows with the number of reports: `bun test/bench/growth.bench.ts [reports…]`, by default 1000 and
+ * 100000. A million takes about two gigabytes and a few minutes. Ends with 1 when a budget is broken.
  */
 
 import { Database } from "bun:sqlite";
@@ -18,8 +18,8 @@ const ROUNDS = 3;
 const HEAD_BYTES = 17;
 
 /**
- * Aims and budgets are the same here but for time, which a busy machine spoils: its aim is 1.3. A row's first read also
- * pays for two pages from the disk, which a thousand rows never do.
+ * Aims and budgets are equal, except for time, which a busy machine changes: its aim is 1.3. The first read of a row
+ * also reads two pages from the disk, which does not happen with a thousand rows.
  */
 const BUDGET = { bytesPerReport: 3000, againAgainstThousand: 1.6, firstAgainstThousand: 2.4 };
 

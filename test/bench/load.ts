@@ -1,6 +1,6 @@
 /**
- * A load generator over raw keep-alive connections, run as a process of its own so that it never shares the
- * server's thread: `bun test/bench/load.ts` reads `{"url","paths","connections","seconds"}` and prints one JSON line.
+ * A load generator over raw keep-alive connections. It runs in its own process, so it never shares the thread of the
+ * server: `bun test/bench/load.ts` reads `{"url","paths","connections","seconds"}` and prints one JSON line.
  */
 import { connect } from "bun";
 

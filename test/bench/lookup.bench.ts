@@ -1,6 +1,6 @@
 /**
- * What a lookup costs, beside the least a server can do, in one run: `bun test/bench/lookup.bench.ts`.
- * Ends with 1 when a budget is broken.
+ * Compares a lookup with a minimal server in one run: `bun test/bench/lookup.bench.ts`. Ends with 1 when a budget is
+ * broken.
  */
 
 import { cpus, loadavg } from "node:os";
@@ -18,9 +18,9 @@ const KNOWN = 1500;
 const VARIETY = 100;
 
 /**
- * Least share of what a bare server does in the same processor time, and most that a survey may cost. Floors that a
- * regression breaks on a noisy machine; the aims stand in docs/growth.md: 0.85 from the cache, 0.25 from the store,
- * 5000 pages a second, 10 ms and 5 ms a survey.
+ * The smallest share of the rate of a bare server with the same processor time, and the largest cost of a survey.
+ * These are floors that a regression breaks even on a noisy machine. The aims are in docs/growth.md: 0.85 from the
+ * cache, 0.25 from the store, 5000 pages a second, 10 ms and 5 ms a survey.
  */
 const BUDGET = {
   cacheRatio: 0.45,

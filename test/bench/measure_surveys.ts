@@ -1,7 +1,6 @@
 /**
- * What a fresh survey costs: its wall time beside what its upstreams take, and its processor time beside that of a
- * program that asks as many of them and does nothing else. Part of `lookup.bench.ts`; alone:
- * `bun test/bench/measure_surveys.ts`.
+ * Measures a survey: its wall time compared with the time of its upstreams, and its processor time compared with a
+ * program that only sends the same queries. Part of `lookup.bench.ts`; alone: `bun test/bench/measure_surveys.ts`.
  */
 import { type RunningService, startService, startWorld, type World } from "#kit";
 import { readCpuMs } from "./read_cpu_ms.ts";

@@ -12,9 +12,9 @@ export interface OfflineFeeds {
 }
 
 /**
- * Compiles the downloads in `folder` in a folder of its own, which `close` removes. A feed's downloads are either
- * kept as the service keeps them (`ID/state.json`), or lie there as fetched: `ID/0.*`, `ID/1.*` … by their place
- * among the feed's files. All count as fetched now.
+ * Compiles the downloads in `folder` in a temporary folder, which `close` removes. The downloads of a list are stored
+ * as the service stores them (`ID/state.json`), or as downloaded: `ID/0.*`, `ID/1.*` … by their index among the files
+ * of the list. All count as downloaded now.
  */
 export async function openOfflineFeeds(folder: string, feeds: readonly Feed[]): Promise<OfflineFeeds> {
   const directory = mkdtempSync(join(tmpdir(), "limpid-feeds-"));

@@ -1,7 +1,7 @@
 /**
- * A whole report beside what a user might take for its simple part: Fastify or Hono with `maxmind`, which say country
- * and network, or with `ip-location-api`, which says the country. One run, same addresses, same load, processor time an
- * answer: `bun test/bench/peers.bench.ts`. Fetches the peers into test/bench/peers. Ends with 1 when a budget is broken.
+ * Compares a whole report with simpler servers: Fastify or Hono with `maxmind`, which give country and network, or
+ * with `ip-location-api`, which gives the country. One run, same addresses, same load, processor time of an answer:
+ * `bun test/bench/peers.bench.ts`. Installs the peers into test/bench/peers. Ends with 1 when a budget is broken.
  */
 import { copyFileSync, mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { cpus, loadavg, tmpdir } from "node:os";
@@ -24,8 +24,8 @@ const NEW_A_ROUND = 12_000;
 const START_MS = 20_000;
 
 /**
- * Processor time of one of our answers by that of the leanest peer in the same runtime that says country and network.
- * Floors that a regression breaks on a noisy machine; the aim for a report in memory is 1.
+ * The processor time of one answer, divided by that of the fastest peer in the same runtime that gives country and
+ * network. Floors that a regression breaks even on a noisy machine; the aim for a report in memory is 1.
  */
 const BUDGET = { kept: 2.2, atHand: 12, fresh: 400 };
 

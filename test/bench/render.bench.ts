@@ -1,7 +1,7 @@
 /**
- * What each face of a report costs: every kind of address with every source of the registry in it, in both languages, the
- * faces in turn. Usage: bun test/bench/render.bench.ts. Exits 1 when the dearest report of a face, at its best, exceeds the
- * budget: what is left of a busy machine's pauses is in the median and the 99th percentile.
+ * Measures each format of a report: every kind of address with every source of the registry in it, in both languages,
+ * the formats in turn. Usage: bun test/bench/render.bench.ts. Exits 1 when the best time of the slowest report of a
+ * format exceeds the budget; median and 99th percentile contain pauses of a busy machine.
  */
 import { renderMarkdown, renderPage, renderTerminal, renderText } from "#render";
 import { LANGUAGES, type Report } from "#report";

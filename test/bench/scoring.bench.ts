@@ -1,7 +1,7 @@
 /**
- * Merge, judge and speak a full survey: every source of the registry, as a service without keys runs them, each kind of
- * address in turn.
- * Usage: bun test/bench/scoring.bench.ts. Exits 1 when the mean of the best round exceeds the budget.
+ * Merges, scores and localizes a full survey: every source of the registry as a service without keys asks it, each
+ * kind of address in turn. Usage: bun test/bench/scoring.bench.ts. Exits 1 when the mean of the best round exceeds the
+ * budget.
  */
 import { mergeEvidence, type SourceRun, type Survey } from "#evidence";
 import { speak } from "#locale";

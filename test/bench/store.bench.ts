@@ -1,6 +1,6 @@
 /**
- * What a lookup costs that the database file answers, in this process and alone, beside writing its JSON, which no
- * way around spares: `bun test/bench/store.bench.ts`. Ends with 1 when a budget is broken.
+ * Measures a lookup that the database file answers, alone in this process, compared with writing its JSON, which every
+ * answer needs: `bun test/bench/store.bench.ts`. Ends with 1 when a budget is broken.
  */
 
 import { Database } from "bun:sqlite";

@@ -1,6 +1,6 @@
 /**
- * Reads patterns as JSON lines and writes, a line each, the longest that any attack on it took in milliseconds and
- * the attack. A process of its own: a pattern that runs away cannot be stopped otherwise.
+ * Reads patterns as JSON lines and writes a line for each: the longest time of an attack on it in milliseconds, and
+ * the attack. It is its own process, because a slow pattern cannot be stopped in any other way.
  */
 import fc from "fast-check";
 

@@ -13,9 +13,9 @@ const SETTLE_MS = 40;
 const PATIENCE_MS = 20_000;
 
 /**
- * Lets the n-th write of a running `limpid serve` fail, and every one after it, until the disk works again: it goes on
- * answering, says in its log that it cannot write, writes again without being started anew, and at the end everything
- * it surveyed is in the database, whether the disk failed then or not. Undefined without a C compiler.
+ * Makes the n-th write of a running `limpid serve` fail, and all later ones, until the disk works again. The service
+ * continues to answer, logs that it cannot write, and writes again without a restart. At the end the database contains
+ * everything that it surveyed. Undefined without a C compiler.
  */
 export function failWrites(errno: Errno, extent: Extent): Promise<CaseResult | undefined> {
   return inFolder(async (folder) => {

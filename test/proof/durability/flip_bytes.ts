@@ -18,8 +18,8 @@ interface Damage {
 }
 
 /**
- * Damages copies of a database (bytes turned over, pages swapped, the file or its log cut short) and reads every
- * address from each in a process of its own: it is refused, or an answer is missing, or the answer is the right one.
+ * Damages copies of a database (flipped bits, swapped pages, a truncated file or log) and reads every address from
+ * each in its own process. The copy is refused, or an answer is missing, or the answer is right.
  */
 export function flipBytes(extent: Extent, seed: number): Promise<CaseResult> {
   const chance = createChance(seed);

@@ -31,8 +31,8 @@ function rowsOf(version: number): string {
 }
 
 /**
- * Kills a process that downloads and compiles a list over and over, at any moment: the next start has a list that
- * speaks at once, before anything is made anew, whole and of one make.
+ * Kills a process that downloads and compiles a list again and again, at any moment. The next start has a complete
+ * list of one version at once, before anything is compiled again.
  */
 export function killFeeds(extent: Extent, seed: number): Promise<CaseResult> {
   const chance = createChance(seed);
@@ -90,8 +90,8 @@ export function killFeeds(extent: Extent, seed: number): Promise<CaseResult> {
 }
 
 /**
- * Turns bytes of everything that is kept of a downloaded list: what the list says is right or nothing, and downloading
- * it again makes all well.
+ * Flips bits of the stored files of a downloaded list. The list then reports the right entries or nothing, and a new
+ * download repairs everything.
  */
 export function flipFeeds(extent: Extent, seed: number): Promise<CaseResult> {
   const chance = createChance(seed);

@@ -13,9 +13,9 @@ const ROWS = { quick: 300, full: 4000 } as const;
 const AT_MS = 1_772_668_800_000;
 
 /**
- * Kills a process while it brings a database of an older form up to date, from each form there ever was: the database
- * is either as it was or up to date, never between, and the next start completes it with all its rows. At the end two
- * processes do it at once.
+ * Kills a process while it migrates a database of an older schema, from each schema that ever existed. The database
+ * has either the old or the new schema, never something between, and the next start completes the migration with all
+ * rows. At the end two processes migrate at once.
  */
 export function killMigrations(extent: Extent, seed: number): Promise<CaseResult> {
   const chance = createChance(seed);

@@ -11,8 +11,8 @@ const LONGEST_MS = 5000;
 const LEFT = "x-open-budget-remaining";
 
 /**
- * Kills a running `limpid serve` under load: every report that a client was given comes from the store afterwards, as
- * it was and without a question to the world, every survey that a visitor spent is counted, and the file is sound.
+ * Kills a running `limpid serve` under load. Afterwards every report that a client got comes unchanged from the
+ * database without a query to a source, every survey of a visitor is counted, and the file is sound.
  */
 export function killService(extent: Extent, seed: number): Promise<CaseResult> {
   const chance = createChance(seed);

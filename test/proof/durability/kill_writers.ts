@@ -11,8 +11,8 @@ const KILLS_A_DATABASE = 30;
 const LONGEST_MS = 250;
 
 /**
- * Kills a process that writes reports, votes, permits, challenges and budgets, at any moment, over and over on one
- * database: what it had acknowledged is there each time, and of what was under way all or nothing.
+ * Kills a process that writes reports, votes, admissions, challenges and budgets, at any moment, again and again on
+ * one database. All acknowledged deeds are there each time, and the one under way is there completely or not at all.
  */
 export function killWriters(extent: Extent, seed: number): Promise<CaseResult> {
   const chance = createChance(seed);

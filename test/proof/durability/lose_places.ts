@@ -21,9 +21,9 @@ const PATIENCE_MS = 15_000;
 const NOBODY = 65_534;
 
 /**
- * Takes a service's data away from under it in every way: a folder or a file that cannot be written to, a folder that
- * is removed or moved while it runs, a disk (a small tmpfs) that is full. It answers on, says what is wrong, and
- * acknowledges nothing to a file that nobody will find again.
+ * Takes the data of a service away in every way: a folder or file without write access, a folder that is removed or
+ * moved while it runs, a full disk (a small tmpfs). The service continues to answer, reports the problem, and
+ * acknowledges nothing to a file that is lost.
  */
 export async function losePlaces(): Promise<CaseResult> {
   const failures: string[] = [];

@@ -28,9 +28,9 @@ function isOnceWritten(address: string, found: unknown, surveyedAt: number): boo
 }
 
 /**
- * Copies the files of a database while a process writes to it, and opens the copy alone. Half of the copies are of one
- * moment (the process stands still): they hold all that was acknowledged. The others are torn, each file of another
- * moment: they open or are refused, and show nothing that was not once written under that address.
+ * Copies the files of a database while a process writes to it, and opens the copy. Half of the copies are of one
+ * moment (the process is stopped): they contain everything that was acknowledged. In the others each file is of
+ * another moment: they open or are refused, and show only reports that were once stored under the address.
  */
 export function takeSnapshots(extent: Extent, seed: number): Promise<CaseResult> {
   const chance = createChance(seed);
@@ -110,8 +110,8 @@ async function copyTorn(
 }
 
 /**
- * In a copy whose pages are of two moments a report may stand beside another survey of the same address. It says of
- * which moment it is, and the lookup judges nothing by one that is not the report's own.
+ * In a copy with pages of two moments, a report may be beside another survey of the same address. The survey has its
+ * own time, and the lookup scores only with the survey of the report.
  */
 function isWholeSurvey(survey: string): boolean {
   const { at } = JSON.parse(survey) as { at: number };

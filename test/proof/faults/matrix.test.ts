@@ -199,8 +199,8 @@ async function inTurn<Half, Result>(
 }
 
 /**
- * Slow ones wait side by side, a few at a time, for more packets than that get lost on the way. A row that is not
- * what the document says is played again: a machine that is busy enough makes a timeout of anything.
+ * Slow faults run a few at a time, because more lose packets. A row that differs from the document runs again, because
+ * a busy machine can turn any answer into a timeout.
  */
 async function playAll<Fault extends { readonly isSlow?: true }>(
   faults: readonly Fault[],

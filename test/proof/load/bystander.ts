@@ -66,8 +66,8 @@ export function lossOf(before: Span, meanwhile: Span): number {
 }
 
 /**
- * Whether times of the clock say anything of the service: where a server that nobody else asks is late too, they tell
- * who else uses the machine. Processor times are judged in any case.
+ * Whether wall times are meaningful: if a server without load is late too, they show other load on the machine.
+ * Processor times always count.
  */
 export function isCalm(...spans: readonly Span[]): boolean {
   return spans.every(({ bareP99 }) => bareP99 <= CALM_BARE_MS);

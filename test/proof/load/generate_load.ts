@@ -1,7 +1,7 @@
 /**
- * A load over raw connections: `bun test/proof/load/generate_load.ts` reads a {@link LoadPlan} from stdin and prints
- * a {@link LoadResult}. Arrivals do not wait for answers: a request is timed from the moment it was to be sent, so a
- * server that stalls is charged for everybody who would have come meanwhile.
+ * A load generator over raw connections: `bun test/proof/load/generate_load.ts` reads a {@link LoadPlan} from stdin
+ * and prints a {@link LoadResult}. Requests do not wait for answers: each is timed from its planned time, so a stalled
+ * server is measured with all requests that it delays.
  */
 import { connect, type Socket } from "bun";
 import type { KindResult, LoadKind, LoadPlan, LoadResult, Spread } from "./load_plan.ts";

@@ -23,8 +23,8 @@ export interface LoadPlan {
   readonly connections: number;
   readonly seconds: number;
   /**
-   * Requests that arrive a second, whether or not those before were answered; each is timed from when it was to be
-   * sent. Absent = every connection asks as soon as it was answered.
+   * Requests that are sent a second, without waiting for earlier answers; each is timed from its planned time. Absent
+   * = every connection sends a request after each answer.
    */
   readonly perSecond?: number;
   /** A request without a connection or an answer gives up after this time. */

@@ -31,9 +31,8 @@ const RECOVERY_MS = { aim: 2000, floor: 4000 };
 const MOST_GROWTH_MB = 64;
 
 /**
- * Ten times as many requests as one core can answer, of the kinds that visitors make: nothing is refused for it, so
- * everybody waits in the kernel's queues as long as his connection is one of few enough. What counts is that the
- * service goes on answering as much as ever, grows by nothing, and is as before at once when it ends.
+ * Ten times as many requests as one core can answer, of the usual kinds. None is refused for it; requests wait in the
+ * queues of the kernel. The service must answer as many as before, not grow, and be normal at once when the load ends.
  */
 export async function overload(extent: Extent): Promise<CaseResult> {
   const findings = openFindings();

@@ -28,8 +28,8 @@ interface Kind {
 }
 
 /**
- * Five hundred clients who speak a byte a second, or say nothing, or ask and never read: nobody else notices, memory
- * is bounded, and each connection is closed when its time is up.
+ * Five hundred clients that send a byte a second, or nothing, or never read. Others are not affected, memory is
+ * bounded, and each connection is closed in time.
  */
 export async function slowClients(extent: Extent): Promise<CaseResult> {
   const findings = openFindings();

@@ -45,8 +45,8 @@ interface Sample extends ProcessFigures {
 }
 
 /**
- * Hours of ordinary days in one process, every hundredth answer of the world a fault: memory by the line through its
- * second half, files, sockets and threads once it is calm again, and how late the event loop ever was.
+ * Hours of usual load in one process, with every hundredth upstream answer a fault. Measures the trend of memory in
+ * the second half, files, sockets and threads after the end, and the largest delay of the event loop.
  */
 export async function soak(minutes: number, log: (line: string) => void = () => {}): Promise<CaseResult> {
   const findings = openFindings();

@@ -26,14 +26,14 @@ const LOSS_MS = { aim: 10, floor: { brief: 150, quick: 60, full: 30 } };
 const BYSTANDERS_PER_SECOND = 200;
 
 /**
- * Surveys that all begin or end in the same turns of the event loop make it more than twenty in the long run; in a few
- * seconds a cold process may.
+ * Surveys that all start or end in the same turns of the event loop take more than twenty turns in a long run; a cold
+ * process may do so for some seconds.
  */
 const LONG_TURNS = { aim: 5, floor: { brief: 100, quick: 40, full: 8 } };
 
 /**
- * A hundred clients who wait for surveys of upstreams that hang, and then of upstreams that are as slow as they may
- * be: everybody else is answered as if there was nothing. The same moments of one run are compared.
+ * A hundred clients wait for surveys of silent upstreams, and then of the slowest allowed upstreams. All others are
+ * answered as without them. Compares the same moments of one run.
  */
 export async function stuck(extent: Extent): Promise<CaseResult> {
   const findings = openFindings();

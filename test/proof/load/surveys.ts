@@ -29,8 +29,8 @@ const KEPT_KB = { floor: 120 };
 const CALM_MS = 8000;
 
 /**
- * Ten times as many new addresses as can be surveyed: twelve surveys run, thirty-six wait, everybody else is told at
- * once when to come again; those who ask for what is known notice little.
+ * Ten times as many new addresses as can be surveyed: twelve surveys run, thirty-six wait, all others are refused at
+ * once with Retry-After. Requests for known addresses are almost not affected.
  */
 export async function surveys(extent: Extent): Promise<CaseResult> {
   const findings = openFindings();
