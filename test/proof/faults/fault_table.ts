@@ -99,6 +99,6 @@ With 30 % of all DNS packets lost, limpid sends a query again after a second. A 
 for ten, and so on. All other sources are answered as usual.
 
 A survey has at most \`LIMPID_POOL\` queries under way, 24 by default. While either half of all live sources never answers,
-the other half is heard within the deadline. Four rules make this possible: the time limit of a source starts when its
+the other half answers within the deadline. Four rules make this possible: the time limit of a source starts when its
 query starts; a silent source holds one place, also when its self-test is under way; a query that has started continues
 before others start; and a source that failed last time comes last.`;
