@@ -13,7 +13,7 @@ import {
   refreshFeed,
   type TableFeed,
 } from "#datasets";
-import { createWorld, type World } from "#upstream";
+import { createUpstreamClient, type UpstreamClient } from "#upstream";
 import { ALL_FEEDS, type AllFeeds, type ChosenFeeds, chooseFeeds } from "./choose_feeds.ts";
 import { EXIT, ExitError } from "./exit_codes.ts";
 import { userAgent } from "./user_agent.ts";
@@ -116,7 +116,7 @@ export async function updateFeeds(
     (feed) => ids.length === 0 || ids.includes(feed.id),
   );
   const feeds = openShelf(config, chosen, now);
-  const world = createWorld({
+  const world = createUpstreamClient({
     hosts: wanted.flatMap(feedHosts),
     userAgent: userAgent(edge.version, config.contact),
     poolSize: PARALLEL,
@@ -153,7 +153,7 @@ export async function updateFeeds(
 async function refreshAll(
   wanted: readonly (Feed | TableFeed)[],
   ports: {
-    readonly world: World;
+    readonly world: UpstreamClient;
     readonly feeds: Feeds;
     readonly compiler: Compiler;
     readonly now: () => number;
@@ -164,7 +164,7 @@ async function refreshAll(
   const never = new AbortController().signal;
   const work = async () => {
     for (let feed = waiting.shift(); feed !== undefined; feed = waiting.shift()) {
-      const session = ports.world.open(AbortSignal.timeout(REFRESH_MS));
+      const session = ports.world.openSession(AbortSignal.timeout(REFRESH_MS));
       try {
         const { compiler, now } = ports;
         const { shelf } = ports.feeds;

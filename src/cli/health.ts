@@ -1,5 +1,5 @@
 import type { Config } from "#config";
-import { askHealth } from "#upstream";
+import { probeHealth } from "#upstream";
 import { EXIT, ExitError } from "./exit_codes.ts";
 
 const TIMEOUT_MS = 3_000;
@@ -19,7 +19,7 @@ export async function checkHealth(
   timeoutMs = TIMEOUT_MS,
 ): Promise<void> {
   const host = OWN_ADDRESS.get(config.host) ?? config.host;
-  const problem = await askHealth(host, config.port, timeoutMs);
+  const problem = await probeHealth(host, config.port, timeoutMs);
   if (problem !== undefined)
     throw new ExitError(EXIT.notReady, `Cannot reach limpid at ${host}:${config.port}: ${problem}`);
 }

@@ -31,7 +31,13 @@ import {
   type ReplicaState,
   type Store,
 } from "#store";
-import { type Budget, createBreaker, createBudget, createWorld, type UpstreamSession } from "#upstream";
+import {
+  createBreaker,
+  createDailyBudget,
+  createUpstreamClient,
+  type DailyBudget,
+  type UpstreamSession,
+} from "#upstream";
 import type { Log } from "../log.ts";
 import { chooseFeeds } from "./choose_feeds.ts";
 import { EXIT, ExitError } from "./exit_codes.ts";
@@ -89,7 +95,7 @@ export interface Service {
   /** How the copy that is read stands to the database; absent = there is none. */
   readonly replica?: () => ReplicaState;
   /** Questions left today, counted by every process on the database. */
-  readonly budget: Budget;
+  readonly budget: DailyBudget;
   /** Asks these sources about a public address, scarce ones too, past cache and store. Never rejects. */
   survey(address: Address, sources: readonly Source[], deadlineMs: number): Promise<Survey>;
   /** Opens a way to ask the world, for what is no survey; to be closed. */
@@ -150,7 +156,7 @@ export async function openService(
     secrets: config.secrets,
     ...(config.contact === undefined ? {} : { contact: config.contact }),
   };
-  const world = createWorld({
+  const world = createUpstreamClient({
     hosts: [
       ...upstreamHosts(SOURCES),
       ...[...FEEDS, ...TABLE_FEEDS].flatMap(feedHosts),
@@ -166,10 +172,10 @@ export async function openService(
   const limits = new Map(
     SOURCES.map((source) => [source.id, dailyLimit(source, settings, config.dailyBudgets)]),
   );
-  const budget = createBudget({
+  const budget = createDailyBudget({
     now,
     limits: (id) => limits.get(id),
-    book: store.budgets,
+    repository: store.budgets,
     onOutage: (error) => log("error", "budget_uncounted", { message: String(error) }),
   });
   const ports: Omit<RunPorts, "upstream" | "settled"> = {
@@ -180,7 +186,7 @@ export async function openService(
     settings,
     now,
   };
-  const openSession = (signal: AbortSignal) => world.open(signal);
+  const openSession = (signal: AbortSignal) => world.openSession(signal);
   const special = SOURCES.filter((source) => source.id === SPECIAL_SOURCE);
   const deadlineMs = config.surveyMs;
 

@@ -1,6 +1,6 @@
 import { createCompiler, type FeedSchedule, type Feeds, scheduleFeeds } from "#datasets";
 import type { Metrics } from "#metrics";
-import type { World } from "#upstream";
+import type { UpstreamClient } from "#upstream";
 import type { Log } from "../log.ts";
 import { createFeedNews } from "./feed_news.ts";
 
@@ -8,7 +8,7 @@ import { createFeedNews } from "./feed_news.ts";
 export function refreshFeeds(
   feeds: Feeds,
   edge: {
-    readonly world: World;
+    readonly world: UpstreamClient;
     readonly now: () => number;
     readonly log: Log;
     readonly metrics?: Metrics;
@@ -19,7 +19,7 @@ export function refreshFeeds(
   const schedule = scheduleFeeds({
     feeds,
     compiler: createCompiler(),
-    openSession: (signal) => world.open(signal),
+    openSession: (signal) => world.openSession(signal),
     now,
     random: Math.random,
     setTimer,

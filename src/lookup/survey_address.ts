@@ -1,6 +1,6 @@
 import type { Address } from "#address";
 import { mergeEvidence, type SourceRun, type Survey } from "#evidence";
-import { type RunPorts, rankSource, run, type Source } from "#sources";
+import { type RunPorts, rankSource, runSource, type Source } from "#sources";
 import type { UpstreamSession } from "#upstream";
 import { createFreeTier } from "./free_tier.ts";
 import { isSettled } from "./is_settled.ts";
@@ -46,7 +46,7 @@ export async function surveyAddress(address: Address, options: SurveyOptions): P
     address: address.text,
     version: address.version,
     surveyedAt,
-    runs: upstream.resolverSpeaks ? runs : runs.map((one) => doubtDenial(one, sources)),
+    runs: upstream.isResolverWorking ? runs : runs.map((one) => doubtDenial(one, sources)),
   });
   const free = createFreeTier({
     sources: sources.filter((source) => source.scarce !== true),
@@ -61,7 +61,7 @@ export async function surveyAddress(address: Address, options: SurveyOptions): P
   try {
     watch?.({ kind: "started", sources: sources.map(({ id, name }) => ({ id, name })) });
     const ask = async (source: Source): Promise<SourceRun> => {
-      const ended = await run(source, address, runPorts, deadline.signal);
+      const ended = await runSource(source, address, runPorts, deadline.signal);
       const { id, name, state, ms } = ended;
       watch?.({ kind: "source", id, name, state, ms });
       if (source.scarce !== true) free.end(ended);

@@ -3,7 +3,7 @@ import { parseAddress } from "#address";
 import { startGateway } from "#kit";
 import type { Lookup } from "#lookup";
 import { createMetrics } from "#metrics";
-import { createWorld } from "#upstream";
+import { createUpstreamClient } from "#upstream";
 import { watchBudgets } from "../../src/cli/watch_budgets.ts";
 import { watchLookup } from "../../src/cli/watch_lookup.ts";
 import { parseExposition, readValue } from "../metrics/parse_exposition.ts";
@@ -94,11 +94,11 @@ describe("watchLookup()", () => {
   });
 });
 
-describe("createWorld() onAsked", () => {
+describe("createUpstreamClient() onAsked", () => {
   test("tells how each question ended, and nothing of those that this side gave up", async () => {
     const gateway = await startGateway();
     const seen: string[] = [];
-    const world = createWorld({
+    const world = createUpstreamClient({
       hosts: ["h.test"],
       gateway: gateway.url,
       userAgent: "test",
@@ -111,7 +111,7 @@ describe("createWorld() onAsked", () => {
       gateway.on("h.test", "/bad", { status: 503, text: "no" });
       gateway.on("h.test", "/full", { status: 429, text: "no" });
       gateway.on("h.test", "/slow", { json: {}, delayMs: 5000 });
-      const session = world.open(new AbortController().signal);
+      const session = world.openSession(new AbortController().signal);
       const ask = (path: string, signal = new AbortController().signal) =>
         session.http({ url: `https://h.test${path}`, as: "json" }, signal).catch(() => undefined);
       await ask("/good");

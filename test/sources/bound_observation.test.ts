@@ -1,7 +1,6 @@
 import { describe, expect, test } from "bun:test";
 import fc from "fast-check";
-import { boundObservation } from "../../src/sources/bound_observation.ts";
-import { boundText } from "../../src/sources/bound_text.ts";
+import { boundObservation, boundText } from "../../src/sources/bound_observation.ts";
 
 describe("boundText", () => {
   test("takes out what cannot be seen or turns the line round, and folds blanks", () => {

@@ -1,7 +1,7 @@
 import { describe, expect, test } from "bun:test";
 import { parseAddress } from "#address";
 import { dailyLimit, SOURCES, type Source, upstreamHosts } from "#sources";
-import { INFRASTRUCTURE_ADDRESSES } from "../../src/sources/infrastructure_addresses.ts";
+import { INFRASTRUCTURE_ADDRESSES } from "../../src/sources/tables/infrastructure_addresses.ts";
 import { OPEN_SETTINGS } from "./replay.ts";
 
 const base = SOURCES[0] ?? expect.unreachable();

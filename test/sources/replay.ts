@@ -5,12 +5,12 @@ import { createClock, startDnsServer, startGateway } from "#kit";
 import {
   createZoneHealth,
   type RunPorts,
-  run,
+  runSource,
   type Source,
   type SourceSettings,
   upstreamHosts,
 } from "#sources";
-import { createBreaker, createBudget, createWorld } from "#upstream";
+import { createBreaker, createDailyBudget, createUpstreamClient } from "#upstream";
 import type { DnsRecording, Fixture } from "./fixture.ts";
 import { openTables } from "./open_tables.ts";
 
@@ -43,7 +43,7 @@ export function createPorts(parts: {
     upstream: parts.upstream,
     datasets: parts.datasets,
     breaker: createBreaker({ now }),
-    budget: createBudget({ now, limits: () => undefined }),
+    budget: createDailyBudget({ now, limits: () => undefined }),
     zones: createZoneHealth({ now }),
     settings: parts.settings ?? OPEN_SETTINGS,
     now,
@@ -67,7 +67,7 @@ export async function replay(source: Source, fixture: Omit<Fixture, "about">): P
       });
     }
     for (const recording of fixture.dns ?? []) dns.on(recording.name, recording.type, replyOf(recording));
-    const world = createWorld({
+    const world = createUpstreamClient({
       hosts: upstreamHosts([source]),
       gateway: gateway.url,
       dnsServers: [dns.address],
@@ -76,14 +76,14 @@ export async function replay(source: Source, fixture: Omit<Fixture, "about">): P
       now: Date.now,
     });
     const survey = new AbortController();
-    const session = world.open(survey.signal);
+    const session = world.openSession(survey.signal);
     const secrets = new Map(fixture.secret === undefined ? [] : [[source.id, fixture.secret]]);
     const ports = createPorts({
       upstream: session,
       datasets: tables.datasets,
       settings: { ...OPEN_SETTINGS, secrets },
     });
-    const result = await run(source, address, ports, survey.signal);
+    const result = await runSource(source, address, ports, survey.signal);
     session.close();
     world.close();
     const recorded = new Set((fixture.dns ?? []).map(({ name, type }) => `${type} ${name.toLowerCase()}`));

@@ -1,17 +1,23 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "bun:test";
 import { createClock, type DnsServer, startDnsServer } from "#kit";
 import { createZoneHealth } from "#sources";
-import { createWorld, type World } from "#upstream";
+import { createUpstreamClient, type UpstreamClient } from "#upstream";
 
 const POINTS = { listed: "2.0.0.127.bl.example.com", clear: "1.0.0.127.bl.example.com" };
 const HOUR_MS = 3_600_000;
 
 let dns: DnsServer;
-let world: World;
+let world: UpstreamClient;
 
 beforeAll(async () => {
   dns = await startDnsServer();
-  world = createWorld({ hosts: [], dnsServers: [dns.address], userAgent: "t", poolSize: 8, now: Date.now });
+  world = createUpstreamClient({
+    hosts: [],
+    dnsServers: [dns.address],
+    userAgent: "t",
+    poolSize: 8,
+    now: Date.now,
+  });
 });
 afterAll(async () => {
   world.close();
@@ -25,7 +31,7 @@ beforeEach(() => {
 
 function open() {
   const end = new AbortController();
-  return { session: world.open(end.signal), end };
+  return { session: world.openSession(end.signal), end };
 }
 
 describe("createZoneHealth", () => {
@@ -133,7 +139,7 @@ describe("createZoneHealth", () => {
   });
 
   test("remembers nothing of a test that waited for a free slot in vain", async () => {
-    const narrow = createWorld({
+    const narrow = createUpstreamClient({
       hosts: [],
       dnsServers: [dns.address],
       userAgent: "t",
@@ -141,7 +147,7 @@ describe("createZoneHealth", () => {
       now: Date.now,
     });
     const end = new AbortController();
-    const session = narrow.open(end.signal);
+    const session = narrow.openSession(end.signal);
     dns.on("slow.example.com", "A", "SILENCE");
     const slow = session.a("slow.example.com", end.signal).catch(() => {});
     const zones = createZoneHealth({ now: createClock().now });

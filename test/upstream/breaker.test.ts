@@ -30,17 +30,17 @@ describe("createBreaker", () => {
     }
   });
 
-  test("doubts whom it has heard fail since the last answer, not whom this side ended or who said to wait", () => {
+  test("isFailing whom it has heard fail since the last answer, not whom this side ended or who said to wait", () => {
     const { breaker } = start();
-    expect(breaker.doubts("a")).toBe(false);
+    expect(breaker.isFailing("a")).toBe(false);
     breaker.failed("a", new UpstreamError("timeout", "cancelled"));
     breaker.failed("a", new UpstreamError("timeout", "no free slot in time"));
     breaker.failed("b", QUOTA);
-    expect([breaker.doubts("a"), breaker.doubts("b")]).toEqual([false, false]);
+    expect([breaker.isFailing("a"), breaker.isFailing("b")]).toEqual([false, false]);
     breaker.failed("a", DOWN);
-    expect([breaker.doubts("a"), breaker.doubts("b")]).toEqual([true, false]);
+    expect([breaker.isFailing("a"), breaker.isFailing("b")]).toEqual([true, false]);
     breaker.succeeded("a");
-    expect(breaker.doubts("a")).toBe(false);
+    expect(breaker.isFailing("a")).toBe(false);
   });
 
   test("an answer past all bounds counts like any other that is broken", () => {

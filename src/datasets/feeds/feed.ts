@@ -113,6 +113,8 @@ export interface Feed<Id extends string = string> {
   /** The credit the publisher asks for. */
   readonly attribution?: string;
   readonly homepage: string;
+  /** Page where a listing is explained or removed; `{ip}` stands for the address. */
+  readonly delistUrl?: string;
   readonly files: readonly FeedFile[];
   /** More hosts that redirects and `find` may lead to. */
   readonly hosts?: readonly string[];

@@ -11,7 +11,7 @@ import {
 import { join } from "node:path";
 import { createCompiler, openDatasets, openFeeds, refreshFeed } from "#datasets";
 import { startGateway } from "#kit";
-import { createWorld } from "#upstream";
+import { createUpstreamClient } from "#upstream";
 import { registry } from "../../datasets/feeds/open_world.ts";
 import { alpha } from "../../datasets/feeds/small_feeds.ts";
 import { address } from "../../datasets/kit.ts";
@@ -107,7 +107,7 @@ export function flipFeeds(extent: Extent, seed: number): Promise<CaseResult> {
     const START_MS = Date.parse("2026-03-05T00:00:00Z");
     let nowMs = START_MS;
     const now = () => nowMs;
-    const world = createWorld({
+    const world = createUpstreamClient({
       hosts: ["lists.example"],
       gateway: gateway.url,
       userAgent: "limpid/test",
@@ -117,7 +117,7 @@ export function flipFeeds(extent: Extent, seed: number): Promise<CaseResult> {
     const never = new AbortController().signal;
     const refresh = async (directory: string) => {
       const feeds = openFeeds({ directory, feeds: [alpha], now });
-      const upstream = world.open(never);
+      const upstream = world.openSession(never);
       await refreshFeed(alpha, { upstream, shelf: feeds.shelf, compiler, now, random: () => 0.5 }, never);
       upstream.close();
       if (!feeds.isCurrent()) await feeds.rebuild(compiler);

@@ -20,7 +20,7 @@ import {
   ZONES,
   type ZoneCode,
 } from "#sources";
-import { createBreaker, createBudget, createWorld, type World } from "#upstream";
+import { createBreaker, createDailyBudget, createUpstreamClient, type UpstreamClient } from "#upstream";
 import { readSourceFixtures } from "../../sources/fixture.ts";
 import { openTables } from "../../sources/open_tables.ts";
 
@@ -63,7 +63,7 @@ const SETTINGS: SourceSettings = {
 export interface FaultWorld {
   readonly gateway: GatewayServer;
   readonly dns: DnsServer;
-  readonly world: World;
+  readonly world: UpstreamClient;
   /** What each host answers while all is well, and what each DNS source is told, by its id. */
   readonly wellHttp: ReadonlyMap<string, Reply>;
   readonly wellDns: ReadonlyMap<string, DnsReply>;
@@ -92,7 +92,7 @@ export async function openFaultWorld(
   const dns = await startDnsServer();
   const tables = openTables({});
   const { wellHttp, wellDns } = answerWell(gateway, dns);
-  const world = createWorld({
+  const world = createUpstreamClient({
     hosts: upstreamHosts(LIVE),
     gateway: options.gatewayUrl ?? gateway.url,
     dnsServers: [options.dnsAddress ?? dns.address],
@@ -109,11 +109,11 @@ export async function openFaultWorld(
     async survey(sources, memory = createMemory()) {
       const { runs } = await surveyAddress(ADDRESS, {
         sources,
-        openSession: (signal) => world.open(signal),
+        openSession: (signal) => world.openSession(signal),
         ports: {
           ...memory,
           datasets: tables.datasets,
-          budget: createBudget({ now: memory.now, limits: () => undefined }),
+          budget: createDailyBudget({ now: memory.now, limits: () => undefined }),
           settings: SETTINGS,
         },
         deadlineMs: options.surveyMs ?? SURVEY_MS,

@@ -1,0 +1,79 @@
+import { describe, expect, test } from "bun:test";
+import { parseAddress } from "#address";
+import type { Observation } from "#evidence";
+import { SOURCES, type Source } from "#sources";
+import { UpstreamError } from "#upstream";
+import { boundObservation } from "../../../src/sources/bound_observation.ts";
+import { readSourceFixtures } from "../../sources/fixture.ts";
+
+const ADDRESS = parseAddress("203.0.113.7") ?? expect.unreachable();
+/** Values that stand for nothing wherever a word, a mark or a count is expected. */
+const DAMAGE = [{}, Number.POSITIVE_INFINITY, 1e21] as const;
+/**
+ * Places that may be damaged without a word: an empty history of attacks is none, its kinds are the vendor's to add to,
+ * a proxy's kinds are missing on free plans, and an author without a name is no author.
+ */
+const LENIENT = [
+  /^proxycheck body\.[^.]+\.attack_history(?:\.\w+)?$/,
+  /^ip2location_io body\.proxy$/,
+  /^otx body\.pulse_info\.pulses\.\d+(?:\.author(?:\.username)?)?$/,
+];
+const FLAGS = ["isProxy", "isVpn", "isTor", "isHosting"] as const;
+
+type Path = readonly string[];
+
+const sources = SOURCES.filter((source) => source.hosts !== undefined && source.id !== "rdap");
+
+/** What an observation holds against the address. */
+function accusationsOf(observation: Observation | undefined): readonly string[] {
+  const { flags, abuse, exposure } = observation ?? {};
+  return [
+    ...FLAGS.filter((flag) => flags?.[flag] === true),
+    ...((abuse?.score ?? 0) > 0 ? ["score"] : []),
+    ...((abuse?.reports ?? 0) > 0 ? ["reports"] : []),
+    ...Object.keys(abuse?.attacks ?? {}).map((attack) => `attack ${attack}`),
+    ...(exposure?.vulns ?? []),
+  ];
+}
+
+function pathsOf(value: unknown, path: Path): readonly Path[] {
+  if (typeof value !== "object" || value === null) return [path];
+  return [path, ...Object.entries(value).flatMap(([key, item]) => pathsOf(item, [...path, key]))];
+}
+
+function put(value: unknown, [step, ...rest]: Path, damage: unknown): unknown {
+  if (step === undefined) return damage;
+  if (Array.isArray(value)) return value.with(Number(step), put(value[Number(step)], rest, damage));
+  // The path was found in this very value.
+  const fields = value as Record<string, unknown>;
+  return { ...fields, [step]: put(fields[step], rest, damage) };
+}
+
+/** Undefined when the answer is refused. */
+function hear(source: Source, answer: unknown): readonly string[] | undefined {
+  try {
+    const observation = source.read(answer, ADDRESS);
+    return accusationsOf(observation === undefined ? undefined : boundObservation(observation));
+  } catch (error) {
+    if (error instanceof UpstreamError) return undefined;
+    throw error;
+  }
+}
+
+describe("read, of an accusing answer with one value damaged", () => {
+  const fixtures = readSourceFixtures();
+  test.each(sources.map((source) => [source.id, source] as const))(
+    "of %s refuses it or accuses as before",
+    (id, source) => {
+      const body = fixtures.get(id)?.get("hit")?.http?.[0]?.body;
+      const before = hear(source, { status: 200, body }) ?? expect.unreachable();
+      const silenced = pathsOf({ body }, []).flatMap((path) =>
+        DAMAGE.filter((damage) => {
+          const now = hear(source, { status: 200, ...(put({ body }, path, damage) as object) });
+          return now !== undefined && before.some((accusation) => !now.includes(accusation));
+        }).map(() => `${id} ${path.join(".")}`.replace("203.0.113.7", "IP")),
+      );
+      expect(silenced.filter((place) => !LENIENT.some((lenient) => lenient.test(place)))).toEqual([]);
+    },
+  );
+});
