@@ -1,6 +1,7 @@
 import * as v from "valibot";
 import { type Address, parseAddress } from "#address";
 import { UpstreamError } from "#upstream";
+import { readCount } from "./read_fields.ts";
 
 /** How long a source pauses after a refusal that waiting does not end. */
 const REFUSED_MS = 3_600_000;
@@ -40,6 +41,18 @@ export function checkAddress(text: string, address: Address): void {
 /** True when the text is a spelling of this address. */
 export function isSameAddress(text: string, address: Address): boolean {
   return parseAddress(text)?.text === address.text;
+}
+
+/**
+ * Reads a count of reports or attacks that may be null or missing.
+ * @throws {UpstreamError} kind `shape` for anything else, because a damaged count must not read as "no reports".
+ */
+export function parseCount(value: unknown): number | undefined {
+  const count = readCount(value);
+  if (count === undefined && value !== null && value !== undefined) {
+    throw new UpstreamError("shape", "not a count");
+  }
+  return count;
 }
 
 /**

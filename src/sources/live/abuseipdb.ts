@@ -4,8 +4,8 @@ import type { AbuseWord, Observation } from "#evidence";
 import type { UsageType } from "#report";
 import { UpstreamError } from "#upstream";
 import { httpSource } from "../http_source.ts";
-import { accessDenied, checkAddress, statusError } from "../read_answer.ts";
-import { omitEmpty, readCount, readText, readTimestamp } from "../read_fields.ts";
+import { accessDenied, checkAddress, parseCount, statusError } from "../read_answer.ts";
+import { omitEmpty, readText, readTimestamp } from "../read_fields.ts";
 
 const MAX_AGE_DAYS = 90;
 
@@ -104,11 +104,9 @@ function abuseOf(data: Data): AbuseWord {
   if (data.isWhitelisted === true) return {};
   const score = Math.round(data.abuseConfidenceScore);
   if (score === 0) return { score };
-  const reports = readCount(data.totalReports);
-  if (reports === undefined && data.totalReports != null) throw new UpstreamError("shape", "not a count");
   return omitEmpty({
     score,
-    reports,
+    reports: parseCount(data.totalReports),
     lastSeen: readTimestamp(data.lastReportedAt),
   });
 }

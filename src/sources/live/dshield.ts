@@ -1,8 +1,7 @@
 import * as v from "valibot";
-import { UpstreamError } from "#upstream";
 import { httpSource } from "../http_source.ts";
-import { anyField, checkAddress } from "../read_answer.ts";
-import { omitEmpty, readAsn, readCount, readRoute, readText, readTimestamp } from "../read_fields.ts";
+import { anyField, checkAddress, parseCount } from "../read_answer.ts";
+import { omitEmpty, readAsn, readRoute, readText, readTimestamp } from "../read_fields.ts";
 
 /**
  * DShield, the firewall logs of the SANS Internet Storm Center (https://isc.sans.edu/api/): `count` is the number of
@@ -41,8 +40,8 @@ export const dshield = httpSource({
   }),
   read: ({ ip }, address) => {
     checkAddress(ip.number, address);
-    const reports = readReported(ip.count);
-    const targets = readReported(ip.attacks);
+    const reports = parseCount(ip.count);
+    const targets = parseCount(ip.attacks);
     const isReported = (reports ?? 0) > 0 || (targets ?? 0) > 0;
     const observation = omitEmpty({
       asn: omitEmpty({
@@ -59,11 +58,3 @@ export const dshield = httpSource({
     return Object.keys(observation).length === 0 ? undefined : observation;
   },
 });
-
-/** Reads a count or null, which means "never reported". Anything else is a wrong form. */
-function readReported(value: unknown): number | undefined {
-  if (value === null) return undefined;
-  const count = readCount(value);
-  if (count === undefined) throw new UpstreamError("shape", "not a count");
-  return count;
-}

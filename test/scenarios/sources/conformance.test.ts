@@ -161,6 +161,27 @@ describe("read", () => {
   );
 });
 
+describe("a status other than 200", () => {
+  const STATUSES = [400, 401, 402, 403, 404, 422, 429, 500, 503];
+  const BODIES = [
+    undefined,
+    null,
+    {},
+    [],
+    "",
+    { message: "limit exceeded", error: "limit", status: "denied" },
+  ];
+
+  test.each(
+    SOURCES.filter(({ id }) => hasHosts(id) && id !== "rdap").map((source) => [source.id, source] as const),
+  )("of %s is refused unless its body says what it means: it may come from a proxy", (_, source) => {
+    for (const address of ADDRESSES)
+      for (const status of STATUSES)
+        for (const body of BODIES)
+          expect(() => source.read({ status, body }, address)).toThrow(UpstreamError);
+  });
+});
+
 function hasHosts(id: string): boolean {
   return (SOURCES.find((source) => source.id === id)?.hosts ?? []).length > 0;
 }

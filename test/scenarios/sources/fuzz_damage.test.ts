@@ -1,12 +1,11 @@
 import { describe, expect, test } from "bun:test";
-import { parseAddress } from "#address";
+import { type Address, parseAddress } from "#address";
 import type { Observation } from "#evidence";
 import { SOURCES, type Source } from "#sources";
 import { UpstreamError } from "#upstream";
 import { boundObservation } from "../../../src/sources/bound_observation.ts";
 import { readSourceFixtures } from "../../sources/fixture.ts";
 
-const ADDRESS = parseAddress("203.0.113.7") ?? expect.unreachable();
 /** Values that stand for nothing wherever a word, a mark or a count is expected. */
 const DAMAGE = [{}, Number.POSITIVE_INFINITY, 1e21] as const;
 /**
@@ -50,9 +49,9 @@ function put(value: unknown, [step, ...rest]: Path, damage: unknown): unknown {
 }
 
 /** Undefined when the answer is refused. */
-function hear(source: Source, answer: unknown): readonly string[] | undefined {
+function hear(source: Source, answer: unknown, address: Address): readonly string[] | undefined {
   try {
-    const observation = source.read(answer, ADDRESS);
+    const observation = source.read(answer, address);
     return accusationsOf(observation === undefined ? undefined : boundObservation(observation));
   } catch (error) {
     if (error instanceof UpstreamError) return undefined;
@@ -65,13 +64,15 @@ describe("read, of an accusing answer with one value damaged", () => {
   test.each(sources.map((source) => [source.id, source] as const))(
     "of %s refuses it or accuses as before",
     (id, source) => {
-      const body = fixtures.get(id)?.get("hit")?.http?.[0]?.body;
-      const before = hear(source, { status: 200, body }) ?? expect.unreachable();
+      const hit = fixtures.get(id)?.get("hit") ?? expect.unreachable();
+      const address = parseAddress(hit.address) ?? expect.unreachable();
+      const body = hit.http?.[0]?.body;
+      const before = hear(source, { status: 200, body }, address) ?? expect.unreachable();
       const silenced = pathsOf({ body }, []).flatMap((path) =>
         DAMAGE.filter((damage) => {
-          const now = hear(source, { status: 200, ...(put({ body }, path, damage) as object) });
+          const now = hear(source, { status: 200, ...(put({ body }, path, damage) as object) }, address);
           return now !== undefined && before.some((accusation) => !now.includes(accusation));
-        }).map(() => `${id} ${path.join(".")}`.replace("203.0.113.7", "IP")),
+        }).map(() => `${id} ${path.join(".")}`.replace(hit.address, "IP")),
       );
       expect(silenced.filter((place) => !LENIENT.some((lenient) => lenient.test(place)))).toEqual([]);
     },
