@@ -50,6 +50,7 @@ const NO_ENTRIES: readonly ListEntry[] = [];
 const text = v.exactOptional(v.string());
 const AnswerSchema = v.object({
   isFresh: v.boolean(),
+  isUpdateRefused: v.boolean(),
   date: text,
   asn: v.nullable(v.number()),
   entries: v.array(
@@ -87,10 +88,13 @@ export function feedSource<const Id extends string>(feed: Feed<Id>): Source<Id> 
     ...(feed.delistUrl === undefined ? {} : { delistUrl: feed.delistUrl }),
     ask: async (address, { datasets }) => {
       const state = datasets.feedState(feed.id);
+      const isUpdateRefused = state.error?.reason === "implausible";
+      if (!state.ready && isUpdateRefused) throw new UpstreamError("unavailable", "list_refused");
       if (!state.ready) throw new UpstreamError("unavailable", state.problem ?? "not ready");
       const asn = feed.networks === true ? datasets.asn(address)?.asn : undefined;
       return {
         isFresh: state.freshness === "fresh",
+        isUpdateRefused,
         ...(state.date === undefined ? {} : { date: state.date }),
         asn: asn ?? null,
         entries: chooseEntries(feed, datasets.lists(address) ?? NO_ENTRIES, datasets),
@@ -126,8 +130,16 @@ function chooseEntries(feed: Feed, entries: readonly ListEntry[], datasets: Data
   return isRelay ? own.filter((entry) => !DOUBTFUL_FOR_RELAYS.has(entry.meaning)) : own;
 }
 
-function readAge({ date, isFresh }: Answer): Pick<Observation, "dataDate" | "ageing"> {
-  return { ...(date === undefined ? {} : { dataDate: date }), ...(isFresh ? {} : { ageing: true }) };
+function readAge({
+  date,
+  isFresh,
+  isUpdateRefused,
+}: Answer): Pick<Observation, "dataDate" | "ageing" | "updateRefused"> {
+  return {
+    ...(date === undefined ? {} : { dataDate: date }),
+    ...(isFresh ? {} : { ageing: true }),
+    ...(isUpdateRefused ? { updateRefused: true } : {}),
+  };
 }
 
 function readEntries(feed: Feed, parsed: Answer, isAuthority: boolean): Observation {
