@@ -13,7 +13,7 @@ import {
   type TableFeed,
 } from "#datasets";
 import type { Metrics } from "#metrics";
-import type { World } from "#upstream";
+import type { UpstreamClient } from "#upstream";
 import type { Log } from "./log.ts";
 
 /** All feeds that can be downloaded. */
@@ -78,7 +78,7 @@ function measureMemory(): number {
 export function startDownloads(
   feeds: Feeds,
   options: {
-    readonly world: World;
+    readonly world: UpstreamClient;
     readonly now: () => number;
     readonly log: Log;
     readonly metrics?: Metrics;
@@ -89,7 +89,7 @@ export function startDownloads(
   const schedule = scheduleFeeds({
     feeds,
     compiler: createCompiler(),
-    openSession: (signal) => world.open(signal),
+    openSession: (signal) => world.openSession(signal),
     now,
     random: Math.random,
     setTimer,

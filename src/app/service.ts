@@ -22,7 +22,13 @@ import {
 import type { Metrics } from "#metrics";
 import { createZoneHealth, dailyLimit, type RunPorts, SOURCES, type Source, upstreamHosts } from "#sources";
 import { openStore, type Store } from "#store";
-import { type Budget, createBreaker, createBudget, createWorld, type UpstreamSession } from "#upstream";
+import {
+  createBreaker,
+  createDailyBudget,
+  createUpstreamClient,
+  type DailyBudget,
+  type UpstreamSession,
+} from "#upstream";
 import { EXIT, ExitError } from "./exit_codes.ts";
 import { chooseFeeds, openChosenFeeds, startDownloads } from "./feeds.ts";
 import type { Paths } from "./files.ts";
@@ -75,7 +81,7 @@ export interface Service {
   readonly datasets: Datasets;
   readonly store: Store;
   /** Queries left today, counted by all processes on the database. */
-  readonly budget: Budget;
+  readonly budget: DailyBudget;
   /** Queries these sources, scarce ones too, about a public address; bypasses cache and store. Never rejects. */
   survey(address: Address, sources: readonly Source[], deadlineMs: number): Promise<Survey>;
   /** Opens an upstream session for requests outside a survey; the caller closes it. */
@@ -121,7 +127,7 @@ export async function openService(
     secrets: config.secrets,
     ...(config.contact === undefined ? {} : { contact: config.contact }),
   };
-  const world = createWorld({
+  const world = createUpstreamClient({
     hosts: [
       ...upstreamHosts(SOURCES),
       ...[...FEEDS, ...TABLE_FEEDS].flatMap(feedHosts),
@@ -137,10 +143,10 @@ export async function openService(
   const limits = new Map(
     SOURCES.map((source) => [source.id, dailyLimit(source, settings, config.dailyBudgets)]),
   );
-  const budget = createBudget({
+  const budget = createDailyBudget({
     now,
     limits: (id) => limits.get(id),
-    book: store.budgets,
+    repository: store.budgets,
     onOutage: (error) => log("error", "budget_uncounted", { message: String(error) }),
   });
   const ports: Omit<RunPorts, "upstream" | "settled"> = {
@@ -151,7 +157,7 @@ export async function openService(
     settings,
     now,
   };
-  const openSession = (signal: AbortSignal) => world.open(signal);
+  const openSession = (signal: AbortSignal) => world.openSession(signal);
   const special = SOURCES.filter((source) => source.id === SPECIAL_SOURCE);
   const deadlineMs = config.surveyMs;
 

@@ -20,7 +20,7 @@ import {
   refreshFeed,
   type TableFeed,
 } from "#datasets";
-import { createWorld, type World } from "#upstream";
+import { createUpstreamClient, type UpstreamClient } from "#upstream";
 import { alignColumns, type Command, readOptions, wrongUsage } from "./command.ts";
 
 /** The arguments of `limpid feeds`. */
@@ -138,7 +138,7 @@ export async function updateFeeds(
     (feed) => ids.length === 0 || ids.includes(feed.id),
   );
   const opened = openChosenFeeds(config, chosen, now);
-  const world = createWorld({
+  const world = createUpstreamClient({
     hosts: wanted.flatMap(feedHosts),
     userAgent: formatUserAgent(options.version, config.contact),
     poolSize: PARALLEL,
@@ -175,7 +175,7 @@ export async function updateFeeds(
 async function refreshAll(
   wanted: readonly (Feed | TableFeed)[],
   ports: {
-    readonly world: World;
+    readonly world: UpstreamClient;
     readonly feeds: Feeds;
     readonly compiler: Compiler;
     readonly now: () => number;
@@ -186,7 +186,7 @@ async function refreshAll(
   const never = new AbortController().signal;
   const work = async () => {
     for (let feed = waiting.shift(); feed !== undefined; feed = waiting.shift()) {
-      const session = ports.world.open(AbortSignal.timeout(REFRESH_MS));
+      const session = ports.world.openSession(AbortSignal.timeout(REFRESH_MS));
       try {
         const { compiler, now } = ports;
         const { shelf } = ports.feeds;

@@ -4,7 +4,7 @@ import { speak } from "#locale";
 import { assess } from "#lookup";
 import type { Language, Report } from "#report";
 import { SOURCES } from "#sources";
-import { REPORT_SOURCES } from "../fixtures/report_sources.ts";
+import { GOLDEN_SOURCES } from "../fixtures/golden_sources.ts";
 import { ARCHETYPES, type ArchetypeId } from "../scoring/archetypes.ts";
 
 /** How the sources that an archetype does not mention behaved: they are left out, had nothing to say, or many failed. */
@@ -25,7 +25,7 @@ export function fillSurvey(survey: Survey, filling: Filling): Survey {
   const spoken = survey.runs.filter((run) => run.state !== "empty").map(rename);
   const known = new Set(spoken.map((run) => run.id));
   if (filling === "none") return { ...survey, runs: survey.runs.map(rename) };
-  const others = REPORT_SOURCES.filter((id) => !known.has(id)).flatMap((own, index): SourceRun | [] => {
+  const others = GOLDEN_SOURCES.filter((id) => !known.has(id)).flatMap((own, index): SourceRun | [] => {
     const source = SOURCES.find(({ id }) => id === own);
     if (source === undefined) return [];
     const { id, name, kind, family, matters, weight, zone } = source;

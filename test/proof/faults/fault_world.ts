@@ -33,10 +33,10 @@ const SECRET = "0123456789abcdefTEST";
 export const POOL = 64;
 export const SURVEY_MS = 4_000;
 
-/** Everyone who is asked over a line. Who would be left out because a better one has its key is asked too. */
-export const LIVE: readonly Source[] = SOURCES.filter((source) => source.local !== true).map(
-  ({ replacedBy: _, ...source }) => source,
-);
+/** Everyone who is asked about the address over a line, and also who would be left out because a better one has its key. */
+export const LIVE: readonly Source[] = SOURCES.filter(
+  ({ local, versions }) => local !== true && versions.includes(ADDRESS.version),
+).map(({ replacedBy: _, ...source }) => source);
 export const OVER_HTTP = LIVE.filter((source) => (source.hosts ?? []).length > 0);
 export const OVER_DNS = LIVE.filter((source) => (source.hosts ?? []).length === 0);
 
@@ -138,9 +138,13 @@ function answerWell(gateway: GatewayServer, dns: DnsServer) {
   for (const source of LIVE) {
     const cases = folders.get(source.id);
     if (cases === undefined) continue;
-    const hit = cases.get("hit");
-    const fixture = hit?.address === ADDRESS.text ? hit : cases.get("clean");
-    for (const { host, status, headers, body, text } of fixture?.http ?? []) {
+    const answered = [cases.get("hit"), cases.get("clean"), ...cases.values()].filter(
+      (one) => one?.expect.state === "answered" && one.address === ADDRESS.text,
+    );
+    const fixture = answered[0];
+    if (fixture === undefined)
+      throw new Error(`Cannot find a fixture of "${source.id}" that is answered about ${ADDRESS.text}`);
+    for (const { host, status, headers, body, text } of fixture.http ?? []) {
       const reply: Reply = {
         ...(status === undefined ? {} : { status }),
         ...(headers === undefined ? {} : { headers }),
@@ -150,12 +154,12 @@ function answerWell(gateway: GatewayServer, dns: DnsServer) {
       wellHttp.set(host, reply);
       gateway.on(host, /^/, reply);
     }
-    for (const { name, type, records = [] } of fixture?.dns ?? []) {
+    for (const { name, type, records = [] } of fixture.dns ?? []) {
       if (!wellDns.has(source.id)) wellDns.set(source.id, records);
       dns.on(name, type, records);
     }
   }
-  for (const zone of ZONES) {
+  for (const zone of ZONES.filter(({ id }) => LIVE.some((source) => source.id === id))) {
     const codes: Readonly<Record<string, ZoneCode>> = zone.codes;
     const listing = Object.keys(codes).find((code) => codes[code]?.listed !== false);
     const reply: DnsReply = [listing ?? "127.0.0.2"];

@@ -1,5 +1,4 @@
 import { describe, expect, test } from "bun:test";
-import fc from "fast-check";
 import { type Address, parseAddress } from "#address";
 import { FEEDS } from "#datasets";
 import { SOURCES, type Source, upstreamHosts, ZONES } from "#sources";
@@ -118,49 +117,6 @@ describe.each(zones.map((source) => [source.id, source] as const))("zone %s", (i
   });
 });
 
-describe("read", () => {
-  test.each(SOURCES.map((source) => [source.id, source] as const))(
-    "of %s makes nothing of nonsense",
-    (_, source) => {
-      const deep = Array.from({ length: 500 }).reduce<unknown>((inner) => ({ inner }), {});
-      const nonsense = [
-        null,
-        undefined,
-        [],
-        "",
-        {},
-        0,
-        true,
-        deep,
-        [[[]]],
-        Symbol.iterator,
-        Object.create(null),
-      ];
-      for (const value of nonsense) expectNothing(source, value);
-      fc.assert(
-        fc.property(fc.anything(), (value) => expectNothing(source, value)),
-        { numRuns: 300 },
-      );
-    },
-  );
-
-  test.each(SOURCES.filter((source) => source.local !== true).map((source) => [source.id, source] as const))(
-    "of %s makes nothing of nonsense in the right envelope",
-    (_, source) => {
-      const inner = fc.anything();
-      const envelope = fc.oneof(
-        fc.record({ status: fc.constantFrom(200, 404, 429), body: inner, headers: inner, url: inner }),
-        fc.record({ found: fc.constant(true), records: inner }),
-        fc.record({ found: fc.constant(true), records: fc.array(fc.oneof(fc.string(), inner)) }),
-      );
-      fc.assert(
-        fc.property(envelope, (value) => expectNothing(source, value)),
-        { numRuns: 300 },
-      );
-    },
-  );
-});
-
 describe("a status other than 200", () => {
   const STATUSES = [400, 401, 402, 403, 404, 422, 429, 500, 503];
   const BODIES = [
@@ -195,20 +151,6 @@ async function expectReplay(source: Source, fixture: Omit<Fixture, "about">): Pr
   expect<unknown>(got).toEqual({ ...expected, detail: "detail" in expected ? expected.detail : detail });
   expect(unrecorded).toEqual([]);
   if (state === "answered" || state === "empty") expect(unasked).toEqual([]);
-}
-
-/** Either an {@link UpstreamError} or "nothing to say". */
-function expectNothing(source: Source, value: unknown): void {
-  for (const address of ADDRESSES) {
-    let observation: unknown;
-    try {
-      observation = source.read(value, address);
-    } catch (error) {
-      if (error instanceof UpstreamError) continue;
-      throw error;
-    }
-    expect(observation).toBeUndefined();
-  }
 }
 
 function parse(text: string): Address {
