@@ -1,11 +1,19 @@
 import * as v from "valibot";
 import { type Address, parseAddress } from "#address";
 import type { AbuseWord, Observation } from "#evidence";
-import type { Network, Place, Sharing, UsageType, VpnOperator } from "#report";
+import type { Network, Place, UsageType, VpnOperator } from "#report";
 import { UpstreamError } from "#upstream";
 import { httpSource } from "../http_source.ts";
 import { accessDenied, anyField, isSameAddress, parseAnswer } from "../read_answer.ts";
-import { readCount, readCountry, readRoute, readText, readTimezone, readWebUrl } from "../read_fields.ts";
+import {
+  omitEmpty,
+  readCount,
+  readCountry,
+  readRoute,
+  readText,
+  readTimezone,
+  readWebUrl,
+} from "../read_fields.ts";
 
 /** The newest version of the answer that is documented in full. Without a fixed version the vendor may change it. */
 const VERSION = "11-February-2026";
@@ -143,73 +151,52 @@ function findResult(body: unknown, address: Address): unknown {
 
 function observe(result: Result, address: Address): Observation | undefined {
   const { detections } = result;
-  const flags = {
-    ...flag("isProxy", detections.proxy),
-    ...flag("isVpn", detections.vpn),
-    ...flag("isTor", detections.tor),
-    ...flag("isHosting", detections.hosting),
-  };
-  const usage = USAGE_OF.get(readText(result.network.type)?.toLowerCase() ?? "");
-  const observation: Observation = {
-    ...part("flags", flags),
-    ...(usage === undefined ? {} : { usage }),
-    ...part("geo", placeOf(result)),
-    ...part("asn", networkOf(result, address)),
-    ...part("sharing", sharingOf(result)),
-    ...part("abuse", abuseOf(result)),
-    ...part("vpn", detections.vpn === true ? operatorOf(result) : {}),
-  };
+  const flags = omitEmpty({
+    isProxy: readFlag(detections.proxy),
+    isVpn: readFlag(detections.vpn),
+    isTor: readFlag(detections.tor),
+    isHosting: readFlag(detections.hosting),
+  });
+  const observation: Observation = omitEmpty({
+    flags,
+    usage: USAGE_OF.get(readText(result.network.type)?.toLowerCase() ?? ""),
+    geo: placeOf(result),
+    asn: networkOf(result, address),
+    sharing: omitEmpty({
+      address: readCount(result.device_estimate.address),
+      subnet: readCount(result.device_estimate.subnet),
+    }),
+    abuse: abuseOf(result),
+    vpn: detections.vpn === true ? operatorOf(result) : undefined,
+  });
   if (Object.keys(observation).length === 0) return undefined;
   // A place without any detection is a reduced answer, and must not be read as "nothing found".
   if (Object.keys(flags).length === 0) throw new UpstreamError("shape", "no detections");
   return observation;
 }
 
-function flag<const Name extends string>(name: Name, value: unknown) {
-  return typeof value === "boolean" ? ({ [name]: value } as { readonly [Key in Name]: boolean }) : {};
-}
-
-/** A field of the observation, unless there is nothing in it. */
-function part<const Name extends string, Part extends object>(name: Name, value: Part | undefined) {
-  const isEmpty = value === undefined || Object.keys(value).length === 0;
-  return isEmpty ? {} : ({ [name]: value } as { readonly [Key in Name]: Part });
-}
-
-function text<const Name extends string>(name: Name, value: unknown) {
-  const known = readText(value);
-  return known === undefined ? {} : ({ [name]: known } as { readonly [Key in Name]: string });
+function readFlag(value: unknown): boolean | undefined {
+  return typeof value === "boolean" ? value : undefined;
 }
 
 function placeOf({ location }: Result): Place {
-  const country = readCountry(location.country_code);
-  const timezone = readTimezone(location.timezone);
-  return {
-    ...(country === undefined ? {} : { country }),
-    ...text("region", location.region_name),
-    ...text("city", location.city_name),
-    ...(timezone === undefined ? {} : { timezone }),
-  };
+  return omitEmpty({
+    country: readCountry(location.country_code),
+    region: readText(location.region_name),
+    city: readText(location.city_name),
+    timezone: readTimezone(location.timezone),
+  });
 }
 
 function networkOf({ network }: Result, address: Address): Network {
   const digits = /^AS(\d{1,10})$/i.exec(readText(network.asn) ?? "")?.[1];
   const asn = Number(digits ?? 0);
-  const route = readRoute(network.range, address);
-  return {
-    ...(asn > 0 && asn <= 0xffffffff ? { asn } : {}),
-    ...text("name", network.provider),
-    ...text("org", network.organisation),
-    ...(route === undefined ? {} : { route }),
-  };
-}
-
-function sharingOf({ device_estimate }: Result): Sharing {
-  const address = readCount(device_estimate.address);
-  const subnet = readCount(device_estimate.subnet);
-  return {
-    ...(address === undefined ? {} : { address }),
-    ...(subnet === undefined ? {} : { subnet }),
-  };
+  return omitEmpty({
+    asn: asn > 0 && asn <= 0xffffffff ? asn : undefined,
+    name: readText(network.provider),
+    org: readText(network.organisation),
+    route: readRoute(network.range, address),
+  });
 }
 
 /** Attacks by type. "Compromised" and "scraper" come without a number, so each counts once. */
@@ -243,17 +230,16 @@ function operatorOf({ operator }: Result): VpnOperator | undefined {
   const name = readText(operator.name);
   if (name === undefined) return undefined;
   const policies = v.parse(PoliciesSchema, operator.policies);
-  const url = readWebUrl(operator.url);
-  const protocols = Array.isArray(operator.protocols)
-    ? operator.protocols.slice(0, MAX_PROTOCOLS).flatMap((protocol) => readText(protocol) ?? [])
-    : [];
+  const protocols = Array.isArray(operator.protocols) ? operator.protocols.slice(0, MAX_PROTOCOLS) : [];
   return {
     name,
-    ...(url === undefined ? {} : { url }),
-    ...text("anonymity", operator.anonymity),
-    ...text("popularity", operator.popularity),
-    ...(protocols.length === 0 ? {} : { protocols }),
-    ...flag("logging", policies.logging),
-    ...flag("freeAccess", policies.free_access),
+    ...omitEmpty({
+      url: readWebUrl(operator.url),
+      anonymity: readText(operator.anonymity),
+      popularity: readText(operator.popularity),
+      protocols: protocols.flatMap((protocol) => readText(protocol) ?? []),
+      logging: readFlag(policies.logging),
+      freeAccess: readFlag(policies.free_access),
+    }),
   };
 }
