@@ -11,7 +11,7 @@ import {
   scheduleFeeds,
   TABLE_FEEDS,
   type TableFeed,
-} from "#datasets";
+} from "#feeds";
 import type { Metrics } from "#metrics";
 import type { UpstreamClient } from "#upstream";
 import type { Log } from "./log.ts";
@@ -78,18 +78,18 @@ function measureMemory(): number {
 export function startDownloads(
   feeds: Feeds,
   options: {
-    readonly world: UpstreamClient;
+    readonly upstream: UpstreamClient;
     readonly now: () => number;
     readonly log: Log;
     readonly metrics?: Metrics;
   },
 ): FeedSchedule {
-  const { world, now, log, metrics } = options;
+  const { upstream, now, log, metrics } = options;
   const failures = collectFeedFailures({ log, setTimer });
   const schedule = scheduleFeeds({
     feeds,
     compiler: createCompiler(),
-    openSession: (signal) => world.openSession(signal),
+    openSession: (signal) => upstream.openSession(signal),
     now,
     random: Math.random,
     setTimer,
@@ -100,7 +100,7 @@ export function startDownloads(
         return;
       }
       // Only the first failure is a warning; `limpid feeds status` and the metrics show the later ones.
-      if (feeds.shelf.record(outcome.id).failures <= 1) failures.add(outcome.id, outcome.problem);
+      if (feeds.cache.record(outcome.id).failures <= 1) failures.add(outcome.id, outcome.problem);
       else log("debug", "feed_failed", { id: outcome.id, problem: outcome.problem });
     },
     onCompiled: (result) => log("info", "feeds_compiled", { ...result }),

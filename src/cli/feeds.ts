@@ -9,17 +9,17 @@ import {
   prepareDataDirectory,
 } from "#app";
 import type { Config } from "#config";
+import type { FeedState } from "#datasets";
 import {
   type Compiler,
   createCompiler,
   type Feed,
-  type FeedState,
   type Feeds,
   feedHosts,
   type RefreshOutcome,
   refreshFeed,
   type TableFeed,
-} from "#datasets";
+} from "#feeds";
 import { createUpstreamClient, type UpstreamClient } from "#upstream";
 import { alignColumns, type Command, readOptions, wrongUsage } from "./command.ts";
 
@@ -138,7 +138,7 @@ export async function updateFeeds(
     (feed) => ids.length === 0 || ids.includes(feed.id),
   );
   const opened = openChosenFeeds(config, chosen, now);
-  const world = createUpstreamClient({
+  const upstream = createUpstreamClient({
     hosts: wanted.flatMap(feedHosts),
     userAgent: formatUserAgent(options.version, config.contact),
     poolSize: PARALLEL,
@@ -149,7 +149,7 @@ export async function updateFeeds(
   try {
     let failed = 0;
     let done = 0;
-    await refreshAll(wanted, { world, feeds: opened, compiler, now }, (outcome) => {
+    await refreshAll(wanted, { upstream, feeds: opened, compiler, now }, (outcome) => {
       done += 1;
       if (outcome.did === "failed") failed += 1;
       if (output.isTerminal) output.write("\r\u001b[K");
@@ -168,14 +168,14 @@ export async function updateFeeds(
     return failed === 0 ? EXIT.ok : EXIT.notReady;
   } finally {
     compiler.close();
-    world.close();
+    upstream.close();
   }
 }
 
 async function refreshAll(
   wanted: readonly (Feed | TableFeed)[],
   ports: {
-    readonly world: UpstreamClient;
+    readonly upstream: UpstreamClient;
     readonly feeds: Feeds;
     readonly compiler: Compiler;
     readonly now: () => number;
@@ -186,12 +186,12 @@ async function refreshAll(
   const never = new AbortController().signal;
   const work = async () => {
     for (let feed = waiting.shift(); feed !== undefined; feed = waiting.shift()) {
-      const session = ports.world.openSession(AbortSignal.timeout(REFRESH_MS));
+      const session = ports.upstream.openSession(AbortSignal.timeout(REFRESH_MS));
       try {
         const { compiler, now } = ports;
-        const { shelf } = ports.feeds;
+        const { cache } = ports.feeds;
         report(
-          await refreshFeed(feed, { upstream: session, shelf, compiler, now, random: Math.random }, never),
+          await refreshFeed(feed, { upstream: session, cache, compiler, now, random: Math.random }, never),
         );
       } finally {
         session.close();

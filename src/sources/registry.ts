@@ -1,4 +1,4 @@
-import { FEEDS } from "#datasets";
+import { FEEDS } from "#feeds";
 import { dnsblSource } from "./dns/dnsbl.ts";
 import { reverseDns } from "./dns/reverse_dns.ts";
 import { teamCymru } from "./dns/team_cymru.ts";

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "bun:test";
 import { type Address, parseAddress } from "#address";
-import { FEEDS } from "#datasets";
+import { FEEDS } from "#feeds";
 import { SOURCES, type Source, upstreamHosts, ZONES } from "#sources";
 import { UpstreamError } from "#upstream";
 import { type Fixture, readSourceFixtures, readZoneFixtures } from "../../sources/fixture.ts";
