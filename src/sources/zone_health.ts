@@ -1,3 +1,4 @@
+import { createSingleFlight } from "#concurrency";
 import { type DnsAnswer, type Upstream, UpstreamError } from "#upstream";
 import { checkZoneRecords, isForeignRecord } from "./dns/zone_answers.ts";
 import { isNeverSent } from "./outcome.ts";
@@ -42,7 +43,7 @@ interface Memory {
 /** Creates a {@link ZoneHealth}. A key names a zone and an IP version; one verdict is kept for each key. */
 export function createZoneHealth(options: { readonly now: () => number }): ZoneHealth {
   const remembered = new Map<string, Memory>();
-  const running = new Map<string, Promise<ZoneVerdict | undefined>>();
+  const tests = createSingleFlight<ZoneVerdict | undefined>();
 
   function recall(key: string): ZoneVerdict | undefined {
     const known = remembered.get(key);
@@ -55,7 +56,6 @@ export function createZoneHealth(options: { readonly now: () => number }): ZoneH
       upstream.a(points.listed, signal),
       upstream.a(points.clear, signal),
     ]);
-    running.delete(key);
     const verdict = judge(...answers);
     if (verdict.state === "unknown" && wasCutShort(answers, signal)) return undefined;
     remember(key, verdict, memoryMs(verdict, answers, remembered.get(key)));
@@ -78,12 +78,7 @@ export function createZoneHealth(options: { readonly now: () => number }): ZoneH
         const known = recall(key);
         if (known !== undefined) return known;
         if (signal.aborted) return { state: "unknown", reason: "not tested in time" };
-        let test = running.get(key);
-        if (test === undefined) {
-          test = runTest(key, points, upstream, signal);
-          running.set(key, test);
-        }
-        const verdict = await test;
+        const verdict = await tests.run(key, () => runTest(key, points, upstream, signal));
         if (verdict !== undefined) return verdict;
       }
     },

@@ -1,7 +1,7 @@
 import { LRUCache } from "lru-cache";
+import { createQueue, type Place, type Queue } from "#concurrency";
 import { createDnsClient, type DnsRecordType, parseDnsServers } from "./dns_client.ts";
 import { createHttpClient, parseGateway } from "./http_client.ts";
-import { createSemaphore } from "./semaphore.ts";
 import {
   type DnsAnswer,
   type HttpAnswer,
@@ -13,6 +13,7 @@ import {
   UpstreamError,
   type UpstreamErrorKind,
   type Waiter,
+  waitError,
 } from "./upstream.ts";
 
 /** Outgoing HTTP and DNS, opened once for the life of the process. */
@@ -54,6 +55,8 @@ export interface UpstreamClientOptions {
 }
 
 const RESOLVER_TRUSTED_MS = 3_600_000;
+/** Rank of a request without a waiter. */
+const DEFAULT_RANK = 1;
 
 /**
  * Creates an {@link UpstreamClient}.
@@ -79,7 +82,7 @@ export function createUpstreamClient(options: UpstreamClientOptions): UpstreamCl
   function openSession(signal: AbortSignal): UpstreamSession {
     const sessionEnding = new AbortController();
     const unlinkSurvey = linkAbort(sessionEnding, [signal, ending.signal]);
-    const semaphore = createSemaphore(options.poolSize);
+    const queue = createQueue({ maxRunning: options.poolSize });
     const running = new Set<AbortController>();
     sessionEnding.signal.addEventListener("abort", () => {
       for (const controller of running) controller.abort(sessionEnding.signal.reason);
@@ -96,15 +99,18 @@ export function createUpstreamClient(options: UpstreamClientOptions): UpstreamCl
       if (sessionEnding.signal.aborted) controller.abort(sessionEnding.signal.reason);
       const unlink = linkAbort(controller, [requestSignal]);
       running.add(controller);
+      const { signal: own } = controller;
+      let place: Place | undefined;
       try {
-        const { signal: own } = controller;
-        const answer = await semaphore.run(() => raceAbort(work(own), own), own, waiter);
+        place = await waitForTurn(queue, own, waiter);
+        const answer = await raceAbort(work(own), own);
         options.onAsked?.(transport, "answered");
         return answer;
       } catch (error) {
         if (error instanceof UpstreamError && !isOurs(error)) options.onAsked?.(transport, error.kind);
         throw error;
       } finally {
+        place?.leave();
         running.delete(controller);
         unlink();
       }
@@ -153,6 +159,30 @@ export function createUpstreamClient(options: UpstreamClientOptions): UpstreamCl
       for (const session of sessions) session.close();
     },
   };
+}
+
+/**
+ * Takes a place in the queue and waits for its turn. The waiter is told when it has to wait and when its turn comes.
+ * @throws {UpstreamError} kind `timeout` when the signal fires before that
+ */
+async function waitForTurn(
+  queue: Queue,
+  signal: AbortSignal,
+  waiter: Waiter | undefined,
+): Promise<Place | undefined> {
+  if (signal.aborted) throw waitError(signal);
+  const place = queue.enter(waiter?.rank ?? DEFAULT_RANK);
+  if (place !== undefined && !place.hasTurn) {
+    waiter?.onWait();
+    try {
+      await raceAbort(place.turn, signal);
+    } catch {
+      place.leave();
+      throw waitError(signal);
+    }
+  }
+  waiter?.onStart();
+  return place;
 }
 
 /** Key of a request that may be shared: only a plain GET, and only with requests that are equal in every other option. */

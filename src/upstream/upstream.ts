@@ -1,3 +1,5 @@
+import { raceAbort as raceWithReason } from "#concurrency";
+
 /** An HTTP request. `url` is https and its host must be on the allow-list. */
 export interface HttpRequest {
   readonly url: string;
@@ -97,7 +99,7 @@ const NO_SLOT = "no free slot in time";
  * The error of a request whose signal fired. A `TimeoutError`, as `AbortSignal.timeout` gives, means that the upstream
  * was too slow; any other reason means that nobody waits for the answer any more.
  */
-export function abortError(signal: AbortSignal): UpstreamError {
+function abortError(signal: AbortSignal): UpstreamError {
   return new UpstreamError("timeout", isDeadline(signal) ? "no answer in time" : CANCELLED);
 }
 
@@ -128,23 +130,12 @@ export function linkAbort(controller: AbortController, signals: readonly AbortSi
  * Waits for `work`, at most until the signal fires. A later result is dropped.
  * @throws {UpstreamError} kind `timeout` when the signal fires first
  */
-export function raceAbort<T>(work: Promise<T>, signal: AbortSignal): Promise<T> {
-  return new Promise((resolve, reject) => {
-    const onAbort = () => reject(abortError(signal));
-    if (signal.aborted) onAbort();
-    else signal.addEventListener("abort", onAbort, { once: true });
-    const settle = () => signal.removeEventListener("abort", onAbort);
-    work.then(
-      (value) => {
-        settle();
-        resolve(value);
-      },
-      (error: unknown) => {
-        settle();
-        reject(error);
-      },
-    );
-  });
+export async function raceAbort<T>(work: Promise<T>, signal: AbortSignal): Promise<T> {
+  try {
+    return await raceWithReason(work, signal);
+  } catch (error) {
+    throw signal.aborted && error === signal.reason ? abortError(signal) : error;
+  }
 }
 
 function isDeadline(signal: AbortSignal): boolean {
