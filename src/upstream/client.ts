@@ -193,11 +193,14 @@ function sharedKey(request: HttpRequest): string | undefined {
   return JSON.stringify(rest);
 }
 
-/** A small cache of HTTP answers for all sessions, with a single flight for each key. */
+/**
+ * A small cache of HTTP answers for all sessions, with one running request for each key. Unlike the single flight of
+ * `#concurrency` it aborts a request that nobody waits for.
+ */
 interface SharedAnswers {
   /**
    * Returns the cached answer, joins the running request, or starts a new one. The request may outlive the session that
-   * started it. It is aborted when nobody waits for it any more.
+   * started it.
    */
   ask(
     key: string,
@@ -207,7 +210,7 @@ interface SharedAnswers {
   ): Promise<HttpAnswer>;
 }
 
-interface Flight {
+interface SharedRequest {
   readonly controller: AbortController;
   readonly answer: Promise<HttpAnswer>;
   waiters: number;
@@ -220,9 +223,13 @@ function createSharedAnswers(now: () => number, signal: AbortSignal): SharedAnsw
   const cache = new LRUCache<string, { readonly answer: HttpAnswer; readonly untilMs: number }>({
     max: MAX_ENTRIES,
   });
-  const flights = new Map<string, Flight>();
+  const running = new Map<string, SharedRequest>();
 
-  function start(key: string, keepMs: number, send: (signal: AbortSignal) => Promise<HttpAnswer>): Flight {
+  function start(
+    key: string,
+    keepMs: number,
+    send: (signal: AbortSignal) => Promise<HttpAnswer>,
+  ): SharedRequest {
     const controller = new AbortController();
     const unlink = linkAbort(controller, [signal]);
     const answer = send(controller.signal)
@@ -232,28 +239,28 @@ function createSharedAnswers(now: () => number, signal: AbortSignal): SharedAnsw
       })
       .finally(() => {
         unlink();
-        if (flights.get(key) === flight) flights.delete(key);
+        if (running.get(key) === shared) running.delete(key);
       });
     // Everybody who waits sees the failure through raceAbort; without this it would be unhandled when nobody waits.
     answer.catch(() => {});
-    const flight: Flight = { controller, answer, waiters: 0 };
-    flights.set(key, flight);
-    return flight;
+    const shared: SharedRequest = { controller, answer, waiters: 0 };
+    running.set(key, shared);
+    return shared;
   }
 
   return {
     async ask(key, keepMs, send, waiterSignal) {
       const cached = cache.get(key);
       if (cached !== undefined && now() < cached.untilMs) return cached.answer;
-      const flight = flights.get(key) ?? start(key, keepMs, send);
-      flight.waiters += 1;
+      const shared = running.get(key) ?? start(key, keepMs, send);
+      shared.waiters += 1;
       try {
-        return await raceAbort(flight.answer, waiterSignal);
+        return await raceAbort(shared.answer, waiterSignal);
       } finally {
-        flight.waiters -= 1;
-        if (flight.waiters === 0 && flights.get(key) === flight) {
-          flights.delete(key);
-          flight.controller.abort();
+        shared.waiters -= 1;
+        if (shared.waiters === 0 && running.get(key) === shared) {
+          running.delete(key);
+          shared.controller.abort();
         }
       }
     },

@@ -37,7 +37,7 @@ describe("httpSource", () => {
     expect(plain.read(answer, address)).toEqual({ abuse: { score: 7 } });
   });
 
-  test("says where the shape is wrong", () => {
+  test("names the field that is wrong", () => {
     const answer = { status: 200, body: { detections: { risk: "7" } } };
     expect(() => plain.read(answer, address)).toThrow("shape: shape at detections.risk");
     expect(() => plain.read({ status: 200, body: [] }, address)).toThrow("shape: shape");
@@ -60,7 +60,7 @@ describe("httpSource", () => {
     }
   });
 
-  test("does not repeat the words of the upstream in its path", () => {
+  test("repeats only harmless characters of a key", () => {
     const source = httpSource({
       ...parts,
       answer: v.record(v.string(), v.number()),

@@ -6,8 +6,8 @@ import { omitEmpty, readAsn, readRoute, readTimestamp, readTimezone } from "../.
 const ADDRESS = parseAddress("203.0.113.7") ?? expect.unreachable();
 const ADDRESS6 = parseAddress("2001:db8::7") ?? expect.unreachable();
 
-describe("given", () => {
-  test("leaves out what is undefined or empty, and nothing else", () => {
+describe("omitEmpty", () => {
+  test("leaves out undefined and empty values only", () => {
     const fields = { a: undefined, b: {}, c: [], d: 0, e: false, f: "", g: { h: undefined }, i: ["x"] };
     expect<unknown>(omitEmpty(fields)).toStrictEqual({
       d: 0,
@@ -19,8 +19,8 @@ describe("given", () => {
   });
 });
 
-describe("knownAsn", () => {
-  test("reads every AS number in all its spellings", () => {
+describe("readAsn", () => {
+  test("reads every AS number in all spellings", () => {
     fc.assert(
       fc.property(fc.integer({ min: 1, max: 0xfffffffe }), (asn) => {
         for (const text of [asn, `${asn}`, `AS${asn}`, `as${asn} Example GmbH`]) {
@@ -38,8 +38,8 @@ describe("knownAsn", () => {
   );
 });
 
-describe("knownMoment", () => {
-  test("reads back every second in every spelling, whatever the offset", () => {
+describe("readTimestamp", () => {
+  test("reads every second in every spelling and with every offset", () => {
     const seconds = fc.integer({ min: 0, max: 4_102_444_799 });
     const offsets = fc.integer({ min: -14, max: 14 });
     fc.assert(
@@ -66,12 +66,12 @@ describe("knownMoment", () => {
     "",
     0,
     null,
-  ])("takes %p for none", (value) => {
+  ])("refuses %p", (value) => {
     expect(readTimestamp(value)).toBeUndefined();
   });
 });
 
-describe("knownRoute", () => {
+describe("readRoute", () => {
   test.each([
     ["203.0.113.0/24", "203.0.113.0/24"],
     ["203.0.113.9/20", "203.0.112.0/20"],
@@ -92,7 +92,7 @@ describe("knownRoute", () => {
   });
 });
 
-describe("knownTimezone", () => {
+describe("readTimezone", () => {
   test.each(["Europe/Berlin", "America/Argentina/Ushuaia", "Etc/GMT+5", "UTC"])("takes %p", (value) => {
     expect(readTimezone(value)).toBe(value);
   });

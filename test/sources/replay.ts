@@ -14,7 +14,7 @@ import { createBreaker, createDailyBudget, createUpstreamClient } from "#upstrea
 import type { DnsRecording, Fixture } from "./fixture.ts";
 import { openTables } from "./open_tables.ts";
 
-/** What a replayed conversation came to, and what was asked that nobody had recorded. */
+/** The run of a replayed fixture, and the requests that were not recorded. */
 export interface Replay {
   readonly run: SourceRun;
   readonly unrecorded: readonly string[];
@@ -22,7 +22,7 @@ export interface Replay {
   readonly unasked: readonly string[];
 }
 
-/** Everything allowed, a contact given. */
+/** Settings that allow everything and give a contact. */
 export const OPEN_SETTINGS: SourceSettings = {
   live: true,
   allowNoncommercial: true,
@@ -67,7 +67,7 @@ export async function replay(source: Source, fixture: Omit<Fixture, "about">): P
       });
     }
     for (const recording of fixture.dns ?? []) dns.on(recording.name, recording.type, replyOf(recording));
-    const world = createUpstreamClient({
+    const client = createUpstreamClient({
       hosts: upstreamHosts([source]),
       gateway: gateway.url,
       dnsServers: [dns.address],
@@ -76,7 +76,7 @@ export async function replay(source: Source, fixture: Omit<Fixture, "about">): P
       now: Date.now,
     });
     const survey = new AbortController();
-    const session = world.openSession(survey.signal);
+    const session = client.openSession(survey.signal);
     const secrets = new Map(fixture.secret === undefined ? [] : [[source.id, fixture.secret]]);
     const ports = createPorts({
       upstream: session,
@@ -85,7 +85,7 @@ export async function replay(source: Source, fixture: Omit<Fixture, "about">): P
     });
     const result = await runSource(source, address, ports, survey.signal);
     session.close();
-    world.close();
+    client.close();
     const recorded = new Set((fixture.dns ?? []).map(({ name, type }) => `${type} ${name.toLowerCase()}`));
     const asked = new Set(dns.calls.map(({ name, type }) => `${type} ${name}`));
     return {

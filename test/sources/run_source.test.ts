@@ -22,7 +22,7 @@ const NAME = "7.113.0.203.bl.example.com";
 
 let gateway: GatewayServer;
 let dns: DnsServer;
-let world: UpstreamClient;
+let client: UpstreamClient;
 let session: UpstreamSession;
 let survey: AbortController;
 const tables = openTables({});
@@ -30,7 +30,7 @@ const tables = openTables({});
 beforeAll(async () => {
   gateway = await startGateway();
   dns = await startDnsServer();
-  world = createUpstreamClient({
+  client = createUpstreamClient({
     hosts: ["api.example.com"],
     gateway: gateway.url,
     dnsServers: [dns.address],
@@ -41,7 +41,7 @@ beforeAll(async () => {
 });
 afterAll(async () => {
   tables.close();
-  world.close();
+  client.close();
   await gateway.close();
   await dns.close();
 });
@@ -52,7 +52,7 @@ beforeEach(() => {
   dns.on("1.0.0.127.bl.example.com", "A", "NXDOMAIN");
   dns.on(NAME, "A", "NXDOMAIN");
   survey = new AbortController();
-  session = world.openSession(survey.signal);
+  session = client.openSession(survey.signal);
 });
 afterEach(() => session.close());
 
@@ -92,8 +92,8 @@ function asking(ask: Source["ask"], parts: Partial<Source> = {}): Source {
   return { ...http, ask, ...parts };
 }
 
-describe("run", () => {
-  test("tells what is known of the source and what it said", async () => {
+describe("runSource()", () => {
+  test("has the metadata of the source and its observation", async () => {
     gateway.on("api.example.com", "/x", { json: {} });
     expect(await runSource(http, ADDRESS, ports(), survey.signal)).toEqual({
       id: "example",
@@ -130,14 +130,14 @@ describe("run", () => {
     expect((await runSource(slow, ADDRESS, ports({ now: clock.now }), survey.signal)).ms).toBe(321);
   });
 
-  test("is empty when the source has nothing to say, or nothing that can be kept", async () => {
+  test("is empty when the source knows nothing, or nothing is left after cleaning", async () => {
     const silent = asking(async () => null, { read: () => undefined });
     const blank = asking(async () => null, { read: () => ({ geo: { city: "\u202e" } }) });
     expect(await runSource(silent, ADDRESS, ports(), survey.signal)).toMatchObject({ state: "empty" });
     expect(await runSource(blank, ADDRESS, ports(), survey.signal)).toMatchObject({ state: "empty" });
   });
 
-  test("cleans what a source says at its one exit", async () => {
+  test("cleans every text of a source", async () => {
     const dirty = asking(async () => null, { read: () => ({ asn: { name: `A\u202eB${"x".repeat(999)}` } }) });
     const { observation } = await runSource(dirty, ADDRESS, ports(), survey.signal);
     expect(observation?.asn?.name).toBe(`AB${"x".repeat(198)}`);
@@ -145,7 +145,7 @@ describe("run", () => {
   });
 });
 
-describe("run skips", () => {
+describe("runSource() skips", () => {
   const everything: Partial<Source> = {
     id: "example",
     versions: [4],
@@ -175,7 +175,7 @@ describe("run skips", () => {
     expect(result).not.toHaveProperty("observation");
   });
 
-  test("nobody local when live sources are off", async () => {
+  test("no table when live sources are off", async () => {
     const local = asking(async () => null, { local: true });
     const result = await runSource(
       local,
@@ -202,7 +202,7 @@ describe("run skips", () => {
     }
   });
 
-  test("a scarce source when all is settled, spending nothing, and asks it otherwise", async () => {
+  test("a scarce source when the free ones have decided, without a reservation, and asks it otherwise", async () => {
     const budget = createDailyBudget({ now: createClock().now, limits: () => 1 });
     const scarce = asking((_, { upstream }, signal) => upstream.a(NAME, signal), { scarce: true });
     const settled = ports({ budget, settled: async () => true });
@@ -220,7 +220,7 @@ describe("run skips", () => {
     expect(await budget.remaining("example")).toBe(0);
   });
 
-  test("a source that is paused, and then one whose day is used up", async () => {
+  test("a source that is paused, and then one whose daily budget is used up", async () => {
     const clock = createClock();
     const breaker = createBreaker({ now: clock.now });
     const budget = createDailyBudget({ now: clock.now, limits: () => 1 });
@@ -233,8 +233,8 @@ describe("run skips", () => {
   });
 });
 
-describe("run fails", () => {
-  test("obeys the longer of what an answer's header and its reader say about waiting", async () => {
+describe("runSource() fails", () => {
+  test("waits for the longer of the times in header and body", async () => {
     const waits: (number | undefined)[] = [];
     for (const ownMs of [undefined, 60_000, 600_000]) {
       gateway.on("api.example.com", "/x", { json: {}, headers: { "retry-after": "120" } });
@@ -273,7 +273,7 @@ describe("run fails", () => {
     },
   );
 
-  test("with shape on whatever else is thrown, and repeats none of it", async () => {
+  test("with `shape` for every other error, without its text", async () => {
     await fc.assert(
       fc.asyncProperty(fc.anything(), fc.boolean(), async (thrown, isSync) => {
         const thrower = asking(
@@ -295,7 +295,7 @@ describe("run fails", () => {
     });
   });
 
-  test("with the name of a broken table but not its place", async () => {
+  test("with the name of a broken table but not its folder", async () => {
     const message =
       'Cannot use table "/srv/lim pid/data/asn.table": not at /srv/data/x.csv or C:\\data\\y.csv';
     const thrower = asking(() => Promise.reject(new DatasetError(message)), { local: true });
@@ -314,7 +314,7 @@ describe("run fails", () => {
     expect(detail).toBe(`HTTP ${"9".repeat(115)}`);
   });
 
-  test("when the source takes too long, even one that does not listen", async () => {
+  test("when the source takes too long, even one that ignores its signal", async () => {
     gateway.on("api.example.com", "/x", { fault: "hang" });
     const deaf = asking(() => new Promise(() => {}), { timeoutMs: 30 });
     for (const source of [{ ...http, timeoutMs: 30 }, deaf]) {
@@ -369,7 +369,7 @@ describe("run fails", () => {
   });
 });
 
-describe("run accounts", () => {
+describe("runSource() accounts", () => {
   test("tells the breaker: five failures pause, a success forgets them", async () => {
     const clock = createClock();
     const chosen = ports({ breaker: createBreaker({ now: clock.now }), now: clock.now });
@@ -413,7 +413,7 @@ describe("run accounts", () => {
     expect(breaker.states()).toEqual([]);
   });
 
-  test("spends one question however it ends, once it was asked", async () => {
+  test("uses one request of the budget for every request that was sent", async () => {
     const budget = createDailyBudget({ now: createClock().now, limits: () => 10 });
     gateway.on("api.example.com", "/x", (_, turn) => (turn === 0 ? { json: {} } : { status: 500, json: {} }));
     await runSource(http, ADDRESS, ports({ budget }), survey.signal);
@@ -421,14 +421,14 @@ describe("run accounts", () => {
     expect(await budget.remaining("example")).toBe(8);
   });
 
-  test("gives a question back that was never asked", async () => {
+  test("releases a request that was never sent", async () => {
     const budget = createDailyBudget({ now: createClock().now, limits: () => 10 });
     const unable = asking(() => Promise.reject(new UpstreamError("unavailable", "key is not a DNS label")));
     await runSource(unable, ADDRESS, ports({ budget }), survey.signal);
     expect(await budget.remaining("example")).toBe(10);
   });
 
-  test("does not hold the survey up where counting is slow, and gives back what comes too late", async () => {
+  test("does not delay the survey when counting is slow, and releases a late reservation", async () => {
     let released = 0;
     const counted = Promise.withResolvers<{ release(): void }>();
     const budget = {
@@ -445,7 +445,7 @@ describe("run accounts", () => {
     expect(released).toBe(1);
   });
 
-  test("gives a question back that waited for a free slot in vain, and does not blame the source", async () => {
+  test("releases a request that got no slot in time, and does not blame the source", async () => {
     const narrow = createUpstreamClient({
       hosts: ["api.example.com"],
       gateway: gateway.url,
@@ -472,7 +472,7 @@ describe("run accounts", () => {
   });
 });
 
-describe("run among others", () => {
+describe("runSource() among others", () => {
   /** A session with this many places. */
   function openNarrow(poolSize: number) {
     const narrow = createUpstreamClient({
@@ -490,7 +490,7 @@ describe("run among others", () => {
       upstream.http({ url: `https://api.example.com${path}`, as: "json" }, signal);
   };
 
-  test("has its whole time from when it gets its place", async () => {
+  test("has its whole time limit from its first slot on", async () => {
     gateway.on("api.example.com", "/hang", { fault: "hang" });
     gateway.on("api.example.com", "/x", { json: {} });
     const { narrow, upstream } = openNarrow(1);
@@ -527,7 +527,7 @@ describe("run among others", () => {
     narrow.close();
   });
 
-  test("goes on with what it began before others begin, and lets whom it isFailing come last", async () => {
+  test("continues a source that has started before others start, and asks a failing source last", async () => {
     gateway.on("api.example.com", /./, async () => {
       await Bun.sleep(5);
       return { json: {} };
@@ -549,15 +549,15 @@ describe("run among others", () => {
     const sources = [once("first"), zone, once("doubted"), once("other"), once("more"), twice];
     await Promise.all(sources.map((source) => runSource(source, ADDRESS, chosen, survey.signal)));
     const paths = gateway.calls.map(({ path }) => path);
-    // Whoever is next in line has the place before the answer is read: what was begun has the one after it.
+    // The next waiter gets the slot before the answer is read; the source that has started gets the slot after it.
     expect(paths).toEqual(["/first", "/twice/1", "/other", "/twice/2", "/more", "/doubted"]);
     expect(dns.calls).toHaveLength(3);
     narrow.close();
   });
 });
 
-describe("run of a zone", () => {
-  test("asks and then tests at first, and only asks after that", async () => {
+describe("runSource() of a zone", () => {
+  test("asks and then tests the first time, and only asks after that", async () => {
     const zones = createZoneHealth({ now: createClock().now });
     const chosen = ports({ zones });
     let askedMeanwhile = 0;
@@ -576,7 +576,7 @@ describe("run of a zone", () => {
     expect(dns.calls).toHaveLength(4);
   });
 
-  test("does not ask a zone that is known to be retired or not known to be alive", async () => {
+  test("does not ask a zone that is retired or not known to work", async () => {
     for (const [name, reply, expected] of [
       ["1.0.0.127.bl.example.com", ["127.0.0.2"], { state: "skipped", skipped: "zone_retired" }],
       ["2.0.0.127.bl.example.com", "NXDOMAIN", { state: "failed", error: "unavailable" }],
@@ -615,14 +615,14 @@ describe("run of a zone", () => {
     expect(await runSource(silent, ADDRESS, chosen, survey.signal)).toMatchObject(untested);
   });
 
-  test("does not take a listing from a zone that lists everything", async () => {
+  test("ignores a listing of a zone that lists everything", async () => {
     dns.on(/\.bl\.example\.com$/, "A", ["127.0.0.2"]);
     const result = await runSource(zone, ADDRESS, ports(), survey.signal);
     expect(result).toMatchObject({ state: "skipped", skipped: "zone_retired" });
     expect(result).not.toHaveProperty("observation");
   });
 
-  test("does not take not-listed from a zone that is silent about its test point", async () => {
+  test("ignores 'not listed' of a zone that does not list its test point", async () => {
     dns.on("2.0.0.127.bl.example.com", "A", "SILENCE");
     const result = await runSource({ ...zone, timeoutMs: 400 }, ADDRESS, ports(), survey.signal);
     expect(result).toMatchObject({

@@ -27,7 +27,7 @@ afterEach(async () => {
   await dns.close();
 });
 
-function openWorld(poolSize: number): UpstreamClient {
+function openClient(poolSize: number): UpstreamClient {
   return createUpstreamClient({
     hosts: [HOST],
     gateway: gateway.url,
@@ -70,8 +70,8 @@ describe("pool", () => {
       await slowly(call.name.slice(1));
       return ["192.0.2.1"];
     });
-    const world = openWorld(3);
-    const session = world.openSession(new AbortController().signal);
+    const client = openClient(3);
+    const session = client.openSession(new AbortController().signal);
     const signal = AbortSignal.timeout(5000);
     await Promise.all(
       Array.from({ length: 30 }, (_, index) =>
@@ -83,14 +83,14 @@ describe("pool", () => {
     expect(most).toBe(3);
     expect(order.length).toBe(30);
     for (const [at, name] of order.entries()) expect(Math.abs(Number(name) - at)).toBeLessThan(3);
-    world.close();
+    client.close();
   });
 
   test("waiting respects the signal and sends nothing", async () => {
     gateway.on(HOST, "/hang", { fault: "hang" });
     gateway.on(HOST, "/ok", { json: "ok" });
-    const world = openWorld(1);
-    const session = world.openSession(new AbortController().signal);
+    const client = openClient(1);
+    const session = client.openSession(new AbortController().signal);
     const holder = new AbortController();
     const held = problemOf(session.http({ url: `https://${HOST}/hang`, as: "json" }, holder.signal));
     const waited = await problemOf(
@@ -102,15 +102,15 @@ describe("pool", () => {
     const next = await session.http({ url: `https://${HOST}/ok`, as: "json" }, AbortSignal.timeout(2000));
     expect(next.body).toBe("ok");
     expect(gateway.calls.map((call) => call.path)).toEqual(["/hang", "/ok"]);
-    world.close();
+    client.close();
   });
 });
 
 describe("session", () => {
-  test("its own deadline ends everything it asks", async () => {
+  test("its deadline ends all its requests", async () => {
     gateway.on(HOST, "/hang", { fault: "hang" });
     dns.on("silent", "A", "SILENCE");
-    const session = openWorld(1).openSession(AbortSignal.timeout(60));
+    const session = openClient(1).openSession(AbortSignal.timeout(60));
     const never = new AbortController().signal;
     const asked = { url: `https://${HOST}/hang`, as: "json" } as const;
     const problems = [session.http(asked, never), session.a("silent", never)].map(problemOf);
@@ -126,8 +126,8 @@ describe("session", () => {
     gateway.on(HOST, /hang/, { fault: "hang" });
     gateway.on(HOST, /stall/, { fault: "stall", json: { long: "x".repeat(100) } });
     dns.on(/^silent/, "A", "SILENCE");
-    const world = openWorld(64);
-    const session = world.openSession(new AbortController().signal);
+    const client = openClient(64);
+    const session = client.openSession(new AbortController().signal);
     const never = new AbortController().signal;
     const descriptors = () => readdirSync("/proc/self/fd").length;
     const before = descriptors();
@@ -142,7 +142,7 @@ describe("session", () => {
     expect(await settles(() => gateway.connections === 0)).toBe(true);
     expect(await settles(() => descriptors() <= before)).toBe(true);
     expect(await problemOf(session.a("after", never))).toBe("timeout: cancelled");
-    world.close();
+    client.close();
   });
 
   test("leaves no listener on the signals it was given", async () => {
@@ -150,8 +150,8 @@ describe("session", () => {
     dns.on("a", "A", ["192.0.2.1"]);
     const survey = countListeners();
     const asked = countListeners();
-    const world = openWorld(2);
-    const session = world.openSession(survey.signal);
+    const client = openClient(2);
+    const session = client.openSession(survey.signal);
     await Promise.all([
       session.http({ url: `https://${HOST}/`, as: "json" }, asked.signal),
       session.http({ ...BOOTSTRAP, url: `https://${HOST}/` }, asked.signal),
@@ -161,7 +161,7 @@ describe("session", () => {
     expect(asked.open()).toBe(0);
     session.close();
     expect(survey.open()).toBe(0);
-    world.close();
+    client.close();
   });
 
   test("a process ends by itself after close, with everything hanging", async () => {
@@ -169,12 +169,12 @@ describe("session", () => {
     dns.on("silent", "A", "SILENCE");
     const program = `
       const { createUpstreamClient } = await import("#upstream");
-      const world = createUpstreamClient({ hosts: ["${HOST}"], gateway: "${gateway.url}", dnsServers: ["${dns.address}"],
+      const client = createUpstreamClient({ hosts: ["${HOST}"], gateway: "${gateway.url}", dnsServers: ["${dns.address}"],
         userAgent: "t", poolSize: 8, now: Date.now });
-      const session = world.openSession(new AbortController().signal);
+      const session = client.openSession(new AbortController().signal);
       const never = new AbortController().signal;
       const asked = [session.http({ url: "https://${HOST}/hang", as: "json" }, never), session.a("silent", never)];
-      setTimeout(() => { session.close(); world.close(); }, 150);
+      setTimeout(() => { session.close(); client.close(); }, 150);
       const outcomes = await Promise.allSettled(asked);
       console.log(outcomes.map((outcome) => outcome.status).join());
     `;
@@ -190,11 +190,11 @@ describe("session", () => {
 });
 
 describe("shared answers", () => {
-  test("one fetch serves all sessions until it is too old", async () => {
+  test("one answer serves all sessions until it is too old", async () => {
     gateway.on(HOST, "/boot", (_, turn) => ({ json: turn, delayMs: 20 }));
-    const world = openWorld(4);
+    const client = openClient(4);
     const signal = AbortSignal.timeout(5000);
-    const sessions = [world.openSession(signal), world.openSession(signal), world.openSession(signal)];
+    const sessions = [client.openSession(signal), client.openSession(signal), client.openSession(signal)];
     const bodies = async () =>
       (await Promise.all(sessions.map((one) => one.http(BOOTSTRAP, signal)))).map((a) => a.body);
     expect(await bodies()).toEqual([0, 0, 0]);
@@ -202,14 +202,14 @@ describe("shared answers", () => {
     expect(await bodies()).toEqual([0, 0, 0]);
     clock.advance(1);
     expect(await bodies()).toEqual([1, 1, 1]);
-    world.close();
+    client.close();
   });
 
-  test("the fetch survives the session that began it", async () => {
+  test("the request outlives the session that started it", async () => {
     gateway.on(HOST, "/boot", { json: "here", delayMs: 100 });
-    const world = openWorld(4);
-    const first = world.openSession(new AbortController().signal);
-    const second = world.openSession(new AbortController().signal);
+    const client = openClient(4);
+    const first = client.openSession(new AbortController().signal);
+    const second = client.openSession(new AbortController().signal);
     const never = new AbortController().signal;
     const lost = problemOf(first.http(BOOTSTRAP, never));
     const kept = second.http(BOOTSTRAP, never);
@@ -217,24 +217,24 @@ describe("shared answers", () => {
     expect(await lost).toBe("timeout: cancelled");
     expect((await kept).body).toBe("here");
     expect(gateway.calls.length).toBe(1);
-    world.close();
+    client.close();
   });
 
-  test("a fetch nobody waits for any more is aborted", async () => {
+  test("a request that nobody waits for is aborted", async () => {
     gateway.on(HOST, "/boot", { fault: "hang" });
-    const world = openWorld(4);
-    const session = world.openSession(new AbortController().signal);
+    const client = openClient(4);
+    const session = client.openSession(new AbortController().signal);
     const waits = [50, 80].map((ms) => problemOf(session.http(BOOTSTRAP, AbortSignal.timeout(ms))));
     expect(await Promise.all(waits)).toEqual(["timeout: no answer in time", "timeout: no answer in time"]);
     expect(await settles(() => gateway.connections === 0)).toBe(true);
     expect(gateway.calls.length).toBe(1);
-    world.close();
+    client.close();
   });
 
   test("failures and other statuses are not kept, other headers not shared", async () => {
     gateway.on(HOST, "/boot", (_, turn) => (turn === 0 ? { status: 500 } : { json: turn }));
     gateway.on(HOST, "/none", { status: 404, json: {} });
-    const session = openWorld(4).openSession(new AbortController().signal);
+    const session = openClient(4).openSession(new AbortController().signal);
     const ask = (extra: object) => session.http({ ...BOOTSTRAP, ...extra }, AbortSignal.timeout(2000));
     expect(await problemOf(ask({}))).toBe("status: HTTP 500");
     expect((await ask({})).body).toBe(1);
@@ -248,7 +248,7 @@ describe("shared answers", () => {
 });
 
 describe("onAsked", () => {
-  test("tells how each question ended, and nothing of those that this side gave up", async () => {
+  test("is called with the end of each request, unless this side ended it", async () => {
     const gateway = await startGateway();
     const seen: string[] = [];
     const client = createUpstreamClient({

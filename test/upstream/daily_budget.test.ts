@@ -33,7 +33,7 @@ async function reserveMany(budget: DailyBudget, id: string, count: number): Prom
 }
 
 describe("createDailyBudget", () => {
-  test("gives as many as the limit a UTC day, to the millisecond", async () => {
+  test("grants as many as the limit on a UTC day, to the millisecond", async () => {
     const clock = createClock(MIDNIGHT - 1);
     const budget = createDailyBudget({ now: clock.now, limits: () => 2 });
     expect(await reserveMany(budget, "a", 3)).toHaveLength(2);
@@ -45,7 +45,7 @@ describe("createDailyBudget", () => {
     expect(await budget.reserve("a")).toBeUndefined();
   });
 
-  test("gives a question back to the day it was taken from, once", async () => {
+  test("releases a request once, to the day it was taken from", async () => {
     const clock = createClock(MIDNIGHT - 1);
     const { repository, used } = openRepository();
     const budget = createDailyBudget({ now: clock.now, limits: () => 5, repository });
@@ -58,7 +58,7 @@ describe("createDailyBudget", () => {
     expect([used("a", TODAY - 1), used("a")]).toEqual([1, 2]);
   });
 
-  test("without a limit nothing is counted, with 0 nothing is given", async () => {
+  test("without a limit nothing is counted, with 0 nothing is granted", async () => {
     const { repository, state } = openRepository();
     const limits = (id: string) => (id === "free" ? undefined : 0);
     const budget = createDailyBudget({ now: createClock().now, limits, repository });
@@ -74,7 +74,7 @@ describe("createDailyBudget", () => {
     for (const id of ["__proto__", "constructor"]) expect(await reserveMany(budget, id, 2)).toHaveLength(1);
   });
 
-  test("settles everything taken meanwhile in one step, and never grants more than the limit", async () => {
+  test("settles everything that waits in one step, and never grants more than the limit", async () => {
     const { repository, state } = openRepository();
     const limits = (id: string) => Number(id.slice(1));
     const budget = createDailyBudget({ now: createClock().now, limits, repository });
@@ -86,7 +86,7 @@ describe("createDailyBudget", () => {
     expect(state.settled).toBe(1);
   });
 
-  test("never more than the limit is out, whatever is taken and given back in whatever order", async () => {
+  test("never has more than the limit reserved, in any order of reservations and releases", async () => {
     await fc.assert(
       fc.asyncProperty(
         fc.integer({ min: 0, max: 9 }),
@@ -124,7 +124,7 @@ describe("createDailyBudget without its repository", () => {
     return { clock, state, used, outages, budget };
   }
 
-  test("counts on from what it knows, says so once, and pays when the repository is back", async () => {
+  test("counts in memory, reports the outage once, and writes the difference later", async () => {
     const { clock, state, used, outages, budget } = arrange();
     await reserveMany(budget, "a", 4);
     state.mood = "failing";
@@ -143,7 +143,7 @@ describe("createDailyBudget without its repository", () => {
     expect(outages).toHaveLength(2);
   });
 
-  test("leaves a failing repository alone for a while", async () => {
+  test("pauses before it tries a failing repository again", async () => {
     const { clock, state, budget } = arrange();
     state.mood = "failing";
     await reserveMany(budget, "a", 1);
@@ -163,7 +163,7 @@ describe("createDailyBudget without its repository", () => {
     expect(String(outages[0])).toContain("20 ms");
   });
 
-  test("pays at the end what it owes", async () => {
+  test("writes the difference when it is flushed", async () => {
     const { state, used, budget } = arrange();
     state.mood = "failing";
     await reserveMany(budget, "a", 3);
@@ -172,7 +172,7 @@ describe("createDailyBudget without its repository", () => {
     expect(used("a")).toBe(3);
   });
 
-  test("never invents a question when a step may or may not have been written", async () => {
+  test("never grants too many when a step may have been written", async () => {
     const { clock, state, used, budget } = arrange();
     const reservations = await reserveMany(budget, "a", 5);
     state.mood = "failing after writing";

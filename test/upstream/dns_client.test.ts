@@ -4,22 +4,22 @@ import { type DnsServer, startDnsServer } from "#kit";
 import { createUpstreamClient, type UpstreamClient, UpstreamError, type UpstreamSession } from "#upstream";
 
 let server: DnsServer;
-let world: UpstreamClient;
+let client: UpstreamClient;
 let session: UpstreamSession;
 
 beforeAll(async () => {
   server = await startDnsServer();
-  world = openWorld(300);
-  session = world.openSession(new AbortController().signal);
+  client = openClient(300);
+  session = client.openSession(new AbortController().signal);
 });
 
 afterAll(async () => {
   session.close();
-  world.close();
+  client.close();
   await server.close();
 });
 
-function openWorld(poolSize: number): UpstreamClient {
+function openClient(poolSize: number): UpstreamClient {
   return createUpstreamClient({
     hosts: [],
     dnsServers: [server.address],
@@ -144,7 +144,7 @@ describe("dns: failures", () => {
     expect(descriptors()).toBeLessThanOrEqual(during - 10);
   });
 
-  test("one question's end leaves the others alone", async () => {
+  test("the end of one question does not affect the others", async () => {
     server.on("slow.example", "A", { records: ["192.0.2.5"], delayMs: 200 });
     server.on("silent.example", "A", "SILENCE");
     const slow = session.a("slow.example", soon());
@@ -155,9 +155,9 @@ describe("dns: failures", () => {
 });
 
 describe("the kit's server", () => {
-  test("says nothing any more once it is closed, whatever was under way", async () => {
+  test("sends nothing after it is closed", async () => {
     const server = await startDnsServer();
-    const world = createUpstreamClient({
+    const client = createUpstreamClient({
       hosts: [],
       dnsServers: [server.address],
       userAgent: "t",
@@ -170,10 +170,10 @@ describe("the kit's server", () => {
       replied.resolve();
       return ["192.0.2.1"];
     });
-    const session = world.openSession(AbortSignal.timeout(30));
+    const session = client.openSession(AbortSignal.timeout(30));
     const asked = session.a("late.example.com", AbortSignal.timeout(30)).catch(() => "lost");
     expect(await asked).toBe("lost");
-    world.close();
+    client.close();
     await server.close();
     await replied.promise;
     // Sending now would throw where nobody can catch it, and fail this test.
@@ -193,42 +193,42 @@ describe("dns: sessions", () => {
     expect(server.calls.filter((call) => call.name.endsWith(".crowd.example")).length).toBe(300);
   });
 
-  test("what one asks twice is asked anew, in one session and in the next", async () => {
+  test("a repeated question is sent again, in one session and in the next", async () => {
     server.on("twice.example", "A", { records: ["192.0.2.1"], ttl: 3600 });
     for (let turn = 0; turn < 2; turn += 1) {
-      const fresh = world.openSession(soon());
+      const fresh = client.openSession(soon());
       for (const name of ["twice.example", "TWICE.example", "twice.example"]) await fresh.a(name, soon());
       fresh.close();
     }
     expect(server.count("twice.example")).toBe(6);
   });
 
-  test("a question that nobody waits for any more harms no other and no later one", async () => {
+  test("an aborted question does not affect other or later ones", async () => {
     server.on("given-up.example", "A", "SILENCE");
     server.on(/^next\d\.example$/, "A", { records: ["192.0.2.9"], delayMs: 30 });
-    const fresh = world.openSession(soon());
+    const fresh = client.openSession(soon());
     const givenUp = failure(fresh.a("given-up.example", soon(10)));
     const next = [1, 2, 3].map((n) => fresh.a(`next${n}.example`, soon()));
     expect((await givenUp).kind).toBe("timeout");
     for (const answer of next) expect(await answer).toEqual({ found: true, records: ["192.0.2.9"] });
     expect(await fresh.a("next4.example", soon())).toEqual({ found: true, records: ["192.0.2.9"] });
     fresh.close();
-    const another = world.openSession(soon());
+    const another = client.openSession(soon());
     expect(await another.a("next5.example", soon())).toEqual({ found: true, records: ["192.0.2.9"] });
     another.close();
   });
 
-  test("a new session asks anew", async () => {
+  test("a new session sends its questions again", async () => {
     server.on("again.example", "A", { records: ["192.0.2.1"], ttl: 3600 });
     for (let turn = 0; turn < 3; turn += 1) {
-      const fresh = world.openSession(soon());
+      const fresh = client.openSession(soon());
       await fresh.a("again.example", soon());
       fresh.close();
     }
     expect(server.count("again.example")).toBe(3);
   });
 
-  test("createUpstreamClient names an unusable server", () => {
+  test("createUpstreamClient names an invalid server", () => {
     for (const bad of ["dns.example:53", "192.0.2.1:0", "192.0.2.1:99999", "[::1", "", "[fe80::1%eth0]:53"]) {
       expect(() =>
         createUpstreamClient({ hosts: [], dnsServers: [bad], userAgent: "t", poolSize: 1, now: Date.now }),

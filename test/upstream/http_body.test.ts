@@ -5,11 +5,11 @@ import { createUpstreamClient, type HttpRequest, type UpstreamClient, UpstreamEr
 const HOST = "lists.example";
 const BYTES = new Uint8Array([0, 255, 10, 200, 1]);
 let gateway: GatewayServer;
-let world: UpstreamClient;
+let client: UpstreamClient;
 
 beforeAll(async () => {
   gateway = await startGateway();
-  world = createUpstreamClient({
+  client = createUpstreamClient({
     hosts: [HOST],
     gateway: gateway.url,
     userAgent: "t",
@@ -18,13 +18,13 @@ beforeAll(async () => {
   });
 });
 afterAll(async () => {
-  world.close();
+  client.close();
   await gateway.close();
 });
 
 async function ask(reply: Reply, question: Partial<HttpRequest> = {}) {
   gateway.on(HOST, "/file", reply);
-  const session = world.openSession(AbortSignal.timeout(2_000));
+  const session = client.openSession(AbortSignal.timeout(2_000));
   try {
     const url = `https://${HOST}/file`;
     return await session.http({ url, as: "bytes", ...question }, AbortSignal.timeout(2_000));
@@ -34,7 +34,7 @@ async function ask(reply: Reply, question: Partial<HttpRequest> = {}) {
 }
 
 describe("http: bytes", () => {
-  test("come as they are, whatever their type, with the content coding undone", async () => {
+  test("come unchanged, with any content type, without the content coding", async () => {
     for (const headers of [{}, { "content-type": "application/x-gzip" }, { "content-type": "" }]) {
       expect((await ask({ bytes: BYTES, headers })).body).toEqual(BYTES);
     }
@@ -52,7 +52,7 @@ describe("http: bytes", () => {
     },
   );
 
-  test("keep to the types that were asked for", async () => {
+  test("are refused with a content type that was not asked for", async () => {
     const error = await ask({ bytes: BYTES }, { contentTypes: ["text/csv"] }).catch((reason) => reason);
     expect(error).toBeInstanceOf(UpstreamError);
     expect(error.kind).toBe("shape");
@@ -78,13 +78,13 @@ describe("http: the length of a body", () => {
   const headOf = (...lines: readonly string[]) => ["HTTP/1.1 200 OK", ...lines, "", ""].join("\r\n");
   const tenKilobytes = `2710\r\n${"x".repeat(10_000)}\r\n0\r\n\r\n`;
 
-  test("is what was promised, whatever comes after it", async () => {
+  test("is the Content-Length, whatever comes after it", async () => {
     const raw = ascii(`${headOf("content-length: 5", "connection: close")}hello and more`);
     const { body } = await ask({ raw }, { maxBytes: 5 });
     expect(Buffer.from(body as Uint8Array).toString()).toBe("hello");
   });
 
-  test("is not believed beside chunks, in whatever order and case they are announced", async () => {
+  test("is ignored beside chunks, in any order and case of the headers", async () => {
     for (const lines of [
       ["content-length: 5", "transfer-encoding: chunked"],
       ["Transfer-Encoding: Chunked", "Content-Length: 5"],
@@ -99,7 +99,7 @@ describe("http: the length of a body", () => {
     }
   });
 
-  test("that is promised beside chunks without end keeps nobody reading", async () => {
+  test("does not bound endless chunks, which end at the limit", async () => {
     const before = gateway.sentBytes;
     const endless: Reply = {
       bytes: new Uint8Array(10_000),
@@ -112,7 +112,7 @@ describe("http: the length of a body", () => {
     expect(gateway.sentBytes - before).toBeLessThan(32 * 1_048_576);
   });
 
-  test("that is told twice, signed or no number holds no body back from its bound", async () => {
+  test("is ignored when it is repeated, signed or not a number", async () => {
     for (const lines of [
       ["content-length: 5", "content-length: 9000"],
       ["content-length: 5, 5"],
@@ -131,11 +131,11 @@ describe("http: the length of a body", () => {
     }
   });
 
-  test("that is more than comes is a cut answer, and one that is late is given up", async () => {
+  test("larger than the body is a cut answer; a late body is a timeout", async () => {
     const cut = await ask({ bytes: BYTES, fault: "truncate" }).catch((reason) => reason);
     expect(cut).toMatchObject({ kind: "shape", detail: "answer cut short" });
     gateway.on(HOST, "/stall", { bytes: new Uint8Array(1_000), fault: "stall" });
-    const session = world.openSession(AbortSignal.timeout(2_000));
+    const session = client.openSession(AbortSignal.timeout(2_000));
     const late = session.http({ url: `https://${HOST}/stall`, as: "bytes" }, AbortSignal.timeout(50));
     expect(await late.catch((reason) => reason)).toMatchObject({
       kind: "timeout",

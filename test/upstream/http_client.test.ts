@@ -11,25 +11,25 @@ import {
 const HOST = "api.example";
 const NOW = Date.UTC(2026, 0, 15, 12);
 let gateway: GatewayServer;
-let world: UpstreamClient;
+let client: UpstreamClient;
 let session: UpstreamSession;
 let count = 0;
 
 beforeAll(async () => {
   gateway = await startGateway();
-  world = createUpstreamClient({
+  client = createUpstreamClient({
     hosts: [HOST, "Other.Example"],
     gateway: `${gateway.url}/`,
     userAgent: "limpid/0 (test)",
     poolSize: 24,
     now: () => NOW,
   });
-  session = world.openSession(new AbortController().signal);
+  session = client.openSession(new AbortController().signal);
 });
 
 afterAll(async () => {
   session.close();
-  world.close();
+  client.close();
   await gateway.close();
 });
 
@@ -187,7 +187,7 @@ describe("http: statuses", () => {
     expect(answer).toMatchObject({ status: 404, body: { detail: "none" } });
   });
 
-  test.each([200, 404, 429])("an answer under %d tells how long it asks to wait", async (status) => {
+  test.each([200, 404, 429])("an answer with status %d has the time it asks to wait", async (status) => {
     const listed = { statuses: [404, 429] };
     const answer = await ask({ status, json: {}, headers: { "retry-after": "120" } }, listed);
     expect(answer).toMatchObject({ status, retryAfterMs: 120_000 });
@@ -218,7 +218,7 @@ describe("http: statuses", () => {
     });
   });
 
-  test("a listed status does not excuse a body that is too long", async () => {
+  test("a listed status with a body that is too long is refused", async () => {
     const reply = { status: 404, json: "x".repeat(100) };
     expect((await failure(ask(reply, { statuses: [404], maxBytes: 50 }))).kind).toBe("too_large");
   });
@@ -369,7 +369,7 @@ describe("http: connections", () => {
     expect((await ask({ json: [1, 2], fault: "drip" })).body).toEqual([1, 2]);
   });
 
-  test("a closed door is refused", async () => {
+  test("a refused connection is refused", async () => {
     const shut = await startGateway();
     const { url } = shut;
     await shut.close();
@@ -417,7 +417,7 @@ describe("http: connections", () => {
 });
 
 describe("http: redirects", () => {
-  test("are followed when declared, with keys only to the same host", async () => {
+  test("are followed when allowed, with keys only to the same host", async () => {
     gateway.on(HOST, "/start", { status: 301, headers: { location: "/next" } });
     gateway.on(HOST, "/next", { status: 307, headers: { location: "https://other.example/end?a=b:c" } });
     gateway.on("other.example", "/end", { json: "there" });
@@ -453,7 +453,7 @@ describe("http: redirects", () => {
     expect(gateway.calls.length).toBe(before + 1);
   });
 
-  test("in a circle end after the declared number", async () => {
+  test("in a circle end after the allowed number", async () => {
     gateway.on(HOST, "/loop", { status: 302, headers: { location: "/loop" } });
     const before = gateway.calls.length;
     const error = await failure(
@@ -470,7 +470,7 @@ describe("http: redirects", () => {
   });
 });
 
-test("createUpstreamClient names an unusable gateway", () => {
+test("createUpstreamClient names an invalid gateway", () => {
   for (const bad of [
     "",
     "gateway:80",

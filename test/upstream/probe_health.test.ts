@@ -24,7 +24,7 @@ async function answering(reply: string | undefined, ask: (port: number) => Promi
 }
 
 describe("probeHealth", () => {
-  test("gives nothing for 200, and asks for nothing but health", async () => {
+  test("returns undefined for 200, and asks for the health only", async () => {
     const asked = await answering("HTTP/1.1 200 OK\r\ncontent-length: 0\r\n\r\n", async (port) => {
       expect(await probeHealth("127.0.0.1", port, 2000)).toBeUndefined();
     });
@@ -44,7 +44,7 @@ describe("probeHealth", () => {
     });
   });
 
-  test("does not wait for what stays silent, and says when nobody is there", async () => {
+  test("stops waiting after the time limit, and reports a refused connection", async () => {
     let closed = 0;
     await answering(undefined, async (port) => {
       closed = port;

@@ -11,11 +11,11 @@ const zoneFiles = readZoneFixtures();
 const lists = new Set(FEEDS.map((feed) => feed.id));
 const zones = SOURCES.filter((source) => source.zone !== undefined && !lists.has(source.id));
 const others = SOURCES.filter((source) => source.zone === undefined && !lists.has(source.id));
-/** Sources that are part of the program: nobody can refuse them or give them an answer of the wrong form. */
+/** Sources that are part of the program: they cannot fail. */
 const BUILT_IN = new Set(["special_purpose", "infrastructure"]);
-/** Sources to which no address is unknown: what they do not list is a "no". */
+/** Sources that know every address: a missing entry is a "no". */
 const ALL_KNOWING = new Set(["special_purpose", "tor_dnsel", "blocklist_de_api", "stopforumspam"]);
-/** How an upstream declines: DNS has no word for a quota, it refuses or fails. */
+/** Errors with which an upstream refuses: DNS has none for a quota, so it refuses or fails. */
 const DECLINES = { http: ["quota"], dns: ["refused", "status", "unavailable"] } as const;
 const KINDS = ["clean", "hit", "unknown", "quota", "malformed"];
 const ADDRESSES = ["203.0.113.7", "2001:db8::7"].map(parse);

@@ -6,11 +6,11 @@ import { UpstreamError } from "#upstream";
 import { boundObservation } from "../../../src/sources/bound_observation.ts";
 import { readSourceFixtures } from "../../sources/fixture.ts";
 
-/** Values that stand for nothing wherever a word, a mark or a count is expected. */
+/** Values that are invalid where a text, a boolean or a count is expected. */
 const DAMAGE = [{}, Number.POSITIVE_INFINITY, 1e21] as const;
 /**
- * Places that may be damaged without a word: an empty history of attacks is none, its kinds are the vendor's to add to,
- * a proxy's kinds are missing on free plans, and an author without a name is no author.
+ * Fields that may be damaged without an error: an empty history has no attacks, the vendor may add kinds of attack, a
+ * proxy's kinds are missing on free plans, and an author without a name does not count.
  */
 const LENIENT = [
   /^proxycheck body\.[^.]+\.attack_history(?:\.\w+)?$/,
@@ -23,7 +23,7 @@ type Path = readonly string[];
 
 const sources = SOURCES.filter((source) => source.hosts !== undefined && source.id !== "rdap");
 
-/** What an observation holds against the address. */
+/** The accusations in an observation. */
 function accusationsOf(observation: Observation | undefined): readonly string[] {
   const { flags, abuse, exposure } = observation ?? {};
   return [
@@ -49,7 +49,7 @@ function put(value: unknown, [step, ...rest]: Path, damage: unknown): unknown {
 }
 
 /** Undefined when the answer is refused. */
-function hear(source: Source, answer: unknown, address: Address): readonly string[] | undefined {
+function readAccusations(source: Source, answer: unknown, address: Address): readonly string[] | undefined {
   try {
     const observation = source.read(answer, address);
     return accusationsOf(observation === undefined ? undefined : boundObservation(observation));
@@ -67,10 +67,14 @@ describe("read, of an accusing answer with one value damaged", () => {
       const hit = fixtures.get(id)?.get("hit") ?? expect.unreachable();
       const address = parseAddress(hit.address) ?? expect.unreachable();
       const body = hit.http?.[0]?.body;
-      const before = hear(source, { status: 200, body }, address) ?? expect.unreachable();
+      const before = readAccusations(source, { status: 200, body }, address) ?? expect.unreachable();
       const silenced = pathsOf({ body }, []).flatMap((path) =>
         DAMAGE.filter((damage) => {
-          const now = hear(source, { status: 200, ...(put({ body }, path, damage) as object) }, address);
+          const now = readAccusations(
+            source,
+            { status: 200, ...(put({ body }, path, damage) as object) },
+            address,
+          );
           return now !== undefined && before.some((accusation) => !now.includes(accusation));
         }).map(() => `${id} ${path.join(".")}`.replace(hit.address, "IP")),
       );

@@ -32,19 +32,22 @@ const OVER_HTTP = rowsOf(KEYED.filter(({ hosts }) => hosts !== undefined));
 const OVER_DNS = rowsOf(KEYED.filter(({ hosts }) => hosts === undefined));
 
 describe("the key of a vendor", () => {
-  test.each(OVER_HTTP)("%s: stands in the request once and cannot add to it", async (id, source) => {
-    const request = await ask(source, SECRET);
-    const { url, headers = {} } = request;
-    const parts = [...Object.values(headers), ...Object.values(fieldsOf(request))];
-    // In a URL only in escaped form.
-    const times = parts.filter((part) => part.includes(SECRET)).length + url.split(ENCODED).length - 1;
-    expect(times).toBe(1);
-    expect(url).not.toContain(SECRET);
-    expect(source.hosts).toContain(new URL(url).host);
-    expect(PLACES[id]?.(request) ?? SECRET).toBe(SECRET);
-    expect(placesOf(request)).toEqual(placesOf(await ask(source, LABEL)));
-    expect(placesOf(request).filter((place) => valueAt(request, place)?.endsWith(SECRET))).toHaveLength(1);
-  });
+  test.each(OVER_HTTP)(
+    "%s: stands in the request once and cannot change the rest of it",
+    async (id, source) => {
+      const request = await ask(source, SECRET);
+      const { url, headers = {} } = request;
+      const parts = [...Object.values(headers), ...Object.values(fieldsOf(request))];
+      // In a URL only in escaped form.
+      const times = parts.filter((part) => part.includes(SECRET)).length + url.split(ENCODED).length - 1;
+      expect(times).toBe(1);
+      expect(url).not.toContain(SECRET);
+      expect(source.hosts).toContain(new URL(url).host);
+      expect(PLACES[id]?.(request) ?? SECRET).toBe(SECRET);
+      expect(placesOf(request)).toEqual(placesOf(await ask(source, LABEL)));
+      expect(placesOf(request).filter((place) => valueAt(request, place)?.endsWith(SECRET))).toHaveLength(1);
+    },
+  );
 
   test.each(OVER_HTTP.filter(([, { secret }]) => secret === "optional"))(
     "%s: without one there is no trace of one",

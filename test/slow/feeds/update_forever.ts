@@ -8,7 +8,13 @@ const [directory = "", gateway = ""] = process.argv.slice(2);
 const now = () => Date.now();
 const feeds = openFeeds({ directory, feeds: [alpha], now });
 const compiler = createCompiler({ registry });
-const world = createUpstreamClient({ hosts: ["lists.example"], gateway, userAgent: "limpid/test", poolSize: 1, now });
+const world = createUpstreamClient({
+  hosts: ["lists.example"],
+  gateway,
+  userAgent: "limpid/test",
+  poolSize: 1,
+  now,
+});
 const never = new AbortController().signal;
 for (;;) {
   const upstream = world.openSession(never);

@@ -36,7 +36,7 @@ describe("ZONES", () => {
 });
 
 describe("dnsblSource", () => {
-  test("reads any answer of a list as its listing or as no answer, whatever the order", () => {
+  test("reads every answer of a list as its listing or as a failure, in any order", () => {
     fc.assert(
       fc.property(
         fc.constantFrom(...ALL),
@@ -61,7 +61,7 @@ describe("dnsblSource", () => {
     );
   });
 
-  test("never reads anything else as a listing", () => {
+  test("never reads another answer as a listing", () => {
     fc.assert(
       fc.property(
         fc.constantFrom(...ALL),

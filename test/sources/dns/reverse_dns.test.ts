@@ -8,7 +8,7 @@ import { readHostName } from "../../../src/sources/read_fields.ts";
 const ADDRESS = parseAddress("203.0.113.7") ?? fail();
 const TABLE: readonly Crawler[] = CRAWLERS;
 
-describe("rdnsBots", () => {
+describe("reverseDns", () => {
   test.each(TABLE.map(({ suffix, head = "", operator }) => [`${head}7${suffix}`, operator] as const))(
     "confirms %s of %s by its forward answer only",
     (name, operator) => {
@@ -36,12 +36,12 @@ describe("rdnsBots", () => {
     expect(read([name], [{ name, addresses: ["203.0.113.7"] }])?.flags).toBeUndefined();
   });
 
-  test("believes no forward answer for a name that the reverse zone did not give", () => {
+  test("ignores a forward answer for a name that the reverse zone did not give", () => {
     const forward = { name: "crawl-7.googlebot.com", addresses: ["203.0.113.7"] };
     expect<unknown>(read(["a.example.net"], [forward])).toEqual({ reverse: { names: ["a.example.net"] } });
   });
 
-  test("asks for a claim even when many other names come first", () => {
+  test("asks for a crawler's name even when many other names come first", () => {
     const names = Array.from({ length: 20 }, (_, index) => `a${index}.example.net`);
     const claim = "crawl-7.googlebot.com";
     const observation = read([...names, claim], [{ name: claim, addresses: ["203.0.113.7"] }]);
@@ -50,7 +50,7 @@ describe("rdnsBots", () => {
   });
 });
 
-describe("hostName", () => {
+describe("readHostName", () => {
   test.each([
     ["A.Example.NET.", "a.example.net"],
     ["xn--bcher-kva.example", "xn--bcher-kva.example"],
@@ -69,7 +69,7 @@ describe("hostName", () => {
     expect(readHostName(text)).toBe(name as string);
   });
 
-  test("lets nothing through that needs escaping anywhere", () => {
+  test("refuses everything that needs escaping", () => {
     fc.assert(
       fc.property(fc.oneof(fc.string(), fc.domain(), fc.webUrl()), (text) => {
         const name = readHostName(text);

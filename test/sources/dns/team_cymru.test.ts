@@ -8,8 +8,8 @@ import { teamCymru } from "../../../src/sources/dns/team_cymru.ts";
 const SOURCE: Source = teamCymru;
 const ADDRESS = parseAddress("203.0.113.7") ?? fail();
 
-describe("cymru", () => {
-  test("says the same in whatever order the records come, and takes the longest prefix", () => {
+describe("teamCymru", () => {
+  test("gives the same result in any order of the records, and takes the longest prefix", () => {
     const record = fc.record({
       bits: fc.constantFrom(8, 16, 20, 24),
       asns: fc.array(fc.integer({ min: 1, max: 70_000 }), { minLength: 1, maxLength: 3 }),

@@ -6,7 +6,7 @@ import { abuseipdb } from "../../../src/sources/live/abuseipdb.ts";
 const ADDRESS = parseAddress("203.0.113.7") ?? expect.unreachable();
 
 describe("abuseipdb", () => {
-  test("counts reports only with a score, and nothing of what stands on the white list", () => {
+  test("counts reports only with a score, and none of a whitelisted address", () => {
     fc.assert(
       fc.property(
         fc.nat(100),

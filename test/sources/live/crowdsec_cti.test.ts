@@ -11,14 +11,14 @@ const behaviors = fc.array(
 );
 
 describe("crowdsecCti", () => {
-  test("waits a day when the month is spent, and as the breaker will when it was only a burst", () => {
+  test("waits a day when the monthly quota is used up, and leaves a burst to the breaker", () => {
     expect(quota({ message: "Limit Exceeded" }).retryAfterMs).toBe(86_400_000);
     expect(quota({ message: "request quota exceeded" }).retryAfterMs).toBe(86_400_000);
     expect(quota({ message: "Too Many Requests" }).retryAfterMs).toBeUndefined();
     expect(quota(undefined).retryAfterMs).toBeUndefined();
   });
 
-  test("never accuses whom the service calls safe or a false alarm, nor by what is long ago", () => {
+  test("never accuses an address that is called safe or a false alarm, nor by old reports", () => {
     const total = fc.integer({ min: 0, max: 5 });
     fc.assert(
       fc.property(word, behaviors, total, fc.boolean(), (reputation, seen, overall, isFalseAlarm) => {
@@ -48,7 +48,7 @@ describe("crowdsecCti", () => {
     expect(read({ reputation, scores: { overall: { total: null } } })?.abuse?.score).toBe(score);
   });
 
-  test("says of a tag only yes", () => {
+  test("reads a tag only as yes", () => {
     const tags = fc.array(
       fc.constantFrom("proxy:tor", "crowdsec:ai_vpn_proxy", "profile:proxy", "scanner:legit"),
     );

@@ -6,7 +6,7 @@ import { greynoise } from "../../../src/sources/live/greynoise.ts";
 const ADDRESS = parseAddress("203.0.113.7") ?? expect.unreachable();
 
 describe("greynoise", () => {
-  test("accuses nobody who does not scan, whatever the class", () => {
+  test("accuses nobody who does not scan, with any classification", () => {
     const word = fc.constantFrom("malicious", "suspicious", "unknown", "benign", null, "");
     fc.assert(
       fc.property(word, fc.boolean(), fc.constantFrom(200, 404), (classification, riot, status) => {
@@ -17,7 +17,7 @@ describe("greynoise", () => {
     );
   });
 
-  test("never counts what anybody could have sent", () => {
+  test("never counts packets with a forged address", () => {
     for (const classification of ["malicious", "suspicious", "unknown"]) {
       const body = { ip: ADDRESS.text, noise: true, riot: false, classification, last_seen: "2026-10-01" };
       expect(greynoise.read({ status: 200, body: { ...body, spoofable: true } }, ADDRESS)).toBeUndefined();

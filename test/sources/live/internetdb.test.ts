@@ -42,7 +42,7 @@ describe("internetdb", () => {
     expect(() => read({ ...EMPTY, ports: [port] })).toThrow(UpstreamError);
   });
 
-  test("never makes a flag of a tag", () => {
+  test("never reads a tag as a flag", () => {
     const observation = read({ ...EMPTY, tags: ["vpn", "proxy", "tor"] });
     expect(Object.keys(observation ?? {})).toEqual(["exposure"]);
   });

@@ -6,7 +6,7 @@ import { ip2locationIo } from "../../../src/sources/live/ip2location_io.ts";
 const ADDRESS = parseAddress("203.0.113.7") ?? expect.unreachable();
 
 describe("ip2locationIo", () => {
-  test("never denies on a free plan, and says what kind it is on a paid one", () => {
+  test("never denies on a free plan, and gives the kind of proxy on a paid one", () => {
     const kind = fc.constantFrom(true, false, null, undefined);
     const proxy = fc.record({
       is_vpn: kind,

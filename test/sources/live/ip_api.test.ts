@@ -14,7 +14,7 @@ describe("ipApi", () => {
         throw new UpstreamError("timeout", "enough");
       },
     };
-    // Only the HTTP port is used; the rest of the world is not there.
+    // Only the HTTP port is used, so the other ports are missing.
     const ports = { upstream } as unknown as Parameters<typeof ipApi.ask>[1];
     await ipApi.ask(ADDRESS, ports, new AbortController().signal, "k").catch(() => undefined);
     const fields = new URL(urls[0] ?? "").searchParams.get("fields")?.split(",");

@@ -14,7 +14,7 @@ const FLAG_OF = {
 } as const;
 
 describe("ipapiIs", () => {
-  test("says exactly the detections that were said", () => {
+  test("reads exactly the detections in the answer", () => {
     const detection = fc.constantFrom(true, false, null);
     const said = fc.record(
       {
@@ -39,7 +39,7 @@ describe("ipapiIs", () => {
     );
   });
 
-  test("makes nothing clean of an answer without detections, whatever else is in it", () => {
+  test("never makes an answer without detections look clean", () => {
     const field = fc.oneof(fc.string(), fc.boolean(), fc.constant(null), fc.integer());
     const others = fc.dictionary(
       fc.string().filter((key) => !(key in FLAG_OF) && key !== "ip"),
@@ -52,7 +52,7 @@ describe("ipapiIs", () => {
     );
   });
 
-  test("makes no flag of a list without a name, of its whole network's score, or of hearsay", () => {
+  test("reads no flag from unnamed lists, from the network's score, or from what is not verified", () => {
     const body = { ip: ADDRESS.text, is_vpn: false, is_abuser: true, is_crawler: "ExampleBot" };
     const observation = read({ ...body, company: { abuser_score: "0.9 (Very High)" } });
     expect(observation).toEqual({ flags: { isVpn: false }, echoes: ["public_lists", "tor", "x4bnet"] });

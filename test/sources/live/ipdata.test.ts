@@ -18,7 +18,7 @@ describe("ipdata", () => {
     },
   );
 
-  test("makes no word of lists without names", () => {
+  test("ignores lists without names", () => {
     const lists = { is_known_attacker: true, is_known_abuser: true, is_threat: true, is_anonymous: true };
     const observation = ipdata.read(ok({ threat: { is_tor: false, ...lists } }), ADDRESS);
     expect(observation).toEqual({ flags: { isTor: false }, echoes: ["apple", "public_lists", "tor"] });

@@ -6,7 +6,7 @@ import { iplocate } from "../../../src/sources/live/iplocate.ts";
 const ADDRESS = parseAddress("203.0.113.7") ?? expect.unreachable();
 
 describe("iplocate", () => {
-  test("says exactly the detections that were said, but no proxy about an access network", () => {
+  test("reads exactly the detections in the answer, but no proxy for an access network", () => {
     const detection = fc.constantFrom(true, false, null, undefined);
     const privacy = fc.record({
       is_proxy: detection,

@@ -7,7 +7,7 @@ const ADDRESS = parseAddress("203.0.113.7") ?? expect.unreachable();
 const PAYWALL = "Premium required.";
 
 describe("ipqualityscore", () => {
-  test("is no proxy whenever it is a VPN or Tor, and no flag behind a paywall", () => {
+  test("is no proxy when it is a VPN or Tor, and has no flag behind a paywall", () => {
     const detection = fc.constantFrom(true, false, null, PAYWALL);
     const words = fc.record({ proxy: detection, vpn: detection, active_vpn: detection, tor: detection });
     fc.assert(
@@ -24,7 +24,7 @@ describe("ipqualityscore", () => {
     );
   });
 
-  test("never accuses below the vendor's own threshold, nor of what a flag says already", () => {
+  test("never accuses below the vendor's threshold, nor of what a flag already says", () => {
     fc.assert(
       fc.property(fc.nat(100), fc.boolean(), (score, isProxy) => {
         const word = read({ fraud_score: score, proxy: isProxy, vpn: false, tor: false })?.abuse;
@@ -38,11 +38,11 @@ describe("ipqualityscore", () => {
     expect(read({ fraud_score: score, proxy: false })?.abuse).toBeUndefined();
   });
 
-  test.each([101, -1, Number.POSITIVE_INFINITY, Number.NaN])("refuses %p, which is no score", (score) => {
+  test.each([101, -1, Number.POSITIVE_INFINITY, Number.NaN])("refuses %p, which is not a score", (score) => {
     expect(() => read({ fraud_score: score, proxy: false })).toThrow("shape: not a score");
   });
 
-  test("never says a paywall", () => {
+  test("never repeats the paywall text", () => {
     const fields = ["region", "city", "ISP", "organization", "connection_type", "timezone", "country_code"];
     const body = Object.fromEntries(fields.map((field) => [field, PAYWALL]));
     expect(read({ ...body, ASN: PAYWALL, proxy: false })).toEqual({ flags: { isProxy: false } });

@@ -6,7 +6,7 @@ import { ipregistry } from "../../../src/sources/live/ipregistry.ts";
 const ADDRESS = parseAddress("203.0.113.7") ?? expect.unreachable();
 
 describe("ipregistry", () => {
-  test("knows every documented refusal, and makes nothing clean of any", () => {
+  test("knows every documented refusal, and never makes it look clean", () => {
     const codes = [
       "BAD_REQUEST",
       "DISABLED_API_KEY",
@@ -36,7 +36,7 @@ describe("ipregistry", () => {
     expect(ipregistry.read({ status: 400, body: { code: "RESERVED_IP_ADDRESS" } }, ADDRESS)).toBeUndefined();
   });
 
-  test("takes an exit for Tor and a mere relay for none", () => {
+  test("reads an exit as Tor, and a relay that is not an exit as not Tor", () => {
     const read = (security: object) => ipregistry.read(ok({ security }), ADDRESS)?.flags?.isTor;
     expect(read({ is_tor: true, is_tor_exit: true })).toBe(true);
     expect(read({ is_tor: true, is_tor_exit: false })).toBe(false);

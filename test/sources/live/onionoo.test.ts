@@ -16,7 +16,7 @@ describe("onionoo", () => {
         throw new UpstreamError("timeout", "enough");
       },
     };
-    // Only the HTTP port is used; the rest of the world is not there.
+    // Only the HTTP port is used, so the other ports are missing.
     const ports = { upstream } as unknown as Parameters<typeof onionoo.ask>[1];
     const { signal } = new AbortController();
     for (const address of [V4, V6]) await onionoo.ask(address, ports, signal).catch(() => undefined);
@@ -26,7 +26,7 @@ describe("onionoo", () => {
     ]);
   });
 
-  test("believes nothing about an address that only begins like the one asked", () => {
+  test("ignores an address that only starts like the one asked about", () => {
     const others = fc.uniqueArray(fc.integer({ min: 70, max: 79 }), { minLength: 1 });
     fc.assert(
       fc.property(others, (lastBytes) => {
@@ -36,7 +36,7 @@ describe("onionoo", () => {
     );
   });
 
-  test("makes an exit of the Exit flag alone, never of another flag, and only where the relay runs", () => {
+  test("takes only a running relay with the Exit flag for an exit", () => {
     const flags = fc.subarray(["BadExit", "Fast", "Guard", "HSDir", "Running", "Stable", "V2Dir", "Valid"]);
     fc.assert(
       fc.property(flags, fc.boolean(), (others, running) => {

@@ -23,7 +23,7 @@ describe("otx", () => {
     );
   });
 
-  test("holds no mention against whom it knows to be harmless", () => {
+  test("ignores mentions of an address that it knows to be harmless", () => {
     const pulses = [{ author: { username: "alice" } }, { author: { username: "bob" } }];
     expect(read(pulses)?.abuse?.reports).toBe(2);
     expect(read(pulses, { validation: [{ source: "whitelist" }] })).toBeUndefined();

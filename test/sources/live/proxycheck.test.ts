@@ -8,7 +8,7 @@ const ADDRESS = parseAddress("203.0.113.7") ?? fail();
 const FLAG_OF = { proxy: "isProxy", vpn: "isVpn", tor: "isTor", hosting: "isHosting" } as const;
 
 describe("proxycheck", () => {
-  test("pins the version, switches tagging off and writes the key so that it cannot add to the question", async () => {
+  test("fixes the version, turns tagging off and encodes the key", async () => {
     const urls: string[] = [];
     const upstream = {
       http: async ({ url }: { readonly url: string }) => {
@@ -16,7 +16,7 @@ describe("proxycheck", () => {
         throw new UpstreamError("timeout", "enough");
       },
     };
-    // Only the HTTP port is used; the rest of the world is not there.
+    // Only the HTTP port is used, so the other ports are missing.
     const ports = { upstream } as unknown as Parameters<typeof proxycheck.ask>[1];
     const { signal } = new AbortController();
     await proxycheck.ask(ADDRESS, ports, signal, "a&days=1#").catch(() => undefined);
@@ -27,7 +27,7 @@ describe("proxycheck", () => {
     ]);
   });
 
-  test("says exactly the detections that were said, whatever the risk", () => {
+  test("reads exactly the detections in the answer, with any risk", () => {
     const detection = fc.constantFrom(true, false, null, "Unknown", undefined);
     const detections = fc.record({
       proxy: detection,
@@ -51,21 +51,18 @@ describe("proxycheck", () => {
     );
   });
 
-  test("takes a count past all counting for one attack: nobody gets off by it", () => {
+  test("reads a count that is too large as one attack", () => {
     const attack_history = { login_attempt: Number.POSITIVE_INFINITY, vulnerability_probing: 2 ** 60 };
     const answer = { status: "ok", "203.0.113.7": { detections: { vpn: false }, attack_history } };
     expect(read(answer)?.abuse?.attacks).toEqual({ login_attempt: 1, vulnerability_probing: 1 });
   });
 
-  test.each([[undefined], [{}], [{ message: "slow down" }], [[]]])(
-    "takes a 429 with %p for what it is",
-    (body) => {
-      expect(() => proxycheck.read({ status: 429, body }, ADDRESS)).toThrow("quota: HTTP 429");
-      expect(() => proxycheck.read({ status: 400, body }, ADDRESS)).toThrow("status: HTTP 400");
-    },
-  );
+  test.each([[undefined], [{}], [{ message: "slow down" }], [[]]])("classifies a 429 with %p", (body) => {
+    expect(() => proxycheck.read({ status: 429, body }, ADDRESS)).toThrow("quota: HTTP 429");
+    expect(() => proxycheck.read({ status: 400, body }, ADDRESS)).toThrow("status: HTTP 400");
+  });
 
-  test("makes no abuse of risk, and attacks of nothing but counts", () => {
+  test("reads no abuse from the risk, and attacks from counts only", () => {
     const body = (more: object) => ({
       status: "ok",
       "203.0.113.7": { detections: { vpn: false, risk: 100, ...more }, attack_history: { a: -1, b: 1.5 } },
@@ -101,7 +98,7 @@ describe("proxycheck", () => {
     },
   );
 
-  test("lets a hostile key be a key", () => {
+  test("sends a hostile key unchanged", () => {
     const body = JSON.parse('{"status":"ok","__proto__":{"detections":{"vpn":true}},"constructor":{}}');
     expect(() => read(body)).toThrow(UpstreamError);
     expect(Object.hasOwn(Object.prototype, "detections")).toBe(false);

@@ -179,7 +179,7 @@ describe("rdap", () => {
     expect(found === undefined).toBe(isPlaceholder);
   });
 
-  test("takes the region's own IPv6 pool for no network", () => {
+  test("does not take the region's IPv6 pool for a network", () => {
     const answer = (bits: number) =>
       rdap.read(
         {

@@ -8,7 +8,7 @@ const ADDRESS = parseAddress("203.0.113.7") ?? expect.unreachable();
 const ENVELOPE = { status: "ok", data_call_status: "supported" };
 
 describe("ripestat", () => {
-  test("names the same origin in whatever order several come", () => {
+  test("names the same origin in any order of the answer", () => {
     const asns = fc.uniqueArray(fc.integer({ min: 1, max: 0xfffffffe }), { minLength: 1, maxLength: 6 });
     fc.assert(
       fc.property(asns, (numbers) => {
@@ -38,7 +38,7 @@ describe("ripestat", () => {
     });
   });
 
-  test("believes no envelope but a good one, whatever lies inside", () => {
+  test("refuses every envelope but a good one, whatever is inside", () => {
     const status = fc.constantFrom("ok", "error", "maintenance", "");
     const call = fc.constantFrom("supported", "supported - with a remark", "deprecated", "maintenance", "");
     fc.assert(

@@ -7,7 +7,7 @@ import { stopforumspam } from "../../../src/sources/live/stopforumspam.ts";
 const ADDRESS = parseAddress("203.0.113.7") ?? expect.unreachable();
 
 describe("stopforumspam", () => {
-  test("reads a number the same as a text", () => {
+  test("reads numbers and text alike", () => {
     const entry = fc.record({
       appears: fc.nat(1),
       frequency: fc.nat(254),
@@ -35,7 +35,7 @@ describe("stopforumspam", () => {
     expect(() => read({ success: 1, ip })).toThrow(UpstreamError);
   });
 
-  test("takes an old entry for as old as it is", () => {
+  test("keeps the age of an old entry", () => {
     const ip = {
       value: ADDRESS.text,
       appears: 1,

@@ -17,7 +17,7 @@ let folder: string;
 let feeds: Feeds;
 let datasets: Datasets;
 
-/** Nobody may be asked. */
+/** A list must not use the network. */
 const nobody = new Proxy({} as Upstream, {
   get: () => () => Promise.reject(new Error("a list asked somebody")),
 });
@@ -161,7 +161,7 @@ describe("feedSource", () => {
     expect(await hear(id, text)).toEqual(expected);
   });
 
-  test("loses its authority and its noes when it ages and says so, and its voice when it is too old", async () => {
+  test("is not authoritative and denies nothing when it is old, and fails when it is too old", async () => {
     clock.nowMs = START + 3 * HOUR;
     expect(await hear("exits", "9.9.9.1")).toEqual({ flags: { isTor: true }, ...dated, ageing: true });
     expect(await hear("exits", "9.9.9.2")).toEqual({ ...dated, ageing: true });
@@ -172,7 +172,7 @@ describe("feedSource", () => {
     clock.nowMs = START;
   });
 
-  test("fails, rather than being clean, before anything was downloaded", async () => {
+  test("fails, instead of looking clean, before the first download", async () => {
     const none = openFeeds({ directory: join(folder, "none"), feeds: FEEDS, now: () => START });
     const empty = openDatasets({ directory: folder, feeds: none });
     expect(hear("attackers", "9.9.9.1", empty)).rejects.toMatchObject({
