@@ -108,7 +108,7 @@ async function runTests(paths: readonly string[], flags: readonly string[]): Pro
 }
 
 /** Folders whose tests start whole processes and watch the clock: they run alone. */
-const SLOW = ["build", "client", "deploy", "docs", "e2e", "proof", "browser"];
+const SLOW = ["build", "client", "deploy", "docs", "e2e", "proof", "browser", "slow"];
 /** Files of other folders that do the same, or take longer than a check between two edits may. */
 const SLOW_FILES = [
   "app/who_may_ask",
@@ -128,13 +128,6 @@ const SLOW_FILES = [
   "metrics/service",
   "render/pages_valid",
   "scoring/properties",
-  "store/budgets",
-  "store/challenges",
-  "store/maintenance",
-  "store/open_store_later",
-  "store/permits",
-  "store/replica",
-  "store/server",
 ].map((name) => `./test/${name}.test.ts`);
 const NO_TESTS = ["bench", "fixtures", "kit"];
 const folders = readdirSync(join(project, "test"), { withFileTypes: true })

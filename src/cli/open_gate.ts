@@ -23,7 +23,7 @@ const SITEVERIFY = "https://challenges.cloudflare.com/turnstile/v0/siteverify";
 const SITEVERIFY_MAX_BYTES = 16_384;
 
 type Kept = Pick<Service, "noteVotes" | "openSession"> & {
-  readonly store: Pick<Service["store"], "permits" | "challenges" | "votes">;
+  readonly store: Pick<Service["store"], "admissions" | "challenges" | "ratings">;
 };
 
 /** Who may ask: everything that the shell asks before it asks the lookup. */
@@ -54,7 +54,7 @@ export function openGate(
     clientNames,
     admissions: createAdmissions({
       gate,
-      permits: store.permits,
+      permits: store.admissions,
       names: clientNames,
       limits: config,
       now,
@@ -72,9 +72,9 @@ export function openGate(
     verification: openVerification(config, service, secret, now),
     passes: createPasses({ secret, now, randomBytes }),
     ballots: {
-      cast: (ballot, mostVoters) => store.votes.cast(ballot, mostVoters),
+      cast: (ballot, mostVoters) => store.ratings.saveVote(ballot, mostVoters),
       async read(address) {
-        const votes = await store.votes.read(address);
+        const votes = await store.ratings.read(address);
         noteVotes(address, votes);
         return votes;
       },

@@ -23,14 +23,7 @@ import {
 } from "#lookup";
 import type { Metrics } from "#metrics";
 import { createZoneHealth, dailyLimit, type RunPorts, SOURCES, type Source, upstreamHosts } from "#sources";
-import {
-  type NearStore,
-  openNearStore,
-  openStore,
-  openStoreLater,
-  type ReplicaState,
-  type Store,
-} from "#store";
+import { openStore, type Store } from "#store";
 import { type Budget, createBreaker, createBudget, createWorld, type UpstreamSession } from "#upstream";
 import type { Log } from "../log.ts";
 import { chooseFeeds } from "./choose_feeds.ts";
@@ -86,8 +79,6 @@ export interface Service {
   readonly noteVotes: Lookups["noteVotes"];
   readonly datasets: Datasets;
   readonly store: Store;
-  /** How the copy that is read stands to the database; absent = there is none. */
-  readonly replica?: () => ReplicaState;
   /** Questions left today, counted by every process on the database. */
   readonly budget: Budget;
   /** Asks these sources about a public address, scarce ones too, past cache and store. Never rejects. */
@@ -136,12 +127,8 @@ export async function openService(
     if (!table.ready) log("warn", "table_missing", { table: table.id, problem: table.problem });
   }
   const database = { ...config.database, migrations: edge.paths.migrations };
-  const readsCopy = config.replica !== undefined && edge.isServing === true;
-  // Who has a copy to read from need not wait for the server to start.
-  const opened = await (readsCopy ? openStoreLater(database, log) : openStore(database));
-  const near = readsCopy ? await openNear(opened, config, edge) : undefined;
-  const reading = near?.store ?? opened;
-  const store = metrics === undefined ? reading : watchStore(reading, metrics);
+  const opened = await openStore(database);
+  const store = metrics === undefined ? opened : watchStore(opened, metrics);
 
   const settings: RunPorts["settings"] = {
     live: config.live,
@@ -198,9 +185,7 @@ export async function openService(
   });
   const { lookup, peek, hit, noteVotes, load, settle } = createLookup({
     store,
-    // With a copy at hand that is read in its place, and a server's answer is not there at once.
-    ...(near !== undefined || store.findNow === undefined ? {} : { findNow: store.findNow }),
-    ...(near === undefined ? {} : { near: near.shelf }),
+    ...(store.findNow === undefined ? {} : { findNow: store.findNow }),
     async survey(address, { everyone, watch }) {
       if (isPaced) await pace.turn();
       const startedAt = performance.now();
@@ -229,7 +214,6 @@ export async function openService(
       paused: () => ports.breaker.states().flatMap(({ id, state }) => (state === "open" ? [id] : [])),
       feeds: () => all.map(({ id }) => feeds.state(id)),
       tables: () => datasets.states(),
-      ...(near === undefined ? {} : { replica: near.state }),
     });
   }
   let schedule: FeedSchedule | undefined;
@@ -240,7 +224,6 @@ export async function openService(
     noteVotes,
     datasets,
     store,
-    ...(near === undefined ? {} : { replica: near.state }),
     budget,
     openSession,
     survey: (address, sources, surveyMs) =>
@@ -258,29 +241,6 @@ export async function openService(
       await store.close();
     },
   };
-}
-
-async function openNear(
-  store: Store,
-  config: Config,
-  edge: { readonly now: () => number; readonly log: Log },
-): Promise<NearStore | undefined> {
-  if (config.replica === undefined) return undefined;
-  const { url: primary, token } = config.database;
-  try {
-    return await openNearStore(store, {
-      directory: join(config.dataDirectory, "replica"),
-      primary,
-      ...(token === undefined ? {} : { token }),
-      periodMs: config.replica.periodMs,
-      now: edge.now,
-      random: Math.random,
-      log: edge.log,
-    });
-  } catch (error) {
-    await store.close();
-    throw error;
-  }
 }
 
 /** The source and the IP version that a verdict on a zone is kept under. */

@@ -1,7 +1,6 @@
 import type { Config } from "#config";
 import type { Readiness } from "#http";
 import type { Log } from "../log.ts";
-import { describeReplica } from "./describe_replica.ts";
 import { openGate } from "./open_gate.ts";
 import { openMetrics } from "./open_metrics.ts";
 import { openService, type Paths } from "./open_service.ts";
@@ -52,7 +51,6 @@ export async function startServer(
         );
         const checks: Readiness["checks"] = {
           database,
-          ...(service.replica === undefined ? {} : { replica: describeReplica(service.replica()) }),
           ...Object.fromEntries(tables),
         };
         return { ready: database.ok, checks };

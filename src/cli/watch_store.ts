@@ -30,7 +30,7 @@ export function watchStore(store: Store, metrics: Metrics): Store {
     };
   }
 
-  const { budgets, permits, challenges, votes } = store;
+  const { budgets, admissions, challenges, ratings } = store;
   return {
     ...store,
     ...(store.findNow === undefined ? {} : { findNow: timedNow(store.findNow) }),
@@ -44,15 +44,15 @@ export function watchStore(store: Store, metrics: Metrics): Store {
       settle: timed("budgets", (day, entries) => budgets.settle(day, entries)),
       read: timed("budgets", (day) => budgets.read(day)),
     },
-    permits: {
-      take: timed("permits", (request) => permits.take(request)),
-      giveBack: timed("permits", (id) => permits.giveBack(id)),
-      read: timed("permits", (day, names) => permits.read(day, names)),
+    admissions: {
+      admit: timed("permits", (request) => admissions.admit(request)),
+      refund: timed("permits", (id) => admissions.refund(id)),
+      read: timed("permits", (day, names) => admissions.read(day, names)),
     },
     challenges: { use: timed("challenges", (id, expiresAt, now) => challenges.use(id, expiresAt, now)) },
-    votes: {
-      cast: timed("votes", (vote, mostVoters) => votes.cast(vote, mostVoters)),
-      read: timed("votes", (address) => votes.read(address)),
+    ratings: {
+      saveVote: timed("votes", (vote, mostVoters) => ratings.saveVote(vote, mostVoters)),
+      read: timed("votes", (address) => ratings.read(address)),
     },
   };
 }

@@ -1,4 +1,4 @@
-import type { PermitBook, PermitRequest, PermitResult } from "#store";
+import type { AdmissionRepository, AdmissionRequest, AdmissionResult } from "#store";
 import { AdmissionMemory } from "./admission_memory.ts";
 import type { Admissions, LimitState, Refusal, SurveyAsk, SurveyLeave } from "./admissions.ts";
 import type { Client } from "./client.ts";
@@ -44,7 +44,7 @@ export interface AdmissionLimits {
 export interface AdmissionsOptions {
   /** The windows of this process. */
   readonly gate: Pick<Gate, "fresh" | "refreshes">;
-  readonly permits: PermitBook;
+  readonly permits: AdmissionRepository;
   readonly names: ClientNames;
   readonly limits: AdmissionLimits;
   /** Milliseconds since the epoch. */
@@ -171,9 +171,9 @@ export function createAdmissions(options: AdmissionsOptions): Admissions {
   }
 
   /** Enters a permit that was granted, whatever the limits; windows only as long as it can still be in them. */
-  async function enter(request: PermitRequest): Promise<void> {
+  async function enter(request: AdmissionRequest): Promise<void> {
     const isRecent = Math.abs(now() - request.now) < MINUTE_MS;
-    await permits.take({
+    await permits.admit({
       ...request,
       now: isRecent ? request.now : now(),
       windows: isRecent ? request.windows.map((window) => ({ ...window, limit: NO_LIMIT })) : [],
@@ -278,7 +278,7 @@ export function createAdmissions(options: AdmissionsOptions): Admissions {
   }
 
   /** The names of a minute are today's and yesterday's, so that midnight frees nobody. */
-  function draft({ client, at, day, limit, keys, policy, open }: Round): PermitRequest {
+  function draft({ client, at, day, limit, keys, policy, open }: Round): AdmissionRequest {
     const name = names.nameOf(client.key, day);
     const prefix = policy === "refresh" ? "refresh:" : "new:";
     const perMinute = { limit, windowMs: MINUTE_MS };
@@ -303,19 +303,19 @@ export function createAdmissions(options: AdmissionsOptions): Admissions {
     };
   }
 
-  async function askBook(round: Round, request: PermitRequest): Promise<SurveyLeave> {
+  async function askBook(round: Round, request: AdmissionRequest): Promise<SurveyLeave> {
     const begun = memory.begin();
-    let result: PermitResult;
+    let result: AdmissionResult;
     // Read at the same time: what does not pay for the ask is not told by its answer.
     const otherwiseLeft = round.open ? 0 : remaining(round.client);
     try {
-      result = await permits.take(request);
+      result = await permits.admit(request);
     } catch (error) {
       noteFailure(error);
       return judgeAlone(round, request, true);
     }
     learn(round, request, result, begun);
-    if (result.granted) {
+    if (result.isAdmitted) {
       if (round.open) ownOpen.take(OPEN, round.at);
       const leftNow = round.open ? left(usedByClient(request, result)) : await otherwiseLeft;
       return grant(round, request, leftNow, result);
@@ -324,7 +324,7 @@ export function createAdmissions(options: AdmissionsOptions): Admissions {
     return deny(round, refuseByBook(round, request, result), round.open ? undefined : await otherwiseLeft);
   }
 
-  function learn(round: Round, request: PermitRequest, result: PermitResult, begun: number): void {
+  function learn(round: Round, request: AdmissionRequest, result: AdmissionResult, begun: number): void {
     const { client, at, day, keys, policy, open } = round;
     for (const [place, { names: of, limit }] of request.windows.entries()) {
       const state = result.windows.get(of[0]);
@@ -337,7 +337,7 @@ export function createAdmissions(options: AdmissionsOptions): Admissions {
     memory.learnTotal(day, result.used.get(TOTAL) ?? 0, at, begun);
   }
 
-  function refuseByBook(round: Round, request: PermitRequest, result: PermitResult): Refusal {
+  function refuseByBook(round: Round, request: AdmissionRequest, result: AdmissionResult): Refusal {
     const waits = request.windows.map(({ names: of, limit }) => {
       const state = result.windows.get(of[0]);
       if (state === undefined || state.entries < limit) return 0;
@@ -356,13 +356,17 @@ export function createAdmissions(options: AdmissionsOptions): Admissions {
   }
 
   /** Without the book: from what was last known, and what this process has granted since. */
-  async function judgeAlone(round: Round, request: PermitRequest, wasTried: boolean): Promise<SurveyLeave> {
+  async function judgeAlone(
+    round: Round,
+    request: AdmissionRequest,
+    wasTried: boolean,
+  ): Promise<SurveyLeave> {
     const { client, at, day, open } = round;
     const refusal = open ? refuseAlone(round) : undefined;
     if (refusal !== undefined) {
       giveSlotsBack(round);
       // The permit may have been granted by an answer that was lost.
-      if (wasTried) owe(() => permits.giveBack(request.id));
+      if (wasTried) owe(() => permits.refund(request.id));
       return deny(round, refusal, left(memory.lastClientUsed(client.key, day)));
     }
     if (open) {
@@ -384,7 +388,12 @@ export function createAdmissions(options: AdmissionsOptions): Admissions {
     for (const key of keys) window.giveBack(key, at);
   }
 
-  function grant(round: Round, request: PermitRequest, leftNow: number, result?: PermitResult): Granted {
+  function grant(
+    round: Round,
+    request: AdmissionRequest,
+    leftNow: number,
+    result?: AdmissionResult,
+  ): Granted {
     const { at, open } = round;
     const states = [describeMinute(round, request, result)];
     if (open) {
@@ -404,13 +413,13 @@ export function createAdmissions(options: AdmissionsOptions): Admissions {
   }
 
   /** The client's own minute is not given back: the permit is entered once more under that alone. */
-  function giveBack({ client, at, day, policy }: Round, request: PermitRequest): void {
+  function giveBack({ client, at, day, policy }: Round, request: AdmissionRequest): void {
     memory.count(client.key, day, -1);
     ownOpen.giveBack(OPEN, at);
     const kept = { ...request, id: newId(), windows: request.windows.slice(0, 1), counts: [] };
     owe(async () => {
       await enter(kept);
-      await permits.giveBack(request.id);
+      await permits.refund(request.id);
       // Between the two the client's minute held the survey twice, and may have been seen full.
       memory.free(client.key, [OPEN, windowOf(policy, client.key)]);
     });
@@ -433,7 +442,7 @@ export function createAdmissions(options: AdmissionsOptions): Admissions {
   }
 
   /** The tightest of the client's windows, here and in the book. */
-  function describeMinute(round: Round, request?: PermitRequest, result?: PermitResult): LimitState {
+  function describeMinute(round: Round, request?: AdmissionRequest, result?: AdmissionResult): LimitState {
     const { window, limit: quota, keys, at, policy } = round;
     const here = keys.map((key) => window.peek(key, at));
     const there = (request?.windows ?? []).slice(0, keys.length).flatMap(({ names: of, limit }) => {
@@ -521,7 +530,7 @@ function passKey(id: string): string {
   return `pass:${id}`;
 }
 
-function usedByClient(request: PermitRequest, result: PermitResult): number {
+function usedByClient(request: AdmissionRequest, result: AdmissionResult): number {
   const name = request.counts[0]?.name;
   return name === undefined ? 0 : (result.used.get(name) ?? 0);
 }

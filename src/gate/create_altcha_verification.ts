@@ -1,5 +1,5 @@
 import * as v from "valibot";
-import type { ChallengeBook } from "#store";
+import type { ChallengeRepository } from "#store";
 import { CHECK_MS, USED_MS } from "./check_times.ts";
 import { createKeyedHash, deriveKey } from "./keyed_hash.ts";
 import { CHECK_ACTIONS, type CheckMatter, type CheckResult, type Verification } from "./verification.ts";
@@ -26,7 +26,7 @@ export const ALTCHA_COST: AltchaCost = { iterations: 10_000, leastTries: 750, mo
 /** What the check stands on. */
 export interface AltchaOptions {
   readonly secret: string;
-  readonly challenges: ChallengeBook;
+  readonly challenges: ChallengeRepository;
   /** Milliseconds since the epoch. */
   readonly now: () => number;
   /** Default {@link ALTCHA_COST}. */

@@ -1,5 +1,5 @@
 import * as v from "valibot";
-import type { ChallengeBook } from "#store";
+import type { ChallengeRepository } from "#store";
 import { CHECK_MS, USED_MS } from "./check_times.ts";
 import { createKeyedHash } from "./keyed_hash.ts";
 import type { CheckMatter, CheckResult, Verification } from "./verification.ts";
@@ -30,7 +30,7 @@ export interface TurnstileOptions {
   readonly secretKey: string;
   /** The service's own secret. */
   readonly secret: string;
-  readonly challenges: ChallengeBook;
+  readonly challenges: ChallengeRepository;
   /** Milliseconds since the epoch. */
   readonly now: () => number;
   /** Posts a form to siteverify and gives its JSON; rejects for whatever is no answer. */

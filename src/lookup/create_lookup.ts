@@ -24,7 +24,7 @@ const NO_VOTES: readonly VoteSum[] = [];
 /** What the use case needs from the edge. Times in milliseconds. */
 export interface LookupDependencies {
   readonly store: Pick<Store, "find" | "findSurvey" | "save" | "rescore"> & {
-    readonly votes: Pick<Store["votes"], "read">;
+    readonly ratings: Pick<Store["ratings"], "read">;
   };
   /** The store's own, for answers without waiting. Absent = only memory answers so. */
   readonly findNow?: NonNullable<Store["findNow"]>;
@@ -300,7 +300,7 @@ export function createLookup(dependencies: LookupDependencies): Lookups {
     }
     return reading(address, async (own) => {
       // Nobody votes on what is not known yet, but it may have been known once.
-      const stored = cache.has(address) ? undefined : await outage.read(() => store.votes.read(address));
+      const stored = cache.has(address) ? undefined : await outage.read(() => store.ratings.read(address));
       const read = stored?.reached ? stored.value : NO_VOTES;
       const votes = cache.peek(address)?.votes ?? own.noted ?? read;
       const kept: Kept = { ...fresh, votes, ...(known.reached ? {} : { unread: true }) };

@@ -44,7 +44,7 @@ const limits = {
 let time = START;
 const admissions = createAdmissions({
   gate,
-  permits: store.permits,
+  permits: store.admissions,
   names: createClientNames(secret),
   limits,
   now: () => time,

@@ -36,7 +36,7 @@ async function fill(folder: string): Promise<void> {
   for (const [n, address] of ADDRESSES.entries()) {
     await store.save(makeReport(address, NOW - n * DAY), '{"runs":[]}');
   }
-  await store.votes.cast({ address: "9.9.5.2", scenario: "ai", voter: "v", day: 1, rating: 4 }, 10);
+  await store.ratings.saveVote({ address: "9.9.5.2", scenario: "ai", voter: "v", day: 1, rating: 4 }, 10);
 }
 
 /** The command in this process. */
@@ -129,7 +129,7 @@ describe("runDbCommand()", () => {
     const store = await open(folder);
     expect(await store.find("9.9.5.1")).toBeDefined();
     expect(await store.find("9.9.5.2")).toBeUndefined();
-    expect(await store.votes.read("9.9.5.2")).toEqual([{ scenario: "ai", count: 1, sum: 4 }]);
+    expect(await store.ratings.read("9.9.5.2")).toEqual([{ scenario: "ai", count: 1, sum: 4 }]);
   });
 
   test("shows figures as a table or as JSON, without an address", async () => {

@@ -87,7 +87,7 @@ function countBy(answers: readonly Answer[]): Record<string, number> {
 async function countsTogether(service: RunningService, store: Store): Promise<boolean> {
   const total = async () => {
     const day = Math.floor(Date.now() / 86_400_000);
-    return (await store.permits.read(day, ["total"])).get("total") ?? 0;
+    return (await store.admissions.read(day, ["total"])).get("total") ?? 0;
   };
   let inARow = 0;
   for (let turn = 0; turn < 80 && inARow < 2; turn += 1) {
@@ -240,97 +240,5 @@ describe("two processes on one libSQL server", () => {
       source: "store",
       left: "4",
     });
-  });
-});
-
-describe("a process that reads from a copy", () => {
-  /** Keeps next to nothing in memory, so that an answer is read from somewhere. */
-  const READS = { LIMPID_READ_REPLICA: "1", LIMPID_CACHE_ENTRIES: "1" };
-  const replicaOf = async (service: RunningService) => {
-    const { checks } = (await (await fetch(`${service.url}/readyz`)).json()) as {
-      checks: { replica?: { ok: boolean } };
-    };
-    return checks.replica?.ok;
-  };
-
-  async function untilSo(isSo: () => Promise<boolean>): Promise<void> {
-    for (let turn = 0; turn < 300 && !(await isSo()); turn += 1) await Bun.sleep(50);
-    expect(await isSo()).toBe(true);
-  }
-
-  test("answers from it while the server is away, survives a restart of both, and writes to the server", async () => {
-    const writer = await start();
-    const reader = await start({ ...READS, LIMPID_SYNC_SECONDS: "1" });
-    const [ip, other] = [nextAddress(), nextAddress()];
-    expect(await lookUp(writer, "198.51.100.7", ip)).toMatchObject({ source: "fresh" });
-    expect(await lookUp(reader, "198.51.100.7", other)).toMatchObject({ source: "fresh", left: "3" });
-    expect(await lookUp(writer, "198.51.100.7", other)).toMatchObject({ source: "store" });
-    await untilSo(async () => (await replicaOf(reader)) === true);
-    await Bun.sleep(2000);
-    const questions = world.questions();
-    await sqld.kill();
-    for (const known of [ip, other, ip])
-      expect(await lookUp(reader, "198.51.100.7", known)).toMatchObject({ status: 200, source: "store" });
-    expect(world.questions()).toBe(questions);
-    await sqld.restart();
-    await reader.stop("SIGKILL");
-    const again = await startService({
-      dataDirectory: reader.dataDirectory,
-      env: {
-        ...world.env,
-        ...READS,
-        LIMPID_DATABASE_URL: sqld.url,
-        LIMPID_SECRET: "one-secret-of-the-fleet",
-      },
-    });
-    running.push(again);
-    await untilSo(async () => (await replicaOf(again)) === true);
-    expect(await lookUp(again, "198.51.100.7", ip)).toMatchObject({ status: 200, source: "store" });
-  });
-
-  test("starts while the server is away, answers from its copy, and goes on when the server is back", async () => {
-    const reader = await start({ ...READS, LIMPID_SYNC_SECONDS: "1" });
-    const [ip, next] = [nextAddress(), nextAddress()];
-    expect(await lookUp(reader, "198.51.100.7", ip)).toMatchObject({ source: "fresh" });
-    await untilSo(async () => (await replicaOf(reader)) === true);
-    await Bun.sleep(2000);
-    await reader.stop();
-    await sqld.kill();
-    const again = await startService({
-      dataDirectory: reader.dataDirectory,
-      env: {
-        ...world.env,
-        ...READS,
-        LIMPID_DATABASE_URL: sqld.url,
-        LIMPID_SECRET: "a-secret-that-the-whole-fleet-has",
-        LIMPID_TRUSTED_PROXIES: "127.0.0.1/32",
-      },
-    });
-    running.push(again);
-    expect(again.log()).toContain("database_not_reached");
-    expect((await fetch(`${again.url}/readyz`)).status).toBe(503);
-    const questions = world.questions();
-    expect(await lookUp(again, "198.51.100.7", ip)).toMatchObject({ status: 200, source: "store" });
-    expect(world.questions()).toBe(questions);
-    expect(await lookUp(again, "198.51.100.7", next)).toMatchObject({ status: 200, source: "fresh" });
-    await sqld.restart();
-    await untilSo(async () => (await fetch(`${again.url}/readyz`)).status === 200);
-    const store = await openStore({ url: sqld.url, migrations });
-    await untilSo(async () => (await store.find(next)) !== undefined);
-    await store.close();
-  });
-
-  test("shows what it saved before the copy has it, and asks the server before it surveys anew", async () => {
-    const writer = await start();
-    const reader = await start({ ...READS, LIMPID_SYNC_SECONDS: "3600" });
-    await untilSo(async () => (await replicaOf(reader)) === true);
-    const [theirs, own, next] = [nextAddress(), nextAddress(), nextAddress()];
-    expect(await lookUp(writer, "198.51.100.7", theirs)).toMatchObject({ source: "fresh" });
-    expect(await lookUp(reader, "198.51.100.8", own)).toMatchObject({ source: "fresh", left: "4" });
-    expect(await lookUp(reader, "198.51.100.8", next)).toMatchObject({ source: "fresh", left: "3" });
-    const questions = world.questions();
-    expect(await lookUp(reader, "198.51.100.8", theirs)).toMatchObject({ source: "store", left: "3" });
-    expect(await lookUp(reader, "198.51.100.8", own)).toMatchObject({ source: "store", left: "3" });
-    expect(world.questions()).toBe(questions);
   });
 });

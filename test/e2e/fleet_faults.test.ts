@@ -72,7 +72,6 @@ async function start(name: Name): Promise<void> {
             LIMPID_LOOKUPS_PER_MINUTE: "1000",
             // Less than is asked about, so that the database is asked all the time.
             LIMPID_CACHE_ENTRIES: "20",
-            ...(name === "B" ? { LIMPID_READ_REPLICA: "1", LIMPID_SYNC_SECONDS: "1" } : {}),
           }),
     },
   });

@@ -32,7 +32,7 @@ function today(): number {
 }
 
 async function totalUsed(): Promise<number> {
-  return (await office.store.permits.read(today(), ["total"])).get("total") ?? 0;
+  return (await office.store.admissions.read(today(), ["total"])).get("total") ?? 0;
 }
 
 describe("Admissions without a database", () => {
@@ -216,7 +216,7 @@ describe("Admissions without a database", () => {
     office.clock.advance(DAY);
     expect(say(await desk.ask(first(B)))).toBe("granted 4");
     await until(() => desk.book.takes.length >= 7);
-    const used = await office.store.permits.read(day, ["total"]);
+    const used = await office.store.admissions.read(day, ["total"]);
     expect(used.get("total")).toBe(5);
     expect(await totalUsed()).toBe(1);
     const leave = await desk.ask(first("192.0.2.3"));

@@ -442,8 +442,8 @@ describe("SurveyLeave.giveBack()", () => {
     await until(() => desk.book.returned.length > 0);
     expect(await desk.remaining(clientOf(A))).toBe(4);
     const day = Math.floor(office.clock.now() / DAY);
-    expect(await office.store.permits.read(day - 1, ["total"])).toEqual(new Map([["total", 0]]));
-    expect(await office.store.permits.read(day, ["total"])).toEqual(new Map([["total", 1]]));
+    expect(await office.store.admissions.read(day - 1, ["total"])).toEqual(new Map([["total", 0]]));
+    expect(await office.store.admissions.read(day, ["total"])).toEqual(new Map([["total", 1]]));
   });
 });
 

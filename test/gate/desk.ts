@@ -13,7 +13,7 @@ import {
   type SurveyLeave,
 } from "#gate";
 import { type Clock, createClock } from "#kit";
-import { openStore, type PermitBook, type PermitRequest, type Store } from "#store";
+import { type AdmissionRepository, type AdmissionRequest, openStore, type Store } from "#store";
 
 /** Limits as they are without any setting. */
 export const LIMITS: AdmissionLimits = {
@@ -25,12 +25,12 @@ export const LIMITS: AdmissionLimits = {
 };
 
 /** A book in front of the real one, which can be taken away and whose questions are counted. */
-export interface WatchedBook extends PermitBook {
+export interface WatchedBook extends AdmissionRepository {
   /** Fails everything until it is set back: before the database is asked, or after it has answered. */
   failing: "no" | "before" | "after";
   /** Turns of the event loop on the way to the database and back. */
   turns: () => number;
-  readonly takes: PermitRequest[];
+  readonly takes: AdmissionRequest[];
   readonly reads: string[];
   /** Permits that were given back for good. */
   readonly returned: string[];
@@ -66,7 +66,7 @@ export async function openOffice(startMs?: number, url?: string): Promise<Office
     store,
     openDesk(changed = {}) {
       const limits = { ...LIMITS, ...changed };
-      const book = watch(store.permits);
+      const book = watch(store.admissions);
       const outages: unknown[] = [];
       const recoveries: number[] = [];
       const plans: { readonly ms: number; readonly then: () => void }[] = [];
@@ -95,7 +95,7 @@ export async function openOffice(startMs?: number, url?: string): Promise<Office
   };
 }
 
-function watch(permits: PermitBook): WatchedBook {
+function watch(permits: AdmissionRepository): WatchedBook {
   async function pass<Result>(work: () => Promise<Result>): Promise<Result> {
     if (book.failing === "before") throw new Error("no database");
     await waitTurns(book.turns());
@@ -110,12 +110,12 @@ function watch(permits: PermitBook): WatchedBook {
     takes: [],
     reads: [],
     returned: [],
-    take(request) {
+    admit(request) {
       book.takes.push(request);
-      return pass(() => permits.take(request));
+      return pass(() => permits.admit(request));
     },
-    async giveBack(id) {
-      await pass(() => permits.giveBack(id));
+    async refund(id) {
+      await pass(() => permits.refund(id));
       book.returned.push(id);
     },
     read(day, names) {

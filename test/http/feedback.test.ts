@@ -45,18 +45,18 @@ describe("a rating", () => {
       { feedback: {} },
       { feedback: { ai: { count: 3, average: 4.33 } } },
     ]);
-    expect(await shell.store.votes.read(OWN)).toEqual([{ scenario: "ai", count: 3, sum: 13 }]);
+    expect(await shell.store.ratings.read(OWN)).toEqual([{ scenario: "ai", count: 3, sum: 13 }]);
   });
 
   test("again by the same visitor replaces the first, the next day it is another", async () => {
     const shell = open();
     shell.from(OWN);
     for (const rating of [1, 2, 5]) expect((await rate(shell, { scenario: "ai", rating })).status).toBe(200);
-    expect(await shell.store.votes.read(OWN)).toEqual([{ scenario: "ai", count: 1, sum: 5 }]);
+    expect(await shell.store.ratings.read(OWN)).toEqual([{ scenario: "ai", count: 1, sum: 5 }]);
     shell.clock.advance(86_400_000);
     await rate(shell, { scenario: "ai", rating: 3 });
     await rate(shell, { scenario: "email", rating: 2 });
-    const votes = await shell.store.votes.read(OWN);
+    const votes = await shell.store.ratings.read(OWN);
     expect(votes.toSorted((one, other) => one.scenario.localeCompare(other.scenario))).toEqual([
       { scenario: "ai", count: 2, sum: 8 },
       { scenario: "email", count: 1, sum: 2 },
@@ -94,7 +94,7 @@ describe("a rating", () => {
       error: "Rating an address needs human verification first.",
       reportUrl: `https://limpid.test/en/ip/${OWN}`,
     });
-    expect(await shell.store.votes.read(OWN)).toEqual([]);
+    expect(await shell.store.ratings.read(OWN)).toEqual([]);
   });
 
   test.each([
@@ -124,7 +124,7 @@ describe("a rating", () => {
 
 describe("a report", () => {
   test("shows what was said as soon as the votes are others, in every shape", async () => {
-    let votes: Awaited<ReturnType<Shell["store"]["votes"]["read"]>> = [];
+    let votes: Awaited<ReturnType<Shell["store"]["ratings"]["read"]>> = [];
     const assessment = assessmentOf("198.51.100.7");
     const lookup: Lookup = async () => ({
       kind: "answer",

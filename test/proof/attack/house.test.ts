@@ -27,7 +27,7 @@ describe("a secret", () => {
     expect([...users].toSorted()).toEqual([
       "src/gate/keyed_hash.ts",
       "src/http/routes/metrics.ts",
-      "src/store/create_replica_relay.ts",
+      "src/store/mirror/replica_relay.ts",
     ]);
   });
 

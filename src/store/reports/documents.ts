@@ -1,0 +1,94 @@
+import { constants, zstdCompressSync, zstdDecompressSync } from "node:zlib";
+import type { Dictionary } from "./dictionaries.ts";
+
+/** First byte of a document. Earlier versions wrote 2, `{` (JSON) or 0x28 (zstd alone): see old_documents.ts. */
+const FORMAT = 3;
+
+/** Format (1 byte), checksum (8 bytes), dictionary id (8 bytes). */
+const HEADER_BYTES = 17;
+
+/** Above this level the documents are a tenth smaller and take several times as long to write. */
+const LEVEL = 6;
+
+/** Far above the size of any document. */
+export const MAX_DOCUMENT_BYTES = 8_000_000;
+
+/** A blob as the drivers return it. */
+export type Blob = ArrayBuffer | Uint8Array;
+
+/** A stored document whose checksum is right. */
+export interface CheckedDocument {
+  /** Id of the {@link Dictionary} that it was compressed with. */
+  readonly dictionaryId: string;
+  /** One zstd frame (RFC 8878). */
+  readonly frame: Uint8Array;
+}
+
+/** Compresses JSON about an address: format, checksum, dictionary id, zstd frame. */
+export function encodeDocument(address: string, json: string, dictionary: Dictionary): Uint8Array {
+  const frame = zstdCompressSync(json, {
+    dictionary: dictionary.bytes,
+    params: { [constants.ZSTD_c_compressionLevel]: LEVEL },
+  });
+  const document = Buffer.allocUnsafe(HEADER_BYTES + frame.length);
+  document[0] = FORMAT;
+  document.write(dictionary.id, 9, 8, "hex");
+  document.set(frame, HEADER_BYTES);
+  document.writeBigUInt64LE(checksumOf(seedOf(address), document), 1);
+  return document;
+}
+
+/** Whether a value begins like a document of the current format, damaged or not. */
+export function isDocument(value: unknown): value is Blob {
+  return isBlob(value) && viewOf(value)[0] === FORMAT;
+}
+
+/** Splits a document; undefined when it is damaged or belongs to another address. */
+export function checkDocument(address: string, value: Blob): CheckedDocument | undefined {
+  return splitDocument(viewOf(value), FORMAT, seedOf(address));
+}
+
+/**
+ * Splits a document of the layout that formats 2 and 3 share; undefined when the checksum is wrong. The checksum is
+ * xxHash64, little-endian, of everything behind it, so a cut or changed byte is detected before zstd reads the frame.
+ */
+export function splitDocument(document: Buffer, format: number, seed: bigint): CheckedDocument | undefined {
+  if (document.length <= HEADER_BYTES || document[0] !== format) return undefined;
+  if (checksumOf(seed, document) !== document.readBigUInt64LE(1)) return undefined;
+  return {
+    dictionaryId: document.toString("hex", 9, HEADER_BYTES),
+    frame: document.subarray(HEADER_BYTES),
+  };
+}
+
+/**
+ * Restores the text of a frame.
+ * @throws when it is no zstd frame or larger than any document.
+ */
+export function decompress(frame: Uint8Array, dictionary?: Uint8Array): string {
+  return zstdDecompressSync(frame, {
+    maxOutputLength: MAX_DOCUMENT_BYTES,
+    ...(dictionary === undefined ? {} : { dictionary }),
+  }).toString();
+}
+
+export function isBlob(value: unknown): value is Blob {
+  return value instanceof Uint8Array || value instanceof ArrayBuffer;
+}
+
+/** The same bytes, not copied. */
+export function viewOf(value: Blob): Buffer {
+  if (value instanceof Buffer) return value;
+  return value instanceof ArrayBuffer
+    ? Buffer.from(value)
+    : Buffer.from(value.buffer, value.byteOffset, value.byteLength);
+}
+
+/** The address and the format are part of the checksum: neither can be exchanged unnoticed. */
+function seedOf(address: string): bigint {
+  return Bun.hash.xxHash64(`${FORMAT} ${address}`);
+}
+
+function checksumOf(seed: bigint, document: Buffer): bigint {
+  return Bun.hash.xxHash64(document.subarray(9), seed);
+}
