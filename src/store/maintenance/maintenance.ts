@@ -89,7 +89,9 @@ export async function* readPages(
     query
       .select({
         rowId: sql`${ROW_ID}`.as("row_id"),
-        ...Object.fromEntries(columns.map((column, at) => [at, sql`${column}`.as(`column_${at}`)])),
+        ...Object.fromEntries(
+          columns.map((column, at) => [`column_${at}`, sql`${column}`.as(`column_${at}`)]),
+        ),
       })
       .from(table)
       .where(gt(ROW_ID, sql.placeholder("after")))

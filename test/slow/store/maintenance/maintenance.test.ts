@@ -1,4 +1,3 @@
-import { Database } from "bun:sqlite";
 import { afterEach, describe, expect, test } from "bun:test";
 import {
   copyFileSync,
@@ -69,17 +68,17 @@ async function makeDatabase(path: string, reports: number): Promise<void> {
   await store.close();
   // The other rows are written in one transaction: saved one by one, each would wait for the disk.
   const dictionary = createDictionaryCache().ofRuns([]);
-  const database = new Database(path);
-  const insert = database.prepare("INSERT INTO reports VALUES (?1, ?2, 1, 3, ?3, ?4)");
-  database.transaction(() => {
-    for (let n = 1; n < reports; n += 1) {
-      const { address, surveyedAt, assessment } = makeReport(addressOf(n), NOW - n * 60_000);
+  const client = createClient({ url: `file:${path}`, concurrency: 1, timeout: 2000 });
+  await client.batch(
+    Array.from({ length: reports - 1 }, (_, n) => {
+      const { address, surveyedAt, assessment } = makeReport(addressOf(n + 1), NOW - (n + 1) * 60_000);
       const document = encodeDocument(address, JSON.stringify(assessment), dictionary);
-      insert.run(address, surveyedAt, document, encodeDocument(address, survey, dictionary));
-    }
-  })();
-  insert.finalize();
-  database.close(true);
+      const args = [address, surveyedAt, document, encodeDocument(address, survey, dictionary)];
+      return { sql: "INSERT INTO reports VALUES (?1, ?2, 1, 3, ?3, ?4)", args };
+    }),
+    "write",
+  );
+  client.close();
   await execute(
     path,
     "INSERT OR IGNORE INTO history SELECT address, surveyed_at, 97, 'pristine', 1 FROM reports",
