@@ -1,5 +1,6 @@
 import type { Client, Transaction } from "@libsql/client";
 import { max } from "drizzle-orm";
+import { drizzle } from "drizzle-orm/libsql";
 import { type MigrationMeta, readMigrationFiles } from "drizzle-orm/migrator";
 import { integer, QueryBuilder, sqliteTable, text } from "drizzle-orm/sqlite-core";
 import { isLocked, isTableMissing, listCauses, retryLocked } from "./failures.ts";
@@ -14,7 +15,6 @@ const MAX_ROWS = 1000;
 /** The table of Drizzle's own migrator, so that either can continue the other's work. */
 const CREATE_TABLE = `CREATE TABLE IF NOT EXISTS __drizzle_migrations (
   id SERIAL PRIMARY KEY, hash text NOT NULL, created_at numeric)`;
-const INSERT = "INSERT INTO __drizzle_migrations (hash, created_at) VALUES (?1, ?2)";
 
 const migrationRows = sqliteTable("__drizzle_migrations", {
   hash: text("hash").notNull(),
@@ -88,6 +88,7 @@ async function hasAll(client: Client, migrations: readonly MigrationMeta[]): Pro
 }
 
 async function applyMissing(client: Client, migrations: readonly MigrationMeta[]): Promise<void> {
+  const db = drizzle(client);
   const transaction = await client.transaction("write");
   try {
     await transaction.execute(CREATE_TABLE);
@@ -95,7 +96,7 @@ async function applyMissing(client: Client, migrations: readonly MigrationMeta[]
     for (const { sql, hash, folderMillis } of migrations) {
       if (folderMillis <= last) continue;
       for (const statement of sql) await transaction.execute(statement);
-      await transaction.execute({ sql: INSERT, args: [hash, folderMillis] });
+      await transaction.execute(toCall(db.insert(migrationRows).values({ hash, createdAt: folderMillis })));
     }
     await transaction.commit();
   } finally {

@@ -16,7 +16,7 @@ import {
   readNewest,
 } from "./reports/report_queries.ts";
 import { reports } from "./schema.ts";
-import { asBytes, readText, toStatement } from "./statements.ts";
+import { asBytes, PING, readText, toStatement } from "./statements.ts";
 import { type FoundReport, type HistoryEntry, type Store, type StoredAddress, StoreError } from "./store.ts";
 
 /** The reports of a primary's database, read from a copy on this machine. No call waits for the primary. */
@@ -105,7 +105,7 @@ export async function openMirror(options: ReplicaOptions): Promise<Mirror> {
         read: (address) => attempt("read votes from", [], (client) => findVoteSums(client, address)),
       },
       async ping() {
-        const answer = await attempt("query", undefined, (client) => client.execute("SELECT 1"));
+        const answer = await attempt("query", undefined, (client) => client.execute(PING));
         if (answer === undefined) throw new StoreError("Cannot query mirror: there is no copy yet");
       },
       close: replica.close,

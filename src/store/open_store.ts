@@ -9,6 +9,7 @@ import { createRatingRepository } from "./ratings/rating_repository.ts";
 import { createFileGuard, createFileReader, type FileReader } from "./reports/file_reader.ts";
 import { createReportRepository } from "./reports/report_repository.ts";
 import { createServerClient } from "./server_client.ts";
+import { PING } from "./statements.ts";
 import { type Store, StoreError } from "./store.ts";
 
 /** A write that meets a lock blocks the event loop for this long at most, and is repeated later. */
@@ -164,7 +165,7 @@ function createStore(client: Client, name: string, file: DatabaseFile | undefine
     },
     ping() {
       return change("query", async () => {
-        await client.execute("SELECT 1");
+        await client.execute(PING);
       });
     },
     async close() {

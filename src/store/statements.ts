@@ -43,6 +43,9 @@ export function asBytes(column: SQLiteColumn | SQL): SQL<ArrayBuffer> {
   return sql<ArrayBuffer>`CAST(${column} AS BLOB)`;
 }
 
+/** Asks a database for an answer without reading a table. */
+export const PING = "SELECT 1";
+
 /** The row number of SQLite in the innermost table. https://www.sqlite.org/rowidtable.html */
 export const ROW_ID = sql<number>`rowid`;
 

@@ -70,12 +70,6 @@ describe("the program", () => {
     expect([...new Set(makers)].toSorted()).toEqual(places);
   });
 
-  test("makes no SQL of text", () => {
-    // Names of tables and columns are the program's own; values are bound.
-    const raw = findLines(/sql\.raw\(|execute\(`[^`]*\$\{|prepare\(`[^`]*\$\{/);
-    expect(raw.filter((line) => !/src\/store\//.test(line))).toEqual([]);
-  });
-
   test("copies no object of a stranger over one of its own", () => {
     expect(
       findLines(/Object\.assign\(|\.__proto__|setPrototypeOf|structuredClone\(/).filter((line) =>
