@@ -141,7 +141,11 @@ function createStore(client: Client, name: string, file: DatabaseFile | undefine
 
   return {
     ...(file === undefined ? {} : { findNow: reports.findNow }),
-    find: (address) => attempt("read a report from", () => reports.find(address)),
+    find(address) {
+      const found = file === undefined ? undefined : reports.findNow(address);
+      if (found !== undefined) return Promise.resolve(found);
+      return attempt("read a report from", () => reports.find(address));
+    },
     findSurvey: (address) => attempt("read a survey from", () => reports.findSurvey(address)),
     save: (report, survey) => change("write a report to", () => reports.save(report, survey)),
     rescore: (report) => change("write a report to", () => reports.rescore(report)),

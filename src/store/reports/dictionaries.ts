@@ -2,6 +2,7 @@ import type { Client } from "@libsql/client";
 import { eq, sql } from "drizzle-orm";
 import { QueryBuilder } from "drizzle-orm/sqlite-core";
 import { LRUCache } from "lru-cache";
+import type { SourceState } from "#report";
 import { dictionaries } from "../schema.ts";
 import { asBytes, readText, toStatement } from "../statements.ts";
 
@@ -25,6 +26,8 @@ export interface Dictionary {
   readonly content: string;
   /** `content` in UTF-8. */
   readonly bytes: Uint8Array;
+  /** Every source as it stands in an assessment when it is turned off, in the order of the sources; frozen. */
+  readonly turnedOff: readonly SourceState[];
 }
 
 /** The dictionaries of one database. */
@@ -81,7 +84,14 @@ export async function readDictionaryContent(
 }
 
 function createDictionary(content: string): Dictionary {
-  return { id: idOf(content), content, bytes: Buffer.from(content) };
+  // The last line was written by `composeContent`: the id is a hash of the content.
+  const turnedOff = JSON.parse(content.slice(content.lastIndexOf("\n") + 1)) as SourceState[];
+  return {
+    id: idOf(content),
+    content,
+    bytes: Buffer.from(content),
+    turnedOff: turnedOff.map((source) => Object.freeze(source)),
+  };
 }
 
 function idOf(content: string): string {
@@ -94,7 +104,7 @@ function describeSource(run: Readonly<Record<string, unknown>>): Readonly<Record
   return { id, name, kind, family, matters, weight, local, zone };
 }
 
-/** What sources say when they have nothing to say, as it stands in surveys and in assessments, and {@link EXAMPLES}. */
+/** {@link EXAMPLES}, and all sources as they stand in surveys, listings and assessments when they report nothing. */
 function composeContent(sources: readonly Readonly<Record<string, unknown>>[]): string {
   const turnedOff = { state: "skipped", ms: 0, skipped: "turned_off" };
   const runs: object[] = [];
@@ -118,7 +128,7 @@ function composeContent(sources: readonly Readonly<Record<string, unknown>>[]): 
   }
   const states = sources.map(({ id, name, kind }) => ({ id, name, kind, ...turnedOff }));
   // zstd refers to the end of the dictionary at the lowest cost.
-  return EXAMPLES + [runs, listings, states].map((part) => JSON.stringify(part)).join("");
+  return [EXAMPLES, JSON.stringify(runs), JSON.stringify(listings), JSON.stringify(states)].join("\n");
 }
 
 /** Parts of common documents. A change only gives new documents a new dictionary. */

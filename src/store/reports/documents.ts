@@ -1,4 +1,5 @@
 import { constants, zstdCompressSync, zstdDecompressSync } from "node:zlib";
+import type { Assessment, SourceState } from "#report";
 import type { Dictionary } from "./dictionaries.ts";
 
 /** First byte of a document. Earlier versions wrote 2, `{` (JSON) or 0x28 (zstd alone): see old_documents.ts. */
@@ -22,6 +23,36 @@ export interface CheckedDocument {
   readonly dictionaryId: string;
   /** One zstd frame (RFC 8878). */
   readonly frame: Uint8Array;
+}
+
+/** An assessment as JSON. `TURNED_OFF` stands for the entry of the dictionary's `turnedOff` at the same place. */
+type AssessmentJson = Omit<Assessment, "sources"> & {
+  readonly sources: readonly (SourceState | typeof TURNED_OFF)[];
+};
+
+/** Most sources are turned off. A number in their place halves the time to read an assessment, and its memory. */
+const TURNED_OFF = 0;
+
+/** Encodes an assessment. */
+export function encodeAssessment(assessment: Assessment, dictionary: Dictionary): Uint8Array {
+  const isTurnedOff = (source: SourceState, at: number) =>
+    source.skipped === "turned_off" && JSON.stringify(source) === JSON.stringify(dictionary.turnedOff[at]);
+  const sources = assessment.sources.map((source, at) => (isTurnedOff(source, at) ? TURNED_OFF : source));
+  const json: AssessmentJson = { ...assessment, sources };
+  return encodeDocument(assessment.address, JSON.stringify(json), dictionary);
+}
+
+/**
+ * Decodes the frame of an assessment.
+ * @throws when it was not written by {@link encodeAssessment} with this dictionary.
+ */
+export function decodeAssessment(frame: Uint8Array, { bytes, turnedOff }: Dictionary): Assessment {
+  const json = JSON.parse(decompress(frame, bytes)) as AssessmentJson;
+  const sources = json.sources.map((source, at) => (source === TURNED_OFF ? turnedOff[at] : source));
+  if (sources.includes(undefined))
+    throw new TypeError("Cannot decode an assessment: the dictionary lacks a source");
+  // Assigned to the parsed object: a copy of it would take as long as parsing the rest.
+  return Object.assign(json as Omit<Assessment, "sources">, { sources: sources as SourceState[] });
 }
 
 /** Compresses JSON about an address: format, checksum, dictionary id, zstd frame. */

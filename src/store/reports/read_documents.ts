@@ -7,6 +7,7 @@ import {
   type Blob,
   type CheckedDocument,
   checkDocument,
+  decodeAssessment,
   decompress,
   isBlob,
   isDocument,
@@ -67,9 +68,9 @@ export async function readSurvey(
   return decompress(document.frame, dictionary.bytes);
 }
 
-function parse({ frame }: CheckedDocument, { bytes }: Dictionary): Assessment | "damaged" {
+function parse({ frame }: CheckedDocument, dictionary: Dictionary): Assessment | "damaged" {
   try {
-    return JSON.parse(decompress(frame, bytes)) as Assessment;
+    return decodeAssessment(frame, dictionary);
   } catch {
     return "damaged";
   }

@@ -8,7 +8,7 @@ import { dictionaries, history, reports } from "../schema.ts";
 import { ROW_ID } from "../statements.ts";
 import type { FoundReport, Store, StoredReport } from "../store.ts";
 import { createDictionaryCache, type Dictionary } from "./dictionaries.ts";
-import { encodeDocument } from "./documents.ts";
+import { encodeAssessment, encodeDocument } from "./documents.ts";
 import type { FileReader } from "./file_reader.ts";
 import { type NoAssessment, readAssessment, readAssessmentNow, readSurvey } from "./read_documents.ts";
 import {
@@ -124,7 +124,7 @@ export function createReportRepository(client: Client, file: FileReader | undefi
         surveyedAt,
         scoringVersion: assessment.scoringVersion,
         liveHeard,
-        assessment: sql`${encodeDocument(address, JSON.stringify(assessment), dictionary)}`,
+        assessment: sql`${encodeAssessment(assessment, dictionary)}`,
         survey: Buffer.from(encodeDocument(address, survey, dictionary)),
       };
       await db.batch([
@@ -137,7 +137,7 @@ export function createReportRepository(client: Client, file: FileReader | undefi
       const { address, surveyedAt, assessment } = report;
       const { scoringVersion } = assessment;
       const dictionary = cache.latest() ?? cache.ofRuns(assessment.sources);
-      const document = encodeDocument(address, JSON.stringify(assessment), dictionary);
+      const document = encodeAssessment(assessment, dictionary);
       await db.batch([
         db
           .update(reports)

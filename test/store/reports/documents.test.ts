@@ -7,6 +7,7 @@ import { createDictionaryCache, type Dictionary } from "../../../src/store/repor
 import {
   checkDocument,
   decompress,
+  encodeAssessment,
   encodeDocument,
   isDocument,
 } from "../../../src/store/reports/documents.ts";
@@ -86,7 +87,7 @@ function write(json = JSON.stringify(survey)) {
   return {
     dictionaries,
     dictionary,
-    assessment: encodeDocument(ADDRESS, JSON.stringify(assessment), dictionary),
+    assessment: encodeAssessment(assessment, dictionary),
     survey: encodeDocument(ADDRESS, json, dictionary),
   };
 }

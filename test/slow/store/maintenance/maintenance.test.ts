@@ -27,7 +27,7 @@ import {
 } from "#store";
 import { lockFile } from "../../../../src/store/maintenance/restore_database.ts";
 import { createDictionaryCache } from "../../../../src/store/reports/dictionaries.ts";
-import { encodeDocument } from "../../../../src/store/reports/documents.ts";
+import { encodeAssessment, encodeDocument } from "../../../../src/store/reports/documents.ts";
 import { makeReport } from "../../../store/make_report.ts";
 import { BACKENDS, migrations, startBackend } from "../backend.ts";
 
@@ -72,7 +72,7 @@ async function makeDatabase(path: string, reports: number): Promise<void> {
   await client.batch(
     Array.from({ length: reports - 1 }, (_, n) => {
       const { address, surveyedAt, assessment } = makeReport(addressOf(n + 1), NOW - (n + 1) * 60_000);
-      const document = encodeDocument(address, JSON.stringify(assessment), dictionary);
+      const document = encodeAssessment(assessment, dictionary);
       const args = [address, surveyedAt, document, encodeDocument(address, survey, dictionary)];
       return { sql: "INSERT INTO reports VALUES (?1, ?2, 1, 3, ?3, ?4)", args };
     }),
