@@ -17,7 +17,7 @@ const ARROWS: Record<string, readonly string[]> = {
   locale: ["report", "scoring"],
   render: ["report", "locale"],
   sources: ["address", "datasets", "evidence", "report", "upstream"],
-  store: ["address", "report"],
+  store: ["address", "report", "upstream"],
   gate: ["address", "store"],
   metrics: ["report"],
   lookup: ["address", "evidence", "scoring", "sources", "store", "report", "upstream"],
@@ -29,6 +29,7 @@ const TYPES_ONLY: readonly (readonly [string, string])[] = [
   ["lookup", "store"],
   ["lookup", "upstream"],
   ["gate", "store"],
+  ["store", "upstream"],
 ];
 
 /** Packages and globals that belong to one room. */

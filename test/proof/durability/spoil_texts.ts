@@ -24,8 +24,8 @@ export function spoilTexts(): Promise<CaseResult> {
       const store = await openStore({ url: `file:${path}`, migrations });
       const [report, survey] = keptAt(1);
       await store.save(report, survey);
-      // One that is not packed, as older rows are.
-      await store.save(keptAt(2)[0], "{}");
+      const [older] = keptAt(2);
+      await store.save(older, "{}");
       const vote = { address: report.address, scenario: "streaming", voter: "v", day: DAY, rating: 4 };
       await store.ratings.saveVote(vote, 10);
       await store.budgets.settle(DAY, [{ id: "alpha", limit: 9, wanted: 1, correction: 0 }]);
@@ -36,6 +36,11 @@ export function spoilTexts(): Promise<CaseResult> {
       await store.close();
 
       const client = createClient({ url: `file:${path}` });
+      // A row of format 1 has its assessment as text.
+      await client.execute({
+        sql: "UPDATE reports SET assessment = ? WHERE address = ?",
+        args: [JSON.stringify(older.assessment), older.address],
+      });
       const { rows } = await client.execute(COLUMNS);
       const row = rows[index];
       if (row === undefined) {
