@@ -4,7 +4,7 @@ import { blob, index, integer, primaryKey, sqliteTable, text } from "drizzle-orm
 
 /**
  * One report per address, without a language. `assessment` and `survey` are documents (reports/documents.ts), compressed
- * with one of the `dictionaries`. `survey` stands last: SQLite then reads none of its overflow pages for a lookup that
+ * with one of the `dictionaries`. `survey` is the last column: SQLite then reads none of its overflow pages for a lookup that
  * needs the assessment only.
  */
 export const reports = sqliteTable(

@@ -110,7 +110,7 @@ describe("runDbCommand()", () => {
     const address = "\u001b[2J";
     await (await open(other)).save({ ...makeReport("9.9.5.2", NOW), address }, "{}");
     const found = await run(other, ["check"]);
-    expect(found.text).toContain('problem: report "?[2J": no address in its one spelling\n');
+    expect(found.text).toContain('problem: report "?[2J": its address is not in canonical form\n');
     expect(found.code).toBe(1);
     const damaged = makeFolder();
     writeFileSync(join(damaged, "limpid.db"), "x".repeat(9000));
@@ -178,7 +178,7 @@ describe("limpid db", () => {
     expect(await runLimpid(["db", "stats"], env)).toMatchObject({ code: 0 });
     const refused = await runLimpid(["db", "restore", file], env);
     expect(refused).toMatchObject({ code: 75, out: "" });
-    expect(refused.err).toContain("another process works on it");
+    expect(refused.err).toContain("another process uses it");
     expect(await runLimpid(["db", "prune", "--older-than", "1"], env)).toMatchObject({ code: 0 });
     expect(await service.stop()).toBe(0);
 

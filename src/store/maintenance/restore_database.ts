@@ -112,8 +112,8 @@ function refuseUnfit(check: DatabaseCheck, file: string): void {
 
 function chooseAside(path: string, nowMs: number): string {
   const stem = `${path}.before-${new Date(nowMs).toISOString().replaceAll(/[-:]|\.\d+/g, "")}`;
-  for (let turn = 1; ; turn += 1) {
-    const name = turn === 1 ? stem : `${stem}-${turn}`;
+  for (let number = 1; ; number += 1) {
+    const name = number === 1 ? stem : `${stem}-${number}`;
     if (!existsSync(name)) return name;
   }
 }

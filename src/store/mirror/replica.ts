@@ -99,7 +99,7 @@ interface ServedCopy {
 /**
  * Opens a replica with the copy that the folder contains and starts to synchronize it. Nothing waits for the primary,
  * which may be down. A thread writes the file, and readers here see each commit of the primary completely or not at
- * all. A second thread, the relay, stands between the first one and the primary: it aborts requests without an answer
+ * all. A second thread, the relay, is between the first one and the primary: it aborts requests without an answer
  * and forwards none that would write.
  * @throws {StoreError} when the folder cannot be written to or another process uses it.
  */

@@ -26,7 +26,7 @@ export interface Dictionary {
   readonly content: string;
   /** `content` in UTF-8. */
   readonly bytes: Uint8Array;
-  /** Every source as it stands in an assessment when it is turned off, in the order of the sources; frozen. */
+  /** Every source as it appears in an assessment when it is turned off, in the order of the sources; frozen. */
   readonly turnedOff: readonly SourceState[];
 }
 
@@ -104,7 +104,7 @@ function describeSource(run: Readonly<Record<string, unknown>>): Readonly<Record
   return { id, name, kind, family, matters, weight, local, zone };
 }
 
-/** {@link EXAMPLES}, and all sources as they stand in surveys, listings and assessments when they report nothing. */
+/** {@link EXAMPLES}, and all sources as they appear in surveys, listings and assessments when they report nothing. */
 function composeContent(sources: readonly Readonly<Record<string, unknown>>[]): string {
   const turnedOff = { state: "skipped", ms: 0, skipped: "turned_off" };
   const runs: object[] = [];

@@ -25,7 +25,7 @@ export interface CheckedDocument {
   readonly frame: Uint8Array;
 }
 
-/** An assessment as JSON. `TURNED_OFF` stands for the entry of the dictionary's `turnedOff` at the same place. */
+/** An assessment as JSON. `TURNED_OFF` represents the entry of the dictionary's `turnedOff` at the same place. */
 type AssessmentJson = Omit<Assessment, "sources"> & {
   readonly sources: readonly (SourceState | typeof TURNED_OFF)[];
 };

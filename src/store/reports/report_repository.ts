@@ -72,7 +72,7 @@ export function createReportRepository(client: Client, file: FileReader | undefi
   }
 
   /**
-   * Reads a report without waiting; undefined when the client must be asked.
+   * Reads a report without waiting; undefined when only the client can read it.
    * @throws when the database is damaged: through another connection the same row can seem to be missing.
    */
   function readNow(text: string): { readonly report: FoundReport | undefined } | undefined {

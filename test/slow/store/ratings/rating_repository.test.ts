@@ -12,7 +12,7 @@ function vote(rest: Partial<Vote> = {}): Vote {
   return { address: ADDRESS, scenario: "ai", voter: "v1", day: DAY, rating: 5, ...rest };
 }
 
-describe.each(BACKENDS)("Store.votes on %s", (kind) => {
+describe.each(BACKENDS)("Store.ratings on %s", (kind) => {
   let backend: Backend;
   let store: Store;
 
