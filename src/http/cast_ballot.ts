@@ -10,14 +10,11 @@ import { reportUrlOf } from "./report_url.ts";
 
 const DAY_MS = 86_400_000;
 
-/** Voters a day on one use of one address; more would be one person's many browsers. */
-const MOST_VOTERS = 10;
-
 /**
- * Casts the visitor's vote on the address it comes from; a later one of the day replaces it.
+ * Keeps the client's vote on the address it comes from; a later one of the same client and UTC day replaces it,
+ * whatever browser or pass sends it.
  * @returns all votes on the address by now.
- * @throws {HttpProblem} `invalid_ip` from special-purpose space, `verification_required` without a pass,
- * `rate_limited` when enough others have voted that day.
+ * @throws {HttpProblem} `invalid_ip` from special-purpose space, `verification_required` without a pass.
  */
 export async function castBallot(
   deps: HttpDeps,
@@ -33,16 +30,8 @@ export async function castBallot(
       reportUrl: reportUrlOf(deps.baseUrl, own.text, exchange.language),
     });
   }
-  const now = deps.now();
-  const day = Math.floor(now / DAY_MS);
-  const agent = exchange.request.headers.get("user-agent");
-  const voter = deps.clientNames.voterOf(exchange.client.key, agent, day);
-  const wasCast = await deps.ballots.cast({ address: own.text, scenario, voter, day, rating }, MOST_VOTERS);
-  if (!wasCast) {
-    throw new HttpProblem("rate_limited", {
-      data: { reason: "votes_per_day", limit: MOST_VOTERS },
-      retryAfterMs: (day + 1) * DAY_MS - now,
-    });
-  }
+  const day = Math.floor(deps.now() / DAY_MS);
+  const voter = deps.clientNames.voterOf(exchange.client.key, day);
+  await deps.ballots.cast({ address: own.text, scenario, voter, day, rating });
   return deps.ballots.read(own.text);
 }

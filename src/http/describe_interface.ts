@@ -367,7 +367,7 @@ function listOperations(baseUrl: string): Operation[] {
       tag: "Caller",
       summary: "Rates the caller's own address for a use",
       description:
-        "Only for pages of this site and verified visitors. One vote a visitor, use, address and day: a later one replaces it. Shown from 3 votes on; no part of the score. Costs a lookup.",
+        "Only for pages of this site and verified visitors. One vote a client (IPv4 address or IPv6 /64), use, address and UTC day, whatever browser sends it: a later one replaces it. Shown from 3 votes on; no part of the score. Costs a lookup.",
       language: "zh",
       shape: "json",
       query: LanguageQuerySchema,

@@ -164,7 +164,7 @@ function createStore(client: Client, name: string, file: DatabaseFile | undefine
       use: (id, expiresAt, now) => change("write a challenge to", () => challenges.use(id, expiresAt, now)),
     },
     ratings: {
-      saveVote: (vote, mostVoters) => change("write a vote to", () => ratings.saveVote(vote, mostVoters)),
+      saveVote: (vote) => change("write a vote to", () => ratings.saveVote(vote)),
       read: (address) => attempt("read votes from", () => ratings.read(address)),
     },
     ping() {

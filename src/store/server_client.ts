@@ -1,4 +1,5 @@
 import { type Client, createClient } from "@libsql/client";
+import { createQueue, type Queue, raceAbort } from "#concurrency";
 
 /** Concurrent reads on one server. Further reads wait, within their deadline. */
 const MAX_READS = 64;
@@ -74,8 +75,8 @@ export function createServerClient(options: {
 
 /** The `fetch` functions for reads and for writes of one server. They share what is known about its state. */
 function createFetches(deadlineMs: number): { readonly read: Fetch; readonly write: Fetch } {
-  const reads = createQueue(MAX_READS);
-  const writes = createQueue(MAX_WRITES);
+  const reads = createQueue({ maxRunning: MAX_READS });
+  const writes = createQueue({ maxRunning: MAX_WRITES });
   let suspicion: Timer | undefined;
   /** Writes in a row that were sent and not answered, and when the last of them was given up. */
   let lostWrites = 0;
@@ -126,13 +127,17 @@ function createFetches(deadlineMs: number): { readonly read: Fetch; readonly wri
       const isSuspicious = suspicion !== undefined;
       const waitMs = isSuspicious ? Math.min(deadlineMs, SUSPICION_DEADLINE_MS) : deadlineMs;
       const timer = setTimeout(() => deadline.abort(), waitMs);
+      // The queue has no limit, so it always has a place.
+      const place = queue.enter();
       try {
-        return await queue.run(() => work(request, deadline.signal), deadline.signal);
+        if (place?.hasTurn === false) await raceAbort(place.turn, deadline.signal);
+        return await work(request, deadline.signal);
       } catch (error) {
         if (!deadline.signal.aborted) throw error;
         if (!isSuspicious) startSuspicion();
         throw new Error(`no answer within ${waitMs} ms`);
       } finally {
+        place?.leave();
         clearTimeout(timer);
       }
     };
@@ -150,55 +155,4 @@ function versionRequest({ url, headers }: Request): Request {
   return new Request(url.replace(/\/pipeline$/, ""), {
     headers: token === null ? {} : { authorization: token },
   });
-}
-
-/** Runs a limited number of works at once, first come first served. */
-interface Queue {
-  /** Rejects when `signal` aborts before the work has started; the work is then never started. */
-  run<Result>(work: () => Promise<Result>, signal: AbortSignal): Promise<Result>;
-}
-
-function createQueue(limit: number): Queue {
-  const waiting = new Set<() => void>();
-  let running = 0;
-
-  function acquire(signal: AbortSignal): Promise<void> {
-    if (running < limit) {
-      running += 1;
-      return Promise.resolve();
-    }
-    return new Promise((resolve, reject) => {
-      const start = () => {
-        signal.removeEventListener("abort", giveUp);
-        resolve();
-      };
-      const giveUp = () => {
-        waiting.delete(start);
-        reject(new Error("too many requests are waiting"));
-      };
-      waiting.add(start);
-      signal.addEventListener("abort", giveUp, { once: true });
-    });
-  }
-
-  function release(): void {
-    const [next] = waiting;
-    if (next === undefined) {
-      running -= 1;
-      return;
-    }
-    waiting.delete(next);
-    next();
-  }
-
-  return {
-    async run(work, signal) {
-      await acquire(signal);
-      try {
-        return await work();
-      } finally {
-        release();
-      }
-    },
-  };
 }

@@ -47,8 +47,8 @@ export interface AdmissionCount {
   readonly limit: number;
 }
 
-/** A request for an admission. Each window and count is charged once, and only if all of them have room. */
-export interface AdmissionRequest {
+/** What an admission charges. Each window and count is charged once, and only if all of them have room. */
+export interface AdmissionCharge {
   /** Random and never used before; {@link AdmissionRepository.refund} takes it. */
   readonly id: string;
   /** Milliseconds since the epoch. */
@@ -59,22 +59,22 @@ export interface AdmissionRequest {
   readonly counts: readonly AdmissionCount[];
 }
 
-/** The outcome of a request, and the state of its windows and counts after it. */
+/** The outcome of a charge, and the state of its windows and counts after it. */
 export interface AdmissionResult {
   readonly isAdmitted: boolean;
-  /** By name of each requested count: used on that day. */
+  /** By name of each count: used on that day. */
   readonly used: ReadonlyMap<string, number>;
-  /** By first name of each requested window: entries in it, and milliseconds until one leaves (0 = it is empty). */
+  /** By first name of each window: entries in it, and milliseconds until one leaves (0 = it is empty). */
   readonly windows: ReadonlyMap<string, { readonly entries: number; readonly nextFreeMs: number }>;
 }
 
 /** Admissions to start surveys. Exact over all processes on one database if their clocks agree within a second. */
 export interface AdmissionRepository {
   /**
-   * Admits and charges, or refuses and charges nothing, in one transaction. A repeated request with the same id is
-   * charged once. The names in a window must differ. Entries are deleted after ten minutes, counts after a week.
+   * Admits and charges, or refuses and charges nothing, in one transaction. A repeated charge with the same id
+   * counts once. The names in a window must differ. Entries are deleted after ten minutes, counts after a week.
    */
-  admit(request: AdmissionRequest): Promise<AdmissionResult>;
+  admit(charge: AdmissionCharge): Promise<AdmissionResult>;
   /**
    * Reverses an admission of the last 24 hours: removes its entries from the windows and subtracts it from the counts
    * of the day it was charged on. A second call changes nothing.
@@ -111,11 +111,8 @@ export interface VoteSum {
 
 /** Ratings by visitors. */
 export interface RatingRepository {
-  /**
-   * Saves a vote; it replaces an earlier vote of the same voter, scenario, address and day. Returns false and saves
-   * nothing when `mostVoters` other voters have voted on that scenario and address on that day.
-   */
-  saveVote(vote: Vote, mostVoters: number): Promise<boolean>;
+  /** Saves a vote; it replaces an earlier vote of the same voter, scenario, address and day. */
+  saveVote(vote: Vote): Promise<void>;
   read(address: string): Promise<readonly VoteSum[]>;
 }
 

@@ -1,27 +1,11 @@
 import type { Client } from "@libsql/client";
-import { eq, type Placeholder, type SQL, sql } from "drizzle-orm";
+import { and, eq, type Placeholder, type SQL, sql } from "drizzle-orm";
+import { drizzle } from "drizzle-orm/libsql";
 import { QueryBuilder } from "drizzle-orm/sqlite-core";
 import * as v from "valibot";
-import { voteSums } from "../schema.ts";
-import { readText, toStatement } from "../statements.ts";
+import { voteSums, votes } from "../schema.ts";
+import { readText, toCall, toStatement } from "../statements.ts";
 import type { RatingRepository, VoteSum } from "../store.ts";
-
-/** Holds for both statements of a vote: nothing between them changes who has voted. */
-const HAS_ROOM = `(SELECT count(*) FROM votes
-  WHERE address = ?1 AND scenario = ?2 AND day = ?3 AND voter <> ?4) < ?6`;
-
-/** Runs before the vote is written: the voter's earlier rating of that day is taken out of the sum. */
-const ADD_TO_SUM = `INSERT INTO vote_sums (address, scenario, count, sum)
-  SELECT ?1, ?2, earlier.rating IS NULL, ?5 - coalesce(earlier.rating, 0)
-  FROM (SELECT (SELECT rating FROM votes WHERE address = ?1 AND scenario = ?2 AND day = ?3 AND voter = ?4) AS rating)
-    AS earlier
-  WHERE ${HAS_ROOM}
-  ON CONFLICT (address, scenario) DO UPDATE SET count = count + excluded.count, sum = sum + excluded.sum`;
-
-const SAVE_VOTE = `INSERT INTO votes (address, scenario, day, voter, rating)
-  SELECT ?1, ?2, ?3, ?4, ?5 WHERE ${HAS_ROOM}
-  ON CONFLICT (address, scenario, day, voter) DO UPDATE SET rating = excluded.rating
-  RETURNING 1`;
 
 const query = new QueryBuilder();
 
@@ -56,17 +40,52 @@ export async function findVoteSums(
 
 /** Creates the {@link RatingRepository} of a database. Votes have tables of their own and outlive the reports. */
 export function createRatingRepository(client: Client): RatingRepository {
+  const db = drizzle(client);
   return {
-    async saveVote({ address, scenario, voter, day, rating }, mostVoters) {
-      const args = [address, scenario, day, voter, rating, mostVoters];
-      const results = await client.batch(
+    async saveVote({ address, scenario, voter, day, rating }) {
+      const earlier = db
+        .select({ rating: votes.rating })
+        .from(votes)
+        .where(
+          and(
+            eq(votes.address, address),
+            eq(votes.scenario, scenario),
+            eq(votes.day, day),
+            eq(votes.voter, voter),
+          ),
+        );
+      await client.batch(
         [
-          { sql: ADD_TO_SUM, args },
-          { sql: SAVE_VOTE, args },
+          // Before the vote is saved: the voter's earlier rating of that day is taken out of the sum.
+          toCall(
+            db
+              .insert(voteSums)
+              .values({
+                address,
+                scenario,
+                count: sql`${earlier} IS NULL`,
+                sum: sql`${rating} - coalesce(${earlier}, 0)`,
+              })
+              .onConflictDoUpdate({
+                target: [voteSums.address, voteSums.scenario],
+                set: {
+                  count: sql`${voteSums.count} + excluded.count`,
+                  sum: sql`${voteSums.sum} + excluded.sum`,
+                },
+              }),
+          ),
+          toCall(
+            db
+              .insert(votes)
+              .values({ address, scenario, voter, day, rating })
+              .onConflictDoUpdate({
+                target: [votes.address, votes.scenario, votes.day, votes.voter],
+                set: { rating },
+              }),
+          ),
         ],
         "write",
       );
-      return (results.at(-1)?.rows.length ?? 0) > 0;
     },
     read: (address) => findVoteSums(client, address),
   };

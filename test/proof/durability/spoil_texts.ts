@@ -27,7 +27,7 @@ export function spoilTexts(): Promise<CaseResult> {
       const [older] = keptAt(2);
       await store.save(older, "{}");
       const vote = { address: report.address, scenario: "streaming", voter: "v", day: DAY, rating: 4 };
-      await store.ratings.saveVote(vote, 10);
+      await store.ratings.saveVote(vote);
       await store.budgets.settle(DAY, [{ id: "alpha", limit: 9, wanted: 1, correction: 0 }]);
       const windows = [{ names: ["window"] as const, limit: MOST, windowMs: 60_000 }];
       const counts = [{ name: "client", limit: MOST }];

@@ -21,7 +21,7 @@ const works: Record<string, () => Promise<unknown>> = {
   history: () => store.history(address),
   newest: () => store.newest(10),
   votes: () => store.ratings.read(address),
-  cast: () => store.ratings.saveVote(vote, 10),
+  cast: () => store.ratings.saveVote(vote),
   budgets: () => store.budgets.read(DAY),
   settle: () => store.budgets.settle(DAY, [{ id: "alpha", limit: 9, wanted: 1, correction: 0 }]),
   permits: () => store.admissions.read(DAY, ["client"]),

@@ -56,8 +56,7 @@ function everything(store: Store): Record<string, () => Promise<unknown>> {
     giveBack: () => store.admissions.refund("p1"),
     permits: () => store.admissions.read(1, ["total"]),
     use: () => store.challenges.use("c", 2, 1),
-    cast: () =>
-      store.ratings.saveVote({ address: ADDRESS, scenario: "ai", voter: "v", day: 1, rating: 5 }, 10),
+    cast: () => store.ratings.saveVote({ address: ADDRESS, scenario: "ai", voter: "v", day: 1, rating: 5 }),
     votes: () => store.ratings.read(ADDRESS),
     ping: () => store.ping(),
   };
@@ -133,10 +132,13 @@ describe.each(BACKENDS)("openStore() on %s", (kind) => {
 
   test("leaves nothing of a migration that fails half way, and says why", async () => {
     const backend = await start(kind);
-    await (await open(backend.url)).ratings.saveVote(
-      { address: ADDRESS, scenario: "ai", voter: "v", day: 1, rating: 5 },
-      10,
-    );
+    await (await open(backend.url)).ratings.saveVote({
+      address: ADDRESS,
+      scenario: "ai",
+      voter: "v",
+      day: 1,
+      rating: 5,
+    });
     const broken = makeNext("DELETE FROM votes;--> statement-breakpoint\nINSERT INTO nowhere VALUES (1)");
     const { error } = await failureOf(openStore({ url: backend.url, migrations: broken }));
     expect(error).toBeInstanceOf(StoreError);

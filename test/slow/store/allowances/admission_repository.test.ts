@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, test } from "bun:test";
 import { createClient } from "@libsql/client";
 import * as fc from "fast-check";
-import { type AdmissionRepository, type AdmissionRequest, type Store, StoreError } from "#store";
+import { type AdmissionCharge, type AdmissionRepository, type Store, StoreError } from "#store";
 import { BACKENDS, type Backend, startBackend } from "../backend.ts";
 
 const NOON = Date.UTC(2026, 0, 15, 12);
@@ -11,7 +11,7 @@ const MINUTE = 60_000;
 let ids = 0;
 
 /** The admission that the limits request for an unverified visitor. */
-function ask(now: number, client = "a", rest: Partial<AdmissionRequest> = {}): AdmissionRequest {
+function ask(now: number, client = "a", rest: Partial<AdmissionCharge> = {}): AdmissionCharge {
   ids += 1;
   return {
     id: `admission-${ids}`,
@@ -30,13 +30,13 @@ function ask(now: number, client = "a", rest: Partial<AdmissionRequest> = {}): A
 }
 
 /** Only the site's minute. */
-function askOpen(now: number, rest: Partial<AdmissionRequest> = {}): AdmissionRequest {
+function askOpen(now: number, rest: Partial<AdmissionCharge> = {}): AdmissionCharge {
   return ask(now, "a", { windows: [{ names: ["open"], limit: 15, windowMs: MINUTE }], counts: [], ...rest });
 }
 
 async function takeMany(
   admissions: AdmissionRepository,
-  requests: readonly AdmissionRequest[],
+  requests: readonly AdmissionCharge[],
 ): Promise<number> {
   const results = await Promise.all(requests.map((request) => admissions.admit(request)));
   return results.filter(({ isAdmitted }) => isAdmitted).length;
@@ -363,7 +363,7 @@ describe.each(BACKENDS)("Store.admissions on %s", (kind) => {
         } of steps) {
           now += afterMs;
           if (nextDay) day += 1;
-          const request: AdmissionRequest = {
+          const request: AdmissionCharge = {
             id: own(`id-${asked.length}`),
             now,
             day,
@@ -462,22 +462,22 @@ describe("Store.admissions", () => {
 
 /** The same, in memory and as plainly as can be. */
 function createModel() {
-  const admissions = new Map<string, AdmissionRequest>();
+  const admissions = new Map<string, AdmissionCharge>();
   const counts = new Map<string, number>();
   const key = (day: number, name: string) => `${day} ${name}`;
   const used = (day: number, name: string) => counts.get(key(day, name)) ?? 0;
-  const moments = ({ names, windowMs }: AdmissionRequest["windows"][number], now: number) =>
+  const moments = ({ names, windowMs }: AdmissionCharge["windows"][number], now: number) =>
     [...admissions.values()]
       .flatMap(({ now: at, windows }) => windows.map(({ names }) => ({ name: names[0], at })))
       .filter(({ name, at }) => names.includes(name) && at > now - windowMs && at <= now + windowMs)
       .map(({ at }) => at)
       .sort((a, b) => a - b);
-  const add = (request: AdmissionRequest, by: number) => {
+  const add = (request: AdmissionCharge, by: number) => {
     for (const { name } of request.counts) counts.set(key(request.day, name), used(request.day, name) + by);
   };
   return {
     used,
-    take(request: AdmissionRequest) {
+    take(request: AdmissionCharge) {
       const { now, day, windows } = request;
       const isAdmitted =
         windows.every((window) => moments(window, now).length < window.limit) &&
