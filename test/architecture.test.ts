@@ -18,7 +18,7 @@ const ARROWS: Record<string, readonly string[]> = {
   locale: ["report", "scoring"],
   render: ["report", "locale"],
   sources: ["address", "concurrency", "datasets", "feeds", "evidence", "report", "upstream"],
-  store: ["address", "concurrency", "report"],
+  store: ["address", "concurrency", "report", "upstream"],
   concurrency: [],
   limits: ["address", "concurrency", "store"],
   verification: ["limits", "store"],
@@ -77,6 +77,7 @@ const TYPES_ONLY: readonly (readonly [string, string])[] = [
   ["lookup", "limits"],
   ["limits", "store"],
   ["verification", "store"],
+  ["store", "upstream"],
 ];
 
 /** Packages and globals that belong to one room. */
