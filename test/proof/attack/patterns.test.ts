@@ -11,8 +11,8 @@ const BOUNDED: readonly (readonly [string, string, string])[] = [
   ["src/evidence/find_as_class.ts", "^\\s*([^:=]+?)", "reads a table of the program's own, once"],
   ["src/config.ts", "\\/+$", "reads what the operator sets"],
   ["src/upstream/http_client.ts", "\\/+$", "reads what the operator sets"],
-  ["src/store/create_replica_relay.ts", "\\/+$", "reads what the operator sets"],
-  ["src/store/create_replica_relay.ts", "=+$", "reads Base64 that was made a line before"],
+  ["src/store/mirror/replica_relay.ts", "\\/+$", "reads what the operator sets"],
+  ["src/store/mirror/replica_relay.ts", "=+$", "reads Base64 that was made a line before"],
   ["src/limits/client.ts", "^[ \\t]+|[ \\t]+$", "a hop of more than 64 characters is not read"],
   [
     "src/address/find_pasted_addresses.ts",
