@@ -149,6 +149,7 @@ function isRefusal(error: SourceRun["error"], detail: string): boolean {
 }
 
 function reasonOf({ skipped, error, detail }: SourceRun): string | undefined {
+  if (detail === "list_refused") return en.sourceDetails.list_refused;
   const words = skipped === undefined ? error && en.runErrors[error] : en.skips[skipped];
   return words === undefined || detail === undefined ? words : en.bracket(words, detail);
 }

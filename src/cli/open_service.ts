@@ -289,7 +289,10 @@ function splitZoneKey(key: string): { readonly id: string; readonly version: str
   return { id: key.slice(0, slash), version: key.slice(slash + 1) };
 }
 
-/** Feeds that have nothing to say and will have nothing: not missing, but left out. */
+/** Feeds that were never downloaded and will not be: not missing, but left out. One that was refused has failed. */
 function findAbsent(feeds: Feeds): readonly string[] {
-  return feeds.feeds.flatMap((feed) => (feeds.state(feed.id).freshness === "absent" ? [feed.id] : []));
+  return feeds.feeds.flatMap(({ id }) => {
+    const { freshness, error } = feeds.state(id);
+    return freshness === "absent" && error?.reason === undefined ? [id] : [];
+  });
 }
