@@ -1,4 +1,4 @@
-import type { Evidence, Matter } from "#evidence";
+import type { Evidence, EvidenceCategory } from "#evidence";
 import type { Confidence } from "#report";
 import { isCoreHeard } from "./is_core_heard.ts";
 import { isHeardOn } from "./is_heard_on.ts";
@@ -7,7 +7,7 @@ import { isHeardOn } from "./is_heard_on.ts";
 export const CONFIDENCE_CUTS: {
   readonly high: number;
   readonly medium: number;
-  readonly core: readonly Matter[];
+  readonly core: readonly EvidenceCategory[];
 } = { high: 0.7, medium: 0.4, core: ["network", "anonymity", "lists", "abuse"] };
 
 /**
@@ -16,7 +16,12 @@ export const CONFIDENCE_CUTS: {
  * anonymity or lists. Low otherwise, and always when no live source was heard. A failure can only lower it.
  */
 export function confidenceOf(evidence: Evidence): Confidence {
-  const { planned, heard, liveHeard, liveListsHeard } = evidence.coverage;
+  const {
+    expectedWeight: planned,
+    answeredWeight: heard,
+    liveAnswered: liveHeard,
+    liveListsAnswered: liveListsHeard,
+  } = evidence.coverage;
   if (liveHeard === 0 || planned <= 0) return "low";
   const share = heard / planned;
   if (

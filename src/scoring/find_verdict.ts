@@ -28,7 +28,7 @@ export function findVerdict(
 ): { readonly id: VerdictId; readonly data: Data } {
   const { coverage } = evidence;
   const thin = evidence.special === undefined && confidence === "low" ? { thin: findThinness(evidence) } : {};
-  const heard = { heard: coverage.heardSources, planned: coverage.plannedSources, ...thin };
+  const heard = { heard: coverage.answeredSources, planned: coverage.expectedSources, ...thin };
   const note = findNote(evidence);
   if (note !== undefined) return { id: note.id, data: { ...note.data, ...heard } };
   const id = findWorst(evidence, factors);
@@ -51,7 +51,7 @@ function findDoubt(factors: readonly Factor[], id: VerdictId): Data {
 }
 
 function findThinness(evidence: Evidence): Thinness {
-  if (evidence.coverage.liveHeard === 0) return "tables";
+  if (evidence.coverage.liveAnswered === 0) return "tables";
   return isCoreHeard(evidence) ? "few" : "core";
 }
 
@@ -65,6 +65,6 @@ function findWorst(evidence: Evidence, factors: readonly Factor[]): VerdictId {
   if (pointsOf("blocklists") * blame >= LISTS_HEADLINE) return "listed";
   if ((pointsOf("abuse_score") + pointsOf("attack_history")) * blame >= ABUSE_HEADLINE) return "abused";
   if (pointsOf("hosting") > 0) return "hosting";
-  if (evidence.coverage.liveHeard === 0 || !isCoreHeard(evidence)) return "unheard";
+  if (evidence.coverage.liveAnswered === 0 || !isCoreHeard(evidence)) return "unheard";
   return factors.some((factor) => factor.points > 0) ? "minor_signals" : "no_signals";
 }

@@ -1,4 +1,4 @@
-import type { Evidence, HeardListing } from "#evidence";
+import type { Evidence, ListingEvidence } from "#evidence";
 import { type Data, type Factor, SCENARIOS, type ScenarioId, type ScenarioLevel } from "#report";
 import { chargeOf } from "./charge_of.ts";
 import { countLists, type ListCount } from "./count_lists.ts";
@@ -92,7 +92,8 @@ function readFacts(evidence: Evidence, factors: readonly Factor[]): Facts {
     isMobile: isMobileLine(evidence),
     isCoreHeard: isCoreHeard(evidence),
     isHeardOn: { anonymity: isHeardOn(evidence, "anonymity"), lists: isHeardOn(evidence, "lists") },
-    isUnlisted: lists.answered > 0 && !evidence.listings.some((listing) => listing.heard && listing.listed),
+    isUnlisted:
+      lists.answered > 0 && !evidence.listings.some((listing) => listing.answered && listing.listed),
   };
 }
 
@@ -136,7 +137,7 @@ const EXITS = [
  */
 function readOrigin(table: ScenarioTable, { usage, flags }: Evidence, readings: Reading[]): void {
   const { type } = usage;
-  const isAsked = type !== "unknown" || usage.heard;
+  const isAsked = type !== "unknown" || usage.answered;
   const network = isAsked ? table.usage[type] : 0;
   let exit = 0;
   let exitId: ReasonId = EXITS[0][0];
@@ -176,7 +177,7 @@ function readLists(table: ScenarioTable, { lists, botnet, severe, blame }: Facts
   read(readings, "listed", listed, { listed: accusing.length, answered });
 }
 
-function costOfLists(table: ScenarioTable, accusing: readonly HeardListing[]): number {
+function costOfLists(table: ScenarioTable, accusing: readonly ListingEvidence[]): number {
   if (accusing.length === 0) return 0;
   const [first, second, third] = table.lists;
   const abuse = accusing.filter((listing) => listing.meanings.includes("abuse"));

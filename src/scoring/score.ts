@@ -47,7 +47,7 @@ export function score(evidence: Evidence): Score {
   const judgement = judge(evidence);
   const { factors, confidence } = judgement;
   const note = findNote(evidence);
-  const { unheard } = evidence.coverage;
+  const { unanswered: unheard } = evidence.coverage;
   return {
     ...judgement,
     verdict: findVerdict(evidence, factors, confidence),

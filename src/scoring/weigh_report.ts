@@ -1,4 +1,4 @@
-import type { AbuseWord } from "#evidence";
+import type { AbuseRecord } from "#evidence";
 import type { Data } from "#report";
 import { fade, measureAge } from "./fade.ts";
 import { roundPoints } from "./round_points.ts";
@@ -12,7 +12,7 @@ export interface WeighedReport {
 
 /** Weighs a dated report: faded by its age, and by {@link SUBNET_SHARE} where it is about the IPv6 /64 only. */
 export function weighReport(
-  { lastSeen, subnet }: Pick<AbuseWord, "lastSeen" | "subnet">,
+  { lastSeen, subnet }: Pick<AbuseRecord, "lastSeen" | "subnet">,
   full: number,
   surveyedAt: string,
 ): WeighedReport {

@@ -1,6 +1,6 @@
 import * as v from "valibot";
 import { type Address, parseAddress } from "#address";
-import type { AbuseWord, Observation } from "#evidence";
+import type { AbuseRecord, Observation } from "#evidence";
 import type { UsageType } from "#report";
 import { UpstreamError } from "#upstream";
 import { accessDenied } from "./access_denied.ts";
@@ -105,7 +105,7 @@ function observe(data: Data, address: Address): Observation | undefined {
  * Anybody may report, and public services collect reports by the hundred: whoever stands on the white list is not
  * accused, and reports that came to a score of 0 count for none.
  */
-function abuseOf(data: Data): AbuseWord {
+function abuseOf(data: Data): AbuseRecord {
   if (data.isWhitelisted === true) return {};
   const score = Math.round(data.abuseConfidenceScore);
   if (score === 0) return { score };

@@ -1,6 +1,6 @@
 import * as v from "valibot";
 import { type Address, parseAddress } from "#address";
-import type { AbuseWord, Observation } from "#evidence";
+import type { AbuseRecord, Observation } from "#evidence";
 import { UpstreamError } from "#upstream";
 import { accessDenied } from "./access_denied.ts";
 import { given } from "./given.ts";
@@ -101,7 +101,7 @@ function flagsOf({ classifications }: Answer): Observation["flags"] {
   });
 }
 
-function abuseOf({ reputation, behaviors, classifications, history, scores }: Answer): AbuseWord {
+function abuseOf({ reputation, behaviors, classifications, history, scores }: Answer): AbuseRecord {
   const word = reputation?.toLowerCase();
   // Last reported more than three months ago: nothing of it is a word on today.
   if (word === undefined || word === "unknown") return {};

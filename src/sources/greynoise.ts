@@ -1,6 +1,6 @@
 import * as v from "valibot";
 import { type Address, parseAddress } from "#address";
-import type { AbuseWord, Observation } from "#evidence";
+import type { AbuseRecord, Observation } from "#evidence";
 import { UpstreamError } from "#upstream";
 import { accessDenied } from "./access_denied.ts";
 import { given } from "./given.ts";
@@ -61,7 +61,7 @@ function observe(answer: Answer, address: Address): Observation | undefined {
 }
 
 /** Scanners that study the internet and services that everybody uses are known, and nothing is held against them. */
-function abuseOf({ noise, riot, classification, last_seen, spoofable }: Answer): AbuseWord | undefined {
+function abuseOf({ noise, riot, classification, last_seen, spoofable }: Answer): AbuseRecord | undefined {
   const word = classification?.trim().toLowerCase();
   if (!noise) return riot ? { score: 0 } : undefined;
   if (word === "benign") return { score: 0 };

@@ -1,6 +1,6 @@
 import * as v from "valibot";
 import { type Address, parseAddress } from "#address";
-import type { AbuseWord, Observation } from "#evidence";
+import type { AbuseRecord, Observation } from "#evidence";
 import type { Network, UsageType } from "#report";
 import { UpstreamError } from "#upstream";
 import { accessDenied } from "./access_denied.ts";
@@ -158,7 +158,7 @@ function networkOf(answer: Answer, address: Address): Network {
 }
 
 /** A mark counts once: the vendor gives no number for it. */
-function abuseOf(proxy: Proxy): AbuseWord {
+function abuseOf(proxy: Proxy): AbuseRecord {
   const marks = [
     ...(proxy.is_spammer === true ? ["spam"] : []),
     ...(proxy.is_scanner === true ? ["scanning"] : []),

@@ -1,5 +1,5 @@
 import * as v from "valibot";
-import type { AbuseWord, Observation } from "#evidence";
+import type { AbuseRecord, Observation } from "#evidence";
 import type { UsageType } from "#report";
 import { UpstreamError } from "#upstream";
 import { accessDenied } from "./access_denied.ts";
@@ -144,7 +144,7 @@ function paidText(value: unknown): string | undefined {
 }
 
 /** A mark counts once: the vendor gives no number for it. */
-function abuseOf(answer: Success, isFlagged: boolean): AbuseWord {
+function abuseOf(answer: Success, isFlagged: boolean): AbuseRecord {
   const { fraud_score: score } = answer;
   if (typeof score === "number" && !(score >= 0 && score <= 100)) {
     throw new UpstreamError("shape", "not a score");

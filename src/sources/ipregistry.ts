@@ -1,6 +1,6 @@
 import * as v from "valibot";
 import { type Address, parseAddress } from "#address";
-import type { AbuseWord, Observation } from "#evidence";
+import type { AbuseRecord, Observation } from "#evidence";
 import type { UsageType } from "#report";
 import { UpstreamError } from "#upstream";
 import { accessDenied } from "./access_denied.ts";
@@ -146,7 +146,7 @@ function observe(answer: Answer, address: Address): Observation | undefined {
 }
 
 /** A mark counts once: the vendor gives no number for it. */
-function abuseOf(security: Answer["security"]): AbuseWord {
+function abuseOf(security: Answer["security"]): AbuseRecord {
   return given({
     attacks: given({
       attack: security.is_attacker === true ? 1 : undefined,

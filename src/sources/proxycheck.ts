@@ -1,6 +1,6 @@
 import * as v from "valibot";
 import { type Address, parseAddress } from "#address";
-import type { AbuseWord, Observation } from "#evidence";
+import type { AbuseRecord, Observation } from "#evidence";
 import type { Network, Place, Sharing, UsageType, VpnOperator } from "#report";
 import { UpstreamError } from "#upstream";
 import { httpSource } from "./http_source.ts";
@@ -219,7 +219,7 @@ function sharingOf({ device_estimate }: Result): Sharing {
 }
 
 /** Attacks by type; a host seen compromised or scraping counts once, since the vendor gives no number for it. */
-function abuseOf({ detections, attack_history }: Result): AbuseWord {
+function abuseOf({ detections, attack_history }: Result): AbuseRecord {
   const attacks = new Map<string, number>();
   for (const [type, value] of Object.entries(attack_history ?? {}).slice(0, MAX_ATTACK_TYPES)) {
     // A number past all counting still says that there were attacks: nobody gets off by it.

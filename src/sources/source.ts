@@ -1,6 +1,6 @@
 import type { Address } from "#address";
 import type { Datasets } from "#datasets";
-import type { Family, Matter, Observation } from "#evidence";
+import type { EvidenceCategory, Family, Observation } from "#evidence";
 import type { SourceKind } from "#report";
 import type { Upstream } from "#upstream";
 
@@ -27,7 +27,7 @@ export interface Source<Id extends string = string> {
   readonly name: string;
   readonly kind: SourceKind;
   readonly family: Family;
-  readonly matters: readonly Matter[];
+  readonly matters: readonly EvidenceCategory[];
   /** Share in coverage; 1 = one ordinary source. */
   readonly weight: number;
   readonly versions: readonly (4 | 6)[];

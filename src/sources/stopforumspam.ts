@@ -1,6 +1,6 @@
 import * as v from "valibot";
 import { type Address, parseAddress } from "#address";
-import type { AbuseWord, Observation } from "#evidence";
+import type { AbuseRecord, Observation } from "#evidence";
 import { UpstreamError } from "#upstream";
 import { accessDenied } from "./access_denied.ts";
 import { given } from "./given.ts";
@@ -85,7 +85,7 @@ function observe(entry: Entry, address: Address): Observation {
 }
 
 /** A blacklisted address has the frequency 255, which is a mark and no count. */
-function abuseOf(entry: Entry): AbuseWord {
+function abuseOf(entry: Entry): AbuseRecord {
   if (entry.appears === 0) return { score: 0, reports: 0 };
   return given({
     score: typeof entry.confidence === "number" ? Math.round(entry.confidence) : undefined,

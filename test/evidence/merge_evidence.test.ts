@@ -79,7 +79,7 @@ describe("mergeEvidence() on flags", () => {
       run("c", { state: "empty", observation: said }),
     );
     expect(flags.isVpn.value).toBe(false);
-    expect(usage).toMatchObject({ type: "unknown", heard: false });
+    expect(usage).toMatchObject({ type: "unknown", answered: false });
     expect(geo).toBeUndefined();
     expect(abuse).toEqual([]);
   });
@@ -179,11 +179,11 @@ describe("mergeEvidence() on use", () => {
     const { usage } = merge(named("Chinanet"), answered("a", { usage: "residential" }));
     expect(usage).toEqual({
       type: "residential",
-      because: ["a", "as_name"],
+      reasons: ["a", "as_name"],
       families: ["a", "network_name"],
       agreement: 2,
-      said: 1,
-      heard: true,
+      stated: 1,
+      answered: true,
     });
   });
 });
@@ -198,10 +198,10 @@ describe("mergeEvidence() on well-known networks", () => {
     expect(named.flags.isHosting).toMatchObject({ value: true, yes: ["as_class"], agreement: 1, exact: 1 });
     expect(named.usage).toMatchObject({
       type: "hosting",
-      because: ["as_class"],
+      reasons: ["as_class"],
       families: ["as_class"],
       agreement: 1,
-      said: 0,
+      stated: 0,
     });
     const denied = merge(network(24940), answered("a", { flags: { isHosting: false } }));
     expect(denied.flags.isHosting).toMatchObject({ value: true, no: ["a"] });
@@ -209,12 +209,12 @@ describe("mergeEvidence() on well-known networks", () => {
   });
 
   test("takes a block of a cloud for hosting even where nobody or a carrier announces it", () => {
-    expect(at("44.200.1.2").usage).toMatchObject({ type: "hosting", because: ["cloud_block"] });
+    expect(at("44.200.1.2").usage).toMatchObject({ type: "hosting", reasons: ["cloud_block"] });
     expect(at("44.200.1.2", network(4134)).usage).toMatchObject({
       type: "hosting",
-      because: ["cloud_block"],
+      reasons: ["cloud_block"],
     });
-    expect(at("44.200.1.2", network(16509)).usage.because).toEqual(["as_class", "cloud_block"]);
+    expect(at("44.200.1.2", network(16509)).usage.reasons).toEqual(["as_class", "cloud_block"]);
     expect(at("44.200.1.2", network(16509)).flags.isHosting.agreement).toBe(1);
   });
 
@@ -246,8 +246,8 @@ describe("mergeEvidence() on well-known networks", () => {
     expect(merge(network(749)).usage.type).toBe("government");
     expect(merge(network(4134)).usage).toMatchObject({
       type: "residential",
-      because: ["as_class"],
-      heard: false,
+      reasons: ["as_class"],
+      answered: false,
     });
     expect(merge(network(4134), answered("a", { usage: "business" })).usage.type).toBe("business");
     expect(merge(network(4134)).flags.isHosting.value).toBe(false);
@@ -257,7 +257,7 @@ describe("mergeEvidence() on well-known networks", () => {
 
   test("believes the registry's name of a block inside an access network, and not inside a university's", () => {
     const block = answered("rdap", { registry: { netName: "EXAMPLE-IDC" } });
-    expect(merge(network(4134), block).usage).toMatchObject({ type: "hosting", because: ["registry_name"] });
+    expect(merge(network(4134), block).usage).toMatchObject({ type: "hosting", reasons: ["registry_name"] });
     expect(merge(network(4538), block).usage.type).toBe("education");
     expect(merge(network(21928), block).usage.type).toBe("mobile");
   });
@@ -345,7 +345,7 @@ describe("mergeEvidence() on lists", () => {
       run("f", { ...zone("zf"), state: "empty" }),
       answered("g", { listings: [listing("zg")] }, zone("zg")),
     );
-    expect(listings.map(({ zone, heard, listed }) => `${zone} ${heard} ${listed}`)).toEqual([
+    expect(listings.map(({ zone, answered, listed }) => `${zone} ${answered} ${listed}`)).toEqual([
       "za false false",
       "zb false false",
       "zc false false",
@@ -398,16 +398,15 @@ describe("mergeEvidence() on the rest", () => {
       run("e", { weight: 0, local: true }),
     );
     expect(coverage).toEqual({
-      planned: 5.5,
-      heard: 3.5,
-      plannedSources: 3,
-      heardSources: 2,
-      livePlanned: 2,
-      liveHeard: 1,
-      liveListsHeard: 0,
-      heardMatters: ["abuse", "anonymity", "location", "network"],
-      plannedMatters: ["abuse", "anonymity", "lists", "location", "network"],
-      unheard: ["Name of c"],
+      expectedWeight: 5.5,
+      answeredWeight: 3.5,
+      expectedSources: 3,
+      answeredSources: 2,
+      liveAnswered: 1,
+      liveListsAnswered: 0,
+      answeredCategories: ["abuse", "anonymity", "location", "network"],
+      expectedCategories: ["abuse", "anonymity", "lists", "location", "network"],
+      unanswered: ["Name of c"],
     });
   });
 
@@ -418,7 +417,7 @@ describe("mergeEvidence() on the rest", () => {
       answered("a", { ...said, ageing: true }, { weight: 3 }),
       answered("b", {}, { weight: 1 }),
     );
-    expect(fresh.coverage).toMatchObject({ planned: 4, heard: 4, heardSources: 2 });
-    expect(aged).toEqual({ ...fresh, coverage: { ...fresh.coverage, heard: 2.5 } });
+    expect(fresh.coverage).toMatchObject({ expectedWeight: 4, answeredWeight: 4, answeredSources: 2 });
+    expect(aged).toEqual({ ...fresh, coverage: { ...fresh.coverage, answeredWeight: 2.5 } });
   });
 });

@@ -1,6 +1,6 @@
 /** Surveys of every shape: few families and few names, so that agreement, quarrel and silence all happen often. */
 import fc from "fast-check";
-import type { Listing, ListingMeaning, Matter, Observation, SourceRun, Survey } from "#evidence";
+import type { Listing, ListingMeaning, EvidenceCategory, Observation, SourceRun, Survey } from "#evidence";
 import { SKIP_REASONS, USAGE_TYPES } from "#report";
 
 const FAMILIES = ["a", "b", "c", "d"] as const;
@@ -16,7 +16,7 @@ const NAMES = [
 const ZONES = ["spamhaus_zen", "spamrats_dyna", "dronebl", "psbl", "s5h"] as const;
 /** Lists that know the /64 only. */
 const SUBNET_ZONES: ReadonlySet<string> = new Set(["psbl", "s5h"]);
-const MATTERS: readonly Matter[] = [
+const MATTERS: readonly EvidenceCategory[] = [
   "network",
   "location",
   "registry",

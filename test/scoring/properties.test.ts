@@ -250,8 +250,8 @@ describe("score()", () => {
 
   test("says nothing excellent where neither anonymity nor lists were heard", () => {
     every(({ evidence, judged }) => {
-      const { heardMatters } = evidence.coverage;
-      if (heardMatters.includes("anonymity") || heardMatters.includes("lists")) return undefined;
+      const { answeredCategories } = evidence.coverage;
+      if (answeredCategories.includes("anonymity") || answeredCategories.includes("lists")) return undefined;
       return judged.scenarios.some(
         ({ score, level, reasons }) =>
           score !== null &&

@@ -1,4 +1,4 @@
-import type { HeardListing } from "#evidence";
+import type { ListingEvidence } from "#evidence";
 import { countLists } from "../count_lists.ts";
 import { readSteps } from "../read_steps.ts";
 import type { Rule } from "../rule.ts";
@@ -34,7 +34,7 @@ export const blocklists: Rule = {
   },
 };
 
-function weigh(accusing: readonly HeardListing[]): number {
+function weigh(accusing: readonly ListingEvidence[]): number {
   const families = (meaning: "abuse" | "unclassified") =>
     new Set(accusing.filter(({ meanings }) => meanings.includes(meaning)).map(({ family }) => family)).size;
   const undocumented = Math.min(families("unclassified"), MOST_UNCLASSIFIED) * WEIGHTS.blocklists.points;

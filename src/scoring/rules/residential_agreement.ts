@@ -12,7 +12,7 @@ export const residentialAgreement: Rule = {
   judge: (evidence) => {
     const { usage, flags } = evidence;
     const isExit = [flags.isProxy, flags.isVpn, flags.isTor].some((flag) => flag.value);
-    if (usage.type !== "residential" || usage.agreement < ENOUGH || usage.said === 0 || isExit)
+    if (usage.type !== "residential" || usage.agreement < ENOUGH || usage.stated === 0 || isExit)
       return undefined;
     if (countLists(evidence).accusing.length > 0) return undefined;
     return { ...WEIGHTS.residential_agreement, data: { families: usage.families } };

@@ -7,7 +7,7 @@ export const usageUnknown: Rule = {
   id: "usage_unknown",
   category: "network",
   judge: (evidence) =>
-    evidence.usage.type === "unknown" && evidence.usage.heard && !isNobodysExit(evidence)
+    evidence.usage.type === "unknown" && evidence.usage.answered && !isNobodysExit(evidence)
       ? { ...WEIGHTS.usage_unknown, data: {} }
       : undefined,
 };

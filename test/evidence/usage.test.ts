@@ -1,5 +1,5 @@
 import { describe, expect, test } from "bun:test";
-import { classifyName } from "../../src/evidence/classify_name.ts";
+import { classifyName } from "../../src/evidence/usage.ts";
 
 describe("classifyName()", () => {
   test.each([

@@ -1,7 +1,7 @@
 import { describe, expect, test } from "bun:test";
 import fc from "fast-check";
 import type { SourceRun } from "#evidence";
-import { sortRuns } from "../../src/evidence/sort_runs.ts";
+import { sortRuns } from "../../src/evidence/runs.ts";
 
 function runOf(id: string, ms: number): SourceRun {
   return {

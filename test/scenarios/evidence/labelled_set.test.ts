@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { readLabelledSets } from "../bench/labelled_set.ts";
+import { readLabelledSets } from "../../bench/labelled_set.ts";
 
 const folder = mkdtempSync(join(tmpdir(), "limpid-labelled-"));
 const set = { id: "a", group: "positive", file: "a.tsv", label: { true: ["isVpn"], false: ["isTor"] } };

@@ -1,7 +1,6 @@
 import { describe, expect, test } from "bun:test";
 import { findSpecialPurpose, parseAddress, parsePrefix } from "#address";
-import { CLOUD_BLOCKS } from "../../src/evidence/cloud_blocks.ts";
-import { findCloudBlock } from "../../src/evidence/find_cloud_block.ts";
+import { CLOUD_BLOCKS, findCloudBlock } from "../../src/evidence/cloud_blocks.ts";
 
 function find(text: string): string | undefined {
   const address = parseAddress(text);

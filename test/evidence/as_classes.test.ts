@@ -1,6 +1,5 @@
 import { describe, expect, test } from "bun:test";
-import { AS_CLASS_IDS, AS_CLASSES } from "../../src/evidence/as_classes.ts";
-import { findAsClass } from "../../src/evidence/find_as_class.ts";
+import { AS_CLASS_IDS, AS_CLASSES, findAsClass } from "../../src/evidence/as_classes.ts";
 
 describe("findAsClass()", () => {
   test("tells class and operator, and the service only where the whole network is one's", () => {
