@@ -108,7 +108,7 @@ async function runTests(paths: readonly string[], flags: readonly string[]): Pro
 }
 
 /** Folders whose tests start whole processes and watch the clock: they run alone. */
-const SLOW = ["build", "client", "deploy", "docs", "e2e", "proof", "browser"];
+const SLOW = ["build", "client", "deploy", "docs", "e2e", "proof", "browser", "slow"];
 /** Files of other folders that do the same, or take longer than a check between two edits may. */
 const SLOW_FILES = [
   "app/who_may_ask",
@@ -127,7 +127,6 @@ const SLOW_FILES = [
   "lookup/much_owed",
   "metrics/service",
   "render/pages_valid",
-  "scoring/properties",
   "store/budgets",
   "store/challenges",
   "store/maintenance",

@@ -18,9 +18,9 @@ export function mergeListings(runs: readonly SourceRun[]): readonly ListingEvide
   for (const run of runs) {
     if (!isExpected(run)) continue;
     const { zone, family } = run;
-    const listings = (run.state === "answered" ? run.observation?.listings : undefined) ?? [];
-    for (const listing of listings) add(readListing(listing, family));
-    if (zone === undefined || listings.some((listing) => listing.zone === zone.id)) continue;
+    const reported = run.state === "answered" ? run.observation?.listings : undefined;
+    if (reported !== undefined) for (const listing of reported) add(readListing(listing, family));
+    if (zone === undefined || reported?.some((listing) => listing.zone === zone.id) === true) continue;
     const { id, label } = zone;
     add({ zone: id, label, listed: false, codes: [], meanings: [], family, answered: isAnswered(run) });
   }

@@ -23,8 +23,8 @@ export const DataSchema = v.record(
 export type Data = Readonly<Record<string, string | number | boolean | readonly string[]>>;
 
 /** A sentence to be spoken: which one, and the facts in it. */
-export const SayingSchema = v.object({ id: v.string(), data: DataSchema });
-export interface Saying {
+export const MessageSchema = v.object({ id: v.string(), data: DataSchema });
+export interface Message {
   readonly id: string;
   readonly data: Data;
 }
@@ -126,7 +126,7 @@ export const ScenarioSchema = v.object({
   id: v.picklist(SCENARIOS),
   score: v.nullable(count),
   level: v.picklist(SCENARIO_LEVELS),
-  reasons: v.array(SayingSchema),
+  reasons: v.array(MessageSchema),
 });
 
 /** State of one source in one survey; `detail` is a short fact such as an HTTP status or a DNS code. */
@@ -163,15 +163,15 @@ export const AssessmentSchema = v.object({
   purity: v.pipe(v.number(), v.integer(), v.minValue(0), v.maxValue(100)),
   band: v.picklist(BANDS),
   confidence: v.picklist(CONFIDENCES),
-  verdict: SayingSchema,
+  verdict: MessageSchema,
   factors: v.array(FactorSchema),
   scenarios: v.array(ScenarioSchema),
-  note: v.exactOptional(SayingSchema),
+  note: v.exactOptional(MessageSchema),
   listings: v.array(ListingSchema),
   abuse: v.array(AbuseSchema),
   exposure: v.exactOptional(ExposureSchema),
   sharing: v.exactOptional(SharingSchema),
   sources: v.array(SourceStateSchema),
-  unknowns: v.array(SayingSchema),
+  unknowns: v.array(MessageSchema),
 });
 export type Assessment = v.InferOutput<typeof AssessmentSchema>;

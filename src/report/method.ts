@@ -71,14 +71,15 @@ export interface Method {
     readonly ageing: number;
   };
   readonly scenarios: readonly MethodScenario[];
-  /** Best scores under a lack of evidence or of a clear region, and what a grave listing costs every use. */
-  readonly bounds: {
-    readonly unheard: number;
-    readonly halfHeard: number;
+  /** The highest score of a use case without core evidence, without the evidence it needs, or with a doubtful region. */
+  readonly maxScores: {
+    readonly withoutCore: number;
+    readonly withoutNeeded: number;
     readonly regionPartial: number;
     readonly regionUnclear: number;
-    readonly grave: number;
   };
+  /** What a botnet controller or criminal netblock costs every use case. */
+  readonly criticalListing: number;
   readonly regions: { readonly asOf: string; readonly vendors: readonly MethodVendor[] };
   readonly sources: readonly MethodSource[];
   /** Newest first. */

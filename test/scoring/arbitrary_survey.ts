@@ -1,6 +1,6 @@
 /** Surveys of every shape: few families and few names, so that agreement, quarrel and silence all happen often. */
 import fc from "fast-check";
-import type { Listing, ListingMeaning, EvidenceCategory, Observation, SourceRun, Survey } from "#evidence";
+import type { EvidenceCategory, Listing, ListingMeaning, Observation, SourceRun, Survey } from "#evidence";
 import { SKIP_REASONS, USAGE_TYPES } from "#report";
 
 const FAMILIES = ["a", "b", "c", "d"] as const;

@@ -1,7 +1,16 @@
 import { describe, expect, test } from "bun:test";
 import { mergeEvidence, type Observation, type SourceRun, type Survey } from "#evidence";
 import type { Factor, ScenarioId } from "#report";
-import { AI_REGIONS, BAND_CUTS, FACTOR_IDS, LEVEL_CUTS, purityOf, RULES, score, WEIGHTS } from "#scoring";
+import {
+  AI_REGIONS,
+  BAND_THRESHOLDS,
+  computePurity,
+  FACTOR_IDS,
+  LEVEL_THRESHOLDS,
+  RULES,
+  score,
+  WEIGHTS,
+} from "#scoring";
 import { CAST, type CastId, type Line, makeRun, makeSurvey, SURVEYED_AT } from "./surveys.ts";
 
 const ADDRESS = "81.2.69.10";
@@ -43,18 +52,18 @@ describe("WEIGHTS", () => {
 
 describe("bands", () => {
   test("cut at 90, 70, 50, 30 and 10", () => {
-    expect(BAND_CUTS.map(([, from]) => from)).toEqual([90, 70, 50, 30, 10, 0]);
-    expect(LEVEL_CUTS.map(([, from]) => from)).toEqual([85, 70, 50, 25, 0]);
+    expect(BAND_THRESHOLDS.map(([, from]) => from)).toEqual([90, 70, 50, 30, 10, 0]);
+    expect(LEVEL_THRESHOLDS.map(([, from]) => from)).toEqual([85, 70, 50, 25, 0]);
   });
 });
 
-describe("purityOf()", () => {
+describe("computePurity()", () => {
   test("clamps the sum, then lets the highest floor stand", () => {
-    expect(purityOf([])).toBe(100);
-    expect(purityOf([{ points: -5 }])).toBe(100);
-    expect(purityOf([{ points: 12.5 }])).toBe(88);
-    expect(purityOf([{ points: 70 }, { points: 60 }])).toBe(0);
-    expect(purityOf([{ points: 10, floor: 60 }, { points: -10 }, { points: 1, floor: 80 }])).toBe(20);
+    expect(computePurity([])).toBe(100);
+    expect(computePurity([{ points: -5 }])).toBe(100);
+    expect(computePurity([{ points: 12.5 }])).toBe(88);
+    expect(computePurity([{ points: 70 }, { points: 60 }])).toBe(0);
+    expect(computePurity([{ points: 10, floor: 60 }, { points: -10 }, { points: 1, floor: 80 }])).toBe(20);
   });
 });
 
@@ -116,7 +125,7 @@ describe("score()", () => {
       { flags: { isHosting: true, isProxy: true }, usage: "hosting", abuse: { score: 90 } },
       { listings: [{ zone: "a", label: "A", listed: true, codes: [], meanings: ["abuse"] }] },
     );
-    expect(purityOf(factors)).toBe(100);
+    expect(computePurity(factors)).toBe(100);
     expect(pointsOf(factors, "public_infrastructure")).toBe(-77);
   });
 
@@ -143,7 +152,7 @@ describe("score()", () => {
       category: "relief",
       data: { cap: 62, over: 72 },
     });
-    expect(purityOf(factors)).toBe(38);
+    expect(computePurity(factors)).toBe(38);
   });
 
   test("counts blocklists by family, undocumented codes little, policy and records not at all", () => {
@@ -229,8 +238,8 @@ describe("score()", () => {
   });
 
   test("leaves no lone Tor exit clean and no data centre pristine", () => {
-    expect(purityOf(billOf({ flags: { isTor: true } }))).toBeLessThan(70);
-    expect(purityOf(billOf({ flags: { isHosting: true }, usage: "hosting" }))).toBeLessThan(90);
+    expect(computePurity(billOf({ flags: { isTor: true } }))).toBeLessThan(70);
+    expect(computePurity(billOf({ flags: { isHosting: true }, usage: "hosting" }))).toBeLessThan(90);
   });
 
   test("gives the same bill for every country", () => {

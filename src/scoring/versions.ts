@@ -1,4 +1,10 @@
-/** Ids of changes to the scoring, each told by the texts. Never reused. */
+/**
+ * The version of the score. Raise it whenever the same evidence can give another score: stored surveys are then
+ * scored again when they are read.
+ */
+export const SCORING_VERSION = 2;
+
+/** Ids of changes to the scoring. The texts describe each of them. An id is never used again. */
 export const CHANGE_IDS = [
   "first_rules",
   "lists_weigh_more",
@@ -19,7 +25,7 @@ export interface ScoringVersion {
   readonly changes: readonly ChangeId[];
 }
 
-/** Every version of the scoring, newest first; the first is the one in force. */
+/** All versions of the scoring, newest first. The first one is {@link SCORING_VERSION}. */
 export const SCORING_VERSIONS: readonly ScoringVersion[] = [
   {
     version: 2,

@@ -6,10 +6,10 @@ import { speak } from "#locale";
 import { assess } from "#lookup";
 import { type Assessment, CONFIDENCES, type Factor } from "#report";
 import {
+  computePurity,
   FACTOR_CATEGORIES,
   FACTOR_IDS,
   NOTE_IDS,
-  purityOf,
   REASON_IDS,
   type Score,
   score,
@@ -22,7 +22,7 @@ import {
   arbitraryRun,
   arbitrarySurvey,
   clearingObservation,
-} from "./arbitrary_survey.ts";
+} from "../../scoring/arbitrary_survey.ts";
 
 const CASES = 10_000;
 /** One sample serves every property: making surveys costs more than judging them. */
@@ -112,7 +112,7 @@ describe("score()", () => {
     every(({ judged: { purity, factors } }) => {
       const isWhole = Number.isInteger(purity) && purity >= 0 && purity <= 100;
       const isHalves = factors.every((factor) => Number.isInteger(factor.points * 2));
-      return !isWhole || !isHalves || purity !== addUp(factors) || purity !== purityOf(factors)
+      return !isWhole || !isHalves || purity !== addUp(factors) || purity !== computePurity(factors)
         ? { purity, factors }
         : undefined;
     });
