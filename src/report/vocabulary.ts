@@ -1,4 +1,4 @@
-/** The closed vocabularies of the documents, each ordered as the documents show it. */
+/** The fixed sets of values in the documents. Each is in the order in which the documents show it. */
 
 /** What the network behind an address is used for. */
 export const USAGE_TYPES = [
@@ -12,7 +12,7 @@ export const USAGE_TYPES = [
 ] as const;
 export type UsageType = (typeof USAGE_TYPES)[number];
 
-/** `native` = registered and used in one country; `broadcast` = registered in one, used in another. */
+/** `native` = registered and used in one country; `broadcast` = registered in one country and used in another. */
 export const NATIVE_TYPES = ["native", "broadcast", "unknown"] as const;
 export type NativeType = (typeof NATIVE_TYPES)[number];
 
@@ -37,11 +37,11 @@ export type Band = (typeof BANDS)[number];
 export const CONFIDENCES = ["low", "medium", "high"] as const;
 export type Confidence = (typeof CONFIDENCES)[number];
 
-/** Uses for which suitability is judged. */
+/** Use cases for which an address is scored. */
 export const SCENARIOS = ["ai", "social", "streaming", "gaming", "ecommerce", "email"] as const;
 export type ScenarioId = (typeof SCENARIOS)[number];
 
-/** Suitability, best first, then the two levels that carry no score. */
+/** Levels of use cases, best first, then the two levels without a score. */
 export const SCENARIO_LEVELS = [
   "excellent",
   "good",
@@ -53,23 +53,23 @@ export const SCENARIO_LEVELS = [
 ] as const;
 export type ScenarioLevel = (typeof SCENARIO_LEVELS)[number];
 
-/** Where a report came from: a live survey, the in-process cache, or the database. */
+/** Where a report comes from: a live survey, the cache of this process, or the database. */
 export const TIERS = ["fresh", "cache", "store"] as const;
 export type Tier = (typeof TIERS)[number];
 
-/** Who runs a source: `free` = public, registry or community data; `commercial` = a vendor's product. */
+/** `free` = public, registry or community data; `commercial` = the product of a vendor. */
 export const SOURCE_KINDS = ["free", "commercial"] as const;
 export type SourceKind = (typeof SOURCE_KINDS)[number];
 
-/** Languages of the public documents; Chinese is the default of the interface. */
+/** Languages of the public documents. The default is Chinese. */
 export const LANGUAGES = ["zh", "en"] as const;
 export type Language = (typeof LANGUAGES)[number];
 
-/** Outcomes of asking one source: said something, had nothing to say, was not asked, or could not be heard. */
+/** Outcome of a query to one source: it has a record, it has none, it was not asked, or it gave no usable answer. */
 export const RUN_STATES = ["answered", "empty", "skipped", "failed"] as const;
 export type RunState = (typeof RUN_STATES)[number];
 
-/** Why a source could not be heard. */
+/** Why a source gave no usable answer. */
 export const RUN_ERRORS = [
   "timeout",
   "refused",
