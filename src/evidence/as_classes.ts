@@ -422,7 +422,7 @@ export const AS_CLASSES: Readonly<Record<AsClassId, string>> = {
     Claro Brasil mobile: 22085
     TIM Brasil: 26615
   `,
-  // Access networks whose names do not say what they are. Their business customers are known from sources.
+  // Access networks whose names do not show what they are. Their business customers are known from sources.
   isp: `
     Comcast: 7015 7725 7922 33491 33651 33657
     Charter: 10796 11351 11426 11427 12271 20001 20115 33363

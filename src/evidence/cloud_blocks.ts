@@ -1,8 +1,8 @@
 import { type Address, isWithin, type Prefix, parsePrefix } from "#address";
 
 /**
- * Whole allocations of cloud operators, one operator a row. They tell what an address is where the routing table does
- * not: space that is not announced yet, and parts that carriers or partners announce for the cloud. Prefixes that a
+ * Whole allocations of cloud operators, one operator a row. They show what an address is where the routing table
+ * does not: space that is not announced yet, and parts that carriers or partners announce for the cloud. Prefixes that a
  * cloud publishes one by one belong to its list, not here.
  *
  * Sources: the registries' records of the holders AT-88-Z and AMAZO-4, MSFT, GOGL, GOOGL-2 and ORACLE-4

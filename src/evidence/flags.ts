@@ -97,8 +97,9 @@ function isKnown(flag: Flag, known: KnownNetwork): boolean {
 }
 
 /**
- * Reports whether the name of the network sets the flag. A name is a guess, so it counts only where no source that can
- * tell says otherwise, and not beside our own tables. An access network can still have blocks named as a data centre's.
+ * Reports whether the name of the network sets the flag. A name is a guess: it counts only where no source that knows
+ * the use contradicts it, and where our own tables do not know the network. One exception: in a known access network,
+ * a block can have the name of a data centre.
  */
 function isShownByName(
   flag: Flag,
@@ -141,9 +142,9 @@ function countClaims(claims: readonly Claim[]): FlagEvidence {
 }
 
 /**
- * Returns the largest number of families that say yes of which none includes the list of another. So one more yes
- * never lowers the number: two vendors that include one list count as two, with or without that list. One authority
- * among the families counts as two.
+ * Counts independent families: the size of the largest group of confirming families in which no family includes the
+ * list of another. One more yes never lowers this number: two vendors that include one list count as two, with or
+ * without that list. One authority in the group counts as two.
  */
 function countIndependent(confirming: readonly Claim[]): number {
   if (confirming.length === 0) return 0;

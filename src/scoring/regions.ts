@@ -15,7 +15,7 @@ export interface Vendor {
 /**
  * Where AI services are not offered. A vendor publishes the countries it supports, so this means "not on the published
  * list on this date". Dependent territories have the value of their parent, except Hong Kong and Macao, which every
- * vendor lists separately. An address does not tell parts of countries apart.
+ * vendor lists separately. Parts of countries are not distinguished.
  * https://developers.openai.com/api/docs/supported-countries, https://www.anthropic.com/supported-countries,
  * https://ai.google.dev/gemini-api/docs/available-regions
  */

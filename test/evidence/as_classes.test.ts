@@ -2,7 +2,7 @@ import { describe, expect, test } from "bun:test";
 import { AS_CLASS_IDS, AS_CLASSES, findAsClass } from "../../src/evidence/as_classes.ts";
 
 describe("findAsClass()", () => {
-  test("tells class and operator, and the service only where the whole network is one's", () => {
+  test("returns class and operator, and the service only where the whole network belongs to it", () => {
     expect(findAsClass(16509)).toEqual({ class: "hosting", operator: "Amazon Web Services" });
     expect(findAsClass(208172)).toEqual({ class: "vpn", operator: "Proton", service: "Proton VPN" });
     expect(findAsClass(9009)).toEqual({ class: "vpn_host", operator: "M247" });
@@ -13,13 +13,13 @@ describe("findAsClass()", () => {
     expect(findAsClass(749)?.class).toBe("government");
   });
 
-  test("knows nothing of numbers that are not in the table, reserved ones among them", () => {
+  test("returns undefined for numbers that are not in the table, such as reserved ones", () => {
     for (const asn of [0, 23456, 64496, 65535, 4_294_967_295, Number.NaN]) {
       expect(findAsClass(asn)).toBeUndefined();
     }
   });
 
-  test("has a line for every operator and every number once, in rising order", () => {
+  test("has every operator and every number once, in ascending order", () => {
     const seen = new Set<number>();
     for (const id of AS_CLASS_IDS) {
       const lines = AS_CLASSES[id]

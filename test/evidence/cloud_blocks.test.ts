@@ -9,7 +9,7 @@ function find(text: string): string | undefined {
 }
 
 describe("findCloudBlock()", () => {
-  test("finds first and last address of a block, and not their neighbours", () => {
+  test("finds the first and last address of a block, and not the addresses beside them", () => {
     expect(find("44.192.0.0")).toBe("Amazon Web Services");
     expect(find("44.255.255.255")).toBe("Amazon Web Services");
     expect(find("44.191.255.255")).toBeUndefined();
@@ -19,12 +19,12 @@ describe("findCloudBlock()", () => {
     expect(find("2001:41d1::")).toBeUndefined();
   });
 
-  test("does not take an IPv4 block for an IPv6 one that begins with the same bits", () => {
+  test("does not confuse IPv4 and IPv6 blocks that begin with the same bits", () => {
     expect(find("34.64.0.1")).toBe("Google");
     expect(find("2240:1::1")).toBeUndefined();
   });
 
-  test("holds only public prefixes, none of them inside another", () => {
+  test("has only public prefixes, and none inside another", () => {
     const prefixes = CLOUD_BLOCKS.flatMap(([, texts]) => texts.split(/\s+/)).map((text) => {
       const prefix = parsePrefix(text);
       if (prefix === undefined) throw new Error(`Cannot parse "${text}"`);

@@ -3,8 +3,8 @@ import { mergeEvidence, type Observation, type SourceRun } from "#evidence";
 
 const VENDOR: Observation = { flags: { isVpn: true, isTor: true }, echoes: ["tor", "x4bnet"] };
 
-describe("mergeFlags", () => {
-  test("counts who repeats another's list as a voice only while that list is silent", () => {
+describe("mergeFlags()", () => {
+  test("counts a vendor that includes a list only when the list itself does not report", () => {
     expect(vpnOf(answered("vendor", VENDOR)).agreement).toBe(1);
     expect(vpnOf(answered("vendor", VENDOR), answered("x4bnet", { flags: { isVpn: true } }))).toMatchObject({
       yes: ["vendor", "x4bnet"],
@@ -19,14 +19,14 @@ describe("mergeFlags", () => {
     );
   });
 
-  test("keeps an authority for two, whoever repeats it", () => {
+  test("counts an authority as two, even when vendors include its list", () => {
     const list = answered("tor", { flags: { isTor: true }, authority: ["isTor"] });
     const { isTor } = merge(list, answered("vendor", VENDOR), answered("second", VENDOR)).flags;
     expect(isTor).toMatchObject({ agreement: 2, exact: 2, authoritative: true });
     expect(merge(list).flags.isTor.agreement).toBe(2);
   });
 
-  test("takes a vendor for exact where the list it repeats knows the /64 only", () => {
+  test("counts a vendor as exact when the list it includes knows only the /64", () => {
     const list = answered("x4bnet", { flags: { isVpn: true }, subnetFlags: ["isVpn"] });
     expect(vpnOf(list, answered("vendor", VENDOR))).toMatchObject({ agreement: 1, exact: 1 });
     expect(vpnOf(list)).toMatchObject({ agreement: 1, exact: 0 });

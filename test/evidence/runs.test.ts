@@ -17,7 +17,7 @@ function runOf(id: string, ms: number): SourceRun {
   };
 }
 
-/** What sorting by id, and then by everything else, gives. */
+/** Sorts by id, and then by the JSON of the run. */
 function sortPlainly(runs: readonly SourceRun[]): readonly SourceRun[] {
   const keyOf = (run: SourceRun) => [run.id, JSON.stringify(run)] as const;
   return runs.toSorted((a, b) => {
@@ -29,7 +29,7 @@ function sortPlainly(runs: readonly SourceRun[]): readonly SourceRun[] {
 }
 
 describe("sortRuns()", () => {
-  test("gives what sorting gives, whatever it was given before", () => {
+  test("returns what plain sorting returns, in every state of the cache", () => {
     const id = fc.oneof(
       fc.constantFrom("a", "b", "__proto__", "constructor", "10", "9", ""),
       fc.string({ maxLength: 3 }),
@@ -47,7 +47,7 @@ describe("sortRuns()", () => {
     );
   });
 
-  test("goes on when more ids have been seen than it remembers", () => {
+  test("works when there were more ids than the cache holds", () => {
     for (let turn = 0; turn < 4; turn += 1) {
       const runs = Array.from({ length: 700 }, (_, at) => runOf(`id ${turn} ${(at * 7919) % 700}`, at));
       expect(sortRuns(runs)).toEqual([...sortPlainly(runs)]);

@@ -48,7 +48,7 @@ describe("classifyName()", () => {
     expect(classifyName(name)).toBeUndefined();
   });
 
-  test("reads no more than the beginning of a long name", () => {
+  test("reads only the beginning of a long name", () => {
     expect(classifyName(`${"a ".repeat(90)}hosting`)).toBe("hosting");
     expect(classifyName(`${"a ".repeat(100)}hosting`)).toBeUndefined();
   });

@@ -43,6 +43,6 @@ function sayChanged(): string {
     `A number of the score changed, but SCORING_VERSION is still ${SCORING_VERSION}.`,
     "In src/scoring/versions.ts raise SCORING_VERSION and add a version with its change to SCORING_VERSIONS.",
     "Then run this test with UPDATE_GOLDEN=1.",
-    `If version ${SCORING_VERSION} is not released yet, delete its line in ${DIGESTS} instead.`,
+    `If version ${SCORING_VERSION} is not released yet, delete its line in test/fixtures/golden/scoring_versions.json first.`,
   ].join(" ");
 }

@@ -17,7 +17,7 @@ beforeAll(() => write([]));
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
 describe("readLabelledSets()", () => {
-  test("takes an address as it is and three addresses of a prefix, always the same", () => {
+  test("reads an address as it is, and always the same three addresses of a prefix", () => {
     write(["192.0.2.7\tnote\tmore", "198.51.100.0/24\tx", "2001:db8:1::/48", "203.0.113.4/31", ""]);
     const addresses = read();
     expect(addresses).toEqual([
@@ -33,13 +33,13 @@ describe("readLabelledSets()", () => {
     expect(read()).toEqual(addresses);
   });
 
-  test("takes rows evenly over a list that is too long", () => {
+  test("samples a long list evenly", () => {
     write(Array.from({ length: 10 }, (_, n) => `192.0.2.${n}`));
     expect(read(4)).toEqual(["192.0.2.0", "192.0.2.2", "192.0.2.5", "192.0.2.7"]);
     expect(readLabelledSets(folder, 4)[0]).toMatchObject({ rows: 10, sampled: 4, group: "positive" });
   });
 
-  test("refuses rows and sets that are none, and files outside the folder", () => {
+  test("refuses damaged rows and sets, and files outside the folder", () => {
     write(["192.0.2"]);
     expect(() => read()).toThrow('Cannot read "192.0.2" as a prefix or an address');
     write([], [{ ...set, label: { true: ["isWrong"], false: [] } }]);

@@ -9,7 +9,7 @@ import { ARCHETYPES, type ArchetypeId, TITLES } from "../../scoring/archetypes.t
 const GOLDEN = join(import.meta.dir, "../../fixtures/golden/archetypes");
 const NAMES = Object.keys(ARCHETYPES) as ArchetypeId[];
 
-describe("score() believably assesses (UPDATE_GOLDEN=1 writes the golden files)", () => {
+describe("score() of each archetype (UPDATE_GOLDEN=1 writes the golden files)", () => {
   for (const name of NAMES) {
     test(TITLES[name], async () => {
       const evidence = mergeEvidence(ARCHETYPES[name]);
@@ -20,7 +20,7 @@ describe("score() believably assesses (UPDATE_GOLDEN=1 writes the golden files)"
     });
   }
 
-  test("kinds of which none has lost its survey", () => {
+  test("is recorded for every archetype", () => {
     const known = existsSync(GOLDEN) ? readdirSync(GOLDEN) : [];
     expect(known.toSorted()).toEqual(NAMES.map((name) => `${name}.json`).toSorted());
   });
@@ -33,13 +33,13 @@ function summarise(evidence: Evidence, score: Score) {
     conclusion: `${score.purity} ${score.band}, confidence ${score.confidence}, verdict ${score.verdict.id}`,
     network: `${evidence.usage.type}, ${evidence.native.type}`,
     flags: flags.map((flag) => `${flag} ${evidence.flags[flag].agreement}`).join(", "),
-    bill: score.factors
+    breakdown: score.factors
       .map(({ id, points, floor }) => `${id} ${points}${floor === undefined ? "" : ` floor ${floor}`}`)
       .join(", "),
     scenarios: score.scenarios.map(
       ({ id, score: points, level, reasons }) =>
         `${id} ${points ?? "-"} ${level}: ${reasons.map((reason) => reason.id).join(", ")}`,
     ),
-    unheard: score.unknowns.some((unknown) => unknown.id === "unheard_sources"),
+    hasUnanswered: score.unknowns.some((unknown) => unknown.id === "unheard_sources"),
   };
 }

@@ -25,7 +25,7 @@ import {
 } from "../../scoring/arbitrary_survey.ts";
 
 const CASES = 10_000;
-/** One sample serves every property: making surveys costs more than judging them. */
+/** One sample for all properties: making surveys takes more time than judging them. */
 const SEED = Date.now() % 2 ** 31;
 
 interface Case {
@@ -52,7 +52,7 @@ function judge(survey: Survey): Score {
   return score(mergeEvidence(survey));
 }
 
-/** Holds every case against a statement, which answers what is wrong; names the first case it does not hold for. */
+/** Checks every case. `statement` returns what is wrong, and the error names the first wrong case. */
 function every(statement: (one: Case, index: number) => unknown): void {
   for (const [index, one] of cases.entries()) {
     const wrong = statement(one, index);
@@ -96,7 +96,7 @@ function strangers(ids: readonly string[], known: readonly string[]): readonly s
   return strange.length === 0 ? undefined : strange;
 }
 
-/** The reader's sum, written anew: nothing but what the report shows. */
+/** The sum as a reader of the report computes it, with nothing but the factors shown. */
 function addUp(factors: readonly Factor[]): number {
   let sum = 0;
   let floor = 0;
@@ -108,7 +108,7 @@ function addUp(factors: readonly Factor[]): number {
 }
 
 describe("score()", () => {
-  test("stays within bounds, and its factors add up to its purity to the digit", () => {
+  test("stays within 0 and 100, and its factors add up to its purity", () => {
     every(({ judged: { purity, factors } }) => {
       const isWhole = Number.isInteger(purity) && purity >= 0 && purity <= 100;
       const isHalves = factors.every((factor) => Number.isInteger(factor.points * 2));
@@ -118,11 +118,11 @@ describe("score()", () => {
     });
   });
 
-  test("never undercuts a floor", () => {
+  test("never goes below a floor of risk", () => {
     every(({ judged: { purity, factors } }) => factors.some((factor) => purity > 100 - (factor.floor ?? 0)));
   });
 
-  test("charges no category beyond its cap, and shows what the cap took back", () => {
+  test("never deducts more than the cap of a category, and shows what the cap gives back", () => {
     const caps = { anonymity: "anonymity_cap", network: "network_cap", lists: "lists_cap" } as const;
     const more = { abuse: "abuse_cap", exposure: "exposure_cap" } as const;
     every(({ judged: { factors } }) => {
@@ -138,7 +138,7 @@ describe("score()", () => {
     });
   });
 
-  test("speaks only in ids that have texts, each factor once, with two or three reasons where there are", () => {
+  test("uses only ids that have texts, each factor once, and one to three reasons", () => {
     every(({ judged: { factors, scenarios, verdict, note, unknowns } }) => {
       const ids = factors.map((factor) => factor.id);
       if (new Set(ids).size !== ids.length) return { twice: ids };
@@ -179,14 +179,14 @@ describe("score()", () => {
     });
   });
 
-  test("never rises when a source adds words that only speak against the address", () => {
+  test("never rises when a source adds evidence against the address", () => {
     everyWith(saying(adverseObservation), ({ survey, judged }, run) => {
       const { purity } = judge(withRun(survey, run));
       return purity > judged.purity && { before: judged.purity, after: purity };
     });
   });
 
-  test("charges and credits nothing for a source that failed, and never looks cleaner than if it found nothing", () => {
+  test("gives no points for a source that failed, and never a higher purity than the same source without a finding", () => {
     everyWith(saying(clearingObservation), ({ survey, judged }, run) => {
       const failed = judge(withRun(survey, fail(run)));
       if (!Bun.deepEquals(failed.factors, judged.factors)) return { factors: failed.factors };
@@ -195,7 +195,7 @@ describe("score()", () => {
     });
   });
 
-  test("never grows more confident when a source fails, and says which", () => {
+  test("never gets more confident when a source fails, and names the source", () => {
     const picks = sample(fc.nat({ max: 6 }));
     every(({ survey, judged }, index) => {
       const at = (picks[index] ?? 0) % Math.max(1, survey.runs.length);
@@ -211,7 +211,7 @@ describe("score()", () => {
     });
   });
 
-  test("never grows more confident when data ages, and charges nothing for it", () => {
+  test("never gets more confident when data gets old, and deducts nothing for it", () => {
     every(({ survey, judged }) => {
       const runs = survey.runs.map((run) =>
         run.observation === undefined
@@ -227,7 +227,7 @@ describe("score()", () => {
     });
   });
 
-  test("says in the verdict how little was heard wherever confidence is low", () => {
+  test("says in the verdict why confidence is low", () => {
     every(({ evidence, judged }) => {
       const { thin } = judged.verdict.data;
       const isThin = evidence.special === undefined && judged.confidence === "low";
@@ -235,20 +235,20 @@ describe("score()", () => {
     });
   });
 
-  test("never raises a use for words against the address, hosting aside, which mail wants", () => {
+  test("never raises a use case for evidence against the address, except hosting, which is normal for mail", () => {
     const adverse = adverseObservation.map(({ listings, usage, flags, ...rest }) => {
       const { isHosting, ...others } = flags ?? {};
       return { ...rest, flags: others };
     });
     everyWith(saying(adverse), ({ survey, judged }, run) => {
-      // What a run makes heard may lift a bound set by silence; here only its words count.
+      // An answer can lift the limit of a score without answers. Here only the evidence itself counts.
       const { zone, ...words } = { ...run, matters: [] };
       const after = judge(withRun(survey, words)).scenarios;
       return after.some((scenario, at) => (scenario.score ?? -1) > (judged.scenarios[at]?.score ?? -1));
     });
   });
 
-  test("says nothing excellent where neither anonymity nor lists were heard", () => {
+  test("gives no good score without answers on anonymity or lists", () => {
     every(({ evidence, judged }) => {
       const { answeredCategories } = evidence.coverage;
       if (answeredCategories.includes("anonymity") || answeredCategories.includes("lists")) return undefined;
@@ -262,14 +262,14 @@ describe("score()", () => {
 });
 
 describe("assess()", () => {
-  test("comes to the same from a stored survey as from a fresh one", () => {
+  test("gives the same for a stored survey as for a fresh one", () => {
     every(({ survey, assessment }) => {
       const stored = parseSurvey(JSON.stringify(survey));
       return stored === undefined || !Bun.deepEquals(assess(stored), assessment);
     });
   });
 
-  test("takes a mapped IPv4 address for the IPv4 address", () => {
+  test("treats a mapped IPv4 address as the IPv4 address", () => {
     every(({ survey, assessment }) => {
       const mapped = parseAddress(`::ffff:${survey.address}`);
       if (mapped?.version !== 4) return { mapped };
@@ -277,7 +277,7 @@ describe("assess()", () => {
     });
   });
 
-  test("is spoken with the same data in both languages, nothing untranslated", () => {
+  test("is localized with the same data in both languages, without untranslated ids", () => {
     every(({ assessment }) => {
       const context = { tier: "fresh", stale: false, reportUrl: "https://limpid.example/ip/x" } as const;
       const zh = speak(assessment, { ...context, language: "zh" });
@@ -288,7 +288,7 @@ describe("assess()", () => {
   });
 });
 
-/** Every sentence and name taken away: what is left is data. */
+/** Removes every sentence and name, so that only data is left. */
 function strip(report: ReturnType<typeof speak>) {
   const { risk, scenarios, unknowns, sources, geo, scenarioNote, lang, untranslated, ...rest } = report;
   return {
