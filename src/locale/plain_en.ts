@@ -1,4 +1,4 @@
-import { BAND_CUTS } from "#scoring";
+import { BAND_THRESHOLDS } from "#scoring";
 import { en } from "./en.ts";
 import type { PlainTexts } from "./plain_texts.ts";
 
@@ -20,7 +20,7 @@ export const plainEn: PlainTexts = {
   terms: [
     [
       "Purity",
-      `0 to 100, higher is cleaner: ${BAND_CUTS.map(
+      `0 to 100, higher is cleaner: ${BAND_THRESHOLDS.map(
         ([band, from]) => `${en.bands[band]?.toLowerCase()} ${from === 0 ? "below that" : `from ${from}`}`,
       ).join(", ")}.`,
     ],

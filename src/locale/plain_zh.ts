@@ -1,4 +1,4 @@
-import { BAND_CUTS } from "#scoring";
+import { BAND_THRESHOLDS } from "#scoring";
 import type { PlainTexts } from "./plain_texts.ts";
 import { zh } from "./zh.ts";
 
@@ -20,7 +20,7 @@ export const plainZh: PlainTexts = {
   terms: [
     [
       "纯净度",
-      `0 到 100，越高越干净：${BAND_CUTS.map(([band, from]) =>
+      `0 到 100，越高越干净：${BAND_THRESHOLDS.map(([band, from]) =>
         from === 0 ? `更低为${zh.bands[band]}` : `${from} 起为${zh.bands[band]}`,
       ).join("，")}。`,
     ],

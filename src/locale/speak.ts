@@ -3,9 +3,9 @@ import type {
   Confidence,
   Factor,
   Language,
+  Message,
   Place,
   Report,
-  Saying,
   SourceState,
   Tier,
 } from "#report";
@@ -115,11 +115,11 @@ function speakFactor(factor: Factor, texts: PartialTexts): Report["risk"]["facto
   };
 }
 
-function speakNote(note: Saying, texts: PartialTexts): string {
+function speakNote(note: Message, texts: PartialTexts): string {
   return tellOf(texts.notes, note.id, () => texts.anyNote)(note.data);
 }
 
-function speakUnknown(unknown: Saying, texts: PartialTexts): Report["unknowns"][number] {
+function speakUnknown(unknown: Message, texts: PartialTexts): Report["unknowns"][number] {
   const phrase = textOf<Phrase>(texts.unknowns, unknown.id);
   return {
     id: unknown.id,
