@@ -1,12 +1,23 @@
 /** Every page there is, in its kinds that differ most, for the tests that look at all of them. */
 import { sayProblem, speak } from "#locale";
-import { renderComparePage, renderHomePage, renderMethod, renderPage, renderProblemPage } from "#render";
+import {
+  type CheckPageParts,
+  renderCheckPage,
+  renderComparePage,
+  renderDocsPage,
+  renderHomePage,
+  renderMethod,
+  renderPage,
+  renderProblemPage,
+} from "#render";
 import type { Language, ProblemCode, Report } from "#report";
 import { describeMethod } from "#scoring";
 import { SOURCES } from "#sources";
 import { SERVER } from "../fixtures/assessments.ts";
 import { fullReport } from "./full_reports.ts";
 import { hostileReport } from "./hostile_report.ts";
+import { SMALL_INTERFACE } from "./small_interface.ts";
+import { SMALL_METHOD } from "./small_method.ts";
 
 const ORIGIN = "https://limpid.example";
 const DAY_MS = 86_400_000;
@@ -49,6 +60,20 @@ export function problemPage(
     language,
     typeof seconds === "number" ? { retryAfterSeconds: seconds } : {},
   );
+}
+
+/** The page of a human check. */
+function checkPage(language: Language, changes: Partial<CheckPageParts>): string {
+  return renderCheckPage({
+    ip: "2001:db8::7",
+    action: "lookup",
+    language,
+    sentence: "The allowance is used up.",
+    hint: "Open the page once.",
+    invitation: { kind: "altcha" },
+    reportPath: `${language === "en" ? "/en" : ""}/ip/2001:db8::7`,
+    ...changes,
+  });
 }
 
 const WRITERS = {
@@ -100,7 +125,16 @@ const WRITERS = {
   internal: (language) => problemPage("internal", 500, language, { requestId: "0190-abc" }),
   not_in_mirror: (language) =>
     problemPage("not_in_mirror", 404, language, {}, `${ORIGIN}/ip/${SERVER.address}`),
+  check_lookup: (language) => checkPage(language, {}),
+  check_refresh: (language) => checkPage(language, { action: "refresh", problemReason: "expired" }),
+  check_feedback: (language) =>
+    checkPage(language, {
+      action: "feedback",
+      invitation: { kind: "turnstile", siteKey: "1x00", token: "a_b-c" },
+    }),
+  docs: (language) => renderDocsPage({ description: SMALL_INTERFACE, language, origin: ORIGIN }),
   method: (language) => renderMethod(describeMethod(SOURCES), language, ORIGIN),
+  method_small: (language) => renderMethod(SMALL_METHOD, language, ORIGIN),
 } as const satisfies Record<string, (language: Language) => string>;
 
 export type PageName = keyof typeof WRITERS;

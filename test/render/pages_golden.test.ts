@@ -5,10 +5,20 @@ import { type PageName, writePage } from "./pages.ts";
 const NAMES: readonly PageName[] = [
   "report_own",
   "report_bogon",
+  "home",
   "home_known",
+  "compare_empty",
   "compare",
   "invalid_ip",
+  "not_found",
   "rate_limited",
+  "internal",
+  "not_in_mirror",
+  "check_lookup",
+  "check_refresh",
+  "check_feedback",
+  "docs",
+  "method_small",
 ];
 
 describe("pages are as their golden files have them (UPDATE_GOLDEN=1 writes them)", () => {

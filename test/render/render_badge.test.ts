@@ -1,6 +1,6 @@
 import { describe, expect, test } from "bun:test";
 import fc from "fast-check";
-import { renderBadge } from "#render";
+import { renderBadge, renderUnknownBadge } from "#render";
 import { BANDS, LANGUAGES, type Report } from "#report";
 import { foreignReport } from "./foreign_report.ts";
 import { GOLDEN_NAMES, goldenReport, readGolden } from "./golden_reports.ts";
@@ -96,4 +96,9 @@ describe("renderBadge", () => {
       expect(svg).not.toMatch(/<script|<img|<!--|href/i);
     },
   );
+});
+
+test.each([...LANGUAGES])("renderUnknownBadge is in %s as its golden file has it", async (language) => {
+  const badge = renderUnknownBadge("2001:db8::7", language);
+  expect(badge).toBe(await readGolden(`unknown.${language}.svg`, badge));
 });

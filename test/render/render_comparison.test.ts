@@ -3,6 +3,7 @@ import { speak } from "#locale";
 import { type Compared, renderCaveats, renderComparison } from "#render";
 import { LANGUAGES, type Language, type Report } from "#report";
 import { HOME, TOR_EXIT } from "../fixtures/assessments.ts";
+import { readGolden } from "./golden_reports.ts";
 import { hostileReport } from "./hostile_report.ts";
 
 function report(assessment: typeof HOME, language: Language): Report {
@@ -32,6 +33,21 @@ describe("renderComparison", () => {
     expect(text).toContain(`${TOR_EXIT.purity}/100`);
     expect(text).toContain("https://limpid.example/ip/");
     expect(text).toMatch(language === "en" ? /must not be read as "safe"/ : /不等于安全/);
+  });
+
+  test.each([...LANGUAGES])("is in %s as its golden file has it, with the caveats", async (language) => {
+    const compared: readonly Compared[] = [
+      { ip: TOR_EXIT.address, report: report(TOR_EXIT, language), failed },
+      { ip: "nonsense", refusal: "no address" },
+      { ip: HOME.address, report: report(HOME, language), failed: [] },
+    ];
+    const { unknowns } = report(HOME, language);
+    const text = [
+      renderComparison(compared, language),
+      renderCaveats({ language, unheard, unknowns, openLeft: 3 }),
+      renderCaveats({ language, unheard: [], unknowns, openLeft: 0 }),
+    ].join("----\n");
+    expect(text).toBe(await readGolden(`comparison.${language}.txt`, text));
   });
 
   test("names the sources of one reason together", () => {

@@ -1,7 +1,7 @@
 import { expect, test } from "bun:test";
 import { renderLine } from "#render";
 import { LANGUAGES } from "#report";
-import { GOLDEN_NAMES, goldenReport } from "./golden_reports.ts";
+import { GOLDEN_NAMES, goldenReport, readGolden } from "./golden_reports.ts";
 import { hostileReport } from "./hostile_report.ts";
 
 test("renderLine writes the same stable words in both languages", () => {
@@ -24,4 +24,9 @@ test("renderLine keeps to its form whatever a report holds", () => {
       /^\d{1,3} [a-z]+ [a-z]+ [a-z]+ (?:[A-Z]{2}|-) flags:(?:-|[a-z,]+) confidence:(?:low|medium|high)\n$/,
     );
   }
+});
+
+test("renderLine writes every golden report as the golden file has it", async () => {
+  const text = GOLDEN_NAMES.map((name) => `${name}: ${renderLine(goldenReport(name, "en"))}`).join("");
+  expect(text).toBe(await readGolden("lines.txt", text));
 });
