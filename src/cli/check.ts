@@ -1,7 +1,7 @@
 import { parseArgs } from "node:util";
 import { type Address, parseAddress } from "#address";
 import type { SourceRun } from "#evidence";
-import { en } from "#locale";
+import { reportTextsOf } from "#locale";
 import type { SkipReason } from "#report";
 import type { Source } from "#sources";
 import { EXIT, ExitError } from "./exit_codes.ts";
@@ -149,8 +149,9 @@ function isRefusal(error: SourceRun["error"], detail: string): boolean {
 }
 
 function reasonOf({ skipped, error, detail }: SourceRun): string | undefined {
-  const words = skipped === undefined ? error && en.runErrors[error] : en.skips[skipped];
-  return words === undefined || detail === undefined ? words : en.bracket(words, detail);
+  const texts = reportTextsOf("en");
+  const text = skipped === undefined ? error && texts.runErrors[error] : texts.skips[skipped];
+  return text === undefined || detail === undefined ? text : texts.withDetail(text, detail);
 }
 
 function readKnown(text: string): Address {

@@ -1,5 +1,5 @@
 import { parseAddress } from "#address";
-import { speak } from "#locale";
+import { localize } from "#locale";
 import { renderLine, renderMarkdown, renderTerminal, renderText } from "#render";
 import type { Language, Report } from "#report";
 import { factsOfAnswer } from "./batch_facts.ts";
@@ -87,7 +87,7 @@ export async function lookupOnce(
   if (result.kind !== "answer") throw new ExitError(EXIT.unavailable, "Cannot look up: the service is busy");
   const { answer } = result;
   const prefix = wanted.language === "en" ? "/en" : "";
-  const report = speak(answer.assessment, {
+  const report = localize(answer.assessment, {
     language: wanted.language,
     tier: answer.tier,
     stale: answer.stale,

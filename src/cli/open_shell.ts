@@ -1,7 +1,7 @@
 import type { Config } from "#config";
 import { createApp, type HttpDeps } from "#http";
 import { describeMethod } from "#scoring";
-import { SOURCES } from "#sources";
+import { DELIST_URLS, SOURCES } from "#sources";
 import type { Log } from "../log.ts";
 import { formatOrigin, listen } from "./listen.ts";
 import type { Paths } from "./open_service.ts";
@@ -13,6 +13,7 @@ type OwnDeps =
   | "limits"
   | "clientRules"
   | "method"
+  | "delistUrls"
   | "baseUrl"
   | "version"
   | "now"
@@ -36,6 +37,7 @@ export function openShell(
     limits: config,
     clientRules: { trustedProxies: config.trustedProxies, exempt: config.exemptClients },
     method: describeMethod(SOURCES),
+    delistUrls: DELIST_URLS,
     // With port 0 the origin is known only once the socket is bound.
     get baseUrl() {
       return publicUrl;

@@ -6,7 +6,7 @@ export { dailyLimit } from "./daily_limit.ts";
 export { describeRun } from "./describe_run.ts";
 export { feedSource } from "./feed_source.ts";
 export { rankSource } from "./rank_source.ts";
-export { SOURCES } from "./registry.ts";
+export { DELIST_URLS, SOURCES } from "./registry.ts";
 export { type RunPorts, run, type SourceSettings } from "./run.ts";
 export type { Source, SourcePorts, TestPoints } from "./source.ts";
 export { createTableSurvey } from "./survey_tables.ts";

@@ -67,3 +67,14 @@ export const SOURCES: readonly Source[] = [
   otx,
   ...ZONES.map((zone) => dnsblSource<string>(zone)),
 ];
+
+/** Pages where a list explains or removes an entry, by zone id; `{ip}` stands for the address. */
+export const DELIST_URLS: ReadonlyMap<string, string> = new Map([
+  ...ZONES.map(({ id, delisting }) => [id, delisting] as const),
+  ["spamhaus_drop", "https://check.spamhaus.org/results/?query={ip}"],
+  ["blocklist_de_list", "https://www.blocklist.de/en/delist.html?ip={ip}"],
+  ["stopforumspam", "https://www.stopforumspam.com/removal"],
+  ["stopforumspam_list", "https://www.stopforumspam.com/removal"],
+  ["greensnow", "https://greensnow.co/view/{ip}"],
+  ["feodo", "https://feodotracker.abuse.ch/browse/host/{ip}/"],
+]);

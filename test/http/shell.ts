@@ -171,6 +171,7 @@ export function openShell(options: ShellOptions = {}) {
     clientNames,
     ballots: store.votes,
     clientRules: { trustedProxies: prefixes(options.trustedProxies), exempt: prefixes(options.exempt) },
+    delistUrls: new Map(),
     method: describeMethod([
       { name: "Source A", family: "alpha", kind: "free", matters: ["lists"], weight: 1 },
     ]),

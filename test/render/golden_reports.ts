@@ -1,5 +1,5 @@
 /** The reports that the golden files of every face are written from. */
-import { speak } from "#locale";
+import { localize } from "#locale";
 import type { Language, Report } from "#report";
 import { ASSESSMENTS } from "../fixtures/assessments.ts";
 import { fullReport } from "./full_reports.ts";
@@ -26,7 +26,7 @@ export function goldenReport(name: GoldenName, language: Language): Report {
     case "foreign": {
       const assessment = ASSESSMENTS[name];
       const reportUrl = `https://limpid.example${prefix}/ip/${assessment.address}`;
-      const report = speak(assessment, { language, tier: "store", stale: true, reportUrl });
+      const report = localize(assessment, { language, tier: "store", stale: true, reportUrl });
       return { ...report, feedback: { ai: { count: 4, average: 3.5 }, gaming: { count: 12, average: 4.8 } } };
     }
     case "home_line":

@@ -1,14 +1,14 @@
 /** Every page there is, in its kinds that differ most, for the tests that look at all of them. */
-import { sayProblem, speak } from "#locale";
+import { localize, localizeProblem } from "#locale";
 import {
   type CheckPageParts,
   renderCheckPage,
   renderComparePage,
   renderDocsPage,
   renderHomePage,
-  renderMethod,
-  renderPage,
+  renderMethodPage,
   renderProblemPage,
+  renderReportPage,
 } from "#render";
 import type { Language, ProblemCode, Report } from "#report";
 import { describeMethod } from "#scoring";
@@ -35,7 +35,7 @@ export const HISTORY = [
 /** A stored report with everything that a page can show. */
 export function storedReport(language: Language): Report {
   const reportUrl = `${ORIGIN}${language === "en" ? "/en" : ""}/ip/${SERVER.address}`;
-  const report = speak(SERVER, { language, tier: "store", stale: true, reportUrl });
+  const report = localize(SERVER, { language, tier: "store", stale: true, reportUrl });
   return { ...report, feedback: { ai: { count: 4, average: 3.5 }, gaming: { count: 12, average: 4.8 } } };
 }
 
@@ -44,10 +44,10 @@ export function problemPage(
   code: ProblemCode,
   status: number,
   language: Language,
-  data: Parameters<typeof sayProblem>[2] & object = {},
+  data: Parameters<typeof localizeProblem>[2] & object = {},
   reportUrl?: string,
 ): string {
-  const { error, hint } = sayProblem(code, language, data);
+  const { error, hint } = localizeProblem(code, language, data);
   const seconds = data.retryAfterSeconds;
   return renderProblemPage(
     {
@@ -77,14 +77,14 @@ function checkPage(language: Language, changes: Partial<CheckPageParts>): string
 }
 
 const WRITERS = {
-  report: (language) => renderPage(storedReport(language)),
-  report_own: (language) => renderPage(storedReport(language), { history: HISTORY, own: true }),
-  report_worst: (language) => renderPage(fullReport("vpn_abused", language)),
-  report_failing: (language) => renderPage(fullReport("silent", language, "failing")),
-  report_ipv6: (language) => renderPage(fullReport("home_ipv6", language)),
-  report_bogon: (language) => renderPage(fullReport("bogon", language, "none")),
-  report_tor: (language) => renderPage(fullReport("tor", language)),
-  report_hostile: (language) => renderPage(hostileReport(language), { history: HISTORY, own: true }),
+  report: (language) => renderReportPage(storedReport(language)),
+  report_own: (language) => renderReportPage(storedReport(language), { history: HISTORY, own: true }),
+  report_worst: (language) => renderReportPage(fullReport("vpn_abused", language)),
+  report_failing: (language) => renderReportPage(fullReport("silent", language, "failing")),
+  report_ipv6: (language) => renderReportPage(fullReport("home_ipv6", language)),
+  report_bogon: (language) => renderReportPage(fullReport("bogon", language, "none")),
+  report_tor: (language) => renderReportPage(fullReport("tor", language)),
+  report_hostile: (language) => renderReportPage(hostileReport(language), { history: HISTORY, own: true }),
   home: (language) => renderHomePage({ language, origin: ORIGIN }),
   home_known: (language) =>
     renderHomePage({ language, origin: ORIGIN, address: SERVER.address, report: storedReport(language) }),
@@ -101,7 +101,7 @@ const WRITERS = {
       problems: [
         {
           asked: "300.1.1.1",
-          problem: { ...sayProblem("invalid_ip", language, { input: "300.1.1.1" }), code: "invalid_ip" },
+          problem: { ...localizeProblem("invalid_ip", language, { input: "300.1.1.1" }), code: "invalid_ip" },
         },
       ],
     }),
@@ -133,8 +133,8 @@ const WRITERS = {
       invitation: { kind: "turnstile", siteKey: "1x00", token: "a_b-c" },
     }),
   docs: (language) => renderDocsPage({ description: SMALL_INTERFACE, language, origin: ORIGIN }),
-  method: (language) => renderMethod(describeMethod(SOURCES), language, ORIGIN),
-  method_small: (language) => renderMethod(SMALL_METHOD, language, ORIGIN),
+  method: (language) => renderMethodPage(describeMethod(SOURCES), language, ORIGIN),
+  method_small: (language) => renderMethodPage(SMALL_METHOD, language, ORIGIN),
 } as const satisfies Record<string, (language: Language) => string>;
 
 export type PageName = keyof typeof WRITERS;
