@@ -1,6 +1,8 @@
 import { type Address, findSpecialPurpose, parseAddress, parseLoosePrefix } from "#address";
-import type { Feed, FeedSink, NetworkWord, RangeWord } from "./feeds/feed.ts";
+import type { Feed, FeedSink, ListMeaning, NetworkWord, RangeWord } from "./feeds/feed.ts";
 import { FeedError } from "./feeds/feed_error.ts";
+import { judgeList } from "./judge_extent.ts";
+import type { Extent } from "./measure_extent.ts";
 import { RangeSet } from "./range_set.ts";
 import { ValuePool } from "./value_pool.ts";
 
@@ -20,6 +22,8 @@ export interface FeedCounts {
   readonly stripped: number;
   /** Neither an address nor a range nor an AS number. */
   readonly malformed: number;
+  /** What its rows cover in union. */
+  readonly extent: Extent;
 }
 
 /** Shortest prefixes believed, as the most addresses a range may span: a /8, and a /16 counted in its first word. */
@@ -45,16 +49,20 @@ export function createCollection(): Collection {
 
 /**
  * Takes the words of one feed into the collection while `read` speaks them.
- * @throws {FeedError} when the feed says more rows, words or meanings than it may, or too many malformed ones;
+ * @throws {FeedError} when the feed says more rows, words or meanings than it may, covers more than its kind of list
+ * can, or has too many malformed rows;
  * what it had said is then taken back.
  */
 export function collectFeed(feed: Feed, into: Collection, read: (sink: FeedSink) => void): FeedCounts {
   const sets = [into.ipv4, into.ipv6, into.networks];
   const before = sets.map((set) => set.size);
   const collector = new Collector(feed, into);
+  let extent: Extent;
   try {
     read(collector);
     collector.finish();
+    const [ipv4 = 0, ipv6 = 0, networks = 0] = before;
+    extent = judgeList(feed, { ...into, ...collector, from: { ipv4, ipv6, networks } });
   } catch (error) {
     sets.forEach((set, index) => {
       set.size = before[index] ?? 0;
@@ -62,23 +70,26 @@ export function collectFeed(feed: Feed, into: Collection, read: (sink: FeedSink)
     throw error;
   }
   const { rows, stripped, malformed } = collector;
-  return { rows, stripped, malformed };
+  return { rows, stripped, malformed, extent };
 }
 
 class Collector implements FeedSink {
   rows = 0;
   stripped = 0;
   malformed = 0;
+  /** What the value ids of ranges, and those of AS numbers, mean. */
+  readonly meanings = new Map<number, ListMeaning>();
+  readonly networkWords = new Map<number, NetworkWord>();
   readonly #feed: Feed;
   readonly #into: Collection;
-  readonly #meanings: ReadonlySet<string>;
+  readonly #announced: ReadonlySet<string>;
   readonly #ids = new Map<string, number>();
   readonly #last = [0, 0, 0, 0];
 
   constructor(feed: Feed, into: Collection) {
     this.#feed = feed;
     this.#into = into;
-    this.#meanings = new Set(feed.meanings);
+    this.#announced = new Set(feed.meanings);
   }
 
   prefix(text: string, word: RangeWord): void {
@@ -137,8 +148,8 @@ class Collector implements FeedSink {
 
   #internWord({ meaning, label, place }: RangeWord): number {
     const key = `${meaning}\0${label ?? ""}\0${place === undefined ? "" : `${place.country}\0${place.region ?? ""}\0${place.city ?? ""}`}`;
-    return this.#intern(key, this.#into.words, () => {
-      if (!this.#meanings.has(meaning))
+    const id = this.#intern(key, this.#into.words, () => {
+      if (!this.#announced.has(meaning))
         throw new FeedError(`it says "${meaning}", which it does not announce`);
       const region = boundText(place?.region);
       const city = boundText(place?.city);
@@ -151,16 +162,21 @@ class Collector implements FeedSink {
           : {}),
       };
     });
+    if (!this.meanings.has(id)) this.meanings.set(id, meaning);
+    return id;
   }
 
-  #internNetworkWord({ asClass, meaning, name, country }: NetworkWord): number {
+  #internNetworkWord(word: NetworkWord): number {
+    const { asClass, meaning, name, country } = word;
     const key = `${asClass ?? ""}\0${meaning ?? ""}\0${country ?? ""}\0${name ?? ""}`;
-    return this.#intern(key, this.#into.networkWords, () => ({
+    const id = this.#intern(key, this.#into.networkWords, () => ({
       ...optional("asClass", asClass),
       ...optional("meaning", meaning),
       ...optional("name", boundText(name)),
       ...(country !== undefined && /^[A-Z]{2}$/.test(country) ? { country } : {}),
     }));
+    if (!this.networkWords.has(id)) this.networkWords.set(id, word);
+    return id;
   }
 
   #intern(key: string, pool: ValuePool, spell: () => object): number {

@@ -1,6 +1,12 @@
 import { existsSync, linkSync, mkdirSync, readFileSync, rmSync } from "node:fs";
 import { basename, dirname, join } from "node:path";
-import { compileLists, type FeedDownload, type FeedReading, inspectDownload } from "./compile_lists.ts";
+import {
+  compileLists,
+  describeRefusal,
+  type FeedDownload,
+  type FeedReading,
+  inspectDownload,
+} from "./compile_lists.ts";
 import { compileTableFeed } from "./compile_table_feed.ts";
 import { isDownloaded } from "./feed_shelf.ts";
 import type { Feed } from "./feeds/feed.ts";
@@ -96,10 +102,11 @@ async function inspect(download: DownloadOnDisk, readers: FeedReaders, nowMs: nu
     return "problem" in found ? { ...found, good: false } : inspectDownload(found, nowMs);
   }
   try {
-    const { ranges, stripped, date } = await compileTableFeed(...readTableDownload(download, readers), nowMs);
-    return { id, good: true, rows: ranges.ipv4 + ranges.ipv6, stripped, malformed: 0, date };
+    const made = await compileTableFeed(...readTableDownload(download, readers), nowMs);
+    const { ranges, stripped, date, extent } = made;
+    return { id, good: true, rows: ranges.ipv4 + ranges.ipv6, stripped, malformed: 0, date, extent };
   } catch (error) {
-    return { id, good: false, problem: error instanceof FeedError ? error.message : "it cannot be read" };
+    return { id, good: false, ...describeRefusal(error) };
   }
 }
 

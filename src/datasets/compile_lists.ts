@@ -1,7 +1,7 @@
 import { type Collection, collectFeed, createCollection, type FeedCounts } from "./collect_feed.ts";
 import { encodeTable } from "./encode_table.ts";
 import type { Feed, FeedFacts, FeedSink } from "./feeds/feed.ts";
-import { FeedError } from "./feeds/feed_error.ts";
+import { FeedError, type RefusalReason } from "./feeds/feed_error.ts";
 import { openFeedContent } from "./open_feed_content.ts";
 import type { RangeSet } from "./range_set.ts";
 import { unionRanges } from "./union_ranges.ts";
@@ -23,7 +23,7 @@ export interface FeedDownload {
 /** What a feed's download holds, or why it is not what it should be. */
 export type FeedReading =
   | ({ readonly id: string; readonly good: true } & FeedCounts & FeedFacts)
-  | { readonly id: string; readonly good: false; readonly problem: string };
+  | { readonly id: string; readonly good: false; readonly problem: string; readonly reason?: RefusalReason };
 
 /** The two tables over all feeds, each over a buffer of its own. */
 export interface ListTables {
@@ -128,7 +128,7 @@ function readInto(download: FeedDownload, collection: Collection, nowMs: number)
     }
     return { id: feed.id, good: true, ...counts, ...facts };
   } catch (error) {
-    return { id: feed.id, good: false, problem: describe(error) };
+    return { id: feed.id, good: false, ...describeRefusal(error) };
   }
 }
 
@@ -138,6 +138,11 @@ function readDate(facts: FeedFacts): FeedFacts {
 }
 
 /** What a feed throws besides {@link FeedError} comes of a file that is not what its reader expects. */
-function describe(error: unknown): string {
-  return error instanceof FeedError ? error.message : "it cannot be read";
+export function describeRefusal(error: unknown): {
+  readonly problem: string;
+  readonly reason?: RefusalReason;
+} {
+  if (!(error instanceof FeedError)) return { problem: "it cannot be read" };
+  const { message, reason } = error;
+  return { problem: message, ...(reason === undefined ? {} : { reason }) };
 }

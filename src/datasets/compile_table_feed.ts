@@ -4,6 +4,8 @@ import type { FeedFacts } from "./feeds/feed.ts";
 import { FeedError } from "./feeds/feed_error.ts";
 import type { TableFeed, TableSink } from "./feeds/table_feed.ts";
 import { isPlausibleRange } from "./is_plausible_range.ts";
+import { judgeTable } from "./judge_extent.ts";
+import type { Extent } from "./measure_extent.ts";
 import { openFeedContent } from "./open_feed_content.ts";
 import { RangeSet } from "./range_set.ts";
 import { ValuePool } from "./value_pool.ts";
@@ -20,12 +22,14 @@ export interface CompiledTableFeed {
   readonly stripped: number;
   /** YYYY-MM-DD: of the data where the files say it, else of the moment they are read. */
   readonly date: string;
+  /** What the table covers. */
+  readonly extent: Extent;
 }
 
 /**
  * Compiles the files of a {@link TableFeed} into its table; `nowMs` is the moment for which they are read. Blocks the
  * thread for seconds: work for a worker.
- * @throws {FeedError} when the download is not what it must be.
+ * @throws {FeedError} when the download is not what it must be, or gives one AS or country more than it can have.
  */
 export async function compileTableFeed(
   feed: TableFeed,
@@ -42,6 +46,7 @@ export async function compileTableFeed(
     if (said.date !== undefined && (facts.date === undefined || said.date < facts.date)) facts = said;
   }
   const { ipv4, ipv6, values, stripped } = collector.finish();
+  const extent = judgeTable(feed.table, { ipv4, ipv6, values });
   const made = facts.date ?? new Date(nowMs).toISOString().slice(0, 10);
   const origin = `${feed.id} ${made}, revision ${feed.revision}`;
   return {
@@ -49,6 +54,7 @@ export async function compileTableFeed(
     ranges: { ipv4: ipv4.size, ipv6: ipv6.size },
     stripped,
     date: made,
+    extent,
   };
 }
 

@@ -15,6 +15,9 @@ const KeptFileSchema = v.object({
   lastModified: v.exactOptional(v.string()),
 });
 
+/** See {@link Extent}. */
+const ExtentSchema = v.object({ ipv4: WholeSchema, ipv6: WholeSchema, networks: WholeSchema });
+
 /** All moments in milliseconds since the epoch. What else there is makes it a state of somebody else's. */
 const FeedRecordSchema = v.strictObject({
   /** The last good download; absent before the first. */
@@ -23,6 +26,8 @@ const FeedRecordSchema = v.strictObject({
       files: v.array(KeptFileSchema),
       rows: WholeSchema,
       stripped: WholeSchema,
+      /** What it covers; absent where a version that did not measure it downloaded it. */
+      extent: v.exactOptional(ExtentSchema),
       date: v.exactOptional(v.string()),
       /** When it was downloaded, and when the server last said that it is still the newest. */
       fetchedAt: WholeSchema,
@@ -31,7 +36,13 @@ const FeedRecordSchema = v.strictObject({
   ),
   /** Failures since the last success, and what the last one was. */
   failures: WholeSchema,
-  error: v.exactOptional(v.object({ at: WholeSchema, problem: v.string() })),
+  error: v.exactOptional(
+    v.object({
+      at: WholeSchema,
+      problem: v.string(),
+      reason: v.exactOptional(v.picklist(["implausible"])),
+    }),
+  ),
   /** Not to be asked again before. */
   dueAt: WholeSchema,
 });
@@ -98,10 +109,13 @@ export class FeedShelf {
     }
   }
 
-  /** Takes a download out of use whose files are damaged, so that it is asked for as if there never was one. */
-  forget(id: string): void {
+  /**
+   * Takes a download out of use whose files are damaged or not to be believed, so that it is asked for as if there
+   * never was one.
+   */
+  forget(id: string, error?: FeedRecord["error"]): void {
     try {
-      this.save(id, NOTHING);
+      this.save(id, error === undefined ? NOTHING : { ...NOTHING, error });
     } catch {
       // On disk the old state stands, and is found to be damaged again.
     }

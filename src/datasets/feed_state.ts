@@ -1,3 +1,5 @@
+import type { RefusalReason } from "./feeds/feed_error.ts";
+
 /**
  * The state of one feed. `ready` = its entries speak; otherwise `problem` says why not. Moments and ages in
  * milliseconds; age counts from when the publisher last confirmed the data.
@@ -17,5 +19,5 @@ export interface FeedState {
   readonly fetchedAt?: number;
   readonly dueAt?: number;
   /** The last failure since the last success. */
-  readonly error?: { readonly at: number; readonly problem: string };
+  readonly error?: { readonly at: number; readonly problem: string; readonly reason?: RefusalReason };
 }

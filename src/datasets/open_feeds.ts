@@ -48,7 +48,7 @@ export interface Feeds {
 }
 
 /** Raised when the same downloads would be compiled into something else. */
-const REVISION = 1;
+const REVISION = 2;
 const FRESH_CADENCES = 2;
 
 const ContentsSchema = v.object({ origin: v.string(), feeds: v.array(v.string()) });
@@ -108,8 +108,11 @@ export function openFeeds(options: {
   function describeState(id: string): Pick<FeedState, "ready" | "freshness" | "problem"> {
     const feed = byId.get(id);
     if (feed === undefined) return { ready: false, freshness: "absent", problem: "turned off" };
-    const { good } = shelf.record(id);
-    if (good === undefined) return { ready: false, freshness: "absent", problem: "not downloaded yet" };
+    const { good, error } = shelf.record(id);
+    if (good === undefined) {
+      const problem = error?.reason === "implausible" ? "refused: covers too much" : "not downloaded yet";
+      return { ready: false, freshness: "absent", problem };
+    }
     const nowMs = now();
     if (isFeedExpired(feed, good, nowMs)) {
       return { ready: false, freshness: "expired", problem: "data too old" };
@@ -176,18 +179,21 @@ export function openFeeds(options: {
           });
         let origin = fingerprint();
         let made = await compile(origin);
-        const damaged = made.readings.filter(
-          (reading) => !reading.good && reading.problem === DAMAGED_DOWNLOAD,
+        const refused = made.readings.flatMap((reading) =>
+          !reading.good && (reading.problem === DAMAGED_DOWNLOAD || reading.reason !== undefined)
+            ? [reading]
+            : [],
         );
-        if (damaged.length > 0) {
+        if (refused.length > 0) {
           // The tables' origin must not name what is not in them, or they would never be made anew with it.
-          for (const { id } of damaged) shelf.forget(id);
+          for (const { id, problem, reason } of refused)
+            shelf.forget(id, reason === undefined ? undefined : { at: now(), problem, reason });
           origin = fingerprint();
           made = await compile(origin);
         }
         const good = made.readings.flatMap((reading) => (reading.good ? [reading.id] : []));
         tables = takeTables({ origin, feeds: good }, made.lists, made.networks, directory);
-        readings = [...made.readings, ...damaged];
+        readings = [...made.readings, ...refused];
         bytes += made.lists.length + made.networks.length;
         unwritten ??= made.unwritten;
       }

@@ -6,7 +6,9 @@ import type { Feed, FeedFile } from "./feeds/feed.ts";
 import { FeedError } from "./feeds/feed_error.ts";
 import type { TableFeed } from "./feeds/table_feed.ts";
 import { isFeedExpired } from "./is_feed_expired.ts";
+import { judgeChange } from "./judge_extent.ts";
 import { locateDownload } from "./locate_download.ts";
+import type { Extent } from "./measure_extent.ts";
 
 /** What refreshing needs from outside. `now` in milliseconds. */
 export interface RefreshPorts {
@@ -69,14 +71,15 @@ export async function refreshFeed(
       download: locateDownload(feed.id, files, shelf),
       nowMs,
     });
-    if (!reading.good) throw new FeedError(reading.problem);
-    const { rows, stripped, date } = reading;
-    if (good !== undefined && !isFeedExpired(feed, good, nowMs)) checkChange(feed, good.rows, rows);
+    if (!reading.good) throw new FeedError(reading.problem, { reason: reading.reason });
+    const { rows, stripped, date, extent } = reading;
+    if (good !== undefined && !isFeedExpired(feed, good, nowMs)) checkChange(feed, good, { rows, extent });
     shelf.save(feed.id, {
       good: {
         files,
         rows,
         stripped,
+        extent,
         fetchedAt: nowMs,
         checkedAt: nowMs,
         ...(date === undefined ? {} : { date }),
@@ -190,10 +193,19 @@ function boundHeader(value: string | null): string | undefined {
   return value !== null && /^[\x20-\x7e]{1,200}$/.test(value) ? value : undefined;
 }
 
-/** @throws {FeedError} when the list shrank or grew past belief. */
-function checkChange(feed: Feed | TableFeed, before: number, rows: number): void {
+/** @throws {FeedError} when the list shrank or grew past belief, in rows or in what they cover. */
+function checkChange(
+  feed: Feed | TableFeed,
+  good: NonNullable<FeedRecord["good"]>,
+  { rows, extent }: { readonly rows: number; readonly extent: Extent },
+): void {
+  const isTable = "table" in feed;
+  const { maxShrink = DEFAULT_MAX_SHRINK, maxGrow = DEFAULT_MAX_GROW } = isTable ? {} : feed;
+  // A list may lose its widest row; a table that loses half of the space knows nothing of it.
+  if (good.extent !== undefined)
+    judgeChange(good.extent, extent, { maxGrow, ...(isTable ? { maxShrink } : {}) });
+  const before = good.rows;
   if (before <= SMALL && rows <= SMALL) return;
-  const { maxShrink = DEFAULT_MAX_SHRINK, maxGrow = DEFAULT_MAX_GROW } = "table" in feed ? {} : feed;
   if (rows < before * maxShrink) {
     throw new FeedError(`it shrank from ${before} to ${rows} rows`);
   }
@@ -211,6 +223,7 @@ function noteFailure(
 ): RefreshOutcome {
   const { shelf } = ports;
   const problem = describeProblem(error);
+  const reason = error instanceof FeedError ? error.reason : undefined;
   if (!signal.aborted) {
     const nowMs = ports.now();
     const failures = before.failures + 1;
@@ -223,7 +236,7 @@ function noteFailure(
         ...(good === undefined ? {} : { good }),
         failures,
         dueAt,
-        error: { at: nowMs, problem },
+        error: { at: nowMs, problem, ...(reason === undefined ? {} : { reason }) },
       });
     } catch {
       // A disk that is full: what happened is known in memory, and the state on disk is still true.

@@ -154,7 +154,8 @@ function localizeUnknown(unknown: Saying, texts: ReportTexts): Report["unknowns"
 function localizeSource(source: SourceState, texts: ReportTexts): Report["sources"][number] {
   const { name, kind, ms, state, detail } = source;
   if (state === "failed") {
-    const error = withDetail(texts.runErrors[source.error ?? "unavailable"], detail, texts);
+    const known = detail === undefined ? undefined : textOf(texts.sourceDetails, detail);
+    const error = known ?? withDetail(texts.runErrors[source.error ?? "unavailable"], detail, texts);
     return { name, kind, ok: false, ms, error };
   }
   if (state === "skipped") {
@@ -173,7 +174,7 @@ function formatDetails({ state, detail, dataDate }: SourceState, texts: ReportTe
   if (state !== "empty" && detail === undefined && dataDate === undefined) return undefined;
   const details: string[] = [];
   if (state === "empty") details.push(texts.noRecord);
-  if (detail !== undefined) details.push(detail);
+  if (detail !== undefined) details.push(textOf(texts.sourceDetails, detail) ?? detail);
   if (dataDate !== undefined) details.push(texts.dataDate(dataDate));
   return texts.joinDetails(details);
 }

@@ -94,6 +94,7 @@ function readState(run: SourceRun): SourceState {
   if (run.error !== undefined) state.error = run.error;
   if (run.skipped !== undefined) state.skipped = run.skipped;
   if (run.detail !== undefined) state.detail = run.detail;
+  else if (run.observation?.updateRefused === true) state.detail = "list_update_refused";
   if (dataDate !== undefined) state.dataDate = dataDate;
   return state;
 }

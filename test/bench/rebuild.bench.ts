@@ -6,7 +6,7 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { parsePrefix } from "#address";
-import { openGate, openService } from "#cli";
+import { openLimits, openService } from "#app";
 import { readConfig } from "#config";
 import { createCompiler, openFeeds } from "#datasets";
 import { createApp } from "#http";
@@ -43,7 +43,7 @@ const app = createApp({
   shelf: service.store,
   live: config.live,
   limits: config,
-  ...openGate(config, service, edge),
+  ...openLimits(config, service, edge),
   clientRules: { trustedProxies: [], exempt: [exempt] },
   method: describeMethod(SOURCES),
   delistUrls: DELIST_URLS,

@@ -63,7 +63,7 @@ describe("the embedded tables", () => {
 
 describe("seed.ts", () => {
   test("is silent and succeeds when everything is current", () => {
-    const child = Bun.spawnSync([process.execPath, "src/seed.ts"], { cwd: project });
+    const child = Bun.spawnSync([process.execPath, "src/build/seed.ts"], { cwd: project });
     expect([child.exitCode, child.stdout.toString(), child.stderr.toString()]).toEqual([0, "", ""]);
   });
 });

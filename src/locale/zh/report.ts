@@ -460,6 +460,10 @@ export const reportZh: ReportTexts = {
   withDetail: (sentence, detail) => `${sentence}（${detail}）`,
   noRecord: "没有该地址的记录",
   dataDate: (date) => `数据日期 ${date}`,
+  sourceDetails: {
+    list_refused: "名单覆盖的地址多得不可信，未采用",
+    list_update_refused: "最新版本覆盖的地址多得不可信，仍用上一份可信的版本",
+  },
   joinDetails: (details) => details.join("，"),
   attacks: ATTACKS,
   joinItems: (items) => items.join("、"),

@@ -81,4 +81,31 @@ describe("a downloaded table", () => {
       expect(own.datasets.asn(address("8.8.8.8"))?.name).toBe("Good");
     }
   });
+
+  test("is refused when one AS has nearly everything, or when it grows or shrinks past belief", async () => {
+    const own = open();
+    const rows = (count: number, name: (i: number) => string) =>
+      Array.from({ length: count }, (_, i) => `${i + 11}.0.0.0 ${i + 11}.255.255.255 ${name(i)}\n`).join("");
+    const everything = `2026-02-01\n${rows(80, () => "15170 All")}`;
+    expect(await download(own, everything)).toMatchObject({
+      did: "failed",
+      problem: "too much of AS15170: 36 % of IPv4, most 15 % of IPv4",
+    });
+    expect(own.feeds.state("delta")).toMatchObject({
+      problem: "refused: covers too much",
+      error: { reason: "implausible" },
+    });
+    expect(own.datasets.asn(address("8.8.8.8"))?.name).toBe("Seed");
+    expect(await download(own, `2026-02-01\n${rows(20, (i) => `${15170 + i} Good`)}`)).toMatchObject({
+      did: "updated",
+    });
+    for (const count of [61, 9]) {
+      const text = `2026-02-02\n${rows(count, (i) => `${15170 + i} Next`)}`;
+      expect(await download(own, text)).toMatchObject({
+        did: "failed",
+        problem: expect.stringMatching(/^its cover (?:grew|shrank): 9.1 % of IPv4 to /),
+      });
+      expect(own.datasets.asn(address("12.1.1.1"))?.name).toBe("Good");
+    }
+  });
 });

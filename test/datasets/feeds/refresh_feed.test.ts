@@ -173,6 +173,40 @@ describe("refreshFeed", () => {
     expect(feeds.lists(address("9.255.255.255"))).toHaveLength(1);
   });
 
+  test("refuses a list that covers far more than it did, until the old one has expired", async () => {
+    answer({ text: GOOD });
+    await refresh(alpha);
+    await feeds.rebuild(at.compiler);
+    answer({ text: `${GOOD}11.0.0.0/8\n` });
+    expect(await refresh(alpha)).toMatchObject({
+      did: "failed",
+      problem: "its cover grew: 17 IPv4 addresses to 0.45 % of IPv4",
+    });
+    expect(feeds.state("alpha")).toMatchObject({ ready: true, rows: 3, error: { reason: "implausible" } });
+    expect(feeds.lists(address("11.1.1.1"))).toBeUndefined();
+    expect(at.open().state("alpha").error?.reason).toBe("implausible");
+    at.clock.nowMs += 9 * 3_600_000;
+    expect(await refresh(alpha)).toMatchObject({ did: "updated", rows: 4 });
+    expect(feeds.state("alpha").error).toBeUndefined();
+  });
+
+  test("takes out of use what was accepted before its kind was looked at", async () => {
+    const text = Array.from({ length: 223 }, (_, i) => `${i + 1}.0.0.0/8\n`).join("");
+    const { name } = feeds.shelf.put("alpha", 0, new TextEncoder().encode(text));
+    const file = { index: 0, url: `https://${HOST}/alpha.txt`, name, bytes: text.length };
+    const moment = at.clock.nowMs;
+    const good = { files: [file], rows: 221, stripped: 2, fetchedAt: moment, checkedAt: moment };
+    feeds.shelf.save("alpha", { good, failures: 0, dueAt: moment + 3_600_000 });
+    await feeds.rebuild(at.compiler);
+    expect(feeds.lists(address("81.2.69.142"))).toBeUndefined();
+    expect(feeds.state("alpha")).toMatchObject({
+      ready: false,
+      freshness: "absent",
+      error: { problem: expect.stringMatching(/^too wide for abuse: /), reason: "implausible" },
+    });
+    expect(feeds.isCurrent()).toBe(true);
+  });
+
   test("goes grey with age before it falls silent", async () => {
     answer({ text: GOOD });
     await refresh(alpha);

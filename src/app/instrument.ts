@@ -1,0 +1,150 @@
+import type { Hit, Lookup } from "#lookup";
+import type { Metrics } from "#metrics";
+import type { Store } from "#store";
+import type { Limits } from "./limits.ts";
+
+const DAY_MS = 86_400_000;
+
+/** How long a write of the metrics waits for the database; then the last known values are used. */
+const BUDGET_TIMEOUT_MS = 500;
+
+/** Wraps a lookup so that every outcome is counted, except for callers that disconnected. */
+export function instrumentLookup(lookup: Lookup, metrics: Metrics): Lookup {
+  return async (address, options, signal) => {
+    try {
+      const result = await lookup(address, options, signal);
+      metrics.answered(result.kind === "answer" ? result.answer.tier : result.kind);
+      return result;
+    } catch (error) {
+      if (!signal.aborted) metrics.answered("failed");
+      throw error;
+    }
+  };
+}
+
+/** Wraps the lookup in memory so that every answer is counted. */
+export function instrumentHit(hit: Hit, metrics: Metrics): Hit {
+  return (address) => {
+    const answer = hit(address);
+    if (answer !== undefined) metrics.answered(answer.tier);
+    return answer;
+  };
+}
+
+/** Wraps the limits so that admissions, verifications and votes are counted. */
+export function instrumentLimits(limits: Limits, metrics: Metrics): Limits {
+  const { admissions, verification, ballots } = limits;
+  return {
+    ...limits,
+    admissions: {
+      async ask(request) {
+        const admission = await admissions.ask(request);
+        metrics.admitted(request.kind, admission.admitted ? "admitted" : admission.refusal.reason);
+        return admission;
+      },
+      remaining: (client) => admissions.remaining(client),
+    },
+    verification: {
+      ...verification,
+      async verify(matter, payload) {
+        const result = await verification.verify(matter, payload);
+        metrics.verified(result);
+        return result;
+      },
+    },
+    ballots: {
+      async cast(vote) {
+        await ballots.cast(vote);
+        metrics.voted();
+      },
+      read: (address) => ballots.read(address),
+    },
+  };
+}
+
+/** Wraps a store so that its operations are counted and timed. Members that are not named here are not counted. */
+export function instrumentStore(store: Store, metrics: Metrics): Store {
+  function timed<Args extends readonly unknown[], Result>(
+    operation: string,
+    work: (...args: Args) => Promise<Result>,
+  ): (...args: Args) => Promise<Result> {
+    return async (...args) => {
+      const startedAt = performance.now();
+      let outcome: "ok" | "failed" = "failed";
+      try {
+        const result = await work(...args);
+        outcome = "ok";
+        return result;
+      } finally {
+        metrics.stored(operation, outcome, (performance.now() - startedAt) / 1000);
+      }
+    };
+  }
+
+  /** When this read finds nothing, the caller calls `find`, which counts the operation. */
+  function timedNow(findNow: NonNullable<Store["findNow"]>): NonNullable<Store["findNow"]> {
+    return (address) => {
+      const startedAt = performance.now();
+      const found = findNow(address);
+      if (found !== undefined) metrics.stored("find", "ok", (performance.now() - startedAt) / 1000);
+      return found;
+    };
+  }
+
+  const { budgets, permits, challenges, votes } = store;
+  return {
+    ...store,
+    ...(store.findNow === undefined ? {} : { findNow: timedNow(store.findNow) }),
+    find: timed("find", (address) => store.find(address)),
+    findSurvey: timed("find_survey", (address) => store.findSurvey(address)),
+    save: timed("save", (report, survey) => store.save(report, survey)),
+    rescore: timed("rescore", (report) => store.rescore(report)),
+    history: timed("history", (address) => store.history(address)),
+    ping: timed("ping", () => store.ping()),
+    budgets: {
+      settle: timed("budgets", (day, entries) => budgets.settle(day, entries)),
+      read: timed("budgets", (day) => budgets.read(day)),
+    },
+    permits: {
+      take: timed("permits", (request) => permits.take(request)),
+      giveBack: timed("permits", (id) => permits.giveBack(id)),
+      read: timed("permits", (day, names) => permits.read(day, names)),
+    },
+    challenges: { use: timed("challenges", (id, expiresAt, now) => challenges.use(id, expiresAt, now)) },
+    votes: {
+      cast: timed("votes", (vote) => votes.cast(vote)),
+      read: timed("votes", (address) => votes.read(address)),
+    },
+  };
+}
+
+/** Shows how much of each source's daily budget all processes on the database have used. */
+export function showBudgets(
+  metrics: Metrics,
+  options: {
+    readonly budgets: Pick<Store["budgets"], "read">;
+    readonly limits: ReadonlyMap<string, number | undefined>;
+    readonly now: () => number;
+    readonly timeoutMs?: number;
+  },
+): void {
+  const { budgets, timeoutMs = BUDGET_TIMEOUT_MS } = options;
+  let known: { readonly day: number; readonly used: ReadonlyMap<string, number> } | undefined;
+  metrics.prepare(async () => {
+    const day = Math.floor(options.now() / DAY_MS);
+    const reading = budgets.read(day).then((used) => {
+      known = { day, used };
+    });
+    await Promise.race([reading, new Promise((resolve) => setTimeout(resolve, timeoutMs).unref())]);
+  });
+  metrics.attach({
+    budgets() {
+      const { day, used } = known ?? { day: -1, used: new Map<string, number>() };
+      // Values of another day would be wrong: show none until the database answers.
+      if (day !== Math.floor(options.now() / DAY_MS)) return [];
+      return [...options.limits].flatMap(([id, limit]) =>
+        limit === undefined ? [] : [{ id, limit, used: used.get(id) ?? 0 }],
+      );
+    },
+  });
+}
