@@ -26,7 +26,6 @@ export interface MethodTexts {
   readonly lead: readonly ((method: Method) => string)[];
   readonly rulesTitle: string;
   readonly rule: string;
-  readonly category: string;
   readonly weight: string;
   /** What the rule looks at. */
   readonly rules: Readonly<Record<FactorId, string>>;

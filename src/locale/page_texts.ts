@@ -71,9 +71,6 @@ export interface PageTexts {
   readonly listedOn: string;
   readonly unknownLists: string;
   readonly topDeductions: string;
-  readonly fullReport: string;
-
-  readonly given: string;
   readonly examples: string;
   readonly examplesHint: string;
   /** How long to wait, counted from when the page was rendered. */
@@ -103,8 +100,6 @@ export interface DocsTexts {
   readonly required: string;
   readonly requestBody: string;
   readonly responses: string;
-  readonly status: string;
-  readonly body: string;
   readonly headers: string;
   readonly example: string;
   readonly call: string;

@@ -27,7 +27,6 @@ export interface Phrase {
 /** Titles, column heads and fixed phrases of the report in every format. */
 export interface ReportLabels {
   readonly title: string;
-  readonly summary: string;
   readonly address: string;
   readonly purity: string;
   readonly confidence: string;
@@ -49,7 +48,6 @@ export interface ReportLabels {
   readonly asName: string;
   readonly org: string;
   readonly route: string;
-  readonly registry: string;
   readonly rir: string;
   readonly registrant: string;
   readonly registeredIn: string;
@@ -108,11 +106,7 @@ export interface ReportLabels {
   readonly average: string;
   readonly sources: string;
   readonly source: string;
-  readonly kind: string;
   readonly time: string;
-  readonly answered: string;
-  readonly skipped: string;
-  readonly failed: string;
   readonly sourcesNote: string;
   readonly unknowns: string;
   readonly cite: string;

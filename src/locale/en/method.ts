@@ -19,7 +19,6 @@ export const methodEn: MethodTexts = {
   ],
   rulesTitle: "Rules and weights",
   rule: "Rule",
-  category: "Category",
   weight: "Weight",
   rules: {
     bogon:

@@ -13,48 +13,48 @@ function verificationError(data: Data): string {
   const limit = findNumber(data, "limit");
   switch (findText(data, "reason")) {
     case "refresh":
-      return "A forced refresh needs human verification first.";
+      return "A refresh requires human verification.";
     case "feedback":
-      return "Rating an address needs human verification first.";
+      return "Rating an address requires human verification.";
     case "client_day":
       if (limit === 0)
-        return "Looking up an address that is not in the database needs human verification first.";
+        return "Looking up an address that is not in the database requires human verification.";
       if (limit === 1)
-        return "Your one lookup of a new address without a human check is used up for today; human verification is needed.";
-      return `Your ${limit === undefined ? "" : `${limit} `}lookups of new addresses without a human check are used up for today; human verification is needed.`;
+        return "Your daily allowance of 1 lookup of a new address is used up; human verification is required.";
+      return `Your daily allowance of ${limit === undefined ? "" : `${limit} `}lookups of new addresses is used up; human verification is required.`;
     case "total_day":
-      return "The whole site's lookups of new addresses without a human check are used up for today; human verification is needed.";
+      return "The daily allowance of the whole site for lookups of new addresses is used up; human verification is required.";
     case "failed":
-      return "The human check was not passed.";
+      return "The human verification failed.";
     case "expired":
-      return "The human check has expired.";
+      return "The human verification has expired.";
     case "replayed":
-      return "This human check has been used already.";
+      return "This human verification was already used.";
     case "unavailable":
-      return "The human check cannot be verified at the moment.";
+      return "Human verification is unavailable at the moment.";
     case "cross_site":
-      return "This request is taken only from this site's own pages.";
+      return "This request is accepted only from pages of this site.";
     default:
-      return "The allowance for unverified lookups of new addresses is used up; human verification is needed.";
+      return "The allowance for lookups of new addresses is used up; human verification is required.";
   }
 }
 
 function verificationHint(data: Data): string {
   switch (findText(data, "reason")) {
     case "refresh":
-      return "Open reportUrl with ?refresh=1 at its end in a browser and solve the check once; for half an hour that browser may refresh further reports.";
+      return "Open reportUrl with ?refresh=1 at its end in a browser and complete the verification. That browser can then refresh more reports for half an hour.";
     case "feedback":
-      return "Open reportUrl in a browser and solve the check on that page, then rate.";
+      return "Open reportUrl in a browser, complete the verification on that page, then rate the address.";
     case "failed":
     case "expired":
     case "replayed":
-      return "Please solve a new check.";
+      return "Please complete a new verification.";
     case "unavailable":
-      return "Please try the check again a little later; addresses in the database are answered without one.";
+      return "Please try again in a few minutes. Addresses in the database need no verification.";
     case "cross_site":
-      return "Open this site's page in a browser and go on from there.";
+      return "Open the page of this site in a browser and continue there.";
     default:
-      return "Open reportUrl in a browser and solve the check once; later calls for this address are answered from the database without one. The allowance starts anew at midnight UTC.";
+      return "Open reportUrl in a browser and complete the verification once. Later calls for this address are answered from the database without it. The allowance is reset at midnight UTC.";
   }
 }
 
@@ -63,11 +63,11 @@ function rateLimitError(data: Data): string {
   if (limit === undefined) return "Too many requests.";
   switch (findText(data, "reason")) {
     case "new_per_minute":
-      return `Too many requests: at most ${limit} addresses that are not in the database a minute.`;
+      return `Too many requests: at most ${limit} lookups per minute of addresses that are not in the database.`;
     case "refresh_per_minute":
-      return `Too many requests: at most ${limit} refreshes a minute.`;
+      return `Too many requests: at most ${limit} refreshes per minute.`;
     default:
-      return `Too many requests: at most ${limit} a minute.`;
+      return `Too many requests: at most ${limit} per minute.`;
   }
 }
 
@@ -78,7 +78,7 @@ export const problemsEn: ProblemTexts = {
       const input = findText(data, "input");
       return input === undefined ? "Not a valid IP address." : `"${input}" is not a valid IP address.`;
     },
-    hint: () => "Give one complete IPv4 or IPv6 address, without port, prefix length, zone or blanks.",
+    hint: () => "Give one complete IPv4 or IPv6 address without port, prefix length, zone or spaces.",
   },
   invalid_parameter: {
     error: (data) =>
@@ -98,28 +98,31 @@ export const problemsEn: ProblemTexts = {
     hint: verificationHint,
   },
   unauthorized: {
-    error: () => "This needs a token.",
+    error: () => "This path requires a token.",
     hint: () => "Send the operator's token as Authorization: Bearer TOKEN.",
   },
-  not_found: { error: () => "No such path.", hint: () => "See /openapi.json for the paths there are." },
+  not_found: {
+    error: () => "The path does not exist.",
+    hint: () => "See /openapi.json for the available paths.",
+  },
   not_in_mirror: {
     error: ({ reason }) => {
-      if (reason === "refresh") return "This read-only mirror asks no source anew.";
-      if (reason === "write") return "This read-only mirror takes nothing in.";
-      return "This read-only mirror does not hold the address.";
+      if (reason === "refresh") return "This read-only mirror does not refresh reports.";
+      if (reason === "write") return "This read-only mirror accepts no submissions.";
+      return "This read-only mirror does not have the address.";
     },
     hint: ({ primary, reason }) => {
-      if (primary === false) return "It does not say where the full service is; ask who runs it.";
-      if (reason === "write") return "Use the full service, to which reportUrl points.";
-      return "Look it up at the full service, to which reportUrl points.";
+      if (primary === false) return "The mirror does not name the full service. Ask its operator.";
+      if (reason === "write") return "Use the full service at reportUrl.";
+      return "Look up the address on the full service at reportUrl.";
     },
   },
   method_not_allowed: {
-    error: () => "This path does not take that request method.",
+    error: () => "The path does not support this request method.",
     hint: (data) => {
       const allowed = factList(data, "allowed");
       return allowed.length === 0
-        ? "The Allow header names the methods it takes."
+        ? "The Allow header lists the supported methods."
         : `Allowed: ${allowed.join(", ")}.`;
     },
   },
@@ -134,21 +137,20 @@ export const problemsEn: ProblemTexts = {
   open_rate_limited: {
     error: (data) => {
       const limit = findNumber(data, "limit");
-      const error = "Too many lookups of new addresses without a human check on the whole site";
       return limit === undefined
-        ? `${error}.`
-        : `${error}: at most ${limit} a minute by all visitors together.`;
+        ? "Too many lookups of new addresses without human verification on the whole site."
+        : `Too many lookups of new addresses without human verification: at most ${limit} per minute for all visitors together.`;
     },
     hint: retryHint,
   },
   internal: {
-    error: () => "An internal error kept this request from being answered.",
+    error: () => "An internal error occurred. The request was not completed.",
     hint: (data) => {
       const id = findText(data, "requestId");
       return id === undefined
         ? "Please retry later."
-        : `Please retry later; if it happens again, tell the operator request id ${id}.`;
+        : `Please retry later. If the error persists, tell the operator the request ID ${id}.`;
     },
   },
-  overloaded: { error: () => "The service is busy and cannot take more requests now.", hint: retryHint },
+  overloaded: { error: () => "The service is busy and cannot accept more requests now.", hint: retryHint },
 };

@@ -18,7 +18,6 @@ export const methodZh: MethodTexts = {
   ],
   rulesTitle: "规则与权重",
   rule: "规则",
-  category: "类别",
   weight: "权重",
   rules: {
     bogon: "私有、保留、文档等特殊用途地址，谈不上纯净与否，只按此一项计。",

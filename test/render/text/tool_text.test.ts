@@ -82,14 +82,14 @@ describe("renderCaveats", () => {
 
   test("names what was not heard, what cannot be known, each once, and what is left", () => {
     const text = renderCaveats({ language: "en", unanswered, unknowns, openLeft: 3 }).replace(/\s+/g, " ");
-    expect(text).toContain("no clean result: Source A, Source B (too slow); Source C (refused).");
-    expect(text).toContain("Not asked, so their opinion is unknown as well: Source D (no key).");
+    expect(text).toContain("does not mean clean: Source A, Source B (too slow); Source C (refused).");
+    expect(text).toContain("These sources were not asked. Their opinion is unknown as well: Source D (no key).");
     expect(text).toContain("Label one; Label two.");
     expect(text).toContain("left today: 3.");
   });
 
   test("says so when there is none", () => {
     const text = renderCaveats({ language: "en", unanswered: [], unknowns, openLeft: 0 });
-    expect(text).toStartWith("No source failed or was left out.\n");
+    expect(text).toStartWith("No source failed or was skipped.\n");
   });
 });
