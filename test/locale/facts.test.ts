@@ -7,7 +7,7 @@ test("nameCountry names a country in both languages", () => {
   expect(nameCountry("JP", "en")).toBe("Japan");
 });
 
-test("nameCountry answers what is no country with itself", () => {
+test("nameCountry returns anything that is not a country unchanged", () => {
   for (const code of ["", "jp", "ZZ", "QQ", "JPN", "1", "__proto__", "constructor", "<b>", "\u202eJP"]) {
     expect(nameCountry(code, "en")).toBe(code);
     expect(nameCountry(code, "zh")).toBe(code);

@@ -73,7 +73,7 @@ describe.each(Object.entries(ASSESSMENTS))("localize on %s", (_name, assessment)
     expect(bare(report(assessment, "en"))).toEqual(bare(report(assessment, "zh")));
   });
 
-  test("leaves the assessment as it is", () => {
+  test("does not change the assessment", () => {
     const before = structuredClone(assessment);
     report(assessment, "zh");
     expect(assessment).toEqual(before);
@@ -134,7 +134,7 @@ describe("localize", () => {
     expect(document.risk.factors[0]?.floor).toBe(50);
   });
 
-  test("tells the states of sources apart", () => {
+  test("distinguishes the states of sources", () => {
     const [table, , keyless, , tor, , rdap, , zen] = report(SERVER, "en").sources;
     expect(table).toEqual({ name: "AS table", kind: "free", ok: true, ms: 0, detail: "data of 2026-02-28" });
     expect(keyless?.detail).toBe("keyless");
@@ -229,7 +229,7 @@ describe("averageRatings()", () => {
     ).toEqual({ ai: { count: 3, average: 4.67 }, email: { count: 7, average: 2.86 } });
   });
 
-  test("passes over uses that a report does not know", () => {
+  test("ignores use cases that a report does not have", () => {
     const votes = ["__proto__", "constructor", "retired"].map((scenario) => ({ scenario, count: 9, sum: 9 }));
     expect(averageRatings(votes)).toBeUndefined();
   });

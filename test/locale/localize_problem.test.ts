@@ -5,7 +5,7 @@ import { localizeProblem } from "#locale";
 import { LANGUAGES, PROBLEM_CODES, ProblemSchema } from "#report";
 
 describe("localizeProblem", () => {
-  test("says every code in both languages, with a hint", () => {
+  test("has a text and a hint for every code in both languages", () => {
     for (const language of LANGUAGES) {
       for (const code of PROBLEM_CODES) {
         const said = localizeProblem(code, language, {});
@@ -16,7 +16,7 @@ describe("localizeProblem", () => {
     }
   });
 
-  test("tells a refresh from a used-up allowance", () => {
+  test("distinguishes a refresh from a used-up allowance", () => {
     for (const language of LANGUAGES) {
       const refresh = localizeProblem("verification_required", language, { reason: "refresh" });
       const allowance = localizeProblem("verification_required", language, { reason: "allowance" });
@@ -24,7 +24,7 @@ describe("localizeProblem", () => {
     }
   });
 
-  test("has a sentence of its own for each reason, in both languages, with what to do", () => {
+  test("has a different sentence and a hint for each reason, in both languages", () => {
     const reasons = {
       verification_required: [
         "client_day",
@@ -74,7 +74,7 @@ describe("localizeProblem", () => {
     expect(localizeProblem("rate_limited", "zh", { retryAfterSeconds: 30 }).hint).toBe("请在 30 秒后重试。");
   });
 
-  test("stays one short line without control or bidi characters, whatever was sent", () => {
+  test("stays one short line without control or bidi characters for any input", () => {
     fc.assert(
       fc.property(
         fc.string({ unit: "binary", maxLength: 300 }),

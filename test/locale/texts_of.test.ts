@@ -178,7 +178,7 @@ describe.each([...LANGUAGES])("texts in %s", (language) => {
       expect(texts.verdicts[id](FACTS)).not.toMatch(/\bsafe|secure|trustworthy|安全|放心|可信/i);
   });
 
-  test("the verdict without signals counts what was heard and proves nothing", () => {
+  test("the verdict without signals counts the sources that answered and proves nothing", () => {
     const verdict = texts.verdicts.no_signals(FACTS);
     expect(figures(verdict)).toEqual(["1031", "929"]);
     expect(verdict).toMatch(/does not prove|不能证明/);
@@ -189,7 +189,7 @@ describe("texts of both languages", () => {
   const chinese = tellAll(zh, FACTS);
   const english = tellAll(en, FACTS);
 
-  test("have the same places", () => {
+  test("have the same keys", () => {
     expect([...english.keys()].sort()).toEqual([...chinese.keys()].sort());
   });
 
@@ -216,7 +216,7 @@ describe("texts of both languages", () => {
     }
   });
 
-  test("name countries in their language", () => {
+  test("name countries in the language", () => {
     expect(chinese.get("factors.broadcast.detail")).toContain("塞舌尔");
     expect(english.get("factors.broadcast.detail")).toContain("Seychelles");
     expect(chinese.get("reasons.restricted")).toContain("古巴");

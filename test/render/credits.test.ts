@@ -10,14 +10,14 @@ function makeReport(sources: readonly [string, boolean][], geo: boolean): Report
 }
 
 describe("listCredits()", () => {
-  test("credits DB-IP wherever a place or a network is shown", () => {
+  test("credits DB-IP when a place or a network is shown", () => {
     expect(listCredits(makeReport([], true), "by DB-IP")).toEqual([
       { text: "by DB-IP", url: "https://db-ip.com" },
     ]);
     expect(listCredits(makeReport([], false), "by DB-IP")).toEqual([]);
   });
 
-  test("credits those whose terms ask for it, once, and only when they were heard", () => {
+  test("credits each publisher whose terms require it, once, and only when its source answered", () => {
     const urls = (report: Report) => listCredits(report, "").map((credit) => credit.url);
     expect(urls(makeReport([["IPinfo Lite", true]], false))).toEqual(["https://ipinfo.io"]);
     expect(urls(makeReport([["IPinfo Lite", false]], false))).toEqual([]);

@@ -7,7 +7,7 @@ const method = describeMethod([]);
 const ORIGIN = "https://limpid.example";
 
 describe("describeRule", () => {
-  test("tells every number of a rule, and where the method is told", () => {
+  test("gives every number of a rule, and the URL of the method page", () => {
     expect(describeRule(method, "tor_exit", "en", ORIGIN)).toMatchObject({
       id: "tor_exit",
       label: "Tor exit node",

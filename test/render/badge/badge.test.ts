@@ -23,14 +23,14 @@ function atBand(level: Report["risk"]["level"]): Report {
 
 describe("renderBadge", () => {
   for (const name of GOLDEN_NAMES) {
-    test.each([...LANGUAGES])(`draws ${name} in %s as its golden file has it`, async (language) => {
+    test.each([...LANGUAGES])(`renders ${name} in %s as in its golden file`, async (language) => {
       const svg = renderBadge(goldenReport(name, language));
       expect(svg).toBe(await readGolden(`${name}.${language}.svg`, svg));
       expect(new TextEncoder().encode(svg).length).toBeLessThanOrEqual(2048);
     });
   }
 
-  test("tells what it shows to those who cannot see it", () => {
+  test("has a text for people who cannot see the chart", () => {
     const svg = renderBadge(goldenReport("server", "en"));
     expect(svg).toContain('role="img"');
     expect(svg).toContain(
@@ -40,7 +40,7 @@ describe("renderBadge", () => {
     expect(renderBadge(goldenReport("server", "zh"))).toContain(">37 可疑</text>");
   });
 
-  test("has enough contrast in every band, and another colour in each", () => {
+  test("has enough contrast in every band, and a different colour in each", () => {
     const fills = BANDS.map((band) => {
       const colours = [...renderBadge(atBand(band)).matchAll(/fill="(#[0-9a-f]+)"/g)].map(
         ([, fill]) => fill ?? "",
@@ -64,7 +64,7 @@ describe("renderBadge", () => {
     expect(second).toBeLessThan(Number(whole));
   });
 
-  test("clips what nobody's label is", () => {
+  test("shortens labels that are too long", () => {
     const report = goldenReport("home_line", "en");
     const svg = renderBadge({
       ...report,
@@ -75,7 +75,7 @@ describe("renderBadge", () => {
     expect(svg).toContain(`>100 ${"中".repeat(24)}...</text>`);
   });
 
-  test("is well-formed and small for any foreign strings", () => {
+  test("is well-formed and small for any strings from outside", () => {
     fc.assert(
       fc.property(fc.string({ unit: "binary", maxLength: 200 }), (foreign) => {
         const svg = renderBadge(foreignReport(foreign, foreign, "zh"));
@@ -98,7 +98,7 @@ describe("renderBadge", () => {
   );
 });
 
-test.each([...LANGUAGES])("renderUnknownBadge is in %s as its golden file has it", async (language) => {
+test.each([...LANGUAGES])("renderUnknownBadge is in %s as in its golden file", async (language) => {
   const badge = renderUnknownBadge("2001:db8::7", language);
   expect(badge).toBe(await readGolden(`unknown.${language}.svg`, badge));
 });

@@ -13,7 +13,7 @@ describe.each([...LANGUAGES])("renderComparePage() in %s", (language) => {
   const page = renderComparePage({ reports, asked, language, problems: [] });
   const words = pageTextsOf(language);
 
-  test("sets five side by side: a column each, in the order asked for", async () => {
+  test("shows five addresses in columns, in the order of the request", async () => {
     expect(findUnbalanced(page)).toEqual([]);
     const rows = [...page.matchAll(/<tr><th scope="row">([\s\S]*?)<\/tr>/g)].map(([row]) => row);
     expect(rows).toHaveLength(14);
@@ -23,7 +23,7 @@ describe.each([...LANGUAGES])("renderComparePage() in %s", (language) => {
     expect(links).toEqual(asked.map((ip) => `${language === "en" ? "/en" : ""}/ip/${ip}`));
   });
 
-  test("tells of each what its report tells", () => {
+  test("shows the values of each report", () => {
     const rows = [...page.matchAll(/<tr><th scope="row">([\s\S]*?)<\/tr>/g)].map(([row]) =>
       row
         .split("<td>")
@@ -52,20 +52,20 @@ describe.each([...LANGUAGES])("renderComparePage() in %s", (language) => {
     );
   });
 
-  test("says which could not be had, and why", () => {
+  test("lists the addresses without a report, and why", () => {
     const text = textOfPage(writePage("compare", language));
     expect(text).toContain(words.notAvailable);
     expect(text).toContain("300.1.1.1");
   });
 
-  test("keeps what was asked for in its field and in the other language, and out of search engines", () => {
+  test("keeps the addresses in the field and in the language link, and is not indexed", () => {
     expect(page).toContain(`required>${asked.join(", ")}</textarea>`);
     const other = language === "en" ? "/compare" : "/en/compare";
     expect(page).toContain(`href="${other}?ips=${asked.join(",")}"`);
     expect(page).toContain('content="noindex"');
   });
 
-  test("says what to do when nothing was asked for", () => {
+  test("says what to do without addresses", () => {
     const empty = renderComparePage({ reports: [], asked: [], language, problems: [] });
     expect(textOfPage(empty)).toContain(words.compareEmpty);
     expect(empty).not.toContain("noindex");
@@ -81,7 +81,7 @@ describe.each([...LANGUAGES])("renderComparePage() in %s", (language) => {
     expect(known).toContain(`<link rel="canonical" href="${url}">`);
   });
 
-  test("lets no string out", async () => {
+  test("escapes every string", async () => {
     const hostile = writePage("compare_hostile", language);
     expect(findUnbalanced(hostile)).toEqual([]);
     const { elements } = await readPage(hostile);

@@ -11,7 +11,7 @@ describe.each([...LANGUAGES])("renderHomePage() in %s", (language) => {
   const words = pageTextsOf(language);
   const prefix = language === "en" ? "/en" : "";
 
-  test("asks for an address and for candidates, by forms that need no script", async () => {
+  test("has forms for one address and for several, without script", async () => {
     const page = renderHomePage({ language, origin });
     expect(findUnbalanced(page)).toEqual([]);
     const { elements } = await readPage(page);
@@ -33,7 +33,7 @@ describe.each([...LANGUAGES])("renderHomePage() in %s", (language) => {
     expect(page).toContain('src="/static/home.js"');
   });
 
-  test("shows the visitor's address with the way to its report, and its band once it is known", () => {
+  test("shows the visitor's address with a link to its report, and its band when it is known", () => {
     const unknown = renderHomePage({ language, origin });
     expect(unknown).not.toContain(words.yourAddress);
     const address = renderHomePage({ language, origin, address: "2001:db8::7" });
@@ -45,19 +45,19 @@ describe.each([...LANGUAGES])("renderHomePage() in %s", (language) => {
     expect(textOfPage(known)).toContain(`37/100 ${report.risk.label}`);
   });
 
-  test("tells how to ask from a terminal, on its own origin", () => {
+  test("shows commands for a terminal, on its own origin", () => {
     const text = textOfPage(renderHomePage({ language, origin }));
     expect(text).toContain(`curl '${origin}/api/myip?format=text'`);
     expect(text).toContain(`curl '${origin}${prefix}/ip/203.0.113.7.json'`);
   });
 
-  test("leads to the method, the documents and the models' summary", () => {
+  test("links to the method, the API documentation and llms.txt", () => {
     const page = renderHomePage({ language, origin });
     for (const path of [`${prefix}/method`, `${prefix}/docs`, `${prefix}/llms.txt`, `${prefix}/compare`])
       expect(page).toContain(`href="${path}"`);
   });
 
-  test("lets no string out", () => {
+  test("escapes every string", () => {
     const page = renderHomePage({ language, origin, address: '"><img src=x onerror=alert(1)>' });
     expect(page).not.toContain("<img");
   });

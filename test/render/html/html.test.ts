@@ -8,12 +8,12 @@ test("html escapes what can end text or a quoted attribute", () => {
   );
 });
 
-test("html leaves its own markup, numbers and lists, and drops nothingness", () => {
+test("html writes its own markup, numbers and lists, and skips empty values", () => {
   const inner = html`<b>${1}</b>`;
   expect(html`${[inner, ["x", 2]]}${false}${undefined}${null}`.toString()).toBe("<b>1</b>x2");
 });
 
-test("html takes only its own kind for markup", () => {
+test("html accepts only its own values as markup", () => {
   const forged = { toString: () => "<b>" };
   expect(forged instanceof Html).toBe(false);
   fc.assert(

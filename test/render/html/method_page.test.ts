@@ -53,7 +53,7 @@ describe.each([...LANGUAGES])("renderMethodPage() in %s", (language) => {
   const words = methodTextsOf(language);
   const texts = reportTextsOf(language);
 
-  test.each([...FACTOR_IDS])("tells rule %s with its category and every number of its weight", (id) => {
+  test.each([...FACTOR_IDS])("shows rule %s with its category and every number of its weight", (id) => {
     const row = rowOf(page, `<tr id="${id}">`);
     const rule = RULES.find((it) => it.id === id);
     expect(row).toContain(texts.factors[id]?.label ?? "?");
@@ -72,14 +72,14 @@ describe.each([...LANGUAGES])("renderMethodPage() in %s", (language) => {
     expect(shown).toEqual(wanted);
   });
 
-  test("tells every band, level and bound", () => {
+  test("shows every band, level and bound", () => {
     for (const [band, from] of BAND_CUTS) expect(text).toContain(`${texts.bands[band]} ${from}`);
     for (const [level, from] of LEVEL_CUTS) expect(text).toContain(`${texts.levels[level]} ${from}`);
     for (const bound of Object.values(method.bounds)) expect(text).toContain(String(bound));
     expect(method.bounds.grave).toBe(GRAVE_COST);
   });
 
-  test("tells how evidence is weighed and what confidence needs", () => {
+  test("shows how evidence is weighed and what confidence requires", () => {
     for (const share of [
       LONE_SHARE,
       SUBNET_SHARE,
@@ -97,7 +97,7 @@ describe.each([...LANGUAGES])("renderMethodPage() in %s", (language) => {
     expect(confidence).toContain(`${AGEING_SHARE * 100}%`);
   });
 
-  test("tells every table of uses, reading by reading", () => {
+  test("shows the table of use cases, row by row", () => {
     const cells = (label: string) => rowOf(page, `<tr><th scope="row">${label}</th>`).slice(label.length + 1);
     const all = (pick: (table: (typeof SCENARIO_TABLES)["ai"]) => readonly number[]) =>
       SCENARIOS.flatMap((id) => [...pick(SCENARIO_TABLES[id])]);
@@ -108,7 +108,7 @@ describe.each([...LANGUAGES])("renderMethodPage() in %s", (language) => {
     expect(figures(cells(words.readings.lists))).toEqual(all((table) => table.lists));
   });
 
-  test("tells every vendor's regions and their date", () => {
+  test("shows the regions of every vendor and their date", () => {
     expect(text).toContain(AI_REGIONS.asOf);
     for (const { name, unsupported, unclear } of AI_REGIONS.vendors) {
       expect(text).toContain(`${name} ${[...unsupported].join(" ")} ${[...unclear].join(" ")}`);
@@ -122,7 +122,7 @@ describe.each([...LANGUAGES])("renderMethodPage() in %s", (language) => {
     }
   });
 
-  test("tells every version of the rules, the one in force first", () => {
+  test("shows every version of the rules, the current one first", () => {
     expect(SCORING_VERSIONS[0]?.version).toBe(SCORING_VERSION);
     for (const { version, date, changes } of SCORING_VERSIONS) {
       expect(text).toContain(`${words.version(version)} ${date}`);
@@ -140,7 +140,7 @@ describe.each([...LANGUAGES])("renderMethodPage() in %s", (language) => {
   });
 });
 
-test("both languages tell the same numbers of every sentence", () => {
+test("both languages have the same numbers in every sentence", () => {
   const [zh, en] = [methodTextsOf("zh"), methodTextsOf("en")];
   const matters = ["a", "b"];
   for (const group of ["lead", "weighing", "scenarios", "regions", "confidence"] as const) {

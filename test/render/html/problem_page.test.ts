@@ -8,7 +8,7 @@ import { findUnbalanced, readPage, textOfPage } from "../read_page.ts";
 describe.each([...LANGUAGES])("renderProblemPage() in %s", (language) => {
   const words = pageTextsOf(language);
 
-  test.each([...PROBLEM_CODES])("says what %s is, its code, and the way home", (code) => {
+  test.each([...PROBLEM_CODES])("shows the message of %s, its code, and a link to the home page", (code) => {
     const page = problemPage(code, 400, language);
     const text = textOfPage(page);
     const { error, hint } = localizeProblem(code, language, {});
@@ -22,14 +22,14 @@ describe.each([...LANGUAGES])("renderProblemPage() in %s", (language) => {
     expect(page).toContain('content="noindex"');
   });
 
-  test("shows what was read as an address, ways to write one, and the field", () => {
+  test("shows the input, examples of addresses, and the search field", () => {
     const page = problemPage("invalid_ip", 400, language, { input: "<300.1.1.1>" });
     expect(textOfPage(page)).toContain("<300.1.1.1>");
     expect(page).toContain('id="lookup-form"');
     expect(page).toContain('<code class="shown">2001:db8::7</code>');
   });
 
-  test("says how long to wait, true without script and for one to count", () => {
+  test("says how long to wait, with and without script", () => {
     const page = problemPage("rate_limited", 429, language, { retryAfterSeconds: 34 });
     expect(page).toMatch(
       /<p class="note" id="wait" data-seconds="34" data-words="[^"]+"><time datetime="PT34S">/,
@@ -45,7 +45,7 @@ describe.each([...LANGUAGES])("renderProblemPage() in %s", (language) => {
     expect(problemPage("internal", 500, language)).not.toContain('id="wait"');
   });
 
-  test("links where a problem sends people, if that is the web", async () => {
+  test("links the URL of a problem only when it is http or https", async () => {
     const problem = { error: "x", code: "not_in_mirror" as const };
     const hrefs = async (reportUrl: string) => {
       const { elements } = await readPage(renderProblemPage({ ...problem, reportUrl }, 404, language));

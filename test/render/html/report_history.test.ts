@@ -18,14 +18,14 @@ function draw(history: History, language: "zh" | "en" = "en"): string {
 const dots = (drawn: string) =>
   [...drawn.matchAll(/class="dot band-(\w+)" d="M(\d+) (\d+)h/g)].map((it) => it.slice(1));
 
-describe("drawHistory()", () => {
-  test("draws nothing of fewer than two conclusions", () => {
+describe("renderHistory()", () => {
+  test("renders nothing for fewer than two assessments", () => {
     expect(draw([])).toBe("");
     expect(draw(HISTORY.slice(0, 1))).toBe("");
     expect(draw(HISTORY.slice(0, 2))).not.toBe("");
   });
 
-  test("places time from left to right and purity from below, whatever the order it is given", () => {
+  test("shows time from left to right and purity from below, whatever the input order", () => {
     const expected = [
       ["pristine", "0", "8"],
       ["clean", "150", "12"],
@@ -38,7 +38,7 @@ describe("drawHistory()", () => {
     expect(draw(HISTORY)).toContain('class="line" d="M0 8L150 12L333 28L750 59L1000 63"');
   });
 
-  test("marks where the scoring changed, in the drawing and in words", () => {
+  test("marks changes of the scoring version, in the chart and in words", () => {
     const drawn = draw(HISTORY);
     expect([...drawn.matchAll(/class="change" d="M(\d+) 0v100"/g)].map(([, at]) => at)).toEqual(["750"]);
     expect(drawn).toContain(pageTextsOf("en").scoringChanged(1, 2, "2026-02-17"));
@@ -46,7 +46,7 @@ describe("drawHistory()", () => {
     expect(draw(same)).not.toContain('class="change"');
   });
 
-  test.each([...LANGUAGES])("is told to those who cannot see it, in %s", (language) => {
+  test.each([...LANGUAGES])("has a text for people who cannot see it, in %s", (language) => {
     const drawn = draw(HISTORY, language);
     const facts = pageTextsOf(language).historyFacts({
       count: 5,
@@ -77,7 +77,7 @@ describe("drawHistory()", () => {
     expect(shown[0]?.[2]).toBe(String(100 - 30));
   });
 
-  test("stays a drawing whatever is kept", () => {
+  test("stays valid for any stored values", () => {
     const point = fc.record({
       surveyedAt: fc.oneof(
         fc.nat(),

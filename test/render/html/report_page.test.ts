@@ -40,7 +40,7 @@ describe.each(cases)("renderReportPage of %s in %s", (name, language) => {
     expect(page).not.toMatch(/undefined|\[object|NaN/);
   });
 
-  test("carries the report as data, and runs no script but its own file", async () => {
+  test("contains the report as data, and runs only its own script file", async () => {
     const { elements, script } = await readPage(page);
     expect(JSON.parse(script)).toEqual(JSON.parse(JSON.stringify(document)));
     const scripts = elements.filter(({ tag }) => tag === "script");
@@ -83,7 +83,7 @@ describe.each(cases)("renderReportPage of %s in %s", (name, language) => {
 const archetypes = Object.keys(ARCHETYPES) as ArchetypeId[];
 
 describe.each([...LANGUAGES])("renderReportPage in %s", (language) => {
-  test.each(archetypes)("leaves nothing of %s out", (name) => {
+  test.each(archetypes)("shows every part of %s", (name) => {
     for (const filling of ["heard", "failing"] as const) {
       const document = fullReport(name, language, filling);
       const text = textOfPage(renderReportPage(document));
@@ -102,7 +102,7 @@ describe.each([...LANGUAGES])("renderReportPage in %s", (language) => {
     }
   });
 
-  test("shows what an address cannot tell without a click", () => {
+  test("shows the unknowns without a click", () => {
     const document = fullReport("vpn_abused", language);
     const open = renderReportPage(document).replaceAll(/<details[\s\S]*?<\/details>/g, "");
     for (const { label, detail } of document.unknowns) {
@@ -111,7 +111,7 @@ describe.each([...LANGUAGES])("renderReportPage in %s", (language) => {
     }
   });
 
-  test("writes a bill whose figures add up to the figure on the dial", () => {
+  test("shows a score breakdown that adds up to the purity on the dial", () => {
     for (const name of archetypes) {
       const page = renderReportPage(fullReport(name, language));
       const bill = page.slice(page.indexOf('<table class="bill">'), page.indexOf("<tfoot>"));
@@ -125,7 +125,7 @@ describe.each([...LANGUAGES])("renderReportPage in %s", (language) => {
     }
   });
 
-  test("lets no string of a report out", async () => {
+  test("escapes every string of a report", async () => {
     const document = hostileReport(language);
     const extras = { history: HISTORY, own: true };
     const page = renderReportPage(document, extras);
@@ -152,7 +152,7 @@ describe.each([...LANGUAGES])("renderReportPage in %s", (language) => {
     expect(JSON.parse(seen.script)).toEqual(JSON.parse(JSON.stringify(document)));
   });
 
-  test("weighs little, with its style and scripts", async () => {
+  test("is small, with its style and scripts", async () => {
     const page = renderReportPage(fullReport("vpn_abused", language));
     const shown = page.replace(/<script type="application\/json"[\s\S]*?<\/script>/, "");
     const files = ["report.css", "check.css", "report.js", "progress.js", "verify_visitor.js", "icon.svg"];
@@ -166,7 +166,7 @@ describe.each([...LANGUAGES])("renderReportPage in %s", (language) => {
 });
 
 describe("renderReportPage", () => {
-  test("links both languages, the canonical address and every other shape", async () => {
+  test("links both languages, the canonical URL and every other format", async () => {
     const { elements } = await readPage(renderReportPage(report("server", "en")));
     const links = elements
       .filter(({ tag }) => tag === "link")
@@ -190,7 +190,7 @@ describe("renderReportPage", () => {
       expect(links).toContainEqual(link);
   });
 
-  test("tells the same of itself to those who link it", async () => {
+  test("has the same metadata for link previews", async () => {
     const { elements } = await readPage(renderReportPage(report("server", "en")));
     const metas = new Map(
       elements
@@ -207,14 +207,14 @@ describe("renderReportPage", () => {
     expect(metas.get("twitter:card")).toBe("summary");
   });
 
-  test("writes an IPv6 address into links as it is, and lets it break after a colon", () => {
+  test("writes an IPv6 address unchanged into links, and lets it break after a colon", () => {
     const page = renderReportPage(report("home", "en"));
     expect(page).toContain(`href="/en/ip/${HOME.address}.json"`);
     expect(textOfPage(page)).toContain(HOME.address);
     expect(page).toContain(":<wbr>");
   });
 
-  test("keeps out of search engines what is nobody's or rests on too little to be kept", () => {
+  test("asks search engines not to index special-purpose addresses and reports that were not stored", () => {
     const noindex = '<meta name="robots" content="noindex">';
     const server = report("server", "en");
     const low = { ...server, risk: { ...server.risk, confidence: "low" as const } };
@@ -226,7 +226,7 @@ describe("renderReportPage", () => {
     expect(BOGON.flags.isBogon).toBe(true);
   });
 
-  test("offers to ask again, and says when that is advisable", () => {
+  test("offers a refresh, and says when it is advisable", () => {
     const link = '<a class="js-refresh" href="/en/ip/203.0.113.45?refresh=1" rel="nofollow">';
     const { stale } = reportTextsOf("en").labels;
     const server = report("server", "en");
@@ -236,7 +236,7 @@ describe("renderReportPage", () => {
     expect(renderReportPage(report("bogon", "en"))).not.toContain("js-refresh");
   });
 
-  test("tells one source's hit from a miss, a failure and a silence", () => {
+  test("distinguishes a hit, a miss, a failure and no answer of one source", () => {
     const page = renderReportPage(fullReport("silent", "en", "failing"));
     const sources = page.slice(page.indexOf(`<h2>${reportTextsOf("en").labels.sources}</h2>`));
     const { outcomes } = pageTextsOf("en");
@@ -264,13 +264,13 @@ describe("renderReportPage", () => {
     ).not.toContain("dronebl.org");
   });
 
-  test("offers to rate one's own address alone, and never a bogon", () => {
+  test("offers to rate only the visitor's own address, and never a special-purpose address", () => {
     expect(renderReportPage(report("server", "en"), { own: true })).toContain('id="feedback-form"');
     expect(renderReportPage(report("server", "en"))).not.toContain('id="feedback-form"');
     expect(renderReportPage(report("bogon", "en"), { own: true })).not.toContain('id="feedback-form"');
   });
 
-  test("names the publisher whose terms ask for it, with its link", () => {
+  test("names the publisher whose terms require it, with its link", () => {
     expect(renderReportPage(report("server", "en"))).toContain(
       '<a href="https://db-ip.com" rel="noreferrer">',
     );
@@ -288,7 +288,7 @@ describe("renderReportPage", () => {
   });
 });
 
-test("renderReportPage says a reason once that all uses share, and draws no bar without a score", () => {
+test("renderReportPage shows a reason once that all use cases share, and no bar without a score", () => {
   const bogon = fullReport("bogon", "en", "none");
   const page = renderReportPage(bogon);
   const uses = page.slice(page.indexOf('<ul class="tiles">'), page.indexOf('<table class="bill">'));

@@ -39,7 +39,7 @@ function expectTables(text: string): number {
 
 describe("renderMarkdown", () => {
   for (const name of GOLDEN_NAMES) {
-    test.each([...LANGUAGES])(`writes ${name} in %s as its golden file has it`, async (language) => {
+    test.each([...LANGUAGES])(`writes ${name} in %s as in its golden file`, async (language) => {
       const text = renderMarkdown(goldenReport(name, language));
       expect(text).toBe(await readGolden(`${name}.${language}.md`, text));
       expect(text).toEndWith("\n");
@@ -48,7 +48,7 @@ describe("renderMarkdown", () => {
     });
   }
 
-  test("writes tables that hold together and are read as tables", () => {
+  test("writes valid tables", () => {
     for (const name of GOLDEN_NAMES) {
       for (const language of LANGUAGES) {
         const text = renderMarkdown(goldenReport(name, language));
@@ -98,7 +98,7 @@ describe("renderMarkdown", () => {
     expect(HOSTILE).toContain("<img");
   });
 
-  test("lets no foreign string change the shape of the document", () => {
+  test("keeps its structure for any strings from outside", () => {
     const unit = fc.constantFrom(
       ..."|`*_~[]()<>!#+-=.:@&\\\n\r\t $'\"1a中，".split(""),
       "https://evil.example/",
@@ -139,7 +139,7 @@ describe("renderMarkdown", () => {
 });
 
 describe("escapeMarkdown", () => {
-  test("leaves honest names readable", () => {
+  test("keeps honest names readable", () => {
     for (const name of [
       "Deutsche Telekom AG",
       "blocklist_de",
@@ -152,7 +152,7 @@ describe("escapeMarkdown", () => {
       expect(escapeMarkdown(name)).toBe(name);
   });
 
-  test("shows as text what would be more", () => {
+  test("shows markup as text", () => {
     for (const text of [
       "<b>x</b>",
       "[x](https://evil.example)",
@@ -184,7 +184,7 @@ describe("escapeMarkdown", () => {
     }
   });
 
-  test("writes what has an at sign as code", () => {
+  test("writes a string with an at sign as code", () => {
     expect(escapeMarkdown("a@b.example")).toBe("`a@b.example`");
     expect(toHtml(`${escapeMarkdown("`` a@b | `")}\n`)).toContain("<code>");
     expect(quoteMarkdown("a|b\\|")).toBe("`a\\u{7c}b\\\\u{7c}`");

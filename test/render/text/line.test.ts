@@ -18,7 +18,7 @@ test("renderLine writes the same stable words in both languages", () => {
   });
 });
 
-test("renderLine keeps to its form whatever a report holds", () => {
+test("renderLine keeps its format for any report", () => {
   for (const language of LANGUAGES) {
     expect(renderLine(hostileReport(language))).toMatch(
       /^\d{1,3} [a-z]+ [a-z]+ [a-z]+ (?:[A-Z]{2}|-) flags:(?:-|[a-z,]+) confidence:(?:low|medium|high)\n$/,
@@ -26,7 +26,7 @@ test("renderLine keeps to its form whatever a report holds", () => {
   }
 });
 
-test("renderLine writes every golden report as the golden file has it", async () => {
+test("renderLine writes every golden report as in the golden file", async () => {
   const text = GOLDEN_NAMES.map((name) => `${name}: ${renderLine(goldenReport(name, "en"))}`).join("");
   expect(text).toBe(await readGolden("lines.txt", text));
 });

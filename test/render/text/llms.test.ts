@@ -16,11 +16,11 @@ function write(language: Language): string {
 }
 
 describe("renderLlms", () => {
-  test.each([...LANGUAGES])("is in %s as its golden file has it", async (language) => {
+  test.each([...LANGUAGES])("is in %s as in its golden file", async (language) => {
     expect(write(language)).toBe(await readGolden(`llms.${language}.txt`, write(language)));
   });
 
-  test.each([...LANGUAGES])("keeps the order of the convention in %s", (language) => {
+  test.each([...LANGUAGES])("follows the order of the convention in %s", (language) => {
     const lines = write(language).split("\n");
     expect(lines[0]).toBe("# limpid");
     expect(lines.filter((line) => line.startsWith("# "))).toHaveLength(1);
@@ -34,7 +34,7 @@ describe("renderLlms", () => {
     expect(write(language)).toEndWith("\n");
   });
 
-  test.each([...LANGUAGES])("tells the limits in force and every way to call in %s", (language) => {
+  test.each([...LANGUAGES])("states the limits in force and every endpoint in %s", (language) => {
     const text = write(language);
     for (const limit of Object.values(LIMITS)) expect(text).toMatch(new RegExp(`(?<!\\d)${limit}(?!\\d)`));
     for (const part of [

@@ -2,14 +2,15 @@ import { describe, expect, test } from "bun:test";
 import { join } from "node:path";
 import fc from "fast-check";
 import { localize } from "#locale";
-import { renderText } from "#render";
-import { type Assessment, LANGUAGES, type Language, type Report } from "#report";
+import { renderTerminal, renderText } from "#render";
+import { type Assessment, BANDS, LANGUAGES, type Language, type Report } from "#report";
 import { ASSESSMENTS, HOME, SERVER, TOR_EXIT } from "../../fixtures/assessments.ts";
 import { expectShape } from "../expect_shape.ts";
 import { foreignReport } from "../foreign_report.ts";
 import { GOLDEN_NAMES, goldenReport, readGolden } from "../golden_reports.ts";
 import { HOSTILE, hostileReport } from "../hostile_report.ts";
 
+const SGR = /\u001b\[(\d+(?:;\d+)*)m/g;
 const GOLDEN = join(import.meta.dir, "../../fixtures/golden");
 
 function report(assessment: Assessment, language: Language, stale = false): Report {
@@ -20,7 +21,7 @@ function report(assessment: Assessment, language: Language, stale = false): Repo
 
 describe("renderText", () => {
   for (const [name, assessment] of Object.entries(ASSESSMENTS)) {
-    test.each([...LANGUAGES])(`writes ${name} in %s as the golden file has it`, async (language) => {
+    test.each([...LANGUAGES])(`writes ${name} in %s as in the golden file`, async (language) => {
       const text = renderText(report(assessment, language, name === "tor_exit"));
       const file = Bun.file(join(GOLDEN, `${name}.${language}.txt`));
       if (process.env.UPDATE_GOLDEN === "1") await Bun.write(file, text);
@@ -30,7 +31,7 @@ describe("renderText", () => {
   }
 
   for (const name of GOLDEN_NAMES) {
-    test.each([...LANGUAGES])(`writes the face ${name} in %s as its golden file has it`, async (language) => {
+    test.each([...LANGUAGES])(`writes ${name} in %s as in its golden file`, async (language) => {
       const text = renderText(goldenReport(name, language));
       expect(text).toBe(await readGolden(`${name}.${language}.txt`, text));
       expectShape(text);
@@ -45,7 +46,7 @@ describe("renderText", () => {
     }
   });
 
-  test("breaks no word, but a web address longer than a line", () => {
+  test("breaks only words longer than a line, such as a URL", () => {
     const url = `https://limpid.example/${"a".repeat(150)}`;
     for (const language of LANGUAGES) {
       const document = goldenReport("vpn_abused", language);
@@ -57,7 +58,7 @@ describe("renderText", () => {
     }
   });
 
-  test("names every source once, by how it fared", () => {
+  test("names every source once, by its outcome", () => {
     const document = goldenReport("many_failed", "en");
     const text = renderText(document);
     const section = text.slice(text.indexOf("-- Sources "), text.indexOf("-- What an IP"));
@@ -78,7 +79,7 @@ describe("renderText", () => {
     expect(order[0]).toBeGreaterThan(0);
   });
 
-  test("tells a failed source from one that found nothing", () => {
+  test("distinguishes a failed source from one that found nothing", () => {
     const document = goldenReport("home_line", "en");
     const [first] = document.sources;
     if (first === undefined) throw new Error("Cannot test: the report has no source");
@@ -96,7 +97,7 @@ describe("renderText", () => {
     expect(only({ ok: false, skipped: "no key", ms: 0 })).toContain("  Skipped         no key: Example\n");
   });
 
-  test("fills a bar for 100 alone and empties it for 0 alone", () => {
+  test("fills the bar only at 100 and empties it only at 0", () => {
     const document = goldenReport("home_line", "en");
     const barAt = (purity: number) =>
       /\[([#.]{20})\]/.exec(renderText({ ...document, risk: { ...document.risk, purity } }))?.[1];
@@ -106,7 +107,7 @@ describe("renderText", () => {
     expect(barAt(0)).toBe(".".repeat(20));
   });
 
-  test("gives neighbours with one reason that reason once, and says for how many", () => {
+  test("writes the common reason of neighbours once, with their number", () => {
     const document = goldenReport("server", "en");
     const uses = (reasons: readonly string[]) =>
       renderText({
@@ -121,7 +122,7 @@ describe("renderText", () => {
     expect(uses(["One.", "Two.", "Two.", "One."])).toEqual(["    One.", "    Both: Two.", "    One."]);
   });
 
-  test("keeps to characters whose width no terminal doubts", () => {
+  test("uses only characters of unambiguous width", () => {
     for (const name of GOLDEN_NAMES) {
       for (const language of LANGUAGES) {
         const text = renderText(goldenReport(name, language));
@@ -130,13 +131,13 @@ describe("renderText", () => {
     }
   });
 
-  test("warns that no signals are no proof, and explains its terms", () => {
+  test("warns that no signals prove nothing, and explains its terms", () => {
     expect(renderText(goldenReport("home_line", "zh"))).toContain("未见风险信号不等于安全");
     expect(renderText(goldenReport("home_line", "en"))).toContain('must not be read as "safe"');
     expect(renderText(goldenReport("home_line", "en"))).toContain("-- Legend ---");
   });
 
-  test("holds 72 columns for any foreign strings", () => {
+  test("stays within 72 columns for any strings from outside", () => {
     const binary = fc.string({ unit: "binary", maxLength: 60 });
     const marks = fc.string({
       unit: fc.oneof(
@@ -205,7 +206,7 @@ describe("renderText", () => {
     expect(text).toContain("login attempts 21");
   });
 
-  test("writes a bill that adds up", () => {
+  test("writes a score breakdown that adds up", () => {
     for (const assessment of [SERVER, HOME, TOR_EXIT]) {
       const lines = renderText(report(assessment, "en")).split("\n");
       const start = lines.findIndex((line) => line.startsWith("-- Deductions"));
@@ -217,5 +218,72 @@ describe("renderText", () => {
       expect(figures.reduce((sum, figure) => sum + figure, 0)).toBeCloseTo(assessment.purity, 9);
       expect(lines[end + 1]).toEndWith(` ${assessment.purity}`);
     }
+  });
+});
+
+describe("renderTerminal", () => {
+  for (const name of ["server", "home_line", "tor"] as const) {
+    test.each([...LANGUAGES])(
+      `writes ${name} in colour and in %s as in its golden file`,
+      async (language) => {
+        const text = renderTerminal(goldenReport(name, language), { colour: true });
+        expect(text).toBe(await readGolden(`${name}.${language}.ansi`, text));
+      },
+    );
+  }
+
+  test("writes the text report, with or without colour", () => {
+    for (const name of GOLDEN_NAMES) {
+      for (const language of LANGUAGES) {
+        const report = goldenReport(name, language);
+        const plain = renderTerminal(report, { colour: false });
+        expect(plain).toBe(renderText(report));
+        expect(plain).not.toContain("\u001b");
+        expect(renderTerminal(report, { colour: true }).replace(SGR, "")).toBe(plain);
+      }
+    }
+  });
+
+  test("uses only colours that every terminal has and that suit both backgrounds, reset in each line", () => {
+    const codes = new Set<string>();
+    for (const name of GOLDEN_NAMES) {
+      for (const line of renderTerminal(goldenReport(name, "en"), { colour: true }).split("\n")) {
+        let open = false;
+        for (const [, code = ""] of line.matchAll(SGR)) {
+          codes.add(code);
+          expect(open, line).toBe(code === "0");
+          open = code !== "0";
+        }
+        expect(open, line).toBe(false);
+      }
+    }
+    const allowed = ["0", "1", "2", "1;32", "32", "36", "35", "31", "1;31"];
+    for (const code of codes) expect(allowed).toContain(code);
+    expect(codes.size).toBeGreaterThan(5);
+  });
+
+  test("colours every band differently", () => {
+    const report = goldenReport("home_line", "en");
+    const ways = BANDS.map((level) => {
+      const text = renderTerminal({ ...report, risk: { ...report.risk, level } }, { colour: true });
+      return text.split("\n").find((line) => line.startsWith("Purity"));
+    });
+    expect(new Set(ways).size).toBe(BANDS.length);
+  });
+
+  test("removes escape sequences from outside", () => {
+    const strip = (text: string) => text.replace(SGR, "");
+    for (const language of LANGUAGES) {
+      const text = renderTerminal(hostileReport(language), { colour: true });
+      expectShape(strip(text));
+      for (const [, code] of text.matchAll(SGR)) expect(code).not.toBe("31m");
+      expect(text).toContain("\\u{1b}[31m");
+    }
+    fc.assert(
+      fc.property(fc.string({ unit: "binary", maxLength: 80 }), (foreign) => {
+        const text = renderTerminal(foreignReport(foreign, "x", "zh"), { colour: true });
+        expectShape(strip(text));
+      }),
+    );
   });
 });

@@ -19,7 +19,7 @@ const failed = [
 const unanswered = [...failed, { name: "Source D", state: "skipped", why: "no key" } as const];
 
 describe("renderComparison", () => {
-  test.each([...LANGUAGES])("sets side by side in %s, in 72 columns, in the order given", (language) => {
+  test.each([...LANGUAGES])("compares in %s, in 72 columns, in the order given", (language) => {
     const compared: readonly Compared[] = [
       { ip: TOR_EXIT.address, report: report(TOR_EXIT, language), failed },
       { ip: "nonsense", refusal: "no address" },
@@ -35,7 +35,7 @@ describe("renderComparison", () => {
     expect(text).toMatch(language === "en" ? /must not be read as "safe"/ : /不等于安全/);
   });
 
-  test.each([...LANGUAGES])("is in %s as its golden file has it, with the caveats", async (language) => {
+  test.each([...LANGUAGES])("is in %s as in its golden file, with the caveats", async (language) => {
     const compared: readonly Compared[] = [
       { ip: TOR_EXIT.address, report: report(TOR_EXIT, language), failed },
       { ip: "nonsense", refusal: "no address" },
@@ -55,7 +55,7 @@ describe("renderComparison", () => {
     expect(text.replace(/\s+/g, " ")).toContain("Source A, Source B (too slow); Source C (refused).");
   });
 
-  test("shows nothing that acts, whatever came from outside", () => {
+  test("shows no control or bidi characters from outside", () => {
     for (const language of LANGUAGES) {
       const hostile = hostileReport(language);
       const why = "\u{1b}[2J\u{202e}";
@@ -80,15 +80,17 @@ describe("renderCaveats", () => {
     { id: "unheard_sources", label: "Label two", detail: "B" },
   ];
 
-  test("names what was not heard, what cannot be known, each once, and what is left", () => {
+  test("lists unanswered sources, unknowns and the remaining allowance, each once", () => {
     const text = renderCaveats({ language: "en", unanswered, unknowns, openLeft: 3 }).replace(/\s+/g, " ");
     expect(text).toContain("does not mean clean: Source A, Source B (too slow); Source C (refused).");
-    expect(text).toContain("These sources were not asked. Their opinion is unknown as well: Source D (no key).");
+    expect(text).toContain(
+      "These sources were not asked. Their opinion is unknown as well: Source D (no key).",
+    );
     expect(text).toContain("Label one; Label two.");
     expect(text).toContain("left today: 3.");
   });
 
-  test("says so when there is none", () => {
+  test("says so when every source answered", () => {
     const text = renderCaveats({ language: "en", unanswered: [], unknowns, openLeft: 0 });
     expect(text).toStartWith("No source failed or was skipped.\n");
   });

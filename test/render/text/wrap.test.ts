@@ -18,7 +18,7 @@ describe("wrapText", () => {
     expect(wrapText("一二IPv4地址", 8)).toEqual(["一二IPv4", "地址"]);
   });
 
-  test("knows the marks of both languages", () => {
+  test("handles the punctuation of both languages", () => {
     expect(wrapText("甲乙丙「丁」戊", 8)).toEqual(["甲乙丙", "「丁」戊"]);
     expect(wrapText("甲乙丙丁……戊", 8)).toEqual(["甲乙丙", "丁……戊"]);
     expect(wrapText("见 https://a.example，甲", 18)).toEqual(["见", "https://a.exampl", "e，甲"]);
@@ -27,7 +27,7 @@ describe("wrapText", () => {
     expect(wrapText("用于 IPv4/IPv6 地址", 12)).toEqual(["用于", "IPv4/IPv6 地", "址"]);
   });
 
-  test("leaves no lone ideograph on the last line of a roomy column", () => {
+  test("leaves no single ideograph on the last line of a wide column", () => {
     const text = `${"一".repeat(17)}。`;
     expect(wrapText(text, 34)).toEqual(["一".repeat(15), "一一。"]);
     expect(wrapText("一".repeat(18), 34)).toEqual(["一".repeat(15), "一一一"]);
@@ -63,7 +63,7 @@ describe("wrapText", () => {
     );
   });
 
-  test("begins no line with a closing mark and ends none with an opening one", () => {
+  test("starts no line with a closing mark and ends none with an opening one", () => {
     const words = fc.constantFrom("中文", "，", "（", "）", "。", "IPv4", " ", "地址：", "「甲」", "12 个");
     fc.assert(
       fc.property(fc.array(words, { maxLength: 40 }), fc.integer({ min: 30, max: 70 }), (parts, width) => {

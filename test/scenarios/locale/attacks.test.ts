@@ -15,7 +15,7 @@ const kinds = [...readSourceFixtures().values()].flatMap((cases) =>
 );
 
 describe("attacks", () => {
-  test("have a name in both languages, whichever source tells of them", () => {
+  test("have a name in both languages, whichever source reports them", () => {
     expect(kinds.length).toBeGreaterThan(0);
     for (const { attacks } of [zh, en]) {
       expect([...new Set(kinds)].filter((kind) => !Object.hasOwn(attacks, kind))).toEqual([]);

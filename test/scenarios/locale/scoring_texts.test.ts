@@ -32,7 +32,7 @@ describe("verdicts", () => {
 
   const texts = (facts: Data) => zh.verdicts.hosting(facts);
 
-  test("say when one family alone says so, or the /64 alone is known", () => {
+  test("say when only one family reports it, or only the /64 is known", () => {
     const [, lone] = both((words) => words.verdicts.tor_exit({ ...data, lone: true }));
     expect(lone).toContain("Only 1 independent source says so.");
     const [, near] = both((words) => words.verdicts.vpn({ ...data, subnet: true }));
@@ -41,7 +41,7 @@ describe("verdicts", () => {
     expect(some).toContain("Of these, 2 list only the same /64 network.");
   });
 
-  test("count nobody where no live source was asked", () => {
+  test("give no count when no live source was asked", () => {
     const [, none] = both((words) => words.verdicts.unheard({ ...data, thin: "tables" }));
     expect(figures(none)).toEqual([]);
     const [, some] = both((words) => words.verdicts.unheard({ ...data, thin: "core" }));
@@ -50,7 +50,7 @@ describe("verdicts", () => {
 });
 
 describe("factors", () => {
-  test("say that an authority's word counts in full, and that a lone list's has no floor", () => {
+  test("say that an authority counts in full, and that a single list has no minimum risk", () => {
     const [, flag] = both((texts) =>
       say(texts, "tor_exit", { families: ["tor"], agreement: 2, authoritative: true }),
     );
@@ -68,7 +68,7 @@ describe("factors", () => {
     expect(lists).toContain("Of these only the same /64 network is listed, counted at half weight, by: B.");
   });
 
-  test("say how old a report is and what it was worth", () => {
+  test("say how old a report is and how many points it had", () => {
     const [, old] = both((texts) =>
       say(texts, "abuse_score", { sources: ["A"], score: 80, full: 30, ageDays: 21 }),
     );

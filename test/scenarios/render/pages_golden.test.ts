@@ -21,7 +21,7 @@ const NAMES: readonly PageName[] = [
   "method_small",
 ];
 
-describe("pages are as their golden files have them (UPDATE_GOLDEN=1 writes them)", () => {
+describe("pages equal their golden files", () => {
   for (const name of NAMES) {
     test.each([...LANGUAGES])(`${name} in %s`, async (language) => {
       const page = writePage(name, language);

@@ -82,12 +82,12 @@ test("report.css has a tone for every band and level, and print has every colour
   );
 });
 
-test("report.css moves nothing for those who asked for stillness", () => {
+test("report.css has no motion for people who asked for none", () => {
   const still = css.replaceAll(/@media \(prefers-reduced-motion: no-preference\) \{[\s\S]*?\n\}\n/g, "");
   expect(still).not.toMatch(/transition|animation|scroll-behavior/);
   expect(css).toMatch(/transition/);
 });
 
-test("report.css asks nobody for anything", () => {
+test("report.css loads nothing", () => {
   expect(css).not.toMatch(/url\(|@import|@font-face/);
 });
