@@ -46,7 +46,7 @@ export function goldenReport(name: GoldenName, language: Language): Report {
 
 /** Reads a golden file, after writing `text` to it when UPDATE_GOLDEN is 1. */
 export async function readGolden(file: string, text: string): Promise<string> {
-  const golden = Bun.file(new URL(`../fixtures/golden/faces/${file}`, import.meta.url));
+  const golden = Bun.file(new URL(`../fixtures/golden/formats/${file}`, import.meta.url));
   if (process.env.UPDATE_GOLDEN === "1") await Bun.write(golden, text);
   return golden.text();
 }

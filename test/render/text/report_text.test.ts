@@ -5,7 +5,7 @@ import { localize } from "#locale";
 import { renderTerminal, renderText } from "#render";
 import { type Assessment, BANDS, LANGUAGES, type Language, type Report } from "#report";
 import { ASSESSMENTS, HOME, SERVER, TOR_EXIT } from "../../fixtures/assessments.ts";
-import { expectShape } from "../expect_shape.ts";
+import { expectLayout } from "../expect_layout.ts";
 import { foreignReport } from "../foreign_report.ts";
 import { GOLDEN_NAMES, goldenReport, readGolden } from "../golden_reports.ts";
 import { HOSTILE, hostileReport } from "../hostile_report.ts";
@@ -26,7 +26,7 @@ describe("renderText", () => {
       const file = Bun.file(join(GOLDEN, `${name}.${language}.txt`));
       if (process.env.UPDATE_GOLDEN === "1") await Bun.write(file, text);
       expect(text).toBe(await file.text());
-      expectShape(text);
+      expectLayout(text);
     });
   }
 
@@ -34,7 +34,7 @@ describe("renderText", () => {
     test.each([...LANGUAGES])(`writes ${name} in %s as in its golden file`, async (language) => {
       const text = renderText(goldenReport(name, language));
       expect(text).toBe(await readGolden(`${name}.${language}.txt`, text));
-      expectShape(text);
+      expectLayout(text);
     });
   }
 
@@ -165,7 +165,7 @@ describe("renderText", () => {
     const foreign = fc.oneof(marks, marks, binary);
     fc.assert(
       fc.property(foreign, foreign, fc.constantFrom(...LANGUAGES), (one, two, language) => {
-        expectShape(renderText(foreignReport(one, two, language)));
+        expectLayout(renderText(foreignReport(one, two, language)));
       }),
       { numRuns: 150 },
     );
@@ -173,7 +173,7 @@ describe("renderText", () => {
 
   test.each([...LANGUAGES])("shows hostile strings harmless in %s", (language) => {
     const text = renderText(hostileReport(language));
-    expectShape(text);
+    expectLayout(text);
     expect(text).not.toContain("\u001b");
     expect(text).toContain("\\u{1b}[31m");
     expect(HOSTILE).toContain("\u001b");
@@ -275,14 +275,14 @@ describe("renderTerminal", () => {
     const strip = (text: string) => text.replace(SGR, "");
     for (const language of LANGUAGES) {
       const text = renderTerminal(hostileReport(language), { colour: true });
-      expectShape(strip(text));
+      expectLayout(strip(text));
       for (const [, code] of text.matchAll(SGR)) expect(code).not.toBe("31m");
       expect(text).toContain("\\u{1b}[31m");
     }
     fc.assert(
       fc.property(fc.string({ unit: "binary", maxLength: 80 }), (foreign) => {
         const text = renderTerminal(foreignReport(foreign, "x", "zh"), { colour: true });
-        expectShape(strip(text));
+        expectLayout(strip(text));
       }),
     );
   });

@@ -2,7 +2,7 @@ import { expect } from "bun:test";
 import { measureCells } from "./measure_cells.ts";
 
 /** Expects lines of at most 72 cells, without blanks at their ends, controls, bidi or zero-width characters. */
-export function expectShape(text: string): void {
+export function expectLayout(text: string): void {
   expect(text.endsWith("\n")).toBe(true);
   expect(text.endsWith("\n\n")).toBe(false);
   for (const line of text.slice(0, -1).split("\n")) {
