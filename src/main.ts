@@ -3,7 +3,7 @@ import { readFileSync } from "node:fs";
 import { createLineWriter, createLog, EXIT, ExitError, type Log, locatePaths } from "#app";
 import { type CommandContext, runProgram } from "#cli";
 import { type Config, ConfigError, readConfig } from "#config";
-import { TABLE_FEEDS } from "#datasets";
+import { TABLE_FEEDS } from "#feeds";
 import { SOURCES } from "#sources";
 import { StoreError } from "#store";
 import manifest from "../package.json" with { type: "json" };

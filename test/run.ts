@@ -111,15 +111,7 @@ async function runTests(paths: readonly string[], flags: readonly string[]): Pro
 const SLOW = ["slow", "client", "deploy", "docs", "e2e", "proof", "browser"];
 /** Files of other folders that do the same, or take longer than a check between two edits may. */
 const SLOW_FILES = [
-  "datasets/feeds/kill",
-  "gate/admissions_fleet",
-  "gate/admissions_overlap",
-  "gate/create_admissions",
-  "gate/create_gate",
-  "gate/window_of_many",
   "http/mcp",
-  "lookup/lost_server",
-  "lookup/much_owed",
   "render/pages_valid",
   "scoring/properties",
   "store/budgets",

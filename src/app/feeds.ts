@@ -11,7 +11,7 @@ import {
   scheduleFeeds,
   TABLE_FEEDS,
   type TableFeed,
-} from "#datasets";
+} from "#feeds";
 import type { Metrics } from "#metrics";
 import type { World } from "#upstream";
 import type { Log } from "./log.ts";
@@ -100,7 +100,7 @@ export function startDownloads(
         return;
       }
       // Only the first failure is a warning; `limpid feeds status` and the metrics show the later ones.
-      if (feeds.shelf.record(outcome.id).failures <= 1) failures.add(outcome.id, outcome.problem);
+      if (feeds.cache.record(outcome.id).failures <= 1) failures.add(outcome.id, outcome.problem);
       else log("debug", "feed_failed", { id: outcome.id, problem: outcome.problem });
     },
     onCompiled: (result) => log("info", "feeds_compiled", { ...result }),

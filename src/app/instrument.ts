@@ -1,4 +1,5 @@
-import type { Hit, Lookup } from "#lookup";
+import type { Admissions } from "#limits";
+import type { FindKnownNow, Lookup } from "#lookup";
 import type { Metrics } from "#metrics";
 import type { Store } from "#store";
 import type { Limits } from "./limits.ts";
@@ -8,12 +9,15 @@ const DAY_MS = 86_400_000;
 /** How long a write of the metrics waits for the database; then the last known values are used. */
 const BUDGET_TIMEOUT_MS = 500;
 
+/** Metric labels of the results that are not answers. */
+const RESULT_LABELS = { refused: "denied", overloaded: "overloaded", not_in_mirror: "elsewhere" } as const;
+
 /** Wraps a lookup so that every outcome is counted, except for callers that disconnected. */
 export function instrumentLookup(lookup: Lookup, metrics: Metrics): Lookup {
-  return async (address, options, signal) => {
+  return async (request, signal) => {
     try {
-      const result = await lookup(address, options, signal);
-      metrics.answered(result.kind === "answer" ? result.answer.tier : result.kind);
+      const result = await lookup(request, signal);
+      metrics.answered(result.kind === "answer" ? result.answer.tier : RESULT_LABELS[result.kind]);
       return result;
     } catch (error) {
       if (!signal.aborted) metrics.answered("failed");
@@ -23,31 +27,35 @@ export function instrumentLookup(lookup: Lookup, metrics: Metrics): Lookup {
 }
 
 /** Wraps the lookup in memory so that every answer is counted. */
-export function instrumentHit(hit: Hit, metrics: Metrics): Hit {
+export function instrumentFindKnownNow(find: FindKnownNow, metrics: Metrics): FindKnownNow {
   return (address) => {
-    const answer = hit(address);
+    const answer = find(address);
     if (answer !== undefined) metrics.answered(answer.tier);
     return answer;
   };
 }
 
-/** Wraps the limits so that admissions, verifications and votes are counted. */
+/** Wraps the admissions so that every request is counted. */
+export function instrumentAdmissions(admissions: Admissions, metrics: Metrics): Admissions {
+  return {
+    ...admissions,
+    async request(request) {
+      const admission = await admissions.request(request);
+      metrics.admitted(request.kind, admission.admitted ? "admitted" : admission.refusal.reason);
+      return admission;
+    },
+  };
+}
+
+/** Wraps the limits so that verifications and votes are counted. */
 export function instrumentLimits(limits: Limits, metrics: Metrics): Limits {
-  const { admissions, verification, ballots } = limits;
+  const { verification, ballots } = limits;
   return {
     ...limits,
-    admissions: {
-      async ask(request) {
-        const admission = await admissions.ask(request);
-        metrics.admitted(request.kind, admission.admitted ? "admitted" : admission.refusal.reason);
-        return admission;
-      },
-      remaining: (client) => admissions.remaining(client),
-    },
     verification: {
       ...verification,
-      async verify(matter, payload) {
-        const result = await verification.verify(matter, payload);
+      async verify(subject, payload) {
+        const result = await verification.verify(subject, payload);
         metrics.verified(result);
         return result;
       },

@@ -1,22 +1,24 @@
 import { randomBytes } from "node:crypto";
 import type { Config } from "#config";
+import type { HttpDeps } from "#http";
 import {
+  type Admissions,
+  type ClientLimits,
+  type ClientNames,
   createAdmissions,
-  createAltchaVerification,
+  createClientLimits,
   createClientNames,
-  createGate,
+} from "#limits";
+import type { Metrics } from "#metrics";
+import {
+  createAltchaVerification,
   createPasses,
   createTurnstileVerification,
   type Verification,
-} from "#gate";
-import type { HttpDeps } from "#http";
-import type { Metrics } from "#metrics";
+} from "#verification";
 import { readSecret } from "./data_directory.ts";
 import type { Log } from "./log.ts";
 import type { Service } from "./service.ts";
-
-/** Clients that each per-minute limit remembers. */
-const MAX_CLIENTS = 1_000_000;
 
 /** https://developers.cloudflare.com/turnstile/get-started/server-side-validation/ */
 const SITEVERIFY = "https://challenges.cloudflare.com/turnstile/v0/siteverify";
@@ -29,46 +31,74 @@ type LimitsService = Pick<Service, "noteVotes" | "openSession"> & {
 /** The dependencies of the HTTP interface that limit clients: rate limits, allowance, verification and votes. */
 export type Limits = Pick<
   HttpDeps,
-  "gate" | "admissions" | "verification" | "passes" | "clientNames" | "ballots"
+  "clientLimits" | "admissions" | "verification" | "passes" | "clientNames" | "ballots"
 >;
 
+/** The limits of clients and what they are made of. */
+export interface OpenedAdmissions {
+  readonly secret: string;
+  readonly clientLimits: ClientLimits;
+  readonly clientNames: ClientNames;
+  readonly admissions: Admissions;
+}
+
+interface LimitsContext {
+  readonly now: () => number;
+  readonly log: Log;
+  readonly metrics?: Metrics;
+}
+
 /**
- * Opens the limits of a full service over its database.
+ * Opens the rate limits and the admissions of a full service over its database.
  * @throws {ExitError} when the secret in the data directory cannot be read or created.
  */
-export function openLimits(
+export function openAdmissions(
   config: Config,
-  service: LimitsService,
-  { now, log, metrics }: { readonly now: () => number; readonly log: Log; readonly metrics?: Metrics },
-): Limits {
-  const { store, noteVotes } = service;
+  store: Pick<Service["store"], "permits">,
+  { now, log, metrics }: LimitsContext,
+): OpenedAdmissions {
   let isCounted = true;
   metrics?.attach({ isCounted: () => isCounted });
   if (config.secret === undefined && !config.database.url.startsWith("file:"))
     log("warn", "secret_not_shared");
   const secret = config.secret ?? readSecret(config.dataDirectory, log);
   const clientNames = createClientNames(secret);
-  const gate = createGate({ ...config, maxKeys: MAX_CLIENTS });
+  const clientLimits = createClientLimits(config);
+  const admissions = createAdmissions({
+    windows: clientLimits,
+    permits: store.permits,
+    names: clientNames,
+    limits: config,
+    now,
+    newId: () => crypto.randomUUID(),
+    after: (ms, then) => void setTimeout(then, ms).unref(),
+    onOutage(error) {
+      isCounted = false;
+      log("error", "allowance_uncounted", { message: String(error) });
+    },
+    onRecovery() {
+      isCounted = true;
+      log("info", "allowance_counted");
+    },
+  });
+  return { secret, clientLimits, clientNames, admissions };
+}
+
+/**
+ * Opens the limits of a full service over its database. `opened` are its admissions; absent = opens them too.
+ * @throws {ExitError} when the secret in the data directory cannot be read or created.
+ */
+export function openLimits(
+  config: Config,
+  service: LimitsService,
+  context: LimitsContext,
+  opened: OpenedAdmissions = openAdmissions(config, service.store, context),
+): Limits {
+  const { store, noteVotes } = service;
+  const { now } = context;
+  const { secret, ...limits } = opened;
   return {
-    gate,
-    clientNames,
-    admissions: createAdmissions({
-      gate,
-      permits: store.permits,
-      names: clientNames,
-      limits: config,
-      now,
-      newId: () => crypto.randomUUID(),
-      after: (ms, then) => void setTimeout(then, ms).unref(),
-      onOutage(error) {
-        isCounted = false;
-        log("error", "allowance_uncounted", { message: String(error) });
-      },
-      onRecovery() {
-        isCounted = true;
-        log("info", "allowance_counted");
-      },
-    }),
+    ...limits,
     verification: openVerification(config, service, secret, now),
     passes: createPasses({ secret, now, randomBytes }),
     ballots: {
@@ -88,21 +118,12 @@ export function openLimits(
  */
 export function openMirrorLimits(config: Config): Limits {
   return {
-    gate: createGate({ ...config, maxKeys: MAX_CLIENTS }),
-    admissions: {
-      ask: () =>
-        Promise.resolve({
-          admitted: false,
-          refusal: { code: "verification_required", reason: "total_day", limit: 0 },
-          limits: [],
-          remaining: 0,
-        }),
-      remaining: () => 0,
-    },
+    clientLimits: createClientLimits(config),
+    admissions: { remaining: () => 0 },
     verification: {
       kind: "altcha",
-      invite: () => ({ kind: "altcha" }),
-      challenge: () => Promise.resolve(undefined),
+      describeWidget: () => ({ kind: "altcha" }),
+      createChallenge: () => Promise.resolve(undefined),
       verify: () => Promise.resolve("unavailable"),
     },
     passes: {

@@ -1,5 +1,5 @@
 import type { Config } from "#config";
-import { FEEDS, TABLE_FEEDS } from "#datasets";
+import { FEEDS, TABLE_FEEDS } from "#feeds";
 import type { HttpDeps, RequestWatch } from "#http";
 import { createMetrics, EXPOSITION_TYPE, type Metrics, watchLoop } from "#metrics";
 import { SCORING_VERSION } from "#scoring";

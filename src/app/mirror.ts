@@ -58,7 +58,7 @@ export async function startMirror(
   try {
     server = startHttpServer(config, context, {
       lookup: instrumentLookup(lookups.lookup, metrics),
-      peek: lookups.peek,
+      findKnown: lookups.findKnown,
       shelf: mirror.store,
       mirror: primaryUrl === undefined ? {} : { primaryUrl },
       ...limits,

@@ -19,4 +19,4 @@ export { watchRequests } from "./metrics.ts";
 export { type MirrorServer, startMirror } from "./mirror.ts";
 export { pruneDaily } from "./pruning.ts";
 export { startServer } from "./server.ts";
-export { type AppContext, formatUserAgent, openService, type Service } from "./service.ts";
+export { type AppContext, formatUserAgent, OPERATOR, openService, type Service } from "./service.ts";

@@ -2,8 +2,8 @@ import type { Config } from "#config";
 import type { Readiness } from "#http";
 import { setTimer } from "./feeds.ts";
 import { type Server, startHttpServer } from "./http_server.ts";
-import { instrumentLimits } from "./instrument.ts";
-import { openLimits } from "./limits.ts";
+import { instrumentAdmissions, instrumentLimits } from "./instrument.ts";
+import { type OpenedAdmissions, openAdmissions, openLimits } from "./limits.ts";
 import { openMetrics } from "./metrics.ts";
 import { pruneDaily } from "./pruning.ts";
 import { type AppContext, openService, type Service } from "./service.ts";
@@ -15,14 +15,23 @@ import { type AppContext, openService, type Service } from "./service.ts";
 export async function startServer(config: Config, context: AppContext): Promise<Server> {
   const { now, log } = context;
   const { metrics, httpDeps, stop } = openMetrics("full", config, context);
-  const service = await openService(config, { ...context, metrics, isServing: true });
+  let admissions: OpenedAdmissions | undefined;
+  const service = await openService(config, {
+    ...context,
+    metrics,
+    isServing: true,
+    openAdmissions(store) {
+      admissions = openAdmissions(config, store, { now, log, metrics });
+      return instrumentAdmissions(admissions.admissions, metrics);
+    },
+  });
   let server: Server;
   try {
-    const limits = instrumentLimits(openLimits(config, service, { now, log, metrics }), metrics);
+    const limits = instrumentLimits(openLimits(config, service, { now, log, metrics }, admissions), metrics);
     server = startHttpServer(config, context, {
       lookup: service.lookup,
-      peek: service.peek,
-      hit: service.hit,
+      findKnown: service.findKnown,
+      findKnownNow: service.findKnownNow,
       shelf: service.store,
       ...limits,
       ...httpDeps(limits.clientNames),

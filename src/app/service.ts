@@ -1,22 +1,16 @@
 import type { Address } from "#address";
+import { createThrottle } from "#concurrency";
 import type { Config } from "#config";
-import {
-  type Datasets,
-  FEEDS,
-  type FeedSchedule,
-  type Feeds,
-  feedHosts,
-  openDatasets,
-  TABLE_FEEDS,
-} from "#datasets";
+import { type Datasets, openDatasets } from "#datasets";
 import type { Survey } from "#evidence";
+import { FEEDS, type FeedSchedule, type Feeds, feedHosts, TABLE_FEEDS } from "#feeds";
+import { ADMIT_EVERYONE, type Admissions, type Client } from "#limits";
 import {
   createLookup,
-  createPace,
-  type Hit,
+  type FindKnown,
+  type FindKnownNow,
   type Lookup,
   type Lookups,
-  type Peek,
   surveyAddress,
 } from "#lookup";
 import type { Metrics } from "#metrics";
@@ -26,7 +20,7 @@ import { type Budget, createBreaker, createBudget, createWorld, type UpstreamSes
 import { EXIT, ExitError } from "./exit_codes.ts";
 import { chooseFeeds, openChosenFeeds, startDownloads } from "./feeds.ts";
 import type { Paths } from "./files.ts";
-import { instrumentHit, instrumentLookup, instrumentStore, showBudgets } from "./instrument.ts";
+import { instrumentFindKnownNow, instrumentLookup, instrumentStore, showBudgets } from "./instrument.ts";
 import type { Log } from "./log.ts";
 
 /** Queries in flight over all surveys: beyond about 300, DNS answers get lost on their way to us. */
@@ -50,6 +44,9 @@ const MAX_ROUNDS = 8;
 /** The id of the one source that knows special-purpose space; it needs no table. */
 export const SPECIAL_SOURCE = "special_purpose";
 
+/** The operator, who runs commands on this machine. No limit applies. */
+export const OPERATOR: Client = { key: "operator", exempt: true };
+
 /** The host that judges the solutions of Turnstile. */
 const TURNSTILE_HOST = "challenges.cloudflare.com";
 
@@ -67,9 +64,9 @@ export interface AppContext {
 export interface Service {
   readonly lookup: Lookup;
   /** Returns what is known without a survey. */
-  readonly peek: Peek;
+  readonly findKnown: FindKnown;
   /** Returns an answer from memory, for a lookup. */
-  readonly hit: Hit;
+  readonly findKnownNow: FindKnownNow;
   /** Must be called when the votes on an address have changed. */
   readonly noteVotes: Lookups["noteVotes"];
   readonly datasets: Datasets;
@@ -97,6 +94,8 @@ export async function openService(
     readonly metrics?: Metrics;
     /** Surveys start with gaps between them, so that a server answers other requests meanwhile. */
     readonly isServing?: true;
+    /** Opens the admissions over the database. Absent: every survey is admitted. */
+    readonly openAdmissions?: (store: Store) => Admissions;
   },
 ): Promise<Service> {
   const { now, log, metrics } = context;
@@ -112,6 +111,13 @@ export async function openService(
   }
   const database = await openStore({ ...config.database, migrations: context.paths.migrations });
   const store = metrics === undefined ? database : instrumentStore(database, metrics);
+  let admissions = ADMIT_EVERYONE;
+  try {
+    if (context.openAdmissions !== undefined) admissions = context.openAdmissions(store);
+  } catch (error) {
+    await store.close();
+    throw error;
+  }
 
   const settings: RunPorts["settings"] = {
     live: config.live,
@@ -157,16 +163,17 @@ export async function openService(
 
   // Without live sources a survey takes less time than the gap.
   const isPaced = config.live && context.isServing === true;
-  const pace = createPace({
-    apartMs: SURVEY_GAP_MS,
+  const throttle = createThrottle({
+    intervalMs: SURVEY_GAP_MS,
     now: () => performance.now(),
     after: (ms, then) => void setTimeout(then, ms),
   });
-  const { lookup, peek, hit, noteVotes, load, settle } = createLookup({
+  const { lookup, findKnown, findKnownNow, noteVotes, load, flush } = createLookup({
     store,
+    admissions,
     ...(store.findNow === undefined ? {} : { findNow: store.findNow }),
     async survey(address, { everyone, watch }) {
-      if (isPaced) await pace.turn();
+      if (isPaced) await throttle.wait();
       const startedAt = performance.now();
       const options = { sources: SOURCES, openSession, ports, deadlineMs, everyone, watch };
       const survey = await surveyAddress(address, options);
@@ -196,8 +203,8 @@ export async function openService(
   let schedule: FeedSchedule | undefined;
   return {
     lookup: metrics === undefined ? lookup : instrumentLookup(lookup, metrics),
-    peek,
-    hit: metrics === undefined ? hit : instrumentHit(hit, metrics),
+    findKnown,
+    findKnownNow: metrics === undefined ? findKnownNow : instrumentFindKnownNow(findKnownNow, metrics),
     noteVotes,
     datasets,
     store,
@@ -218,7 +225,7 @@ export async function openService(
       const stopped = schedule?.stop();
       world.close();
       await stopped;
-      await settle();
+      await flush();
       await budget.flush();
       await store.close();
     },

@@ -21,7 +21,7 @@ import { basename, dirname, join, relative, resolve } from "node:path";
 import { parseArgs } from "node:util";
 import { type BuildMetafile, type BunPlugin, JSONC } from "bun";
 import { PACKAGE_FILES } from "#app";
-import { prepareSeed, SEED_RECIPES } from "#datasets";
+import { prepareSeed, SEED_TABLES } from "#datasets";
 import manifest from "../../package.json" with { type: "json" };
 import { type Lock, listComponents } from "./components.ts";
 import { rewriteLibsql } from "./libsql.ts";
@@ -165,7 +165,7 @@ function compress(from: string, to: string): void {
 
 /** Paths, relative to `node_modules`, of the packages whose code or data the binary contains. */
 function findPackages(metafile: BuildMetafile, target: Target): readonly string[] {
-  const paths = new Set<string>(SEED_RECIPES.map((recipe) => recipe.package));
+  const paths = new Set<string>(SEED_TABLES.map((table) => table.package));
   paths.add(NATIVE_PARTS[target].package);
   const files = Object.values(PACKAGE_FILES).map((path) => `node_modules/${path}`);
   for (const input of [...files, ...Object.keys(metafile.inputs)]) {

@@ -9,17 +9,17 @@ import {
   prepareDataDirectory,
 } from "#app";
 import type { Config } from "#config";
+import type { FeedState } from "#datasets";
 import {
   type Compiler,
   createCompiler,
   type Feed,
-  type FeedState,
   type Feeds,
   feedHosts,
   type RefreshOutcome,
   refreshFeed,
   type TableFeed,
-} from "#datasets";
+} from "#feeds";
 import { createWorld, type World } from "#upstream";
 import { alignColumns, type Command, readOptions, wrongUsage } from "./command.ts";
 
@@ -189,9 +189,9 @@ async function refreshAll(
       const session = ports.world.open(AbortSignal.timeout(REFRESH_MS));
       try {
         const { compiler, now } = ports;
-        const { shelf } = ports.feeds;
+        const { cache } = ports.feeds;
         report(
-          await refreshFeed(feed, { upstream: session, shelf, compiler, now, random: Math.random }, never),
+          await refreshFeed(feed, { upstream: session, cache, compiler, now, random: Math.random }, never),
         );
       } finally {
         session.close();

@@ -1,5 +1,5 @@
 import { parseAddress } from "#address";
-import { EXIT, ExitError, openService, prepareDataDirectory, type Service } from "#app";
+import { EXIT, ExitError, OPERATOR, openService, prepareDataDirectory, type Service } from "#app";
 import { localize } from "#locale";
 import { renderLine, renderMarkdown, renderTerminal, renderText, reportUrlOf } from "#render";
 import type { Language, Report } from "#report";
@@ -110,8 +110,7 @@ async function printReport(
   if (address === undefined)
     throw new ExitError(EXIT.badInput, `Cannot parse address ${JSON.stringify(given.ip)}`);
   const { signal } = new AbortController();
-  const admit = async () => ({ admitted: true, giveBack: () => {} }) as const;
-  const result = await service.lookup(address, { refresh: given.refresh, admit }, signal);
+  const result = await service.lookup({ address, refresh: given.refresh, client: OPERATOR }, signal);
   if (result.kind !== "answer") throw new ExitError(EXIT.unavailable, "Cannot look up: the service is busy");
   const { answer } = result;
   const report = localize(answer.assessment, {

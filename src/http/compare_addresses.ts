@@ -37,11 +37,11 @@ export function compareAddresses(
 /** @throws only when the caller has left. */
 async function lookUpOne(deps: HttpDeps, exchange: Exchange, asked: string): Promise<Candidate> {
   try {
-    const { wish, options, settle } = openLookup(deps, exchange, () => ({
+    const { request, settle } = openLookup(deps, exchange, () => ({
       address: readAddress(asked),
       refresh: false,
     }));
-    return { asked, answer: settle(await deps.lookup(wish.address, options, exchange.request.signal)) };
+    return { asked, answer: settle(await deps.lookup(request, exchange.request.signal)) };
   } catch (error) {
     if (!(error instanceof HttpProblem) && exchange.request.signal.aborted) throw error;
     return { asked, problem: explainFailure(deps, exchange, error) };

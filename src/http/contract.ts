@@ -1,6 +1,6 @@
 import * as v from "valibot";
-import { CHECK_ACTIONS } from "#gate";
 import { LANGUAGES, ProblemSchema, ReportSchema, SCENARIOS } from "#report";
+import { VERIFICATION_ACTIONS } from "#verification";
 
 /** Ratings, worst first. */
 const RATINGS = [1, 2, 3, 4, 5] as const;
@@ -10,7 +10,7 @@ export const CHOICES = {
   refresh: ["1"],
   lang: LANGUAGES,
   format: ["text"],
-  action: CHECK_ACTIONS,
+  action: VERIFICATION_ACTIONS,
   scenario: SCENARIOS,
   rating: RATINGS.map(String),
 } as const;
@@ -39,7 +39,7 @@ const ip = v.pipe(
   v.description("IPv4 or IPv6 address; IPv6 may stand in square brackets, ::ffff:a.b.c.d counts as IPv4."),
   v.examples(["198.51.100.7", "2001:db8::7", "[2001:db8::7]"]),
 );
-const action = v.pipe(v.picklist(CHECK_ACTIONS), v.description("What the check is for."));
+const action = v.pipe(v.picklist(VERIFICATION_ACTIONS), v.description("What the check is for."));
 
 /** Parameters of `/api/lookup` and `/api/progress`. */
 export const LookupQuerySchema = v.object({ ip, refresh, lang });

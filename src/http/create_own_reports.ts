@@ -13,12 +13,12 @@ const MAX_CLIENTS = 10_000;
 export type OwnReports = (exchange: Exchange, own: Address) => Promise<Answer | undefined>;
 
 /** Builds {@link OwnReports} for the front page, which anybody may open as often as they like: so misses are remembered. */
-export function createOwnReports(deps: Pick<HttpDeps, "peek" | "now">): OwnReports {
+export function createOwnReports(deps: Pick<HttpDeps, "findKnown" | "now">): OwnReports {
   const missed = new LRUCache<string, number>({ max: MAX_CLIENTS });
   return async ({ client }, own) => {
     const missedAt = missed.get(client.key);
     if (missedAt !== undefined && deps.now() - missedAt < REST_MS) return undefined;
-    const answer = await deps.peek(own);
+    const answer = await deps.findKnown(own);
     if (answer === undefined) missed.set(client.key, deps.now());
     else missed.delete(client.key);
     return answer;

@@ -1,4 +1,5 @@
 import type { Answer, SurveyEvent } from "#lookup";
+import { noteLimit } from "./admit.ts";
 import type { Exchange } from "./exchange.ts";
 import { explainFailure } from "./explain_failure.ts";
 import type { HttpDeps } from "./http_deps.ts";
@@ -30,8 +31,7 @@ export function createProgressReplies(deps: HttpDeps): ProgressReplies {
   async function watch(exchange: Exchange, readWish: () => Wish): Promise<Reply> {
     exchange.request.signal.throwIfAborted();
     if (open >= MAX_STREAMS) throw new HttpProblem("overloaded", { retryAfterMs: FULL_RETRY_MS });
-    const { wish, options, settle } = openLookup(deps, exchange, readWish);
-    const { address } = wish;
+    const { request, settle } = openLookup(deps, exchange, readWish);
     open += 1;
     const leaving = new AbortController();
     const stream = openEventStream(() => {
@@ -47,10 +47,13 @@ export function createProgressReplies(deps: HttpDeps): ProgressReplies {
     const tell = createTeller(stream.send);
     const ended = deps
       .lookup(
-        address,
         {
-          ...options,
+          ...request,
           watch(event) {
+            if (event.kind === "admitted") {
+              for (const limit of event.limits) noteLimit(exchange, limit);
+              return;
+            }
             tell(event);
             begun.resolve();
           },
@@ -88,7 +91,9 @@ export function createProgressReplies(deps: HttpDeps): ProgressReplies {
 }
 
 /** Puts what a watcher is told into events, and counts the sources. */
-function createTeller(send: (name: string, data: unknown) => void): (event: SurveyEvent) => void {
+function createTeller(
+  send: (name: string, data: unknown) => void,
+): (event: Exclude<SurveyEvent, { kind: "admitted" }>) => void {
   let total = 0;
   let done = 0;
   return (event) => {

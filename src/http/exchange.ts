@@ -1,4 +1,4 @@
-import type { Client, LimitState } from "#gate";
+import type { Client, LimitState } from "#limits";
 import type { Language } from "#report";
 import type { Query } from "./query.ts";
 

@@ -1,6 +1,7 @@
-import type { Admissions, ClientNames, ClientRules, Gate, Passes, Verification } from "#gate";
-import type { Answer, Hit, Lookup, Peek } from "#lookup";
+import type { Admissions, ClientLimits, ClientNames, ClientRules } from "#limits";
+import type { Answer, FindKnown, FindKnownNow, Lookup } from "#lookup";
 import type { Method } from "#report";
+import type { Passes, Verification } from "#verification";
 import type { RequestWatch } from "./request_watch.ts";
 
 /** Whether the service can answer, and what that was judged by. `detail` goes to the log, never to the public. */
@@ -78,16 +79,16 @@ export interface MetricsPort {
 /** What the shell stands on; everything that reaches outside enters here. */
 export interface HttpDeps {
   readonly lookup: Lookup;
-  readonly peek: Peek;
+  readonly findKnown: FindKnown;
   /** The lookup's own memory, asked before it; absent = the lookup is asked right away. */
-  readonly hit?: Hit;
+  readonly findKnownNow?: FindKnownNow;
   readonly shelf: Shelf;
   /** Whether live sources are asked at all; where they are, an answer that none stands behind decides nothing. */
   readonly live: boolean;
   /** Present on a mirror, which knows only what it holds; `primaryUrl` is the origin of the full service. */
   readonly mirror?: { readonly primaryUrl?: string };
-  readonly gate: Pick<Gate, "lookups">;
-  readonly admissions: Admissions;
+  readonly clientLimits: Pick<ClientLimits, "lookups">;
+  readonly admissions: Pick<Admissions, "remaining">;
   readonly verification: Verification;
   readonly passes: Passes;
   readonly clientNames: ClientNames;

@@ -1,5 +1,5 @@
-import type { CheckMatter } from "#gate";
 import type { Data, ProblemCode } from "#report";
+import type { VerificationSubject } from "#verification";
 
 const STATUS: Readonly<Record<ProblemCode, number>> = {
   invalid_ip: 400,
@@ -23,7 +23,7 @@ export interface ProblemDetails {
   readonly retryAfterMs?: number;
   readonly allow?: readonly string[];
   /** The human check that opens the way; a page shows it. */
-  readonly check?: CheckMatter;
+  readonly check?: VerificationSubject;
   /** Where the code has more than one. */
   readonly status?: number;
 }

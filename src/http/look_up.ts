@@ -20,11 +20,9 @@ export function lookUp<Wanted extends Wish>(
   readWish: () => Wanted,
 ): Found<Wanted> | Promise<Found<Wanted>> {
   return noteOpenLeft(deps, exchange, () => {
-    const { wish, options, settle } = openLookup(deps, exchange, readWish);
-    const known = wish.refresh ? undefined : deps.hit?.(wish.address);
+    const { wish, request, settle } = openLookup(deps, exchange, readWish);
+    const known = wish.refresh ? undefined : deps.findKnownNow?.(wish.address);
     if (known !== undefined) return { answer: known, wish };
-    return deps
-      .lookup(wish.address, options, exchange.request.signal)
-      .then((result) => ({ answer: settle(result), wish }));
+    return deps.lookup(request, exchange.request.signal).then((result) => ({ answer: settle(result), wish }));
   });
 }

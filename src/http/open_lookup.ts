@@ -1,7 +1,7 @@
 import type { Address } from "#address";
-import type { Refusal } from "#gate";
-import type { Answer, LookupOptions, LookupResult } from "#lookup";
-import { askForSurvey, takeLookup } from "./admit.ts";
+import type { Refusal } from "#limits";
+import type { Answer, LookupRequest, LookupResult } from "#lookup";
+import { noteLimit, takeLookup } from "./admit.ts";
 import type { Exchange } from "./exchange.ts";
 import type { HttpDeps } from "./http_deps.ts";
 import { HttpProblem } from "./http_problem.ts";
@@ -21,7 +21,7 @@ export interface Wish {
 /** A lookup that has been let in. */
 export interface OpenLookup<Wanted extends Wish> {
   readonly wish: Wanted;
-  readonly options: LookupOptions;
+  readonly request: LookupRequest;
   /** The answer; @throws {HttpProblem} for everything that is none, and then the lookup is given back. */
   readonly settle: (result: LookupResult) => Answer;
 }
@@ -52,26 +52,27 @@ export function openLookup<Wanted extends Wish>(
       check: { address: address.text, action: "refresh" },
     });
   }
-  const { admit, refusal } = askForSurvey(deps, exchange, {
-    kind: refresh ? "refresh" : "new-ip",
-    ...(pass === undefined ? {} : { pass: pass.id }),
-  });
   return {
     wish,
-    options: { refresh, admit },
+    request: {
+      address,
+      refresh,
+      client: exchange.client,
+      ...(pass === undefined ? {} : { passId: pass.id }),
+    },
     settle(result) {
+      for (const limit of result.limits) noteLimit(exchange, limit);
       if (result.kind === "answer") return result.answer;
       refund();
-      if (result.kind === "elsewhere") throw notHere(deps, exchange, { address });
+      if (result.kind === "not_in_mirror") throw notHere(deps, exchange, { address });
       if (result.kind === "overloaded")
         throw new HttpProblem("overloaded", { retryAfterMs: result.retryAfterMs });
-      throw problemOf(refusal(), address, reportUrlOf(deps.baseUrl, address.text, exchange.language));
+      throw problemOf(result.refusal, address, reportUrlOf(deps.baseUrl, address.text, exchange.language));
     },
   };
 }
 
-function problemOf(refusal: Refusal | undefined, address: Address, reportUrl: string): HttpProblem {
-  if (refusal === undefined) throw new TypeError("Cannot refuse a lookup: nobody said why");
+function problemOf(refusal: Refusal, address: Address, reportUrl: string): HttpProblem {
   const { code, reason, limit, retryAfterMs = RETRY_AFTER_MS } = refusal;
   const data = { reason, limit };
   if (code !== "verification_required") return new HttpProblem(code, { data, retryAfterMs });

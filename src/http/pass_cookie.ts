@@ -1,4 +1,4 @@
-import type { Pass } from "#gate";
+import type { Pass } from "#verification";
 import type { HttpDeps } from "./http_deps.ts";
 
 /** The Set-Cookie header of a pass: for our pages and the links to them, never for scripts (RFC 6265bis, 4.1). */

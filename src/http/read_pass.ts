@@ -1,4 +1,4 @@
-import type { Pass } from "#gate";
+import type { Pass } from "#verification";
 import type { Exchange } from "./exchange.ts";
 import type { HttpDeps } from "./http_deps.ts";
 

@@ -1,4 +1,4 @@
-import type { LimitState } from "#gate";
+import type { LimitState } from "#limits";
 import type { Exchange } from "./exchange.ts";
 import type { Reply } from "./reply.ts";
 

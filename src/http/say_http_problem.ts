@@ -73,7 +73,7 @@ function sayOnPage(
     language,
     sentence: said.error,
     hint: said.hint ?? "",
-    invitation: verification.invite(check),
+    invitation: verification.describeWidget(check),
     reportPath: reportPathOf(check.address, language),
     ...(typeof data?.reason === "string" ? { problemReason: data.reason } : {}),
   });

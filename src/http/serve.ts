@@ -1,6 +1,6 @@
 import { type AnyElysia, Elysia } from "elysia";
 import type * as v from "valibot";
-import { readClient } from "#gate";
+import { readClient } from "#limits";
 import { takeLookup } from "./admit.ts";
 import type { Exchange, Line } from "./exchange.ts";
 import { explainFailure } from "./explain_failure.ts";

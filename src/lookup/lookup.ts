@@ -1,4 +1,5 @@
 import type { Address } from "#address";
+import type { Client, LimitState, Refusal } from "#limits";
 import type { Assessment, Tier } from "#report";
 import type { VoteSum } from "#store";
 
@@ -13,26 +14,36 @@ export interface Answer {
   readonly heard: number;
 }
 
+/** What a client wants to know. `passId` is the id of its verification pass, if it has one. */
+export interface LookupRequest {
+  readonly address: Address;
+  /** Starts a new survey although the address is known. */
+  readonly refresh: boolean;
+  readonly client: Client;
+  readonly passId?: string;
+  /** Receives the progress of the survey, if there is one. */
+  readonly watch?: (event: SurveyEvent) => void;
+}
+
 /**
- * What became of a lookup: an answer, a client that may not start a survey now (its {@link Admit} said so and knows
- * why), a mirror that must leave it to its primary, or a service that is too busy to ask the world.
+ * The result of a lookup. `limits` are the limits of surveys that apply to this request, in their last state: empty
+ * unless the request asked to start a survey, and without the open allowance when that was refunded.
+ * `refused`: the client may not start a survey now. `overloaded`: too many surveys wait. `not_in_mirror`: a mirror does
+ * not have the report and starts no survey.
  */
-export type LookupResult =
+export type LookupResult = { readonly limits: readonly LimitState[] } & (
   | { readonly kind: "answer"; readonly answer: Answer }
-  | { readonly kind: "denied" }
-  | { readonly kind: "elsewhere" }
-  | { readonly kind: "overloaded"; readonly retryAfterMs: number };
+  | { readonly kind: "refused"; readonly refusal: Refusal }
+  | { readonly kind: "overloaded"; readonly retryAfterMs: number }
+  | { readonly kind: "not_in_mirror" }
+);
 
-/** Leave to start a survey; `giveBack` undoes what it cost, for a survey that was not begun or that nobody live answered. */
-export type Admission =
-  | { readonly admitted: true; readonly giveBack: () => void }
-  | { readonly admitted: false };
-
-/** Asked at most once, and only for the caller that would start a survey, before it starts. Never rejects. */
-export type Admit = () => Promise<Admission>;
-
-/** What a watcher of a survey sees. Who joins late is told what has happened so far. */
+/**
+ * Progress of a survey. A watcher that joins late first receives the earlier events. `admitted` goes only to the
+ * request that starts the survey, before all others: `limits` are what it was charged for.
+ */
 export type SurveyEvent =
+  | { readonly kind: "admitted"; readonly limits: readonly LimitState[] }
   | { readonly kind: "queued" }
   | { readonly kind: "started"; readonly sources: readonly { readonly id: string; readonly name: string }[] }
   | {
@@ -43,19 +54,11 @@ export type SurveyEvent =
       readonly ms: number;
     };
 
-/** What the caller wants beside the address. `refresh` passes by cache and store. */
-export interface LookupOptions {
-  readonly refresh: boolean;
-  readonly admit: Admit;
-  /** Told of the survey's progress, if there is one; must not throw. */
-  readonly watch?: (event: SurveyEvent) => void;
-}
+/** Looks an address up in memory, then in the database, then by a survey. Rejects only when `signal` aborts. */
+export type Lookup = (request: LookupRequest, signal: AbortSignal) => Promise<LookupResult>;
 
-/** What is known of an address already, in memory or the database: asks nobody, costs nothing. Never rejects. */
-export type Peek = (address: Address) => Promise<Answer | undefined>;
+/** Finds what memory or the database knows of an address. Starts no survey and never rejects. */
+export type FindKnown = (address: Address) => Promise<Answer | undefined>;
 
-/** What can be said of an address at once, for a lookup that is no refresh: from memory, or a database at hand. */
-export type Hit = (address: Address) => Answer | undefined;
-
-/** Looks an address up through the tiers: cache, store, survey. Rejects only when `signal` aborts. */
-export type Lookup = (address: Address, options: LookupOptions, signal: AbortSignal) => Promise<LookupResult>;
+/** Finds what memory, or a database file that answers at once, knows of an address. Does not wait. */
+export type FindKnownNow = (address: Address) => Answer | undefined;

@@ -1,6 +1,7 @@
 import * as v from "valibot";
-import type { Datasets, Feed, ListEntry, ListMeaning } from "#datasets";
+import type { Datasets, ListEntry, ListMeaning } from "#datasets";
 import type { Listing, ListingMeaning, Observation } from "#evidence";
+import type { Feed } from "#feeds";
 import type { Flag, UsageType } from "#report";
 import { UpstreamError } from "#upstream";
 import { readShape } from "./read_shape.ts";

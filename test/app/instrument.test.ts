@@ -7,6 +7,8 @@ import { parseExposition, readValue } from "../metrics/parse_exposition.ts";
 
 const DAY_MS = 86_400_000;
 
+const REFUSAL = { code: "verification_required", reason: "client_day", limit: 5 } as const;
+
 function open(now = () => 3 * DAY_MS) {
   const metrics = createMetrics({
     version: "9.9.9",
@@ -71,20 +73,20 @@ describe("instrumentLookup()", () => {
   test("counts every outcome of a lookup, except for callers that disconnected", async () => {
     const { metrics, read } = open();
     const ends: (() => ReturnType<Lookup>)[] = [
-      () => Promise.resolve({ kind: "overloaded", retryAfterMs: 1 }),
-      () => Promise.resolve({ kind: "denied" }),
+      () => Promise.resolve({ kind: "overloaded", retryAfterMs: 1, limits: [] }),
+      () => Promise.resolve({ kind: "refused", refusal: REFUSAL, limits: [] }),
       () => Promise.reject(new Error("inside")),
       () => Promise.reject(new Error("left")),
     ];
     const lookup = instrumentLookup(() => ends.shift()?.() ?? Promise.reject(new Error("none")), metrics);
     const address = parseAddress("192.0.2.1");
     if (address === undefined) throw new Error("Cannot parse the address");
-    const wish = { refresh: false, admit: () => Promise.resolve({ admitted: false } as const) };
+    const request = { address, refresh: false, client: { key: "192.0.2.9", exempt: false } };
     const stays = new AbortController().signal;
-    await lookup(address, wish, stays);
-    await lookup(address, wish, stays);
-    await expect(lookup(address, wish, stays)).rejects.toThrow("inside");
-    await expect(lookup(address, wish, AbortSignal.abort())).rejects.toThrow("left");
+    await lookup(request, stays);
+    await lookup(request, stays);
+    await expect(lookup(request, stays)).rejects.toThrow("inside");
+    await expect(lookup(request, AbortSignal.abort())).rejects.toThrow("left");
     const shown = await read();
     const count = (result: string) => readValue(shown, "limpid_answers_total", { result });
     expect([count("overloaded"), count("denied"), count("failed"), count("fresh")]).toEqual([1, 1, 1, 0]);

@@ -46,8 +46,8 @@ async function open(damage: (seed: string) => void): Promise<{ service: Service;
 async function assess(service: Service, ip: string): Promise<Assessment> {
   const address = parseAddress(ip);
   if (address === undefined) throw new Error(`Cannot parse address "${ip}"`);
-  const admit = async () => ({ admitted: true, giveBack: () => {} }) as const;
-  const result = await service.lookup(address, { refresh: false, admit }, new AbortController().signal);
+  const client = { key: "192.0.2.1", exempt: false };
+  const result = await service.lookup({ address, refresh: false, client }, new AbortController().signal);
   if (result.kind !== "answer") throw new Error(`Cannot look up: ${result.kind}`);
   return result.answer.assessment;
 }

@@ -4,8 +4,9 @@
  */
 import { join } from "node:path";
 import { type Address, parseAddress } from "#address";
-import { FEEDS, openDatasets } from "#datasets";
+import { openDatasets } from "#datasets";
 import { mergeEvidence } from "#evidence";
+import { FEEDS } from "#feeds";
 import { createTableSurvey, SOURCES } from "#sources";
 import { readBatchArguments } from "../../src/cli/batch/batch.ts";
 import { judgeLines } from "../../src/cli/batch/judge_lines.ts";

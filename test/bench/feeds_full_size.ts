@@ -1,6 +1,7 @@
 import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import type { Feed, ListMeaning } from "#datasets";
+import type { ListMeaning } from "#datasets";
+import type { Feed } from "#feeds";
 
 /** Lists of the sizes that the real ones have: name, meaning, rows by family, prefix lengths, labels, cities. */
 const SHAPES: readonly {
@@ -82,7 +83,7 @@ const networked: Feed = {
 export const FEEDS: readonly Feed[] = [...ranged, networked];
 
 /**
- * Writes the downloads of all feeds as a shelf keeps them; gives how many rows, and some of their IPv6 prefixes.
+ * Writes the downloads of all feeds as a cache stores them; gives how many rows, and some of their IPv6 prefixes.
  * The seed is fixed: every run is the same.
  */
 export function writeFullSize(directory: string): {

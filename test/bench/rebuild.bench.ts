@@ -8,7 +8,7 @@ import { join } from "node:path";
 import { parsePrefix } from "#address";
 import { openLimits, openService } from "#app";
 import { readConfig } from "#config";
-import { createCompiler, openFeeds } from "#datasets";
+import { createCompiler, openFeeds } from "#feeds";
 import { createApp } from "#http";
 import { describeMethod } from "#scoring";
 import { DELIST_URLS, SOURCES } from "#sources";
@@ -39,7 +39,7 @@ const service = await openService(config, {
 });
 const app = createApp({
   lookup: service.lookup,
-  peek: service.peek,
+  findKnown: service.findKnown,
   shelf: service.store,
   live: config.live,
   limits: config,

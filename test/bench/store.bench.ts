@@ -9,6 +9,7 @@ import { loadavg, tmpdir } from "node:os";
 import { join } from "node:path";
 import { type Address, parseAddress } from "#address";
 import { startService, startWorld } from "#kit";
+import { ADMIT_EVERYONE } from "#limits";
 import { localize } from "#locale";
 import { createLookup } from "#lookup";
 import type { Report } from "#report";
@@ -78,6 +79,7 @@ try {
     store,
     survey: never,
     surveySpecial: never,
+    admissions: ADMIT_EVERYONE,
     now: Date.now,
     live: true,
     staleMs: 86_400_000,
@@ -89,11 +91,11 @@ try {
     log: (level, event, fields) => failures.push(`${level} ${event} ${JSON.stringify(fields)}`),
   });
   const { signal } = new AbortController();
-  const options = { refresh: false, admit: async () => ({ admitted: false }) as const };
+  const client = { key: "192.0.2.1", exempt: false };
   const at = (n: number): Address => addresses[n % addresses.length] ?? failEmpty();
 
   async function answer(n: number) {
-    const result = await lookup(at(n), options, signal);
+    const result = await lookup({ address: at(n), refresh: false, client }, signal);
     if (result.kind !== "answer" || result.answer.tier !== "store") throw new Error(`No hit: ${result.kind}`);
     return result.answer;
   }

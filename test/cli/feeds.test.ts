@@ -5,9 +5,9 @@ import { join } from "node:path";
 import { readConfig } from "#config";
 import { type GatewayServer, startGateway } from "#kit";
 import { readFeedsArguments, showFeeds, updateFeeds } from "../../src/cli/feeds.ts";
-import { FEEDS } from "../datasets/feeds/small_feeds.ts";
+import { FEEDS } from "../feeds/small_feeds.ts";
 
-const registry = new URL("../datasets/feeds/small_feeds.ts", import.meta.url).href;
+const registry = new URL("../feeds/small_feeds.ts", import.meta.url).href;
 const HOUR = 3_600_000;
 const ALL = { feeds: FEEDS, tables: [] };
 

@@ -2,7 +2,7 @@ import { describe, expect, test } from "bun:test";
 import { existsSync } from "node:fs";
 import { dirname, join, normalize } from "node:path";
 import { EXIT } from "#app";
-import { FEEDS, TABLE_FEEDS } from "#datasets";
+import { FEEDS, TABLE_FEEDS } from "#feeds";
 import { describeInterface } from "#http";
 import { findProgram } from "#kit";
 import { PROBLEM_CODES } from "#report";

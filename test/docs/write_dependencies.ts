@@ -20,6 +20,7 @@ const REASONS: Readonly<Record<string, string>> = {
   "altcha-lib": "makes and judges the challenges of the human check",
   "drizzle-orm": "typed queries and migrations",
   elysia: "the router of the HTTP interface",
+  "ipaddr.js": "reads and writes addresses, after `isIP` of `node:net` has accepted the spelling",
   libsql:
     "what @libsql/client stands on, for reading files: it can keep a statement prepared, which saves most of a hit",
   "lru-cache": "bounded memory of reports, finished replies and what clients have left",
@@ -38,7 +39,6 @@ const REASONS: Readonly<Record<string, string>> = {
   "drizzle-kit": "writes a migration from a changed schema",
   "fast-check": "properties instead of examples, where there are too many examples",
   "html-validate": "validates every page",
-  "ipaddr.js": "a second opinion on addresses, in tests only",
   oazapfts: "generates a client from our description, which a test then uses",
   "playwright-core": "drives the system's Chromium in the tests of pages",
   typescript: "checks the types",

@@ -1,4 +1,4 @@
-import { FEEDS } from "#datasets";
+import { FEEDS } from "#feeds";
 import { createMetrics, type Readings } from "#metrics";
 import { SOURCES } from "#sources";
 import { parseExposition } from "../metrics/parse_exposition.ts";

@@ -1,4 +1,4 @@
-import { FEEDS, TABLE_FEEDS } from "#datasets";
+import { FEEDS, TABLE_FEEDS } from "#feeds";
 import { dailyLimit, SOURCES, type Source, ZONES } from "#sources";
 
 const LISTS = new Set(FEEDS.map(({ id }) => id));

@@ -58,9 +58,13 @@ function table(title: string, scenarios: readonly Scenario[]): void {
 const OPEN = '"lookup";q=30;w=60, "new-ip";q=10;w=60, "open-minute";q=15;w=60, "open-day";q=5;w=86400';
 
 /** Every address is in the database. */
-const known: Lookup = async (address) => {
+const known: Lookup = async ({ address }) => {
   const assessment = assessmentOf(address.text, address.version);
-  return { kind: "answer", answer: { tier: "store", stale: false, assessment, votes: NO_VOTES, heard: 3 } };
+  return {
+    kind: "answer",
+    limits: [],
+    answer: { tier: "store", stale: false, assessment, votes: NO_VOTES, heard: 3 },
+  };
 };
 
 /** Uses up a client's five. */
@@ -252,7 +256,7 @@ describe("refusals", () => {
   test("with Turnstile give its page alone what Turnstile needs", async () => {
     const verification: NonNullable<ShellOptions["verification"]> = {
       kind: "turnstile",
-      invite: () => ({ kind: "turnstile", siteKey: "0x4AAA", token: "signed" }),
+      describeWidget: () => ({ kind: "turnstile", siteKey: "0x4AAA", token: "signed" }),
     };
     const shell = openShell({ lookup: surveying, limits: { openPerDay: 1 }, verification });
     const report = await shell.ask("/ip/198.51.100.1");
@@ -275,13 +279,15 @@ async function givenBack(shell: ReturnType<typeof openShell>): Promise<void> {
 describe("a survey that nobody live answered", () => {
   test("is given back: the answer itself says so", async () => {
     const shell = openShell({
-      async lookup(address, { admit }) {
-        const admission = await admit();
-        if (!admission.admitted) return { kind: "denied" };
-        admission.giveBack();
+      async lookup({ address, client }, _signal, admissions) {
+        const admission = await admissions.request({ client, kind: "new-ip" });
+        if (!admission.admitted)
+          return { kind: "refused", refusal: admission.refusal, limits: admission.limits };
+        const limits = admissions.refund(admission);
         const assessment = assessmentOf(address.text, address.version);
         return {
           kind: "answer",
+          limits,
           answer: { tier: "fresh", stale: false, assessment, votes: NO_VOTES, heard: 3 },
         };
       },

@@ -1,15 +1,19 @@
 import { describe, expect, test } from "bun:test";
-import type { Lookup } from "#lookup";
 import { table } from "./scenarios.ts";
-import { assessmentOf, NO_VOTES, openShell, surveying } from "./shell.ts";
+import { assessmentOf, NO_VOTES, openShell, surveying, type TestLookup } from "./shell.ts";
 
 const PAGE = "text/html; charset=utf-8";
 
 /** The first one is known, every other one would need a survey. */
-const oneKnown: Lookup = async (address, options, signal) => {
-  if (address.text !== "198.51.100.7") return surveying(address, options, signal);
+const oneKnown: TestLookup = async (request, signal, admissions) => {
+  const { address } = request;
+  if (address.text !== "198.51.100.7") return surveying(request, signal, admissions);
   const assessment = assessmentOf(address.text);
-  return { kind: "answer", answer: { tier: "store", stale: false, assessment, votes: NO_VOTES, heard: 3 } };
+  return {
+    kind: "answer",
+    limits: [],
+    answer: { tier: "store", stale: false, assessment, votes: NO_VOTES, heard: 3 },
+  };
 };
 
 table("/api/compare", [
@@ -81,9 +85,10 @@ table("/api/compare", [
   {
     name: "one that fails does not tell why",
     shell: {
-      lookup: async (address, options, signal) => {
+      lookup: async (request, signal, admissions) => {
+        const { address } = request;
         if (address.text === "198.51.100.8") throw new TypeError("secret");
-        return oneKnown(address, options, signal);
+        return oneKnown(request, signal, admissions);
       },
     },
     request: "/api/compare?ips=198.51.100.7,198.51.100.8",
@@ -229,7 +234,7 @@ describe("a comparison's limits", () => {
 
   test("a caller who leaves leaves all of it", async () => {
     const shell = openShell({
-      lookup: (_address, _wish, signal) =>
+      lookup: (_request, signal) =>
         new Promise((_resolve, reject) => signal.addEventListener("abort", () => reject(signal.reason))),
     });
     const leaving = new AbortController();

@@ -366,7 +366,7 @@ table("createApp(): refusals", [
   },
   {
     name: "a busy service",
-    shell: { lookup: async () => ({ kind: "overloaded", retryAfterMs: 1 }) },
+    shell: { lookup: async () => ({ kind: "overloaded", retryAfterMs: 1, limits: [] }) },
     request: "/api/lookup?ip=198.51.100.7",
     expect: {
       status: 503,
@@ -625,7 +625,7 @@ describe("createApp(): failures", () => {
 
   test("a caller who leaves is not a failure", async () => {
     const shell = openShell({
-      lookup: (_address, _wish, signal) =>
+      lookup: (_request, signal) =>
         new Promise((_resolve, reject) => signal.addEventListener("abort", () => reject(signal.reason))),
     });
     const leaving = new AbortController();
@@ -760,8 +760,9 @@ describe("createApp(): representations", () => {
   test("a new assessment of a known address is spoken anew", async () => {
     let purity = 85;
     const shell = openShell({
-      lookup: async (address) => ({
+      lookup: async ({ address }) => ({
         kind: "answer",
+        limits: [],
         answer: {
           tier: "cache",
           stale: false,

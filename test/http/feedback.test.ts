@@ -160,6 +160,7 @@ describe("a report", () => {
     const assessment = assessmentOf("198.51.100.7");
     const lookup: Lookup = async () => ({
       kind: "answer",
+      limits: [],
       answer: { tier: "cache", stale: false, assessment, votes, heard: 3 },
     });
     const shell = openShell({ lookup });

@@ -14,7 +14,7 @@ function answerOf(change: Partial<Assessment> = {}, heard = 3): Answer {
 }
 
 function shellOf(change: Partial<Assessment>, heard = 3): ShellOptions {
-  return { lookup: async () => ({ kind: "answer", answer: answerOf(change, heard) }) };
+  return { lookup: async () => ({ kind: "answer", limits: [], answer: answerOf(change, heard) }) };
 }
 
 const LIMITED = { ratelimit: '"lookup";r=29;t=60', "x-open-budget-remaining": "5" };
@@ -192,7 +192,7 @@ table("/gate/{ip}", [
 table("/badge/{ip}.svg", [
   {
     name: "shows what is known, to everyone for a while, and nothing of who asks",
-    shell: { peek: async () => answerOf() },
+    shell: { findKnown: async () => answerOf() },
     request: "/badge/198.51.100.7.svg?lang=en",
     expect: {
       status: 200,

@@ -84,9 +84,13 @@ describe("a request line that was answered before", () => {
   test("brings what is newer than the last answer", async () => {
     let purity = 85;
     const shell = openShell({
-      lookup: async ({ text, version }) => {
+      lookup: async ({ address: { text, version } }) => {
         const assessment = { ...assessmentOf(text, version), purity };
-        return { kind: "answer", answer: { tier: "cache", stale: false, assessment, votes: [], heard: 3 } };
+        return {
+          kind: "answer",
+          limits: [],
+          answer: { tier: "cache", stale: false, assessment, votes: [], heard: 3 },
+        };
       },
     });
     const ask = async () =>

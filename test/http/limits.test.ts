@@ -73,10 +73,11 @@ describe("the limit of lookups", () => {
   test("admits exactly as many as it says when all come at once", async () => {
     const waiting: (() => void)[] = [];
     const shell = openShell({
-      lookup: async (address) => {
+      lookup: async ({ address }) => {
         await new Promise<void>((resolve) => waiting.push(resolve));
         return {
           kind: "answer",
+          limits: [],
           answer: {
             tier: "store",
             stale: false,

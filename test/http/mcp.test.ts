@@ -5,9 +5,8 @@ import { AjvJsonSchemaValidator } from "@modelcontextprotocol/sdk/validation/ajv
 import fc from "fast-check";
 import * as v from "valibot";
 import { createApp } from "#http";
-import type { Lookup } from "#lookup";
 import { type Assessment, ReportSchema } from "#report";
-import { openShell, type ShellOptions, surveying } from "./shell.ts";
+import { openShell, type ShellOptions, surveying, type TestLookup } from "./shell.ts";
 
 const LEFT = "x-open-budget-remaining";
 const MODERN = "2026-07-28";
@@ -662,8 +661,8 @@ describe("tools/call", () => {
   }
 
   test("names a source that was skipped as skipped, and why", async () => {
-    const lookup: Lookup = async (address, options, signal) => {
-      const result = await surveying(address, options, signal);
+    const lookup: TestLookup = async (request, signal, admissions) => {
+      const result = await surveying(request, signal, admissions);
       if (result.kind !== "answer") return result;
       const { assessment } = result.answer;
       const sources: Assessment["sources"] = [
@@ -682,8 +681,8 @@ describe("tools/call", () => {
   });
 
   test("shows nothing that acts in a terminal, whatever a source said", async () => {
-    const lookup: Lookup = async (address, options, signal) => {
-      const result = await surveying(address, options, signal);
+    const lookup: TestLookup = async (request, signal, admissions) => {
+      const result = await surveying(request, signal, admissions);
       if (result.kind !== "answer") return result;
       const { assessment } = result.answer;
       const sources: Assessment["sources"] = [
@@ -868,13 +867,13 @@ describe("tools/call: what it costs", () => {
   });
 
   test("in a comparison, names what failed for each address and what was left out once for all", async () => {
-    const lookup: Lookup = async (address, options, signal) => {
-      const result = await surveying(address, options, signal);
+    const lookup: TestLookup = async (request, signal, admissions) => {
+      const result = await surveying(request, signal, admissions);
       if (result.kind !== "answer") return result;
       const { assessment } = result.answer;
       const sources: Assessment["sources"] = [
         { id: "c", name: "Source C", kind: "free", state: "skipped", ms: 0, skipped: "no_key" },
-        address.text.endsWith("1")
+        request.address.text.endsWith("1")
           ? { id: "d", name: "Source D", kind: "free", state: "failed", ms: 3, error: "quota" }
           : { id: "d", name: "Source D", kind: "free", state: "answered", ms: 3 },
       ];
@@ -961,7 +960,9 @@ describe("POST /mcp: trouble", () => {
   });
 
   test("of too much work says when to come back", async () => {
-    const shell = openShell({ lookup: async () => ({ kind: "overloaded", retryAfterMs: 2_500 }) });
+    const shell = openShell({
+      lookup: async () => ({ kind: "overloaded", retryAfterMs: 2_500, limits: [] }),
+    });
     const { result } = await call(shell, "legacy", "lookup_ip", { ip: "198.51.100.7" });
     expect(refusalIn(result)).toMatchObject({ code: "overloaded", retryAfterSeconds: 3 });
   });
@@ -974,7 +975,7 @@ describe("POST /mcp: trouble", () => {
       ] as const) {
         const asked = Promise.withResolvers<void>();
         const shell = openShell({
-          lookup: (_address, _options, signal) => {
+          lookup: (_request, signal) => {
             asked.resolve();
             return new Promise((_, reject) => signal.addEventListener("abort", () => reject(signal.reason)));
           },
@@ -1001,7 +1002,7 @@ describe("POST /mcp: trouble", () => {
     const shell = openShell();
     const mirror = createApp({
       ...shell.deps,
-      lookup: async () => ({ kind: "elsewhere" }),
+      lookup: async () => ({ kind: "not_in_mirror", limits: [] }),
       mirror: { primaryUrl: "https://full.limpid.test" },
     });
     for (const era of eras) {

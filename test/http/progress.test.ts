@@ -1,6 +1,6 @@
 import { describe, expect, test } from "bun:test";
-import type { Lookup, LookupResult, SurveyEvent } from "#lookup";
-import { assessmentOf, NO_VOTES, openShell } from "./shell.ts";
+import type { LookupResult, SurveyEvent } from "#lookup";
+import { assessmentOf, NO_VOTES, openShell, type TestLookup } from "./shell.ts";
 
 const TARGET = "/api/progress?ip=198.51.100.7&lang=en";
 
@@ -12,6 +12,7 @@ const SOURCES = [
 function answerOf(address: string): LookupResult {
   return {
     kind: "answer",
+    limits: [],
     answer: { tier: "fresh", stale: false, assessment: assessmentOf(address), votes: NO_VOTES, heard: 3 },
   };
 }
@@ -22,10 +23,11 @@ function openLed() {
   const end = Promise.withResolvers<LookupResult>();
   const asked = Promise.withResolvers<void>();
   const signals: AbortSignal[] = [];
-  const lookup: Lookup = async (_address, { admit, watch }, signal) => {
+  const lookup: TestLookup = async ({ client, watch }, signal, admissions) => {
     signals.push(signal);
-    const admission = await admit();
-    if (!admission.admitted) return { kind: "denied" };
+    const admission = await admissions.request({ client, kind: "new-ip" });
+    if (!admission.admitted) return { kind: "refused", refusal: admission.refusal, limits: admission.limits };
+    watch?.({ kind: "admitted", limits: admission.limits });
     tell = watch;
     asked.resolve();
     return end.promise;
@@ -103,7 +105,7 @@ describe("/api/progress", () => {
     ],
     [
       "a full queue",
-      openShell({ lookup: async () => ({ kind: "overloaded", retryAfterMs: 3000 }) }),
+      openShell({ lookup: async () => ({ kind: "overloaded", retryAfterMs: 3000, limits: [] }) }),
       TARGET,
       503,
       "overloaded",
@@ -117,7 +119,7 @@ describe("/api/progress", () => {
 
   test("tells a refusal that comes later, and a failure without its reason, as the last event", async () => {
     for (const [result, code] of [
-      [Promise.resolve<LookupResult>({ kind: "overloaded", retryAfterMs: 3000 }), "overloaded"],
+      [Promise.resolve<LookupResult>({ kind: "overloaded", retryAfterMs: 3000, limits: [] }), "overloaded"],
       [Promise.reject<LookupResult>(new Error("secret")), "internal"],
     ] as const) {
       result.catch(() => {});

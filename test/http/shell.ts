@@ -3,19 +3,14 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { type Prefix, parsePrefix } from "#address";
-import {
-  createAdmissions,
-  createAltchaVerification,
-  createClientNames,
-  createGate,
-  createPasses,
-} from "#gate";
 import { createApp, describeInterface, type HttpDeps, type Shelf } from "#http";
 import { createClock } from "#kit";
-import type { Lookup, LookupResult, Peek } from "#lookup";
+import { type Admissions, createAdmissions, createClientLimits, createClientNames } from "#limits";
+import type { FindKnown, Lookup, LookupRequest, LookupResult } from "#lookup";
 import type { Assessment, Tier } from "#report";
 import { describeMethod } from "#scoring";
 import { openStore, type Store } from "#store";
+import { createAltchaVerification, createPasses } from "#verification";
 import { conform } from "./conform.ts";
 
 export const BASE_URL = "https://limpid.test";
@@ -72,11 +67,18 @@ export interface Call {
   readonly refresh: boolean;
 }
 
+/** A lookup of the tests: it also gets the admissions of the app. */
+export type TestLookup = (
+  request: LookupRequest,
+  signal: AbortSignal,
+  admissions: Admissions,
+) => Promise<LookupResult>;
+
 export interface ShellOptions {
   /** What the lookup does; by default every address is known to the cache. */
-  readonly lookup?: Lookup;
+  readonly lookup?: TestLookup;
   /** What is known already; by default nothing. */
-  readonly peek?: Peek;
+  readonly findKnown?: FindKnown;
   readonly shelf?: Partial<Shelf>;
   readonly live?: boolean;
   readonly tier?: Tier;
@@ -109,29 +111,45 @@ export function openShell(options: ShellOptions = {}) {
   let ids = 0;
   let peer = options.peer ?? "203.0.113.9";
 
-  const fromCache: Lookup = async (address): Promise<LookupResult> => {
+  const fromCache: Lookup = async ({ address }): Promise<LookupResult> => {
     const assessment = known.get(address.text) ?? assessmentOf(address.text, address.version);
     known.set(address.text, assessment);
     return {
       kind: "answer",
+      limits: [],
       answer: { tier: options.tier ?? "cache", stale: false, assessment, votes: NO_VOTES, heard: 3 },
     };
   };
   const lookup = options.lookup ?? fromCache;
-  const gate = createGate({
+  const clientLimits = createClientLimits({
     lookupsPerMinute: options.limits?.lookups ?? 30,
     newPerMinute: options.limits?.fresh ?? 10,
     refreshPerMinute: options.limits?.refreshes ?? 5,
-    maxKeys: 1000,
+    maxClients: 1000,
   });
   const clientNames = createClientNames(SECRET);
   const passes = createPasses({ secret: SECRET, now: clock.now, randomBytes });
-  const deps: HttpDeps = {
-    lookup: (address, wish, signal) => {
-      calls.push({ address: address.text, refresh: wish.refresh });
-      return lookup(address, wish, signal);
+  const admissions = createAdmissions({
+    windows: clientLimits,
+    permits: store.permits,
+    names: clientNames,
+    limits: {
+      openPerDay: options.limits?.openPerDay ?? 5,
+      openPerMinute: options.limits?.openPerMinute ?? 15,
+      openDailyTotal: options.limits?.openDailyTotal ?? 500,
+      newPerMinute: options.limits?.fresh ?? 10,
+      refreshPerMinute: options.limits?.refreshes ?? 5,
     },
-    peek: options.peek ?? (async () => undefined),
+    now: clock.now,
+    newId: () => crypto.randomUUID(),
+    onOutage: (error) => logs.push({ level: "error", event: "outage", fields: { error } }),
+  });
+  const deps: HttpDeps = {
+    lookup: (request, signal) => {
+      calls.push({ address: request.address.text, refresh: request.refresh });
+      return lookup(request, signal, admissions);
+    },
+    findKnown: options.findKnown ?? (async () => undefined),
     shelf: { history: async () => [], newest: async () => [], ...options.shelf },
     live: options.live ?? true,
     limits: {
@@ -142,22 +160,8 @@ export function openShell(options: ShellOptions = {}) {
       openPerMinute: 15,
       openDailyTotal: 500,
     },
-    gate,
-    admissions: createAdmissions({
-      gate,
-      permits: store.permits,
-      names: clientNames,
-      limits: {
-        openPerDay: options.limits?.openPerDay ?? 5,
-        openPerMinute: options.limits?.openPerMinute ?? 15,
-        openDailyTotal: options.limits?.openDailyTotal ?? 500,
-        newPerMinute: options.limits?.fresh ?? 10,
-        refreshPerMinute: options.limits?.refreshes ?? 5,
-      },
-      now: clock.now,
-      newId: () => crypto.randomUUID(),
-      onOutage: (error) => logs.push({ level: "error", event: "outage", fields: { error } }),
-    }),
+    clientLimits,
+    admissions,
     verification: {
       ...createAltchaVerification({
         secret: SECRET,
@@ -215,11 +219,20 @@ export function openShell(options: ShellOptions = {}) {
 }
 
 /** Every address is unknown: each request wants a survey of its own. */
-export const surveying: Lookup = async (address, { admit }) => {
-  const admission = await admit();
-  if (!admission.admitted) return { kind: "denied" };
+export const surveying: TestLookup = async ({ address, client, passId, refresh }, _signal, admissions) => {
+  const admission = await admissions.request({
+    client,
+    kind: refresh ? "refresh" : "new-ip",
+    ...(passId === undefined ? {} : { passId }),
+  });
+  const { limits } = admission;
+  if (!admission.admitted) return { kind: "refused", refusal: admission.refusal, limits };
   const assessment = assessmentOf(address.text, address.version);
-  return { kind: "answer", answer: { tier: "fresh", stale: false, assessment, votes: NO_VOTES, heard: 3 } };
+  return {
+    kind: "answer",
+    limits,
+    answer: { tier: "fresh", stale: false, assessment, votes: NO_VOTES, heard: 3 },
+  };
 };
 
 export const NO_VOTES: readonly never[] = [];

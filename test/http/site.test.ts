@@ -6,7 +6,7 @@ import { assessmentOf, NO_VOTES, openShell, type ShellOptions } from "./shell.ts
 const PAGE = "text/html; charset=utf-8";
 const BROWSER = { accept: "text/html,application/xhtml+xml,*/*;q=0.8", "user-agent": "Mozilla/5.0" };
 const known: ShellOptions = {
-  peek: async (address) => ({
+  findKnown: async (address) => ({
     tier: "store",
     stale: false,
     assessment: assessmentOf(address.text),

@@ -101,7 +101,7 @@ describe("the human check", () => {
   });
 
   test("has no challenge where it is Turnstile's", async () => {
-    const shell = openShell({ verification: { kind: "turnstile", challenge: async () => undefined } });
+    const shell = openShell({ verification: { kind: "turnstile", createChallenge: async () => undefined } });
     const response = await shell.ask(`/api/challenge?ip=${IP}&action=lookup`);
     expect(response.status).toBe(404);
     expect(await response.json()).toMatchObject({ code: "not_found" });

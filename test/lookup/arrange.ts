@@ -3,13 +3,13 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { type Address, parseAddress } from "#address";
 import type { SourceRun, Survey } from "#evidence";
+import type { Admission, Admissions, Admitted } from "#limits";
 import {
   type Answer,
   createLookup,
-  type LookupOptions,
+  type LookupRequest,
   type LookupResult,
   type Lookups,
-  type NearShelf,
   type SurveyEvent,
 } from "#lookup";
 import { openStore, type Store } from "#store";
@@ -54,33 +54,65 @@ export const UNHEARD = [makeRun("a", "failed"), makeRun("t", "answered", true)];
 
 /** Whoever asks: counts its asks and what it was given back. */
 export interface Asker {
-  readonly admit: LookupOptions["admit"];
+  readonly admit: () => Promise<Admission>;
   readonly asked: number;
-  readonly givenBack: number;
+  givenBack: number;
+}
+
+export const REFUSAL = { code: "verification_required", reason: "client_day", limit: 5 } as const;
+
+/** The limits of an admission that is charged, and of one that was refunded. */
+export const CHARGED = [limitOf("new-ip"), limitOf("open-minute"), limitOf("open-day")];
+export const REFUNDED = [limitOf("new-ip")];
+
+function limitOf(policy: "new-ip" | "open-minute" | "open-day") {
+  return { policy, quota: 5, windowSeconds: 60, remaining: 4, resetSeconds: 60 } as const;
 }
 
 export function makeAsker(verdict: "admit" | "deny" = "admit", wait?: () => Promise<void>): Asker {
   const asker = {
     asked: 0,
     givenBack: 0,
-    async admit() {
+    async admit(): Promise<Admission> {
       asker.asked += 1;
       await wait?.();
-      if (verdict === "deny") return { admitted: false } as const;
-      return {
-        admitted: true,
-        giveBack: () => {
-          asker.givenBack += 1;
-        },
-      } as const;
+      if (verdict === "deny") return { admitted: false, refusal: REFUSAL, limits: [], remaining: 0 };
+      return { admitted: true, limits: CHARGED, remaining: 4 };
     },
   };
   return asker;
 }
 
+/** The admissions of a lookup whose callers each bring an asker; `clientOf` gives the client that stands for one. */
+export function createAskerAdmissions(): Pick<Admissions, "request" | "refund"> & {
+  readonly clientOf: (asker: Asker) => LookupRequest["client"];
+} {
+  const askers: Asker[] = [];
+  const payers = new Map<Admitted, Asker>();
+  return {
+    clientOf: (asker) => ({ key: String(askers.push(asker) - 1), exempt: false }),
+    async request({ client }) {
+      const asker = askers[Number(client.key)];
+      if (asker === undefined) throw new Error(`Cannot admit unknown client "${client.key}"`);
+      const admission = await asker.admit();
+      if (!admission.admitted) return admission;
+      const own = { ...admission };
+      payers.set(own, asker);
+      return own;
+    },
+    refund(admission) {
+      const payer = payers.get(admission);
+      if (payer !== undefined) payer.givenBack += 1;
+      payers.delete(admission);
+      return REFUNDED;
+    },
+  };
+}
+
 /** One caller: what it sees and gets. */
 export interface Caller {
   readonly asker: Asker;
+  /** Without the caller's own admission. */
   readonly seen: SurveyEvent[];
   readonly leave: () => void;
   /** Its result, or "left". */
@@ -95,7 +127,7 @@ export interface Arranged extends Lookups {
   readonly logged: string[];
   readonly call: (
     address?: Address,
-    options?: { readonly refresh?: boolean; readonly asker?: Asker; readonly watch?: LookupOptions["watch"] },
+    options?: { readonly refresh?: boolean; readonly asker?: Asker; readonly watch?: LookupRequest["watch"] },
   ) => Caller;
   /** Looks up and insists on an answer. */
   readonly answer: (address?: Address, refresh?: boolean) => Promise<Answer>;
@@ -120,7 +152,6 @@ export async function arrange(
     readonly runs?: readonly (readonly SourceRun[])[];
     /** Shared with an earlier one. */
     readonly store?: Store;
-    readonly near?: NearShelf;
     /** Whether the store is also asked for answers at once. */
     readonly atOnce?: boolean;
     /** Called whenever votes alone are about to be read. */
@@ -142,7 +173,8 @@ export async function arrange(
     return isBroken ? Promise.reject(new Error("disk is gone")) : work();
   }
 
-  const { lookup, peek, hit, noteVotes, load, settle } = createLookup({
+  const admissions = createAskerAdmissions();
+  const { lookup, findKnown, findKnownNow, noteVotes, load, flush } = createLookup({
     store: {
       find(address) {
         calls.find += 1;
@@ -177,7 +209,7 @@ export async function arrange(
       calls.special += 1;
       return makeSurveyOf(address, [makeRun("special_purpose", "answered", true)], timeline.now());
     },
-    ...(options.near === undefined ? {} : { near: options.near }),
+    admissions,
     ...(options.atOnce === true
       ? { findNow: (address: string) => (isBroken ? undefined : store.findNow?.(address)) }
       : {}),
@@ -199,11 +231,15 @@ export async function arrange(
     const leaving = new AbortController();
     let state: ReturnType<Caller["state"]> = "waiting";
     const result = lookup(
-      address,
       {
+        address,
         refresh: wish.refresh ?? false,
-        admit: asker.admit,
-        watch: wish.watch ?? ((event) => void seen.push(event)),
+        client: admissions.clientOf(asker),
+        watch:
+          wish.watch ??
+          ((event) => {
+            if (event.kind !== "admitted") seen.push(event);
+          }),
       },
       leaving.signal,
     ).then(
@@ -222,11 +258,11 @@ export async function arrange(
 
   return {
     lookup,
-    peek,
-    hit,
+    findKnown,
+    findKnownNow,
     noteVotes,
     load,
-    settle,
+    flush,
     timeline,
     store,
     calls,

@@ -8,6 +8,8 @@ import {
   makeAsker,
   makeRun,
   OTHER,
+  REFUNDED,
+  REFUSAL,
   readAddress,
   tidy,
   UNHEARD,
@@ -28,13 +30,13 @@ describe("createLookup()", () => {
 
   test("peeks into cache and store, and asks nobody about what is in neither", async () => {
     const world = await arrange();
-    expect(await world.peek(ADDRESS)).toBeUndefined();
+    expect(await world.findKnown(ADDRESS)).toBeUndefined();
     expect(world.calls).toMatchObject({ survey: 0, save: 0 });
     await world.answer();
-    expect(await world.peek(ADDRESS)).toMatchObject({ tier: "cache", heard: 2 });
+    expect(await world.findKnown(ADDRESS)).toMatchObject({ tier: "cache", heard: 2 });
     await world.timeline.advance(600_001);
-    expect(await world.peek(ADDRESS)).toMatchObject({ tier: "store", heard: 2 });
-    expect(await world.peek(ADDRESS)).toMatchObject({ tier: "cache" });
+    expect(await world.findKnown(ADDRESS)).toMatchObject({ tier: "store", heard: 2 });
+    expect(await world.findKnown(ADDRESS)).toMatchObject({ tier: "cache" });
     expect(world.calls.survey).toBe(1);
   });
 
@@ -97,6 +99,7 @@ describe("createLookup()", () => {
     expect(await refreshed.result).toEqual({
       kind: "answer",
       answer: { tier: "store", stale: true, assessment, votes: [], heard: 2 },
+      limits: REFUNDED,
     });
     expect(refreshed.asker).toMatchObject({ asked: 1, givenBack: 1 });
     expect(world.calls.save).toBe(1);
@@ -140,7 +143,11 @@ describe("createLookup()", () => {
   test("denies the caller that would start a survey without leave, and still answers what it knows", async () => {
     const world = await arrange();
     const denied = makeAsker("deny");
-    expect(await world.call(ADDRESS, { asker: denied }).result).toEqual({ kind: "denied" });
+    expect(await world.call(ADDRESS, { asker: denied }).result).toEqual({
+      kind: "refused",
+      refusal: REFUSAL,
+      limits: [],
+    });
     expect(world.calls.survey).toBe(0);
     await world.answer();
     expect(await world.call(ADDRESS, { asker: denied }).result).toMatchObject({ kind: "answer" });
@@ -295,12 +302,12 @@ describe("createLookup() without its store", () => {
     world.breakStore();
     await world.answer();
     await world.answer(OTHER);
-    await world.settle();
+    await world.flush();
     expect(world.logged).toEqual(["store_unreadable", "surveys_given_up"]);
     expect(world.timeline.timers()).toBe(0);
     world.breakStore(false);
     await world.timeline.advance(1000);
-    await world.settle();
+    await world.flush();
     expect(await world.store.find(ADDRESS.text)).toMatchObject({ liveHeard: 2 });
     expect(world.load().unsaved).toBe(0);
   });

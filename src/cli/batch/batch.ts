@@ -4,14 +4,16 @@ import {
   chooseFeeds,
   EXIT,
   ExitError,
+  OPERATOR,
   openChosenFeeds,
   openService,
   prepareDataDirectory,
   type Service,
 } from "#app";
 import type { Config } from "#config";
-import { FEEDS, openDatasets } from "#datasets";
+import { openDatasets } from "#datasets";
 import { mergeEvidence } from "#evidence";
+import { FEEDS } from "#feeds";
 import { createTableSurvey, SOURCES } from "#sources";
 import { type Command, type CommandContext, readOptions, wrongUsage } from "../command.ts";
 import { FAIL_BELOW, readFailBelow } from "../fail_below.ts";
@@ -135,9 +137,8 @@ function openLines(file: string, readInput: CommandContext["readInput"]): LineSo
 
 /** Every survey is admitted: the operator's own machine asks. The daily budgets of the sources still apply. */
 function judgeLive(service: Pick<Service, "lookup">, live: boolean, signal: AbortSignal) {
-  const admit = async () => ({ admitted: true, giveBack: () => {} }) as const;
   return async (address: Address): Promise<Judged> => {
-    const result = await service.lookup(address, { refresh: false, admit }, signal);
+    const result = await service.lookup({ address, refresh: false, client: OPERATOR }, signal);
     return result.kind === "answer" ? factsOfAnswer(result.answer, live) : "unavailable";
   };
 }

@@ -26,7 +26,7 @@ export function badgeRoutes(deps: HttpDeps, replies: ReportReplies): AnyElysia {
       takeLookup(deps, exchange);
       readQuery(exchange.query, BadgeQuerySchema);
       const address = readAddress(name.slice(0, -ENDING.length));
-      const answer = await deps.peek(address);
+      const answer = await deps.findKnown(address);
       // What others may keep must not tell them where this caller's limits stand.
       exchange.limits.splice(0);
       const { language } = exchange;

@@ -20,7 +20,7 @@ export function verifyRoutes(deps: HttpDeps): AnyElysia {
         if (deps.mirror !== undefined) throw notHere(deps, exchange, { reason: "write" });
         takeLookup(deps, exchange);
         const { ip, action } = readQuery(exchange.query, ChallengeQuerySchema);
-        const challenge = await deps.verification.challenge({ address: readAddress(ip).text, action });
+        const challenge = await deps.verification.createChallenge({ address: readAddress(ip).text, action });
         if (challenge === undefined) throw new HttpProblem("not_found");
         return ownReply(challenge);
       }),

@@ -25,8 +25,8 @@ describe("a secret", () => {
     expect(compared.filter((line) => !isNothing.test(line))).toEqual([]);
     const users = new Set(findLines(/timingSafeEqual\(/).map((line) => line.split(":")[0]));
     expect([...users].toSorted()).toEqual([
-      "src/gate/keyed_hash.ts",
       "src/http/routes/metrics.ts",
+      "src/limits/keyed_hash.ts",
       "src/store/create_replica_relay.ts",
     ]);
   });
@@ -36,7 +36,9 @@ describe("a secret", () => {
     // When to download, when to prune, whom to ask first: nothing that anybody gains by guessing.
     for (const file of guessed)
       expect(file).toMatch(/^src\/(?:app|cli|datasets|lookup|upstream|store|main\.ts)/);
-    expect(findLines(/Math\.random/).filter((line) => /src\/(?:gate|http)\//.test(line))).toEqual([]);
+    expect(
+      findLines(/Math\.random/).filter((line) => /src\/(?:limits|verification|http)\//.test(line)),
+    ).toEqual([]);
   });
 });
 

@@ -13,7 +13,7 @@ const BOUNDED: readonly (readonly [string, string, string])[] = [
   ["src/upstream/target.ts", "\\/+$", "reads what the operator sets"],
   ["src/store/create_replica_relay.ts", "\\/+$", "reads what the operator sets"],
   ["src/store/create_replica_relay.ts", "=+$", "reads Base64 that was made a line before"],
-  ["src/gate/read_client.ts", "^[ \\t]+|[ \\t]+$", "a hop of more than 64 characters is not read"],
+  ["src/limits/client.ts", "^[ \\t]+|[ \\t]+$", "a hop of more than 64 characters is not read"],
   [
     "src/address/find_pasted_addresses.ts",
     "^(?:[A-Za-z_-]*",

@@ -1,29 +1,34 @@
-import type { Lookup } from "#lookup";
-import { assessmentOf, NO_VOTES, openShell } from "../../http/shell.ts";
+import { assessmentOf, NO_VOTES, openShell, type TestLookup } from "../../http/shell.ts";
 
 /** An app in which every kind of answer comes about: known, surveyed, refused, busy, watched step by step. */
 export function openFuzzShell() {
   let turn = 0;
-  const lookup: Lookup = async (address, { admit, watch, refresh }) => {
+  const lookup: TestLookup = async (request, _signal, admissions) => {
+    const { address, client, passId, refresh, watch } = request;
     turn++;
     const assessment = assessmentOf(address.text, address.version);
     const answer = { stale: turn % 5 === 0, assessment, votes: NO_VOTES, heard: turn % 4 };
-    if (turn % 50 === 0) return { kind: "overloaded", retryAfterMs: 1_500 };
+    if (turn % 50 === 0) return { kind: "overloaded", retryAfterMs: 1_500, limits: [] };
     if (!refresh && turn % 3 !== 0)
-      return { kind: "answer", answer: { ...answer, tier: turn % 2 === 0 ? "cache" : "store" } };
-    const admission = await admit();
-    if (!admission.admitted) return { kind: "denied" };
+      return { kind: "answer", limits: [], answer: { ...answer, tier: turn % 2 === 0 ? "cache" : "store" } };
+    const admission = await admissions.request({
+      client,
+      kind: refresh ? "refresh" : "new-ip",
+      ...(passId === undefined ? {} : { passId }),
+    });
+    if (!admission.admitted) return { kind: "refused", refusal: admission.refusal, limits: admission.limits };
+    watch?.({ kind: "admitted", limits: admission.limits });
     watch?.({ kind: "queued" });
     watch?.({ kind: "started", sources: [{ id: "a", name: "Source A" }] });
     watch?.({ kind: "source", id: "a", name: "Source A", state: "answered", ms: 3 });
-    if (turn % 7 === 0) admission.giveBack();
-    return { kind: "answer", answer: { ...answer, tier: "fresh" } };
+    const limits = turn % 7 === 0 ? admissions.refund(admission) : admission.limits;
+    return { kind: "answer", limits, answer: { ...answer, tier: "fresh" } };
   };
   const shell = openShell({
     lookup,
     limits: { lookups: 60, fresh: 4, refreshes: 2, openPerDay: 5, openPerMinute: 12, openDailyTotal: 500 },
     trustedProxies: ["192.0.2.0/24"],
-    peek: async (address) =>
+    findKnown: async (address) =>
       address.text.endsWith("7")
         ? {
             tier: "store",

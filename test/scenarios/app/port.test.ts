@@ -11,11 +11,11 @@ let watched = 0;
 const shell = openShell({
   limits: { lookups: 1000 },
   verification: { verify: async (_matter, payload) => (payload === "good" ? "passed" : "failed") },
-  lookup: async (address, wish, signal): Promise<LookupResult> => {
+  lookup: async ({ address, watch }, signal): Promise<LookupResult> => {
     if (address.text === "198.51.100.99" || address.text === "198.51.100.98") {
-      if (wish.watch === undefined) hangs++;
+      if (watch === undefined) hangs++;
       else watched++;
-      wish.watch?.({ kind: "started", sources: [{ id: "a", name: "Source A" }] });
+      watch?.({ kind: "started", sources: [{ id: "a", name: "Source A" }] });
       await new Promise((_resolve, reject) =>
         signal.addEventListener("abort", () => {
           left.push(address.text);
@@ -25,6 +25,7 @@ const shell = openShell({
     }
     return {
       kind: "answer",
+      limits: [],
       answer: {
         tier: "cache",
         stale: false,

@@ -2,7 +2,7 @@ import { afterEach, beforeEach, describe, expect, test } from "bun:test";
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { FEEDS, TABLE_FEEDS } from "#datasets";
+import { FEEDS, TABLE_FEEDS } from "#feeds";
 import { type GatewayServer, runLimpid, startGateway, startService } from "#kit";
 import type { Report } from "#report";
 

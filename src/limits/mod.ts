@@ -1,0 +1,22 @@
+/**
+ * Who a client is behind trusted proxies, how often it may ask (sliding rate windows), and which surveys it may start
+ * (admissions, counted in the database). Clock, randomness and the database are arguments.
+ */
+
+export {
+  ADMIT_EVERYONE,
+  type Admission,
+  type AdmissionLimits,
+  type AdmissionRequest,
+  type Admissions,
+  type Admitted,
+  type LimitState,
+  type Refusal,
+  type Refused,
+} from "./admissions.ts";
+export { type Client, type ClientRules, readClient } from "./client.ts";
+export { type ClientLimits, type ClientLimitsOptions, createClientLimits } from "./client_limits.ts";
+export { type ClientNames, createClientNames } from "./client_names.ts";
+export { type AdmissionsOptions, createAdmissions } from "./create_admissions.ts";
+export { createKeyedHash, deriveKey, type KeyedHash } from "./keyed_hash.ts";
+export { createRateWindow, type RateState, type RateWindow, type RateWindowOptions } from "./rate_window.ts";
