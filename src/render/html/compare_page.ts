@@ -24,7 +24,7 @@ export interface ComparePageParts {
 /** Most deductions shown for each address. */
 const MAX_DEDUCTIONS = 3;
 
-/** Renders up to five reports in columns, and the addresses without a report. Search engines must not index a comparison. */
+/** Renders up to five reports in columns, and the addresses without a report. Comparisons are not indexed. */
 export function renderComparePage({ reports, asked, language, problems, origin }: ComparePageParts): string {
   const texts = reportTextsOf(language);
   const page = pageTextsOf(language);

@@ -83,7 +83,7 @@ ${renderCitation(report, texts, language)}`,
   });
 }
 
-/** Search engines should not index special-purpose addresses, nor reports with so few answers that they were not stored. */
+/** Not for search engines: special-purpose addresses, and reports with too few answers to be stored. */
 function isThin({ flags, risk, source }: Report): boolean {
   return flags.isBogon || (risk.confidence === "low" && source !== "store");
 }

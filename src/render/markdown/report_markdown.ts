@@ -20,7 +20,7 @@ import { escapeMarkdown, quoteMarkdown } from "./escape.ts";
 // A URL that can be written between angle brackets, also in a table cell, without ending either.
 const WEB_LINK = /^https?:\/\/[^\s<>"`|\\\p{C}]+$/iu;
 
-/** What the functions that format a section need. Every string that they return is Markdown. */
+/** What the functions that render a section need. Every string that they return is Markdown. */
 interface SectionContext {
   readonly report: Report;
   readonly texts: ReportTexts;
@@ -40,15 +40,15 @@ export function renderMarkdown(report: Report): string {
   const { vpnOperator: vpn } = report;
   const sections: readonly (readonly [title: string, ...blocks: (string | undefined)[]])[] = [
     [labels.location, listOf(context, describeNetwork(report, texts, language))],
-    [labels.breakdown, formatBreakdown(context), plain.field(plain.method, link(methodUrlOf(report)))],
-    [labels.scenarios, report.scenarioNote && escapeMarkdown(report.scenarioNote), formatScenarios(context)],
-    [labels.blocklists, ...formatBlocklists(context)],
-    [labels.abuse, formatAbuse(context)],
-    [labels.exposure, formatFieldsOrText(context, describeExposure(report, texts))],
-    [labels.sharing, formatFieldsOrText(context, describeSharing(report, texts))],
-    [labels.vpn, vpn === null ? undefined : formatVpn(context, vpn)],
-    [labels.feedback, formatRatings(context)],
-    [labels.sources, ...formatSources(context)],
+    [labels.breakdown, renderBreakdown(context), plain.field(plain.method, link(methodUrlOf(report)))],
+    [labels.scenarios, report.scenarioNote && escapeMarkdown(report.scenarioNote), renderScenarios(context)],
+    [labels.blocklists, ...renderBlocklists(context)],
+    [labels.abuse, renderAbuse(context)],
+    [labels.exposure, renderFieldsOrText(context, describeExposure(report, texts))],
+    [labels.sharing, renderFieldsOrText(context, describeSharing(report, texts))],
+    [labels.vpn, vpn === null ? undefined : renderVpn(context, vpn)],
+    [labels.feedback, renderRatings(context)],
+    [labels.sources, ...renderSources(context)],
     [
       labels.unknowns,
       listOf(
@@ -58,16 +58,16 @@ export function renderMarkdown(report: Report): string {
     ],
     [plain.legend, listOf(context, plain.terms)],
   ];
-  const parts = [formatSummary(context)];
+  const parts = [renderSummary(context)];
   for (const [title, ...blocks] of sections) {
     const present = blocks.filter((block) => block !== undefined && block !== "");
     if (present.length > 0) parts.push(`## ${title}`, ...present.map(String));
   }
-  parts.push("---", labels.disclaimer, plain.noSignals, ...formatCredits(context), formatCitation(context));
+  parts.push("---", labels.disclaimer, plain.noSignals, ...renderCredits(context), renderCitation(context));
   return `${parts.join("\n\n")}\n`;
 }
 
-function formatSummary(context: SectionContext): string {
+function renderSummary(context: SectionContext): string {
   const { report, texts, plain } = context;
   const { labels } = texts;
   const { risk } = report;
@@ -88,7 +88,7 @@ function formatSummary(context: SectionContext): string {
   ].join("\n\n");
 }
 
-function formatBreakdown({ report, texts }: SectionContext): string {
+function renderBreakdown({ report, texts }: SectionContext): string {
   const { labels } = texts;
   const breakdown = breakDownScore(report.risk);
   const rows = breakdown.lines.map((line) =>
@@ -109,7 +109,7 @@ function formatBreakdown({ report, texts }: SectionContext): string {
   );
 }
 
-function formatScenarios({ report, texts }: SectionContext): string {
+function renderScenarios({ report, texts }: SectionContext): string {
   const { labels } = texts;
   return table(
     [labels.scenario, labels.score, labels.level, labels.reason],
@@ -123,7 +123,7 @@ function formatScenarios({ report, texts }: SectionContext): string {
   );
 }
 
-function formatBlocklists({ report, texts, plain }: SectionContext): readonly (string | undefined)[] {
+function renderBlocklists({ report, texts, plain }: SectionContext): readonly (string | undefined)[] {
   const { labels } = texts;
   if (report.blocklists.length === 0) return [labels.noLists];
   const sorted = groupBlocklists(report);
@@ -141,7 +141,7 @@ function formatBlocklists({ report, texts, plain }: SectionContext): readonly (s
   ];
 }
 
-function formatAbuse({ report, texts, plain }: SectionContext): string {
+function renderAbuse({ report, texts, plain }: SectionContext): string {
   const { labels } = texts;
   if (report.abuse.length === 0) return labels.noAbuse;
   return table(
@@ -156,16 +156,16 @@ function formatAbuse({ report, texts, plain }: SectionContext): string {
   );
 }
 
-function formatFieldsOrText(context: SectionContext, found: readonly Field[] | string): string {
+function renderFieldsOrText(context: SectionContext, found: readonly Field[] | string): string {
   return typeof found === "string" ? found : listOf(context, found);
 }
 
-function formatVpn(context: SectionContext, vpn: NonNullable<Report["vpnOperator"]>): string {
+function renderVpn(context: SectionContext, vpn: NonNullable<Report["vpnOperator"]>): string {
   const url = vpn.url === undefined ? "" : `\n- ${context.plain.field("**URL**", quoteMarkdown(vpn.url))}`;
   return `${listOf(context, describeVpn(vpn, context.texts))}${url}`;
 }
 
-function formatRatings({ report, texts }: SectionContext): string | undefined {
+function renderRatings({ report, texts }: SectionContext): string | undefined {
   const { labels } = texts;
   const rows = listRatings(report, texts).map(({ scenario, average, count }) => [
     scenario,
@@ -175,7 +175,7 @@ function formatRatings({ report, texts }: SectionContext): string | undefined {
   return rows.length === 0 ? undefined : table([labels.scenario, labels.average, labels.votes], rows, 1, 2);
 }
 
-function formatSources({ report, texts, plain }: SectionContext): readonly string[] {
+function renderSources({ report, texts, plain }: SectionContext): readonly string[] {
   const { labels } = texts;
   const groups = groupSources(report, texts);
   const skipped = countSources(groups, "skipped");
@@ -197,13 +197,13 @@ function formatSources({ report, texts, plain }: SectionContext): readonly strin
   ];
 }
 
-function formatCredits({ report, texts }: SectionContext): readonly string[] {
+function renderCredits({ report, texts }: SectionContext): readonly string[] {
   return listCredits(report, texts.labels.credit).map(
     ({ text, url }) => `${escapeMarkdown(text)} (${link(url)})`,
   );
 }
 
-function formatCitation({ report, texts, plain }: SectionContext): string {
+function renderCitation({ report, texts, plain }: SectionContext): string {
   return plain.field(texts.labels.cite, link(report.reportUrl));
 }
 

@@ -13,7 +13,7 @@ const FLAG_NAMES: Readonly<Record<(typeof FLAGS)[number], string>> = {
 
 /**
  * Renders the report as one line for proxy clients and scripts, such as
- * `87 clean hosting native US flags:- confidence:high`, with a line feed. The text is ASCII and the same in both languages.
+ * `87 clean hosting native US flags:- confidence:high`, with a line feed. It is ASCII and the same in both languages.
  * Fields are separated by one space, are never missing and keep their order; new fields are added at the end:
  * - purity (0 to 100), band, usage type, native type;
  * - country (ISO 3166-1 alpha-2, `-` when unknown);

@@ -44,8 +44,8 @@ export function renderCaveats({ language, unanswered, unknowns, openLeft }: Cave
 }
 
 /**
- * Renders reports one after another for comparison, as text of at most 72 columns: the conclusion of each, its deductions,
- * use cases, blocklists, and failed sources. The last paragraph says that no risk signals does not mean safe.
+ * Renders reports one after another for comparison, as text of at most 72 columns: the conclusion of each, its
+ * deductions, use cases, blocklists, and failed sources. The last paragraph says that no risk signals does not mean safe.
  */
 export function renderComparison(compared: readonly Compared[], language: Language): string {
   const writer = createTextWriter();

@@ -1,9 +1,9 @@
 import { CELLS, CLOSING, displayWidth, OPENING, traitsOf } from "../characters.ts";
 
 const SPACE = 0x20;
-/** An ideograph and a full stop. A last line this short is avoided in columns of ROOMY_CELLS or more. */
+/** An ideograph and a full stop. A last line this short is avoided in columns of WIDE_COLUMN_CELLS or more. */
 const ORPHAN_CELLS = 4;
-const ROOMY_CELLS = 30;
+const WIDE_COLUMN_CELLS = 30;
 
 /**
  * Breaks a text into lines of at most `width` cells; `width` must be 4 or more. Lines break between words and between
@@ -57,6 +57,7 @@ function wrapAny(tidy: string, width: number): string[] {
   let next = 0;
   let cellsBefore = 0;
   let wide = false;
+  // Whether the line must not break before the next character.
   let glued = true;
 
   for (let index = 0; index < tidy.length; ) {
@@ -79,6 +80,7 @@ function wrapAny(tidy: string, width: number): string[] {
     const code = unit >= 0xd800 && unit < 0xdc00 ? (tidy.codePointAt(index) ?? unit) : unit;
     const traits = traitsOf(code);
     const cells = traits & CELLS;
+    // Whether the character belongs to the one before it.
     const attached = (traits & CLOSING) !== 0 || cells === 0;
     if (!(glued || attached) && (wide || cells === 2)) {
       end = index;
@@ -107,7 +109,7 @@ function wrapAny(tidy: string, width: number): string[] {
     index += code > 0xffff ? 2 : 1;
   }
   lines.push(tidy.slice(start));
-  if (used > ORPHAN_CELLS || lines.length === 1 || width < ROOMY_CELLS) return lines;
+  if (used > ORPHAN_CELLS || lines.length === 1 || width < WIDE_COLUMN_CELLS) return lines;
   const narrower = wrapAny(tidy.slice(lastStart), width - 2);
   return narrower.length === 2 ? [...lines.slice(0, -2), ...narrower] : lines;
 }
