@@ -17,7 +17,7 @@ const ARROWS: Record<string, readonly string[]> = {
   scoring: ["evidence", "report"],
   locale: ["report", "scoring"],
   render: ["report", "locale"],
-  sources: ["address", "datasets", "feeds", "evidence", "report", "upstream"],
+  sources: ["address", "concurrency", "datasets", "feeds", "evidence", "report", "upstream"],
   store: ["address", "concurrency", "report"],
   concurrency: [],
   limits: ["address", "concurrency", "store"],

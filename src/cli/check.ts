@@ -103,7 +103,7 @@ async function checkSources(
   const checked: CheckedSource[] = [];
   for (const group of groupSources(sources, Math.max(1, Math.floor(options.poolSize / QUERIES_EACH)))) {
     const { runs } = await service.survey(KNOWN[group.version], group.sources, DEADLINE_MS);
-    const lefts = await Promise.all(runs.map((run) => service.budget.left(run.id)));
+    const lefts = await Promise.all(runs.map((run) => service.budget.remaining(run.id)));
     checked.push(...runs.map((run, at) => describe(run, lefts[at])));
   }
   const order = new Map(sources.map((source, at) => [source.id, at]));

@@ -11,11 +11,11 @@ function linkTo(zone: string, ip: string): string | undefined {
   return /<li><span>.*?<\/span> <a href="([^"]*)"/.exec(page)?.[1]?.replaceAll("&amp;", "&");
 }
 
-test.each(ZONES.map(({ id, delisting }) => [id, delisting] as const))(
+test.each(ZONES.map(({ id, delistUrl }) => [id, delistUrl] as const))(
   "an entry of %s links to the page that the zone names",
-  (id, delisting) => {
-    expect(linkTo(id, "203.0.113.45")).toBe(delisting.replace("{ip}", "203.0.113.45"));
-    expect(linkTo(id, "2001:db8::7")).toBe(delisting.replace("{ip}", "2001%3Adb8%3A%3A7"));
+  (id, delistUrl) => {
+    expect(linkTo(id, "203.0.113.45")).toBe(delistUrl.replace("{ip}", "203.0.113.45"));
+    expect(linkTo(id, "2001:db8::7")).toBe(delistUrl.replace("{ip}", "2001%3Adb8%3A%3A7"));
   },
 );
 
