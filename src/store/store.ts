@@ -1,5 +1,5 @@
 import type { Assessment } from "#report";
-import type { BudgetBook } from "#upstream";
+import type { BudgetRepository } from "#upstream";
 
 /** The report of one address as it is stored. */
 export interface StoredReport {
@@ -138,7 +138,7 @@ export interface Store {
   history(address: string): Promise<readonly HistoryEntry[]>;
   /** The addresses that have a report, newest survey first. Reads only an index. */
   newest(limit: number): Promise<readonly StoredAddress[]>;
-  readonly budgets: BudgetBook;
+  readonly budgets: BudgetRepository;
   readonly admissions: AdmissionRepository;
   readonly challenges: ChallengeRepository;
   readonly ratings: RatingRepository;

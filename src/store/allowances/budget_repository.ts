@@ -1,7 +1,7 @@
 import type { Client } from "@libsql/client";
 import { eq, lt } from "drizzle-orm";
 import { drizzle } from "drizzle-orm/libsql";
-import type { BudgetBook } from "#upstream";
+import type { BudgetRepository } from "#upstream";
 import { budgets } from "../schema.ts";
 import { asBytes, asInteger, readText, toCall } from "../statements.ts";
 
@@ -28,7 +28,7 @@ const SETTLE = `UPDATE budgets SET
  * Creates the daily budgets of sources, shared by all processes on a database. One `settle` is one commit for any
  * number of sources, and writes nothing when all of them are used up.
  */
-export function createBudgetRepository(client: Client): BudgetBook {
+export function createBudgetRepository(client: Client): BudgetRepository {
   const db = drizzle(client);
   return {
     async settle(day, entries) {

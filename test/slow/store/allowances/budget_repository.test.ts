@@ -5,7 +5,7 @@ import { join } from "node:path";
 import { createClient } from "@libsql/client";
 import { createClock } from "#kit";
 import { openStore, type Store, StoreError } from "#store";
-import { type Budget, createBudget } from "#upstream";
+import { createDailyBudget, type DailyBudget } from "#upstream";
 
 const project = join(import.meta.dir, "../../../..");
 const migrations = join(project, "drizzle");
@@ -30,13 +30,13 @@ function entry(id: string, limit: number, wanted: number, correction = 0) {
   return { id, limit, wanted, correction };
 }
 
-function budgetOf(store: Store, limit: number, now = createClock(MIDNIGHT).now): Budget {
+function budgetOf(store: Store, limit: number, now = createClock(MIDNIGHT).now): DailyBudget {
   const onOutage = (error: unknown) => expect.unreachable(String(error));
-  return createBudget({ now, limits: () => limit, book: store.budgets, onOutage });
+  return createDailyBudget({ now, limits: () => limit, repository: store.budgets, onOutage });
 }
 
-async function takeMany(budget: Budget, count: number): Promise<number> {
-  const tickets = await Promise.all(Array.from({ length: count }, () => budget.take("x")));
+async function takeMany(budget: DailyBudget, count: number): Promise<number> {
+  const tickets = await Promise.all(Array.from({ length: count }, () => budget.reserve("x")));
   return tickets.filter((ticket) => ticket !== undefined).length;
 }
 
@@ -160,7 +160,7 @@ describe("a budget kept in the store", () => {
     const granted = await Promise.all(budgets.map((budget) => takeMany(budget, 500)));
     expect(granted[0] ?? 0).toBe(500);
     expect(granted[1] ?? 0).toBe(200);
-    for (const budget of budgets) expect(await budget.left("x")).toBe(0);
+    for (const budget of budgets) expect(await budget.remaining("x")).toBe(0);
   });
 
   test("goes on after a restart where it was, and starts anew at midnight UTC", async () => {
@@ -171,10 +171,10 @@ describe("a budget kept in the store", () => {
     await first.close();
     stores.length = 0;
     const second = budgetOf(await open(path), 5, clock.now);
-    expect(await second.left("x")).toBe(2);
+    expect(await second.remaining("x")).toBe(2);
     expect(await takeMany(second, 3)).toBe(2);
     clock.advance(1);
-    expect(await second.left("x")).toBe(5);
+    expect(await second.remaining("x")).toBe(5);
     expect(await takeMany(second, 9)).toBe(5);
   });
 
@@ -183,14 +183,14 @@ describe("a budget kept in the store", () => {
     const limit = 900;
     const script = (isVictim: boolean) => `
       import { openStore } from "#store";
-      import { createBudget } from "#upstream";
+      import { createDailyBudget } from "#upstream";
       const store = await openStore({ url: "file:${path}", migrations: "${migrations}" });
-      const budget = createBudget({
-        now: () => ${MIDNIGHT}, limits: () => ${limit}, book: store.budgets,
+      const budget = createDailyBudget({
+        now: () => ${MIDNIGHT}, limits: () => ${limit}, repository: store.budgets,
         onOutage: (error) => { process.stderr.write(String(error)); process.exit(9); },
       });
       for (;;) {
-        const tickets = await Promise.all([budget.take("x"), budget.take("x"), budget.take("x")]);
+        const tickets = await Promise.all([budget.reserve("x"), budget.reserve("x"), budget.reserve("x")]);
         const granted = tickets.filter((ticket) => ticket !== undefined).length;
         if (granted > 0) process.stdout.write("+".repeat(granted));
         if (granted < 3 && !${isVictim}) break;
