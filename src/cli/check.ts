@@ -1,7 +1,7 @@
 import { type Address, parseAddress } from "#address";
 import { EXIT, openService, prepareDataDirectory, type Service } from "#app";
 import type { SourceRun } from "#evidence";
-import { en } from "#locale";
+import { reportTextsOf } from "#locale";
 import type { SkipReason } from "#report";
 import { SOURCES, type Source } from "#sources";
 import { alignColumns, type Command, readFlags } from "./command.ts";
@@ -157,9 +157,10 @@ function isRefusal(error: SourceRun["error"], detail: string): boolean {
 }
 
 function reasonOf({ skipped, error, detail }: SourceRun): string | undefined {
-  if (detail === "list_refused") return en.sourceDetails.list_refused;
-  const reason = skipped === undefined ? error && en.runErrors[error] : en.skips[skipped];
-  return reason === undefined || detail === undefined ? reason : en.bracket(reason, detail);
+  const texts = reportTextsOf("en");
+  if (detail === "list_refused") return texts.sourceDetails.list_refused;
+  const reason = skipped === undefined ? error && texts.runErrors[error] : texts.skips[skipped];
+  return reason === undefined || detail === undefined ? reason : texts.withDetail(reason, detail);
 }
 
 function readKnown(text: string): Address {

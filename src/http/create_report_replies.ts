@@ -1,6 +1,13 @@
 import { LRUCache } from "lru-cache";
 import type { Answer } from "#lookup";
-import { renderBadge, renderLine, renderMarkdown, renderPage, renderTerminal, renderText } from "#render";
+import {
+  renderBadge,
+  renderLine,
+  renderMarkdown,
+  renderReportPage,
+  renderTerminal,
+  renderText,
+} from "#render";
 import type { Assessment, Language, Report } from "#report";
 import { createBody } from "./body.ts";
 import { createHistoryReader } from "./create_history_reader.ts";
@@ -47,7 +54,7 @@ interface Drawing {
  * drawn, once for all who wait for it; without one, while the database is away, it is shown but not kept.
  */
 export function createReportReplies(
-  deps: Pick<HttpDeps, "baseUrl" | "mirror" | "shelf" | "now" | "log" | "watch">,
+  deps: Pick<HttpDeps, "baseUrl" | "delistUrls" | "mirror" | "shelf" | "now" | "log" | "watch">,
 ): ReportReplies {
   const kept = new LRUCache<string, Kept>({
     maxSize: MAX_BYTES,
@@ -66,7 +73,7 @@ export function createReportReplies(
 
   async function draw(key: string, answer: Answer, form: Form): Promise<Reply> {
     const history = await readHistory(answer.assessment.address);
-    const reply = makePage(speakAnswer(deps, answer, form.language), answer, form, history);
+    const reply = makePage(deps, speakAnswer(deps, answer, form.language), answer, form, history);
     return history === undefined ? reply : keep(key, answer, reply);
   }
 
@@ -90,7 +97,7 @@ export function createReportReplies(
     if (known?.assessment.deref() === assessment && known.votes === votes) return known.reply;
     if (format !== "page") return keep(key, answer, makeReply(deps, answer, language, format));
     if (!assessment.flags.isBogon) return drawOnce(key, answer, { ...form, own });
-    return keep(key, answer, makePage(speakAnswer(deps, answer, language), answer, form, []));
+    return keep(key, answer, makePage(deps, speakAnswer(deps, answer, language), answer, form, []));
   };
 }
 
@@ -101,6 +108,7 @@ function partsOf({ assessment }: Answer): Omit<ReplyParts, "shared"> {
 }
 
 function makePage(
+  { delistUrls }: Pick<HttpDeps, "delistUrls">,
   report: Report,
   answer: Answer,
   { language, own = false }: Form,
@@ -108,7 +116,7 @@ function makePage(
 ): Reply {
   const parts = partsOf(answer);
   const headers = { ...parts.headers, link: listLinks(language, answer.assessment.address) };
-  return pageReply(renderPage(report, { own, history }), { ...parts, headers });
+  return pageReply(renderReportPage(report, { own, history, delistUrls }), { ...parts, headers });
 }
 
 function makeReply(

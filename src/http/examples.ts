@@ -1,4 +1,4 @@
-import { speak } from "#locale";
+import { localize } from "#locale";
 import type { Assessment, Language, Problem, ProblemCode, Report, ScenarioId, ScenarioLevel } from "#report";
 import { HttpProblem, type ProblemDetails } from "./http_problem.ts";
 import { reportUrlOf } from "./report_url.ts";
@@ -143,7 +143,7 @@ export function exampleReports(
   language: Language,
 ): { readonly clean: Report; readonly bad: Report } {
   const tell = (assessment: Assessment): Report =>
-    speak(assessment, {
+    localize(assessment, {
       language,
       tier: "store",
       stale: false,

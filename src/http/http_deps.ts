@@ -97,6 +97,8 @@ export interface HttpDeps {
   readonly limits: ServiceLimits;
   /** How the score is made, for the page that tells it. */
   readonly method: Method;
+  /** Pages where a blocklist explains or removes an entry, by zone id; `{ip}` stands for the address. */
+  readonly delistUrls: ReadonlyMap<string, string>;
   /** Public origin of every link, without a trailing slash; settled at the latest when the first request comes. */
   readonly baseUrl: string;
   /** Version of the program, not of the interface. */

@@ -1,4 +1,4 @@
-import { sayProblem } from "#locale";
+import { localizeProblem } from "#locale";
 import { renderCheckPage, renderProblemPage } from "#render";
 import type { Language, Problem } from "#report";
 import { createBody } from "./body.ts";
@@ -84,7 +84,7 @@ function sayOnPage(
 export function toProblem(problem: HttpProblem, language: Language): Problem {
   const { data, reportUrl, allow } = problem.details;
   const retryAfterSeconds = retryAfterOf(problem);
-  const { error, hint } = sayProblem(problem.code, language, {
+  const { error, hint } = localizeProblem(problem.code, language, {
     ...data,
     ...(retryAfterSeconds === undefined ? {} : { retryAfterSeconds }),
     ...(allow === undefined ? {} : { allowed: allow }),

@@ -1,4 +1,4 @@
-import { speak } from "#locale";
+import { localize } from "#locale";
 import type { Answer } from "#lookup";
 import type { Language, Report } from "#report";
 import type { HttpDeps } from "./http_deps.ts";
@@ -8,5 +8,5 @@ import { reportUrlOf } from "./report_url.ts";
 export function speakAnswer(deps: Pick<HttpDeps, "baseUrl">, answer: Answer, language: Language): Report {
   const { assessment, tier, stale, votes } = answer;
   const reportUrl = reportUrlOf(deps.baseUrl, assessment.address, language);
-  return speak(assessment, { language, tier, stale, reportUrl, votes });
+  return localize(assessment, { language, tier, stale, reportUrl, votes });
 }

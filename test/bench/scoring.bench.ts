@@ -4,7 +4,7 @@
  * budget.
  */
 import { mergeEvidence, type SourceRun, type Survey } from "#evidence";
-import { speak } from "#locale";
+import { localize } from "#locale";
 import { assess } from "#lookup";
 import { score } from "#scoring";
 import { SOURCES } from "#sources";
@@ -62,9 +62,9 @@ function measure<Input>(inputs: readonly Input[], act: (input: Input) => number)
 const parts = {
   merge: measure(surveys, (survey) => mergeEvidence(survey).listings.length + 1),
   judge: measure(merged, (evidence) => score(evidence).purity + 1),
-  speak: measure(assessed, (assessment) => speak(assessment, context).ip.length),
+  speak: measure(assessed, (assessment) => localize(assessment, context).ip.length),
 };
-const whole = measure(surveys, (survey) => speak(assess(survey), context).ip.length);
+const whole = measure(surveys, (survey) => localize(assess(survey), context).ip.length);
 
 for (const [part, us] of Object.entries(parts))
   console.log(`${part.padEnd(8)} ${us.toFixed(1).padStart(7)} us`);

@@ -123,7 +123,7 @@ describe("a rating", () => {
     expect(refused.status).toBe(403);
     expect(await refused.json()).toMatchObject({
       code: "verification_required",
-      error: "Rating an address needs human verification first.",
+      error: "Rating an address requires human verification.",
       reportUrl: `https://limpid.test/en/ip/${OWN}`,
     });
     expect(await shell.store.ratings.read(OWN)).toEqual([]);

@@ -175,6 +175,7 @@ export function openShell(options: ShellOptions = {}) {
     clientNames,
     ballots: { cast: store.ratings.saveVote, read: store.ratings.read },
     clientRules: { trustedProxies: prefixes(options.trustedProxies), exempt: prefixes(options.exempt) },
+    delistUrls: new Map(),
     method: describeMethod([
       { name: "Source A", family: "alpha", kind: "free", matters: ["lists"], weight: 1 },
     ]),

@@ -1,6 +1,6 @@
 /** Reports of every kind of address, with the sources that a service without keys would ask. */
 import type { SourceRun, Survey } from "#evidence";
-import { speak } from "#locale";
+import { localize } from "#locale";
 import { assess } from "#lookup";
 import type { Language, Report } from "#report";
 import { SOURCES } from "#sources";
@@ -15,7 +15,7 @@ export function fullReport(name: ArchetypeId, language: Language, filling: Filli
   const assessment = assess(fillSurvey(ARCHETYPES[name], filling));
   const prefix = language === "en" ? "/en" : "";
   const reportUrl = `https://limpid.example${prefix}/ip/${assessment.address}`;
-  return speak(assessment, { language, tier: "fresh", stale: false, reportUrl });
+  return localize(assessment, { language, tier: "fresh", stale: false, reportUrl });
 }
 
 /** A survey with every one of the fixed sources in it, unless `filling` is "none". */

@@ -1,6 +1,6 @@
 import * as v from "valibot";
 import { parseAddress } from "#address";
-import { type Compared, renderCaveats, renderComparison, type UnheardSource } from "#render";
+import { type Compared, renderCaveats, renderComparison, type UnansweredSource } from "#render";
 import { type Language, ProblemSchema, type Report, ReportSchema } from "#report";
 import { takeLookup } from "../admit.ts";
 import { type Candidate, compareAddresses } from "../compare_addresses.ts";
@@ -129,7 +129,7 @@ export function compareTool(deps: HttpDeps): Tool {
       if (reports.length === 0 && refusal !== undefined) return refuseAll(refusal, outcomes, text, language);
       const unknowns = gatherUnknowns(reports);
       const unavailableSources = gatherUnavailable(reports);
-      const caveats = renderCaveats({ language, unheard: unavailableSources, unknowns, openLeft });
+      const caveats = renderCaveats({ language, unanswered: unavailableSources, unknowns, openLeft });
       return {
         content: [{ type: "text", text: `${text}\n${caveats}` }],
         structuredContent: {
@@ -197,12 +197,12 @@ function summarise(report: Report): v.InferOutput<typeof SummarySchema> {
   };
 }
 
-function listFailed(report: Report): UnheardSource[] {
+function listFailed(report: Report): UnansweredSource[] {
   return listUnavailableSources(report).filter(({ state }) => state === "failed");
 }
 
 /** Those of all reports, each once. */
-function gatherUnavailable(reports: readonly Report[]): UnheardSource[] {
+function gatherUnavailable(reports: readonly Report[]): UnansweredSource[] {
   const all = reports.flatMap(listUnavailableSources);
   return [...new Map(all.map((one) => [`${one.name} ${one.state} ${one.why}`, one])).values()];
 }

@@ -1,5 +1,5 @@
 import * as v from "valibot";
-import { toolWordsOf } from "#locale";
+import { toolTextsOf } from "#locale";
 import type { HttpDeps } from "../http_deps.ts";
 import { noteOpenLeft } from "../note_open_left.ts";
 import { MOST_CANDIDATES } from "../read_candidates.ts";
@@ -51,7 +51,7 @@ export function limitsTool(deps: HttpDeps): Tool {
         openPerMinute,
         addressesPerComparison: MOST_CANDIDATES,
       };
-      const lines = toolWordsOf(language).limits.map((tell) => `- ${tell({ ...limits, openLeft })}`);
+      const lines = toolTextsOf(language).limits.map((tell) => `- ${tell({ ...limits, openLeft })}`);
       return {
         content: [{ type: "text", text: `${lines.join("\n")}\n` }],
         structuredContent: { ...limits, openLookupsLeft: openLeft },

@@ -62,11 +62,11 @@ export function lookupTool(deps: HttpDeps): Tool {
       }));
       const { language, openLeft = 0 } = exchange;
       const report = speakAnswer(deps, answer, language);
-      const unheard = listUnavailableSources(report);
-      const caveats = renderCaveats({ language, unheard, unknowns: report.unknowns, openLeft });
+      const unanswered = listUnavailableSources(report);
+      const caveats = renderCaveats({ language, unanswered, unknowns: report.unknowns, openLeft });
       return {
         content: [{ type: "text", text: `${renderText(report)}\n${caveats}` }],
-        structuredContent: { ...report, unavailableSources: unheard, openLookupsLeft: openLeft },
+        structuredContent: { ...report, unavailableSources: unanswered, openLookupsLeft: openLeft },
       };
     },
   };

@@ -1,4 +1,4 @@
-import { toolWordsOf } from "#locale";
+import { toolTextsOf } from "#locale";
 import type { Language, Problem } from "#report";
 import type { HttpProblem } from "../http_problem.ts";
 import { toProblem } from "../say_http_problem.ts";
@@ -20,14 +20,14 @@ export function refusalOf(problem: HttpProblem, language: Language): Refusal {
 
 /** A refusal as the result of a call: sentences for the model, and the same as JSON for programs. */
 export function sayRefusal(refusal: Refusal, language: Language): ToolResult {
-  const words = toolWordsOf(language);
+  const words = toolTextsOf(language);
   const { error, hint, code, reportUrl, retryAfterSeconds } = refusal;
   const lines = [
     error,
     hint,
     reportUrl === undefined ? undefined : words.openPage(reportUrl),
     retryAfterSeconds === undefined ? undefined : words.waitSeconds(retryAfterSeconds),
-    words.noFinding,
+    words.notLookedUp,
     `code: ${code}`,
   ].filter((line) => line !== undefined);
   return {

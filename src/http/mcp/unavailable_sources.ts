@@ -1,5 +1,5 @@
 import * as v from "valibot";
-import type { UnheardSource } from "#render";
+import type { UnansweredSource } from "#render";
 import type { Report } from "#report";
 
 /** The sources of a report that were not heard, in the documents of the tools. */
@@ -30,7 +30,7 @@ export const OpenLeftSchema = v.pipe(
 );
 
 /** Names the sources of a report that were not heard, and why. */
-export function listUnavailableSources(report: Report): UnheardSource[] {
+export function listUnavailableSources(report: Report): UnansweredSource[] {
   return report.sources
     .filter(({ ok }) => !ok)
     .map(({ name, skipped, error }) =>

@@ -1,5 +1,5 @@
 import { type AnyElysia, Elysia } from "elysia";
-import { showFeedback } from "#locale";
+import { averageRatings } from "#locale";
 import { createBody } from "../body.ts";
 import { castBallot } from "../cast_ballot.ts";
 import { FeedbackBodySchema, LanguageQuerySchema } from "../contract.ts";
@@ -14,7 +14,7 @@ export function feedbackRoutes(deps: HttpDeps): AnyElysia {
     mountPost(deps, "/api/feedback", FeedbackBodySchema, async (exchange, { scenario, rating }) => {
       readQuery(exchange.query, LanguageQuerySchema);
       const votes = await castBallot(deps, exchange, scenario, rating);
-      const value = JSON.stringify({ feedback: showFeedback(votes) ?? {} });
+      const value = JSON.stringify({ feedback: averageRatings(votes) ?? {} });
       const body = createBody("application/json; charset=utf-8", value);
       return createReply({ status: 200, body, keeping: "no-store", shared: false });
     }),

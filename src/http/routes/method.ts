@@ -1,5 +1,5 @@
 import { type AnyElysia, Elysia } from "elysia";
-import { renderMethod } from "#render";
+import { renderMethodPage } from "#render";
 import type { Language } from "#report";
 import type { HttpDeps } from "../http_deps.ts";
 import { pageReply } from "../page_reply.ts";
@@ -13,7 +13,7 @@ export function methodRoutes(deps: HttpDeps): AnyElysia {
   function replyIn(language: Language): Reply {
     const known = replies.get(language);
     if (known !== undefined) return known;
-    const page = renderMethod(deps.method, language, deps.baseUrl);
+    const page = renderMethodPage(deps.method, language, deps.baseUrl);
     const reply = pageReply(page, { status: 200, keeping: "public, max-age=300" });
     replies.set(language, reply);
     return reply;

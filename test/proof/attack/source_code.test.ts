@@ -68,9 +68,7 @@ describe("the program", () => {
 
   test("writes and escapes markup in one place only", () => {
     const makers = findLines(/new Html\(/).map((line) => line.split(":")[0]);
-    // An address in canonical form has no character that means anything in a page.
-    const places = ["src/render/draw_address.ts", "src/render/html.ts", "src/render/json_script.ts"];
-    expect([...new Set(makers)].toSorted()).toEqual(places);
+    expect([...new Set(makers)]).toEqual(["src/render/html/html.ts"]);
   });
 
   test("merges no object from outside into its own", () => {

@@ -2,7 +2,7 @@ import { beforeAll, describe, expect, test } from "bun:test";
 import fc from "fast-check";
 import { parseAddress } from "#address";
 import { type Evidence, mergeEvidence, parseSurvey, type SourceRun, type Survey } from "#evidence";
-import { speak } from "#locale";
+import { localize } from "#locale";
 import { assess } from "#lookup";
 import { type Assessment, CONFIDENCES, type Factor } from "#report";
 import {
@@ -280,8 +280,8 @@ describe("assess()", () => {
   test("is localized with the same data in both languages, without untranslated ids", () => {
     every(({ assessment }) => {
       const context = { tier: "fresh", stale: false, reportUrl: "https://limpid.example/ip/x" } as const;
-      const zh = speak(assessment, { ...context, language: "zh" });
-      const en = speak(assessment, { ...context, language: "en" });
+      const zh = localize(assessment, { ...context, language: "zh" });
+      const en = localize(assessment, { ...context, language: "en" });
       if (en.untranslated?.length !== 0) return { untranslated: en.untranslated };
       return !Bun.deepEquals(strip(zh), strip(en)) && { zh: strip(zh), en: strip(en) };
     });
@@ -289,7 +289,7 @@ describe("assess()", () => {
 });
 
 /** Removes every sentence and name, so that only data is left. */
-function strip(report: ReturnType<typeof speak>) {
+function strip(report: ReturnType<typeof localize>) {
   const { risk, scenarios, unknowns, sources, geo, scenarioNote, lang, untranslated, ...rest } = report;
   return {
     ...rest,

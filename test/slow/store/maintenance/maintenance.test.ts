@@ -724,7 +724,7 @@ describe("pruneDatabase()", () => {
   test("says what it could not prune", async () => {
     const path = join(makeFolder(), "a.db");
     const never = new AbortController().signal;
-    expect(pruneInWorker({ url: `file:${path}` }, { before: NOW, signal: never })).rejects.toThrow(
+    await expect(pruneInWorker({ url: `file:${path}` }, { before: NOW, signal: never })).rejects.toThrow(
       `Cannot open database "${path}": there is no such file`,
     );
   });

@@ -164,7 +164,7 @@ describe("openMirror", () => {
     await sqld.kill();
     const mirror = await open();
     expect(await mirror.store.find(ADDRESS)).toBeUndefined();
-    expect(mirror.store.ping()).rejects.toThrow(StoreError);
+    await expect(mirror.store.ping()).rejects.toThrow(StoreError);
     await until(() => mirror.state().error !== undefined, "the failure");
     expect(mirror.state()).toEqual({ state: "starting", error: expect.stringContaining("the primary") });
     await sqld.restart();
@@ -255,7 +255,7 @@ describe("openMirror", () => {
 
   test("refuses a folder that another process serves from", async () => {
     await open();
-    expect(open()).rejects.toThrow(/another process uses it/);
+    await expect(open()).rejects.toThrow(/another process uses it/);
   });
 });
 
