@@ -134,7 +134,7 @@ const listTests = (names: readonly string[]) =>
   );
 
 /** Test files that compare with golden files (`test/kit/golden.ts`). With `UPDATE_GOLDEN=1` they write them. */
-const GOLDEN = /\bmatchGolden|kit\/golden\.ts|\bUPDATE_GOLDEN\b/;
+const GOLDEN = /\bmatchGolden|kit\/golden\.ts/;
 
 if (process.argv[2] === "golden") {
   // `bun run golden docs render` renews only what the tests in test/docs, test/render and so on write.
