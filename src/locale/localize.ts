@@ -3,9 +3,9 @@ import {
   type Confidence,
   type Factor,
   type Language,
+  type Message,
   type Place,
   type Report,
-  type Saying,
   SCENARIOS,
   type SourceState,
   type Tier,
@@ -137,11 +137,11 @@ function localizeFactor(factor: Factor, texts: ReportTexts): Report["risk"]["fac
   };
 }
 
-function localizeNote(note: Saying, texts: ReportTexts): string {
+function localizeNote(note: Message, texts: ReportTexts): string {
   return sentenceOf(texts.notes, note.id, () => texts.otherNote)(note.data);
 }
 
-function localizeUnknown(unknown: Saying, texts: ReportTexts): Report["unknowns"][number] {
+function localizeUnknown(unknown: Message, texts: ReportTexts): Report["unknowns"][number] {
   const phrase = textOf<Phrase>(texts.unknowns, unknown.id);
   return {
     id: unknown.id,

@@ -198,9 +198,9 @@ function isPlainHosting(evidence: Evidence): boolean {
 function isSpotless(evidence: Evidence): boolean {
   const { flags, usage, listings, abuse, exposure, coverage } = evidence;
   const isCovered =
-    coverage.heard >= coverage.planned * NEARLY_ALL &&
-    coverage.liveHeard > 0 &&
-    coverage.plannedMatters.every((matter) => coverage.heardMatters.includes(matter));
+    coverage.answeredWeight >= coverage.expectedWeight * NEARLY_ALL &&
+    coverage.liveAnswered > 0 &&
+    coverage.expectedCategories.every((category) => coverage.answeredCategories.includes(category));
   const isListed = listings.some(
     ({ listed, meanings }) => listed && meanings.some((one) => one !== "policy" && one !== "info"),
   );

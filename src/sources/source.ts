@@ -1,6 +1,6 @@
 import type { Address } from "#address";
 import type { Datasets } from "#datasets";
-import type { Family, Matter, Observation, SourceRun } from "#evidence";
+import type { EvidenceCategory, Family, Observation, SourceRun } from "#evidence";
 import type { SourceKind } from "#report";
 import type { Upstream } from "#upstream";
 
@@ -29,7 +29,7 @@ export interface Source<Id extends string = string> {
   /** Whose data it is. Sources of one family count as one. */
   readonly family: Family;
   /** What the report's confidence counts this source for. */
-  readonly matters: readonly Matter[];
+  readonly matters: readonly EvidenceCategory[];
   /** Share in coverage; 1 = one ordinary source. */
   readonly weight: number;
   /** IP versions it knows. */

@@ -172,7 +172,7 @@ function measure(set: LabelledSet, found: readonly Evidence[]): Result {
     !label.false.some((flag) => flags[flag].value);
   for (const evidence of found.filter((one) => !isRight(one))) {
     const { asn, usage } = evidence;
-    const key = `AS${asn?.asn ?? "-"} ${(asn?.name ?? "no network").slice(0, 44)} → ${usage.type} (${usage.because.join(", ") || "nobody said"})`;
+    const key = `AS${asn?.asn ?? "-"} ${(asn?.name ?? "no network").slice(0, 44)} → ${usage.type} (${usage.reasons.join(", ") || "nobody said"})`;
     wrong.set(key, (wrong.get(key) ?? 0) + 1);
   }
   return {

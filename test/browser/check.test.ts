@@ -25,7 +25,7 @@ async function rateOnEarlierDays(
     const today = Math.floor(Date.now() / 86_400_000);
     for (const [index, rating] of ratings.entries()) {
       const vote = { address, scenario: "streaming", voter: "v", day: today - 1 - index, rating };
-      await store.votes.cast(vote);
+      await store.ratings.saveVote(vote);
     }
   } finally {
     await store.close();

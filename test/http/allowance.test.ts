@@ -272,7 +272,7 @@ describe("refusals", () => {
 /** It is given back behind the answer: until then the database counts it. */
 async function givenBack(shell: ReturnType<typeof openShell>): Promise<void> {
   const day = Math.floor(shell.clock.now() / 86_400_000);
-  const isCounted = async () => ((await shell.store.permits.read(day, ["total"])).get("total") ?? 0) > 0;
+  const isCounted = async () => ((await shell.store.admissions.read(day, ["total"])).get("total") ?? 0) > 0;
   while (await isCounted()) await new Promise((resolve) => setImmediate(resolve));
 }
 

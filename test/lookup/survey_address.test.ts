@@ -91,7 +91,7 @@ describe("surveyAddress()", () => {
     expect(asked).toEqual(["free", "free ended"]);
     expect(await budget.remaining("scarce")).toBe(10);
     const { coverage } = mergeEvidence(done);
-    expect(coverage).toMatchObject({ planned: 1, heard: 1, unheard: [] });
+    expect(coverage).toMatchObject({ expectedWeight: 1, answeredWeight: 1, unanswered: [] });
   });
 
   test("asks a scarce source while undecided, once every free one has ended", async () => {

@@ -79,7 +79,8 @@ export const SMALL_METHOD: Method = {
       needs: "lists",
     },
   ],
-  bounds: { unheard: 69, halfHeard: 84, regionPartial: 68, regionUnclear: 83, grave: 95 },
+  maxScores: { withoutCore: 69, withoutNeeded: 84, regionPartial: 68, regionUnclear: 83 },
+  criticalListing: 95,
   regions: {
     asOf: "2026-11-21",
     vendors: [

@@ -114,8 +114,8 @@ export const methodEn: MethodTexts = {
   scenarios: [
     () =>
       "Six uses, each with a table of its own rather than the purity by another name. Every reading takes from 100 what the table says. The network and the kind of exit are often one machine, so the lesser of the two counts by half; of several kinds of exit the costliest counts, weighed as above.",
-    ({ bounds }) =>
-      `A botnet controller or a criminal netblock costs every use ${bounds.grave}. Where neither anonymity nor blocklists were heard, no score exceeds ${bounds.unheard}; where only what this use needs most was not, none exceeds ${bounds.halfHeard}.`,
+    ({ criticalListing, maxScores }) =>
+      `A botnet controller or a criminal netblock costs every use ${criticalListing}. Where neither anonymity nor blocklists were heard, no score exceeds ${maxScores.withoutCore}; where only what this use needs most was not, none exceeds ${maxScores.withoutNeeded}.`,
   ],
   reading: "Reading",
   readings: {
@@ -135,8 +135,8 @@ export const methodEn: MethodTexts = {
   regions: [
     ({ regions }) =>
       `By the supported regions that vendors publish (as of ${regions.asOf}). They publish whom they support, so "not listed" means no more than that. Hong Kong and Macao are judged on their own; other territories follow their parent.`,
-    ({ bounds }) =>
-      `Listed by no vendor: restricted, without a score. Not listed by some, or placed by sources in countries that differ in this: at most ${bounds.regionPartial}. Not confirmed: at most ${bounds.regionUnclear}.`,
+    ({ maxScores }) =>
+      `Listed by no vendor: restricted, without a score. Not listed by some, or placed by sources in countries that differ in this: at most ${maxScores.regionPartial}. Not confirmed: at most ${maxScores.regionUnclear}.`,
   ],
   vendor: "Vendor",
   unsupported: "Not listed",

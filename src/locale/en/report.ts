@@ -1,5 +1,5 @@
 import type { Data } from "#report";
-import { BAND_CUTS } from "#scoring";
+import { BAND_THRESHOLDS } from "#scoring";
 import { factList, factText, familyNames, findNumber, findText, nameById, nameCountry } from "../facts.ts";
 import type { PlainTexts, ReportTexts, Sentence } from "../report_texts.ts";
 
@@ -645,7 +645,7 @@ export const plainEn: PlainTexts = {
   terms: [
     [
       "Purity",
-      `0 to 100, higher is cleaner: ${BAND_CUTS.map(
+      `0 to 100, higher is cleaner: ${BAND_THRESHOLDS.map(
         ([band, from]) =>
           `${reportEn.bands[band]?.toLowerCase()} ${from === 0 ? "below that" : `from ${from}`}`,
       ).join(", ")}.`,

@@ -101,8 +101,8 @@ export const methodZh: MethodTexts = {
   scenarios: [
     () =>
       "六个场景各有自己的表，不是纯净度换个说法。每项读数从 100 分里扣除下表的分值；网络用途与出口种类往往是同一台机器，两者中较小的一个减半；出口种类取扣分最多的一种，并按上述计权方法打折。",
-    ({ bounds }) =>
-      `被列为僵尸网络控制端或犯罪网段时，每个场景各扣 ${bounds.grave} 分。匿名与黑名单都没有听到时，得分最高 ${bounds.unheard}；只是该场景最需要的一方没有听到时，最高 ${bounds.halfHeard}。`,
+    ({ criticalListing, maxScores }) =>
+      `被列为僵尸网络控制端或犯罪网段时，每个场景各扣 ${criticalListing} 分。匿名与黑名单都没有听到时，得分最高 ${maxScores.withoutCore}；只是该场景最需要的一方没有听到时，最高 ${maxScores.withoutNeeded}。`,
   ],
   reading: "读数",
   readings: {
@@ -122,8 +122,8 @@ export const methodZh: MethodTexts = {
   regions: [
     ({ regions }) =>
       `依据各厂商公布的支持地区（截至 ${regions.asOf}）。厂商只公布支持谁，所以「不支持」只表示不在名单上。香港和澳门各自判断，其他属地随其所属国家。`,
-    ({ bounds }) =>
-      `全部厂商都不支持：地区受限，不给分。部分厂商不支持，或来源对所在地说法不一且支持情况不同：最高 ${bounds.regionPartial}。无法确认：最高 ${bounds.regionUnclear}。`,
+    ({ maxScores }) =>
+      `全部厂商都不支持：地区受限，不给分。部分厂商不支持，或来源对所在地说法不一且支持情况不同：最高 ${maxScores.regionPartial}。无法确认：最高 ${maxScores.regionUnclear}。`,
   ],
   vendor: "厂商",
   unsupported: "不在名单上",

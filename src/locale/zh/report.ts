@@ -1,5 +1,5 @@
 import type { Data } from "#report";
-import { BAND_CUTS } from "#scoring";
+import { BAND_THRESHOLDS } from "#scoring";
 import { factList, factText, familyNames, findNumber, findText, nameById, nameCountry } from "../facts.ts";
 import type { PlainTexts, ReportTexts, Sentence } from "../report_texts.ts";
 
@@ -590,7 +590,7 @@ export const plainZh: PlainTexts = {
   terms: [
     [
       "纯净度",
-      `0 到 100，越高越干净：${BAND_CUTS.map(([band, from]) =>
+      `0 到 100，越高越干净：${BAND_THRESHOLDS.map(([band, from]) =>
         from === 0 ? `更低为${reportZh.bands[band]}` : `${from} 起为${reportZh.bands[band]}`,
       ).join("，")}。`,
     ],

@@ -1,6 +1,6 @@
 import * as v from "valibot";
 import type { Address } from "#address";
-import type { AbuseWord, Observation } from "#evidence";
+import type { AbuseRecord, Observation } from "#evidence";
 import type { UsageType } from "#report";
 import { UpstreamError } from "#upstream";
 import { httpSource } from "../http_source.ts";
@@ -100,7 +100,7 @@ function observe(data: Data, address: Address): Observation | undefined {
  * Anybody may report, and public services collect hundreds of reports. So a whitelisted address is not accused, and
  * reports that led to a score of 0 are not counted.
  */
-function abuseOf(data: Data): AbuseWord {
+function abuseOf(data: Data): AbuseRecord {
   if (data.isWhitelisted === true) return {};
   const score = Math.round(data.abuseConfidenceScore);
   if (score === 0) return { score };

@@ -1,6 +1,6 @@
 import * as v from "valibot";
 import type { Address } from "#address";
-import type { AbuseWord, Observation } from "#evidence";
+import type { AbuseRecord, Observation } from "#evidence";
 import { UpstreamError } from "#upstream";
 import { httpSource } from "../http_source.ts";
 import { anyField, checkAddress, statusError } from "../read_answer.ts";
@@ -97,7 +97,7 @@ function flagsOf({ classifications }: Answer): Observation["flags"] {
   });
 }
 
-function abuseOf({ reputation, behaviors, classifications, history, scores }: Answer): AbuseWord {
+function abuseOf({ reputation, behaviors, classifications, history, scores }: Answer): AbuseRecord {
   const rating = reputation?.toLowerCase();
   // "unknown": last reported more than three months ago, so it says nothing about today.
   if (rating === undefined || rating === "unknown") return {};

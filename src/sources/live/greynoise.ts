@@ -1,6 +1,6 @@
 import * as v from "valibot";
 import type { Address } from "#address";
-import type { AbuseWord, Observation } from "#evidence";
+import type { AbuseRecord, Observation } from "#evidence";
 import { httpSource } from "../http_source.ts";
 import { checkAddress, parseAnswer, statusError } from "../read_answer.ts";
 import { omitEmpty, readTimestamp } from "../read_fields.ts";
@@ -57,7 +57,7 @@ function observe(answer: Answer, address: Address): Observation | undefined {
 }
 
 /** Known research scanners and common services get a score of 0. */
-function abuseOf({ noise, riot, classification, last_seen, spoofable }: Answer): AbuseWord | undefined {
+function abuseOf({ noise, riot, classification, last_seen, spoofable }: Answer): AbuseRecord | undefined {
   const verdict = classification?.trim().toLowerCase();
   if (!noise) return riot ? { score: 0 } : undefined;
   if (verdict === "benign") return { score: 0 };

@@ -1,6 +1,6 @@
 import * as v from "valibot";
 import type { Address } from "#address";
-import type { AbuseWord, Observation } from "#evidence";
+import type { AbuseRecord, Observation } from "#evidence";
 import type { Network, UsageType } from "#report";
 import { UpstreamError } from "#upstream";
 import { httpSource } from "../http_source.ts";
@@ -155,7 +155,7 @@ function networkOf(answer: Answer, address: Address): Network {
 }
 
 /** The vendor gives no numbers, so each mark counts once. */
-function abuseOf(proxy: Proxy): AbuseWord {
+function abuseOf(proxy: Proxy): AbuseRecord {
   const marks = [
     ...(proxy.is_spammer === true ? ["spam"] : []),
     ...(proxy.is_scanner === true ? ["scanning"] : []),

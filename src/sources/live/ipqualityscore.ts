@@ -1,5 +1,5 @@
 import * as v from "valibot";
-import type { AbuseWord, Observation } from "#evidence";
+import type { AbuseRecord, Observation } from "#evidence";
 import type { UsageType } from "#report";
 import { UpstreamError } from "#upstream";
 import { httpSource } from "../http_source.ts";
@@ -135,7 +135,7 @@ function paidText(value: unknown): string | undefined {
 }
 
 /** The vendor gives no numbers, so each mark counts once. */
-function abuseOf(answer: Success, isFlagged: boolean): AbuseWord {
+function abuseOf(answer: Success, isFlagged: boolean): AbuseRecord {
   const { fraud_score: score } = answer;
   if (typeof score === "number" && !(score >= 0 && score <= 100)) {
     throw new UpstreamError("shape", "not a score");

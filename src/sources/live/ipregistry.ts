@@ -1,6 +1,6 @@
 import * as v from "valibot";
 import type { Address } from "#address";
-import type { AbuseWord, Observation } from "#evidence";
+import type { AbuseRecord, Observation } from "#evidence";
 import type { UsageType } from "#report";
 import { UpstreamError } from "#upstream";
 import { httpSource } from "../http_source.ts";
@@ -139,7 +139,7 @@ function observe(answer: Answer, address: Address): Observation | undefined {
 }
 
 /** The vendor gives no numbers, so each mark counts once. */
-function abuseOf(security: Answer["security"]): AbuseWord {
+function abuseOf(security: Answer["security"]): AbuseRecord {
   return omitEmpty({
     attacks: omitEmpty({
       attack: security.is_attacker === true ? 1 : undefined,

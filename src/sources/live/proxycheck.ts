@@ -1,6 +1,6 @@
 import * as v from "valibot";
 import { type Address, parseAddress } from "#address";
-import type { AbuseWord, Observation } from "#evidence";
+import type { AbuseRecord, Observation } from "#evidence";
 import type { Network, Place, UsageType, VpnOperator } from "#report";
 import { UpstreamError } from "#upstream";
 import { httpSource } from "../http_source.ts";
@@ -200,7 +200,7 @@ function networkOf({ network }: Result, address: Address): Network {
 }
 
 /** Attacks by type. "Compromised" and "scraper" come without a number, so each counts once. */
-function abuseOf({ detections, attack_history }: Result): AbuseWord {
+function abuseOf({ detections, attack_history }: Result): AbuseRecord {
   const attacks = new Map<string, number>();
   for (const [type, value] of Object.entries(attack_history ?? {}).slice(0, MAX_ATTACK_TYPES)) {
     // A number that is too large to be exact still means that there were attacks.

@@ -1,6 +1,6 @@
 import * as v from "valibot";
 import type { Address } from "#address";
-import type { AbuseWord, Observation } from "#evidence";
+import type { AbuseRecord, Observation } from "#evidence";
 import { UpstreamError } from "#upstream";
 import { httpSource } from "../http_source.ts";
 import { anyField, checkAddress } from "../read_answer.ts";
@@ -80,7 +80,7 @@ function observe(entry: Entry, address: Address): Observation {
 }
 
 /** A blacklisted address has the frequency 255, which is not a count. */
-function abuseOf(entry: Entry): AbuseWord {
+function abuseOf(entry: Entry): AbuseRecord {
   if (entry.appears === 0) return { score: 0, reports: 0 };
   return omitEmpty({
     score: typeof entry.confidence === "number" ? Math.round(entry.confidence) : undefined,

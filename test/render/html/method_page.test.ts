@@ -5,15 +5,15 @@ import { renderMethodPage } from "#render";
 import { LANGUAGES, SCENARIOS, USAGE_TYPES } from "#report";
 import {
   AI_REGIONS,
-  BAND_CUTS,
+  BAND_THRESHOLDS,
   CHANGE_IDS,
-  CONFIDENCE_CUTS,
+  CONFIDENCE_THRESHOLDS,
+  CRITICAL_LISTING_COST,
   describeMethod,
   FACTOR_IDS,
   FORGOTTEN_DAYS,
-  GRAVE_COST,
   HALF_LIFE_DAYS,
-  LEVEL_CUTS,
+  LEVEL_THRESHOLDS,
   LONE_SHARE,
   RULES,
   SCENARIO_TABLES,
@@ -73,22 +73,23 @@ describe.each([...LANGUAGES])("renderMethodPage() in %s", (language) => {
   });
 
   test("shows every band, level and bound", () => {
-    for (const [band, from] of BAND_CUTS) expect(text).toContain(`${texts.bands[band]} ${from}`);
-    for (const [level, from] of LEVEL_CUTS) expect(text).toContain(`${texts.levels[level]} ${from}`);
-    for (const bound of Object.values(method.bounds)) expect(text).toContain(String(bound));
-    expect(method.bounds.grave).toBe(GRAVE_COST);
+    for (const [band, from] of BAND_THRESHOLDS) expect(text).toContain(`${texts.bands[band]} ${from}`);
+    for (const [level, from] of LEVEL_THRESHOLDS) expect(text).toContain(`${texts.levels[level]} ${from}`);
+    for (const bound of Object.values(method.maxScores)) expect(text).toContain(String(bound));
+    expect(text).toContain(String(method.criticalListing));
+    expect(method.criticalListing).toBe(CRITICAL_LISTING_COST);
   });
 
   test("shows how evidence is weighed and what confidence requires", () => {
     for (const share of [
       LONE_SHARE,
       SUBNET_SHARE,
-      CONFIDENCE_CUTS.high,
-      CONFIDENCE_CUTS.medium,
+      CONFIDENCE_THRESHOLDS.high,
+      CONFIDENCE_THRESHOLDS.medium,
       AGEING_SHARE,
     ])
       expect(text).toContain(`${share * 100}%`);
-    for (const kind of CONFIDENCE_CUTS.core) expect(text).toContain(words.evidenceKinds[kind] ?? "?");
+    for (const kind of CONFIDENCE_THRESHOLDS.core) expect(text).toContain(words.evidenceKinds[kind] ?? "?");
     expect(figures(words.weighing.map((tell) => tell(method)).join(" "))).toEqual(
       expect.arrayContaining([HALF_LIFE_DAYS, FORGOTTEN_DAYS]),
     );
