@@ -1,5 +1,15 @@
+import { existsSync, readdirSync, readFileSync } from "node:fs";
+import { join } from "node:path";
 import { type DnsReply, type DnsServer, startDnsServer } from "./dns_server.ts";
 import { type GatewayServer, startGateway } from "./gateway.ts";
+
+const FIXTURES = join(import.meta.dir, "../fixtures/sources");
+
+/** The fields of a source's fixture that are used here. */
+interface SourceFixture {
+  readonly address: string;
+  readonly http?: readonly { readonly host: string; readonly path: string; readonly body?: unknown }[];
+}
 
 /** All upstreams on loopback. They work, and report nothing special. Answers that a test registers later win. */
 export interface World {
@@ -23,6 +33,7 @@ export async function startWorld(options: WorldOptions = {}): Promise<World> {
   const gateway = await startGateway();
   const dns = await startDnsServer();
   const wait = options.delayMs ?? (() => 0);
+  answerFromFixtures(gateway, wait);
 
   gateway.on("proxycheck.io", /./, (call) => {
     const ip = decodeURIComponent(/\/v3\/([^?]+)/.exec(call.path)?.[1] ?? "");
@@ -229,6 +240,29 @@ export async function startWorld(options: WorldOptions = {}): Promise<World> {
       await dns.close();
     },
   };
+}
+
+/**
+ * Lets every source answer as in its fixture `clean.json`, with the queried address in place of the fixture's. The
+ * answers above replace this for most sources; a new source needs no change here.
+ */
+function answerFromFixtures(gateway: GatewayServer, wait: () => number): void {
+  for (const id of readdirSync(FIXTURES)) {
+    const file = join(FIXTURES, id, "clean.json");
+    if (!existsSync(file)) continue;
+    // Fixtures are our own files; other tests check their form.
+    const { address, http = [] } = JSON.parse(readFileSync(file, "utf8")) as SourceFixture;
+    for (const { host, path, body } of http) {
+      const [before = "", ...rest] = path.split(encodeURIComponent(address));
+      if (rest.length === 0) continue;
+      const pattern = new RegExp(`^${before.replaceAll(/[.*+?^${}()|[\]\\]/g, "\\$&")}([^/?&]+)`);
+      gateway.on(host, pattern, (call) => {
+        const asked = decodeURIComponent(pattern.exec(call.path)?.[1] ?? "");
+        const text = JSON.stringify(body ?? null).replaceAll(address, asked);
+        return { delayMs: wait(), text, headers: { "content-type": "application/json" } };
+      });
+    }
+  }
 }
 
 /** The last part of the path of a query: the address. */
