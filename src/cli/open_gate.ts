@@ -1,6 +1,6 @@
 import { randomBytes } from "node:crypto";
 import type { Config } from "#config";
-import type { HttpDeps } from "#http";
+import type { HttpContext } from "#http";
 import {
   type Admissions,
   type ClientLimits,
@@ -33,8 +33,8 @@ type Kept = Pick<Service, "noteVotes" | "openSession"> & {
 
 /** Who may ask: everything that the shell asks before it asks the lookup. */
 export type OpenGate = Pick<
-  HttpDeps,
-  "clientLimits" | "admissions" | "verification" | "passes" | "clientNames" | "ballots"
+  HttpContext,
+  "clientLimits" | "admissions" | "verification" | "passes" | "clientNames" | "votes"
 >;
 
 /** The limits of clients over one database and one secret. */
@@ -100,8 +100,8 @@ export function openGate(
     ...limits,
     verification: openVerification(config, service, secret, now),
     passes: createPasses({ secret, now, randomBytes }),
-    ballots: {
-      cast: (ballot, mostVoters) => store.votes.cast(ballot, mostVoters),
+    votes: {
+      cast: (vote, mostVoters) => store.votes.cast(vote, mostVoters),
       async read(address) {
         const votes = await store.votes.read(address);
         noteVotes(address, votes);

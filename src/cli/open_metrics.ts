@@ -1,6 +1,6 @@
 import type { Config } from "#config";
 import { FEEDS, TABLE_FEEDS } from "#datasets";
-import type { HttpDeps } from "#http";
+import type { HttpContext } from "#http";
 import { createMetrics, EXPOSITION_TYPE, type Metrics, watchLoop } from "#metrics";
 import { SCORING_VERSION } from "#scoring";
 import { SOURCES } from "#sources";
@@ -16,7 +16,7 @@ const TABLES = ["asn", "registration", "country", "city"];
 export interface OpenMetrics {
   readonly metrics: Metrics;
   /** What the shell needs of them. */
-  readonly ports: (names: HttpDeps["clientNames"]) => Pick<HttpDeps, "watch" | "metrics">;
+  readonly ports: (names: HttpContext["clientNames"]) => Pick<HttpContext, "watch" | "metrics">;
   stop(): void;
 }
 

@@ -27,6 +27,6 @@ export function openMirrorGate(config: Config): OpenGate {
     },
     // For the log alone, which nobody compares with another process's.
     clientNames: createClientNames(randomBytes(32).toString("hex")),
-    ballots: { cast: () => Promise.resolve(false), read: () => Promise.resolve([]) },
+    votes: { cast: () => Promise.resolve(false), read: () => Promise.resolve([]) },
   };
 }

@@ -1,5 +1,5 @@
 import type { Config } from "#config";
-import { createApp, type HttpDeps } from "#http";
+import { createApp, type HttpContext } from "#http";
 import { describeMethod } from "#scoring";
 import { SOURCES } from "#sources";
 import type { Log } from "../log.ts";
@@ -27,7 +27,7 @@ type OwnDeps =
 export function openShell(
   config: Config,
   edge: { readonly paths: Paths; readonly version: string; readonly now: () => number; readonly log: Log },
-  deps: Omit<HttpDeps, OwnDeps>,
+  deps: Omit<HttpContext, OwnDeps>,
 ): { readonly url: string; readonly publicUrl: string; stop(): Promise<void> } {
   let publicUrl = config.baseUrl ?? formatOrigin(config.host, config.port);
   const app = createApp({

@@ -44,7 +44,7 @@ export async function startServer(
       lookup: service.lookup,
       findKnown: service.findKnown,
       findKnownNow: service.findKnownNow,
-      shelf: service.store,
+      history: service.store,
       ...gate,
       ...ports(gate.clientNames),
       async ready() {

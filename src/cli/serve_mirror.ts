@@ -65,7 +65,7 @@ export async function startMirror(
     shell = openShell(config, edge, {
       lookup: watchLookup(lookups.lookup, metrics),
       findKnown: lookups.findKnown,
-      shelf: mirror.store,
+      history: mirror.store,
       mirror: primaryUrl === undefined ? {} : { primaryUrl },
       ...gate,
       ...ports(gate.clientNames),

@@ -16,7 +16,7 @@ export function watchAdmissions(admissions: Admissions, metrics: Metrics): Admis
 
 /** The same gate, with human checks and votes counted. */
 export function watchGate<Gate extends OpenGate>(gate: Gate, metrics: Metrics): Gate {
-  const { verification, ballots } = gate;
+  const { verification, votes } = gate;
   return {
     ...gate,
     verification: {
@@ -27,13 +27,13 @@ export function watchGate<Gate extends OpenGate>(gate: Gate, metrics: Metrics): 
         return result;
       },
     },
-    ballots: {
-      async cast(ballot, mostVoters) {
-        const isKept = await ballots.cast(ballot, mostVoters);
+    votes: {
+      async cast(vote, mostVoters) {
+        const isKept = await votes.cast(vote, mostVoters);
         metrics.voted(isKept ? "kept" : "refused");
         return isKept;
       },
-      read: (address) => ballots.read(address),
+      read: (address) => votes.read(address),
     },
   };
 }

@@ -1,4 +1,4 @@
-import type { HttpDeps, RequestWatch } from "#http";
+import type { HttpContext, RequestWatch } from "#http";
 import type { Metrics } from "#metrics";
 import type { Log } from "../log.ts";
 
@@ -13,7 +13,7 @@ export function watchRequests(options: {
   /** Patterns seen so far; those of the interface are added. */
   readonly routes: Set<string>;
   readonly log: Log;
-  readonly names: HttpDeps["clientNames"];
+  readonly names: HttpContext["clientNames"];
   readonly now: () => number;
   readonly clock: () => number;
   readonly isDetailed: boolean;
@@ -32,8 +32,8 @@ export function watchRequests(options: {
     clock: options.clock,
     route: (pattern) => void routes.add(pattern),
     request(seen) {
-      const { route, shape, status, ms, code, reason } = seen;
-      metrics.request(seen);
+      const { route, format: shape, status, ms, code, reason } = seen;
+      metrics.request({ ...seen, shape });
       const isRefused = code !== undefined;
       if (!isRefused && !isDetailed) return;
       const client = nameClient(seen.clientKey);

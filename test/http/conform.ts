@@ -8,12 +8,15 @@ interface DescribedResponse {
 }
 
 interface DescribedOperation {
-  readonly responses: Readonly<Record<string, DescribedResponse>>;
+  readonly responses: Readonly<Record<string, DescribedResponse & { readonly $ref?: string }>>;
 }
 
 interface Description {
   readonly paths: Readonly<Record<string, Readonly<Partial<Record<"get" | "post", DescribedOperation>>>>>;
-  readonly components: { readonly headers: Readonly<Record<string, unknown>> };
+  readonly components: {
+    readonly headers: Readonly<Record<string, unknown>>;
+    readonly responses: Readonly<Record<string, DescribedResponse>>;
+  };
 }
 
 const DOCUMENTS: Record<string, v.GenericSchema> = {
@@ -91,7 +94,9 @@ export async function conform(description: unknown, request: Request, response: 
     return;
   }
 
-  const described = operation.responses[response.status];
+  const declared = operation.responses[response.status];
+  const shared = declared?.$ref?.split("/").at(-1);
+  const described = shared === undefined ? declared : document.components.responses[shared];
   expect(described, `${asked} is described`).toBeDefined();
   if (described === undefined) return;
   const headers = Object.keys(described.headers ?? {}).map((name) => name.toLowerCase());

@@ -236,7 +236,7 @@ table("/api/history", [
   {
     name: "tells what was concluded, newest first",
     shell: {
-      shelf: {
+      history: {
         history: async () => [
           { surveyedAt: 1_790_000_000_000, purity: 85, band: "clean", scoringVersion: 2 },
           { surveyedAt: 1_780_000_000_000, purity: 15, band: "risky", scoringVersion: 1 },
@@ -267,7 +267,7 @@ table("/api/history", [
   },
   {
     name: "does not take a database that is away for an empty one",
-    shell: { shelf: { history: () => Promise.reject(new Error("Cannot read a history from database")) } },
+    shell: { history: { history: () => Promise.reject(new Error("Cannot read a history from database")) } },
     request: "/api/history?ip=198.51.100.7",
     expect: { status: 503, headers: { "retry-after": "5" }, body: { code: "overloaded" }, not: /database/ },
   },
@@ -373,7 +373,7 @@ describe("the history on a page", () => {
   test("is read once for a page that is kept, and for no other form", async () => {
     let reads = 0;
     const shell = openShell({
-      shelf: {
+      history: {
         history: async () => {
           reads += 1;
           return HISTORY;
@@ -396,7 +396,7 @@ describe("the history on a page", () => {
     let reads = 0;
     let isAway = true;
     const shell = openShell({
-      shelf: {
+      history: {
         history: async () => {
           reads += 1;
           if (isAway) throw new Error("away");
@@ -419,7 +419,7 @@ describe("the history on a page", () => {
     const flags = { ...assessmentOf("198.51.100.7").flags, isBogon: true };
     const shell = openShell({
       ...shellOf({ flags }),
-      shelf: { history: () => Promise.reject(new Error("asked")) },
+      history: { history: () => Promise.reject(new Error("asked")) },
     });
     expect((await shell.ask("/en/ip/198.51.100.7")).status).toBe(200);
     expect(shell.logs).toEqual([]);

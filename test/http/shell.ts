@@ -3,10 +3,10 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { type Prefix, parsePrefix } from "#address";
-import { createApp, describeInterface, type HttpDeps, type Shelf } from "#http";
+import { createApp, describeApp, type History, type HttpContext } from "#http";
 import { createClock } from "#kit";
 import { type Admissions, createAdmissions, createClientLimits, createClientNames } from "#limits";
-import type { FindKnown, Lookup, LookupRequest, LookupResult } from "#lookup";
+import type { FindKnown, FindKnownNow, Lookup, LookupRequest, LookupResult } from "#lookup";
 import type { Assessment, Tier } from "#report";
 import { describeMethod } from "#scoring";
 import { openStore, type Store } from "#store";
@@ -21,7 +21,6 @@ const closing: (() => Promise<void>)[] = [];
 afterAll(async () => {
   for (const close of closing.splice(0)) await close();
 });
-export const document = describeInterface(BASE_URL);
 
 /** A known address as the lookup hands it out. */
 export function assessmentOf(address: string, version: 4 | 6 = 4): Assessment {
@@ -79,7 +78,9 @@ export interface ShellOptions {
   readonly lookup?: TestLookup;
   /** What is known already; by default nothing. */
   readonly findKnown?: FindKnown;
-  readonly shelf?: Partial<Shelf>;
+  /** What memory knows without waiting; by default there is no such shortcut. */
+  readonly findKnownNow?: FindKnownNow;
+  readonly history?: Partial<History>;
   readonly live?: boolean;
   readonly tier?: Tier;
   readonly peer?: string;
@@ -96,9 +97,9 @@ export interface ShellOptions {
   /** Milliseconds since the epoch that the clock starts at. */
   readonly startMs?: number;
   readonly baseUrl?: string;
-  readonly every?: HttpDeps["every"];
-  readonly verification?: Partial<HttpDeps["verification"]>;
-  readonly ready?: HttpDeps["ready"];
+  readonly every?: HttpContext["every"];
+  readonly verification?: Partial<HttpContext["verification"]>;
+  readonly ready?: HttpContext["ready"];
 }
 
 /** An app over injected functions, and a way to ask it that holds every answer against the description. */
@@ -144,13 +145,14 @@ export function openShell(options: ShellOptions = {}) {
     newId: () => crypto.randomUUID(),
     onOutage: (error) => logs.push({ level: "error", event: "outage", fields: { error } }),
   });
-  const deps: HttpDeps = {
+  const deps: HttpContext = {
     lookup: (request, signal) => {
       calls.push({ address: request.address.text, refresh: request.refresh });
       return lookup(request, signal, admissions);
     },
     findKnown: options.findKnown ?? (async () => undefined),
-    shelf: { history: async () => [], newest: async () => [], ...options.shelf },
+    ...(options.findKnownNow === undefined ? {} : { findKnownNow: options.findKnownNow }),
+    history: { history: async () => [], newest: async () => [], ...options.history },
     live: options.live ?? true,
     limits: {
       lookupsPerMinute: 30,
@@ -173,7 +175,7 @@ export function openShell(options: ShellOptions = {}) {
     },
     passes,
     clientNames,
-    ballots: store.votes,
+    votes: store.votes,
     clientRules: { trustedProxies: prefixes(options.trustedProxies), exempt: prefixes(options.exempt) },
     method: describeMethod([
       { name: "Source A", family: "alpha", kind: "free", matters: ["lists"], weight: 1 },
@@ -274,3 +276,6 @@ function prefixes(texts: readonly string[] = []): Prefix[] {
     return prefix;
   });
 }
+
+/** The description of the app. */
+export const document = describeApp(openShell().app, BASE_URL);

@@ -145,7 +145,7 @@ describe("/sitemap.xml", () => {
     const limits: number[] = [];
     const shell = openShell({
       baseUrl: "https://limpid.test/a&b",
-      shelf: {
+      history: {
         newest: async (limit) => {
           limits.push(limit);
           return REPORTS;
@@ -180,7 +180,7 @@ describe("/sitemap.xml", () => {
     let reads = 0;
     let isAway = false;
     const shell = openShell({
-      shelf: {
+      history: {
         newest: async () => {
           reads += 1;
           if (isAway) throw new Error("away");
@@ -204,7 +204,7 @@ describe("/sitemap.xml", () => {
   });
 
   test("says that it cannot be had when it never could", async () => {
-    const shell = openShell({ shelf: { newest: () => Promise.reject(new Error("secret")) } });
+    const shell = openShell({ history: { newest: () => Promise.reject(new Error("secret")) } });
     const response = await shell.ask("/sitemap.xml");
     expect(response.status).toBe(503);
     expect(response.headers.get("content-type")).toBe("text/plain; charset=utf-8");
@@ -214,7 +214,7 @@ describe("/sitemap.xml", () => {
   test("stays within 10 MB however long the origin", async () => {
     const newest = async (limit: number) =>
       Array.from({ length: limit }, (_, n) => ({ address: `2001:db8::${n.toString(16)}`, surveyedAt: 0 }));
-    const shell = openShell({ baseUrl: `https://${"a".repeat(2000)}.test`, shelf: { newest } });
+    const shell = openShell({ baseUrl: `https://${"a".repeat(2000)}.test`, history: { newest } });
     const response = (await shell.app.handle(new Request("http://localhost/sitemap.xml"))) as Response;
     const xml = await response.text();
     expect(xml.length).toBeLessThanOrEqual(10_000_000);

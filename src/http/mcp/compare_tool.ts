@@ -1,27 +1,22 @@
 import * as v from "valibot";
-import { parseAddress } from "#address";
-import { type Compared, renderCaveats, renderComparison, type UnheardSource } from "#render";
+import { type Compared as ComparedAddress, renderCaveats, renderComparison, type UnheardSource } from "#render";
 import { type Language, ProblemSchema, type Report, ReportSchema } from "#report";
-import { takeLookup } from "../admit.ts";
-import { type Candidate, compareAddresses } from "../compare_addresses.ts";
-import type { Exchange } from "../exchange.ts";
-import type { HttpDeps } from "../http_deps.ts";
-import { MOST_CANDIDATES, wrongCount } from "../read_candidates.ts";
-import { speakAnswer } from "../speak_answer.ts";
-import { describeObject } from "./describe_object.ts";
-import { ip } from "./lookup_tool.ts";
-import { LEAST_COMPARED, lang, readArguments } from "./read_arguments.ts";
-import type { Members } from "./read_message.ts";
-import { type Refusal, refusalOf, sayRefusal } from "./say_refusal.ts";
-import type { Tool, ToolResult } from "./tool.ts";
+import { type Compared, compareAddresses } from "../compare.ts";
+import type { HttpContext } from "../context.ts";
+import { declareCount, ipText, LEAST_CANDIDATES, lang, MOST_CANDIDATES, toCandidates } from "../parameters.ts";
+import { localizeAnswer } from "../report_replies.ts";
+import { describeObject, describeRefusal, readCharged, refusalResult, type Tool, type ToolRefusal, type ToolResult } from "./tool.ts";
 import { listUnavailableSources, OpenLeftSchema, UnavailableSourcesSchema } from "./unavailable_sources.ts";
 
 const InputSchema = v.strictObject({
   ips: v.pipe(
-    v.array(ip),
-    v.minLength(LEAST_COMPARED),
+    v.array(ipText),
+    v.minLength(LEAST_CANDIDATES),
     v.maxLength(MOST_CANDIDATES),
-    v.description("2 to 5 candidates; one that is named twice is looked up once."),
+    v.description("2 to 5 candidates; an address given twice is looked up once."),
+    declareCount<string[]>(),
+    v.transform((ips: string[]) => toCandidates(ips)),
+    v.check((candidates) => candidates.length >= LEAST_CANDIDATES),
   ),
   lang,
 });
@@ -64,7 +59,7 @@ const OutputSchema = v.object({
   results: v.pipe(
     v.array(
       v.object({
-        ip: v.pipe(v.string(), v.description("As it was asked.")),
+        ip: v.pipe(v.string(), v.description("As the call wrote it.")),
         report: v.exactOptional(SummarySchema),
         problem: v.exactOptional(
           v.object({
@@ -75,7 +70,7 @@ const OutputSchema = v.object({
       }),
     ),
     v.description(
-      "One for each address, in the order asked: its `report`, or the `problem` that stood in the way.",
+      "One for each address, in the order of the call: its `report`, or the `problem` that prevented it.",
     ),
   ),
   unknowns: entries.unknowns,
@@ -83,22 +78,15 @@ const OutputSchema = v.object({
   openLookupsLeft: OpenLeftSchema,
 });
 
-/** One address of a comparison and what became of it. */
+/** The result for one address of a comparison. */
 type Outcome = { readonly ip: string } & (
   | { readonly report: Report; readonly refusal?: never }
-  | { readonly refusal: Refusal; readonly report?: never }
+  | { readonly refusal: ToolRefusal; readonly report?: never }
 );
 
-/** `compare_ips`: a few candidates side by side. Each is a lookup of its own; what is refused refuses only itself. */
-export function compareTool(deps: HttpDeps): Tool {
-  const { lookupsPerMinute, openPerDay } = deps.limits;
-
-  function tell(candidate: Candidate, language: Language): Outcome {
-    const ip = candidate.asked;
-    if ("problem" in candidate) return { ip, refusal: refusalOf(candidate.problem, language) };
-    return { ip, report: speakAnswer(deps, candidate.answer, language) };
-  }
-
+/** `compare_ips`: a few candidates side by side. Each is a lookup of its own; a refusal does not affect the others. */
+export function compareTool(context: HttpContext): Tool {
+  const { lookupsPerMinute, openPerDay } = context.limits;
   return {
     definition: {
       name: "compare_ips",
@@ -119,13 +107,14 @@ export function compareTool(deps: HttpDeps): Tool {
       outputSchema: describeObject(OutputSchema),
       annotations: { readOnlyHint: true, destructiveHint: false, idempotentHint: true, openWorldHint: true },
     },
-    async call(exchange, args) {
-      const candidates = await compareAddresses(deps, exchange, readAsked(deps, exchange, args));
-      const { language, openLeft = 0 } = exchange;
-      const outcomes = candidates.map((candidate) => tell(candidate, language));
+    async call(requestContext, args) {
+      const { ips } = await readCharged(context, requestContext, InputSchema, args);
+      const compared = await compareAddresses(context, requestContext, ips);
+      const { language, openLeft = 0 } = requestContext;
+      const outcomes = compared.map((one) => toOutcome(context, one, language));
       const reports = outcomes.flatMap(({ report }) => (report === undefined ? [] : [report]));
       const refusal = outcomes.find((outcome) => outcome.refusal !== undefined)?.refusal;
-      const text = renderComparison(outcomes.map(toCompared), language);
+      const text = renderComparison(outcomes.map(toRendered), language);
       if (reports.length === 0 && refusal !== undefined) return refuseAll(refusal, outcomes, text, language);
       const unknowns = gatherUnknowns(reports);
       const unavailableSources = gatherUnavailable(reports);
@@ -133,8 +122,8 @@ export function compareTool(deps: HttpDeps): Tool {
       return {
         content: [{ type: "text", text: `${text}\n${caveats}` }],
         structuredContent: {
-          results: outcomes.map(({ ip, report, refusal }) =>
-            report === undefined ? { ip, problem: refusal } : { ip, report: summarise(report) },
+          results: outcomes.map(({ ip, report, refusal: problem }) =>
+            report === undefined ? { ip, problem } : { ip, report: summarise(report) },
           ),
           unknowns,
           unavailableSources,
@@ -145,46 +134,34 @@ export function compareTool(deps: HttpDeps): Tool {
   };
 }
 
-/** One address counts once however it is written. Malformed arguments cost a lookup, as a malformed query does. */
-function readAsked(deps: HttpDeps, exchange: Exchange, args: Members): string[] {
-  try {
-    const { ips } = readArguments(InputSchema, args);
-    const asked = new Map(ips.map((one) => [parseAddress(one)?.text ?? one, one] as const));
-    if (asked.size < LEAST_COMPARED) throw wrongCount(LEAST_COMPARED);
-    return [...asked.values()];
-  } catch (error) {
-    takeLookup(deps, exchange);
-    throw error;
-  }
+function toOutcome(context: HttpContext, one: Compared, language: Language): Outcome {
+  const ip = one.asked;
+  if ("problem" in one) return { ip, refusal: describeRefusal(one.problem, language) };
+  return { ip, report: localizeAnswer(context, one.answer, language) };
 }
 
-/** None was looked up: what stood in the way of the first, and of each. */
+/** A comparison without any report: the first refusal, and below it each address with its own. */
 function refuseAll(
-  refusal: Refusal,
+  refusal: ToolRefusal,
   outcomes: readonly Outcome[],
   text: string,
   language: Language,
 ): ToolResult {
-  const [said] = sayRefusal(refusal, language).content;
-  const results = outcomes.map((outcome) => ({ ip: outcome.ip, problem: outcome.refusal }));
+  const [first, _] = refusalResult(refusal, language).content;
+  const results = outcomes.map(({ ip, refusal: problem }) => ({ ip, problem }));
   return {
     content: [
-      { type: "text", text: `${said?.text ?? ""}\n${text}` },
+      { type: "text", text: `${first?.text ?? ""}\n${text}` },
       { type: "text", text: JSON.stringify({ ...refusal, results }) },
     ],
     isError: true,
   };
 }
 
-function toCompared({ ip, report, refusal }: Outcome): Compared {
-  if (report === undefined)
-    return {
-      ip,
-      refusal: [refusal.error, refusal.hint, refusal.reportUrl]
-        .filter((part) => part !== undefined)
-        .join(" "),
-    };
-  return { ip, report, failed: listFailed(report) };
+function toRendered({ ip, report, refusal }: Outcome): ComparedAddress {
+  if (report !== undefined) return { ip, report, failed: listFailed(report) };
+  const parts = [refusal.error, refusal.hint, refusal.reportUrl].filter((part) => part !== undefined);
+  return { ip, refusal: parts.join(" ") };
 }
 
 function summarise(report: Report): v.InferOutput<typeof SummarySchema> {

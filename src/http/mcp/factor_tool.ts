@@ -1,10 +1,9 @@
 import * as v from "valibot";
 import { describeRule, renderRule } from "#render";
-import type { HttpDeps } from "../http_deps.ts";
-import { HttpProblem } from "../http_problem.ts";
-import { describeObject } from "./describe_object.ts";
-import { lang, readArguments } from "./read_arguments.ts";
-import type { Tool } from "./tool.ts";
+import type { HttpContext } from "../context.ts";
+import { lang } from "../parameters.ts";
+import { HttpProblem } from "../problem.ts";
+import { describeObject, readArguments, type Tool } from "./tool.ts";
 
 const OutputSchema = v.object({
   id: v.string(),
@@ -35,8 +34,8 @@ const OutputSchema = v.object({
 });
 
 /** `explain_factor`: what a rule means and weighs. Asks nobody and costs nothing. */
-export function factorTool(deps: HttpDeps): Tool {
-  const ids = deps.method.rules.map(({ id }) => id);
+export function factorTool(context: HttpContext): Tool {
+  const ids = context.method.rules.map(({ id }) => id);
   const InputSchema = v.strictObject({
     id: v.pipe(v.picklist(ids), v.description("A factor's `id`, as in `risk.factors` of a report.")),
     lang,
@@ -57,7 +56,7 @@ export function factorTool(deps: HttpDeps): Tool {
     },
     async call({ language }, args) {
       const { id } = readArguments(InputSchema, args);
-      const rule = describeRule(deps.method, id, language, deps.baseUrl);
+      const rule = describeRule(context.method, id, language, context.baseUrl);
       if (rule === undefined)
         throw new HttpProblem("invalid_parameter", { data: { parameter: "id", allowed: ids } });
       return {

@@ -1,11 +1,9 @@
 import * as v from "valibot";
 import { toolWordsOf } from "#locale";
-import type { HttpDeps } from "../http_deps.ts";
-import { noteOpenLeft } from "../note_open_left.ts";
-import { MOST_CANDIDATES } from "../read_candidates.ts";
-import { describeObject } from "./describe_object.ts";
-import { lang, readArguments } from "./read_arguments.ts";
-import type { Tool } from "./tool.ts";
+import type { HttpContext } from "../context.ts";
+import { lang, MOST_CANDIDATES } from "../parameters.ts";
+import { showAllowance } from "../plugins/limits.ts";
+import { describeObject, readArguments, type Tool } from "./tool.ts";
 import { OpenLeftSchema } from "./unavailable_sources.ts";
 
 const InputSchema = v.strictObject({ lang });
@@ -25,7 +23,7 @@ const OutputSchema = v.object({
 });
 
 /** `service_limits`: what may be asked, and what this client has left. Asks nobody and costs nothing. */
-export function limitsTool(deps: HttpDeps): Tool {
+export function limitsTool(context: HttpContext): Tool {
   return {
     definition: {
       name: "service_limits",
@@ -39,11 +37,11 @@ export function limitsTool(deps: HttpDeps): Tool {
       outputSchema: describeObject(OutputSchema),
       annotations: { readOnlyHint: true, destructiveHint: false, idempotentHint: true, openWorldHint: false },
     },
-    async call(exchange, args) {
+    async call(requestContext, args) {
       readArguments(InputSchema, args);
-      await noteOpenLeft(deps, exchange, async () => {});
-      const { language, openLeft = 0 } = exchange;
-      const { lookupsPerMinute, newPerMinute, openPerDay, openPerMinute } = deps.limits;
+      await showAllowance(context, requestContext);
+      const { language, openLeft = 0 } = requestContext;
+      const { lookupsPerMinute, newPerMinute, openPerDay, openPerMinute } = context.limits;
       const limits = {
         lookupsPerMinute,
         newPerMinute,
@@ -51,7 +49,7 @@ export function limitsTool(deps: HttpDeps): Tool {
         openPerMinute,
         addressesPerComparison: MOST_CANDIDATES,
       };
-      const lines = toolWordsOf(language).limits.map((tell) => `- ${tell({ ...limits, openLeft })}`);
+      const lines = toolWordsOf(language).limits.map((write) => `- ${write({ ...limits, openLeft })}`);
       return {
         content: [{ type: "text", text: `${lines.join("\n")}\n` }],
         structuredContent: { ...limits, openLookupsLeft: openLeft },

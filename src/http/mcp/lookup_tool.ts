@@ -1,24 +1,12 @@
 import * as v from "valibot";
 import { renderCaveats, renderText } from "#render";
 import { ReportSchema } from "#report";
-import type { HttpDeps } from "../http_deps.ts";
-import { lookUp } from "../look_up.ts";
-import { readAddress } from "../read_address.ts";
-import { speakAnswer } from "../speak_answer.ts";
-import { describeObject } from "./describe_object.ts";
-import { lang, readArguments } from "./read_arguments.ts";
-import type { Tool } from "./tool.ts";
+import type { HttpContext } from "../context.ts";
+import { lookUp } from "../lookup.ts";
+import { ip, lang } from "../parameters.ts";
+import { localizeAnswer } from "../report_replies.ts";
+import { describeObject, readCharged, type Tool } from "./tool.ts";
 import { listUnavailableSources, OpenLeftSchema, UnavailableSourcesSchema } from "./unavailable_sources.ts";
-
-/** One address, as people and programs write it. */
-export const ip = v.pipe(
-  v.string(),
-  v.maxLength(64),
-  v.description(
-    "One full IPv4 or IPv6 address, without port, prefix length or zone; IPv6 may stand in square brackets, ::ffff:a.b.c.d counts as IPv4.",
-  ),
-  v.examples(["198.51.100.7", "2001:db8::7"]),
-);
 
 const InputSchema = v.strictObject({ ip, lang });
 
@@ -29,8 +17,8 @@ const OutputSchema = v.object({
 });
 
 /** `lookup_ip`: the report of one address. */
-export function lookupTool(deps: HttpDeps): Tool {
-  const { lookupsPerMinute, newPerMinute, openPerDay } = deps.limits;
+export function lookupTool(context: HttpContext): Tool {
+  const { lookupsPerMinute, newPerMinute, openPerDay } = context.limits;
   return {
     definition: {
       name: "lookup_ip",
@@ -55,13 +43,12 @@ export function lookupTool(deps: HttpDeps): Tool {
       outputSchema: describeObject(OutputSchema),
       annotations: { readOnlyHint: true, destructiveHint: false, idempotentHint: true, openWorldHint: true },
     },
-    async call(exchange, args) {
-      const { answer } = await lookUp(deps, exchange, () => ({
-        address: readAddress(readArguments(InputSchema, args).ip),
-        refresh: false,
-      }));
-      const { language, openLeft = 0 } = exchange;
-      const report = speakAnswer(deps, answer, language);
+    async call(requestContext, args) {
+      const { ip: address } = await readCharged(context, requestContext, InputSchema, args);
+      const { answer, refusal } = await lookUp(context, requestContext, { address, refresh: false });
+      if (refusal !== undefined) throw refusal.response;
+      const { language, openLeft = 0 } = requestContext;
+      const report = localizeAnswer(context, answer, language);
       const unheard = listUnavailableSources(report);
       const caveats = renderCaveats({ language, unheard, unknowns: report.unknowns, openLeft });
       return {

@@ -15,7 +15,7 @@ export const UnavailableSourcesSchema = v.pipe(
     }),
   ),
   v.description(
-    "Sources that were not heard this time: what they think is unknown, which is neither a miss nor a clean result. To be passed on with any conclusion.",
+    "Sources that did not answer this time. Their opinion is unknown, which is neither a miss nor a clean result. Name them with any conclusion.",
   ),
 );
 
