@@ -19,29 +19,36 @@ export interface DeclaredProblem {
   readonly data?: ProblemDetails["data"];
 }
 
+const PROBLEMS = new WeakMap<object, DeclaredProblem>();
+const JSON_SCHEMAS = new WeakMap<object, Readonly<Record<string, unknown>>>();
+
+/** An action without effect that carries what is declared; valibot would publish it in the JSON Schema. */
 function declareProblem<Input>(problem: DeclaredProblem) {
-  return v.metadata<Input, { readonly problem: DeclaredProblem }>({ problem });
+  const action = v.metadata<Input, Record<never, never>>({});
+  PROBLEMS.set(action, problem);
+  return action;
 }
 
-/** How the JSON Schema of a parameter describes it, where it differs from the text that is read. */
+/** How the JSON Schema of a value describes it, where it differs from the text that is read. */
 export function describeAs<Input>(jsonSchema: Readonly<Record<string, unknown>>) {
-  return v.metadata<Input, { readonly jsonSchema: typeof jsonSchema }>({ jsonSchema });
+  const action = v.metadata<Input, Record<never, never>>({});
+  JSON_SCHEMAS.set(action, jsonSchema);
+  return action;
 }
 
 /** The problem that a schema declares. */
 export function declaredProblem(schema: v.GenericSchema): DeclaredProblem | undefined {
-  // Only declareProblem writes this key.
-  return metadataOf(schema).problem as DeclaredProblem | undefined;
+  return findDeclared(schema, PROBLEMS);
 }
 
 /** The JSON Schema that a schema declares instead of its own. */
 export function declaredJsonSchema(schema: v.GenericSchema): Readonly<Record<string, unknown>> | undefined {
-  // Only describeAs writes this key.
-  return metadataOf(schema).jsonSchema as Readonly<Record<string, unknown>> | undefined;
+  return findDeclared(schema, JSON_SCHEMAS);
 }
 
-function metadataOf(schema: v.GenericSchema): Readonly<Record<string, unknown>> {
-  return "pipe" in schema ? v.getMetadata(schema as v.SchemaWithPipe<[v.GenericSchema]>) : {};
+function findDeclared<Value>(schema: object, declared: WeakMap<object, Value>): Value | undefined {
+  if (!("pipe" in schema) || !Array.isArray(schema.pipe)) return undefined;
+  return schema.pipe.map((item) => declared.get(item)).find((value) => value !== undefined);
 }
 
 const toAddress = v.rawTransform<string, Address>(({ dataset, addIssue, NEVER }) => {

@@ -1,3 +1,4 @@
+import { ElysiaCustomStatusResponse } from "elysia";
 import { allowOtherSites, policyOfPage, securityHeaders } from "./plugins/security_headers.ts";
 
 /** Below this size a compressed body saves less than its headers cost. */
@@ -172,11 +173,18 @@ export function emptyReply(options: Options = {}): Reply<"empty"> {
   return new Reply({ cacheControl: "no-store", shared: false, ...options });
 }
 
-/** Redirects to another path of this site. `Location` keeps the query of the request if there is one. */
-export function redirect(path: string, { url }: { readonly url: string }): Reply<"empty"> {
+/** Redirects to another path of this site, with the query as it was sent. */
+export function redirect(path: string, { url }: { readonly url: string }): Redirect {
   const mark = url.indexOf("?");
-  return emptyReply({ headers: { location: path + (mark < 0 ? "" : url.slice(mark)) } });
+  const reply = emptyReply({ headers: { location: path + (mark < 0 ? "" : url.slice(mark)) } });
+  const response = new ElysiaCustomStatusResponse(308, reply);
+  // Elysia drops what a 308 carries, even its headers.
+  response.response = reply;
+  return response;
 }
+
+/** A 308 as a handler returns it. */
+export type Redirect = ElysiaCustomStatusResponse<308, Reply<"empty">>;
 
 /** A handler whose reply is the same for every request. It is made by the first one, when the base URL is known. */
 export function once<Content>(create: () => Reply<Content>): () => Reply<Content> {

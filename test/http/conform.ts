@@ -43,6 +43,11 @@ const DOCUMENTS: Record<string, v.GenericSchema> = {
     reports: v.array(ReportSchema),
     problems: v.array(v.strictObject({ ip: v.string(), problem: ProblemSchema })),
   }),
+  RpcFailure: v.strictObject({
+    jsonrpc: v.literal("2.0"),
+    id: v.optional(v.union([v.string(), v.number(), v.null()])),
+    error: v.strictObject({ code: v.number(), message: v.string() }),
+  }),
   Verified: v.strictObject({ verified: v.literal(true), expiresAt: v.pipe(v.string(), v.isoTimestamp()) }),
   Feedback: v.strictObject({
     feedback: v.record(

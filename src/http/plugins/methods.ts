@@ -65,8 +65,8 @@ export function answerUnmatched(
   { path, request }: RequestContext,
 ): readonly [Reply | HttpProblem, number?] {
   const page = path.endsWith("/") ? path.slice(0, -1) : "";
-  const format = PAGE_PATH.test(page) ? table.match(page)?.format : undefined;
+  const format = page !== "/" && PAGE_PATH.test(page) ? table.match(page)?.format : undefined;
   const isPage = format === "page" || (typeof format === "object" && format.formats.includes("page"));
   const isRead = request.method === "GET" || request.method === "HEAD";
-  return isPage && isRead ? [redirect(page, request), 308] : [new HttpProblem("not_found")];
+  return isPage && isRead ? [redirect(page, request).response, 308] : [new HttpProblem("not_found")];
 }

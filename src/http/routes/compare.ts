@@ -73,7 +73,7 @@ export function comparePageRoute(context: HttpContext) {
   return inBothLanguages(({ prefix, name, suffix }) =>
     createRoutes().get(
       `${prefix}/compare`,
-      ({ query, requestContext }) =>
+      async ({ query, requestContext }) =>
         query.ips === undefined || query.ips.trim() === ""
           ? showForm(context, requestContext.language)
           : showComparison(context, requestContext, query.ips),

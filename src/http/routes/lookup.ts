@@ -11,7 +11,7 @@ import { json, problems } from "../responses.ts";
 export function lookupRoute(context: HttpContext, replies: ReportReplies) {
   return createRoutes().get(
     "/api/lookup",
-    ({ query, requestContext }) =>
+    async ({ query, requestContext }) =>
       answerReport(context, replies, requestContext, {
         address: query.ip,
         refresh: query.refresh !== undefined,

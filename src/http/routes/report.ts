@@ -6,7 +6,6 @@ import { answerReport } from "../lookup.ts";
 import { lang, type ReportName, refresh, reportName, splitReportName } from "../parameters.ts";
 import { reportPathOf } from "../paths.ts";
 import { createRoutes } from "../plugins/request_context.ts";
-import { status } from "elysia";
 import { redirect } from "../reply.ts";
 import type { ReportReplies } from "../report_replies.ts";
 import { either, empty, type FormatChoice, json, page, problems, text } from "../responses.ts";
@@ -28,10 +27,10 @@ export function reportRoute(context: HttpContext, replies: ReportReplies) {
   return inBothLanguages(({ language, prefix, name, suffix }) =>
     createRoutes().get(
       `${prefix}/ip/:name`,
-      ({ params, query, requestContext }) => {
+      async ({ params, query, requestContext }) => {
         const { address, format } = params.name;
         if (isElsewhere(params.name))
-          return status(308, redirect(reportPathOf(address.text, language), requestContext.request));
+          return redirect(reportPathOf(address.text, language), requestContext.request);
         return answerReport(context, replies, requestContext, {
           address,
           refresh: query.refresh !== undefined,

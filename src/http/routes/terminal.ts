@@ -10,7 +10,7 @@ import { problems, text } from "../responses.ts";
 export function terminalRoute(context: HttpContext, replies: ReportReplies) {
   return createRoutes().get(
     "/cli/:ip",
-    ({ params, query, requestContext }) =>
+    async ({ params, query, requestContext }) =>
       answerReport(context, replies, requestContext, {
         address: params.ip,
         refresh: query.refresh !== undefined,
