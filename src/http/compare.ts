@@ -31,9 +31,7 @@ export async function compareAddresses(
   const own = candidates.map((): RequestContext => ({ ...requestContext, limits: [] }));
   try {
     return await Promise.all(
-      candidates.map((candidate, index) =>
-        lookUpCandidate(context, own[index] ?? requestContext, candidate),
-      ),
+      candidates.map((candidate, index) => lookUpCandidate(context, own[index] ?? requestContext, candidate)),
     );
   } finally {
     noteLeast(requestContext, own);

@@ -74,10 +74,7 @@ export async function lookUpCharged(
   });
   const result =
     refused ??
-    (await context.lookup(
-      { ...wanted, client, ...(pass === undefined ? {} : { passId: pass.id }) },
-      signal,
-    ));
+    (await context.lookup({ ...wanted, client, ...(pass === undefined ? {} : { passId: pass.id }) }, signal));
   if (!(result instanceof HttpProblem)) {
     for (const limit of result.limits) noteLimit(requestContext, limit);
     if (result.kind === "answer") return { answer: result.answer };
@@ -112,7 +109,8 @@ function explainRefusal(
   result: Exclude<LookupResult, { readonly kind: "answer" }>,
 ): HttpProblem {
   if (result.kind === "not_in_mirror") return mirrorNotFound(mirror, language, { address: address.text });
-  if (result.kind === "overloaded") return new HttpProblem("overloaded", { retryAfterMs: result.retryAfterMs });
+  if (result.kind === "overloaded")
+    return new HttpProblem("overloaded", { retryAfterMs: result.retryAfterMs });
   const { code, reason, limit, retryAfterMs = RETRY_AFTER_MS } = result.refusal;
   const data = { reason, limit };
   if (code !== "verification_required") return new HttpProblem(code, { data, retryAfterMs });

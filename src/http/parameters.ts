@@ -72,7 +72,8 @@ export const ipText = v.pipe(
 export const ip = v.pipe(ipText, declareProblem<string>({ code: "invalid_ip" }), toAddress);
 
 /** Text that may contain addresses anywhere, as people paste it. */
-export const pasted = (description: string) => v.exactOptional(v.pipe(v.string(), v.description(description)));
+export const pasted = (description: string) =>
+  v.exactOptional(v.pipe(v.string(), v.description(description)));
 
 /** An address given twice counts once. A part that is no address stays, and gets a problem of its own. */
 export function toCandidates(parts: readonly string[]): readonly Candidate[] {
@@ -115,7 +116,9 @@ export const ips = v.pipe(
 export const lang = v.exactOptional(
   v.pipe(
     v.picklist(LANGUAGES),
-    v.description("Language of the texts: `zh` (Chinese, the default) or `en`. A path that starts with `/en` wins."),
+    v.description(
+      "Language of the texts: `zh` (Chinese, the default) or `en`. A path that starts with `/en` wins.",
+    ),
   ),
 );
 
@@ -128,7 +131,10 @@ export const refresh = v.exactOptional(
   ),
 );
 
-export const scenario = v.pipe(v.picklist(SCENARIOS), v.description("The use whose score decides; without it, purity."));
+export const scenario = v.pipe(
+  v.picklist(SCENARIOS),
+  v.description("The use whose score decides; without it, purity."),
+);
 
 /** A parameter with a closed set of values. */
 export function choice<const Values extends readonly string[]>(values: Values, description: string) {

@@ -19,7 +19,11 @@ const OVERHEAD_BYTES = 2048;
 const HISTORY_REST_MS = 5000;
 
 /** The content of a report in each format. */
-export type ReportContent<F extends ReportFormat> = F extends "json" ? Report : F extends "page" ? "page" : "text";
+export type ReportContent<F extends ReportFormat> = F extends "json"
+  ? Report
+  : F extends "page"
+    ? "page"
+    : "text";
 
 /** In which language and format an answer is sent; `own` = it is about the client's own address. */
 export interface ReportOptions<F extends ReportFormat = ReportFormat> {
@@ -176,7 +180,11 @@ function write(
     case "line":
       return textReply(renderLine(report), options);
     case "badge":
-      return textReply(renderBadge(report), { ...options, cacheControl: "public, max-age=300" }, "image/svg+xml");
+      return textReply(
+        renderBadge(report),
+        { ...options, cacheControl: "public, max-age=300" },
+        "image/svg+xml",
+      );
   }
 }
 

@@ -83,7 +83,9 @@ function declare<Content>(facts: ResponseFacts): ResponseSchema<Content> {
   const schema = v.custom<Reply<Content>>(
     (value) =>
       value instanceof Reply &&
-      (mediaTypes.includes("*/*") || (value.mediaType ?? "") === "" || mediaTypes.includes(value.mediaType ?? "")),
+      (mediaTypes.includes("*/*") ||
+        (value.mediaType ?? "") === "" ||
+        mediaTypes.includes(value.mediaType ?? "")),
   );
   FACTS.set(schema, facts);
   return schema;
@@ -165,7 +167,9 @@ export function either<const Schemas extends readonly ResponseSchema<unknown>[]>
 }
 
 /** Declares a status that can be an answer or a problem. The description shows the answer. */
-export function orProblem<Content>(answer: ResponseSchema<Content>): v.GenericSchema<Reply<Content> | HttpProblem> {
+export function orProblem<Content>(
+  answer: ResponseSchema<Content>,
+): v.GenericSchema<Reply<Content> | HttpProblem> {
   const schema = v.union([answer, v.custom<HttpProblem>((value) => value instanceof HttpProblem)]);
   const facts = FACTS.get(answer);
   if (facts !== undefined) FACTS.set(schema, facts);

@@ -4,7 +4,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { ExitError, factsOfAnswer, type Judged, readBatchArguments, runBatch } from "#cli";
 import { runLimpid } from "#kit";
-import { assessmentOf } from "../http/shell.ts";
+import { assessmentOf } from "../http/kit/open_app.ts";
 
 const folder = mkdtempSync(join(tmpdir(), "limpid-batch-"));
 const env = { LIMPID_DATA_DIR: join(folder, "data"), LIMPID_LIVE: "0", LIMPID_FEEDS: "0" };

@@ -2,7 +2,6 @@ import { describe, expect, test } from "bun:test";
 import { existsSync } from "node:fs";
 import { dirname, join, normalize } from "node:path";
 import { FEEDS, TABLE_FEEDS } from "#datasets";
-import { describeInterface } from "#http";
 import { findProgram } from "#kit";
 import { PROBLEM_CODES } from "#report";
 import { SOURCES } from "#sources";
@@ -10,6 +9,7 @@ import manifest from "../../package.json";
 import { COMMANDS, type Command } from "../../src/cli/commands.ts";
 import { EXIT } from "../../src/cli/exit_codes.ts";
 import { ConfigSchema, readConfig } from "../../src/config.ts";
+import { document as description } from "../http/kit/open_app.ts";
 import { type Document, listDocuments, PROJECT } from "./list_documents.ts";
 
 const documents = listDocuments();
@@ -141,7 +141,7 @@ describe("names", () => {
   });
 
   test("of paths are in the description of the interface", () => {
-    const { paths } = describeInterface("https://limpid.test") as { readonly paths: Record<string, unknown> };
+    const { paths } = description as { readonly paths: Record<string, unknown> };
     const patterns = Object.keys(paths).map(
       (path) => new RegExp(`^${path.replaceAll(/[.]/g, "\\$&").replaceAll(/\{[^}]+\}/g, "[^/]+")}$`),
     );

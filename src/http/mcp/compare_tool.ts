@@ -1,11 +1,31 @@
 import * as v from "valibot";
-import { type Compared as ComparedAddress, renderCaveats, renderComparison, type UnheardSource } from "#render";
+import {
+  type Compared as ComparedAddress,
+  renderCaveats,
+  renderComparison,
+  type UnheardSource,
+} from "#render";
 import { type Language, ProblemSchema, type Report, ReportSchema } from "#report";
 import { type Compared, compareAddresses } from "../compare.ts";
 import type { HttpContext } from "../context.ts";
-import { declareCount, ipText, LEAST_CANDIDATES, lang, MOST_CANDIDATES, toCandidates } from "../parameters.ts";
+import {
+  declareCount,
+  ipText,
+  LEAST_CANDIDATES,
+  lang,
+  MOST_CANDIDATES,
+  toCandidates,
+} from "../parameters.ts";
 import { localizeAnswer } from "../report_replies.ts";
-import { describeObject, describeRefusal, readCharged, refusalResult, type Tool, type ToolRefusal, type ToolResult } from "./tool.ts";
+import {
+  describeObject,
+  describeRefusal,
+  readCharged,
+  refusalResult,
+  type Tool,
+  type ToolRefusal,
+  type ToolResult,
+} from "./tool.ts";
 import { listUnavailableSources, OpenLeftSchema, UnavailableSourcesSchema } from "./unavailable_sources.ts";
 
 const InputSchema = v.strictObject({

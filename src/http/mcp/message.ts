@@ -73,7 +73,7 @@ export async function readMessage(request: Request, baseUrl: string): Promise<Me
     throw new RpcError(400, INVALID_REQUEST, "Cannot read message: it is no JSON object");
   if (!isBounded(message, MAX_DEPTH)) {
     const why = "Cannot read message: it is nested too deeply or names __proto__";
-    throw new RpcError(400, INVALID_REQUEST, why, message.id);
+    throw new RpcError(400, INVALID_REQUEST, why);
   }
   return message;
 }

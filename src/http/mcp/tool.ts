@@ -100,7 +100,9 @@ export function readArguments<const Schema extends v.StrictObjectSchema<v.Object
   // The schemas of arguments are synchronous.
   const declared = declaredProblem(entries[parameter] as v.GenericSchema);
   if (declared === undefined)
-    throw new HttpProblem("invalid_parameter", { data: { parameter, allowed: choicesOf(schema, parameter) } });
+    throw new HttpProblem("invalid_parameter", {
+      data: { parameter, allowed: choicesOf(schema, parameter) },
+    });
   const { input } = parsed.issues[0];
   const isText = declared.code === "invalid_ip" && parsed.issues[0].type === "raw_transform";
   throw new HttpProblem(declared.code, {

@@ -43,19 +43,26 @@ export const HEADERS: Readonly<Record<string, readonly [description: string, exa
 };
 
 /** Headers of every answer. */
-export const ALWAYS = [
-  "x-request-id",
-  "Cache-Control",
-  "Content-Security-Policy",
-  "X-Content-Type-Options",
-  "Referrer-Policy",
-];
+export const ALWAYS = ["x-request-id"];
 
 /** Headers of an answer that pages of any site may read. */
-export const SHARED = ["Access-Control-Allow-Origin", "Access-Control-Expose-Headers"];
+export const SHARED = ["Access-Control-Allow-Origin"];
 
 /** Headers of a request that costs a lookup. */
-export const LIMITED = ["RateLimit", "RateLimit-Policy"];
+export const LIMITED = ["RateLimit"];
+
+/**
+ * Headers that only come together with another one. Responses name that other one; without this the document would be a
+ * third longer.
+ */
+export const ACCOMPANIES: Readonly<Record<string, string>> = {
+  "Cache-Control": "x-request-id",
+  "Content-Security-Policy": "x-request-id",
+  "X-Content-Type-Options": "x-request-id",
+  "Referrer-Policy": "x-request-id",
+  "Access-Control-Expose-Headers": "Access-Control-Allow-Origin",
+  "RateLimit-Policy": "RateLimit",
+};
 
 /** The header of a request that may start a survey. */
 export const BUDGET = "x-open-budget-remaining";
@@ -66,26 +73,24 @@ export const PROBLEMS: Readonly<
 > = {
   400: {
     codes: ["invalid_ip", "invalid_parameter"],
-    description:
-      "Not an address, or a known parameter with an invalid value or given twice. Unknown parameters are ignored.",
+    description: "Not an address, or a known parameter with an invalid value or given twice.",
   },
   401: { codes: ["unauthorized"], description: "The operator's token is missing or wrong." },
   403: {
     codes: ["verification_required"],
     description:
-      "A person must act: `hint` says what to do, `reportUrl` is the page to do it on. The person solves the verification there once; after that the service answers calls for this address from the database.",
+      "A person must open `reportUrl` in a browser and solve the verification there once. Then repeat the request.",
   },
   404: {
     codes: ["not_found", "not_in_mirror"],
-    description:
-      "Does not exist. On a mirror, which queries no source: not in its copy; `reportUrl` is the page on the full service.",
+    description: "Does not exist. On a mirror: not in its copy; `reportUrl` is the page on the full service.",
   },
   413: { codes: ["too_large"], description: "The body is longer than 16 kB." },
   414: { codes: ["too_large"], description: "The URL is longer than 2048 characters." },
   429: {
     codes: ["rate_limited", "open_rate_limited"],
     description:
-      "`rate_limited`: too many requests of this client. `open_rate_limited`: too many lookups of unknown addresses without verification on the whole site. After the delay in Retry-After the limit no longer applies.",
+      "Too many requests of this client, or of all clients without verification. After the delay in Retry-After the limit no longer applies.",
   },
   500: {
     codes: ["internal"],
@@ -137,7 +142,8 @@ export const INFO = {
     "/64): 30 lookups a minute, of which 10 of addresses that are not known yet, and 5 refreshes a minute. Without human",
     "verification, 5 unknown addresses a day, and 15 a minute for all clients together; after that 403",
     "`verification_required`: open `reportUrl` in a browser and solve the verification once. The service then answers",
-    "calls for that address from the database, and what is in the database costs no allowance.",
+    "calls for that address from the database, and what is in the database costs no allowance. Unknown parameters are",
+    "ignored.",
     "Do not use this interface for range scans, bulk or scheduled checks.",
   ].join(" "),
   license: { name: "MIT", identifier: "MIT" },

@@ -2,10 +2,10 @@ import { toOpenAPISchema } from "@elysiajs/openapi";
 import type { AnyElysia } from "elysia";
 import type * as v from "valibot";
 import type { Format } from "../plugins/request_context.ts";
-import { HEADERS, INFO, SECURITY_SCHEMES, TAGS } from "./components.ts";
+import { ACCOMPANIES, HEADERS, INFO, SECURITY_SCHEMES, TAGS } from "./components.ts";
+import { describeResponses } from "./describe_responses.ts";
 import { listExamples } from "./examples.ts";
 import { type Described, describedOf, describeSchema, type Models, refer } from "./schemas.ts";
-import { describeResponses } from "./describe_responses.ts";
 
 /** The version that `openapi` states. */
 const OPENAPI_VERSION = "3.1.0";
@@ -30,11 +30,12 @@ interface DeclaredRoute {
 /**
  * The OpenAPI description of the app. `@elysiajs/openapi` generates operations, parameters, bodies and schemas from the
  * routes. This function adds what the plugin cannot express: headers, examples, problems, and the several paths below
- * `/ip/{ip}`. Responses that occur more than once become components.
+ * `/ip/{ip}`. Parameters and responses that occur more than once become components.
  */
 export function describeApp(app: AnyElysia, baseUrl: string): Described {
   // Elysia protects the member, and the plugin reads it too. All models are valibot schemas.
-  const { type: models } = (app as unknown as { readonly definitions: { readonly type: Models } }).definitions;
+  const { type: models } = (app as unknown as { readonly definitions: { readonly type: Models } })
+    .definitions;
   const generated = toOpenAPISchema(
     app,
     { staticFile: false },
@@ -52,21 +53,24 @@ export function describeApp(app: AnyElysia, baseUrl: string): Described {
     const pattern = route.path.replaceAll(/:(\w+)/g, "{$1}");
     const method = route.method.toLowerCase();
     const operation = describedOf(describedOf(generated.paths[pattern])[method]);
-    for (const [path, completed] of completeOperation(route, operation, { baseUrl, pattern, models, schemas }))
+    for (const [path, completed] of completeOperation(route, operation, { pattern, models, schemas }))
       paths[path] = { ...paths[path], [method]: completed };
   }
   const components = {
     schemas,
     securitySchemes: SECURITY_SCHEMES,
-    examples: listExamples(baseUrl),
     headers: Object.fromEntries(
       Object.entries(HEADERS).map(([name, [description, example]]) => [
         name,
-        { description, schema: { type: "string" }, example },
+        describeHeader(name, description, example),
       ]),
     ),
   };
-  const shared = shareResponses(paths);
+  const shared = shareRepeated(paths);
+  const used = JSON.stringify([shared.paths, shared.responses]);
+  const examples = Object.entries(listExamples(baseUrl)).filter(([name]) =>
+    used.includes(`"#/components/examples/${name}"`),
+  );
   return {
     openapi: OPENAPI_VERSION,
     info: INFO,
@@ -74,12 +78,16 @@ export function describeApp(app: AnyElysia, baseUrl: string): Described {
     security: [],
     tags: TAGS,
     paths: shared.paths,
-    components: { ...components, responses: shared.responses },
+    components: {
+      ...components,
+      parameters: shared.parameters,
+      responses: shared.responses,
+      examples: Object.fromEntries(examples),
+    },
   };
 }
 
 interface Surroundings {
-  readonly baseUrl: string;
   /** The path of the route, as OpenAPI writes it. */
   readonly pattern: string;
   readonly models: Models;
@@ -89,13 +97,13 @@ interface Surroundings {
 function completeOperation(
   { hooks }: DeclaredRoute,
   operation: Described,
-  { baseUrl, pattern, models, schemas }: Surroundings,
+  { pattern, models, schemas }: Surroundings,
 ): readonly (readonly [path: string, operation: Described])[] {
   const { "x-paths": _, requestBody, ...rest } = operation;
   const parameters = itemsOf(operation.parameters).map(liftDescription);
   const body = requestBody === undefined ? {} : { requestBody: describeBody(requestBody, schemas) };
   const describe = (shown: { readonly format?: Format; readonly mediaType?: string }) =>
-    describeResponses(hooks.response ?? {}, { ...shown, baseUrl, pattern, models });
+    describeResponses(hooks.response ?? {}, { ...shown, models });
   const publicPaths = hooks.detail?.["x-paths"];
   if (publicPaths === undefined)
     return [[pattern, { ...rest, parameters, ...body, responses: describe({}) }]];
@@ -129,51 +137,87 @@ function describeBody(requestBody: unknown, schemas: Described): Described {
   };
 }
 
+function describeHeader(name: string, description: string, example: string): Described {
+  const other = ACCOMPANIES[name];
+  const with_ =
+    other === undefined ? "" : other === "x-request-id" ? " On every answer." : ` Comes with ${other}.`;
+  return {
+    description: `${description}${with_}`,
+    schema: { type: "string" },
+    example,
+    ...(other === undefined ? {} : { "x-accompanies": other }),
+  };
+}
+
 type Paths = Readonly<Record<string, Readonly<Record<string, Described>>>>;
 
-/** Moves responses that occur more than once into components named `Status404`, `Status404_2` and so on. */
-function shareResponses(paths: Paths): { readonly paths: Paths; readonly responses: Described } {
-  const all = Object.values(paths).flatMap((item) =>
-    Object.values(item).flatMap(({ responses }) => Object.entries(describedOf(responses))),
+/** Moves parameters and responses that occur more than once into components. */
+function shareRepeated(paths: Paths) {
+  const operations = Object.values(paths).flatMap((item) => Object.values(item));
+  const parameters = createSharing(
+    "parameters",
+    operations.flatMap((operation) =>
+      itemsOf(operation.parameters).map((one) => [String(one.name), one] as const),
+    ),
   );
-  const counts = new Map<string, number>();
-  for (const [, response] of all) {
-    const text = JSON.stringify(response);
-    counts.set(text, (counts.get(text) ?? 0) + 1);
-  }
-  const names = new Map<string, string>();
-  const shared: Record<string, unknown> = {};
-  for (const [status, response] of all) {
-    const text = JSON.stringify(response);
-    if ((counts.get(text) ?? 0) < 2 || names.has(text)) continue;
-    const others = Object.keys(shared).filter((name) => name.startsWith(`Status${status}`)).length;
-    const name = others === 0 ? `Status${status}` : `Status${status}_${others + 1}`;
-    names.set(text, name);
-    shared[name] = response;
-  }
-  const share = (response: unknown): unknown => {
-    const name = names.get(JSON.stringify(response));
-    return name === undefined ? response : refer("responses", name);
-  };
+  const responses = createSharing(
+    "responses",
+    operations.flatMap((operation) =>
+      Object.entries(describedOf(operation.responses)).map(
+        ([status, one]) => [`Status${status}`, one] as const,
+      ),
+    ),
+  );
   return {
     paths: mapValues(paths, (item) =>
       mapValues(item, (operation) => ({
         ...operation,
-        responses: mapValues(describedOf(operation.responses), share),
+        parameters: itemsOf(operation.parameters).map(parameters.share),
+        responses: mapValues(describedOf(operation.responses), responses.share),
       })),
     ),
-    responses: shared,
+    parameters: parameters.shared,
+    responses: responses.shared,
   };
 }
 
-/** The description with responses and examples in place of their references, as the docs page shows them. */
+/** Gives values that occur more than once a name: `Status404`, `Status404_2` and so on. */
+function createSharing(
+  kind: "parameters" | "responses",
+  all: readonly (readonly [name: string, value: unknown])[],
+): { readonly shared: Described; readonly share: (value: unknown) => unknown } {
+  const counts = new Map<string, number>();
+  for (const [, value] of all) {
+    const text = JSON.stringify(value);
+    counts.set(text, (counts.get(text) ?? 0) + 1);
+  }
+  const names = new Map<string, string>();
+  const shared: Record<string, unknown> = {};
+  for (const [name, value] of all) {
+    const text = JSON.stringify(value);
+    if ((counts.get(text) ?? 0) < 2 || names.has(text)) continue;
+    let unique = name;
+    for (let at = 2; Object.hasOwn(shared, unique); at += 1) unique = `${name}_${at}`;
+    names.set(text, unique);
+    shared[unique] = value;
+  }
+  return {
+    shared,
+    share(value) {
+      const name = names.get(JSON.stringify(value));
+      return name === undefined ? value : refer(kind, name);
+    },
+  };
+}
+
+/** The description without references but those to schemas and headers, as the docs page shows it. */
 export function resolveReferences(document: Described): Described {
   const components = describedOf(document.components);
   const resolve = (value: unknown): unknown => {
     if (Array.isArray(value)) return value.map(resolve);
     if (typeof value !== "object" || value === null) return value;
     const [, kind = "", name = ""] =
-      /^#\/components\/(responses|examples)\/(.+)$/.exec(String(describedOf(value).$ref)) ?? [];
+      /^#\/components\/(parameters|responses|examples)\/(.+)$/.exec(String(describedOf(value).$ref)) ?? [];
     if (kind !== "") return resolve(describedOf(components[kind])[name]);
     return mapValues(describedOf(value), resolve);
   };

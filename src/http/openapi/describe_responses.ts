@@ -1,4 +1,3 @@
-import type { Language } from "#report";
 import type { Format } from "../plugins/request_context.ts";
 import {
   type Cost,
@@ -8,7 +7,6 @@ import {
   responseFactsOf,
 } from "../responses.ts";
 import { ALWAYS, BUDGET, LIMITED, PROBLEMS, SHARED } from "./components.ts";
-import { exampleProblem } from "./examples.ts";
 import { type Described, describeSchema, type Models, refer } from "./schemas.ts";
 
 const MEDIA_TYPES: Readonly<Record<Format, string>> = {
@@ -19,8 +17,6 @@ const MEDIA_TYPES: Readonly<Record<Format, string>> = {
 
 /** What the responses of an operation depend on beside their declaration. */
 export interface ResponseOptions {
-  readonly baseUrl: string;
-  readonly pattern: string;
   readonly models: Models;
   /** Where a route serves several public paths: the format of its errors, and the media type of its answer. */
   readonly format?: Format;
@@ -111,7 +107,7 @@ function describeProblems(
     ...(looksUnmatched ? ["page" as const] : []),
   ];
   const isShared = formats.some((one) => one !== "page") && (access === "shared" || looksUnmatched);
-  const examples = listProblems(status, { cost, reasons, access }, options);
+  const examples = listProblems(status, { cost, reasons, access });
   return {
     description: problem.description,
     headers: referHeaders([
@@ -135,9 +131,7 @@ function describeProblems(
 function listProblems(
   status: number,
   { cost, reasons, access }: Pick<ProblemFacts, "cost" | "reasons" | "access">,
-  { baseUrl, pattern }: ResponseOptions,
 ): Described {
-  const language: Language = pattern === "/en" || pattern.startsWith("/en/") ? "en" : "zh";
   const isPossible = {
     open_rate_limited: cost === "survey",
     not_found: cost !== "survey" && access !== "private",
@@ -150,7 +144,7 @@ function listProblems(
     codes.flatMap((code) =>
       (code === "verification_required" ? reasons : [undefined]).map((reason) => [
         reason ?? code,
-        { value: exampleProblem(code, language, baseUrl, reason) },
+        refer("examples", reason ?? code),
       ]),
     ),
   );

@@ -1,13 +1,5 @@
-import { renderLine, renderMarkdown, renderText } from "#render";
-import type {
-  Assessment,
-  Language,
-  Problem,
-  ProblemCode,
-  Report,
-  ScenarioId,
-  ScenarioLevel,
-} from "#report";
+import { renderLine, renderText } from "#render";
+import type { Assessment, Language, Problem, ProblemCode, Report, ScenarioId, ScenarioLevel } from "#report";
 import { reportUrlOf } from "../paths.ts";
 import { describeProblem, HttpProblem, type ProblemDetails } from "../problem.ts";
 import { localizeAnswer } from "../report_replies.ts";
@@ -18,13 +10,8 @@ export interface Example {
   readonly value: unknown;
 }
 
-const UNKNOWNS = [
-  "platform_labels",
-  "exclusivity",
-  "linked_accounts",
-  "device_and_behaviour",
-  "profile_match",
-];
+/** Two of the five that every report has: the examples stay short. */
+const UNKNOWNS = ["platform_labels", "exclusivity"];
 
 const NO_FLAGS = {
   isProxy: false,
@@ -68,8 +55,6 @@ const CLEAN: Assessment = {
     rate("ai", 100, "excellent", "no_signals"),
     rate("social", 100, "excellent", "no_signals"),
     rate("streaming", 100, "excellent", "no_signals"),
-    rate("gaming", 100, "excellent", "no_signals"),
-    rate("ecommerce", 100, "excellent", "no_signals"),
     {
       id: "email",
       score: 30,
@@ -129,8 +114,6 @@ const BAD: Assessment = {
     rate("ai", 18, "unusable", "proxy"),
     rate("social", 0, "unusable", "proxy"),
     rate("streaming", 0, "unusable", "proxy"),
-    rate("gaming", 37, "poor", "proxy"),
-    rate("ecommerce", 0, "unusable", "proxy"),
     rate("email", 0, "unusable", "proxy"),
   ],
   listings: [
@@ -151,6 +134,31 @@ const BAD: Assessment = {
   ],
 };
 
+/** The problems that responses show, in English; a verification has one for each reason. */
+const PROBLEM_EXAMPLES: readonly (readonly [code: ProblemCode, reason?: string])[] = [
+  ["invalid_ip"],
+  ["invalid_parameter"],
+  ["unauthorized"],
+  ...[
+    "client_day",
+    "total_day",
+    "refresh",
+    "failed",
+    "expired",
+    "replayed",
+    "unavailable",
+    "feedback",
+    "cross_site",
+  ].map((reason) => ["verification_required", reason] as const),
+  ["not_found"],
+  ["not_in_mirror"],
+  ["too_large"],
+  ["rate_limited"],
+  ["open_rate_limited"],
+  ["internal"],
+  ["overloaded"],
+];
+
 const CLEAN_SUMMARY = "A residential line without complaints";
 const BAD_SUMMARY = "An open proxy in a data centre";
 
@@ -160,16 +168,16 @@ export function listExamples(baseUrl: string): Readonly<Record<string, Example>>
   for (const language of ["zh", "en"] as const) {
     const clean = localizeExample(CLEAN, baseUrl, language);
     const bad = localizeExample(BAD, baseUrl, language);
-    examples[`report_clean_${language}`] = { summary: CLEAN_SUMMARY, value: clean };
-    examples[`report_bad_${language}`] = { summary: BAD_SUMMARY, value: bad };
-    examples[`text_clean_${language}`] = { summary: CLEAN_SUMMARY, value: renderText(clean) };
-    examples[`text_bad_${language}`] = { summary: BAD_SUMMARY, value: renderText(bad) };
-    examples[`markdown_clean_${language}`] = { summary: CLEAN_SUMMARY, value: renderMarkdown(clean) };
+    examples[`clean_${language}`] = { summary: CLEAN_SUMMARY, value: clean };
+    examples[`bad_${language}`] = { summary: BAD_SUMMARY, value: bad };
   }
+  for (const [code, reason] of PROBLEM_EXAMPLES)
+    examples[reason ?? code] = { value: exampleProblem(code, baseUrl, reason) };
+  examples.text = { summary: CLEAN_SUMMARY, value: renderText(localizeExample(CLEAN, baseUrl, "en")) };
   examples.comparison = {
     value: {
-      reports: [localizeExample(CLEAN, baseUrl, "zh")],
-      problems: [{ ip: "198.51.100.256", problem: exampleProblem("invalid_ip", "zh", baseUrl) }],
+      reports: [localizeExample(CLEAN, baseUrl, "en")],
+      problems: [{ ip: "198.51.100.256", problem: exampleProblem("invalid_ip", baseUrl) }],
     },
   };
   examples.line_bad = { value: renderLine(localizeExample(BAD, baseUrl, "en")) };
@@ -183,17 +191,12 @@ function localizeExample(assessment: Assessment, baseUrl: string, language: Lang
   return localizeAnswer({ baseUrl }, answer, language);
 }
 
-/** An error body as this service writes it; `reason` is that of a verification. */
-export function exampleProblem(
-  code: ProblemCode,
-  language: Language,
-  baseUrl: string,
-  reason = "client_day",
-): Problem {
-  return describeProblem(new HttpProblem(code, detailsOf(code, language, baseUrl, reason)), language);
+/** An error body as this service writes it in English; `reason` is that of a verification. */
+function exampleProblem(code: ProblemCode, baseUrl: string, reason = "client_day"): Problem {
+  return describeProblem(new HttpProblem(code, detailsOf(code, baseUrl, reason)), "en");
 }
 
-function detailsOf(code: ProblemCode, language: Language, baseUrl: string, reason: string): ProblemDetails {
+function detailsOf(code: ProblemCode, baseUrl: string, reason: string): ProblemDetails {
   switch (code) {
     case "invalid_ip":
       return { data: { input: "198.51.100.256" } };
@@ -202,14 +205,14 @@ function detailsOf(code: ProblemCode, language: Language, baseUrl: string, reaso
     case "verification_required":
       return {
         data: { reason, ...(reason === "client_day" ? { limit: 5 } : {}) },
-        ...(reason === "cross_site" ? {} : { reportUrl: reportUrlOf(baseUrl, "198.51.100.7", language) }),
+        ...(reason === "cross_site" ? {} : { reportUrl: reportUrlOf(baseUrl, "198.51.100.7", "en") }),
       };
     case "rate_limited":
       return { data: { limit: 30 }, retryAfterMs: 12_000 };
     case "open_rate_limited":
       return { data: { limit: 15 }, retryAfterMs: 7000 };
     case "not_in_mirror":
-      return { data: {}, reportUrl: reportUrlOf("https://primary.example", "198.51.100.7", language) };
+      return { data: {}, reportUrl: reportUrlOf("https://primary.example", "198.51.100.7", "en") };
     case "overloaded":
       return { retryAfterMs: 1000 };
     case "internal":

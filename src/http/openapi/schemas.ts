@@ -15,7 +15,10 @@ export function describedOf(value: unknown): Described {
 }
 
 /** A reference to a component. */
-export function refer(kind: "schemas" | "headers" | "examples" | "responses", name: string): Described {
+export function refer(
+  kind: "schemas" | "headers" | "examples" | "parameters" | "responses",
+  name: string,
+): Described {
   return { $ref: `#/components/${kind}/${name}` };
 }
 

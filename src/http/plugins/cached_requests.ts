@@ -7,9 +7,9 @@ import { Reply } from "../reply.ts";
 import { type ReportReplies, reportSubjectOf } from "../report_replies.ts";
 import type { RouteFacts, RouteTable } from "../route_table.ts";
 import { showAllowance, takeLookup } from "./limits.ts";
+import type { Route } from "./methods.ts";
 import { createRequestContext, createRoutes } from "./request_context.ts";
 import { send } from "./send.ts";
-import type { Route } from "./methods.ts";
 
 /** The URL of a report has less than 120 characters; longer ones are not cached. */
 const MAX_URL_LENGTH = 200;
@@ -36,7 +36,10 @@ export function cachedRequestsPlugin(
   const cache = createUrlCache<CachedRequest>();
   const { findKnownNow } = context;
 
-  function answer(request: Request, { address, format, facts }: CachedRequest): Response | Promise<Response> | undefined {
+  function answer(
+    request: Request,
+    { address, format, facts }: CachedRequest,
+  ): Response | Promise<Response> | undefined {
     const known = findKnownNow?.(address);
     if (known === undefined) return undefined;
     const requestContext = createRequestContext(context, request, app.server);

@@ -27,7 +27,8 @@ export function errorsPlugin(context: HttpContext, table: RouteTable) {
       (route === undefined ? undefined : table.get(route)) ??
       table.match(requestContext.path) ??
       unmatched(table, requestContext);
-    const cause = error instanceof Error && error.name !== "HttpProblem" && isParseError(error) ? error.cause : error;
+    const cause =
+      error instanceof Error && error.name !== "HttpProblem" && isParseError(error) ? error.cause : error;
     if (requestContext.request.signal.aborted && !(cause instanceof HttpProblem)) {
       countRequest(context, requestContext, {
         route: facts.route,
@@ -107,7 +108,8 @@ export function describeInvalid({ type, validator, value }: ValidationError): Ht
     return new HttpProblem("invalid_parameter", { data: { parameter } });
   const declared = entry === undefined ? undefined : declaredProblem(unwrap(entry));
   if (declared !== undefined) {
-    const input = declared.code === "invalid_ip" && typeof issue?.input === "string" ? { input: issue.input } : {};
+    const input =
+      declared.code === "invalid_ip" && typeof issue?.input === "string" ? { input: issue.input } : {};
     return new HttpProblem(declared.code, { data: { ...declared.data, ...input } });
   }
   const allowed = entry === undefined ? [] : listChoices(unwrap(entry));

@@ -25,7 +25,9 @@ const Comparison = v.pipe(
           problem: ProblemSchema,
         }),
       ),
-      v.description("Addresses without a report here, each with the reason. Nothing is known of them from this."),
+      v.description(
+        "Addresses without a report here, each with the reason. Nothing is known of them from this.",
+      ),
     ),
   }),
   v.title("Comparison"),
@@ -153,9 +155,7 @@ function findFailure(compared: readonly Compared[]): HttpProblem | undefined {
 }
 
 function listReports(context: HttpContext, compared: readonly Compared[], language: Language) {
-  return compared.flatMap((one) =>
-    "answer" in one ? [localizeAnswer(context, one.answer, language)] : [],
-  );
+  return compared.flatMap((one) => ("answer" in one ? [localizeAnswer(context, one.answer, language)] : []));
 }
 
 function listProblems(compared: readonly Compared[], language: Language) {

@@ -22,7 +22,7 @@ export function lookupRoute(context: HttpContext, replies: ReportReplies) {
       response: {
         200: json("The report.", ReportSchema, {
           headers: ["Last-Modified"],
-          examples: ["report_clean_zh", "report_bad_zh", "report_clean_en", "report_bad_en"],
+          examples: ["clean_zh", "bad_zh", "clean_en", "bad_en"],
         }),
         ...problems("survey", "json"),
       },

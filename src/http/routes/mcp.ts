@@ -6,7 +6,14 @@ import { compareTool } from "../mcp/compare_tool.ts";
 import { factorTool } from "../mcp/factor_tool.ts";
 import { limitsTool } from "../mcp/limits_tool.ts";
 import { lookupTool } from "../mcp/lookup_tool.ts";
-import { INTERNAL_ERROR, isObject, type Members, RpcError, readMessage, replyJsonRpc } from "../mcp/message.ts";
+import {
+  INTERNAL_ERROR,
+  isObject,
+  type Members,
+  RpcError,
+  readMessage,
+  replyJsonRpc,
+} from "../mcp/message.ts";
 import type { Tool } from "../mcp/tool.ts";
 import { describeAs, lang } from "../parameters.ts";
 import { explainFailure } from "../plugins/errors.ts";
@@ -104,11 +111,7 @@ export function mcpRoute(context: HttpContext) {
         parse: [parse, "json"],
         headers: v.object({
           [VERSION_HEADER]: v.exactOptional(
-            v.pipe(
-              v.string(),
-              v.description("Protocol version of the message."),
-              v.examples(["2025-11-25"]),
-            ),
+            v.pipe(v.string(), v.description("Protocol version of the message."), v.examples(["2025-11-25"])),
           ),
         }),
         query: v.object({ lang }),

@@ -9,13 +9,25 @@ import { createRoutes } from "../plugins/request_context.ts";
 import { jsonReply, once, pageReply } from "../reply.ts";
 import { json, page, problems } from "../responses.ts";
 
+/** Headers that other responses leave out, because they accompany another header: named in full here. */
+const FULL_HEADERS = [
+  "Cache-Control",
+  "Content-Security-Policy",
+  "X-Content-Type-Options",
+  "Referrer-Policy",
+  "Access-Control-Expose-Headers",
+];
+
 /** `/openapi.json`: the description of all routes of `app`. */
 export function openapiRoute({ baseUrl }: HttpContext, app: AnyElysia) {
   return createRoutes().get(
     "/openapi.json",
     once(() => jsonReply<unknown>(describeApp(app, baseUrl), { cacheControl: "public, max-age=300" })),
     {
-      response: { 200: json("This document.", v.unknown()), ...problems("nothing", "json") },
+      response: {
+        200: json("This document.", v.unknown(), { headers: FULL_HEADERS }),
+        ...problems("nothing", "json"),
+      },
       detail: {
         operationId: "getDescription",
         summary: "This description",

@@ -124,14 +124,16 @@ function createReporter({ send }: EventStream) {
   return (event: Exclude<SurveyEvent, { readonly kind: "admitted" }>): void => {
     switch (event.kind) {
       case "queued":
-        return send("queued", {});
+        send("queued", {});
+        break;
       case "started":
         total = event.sources.length;
-        return send("started", { total, sources: event.sources.map(({ id, name }) => ({ id, name })) });
+        send("started", { total, sources: event.sources.map(({ id, name }) => ({ id, name })) });
+        break;
       case "source": {
         done += 1;
         const { id, name, state, ms } = event;
-        return send("source", { id, name, state, ms, done, total });
+        send("source", { id, name, state, ms, done, total });
       }
     }
   };

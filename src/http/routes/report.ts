@@ -45,17 +45,13 @@ export function reportRoute(context: HttpContext, replies: ReportReplies) {
             page("The report.", { headers: ["Last-Modified", "Link"] }),
             json("The report.", ReportSchema, {
               headers: ["Last-Modified"],
-              examples: [`report_clean_${language}`, `report_bad_${language}`],
+              examples: [`clean_${language}`, `bad_${language}`],
             }),
             text("The report.", {
               headers: ["Last-Modified"],
-              examples: [`text_clean_${language}`, `text_bad_${language}`],
+              examples: ["text"],
             }),
-            text("The report.", {
-              mediaType: "text/markdown",
-              headers: ["Last-Modified"],
-              examples: [`markdown_clean_${language}`],
-            }),
+            text("The report.", { mediaType: "text/markdown", headers: ["Last-Modified"] }),
           ),
           308: empty("The same page under the canonical form of the address. Costs nothing.", {
             headers: ["Location"],
@@ -97,7 +93,8 @@ export function reportRoute(context: HttpContext, replies: ReportReplies) {
               mediaType: "text/html",
               operationId: `getReportPage${suffix}`,
               summary: `Report as a web page, ${name}`,
-              description: "The page holds the JSON report in `script#service-report`. The same limits apply.",
+              description:
+                "The page holds the JSON report in `script#service-report`. The same limits apply.",
             },
           ],
         },

@@ -1,9 +1,9 @@
 import { describe, expect, test } from "bun:test";
-import { bothPathsOf } from "../../src/http/both_paths_of.ts";
+import { languagePaths } from "../../src/http/paths.ts";
 
-const ask = (path: string, query = "") => bothPathsOf({ path, query: new URLSearchParams(query) });
+const ask = (path: string, query = "") => languagePaths({ path, query: new URLSearchParams(query) });
 
-describe("bothPathsOf()", () => {
+describe("languagePaths()", () => {
   test.each([
     ["/", "", "/", "/en"],
     ["/en", "", "/", "/en"],

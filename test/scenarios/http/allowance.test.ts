@@ -1,6 +1,6 @@
 import { describe, expect, test } from "bun:test";
 import type { Lookup } from "#lookup";
-import { assessmentOf, NO_VOTES, openShell, type ShellOptions, surveying } from "./shell.ts";
+import { assessmentOf, NO_VOTES, openShell, type ShellOptions, surveying } from "../../http/kit/open_app.ts";
 
 const LEFT = "x-open-budget-remaining";
 

@@ -14,7 +14,7 @@ interface DescribedOperation {
 interface Description {
   readonly paths: Readonly<Record<string, Readonly<Partial<Record<"get" | "post", DescribedOperation>>>>>;
   readonly components: {
-    readonly headers: Readonly<Record<string, unknown>>;
+    readonly headers: Readonly<Record<string, { readonly "x-accompanies"?: string }>>;
     readonly responses: Readonly<Record<string, DescribedResponse>>;
   };
 }
@@ -104,7 +104,11 @@ export async function conform(description: unknown, request: Request, response: 
   const described = shared === undefined ? declared : document.components.responses[shared];
   expect(described, `${asked} is described`).toBeDefined();
   if (described === undefined) return;
-  const headers = Object.keys(described.headers ?? {}).map((name) => name.toLowerCase());
+  const own = Object.keys(described.headers ?? {});
+  const accompanying = Object.entries(document.components.headers).flatMap(([name, header]) =>
+    own.includes(header["x-accompanies"] ?? "") ? [name] : [],
+  );
+  const headers = [...own, ...accompanying].map((name) => name.toLowerCase());
   for (const name of response.headers.keys()) {
     if (!UNDESCRIBED.has(name)) expect(headers, `${asked}: header ${name} is described`).toContain(name);
   }

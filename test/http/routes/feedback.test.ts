@@ -1,6 +1,6 @@
 import { describe, expect, test } from "bun:test";
 import type { Lookup } from "#lookup";
-import { assessmentOf, openShell, type ShellOptions } from "./shell.ts";
+import { assessmentOf, openShell, type ShellOptions } from "../kit/open_app.ts";
 
 const HEADERS = { "content-type": "application/json", "sec-fetch-site": "same-origin" };
 type Shell = ReturnType<typeof openShell>;

@@ -16,7 +16,7 @@ import { conform } from "./conform.ts";
 export const BASE_URL = "https://limpid.test";
 export const SECRET = "a secret of the tests";
 
-const project = join(import.meta.dir, "../..");
+const project = join(import.meta.dir, "../../..");
 const closing: (() => Promise<void>)[] = [];
 afterAll(async () => {
   for (const close of closing.splice(0)) await close();

@@ -1,8 +1,8 @@
 import { describe, expect, test } from "bun:test";
 import type { Answer } from "#lookup";
 import type { Assessment } from "#report";
-import { table } from "./scenarios.ts";
-import { assessmentOf, NO_VOTES, openShell, type ShellOptions, surveying } from "./shell.ts";
+import { assessmentOf, NO_VOTES, openShell, type ShellOptions, surveying } from "../../http/kit/open_app.ts";
+import { table } from "../../http/kit/scenarios.ts";
 
 const TEXT = "text/plain; charset=utf-8";
 const MARKDOWN = "text/markdown; charset=utf-8";

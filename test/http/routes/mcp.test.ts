@@ -6,10 +6,9 @@ import fc from "fast-check";
 import * as v from "valibot";
 import { createApp } from "#http";
 import { type Assessment, ReportSchema } from "#report";
-import { openShell, type ShellOptions, surveying, type TestLookup } from "./shell.ts";
+import { openShell, type ShellOptions, surveying, type TestLookup } from "../kit/open_app.ts";
 
 const LEFT = "x-open-budget-remaining";
-const MODERN = "2026-07-28";
 const JSON_HEADERS = { "content-type": "application/json", accept: "application/json, text/event-stream" };
 
 type Shell = ReturnType<typeof openShell>;
@@ -36,12 +35,6 @@ interface Tool {
   readonly annotations: Tree;
 }
 
-const meta = (version = MODERN) => ({
-  "io.modelcontextprotocol/protocolVersion": version,
-  "io.modelcontextprotocol/clientInfo": { name: "test", version: "1" },
-  "io.modelcontextprotocol/clientCapabilities": {},
-});
-
 function send(
   shell: Shell,
   body: unknown,
@@ -63,26 +56,16 @@ async function rpcOf(response: Response): Promise<Rpc> {
   return rpc;
 }
 
-/** The two ways to ask: with a handshake behind it, and with everything in the request. */
-const ERAS = {
-  legacy: (method: string, params: Tree = {}) => ({
+/** A message in the latest version. */
+function messageOf(method: string, params: Tree = {}) {
+  return {
     body: { jsonrpc: "2.0", id: 1, method, params },
     headers: { "mcp-protocol-version": "2025-11-25" },
-  }),
-  modern: (method: string, params: Tree = {}) => ({
-    body: { jsonrpc: "2.0", id: 1, method, params: { ...params, _meta: meta() } },
-    headers: {
-      "mcp-protocol-version": MODERN,
-      "mcp-method": method,
-      ...(typeof params.name === "string" ? { "mcp-name": params.name } : {}),
-    },
-  }),
-} as const;
-type Era = keyof typeof ERAS;
-const eras: readonly Era[] = ["legacy", "modern"];
+  };
+}
 
-async function call(shell: Shell, era: Era, name: string, args: Tree = {}, path = "/mcp") {
-  const { body, headers } = ERAS[era]("tools/call", { name, arguments: args });
+async function call(shell: Shell, name: string, args: Tree = {}, path = "/mcp") {
+  const { body, headers } = messageOf("tools/call", { name, arguments: args });
   const response = await send(shell, body, headers, path);
   const { result } = await rpcOf(response);
   expect(response.status).toBe(200);
@@ -90,8 +73,8 @@ async function call(shell: Shell, era: Era, name: string, args: Tree = {}, path 
   return { response, result: result as unknown as Result };
 }
 
-async function list(shell: Shell, era: Era): Promise<readonly Tool[]> {
-  const { body, headers } = ERAS[era]("tools/list");
+async function list(shell: Shell): Promise<readonly Tool[]> {
+  const { body, headers } = messageOf("tools/list");
   const { result } = await rpcOf(await send(shell, body, headers));
   return result?.tools as readonly Tool[];
 }
@@ -162,40 +145,17 @@ describe("POST /mcp: versions", () => {
     expect(result?.tools).toHaveLength(4);
   });
 
-  test("tells of itself without a handshake", async () => {
-    const { body, headers } = ERAS.modern("server/discover");
-    const response = await send(openShell(), body, headers);
-    expect(response.status).toBe(200);
-    expect(await rpcOf(response)).toEqual({
-      jsonrpc: "2.0",
-      id: 1,
-      result: {
-        resultType: "complete",
-        supportedVersions: [MODERN, ...SUPPORTED_PROTOCOL_VERSIONS],
-        capabilities: { tools: {} },
-        instructions: expect.any(String),
-        ttlMs: 3_600_000,
-        cacheScope: "public",
-        _meta: {
-          "io.modelcontextprotocol/serverInfo": {
-            name: "limpid",
-            title: "limpid",
-            version: "9.9.9",
-            websiteUrl: "https://limpid.test",
-          },
-        },
-      },
-    });
-  });
-
-  test("says of lists how long and for whom they hold, and of each result that it is complete", async () => {
-    const { body, headers } = ERAS.modern("tools/list");
-    const { result } = await rpcOf(await send(openShell(), body, headers));
-    expect(result).toMatchObject({ resultType: "complete", ttlMs: 3_600_000, cacheScope: "public" });
-    const called = ERAS.modern("tools/call", { name: "service_limits" });
-    const limits = await rpcOf(await send(openShell(), called.body, called.headers));
-    expect(limits.result).toMatchObject({ resultType: "complete" });
-  });
+  test.each(["2026-07-28", "2099-01-01"])(
+    "answers %s, which the SDK does not speak, with the SDK's ordinary error",
+    async (version) => {
+      const body = { jsonrpc: "2.0", id: 1, method: "tools/list" };
+      const response = await send(openShell(), body, { "mcp-protocol-version": version });
+      expect(response.status).toBe(400);
+      const { error } = await rpcOf(response);
+      expect(error?.code).toBe(-32_000);
+      expect(error?.message).toContain(SUPPORTED_PROTOCOL_VERSIONS[0] ?? "?");
+    },
+  );
 });
 
 interface Refused {
@@ -208,23 +168,19 @@ interface Refused {
   readonly id?: unknown;
 }
 
-const discover = ERAS.modern("server/discover");
-const named = ERAS.modern("tools/call", { name: "service_limits" });
-const without = (headers: Record<string, string>, name: string) =>
-  Object.fromEntries(Object.entries(headers).filter(([key]) => key !== name));
-const legacyList = { jsonrpc: "2.0", id: 7, method: "tools/list" };
+const listMessage = { jsonrpc: "2.0", id: 7, method: "tools/list" };
 const deep = (levels: number) => `${'{"a":'.repeat(levels)}1${"}".repeat(levels)}`;
 
 const REFUSED: readonly Refused[] = [
   { name: "no JSON", body: "{", status: 400, code: -32_700 },
   { name: "no UTF-8 text", body: '{"a":\u{fffe}', status: 400, code: -32_700 },
   { name: "nothing", body: "", status: 400, code: -32_700 },
-  { name: "a batch", body: [legacyList, legacyList], status: 400, code: -32_600 },
+  { name: "a batch", body: [listMessage, listMessage], status: 400, code: -32_600 },
   { name: "an empty batch", body: [], status: 400, code: -32_600 },
   { name: "a bare word", body: '"initialize"', status: 400, code: -32_600 },
   { name: "null", body: "null", status: 400, code: -32_600 },
   { name: "no message", body: { hello: "world" }, status: 400, code: -32_700 },
-  { name: "17 kB", body: { ...legacyList, pad: "x".repeat(17_000) }, status: 413, code: -32_600 },
+  { name: "17 kB", body: { ...listMessage, pad: "x".repeat(17_000) }, status: 413, code: -32_600 },
   { name: "40 levels", body: deep(40), status: 400, code: -32_600 },
   { name: "2 700 levels", body: deep(2_700), status: 400, code: -32_600 },
   {
@@ -235,43 +191,43 @@ const REFUSED: readonly Refused[] = [
   },
   {
     name: "another media type",
-    body: legacyList,
+    body: listMessage,
     headers: { "content-type": "text/plain" },
     status: 415,
     code: -32_600,
   },
   {
     name: "an answer nobody may accept",
-    body: legacyList,
+    body: listMessage,
     headers: { accept: "text/html" },
     status: 406,
     code: -32_000,
   },
   {
     name: "a page of another site",
-    body: legacyList,
+    body: listMessage,
     headers: { origin: "https://evil.example" },
     status: 403,
     code: -32_600,
   },
-  { name: "a page of no site", body: legacyList, headers: { origin: "null" }, status: 403, code: -32_600 },
+  { name: "a page of no site", body: listMessage, headers: { origin: "null" }, status: 403, code: -32_600 },
   {
     name: "a page of this site by the wrong scheme",
-    body: legacyList,
+    body: listMessage,
     headers: { origin: "http://limpid.test" },
     status: 403,
     code: -32_600,
   },
   {
     name: "a page of localhost, where the service is not",
-    body: legacyList,
+    body: listMessage,
     headers: { origin: "http://localhost:6274" },
     status: 403,
     code: -32_600,
   },
   {
     name: "a page of another site, by a service on loopback",
-    body: legacyList,
+    body: listMessage,
     headers: { origin: "http://evil.example" },
     shell: { baseUrl: "http://127.0.0.1:8080" },
     status: 403,
@@ -314,128 +270,10 @@ const REFUSED: readonly Refused[] = [
   },
   {
     name: "a cursor that is no text",
-    body: { ...legacyList, params: { cursor: { a: 1 } } },
+    body: { ...listMessage, params: { cursor: { a: 1 } } },
     status: 200,
     code: -32_602,
     id: 7,
-  },
-  { name: "an unknown method, modern", ...ERAS.modern("ping"), status: 404, code: -32_601, id: 1 },
-  {
-    name: "an unknown tool, modern",
-    ...ERAS.modern("tools/call", { name: "my_ip" }),
-    status: 200,
-    code: -32_602,
-    id: 1,
-  },
-  { name: "no name, modern", ...ERAS.modern("tools/call"), status: 400, code: -32_602, id: 1 },
-  {
-    name: "arguments that are a list, modern",
-    ...ERAS.modern("tools/call", { name: "lookup_ip", arguments: [] }),
-    status: 400,
-    code: -32_602,
-    id: 1,
-  },
-  {
-    name: "no version header",
-    body: discover.body,
-    headers: without(discover.headers, "mcp-protocol-version"),
-    status: 400,
-    code: -32_020,
-    id: 1,
-  },
-  {
-    name: "another version in the header",
-    body: discover.body,
-    headers: { ...discover.headers, "mcp-protocol-version": "2025-11-25" },
-    status: 400,
-    code: -32_020,
-    id: 1,
-  },
-  {
-    name: "no method header",
-    body: discover.body,
-    headers: without(discover.headers, "mcp-method"),
-    status: 400,
-    code: -32_020,
-    id: 1,
-  },
-  {
-    name: "another method in the header",
-    body: discover.body,
-    headers: { ...discover.headers, "mcp-method": "tools/list" },
-    status: 400,
-    code: -32_020,
-    id: 1,
-  },
-  {
-    name: "no name header",
-    body: named.body,
-    headers: without(named.headers, "mcp-name"),
-    status: 400,
-    code: -32_020,
-    id: 1,
-  },
-  {
-    name: "another name in the header",
-    body: named.body,
-    headers: { ...named.headers, "mcp-name": "lookup_ip" },
-    status: 400,
-    code: -32_020,
-    id: 1,
-  },
-  {
-    name: "a version of the future",
-    body: { ...discover.body, params: { _meta: meta("2099-01-01") } },
-    headers: { ...discover.headers, "mcp-protocol-version": "2099-01-01" },
-    status: 400,
-    code: -32_022,
-    id: 1,
-  },
-  {
-    name: "a version of the future in the header alone",
-    body: legacyList,
-    headers: { "mcp-protocol-version": "2099-01-01" },
-    status: 400,
-    code: -32_022,
-    id: 7,
-  },
-  {
-    name: "no _meta",
-    body: legacyList,
-    headers: { ...discover.headers, "mcp-method": "tools/list" },
-    status: 400,
-    code: -32_602,
-    id: 7,
-  },
-  {
-    name: "no capabilities",
-    body: { ...discover.body, params: { _meta: { "io.modelcontextprotocol/protocolVersion": MODERN } } },
-    headers: discover.headers,
-    status: 400,
-    code: -32_602,
-    id: 1,
-  },
-  {
-    name: "id null, modern",
-    body: { ...discover.body, id: null },
-    headers: discover.headers,
-    status: 400,
-    code: -32_600,
-  },
-  {
-    name: "id 1.5, modern",
-    body: { ...discover.body, id: 1.5 },
-    headers: discover.headers,
-    status: 400,
-    code: -32_600,
-  },
-  {
-    name: "JSON-RPC 1, modern",
-    body: { ...discover.body, jsonrpc: "1.0" },
-    headers: discover.headers,
-    status: 400,
-    code: -32_600,
-    id: 1,
   },
 ];
 
@@ -464,15 +302,7 @@ describe("POST /mcp: refuses", () => {
   });
 
   test("a batch by its name", async () => {
-    expect((await rpcOf(await send(openShell(), [legacyList]))).error?.message).toContain("batches");
-  });
-
-  test("names the versions it knows to who asks in another", async () => {
-    const response = await send(openShell(), legacyList, { "mcp-protocol-version": "2099-01-01" });
-    expect((await rpcOf(response)).error?.data).toEqual({
-      supported: [MODERN, ...SUPPORTED_PROTOCOL_VERSIONS],
-      requested: "2099-01-01",
-    });
+    expect((await rpcOf(await send(openShell(), [listMessage]))).error?.message).toContain("batches");
   });
 
   for (const method of ["GET", "DELETE", "HEAD", "PUT", "PATCH"]) {
@@ -495,21 +325,13 @@ describe("POST /mcp: refuses", () => {
   });
 
   test("but not this site's own pages, nor those of the machine it runs on", async () => {
-    const own = await send(openShell(), legacyList, { origin: "https://limpid.test" });
+    const own = await send(openShell(), listMessage, { origin: "https://limpid.test" });
     expect(own.status).toBe(200);
     expect(own.headers.get("access-control-allow-origin")).toBeNull();
     for (const origin of ["http://localhost:6274", "http://127.0.0.1:8080", "http://[::1]:1"]) {
       const shell = openShell({ baseUrl: "http://127.0.0.1:8080" });
-      expect((await send(shell, legacyList, { origin })).status, origin).toBe(200);
+      expect((await send(shell, listMessage, { origin })).status, origin).toBe(200);
     }
-  });
-
-  test("a name in Base64 that is another, and takes one that is the same", async () => {
-    const encode = (name: string) => `=?base64?${Buffer.from(name).toString("base64")}?=`;
-    const ask = (name: string) =>
-      send(openShell(), named.body, { ...named.headers, "mcp-name": encode(name) });
-    expect((await ask("service_limits")).status).toBe(200);
-    expect((await ask("lookup_ip")).status).toBe(400);
   });
 });
 
@@ -527,11 +349,6 @@ describe("POST /mcp: notifications and answers", () => {
     });
   }
 
-  test("takes a notification of the version without handshake", async () => {
-    const body = { jsonrpc: "2.0", method: "notifications/none-of-ours", params: { _meta: meta() } };
-    expect((await send(openShell(), body, { "mcp-protocol-version": MODERN })).status).toBe(202);
-  });
-
   test("answers a ping", async () => {
     expect(await rpcOf(await send(openShell(), { jsonrpc: "2.0", id: "p", method: "ping" }))).toEqual({
       jsonrpc: "2.0",
@@ -544,17 +361,16 @@ describe("POST /mcp: notifications and answers", () => {
 describe("tools/list", () => {
   let tools: readonly Tool[];
   beforeAll(async () => {
-    tools = await list(openShell(), "legacy");
+    tools = await list(openShell());
   });
 
-  test("names four tools in one order, the same in both eras, and none that tells the caller's address", async () => {
+  test("names four tools in one order, and none that tells the caller's address", async () => {
     expect(tools.map(({ name }) => name)).toEqual([
       "lookup_ip",
       "compare_ips",
       "explain_factor",
       "service_limits",
     ]);
-    expect(await list(openShell(), "modern")).toEqual(tools as Tool[]);
   });
 
   test("has strict inputs, outputs, and annotations", () => {
@@ -608,57 +424,55 @@ describe("tools/list", () => {
 });
 
 describe("tools/call", () => {
-  for (const era of eras) {
-    test(`${era}: every result is what its output schema promises, in both languages`, async () => {
-      const shell = openShell({
-        lookup: surveying,
-        limits: { lookups: 200, fresh: 200, openPerDay: 200, openPerMinute: 200 },
-      });
-      const validators = new Map(
-        (await list(shell, era)).map(({ name, outputSchema }) => [
-          name,
-          new AjvJsonSchemaValidator().getValidator(outputSchema as never),
-        ]),
-      );
-      const calls: readonly (readonly [string, Tree])[] = [
-        ["lookup_ip", { ip: "198.51.100.7" }],
-        ["lookup_ip", { ip: "[2001:db8::7]" }],
-        ["compare_ips", { ips: ["198.51.100.7", "198.51.100.8"] }],
-        ["compare_ips", { ips: ["198.51.100.7", "nonsense", "198.51.100.8"] }],
-        ["service_limits", {}],
-        ...shell.deps.method.rules.map(({ id }) => ["explain_factor", { id }] as const),
-      ];
-      for (const lang of ["en", "zh"]) {
-        for (const [name, args] of calls) {
-          const { result } = await call(shell, era, name, { ...args, lang });
-          const asked = `${name} ${JSON.stringify(args)} ${lang}`;
-          expect(result.isError, asked).toBeUndefined();
-          const checked = validators.get(name)?.(result.structuredContent);
-          expect(checked?.errorMessage, asked).toBeUndefined();
-          expect(checked?.valid, asked).toBe(true);
-          const isChinese = /\p{Script=Han}/u.test(textOf(result));
-          expect(isChinese, asked).toBe(lang === "zh");
-          if (name === "service_limits") continue;
-          for (const line of textOf(result).split("\n"))
-            expect(Bun.stringWidth(line), line).toBeLessThanOrEqual(72);
-        }
+  test(`every result is what its output schema promises, in both languages`, async () => {
+    const shell = openShell({
+      lookup: surveying,
+      limits: { lookups: 200, fresh: 200, openPerDay: 200, openPerMinute: 200 },
+    });
+    const validators = new Map(
+      (await list(shell)).map(({ name, outputSchema }) => [
+        name,
+        new AjvJsonSchemaValidator().getValidator(outputSchema as never),
+      ]),
+    );
+    const calls: readonly (readonly [string, Tree])[] = [
+      ["lookup_ip", { ip: "198.51.100.7" }],
+      ["lookup_ip", { ip: "[2001:db8::7]" }],
+      ["compare_ips", { ips: ["198.51.100.7", "198.51.100.8"] }],
+      ["compare_ips", { ips: ["198.51.100.7", "nonsense", "198.51.100.8"] }],
+      ["service_limits", {}],
+      ...shell.deps.method.rules.map(({ id }) => ["explain_factor", { id }] as const),
+    ];
+    for (const lang of ["en", "zh"]) {
+      for (const [name, args] of calls) {
+        const { result } = await call(shell, name, { ...args, lang });
+        const asked = `${name} ${JSON.stringify(args)} ${lang}`;
+        expect(result.isError, asked).toBeUndefined();
+        const checked = validators.get(name)?.(result.structuredContent);
+        expect(checked?.errorMessage, asked).toBeUndefined();
+        expect(checked?.valid, asked).toBe(true);
+        const isChinese = /\p{Script=Han}/u.test(textOf(result));
+        expect(isChinese, asked).toBe(lang === "zh");
+        if (name === "service_limits") continue;
+        for (const line of textOf(result).split("\n"))
+          expect(Bun.stringWidth(line), line).toBeLessThanOrEqual(72);
       }
-    });
+    }
+  });
 
-    test(`${era}: lookup_ip is the REST report, with what was not heard`, async () => {
-      const shell = openShell();
-      const { result } = await call(shell, era, "lookup_ip", { ip: "198.51.100.7", lang: "en" });
-      const rest = await (await shell.ask("/api/lookup?ip=198.51.100.7&lang=en")).json();
-      const unavailableSources = [{ name: "Source B", state: "failed", why: "did not answer in time" }];
-      expect(result.structuredContent).toEqual({ ...(rest as Tree), unavailableSources, openLookupsLeft: 5 });
-      expect(v.parse(ReportSchema, result.structuredContent).unknowns).not.toEqual([]);
-      const text = textOf(result);
-      expect(text).toStartWith(await (await shell.ask("/en/ip/198.51.100.7.txt")).text());
-      expect(text).toMatch(/no clean result: Source\s+B \(did not answer in time\)/);
-      expect(text).toContain("Whether the address is truly exclusive");
-      expect(text).toContain("https://limpid.test/en/ip/198.51.100.7");
-    });
-  }
+  test(`lookup_ip is the REST report, with what was not heard`, async () => {
+    const shell = openShell();
+    const { result } = await call(shell, "lookup_ip", { ip: "198.51.100.7", lang: "en" });
+    const rest = await (await shell.ask("/api/lookup?ip=198.51.100.7&lang=en")).json();
+    const unavailableSources = [{ name: "Source B", state: "failed", why: "did not answer in time" }];
+    expect(result.structuredContent).toEqual({ ...(rest as Tree), unavailableSources, openLookupsLeft: 5 });
+    expect(v.parse(ReportSchema, result.structuredContent).unknowns).not.toEqual([]);
+    const text = textOf(result);
+    expect(text).toStartWith(await (await shell.ask("/en/ip/198.51.100.7.txt")).text());
+    expect(text).toMatch(/no clean result: Source\s+B \(did not answer in time\)/);
+    expect(text).toContain("Whether the address is truly exclusive");
+    expect(text).toContain("https://limpid.test/en/ip/198.51.100.7");
+  });
 
   test("names a source that was skipped as skipped, and why", async () => {
     const lookup: TestLookup = async (request, signal, admissions) => {
@@ -671,7 +485,7 @@ describe("tools/call", () => {
       ];
       return { ...result, answer: { ...result.answer, assessment: { ...assessment, sources } } };
     };
-    const { result } = await call(openShell({ lookup }), "modern", "lookup_ip", {
+    const { result } = await call(openShell({ lookup }), "lookup_ip", {
       ip: "198.51.100.7",
       lang: "en",
     });
@@ -702,19 +516,19 @@ describe("tools/call", () => {
       ["lookup_ip", { ip: "198.51.100.7" }],
       ["compare_ips", { ips: ["198.51.100.7", "198.51.100.8"] }],
     ] as const) {
-      const { result } = await call(openShell({ lookup }), "modern", name, args);
+      const { result } = await call(openShell({ lookup }), name, args);
       expect(textOf(result)).toContain("\\u{1b}");
       expect(textOf(result)).not.toMatch(/[\u{1b}\u{7}\u{202e}]/u);
     }
   });
 
   test("reads the language from the URL where the call names none", async () => {
-    const { result } = await call(openShell(), "legacy", "lookup_ip", { ip: "198.51.100.7" }, "/mcp?lang=en");
+    const { result } = await call(openShell(), "lookup_ip", { ip: "198.51.100.7" }, "/mcp?lang=en");
     expect(result.structuredContent?.lang).toBe("en");
   });
 
   test("explains a deduction with the numbers of the method", async () => {
-    const { result } = await call(openShell(), "modern", "explain_factor", { id: "tor_exit", lang: "en" });
+    const { result } = await call(openShell(), "explain_factor", { id: "tor_exit", lang: "en" });
     expect(result.structuredContent).toMatchObject({
       id: "tor_exit",
       label: "Tor exit node",
@@ -750,11 +564,10 @@ const REFRESH_NOTHING: readonly (readonly [string, Tree, string])[] = [
 describe("tools/call: arguments that are none", () => {
   for (const [name, args, code] of REFRESH_NOTHING) {
     test(`${name} ${JSON.stringify(args).slice(0, 60)} is ${code}, told to the model in its language`, async () => {
-      for (const era of eras) {
+      {
         const shell = openShell();
         const english = await call(
           shell,
-          era,
           name,
           { ...args, ...(args.lang === undefined ? { lang: "en" } : {}) },
           "/mcp?lang=en",
@@ -764,14 +577,14 @@ describe("tools/call: arguments that are none", () => {
           error: expect.not.stringMatching(/\p{Script=Han}/u),
         });
         expect(textOf(english.result)).toContain("says nothing about the address");
-        expect(refusalIn((await call(shell, era, name, args)).result).error).toMatch(/\p{Script=Han}/u);
+        expect(refusalIn((await call(shell, name, args)).result).error).toMatch(/\p{Script=Han}/u);
         expect(shell.calls).toEqual([]);
       }
     });
   }
 
   test("says which factors there are", async () => {
-    const { result } = await call(openShell(), "legacy", "explain_factor", { id: "tor" });
+    const { result } = await call(openShell(), "explain_factor", { id: "tor" });
     expect(textOf(result)).toContain("tor_exit");
   });
 });
@@ -782,7 +595,7 @@ describe("tools/call: what it costs", () => {
   test("is one lookup for an address, one for each compared, and nothing for the rest", async () => {
     const shell = openShell();
     const left = async (name: string, args: Tree) => {
-      const { response } = await call(shell, "legacy", name, args);
+      const { response } = await call(shell, name, args);
       return response.headers.get("ratelimit")?.match(/"lookup";r=(\d+)/)?.[1];
     };
     expect(await left("lookup_ip", { ip: "198.51.100.7" })).toBe("29");
@@ -792,20 +605,20 @@ describe("tools/call: what it costs", () => {
     expect(await left("compare_ips", { ips: [] })).toBe("23");
     expect(await left("explain_factor", { id: "tor_exit" })).toBeUndefined();
     expect(await left("service_limits", {})).toBeUndefined();
-    await list(shell, "legacy");
+    await list(shell);
     expect(await left("lookup_ip", { ip: "198.51.100.7" })).toBe("22");
   });
 
   test("is the same allowance as anywhere, and a survey's limits show in the headers", async () => {
     const shell = openShell({ lookup: surveying });
-    const first = await call(shell, "modern", "lookup_ip", { ip: "198.51.100.1" });
+    const first = await call(shell, "lookup_ip", { ip: "198.51.100.1" });
     expect(first.response.headers.get(LEFT)).toBe("4");
     expect(first.result.structuredContent?.openLookupsLeft).toBe(4);
     expect(first.response.headers.get("ratelimit-policy")).toBe(
       `${LOOKUP}, "new-ip";q=10;w=60, "open-minute";q=15;w=60, "open-day";q=5;w=86400`,
     );
     expect((await shell.ask("/api/lookup?ip=198.51.100.2")).headers.get(LEFT)).toBe("3");
-    const limits = await call(shell, "legacy", "service_limits", {});
+    const limits = await call(shell, "service_limits", {});
     expect(limits.result.structuredContent).toEqual({
       lookupsPerMinute: 30,
       newPerMinute: 10,
@@ -818,10 +631,10 @@ describe("tools/call: what it costs", () => {
 
   test("used up, leads a person to the page, spends nothing and says nothing of the address", async () => {
     const shell = openShell({ lookup: surveying, limits: { openPerDay: 1 } });
-    for (const era of eras) {
-      await call(shell, era, "lookup_ip", { ip: "198.51.100.1" });
-      const { response, result } = await call(shell, era, "lookup_ip", { ip: "198.51.100.2", lang: "en" });
-      if (era === "legacy") expect(response.headers.get(LEFT)).toBe("0");
+    {
+      await call(shell, "lookup_ip", { ip: "198.51.100.1" });
+      const { response, result } = await call(shell, "lookup_ip", { ip: "198.51.100.2", lang: "en" });
+      expect(response.headers.get(LEFT)).toBe("0");
       expect(refusalIn(result)).toEqual({
         error: expect.stringContaining("used up for today"),
         code: "verification_required",
@@ -837,21 +650,21 @@ describe("tools/call: what it costs", () => {
 
   test("too often, tells how long to wait", async () => {
     const shell = openShell({ limits: { lookups: 2 } });
-    await call(shell, "legacy", "compare_ips", { ips: ["198.51.100.7", "198.51.100.8"] });
+    await call(shell, "compare_ips", { ips: ["198.51.100.7", "198.51.100.8"] });
     shell.clock.advance(10_000);
-    for (const era of eras) {
-      const { result } = await call(shell, era, "lookup_ip", { ip: "198.51.100.7", lang: "en" });
+    {
+      const { result } = await call(shell, "lookup_ip", { ip: "198.51.100.7", lang: "en" });
       expect(refusalIn(result)).toMatchObject({ code: "rate_limited", retryAfterSeconds: 50 });
       expect(textOf(result)).toContain("Wait 50 seconds");
     }
     shell.clock.advance(50_000);
-    expect((await call(shell, "legacy", "lookup_ip", { ip: "198.51.100.7" })).result.isError).toBeUndefined();
+    expect((await call(shell, "lookup_ip", { ip: "198.51.100.7" })).result.isError).toBeUndefined();
   });
 
   test("in a comparison, refuses what is over and answers the rest, in the order asked", async () => {
     const shell = openShell({ lookup: surveying, limits: { openPerDay: 1 } });
     const ips = ["198.51.100.1", "198.51.100.2", "198.51.100.3"];
-    const { result } = await call(shell, "modern", "compare_ips", { ips, lang: "en" });
+    const { result } = await call(shell, "compare_ips", { ips, lang: "en" });
     const results = result.structuredContent?.results as readonly Tree[];
     expect(results.map(({ ip }) => ip)).toEqual(ips);
     expect(results.filter(({ report }) => report !== undefined)).toHaveLength(1);
@@ -880,7 +693,7 @@ describe("tools/call: what it costs", () => {
       return { ...result, answer: { ...result.answer, assessment: { ...assessment, sources } } };
     };
     const ips = ["198.51.100.1", "198.51.100.2"];
-    const { result } = await call(openShell({ lookup }), "modern", "compare_ips", { ips, lang: "en" });
+    const { result } = await call(openShell({ lookup }), "compare_ips", { ips, lang: "en" });
     expect(result.structuredContent).toMatchObject({
       results: [{ report: { failedSources: [{ name: "Source D" }] } }, { report: { failedSources: [] } }],
       unavailableSources: [
@@ -895,7 +708,7 @@ describe("tools/call: what it costs", () => {
   test("in a comparison that is refused whole, names the page of each", async () => {
     const shell = openShell({ lookup: surveying, limits: { openPerDay: 0 } });
     const ips = ["198.51.100.1", "198.51.100.2"];
-    const { result } = await call(shell, "modern", "compare_ips", { ips, lang: "en" });
+    const { result } = await call(shell, "compare_ips", { ips, lang: "en" });
     const pages = ips.map((ip) => `https://limpid.test/en/ip/${ip}`);
     expect(refusalIn(result)).toMatchObject({
       code: "verification_required",
@@ -910,7 +723,7 @@ describe("tools/call: what it costs", () => {
 
   test("is asked of an exempt client never", async () => {
     const shell = openShell({ lookup: surveying, exempt: ["203.0.113.9/32"], limits: { openPerDay: 0 } });
-    const { response, result } = await call(shell, "legacy", "lookup_ip", { ip: "198.51.100.1" });
+    const { response, result } = await call(shell, "lookup_ip", { ip: "198.51.100.1" });
     expect(result.isError).toBeUndefined();
     expect(response.headers.get("ratelimit")).toBeNull();
   });
@@ -922,7 +735,7 @@ describe("tools/call: what it costs", () => {
       limits: { openPerDay: 1 },
     });
     const ask = async (client: string, host: number) => {
-      const { body, headers } = ERAS.legacy("tools/call", {
+      const { body, headers } = messageOf("tools/call", {
         name: "lookup_ip",
         arguments: { ip: `198.51.100.${host}` },
       });
@@ -937,13 +750,13 @@ describe("tools/call: what it costs", () => {
 
 describe("POST /mcp: trouble", () => {
   test("inside is told as such, logged, and shows nothing", async () => {
-    for (const era of eras) {
+    {
       const shell = openShell({
         async lookup() {
           throw new Error("no such table in /secret/place");
         },
       });
-      const { response, result } = await call(shell, era, "lookup_ip", { ip: "198.51.100.7", lang: "en" });
+      const { response, result } = await call(shell, "lookup_ip", { ip: "198.51.100.7", lang: "en" });
       expect(refusalIn(result)).toMatchObject({
         code: "internal",
         hint: expect.stringContaining("request-1"),
@@ -953,7 +766,7 @@ describe("POST /mcp: trouble", () => {
       expect(shell.logs).toMatchObject([
         { level: "error", event: "request_failed", fields: { requestId: "request-1" } },
       ]);
-      const both = await call(shell, era, "compare_ips", { ips: ["198.51.100.7", "198.51.100.8"] });
+      const both = await call(shell, "compare_ips", { ips: ["198.51.100.7", "198.51.100.8"] });
       expect(JSON.stringify(both.result)).not.toContain("secret");
       expect(refusalIn(both.result)).toMatchObject({ code: "internal" });
     }
@@ -963,38 +776,36 @@ describe("POST /mcp: trouble", () => {
     const shell = openShell({
       lookup: async () => ({ kind: "overloaded", retryAfterMs: 2_500, limits: [] }),
     });
-    const { result } = await call(shell, "legacy", "lookup_ip", { ip: "198.51.100.7" });
+    const { result } = await call(shell, "lookup_ip", { ip: "198.51.100.7" });
     expect(refusalIn(result)).toMatchObject({ code: "overloaded", retryAfterSeconds: 3 });
   });
 
   test("with a caller who leaves is nobody's: nothing is logged", async () => {
-    for (const era of eras) {
-      for (const [name, args] of [
-        ["lookup_ip", { ip: "198.51.100.7" }],
-        ["compare_ips", { ips: ["198.51.100.7", "198.51.100.8"] }],
-      ] as const) {
-        const asked = Promise.withResolvers<void>();
-        const shell = openShell({
-          lookup: (_request, signal) => {
-            asked.resolve();
-            return new Promise((_, reject) => signal.addEventListener("abort", () => reject(signal.reason)));
-          },
-        });
-        const { body, headers } = ERAS[era]("tools/call", { name, arguments: args });
-        const leaving = new AbortController();
-        const answer = shell.app.handle(
-          new Request("http://localhost/mcp", {
-            method: "POST",
-            headers: { ...JSON_HEADERS, ...headers },
-            body: JSON.stringify(body),
-            signal: leaving.signal,
-          }),
-        );
-        await asked.promise;
-        leaving.abort();
-        await answer;
-        expect(shell.logs, `${era} ${name}`).toEqual([]);
-      }
+    for (const [name, args] of [
+      ["lookup_ip", { ip: "198.51.100.7" }],
+      ["compare_ips", { ips: ["198.51.100.7", "198.51.100.8"] }],
+    ] as const) {
+      const asked = Promise.withResolvers<void>();
+      const shell = openShell({
+        lookup: (_request, signal) => {
+          asked.resolve();
+          return new Promise((_, reject) => signal.addEventListener("abort", () => reject(signal.reason)));
+        },
+      });
+      const { body, headers } = messageOf("tools/call", { name, arguments: args });
+      const leaving = new AbortController();
+      const answer = shell.app.handle(
+        new Request("http://localhost/mcp", {
+          method: "POST",
+          headers: { ...JSON_HEADERS, ...headers },
+          body: JSON.stringify(body),
+          signal: leaving.signal,
+        }),
+      );
+      await asked.promise;
+      leaving.abort();
+      await answer;
+      expect(shell.logs, name).toEqual([]);
     }
   });
 
@@ -1005,8 +816,8 @@ describe("POST /mcp: trouble", () => {
       lookup: async () => ({ kind: "not_in_mirror", limits: [] }),
       mirror: { primaryUrl: "https://full.limpid.test" },
     });
-    for (const era of eras) {
-      const { body, headers } = ERAS[era]("tools/call", {
+    {
+      const { body, headers } = messageOf("tools/call", {
         name: "lookup_ip",
         arguments: { ip: "198.51.100.7", lang: "en" },
       });
@@ -1027,9 +838,8 @@ describe("POST /mcp: trouble", () => {
     const shell = openShell({ limits: { lookups: 1_000 } });
     const answers = await Promise.all(
       Array.from({ length: 60 }, async (_, host) => {
-        const era = host % 2 === 0 ? "legacy" : "modern";
         const lang = host % 3 === 0 ? "en" : "zh";
-        const { result } = await call(shell, era, "lookup_ip", { ip: `198.51.100.${host}`, lang });
+        const { result } = await call(shell, "lookup_ip", { ip: `198.51.100.${host}`, lang });
         return [host, lang, result.structuredContent] as const;
       }),
     );
@@ -1044,15 +854,7 @@ describe("POST /mcp: trouble", () => {
       {
         jsonrpc: fc.constantFrom("2.0", "1.0", 2),
         id: fc.oneof(fc.integer(), fc.string(), fc.constant(null), fc.double()),
-        method: fc.constantFrom(
-          "initialize",
-          "tools/list",
-          "tools/call",
-          "server/discover",
-          "ping",
-          "__proto__",
-          "",
-        ),
+        method: fc.constantFrom("initialize", "tools/list", "tools/call", "ping", "__proto__", ""),
         params: fc.oneof(
           fc.jsonValue(),
           fc.record(
@@ -1070,7 +872,7 @@ describe("POST /mcp: trouble", () => {
     await fc.assert(
       fc.asyncProperty(
         fc.oneof(fc.jsonValue(), rpcLike),
-        fc.constantFrom<Record<string, string>>({}, { "mcp-protocol-version": MODERN }, { ...named.headers }),
+        fc.constantFrom<Record<string, string>>({}, { "mcp-protocol-version": "2025-11-25" }),
         async (body, headers) => {
           const response = await send(shell, JSON.stringify(body), headers);
           expect(response.status).toBeLessThan(500);
@@ -1086,7 +888,10 @@ describe("POST /mcp: trouble", () => {
 
 describe("the SDK", () => {
   test("is loaded by the first request that needs it, never at the start", async () => {
-    const sources = new Bun.Glob("**/*.ts").scan({ cwd: join(import.meta.dir, "../../src"), absolute: true });
+    const sources = new Bun.Glob("**/*.ts").scan({
+      cwd: join(import.meta.dir, "../../../src"),
+      absolute: true,
+    });
     const naming: string[] = [];
     for await (const path of sources) {
       for (const [line] of (await Bun.file(path).text()).matchAll(/^.*"@modelcontextprotocol\/.*$/gm))

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "bun:test";
-import { openShell } from "./shell.ts";
+import { openShell } from "../kit/open_app.ts";
 
 describe.each([
   ["/method", "zh-Hans", "评分方法"],

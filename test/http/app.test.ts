@@ -1,6 +1,6 @@
 import { describe, expect, test } from "bun:test";
-import { type Scenario, table } from "./scenarios.ts";
-import { assessmentOf, NO_VOTES, openShell } from "./shell.ts";
+import { assessmentOf, NO_VOTES, openShell } from "./kit/open_app.ts";
+import { type Scenario, table } from "./kit/scenarios.ts";
 
 const JSON_TYPE = "application/json; charset=utf-8";
 const TEXT_TYPE = "text/plain; charset=utf-8";

@@ -1,8 +1,8 @@
 import { describe, expect, test } from "bun:test";
 import type { Challenge } from "altcha-lib";
 import fc from "fast-check";
-import { openShell, surveying } from "./shell.ts";
-import { solveCheck } from "./solve_check.ts";
+import { openShell, surveying } from "../kit/open_app.ts";
+import { solveCheck } from "../kit/solve_check.ts";
 
 const IP = "198.51.100.7";
 const OURS = { "content-type": "application/json", "sec-fetch-site": "same-origin" };

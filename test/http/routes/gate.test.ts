@@ -1,12 +1,12 @@
 import { expect, test } from "bun:test";
 import fc from "fast-check";
 import { SCENARIO_LEVELS } from "#report";
-import { judgeGate } from "../../src/http/judge_gate.ts";
-import { assessmentOf, NO_VOTES } from "./shell.ts";
+import { judge } from "../../../src/http/routes/gate.ts";
+import { assessmentOf, NO_VOTES } from "../kit/open_app.ts";
 
 const score = fc.integer({ min: 0, max: 100 });
 
-test("judgeGate() passes only what was heard, can be judged, and scores enough", () => {
+test("judge() passes only what was heard, can be judged, and scores enough", () => {
   fc.assert(
     fc.property(
       fc.record({
@@ -28,7 +28,7 @@ test("judgeGate() passes only what was heard, can be judged, and scores enough",
           scenarios: [{ id: "ai" as const, score: use, level, reasons: [] }],
         };
         const answer = { tier: "store" as const, stale: false, assessment, votes: NO_VOTES, heard };
-        const { outcome, line, isUnheard } = judgeGate(
+        const { outcome, line, isUnheard } = judge(
           answer,
           { min, ...(asksUse ? { scenario: "ai" as const } : {}) },
           live,

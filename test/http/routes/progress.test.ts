@@ -1,6 +1,6 @@
 import { describe, expect, test } from "bun:test";
 import type { LookupResult, SurveyEvent } from "#lookup";
-import { assessmentOf, NO_VOTES, openShell, type TestLookup } from "./shell.ts";
+import { assessmentOf, NO_VOTES, openShell, type TestLookup } from "../kit/open_app.ts";
 
 const TARGET = "/api/progress?ip=198.51.100.7&lang=en";
 

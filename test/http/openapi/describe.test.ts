@@ -5,13 +5,15 @@ import { join } from "node:path";
 import type { AnyElysia } from "elysia";
 import * as v from "valibot";
 import { ProblemSchema, ReportSchema } from "#report";
-import { document, openShell } from "./shell.ts";
+import { resolveReferences } from "../../../src/http/openapi/describe.ts";
+import { document, openShell } from "../kit/open_app.ts";
 
 interface Operation {
   readonly operationId: string;
   readonly parameters: readonly {
     readonly name: string;
     readonly in: string;
+    readonly required?: boolean;
     readonly description?: string;
   }[];
   readonly responses: Record<
@@ -23,9 +25,31 @@ interface Operation {
     }
   >;
 }
-const paths = document.paths as Record<string, { readonly get: Operation; readonly post?: Operation }>;
+const resolved = resolveReferences(document);
+const paths = resolved.paths as Record<string, { readonly get: Operation; readonly post?: Operation }>;
 
-describe("describeInterface()", () => {
+/** Each operation with its parameters, and its statuses with their media types. */
+function listOperations(): string {
+  const entries = Object.entries(paths).flatMap(([path, item]) =>
+    Object.entries(item).map(([method, { operationId, parameters, responses }]) => {
+      const taken = parameters.map(
+        (one) => `${one.in} ${one.name}${one.required === true ? " (required)" : ""}`,
+      );
+      const statuses = Object.entries(responses).map(([status, { content }]) =>
+        content === undefined ? status : `${status} ${Object.keys(content).toSorted().join("|")}`,
+      );
+      return [
+        `${method.toUpperCase()} ${path}`,
+        `  operationId: ${operationId}`,
+        `  parameters: ${taken.length === 0 ? "none" : taken.join(", ")}`,
+        `  responses: ${statuses.join(", ")}`,
+      ].join("\n");
+    }),
+  );
+  return `${entries.toSorted().join("\n")}\n`;
+}
+
+describe("describeApp()", () => {
   test("passes the strict recommended rules of a linter", () => {
     const folder = mkdtempSync(join(tmpdir(), "limpid-openapi-"));
     try {
@@ -34,7 +58,7 @@ describe("describeInterface()", () => {
         [
           process.execPath,
           "--bun",
-          join(import.meta.dir, "../../node_modules/.bin/redocly"),
+          join(import.meta.dir, "../../../node_modules/.bin/redocly"),
           "lint",
           "openapi.json",
           "--extends=recommended-strict",
@@ -51,6 +75,22 @@ describe("describeInterface()", () => {
     } finally {
       rmSync(folder, { recursive: true });
     }
+  });
+
+  test("describes the operations, parameters, statuses and media types of the golden list", async () => {
+    const golden = Bun.file(join(import.meta.dir, "../../fixtures/golden/openapi_operations.txt"));
+    expect(listOperations()).toBe(await golden.text());
+  });
+
+  test("is short enough for a model to read: examples and repeated responses are there once", () => {
+    expect(Buffer.byteLength(JSON.stringify(document))).toBeLessThan(120_000);
+  });
+
+  test("refers only to what it has", () => {
+    const text = JSON.stringify(document);
+    const components = document.components as Record<string, Record<string, unknown>>;
+    for (const [, kind = "", name = ""] of text.matchAll(/"#\/components\/(\w+)\/([^"]+)"/g))
+      expect(Object.keys(components[kind] ?? {}), `${kind} ${name}`).toContain(name);
   });
 
   test("names every route and no other", () => {

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "bun:test";
-import { table } from "./scenarios.ts";
-import { assessmentOf, NO_VOTES, openShell, surveying, type TestLookup } from "./shell.ts";
+import { assessmentOf, NO_VOTES, openShell, surveying, type TestLookup } from "../kit/open_app.ts";
+import { table } from "../kit/scenarios.ts";
 
 const PAGE = "text/html; charset=utf-8";
 

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "bun:test";
-import { assessmentOf, NO_VOTES, openShell, surveying } from "./shell.ts";
+import { assessmentOf, NO_VOTES, openShell, surveying } from "../kit/open_app.ts";
 
 const KNOWN = "/api/lookup?ip=198.51.100.7";
 

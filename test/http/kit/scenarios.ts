@@ -1,5 +1,5 @@
 import { describe, expect, test } from "bun:test";
-import { openShell, type ShellOptions } from "./shell.ts";
+import { openShell, type ShellOptions } from "./open_app.ts";
 
 /** One request and what must come of it. */
 export interface Scenario {

@@ -1,7 +1,7 @@
 import { describe, expect, test } from "bun:test";
 import { HtmlValidate } from "html-validate";
-import { table } from "./scenarios.ts";
-import { assessmentOf, NO_VOTES, openShell, type ShellOptions } from "./shell.ts";
+import { assessmentOf, NO_VOTES, openShell, type ShellOptions } from "../kit/open_app.ts";
+import { table } from "../kit/scenarios.ts";
 
 const PAGE = "text/html; charset=utf-8";
 const BROWSER = { accept: "text/html,application/xhtml+xml,*/*;q=0.8", "user-agent": "Mozilla/5.0" };

@@ -1,7 +1,6 @@
 import { describe, expect, test } from "bun:test";
-import { createKnownLines, type KnownLine } from "../../src/http/known_lines.ts";
-import { readParameters } from "../../src/http/query.ts";
-import { assessmentOf, openShell } from "./shell.ts";
+import { createUrlCache } from "../../../src/http/plugins/cached_requests.ts";
+import { assessmentOf, NO_VOTES, openShell, type ShellOptions } from "../kit/open_app.ts";
 
 const ADDRESS = "198.51.100.7";
 
@@ -29,19 +28,40 @@ async function read(response: Response) {
   return { status: response.status, headers, body: await response.text() };
 }
 
-describe("a request line that was answered before", () => {
+/** Memory holds every address, so that the second request of a URL passes the router by. */
+function inMemory(options: ShellOptions = {}): ShellOptions {
+  const known = new Map<string, ReturnType<typeof assessmentOf>>();
+  return {
+    ...options,
+    findKnownNow: ({ text, version }) => {
+      const assessment = known.get(text) ?? assessmentOf(text, version);
+      known.set(text, assessment);
+      return { tier: "cache", stale: false, assessment, votes: NO_VOTES, heard: 3 };
+    },
+  };
+}
+
+const PLACES = [
+  ["in memory", inMemory],
+  ["in the lookup alone", (options: ShellOptions = {}) => options],
+] as const;
+
+describe.each(PLACES)("a URL that was answered before, of an address %s", (place, at) => {
+  /** Memory answers all but the first request of a URL. */
+  const callsAfter = (times: number) => (place === "in memory" ? 1 : times);
+
   test.each(TARGETS)("%s is answered again in the same words", async (target) => {
-    const shell = openShell();
+    const shell = openShell(at());
     const first = await read(await shell.ask(target));
     expect(first.status).toBe(200);
     for (let times = 2; times <= 4; times += 1) {
       expect(await read(await shell.ask(target))).toEqual(first);
-      expect(shell.calls.length).toBe(times);
+      expect(shell.calls.length).toBe(callsAfter(times));
     }
   });
 
   test.each(TARGETS)("%s costs a lookup each time, of whoever asks", async (target) => {
-    const shell = openShell({ limits: { lookups: 3 }, trustedProxies: ["203.0.113.9/32"] });
+    const shell = openShell(at({ limits: { lookups: 3 }, trustedProxies: ["203.0.113.9/32"] }));
     const ask = async (client: string) => {
       const response = await shell.ask(target, { headers: { "x-forwarded-for": client } });
       return `${response.status} ${/r=(\d+)/.exec(response.headers.get("ratelimit") ?? "")?.[1]}`;
@@ -55,7 +75,7 @@ describe("a request line that was answered before", () => {
   });
 
   test.each(TARGETS)("%s keeps to the method, the tag and the encoding of each request", async (target) => {
-    const shell = openShell({ limits: { lookups: 100 } });
+    const shell = openShell(at({ limits: { lookups: 100 } }));
     const plain = await read(await shell.ask(target));
     for (let times = 0; times < 2; times += 1) {
       const head = await read(await shell.ask(target, { method: "HEAD" }));
@@ -101,7 +121,7 @@ describe("a request line that was answered before", () => {
   });
 
   test("is none when it was refused, malformed or wants a refresh", async () => {
-    const shell = openShell();
+    const shell = openShell(at());
     for (const [target, status] of [
       [`/api/lookup?ip=${ADDRESS}&refresh=1`, 403],
       ["/api/lookup?ip=nonsense", 400],
@@ -116,37 +136,27 @@ describe("a request line that was answered before", () => {
   });
 });
 
-describe("KnownLines", () => {
-  const address = { text: ADDRESS, version: 4, words: [0] } as const;
-  const line: KnownLine = {
-    path: "/api/lookup",
-    query: readParameters(`ip=${ADDRESS}`),
-    language: "zh",
-    shape: "json",
-    route: "/api/lookup",
-    wish: { address, refresh: false, format: "json" },
-  };
-
-  test("keep what is asked often and forget the rest, whatever is asked between", () => {
-    const lines = createKnownLines();
-    lines.keep("often", line);
-    lines.keep("once", line);
+describe("createUrlCache()", () => {
+  test("keeps what is used often and forgets the rest, whatever is used in between", () => {
+    const cache = createUrlCache<number>();
+    cache.set("often", 1);
+    cache.set("once", 2);
     for (let n = 0; n < 20_000; n += 1) {
-      lines.keep(`other ${n}`, line);
-      if (n % 4000 === 0) expect(lines.find("often")).toBe(line);
+      cache.set(`other ${n}`, n);
+      if (n % 4000 === 0) expect(cache.get("often")).toBe(1);
     }
-    expect(lines.find("once")).toBeUndefined();
-    const kept = Array.from({ length: 20_000 }, (_, n) => lines.find(`other ${n}`)).filter(
+    expect(cache.get("once")).toBeUndefined();
+    const kept = Array.from({ length: 20_000 }, (_, n) => cache.get(`other ${n}`)).filter(
       (found) => found !== undefined,
     );
     expect(kept.length).toBeLessThanOrEqual(2 * 4096);
   });
 
-  test("do not keep a line that nobody would write", () => {
-    const lines = createKnownLines();
-    lines.keep("x".repeat(201), line);
-    expect(lines.find("x".repeat(201))).toBeUndefined();
-    lines.keep("x".repeat(200), line);
-    expect(lines.find("x".repeat(200))).toBe(line);
+  test("does not keep a URL that nobody would write", () => {
+    const cache = createUrlCache<number>();
+    cache.set("x".repeat(201), 1);
+    expect(cache.get("x".repeat(201))).toBeUndefined();
+    cache.set("x".repeat(200), 1);
+    expect(cache.get("x".repeat(200))).toBe(1);
   });
 });
