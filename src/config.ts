@@ -1,7 +1,7 @@
 import * as v from "valibot";
 import { type Prefix, parseAddress, parsePrefix } from "#address";
 
-/** All problems of a configuration at once, one line each. */
+/** All problems of a configuration, one line each. */
 export class ConfigError extends Error {
   readonly problems: readonly string[];
 
@@ -12,21 +12,21 @@ export class ConfigError extends Error {
   }
 }
 
-function whole(least: number, most: number, fallback: number) {
-  const message = `must be a whole number from ${least} to ${most}`;
+function wholeNumber(min: number, max: number, fallback: number) {
+  const message = `must be a whole number from ${min} to ${max}`;
   return v.optional(
     v.pipe(
       v.string(),
       v.regex(/^\d{1,10}$/, message),
       v.transform(Number),
-      v.minValue(least, message),
-      v.maxValue(most, message),
+      v.minValue(min, message),
+      v.maxValue(max, message),
     ),
     String(fallback),
   );
 }
 
-function onOff(fallback: "0" | "1") {
+function flag(fallback: "0" | "1") {
   return v.optional(
     v.pipe(
       v.picklist(["0", "1"], "must be 0 or 1"),
@@ -36,7 +36,7 @@ function onOff(fallback: "0" | "1") {
   );
 }
 
-function list<Item>(parse: (text: string) => Item | undefined, wanted: string) {
+function list<Item>(parse: (text: string) => Item | undefined, expected: string) {
   return v.optional(
     v.pipe(
       v.string(),
@@ -46,7 +46,7 @@ function list<Item>(parse: (text: string) => Item | undefined, wanted: string) {
           if (part === "") continue;
           const item = parse(part);
           if (item === undefined) {
-            addIssue({ message: `must be ${wanted}: cannot read "${part}"` });
+            addIssue({ message: `must be ${expected}: cannot read "${part}"` });
             return NEVER;
           }
           items.push(item);
@@ -80,7 +80,7 @@ function webUrl(message: string, isAllowed: (url: URL) => boolean = () => true) 
   );
 }
 
-/** `ADDRESS:PORT`, IPv6 in brackets: a resolver cannot be looked up by name before there is one. */
+/** Reads `ADDRESS:PORT`, IPv6 in brackets. A resolver must be an address, because no name can be resolved without one. */
 function readServer(text: string): string | undefined {
   const match = /^(.+):(\d{1,5})$/.exec(text);
   const port = Number(match?.[2]);
@@ -100,33 +100,35 @@ const databaseUrl = v.pipe(
 
 const RETENTION = "must be a whole number from 1 to 36500";
 
-/** Every variable that is not named after a source; the text beside each is its line in `.env.example`. */
+/** All variables except those of sources. The descriptions also appear in `.env.example` and in the documents. */
 export const ConfigSchema = v.object({
   LIMPID_HOST: v.pipe(
     v.optional(v.pipe(v.string(), v.nonEmpty("must not be empty")), "127.0.0.1"),
-    v.description("Listen address."),
+    v.description("Address to listen on."),
   ),
   LIMPID_PORT: v.pipe(
-    whole(0, 65_535, 8080),
-    v.description("Listen port; 0 takes any free one and prints it."),
+    wholeNumber(0, 65_535, 8080),
+    v.description("Port to listen on; 0 chooses a free port and prints it."),
   ),
   LIMPID_BASE_URL: v.pipe(
     v.optional(
       webUrl("must be an http(s) origin without path, query or credentials", (url) => url.pathname === "/"),
     ),
-    v.description("Public origin used in links; the Host header is never used. Default http://HOST:PORT."),
+    v.description("Public origin, used in links; the Host header is never used. Default http://HOST:PORT."),
   ),
   LIMPID_DATA_DIR: v.pipe(
     v.optional(v.pipe(v.string(), v.nonEmpty("must not be empty")), "./data"),
-    v.description("Folder of the database, the downloaded lists and the made-up secret; created if absent."),
+    v.description(
+      "Folder for the database, the downloaded lists and the generated secret; created if it does not exist.",
+    ),
   ),
   LIMPID_DATABASE_URL: v.pipe(
     v.optional(databaseUrl),
     v.description(
-      "file: for the embedded database, or http(s):// / libsql:// for a libSQL server. Default file:DATA_DIR/limpid.db.",
+      "file: for the embedded database, http(s):// or libsql:// for a libSQL server. Default file:DATA_DIR/limpid.db.",
     ),
   ),
-  LIMPID_DATABASE_TOKEN: v.pipe(v.optional(v.string()), v.description("Token of the libSQL server.")),
+  LIMPID_DATABASE_TOKEN: v.pipe(v.optional(v.string()), v.description("Access token of the libSQL server.")),
   LIMPID_MIRROR_OF: v.pipe(
     v.optional(
       v.pipe(
@@ -136,71 +138,64 @@ export const ConfigSchema = v.object({
       ),
     ),
     v.description(
-      "libSQL server of a full service: serves a read-only mirror of what is stored there, from a copy in DATA_DIR/mirror, and nothing else.",
+      "URL of a full service's libSQL server. Makes this process a read-only mirror: it serves the reports stored there from a copy in DATA_DIR/mirror, and nothing else.",
     ),
   ),
   LIMPID_SYNC_SECONDS: v.pipe(
-    whole(1, 86_400, 60),
-    v.description("How often a mirror or LIMPID_READ_REPLICA brings its copy into step, seconds."),
-  ),
-  LIMPID_READ_REPLICA: v.pipe(
-    onOff("0"),
-    v.description(
-      "1 = read reports from a copy of the libSQL server's database in DATA_DIR/replica while it is in step, or the server is away; everything is still written to the server.",
-    ),
+    wholeNumber(1, 86_400, 60),
+    v.description("Seconds between two updates of a mirror's copy."),
   ),
   LIMPID_PRIMARY_URL: v.pipe(
     v.optional(
       webUrl("must be an http(s) origin without path, query or credentials", (url) => url.pathname === "/"),
     ),
-    v.description("Public origin of the full service, to which a mirror points people."),
+    v.description("Public origin of the full service; a mirror links to it."),
   ),
   LIMPID_TRUSTED_PROXIES: v.pipe(
     list<Prefix>(parsePrefix, "a list of addresses or prefixes"),
-    v.description("Proxies whose X-Forwarded-For is believed, as a list of prefixes. Default: none."),
+    v.description(
+      "Proxies whose X-Forwarded-For header is trusted, as a list of addresses or prefixes; anyone in this list can spoof any client. Default: none.",
+    ),
   ),
   LIMPID_EXEMPT_CLIENTS: v.pipe(
     list<Prefix>(parsePrefix, "a list of addresses or prefixes"),
-    v.description("Clients to whom no limit applies, as a list of prefixes."),
+    v.description("Clients without any limit, as a list of addresses or prefixes."),
   ),
-  LIMPID_LIVE: v.pipe(
-    onOff("1"),
-    v.description("0 = ask no live source at all, answer from the tables only."),
-  ),
+  LIMPID_LIVE: v.pipe(flag("1"), v.description("0 = query no live source; answer from local tables only.")),
   LIMPID_FEEDS: v.pipe(
-    onOff("1"),
-    v.description("0 = download no lists; those already in the data folder speak until they are too old."),
+    flag("1"),
+    v.description("0 = download no lists; lists in the data folder stay active until they are too old."),
   ),
   LIMPID_DNS_SERVERS: v.pipe(
     list<string>(readServer, "a list of ADDRESS:PORT"),
     v.description(
-      "Resolvers for every DNS question, as ADDRESS:PORT, IPv6 in brackets. Default: the system's. DNS blocklists want a recursive resolver of your own.",
+      "Resolvers for all DNS queries, as ADDRESS:PORT, IPv6 in brackets. Default: the system's. DNS blocklists need a recursive resolver of your own.",
     ),
   ),
   LIMPID_UPSTREAM_GATEWAY: v.pipe(
     v.optional(webUrl("must be an http(s) URL without query or credentials")),
-    v.description("Egress gateway: https://HOST/PATH is asked as GATEWAY/HOST/PATH."),
+    v.description("URL of an egress gateway: a request for https://HOST/PATH is sent to GATEWAY/HOST/PATH."),
   ),
   LIMPID_ALLOW_NONCOMMERCIAL: v.pipe(
-    onOff("0"),
-    v.description("1 = also ask sources whose free tier is for non-commercial use only."),
+    flag("0"),
+    v.description("1 = also query sources whose free tier is for non-commercial use only."),
   ),
   LIMPID_SOURCES_OFF: v.pipe(
     list<string>((text) => (/^[a-z0-9_]+$/.test(text) ? text : undefined), "a list of source ids"),
-    v.description("Ids of sources and zones to leave out."),
+    v.description("Ids of sources and zones to turn off, separated by commas."),
   ),
   LIMPID_CONTACT: v.pipe(
     v.optional(v.pipe(v.string(), v.regex(/^[\x21-\x7e]{3,200}$/, "must be an e-mail address or URL"))),
-    v.description("E-mail address or URL in our User-Agent."),
+    v.description("E-mail address or URL in our User-Agent header; some publishers require one."),
   ),
   LIMPID_SURVEY_MS: v.pipe(
-    whole(100, 20_000, 4000),
-    v.description("Deadline of one survey of all sources, milliseconds."),
+    wholeNumber(100, 20_000, 4000),
+    v.description("Deadline of one survey of all sources, in milliseconds."),
   ),
-  LIMPID_POOL: v.pipe(whole(1, 64, 24), v.description("Questions in flight per survey.")),
+  LIMPID_POOL: v.pipe(wholeNumber(1, 64, 24), v.description("Queries in flight per survey.")),
   LIMPID_STALE_DAYS: v.pipe(
-    whole(1, 3650, 7),
-    v.description("Age at which a stored report says stale, days."),
+    wholeNumber(1, 3650, 7),
+    v.description("Age in days from which a stored report is marked as stale."),
   ),
   LIMPID_RETENTION_DAYS: v.pipe(
     v.optional(
@@ -213,44 +208,50 @@ export const ConfigSchema = v.object({
       ),
     ),
     v.description(
-      "Reports that were not surveyed for so many days are deleted with their history, once a day; votes stay. Default: none ever.",
+      "Days after its last survey until a report is deleted with its history; votes stay. Default: reports are never deleted.",
     ),
   ),
-  LIMPID_CACHE_ENTRIES: v.pipe(whole(1, 10_000_000, 20_000), v.description("Reports kept in memory.")),
+  LIMPID_CACHE_ENTRIES: v.pipe(wholeNumber(1, 10_000_000, 20_000), v.description("Reports kept in memory.")),
   LIMPID_CACHE_SECONDS: v.pipe(
-    whole(1, 86_400, 600),
-    v.description("How long a report is kept in memory, seconds."),
+    wholeNumber(1, 86_400, 600),
+    v.description("Seconds that a report is kept in memory."),
   ),
-  LIMPID_LOOKUPS_PER_MINUTE: v.pipe(whole(1, 1_000_000, 30), v.description("Lookups a minute and client.")),
+  LIMPID_LOOKUPS_PER_MINUTE: v.pipe(
+    wholeNumber(1, 1_000_000, 30),
+    v.description("Lookups per minute and client."),
+  ),
   LIMPID_NEW_PER_MINUTE: v.pipe(
-    whole(1, 1_000_000, 10),
-    v.description("Lookups of addresses not yet known, a minute and client."),
+    wholeNumber(1, 1_000_000, 10),
+    v.description("Lookups of new addresses (without a stored report) per minute and client."),
   ),
-  LIMPID_REFRESH_PER_MINUTE: v.pipe(whole(1, 1_000_000, 5), v.description("Refreshes a minute and client.")),
+  LIMPID_REFRESH_PER_MINUTE: v.pipe(
+    wholeNumber(1, 1_000_000, 5),
+    v.description("Refreshes per minute and client."),
+  ),
   LIMPID_OPEN_PER_DAY: v.pipe(
-    whole(0, 1_000_000, 5),
-    v.description("Lookups of addresses not yet known, a day and client, before a human check is asked for."),
+    wholeNumber(0, 1_000_000, 5),
+    v.description("Lookups of new addresses without verification, per UTC day and client."),
   ),
   LIMPID_OPEN_PER_MINUTE: v.pipe(
-    whole(0, 1_000_000, 15),
-    v.description("The same without a human check, a minute and of all clients together."),
+    wholeNumber(0, 1_000_000, 15),
+    v.description("Lookups of new addresses without verification, per minute, all clients together."),
   ),
   LIMPID_OPEN_DAILY_TOTAL: v.pipe(
-    whole(0, 1_000_000_000, 500),
-    v.description("The same without a human check, a day and of all clients together."),
+    wholeNumber(0, 1_000_000_000, 500),
+    v.description("Lookups of new addresses without verification, per UTC day, all clients together."),
   ),
   LIMPID_SECRET: v.pipe(
     v.optional(
       v.pipe(v.string(), v.regex(/^[\x21-\x7e]{16,512}$/, "must be 16 to 512 printable ASCII characters")),
     ),
     v.description(
-      "Key of challenges, passes and clients' names; processes on one database share one. Default: made up and kept in DATA_DIR/secret.",
+      "Key for challenges, passes and client names; processes on one database must use the same. Default: generated and kept in DATA_DIR/secret.",
     ),
   ),
   LIMPID_VERIFIER: v.pipe(
     v.optional(v.picklist(["altcha", "turnstile"], "must be altcha or turnstile"), "altcha"),
     v.description(
-      "The human check: altcha (proof of work, asks nobody outside) or turnstile (Cloudflare, needs both keys).",
+      "Human verification: altcha (proof of work, no third party) or turnstile (Cloudflare, needs both keys).",
     ),
   ),
   LIMPID_TURNSTILE_SITE_KEY: v.pipe(
@@ -268,16 +269,16 @@ export const ConfigSchema = v.object({
       v.pipe(v.string(), v.regex(/^[\x21-\x7e]{16,512}$/, "must be 16 to 512 printable ASCII characters")),
     ),
     v.description(
-      "Whoever sends it as a bearer token may read /metrics, from anywhere. Default: only callers on this machine may, and not through a proxy.",
+      "Bearer token to read /metrics from anywhere. Default: only clients on this machine can read it, and not through a proxy.",
     ),
   ),
   LIMPID_LOG: v.pipe(
     v.optional(v.picklist(["debug", "info", "warn", "error"], "must be debug, info, warn or error"), "info"),
-    v.description("Least level that is logged; JSON lines on stderr, readable lines on a terminal."),
+    v.description("Lowest level that is logged; JSON lines on stderr, readable lines on a terminal."),
   ),
 });
 
-/** The variables that hold a secret and may be given as `NAME_FILE`. */
+/** The variables that hold a secret and can also be set as `NAME_FILE`. */
 const SECRETS = [
   "LIMPID_DATABASE_TOKEN",
   "LIMPID_SECRET",
@@ -285,12 +286,12 @@ const SECRETS = [
   "LIMPID_METRICS_TOKEN",
 ] as const;
 
-/** Who tells people from programs. */
+/** The service that verifies that a client is human. */
 export type VerifierConfig =
   | { readonly kind: "altcha" }
   | { readonly kind: "turnstile"; readonly siteKey: string; readonly secret: string };
 
-/** A read-only mirror: of which libSQL server, how often it looks there, and where the full service is. */
+/** A read-only mirror: the libSQL server it copies, the period of updates, and the origin of the full service. */
 export interface MirrorConfig {
   readonly primary: string;
   readonly token?: string;
@@ -298,17 +299,15 @@ export interface MirrorConfig {
   readonly primaryUrl?: string;
 }
 
-/** The configuration, read once at start. Durations in milliseconds unless the name says otherwise. */
+/** The configuration, read once at start. */
 export interface Config {
   readonly host: string;
   readonly port: number;
   readonly baseUrl: string | undefined;
   readonly dataDirectory: string;
   readonly database: { readonly url: string; readonly token?: string };
-  /** Present: only a mirror of that primary is served, whose token is the database's. */
+  /** Present: the process is a mirror of this primary; the token is the database's. */
   readonly mirror: MirrorConfig | undefined;
-  /** Present: reports are read from a copy of the database's server, brought into step so often. */
-  readonly replica: { readonly periodMs: number } | undefined;
   readonly trustedProxies: readonly Prefix[];
   readonly exemptClients: readonly Prefix[];
   readonly live: boolean;
@@ -321,7 +320,7 @@ export interface Config {
   readonly surveyMs: number;
   readonly pool: number;
   readonly staleMs: number;
-  /** Absent: reports are kept for ever. */
+  /** Absent: reports are never deleted. */
   readonly retentionMs: number | undefined;
   readonly cacheEntries: number;
   readonly cacheMs: number;
@@ -331,28 +330,28 @@ export interface Config {
   readonly openPerDay: number;
   readonly openPerMinute: number;
   readonly openDailyTotal: number;
-  /** Absent: one is made up and kept in the data directory. */
+  /** Absent: one is generated and kept in the data directory. */
   readonly secret: string | undefined;
   readonly verifier: VerifierConfig;
   readonly log: "debug" | "info" | "warn" | "error";
-  /** Absent: the metrics are for callers on this machine. */
+  /** Absent: only clients on this machine can read the metrics. */
   readonly metricsToken: string | undefined;
   /** Keys by source id. */
   readonly secrets: ReadonlyMap<string, string>;
-  /** Our own daily budgets by source id, where the operator set one. */
+  /** Daily budgets by source id, where the operator set one. */
   readonly dailyBudgets: ReadonlyMap<string, number>;
 }
 
-/** What a configuration may speak about, besides the fixed variables. */
+/** The sources that have variables, and the access to secret files. */
 export interface ConfigContext {
   readonly sources: readonly { readonly id: string; readonly keyed: boolean }[];
-  /** Reads a secret's file; throws with a short reason. */
+  /** Reads the file of a secret; throws with a short reason. */
   readonly readSecret: (path: string) => string;
 }
 
 /**
  * Reads the configuration from environment variables.
- * @throws {ConfigError} naming every variable that cannot be used, with what it must be. Secrets are never quoted.
+ * @throws {ConfigError} naming every variable that is wrong, with what it must be. Secrets are never quoted.
  */
 export function readConfig(
   env: Readonly<Record<string, string | undefined>>,
@@ -428,12 +427,6 @@ export function readConfig(
   }
   if (parsed.success && values.has("LIMPID_MIRROR_OF") && values.has("LIMPID_DATABASE_URL"))
     problems.push("LIMPID_DATABASE_URL: cannot be set together with LIMPID_MIRROR_OF");
-  if (
-    parsed.success &&
-    parsed.output.LIMPID_READ_REPLICA &&
-    !/^(?:https?|libsql):/.test(values.get("LIMPID_DATABASE_URL") ?? "")
-  )
-    problems.push("LIMPID_READ_REPLICA: needs a libSQL server as LIMPID_DATABASE_URL");
   const verifier = parsed.success ? readVerifier(parsed.output, problems) : undefined;
   if (!parsed.success || verifier === undefined || problems.length > 0) throw new ConfigError(problems);
 
@@ -449,7 +442,6 @@ export function readConfig(
       ...(token === undefined ? {} : { token }),
     },
     mirror: readMirror(value),
-    replica: value.LIMPID_READ_REPLICA ? { periodMs: value.LIMPID_SYNC_SECONDS * 1000 } : undefined,
     trustedProxies: value.LIMPID_TRUSTED_PROXIES,
     exemptClients: value.LIMPID_EXEMPT_CLIENTS,
     live: value.LIMPID_LIVE,
@@ -497,7 +489,7 @@ function readMirror(value: v.InferOutput<typeof ConfigSchema>): MirrorConfig | u
   };
 }
 
-/** Both keys of Turnstile, or a problem for each that is missing; keys for another verifier change nothing. */
+/** Reads the verifier. Turnstile needs both keys; keys of a verifier that is not chosen are ignored. */
 function readVerifier(
   value: v.InferOutput<typeof ConfigSchema>,
   problems: string[],

@@ -108,24 +108,10 @@ async function runTests(paths: readonly string[], flags: readonly string[]): Pro
 }
 
 /** Folders whose tests start whole processes and watch the clock: they run alone. */
-const SLOW = ["build", "client", "deploy", "docs", "e2e", "proof", "browser"];
+const SLOW = ["slow", "client", "deploy", "docs", "e2e", "proof", "browser"];
 /** Files of other folders that do the same, or take longer than a check between two edits may. */
 const SLOW_FILES = [
-  "app/who_may_ask",
-  "cli/batch",
-  "cli/check",
-  "cli/db",
-  "cli/feeds",
-  "datasets/feeds/kill",
-  "limits/admissions_fleet",
-  "limits/admissions_overlap",
-  "limits/create_admissions",
-  "limits/client_limits",
-  "limits/window_of_many",
   "http/mcp",
-  "lookup/lost_server",
-  "lookup/much_owed",
-  "metrics/service",
   "render/pages_valid",
   "scoring/properties",
   "store/budgets",
@@ -151,7 +137,7 @@ const ordinary = filesOf(folders.filter((name) => !SLOW.includes(name))).filter(
 );
 
 const outcomes: Outcome[] = [];
-outcomes.push(await runStep("seed", [process.execPath, "src/seed.ts"]));
+outcomes.push(await runStep("seed", [process.execPath, "src/build/seed.ts"]));
 outcomes.push(
   ...(await Promise.all([
     runStep("types", [tool("tsc"), "--noEmit", ...TYPES]),

@@ -1,26 +1,26 @@
-import type { Address } from "./address.ts";
-import { parseAddress } from "./parse_address.ts";
+import { type Address, parseAddress } from "./address.ts";
 
-/** Longest text looked at, in UTF-16 units. */
+/** Longest text that is searched, in UTF-16 units. */
 const MAX_LENGTH = 2000;
 
-/** An address with a label before it and a port behind it; longer words are something else. */
+/** Longest word that can be an address with a label before it and a port behind it. */
 const MAX_WORD = 100;
 
-// Signs that stand for a dot or a colon: the ideographic full stop of Chinese input, and "defanged" spellings.
+// Signs for a dot or a colon: the ideographic full stop of Chinese input, and "defanged" spellings.
 const DOTS = /\u3002|[[({]\.[\])}]|[[({]dot[\])}]/gi;
 const COLONS = /[[({]:[\])}]/g;
 
-// Whatever an address may be part of: its own characters, and those that make a longer name of it.
+// The characters of an address, and those that make it part of a longer name.
 const WORD = /[0-9A-Za-z_.:-]+/g;
 
 const IPV4_WITH_PORT = /^(\d{1,3}(?:\.\d{1,3}){3}):\d{1,5}$/;
 const LABEL = /^(?:[A-Za-z_-]*[G-Zg-z_-][A-Za-z_-]*)?:(?=[^:])/;
 
 /**
- * The addresses in what people paste, in order and each once: in brackets, quotes or full-width characters, with a port,
- * zone or prefix length, in a URL, a log line or a list. Every one is judged by {@link parseAddress}; parts of longer
- * names and numbers (`1.2.3.4.5`, `192.0.2.1.example`) are none. A text of more than 2,000 characters holds none.
+ * Finds the addresses in pasted text, in order and without repetitions: in brackets, quotes or full-width characters,
+ * with a port, zone or prefix length, in a URL, a log line or a list. {@link parseAddress} decides what is an address;
+ * parts of longer names and numbers (`1.2.3.4.5`, `192.0.2.1.example`) are not. A text of more than 2,000 characters
+ * gives none.
  */
 export function findPastedAddresses(text: string): readonly Address[] {
   if (text.length > MAX_LENGTH) return [];
@@ -36,12 +36,12 @@ export function findPastedAddresses(text: string): readonly Address[] {
 
 function readWord(word: string, isAll: boolean): Address | undefined {
   if (word.length > MAX_WORD) return undefined;
-  // `a::b` and `::` are addresses, but inside a text they are more often something else.
+  // `a::b` and `::` are addresses, but in a longer text they are usually something else.
   if (!isAll && !/\d/.test(word)) return undefined;
   return readBare(word) ?? readBare(word.replace(LABEL, ""));
 }
 
-/** The word, without the mark that ends a sentence or clause, without a port. */
+/** Parses the word, also without punctuation at its end, and without a port. */
 function readBare(word: string): Address | undefined {
   return (
     parseAddress(word) ??

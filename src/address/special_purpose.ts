@@ -1,4 +1,6 @@
-import type { PurposeId } from "./purpose_ids.ts";
+import type { Address } from "./address.ts";
+import { isWithin, type Prefix, parsePrefix, prefixFromWords, wordMask } from "./prefix.ts";
+import { IPV4_ROWS, IPV6_ROWS, type PurposeId, type SpecialPurposeRow } from "./special_purpose_blocks.ts";
 
 /** Why an address is not globally reachable: the block it lies in, in CIDR text, and what that block is for. */
 export interface SpecialPurpose {
@@ -6,127 +8,79 @@ export interface SpecialPurpose {
   readonly purpose: PurposeId;
 }
 
-/** One block: its purpose, or "reachable" where the registry's "Globally Reachable" column says True. */
-export type SpecialPurposeRow = readonly [block: string, purpose: PurposeId | "reachable"];
+interface Block {
+  readonly prefix: Prefix;
+  /** The first word of the block and its mask: these alone exclude most blocks. */
+  readonly word: number;
+  readonly mask: number;
+  /** Absent when the block is globally reachable. */
+  readonly special?: SpecialPurpose;
+}
+
+/** Blocks that overlap a /12, most specific first; undefined = the whole /12 is ordinary. */
+type Index = readonly (readonly Block[] | undefined)[];
+
+const IPV4_INDEX = indexBlocks(readBlocks(IPV4_ROWS));
+const IPV6_BLOCKS = readBlocks(IPV6_ROWS);
+const IPV6_INDEX = indexBlocks(IPV6_BLOCKS);
+
+/** Whether the address cannot belong to anyone on the public Internet; see {@link findSpecialPurpose}. */
+export function isBogon(address: Address): boolean {
+  return findSpecialPurpose(address) !== undefined;
+}
 
 /**
- * IPv4 blocks that are not ordinary unicast, and the reachable holes in them; the most specific block wins.
- * IANA IPv4 special-purpose registry (https://www.iana.org/assignments/iana-ipv4-special-registry, 2025-10-09)
- * and the two top blocks of https://www.iana.org/assignments/ipv4-address-space. No /8 is left unallocated.
+ * Finds what the block around `address` is set aside for; undefined for ordinary global unicast.
+ * Follows the "Globally Reachable" column of the IANA special-purpose registries, most specific block first;
+ * "N/A" counts as not reachable. Multicast, reserved and unallocated space are included.
  */
-export const IPV4_ROWS: readonly SpecialPurposeRow[] = [
-  ["0.0.0.0/8", "this_network"],
-  ["0.0.0.0/32", "unspecified"],
-  ["10.0.0.0/8", "private_use"],
-  ["100.64.0.0/10", "shared_address_space"],
-  ["127.0.0.0/8", "loopback"],
-  ["169.254.0.0/16", "link_local"],
-  ["172.16.0.0/12", "private_use"],
-  ["192.0.0.0/24", "protocol_assignments"],
-  ["192.0.0.0/29", "translation"], // IPv4 service continuity, RFC 7335
-  ["192.0.0.8/32", "dummy"], // RFC 7600
-  ["192.0.0.9/32", "reachable"], // Port Control Protocol anycast, RFC 7723
-  ["192.0.0.10/32", "reachable"], // TURN anycast, RFC 8155
-  ["192.0.0.170/31", "translation"], // NAT64/DNS64 discovery, RFC 7050; two rows in the registry
-  ["192.0.2.0/24", "documentation"],
-  ["192.31.196.0/24", "reachable"], // AS112-v4, RFC 7535
-  ["192.52.193.0/24", "reachable"], // AMT, RFC 7450
-  ["192.88.99.0/24", "six_to_four"], // deprecated relay anycast, RFC 7526: reachable "N/A"
-  ["192.168.0.0/16", "private_use"],
-  ["192.175.48.0/24", "reachable"], // direct delegation AS112, RFC 7534
-  ["198.18.0.0/15", "benchmarking"],
-  ["198.51.100.0/24", "documentation"],
-  ["203.0.113.0/24", "documentation"],
-  ["224.0.0.0/4", "multicast"],
-  ["240.0.0.0/4", "reserved"],
-  ["255.255.255.255/32", "broadcast"],
-];
+export function findSpecialPurpose(address: Address): SpecialPurpose | undefined {
+  const index = address.version === 4 ? IPV4_INDEX : IPV6_INDEX;
+  const word = address.words[0] ?? 0;
+  const blocks = index[word >>> 20];
+  if (blocks === undefined) return undefined;
+  for (const block of blocks) {
+    if (((word ^ block.word) & block.mask) !== 0) continue;
+    if (!isWithin(address, block.prefix)) continue;
+    return block.special?.purpose === "unallocated" ? narrow(address, block) : block.special;
+  }
+  return undefined;
+}
 
-/**
- * The whole IPv6 space; the most specific block wins.
- * IANA IPv6 special-purpose registry (https://www.iana.org/assignments/iana-ipv6-special-registry, 2025-10-09),
- * global unicast assignments (https://www.iana.org/assignments/ipv6-unicast-address-assignments, 2025-10-10)
- * and the blocks of https://www.iana.org/assignments/ipv6-address-space.
- */
-export const IPV6_ROWS: readonly SpecialPurposeRow[] = [
-  // Address space: everything outside 2000::/3.
-  ["::/8", "reserved"],
-  ["100::/8", "reserved"],
-  ["200::/7", "reserved"],
-  ["400::/6", "reserved"],
-  ["800::/5", "reserved"],
-  ["1000::/4", "reserved"],
-  ["4000::/3", "reserved"],
-  ["6000::/3", "reserved"],
-  ["8000::/3", "reserved"],
-  ["a000::/3", "reserved"],
-  ["c000::/3", "reserved"],
-  ["e000::/4", "reserved"],
-  ["f000::/5", "reserved"],
-  ["f800::/6", "reserved"],
-  ["fe00::/9", "reserved"],
-  ["fec0::/10", "site_local"],
-  ["ff00::/8", "multicast"],
-  // Special-purpose registry. ::ffff:0:0/96 is missing: such an address is IPv4 here.
-  ["::/96", "ipv4_compatible"],
-  ["::/128", "unspecified"],
-  ["::1/128", "loopback"],
-  ["64:ff9b::/96", "reachable"], // NAT64 well-known prefix, RFC 6052
-  ["64:ff9b:1::/48", "translation"],
-  ["100::/64", "discard_only"],
-  ["100:0:0:1::/64", "dummy"], // RFC 9780
-  ["2001::/23", "protocol_assignments"],
-  ["2001::/32", "teredo"], // reachable "N/A"
-  ["2001:1::1/128", "reachable"], // Port Control Protocol anycast, RFC 7723
-  ["2001:1::2/128", "reachable"], // TURN anycast, RFC 8155
-  ["2001:1::3/128", "reachable"], // DNS-SD service registration anycast, RFC 9665
-  ["2001:2::/48", "benchmarking"],
-  ["2001:3::/32", "reachable"], // AMT, RFC 7450
-  ["2001:4:112::/48", "reachable"], // AS112-v6, RFC 7535
-  ["2001:10::/28", "orchid"],
-  ["2001:20::/28", "reachable"], // ORCHIDv2, RFC 7343
-  ["2001:30::/28", "reachable"], // drone remote identification, RFC 9374
-  ["2001:db8::/32", "documentation"],
-  ["2002::/16", "six_to_four"], // reachable "N/A"
-  ["2620:4f:8000::/48", "reachable"], // direct delegation AS112, RFC 7534
-  ["3fff::/20", "documentation"],
-  ["5f00::/16", "segment_routing"],
-  ["fc00::/7", "unique_local"],
-  ["fe80::/10", "link_local"],
-  // Global unicast: what IANA has given to the regional registries, all else is unallocated.
-  ["2000::/3", "unallocated"],
-  ["2001:200::/23", "reachable"],
-  ["2001:400::/23", "reachable"],
-  ["2001:600::/23", "reachable"],
-  ["2001:800::/22", "reachable"],
-  ["2001:c00::/23", "reachable"],
-  ["2001:e00::/23", "reachable"],
-  ["2001:1200::/23", "reachable"],
-  ["2001:1400::/22", "reachable"],
-  ["2001:1800::/23", "reachable"],
-  ["2001:1a00::/23", "reachable"],
-  ["2001:1c00::/22", "reachable"],
-  ["2001:2000::/19", "reachable"],
-  ["2001:4000::/23", "reachable"],
-  ["2001:4200::/23", "reachable"],
-  ["2001:4400::/23", "reachable"],
-  ["2001:4600::/23", "reachable"],
-  ["2001:4800::/23", "reachable"],
-  ["2001:4a00::/23", "reachable"],
-  ["2001:4c00::/23", "reachable"],
-  ["2001:5000::/20", "reachable"],
-  ["2001:8000::/19", "reachable"],
-  ["2001:a000::/20", "reachable"],
-  ["2001:b000::/20", "reachable"],
-  ["2003::/18", "reachable"],
-  ["2400::/12", "reachable"],
-  ["2410::/12", "reachable"],
-  ["2600::/12", "reachable"],
-  ["2610::/23", "reachable"],
-  ["2620::/23", "reachable"],
-  ["2630::/12", "reachable"],
-  ["2800::/12", "reachable"],
-  ["2a00::/12", "reachable"],
-  ["2a10::/12", "reachable"],
-  ["2c00::/12", "reachable"],
-];
+/** The largest block around the address, inside `outer`, in which IANA has allocated nothing. */
+function narrow(address: Address, outer: Block): SpecialPurpose {
+  let bits = outer.prefix.bits;
+  let around = outer.prefix;
+  const overlapsOther = (block: Block) =>
+    block.prefix.bits > outer.prefix.bits && isWithin(block.prefix.address, around);
+  while (bits < 128 && IPV6_BLOCKS.some(overlapsOther)) around = prefixFromWords(address.words, ++bits);
+  return { block: around.text, purpose: "unallocated" };
+}
+
+function readBlocks(rows: readonly SpecialPurposeRow[]): readonly Block[] {
+  const blocks = rows.map(([text, purpose]): Block => {
+    const prefix = parsePrefix(text);
+    if (prefix === undefined) throw new Error(`Cannot parse special-purpose block "${text}"`);
+    const entry = { prefix, word: prefix.address.words[0] ?? 0, mask: wordMask(prefix.bits, 0) };
+    return purpose === "reachable" ? entry : { ...entry, special: { block: prefix.text, purpose } };
+  });
+  return blocks.sort((a, b) => b.prefix.bits - a.prefix.bits);
+}
+
+function indexBlocks(blocks: readonly Block[]): Index {
+  const index: (Block[] | undefined)[] = new Array(4096).fill(undefined);
+  for (const block of blocks) {
+    const first = (block.prefix.address.words[0] ?? 0) >>> 20;
+    const count = block.prefix.bits >= 12 ? 1 : 1 << (12 - block.prefix.bits);
+    for (let slot = first; slot < first + count; slot++) {
+      const list = index[slot] ?? [];
+      index[slot] = list;
+      list.push(block);
+    }
+  }
+  // A /12 whose most specific block covers it and is reachable needs no search.
+  return index.map((list) => {
+    const top = list?.[0];
+    return top !== undefined && top.prefix.bits <= 12 && top.special === undefined ? undefined : list;
+  });
+}

@@ -1,15 +1,14 @@
-import { parseArgs } from "node:util";
 import { type Address, parseAddress } from "#address";
+import { EXIT, openService, prepareDataDirectory, type Service } from "#app";
 import type { SourceRun } from "#evidence";
 import { en } from "#locale";
 import type { SkipReason } from "#report";
-import type { Source } from "#sources";
-import { EXIT, ExitError } from "./exit_codes.ts";
-import type { Service } from "./open_service.ts";
+import { SOURCES, type Source } from "#sources";
+import { alignColumns, type Command, readFlags } from "./command.ts";
 
 /**
- * What a check finds. `refused` = it answers, but not us or not this key; `dead_zone` = a DNS list that fails its
- * self-test (RFC 5782); `no_quota` = today's questions are used up, by our count or the vendor's.
+ * The state of a source. `refused`: it rejects our address or key; `dead_zone`: a DNS list that fails its self-test
+ * (RFC 5782); `no_quota`: today's queries are used up, by our count or the vendor's.
  */
 export const CHECK_STATES = [
   "ready",
@@ -22,37 +21,37 @@ export const CHECK_STATES = [
 ] as const;
 export type CheckState = (typeof CHECK_STATES)[number];
 
-/** One source and how it stands. */
+/** One source and its state. */
 export interface CheckedSource {
   readonly id: string;
   readonly name: string;
   readonly kind: "table" | "source" | "list";
   readonly state: CheckState;
   readonly ms: number;
-  /** Questions left today; absent = unbounded, or not configured. */
+  /** Queries left today; absent when unlimited or not configured. */
   readonly left?: number;
   readonly reason?: string;
 }
 
-/** All of them. `ready` = everything that is configured answers; what has no key or is turned off is not. */
+/** The result of a check. `ready`: every configured source answers; sources without a key or turned off do not count. */
 export interface Check {
   readonly checkedAt: string;
   readonly ready: boolean;
   readonly sources: readonly CheckedSource[];
 }
 
-/** Public resolvers: every source knows them, and they are nobody's private address. */
+/** Public resolvers: every source knows them, and they are no person's address. */
 const KNOWN = { 4: readKnown("8.8.8.8"), 6: readKnown("2001:4860:4860::8888") } as const;
 
-/** A source has its own, shorter limit; this one only ends what does not heed it. */
+/** Sources have shorter timeouts of their own; this one ends a source that ignores its own. */
 const DEADLINE_MS = 15_000;
 
-/** A DNS list asks three questions at once: its question and the two points of its self-test. */
-const QUESTIONS_EACH = 3;
+/** A DNS list sends three queries at once: its own and the two test points of its self-test. */
+const QUERIES_EACH = 3;
 
 const UNCONFIGURED: ReadonlySet<CheckState> = new Set(["no_key", "turned_off"]);
 
-/** How a source that was not asked stands. */
+/** The state of a source that was skipped. */
 const STATE_OF: Readonly<Record<SkipReason, CheckState>> = {
   no_key: "no_key",
   noncommercial: "turned_off",
@@ -66,34 +65,43 @@ const STATE_OF: Readonly<Record<SkipReason, CheckState>> = {
   settled: "ready",
 };
 
-/**
- * Reads the arguments of `limpid check [--json]`.
- * @throws {ExitError} with one line on what is wrong.
- */
-export function readCheckArguments(args: readonly string[]): { readonly json: boolean } {
-  try {
-    const { values } = parseArgs({ args: [...args], options: { json: { type: "boolean" } } });
-    return { json: values.json ?? false };
-  } catch (error) {
-    throw new ExitError(
-      EXIT.usage,
-      `Cannot check: ${error instanceof Error ? error.message : String(error)}`,
-    );
-  }
-}
+/** `limpid check`: queries every source once and shows which are ready. */
+export const check: Command = {
+  name: "check",
+  operands: "",
+  what: "query every source about a known address; 1 if one is not ready",
+  options: [{ name: "json", what: "the result as JSON" }],
+  async run(args, context) {
+    const isJson = readFlags(check, args).has("json");
+    const config = context.readConfig();
+    prepareDataDirectory(config.dataDirectory);
+    const service = await openService(config, { ...context, log: context.openLog(config) });
+    try {
+      const found = await checkSources(service, SOURCES, { poolSize: config.pool, now: context.now });
+      const { isTerminal, hasColour } = context.terminal;
+      const text = isJson
+        ? `${JSON.stringify(found, undefined, 2)}\n`
+        : renderCheck(found, { colour: isTerminal && hasColour });
+      await context.write(text);
+      return found.ready ? EXIT.ok : EXIT.notReady;
+    } finally {
+      await service.close();
+    }
+  },
+};
 
 /**
- * Asks every source about an address that all of them know, a few at a time so that none waits for a free slot.
- * It spends one question of each bounded source.
+ * Queries every source about an address that all of them know, in groups that fit into the pool, so that no query waits
+ * for another. This uses one query of each source with a daily budget.
  */
-export async function checkSources(
+async function checkSources(
   service: Pick<Service, "survey" | "budget">,
   sources: readonly Source[],
   options: { readonly poolSize: number; readonly now: () => number },
 ): Promise<Check> {
   const checkedAt = new Date(options.now()).toISOString();
   const checked: CheckedSource[] = [];
-  for (const group of groupSources(sources, Math.max(1, Math.floor(options.poolSize / QUESTIONS_EACH)))) {
+  for (const group of groupSources(sources, Math.max(1, Math.floor(options.poolSize / QUERIES_EACH)))) {
     const { runs } = await service.survey(KNOWN[group.version], group.sources, DEADLINE_MS);
     const lefts = await Promise.all(runs.map((run) => service.budget.left(run.id)));
     checked.push(...runs.map((run, at) => describe(run, lefts[at])));
@@ -104,7 +112,7 @@ export async function checkSources(
   return { checkedAt, ready: configured.every(({ state }) => state === "ready"), sources: checked };
 }
 
-/** Tables ask nobody and go together; the others in groups small enough for the pool. */
+/** Tables need no network and form one group; live sources form groups that fit into the pool. */
 function groupSources(
   sources: readonly Source[],
   size: number,
@@ -141,7 +149,7 @@ function stateOf({ state, skipped, error, detail = "", zone, local }: SourceRun)
   return error === "refused" || (!local && isRefusal(error, detail)) ? "refused" : "error";
 }
 
-/** A refusal by HTTP status, by a DNS list's code, or in a vendor's own words. */
+/** Whether the source refused us: by HTTP status, by a code of a DNS list, or in the text of its answer. */
 function isRefusal(error: SourceRun["error"], detail: string): boolean {
   if (/\bHTTP 40[13]\b/.test(detail)) return true;
   if (error !== "unavailable" || detail === "the resolver denies every name") return false;
@@ -149,12 +157,69 @@ function isRefusal(error: SourceRun["error"], detail: string): boolean {
 }
 
 function reasonOf({ skipped, error, detail }: SourceRun): string | undefined {
-  const words = skipped === undefined ? error && en.runErrors[error] : en.skips[skipped];
-  return words === undefined || detail === undefined ? words : en.bracket(words, detail);
+  if (detail === "list_refused") return en.sourceDetails.list_refused;
+  const reason = skipped === undefined ? error && en.runErrors[error] : en.skips[skipped];
+  return reason === undefined || detail === undefined ? reason : en.bracket(reason, detail);
 }
 
 function readKnown(text: string): Address {
   const address = parseAddress(text);
   if (address === undefined) throw new Error(`Cannot parse address "${text}"`);
   return address;
+}
+
+const STATE_TEXTS: Readonly<Record<CheckState, string>> = {
+  ready: "ready",
+  no_key: "no key",
+  turned_off: "turned off",
+  refused: "refused",
+  dead_zone: "dead zone",
+  no_quota: "no quota",
+  error: "error",
+};
+
+/** Select Graphic Rendition of ECMA-48. */
+const COLOURS: Readonly<Record<CheckState, number>> = {
+  ready: 32,
+  no_key: 90,
+  turned_off: 90,
+  refused: 31,
+  dead_zone: 31,
+  no_quota: 33,
+  error: 31,
+};
+
+const HEADINGS = ["source", "kind", "state", "left", "time", "reason"] as const;
+
+/** Formats the result as a table with the number of sources in each state below. */
+export function renderCheck(check: Check, options: { readonly colour: boolean }): string {
+  const rows = check.sources.map(({ id, kind, state, left, ms, reason }) => ({
+    cells: [
+      id,
+      kind,
+      STATE_TEXTS[state],
+      left === undefined ? "" : String(left),
+      state === "no_key" || state === "turned_off" ? "" : `${ms} ms`,
+      reason ?? "",
+    ],
+    state,
+  }));
+  const [head = [], ...aligned] = alignColumns(
+    [HEADINGS, ...rows.map(({ cells }) => cells)],
+    (column) => HEADINGS[column] === "left" || HEADINGS[column] === "time",
+  );
+  const lines = aligned.map((cells, at) => {
+    const line = cells.join("  ").trimEnd();
+    const state = rows[at]?.state;
+    return options.colour && state !== undefined ? paint(line, COLOURS[state]) : line;
+  });
+  const counts = CHECK_STATES.map((state) => {
+    const count = check.sources.filter((source) => source.state === state).length;
+    return count === 0 ? "" : `${count} ${STATE_TEXTS[state]}`;
+  });
+  return `${[head.join("  ").trimEnd(), ...lines].join("\n")}\n\n${counts.filter((text) => text !== "").join(", ")}\n`;
+}
+
+function paint(text: string, colour: number): string {
+  return `\u001b[${colour}m${text}\u001b[0m`;
 }

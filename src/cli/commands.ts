@@ -1,129 +1,103 @@
-/** One option of a command. With `value` it wants one: `values` are the words to choose from, `file` a path. */
-export interface CommandOption {
-  readonly name: string;
-  readonly value?: string;
-  readonly values?: readonly string[];
-  readonly file?: true;
-  readonly what: string;
-}
+import { EXIT, ExitError } from "#app";
+import { batch } from "./batch/batch.ts";
+import { check } from "./check.ts";
+import { type Command, type CommandContext, type CommandOption, HELP } from "./command.ts";
+import { createCompletionsCommand } from "./completions.ts";
+import { db } from "./db.ts";
+import { feeds } from "./feeds.ts";
+import { health } from "./health.ts";
+import { lookup } from "./lookup.ts";
+import { serve } from "./serve.ts";
 
-/** One command, as its reader, the help and the shell completions know it. */
-export interface Command {
-  readonly name: string;
-  /** What stands behind the name in the help. */
-  readonly operands: string;
-  /** Words that may stand behind the name. */
-  readonly words?: readonly string[];
-  readonly file?: true;
-  readonly what: string;
-  readonly options: readonly CommandOption[];
-}
-
-const LANGUAGE: CommandOption = {
-  name: "lang",
-  value: "LANGUAGE",
-  values: ["zh", "en"],
-  what: "language of the words",
-};
-const BELOW: CommandOption = {
-  name: "fail-below",
-  value: "PURITY",
-  what: "end with 1 when the purity is lower than this",
-};
+export type { Command } from "./command.ts";
 
 /** Every command, in the order of the help. */
-export const COMMANDS = [
-  { name: "serve", operands: "", what: "serve the HTTP interface", options: [] },
-  {
-    name: "lookup",
-    operands: "ADDRESS",
-    what: "print one report: coloured on a terminal, plain text elsewhere",
-    options: [
-      { name: "json", what: "the report as JSON" },
-      { name: "text", what: "72 columns of plain text" },
-      { name: "markdown", what: "the report as Markdown" },
-      { name: "line", what: "one line" },
-      {
-        name: "field",
-        value: "PATH",
-        what: "one value of the JSON, such as risk.purity; nothing if it is absent",
-      },
-      LANGUAGE,
-      BELOW,
-      { name: "refresh", what: "ask every source again, whatever is stored" },
-      { name: "no-color", what: "no colour, as with NO_COLOR set" },
-    ],
-  },
-  {
-    name: "batch",
-    operands: "FILE",
-    file: true,
-    what: "judge every address of a file, one a line; - reads the standard input",
-    options: [
-      {
-        name: "out",
-        value: "FILE",
-        file: true,
-        what: "write there, and go on where an earlier run of the same file ended",
-      },
-      {
-        name: "format",
-        value: "FORMAT",
-        values: ["ndjson", "csv"],
-        what: "form of the rows, else by the name of --out, else ndjson",
-      },
-      { name: "tables-only", what: "ask nobody and store nothing: judge by the tables at hand" },
-      { name: "parallel", value: "N", what: "surveys at once, 1 to 16; 4 if not told" },
-      BELOW,
-    ],
-  },
-  {
-    name: "feeds",
-    operands: "status | update [ID ...]",
-    words: ["status", "update"],
-    what: "show every downloaded list, or download now",
-    options: [{ name: "json", what: "the state as JSON" }],
-  },
-  {
-    name: "db",
-    operands: "backup FILE | restore FILE | check | prune | stats",
-    words: ["backup", "restore", "check", "prune", "stats"],
-    what: "look after the database; only restore wants the server stopped",
-    options: [
-      { name: "force", what: "backup: replace FILE if it exists" },
-      {
-        name: "older-than",
-        value: "DAYS",
-        what: "prune: delete reports not surveyed for so long, else for LIMPID_RETENTION_DAYS",
-      },
-      { name: "json", what: "check, stats: what was found as JSON" },
-    ],
-  },
-  {
-    name: "check",
-    operands: "",
-    what: "ask every source about a known address; 1 if one is not ready",
-    options: [{ name: "json", what: "what was found as JSON" }],
-  },
-  {
-    name: "health",
-    operands: "",
-    what: "ask the limpid that serves here whether it lives; 1 if it does not",
-    options: [],
-  },
-  {
-    name: "completions",
-    operands: "bash | zsh | fish",
-    words: ["bash", "zsh", "fish"],
-    what: "print the completions of a shell",
-    options: [],
-  },
-] as const satisfies readonly Command[];
-export type CommandName = (typeof COMMANDS)[number]["name"];
+export const COMMANDS: readonly Command[] = [
+  serve,
+  lookup,
+  batch,
+  feeds,
+  db,
+  check,
+  health,
+  createCompletionsCommand(() => COMMANDS),
+];
 
-/** The command of that name. */
-export function commandOf(name: CommandName): Command {
-  const command = COMMANDS.find((known) => known.name === name);
-  if (command === undefined) throw new Error(`Cannot find command "${name}"`);
-  return command;
+/**
+ * Runs the program with the arguments behind its name; without any it serves. Returns the exit code.
+ * @throws {ExitError} with what is wrong, and the exit code.
+ */
+export async function runProgram(args: readonly string[], context: CommandContext): Promise<number> {
+  const [name = "serve", ...rest] = args;
+  if (name === "--version" || name === "-v") {
+    await context.write(`${context.version}\n`);
+    return EXIT.ok;
+  }
+  if ((name === "help" && rest.length === 0) || name === "--help" || name === "-h") {
+    await context.write(describeUsage(context.version, COMMANDS));
+    return EXIT.ok;
+  }
+  const command = COMMANDS.find((known) => known.name === (name === "help" ? rest[0] : name));
+  if (command === undefined) {
+    throw new ExitError(
+      EXIT.usage,
+      `Cannot run "${args.join(" ")}": no such command\n\n${describeUsage(context.version, COMMANDS)}`,
+    );
+  }
+  if (name === "help" || asksForHelp(rest)) {
+    await context.write(describeCommand(command));
+    return EXIT.ok;
+  }
+  return command.run(rest, context);
+}
+
+/** `--help` anywhere before `--` shows the help, whatever else is given. */
+function asksForHelp(args: readonly string[]): boolean {
+  const end = args.indexOf("--");
+  const options = end === -1 ? args : args.slice(0, end);
+  return options.includes("--help") || options.includes("-h");
+}
+
+/** The width of the first column of the help. */
+const COLUMN = 38;
+
+/** The help of the program: every command with its options, and the exit codes. */
+export function describeUsage(version: string, commands: readonly Command[]): string {
+  return `limpid ${version}: rates how clean an IP address is and shows the reasons
+
+${commands.map(describeOptions).join("")}
+${line("  limpid COMMAND --help", "show the help of one command")}${line("  limpid --version | --help", "")}
+Exit codes: 0 done; 1 below --fail-below, not ready, or not sound; 2 not an address; 3 no answer; 64 wrong usage;
+65 damaged file; 66 no such file; 70 failed; 73 cannot write; 75 in use; 78 wrong configuration.
+
+All other settings are environment variables; .env.example lists them.
+`;
+}
+
+/** The help of one command. */
+export function describeCommand(command: Command): string {
+  const { name, operands, what, options } = command;
+  const words = ["limpid", name, operands, "[OPTION ...]"].filter((word) => word !== "");
+  const lines = [...options, HELP].map(describeOption).join("");
+  return `Usage: ${words.join(" ")}
+
+${what.slice(0, 1).toUpperCase()}${what.slice(1)}.
+
+${lines}`;
+}
+
+function describeOptions(command: Command): string {
+  const head = `  limpid ${command.name}${command.operands === "" ? "" : ` ${command.operands}`}`;
+  return line(head, command.what) + command.options.map(describeOption).join("");
+}
+
+function describeOption({ name, value, values, what }: CommandOption): string {
+  return line(`    --${name}${value === undefined ? "" : ` ${values?.join("|") ?? value}`}`, what);
+}
+
+function line(head: string, what: string): string {
+  if (what === "") return `${head}\n`;
+  return head.length < COLUMN
+    ? `${head.padEnd(COLUMN)} ${what}\n`
+    : `${head}\n${" ".repeat(COLUMN)} ${what}\n`;
 }

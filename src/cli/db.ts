@@ -1,3 +1,4 @@
+import { EXIT, ExitError, prepareDataDirectory } from "#app";
 import type { Config } from "#config";
 import {
   backupDatabase,
@@ -11,35 +12,33 @@ import {
   pruneDatabase,
   restoreDatabase,
 } from "#store";
-import { commandOf } from "./commands.ts";
-import { EXIT, ExitError } from "./exit_codes.ts";
-import { readOptions } from "./read_options.ts";
+import { type Command, readOptions, wrongUsage } from "./command.ts";
 
-/** What `limpid db` was asked for. */
+/** The arguments of `limpid db`. */
 export type DbArguments =
   | { readonly action: "backup"; readonly file: string; readonly force: boolean }
   | { readonly action: "restore"; readonly file: string }
   | { readonly action: "check" | "stats"; readonly json: boolean }
   | { readonly action: "prune"; readonly olderThanDays?: number };
 
-/** What the command needs: where migrations are, the time, where text goes, and on a terminal where progress does. */
-export interface DbEdge {
+/** What the command needs: the migrations, the clock, the output, and on a terminal the progress line. */
+export interface DbContext {
   readonly migrations: string;
   readonly now: () => number;
   readonly write: (text: string) => void;
-  /** One line that replaces the one before. */
+  /** Replaces the last line. */
   readonly progress?: (line: string) => void;
-  /** Ends a pruning after the batch under way. */
+  /** Ends pruning after the current batch. */
   readonly signal?: AbortSignal;
 }
 
 const DAY_MS = 86_400_000;
 const MAX_DAYS = 36_500;
 
-/** Problems of rows beside what was asked for: enough to call for a check. */
-const SHOWN = 3;
+/** Problems that backup and restore show: enough to suggest a check. */
+const MAX_SHOWN = 3;
 
-/** Which options go with which action. */
+/** The options of each action. */
 const ACTIONS: Readonly<Record<DbArguments["action"], readonly string[]>> = {
   backup: ["force"],
   restore: [],
@@ -57,22 +56,52 @@ const CODES: Readonly<Record<MaintenanceProblem, number>> = {
   unsupported: EXIT.usage,
 };
 
+/** `limpid db`: maintains the database. */
+export const db: Command = {
+  name: "db",
+  operands: "backup FILE | restore FILE | check | prune | stats",
+  words: ["backup", "restore", "check", "prune", "stats"],
+  what: "maintain the database; only restore needs the server stopped",
+  options: [
+    { name: "force", what: "backup: replace FILE if it exists" },
+    {
+      name: "older-than",
+      value: "DAYS",
+      what: "prune: delete reports not surveyed for this long; default LIMPID_RETENTION_DAYS",
+    },
+    { name: "json", what: "check, stats: the result as JSON" },
+  ],
+  async run(args, context) {
+    const given = readDbArguments(args);
+    const config = context.readConfig();
+    if (given.action === "restore") prepareDataDirectory(config.dataDirectory);
+    const { now, write, progress } = context;
+    return runDb(config, given, {
+      migrations: context.paths.migrations,
+      now,
+      write: (text) => void write(text),
+      ...(progress === undefined ? {} : { progress }),
+      ...(given.action === "prune" ? { signal: context.abortOnSignal() } : {}),
+    });
+  },
+};
+
 /**
  * Reads the arguments of `limpid db`.
- * @throws {ExitError} with one line on what is wrong.
+ * @throws {ExitError} with one line that says what is wrong.
  */
 export function readDbArguments(args: readonly string[]): DbArguments {
-  const { flags, values, operands } = readOptions(commandOf("db"), args);
+  const { flags, values, operands } = readOptions(db, args);
   const [action = "", file, ...more] = operands;
   if (!isAction(action)) {
-    throw refuse(`expected ${commandOf("db").operands}`);
+    throw wrongUsage("db", `expected ${db.operands}`);
   }
   for (const name of [...flags, ...values.keys()]) {
-    if (!ACTIONS[action].includes(name)) throw refuse(`--${name} does not go with ${action}`);
+    if (!ACTIONS[action].includes(name)) throw wrongUsage("db", `--${name} is not an option of ${action}`);
   }
   const wantsFile = action === "backup" || action === "restore";
   if (more.length > 0 || wantsFile !== (file !== undefined)) {
-    throw refuse(wantsFile ? `${action} wants one FILE` : `${action} wants nothing behind it`);
+    throw wrongUsage("db", wantsFile ? `${action} needs one FILE` : `${action} takes no operand`);
   }
   if (action === "backup") return { action, file: file ?? "", force: flags.has("force") };
   if (action === "restore") return { action, file: file ?? "" };
@@ -80,80 +109,84 @@ export function readDbArguments(args: readonly string[]): DbArguments {
   const days = values.get("older-than");
   if (days === undefined) return { action };
   if (!/^\d{1,5}$/.test(days) || Number(days) < 1 || Number(days) > MAX_DAYS) {
-    throw refuse(`--older-than must be a whole number from 1 to ${MAX_DAYS}: current value is "${days}"`);
+    throw wrongUsage(
+      "db",
+      `--older-than must be a whole number from 1 to ${MAX_DAYS}: current value is "${days}"`,
+    );
   }
   return { action, olderThanDays: Number(days) };
 }
 
 /**
- * Saves, replaces, looks through, thins out or measures the database. Gives the exit code: 1 when a check found a problem.
- * @throws {ExitError} with what was not done and why; {StoreError} when the database does not answer.
+ * Backs up, restores, checks, prunes or measures the database. Returns the exit code: 1 when a check found a problem.
+ * @throws {ExitError} with what failed and why; {StoreError} when the database does not answer.
  */
-export async function runDbCommand(
+export async function runDb(
   config: Pick<Config, "database" | "retentionMs">,
-  wanted: DbArguments,
-  edge: DbEdge,
+  given: DbArguments,
+  context: DbContext,
 ): Promise<number> {
-  const options = { ...config.database, migrations: edge.migrations };
-  const onProgress = (progress: MaintenanceProgress) => edge.progress?.(drawProgress(progress));
-  const startedMs = edge.now();
-  const seconds = () => `${((edge.now() - startedMs) / 1000).toFixed(1)} s`;
+  const options = { ...config.database, migrations: context.migrations };
+  const onProgress = (progress: MaintenanceProgress) => context.progress?.(describeProgress(progress));
+  const startedMs = context.now();
+  const seconds = () => `${((context.now() - startedMs) / 1000).toFixed(1)} s`;
   try {
-    switch (wanted.action) {
+    switch (given.action) {
       case "backup": {
-        const { file, force } = wanted;
+        const { file, force } = given;
         const made = await backupDatabase(options, file, { force, onProgress });
-        edge.progress?.("");
-        edge.write(
-          `saved ${made.check.reports} reports as ${made.file}: ${formatBytes(made.bytes)} in ${seconds()}\n${describeProblems(made.check, SHOWN)}`,
+        context.progress?.("");
+        context.write(
+          `saved ${made.check.reports} reports as ${made.file}: ${formatBytes(made.bytes)} in ${seconds()}\n${describeProblems(made.check, MAX_SHOWN)}`,
         );
         if (made.kind === "copy") {
-          edge.write(
-            "read from a server in one read transaction: it is of one moment as far as the server keeps to that\n",
+          context.write(
+            "read from a server in one read transaction: consistent if the server isolates read transactions\n",
           );
         }
         return EXIT.ok;
       }
       case "restore": {
-        const made = await restoreDatabase(options, wanted.file, { now: edge.now, onProgress });
-        edge.progress?.("");
-        edge.write(
-          `restored ${made.check.reports} reports into ${made.path} in ${seconds()}\n${describeProblems(made.check, SHOWN)}`,
+        const made = await restoreDatabase(options, given.file, { now: context.now, onProgress });
+        context.progress?.("");
+        context.write(
+          `restored ${made.check.reports} reports into ${made.path} in ${seconds()}\n${describeProblems(made.check, MAX_SHOWN)}`,
         );
-        if (made.aside !== undefined) edge.write(`the database of before is ${made.aside}\n`);
+        if (made.aside !== undefined) context.write(`the previous database is ${made.aside}\n`);
         return EXIT.ok;
       }
       case "check": {
         const check = await checkDatabase(options, onProgress);
-        edge.progress?.("");
-        edge.write(wanted.json ? formatJson(check) : `${describeCheck(check)}${describeProblems(check)}`);
+        context.progress?.("");
+        context.write(given.json ? formatJson(check) : `${describeCheck(check)}${describeProblems(check)}`);
         return check.isSound ? EXIT.ok : EXIT.unsound;
       }
       case "prune": {
-        const days = wanted.olderThanDays;
+        const days = given.olderThanDays;
         const ageMs = days === undefined ? config.retentionMs : days * DAY_MS;
-        if (ageMs === undefined) throw refuse("prune wants --older-than DAYS, or LIMPID_RETENTION_DAYS set");
-        const { signal } = edge;
+        if (ageMs === undefined)
+          throw wrongUsage("db", "prune needs --older-than DAYS or LIMPID_RETENTION_DAYS");
+        const { signal } = context;
         const done = await pruneDatabase(options, {
-          before: edge.now() - ageMs,
+          before: context.now() - ageMs,
           onProgress,
           ...(signal === undefined ? {} : { signal }),
         });
-        edge.progress?.("");
-        edge.write(
-          `deleted ${done.reports} reports and ${done.history} conclusions in ${seconds()}${done.isDone ? "" : ", ended early"}\n`,
+        context.progress?.("");
+        context.write(
+          `deleted ${done.reports} reports and ${done.history} conclusions in ${seconds()}${done.isDone ? "" : ", stopped early"}\n`,
         );
         return EXIT.ok;
       }
       case "stats": {
         const stats = await measureDatabase(options, onProgress);
-        edge.progress?.("");
-        edge.write(wanted.json ? formatJson(stats) : drawStats(stats, edge.now()));
+        context.progress?.("");
+        context.write(given.json ? formatJson(stats) : describeStats(stats, context.now()));
         return EXIT.ok;
       }
     }
   } catch (error) {
-    edge.progress?.("");
+    context.progress?.("");
     if (error instanceof MaintenanceError) {
       throw new ExitError(CODES[error.problem], error.message, { cause: error });
     }
@@ -165,15 +198,11 @@ function isAction(word: string): word is DbArguments["action"] {
   return Object.hasOwn(ACTIONS, word);
 }
 
-function refuse(why: string): ExitError {
-  return new ExitError(EXIT.usage, `Cannot run "limpid db": ${why}`);
-}
-
 function formatJson(value: unknown): string {
   return `${JSON.stringify(value, undefined, 2)}\n`;
 }
 
-function drawProgress({ doing, done, of }: MaintenanceProgress): string {
+function describeProgress({ doing, done, of }: MaintenanceProgress): string {
   if (of === undefined) return done === 0 ? `${doing} …` : `${doing}: ${done}`;
   return `${doing}: ${of === 0 ? 100 : Math.floor((100 * done) / of)} % of ${of}`;
 }
@@ -181,23 +210,23 @@ function drawProgress({ doing, done, of }: MaintenanceProgress): string {
 function describeCheck(check: DatabaseCheck): string {
   const { structure, reports, history, unread, left } = check;
   const lines = [
-    `structure   ${structure ?? "not shown by the server"}`,
-    `reports     ${reports}${unread === 0 ? "" : `, ${unread} in a form that is no longer read`}`,
+    `structure   ${structure ?? "not available from a server"}`,
+    `reports     ${reports}${unread === 0 ? "" : `, ${unread} in a format that is no longer read`}`,
     `history     ${history}${left === 0 ? "" : `, ${left} of addresses without a report`}`,
     `problems    ${check.problemCount}`,
   ];
   return `${lines.join("\n")}\n`;
 }
 
-/** What stands in a damaged file may be anything: nothing of it commands the terminal. */
-function describeProblems({ problems, problemCount }: DatabaseCheck, most = problems.length): string {
-  const shown = problems.slice(0, most);
+/** A damaged file may contain anything, so control characters are replaced. */
+function describeProblems({ problems, problemCount }: DatabaseCheck, max = problems.length): string {
+  const shown = problems.slice(0, max);
   const rest = problemCount - shown.length;
   const lines = shown.map((problem) => `problem: ${problem.replaceAll(/[^\x20-\x7e]/g, "?")}\n`);
   return lines.join("") + (rest > 0 ? `and ${rest} more\n` : "");
 }
 
-function drawStats(stats: DatabaseStats, nowMs: number): string {
+function describeStats(stats: DatabaseStats, nowMs: number): string {
   const { file, reports } = stats;
   const age = (moment: number) =>
     `${new Date(moment).toISOString().slice(0, 16).replace("T", " ")} UTC, ${formatAge(nowMs - moment)} ago`;
@@ -208,10 +237,7 @@ function drawStats(stats: DatabaseStats, nowMs: number): string {
   ];
   if (file !== undefined) {
     rows.push(
-      [
-        "file",
-        `${formatBytes(file.bytes)}, of which ${formatBytes(file.freeBytes)} free for reports to come`,
-      ],
+      ["file", `${formatBytes(file.bytes)}, of which ${formatBytes(file.freeBytes)} free for new reports`],
       ["log (wal)", formatBytes(file.walBytes)],
     );
   }
@@ -228,7 +254,7 @@ function drawStats(stats: DatabaseStats, nowMs: number): string {
   }
   for (const { day, sources, used } of stats.budgetDays) {
     const date = new Date(day * DAY_MS).toISOString().slice(0, 10);
-    rows.push([`asked ${date}`, `${used} questions of ${sources} sources`]);
+    rows.push([`asked ${date}`, `${used} queries to ${sources} sources`]);
   }
   const width = Math.max(...rows.map(([name]) => name.length));
   return rows.map(([name, value]) => `${name.padEnd(width)}  ${value}\n`).join("");

@@ -1,35 +1,40 @@
-import { join } from "node:path";
-import { parseArgs } from "node:util";
+import {
+  ALL_FEEDS,
+  type AllFeeds,
+  chooseFeeds,
+  EXIT,
+  ExitError,
+  formatUserAgent,
+  openChosenFeeds,
+  prepareDataDirectory,
+} from "#app";
 import type { Config } from "#config";
+import type { FeedState } from "#datasets";
 import {
   type Compiler,
   createCompiler,
   type Feed,
-  type FeedState,
   type Feeds,
   feedHosts,
-  openFeeds,
   type RefreshOutcome,
   refreshFeed,
   type TableFeed,
-} from "#datasets";
+} from "#feeds";
 import { createWorld, type World } from "#upstream";
-import { ALL_FEEDS, type AllFeeds, type ChosenFeeds, chooseFeeds } from "./choose_feeds.ts";
-import { EXIT, ExitError } from "./exit_codes.ts";
-import { userAgent } from "./user_agent.ts";
+import { alignColumns, type Command, readOptions, wrongUsage } from "./command.ts";
 
-/** What `limpid feeds` was asked for. */
+/** The arguments of `limpid feeds`. */
 export type FeedsArguments =
   | { readonly action: "status"; readonly json: boolean }
   | { readonly action: "update"; readonly ids: readonly string[] };
 
-/** Where a command writes: its text, and whether that is a terminal. */
+/** The output of the command, and whether it is a terminal. */
 export interface FeedsOutput {
   readonly write: (text: string) => void;
   readonly isTerminal: boolean;
 }
 
-/** One line of the table, and of its JSON. */
+/** One row of the table or the JSON. `left` is the reason why the feed is not downloaded. */
 interface StatusRow extends FeedState {
   readonly name: string;
   readonly host: string;
@@ -47,56 +52,73 @@ const UNITS = [
   ["m", 60_000],
 ] as const;
 
+/** `limpid feeds`: shows or downloads the feeds. */
+export const feeds: Command = {
+  name: "feeds",
+  operands: "status | update [ID ...]",
+  words: ["status", "update"],
+  what: "show every downloaded list, or download now",
+  options: [{ name: "json", what: "status: the result as JSON" }],
+  async run(args, context) {
+    const given = readFeedsArguments(args);
+    const config = context.readConfig();
+    const { version, now } = context;
+    const output = {
+      write: (text: string) => void context.write(text),
+      isTerminal: context.terminal.isTerminal,
+    };
+    if (given.action === "status") {
+      showFeeds(config, { now, output, json: given.json });
+      return EXIT.ok;
+    }
+    prepareDataDirectory(config.dataDirectory);
+    return updateFeeds(config, { ids: given.ids, version, now, output });
+  },
+};
+
 /**
- * Reads the arguments of `limpid feeds status [--json]` and `limpid feeds update [ID…]`.
- * @throws {ExitError} with one line on what is wrong.
+ * Reads the arguments of `limpid feeds status [--json]` and `limpid feeds update [ID ...]`.
+ * @throws {ExitError} with one line that says what is wrong.
  */
 export function readFeedsArguments(args: readonly string[]): FeedsArguments {
-  try {
-    const { values, positionals } = parseArgs({
-      args: [...args],
-      allowPositionals: true,
-      options: { json: { type: "boolean" } },
-    });
-    const [action = "status", ...ids] = positionals;
-    if (action === "update" && values.json === undefined) return { action, ids };
-    if (action === "status" && ids.length === 0) return { action, json: values.json ?? false };
-    throw new Error("expected status [--json] or update [ID…]");
-  } catch (error) {
-    throw new ExitError(EXIT.usage, `Cannot show feeds: ${error instanceof Error ? error.message : error}`);
-  }
+  const { flags, operands } = readOptions(feeds, args);
+  const json = flags.has("json");
+  const [action = "status", ...ids] = operands;
+  if (action === "update" && !json) return { action, ids };
+  if (action === "status" && ids.length === 0) return { action, json };
+  throw wrongUsage("feeds", "expected status [--json] or update [ID ...]");
 }
 
 /** Shows the state of every feed in the data folder: a table, or JSON for machines. */
 export function showFeeds(
   config: Config,
-  edge: { readonly now: () => number; readonly output: FeedsOutput; readonly json: boolean },
+  options: { readonly now: () => number; readonly output: FeedsOutput; readonly json: boolean },
   all: AllFeeds = ALL_FEEDS,
 ): void {
   const chosen = chooseFeeds(config, all);
-  const feeds = openShelf(config, chosen, edge.now);
+  const opened = openChosenFeeds(config, chosen, options.now);
   const rows = [...all.tables, ...all.feeds].map((feed): StatusRow => {
-    const left = chosen.left.get(feed.id);
+    const left = chosen.excluded.get(feed.id);
     return {
       name: feed.name,
       host: feedHosts(feed)[0] ?? "",
-      ...feeds.state(feed.id),
+      ...opened.state(feed.id),
       ...(left === undefined ? {} : { left }),
     };
   });
-  const { output, json } = edge;
+  const { output, json } = options;
   output.write(
-    json ? `${JSON.stringify({ feeds: rows }, undefined, 2)}\n` : drawTable(rows, output.isTerminal),
+    json ? `${JSON.stringify({ feeds: rows }, undefined, 2)}\n` : formatTable(rows, output.isTerminal),
   );
 }
 
 /**
- * Downloads feeds now, all or the named ones, and compiles them. Gives the exit code: 1 when one failed.
- * @throws {ExitError} when there is no such feed, or it may not be downloaded.
+ * Downloads feeds now, all or the named ones, and compiles them. Returns the exit code: 1 when one failed.
+ * @throws {ExitError} when a named feed does not exist or may not be downloaded.
  */
 export async function updateFeeds(
   config: Config,
-  edge: {
+  options: {
     readonly ids: readonly string[];
     readonly version: string;
     readonly now: () => number;
@@ -105,45 +127,45 @@ export async function updateFeeds(
   },
   all: AllFeeds = ALL_FEEDS,
 ): Promise<number> {
-  const { now, output, ids } = edge;
+  const { now, output, ids } = options;
   const chosen = chooseFeeds(config, all);
   const known = new Set([...all.tables, ...all.feeds].map((feed) => feed.id));
   for (const id of ids) {
-    const why = chosen.left.get(id) ?? (known.has(id) ? undefined : "no such feed");
+    const why = chosen.excluded.get(id) ?? (known.has(id) ? undefined : "no such feed");
     if (why !== undefined) throw new ExitError(EXIT.usage, `Cannot update feed "${id}": ${why}`);
   }
   const wanted = [...chosen.tables, ...chosen.feeds].filter(
     (feed) => ids.length === 0 || ids.includes(feed.id),
   );
-  const feeds = openShelf(config, chosen, now);
+  const opened = openChosenFeeds(config, chosen, now);
   const world = createWorld({
     hosts: wanted.flatMap(feedHosts),
-    userAgent: userAgent(edge.version, config.contact),
+    userAgent: formatUserAgent(options.version, config.contact),
     poolSize: PARALLEL,
     now,
     ...(config.gateway === undefined ? {} : { gateway: config.gateway }),
   });
-  const compiler = createCompiler(edge.registry === undefined ? {} : { registry: edge.registry });
+  const compiler = createCompiler(options.registry === undefined ? {} : { registry: options.registry });
   try {
     let failed = 0;
     let done = 0;
-    await refreshAll(wanted, { world, feeds, compiler, now }, (outcome) => {
+    await refreshAll(wanted, { world, feeds: opened, compiler, now }, (outcome) => {
       done += 1;
       if (outcome.did === "failed") failed += 1;
       if (output.isTerminal) output.write("\r\u001b[K");
       if (!output.isTerminal || outcome.did === "failed") output.write(`${describeOutcome(outcome)}\n`);
-      if (output.isTerminal) output.write(drawBar(done, wanted.length, outcome.id));
+      if (output.isTerminal) output.write(formatBar(done, wanted.length, outcome.id));
     });
     if (output.isTerminal) output.write("\r\u001b[K");
-    if (!feeds.isCurrent()) {
+    if (!opened.isCurrent()) {
       const startedMs = now();
-      const { rows, unwritten } = await feeds.rebuild(compiler);
+      const { rows, unwritten } = await opened.rebuild(compiler);
       if (unwritten !== undefined)
         throw new ExitError(EXIT.cannotCreate, `Cannot write the compiled lists: ${unwritten}`);
       output.write(`compiled ${rows} ranges in ${((now() - startedMs) / 1000).toFixed(1)} s\n`);
     }
     output.write(`${wanted.length - failed} of ${wanted.length} feeds are up to date\n`);
-    return failed === 0 ? EXIT.ok : 1;
+    return failed === 0 ? EXIT.ok : EXIT.notReady;
   } finally {
     compiler.close();
     world.close();
@@ -167,9 +189,9 @@ async function refreshAll(
       const session = ports.world.open(AbortSignal.timeout(REFRESH_MS));
       try {
         const { compiler, now } = ports;
-        const { shelf } = ports.feeds;
+        const { cache } = ports.feeds;
         report(
-          await refreshFeed(feed, { upstream: session, shelf, compiler, now, random: Math.random }, never),
+          await refreshFeed(feed, { upstream: session, cache, compiler, now, random: Math.random }, never),
         );
       } finally {
         session.close();
@@ -179,22 +201,17 @@ async function refreshAll(
   await Promise.all(Array.from({ length: PARALLEL }, work));
 }
 
-function openShelf(config: Config, chosen: ChosenFeeds, now: () => number): Feeds {
-  const { feeds, tables } = chosen;
-  return openFeeds({ directory: join(config.dataDirectory, "feeds"), feeds, tables, now });
-}
-
 function describeOutcome(outcome: RefreshOutcome): string {
   if (outcome.did === "failed") return `${outcome.id}: failed: ${outcome.problem}`;
   return `${outcome.id}: ${outcome.did}, ${outcome.rows} rows`;
 }
 
-function drawBar(done: number, all: number, id: string): string {
+function formatBar(done: number, all: number, id: string): string {
   const full = all === 0 ? BAR_CELLS : Math.round((BAR_CELLS * done) / all);
   return `[${"█".repeat(full)}${"░".repeat(BAR_CELLS - full)}] ${done}/${all} ${id}`;
 }
 
-function drawTable(rows: readonly StatusRow[], isTerminal: boolean): string {
+function formatTable(rows: readonly StatusRow[], isTerminal: boolean): string {
   const head = ["feed", "state", "age", "rows", "stripped", "size", "source", "last error"];
   const lines = rows.map((row) => [
     row.id,
@@ -206,24 +223,17 @@ function drawTable(rows: readonly StatusRow[], isTerminal: boolean): string {
     row.host,
     row.error === undefined ? "" : row.error.problem.slice(0, ERROR_CELLS),
   ]);
-  const widths = head.map((name, column) =>
-    Math.max(name.length, ...lines.map((line) => line[column]?.length ?? 0)),
-  );
   const isRight = (column: number) => column >= 2 && column <= 5;
-  const pad = (line: readonly string[]) =>
-    line.map((cell, column) =>
-      isRight(column) ? cell.padStart(widths[column] ?? 0) : cell.padEnd(widths[column] ?? 0),
-    );
-  const drawn = lines.map((line, index) => {
-    const cells = pad(line);
+  const [top = [], ...rest] = alignColumns([head, ...lines], isRight);
+  const formatted = rest.map((cells, index) => {
     const colour = isTerminal ? colourOf(rows[index]) : undefined;
     if (colour !== undefined) cells[1] = `\u001b[${colour}m${cells[1]}\u001b[0m`;
     return cells.join("  ").trimEnd();
   });
-  return `${[pad(head).join("  ").trimEnd(), ...drawn].join("\n")}\n`;
+  return `${[top.join("  ").trimEnd(), ...formatted].join("\n")}\n`;
 }
 
-/** Green, yellow and red of ECMA-48; grey for what is left out. */
+/** Colours of ECMA-48: green, yellow and red; grey for a feed that is not downloaded. */
 function colourOf(row: StatusRow | undefined): number {
   if (row === undefined || row.left !== undefined) return 90;
   if (!row.ready) return 31;

@@ -1,24 +1,38 @@
+import { EXIT, ExitError } from "#app";
 import type { Config } from "#config";
 import { askHealth } from "#upstream";
-import { EXIT, ExitError } from "./exit_codes.ts";
+import { type Command, readFlags } from "./command.ts";
 
 const TIMEOUT_MS = 3_000;
 
-/** What listens on every address is asked on this machine's own. */
-const OWN_ADDRESS: ReadonlyMap<string, string> = new Map([
+/** A server that listens on every address is queried on loopback. */
+const LOOPBACK: ReadonlyMap<string, string> = new Map([
   ["0.0.0.0", "127.0.0.1"],
   ["::", "::1"],
 ]);
 
+/** `limpid health`: asks whether the server of this configuration is alive. */
+export const health: Command = {
+  name: "health",
+  operands: "",
+  what: "ask the limpid server on this machine whether it is alive; 1 if it is not",
+  options: [],
+  async run(args, context) {
+    readFlags(health, args);
+    await checkHealth(context.readConfig());
+    return EXIT.ok;
+  },
+};
+
 /**
- * Asks the process that serves on this machine with this configuration whether it lives.
- * @throws {ExitError} with {@link EXIT.notReady} when it does not.
+ * Asks the server on this machine with this configuration whether it is alive.
+ * @throws {ExitError} with {@link EXIT.notReady} when it is not.
  */
 export async function checkHealth(
   config: Pick<Config, "host" | "port">,
   timeoutMs = TIMEOUT_MS,
 ): Promise<void> {
-  const host = OWN_ADDRESS.get(config.host) ?? config.host;
+  const host = LOOPBACK.get(config.host) ?? config.host;
   const problem = await askHealth(host, config.port, timeoutMs);
   if (problem !== undefined)
     throw new ExitError(EXIT.notReady, `Cannot reach limpid at ${host}:${config.port}: ${problem}`);

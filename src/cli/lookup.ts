@@ -1,106 +1,134 @@
 import { parseAddress } from "#address";
+import { EXIT, ExitError, OPERATOR, openService, prepareDataDirectory, type Service } from "#app";
 import { speak } from "#locale";
 import { renderLine, renderMarkdown, renderTerminal, renderText } from "#render";
 import type { Language, Report } from "#report";
-import { factsOfAnswer } from "./batch_facts.ts";
-import { commandOf } from "./commands.ts";
-import { exitCodeOf } from "./exit_code_of.ts";
-import { EXIT, ExitError } from "./exit_codes.ts";
-import { OPERATOR, type Service } from "./open_service.ts";
-import { readFailBelow } from "./read_fail_below.ts";
-import { readOptions } from "./read_options.ts";
+import { factsOfAnswer } from "./batch/rows.ts";
+import { type Command, readOptions, type Terminal, wrongUsage } from "./command.ts";
+import { exitCodeOf, FAIL_BELOW, readFailBelow } from "./fail_below.ts";
 
-/** How a report is printed. `terminal` in colour, if there is to be any. */
-export type PrintForm = "json" | "text" | "markdown" | "line" | "terminal";
+/** The format of a printed report. `terminal` has colours. */
+export type PrintFormat = "json" | "text" | "markdown" | "line" | "terminal";
 
-/** What `limpid lookup` was asked for. */
+/** The arguments of `limpid lookup`. */
 export interface LookupArguments {
   readonly ip: string;
   readonly language: Language;
-  readonly form: PrintForm;
-  /** One value instead of the whole: a path of names and places in lists, such as `scenarios.0.score`. */
+  readonly format: PrintFormat;
+  /** Print one value only: a path of names and list positions, such as `scenarios.0.score`. */
   readonly field?: string;
   readonly failBelow?: number;
   readonly refresh: boolean;
 }
 
-/** What is known of the reader: the language of the environment, and whether a terminal with colour reads. */
-export interface Reader {
-  readonly language: Language;
-  readonly isTerminal: boolean;
-  readonly wantsColour: boolean;
-}
-
-const FORMS = ["json", "text", "markdown", "line"] as const;
+const FORMATS = ["json", "text", "markdown", "line"] as const;
 const MAX_FIELD_LENGTH = 128;
+
+/** `limpid lookup`: prints the report on one address. */
+export const lookup: Command = {
+  name: "lookup",
+  operands: "ADDRESS",
+  what: "print one report: coloured on a terminal, plain text elsewhere",
+  options: [
+    { name: "json", what: "the report as JSON" },
+    { name: "text", what: "plain text in 72 columns" },
+    { name: "markdown", what: "the report as Markdown" },
+    { name: "line", what: "one line" },
+    {
+      name: "field",
+      value: "PATH",
+      what: "one value of the JSON, such as risk.purity; nothing if it is absent",
+    },
+    { name: "lang", value: "LANGUAGE", values: ["zh", "en"], what: "language of the report" },
+    FAIL_BELOW,
+    { name: "refresh", what: "query every source again, even if a report is stored" },
+    { name: "no-color", what: "no colours, as with NO_COLOR set" },
+  ],
+  async run(args, context) {
+    const given = readLookupArguments(args, context.terminal);
+    const config = context.readConfig();
+    prepareDataDirectory(config.dataDirectory);
+    const service = await openService(config, { ...context, log: context.openLog(config) });
+    try {
+      const baseUrl = config.baseUrl ?? `http://${config.host}:${config.port}`;
+      const { text, code } = await printReport(service, given, { baseUrl, live: config.live });
+      await context.write(text);
+      return code;
+    } finally {
+      await service.close();
+    }
+  },
+};
 
 /**
  * Reads the arguments of `limpid lookup`.
- * @throws {ExitError} with one line on what is wrong.
+ * @throws {ExitError} with one line that says what is wrong.
  */
-export function readLookupArguments(args: readonly string[], reader: Reader): LookupArguments {
-  const { flags, values, operands } = readOptions(commandOf("lookup"), args);
+export function readLookupArguments(args: readonly string[], terminal: Terminal): LookupArguments {
+  const { flags, values, operands } = readOptions(lookup, args);
   const [ip, ...rest] = operands;
-  if (ip === undefined || rest.length > 0) throw wrong("expected exactly one address");
-  const forms = FORMS.filter((form) => flags.has(form));
+  if (ip === undefined || rest.length > 0) throw wrongUsage("lookup", "expected exactly one address");
+  const formats = FORMATS.filter((format) => flags.has(format));
   const field = values.get("field");
-  if (forms.length + (field === undefined ? 0 : 1) > 1) {
-    throw wrong("only one of --json, --text, --markdown, --line and --field can be had");
+  if (formats.length + (field === undefined ? 0 : 1) > 1) {
+    throw wrongUsage("lookup", "give only one of --json, --text, --markdown, --line and --field");
   }
   if (field !== undefined && (field === "" || field.length > MAX_FIELD_LENGTH)) {
-    throw wrong(`--field must be a path such as risk.purity: current value is "${field.slice(0, 40)}"`);
+    throw wrongUsage(
+      "lookup",
+      `--field must be a path such as risk.purity: current value is "${field.slice(0, 40)}"`,
+    );
   }
-  const coloured = reader.isTerminal && reader.wantsColour && !flags.has("no-color");
+  const isColoured = terminal.isTerminal && terminal.hasColour && !flags.has("no-color");
   const failBelow = readFailBelow(values);
   return {
     ip,
-    language: values.get("lang") === "zh" ? "zh" : values.get("lang") === "en" ? "en" : reader.language,
-    form: forms[0] ?? (coloured ? "terminal" : "text"),
+    language: values.get("lang") === "zh" ? "zh" : values.get("lang") === "en" ? "en" : terminal.language,
+    format: formats[0] ?? (isColoured ? "terminal" : "text"),
     refresh: flags.has("refresh"),
     ...(field === undefined ? {} : { field }),
     ...(failBelow === undefined ? {} : { failBelow }),
   };
 }
 
-/** What is printed, and the exit code that goes with it. */
+/** The printed text and the exit code. */
 export interface Printed {
   readonly text: string;
   readonly code: number;
 }
 
 /**
- * Looks one address up in this process and prints the report. With `failBelow` the exit code is 1 for a purity
- * below it, and 3 where no live source could be heard although some were asked: silence passes no threshold.
- * @throws {ExitError} when the input is no address, the service cannot answer, or there is no such field.
+ * Looks up one address in this process and formats the report. The exit code follows `failBelow`.
+ * @throws {ExitError} when the input is not an address, the service cannot answer, or a report has no such field.
  */
-export async function lookupOnce(
+async function printReport(
   service: Pick<Service, "lookup">,
-  wanted: LookupArguments,
-  edge: { readonly baseUrl: string; readonly live: boolean },
-  signal: AbortSignal,
+  given: LookupArguments,
+  { baseUrl, live }: { readonly baseUrl: string; readonly live: boolean },
 ): Promise<Printed> {
-  const address = parseAddress(wanted.ip);
+  const address = parseAddress(given.ip);
   if (address === undefined)
-    throw new ExitError(EXIT.badInput, `Cannot parse address ${JSON.stringify(wanted.ip)}`);
-  const result = await service.lookup({ address, refresh: wanted.refresh, client: OPERATOR }, signal);
+    throw new ExitError(EXIT.badInput, `Cannot parse address ${JSON.stringify(given.ip)}`);
+  const { signal } = new AbortController();
+  const result = await service.lookup({ address, refresh: given.refresh, client: OPERATOR }, signal);
   if (result.kind !== "answer") throw new ExitError(EXIT.unavailable, "Cannot look up: the service is busy");
   const { answer } = result;
-  const prefix = wanted.language === "en" ? "/en" : "";
+  const prefix = given.language === "en" ? "/en" : "";
   const report = speak(answer.assessment, {
-    language: wanted.language,
+    language: given.language,
     tier: answer.tier,
     stale: answer.stale,
-    reportUrl: `${edge.baseUrl}${prefix}/ip/${address.text}`,
+    reportUrl: `${baseUrl}${prefix}/ip/${address.text}`,
   });
   return {
-    text: print(report, wanted),
-    code: exitCodeOf(factsOfAnswer(answer, edge.live), wanted.failBelow),
+    text: formatReport(report, given),
+    code: exitCodeOf(factsOfAnswer(answer, live), given.failBelow),
   };
 }
 
-function print(report: Report, { form, field }: LookupArguments): string {
+function formatReport(report: Report, { format, field }: LookupArguments): string {
   if (field !== undefined) return `${pick(report, field)}\n`;
-  switch (form) {
+  switch (format) {
     case "json":
       return `${JSON.stringify(report, undefined, 2)}\n`;
     case "markdown":
@@ -114,19 +142,15 @@ function print(report: Report, { form, field }: LookupArguments): string {
   }
 }
 
-/** The value at a path: text as it is, everything else as JSON; a field that a report may lack is an empty line. */
+/** The value at a path: text as it is, other values as JSON; an absent optional field gives an empty line. */
 function pick(report: Report, path: string): string {
   let value: unknown = report;
   for (const step of path.split(".")) {
     if (typeof value !== "object" || value === null || !Object.hasOwn(value, step)) {
-      if (value === report) throw wrong(`a report has no field "${step}"`);
+      if (value === report) throw wrongUsage("lookup", `a report has no field "${step}"`);
       return "";
     }
     value = Reflect.get(value, step);
   }
   return typeof value === "string" ? value.replaceAll(/[\p{C}\p{Zl}\p{Zp}]/gu, "?") : JSON.stringify(value);
-}
-
-function wrong(why: string): ExitError {
-  return new ExitError(EXIT.usage, `Cannot run "limpid lookup": ${why}`);
 }

@@ -1,17 +1,14 @@
+import { join } from "node:path";
 import type { Address } from "#address";
-import type { FeedState } from "./feed_state.ts";
-import type { ListPlace } from "./feeds/feed.ts";
-import type { ListEntry, NetworkEntry } from "./list_entry.ts";
-
-/** One row of the ASN table. */
-export interface AsnRow {
-  readonly asn: number;
-  readonly name: string;
-}
+import { DatasetError } from "./files.ts";
+import type { FeedState, ListEntry, ListPlace, NetworkEntry } from "./list_entry.ts";
+import { openTable } from "./open_table.ts";
+import type { RangeTable } from "./range_table.ts";
+import { type AsnRow, TABLE_DECODERS, type TableId, type TableValues } from "./table_values.ts";
 
 /**
- * The state of one table: `date` is the date of its data (YYYY-MM-DD), `rows` its ranges that say something,
- * `origin` what it was made from, `problem` why it is not there.
+ * The state of one table: `date` is the date of its data (YYYY-MM-DD), `rows` its ranges that have a value,
+ * `origin` what it was made from, `problem` why it cannot be used.
  */
 export interface TableState {
   readonly id: TableId;
@@ -23,10 +20,7 @@ export interface TableState {
   readonly problem?: string;
 }
 
-/** The tables: origin AS, registration country, country of use, and place of use, which has no seed. */
-export type TableId = "asn" | "registration" | "country" | "city";
-
-/** What the process knows without asking. A lookup on a table that is not ready throws {@link DatasetError}. */
+/** What the process knows without asking anyone. A lookup in a table that is not ready throws {@link DatasetError}. */
 export interface Datasets {
   asn(address: Address): AsnRow | undefined;
   /** ISO 3166-1 alpha-2 country of the registration. */
@@ -35,13 +29,94 @@ export interface Datasets {
   country(address: Address): string | undefined;
   /** Country, region and city of use; where this table is ready its country is newer than the seed's. */
   place(address: Address): ListPlace | undefined;
-  /** What all downloaded lists say about the address: one array shared by all who ask; undefined = nothing. */
+  /** What all downloaded lists say about the address: one array shared by all callers; undefined = nothing. */
   lists(address: Address): readonly ListEntry[] | undefined;
   /** What the downloaded lists say about an autonomous system. */
   asClasses(asn: number): readonly NetworkEntry[] | undefined;
-  /** A list whose state is not `ready` must not be heard, whatever the tables still hold of it. */
+  /** Entries of a list whose state is not `ready` must be ignored; the tables may still hold them. */
   feedState(feed: string): FeedState;
   state(table: TableId): TableState;
-  /** Every table that is there or should be: without a download there is no `city`, and nothing is wrong. */
+  /** Every table except a missing `city`, because only a download has that one. */
   states(): readonly TableState[];
+}
+
+/** What downloaded lists and tables add to the seed. */
+export interface DownloadedData {
+  lists(address: Address): readonly ListEntry[] | undefined;
+  asClasses(asn: number): readonly NetworkEntry[] | undefined;
+  /** The downloaded table that replaces the seed, if any. */
+  table<Id extends TableId>(id: Id): RangeTable<TableValues[Id]> | undefined;
+  state(feed: string): FeedState;
+}
+
+/**
+ * Opens the tables in `directory` (`asn.table`, `registration.table`, `country.table`, and `city.table` if there
+ * is one; no seed has it). Never throws: the state of a table that cannot be used says why, and a lookup in it throws
+ * {@link DatasetError}. Without `feeds` there are no lists.
+ */
+export function openDatasets(options: {
+  readonly directory: string;
+  readonly feeds?: DownloadedData;
+}): Datasets {
+  const { feeds } = options;
+  const open = <Id extends TableId>(id: Id): Opened<TableValues[Id]> => {
+    try {
+      const decode: (text: string) => TableValues[Id] = TABLE_DECODERS[id];
+      const table = openTable(join(options.directory, `${id}.table`), { id, decode });
+      return { table, state: describe(id, table) };
+    } catch (error) {
+      const problem = error instanceof Error ? error.message : String(error);
+      return { state: { id, ready: false, problem } };
+    }
+  };
+  const seeds = {
+    asn: open("asn"),
+    registration: open("registration"),
+    country: open("country"),
+    city: open("city"),
+  };
+
+  /** The downloaded table, unless the seed is newer. */
+  function choose<Id extends TableId>(id: Id): RangeTable<TableValues[Id]> | undefined {
+    // The seed under an id was opened with that table's decoder.
+    const seed = seeds[id].table as RangeTable<TableValues[Id]> | undefined;
+    const own = feeds?.table(id);
+    return own === undefined || (seed !== undefined && seed.facts.date > own.facts.date) ? seed : own;
+  }
+
+  function find<Id extends TableId>(id: Id, address: Address): TableValues[Id] | undefined {
+    const table = choose(id);
+    if (table === undefined) throw new DatasetError(seeds[id].state.problem ?? "Cannot look up: no table");
+    return table.find(address);
+  }
+
+  function stateOf(id: TableId): TableState {
+    const table = choose(id);
+    return table === undefined || table === seeds[id].table ? seeds[id].state : describe(id, table);
+  }
+
+  return {
+    asn: (address) => find("asn", address),
+    registration: (address) => find("registration", address),
+    country: (address) => find("country", address),
+    place: (address) => find("city", address),
+    lists: (address) => feeds?.lists(address),
+    asClasses: (asn) => feeds?.asClasses(asn),
+    feedState: (id) => feeds?.state(id) ?? { id, ready: false, freshness: "absent", problem: "turned off" },
+    state: stateOf,
+    states: () =>
+      (["asn", "registration", "country", "city"] as const)
+        .map(stateOf)
+        .filter(({ id, ready }) => ready || id !== "city"),
+  };
+}
+
+interface Opened<Value> {
+  readonly table?: RangeTable<Value>;
+  readonly state: TableState;
+}
+
+function describe(id: TableId, table: RangeTable<unknown>): TableState {
+  const { date, rows, bytes, origin } = table.facts;
+  return { id, ready: true, date, rows, bytes, origin };
 }

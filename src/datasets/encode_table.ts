@@ -1,13 +1,40 @@
-import { checksumTable } from "./checksum_table.ts";
-import type { Partition } from "./partition.ts";
-import { writeTableHeader } from "./table_header.ts";
-import { locateSections, TABLE_LAYOUT, type TableCounts } from "./table_layout.ts";
-import type { ValuePool } from "./value_pool.ts";
+import { flattenRanges } from "./flatten_ranges.ts";
+import type { Partition, RangeSet } from "./range_set.ts";
+import {
+  checksumTable,
+  locateSections,
+  TABLE_LAYOUT,
+  type TableCounts,
+  writeTableHeader,
+} from "./table_format.ts";
 
-/** What a table file is made of. A family left out is not covered, which is not the same as an empty one. */
+/** The values of a table as text, each kept once. Ids count from 1; 0 means "no value". */
+export class ValuePool {
+  readonly #ids = new Map<string, number>();
+
+  /** Gives the id of `text`; a new text gets the next id. */
+  intern(text: string): number {
+    const known = this.#ids.get(text);
+    if (known !== undefined) return known;
+    const id = this.#ids.size + 1;
+    this.#ids.set(text, id);
+    return id;
+  }
+
+  get size(): number {
+    return this.#ids.size;
+  }
+
+  /** The texts in the order of their ids. */
+  texts(): IteratorObject<string> {
+    return this.#ids.keys();
+  }
+}
+
+/** What a table file is made of. A family that is left out is not covered; that is not the same as an empty one. */
 export interface TableContent {
   readonly id: string;
-  /** What the data is and which version of it; compared to tell whether a file is still current. */
+  /** What the data is and which version of it; compared to find out whether a file is still current. */
   readonly origin: string;
   /** YYYY-MM-DD. */
   readonly date: string;
@@ -17,7 +44,7 @@ export interface TableContent {
 }
 
 /**
- * Lays a table out as the bytes of its file, over one buffer of its own (so that it can be transferred).
+ * Encodes a table as the bytes of its file, in one buffer of its own (so that it can be transferred).
  * @throws RangeError when an id has no value, or the table is too large for the format.
  */
 export function encodeTable(content: TableContent): Uint8Array<ArrayBuffer> {
@@ -65,9 +92,34 @@ export function encodeTable(content: TableContent): Uint8Array<ArrayBuffer> {
   return bytes;
 }
 
-/** Trailing words that are zero in every start need not be stored; the upper 64 bits always are. */
+/** Drops trailing words that are zero in every start; the upper 64 bits are always stored. */
 function usedColumns(columns: readonly Uint32Array[]): readonly Uint32Array[] {
   let used = columns.length;
   while (used > 2 && columns[used - 1]?.every((word) => word === 0)) used--;
   return columns.slice(0, used);
+}
+
+/** Ranges as they were read, and the pool their value ids belong to. A family left out is not covered. */
+export interface TableSource {
+  readonly id: string;
+  readonly origin: string;
+  /** YYYY-MM-DD. */
+  readonly date: string;
+  readonly ipv4?: RangeSet;
+  readonly ipv6?: RangeSet;
+  readonly values: ValuePool;
+}
+
+/**
+ * Compiles ranges into the bytes of a table file. Where ranges overlap, the narrowest one decides
+ * ({@link flattenRanges}); for another rule make another partition and call {@link encodeTable}.
+ * @throws RangeError when the table is too large for the format.
+ */
+export function compileTable(source: TableSource): Uint8Array<ArrayBuffer> {
+  const { ipv4, ipv6, ...rest } = source;
+  return encodeTable({
+    ...rest,
+    ...(ipv4 === undefined ? {} : { ipv4: flattenRanges(ipv4) }),
+    ...(ipv6 === undefined ? {} : { ipv6: flattenRanges(ipv6) }),
+  });
 }

@@ -1,9 +1,16 @@
-import type { Partition } from "./partition.ts";
-import type { RangeSet } from "./range_set.ts";
+import {
+  type Columns,
+  compareRow,
+  compareRows,
+  copyRow,
+  increment,
+  type Partition,
+  type RangeSet,
+} from "./range_set.ts";
 
 /**
- * Cuts ranges that may overlap into a partition: where several cover an address the narrowest speaks,
- * of equally wide ones the one added last. What no range covers becomes a gap.
+ * Turns ranges that may overlap into a partition. Where several ranges cover an address, the narrowest one decides,
+ * and of equally wide ones the one that was added last. What no range covers becomes a gap.
  */
 export function flattenRanges(ranges: RangeSet): Partition {
   const cut = new Cut(ranges.firsts.length, 2 * ranges.size + 1);
@@ -22,20 +29,20 @@ function layInOrder(ranges: RangeSet, cut: Cut): void {
   cut.emit(0);
 }
 
-/** Walks over the starts; the ranges open at the cursor wait in a heap, the one that speaks on top. */
+/** Walks over the starts; a heap holds the ranges that are open at the cursor, the one that decides on top. */
 function sweep(ranges: RangeSet, cut: Cut): void {
   const { firsts, lasts, values, size } = ranges;
   const order = Uint32Array.from({ length: size }, (_, row) => row);
   order.sort((a, b) => compareRows(firsts, a, firsts, b));
   const widths = measure(ranges);
   const open: number[] = [];
-  const speaksBefore = (a: number, b: number) => (compareRows(widths, a, widths, b) || b - a) < 0;
+  const decidesBefore = (a: number, b: number) => (compareRows(widths, a, widths, b) || b - a) < 0;
 
-  /** Emits what is open up to the start of `row`, or to the end of the space; false once the end was reached. */
+  /** Emits what is open up to the start of `row`, or to the end of the family; false once the end was reached. */
   const advance = (row: number | undefined): boolean => {
     for (let top = open[0]; top !== undefined; top = open[0]) {
       if (cut.compare(lasts, top) > 0) {
-        popHeap(open, speaksBefore);
+        popHeap(open, decidesBefore);
         continue;
       }
       if (row !== undefined && cut.compare(firsts, row) === 0) return true;
@@ -56,12 +63,12 @@ function sweep(ranges: RangeSet, cut: Cut): void {
 
   for (const row of order) {
     if (!advance(row)) return;
-    pushHeap(open, row, speaksBefore);
+    pushHeap(open, row, decidesBefore);
   }
   advance(undefined);
 }
 
-/** The rows written so far and the cursor: the first address nothing was said about yet. */
+/** The rows written so far, and the cursor: the first address that no row covers yet. */
 class Cut {
   readonly #starts: Uint32Array[];
   readonly #ids: Uint32Array;
@@ -74,37 +81,26 @@ class Cut {
     this.#cursor = new Uint32Array(words);
   }
 
-  /** From the cursor on, `id` speaks; nothing to write when it already did. */
+  /** Gives the value `id` to everything from the cursor on; does nothing when it has that value already. */
   emit(id: number): void {
     if (this.#rows > 0 && this.#ids[this.#rows - 1] === id) return;
     for (let w = 0; w < this.#starts.length; w++) this.#starts[w]![this.#rows] = this.#cursor[w]!;
     this.#ids[this.#rows++] = id;
   }
 
-  /** Cursor against a row of `columns`: negative when the cursor is before it. */
-  compare(columns: readonly Uint32Array[], row: number): number {
-    for (let w = 0; w < columns.length; w++) {
-      const difference = this.#cursor[w]! - columns[w]![row]!;
-      if (difference !== 0) return difference;
-    }
-    return 0;
+  /** Compares the cursor with a row of `columns`: negative when the cursor is before it. */
+  compare(columns: Columns, row: number): number {
+    return -compareRow(columns, row, this.#cursor);
   }
 
-  moveTo(columns: readonly Uint32Array[], row: number): void {
-    for (let w = 0; w < columns.length; w++) this.#cursor[w] = columns[w]![row]!;
+  moveTo(columns: Columns, row: number): void {
+    copyRow(columns, row, this.#cursor);
   }
 
-  /** Sets the cursor one behind the row; false when there is no address behind it. */
-  movePast(columns: readonly Uint32Array[], row: number): boolean {
+  /** Moves the cursor to the address after the row; false when there is none. */
+  movePast(columns: Columns, row: number): boolean {
     this.moveTo(columns, row);
-    for (let w = columns.length - 1; w >= 0; w--) {
-      if (this.#cursor[w] !== 0xffff_ffff) {
-        this.#cursor[w]! += 1;
-        return true;
-      }
-      this.#cursor[w] = 0;
-    }
-    return false;
+    return increment(this.#cursor);
   }
 
   finish(): Partition {
@@ -127,19 +123,6 @@ function measure(ranges: RangeSet): Uint32Array[] {
     }
   }
   return widths;
-}
-
-function compareRows(
-  a: readonly Uint32Array[],
-  rowA: number,
-  b: readonly Uint32Array[],
-  rowB: number,
-): number {
-  for (let w = 0; w < a.length; w++) {
-    const difference = a[w]![rowA]! - b[w]![rowB]!;
-    if (difference !== 0) return difference;
-  }
-  return 0;
 }
 
 function pushHeap(heap: number[], row: number, before: (a: number, b: number) => boolean): void {

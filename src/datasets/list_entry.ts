@@ -1,13 +1,76 @@
 import * as v from "valibot";
-import { AS_CLASSES, LIST_MEANINGS, type NetworkWord, type RangeWord } from "./feeds/feed.ts";
 
-/** One list's word about a range; `feed` is the id of the list. */
-export interface ListEntry extends RangeWord {
+/**
+ * What it means that a range is in a list. `relay` = a privacy relay of known users; `hosting` = rentable servers;
+ * `cdn` = a content network that fetches for others; `search_bot` and `ai_bot` = a crawler; `user_fetcher` = a service
+ * that fetches because a user asked for it; `abuse`, `severe`, `botnet` as in a listing; `anycast` = one address in
+ * many places.
+ */
+export const LIST_MEANINGS = [
+  "tor_exit",
+  "tor_relay",
+  "relay",
+  "vpn",
+  "proxy",
+  "hosting",
+  "cdn",
+  "search_bot",
+  "ai_bot",
+  "user_fetcher",
+  "abuse",
+  "severe",
+  "botnet",
+  "anycast",
+  "satellite",
+] as const;
+export type ListMeaning = (typeof LIST_MEANINGS)[number];
+
+/** What the operator of an autonomous system does. */
+export const AS_CLASSES = [
+  "hosting",
+  "cdn",
+  "content",
+  "vpn",
+  "isp",
+  "mobile",
+  "satellite",
+  "education",
+  "government",
+  "business",
+  "carrier",
+  "personal",
+] as const;
+export type AsClass = (typeof AS_CLASSES)[number];
+
+/** Where a list places a range: ISO 3166-1 alpha-2 country, and names as the list writes them. */
+export interface ListPlace {
+  readonly country: string;
+  readonly region?: string;
+  readonly city?: string;
+}
+
+/** What a list says about a range. `label` names the provider, bot or operator; a feed has few distinct ones. */
+export interface RangeInfo {
+  readonly meaning: ListMeaning;
+  readonly label?: string;
+  readonly place?: ListPlace;
+}
+
+/** What a list says about an autonomous system. */
+export interface NetworkInfo {
+  readonly asClass?: AsClass;
+  readonly meaning?: ListMeaning;
+  readonly name?: string;
+  readonly country?: string;
+}
+
+/** An entry about a range; `feed` is the id of its list. */
+export interface ListEntry extends RangeInfo {
   readonly feed: string;
 }
 
-/** One list's word about an autonomous system. */
-export interface NetworkEntry extends NetworkWord {
+/** An entry about an autonomous system; `feed` is the id of its list. */
+export interface NetworkEntry extends NetworkInfo {
   readonly feed: string;
 }
 
@@ -36,12 +99,37 @@ const NetworkEntriesSchema = v.array(
   }),
 );
 
-/** Reads the value of a row of the table of lists. @throws when it is none. */
+/** Parses the value of a row of the table of lists. @throws when it is not valid. */
 export function parseListEntries(text: string): readonly ListEntry[] {
   return v.parse(ListEntriesSchema, JSON.parse(text));
 }
 
-/** Reads the value of a row of the table of networks. @throws when it is none. */
+/** Parses the value of a row of the table of networks. @throws when it is not valid. */
 export function parseNetworkEntries(text: string): readonly NetworkEntry[] {
   return v.parse(NetworkEntriesSchema, JSON.parse(text));
+}
+
+/** Why a download is refused, apart from its problem: `implausible` = it covers more, or less, than is possible. */
+export type RefusalReason = "implausible";
+
+/**
+ * The state of one feed. `ready` = its entries are used; otherwise `problem` says why not. Times and ages are in
+ * milliseconds; the age counts from the last time the server confirmed the data.
+ */
+export interface FeedState {
+  readonly id: string;
+  readonly ready: boolean;
+  /** `fresh` up to twice its cadence, `expired` when it is no longer used, `absent` before the first download. */
+  readonly freshness: "fresh" | "ageing" | "expired" | "absent";
+  readonly problem?: string;
+  readonly ageMs?: number;
+  /** Date of the data (YYYY-MM-DD): from the list if it has one, otherwise the day of its download. */
+  readonly date?: string;
+  readonly rows?: number;
+  readonly stripped?: number;
+  readonly bytes?: number;
+  readonly fetchedAt?: number;
+  readonly dueAt?: number;
+  /** The last failure since the last success. */
+  readonly error?: { readonly at: number; readonly problem: string; readonly reason?: RefusalReason };
 }

@@ -1,49 +1,41 @@
 /**
- * What we know without asking: compact range tables of our own, opened in milliseconds and looked up without
- * allocation, the seed they are first compiled from, and the lists that are downloaded, checked and compiled into
- * one more. Only refreshing a list reaches the network, through the session it is given.
+ * What we know without asking: compact range tables, opened in milliseconds and looked up without allocation, the
+ * embedded seed they are compiled from, and the meaning of the entries that downloaded lists add. No network.
  */
-export { type Compiler, createCompiler } from "./compile_in_worker.ts";
-export { compileTable, type TableSource } from "./compile_table.ts";
-export { type CompiledTableFeed, compileTableFeed } from "./compile_table_feed.ts";
-export { DatasetError } from "./dataset_error.ts";
-export type { AsnRow, Datasets, TableId, TableState } from "./datasets.ts";
-export { encodeTable, type TableContent } from "./encode_table.ts";
-export { feedHosts } from "./feed_hosts.ts";
-export { FeedShelf } from "./feed_shelf.ts";
-export type { FeedState } from "./feed_state.ts";
-export type {
-  AsClass,
-  Feed,
-  FeedFile,
-  FeedSink,
-  ListMeaning,
-  ListPlace,
-  NetworkWord,
-  RangeWord,
-} from "./feeds/feed.ts";
-export { FeedContent } from "./feeds/feed_content.ts";
-export { FeedError } from "./feeds/feed_error.ts";
-export { FEEDS } from "./feeds/feeds.ts";
-export type { TableFeed, TableSink } from "./feeds/table_feed.ts";
-export { TABLE_FEEDS } from "./feeds/table_feeds.ts";
-export type { ListEntry, NetworkEntry } from "./list_entry.ts";
-export { openDatasets } from "./open_datasets.ts";
-export { type Feeds, openFeeds } from "./open_feeds.ts";
-export { openTable } from "./open_table.ts";
-export type { Partition } from "./partition.ts";
-export { prepareSeed, type SeedOptions, type SeedOutcome } from "./prepare_seed.ts";
-export { RangeSet } from "./range_set.ts";
-export type { RangeTable } from "./range_table.ts";
-export { readTable, type TableWanted } from "./read_table.ts";
-export { type RefreshOutcome, type RefreshPorts, refreshFeed } from "./refresh_feed.ts";
-export { replaceFile } from "./replace_file.ts";
+export { readCsv, splitCsvLine } from "./csv.ts";
+export { type Datasets, type DownloadedData, openDatasets, type TableState } from "./datasets.ts";
+export { compileTable, encodeTable, ValuePool } from "./encode_table.ts";
+export { DatasetError, replaceFile } from "./files.ts";
 export {
-  type FeedSchedule,
-  type FeedSession,
-  type ScheduleOptions,
-  scheduleFeeds,
-} from "./schedule_feeds.ts";
-export type { SeedRecipe } from "./seed_recipe.ts";
-export { SEED_RECIPES } from "./seed_recipes.ts";
-export { ValuePool } from "./value_pool.ts";
+  AS_CLASSES,
+  type AsClass,
+  type FeedState,
+  LIST_MEANINGS,
+  type ListEntry,
+  type ListMeaning,
+  type ListPlace,
+  type NetworkEntry,
+  type NetworkInfo,
+  parseListEntries,
+  parseNetworkEntries,
+  type RangeInfo,
+  type RefusalReason,
+} from "./list_entry.ts";
+export { openTable, readTable } from "./open_table.ts";
+export { prepareSeed } from "./prepare_seed.ts";
+export { isPlausibleRange, RangeSet } from "./range_set.ts";
+export type { RangeTable } from "./range_table.ts";
+export { SEED_TABLES, type SeedTable } from "./seed_tables.ts";
+export {
+  type AsnRow,
+  formatAsnRow,
+  formatPlaceRow,
+  parseAsnRow,
+  readCountry,
+  readPlace,
+  TABLE_DECODERS,
+  type TableId,
+  type TableValues,
+} from "./table_values.ts";
+export { unionRanges } from "./union_ranges.ts";
+export { walkMmdb } from "./walk_mmdb.ts";

@@ -1,36 +1,33 @@
 import { closeSync, fstatSync, mkdirSync, openSync, readFileSync, readSync } from "node:fs";
 import { join } from "node:path";
-import { compileTable } from "./compile_table.ts";
-import { DatasetError } from "./dataset_error.ts";
-import type { TableId } from "./datasets.ts";
-import { replaceFile } from "./replace_file.ts";
-import type { SeedRecipe } from "./seed_recipe.ts";
-import { SEED_RECIPES } from "./seed_recipes.ts";
-import { readTableHeader } from "./table_header.ts";
-import { TABLE_LAYOUT } from "./table_layout.ts";
+import { compileTable } from "./encode_table.ts";
+import { DatasetError, describeCause, replaceFile } from "./files.ts";
+import { SEED_TABLES, type SeedTable } from "./seed_tables.ts";
+import { readTableHeader, TABLE_LAYOUT } from "./table_format.ts";
+import type { TableId } from "./table_values.ts";
 
-/** Where tables go, and the folder (`node_modules`) the data packages are installed in. */
+/** The folder of the tables, and the folder (`node_modules`) in which the data packages are installed. */
 export interface SeedOptions {
   readonly directory: string;
   readonly packages: string;
-  readonly recipes?: readonly SeedRecipe[];
+  readonly tables?: readonly SeedTable[];
 }
 
-/** What became of one table: it was current, was compiled, or cannot be (its old file, if any, then stays). */
+/** The outcome for one table: it was current, was compiled, or cannot be compiled (an old file then stays). */
 export type SeedOutcome =
   | { readonly id: TableId; readonly did: "kept" | "compiled"; readonly date: string }
   | { readonly id: TableId; readonly did: "failed"; readonly problem: string };
 
 /**
- * Compiles the installed data packages into table files, where the file is absent, incomplete, or was made from
- * another version. Only headers are read to find that out, so that a second start costs next to nothing.
+ * Compiles the installed data packages into table files if a file is absent, incomplete, or made from another version.
+ * Only headers are read to find that out, so a second start is quick.
  * @throws {DatasetError} when the directory cannot be written.
  */
 export async function prepareSeed(options: SeedOptions): Promise<readonly SeedOutcome[]> {
   const outcomes: SeedOutcome[] = [];
-  for (const recipe of options.recipes ?? SEED_RECIPES) {
-    const made = await prepareTable(recipe, join(options.packages, recipe.package), options.directory);
-    outcomes.push({ id: recipe.id, ...made });
+  for (const table of options.tables ?? SEED_TABLES) {
+    const made = await prepareTable(table, join(options.packages, table.package), options.directory);
+    outcomes.push({ id: table.id, ...made });
   }
   return outcomes;
 }
@@ -39,38 +36,35 @@ type Made =
   | { readonly did: "kept" | "compiled"; readonly date: string }
   | { readonly did: "failed"; readonly problem: string };
 
-async function prepareTable(recipe: SeedRecipe, folder: string, directory: string): Promise<Made> {
-  const file = join(directory, `${recipe.id}.table`);
-  let table: Uint8Array;
+async function prepareTable(seed: SeedTable, folder: string, directory: string): Promise<Made> {
+  const file = join(directory, `${seed.id}.table`);
+  let bytes: Uint8Array;
   let date: string;
   try {
-    const version = readVersion(folder, recipe.package);
-    const origin = `${recipe.package}@${version}, recipe ${recipe.revision}`;
-    date = readDate(version, recipe.package);
+    const version = readVersion(folder, seed.package);
+    const origin = `${seed.package}@${version}, recipe ${seed.revision}`;
+    date = readDate(version, seed.package);
     if (readOrigin(file) === origin) return { did: "kept", date };
-    const ranges = await recipe.read(folder);
+    const ranges = await seed.read(folder);
     for (const family of ["ipv4", "ipv6"] as const) {
       const { size } = ranges[family];
-      if (size < recipe.minimumRanges[family])
+      if (size < seed.minimumRanges[family])
         throw new DatasetError(`Cannot use "${folder}": only ${size} ${family} ranges`);
     }
-    table = compileTable({ id: recipe.id, origin, date, ...ranges });
+    bytes = compileTable({ id: seed.id, origin, date, ...ranges });
   } catch (error) {
     return { did: "failed", problem: error instanceof Error ? error.message : String(error) };
   }
   try {
     mkdirSync(directory, { recursive: true });
-    replaceFile(file, table);
+    replaceFile(file, bytes);
   } catch (cause) {
-    throw new DatasetError(
-      `Cannot write "${file}": ${cause instanceof Error ? cause.message : String(cause)}`,
-      { cause },
-    );
+    throw new DatasetError(`Cannot write "${file}": ${describeCause(cause)}`, { cause });
   }
   return { did: "compiled", date };
 }
 
-/** What a table file says it was made from; undefined when it is absent, incomplete or not ours to read. */
+/** Reads the origin of a table file; undefined when it is absent, incomplete or cannot be read. */
 function readOrigin(file: string): string | undefined {
   try {
     const handle = openSync(file, "r");
@@ -105,13 +99,13 @@ function readVersion(folder: string, name: string): string {
   throw new DatasetError(`Cannot use package "${name}": "${file}" does not name it`);
 }
 
-/** These packages carry the day of their data in the version: 2.3.2026061719 was made on 2026-06-17 at 19 h. */
+/** The version of these packages holds the day of their data: 2.3.2026061719 was made on 2026-06-17 at 19 h. */
 function readDate(version: string, name: string): string {
   const [, year, month, day] = /^\d+\.\d+\.(20\d\d)(\d\d)(\d\d)\d\d$/.exec(version) ?? [];
   const date = `${year}-${month}-${day}`;
   if (Number.isNaN(Date.parse(`${date}T00:00:00Z`))) {
     throw new DatasetError(
-      `Cannot use package "${name}": version "${version}" does not tell the day of its data`,
+      `Cannot use package "${name}": version "${version}" does not hold the day of its data`,
     );
   }
   return date;

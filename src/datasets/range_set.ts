@@ -1,6 +1,11 @@
 /** Ranges a set can hold: 2^26, so that a hostile file cannot ask for all memory. */
 const MAX_RANGES = 67_108_864;
 
+/** Most addresses a plausible range spans in IPv4: a /5, because packages merge neighbours of one country. */
+const MAX_IPV4 = 2 ** 27;
+/** Most a plausible range spans in IPv6, counted in /32: a /13, the largest block anyone but a registry holds. */
+const MAX_IPV6_TOP = 2 ** 19;
+
 /**
  * Address ranges of one family, both ends included, each with a value id (1 and up), in columns of
  * unsigned 32-bit words, most significant first. They may come in any order and overlap.
@@ -24,12 +29,12 @@ export class RangeSet {
   /** @throws RangeError when the range ends before it begins, the value is none, or the set is full. */
   add(first: ArrayLike<number>, last: ArrayLike<number>, value: number): void {
     if (!(value >= 1 && value <= 0xffff_ffff)) throw new RangeError(`Cannot add a range of value ${value}`);
-    if (compareWords(first, last, this.firsts.length) > 0) {
+    if (isAfter(first, last)) {
       throw new RangeError("Cannot add a range that ends before it begins");
     }
     if (this.size === this.values.length) this.#grow();
     const row = this.size;
-    if (this.ordered && row > 0) this.ordered = isBefore(this.lasts, row - 1, first);
+    if (this.ordered && row > 0) this.ordered = compareRow(this.lasts, row - 1, first) < 0;
     for (let w = 0; w < this.firsts.length; w++) {
       // Inside the bounds: every column is as long as `values`.
       this.firsts[w]![row] = first[w] ?? 0;
@@ -54,18 +59,69 @@ export class RangeSet {
   }
 }
 
-function compareWords(a: ArrayLike<number>, b: ArrayLike<number>, words: number): number {
-  for (let w = 0; w < words; w++) {
-    const difference = (a[w] ?? 0) - (b[w] ?? 0);
+function isAfter(a: ArrayLike<number>, b: ArrayLike<number>): boolean {
+  for (let w = 0; w < a.length; w++) {
+    const difference = a[w]! - b[w]!;
+    if (difference !== 0) return difference > 0;
+  }
+  return false;
+}
+
+/**
+ * A whole address family divided into rows: row i runs from its start to the next row's start, the last to the end.
+ * `starts` are columns of words, most significant first, strictly ascending from zero; id 0 is an explicit gap.
+ */
+export interface Partition {
+  readonly starts: readonly Uint32Array[];
+  readonly ids: Uint32Array;
+}
+
+/**
+ * Whether `first` to `last` (words, most significant first) is a range and not wider than any holder's: not a default
+ * route, and not the filler that geolocation files put over unallocated space. Registries themselves get a /12
+ * (https://www.iana.org/assignments/ipv6-unicast-address-assignments).
+ */
+export function isPlausibleRange(first: Uint32Array, last: Uint32Array): boolean {
+  const difference = first.findIndex((word, w) => word !== last[w]);
+  if (difference < 0) return true;
+  const width = (last[difference] ?? 0) - (first[difference] ?? 0);
+  if (width < 0) return false;
+  return difference > 0 || width < (first.length === 1 ? MAX_IPV4 : MAX_IPV6_TOP);
+}
+
+/** Columns of words with one row for each range or start, most significant word first. */
+export type Columns = readonly Uint32Array[];
+
+/** Compares a row of `columns` with words: negative when the row is before them. */
+export function compareRow(columns: Columns, row: number, words: ArrayLike<number>): number {
+  for (let w = 0; w < columns.length; w++) {
+    const difference = columns[w]![row]! - words[w]!;
     if (difference !== 0) return difference;
   }
   return 0;
 }
 
-function isBefore(columns: readonly Uint32Array[], row: number, words: ArrayLike<number>): boolean {
-  for (let w = 0; w < columns.length; w++) {
-    const difference = columns[w]![row]! - (words[w] ?? 0);
-    if (difference !== 0) return difference < 0;
+/** Compares row `rowA` of columns `a` with row `rowB` of columns `b`: negative when it is before. */
+export function compareRows(a: Columns, rowA: number, b: Columns, rowB: number): number {
+  for (let w = 0; w < a.length; w++) {
+    const difference = a[w]![rowA]! - b[w]![rowB]!;
+    if (difference !== 0) return difference;
+  }
+  return 0;
+}
+
+export function copyRow(columns: Columns, row: number, to: Uint32Array): void {
+  for (let w = 0; w < to.length; w++) to[w] = columns[w]![row]!;
+}
+
+/** Adds one to an address; false when it was the last one of its family. */
+export function increment(words: Uint32Array): boolean {
+  for (let w = words.length - 1; w >= 0; w--) {
+    if (words[w] !== 0xffff_ffff) {
+      words[w]! += 1;
+      return true;
+    }
+    words[w] = 0;
   }
   return false;
 }

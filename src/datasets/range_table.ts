@@ -1,7 +1,6 @@
 import type { Address } from "#address";
-import { DatasetError } from "./dataset_error.ts";
-import type { RunIndex } from "./index_runs.ts";
-import type { RangeIndex } from "./index_starts.ts";
+import { DatasetError } from "./files.ts";
+import type { RangeIndex, RunIndex } from "./range_index.ts";
 
 /** The rows of one address family, as views over the table's buffer. */
 export interface FamilyRows {
@@ -10,12 +9,12 @@ export interface FamilyRows {
   readonly ids: Uint16Array | Uint32Array;
 }
 
-/** Those of IPv4, with the index over their one word. */
+/** The rows of IPv4, with the index over their one word. */
 export interface Ipv4Rows extends FamilyRows {
   readonly index: RangeIndex;
 }
 
-/** Those of IPv6, with the index over their first two words. */
+/** The rows of IPv6, with the index over their first two words. */
 export interface Ipv6Rows extends FamilyRows {
   readonly runs: RunIndex;
 }
@@ -35,7 +34,7 @@ export class RangeTable<Value> {
   readonly facts: TableFacts;
   readonly #ipv4: Ipv4Rows | undefined;
   readonly #ipv6: Ipv6Rows | undefined;
-  /** Decoded on first use, then shared by all who ask; 0 is the gap. */
+  /** Decoded on first use, then shared by all callers; 0 is the gap. */
   readonly #values: (Value | undefined)[];
   readonly #decode: (id: number) => Value;
 
@@ -123,7 +122,7 @@ export class RangeTable<Value> {
   }
 }
 
-/** The last run whose first word is not beyond `top`; the first run begins at zero, so there is one. */
+/** The last run whose first word is not after `top`; the first run begins at zero, so there is one. */
 function findRun(runs: RunIndex, top: number): number {
   const bucket = findBucket(runs.index, top);
   let low = runs.index.counts[bucket]!;

@@ -1,10 +1,17 @@
-import type { Partition } from "./partition.ts";
-import type { RangeSet } from "./range_set.ts";
+import {
+  type Columns,
+  compareRow,
+  compareRows,
+  copyRow,
+  increment,
+  type Partition,
+  type RangeSet,
+} from "./range_set.ts";
 
 /**
- * Cuts ranges that may overlap into a partition in which every row knows all that cover it: `internSet` gives the id
- * of a set of value ids, which it gets sorted, without repetitions, reused between calls. What no range covers
- * becomes a gap.
+ * Turns ranges that may overlap into a partition in which every row stands for all ranges that cover it. `internSet`
+ * gets the value ids of those ranges, sorted and without repetitions in an array that is reused between calls, and
+ * gives the id of the set. What no range covers becomes a gap.
  */
 export function unionRanges(ranges: RangeSet, internSet: (values: readonly number[]) => number): Partition {
   const { firsts, lasts, values, size } = ranges;
@@ -25,10 +32,10 @@ export function unionRanges(ranges: RangeSet, internSet: (values: readonly numbe
       copyRow(lasts, closings[closing]!, boundary);
       if (!increment(boundary)) break;
     }
-    while (closing < size && compareTo(lasts, closings[closing]!, boundary) < 0) {
+    while (closing < size && compareRow(lasts, closings[closing]!, boundary) < 0) {
       open.remove(values[closings[closing++]!]!);
     }
-    while (opening < size && compareTo(firsts, openings[opening]!, boundary) === 0) {
+    while (opening < size && compareRow(firsts, openings[opening]!, boundary) === 0) {
       open.add(values[openings[opening++]!]!);
     }
     const id = open.values.length === 0 ? 0 : internSet(open.values);
@@ -43,7 +50,7 @@ export function unionRanges(ranges: RangeSet, internSet: (values: readonly numbe
   return { starts: starts.map((column) => column.slice(0, rows)), ids: ids.slice(0, rows) };
 }
 
-/** The values of the ranges open at the cursor: each once, sorted, however many ranges carry it. */
+/** The values of the open ranges: each once and sorted, however many ranges have it. */
 class OpenSet {
   readonly values: number[] = [];
   readonly #counts: Uint32Array;
@@ -64,7 +71,7 @@ class OpenSet {
     if (this.#counts[value]! === 0) this.values.splice(this.#find(value), 1);
   }
 
-  /** Where the value is, or belongs. */
+  /** Index at which the value is, or has to be inserted. */
   #find(value: number): number {
     let low = 0;
     let high = this.values.length;
@@ -77,11 +84,13 @@ class OpenSet {
   }
 }
 
-/** Rows in ascending order of their words. Numbers that hold the first word and the row sort without a comparator. */
-function sortRows(columns: readonly Uint32Array[], size: number): Uint32Array {
+/** 32 bits of the first word and 21 of the row are all that a double holds exactly. */
+const ROW_LIMIT = 2 ** 21;
+
+/** Rows in ascending order of their words. Numbers made of the first word and the row sort without a comparator. */
+function sortRows(columns: Columns, size: number): Uint32Array {
   const keys = new Float64Array(size);
   const top = columns[0]!;
-  // 32 bits of the word and 21 of the row: all that a double holds exactly.
   const isPacked = size <= ROW_LIMIT;
   const order = new Uint32Array(size);
   if (!isPacked) {
@@ -100,43 +109,4 @@ function sortRows(columns: readonly Uint32Array[], size: number): Uint32Array {
     }
   }
   return order;
-}
-
-const ROW_LIMIT = 2 ** 21;
-
-function copyRow(columns: readonly Uint32Array[], row: number, to: Uint32Array): void {
-  for (let w = 0; w < to.length; w++) to[w] = columns[w]![row]!;
-}
-
-/** Adds one; false when there is no address behind. */
-function increment(words: Uint32Array): boolean {
-  for (let w = words.length - 1; w >= 0; w--) {
-    if (words[w] !== 0xffff_ffff) {
-      words[w]! += 1;
-      return true;
-    }
-    words[w] = 0;
-  }
-  return false;
-}
-
-function compareRows(
-  a: readonly Uint32Array[],
-  rowA: number,
-  b: readonly Uint32Array[],
-  rowB: number,
-): number {
-  for (let w = 0; w < a.length; w++) {
-    const difference = a[w]![rowA]! - b[w]![rowB]!;
-    if (difference !== 0) return difference;
-  }
-  return 0;
-}
-
-function compareTo(columns: readonly Uint32Array[], row: number, words: Uint32Array): number {
-  for (let w = 0; w < columns.length; w++) {
-    const difference = columns[w]![row]! - words[w]!;
-    if (difference !== 0) return difference;
-  }
-  return 0;
 }

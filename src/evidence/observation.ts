@@ -118,6 +118,8 @@ export interface Observation {
   readonly dataDate?: string;
   /** The data is older than it should be, and not yet too old to be heard: it counts for less in coverage. */
   readonly ageing?: true;
+  /** The newest version of the list was refused as implausible; this is the word of the last good one. */
+  readonly updateRefused?: true;
 }
 
 /** What became of asking one source, as stored with the survey. `weight` is its share in coverage. */

@@ -71,6 +71,7 @@ const observation = {
   anycast: maybeTrue,
   dataDate: v.exactOptional(text),
   ageing: maybeTrue,
+  updateRefused: maybeTrue,
 } satisfies EntriesOf<Observation>;
 
 const run = {

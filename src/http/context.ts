@@ -24,7 +24,7 @@ export interface StaticFile {
   readonly contentType: string;
 }
 
-/** One visitor's rating of an address for a use. `voter` identifies one browser on one day (UTC, since the epoch). */
+/** One visitor's rating of an address for a use. `voter` identifies one client on one day (UTC, since the epoch). */
 export interface Vote {
   readonly address: string;
   readonly scenario: string;
@@ -35,8 +35,8 @@ export interface Vote {
 
 /** The repository of ratings. */
 export interface Votes {
-  /** Stores a vote. Returns false and stores nothing when `mostVoters` others rated the address for that use that day. */
-  cast(vote: Vote, mostVoters: number): Promise<boolean>;
+  /** Stores a vote; a later one of the same voter, address, use and day replaces it. */
+  cast(vote: Vote): Promise<void>;
   /** All ratings of an address. */
   read(address: string): Promise<Answer["votes"]>;
 }

@@ -67,3 +67,116 @@ export const ADMIT_EVERYONE: Admissions = {
   refund: () => [],
   remaining: () => 0,
 };
+
+export const MINUTE_MS = 60_000;
+export const DAY_MS = 86_400_000;
+
+/** The limits of surveys. A limit of 0 admits nobody. */
+export interface AdmissionLimits {
+  /** Open lookups (new addresses without a pass) of one client a day. */
+  readonly openPerDay: number;
+  /** Open lookups of all clients a minute. */
+  readonly openPerMinute: number;
+  /** Open lookups of all clients a day. */
+  readonly openDailyTotal: number;
+  /** New addresses of one client a minute, with or without a pass; also those with one pass. */
+  readonly newPerMinute: number;
+  /** Refreshes of one client a minute; also those with one pass. */
+  readonly refreshPerMinute: number;
+}
+
+/** The limit of one client a minute that applies to a request. */
+export interface MinuteLimit {
+  readonly policy: "new-ip" | "refresh";
+  readonly reason: "new_per_minute" | "refresh_per_minute";
+  readonly limit: number;
+}
+
+export function findMinuteLimit(limits: AdmissionLimits, kind: "new-ip" | "refresh"): MinuteLimit {
+  return kind === "refresh"
+    ? { policy: "refresh", reason: "refresh_per_minute", limit: limits.refreshPerMinute }
+    : { policy: "new-ip", reason: "new_per_minute", limit: limits.newPerMinute };
+}
+
+/** The refusals, by the limit that is used up. */
+export const refusals = {
+  clientMinute: ({ reason, limit }: MinuteLimit, retryAfterMs: number): Refusal => ({
+    code: "rate_limited",
+    reason,
+    limit,
+    retryAfterMs,
+  }),
+  clientDay: (limits: AdmissionLimits): Refusal => ({
+    code: "verification_required",
+    reason: "client_day",
+    limit: limits.openPerDay,
+  }),
+  totalDay: (limits: AdmissionLimits): Refusal => ({
+    code: "verification_required",
+    reason: "total_day",
+    limit: limits.openDailyTotal,
+  }),
+  openMinute: (limits: AdmissionLimits, retryAfterMs: number): Refusal => ({
+    code: "open_rate_limited",
+    reason: "open_per_minute",
+    limit: limits.openPerMinute,
+    retryAfterMs,
+  }),
+  refreshWithoutPass: (limits: AdmissionLimits): Refusal => ({
+    code: "verification_required",
+    reason: "refresh_per_minute",
+    limit: limits.refreshPerMinute,
+  }),
+};
+
+/** How full one window is: what it has left, and when it has more. */
+export interface WindowUse {
+  readonly remaining: number;
+  readonly resetMs: number;
+}
+
+/** The state of a client's minute: that of its fullest window. */
+export function describeClientMinute(
+  { policy, limit }: MinuteLimit,
+  windows: readonly WindowUse[],
+): LimitState {
+  const remaining = Math.min(...windows.map((window) => window.remaining));
+  const fullest = windows.filter((window) => window.remaining === remaining);
+  const resetMs = Math.max(...fullest.map((window) => window.resetMs));
+  return describeMinute(policy, limit, { remaining, resetMs });
+}
+
+/** The state of the minute that all open lookups share. */
+export function describeOpenMinute(limits: AdmissionLimits, use: WindowUse): LimitState {
+  return describeMinute("open-minute", limits.openPerMinute, use);
+}
+
+/** The state of a client's open allowance, which ends at midnight UTC. */
+export function describeOpenDay(limits: AdmissionLimits, at: number, remaining: number): LimitState {
+  return {
+    policy: "open-day",
+    quota: limits.openPerDay,
+    windowSeconds: DAY_MS / 1000,
+    remaining,
+    resetSeconds: Math.ceil((DAY_MS - (at % DAY_MS)) / 1000),
+  };
+}
+
+function describeMinute(
+  policy: LimitState["policy"],
+  quota: number,
+  { remaining, resetMs }: WindowUse,
+): LimitState {
+  return {
+    policy,
+    quota,
+    windowSeconds: MINUTE_MS / 1000,
+    remaining,
+    resetSeconds: Math.ceil(resetMs / 1000),
+  };
+}
+
+/** Limits without the open allowance, for an admission that was refunded. */
+export function withoutOpenLimits(limits: readonly LimitState[]): readonly LimitState[] {
+  return limits.filter(({ policy }) => policy !== "open-minute" && policy !== "open-day");
+}

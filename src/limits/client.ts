@@ -1,18 +1,90 @@
-import type { Address, Prefix } from "#address";
+import { type Address, isWithin, type Prefix, parseAddress, subnet64 } from "#address";
 
-/** Whose word counts: proxies whose `X-Forwarded-For` is believed, and clients that no limit applies to. */
+/** Which proxies are trusted, and which clients have no limits. */
 export interface ClientRules {
+  /** Proxies whose `X-Forwarded-For` is used. */
   readonly trustedProxies: readonly Prefix[];
-  /** Judged after the proxy rules: what matters is the client behind the proxies, not the peer. */
+  /** Compared with the client behind the proxies, not with the peer. */
   readonly exempt: readonly Prefix[];
 }
 
 /**
- * Who is asking. `key` is what limits are kept by: IPv4 text, the text of an IPv6 /64, or "unknown".
- * `address` is absent when the peer has no address that can be read.
+ * Who sends a request. `key` identifies the client for limits: the text of an IPv4 address or of an IPv6 /64, or
+ * "unknown". `address` is absent when the address of the peer cannot be read.
  */
 export interface Client {
   readonly address?: Address;
   readonly key: string;
   readonly exempt: boolean;
+}
+
+/** Real chains of proxies have fewer hops. */
+const MAX_HOPS = 32;
+
+/** "[ffff:ffff:ffff:ffff:ffff:ffff:255.255.255.255]:65535" and some blanks. */
+const MAX_HOP_LENGTH = 64;
+
+/** All clients without a readable address share one key. */
+const UNKNOWN_KEY = "unknown";
+
+/**
+ * Finds the client of a request: the TCP peer or, behind trusted proxies, the right-most hop of `X-Forwarded-For` that
+ * is not one of them. The header is read only when the peer is trusted, from the right, at most 32 hops. A hop that is
+ * not an address (with or without a port) ends the search at the trusted address before it. When every hop is trusted,
+ * the left-most one is the client. `peer` is the address text of the connection, undefined where there is none.
+ */
+export function readClient(headers: Headers, peer: string | undefined, rules: ClientRules): Client {
+  const peerAddress = peer === undefined ? undefined : parsePeer(peer);
+  if (peerAddress === undefined) return { key: UNKNOWN_KEY, exempt: false };
+  const address = isAmong(peerAddress, rules.trustedProxies)
+    ? readForwarded(headers, peerAddress, rules.trustedProxies)
+    : peerAddress;
+  return { address, key: keyOf(address), exempt: isAmong(address, rules.exempt) };
+}
+
+/** The system may add the interface to a link-local peer: "fe80::1%eth0". */
+function parsePeer(peer: string): Address | undefined {
+  const zone = peer.indexOf("%");
+  return parseAddress(zone < 0 ? peer : peer.slice(0, zone));
+}
+
+function keyOf(address: Address): string {
+  return address.version === 4 ? address.text : subnet64(address).text;
+}
+
+function isAmong(address: Address, prefixes: readonly Prefix[]): boolean {
+  return prefixes.some((prefix) => isWithin(address, prefix));
+}
+
+function readForwarded(headers: Headers, peer: Address, trustedProxies: readonly Prefix[]): Address {
+  const forwarded = headers.get("x-forwarded-for");
+  let client = peer;
+  if (forwarded === null) return client;
+  let end = forwarded.length;
+  for (let hops = 0; hops < MAX_HOPS && end >= 0; hops++) {
+    const comma = end === 0 ? -1 : forwarded.lastIndexOf(",", end - 1);
+    if (end - comma - 1 > MAX_HOP_LENGTH) break;
+    const hop = parseHop(forwarded.slice(comma + 1, end));
+    if (hop === undefined) break;
+    client = hop;
+    if (!isAmong(hop, trustedProxies)) break;
+    end = comma;
+  }
+  return client;
+}
+
+/** An address as proxies write it: bare, in brackets, or with a port after IPv4 or after brackets. */
+function parseHop(text: string): Address | undefined {
+  const hop = text.replace(/^[ \t]+|[ \t]+$/g, "");
+  const whole = parseAddress(hop);
+  if (whole !== undefined) return whole;
+  const colon = hop.lastIndexOf(":");
+  if (colon < 0 || !isPort(hop.slice(colon + 1))) return undefined;
+  const host = hop.slice(0, colon);
+  // Without brackets a port looks like the last group of an IPv6 address.
+  return host.includes(":") && !host.startsWith("[") ? undefined : parseAddress(host);
+}
+
+function isPort(text: string): boolean {
+  return /^[0-9]{1,5}$/.test(text) && Number(text) <= 65535;
 }

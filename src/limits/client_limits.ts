@@ -1,44 +1,47 @@
-import { createRateWindow } from "./create_window.ts";
-import type { RateWindow } from "./window.ts";
+import { createRateWindow, type RateWindow } from "./rate_window.ts";
 
 const MINUTE_MS = 60_000;
 
 /**
- * Clients remembered by the windows of first lookups and refreshes, at most: few ever get there, and whoever is
- * forgotten is still counted by the permit book, so that this costs a question to the database and no exactness.
+ * Clients that the window of lookups keeps: twice the /64 networks of a /48, the largest network that one site usually
+ * has. So a site cannot push a client out of the window; whoever holds more networks may ask from each of them anyway.
  */
-const MAX_SURVEY_KEYS = 2 ** 15;
+const MAX_CLIENTS = 131_072;
 
-/** The per-client limits: all lookups, lookups of addresses that must be surveyed, and forced refreshes. */
+/**
+ * Clients that the windows of surveys keep. A client that is removed costs a read of the database, which counts its
+ * surveys too; its limit stays exact.
+ */
+const MAX_SURVEY_CLIENTS = 32_768;
+
+/** The limits of one client per minute: all lookups, surveys of new addresses, and refreshes. */
 export interface ClientLimits {
   readonly lookups: RateWindow;
   readonly newSurveys: RateWindow;
   readonly refreshes: RateWindow;
 }
 
-/** Limits per client and minute, and how many clients are remembered. `seed` as in createRateWindow. */
+/** Limits per client and minute. */
 export interface ClientLimitsOptions {
   readonly lookupsPerMinute: number;
   readonly newPerMinute: number;
   readonly refreshPerMinute: number;
-  /** Clients that the window of lookups remembers; the other two at most 32 768 of them. */
-  readonly maxKeys: number;
-  readonly seed?: number;
+  /** Clients in memory. Default 131 072 for lookups and at most 32 768 for each window of surveys. */
+  readonly maxClients?: number;
 }
 
 /**
- * Creates the three per-client windows of one minute each. They know nothing of each other: the caller takes from
- * those that apply.
+ * Creates the rate windows of clients. They are independent: the caller takes from each that applies.
  * @throws RangeError when an option is out of range.
  */
 export function createClientLimits(options: ClientLimitsOptions): ClientLimits {
-  const { maxKeys, seed } = options;
-  const surveyKeys = Math.min(maxKeys, MAX_SURVEY_KEYS);
-  const perMinute = (limit: number, keys: number) =>
-    createRateWindow({ limit, windowMs: MINUTE_MS, maxKeys: keys, ...(seed === undefined ? {} : { seed }) });
+  const { maxClients = MAX_CLIENTS } = options;
+  const perMinute = (limit: number, maxKeys: number) =>
+    createRateWindow({ limit, windowMs: MINUTE_MS, maxKeys });
+  const maxSurveyClients = Math.min(maxClients, MAX_SURVEY_CLIENTS);
   return {
-    lookups: perMinute(options.lookupsPerMinute, maxKeys),
-    newSurveys: perMinute(options.newPerMinute, surveyKeys),
-    refreshes: perMinute(options.refreshPerMinute, surveyKeys),
+    lookups: perMinute(options.lookupsPerMinute, maxClients),
+    newSurveys: perMinute(options.newPerMinute, maxSurveyClients),
+    refreshes: perMinute(options.refreshPerMinute, maxSurveyClients),
   };
 }

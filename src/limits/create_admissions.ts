@@ -1,310 +1,161 @@
+import { createSingleFlight } from "#concurrency";
 import type { PermitBook, PermitRequest, PermitResult } from "#store";
-import { AdmissionMemory } from "./admission_memory.ts";
-import type {
-  Admission,
-  AdmissionRequest,
-  Admissions,
-  Admitted,
-  LimitState,
-  Refusal,
-  Refused,
+import { AdmissionCache } from "./admission_cache.ts";
+import {
+  type Admission,
+  type AdmissionLimits,
+  type AdmissionRequest,
+  type Admissions,
+  type Admitted,
+  DAY_MS,
+  describeClientMinute,
+  describeOpenDay,
+  describeOpenMinute,
+  findMinuteLimit,
+  type LimitState,
+  MINUTE_MS,
+  type MinuteLimit,
+  type Refusal,
+  type Refused,
+  refusals,
+  type WindowUse,
+  withoutOpenLimits,
 } from "./admissions.ts";
 import type { Client } from "./client.ts";
 import type { ClientLimits } from "./client_limits.ts";
-import type { ClientNames } from "./create_client_names.ts";
-import { createRateWindow } from "./create_window.ts";
-import type { RateWindow } from "./window.ts";
+import type { ClientNames } from "./client_names.ts";
+import { createRateWindow, type RateWindow } from "./rate_window.ts";
+import { createSaveQueue, type SaveQueueOptions } from "./save_queue.ts";
 
-const MINUTE_MS = 60_000;
-const DAY_MS = 86_400_000;
-
-/** While the database cannot count, it is tried this often. */
-const PROBE_MS = 1000;
-
-/** Entries that the database is owed after an outage, at most; the oldest are given up first. */
-const MAX_OWED = 4096;
-
-/** An entry that fails this often while the database can be read is given up, or it would block all others. */
-const MAX_TRIES = 600;
-
-/** Above every count: what was granted already is entered whatever the limit. */
+/** For what was admitted already: it is saved whatever the limit. */
 const NO_LIMIT = Number.MAX_SAFE_INTEGER;
 
-/** The policies of the open allowance, which a refund returns. */
-const OPEN_POLICIES: ReadonlySet<LimitState["policy"]> = new Set(["open-minute", "open-day"]);
-
-/** Names in the database. */
+/** Names of the shared window and the shared count in the database. */
 const OPEN = "open";
 const TOTAL = "total";
 
-/** The limits of a survey. A limit of 0 admits nobody. */
-export interface AdmissionLimits {
-  /** Unverified first lookups of one client a day. */
-  readonly openPerDay: number;
-  /** Unverified first lookups of everybody a minute. */
-  readonly openPerMinute: number;
-  /** Unverified first lookups of everybody a day. */
-  readonly openDailyTotal: number;
-  /** First lookups of one client a minute, verified or not; also those with one pass. */
-  readonly newPerMinute: number;
-  /** Refreshes of one client a minute; also those with one pass. */
-  readonly refreshPerMinute: number;
-}
-
-/** What admissions stand on. */
-export interface AdmissionsOptions {
+/** Dependencies of {@link createAdmissions}. */
+export interface AdmissionsOptions extends Omit<SaveQueueOptions, "check"> {
   /** The windows of this process. */
   readonly windows: Pick<ClientLimits, "newSurveys" | "refreshes">;
   readonly permits: PermitBook;
   readonly names: ClientNames;
   readonly limits: AdmissionLimits;
-  /** Milliseconds since the epoch. */
-  readonly now: () => number;
-  /** Random and never the same. */
+  /** Returns a random id, never the same twice. */
   readonly newId: () => string;
-  /** Calls back in `ms`: so the book is tried again though nobody asks. Absent = only an ask tries it. */
-  readonly after?: (ms: number, then: () => void) => void;
-  /** Told once when the database begins to fail, with its error. Must not throw, like the next. */
-  readonly onOutage: (error: unknown) => void;
-  /** Told when the database counts again. */
-  readonly onRecovery?: () => void;
 }
 
-/** What must still be entered in the book. */
-interface Owed {
-  readonly enter: () => Promise<void>;
-  tries: number;
-}
-
-/** One ask on its way. */
-interface Round {
+/** One request under way. */
+interface Attempt {
   readonly client: Client;
   readonly at: number;
+  /** Days since the epoch, UTC. */
   readonly day: number;
-  /** The per-client window of this process, the keys that must have room in it, and how it is called. */
+  readonly minute: MinuteLimit;
+  /** The window of this process, and the keys that need room in it: the client's, and that of its pass. */
   readonly window: RateWindow;
-  readonly limit: number;
   readonly keys: readonly string[];
-  readonly policy: "new-ip" | "refresh";
-  readonly reason: "new_per_minute" | "refresh_per_minute";
-  /** Whether the open allowance pays: a first lookup without a pass. */
-  readonly open: boolean;
+  /** Whether it uses the open allowance: a new address without a pass. */
+  readonly isOpen: boolean;
 }
 
 /**
- * Creates the admissions. An ask is judged first by the windows and the memory of this process, which costs
- * microseconds and refuses what is known to be used up; whatever passes them is granted or refused by the permit
- * book, in one transaction for all processes. Order of refusal: the client's minute, the client's day, the total
- * day, the site's minute. A refused ask leaves nothing behind.
+ * Creates the admissions. A request is first compared with what this process knows, in microseconds; what that does
+ * not refuse is admitted or refused by the database in one transaction, so the limits hold for all processes. Order of
+ * refusal: the client's minute, the client's day, the total day, the open minute. When several limits are used up, a
+ * process may know only of a later one, and then names that one. A refused request uses nothing.
  *
- * What the memory refuses: a window until the moment that the book named, a used-up day for 5 seconds at most; what
- * this process gives back ends both at once. `limits` of a granted ask are all that it was charged for; of a refused
- * one the client's minute and what refused it.
+ * This process refuses a full window until the time that the database named, and a used-up day for at most 5 seconds.
  *
- * While the book fails, this process counts on its own, starting from what it last knew, and tries the book once a
- * second in the background; what it granted meanwhile, and what it could not give back, it enters first of all when
- * the book is back.
+ * While the database fails, this process counts alone from what it last knew. What it admits or refunds meanwhile is
+ * saved before the database is used again.
  */
 export function createAdmissions(options: AdmissionsOptions): Admissions {
   const { windows, permits, names, limits, now, newId } = options;
-  const memory = new AdmissionMemory();
-  /** The site's minute as far as this process fills it. */
+  const cache = new AdmissionCache();
+  /** The open lookups that this process admitted. */
   const ownOpen = createRateWindow({ limit: limits.openPerMinute, windowMs: MINUTE_MS, maxKeys: 1 });
-  const readings = new Map<string, Promise<number>>();
-  /** What was admitted and can still be refunded. */
-  const refundable = new WeakMap<Admitted, { readonly round: Round; readonly request: PermitRequest }>();
-  const owed: Owed[] = [];
-  let settling = false;
-  let failing = false;
-  /** When the book was last known to fail, in the order of questions, and when it may be tried again. */
-  let failedAt = 0;
-  let probeAt = 0;
-  let isProbePlanned = false;
+  const reads = createSingleFlight<number>();
+  /** What each admission that can be refunded has charged. */
+  const refundable = new WeakMap<Admitted, { readonly attempt: Attempt; readonly charge: PermitRequest }>();
+  const saves = createSaveQueue({
+    ...options,
+    check: () => permits.read(Math.floor(now() / DAY_MS), [TOTAL]),
+  });
 
-  function noteFailure(error: unknown): void {
-    failedAt = memory.begin();
-    probeAt = now() + PROBE_MS;
-    probeLater();
-    if (failing) return;
-    failing = true;
-    options.onOutage(error);
-  }
-
-  function probeLater(): void {
-    if (options.after === undefined || isProbePlanned) return;
-    isProbePlanned = true;
-    options.after(PROBE_MS, () => {
-      isProbePlanned = false;
-      if (failing) void settle().then(() => failing && probeLater());
-    });
-  }
-
-  /** While the book fails: looks in the background whether it is back, so that nobody waits for it. */
-  function probe(at: number): void {
-    const waitMs = probeAt - at;
-    if (waitMs > 0 && waitMs <= PROBE_MS) return;
-    probeAt = at + PROBE_MS;
-    void settle();
-  }
-
-  function owe(enter: () => Promise<void>): void {
-    if (owed.length === MAX_OWED) owed.shift();
-    owed.push({ enter, tries: 0 });
-  }
-
-  /**
-   * Enters what is owed, in order; what fails stays for another time. A book that failed is believed again only when
-   * it owes nothing any more, or whoever spent without it could spend again. Never rejects.
-   */
-  async function settle(): Promise<void> {
-    if (settling) return;
-    settling = true;
-    try {
-      let begun = memory.begin();
-      if (failing) await permits.read(Math.floor(now() / DAY_MS), [TOTAL]);
-      for (let entry = owed[0]; entry !== undefined; entry = owed[0]) {
-        begun = memory.begin();
-        entry.tries += 1;
-        if (entry.tries <= MAX_TRIES) await entry.enter();
-        // It may have been given up while it was entered.
-        if (owed[0] === entry) owed.shift();
-      }
-      if (failing && begun > failedAt) {
-        failing = false;
-        options.onRecovery?.();
-      }
-    } catch (error) {
-      noteFailure(error);
-    } finally {
-      settling = false;
+  async function request(asked: AdmissionRequest): Promise<Admission> {
+    const { client, kind, passId } = asked;
+    if (client.exempt) return { admitted: true, limits: [], remaining: limits.openPerDay };
+    if (kind === "refresh" && passId === undefined) {
+      const refusal = refusals.refreshWithoutPass(limits);
+      return { admitted: false, refusal, limits: [], remaining: await remaining(client) };
     }
+    const attempt = createAttempt(asked);
+    const refusal = refuseAtOnce(attempt);
+    if (refusal?.reason === "open_per_minute") {
+      // The order of refusal: a used-up day comes first, and may have to be read.
+      const left = await remaining(client);
+      return refuse(attempt, refuseDay(attempt) ?? refusal, left);
+    }
+    if (refusal !== undefined) return refuse(attempt, refusal);
+    // Nothing ran since the windows were read: each of them has room.
+    for (const key of attempt.keys) attempt.window.take(key, attempt.at);
+    const charge = createCharge(attempt);
+    if (!saves.isFailing) return requestFromDatabase(attempt, charge);
+    saves.retry();
+    return requestAlone(attempt, charge);
   }
 
-  /** Enters a permit that was granted, whatever the limits; windows only as long as it can still be in them. */
-  async function enter(request: PermitRequest): Promise<void> {
-    const isRecent = Math.abs(now() - request.now) < MINUTE_MS;
-    await permits.take({
-      ...request,
-      now: isRecent ? request.now : now(),
-      windows: isRecent ? request.windows.map((window) => ({ ...window, limit: NO_LIMIT })) : [],
-      counts: request.counts.map((count) => ({ ...count, limit: NO_LIMIT })),
-    });
-  }
-
-  function left(used: number): number {
-    return Math.max(0, limits.openPerDay - used);
-  }
-
-  function remaining(client: Client): number | Promise<number> {
-    if (client.exempt || limits.openPerDay === 0) return limits.openPerDay;
+  function createAttempt({ client, kind, passId }: AdmissionRequest): Attempt {
     const at = now();
-    const day = Math.floor(at / DAY_MS);
-    const used = memory.clientUsed(client.key, day, at);
-    if (used !== undefined) return left(used);
-    if (failing) {
-      probe(at);
-      return left(memory.lastClientUsed(client.key, day));
-    }
-    const name = `${day} ${client.key}`;
-    const known = readings.get(name);
-    if (known !== undefined) return known;
-    const reading = read(client.key, day, at).finally(() => readings.delete(name));
-    readings.set(name, reading);
-    return reading;
-  }
-
-  async function read(key: string, day: number, at: number): Promise<number> {
-    const begun = memory.begin();
-    try {
-      const name = `client:${names.nameOf(key, day)}`;
-      const counts = await permits.read(day, [name, TOTAL]);
-      const used = counts.get(name) ?? 0;
-      memory.learnClient(key, day, used, at, begun);
-      memory.learnTotal(day, counts.get(TOTAL) ?? 0, at, begun);
-      // What was spent while the answer was on its way counts more.
-      return left(memory.clientUsed(key, day, at) ?? used);
-    } catch (error) {
-      noteFailure(error);
-      return left(memory.lastClientUsed(key, day));
-    }
-  }
-
-  function begin({ client, kind, passId }: AdmissionRequest): Round {
-    const at = now();
-    const isRefresh = kind === "refresh";
     return {
       client,
       at,
       day: Math.floor(at / DAY_MS),
-      window: isRefresh ? windows.refreshes : windows.newSurveys,
-      limit: isRefresh ? limits.refreshPerMinute : limits.newPerMinute,
-      keys: passId === undefined ? [client.key] : [client.key, passKey(passId)],
-      policy: isRefresh ? "refresh" : "new-ip",
-      reason: isRefresh ? "refresh_per_minute" : "new_per_minute",
-      open: !isRefresh && passId === undefined,
+      minute: findMinuteLimit(limits, kind),
+      window: kind === "refresh" ? windows.refreshes : windows.newSurveys,
+      keys: passId === undefined ? [client.key] : [client.key, `pass:${passId}`],
+      isOpen: kind === "new-ip" && passId === undefined,
     };
   }
 
-  /** What this process knows to be used up. Spends nothing. */
-  function refuseAtOnce(round: Round): Refusal | undefined {
-    const { at, window, keys, policy, open } = round;
-    const waits = keys.map((key) => {
-      const taken = window.peek(key, at);
-      return Math.max(taken.admitted ? 0 : taken.retryAfterMs, memory.fullForMs(windowOf(policy, key), at));
-    });
+  /** The refusal that this process can decide by itself. Uses nothing. */
+  function refuseAtOnce(attempt: Attempt): Refusal | undefined {
+    const { at, minute, window, keys, isOpen } = attempt;
+    const waits = keys.map((key) =>
+      Math.max(window.peek(key, at).retryAfterMs, cache.fullForMs(windowName(minute, key), at)),
+    );
     const waitMs = Math.max(...waits);
-    if (waitMs > 0) return refuseMinute(round, waitMs);
-    if (!open) return undefined;
-    const dayRefusal = refuseDay(round);
+    if (waitMs > 0) return refusals.clientMinute(minute, waitMs);
+    if (!isOpen) return undefined;
+    const dayRefusal = refuseDay(attempt);
     if (dayRefusal !== undefined) return dayRefusal;
-    const openMs = limits.openPerMinute === 0 ? MINUTE_MS : memory.fullForMs(OPEN, at);
-    return openMs > 0 ? refuseOpenMinute(openMs) : undefined;
+    const openMs = limits.openPerMinute === 0 ? MINUTE_MS : cache.fullForMs(OPEN, at);
+    return openMs > 0 ? refusals.openMinute(limits, openMs) : undefined;
   }
 
-  function refuseDay({ client, day, at }: Round): Refusal | undefined {
-    if ((memory.clientUsed(client.key, day, at) ?? 0) >= limits.openPerDay) return refuseClientDay();
-    return (memory.totalUsed(day, at) ?? 0) >= limits.openDailyTotal ? refuseTotalDay() : undefined;
+  function refuseDay({ client, day, at }: Attempt): Refusal | undefined {
+    if ((cache.clientUsed(client.key, day, at) ?? 0) >= limits.openPerDay) return refusals.clientDay(limits);
+    return (cache.totalUsed(day, at) ?? 0) >= limits.openDailyTotal ? refusals.totalDay(limits) : undefined;
   }
 
-  function refuseMinute({ reason, limit }: Round, retryAfterMs: number): Refusal {
-    return { code: "rate_limited", reason, limit, retryAfterMs };
-  }
-
-  function refuseClientDay(): Refusal {
-    return { code: "verification_required", reason: "client_day", limit: limits.openPerDay };
-  }
-
-  function refuseTotalDay(): Refusal {
-    return { code: "verification_required", reason: "total_day", limit: limits.openDailyTotal };
-  }
-
-  function refuseOpenMinute(retryAfterMs: number): Refusal {
-    return {
-      code: "open_rate_limited",
-      reason: "open_per_minute",
-      limit: limits.openPerMinute,
-      retryAfterMs,
-    };
-  }
-
-  /** The names of a minute are today's and yesterday's, so that midnight frees nobody. */
-  function draft({ client, at, day, limit, keys, policy, open }: Round): PermitRequest {
+  /** What the database must find room for. A minute has the names of today and yesterday, so midnight frees nobody. */
+  function createCharge({ client, at, day, minute, keys, isOpen }: Attempt): PermitRequest {
     const name = names.nameOf(client.key, day);
-    const prefix = policy === "refresh" ? "refresh:" : "new:";
-    const perMinute = { limit, windowMs: MINUTE_MS };
+    const prefix = minute.policy === "refresh" ? "refresh:" : "new:";
+    const perMinute = { limit: minute.limit, windowMs: MINUTE_MS };
+    const clientNames = [`${prefix}${name}`, `${prefix}${names.nameOf(client.key, day - 1)}`] as const;
+    const openMinute = { names: [OPEN] as const, limit: limits.openPerMinute, windowMs: MINUTE_MS };
     return {
       id: newId(),
       now: at,
       day,
       windows: [
-        {
-          names: [`${prefix}${name}`, `${prefix}${names.nameOf(client.key, day - 1)}`],
-          ...perMinute,
-        },
+        { names: clientNames, ...perMinute },
         ...keys.slice(1).map((key) => ({ names: [`${prefix}${key}`] as const, ...perMinute })),
-        ...(open ? [{ names: [OPEN] as const, limit: limits.openPerMinute, windowMs: MINUTE_MS }] : []),
+        ...(isOpen ? [openMinute] : []),
       ],
-      counts: open
+      counts: isOpen
         ? [
             { name: `client:${name}`, limit: limits.openPerDay },
             { name: TOTAL, limit: limits.openDailyTotal },
@@ -313,226 +164,206 @@ export function createAdmissions(options: AdmissionsOptions): Admissions {
     };
   }
 
-  async function askBook(round: Round, request: PermitRequest): Promise<Admission> {
-    const begun = memory.begin();
+  async function requestFromDatabase(attempt: Attempt, charge: PermitRequest): Promise<Admission> {
+    const { client, at, isOpen } = attempt;
+    const started = cache.startRead();
+    // Read at the same time: the charge of a request with a pass says nothing of the open allowance.
+    const openLeft = isOpen ? undefined : remaining(client);
     let result: PermitResult;
-    // Read at the same time: what does not pay for the ask is not told by its answer.
-    const otherwiseLeft = round.open ? 0 : remaining(round.client);
     try {
-      result = await permits.take(request);
+      result = await permits.take(charge);
     } catch (error) {
-      noteFailure(error);
-      return judgeAlone(round, request, true);
+      saves.reportFailure(error);
+      return requestAlone(attempt, charge, true);
     }
-    learn(round, request, result, begun);
-    if (result.granted) {
-      if (round.open) ownOpen.take(OPEN, round.at);
-      const leftNow = round.open ? left(usedByClient(request, result)) : await otherwiseLeft;
-      return grant(round, request, leftNow, result);
+    record(attempt, charge, result, started);
+    if (!result.granted) {
+      refundWindows(attempt);
+      return refuse(attempt, findRefusal(attempt, charge, result), await openLeft);
     }
-    giveSlotsBack(round);
-    return deny(round, refuseByBook(round, request, result), round.open ? undefined : await otherwiseLeft);
+    if (isOpen) ownOpen.take(OPEN, at);
+    const left = isOpen ? leftOf(clientUsed(charge, result)) : await openLeft;
+    return admit(attempt, charge, left ?? 0, result);
   }
 
-  function learn(round: Round, request: PermitRequest, result: PermitResult, begun: number): void {
-    const { client, at, day, keys, policy, open } = round;
-    for (const [place, { names: of, limit }] of request.windows.entries()) {
-      const state = result.windows.get(of[0]);
-      if (state === undefined || state.entries < limit) continue;
-      const key = keys[place];
-      memory.learnFull(key === undefined ? OPEN : windowOf(policy, key), at + state.nextFreeMs, begun);
+  /** Keeps what the database said of full windows and of the day. */
+  function record(attempt: Attempt, charge: PermitRequest, result: PermitResult, started: number): void {
+    const { client, at, day, minute, keys, isOpen } = attempt;
+    for (const [index, window] of charge.windows.entries()) {
+      const state = result.windows.get(window.names[0]);
+      if (state === undefined || state.entries < window.limit) continue;
+      const key = keys[index];
+      cache.setFull(key === undefined ? OPEN : windowName(minute, key), at + state.nextFreeMs, started);
     }
-    if (!open) return;
-    memory.learnClient(client.key, day, usedByClient(request, result), at, begun);
-    memory.learnTotal(day, result.used.get(TOTAL) ?? 0, at, begun);
+    if (!isOpen) return;
+    cache.setClient(client.key, day, clientUsed(charge, result), at, started);
+    cache.setTotal(day, result.used.get(TOTAL) ?? 0, at, started);
   }
 
-  function refuseByBook(round: Round, request: PermitRequest, result: PermitResult): Refusal {
-    const waits = request.windows.map(({ names: of, limit }) => {
-      const state = result.windows.get(of[0]);
-      if (state === undefined || state.entries < limit) return 0;
+  /** The first limit, in the order of refusal, that the database found used up. */
+  function findRefusal(
+    { minute, keys, isOpen }: Attempt,
+    charge: PermitRequest,
+    result: PermitResult,
+  ): Refusal {
+    const waits = charge.windows.map((window) => {
+      const state = result.windows.get(window.names[0]);
+      if (state === undefined || state.entries < window.limit) return 0;
       return state.nextFreeMs > 0 ? state.nextFreeMs : MINUTE_MS;
     });
-    const waitMs = Math.max(...waits.slice(0, round.keys.length));
-    if (waitMs > 0) return refuseMinute(round, waitMs);
-    if (round.open) {
-      if (usedByClient(request, result) >= limits.openPerDay) return refuseClientDay();
-      if ((result.used.get(TOTAL) ?? 0) >= limits.openDailyTotal) return refuseTotalDay();
-      const openMs = waits[round.keys.length] ?? 0;
-      if (openMs > 0) return refuseOpenMinute(openMs);
+    const waitMs = Math.max(...waits.slice(0, keys.length));
+    if (waitMs > 0) return refusals.clientMinute(minute, waitMs);
+    if (isOpen) {
+      if (clientUsed(charge, result) >= limits.openPerDay) return refusals.clientDay(limits);
+      if ((result.used.get(TOTAL) ?? 0) >= limits.openDailyTotal) return refusals.totalDay(limits);
+      const openMs = waits[keys.length] ?? 0;
+      if (openMs > 0) return refusals.openMinute(limits, openMs);
     }
-    // A book that refuses without a reason is asked again soon, not believed to have granted.
-    return refuseMinute(round, 1000);
+    // A refusal without a reason is not an admission: the client tries again soon.
+    return refusals.clientMinute(minute, 1000);
   }
 
-  /** Without the book: from what was last known, and what this process has granted since. */
-  async function judgeAlone(round: Round, request: PermitRequest, wasTried: boolean): Promise<Admission> {
-    const { client, at, day, open } = round;
-    const refusal = open ? refuseAlone(round) : undefined;
+  /** Decides without the database. `wasTried`: the database may have admitted it, but its answer was lost. */
+  async function requestAlone(attempt: Attempt, charge: PermitRequest, wasTried = false): Promise<Admission> {
+    const { client, at, day, isOpen } = attempt;
+    const refusal = isOpen ? refuseAlone(attempt) : undefined;
     if (refusal !== undefined) {
-      giveSlotsBack(round);
-      // The permit may have been granted by an answer that was lost.
-      if (wasTried) owe(() => permits.giveBack(request.id));
-      return deny(round, refusal, left(memory.lastClientUsed(client.key, day)));
+      refundWindows(attempt);
+      if (wasTried) saves.queueSave(() => permits.giveBack(charge.id));
+      return refuse(attempt, refusal, leftOf(cache.lastClientUsed(client.key, day)));
     }
-    if (open) {
+    if (isOpen) {
       ownOpen.take(OPEN, at);
-      memory.count(client.key, day, 1);
+      cache.change(client.key, day, 1);
     }
-    owe(() => enter(request));
-    return grant(round, request, left(memory.lastClientUsed(client.key, day)));
+    saves.queueSave(() => save(charge));
+    return admit(attempt, charge, leftOf(cache.lastClientUsed(client.key, day)));
   }
 
-  function refuseAlone({ client, at, day }: Round): Refusal | undefined {
-    if (memory.lastClientUsed(client.key, day) >= limits.openPerDay) return refuseClientDay();
-    if (memory.lastTotalUsed(day) >= limits.openDailyTotal) return refuseTotalDay();
-    const taken = ownOpen.peek(OPEN, at);
-    return taken.admitted ? undefined : refuseOpenMinute(taken.retryAfterMs);
+  function refuseAlone({ client, at, day }: Attempt): Refusal | undefined {
+    if (cache.lastClientUsed(client.key, day) >= limits.openPerDay) return refusals.clientDay(limits);
+    if (cache.lastTotalUsed(day) >= limits.openDailyTotal) return refusals.totalDay(limits);
+    const open = ownOpen.peek(OPEN, at);
+    return open.admitted ? undefined : refusals.openMinute(limits, open.retryAfterMs);
   }
 
-  function giveSlotsBack({ window, keys, at }: Round): void {
+  /** Saves a charge that was admitted already. Its windows are left out once it has left them. */
+  async function save(charge: PermitRequest): Promise<void> {
+    const isRecent = Math.abs(now() - charge.now) < MINUTE_MS;
+    await permits.take({
+      ...charge,
+      now: isRecent ? charge.now : now(),
+      windows: isRecent ? charge.windows.map((window) => ({ ...window, limit: NO_LIMIT })) : [],
+      counts: charge.counts.map((count) => ({ ...count, limit: NO_LIMIT })),
+    });
+  }
+
+  function refundWindows({ window, keys, at }: Attempt): void {
     for (const key of keys) window.refund(key, at);
   }
 
-  function grant(round: Round, request: PermitRequest, leftNow: number, result?: PermitResult): Admitted {
-    const { at, open } = round;
-    const states = [describeMinute(round, request, result)];
-    if (open) {
-      states.push(describeOpen(at, result?.windows.get(OPEN)), describeDay(at, leftNow));
-    }
-    const admitted: Admitted = { admitted: true, limits: states, remaining: leftNow };
-    if (open) refundable.set(admitted, { round, request });
-    return admitted;
+  function refund(admission: Admitted): readonly LimitState[] {
+    const charged = refundable.get(admission);
+    refundable.delete(admission);
+    if (charged !== undefined) refundCharge(charged.attempt, charged.charge);
+    return withoutOpenLimits(admission.limits);
   }
 
-  /** The client's own minute is not given back: the permit is entered once more under that alone. */
-  function giveBack({ client, at, day, policy }: Round, request: PermitRequest): void {
-    memory.count(client.key, day, -1);
+  function refundCharge(attempt: Attempt, charge: PermitRequest): void {
+    const { client, at, day, minute } = attempt;
+    cache.change(client.key, day, -1);
     ownOpen.refund(OPEN, at);
-    const kept = { ...request, id: newId(), windows: request.windows.slice(0, 1), counts: [] };
-    owe(async () => {
-      await enter(kept);
-      await permits.giveBack(request.id);
-      // Between the two the client's minute held the survey twice, and may have been seen full.
-      memory.free(client.key, [OPEN, windowOf(policy, client.key)]);
+    // The client's own minute stays charged: it is saved again under that window alone.
+    const kept = { ...charge, id: newId(), windows: charge.windows.slice(0, 1), counts: [] };
+    saves.queueSave(async () => {
+      await save(kept);
+      await permits.giveBack(charge.id);
+      // Between the two calls the client's minute held the survey twice and may have looked full.
+      cache.invalidate(client.key, [OPEN, windowName(minute, client.key)]);
     });
-    if (!failing) void settle();
+    if (!saves.isFailing) void saves.flush();
   }
 
-  async function deny(round: Round, refusal: Refusal, known?: number): Promise<Refused> {
-    const { at, client } = round;
-    const leftNow = known ?? (await remaining(client));
-    const minute = describeMinute(round);
-    const isMinute = refusal.reason === round.reason;
-    const states: LimitState[] = [
-      isMinute ? { ...minute, remaining: 0, resetSeconds: inSeconds(refusal.retryAfterMs ?? 0) } : minute,
+  function admit(attempt: Attempt, charge: PermitRequest, left: number, result?: PermitResult): Admitted {
+    const { at, isOpen, minute, keys } = attempt;
+    const inDatabase = charge.windows.map(({ names: [name], limit }) => {
+      const state = result?.windows.get(name);
+      return state && { remaining: Math.max(0, limit - state.entries), resetMs: state.nextFreeMs };
+    });
+    const clientUses = [...ownUses(attempt), ...inDatabase.slice(0, keys.length)];
+    const states = [
+      describeClientMinute(
+        minute,
+        clientUses.filter((use) => use !== undefined),
+      ),
     ];
-    if (refusal.reason === "client_day" || refusal.reason === "total_day") states.push(describeDay(at, 0));
-    if (refusal.reason === "open_per_minute") {
-      states.push(describeOpen(at, { entries: refusal.limit, nextFreeMs: refusal.retryAfterMs ?? 0 }));
+    if (isOpen) {
+      const openUse = inDatabase[keys.length] ?? ownOpen.peek(OPEN, at);
+      states.push(describeOpenMinute(limits, openUse), describeOpenDay(limits, at, left));
     }
-    return { admitted: false, refusal, limits: states, remaining: leftNow };
+    const admission: Admitted = { admitted: true, limits: states, remaining: left };
+    if (isOpen) refundable.set(admission, { attempt, charge });
+    return admission;
   }
 
-  /** The tightest of the client's windows, here and in the book. */
-  function describeMinute(round: Round, request?: PermitRequest, result?: PermitResult): LimitState {
-    const { window, limit: quota, keys, at, policy } = round;
-    const here = keys.map((key) => window.peek(key, at));
-    const there = (request?.windows ?? []).slice(0, keys.length).flatMap(({ names: of, limit }) => {
-      const state = result?.windows.get(of[0]);
-      return state === undefined
-        ? []
-        : [{ remaining: Math.max(0, limit - state.entries), resetMs: state.nextFreeMs }];
-    });
-    const all = [...here, ...there];
-    const least = Math.min(...all.map((state) => state.remaining));
-    const resetMs = Math.max(
-      ...all.filter((state) => state.remaining === least).map((state) => state.resetMs),
-    );
-    return {
-      policy,
-      quota,
-      windowSeconds: MINUTE_MS / 1000,
-      remaining: least,
-      resetSeconds: inSeconds(resetMs),
-    };
+  async function refuse(attempt: Attempt, refusal: Refusal, left?: number): Promise<Refused> {
+    const { at, client, minute } = attempt;
+    const full: WindowUse = { remaining: 0, resetMs: refusal.retryAfterMs ?? 0 };
+    const isMinute = refusal.reason === minute.reason;
+    const states = [describeClientMinute(minute, isMinute ? [full] : ownUses(attempt))];
+    if (refusal.reason === "client_day" || refusal.reason === "total_day") {
+      states.push(describeOpenDay(limits, at, 0));
+    }
+    if (refusal.reason === "open_per_minute") states.push(describeOpenMinute(limits, full));
+    return { admitted: false, refusal, limits: states, remaining: left ?? (await remaining(client)) };
   }
 
-  function describeOpen(
-    at: number,
-    state: { readonly entries: number; readonly nextFreeMs: number } | undefined,
-  ): LimitState {
-    const own = ownOpen.peek(OPEN, at);
-    return {
-      policy: "open-minute",
-      quota: limits.openPerMinute,
-      windowSeconds: MINUTE_MS / 1000,
-      remaining: state === undefined ? own.remaining : Math.max(0, limits.openPerMinute - state.entries),
-      resetSeconds: inSeconds(state === undefined ? own.resetMs : state.nextFreeMs),
-    };
+  function ownUses({ window, keys, at }: Attempt): readonly WindowUse[] {
+    return keys.map((key) => window.peek(key, at));
   }
 
-  function describeDay(at: number, leftNow: number): LimitState {
-    return {
-      policy: "open-day",
-      quota: limits.openPerDay,
-      windowSeconds: DAY_MS / 1000,
-      remaining: leftNow,
-      resetSeconds: inSeconds(DAY_MS - (at % DAY_MS)),
-    };
+  function remaining(client: Client): number | Promise<number> {
+    if (client.exempt || limits.openPerDay === 0) return limits.openPerDay;
+    const at = now();
+    const day = Math.floor(at / DAY_MS);
+    const used = cache.clientUsed(client.key, day, at);
+    if (used !== undefined) return leftOf(used);
+    if (saves.isFailing) {
+      saves.retry();
+      return leftOf(cache.lastClientUsed(client.key, day));
+    }
+    return reads.run(`${day} ${client.key}`, () => readRemaining(client.key, day, at));
   }
 
-  return {
-    remaining,
-    refund(admission) {
-      const charged = refundable.get(admission);
-      if (charged === undefined) return admission.limits;
-      refundable.delete(admission);
-      giveBack(charged.round, charged.request);
-      return admission.limits.filter(({ policy }) => !OPEN_POLICIES.has(policy));
-    },
-    async request(ask) {
-      if (ask.client.exempt) return { admitted: true, limits: [], remaining: limits.openPerDay };
-      const round = begin(ask);
-      if (round.policy === "refresh" && ask.passId === undefined) {
-        const refusal = {
-          code: "verification_required",
-          reason: "refresh_per_minute",
-          limit: limits.refreshPerMinute,
-        } as const;
-        return { admitted: false, refusal, limits: [], remaining: await remaining(ask.client) };
-      }
-      const refusal = refuseAtOnce(round);
-      if (refusal?.reason === "open_per_minute") {
-        // A day that is used up comes first, and what is left of it must be told anyway.
-        const leftNow = await remaining(ask.client);
-        return deny(round, refuseDay(round) ?? refusal, leftNow);
-      }
-      if (refusal !== undefined) return deny(round, refusal);
-      // Between here and the peeks nothing has run: every take is admitted.
-      for (const key of round.keys) round.window.take(key, round.at);
-      const request = draft(round);
-      if (!failing) return askBook(round, request);
-      probe(round.at);
-      return judgeAlone(round, request, false);
-    },
-  };
+  async function readRemaining(key: string, day: number, at: number): Promise<number> {
+    const started = cache.startRead();
+    try {
+      const name = `client:${names.nameOf(key, day)}`;
+      const counts = await permits.read(day, [name, TOTAL]);
+      const used = counts.get(name) ?? 0;
+      cache.setClient(key, day, used, at, started);
+      cache.setTotal(day, counts.get(TOTAL) ?? 0, at, started);
+      // The cache may have counted more while the answer was under way.
+      return leftOf(cache.clientUsed(key, day, at) ?? used);
+    } catch (error) {
+      saves.reportFailure(error);
+      return leftOf(cache.lastClientUsed(key, day));
+    }
+  }
+
+  function leftOf(used: number): number {
+    return Math.max(0, limits.openPerDay - used);
+  }
+
+  return { request, refund, remaining };
 }
 
-/** What the memory calls a client's or a pass's minute. */
-function windowOf(policy: Round["policy"], key: string): string {
+/** The name of a client's or a pass's minute in the cache. */
+function windowName({ policy }: MinuteLimit, key: string): string {
   return `${policy} ${key}`;
 }
 
-function passKey(id: string): string {
-  return `pass:${id}`;
-}
-
-function usedByClient(request: PermitRequest, result: PermitResult): number {
-  const name = request.counts[0]?.name;
+function clientUsed(charge: PermitRequest, result: PermitResult): number {
+  const name = charge.counts[0]?.name;
   return name === undefined ? 0 : (result.used.get(name) ?? 0);
-}
-
-function inSeconds(ms: number): number {
-  return Math.ceil(ms / 1000);
 }

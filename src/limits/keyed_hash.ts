@@ -1,14 +1,14 @@
 import { createHmac, timingSafeEqual } from "node:crypto";
 
-/** A keyed hash for one purpose: what is made for one is worth nothing for another. */
+/** A keyed hash for one purpose. A hash for one purpose is not valid for another. */
 export interface KeyedHash {
-  /** HMAC-SHA-256 of the parts as a JSON array, which no other parts share. */
+  /** HMAC-SHA-256 of the parts as a JSON array, so different parts give different input. */
   of(parts: readonly (string | number)[]): Buffer;
   /** Whether a base64url text is the hash of the parts, in constant time. */
   isOf(text: string, parts: readonly (string | number)[]): boolean;
 }
 
-/** Makes the keyed hash of a purpose: its key is HMAC-SHA-256 of the purpose under the secret. */
+/** Creates the keyed hash of a purpose. */
 export function createKeyedHash(secret: string, purpose: string): KeyedHash {
   const key = deriveKey(secret, purpose);
   const of = (parts: readonly (string | number)[]) =>
@@ -23,7 +23,7 @@ export function createKeyedHash(secret: string, purpose: string): KeyedHash {
   };
 }
 
-/** The key of a purpose: 32 bytes. */
+/** The key of a purpose, 32 bytes: HMAC-SHA-256 of the purpose under the secret. */
 export function deriveKey(secret: string, purpose: string): Buffer {
   return createHmac("sha256", secret).update(`limpid ${purpose}`).digest();
 }

@@ -254,8 +254,6 @@ function tooOften(data: Data): string {
       return `Too many requests: at most ${limit} addresses that are not in the database a minute.`;
     case "refresh_per_minute":
       return `Too many requests: at most ${limit} refreshes a minute.`;
-    case "votes_per_day":
-      return `This use of the address has been rated enough for today: at most ${limit} visitors a day.`;
     default:
       return `Too many requests: at most ${limit} a minute.`;
   }
@@ -580,6 +578,11 @@ export const en: PartialTexts = {
   bracket: (sentence, detail) => `${sentence} (${detail})`,
   noRecord: "no record of this address",
   dataDate: (date) => `data of ${date}`,
+  sourceDetails: {
+    list_refused: "the list covers more addresses than can be believed, it is not used",
+    list_update_refused:
+      "its newest version covers more addresses than can be believed, the last good one is used",
+  },
   joinDetails: (details) => details.join(", "),
   attacks: ATTACKS,
   joinItems: (items) => items.join(", "),

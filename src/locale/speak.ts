@@ -132,7 +132,8 @@ function speakUnknown(unknown: Saying, texts: PartialTexts): Report["unknowns"][
 function speakSource(source: SourceState, texts: PartialTexts): Report["sources"][number] {
   const { name, kind, ms, state, detail } = source;
   if (state === "failed") {
-    const error = bracket(texts.runErrors[source.error ?? "unavailable"], detail, texts);
+    const known = detail === undefined ? undefined : textOf(texts.sourceDetails, detail);
+    const error = known ?? bracket(texts.runErrors[source.error ?? "unavailable"], detail, texts);
     return { name, kind, ok: false, ms, error };
   }
   if (state === "skipped") {
@@ -151,7 +152,7 @@ function speakDetails({ state, detail, dataDate }: SourceState, texts: PartialTe
   if (state !== "empty" && detail === undefined && dataDate === undefined) return undefined;
   const details: string[] = [];
   if (state === "empty") details.push(texts.noRecord);
-  if (detail !== undefined) details.push(detail);
+  if (detail !== undefined) details.push(textOf(texts.sourceDetails, detail) ?? detail);
   if (dataDate !== undefined) details.push(texts.dataDate(dataDate));
   return texts.joinDetails(details);
 }

@@ -152,6 +152,8 @@ export interface Texts {
   readonly bracket: (sentence: string, detail: string) => string;
   readonly noRecord: string;
   readonly dataDate: (date: string) => string;
+  /** Details of a source that have a text: a list refused because it covers too much, without and with a last good one. */
+  readonly sourceDetails: Readonly<Record<"list_refused" | "list_update_refused", string>>;
   readonly joinDetails: (details: readonly string[]) => string;
   /** By kind of attack as sources name it, an open set: a name not here stands for itself. */
   readonly attacks: Readonly<Record<string, string>>;

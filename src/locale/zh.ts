@@ -250,8 +250,6 @@ function tooOften(data: Data): string {
       return `请求过于频繁：数据库中没有的地址每分钟最多查询 ${limit} 个。`;
     case "refresh_per_minute":
       return `请求过于频繁：每分钟最多刷新 ${limit} 次。`;
-    case "votes_per_day":
-      return `该地址在这一用途上今天的评价已满：每天最多 ${limit} 位访客。`;
     default:
       return `请求过于频繁：每分钟最多 ${limit} 次。`;
   }
@@ -523,6 +521,10 @@ export const zh: Texts = {
   bracket: (sentence, detail) => `${sentence}（${detail}）`,
   noRecord: "没有该地址的记录",
   dataDate: (date) => `数据日期 ${date}`,
+  sourceDetails: {
+    list_refused: "名单覆盖的地址多得不可信，未采用",
+    list_update_refused: "最新版本覆盖的地址多得不可信，仍用上一份可信的版本",
+  },
   joinDetails: (details) => details.join("，"),
   attacks: ATTACKS,
   joinItems: (items) => items.join("、"),

@@ -3,7 +3,7 @@ import type { Assessment, Flag, ReportedAbuse, ReportedListing, SourceState } fr
 import { FLAGS } from "#report";
 import { SCORING_VERSION, score } from "#scoring";
 
-/** Draws the conclusion from a survey; pure, so that a stored survey can be assessed anew at no cost. */
+/** Computes the assessment of a survey. Pure: a stored survey can be assessed again without a query. */
 export function assess(survey: Survey): Assessment {
   const evidence = mergeEvidence(survey);
   const { purity, band, confidence, verdict, factors, scenarios, note, unknowns } = score(evidence);
@@ -31,7 +31,7 @@ export function assess(survey: Survey): Assessment {
     ...(evidence.exposure === undefined ? {} : { exposure: evidence.exposure }),
     ...(evidence.sharing === undefined ? {} : { sharing: evidence.sharing }),
     sources: survey.runs.map(readState),
-    unknowns: unknowns.map((saying) => ({ id: saying.id, data: copyData(saying.data) })),
+    unknowns: unknowns.map((unknown) => ({ id: unknown.id, data: copyData(unknown.data) })),
   };
 }
 
@@ -70,12 +70,12 @@ function readListing(listing: HeardListing): ReportedListing {
   return reported;
 }
 
-function readAbuse(word: Evidence["abuse"][number]): ReportedAbuse {
-  const attacks = Object.entries(word.attacks ?? {});
+function readAbuse(abuse: Evidence["abuse"][number]): ReportedAbuse {
+  const attacks = Object.entries(abuse.attacks ?? {});
   return {
-    source: word.source,
-    ...(word.score === undefined ? {} : { score: word.score }),
-    ...(word.reports === undefined ? {} : { reports: word.reports }),
+    source: abuse.source,
+    ...(abuse.score === undefined ? {} : { score: abuse.score }),
+    ...(abuse.reports === undefined ? {} : { reports: abuse.reports }),
     ...(attacks.length === 0
       ? {}
       : {
@@ -90,10 +90,11 @@ function readAbuse(word: Evidence["abuse"][number]): ReportedAbuse {
 function readState(run: SourceRun): SourceState {
   const dataDate = run.observation?.dataDate;
   const state: SourceState = { id: run.id, name: run.name, kind: run.kind, state: run.state, ms: run.ms };
-  // Set one by one: there are a hundred of them in a report, and spreading each costs more than judging it.
+  // Set one by one: a report has a hundred of them, and a spread for each costs more than the score.
   if (run.error !== undefined) state.error = run.error;
   if (run.skipped !== undefined) state.skipped = run.skipped;
   if (run.detail !== undefined) state.detail = run.detail;
+  else if (run.observation?.updateRefused === true) state.detail = "list_update_refused";
   if (dataDate !== undefined) state.dataDate = dataDate;
   return state;
 }

@@ -1,72 +1,58 @@
-import { LRUCache } from "lru-cache";
 import { type Address, isBogon } from "#address";
-import { parseSurvey, type Survey } from "#evidence";
+import { createQueue, createSingleFlight, raceAbort } from "#concurrency";
+import type { Survey } from "#evidence";
 import type { Admissions } from "#limits";
-import type { Assessment, Tier } from "#report";
-import { SCORING_VERSION } from "#scoring";
-import type { FoundReport, Store, VoteSum } from "#store";
-import { assess } from "./assess.ts";
+import type { Tier } from "#report";
+import type { VoteSum } from "#store";
+import {
+  assessSurvey,
+  createKnownReports,
+  type KnownReport,
+  type KnownReportsOptions,
+  NO_VOTES,
+} from "./known_reports.ts";
 import type { Answer, FindKnown, FindKnownNow, Lookup, LookupResult, SurveyEvent } from "./lookup.ts";
-import { createOutage, type Read } from "./outage.ts";
 import { createSharedSurveys, type SurveyOutcome } from "./shared_surveys.ts";
-import { createSurveyQueue } from "./survey_queue.ts";
+import type { Read } from "./store_outage.ts";
 
-/** An answer that nobody live stood behind is kept in memory this long at most. */
-const UNHEARD_CACHE_MS = 30_000;
-
-/** Surveys kept back while the store is away; they cost the world something, and about 30 kB each. */
-const MAX_UNSAVED = 500;
-
-/** They are tried again this often, whether or not anybody asks for anything meanwhile. */
-const SAVE_AGAIN_MS = 5000;
-
-const NO_VOTES: readonly VoteSum[] = [];
-
-/** What the use case needs from the edge. Times in milliseconds. */
-export interface LookupDependencies {
-  readonly store: Pick<Store, "find" | "findSurvey" | "save" | "rescore"> & {
-    readonly votes: Pick<Store["votes"], "read">;
-  };
-  /** The store's own, for answers without waiting. Absent = only memory answers so. */
-  readonly findNow?: NonNullable<Store["findNow"]>;
+/** Dependencies of {@link createLookup}. Times in milliseconds. */
+export interface LookupDependencies extends Omit<KnownReportsOptions, "after"> {
   /** Asked for the one request that starts a survey. */
   readonly admissions: Pick<Admissions, "request" | "refund">;
-  /** Asks the sources about a public address, scarce ones too if `everyone`, else while undecided; never rejects. */
+  /**
+   * Queries the sources about a public address: with `everyone` all of them, else the scarce ones only while the others
+   * leave the address undecided. Never rejects.
+   */
   readonly survey: (
     address: Address,
     options: { readonly everyone: boolean; readonly watch: (event: SurveyEvent) => void },
   ) => Promise<Survey>;
-  /** What the tables say of special-purpose space; asks nobody. */
+  /** Reads the tables about a special-purpose address; queries no source. */
   readonly surveySpecial: (address: Address) => Promise<Survey>;
-  readonly now: () => number;
-  readonly live: boolean;
   readonly staleMs: number;
-  readonly cacheEntries: number;
-  readonly cacheMs: number;
-  /** Surveys under way at once. */
+  /** Surveys that run at once. */
   readonly maxSurveys: number;
-  /** Surveys that wait for their turn, first come first; one more is told to come back. */
+  /** Surveys that wait for their turn in order of arrival; further requests are `overloaded`. */
   readonly maxWaiting: number;
-  /** Whoever has waited this long for a turn is told to come back. */
+  /** A request that has waited this long is `overloaded`. */
   readonly maxWaitMs: number;
-  /** Calls back in `ms`; what it returns calls that off. Absent = the process's own timers. */
+  /** Calls `then` after `ms`. The returned function cancels the call. Absent = the timers of the process. */
   readonly after?: (ms: number, then: () => void) => () => void;
-  readonly log: (level: "info" | "warn" | "error", event: string, fields?: Record<string, unknown>) => void;
 }
 
-/** The lookup, and what it must be told. */
+/** The lookup and what belongs to it. */
 export interface Lookups {
   readonly lookup: Lookup;
   readonly findKnown: FindKnown;
   readonly findKnownNow: FindKnownNow;
-  /** Says what the votes on an address are by now, so that this process's next answer shows them. */
+  /** Sets the votes on an address, so that the next answer of this process shows them. */
   readonly noteVotes: (address: string, votes: readonly VoteSum[]) => void;
   readonly load: () => LookupLoad;
-  /** Tries to save, for the last time, what was surveyed while the store was away. Never rejects. */
-  readonly settle: () => Promise<void>;
+  /** Saves, for the last time, the surveys that the store could not take. Never rejects. */
+  readonly flush: () => Promise<void>;
 }
 
-/** How busy the lookup is: surveys under way, waiting, and not yet stored, and reports in memory. */
+/** How busy the lookup is: surveys that run, wait and are not saved, and reports in memory. */
 export interface LookupLoad {
   readonly running: number;
   readonly waiting: number;
@@ -76,370 +62,118 @@ export interface LookupLoad {
   readonly storeReadable: boolean;
 }
 
-/** A read under way that may bring the votes of a moment ago; `noted` is what has been said of them since. */
-interface Reading {
-  readonly address: string;
-  noted?: readonly VoteSum[];
-}
-
-interface Kept {
-  readonly assessment: Assessment;
-  readonly surveyedAt: number;
-  readonly liveHeard: number;
-  readonly votes: readonly VoteSum[];
-  /** It is unknown what the store holds of the address, so this is not kept there and may be the poorer. */
-  readonly unread?: true;
-}
-
 /**
- * Builds the lookup: cache, then store, then one survey shared by everyone who asks for the address meanwhile.
- * A survey runs to its own deadline even if its callers leave: the next one finds its answer. Surveys wait in one
- * queue for everybody: what a limited client may start in a minute is less than its places, so none fills it alone.
+ * Creates the lookup: memory, then the store, then one survey for all requests of the address. A survey runs to its own
+ * deadline although its callers leave; the next request finds its answer. All surveys wait in one queue: a client
+ * cannot fill it alone, because its limit per minute is less than the places of the queue.
  */
 export function createLookup(dependencies: LookupDependencies): Lookups {
-  const { store, now, log } = dependencies;
-  const cache = new LRUCache<string, Kept>({
-    max: dependencies.cacheEntries,
-    ttl: dependencies.cacheMs,
-    // Read the injected clock, not the library's own.
-    perf: { now },
-    ttlResolution: 0,
-  });
-  const finding = new Map<string, Promise<Read<Kept | undefined>>>();
-  const readings = new Set<Reading>();
-  const unsaved = new LRUCache<string, Survey>({
-    max: MAX_UNSAVED,
-    dispose(_, __, reason) {
-      if (reason === "evict") log("error", "survey_given_up", { kept: MAX_UNSAVED });
-    },
-  });
-  const after = dependencies.after ?? callLater;
-  let saving: Promise<void> | undefined;
-  let cancelSaving: (() => void) | undefined;
-  let isSettled = false;
-  const outage = createOutage({
-    now,
-    onLoss: (error) => log("error", "store_unreadable", { message: String(error) }),
-    onReturn(lastedMs) {
-      log("info", "store_readable", { lastedMs, unsaved: unsaved.size });
-      void saveLate();
-    },
-  });
-  const queue = createSurveyQueue({
-    maxRunning: dependencies.maxSurveys,
-    maxWaiting: dependencies.maxWaiting,
-  });
+  const { now, log, staleMs, admissions, maxSurveys, maxWaitMs, after = setTimer } = dependencies;
+  const reports = createKnownReports({ ...dependencies, after });
+  const storeReads = createSingleFlight<Read<KnownReport | undefined>>();
+  const queue = createQueue({ maxRunning: maxSurveys, maxWaiting: dependencies.maxWaiting });
   const surveys = createSharedSurveys({
     queue,
-    admissions: dependencies.admissions,
-    maxWaitMs: dependencies.maxWaitMs,
+    maxRunning: maxSurveys,
+    admissions,
+    maxWaitMs,
     now,
     after,
     onBrokenWatcher: (error) => log("error", "watcher_broken", { message: String(error) }),
   });
 
-  function answer(kept: Kept, tier: Tier): LookupResult {
-    return { kind: "answer", answer: toAnswer(kept, tier), limits: [] };
-  }
-
-  function toAnswer({ assessment, surveyedAt, liveHeard, votes }: Kept, tier: Tier): Answer {
-    const stale = now() - surveyedAt > dependencies.staleMs;
-    return { tier, stale, assessment, votes, heard: liveHeard };
-  }
-
-  /** Reads votes, and whatever else, and keeps what comes of it; a vote noted meanwhile is not lost. */
-  async function reading<Result>(
-    address: string,
-    work: (reading: Reading) => Promise<Result>,
-  ): Promise<Result> {
-    const own: Reading = { address };
-    readings.add(own);
-    try {
-      return await work(own);
-    } finally {
-      readings.delete(own);
-    }
-  }
-
-  /** What the store holds, if it can say so without waiting and nothing is left to be done with it. */
-  function findStoredNow(address: Address): Kept | undefined {
-    if (dependencies.findNow === undefined || outage.isLost || isBogon(address)) return undefined;
-    const stored = dependencies.findNow(address.text);
-    if (stored?.assessment === undefined || stored.assessment.scoringVersion < SCORING_VERSION)
-      return undefined;
-    if (dependencies.live && stored.liveHeard === 0) return undefined;
-    const { assessment, surveyedAt, liveHeard, votes } = stored;
-    const kept = { assessment, surveyedAt, liveHeard, votes };
-    cache.set(address.text, kept);
-    return kept;
-  }
-
-  function find(address: string): Promise<Read<Kept | undefined>> {
-    return outage.read(() => findInStore(address));
-  }
-
-  function findInStore(address: string): Promise<Kept | undefined> {
-    return reading(address, async (own) => {
-      const stored = await store.find(address);
-      // A conclusion that no live source backs answers only for as long as none can be asked.
-      if (stored === undefined || (dependencies.live && stored.liveHeard === 0)) return undefined;
-      const found = await bringUpToDate(stored);
-      if (found === undefined) return undefined;
-      // A refresh may have ended while the database was asked; what it found is newer.
-      const newer = cache.get(address);
-      if (newer !== undefined && newer.surveyedAt > found.surveyedAt && supersedes(newer, found))
-        return newer;
-      const kept = own.noted === undefined ? found : { ...found, votes: own.noted };
-      cache.set(address, kept);
-      return kept;
-    });
-  }
-
-  /**
-   * The report as found, or its survey judged anew where an older version judged it or its form is no longer read.
-   * A conclusion of a newer version stands: two versions on one database would rewrite each other's for ever.
-   */
-  async function bringUpToDate(stored: FoundReport): Promise<Kept | undefined> {
-    const { address, surveyedAt, liveHeard, votes, assessment: old } = stored;
-    if (old !== undefined && old.scoringVersion >= SCORING_VERSION) {
-      return { assessment: old, surveyedAt, liveHeard, votes };
-    }
-    const assessment = await assessStored(stored);
-    if (assessment === undefined) return old && { assessment: old, surveyedAt, liveHeard, votes };
-    await write(() => store.rescore({ address, assessment, surveyedAt, liveHeard }));
-    return { assessment, surveyedAt, liveHeard, votes };
-  }
-
-  /** Undefined, and said in the log, when the survey is missing, broken or of another address or moment. */
-  async function assessStored({ address, surveyedAt }: FoundReport): Promise<Assessment | undefined> {
-    let message = "Cannot read the stored survey: it is missing, broken or in another form";
-    try {
-      const survey = parseSurvey((await store.findSurvey(address)) ?? "");
-      const isIts = survey?.address === address && Date.parse(survey.surveyedAt) === surveyedAt;
-      if (survey !== undefined && isIts) return assess(survey);
-    } catch (error) {
-      message = String(error);
-    }
-    log("warn", "survey_unusable", { message });
-    return undefined;
-  }
-
-  /** Whether it was written. */
-  async function write(work: () => Promise<void>): Promise<boolean> {
-    try {
-      await work();
-      return true;
-    } catch (error) {
-      log("error", "store_unwritable", { message: String(error) });
-      return false;
-    }
-  }
-
-  function noteVotes(address: string, votes: readonly VoteSum[]): void {
-    for (const one of readings) if (one.address === address) one.noted = votes;
-    const kept = cache.peek(address);
-    if (kept === undefined || isSameVotes(kept.votes, votes)) return;
-    cache.set(address, { ...kept, votes }, { noUpdateTTL: true });
-  }
-
-  /** Keeps what a survey found, unless it heard less than half as many live sources as what was known `before`. */
-  async function keep(
-    survey: Survey,
-    before: Read<Kept | undefined>,
-  ): Promise<{ readonly kept: Kept; readonly isPoorer: boolean; readonly isRefundable: boolean }> {
-    const { address } = survey;
-    const fresh = conclude(survey);
-    const isUnheard = dependencies.live && fresh.liveHeard === 0;
-    // What could not be read before the survey must not be overwritten unread.
-    const known = before.reached ? before : await find(address);
-    const old = known.reached ? known.value : undefined;
-    if (old !== undefined && !supersedes(fresh, old)) {
-      log("warn", "refresh_poorer", {
-        heard: fresh.liveHeard,
-        before: old.liveHeard,
-        sources: fresh.assessment.sources.filter((source) => source.state === "failed"),
-      });
-      return { kept: cache.peek(address) ?? old, isPoorer: true, isRefundable: isUnheard };
-    }
-    if (!isUnheard) {
-      const save = () => store.save({ address, ...fresh }, JSON.stringify(survey));
-      if (!known.reached || !(await write(save))) owe(address, survey);
-    }
-    return reading(address, async (own) => {
-      // Nobody votes on what is not known yet, but it may have been known once.
-      const stored = cache.has(address) ? undefined : await outage.read(() => store.votes.read(address));
-      const read = stored?.reached ? stored.value : NO_VOTES;
-      const votes = cache.peek(address)?.votes ?? own.noted ?? read;
-      const kept: Kept = { ...fresh, votes, ...(known.reached ? {} : { unread: true }) };
-      const ttl = isUnheard ? Math.min(UNHEARD_CACHE_MS, dependencies.cacheMs) : dependencies.cacheMs;
-      cache.set(address, kept, { ttl });
-      return { kept, isPoorer: false, isRefundable: isUnheard };
-    });
-  }
-
-  function owe(address: string, survey: Survey): void {
-    unsaved.set(address, survey);
-    saveSoon();
-  }
-
-  /** By itself: nobody may ever ask again, or whoever asks may find everything in memory. */
-  function saveSoon(): void {
-    if (isSettled || cancelSaving !== undefined || unsaved.size === 0) return;
-    cancelSaving = after(SAVE_AGAIN_MS, () => {
-      cancelSaving = undefined;
-      void saveLate();
-    });
-  }
-
-  function saveLate(): Promise<void> {
-    saving ??= saveOwed().finally(() => {
-      saving = undefined;
-      saveSoon();
-    });
-    return saving;
-  }
-
-  /** Saves what was surveyed while the store was away, unless it holds something newer or richer. */
-  async function saveOwed(): Promise<void> {
-    for (const [address, survey] of [...unsaved.entries()]) {
-      const stored = await find(address);
-      if (!stored.reached) return;
-      // Another survey of the address may have taken its place meanwhile.
-      if (unsaved.peek(address) !== survey) continue;
-      unsaved.delete(address);
-      if ((stored.value?.surveyedAt ?? 0) > Date.parse(survey.surveyedAt)) continue;
-      await keep(survey, stored);
-      if (unsaved.has(address)) return;
-    }
-  }
-
-  async function settle(): Promise<void> {
-    isSettled = true;
-    cancelSaving?.();
-    await saveLate();
-    if (unsaved.size > 0) log("error", "surveys_given_up", { count: unsaved.size });
-  }
-
-  /** One read an address at a time; whoever comes meanwhile shares it. */
-  function findOnce(address: string): Promise<Read<Kept | undefined>> {
-    const running = finding.get(address);
-    if (running !== undefined) return running;
-    const started = find(address).finally(() => finding.delete(address));
-    finding.set(address, started);
-    return started;
-  }
-
-  /** `before` is what the store said when the lookup began, for it found nothing then. */
-  async function surveyNew(
-    address: Address,
-    before: Read<Kept | undefined>,
-    watch: (event: SurveyEvent) => void,
-  ): Promise<SurveyOutcome> {
-    // A refresh may have ended while this waited for its turn.
-    const known = cache.get(address.text);
-    if (known !== undefined) return { answer: toAnswer(known, "cache"), isRefundable: true };
-    const survey = await dependencies.survey(address, { everyone: false, watch });
-    const { kept, isPoorer, isRefundable } = await keep(survey, before);
-    return { answer: toAnswer(kept, isPoorer ? "store" : "fresh"), isRefundable };
-  }
-
-  async function refresh(address: Address, watch: (event: SurveyEvent) => void): Promise<SurveyOutcome> {
-    const cached = cache.get(address.text);
-    const before: Read<Kept | undefined> =
-      cached !== undefined && cached.unread !== true
-        ? { reached: true, value: cached }
-        : await find(address.text);
-    const survey = await dependencies.survey(address, { everyone: true, watch });
-    const { kept, isPoorer, isRefundable } = await keep(survey, before);
-    if (!isPoorer) return { answer: toAnswer(kept, "fresh"), isRefundable };
-    return { answer: { ...toAnswer(kept, "store"), stale: true }, isRefundable };
-  }
-
   const lookup: Lookup = async (request, signal) => {
     signal.throwIfAborted();
     const { address } = request;
-    const { text } = address;
-    if (isBogon(address)) {
-      const { assessment } = conclude(await dependencies.surveySpecial(address));
-      return {
-        kind: "answer",
-        answer: { tier: "fresh", stale: false, assessment, votes: NO_VOTES, heard: 0 },
-        limits: [],
-      };
-    }
+    if (isBogon(address)) return answerSpecial(address);
     if (request.refresh) return surveys.join(request, (watch) => refresh(address, watch), signal);
 
-    const cached = cache.get(text);
+    const cached = reports.getCached(address.text);
     if (cached !== undefined) return answer(cached, "cache");
-    const found = await leaveOnAbort(findOnce(text), signal);
+    const found = await raceAbort(findOnce(address.text), signal);
     signal.throwIfAborted();
     if (found.reached && found.value !== undefined) return answer(found.value, "store");
-    // A survey may have ended while the database was asked; its answer is in the cache by now.
-    const settled = cache.get(text);
-    if (settled !== undefined) return answer(settled, "cache");
+    // A survey may have ended while the store was read.
+    const surveyed = reports.getCached(address.text);
+    if (surveyed !== undefined) return answer(surveyed, "cache");
     return surveys.join(request, (watch) => surveyNew(address, found, watch), signal);
   };
 
-  const findKnownNow: FindKnownNow = (address) => {
-    const cached = cache.get(address.text);
-    if (cached !== undefined) return toAnswer(cached, "cache");
-    const found = findStoredNow(address);
-    return found && toAnswer(found, "store");
-  };
-
   const findKnown: FindKnown = async ({ text }) => {
-    const cached = cache.get(text);
+    const cached = reports.getCached(text);
     if (cached !== undefined) return toAnswer(cached, "cache");
     const found = await findOnce(text);
     return found.reached && found.value !== undefined ? toAnswer(found.value, "store") : undefined;
   };
 
-  const load = (): LookupLoad => ({
-    running: queue.running,
-    waiting: queue.waiting,
-    unsaved: unsaved.size,
-    cached: cache.size,
-    storeReadable: !outage.isLost,
-  });
+  const findKnownNow: FindKnownNow = (address) => {
+    const cached = reports.getCached(address.text);
+    if (cached !== undefined) return toAnswer(cached, "cache");
+    const found = reports.findNow(address);
+    return found && toAnswer(found, "store");
+  };
 
-  return { lookup, findKnown, findKnownNow, noteVotes, load, settle };
-}
+  function findOnce(address: string): Promise<Read<KnownReport | undefined>> {
+    return storeReads.run(address, () => reports.find(address));
+  }
 
-/** A report gives way only to one that heard at least half as many live sources. */
-function supersedes(newer: Pick<Kept, "liveHeard">, old: Pick<Kept, "liveHeard">): boolean {
-  return newer.liveHeard * 2 >= old.liveHeard;
-}
+  /** `before` is what the store held when the lookup began: nothing, or it could not be read. */
+  async function surveyNew(
+    address: Address,
+    before: Read<KnownReport | undefined>,
+    watch: (event: SurveyEvent) => void,
+  ): Promise<SurveyOutcome> {
+    // A refresh may have ended while this waited for its turn.
+    const cached = reports.getCached(address.text);
+    if (cached !== undefined) return { answer: toAnswer(cached, "cache"), isRefundable: true };
+    const survey = await dependencies.survey(address, { everyone: false, watch });
+    const { known, isPoorer, isUnheard } = await reports.keep(survey, before);
+    return { answer: toAnswer(known, isPoorer ? "store" : "fresh"), isRefundable: isUnheard };
+  }
 
-function callLater(ms: number, then: () => void): () => void {
-  const timer = setTimeout(then, ms);
-  return () => clearTimeout(timer);
-}
+  async function refresh(address: Address, watch: (event: SurveyEvent) => void): Promise<SurveyOutcome> {
+    const cached = reports.getCached(address.text);
+    const before: Read<KnownReport | undefined> =
+      cached !== undefined && cached.isUnread !== true
+        ? { reached: true, value: cached }
+        : await reports.find(address.text);
+    const survey = await dependencies.survey(address, { everyone: true, watch });
+    const { known, isPoorer, isUnheard } = await reports.keep(survey, before);
+    const answer = isPoorer ? { ...toAnswer(known, "store"), stale: true } : toAnswer(known, "fresh");
+    return { answer, isRefundable: isUnheard };
+  }
 
-function isSameVotes(some: readonly VoteSum[], others: readonly VoteSum[]): boolean {
-  return (
-    some.length === others.length &&
-    some.every((one) =>
-      others.some(
-        ({ scenario, count, sum }) => scenario === one.scenario && count === one.count && sum === one.sum,
-      ),
-    )
-  );
-}
+  async function answerSpecial(address: Address): Promise<LookupResult> {
+    const { assessment } = assessSurvey(await dependencies.surveySpecial(address));
+    const answer: Answer = { tier: "fresh", stale: false, assessment, votes: NO_VOTES, heard: 0 };
+    return { kind: "answer", answer, limits: [] };
+  }
 
-function conclude(survey: Survey): Omit<Kept, "votes"> {
+  function answer(known: KnownReport, tier: Tier): LookupResult {
+    return { kind: "answer", answer: toAnswer(known, tier), limits: [] };
+  }
+
+  function toAnswer({ assessment, surveyedAt, liveHeard, votes }: KnownReport, tier: Tier): Answer {
+    return { tier, stale: now() - surveyedAt > staleMs, assessment, votes, heard: liveHeard };
+  }
+
   return {
-    assessment: assess(survey),
-    surveyedAt: Date.parse(survey.surveyedAt),
-    liveHeard: survey.runs.filter((run) => !run.local && (run.state === "answered" || run.state === "empty"))
-      .length,
+    lookup,
+    findKnown,
+    findKnownNow,
+    noteVotes: reports.setVotes,
+    flush: reports.flush,
+    load: () => ({
+      running: queue.running,
+      waiting: queue.waiting,
+      unsaved: reports.unsaved,
+      cached: reports.cached,
+      storeReadable: reports.isReadable,
+    }),
   };
 }
 
-/** Waits for shared work only as long as this caller is there. */
-function leaveOnAbort<Result>(work: Promise<Result>, signal: AbortSignal): Promise<Result> {
-  return new Promise((resolve, reject) => {
-    const leave = () => reject(signal.reason);
-    signal.addEventListener("abort", leave, { once: true });
-    work.then(resolve, reject).finally(() => signal.removeEventListener("abort", leave));
-  });
+function setTimer(ms: number, then: () => void): () => void {
+  const timer = setTimeout(then, ms);
+  return () => clearTimeout(timer);
 }

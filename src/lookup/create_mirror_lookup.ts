@@ -1,95 +1,84 @@
 import { LRUCache } from "lru-cache";
 import { type Address, isBogon } from "#address";
-import { parseSurvey, type Survey } from "#evidence";
+import type { Survey } from "#evidence";
 import type { Assessment } from "#report";
-import { SCORING_VERSION } from "#scoring";
-import type { FoundReport, Store, VoteSum } from "#store";
+import type { FoundReport, Store } from "#store";
 import { assess } from "./assess.ts";
+import { isUpToDate, type KnownReport, type Log, NO_VOTES, readStoredSurvey } from "./known_reports.ts";
 import type { Answer, FindKnown, Lookup, LookupResult } from "./lookup.ts";
 
-/** Told to whoever asks for what is there and cannot be read: another copy is being made. */
+/** For a request that fails because the copy cannot be read: another copy is being made. */
 const RETRY_AFTER_MS = 5000;
 
 const NOT_IN_MIRROR: LookupResult = { kind: "not_in_mirror", limits: [] };
 
-const NO_VOTES: readonly VoteSum[] = [];
-
-/** What a mirror's lookup needs from the edge. Times in milliseconds. */
+/** Dependencies of {@link createMirrorLookup}. Times in milliseconds. */
 export interface MirrorLookupDependencies {
   readonly store: Pick<Store, "find" | "findSurvey">;
-  /** What the tables say of special-purpose space; asks nobody. */
+  /** Reads the tables about a special-purpose address; queries no source. */
   readonly surveySpecial: (address: Address) => Promise<Survey>;
   readonly now: () => number;
   readonly staleMs: number;
   readonly cacheEntries: number;
-  readonly log: (level: "info" | "warn" | "error", event: string, fields?: Record<string, unknown>) => void;
+  readonly log: Log;
 }
 
-/** The lookup of a mirror, and what it must be told. */
+/** The lookup of a mirror and what belongs to it. */
 export interface MirrorLookups {
   readonly lookup: Lookup;
   readonly findKnown: FindKnown;
-  /** Says that the copy has changed, so that nothing that was read before is shown any more. */
+  /** Removes all reports from memory, because the copy has changed. */
   readonly forget: () => void;
 }
 
-interface Kept {
-  readonly assessment: Assessment;
-  readonly surveyedAt: number;
-  readonly liveHeard: number;
-  readonly votes: readonly VoteSum[];
-}
-
 /**
- * Builds the lookup of a mirror: it answers what the primary has stored, and about special-purpose space, and knows
- * nothing else. It asks nobody, keeps nothing but in memory, and refreshes nothing. `source` is always `store`: memory
- * only saves reading a row again that has not changed.
+ * Creates the lookup of a mirror: it answers what the primary has stored, and about special-purpose addresses. It
+ * queries no source, writes nothing and refreshes nothing. The tier is always `store`: memory only saves reading an
+ * unchanged row again.
  */
 export function createMirrorLookup(dependencies: MirrorLookupDependencies): MirrorLookups {
   const { store, now, log, staleMs } = dependencies;
-  const cache = new LRUCache<string, Kept>({ max: dependencies.cacheEntries });
-  let readings = 0;
+  const cache = new LRUCache<string, KnownReport>({ max: dependencies.cacheEntries });
+  /** How often the copy has changed. */
+  let changes = 0;
 
-  /** The report as found, or its survey judged anew where an older version judged it or its form is no longer read. */
-  async function conclude(stored: FoundReport): Promise<Assessment | undefined> {
-    const { address, surveyedAt, assessment: old } = stored;
-    if (old !== undefined && old.scoringVersion >= SCORING_VERSION) return old;
-    const survey = parseSurvey((await store.findSurvey(address)) ?? "");
-    const isIts = survey?.address === address && Date.parse(survey.surveyedAt) === surveyedAt;
-    return survey !== undefined && isIts ? assess(survey) : old;
+  /** The assessment as stored, or made again from the survey where an older version of the score made it. */
+  async function readAssessment(stored: FoundReport): Promise<Assessment | undefined> {
+    if (isUpToDate(stored.assessment)) return stored.assessment;
+    const survey = readStoredSurvey(await store.findSurvey(stored.address), stored);
+    return survey === undefined ? stored.assessment : assess(survey);
   }
 
-  async function find(address: string): Promise<Kept | undefined> {
-    const known = cache.get(address);
-    if (known !== undefined) return known;
-    const reading = readings;
+  async function find(address: string): Promise<Answer | undefined> {
+    const cached = cache.get(address);
+    if (cached !== undefined) return toAnswer(cached);
+    const changesBefore = changes;
     const stored = await store.find(address);
-    const assessment = stored && (await conclude(stored));
+    const assessment = stored && (await readAssessment(stored));
     if (stored === undefined || assessment === undefined) return undefined;
     const { surveyedAt, liveHeard, votes } = stored;
-    const kept = { assessment, surveyedAt, liveHeard, votes };
-    // What was forgotten meanwhile may be what this has read.
-    if (reading === readings) cache.set(address, kept);
-    return kept;
+    const known = { assessment, surveyedAt, liveHeard, votes };
+    // After a change of the copy, this may be the report from before it.
+    if (changes === changesBefore) cache.set(address, known);
+    return toAnswer(known);
   }
 
-  function toAnswer({ assessment, surveyedAt, liveHeard, votes }: Kept): Answer {
+  function toAnswer({ assessment, surveyedAt, liveHeard, votes }: KnownReport): Answer {
     return { tier: "store", stale: now() - surveyedAt > staleMs, assessment, votes, heard: liveHeard };
   }
 
-  const lookup: Lookup = async ({ address, refresh }, signal): Promise<LookupResult> => {
+  const lookup: Lookup = async ({ address, refresh }, signal) => {
     signal.throwIfAborted();
     if (isBogon(address)) {
       const assessment = assess(await dependencies.surveySpecial(address));
-      return answer({ tier: "fresh", stale: false, assessment, votes: NO_VOTES, heard: 0 });
+      return toResult({ tier: "fresh", stale: false, assessment, votes: NO_VOTES, heard: 0 });
     }
     if (refresh) return NOT_IN_MIRROR;
     try {
-      const kept = await find(address.text);
-      if (kept === undefined) return NOT_IN_MIRROR;
-      return answer(toAnswer(kept));
+      const answer = await find(address.text);
+      return answer === undefined ? NOT_IN_MIRROR : toResult(answer);
     } catch (error) {
-      // That it cannot be read does not mean that it is not there.
+      // A report that cannot be read is not a missing report.
       log("error", "store_unreadable", { message: String(error) });
       return { kind: "overloaded", retryAfterMs: RETRY_AFTER_MS, limits: [] };
     }
@@ -97,8 +86,7 @@ export function createMirrorLookup(dependencies: MirrorLookupDependencies): Mirr
 
   const findKnown: FindKnown = async ({ text }) => {
     try {
-      const kept = await find(text);
-      return kept && toAnswer(kept);
+      return await find(text);
     } catch (error) {
       log("error", "store_unreadable", { message: String(error) });
       return undefined;
@@ -109,12 +97,12 @@ export function createMirrorLookup(dependencies: MirrorLookupDependencies): Mirr
     lookup,
     findKnown,
     forget() {
-      readings += 1;
+      changes += 1;
       cache.clear();
     },
   };
 }
 
-function answer(answer: Answer): LookupResult {
+function toResult(answer: Answer): LookupResult {
   return { kind: "answer", answer, limits: [] };
 }

@@ -1,8 +1,21 @@
-/** The use case: an address through cache, store and survey to an assessment. Everything outside enters as an argument. */
-export * from "./assess.ts";
-export * from "./create_lookup.ts";
-export * from "./create_mirror_lookup.ts";
-export * from "./is_settled.ts";
-export * from "./lookup.ts";
-export * from "./pace.ts";
-export * from "./survey_address.ts";
+/**
+ * The lookup of an address: memory, then the store, then a survey of the sources, which gives the assessment. Everything
+ * outside is an argument.
+ */
+export { assess } from "./assess.ts";
+export { createLookup, type LookupDependencies, type LookupLoad, type Lookups } from "./create_lookup.ts";
+export {
+  createMirrorLookup,
+  type MirrorLookupDependencies,
+  type MirrorLookups,
+} from "./create_mirror_lookup.ts";
+export type {
+  Answer,
+  FindKnown,
+  FindKnownNow,
+  Lookup,
+  LookupRequest,
+  LookupResult,
+  SurveyEvent,
+} from "./lookup.ts";
+export { isSettled, type SurveyOptions, surveyAddress } from "./survey_address.ts";

@@ -1,8 +1,17 @@
+import type { Place, Queue } from "#concurrency";
 import type { Admissions, Admitted, LimitState } from "#limits";
 import type { Answer, LookupRequest, LookupResult, SurveyEvent } from "./lookup.ts";
-import type { Place, SurveyQueue } from "./survey_queue.ts";
 
-/** The result of a survey. `isRefundable`: it used nothing of the sources, so its admission is refunded. */
+/** Weight of the latest survey in the moving mean of how long surveys take. */
+const LATEST_SHARE = 0.2;
+
+/** The estimate before the first survey has ended. */
+const FIRST_ESTIMATE_MS = 2000;
+
+const MIN_RETRY_MS = 1000;
+const MAX_RETRY_MS = 60_000;
+
+/** The result of a survey. `isRefundable`: no live source answered, or none was queried; the admission is refunded. */
 export interface SurveyOutcome {
   readonly answer: Answer;
   readonly isRefundable: boolean;
@@ -24,7 +33,9 @@ export interface SharedSurveys {
 
 /** Dependencies of {@link createSharedSurveys}. Times in milliseconds. */
 export interface SharedSurveysOptions {
-  readonly queue: SurveyQueue;
+  readonly queue: Queue;
+  /** Surveys that run at once in the queue. */
+  readonly maxRunning: number;
   readonly admissions: Pick<Admissions, "request" | "refund">;
   /** The longest time that a request waits for its turn. */
   readonly maxWaitMs: number;
@@ -59,17 +70,18 @@ interface SharedSurvey {
 /** Creates the single flight of surveys over one queue. */
 export function createSharedSurveys(options: SharedSurveysOptions): SharedSurveys {
   const surveys = new Map<string, SharedSurvey>();
+  const estimate = createRetryEstimate(options.maxRunning);
   return {
     join(request, work, signal) {
       const key = `${request.refresh ? "refresh" : "new"} ${request.address.text}`;
       const running = surveys.get(key);
       if (running !== undefined) return running.join(request, signal);
-      const place = options.queue.take();
+      const place = options.queue.enter();
       if (place === undefined) {
-        const { retryAfterMs } = options.queue;
+        const retryAfterMs = estimate.retryAfterMs(options.queue.waiting);
         return Promise.resolve({ kind: "overloaded", retryAfterMs, limits: [] });
       }
-      const survey = createSharedSurvey(place, work, options, () => surveys.delete(key));
+      const survey = createSharedSurvey(place, work, { ...options, estimate }, () => surveys.delete(key));
       surveys.set(key, survey);
       const result = survey.join(request, signal);
       void survey.start();
@@ -82,10 +94,10 @@ export function createSharedSurveys(options: SharedSurveysOptions): SharedSurvey
 function createSharedSurvey(
   place: Place,
   work: SurveyWork,
-  options: SharedSurveysOptions,
+  options: SharedSurveysOptions & { readonly estimate: RetryEstimate },
   onEnd: () => void,
 ): SharedSurvey {
-  const { queue, admissions, maxWaitMs, now } = options;
+  const { queue, admissions, estimate, maxWaitMs, now } = options;
   const progress = createProgress(options.onBrokenWatcher);
   /** In order of arrival, so the first caller is also the first to give up. */
   const callers = new Set<Caller>();
@@ -137,13 +149,13 @@ function createSharedSurvey(
       for (const caller of callers) {
         if (caller.givesUpAt > now()) break;
         refund(caller);
-        caller.finish({ kind: "overloaded", retryAfterMs: queue.retryAfterMs });
+        caller.finish({ kind: "overloaded", retryAfterMs: estimate.retryAfterMs(queue.waiting) });
       }
       setGiveUpTimer();
     });
   }
 
-  /** Nobody pays for a survey that started without them. */
+  /** Starts the survey for the first caller that is admitted and still waits when the turn comes. Nobody else pays. */
   async function start(): Promise<void> {
     for (let [payer] = callers; payer !== undefined; [payer] = callers) {
       await admit(payer);
@@ -172,7 +184,7 @@ function createSharedSurvey(
     }
   }
 
-  /** The one place that refunds: a survey that did not start, or that used nothing. A second call does nothing. */
+  /** Refunds what the caller paid, for a survey that did not start or is refundable. A second call does nothing. */
   function refund(caller: Caller): void {
     if (caller.admission !== undefined) caller.limits = admissions.refund(caller.admission);
   }
@@ -194,7 +206,8 @@ function createSharedSurvey(
     } catch (error) {
       failure = error;
     }
-    end(now() - startedAt);
+    estimate.record(now() - startedAt);
+    end();
     // Before the callers get their results: these show what is left after the refund.
     if (outcome?.isRefundable !== false) refund(payer);
     for (const caller of callers) {
@@ -203,13 +216,35 @@ function createSharedSurvey(
     }
   }
 
-  function end(tookMs?: number): void {
+  function end(): void {
     cancelTimer?.();
     onEnd();
-    place.leave(tookMs);
+    place.leave();
   }
 
   return { join, start };
+}
+
+/** When a request that is refused because of a full queue can expect a turn. */
+export interface RetryEstimate {
+  /** Records how long a survey took. */
+  record(tookMs: number): void;
+  /** Milliseconds until a new request can expect a turn behind `waiting` others: 1 to 60 seconds. */
+  retryAfterMs(waiting: number): number;
+}
+
+/** Creates the estimate from the moving mean of how long surveys take. */
+export function createRetryEstimate(maxRunning: number): RetryEstimate {
+  let typicalMs = FIRST_ESTIMATE_MS;
+  return {
+    record(tookMs) {
+      typicalMs += (tookMs - typicalMs) * LATEST_SHARE;
+    },
+    retryAfterMs(waiting) {
+      const expectedMs = Math.ceil((typicalMs * (waiting + 1)) / maxRunning);
+      return Math.min(MAX_RETRY_MS, Math.max(MIN_RETRY_MS, expectedMs));
+    },
+  };
 }
 
 /** The events of one survey, and who watches them. No method throws. */

@@ -1,42 +1,46 @@
 import type { Address } from "#address";
-import { mergeEvidence, type SourceRun, type Survey } from "#evidence";
-import { type RunPorts, rankSource, run, type Source } from "#sources";
+import { type Evidence, type FlagEvidence, mergeEvidence, type SourceRun, type Survey } from "#evidence";
+import { describeRun, type RunPorts, rankSource, run, type Source } from "#sources";
 import type { UpstreamSession } from "#upstream";
-import { createFreeTier } from "./free_tier.ts";
-import { isSettled } from "./is_settled.ts";
 import type { SurveyEvent } from "./lookup.ts";
 
-/** Share of the deadline after which scarce sources no longer wait for stragglers. */
+/** Share of the deadline after which scarce sources no longer wait for the other ones. */
 const FREE_SHARE = 0.6;
 
-/** The last rank that is asked as soon as the survey begins. */
-const LAST_AT_ONCE = 2;
+/** Sources up to this rank are queried as soon as the survey starts. */
+const LAST_RANK_AT_ONCE = 2;
 
-/** What a survey needs: whom to ask, a session to ask through, and how long it may take. */
+/** Families that must agree on a flag; the score, too, counts a flag in full only from two families. */
+const AGREED = 2;
+
+/** Share of the planned weight that must answer before silence counts: lists that never answer must not cost a quota. */
+const NEARLY_ALL = 0.9;
+
+/** What a survey needs: its sources, a session to query them, and its deadline. */
 export interface SurveyOptions {
   readonly sources: readonly Source[];
-  /** Opens what one survey asks through; closed when the survey ends, whatever happened. */
+  /** Opens the session of one survey; it is closed when the survey ends. */
   readonly openSession: (signal: AbortSignal) => UpstreamSession;
   readonly ports: Omit<RunPorts, "upstream" | "settled">;
   readonly deadlineMs: number;
-  /** Asks the scarce sources too, whatever the free ones say. */
+  /** Queries the scarce sources too, whatever the other ones answer. */
   readonly everyone?: boolean;
   /**
-   * Told whom the survey asks, and of each source as it ends; must not throw. What a DNS source said may still be
-   * doubted at the very end, and then the survey has "failed" where the watcher saw an answer.
+   * Receives the sources and the end of each; must not throw. The answer of a DNS source may be discarded at the very
+   * end: then the survey says "failed" where the watcher saw an answer.
    */
   readonly watch?: (event: SurveyEvent) => void;
 }
 
 /**
- * Asks every source once and never rejects; whoever is silent at the deadline has failed. All are asked side by
- * side, but scarce sources wait for the free ones, and are spared when those have settled the address.
+ * Queries every source once. A source that has not answered at the deadline has failed. All are queried at the same
+ * time, but scarce sources wait for the others and are skipped when those have settled the address. Never rejects.
  */
 export async function surveyAddress(address: Address, options: SurveyOptions): Promise<Survey> {
   const { ports, sources, watch } = options;
   const surveyedAt = new Date(ports.now()).toISOString();
   const deadline = new AbortController();
-  // The reason matters: a silence that lasts to the deadline counts against the source.
+  // The reason matters: a source that is silent until a timeout is counted as failing.
   const timer = setTimeout(
     () => deadline.abort(new DOMException("Survey deadline", "TimeoutError")),
     options.deadlineMs,
@@ -46,28 +50,28 @@ export async function surveyAddress(address: Address, options: SurveyOptions): P
     address: address.text,
     version: address.version,
     surveyedAt,
-    runs: upstream.resolverSpeaks ? runs : runs.map((one) => doubtDenial(one, sources)),
+    runs: upstream.resolverSpeaks ? runs : runs.map((one) => discardDenial(one, sources)),
   });
   const free = createFreeTier({
     sources: sources.filter((source) => source.scarce !== true),
     waitMs: options.deadlineMs * FREE_SHARE,
-    judge: (runs) => isSettled(mergeEvidence(surveyOf(runs))),
+    isSettled: (runs) => isSettled(mergeEvidence(surveyOf(runs))),
   });
   const runPorts: RunPorts = {
     ...ports,
     upstream,
-    ...(options.everyone === true ? {} : { settled: free.judged }),
+    ...(options.everyone === true ? {} : { settled: free.waitUntilSettled }),
   };
   try {
     watch?.({ kind: "started", sources: sources.map(({ id, name }) => ({ id, name })) });
-    const ask = async (source: Source): Promise<SourceRun> => {
+    const query = async (source: Source): Promise<SourceRun> => {
       const ended = await run(source, address, runPorts, deadline.signal);
       const { id, name, state, ms } = ended;
       watch?.({ kind: "source", id, name, state, ms });
-      if (source.scarce !== true) free.end(ended);
+      if (source.scarce !== true) free.add(ended);
       return ended;
     };
-    return surveyOf(await askInOrder(sources, ports.breaker, ask));
+    return surveyOf(await queryInOrder(sources, ports.breaker, query));
   } finally {
     clearTimeout(timer);
     free.close();
@@ -76,26 +80,26 @@ export async function surveyAddress(address: Address, options: SurveyOptions): P
 }
 
 /**
- * Asks by rank, for whoever comes first has the first places: the lists and whom nobody counts on come when the others
- * have been counted, which takes a turn of the event loop or two. The runs are in the order of the sources.
+ * Queries by rank, because the first queries get the first free connections. Lists and unreliable sources follow one or
+ * two turns of the event loop later. Returns the runs in the order of the sources.
  */
-async function askInOrder(
+async function queryInOrder(
   sources: readonly Source[],
   breaker: RunPorts["breaker"],
-  ask: (source: Source) => Promise<SourceRun>,
+  query: (source: Source) => Promise<SourceRun>,
 ): Promise<readonly SourceRun[]> {
   const runs = new Map<Source, Promise<SourceRun>>();
   const later: { readonly source: Source; readonly rank: number }[] = [];
   for (const source of sources) {
     const rank = source.local === true ? 0 : rankSource(source, breaker);
-    if (rank > LAST_AT_ONCE) later.push({ source, rank });
-    else runs.set(source, ask(source));
+    if (rank > LAST_RANK_AT_ONCE) later.push({ source, rank });
+    else runs.set(source, query(source));
   }
   if (later.length > 0) {
     await nextTurn();
     await nextTurn();
     later.sort((a, b) => a.rank - b.rank);
-    for (const { source } of later) runs.set(source, ask(source));
+    for (const { source } of later) runs.set(source, query(source));
   }
   return Promise.all(sources.flatMap((source) => runs.get(source) ?? []));
 }
@@ -104,11 +108,124 @@ function nextTurn(): Promise<void> {
   return new Promise((resolve) => setImmediate(resolve));
 }
 
-/** Where the resolver denies every name there is, "no such name" from a DNS source is a failure, not an answer. */
-function doubtDenial(heard: SourceRun, sources: readonly Source[]): SourceRun {
-  const source = sources.find(({ id }) => id === heard.id);
-  const overDns = source !== undefined && source.local !== true && source.hosts === undefined;
-  if (!overDns || (heard.state !== "answered" && heard.state !== "empty")) return heard;
-  const { observation: _, ...rest } = heard;
+/** When the resolver denies every name that exists, "no such name" from a DNS source is a failure, not an answer. */
+function discardDenial(ended: SourceRun, sources: readonly Source[]): SourceRun {
+  const source = sources.find(({ id }) => id === ended.id);
+  const isDns = source !== undefined && source.local !== true && source.hosts === undefined;
+  if (!isDns || (ended.state !== "answered" && ended.state !== "empty")) return ended;
+  const { observation: _, ...rest } = ended;
   return { ...rest, state: "failed", error: "unavailable", detail: "the resolver denies every name" };
+}
+
+/** The sources of one survey that are not scarce, as they end one by one. */
+interface FreeTier {
+  add(run: SourceRun): void;
+  /** Whether they settle the address, decided once: when all have ended, or after `waitMs`. */
+  waitUntilSettled(): Promise<boolean>;
+  close(): void;
+}
+
+/** Collects the runs of `sources`. A source that is silent after `waitMs` counts as failed. */
+function createFreeTier(options: {
+  readonly sources: readonly Source[];
+  readonly waitMs: number;
+  readonly isSettled: (runs: readonly SourceRun[]) => boolean;
+}): FreeTier {
+  const { sources } = options;
+  const ended = new Map<string, SourceRun>();
+  const over = Promise.withResolvers<void>();
+  let timer: Timer | undefined;
+  let decision: Promise<boolean> | undefined;
+
+  async function decide(): Promise<boolean> {
+    if (ended.size < sources.length) {
+      timer = setTimeout(over.resolve, options.waitMs);
+      await over.promise;
+    }
+    return options.isSettled(sources.map((source) => ended.get(source.id) ?? describeSilence(source)));
+  }
+
+  return {
+    add(run) {
+      ended.set(run.id, run);
+      if (ended.size >= sources.length) over.resolve();
+    },
+    waitUntilSettled() {
+      decision ??= decide();
+      return decision;
+    },
+    close() {
+      clearTimeout(timer);
+    },
+  };
+}
+
+function describeSilence(source: Source): SourceRun {
+  return { ...describeRun(source), ms: 0, state: "failed", error: "timeout" };
+}
+
+/**
+ * Whether another answer could hardly change the conclusion, so that no scarce source is worth a query. Pure. Settled
+ * are: addresses that nobody uses as an exit; addresses that hide their users, on the word of an authority or of two
+ * families; hosting networks, when a source that can tell has also looked for a VPN or proxy; and ordinary lines about
+ * which nearly every source answered and none said anything bad.
+ */
+export function isSettled(evidence: Evidence): boolean {
+  return isNobodysExit(evidence) || isHiding(evidence) || isPlainHosting(evidence) || isSpotless(evidence);
+}
+
+/** Special-purpose addresses, public resolvers and verified crawlers. */
+function isNobodysExit({ special, infrastructure, flags }: Evidence): boolean {
+  return special !== undefined || infrastructure !== undefined || isAgreed(flags.isSearchEngineBot);
+}
+
+/** Agreed Tor, relay, VPN or proxy, or a hijacked or controlled netblock by an authoritative list. */
+function isHiding({ flags, listings }: Evidence): boolean {
+  return (
+    [flags.isTor, flags.isRelay, flags.isVpn, flags.isProxy].some(isAgreed) ||
+    listings.some(
+      ({ listed, authoritative, meanings }) =>
+        listed && authoritative === true && meanings.some((one) => one === "severe" || one === "botnet"),
+    )
+  );
+}
+
+/** Most VPN exits are in hosting networks, so "hosting" alone says little. */
+function isPlainHosting(evidence: Evidence): boolean {
+  return isAgreed(evidence.flags.isHosting) && isUnhidden(evidence);
+}
+
+function isSpotless(evidence: Evidence): boolean {
+  const { flags, usage, listings, abuse, exposure, coverage } = evidence;
+  const isCovered =
+    coverage.heard >= coverage.planned * NEARLY_ALL &&
+    coverage.liveHeard > 0 &&
+    coverage.plannedMatters.every((matter) => coverage.heardMatters.includes(matter));
+  const isListed = listings.some(
+    ({ listed, meanings }) => listed && meanings.some((one) => one !== "policy" && one !== "info"),
+  );
+  const isReported = abuse.some(
+    ({ score = 0, reports = 0, attacks = {} }) => score > 0 || reports > 0 || Object.keys(attacks).length > 0,
+  );
+  return (
+    isCovered &&
+    isUnhidden(evidence) &&
+    !flags.isHosting.value &&
+    usage.type !== "unknown" &&
+    usage.agreement >= AGREED &&
+    !isListed &&
+    !isReported &&
+    (exposure === undefined || exposure.vulns.length === 0)
+  );
+}
+
+/** No source says that the address hides its users, and a source that can tell says that it does not. */
+function isUnhidden({ flags: { isTor, isRelay, isVpn, isProxy } }: Evidence): boolean {
+  const isRaised = isTor.value || isRelay.value || isVpn.value || isProxy.value;
+  return !isRaised && isVpn.no.length + isProxy.no.length > 0;
+}
+
+/** Two families agree, and not only on the /64 of an IPv6 address: about the address itself more may be known. */
+function isAgreed(flag: FlagEvidence): boolean {
+  return flag.value && flag.agreement >= AGREED && flag.exact > 0;
 }

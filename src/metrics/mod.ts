@@ -1,15 +1,13 @@
 /**
- * What the operator sees: counters, gauges and histograms in the Prometheus text format, and this process's own state.
- * Every label comes from a set that is closed when the process starts: never an address, a client, a path or a key.
+ * Counters, gauges and histograms of the service in the Prometheus text format, and the state of this process. The
+ * values of every label come from a fixed set: never an address, a client, a path or a key.
  */
 export {
+  type AnswerOutcome,
   createMetrics,
   type Metrics,
   type MetricsOptions,
   type Readings,
-  type SeenAnswer,
-} from "./create_metrics.ts";
-export { createRegistry } from "./create_registry.ts";
-export { EXPOSITION_TYPE } from "./exposition.ts";
-export { type ProcessState, readProcess } from "./read_process.ts";
-export { type LoopWatch, watchLoop } from "./watch_loop.ts";
+} from "./metrics.ts";
+export { type LoopWatch, type ProcessState, readProcess, watchLoop } from "./process.ts";
+export { createRegistry, EXPOSITION_TYPE } from "./registry.ts";

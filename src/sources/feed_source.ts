@@ -1,6 +1,7 @@
 import * as v from "valibot";
-import type { Datasets, Feed, ListEntry, ListMeaning } from "#datasets";
+import type { Datasets, ListEntry, ListMeaning } from "#datasets";
 import type { Listing, ListingMeaning, Observation } from "#evidence";
+import type { Feed } from "#feeds";
 import type { Flag, UsageType } from "#report";
 import { UpstreamError } from "#upstream";
 import { readShape } from "./read_shape.ts";
@@ -50,6 +51,7 @@ const NOTHING: readonly ListEntry[] = [];
 const text = v.exactOptional(v.string());
 const AnswerSchema = v.object({
   isFresh: v.boolean(),
+  isUpdateRefused: v.boolean(),
   date: text,
   asn: v.nullable(v.number()),
   entries: v.array(
@@ -86,10 +88,13 @@ export function feedSource<const Id extends string>(feed: Feed<Id>): Source<Id> 
     ...(isAccusing ? { zone: { id: feed.id, label: feed.name } } : {}),
     ask: async (address, { datasets }) => {
       const state = datasets.feedState(feed.id);
+      const isUpdateRefused = state.error?.reason === "implausible";
+      if (!state.ready && isUpdateRefused) throw new UpstreamError("unavailable", "list_refused");
       if (!state.ready) throw new UpstreamError("unavailable", state.problem ?? "not ready");
       const asn = feed.networks === true ? datasets.asn(address)?.asn : undefined;
       return {
         isFresh: state.freshness === "fresh",
+        isUpdateRefused,
         ...(state.date === undefined ? {} : { date: state.date }),
         asn: asn ?? null,
         entries: chooseEntries(feed, datasets.lists(address) ?? NOTHING, datasets),
@@ -125,8 +130,16 @@ function chooseEntries(feed: Feed, entries: readonly ListEntry[], datasets: Data
   return isRelay ? own.filter((entry) => !CARRIED.has(entry.meaning)) : own;
 }
 
-function readAge({ date, isFresh }: Answer): Pick<Observation, "dataDate" | "ageing"> {
-  return { ...(date === undefined ? {} : { dataDate: date }), ...(isFresh ? {} : { ageing: true }) };
+function readAge({
+  date,
+  isFresh,
+  isUpdateRefused,
+}: Answer): Pick<Observation, "dataDate" | "ageing" | "updateRefused"> {
+  return {
+    ...(date === undefined ? {} : { dataDate: date }),
+    ...(isFresh ? {} : { ageing: true }),
+    ...(isUpdateRefused ? { updateRefused: true } : {}),
+  };
 }
 
 function readWords(feed: Feed, heard: Answer, isAuthority: boolean): Observation {

@@ -1,4 +1,4 @@
-import { FEEDS } from "#datasets";
+import { FEEDS } from "#feeds";
 import { abuseipdb } from "./abuseipdb.ts";
 import { asnTable } from "./asn_table.ts";
 import { blocklistDeApi } from "./blocklist_de_api.ts";

@@ -127,10 +127,9 @@ export function createNearStore(primary: Store, mirror: Mirror, now: () => numbe
         ),
       votes: {
         read: votes.read,
-        async cast(vote, mostVoters) {
-          const isKept = await votes.cast(vote, mostVoters);
-          if (isKept) note(vote.address, { hasVote: true });
-          return isKept;
+        async cast(vote) {
+          await votes.cast(vote);
+          note(vote.address, { hasVote: true });
         },
       },
       async close() {

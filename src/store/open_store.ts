@@ -325,7 +325,7 @@ function serve(client: Client, name: string, file: OwnFile | undefined): Store {
       use: (id, expiresAt, now) => change("note a challenge in", () => challenges.use(id, expiresAt, now)),
     },
     votes: {
-      cast: (vote, mostVoters) => change("write a vote to", () => votes.cast(vote, mostVoters)),
+      cast: (vote) => change("write a vote to", () => votes.cast(vote)),
       read: (text) => attempt("read votes from", () => votes.read(text)),
     },
     ping() {

@@ -77,7 +77,7 @@ export async function openStoreLater(
       use: async (id, expiresAt, now) => (await reach()).challenges.use(id, expiresAt, now),
     },
     votes: {
-      cast: async (vote, mostVoters) => (await reach()).votes.cast(vote, mostVoters),
+      cast: async (vote) => (await reach()).votes.cast(vote),
       read: async (address) => (await reach()).votes.read(address),
     },
     ping: async () => (await reach()).ping(),

@@ -136,11 +136,8 @@ export interface VoteSum {
 
 /** Ratings by visitors. */
 export interface VoteBook {
-  /**
-   * Keeps a vote; a later one of the same voter, scenario, address and day replaces it. False, and nothing kept, when
-   * `mostVoters` others have voted on that scenario and address that day.
-   */
-  cast(vote: Vote, mostVoters: number): Promise<boolean>;
+  /** Keeps a vote; a later one of the same voter, scenario, address and day replaces it. */
+  cast(vote: Vote): Promise<void>;
   read(address: string): Promise<readonly VoteSum[]>;
 }
 

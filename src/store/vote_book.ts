@@ -2,36 +2,30 @@ import type { Client } from "@libsql/client";
 import type { VoteBook } from "./store.ts";
 import { readVoteSums, VOTE_SUMS } from "./vote_sums.ts";
 
-/** Holds for both statements of a cast: nothing between them changes who has voted. */
-const HAS_ROOM = `(SELECT count(*) FROM votes
-  WHERE address = ?1 AND scenario = ?2 AND day = ?3 AND voter <> ?4) < ?6`;
-
 /** Comes before the vote is written: what the voter said earlier that day is taken out of the sum. */
 const ADD = `INSERT INTO vote_sums (address, scenario, count, sum)
   SELECT ?1, ?2, earlier.rating IS NULL, ?5 - coalesce(earlier.rating, 0)
   FROM (SELECT (SELECT rating FROM votes WHERE address = ?1 AND scenario = ?2 AND day = ?3 AND voter = ?4) AS rating)
     AS earlier
-  WHERE ${HAS_ROOM}
+  WHERE true
   ON CONFLICT (address, scenario) DO UPDATE SET count = count + excluded.count, sum = sum + excluded.sum`;
 
 const CAST = `INSERT INTO votes (address, scenario, day, voter, rating)
-  SELECT ?1, ?2, ?3, ?4, ?5 WHERE ${HAS_ROOM}
-  ON CONFLICT (address, scenario, day, voter) DO UPDATE SET rating = excluded.rating
-  RETURNING 1`;
+  VALUES (?1, ?2, ?3, ?4, ?5)
+  ON CONFLICT (address, scenario, day, voter) DO UPDATE SET rating = excluded.rating`;
 
 /** Ratings by visitors, kept apart from the reports so that they outlive them. */
 export function createVoteBook(client: Client): VoteBook {
   return {
-    async cast({ address, scenario, voter, day, rating }, mostVoters) {
-      const args = [address, scenario, day, voter, rating, mostVoters];
-      const results = await client.batch(
+    async cast({ address, scenario, voter, day, rating }) {
+      const args = [address, scenario, day, voter, rating];
+      await client.batch(
         [
           { sql: ADD, args },
           { sql: CAST, args },
         ],
         "write",
       );
-      return (results.at(-1)?.rows.length ?? 0) > 0;
     },
     async read(address) {
       const { rows } = await client.execute({ sql: `${VOTE_SUMS}?1`, args: [address] });

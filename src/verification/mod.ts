@@ -2,17 +2,17 @@
  * The human verification (ALTCHA or Cloudflare Turnstile) and the passes of visitors who passed it. Clock, randomness,
  * network and the database are arguments.
  */
+export { ALTCHA_COST, type AltchaCost, type AltchaOptions, createAltchaVerification } from "./altcha.ts";
 export {
-  ALTCHA_COST,
-  type AltchaCost,
-  type AltchaOptions,
-  createAltchaVerification,
-} from "./create_altcha_verification.ts";
-export { createPasses, PASS_COOKIE, PASS_MS, type PassesOptions } from "./create_passes.ts";
-export { createTurnstileVerification, type TurnstileOptions } from "./create_turnstile_verification.ts";
-export {
+  createPasses,
+  PASS_COOKIE,
+  PASS_MS,
   type Pass,
   type Passes,
+  type PassesOptions,
+} from "./passes.ts";
+export { createTurnstileVerification, type TurnstileOptions } from "./turnstile.ts";
+export {
   VERIFICATION_ACTIONS,
   type Verification,
   type VerificationAction,

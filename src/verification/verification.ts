@@ -1,43 +1,38 @@
-/** What a human check is for. Bound to the address: a check for one opens nothing for another. */
+/** What a verification allows. It is valid for one action on one address. */
 export const VERIFICATION_ACTIONS = ["lookup", "refresh", "feedback"] as const;
 export type VerificationAction = (typeof VERIFICATION_ACTIONS)[number];
 
-/** The matter a check is bound to. */
+/** What a verification is for. */
 export interface VerificationSubject {
   /** Normalised address text. */
   readonly address: string;
   readonly action: VerificationAction;
 }
 
-/** What became of a solution. Everything but `passed` sets nothing and opens nothing. */
+/** The result of a verification. Only `passed` allows anything. */
 export type VerificationResult = "passed" | "failed" | "expired" | "replayed" | "unavailable";
 
-/** What the page needs to show the check. */
+/** What the page needs to show the widget. */
 export type VerificationWidget =
   | { readonly kind: "altcha" }
   | { readonly kind: "turnstile"; readonly siteKey: string; readonly token: string };
 
-/** The human check: self-hosted proof of work, or Cloudflare Turnstile. */
+/** Checks that the visitor is human: ALTCHA (proof of work on this server) or Cloudflare Turnstile. */
 export interface Verification {
   readonly kind: "altcha" | "turnstile";
-  /** What the page shows; for turnstile with a signed token of matter and moment, to be given back as its `cdata`. */
-  describeWidget(matter: VerificationSubject): VerificationWidget;
-  /** A new challenge as the ALTCHA widget reads it (a JSON document), or undefined where the verifier is another. */
-  createChallenge(matter: VerificationSubject): Promise<unknown>;
-  /** Judges what the widget gave; accepted once by any process on the database. Never rejects. */
-  verify(matter: VerificationSubject, payload: string): Promise<VerificationResult>;
+  /** Describes the widget. Turnstile gets a signed token of subject and time, which the page sends back as `cdata`. */
+  describeWidget(subject: VerificationSubject): VerificationWidget;
+  /** Creates a challenge for the ALTCHA widget (a JSON document); undefined where the widget has none. */
+  createChallenge(subject: VerificationSubject): Promise<unknown>;
+  /**
+   * Checks what the widget sent. All processes on one database accept it once. A failure of the database or of
+   * Turnstile gives `unavailable`. Never rejects.
+   */
+  verify(subject: VerificationSubject, payload: string): Promise<VerificationResult>;
 }
 
-/** A verified visitor. `id` is random and names nobody. */
-export interface Pass {
-  readonly id: string;
-  /** Milliseconds since the epoch. */
-  readonly expiresAt: number;
-}
+/** How long a visitor may take to solve a challenge: 10 minutes. */
+export const CHALLENGE_MS = 10 * 60_000;
 
-/** Passes of verified visitors as signed cookie values. */
-export interface Passes {
-  issue(): { readonly pass: Pass; readonly cookie: string };
-  /** The pass in a Cookie header, or undefined when there is none, it is forged, or it has ended. */
-  read(cookieHeader: string | null): Pass | undefined;
-}
+/** A used challenge is stored this much longer than it is valid, for processes whose clocks differ. */
+export const CLOCK_SKEW_MS = 60_000;

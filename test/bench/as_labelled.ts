@@ -1,6 +1,6 @@
 import type { Address } from "#address";
-import { FEEDS } from "#datasets";
 import type { Observation, SourceRun } from "#evidence";
+import { FEEDS } from "#feeds";
 import { feedSource, SOURCES, type Source } from "#sources";
 import { type Feature, featureOf } from "./labelled_feature.ts";
 import type { LabelledSet } from "./labelled_set.ts";

@@ -4,10 +4,13 @@
  */
 import { join } from "node:path";
 import { type Address, parseAddress } from "#address";
-import { factsOfEvidence, readBatchArguments, runBatch } from "#cli";
-import { FEEDS, openDatasets } from "#datasets";
+import { openDatasets } from "#datasets";
 import { mergeEvidence } from "#evidence";
+import { FEEDS } from "#feeds";
 import { createTableSurvey, SOURCES } from "#sources";
+import { readBatchArguments } from "../../src/cli/batch/batch.ts";
+import { judgeLines } from "../../src/cli/batch/judge_lines.ts";
+import { factsOfEvidence } from "../../src/cli/batch/rows.ts";
 
 /** Addresses a second and core. */
 const BUDGET = 20_000;
@@ -35,9 +38,9 @@ const wanted = readBatchArguments(["-", "--tables-only", "--format", "csv"]);
 async function measureRound(): Promise<number> {
   let bytes = 0;
   const before = process.threadCpuUsage();
-  await runBatch(wanted, {
+  await judgeLines(wanted, {
     lines: {
-      read: () => 0,
+      bytesRead: () => 0,
       async *lines() {
         yield* addresses;
       },

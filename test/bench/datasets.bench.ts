@@ -8,7 +8,7 @@ import { join } from "node:path";
 import { Reader } from "mmdb-lib";
 import { type Address, addressFromWords, parseAddress } from "#address";
 import { type Datasets, openDatasets, prepareSeed } from "#datasets";
-import { readCsvRanges } from "../../src/datasets/read_csv_ranges.ts";
+import { readCsvRanges } from "../../src/datasets/seed_tables.ts";
 
 const BUDGET = { ipv4Ns: 150, ipv6Ns: 300, ratio: 5, openMs: 50 };
 const ADDRESSES = 300_000;
@@ -59,7 +59,7 @@ function drawIpv4(datasets: Datasets): Address[] {
 }
 
 function drawIpv6(): Address[] {
-  const ranges = readCsvRanges(join(packages, "@ip-location-db/asn"), "asn-ipv6-num.csv", 6, 4, () => 1);
+  const ranges = readCsvRanges(join(packages, "@ip-location-db/asn/asn-ipv6-num.csv"), 6, 4, () => 1);
   return Array.from({ length: ADDRESSES }, () => {
     const row = Math.floor(Math.random() * ranges.size);
     const first = ranges.firsts.map((column) => column[row] ?? 0);

@@ -9,8 +9,9 @@
 import { join } from "node:path";
 import { parseArgs } from "node:util";
 import type { Address } from "#address";
-import { FEEDS, openDatasets } from "#datasets";
+import { openDatasets } from "#datasets";
 import { type Evidence, mergeEvidence, type SourceRun } from "#evidence";
+import { FEEDS } from "#feeds";
 import type { Flag } from "#report";
 import { score } from "#scoring";
 import { feedSource, SOURCES, type Source } from "#sources";

@@ -7,7 +7,7 @@ import { mkdtempSync, rmSync, statSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { type Address, addressFromWords, parseAddress } from "#address";
-import { createCompiler, type Feeds, openFeeds } from "#datasets";
+import { createCompiler, type Feeds, openFeeds } from "#feeds";
 import { FEEDS, writeFullSize } from "./feeds_full_size.ts";
 
 const BUDGET = { rebuildMs: 10_000, lookupNs: 300, residentMb: 200, delayP99Ms: 10 };

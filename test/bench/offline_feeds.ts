@@ -1,7 +1,7 @@
 import { cpSync, existsSync, mkdtempSync, readdirSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { createCompiler, type Feed, FeedShelf, type Feeds, openFeeds } from "#datasets";
+import { createCompiler, type Feed, FeedCache, type Feeds, openFeeds } from "#feeds";
 
 /** Feeds compiled from files that are there already. `refused` names those whose files were not accepted. */
 export interface OfflineFeeds {
@@ -25,10 +25,10 @@ export async function openOfflineFeeds(folder: string, feeds: readonly Feed[]): 
   };
   try {
     const nowMs = Date.now();
-    const shelf = new FeedShelf(directory);
+    const cache = new FeedCache(directory);
     for (const feed of feeds) {
       const downloads = join(folder, feed.id);
-      if (existsSync(downloads)) layOut(feed, downloads, shelf, nowMs);
+      if (existsSync(downloads)) layOut(feed, downloads, cache, nowMs);
     }
     const opened = openFeeds({ directory, feeds, now: () => nowMs });
     const { readings } = await opened.rebuild(compiler);
@@ -45,13 +45,13 @@ export async function openOfflineFeeds(folder: string, feeds: readonly Feed[]): 
   }
 }
 
-/** Puts a feed's downloads on the shelf. */
-function layOut(feed: Feed, downloads: string, shelf: FeedShelf, nowMs: number): void {
+/** Puts a feed's downloads in the cache. */
+function layOut(feed: Feed, downloads: string, cache: FeedCache, nowMs: number): void {
   if (existsSync(join(downloads, "state.json"))) {
-    cpSync(downloads, join(shelf.directory, feed.id), { recursive: true });
-    const kept = shelf.record(feed.id);
+    cpSync(downloads, join(cache.directory, feed.id), { recursive: true });
+    const kept = cache.record(feed.id);
     if (kept.good === undefined) return;
-    shelf.save(feed.id, { ...kept, good: { ...kept.good, fetchedAt: nowMs, checkedAt: nowMs } });
+    cache.save(feed.id, { ...kept, good: { ...kept.good, fetchedAt: nowMs, checkedAt: nowMs } });
     return;
   }
   const names = readdirSync(downloads);
@@ -59,9 +59,9 @@ function layOut(feed: Feed, downloads: string, shelf: FeedShelf, nowMs: number):
     const name = names.find((one) => one.startsWith(`${index}.`));
     if (name === undefined) return [];
     const bytes = readFileSync(join(downloads, name));
-    return [{ index, url, name: shelf.put(feed.id, index, bytes).name, bytes: bytes.length }];
+    return [{ index, url, name: cache.put(feed.id, index, bytes).name, bytes: bytes.length }];
   });
   if (files.length === 0) return;
   const good = { files, rows: 0, stripped: 0, fetchedAt: nowMs, checkedAt: nowMs };
-  shelf.save(feed.id, { good, failures: 0, dueAt: 0 });
+  cache.save(feed.id, { good, failures: 0, dueAt: 0 });
 }

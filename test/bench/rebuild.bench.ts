@@ -6,9 +6,9 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { parsePrefix } from "#address";
-import { openGate, openService } from "#cli";
+import { openLimits, openService } from "#app";
 import { readConfig } from "#config";
-import { createCompiler, openFeeds } from "#datasets";
+import { createCompiler, openFeeds } from "#feeds";
 import { createApp } from "#http";
 import { describeMethod } from "#scoring";
 import { SOURCES } from "#sources";
@@ -43,7 +43,7 @@ const app = createApp({
   history: service.store,
   live: config.live,
   limits: config,
-  ...openGate(config, service, edge),
+  ...openLimits(config, service, edge),
   clientRules: { trustedProxies: [], exempt: [exempt] },
   method: describeMethod(SOURCES),
   baseUrl: "http://127.0.0.1",

@@ -1,13 +1,36 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "bun:test";
+import { join } from "node:path";
 import type { Browser } from "playwright-core";
 import { findProgram, type RunningService, startChromium, startService, startWorld, type World } from "#kit";
 import { checkWordsOf } from "#locale";
+import { openStore } from "#store";
 import { expectReport, findBarriers, startVisitor, tick } from "./visitor.ts";
 
 const LANGUAGES = [
   ["zh", ""],
   ["en", "/en"],
 ] as const;
+
+/** Keeps ratings of an address for streaming, one for each of the days before today. */
+async function rateOnEarlierDays(
+  { dataDirectory }: RunningService,
+  address: string,
+  ratings: readonly number[],
+): Promise<void> {
+  const store = await openStore({
+    url: `file:${join(dataDirectory, "limpid.db")}`,
+    migrations: join(import.meta.dir, "../../drizzle"),
+  });
+  try {
+    const today = Math.floor(Date.now() / 86_400_000);
+    for (const [index, rating] of ratings.entries()) {
+      const vote = { address, scenario: "streaming", voter: "v", day: today - 1 - index, rating };
+      await store.votes.cast(vote);
+    }
+  } finally {
+    await store.close();
+  }
+}
 
 describe.skipIf(findProgram("chromium") === undefined)("the human check in a real browser", () => {
   let browser: Browser;
@@ -274,10 +297,11 @@ describe.skipIf(findProgram("chromium") === undefined)("the human check in a rea
     await stranger.close();
   });
 
-  test("three visitors rate their own address, and then it is shown", async () => {
+  test("visitors of one address have one rating a day, and it is shown with those of two earlier days", async () => {
     const ip = "8.8.4.50";
     const words = checkWordsOf("en").rating;
-    for (const [index, rating] of ([5, 4, 4] as const).entries()) {
+    for (const [index, rating] of ([1, 2, 4] as const).entries()) {
+      if (index === 2) await rateOnEarlierDays(strict, ip, [5, 4]);
       const visitor = await startVisitor(browser, {
         extraHTTPHeaders: { "x-forwarded-for": ip },
         userAgent: `Mozilla/5.0 visitor ${index}`,

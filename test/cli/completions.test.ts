@@ -1,10 +1,10 @@
 import { describe, expect, test } from "bun:test";
-import { describeUsage, drawCompletions, SHELLS } from "#cli";
+import { COMMANDS } from "#cli";
 import { readToEnd } from "#kit";
-import { COMMANDS } from "../../src/cli/commands.ts";
+import { SHELLS, writeCompletions } from "../../src/cli/completions.ts";
 
 async function completeInBash(words: readonly string[]): Promise<string[]> {
-  const script = `${drawCompletions("bash")}
+  const script = `${writeCompletions("bash", COMMANDS)}
 COMP_WORDS=(${words.map((word) => `'${word}'`).join(" ")}); COMP_CWORD=${words.length - 1}
 _limpid; printf '%s\\n' "\${COMPREPLY[@]}"`;
   const { out, err } = await readToEnd(Bun.spawn(["bash", "-c", script], { stdout: "pipe", stderr: "pipe" }));
@@ -12,7 +12,7 @@ _limpid; printf '%s\\n' "\${COMPREPLY[@]}"`;
   return out.trim().split("\n");
 }
 
-describe("drawCompletions", () => {
+describe("writeCompletions", () => {
   test("lets bash complete commands, words, options and their values", async () => {
     expect(await completeInBash(["limpid", "l"])).toEqual(["lookup"]);
     expect(await completeInBash(["limpid", "feeds", "u"])).toEqual(["update"]);
@@ -22,21 +22,10 @@ describe("drawCompletions", () => {
   });
 
   test.each([...SHELLS])("names every command and option in %s", (shell) => {
-    const script = drawCompletions(shell);
+    const script = writeCompletions(shell, COMMANDS);
     for (const { name, options } of COMMANDS) {
       expect(script).toContain(name);
       for (const option of options) expect(script).toContain(option.name);
-    }
-  });
-});
-
-describe("describeUsage", () => {
-  test("names every command and option", () => {
-    const usage = describeUsage("1.2.3");
-    expect(usage).toStartWith("limpid 1.2.3: ");
-    for (const { name, options } of COMMANDS) {
-      expect(usage).toContain(`limpid ${name}`);
-      for (const option of options) expect(usage).toContain(`--${option.name}`);
     }
   });
 });

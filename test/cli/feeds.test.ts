@@ -2,14 +2,12 @@ import { afterEach, beforeEach, describe, expect, test } from "bun:test";
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { readFeedsArguments, showFeeds, updateFeeds } from "#cli";
 import { readConfig } from "#config";
-import { FEEDS as REAL_FEEDS, TABLE_FEEDS } from "#datasets";
-import { type GatewayServer, runLimpid, startGateway, startService } from "#kit";
-import type { Report } from "#report";
-import { FEEDS } from "../datasets/feeds/small_feeds.ts";
+import { type GatewayServer, startGateway } from "#kit";
+import { readFeedsArguments, showFeeds, updateFeeds } from "../../src/cli/feeds.ts";
+import { FEEDS } from "../feeds/small_feeds.ts";
 
-const registry = new URL("../datasets/feeds/small_feeds.ts", import.meta.url).href;
+const registry = new URL("../feeds/small_feeds.ts", import.meta.url).href;
 const HOUR = 3_600_000;
 const ALL = { feeds: FEEDS, tables: [] };
 
@@ -68,7 +66,7 @@ describe("limpid feeds update", () => {
     expect(text).toContain("1 of 3 feeds are up to date\n");
   });
 
-  test("draws a bar on a terminal, and keeps only the failures", async () => {
+  test("shows a progress bar on a terminal, and prints only failures", async () => {
     const { text } = await update([], true);
     expect(text).toContain("3/3 ");
     expect(text).toContain("\r\u001b[K[█");
@@ -76,10 +74,10 @@ describe("limpid feeds update", () => {
     expect(text).toContain("beta: failed");
   });
 
-  test("refuses what does not exist or may not be", async () => {
-    expect(update(["nope"])).rejects.toThrow('Cannot update feed "nope": no such feed');
+  test("refuses a feed that does not exist or is excluded", async () => {
+    await expect(update(["nope"])).rejects.toThrow('Cannot update feed "nope": no such feed');
     const off = update(["alpha"], false, { LIMPID_SOURCES_OFF: "alpha" });
-    expect(off).rejects.toThrow('Cannot update feed "alpha": turned off');
+    await expect(off).rejects.toThrow('Cannot update feed "alpha": turned off');
     expect(gateway.calls).toEqual([]);
   });
 });
@@ -121,75 +119,15 @@ describe("limpid feeds status", () => {
       host: "lists.example",
     });
   });
-
-  test("knows every real feed in an empty folder, as a process", async () => {
-    const { code, out } = await runLimpid(["feeds", "status", "--json"], { LIMPID_DATA_DIR: folder });
-    expect(code).toBe(0);
-    expect(JSON.parse(out).feeds.map(({ id }: { id: string }) => id)).toEqual(
-      [...TABLE_FEEDS, ...REAL_FEEDS].map(({ id }) => id),
-    );
-  });
-
-  test("ends with 1 as a process too, when a feed cannot be reached", async () => {
-    const env = { LIMPID_DATA_DIR: folder, LIMPID_UPSTREAM_GATEWAY: gateway.url };
-    const { code, out } = await runLimpid(["feeds", "update", "cins"], env);
-    expect(out).toContain("cins: failed: status: HTTP 404");
-    expect(code).toBe(1);
-  });
-});
-
-describe("a service with lists in its data folder", () => {
-  test("speaks of them without a network, and says how old they are", async () => {
-    const attackers = Array.from({ length: 1_500 }, (_, i) => `9.9.${i >> 8}.${i & 255}\n`).join("");
-    gateway.on("cinsscore.com", "/list/ci-badguys.txt", { text: attackers });
-    const env = { LIMPID_UPSTREAM_GATEWAY: gateway.url, LIMPID_DATA_DIR: folder };
-    expect(await runLimpid(["feeds", "update", "cins"], env)).toMatchObject({ code: 0 });
-    const asked = gateway.calls.length;
-    const service = await startService({ env: { ...env, LIMPID_LIVE: "0" }, dataDirectory: folder });
-    try {
-      const read = async (ip: string) => {
-        const answer = await fetch(`${service.url}/api/lookup?ip=${ip}&lang=en`);
-        const report = (await answer.json()) as Report;
-        return {
-          listed: report.blocklists.find(({ zone }) => zone === "cins")?.listed,
-          source: report.sources.find(({ name }) => name === "CINS Army"),
-        };
-      };
-      const source = { ok: true, detail: expect.stringContaining(new Date().toISOString().slice(0, 7)) };
-      expect(await read("9.9.5.200")).toMatchObject({ listed: true, source });
-      expect(await read("9.9.200.200")).toMatchObject({ listed: false, source });
-      expect(gateway.calls).toHaveLength(asked);
-    } finally {
-      await service.close();
-    }
-  });
-});
-
-describe("a service that keeps its lists up to date", () => {
-  test("works without a network, and stops at once", async () => {
-    await gateway.close();
-    const service = await startService({
-      env: { LIMPID_UPSTREAM_GATEWAY: gateway.url, LIMPID_LIVE: "0", LIMPID_FEEDS: "1" },
-    });
-    try {
-      expect((await fetch(`${service.url}/api/lookup?ip=9.9.5.200`)).status).toBe(200);
-      const startedAt = performance.now();
-      expect(await service.stop()).toBe(0);
-      expect(performance.now() - startedAt).toBeLessThan(2_000);
-      expect(service.log()).not.toContain('"level":"error"');
-    } finally {
-      await service.close();
-    }
-  });
 });
 
 describe("readFeedsArguments", () => {
-  test("reads what there is and refuses the rest", () => {
+  test("reads both actions and refuses other arguments", () => {
     expect(readFeedsArguments([])).toEqual({ action: "status", json: false });
     expect(readFeedsArguments(["status", "--json"])).toEqual({ action: "status", json: true });
     expect(readFeedsArguments(["update", "a", "b"])).toEqual({ action: "update", ids: ["a", "b"] });
     for (const args of [["status", "a"], ["update", "--json"], ["delete"], ["--all"]]) {
-      expect(() => readFeedsArguments(args)).toThrow(/^Cannot show feeds: /);
+      expect(() => readFeedsArguments(args)).toThrow(/^Cannot run "limpid feeds": /);
     }
   });
 });

@@ -1,5 +1,6 @@
 import { describe, expect, test } from "bun:test";
-import { checkHealth, EXIT, ExitError } from "#cli";
+import { EXIT, ExitError } from "#app";
+import { checkHealth } from "../../src/cli/health.ts";
 
 describe("checkHealth", () => {
   test.each([

@@ -2,7 +2,7 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { type Address, parseAddress } from "#address";
-import { compileTable, RangeSet, SEED_RECIPES, type SeedRecipe, ValuePool } from "#datasets";
+import { compileTable, RangeSet, SEED_TABLES, type SeedTable, ValuePool } from "#datasets";
 import { encodeMmdb } from "./encode_mmdb.ts";
 
 /** The address `text` stands for; a test that misspells one fails at once. */
@@ -36,7 +36,7 @@ export function compileSample(id = "country", first = "NO"): Uint8Array<ArrayBuf
 }
 
 /** The real recipes, satisfied with one range. */
-export const SMALL_RECIPES: readonly SeedRecipe[] = SEED_RECIPES.map((recipe) => ({
+export const SMALL_TABLES: readonly SeedTable[] = SEED_TABLES.map((recipe) => ({
   ...recipe,
   minimumRanges: { ipv4: 1, ipv6: 1 },
 }));

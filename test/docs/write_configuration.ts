@@ -1,6 +1,6 @@
 import * as v from "valibot";
+import { findDefault } from "../../src/build/config_example.ts";
 import { ConfigSchema } from "../../src/config.ts";
-import { findDefault } from "../../src/find_default.ts";
 
 interface Theme {
   readonly title: string;
@@ -10,14 +10,14 @@ interface Theme {
 
 const THEMES: readonly Theme[] = [
   {
-    title: "Where it listens, and what it is called",
+    title: "Address and origin",
     about:
-      "The `Host` header is never used for anything: links, canonical addresses and the description of the interface name `LIMPID_BASE_URL`.",
+      "The `Host` header is never used: links, canonical URLs and the description of the interface use `LIMPID_BASE_URL`.",
     names: ["HOST", "PORT", "BASE_URL", "TRUSTED_PROXIES", "EXEMPT_CLIENTS"],
   },
   {
-    title: "What it keeps, and where",
-    about: "One folder, and one database in it or on a server ([growing.md](growing.md)).",
+    title: "Storage",
+    about: "One folder, and one database in this folder or on a server ([growing.md](growing.md)).",
     names: [
       "DATA_DIR",
       "DATABASE_URL",
@@ -30,8 +30,8 @@ const THEMES: readonly Theme[] = [
     ],
   },
   {
-    title: "Whom it asks",
-    about: "The sources one by one, and their keys: [sources.md](sources.md).",
+    title: "Sources",
+    about: "All sources and their keys: [sources.md](sources.md).",
     names: [
       "LIVE",
       "FEEDS",
@@ -45,9 +45,9 @@ const THEMES: readonly Theme[] = [
     ],
   },
   {
-    title: "Who may ask, and how often",
+    title: "Limits",
     about:
-      "What each limit counts, and what a client sees: [limits.md](limits.md). A limit of 0 admits nobody.",
+      "What each limit counts, and what a client sees: [limits.md](limits.md). With a limit of 0 nothing is admitted.",
     names: [
       "LOOKUPS_PER_MINUTE",
       "NEW_PER_MINUTE",
@@ -58,19 +58,20 @@ const THEMES: readonly Theme[] = [
     ],
   },
   {
-    title: "How people are told from programs",
-    about: "The human check opens what the daily allowance does not.",
+    title: "Human verification",
+    about: "A verified client can look up new addresses after its daily allowance is used up.",
     names: ["VERIFIER", "TURNSTILE_SITE_KEY", "TURNSTILE_SECRET"],
   },
   {
-    title: "Mirrors and copies",
+    title: "Mirrors",
     about:
-      "With `LIMPID_MIRROR_OF` the process only serves what another one stored; with `LIMPID_READ_REPLICA` a full one reads from a copy at hand ([growing.md](growing.md)).",
-    names: ["MIRROR_OF", "READ_REPLICA", "SYNC_SECONDS", "PRIMARY_URL"],
+      "With `LIMPID_MIRROR_OF` the process only serves the reports that a full service stored ([growing.md](growing.md)).",
+    names: ["MIRROR_OF", "SYNC_SECONDS", "PRIMARY_URL"],
   },
   {
-    title: "How it is watched",
-    about: "Logs go to stderr, one JSON object a line. Counters: [metrics.md](metrics.md).",
+    title: "Logs and metrics",
+    about: `The log goes to stderr, one JSON object per line. A line that cannot be written (the disk is full, nobody reads the pipe)
+is dropped and counted; the service continues. Metrics: [metrics.md](metrics.md).`,
     names: ["LOG", "METRICS_TOKEN"],
   },
 ];
@@ -82,19 +83,19 @@ export function writeConfiguration(): string {
   const others = all.filter((name) => !placed.has(name));
   const themes = [
     ...THEMES.map(({ names, ...theme }) => ({ ...theme, names: names.map((name) => `LIMPID_${name}`) })),
-    ...(others.length === 0 ? [] : [{ title: "More", about: "", names: others }]),
+    ...(others.length === 0 ? [] : [{ title: "Other", about: "", names: others }]),
   ];
   const parts = [
     "# Configuration",
     "",
-    "Everything is set by environment variables, and every one of them is optional: with none set the service works.",
-    "They are read once at start. If one cannot be used the program names all that cannot, each with what it must be, and",
-    "ends with 78; a name that begins with `LIMPID_` and is none of these is such an error too. No file is read unless a",
-    "variable names it: the binary takes nothing from a `.env` beside it (started from the project, Bun itself loads one).",
+    "All settings are environment variables, and all of them are optional: the service works with none of them set. They",
+    "are read once at start. If some are wrong, the program names each with what it must be and ends with exit code 78. An",
+    "unknown name that begins with `LIMPID_` is an error too. The program reads no file that a variable does not name: the",
+    "binary ignores a `.env` file beside it (when started from the project, Bun itself loads one).",
     "[.env.example](../../.env.example) is the same list to copy from.",
     "",
-    "A secret may also be given as a file: `LIMPID_SECRET_FILE=/run/secrets/limpid` instead of `LIMPID_SECRET`. That holds",
-    `for ${listSecrets(all)}, and every key of a source.`,
+    "A secret can also be read from a file: `LIMPID_SECRET_FILE=/run/secrets/limpid` instead of `LIMPID_SECRET`. This works",
+    `for ${listSecrets(all)} and for the API key of every source.`,
     "",
   ];
   for (const { title, about, names } of themes) {
@@ -105,11 +106,11 @@ export function writeConfiguration(): string {
     parts.push("| variable | default | meaning |", "|---|---|---|", ...present.map(drawRow), "");
   }
   parts.push(
-    "## Keys and budgets of sources",
+    "## API keys and daily budgets of sources",
     "",
-    "`LIMPID_<SOURCE>_KEY` is the key of a source, `LIMPID_<SOURCE>_DAILY` how many questions a UTC day it may be asked by",
-    "us; the second is set for you a little under the vendor's free quota. `<SOURCE>` is the id in capitals, as in",
-    "`LIMPID_PROXYCHECK_KEY`. Which sources have a key or a budget: [sources.md](sources.md).",
+    "`LIMPID_<SOURCE>_KEY` is the API key of a source, `LIMPID_<SOURCE>_DAILY` its daily budget: the number of queries we",
+    "send per UTC day. The default budget is a little below the vendor's free quota. `<SOURCE>` is the id in capitals, as in",
+    "`LIMPID_PROXYCHECK_KEY`. [sources.md](sources.md) shows which sources have a key or a budget.",
     "",
   );
   return parts.join("\n");

@@ -20,6 +20,7 @@ const REASONS: Readonly<Record<string, string>> = {
   "altcha-lib": "makes and judges the challenges of the human check",
   "drizzle-orm": "typed queries and migrations",
   elysia: "the router of the HTTP interface",
+  "ipaddr.js": "reads and writes addresses, after `isIP` of `node:net` has accepted the spelling",
   libsql:
     "what @libsql/client stands on, for reading files: it can keep a statement prepared, which saves most of a hit",
   "lru-cache": "bounded memory of reports, finished replies and what clients have left",
@@ -38,7 +39,6 @@ const REASONS: Readonly<Record<string, string>> = {
   "drizzle-kit": "writes a migration from a changed schema",
   "fast-check": "properties instead of examples, where there are too many examples",
   "html-validate": "validates every page",
-  "ipaddr.js": "a second opinion on addresses, in tests only",
   oazapfts: "generates a client from our description, which a test then uses",
   "playwright-core": "drives the system's Chromium in the tests of pages",
   typescript: "checks the types",
@@ -48,6 +48,15 @@ const REASONS: Readonly<Record<string, string>> = {
 const LICENCES: Readonly<Record<string, string>> = {
   "@ip-location-db/asn-country": "CC-BY-4.0 (its file; its manifest says CC0)",
 };
+
+/** What the program writes itself although a package exists, and what was measured (one core, Bun 1.4.5). */
+const OWN_CODE: readonly (readonly [part: string, instead: string, why: string])[] = [
+  [
+    "metrics registry and text format, `src/metrics/registry.ts`, 230 lines",
+    "`prom-client` 15.1.3 (Apache-2.0, last release June 2024)",
+    "It runs on Bun and in the binary, but costs 0.92 µs instead of 0.15 µs for the counter and histogram of a request, 1.4 ms instead of 0.3 ms to write 720 lines, 14 MB of memory, 9 ms of start-up and four packages (4.7 MB). A gauge that throws makes its whole output fail, and it has no fixed label sets, so more than half of our code would stay.",
+  ],
+];
 
 const MEGABYTE = 1e6;
 /** From here on a decimal tells nothing. */
@@ -77,6 +86,12 @@ export function writeDependencies(): string {
     "## For development and tests",
     "",
     ...drawTable(Object.keys(devDependencies)),
+    "",
+    "## Written here instead of taken from a package",
+    "",
+    "| part | package | why not |",
+    "|---|---|---|",
+    ...OWN_CODE.map((row) => `| ${row.join(" | ")} |`),
     "",
   ].join("\n");
 }

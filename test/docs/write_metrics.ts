@@ -1,4 +1,4 @@
-import { FEEDS } from "#datasets";
+import { FEEDS } from "#feeds";
 import { createMetrics, type Readings } from "#metrics";
 import { SOURCES } from "#sources";
 import { parseExposition } from "../metrics/parse_exposition.ts";
@@ -6,7 +6,7 @@ import { parseExposition } from "../metrics/parse_exposition.ts";
 const [source] = SOURCES.map(({ id }) => id);
 const [feed] = FEEDS.map(({ id }) => id);
 
-/** Every part there can be, so that every metric has a sample to read its labels from. */
+/** A value for every reading, so that every metric has a sample with its labels. */
 const READINGS: Readings = {
   load: () => ({ running: 1, waiting: 1, cached: 1, unsaved: 1, storeReadable: true }),
   replies: () => ({ entries: 1, bytes: 1 }),
@@ -18,13 +18,14 @@ const READINGS: Readings = {
   tables: () => [{ id: "asn", ready: true, date: "2026-01-01", rows: 1 }],
   replica: () => ({ state: "current", lagMs: 1, lastSyncAt: 1, frame: 1 }),
   longestDelay: () => 0,
+  lostLogLines: () => 0,
 };
 
 const ABOUT = `# Metrics
 
-\`/metrics\` speaks the Prometheus text format, for who runs the service. Without a setting it answers callers on this machine
-that did not come through a proxy, and to everybody else there is no such path; with \`LIMPID_METRICS_TOKEN\` it answers whoever
-sends that token, from anywhere.
+\`/metrics\` gives the operator the metrics of the service in the Prometheus text format. By default it answers only clients on
+this machine that do not come through a proxy; everyone else gets 404. With \`LIMPID_METRICS_TOKEN\` it answers every client that
+sends this bearer token.
 
 \`\`\`yaml
 scrape_configs:
@@ -33,24 +34,25 @@ scrape_configs:
     static_configs: [{ targets: ["127.0.0.1:8080"] }]
 \`\`\`
 
-Every label has a closed set of values: routes by pattern, sources, lists and codes by id. No address, asked about or asking,
-stands in any of them.
+Every label has a fixed set of values: route patterns, and ids of sources, lists and codes. No label contains an address, neither
+one that was looked up nor a client's.
 
 ## What to watch
 
 | question | expression |
 |---|---|
-| does it answer, and how fast? | \`histogram_quantile(0.99, sum by (le) (rate(limpid_http_request_seconds_bucket[5m])))\` |
-| is it failing? | \`sum(rate(limpid_http_requests_total{status=~"5.."}[5m]))\` |
-| how much comes from memory and database? | \`sum by (result) (rate(limpid_answers_total[1h]))\` |
-| whom do we turn away? | \`sum by (code, reason) (rate(limpid_http_problems_total[1h]))\` |
-| which source is silent? | \`sum by (source, reason) (rate(limpid_source_runs_total{state="failed"}[1h]))\` |
-| whose day is nearly used up? | \`limpid_source_budget_used / limpid_source_budget_limit > 0.9\` |
-| does a DNS list refuse us? | \`limpid_zone_state{state="alive"} == 0\` |
-| has a list become too old? | \`limpid_feeds{freshness="expired"} > 0\` |
-| is the database there? | \`limpid_store_up == 0\` or \`limpid_allowance_counted == 0\` |
-| is a mirror behind? | \`limpid_replica_lag_seconds > 300\` |
-| is it too busy? | \`limpid_surveys_waiting > 0\` for minutes, \`limpid_event_loop_longest_delay_seconds > 0.5\` |
+| How fast are the responses? | \`histogram_quantile(0.99, sum by (le) (rate(limpid_http_request_seconds_bucket[5m])))\` |
+| Are there internal errors? | \`sum(rate(limpid_http_requests_total{status=~"5.."}[5m]))\` |
+| How many lookups are answered from memory and database? | \`sum by (result) (rate(limpid_answers_total[1h]))\` |
+| Which requests are refused? | \`sum by (code, reason) (rate(limpid_http_problems_total[1h]))\` |
+| Which sources fail? | \`sum by (source, reason) (rate(limpid_source_runs_total{state="failed"}[1h]))\` |
+| Which daily budgets are nearly used up? | \`limpid_source_budget_used / limpid_source_budget_limit > 0.9\` |
+| Which DNS lists fail their self-test? | \`limpid_zone_state{state="alive"} == 0\` |
+| Are there lists that are too old? | \`limpid_feeds{freshness="expired"} > 0\` |
+| Is the database available? | \`limpid_store_up == 0\` or \`limpid_allowance_counted == 0\` |
+| Is a mirror behind its primary? | \`limpid_replica_lag_seconds > 300\` |
+| Is the process overloaded? | \`limpid_surveys_waiting > 0\` for minutes, \`limpid_event_loop_longest_delay_seconds > 0.5\` |
+| are log lines lost? | \`increase(limpid_log_lines_lost_total[1h]) > 0\` |
 `;
 
 /** Writes `docs/operators/metrics.md` from the metrics of the program. */
@@ -88,7 +90,7 @@ export async function writeMetrics(): Promise<string> {
   });
   return [
     ABOUT,
-    "## All of them",
+    "## All metrics",
     "",
     "| metric | type | labels | meaning |",
     "|---|---|---|---|",

@@ -1,4 +1,4 @@
-import { FEEDS, TABLE_FEEDS } from "#datasets";
+import { FEEDS, TABLE_FEEDS } from "#feeds";
 import { dailyLimit, SOURCES, type Source, ZONES } from "#sources";
 
 const LISTS = new Set(FEEDS.map(({ id }) => id));
@@ -66,6 +66,9 @@ export function writeSources(): string {
     "Fetched in the background, checked against what they must look like, compiled into one table. `LIMPID_FEEDS=0` turns",
     "the downloads off; what is on disk speaks until it is too old. `limpid feeds status` shows them, `limpid feeds update`",
     "fetches now. A list older than twice its period counts for less, and past its age for nothing.",
+    "",
+    "A list that covers more of the address space than its kind can, or more than three times what it covered, is refused:",
+    "the last good one stays, and the report says so at the source. Without a last good one the source has failed.",
     "",
     "| id | list | says | every | silent after | terms | licence |",
     "|---|---|---|---|---|---|---|",

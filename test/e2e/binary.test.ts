@@ -28,7 +28,7 @@ let world: World;
 const running: Subprocess[] = [];
 
 async function build(outfile: string): Promise<void> {
-  const child = Bun.spawn([process.execPath, "src/build.ts", "--outfile", outfile], {
+  const child = Bun.spawn([process.execPath, "src/build/binary.ts", "--outfile", outfile], {
     cwd: project,
     stdout: "ignore",
     stderr: "pipe",

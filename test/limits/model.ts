@@ -17,17 +17,24 @@ export function createModel(limits: AdmissionLimits) {
     ...(pass === undefined ? [] : [`${kind} pass ${pass}`]),
   ];
 
-  function judge(ask: AdmissionRequest, now: number): string {
+  /** Every limit that is used up, in the order of refusal. */
+  function listUsedUp(ask: AdmissionRequest, now: number): string[] {
     const { client, kind, passId: pass } = ask;
-    if (kind === "refresh" && pass === undefined) return "refresh_per_minute";
+    if (kind === "refresh" && pass === undefined) return ["refresh_per_minute"];
+    const used: string[] = [];
     const most = kind === "refresh" ? limits.refreshPerMinute : limits.newPerMinute;
     if (minutesOf(ask).some((name) => inMinute(name, now) >= most)) {
-      return kind === "refresh" ? "refresh_per_minute" : "new_per_minute";
+      used.push(kind === "refresh" ? "refresh_per_minute" : "new_per_minute");
     }
-    if (!isOpen(ask)) return "granted";
-    if (onDay(`day ${client.key}`, now) >= limits.openPerDay) return "client_day";
-    if (onDay("open", now) >= limits.openDailyTotal) return "total_day";
-    return inMinute("open", now) >= limits.openPerMinute ? "open_per_minute" : "granted";
+    if (!isOpen(ask)) return used;
+    if (onDay(`day ${client.key}`, now) >= limits.openPerDay) used.push("client_day");
+    if (onDay("open", now) >= limits.openDailyTotal) used.push("total_day");
+    if (inMinute("open", now) >= limits.openPerMinute) used.push("open_per_minute");
+    return used;
+  }
+
+  function judge(ask: AdmissionRequest, now: number): string {
+    return listUsedUp(ask, now)[0] ?? "granted";
   }
 
   function enter(ask: AdmissionRequest, at: number): void {
@@ -37,6 +44,7 @@ export function createModel(limits: AdmissionLimits) {
 
   return {
     judge,
+    listUsedUp,
     /** Enters what was granted. */
     enter,
     ask(ask: AdmissionRequest, now: number): string {

@@ -37,7 +37,7 @@ describe("sayProblem", () => {
         "unavailable",
         "cross_site",
       ],
-      rate_limited: ["lookups_per_minute", "new_per_minute", "refresh_per_minute", "votes_per_day"],
+      rate_limited: ["lookups_per_minute", "new_per_minute", "refresh_per_minute"],
     } as const;
     for (const language of LANGUAGES) {
       for (const code of ["verification_required", "rate_limited"] as const) {

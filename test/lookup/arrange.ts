@@ -174,7 +174,7 @@ export async function arrange(
   }
 
   const admissions = createAskerAdmissions();
-  const { lookup, findKnown, findKnownNow, noteVotes, load, settle } = createLookup({
+  const { lookup, findKnown, findKnownNow, noteVotes, load, flush } = createLookup({
     store: {
       find(address) {
         calls.find += 1;
@@ -262,7 +262,7 @@ export async function arrange(
     findKnownNow,
     noteVotes,
     load,
-    settle,
+    flush,
     timeline,
     store,
     calls,

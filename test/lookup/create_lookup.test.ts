@@ -302,12 +302,12 @@ describe("createLookup() without its store", () => {
     world.breakStore();
     await world.answer();
     await world.answer(OTHER);
-    await world.settle();
+    await world.flush();
     expect(world.logged).toEqual(["store_unreadable", "surveys_given_up"]);
     expect(world.timeline.timers()).toBe(0);
     world.breakStore(false);
     await world.timeline.advance(1000);
-    await world.settle();
+    await world.flush();
     expect(await world.store.find(ADDRESS.text)).toMatchObject({ liveHeard: 2 });
     expect(world.load().unsaved).toBe(0);
   });

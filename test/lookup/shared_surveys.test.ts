@@ -1,9 +1,14 @@
 import { afterEach, describe, expect, test } from "bun:test";
 import fc from "fast-check";
+import { createQueue } from "#concurrency";
 import type { Admission } from "#limits";
 import type { SurveyEvent } from "#lookup";
-import { createProgress, createSharedSurveys, type SurveyOutcome } from "../../src/lookup/shared_surveys.ts";
-import { createSurveyQueue } from "../../src/lookup/survey_queue.ts";
+import {
+  createProgress,
+  createRetryEstimate,
+  createSharedSurveys,
+  type SurveyOutcome,
+} from "../../src/lookup/shared_surveys.ts";
 import {
   ADDRESS,
   type Arranged,
@@ -340,22 +345,13 @@ describe("the queue of surveys", () => {
     expect(await measure(4000)).toBeWithin(7900, 8001);
   });
 
-  test("counts a place that is left twice once", () => {
-    const queue = createSurveyQueue({ maxRunning: 1, maxWaiting: 0 });
-    const place = queue.take();
-    place?.leave();
-    place?.leave();
-    expect(queue.take()?.hasTurn).toBe(true);
-    expect(queue.take()).toBeUndefined();
-  });
-
   test.each([
     ["a second at least", 100, 10, 1000],
     ["a minute at most", 1, 90_000, 60_000],
   ])("says %s", (_, maxRunning, tookMs, retryAfterMs) => {
-    const queue = createSurveyQueue({ maxRunning, maxWaiting: 1 });
-    for (let n = 0; n < 20; n += 1) queue.take()?.leave(tookMs);
-    expect(queue.retryAfterMs).toBe(retryAfterMs);
+    const estimate = createRetryEstimate(maxRunning);
+    for (let n = 0; n < 20; n += 1) estimate.record(tookMs);
+    expect(estimate.retryAfterMs(0)).toBe(retryAfterMs);
   });
 });
 
@@ -517,11 +513,12 @@ describe("createSharedSurveys()", () => {
         fc.boolean(),
         async (steps, maxRunning, maxWaiting, isOwed) => {
           const timeline = createTimeline();
-          const queue = createSurveyQueue({ maxRunning, maxWaiting });
+          const queue = createQueue({ maxRunning, maxWaiting });
           const admissions = createAskerAdmissions();
           const surveys = createSharedSurveys({
             queue,
             admissions,
+            maxRunning,
             maxWaitMs: 1000,
             now: timeline.now,
             after: timeline.after,
@@ -600,7 +597,7 @@ describe("createSharedSurveys()", () => {
           const givenBack = askers.reduce((sum, asker) => sum + asker.givenBack, 0);
           expect(admitted - givenBack).toBe(isOwed ? 0 : begun);
           expect(timeline.timers()).toBe(0);
-          const places = Array.from({ length: maxRunning + maxWaiting + 1 }, () => queue.take());
+          const places = Array.from({ length: maxRunning + maxWaiting + 1 }, () => queue.enter());
           expect(places.map((place) => place?.hasTurn)).toEqual([
             ...Array<true>(maxRunning).fill(true),
             ...Array<false>(maxWaiting).fill(false),
@@ -614,11 +611,12 @@ describe("createSharedSurveys()", () => {
 
   test("gives the place and the leave back when the work throws, and fails everyone", async () => {
     const timeline = createTimeline();
-    const queue = createSurveyQueue({ maxRunning: 1, maxWaiting: 0 });
+    const queue = createQueue({ maxRunning: 1, maxWaiting: 0 });
     const admissions = createAskerAdmissions();
     const surveys = createSharedSurveys({
       queue,
       admissions,
+      maxRunning: 1,
       maxWaitMs: 1000,
       now: timeline.now,
       after: timeline.after,
@@ -635,7 +633,7 @@ describe("createSharedSurveys()", () => {
         .catch(String);
     expect(await Promise.all([join(), join()])).toEqual(["Error: a bug", "Error: a bug"]);
     expect(asker).toMatchObject({ asked: 1, givenBack: 1 });
-    expect(queue.take()?.hasTurn).toBe(true);
+    expect(queue.enter()?.hasTurn).toBe(true);
   });
 });
 

@@ -147,6 +147,7 @@ const anyObservation: fc.Arbitrary<Observation> = some<Observation>({
   ),
   dataDate: fc.constantFrom("2026-06-17"),
   ageing: fc.constant<true>(true),
+  updateRefused: fc.constant<true>(true),
 });
 // Service addresses and crawlers are rare; were every third survey one, little else would be tried.
 const observation = fc.oneof(

@@ -1,7 +1,7 @@
 import { describe, expect, test } from "bun:test";
 import fc from "fast-check";
 import { type Address, parseAddress } from "#address";
-import { FEEDS } from "#datasets";
+import { FEEDS } from "#feeds";
 import { SOURCES, type Source, upstreamHosts, ZONES } from "#sources";
 import { UpstreamError } from "#upstream";
 import { type Fixture, readSourceFixtures, readZoneFixtures } from "./fixture.ts";

@@ -1,4 +1,5 @@
-import type { Feed, ListMeaning } from "#datasets";
+import type { ListMeaning } from "#datasets";
+import type { Feed } from "#feeds";
 
 const HOUR = 3_600_000;
 

@@ -3,18 +3,9 @@ import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { parseAddress } from "#address";
-import {
-  compileTable,
-  createCompiler,
-  type Datasets,
-  type Feeds,
-  openDatasets,
-  openFeeds,
-  RangeSet,
-  FEEDS as REAL_FEEDS,
-  ValuePool,
-} from "#datasets";
+import { compileTable, type Datasets, openDatasets, RangeSet, ValuePool } from "#datasets";
 import type { Observation } from "#evidence";
+import { createCompiler, type Feeds, openFeeds, FEEDS as REAL_FEEDS } from "#feeds";
 import { feedSource, SOURCES } from "#sources";
 import { type Upstream, UpstreamError } from "#upstream";
 import { DOWNLOADS, FEEDS } from "./feed_samples.ts";
@@ -49,7 +40,7 @@ beforeAll(async () => {
   );
   feeds = openFeeds({ directory: join(folder, "feeds"), feeds: FEEDS, now: () => clock.nowMs });
   for (const [id, text] of Object.entries(DOWNLOADS)) {
-    const { name } = feeds.shelf.put(id, 0, new TextEncoder().encode(text));
+    const { name } = feeds.cache.put(id, 0, new TextEncoder().encode(text));
     const file = { index: 0, url: `https://lists.example/${id}`, name, bytes: text.length };
     const good = {
       files: [file],
@@ -59,7 +50,7 @@ beforeAll(async () => {
       fetchedAt: START,
       checkedAt: START,
     };
-    feeds.shelf.save(id, { good, failures: 0, dueAt: START });
+    feeds.cache.save(id, { good, failures: 0, dueAt: START });
   }
   const compiler = createCompiler({ registry: new URL("./feed_samples.ts", import.meta.url).href });
   await feeds.rebuild(compiler);

@@ -62,7 +62,7 @@ const survey = JSON.stringify({ runs: Array.from({ length: 200 }, (_, n) => `${n
 async function makeDatabase(path: string, reports: number): Promise<void> {
   const store = await openStore(at(path));
   await store.save(makeReport(addressOf(0), NOW), survey);
-  await store.votes.cast({ address: addressOf(0), scenario: "ai", voter: "v", day: 1, rating: 4 }, 10);
+  await store.votes.cast({ address: addressOf(0), scenario: "ai", voter: "v", day: 1, rating: 4 });
   await store.close();
   // The rest is told from the first: saved one by one each would wait for the disk.
   await execute(
@@ -314,7 +314,7 @@ describe("backupDatabase()", () => {
     closers.push(() => backend.close());
     const store = await backend.open();
     for (let n = 0; n < 230; n += 1) await store.save(makeReport(addressOf(n), NOW + n), survey);
-    await store.votes.cast({ address: addressOf(0), scenario: "ai", voter: "v", day: 1, rating: 4 }, 10);
+    await store.votes.cast({ address: addressOf(0), scenario: "ai", voter: "v", day: 1, rating: 4 });
     await store.budgets.settle(9, [{ id: "a", limit: 5, wanted: 3, correction: 0 }]);
     await store.challenges.use("c", NOW, 1);
     const file = join(makeFolder(), "b.db");
@@ -660,7 +660,7 @@ describe("pruneDatabase()", () => {
         await store.save(makeReport(addressOf(n), surveyedAt - 9 * DAY), survey);
         await store.save(makeReport(addressOf(n), surveyedAt), survey);
       }
-      await store.votes.cast({ address: addressOf(2), scenario: "ai", voter: "v", day: 1, rating: 4 }, 10);
+      await store.votes.cast({ address: addressOf(2), scenario: "ai", voter: "v", day: 1, rating: 4 });
       // A conclusion that comes when its report is gone.
       await store.rescore(makeReport("203.0.113.1", NOW - 8 * DAY));
       const before = NOW - DAY - 1;

@@ -108,7 +108,7 @@ describe("openMirror", () => {
   test("reads what the primary holds, as it was stored", async () => {
     const primary = await openPrimary();
     await primary.save(makeReport(ADDRESS, 5), SURVEY);
-    await primary.votes.cast({ address: ADDRESS, scenario: "ai", voter: "v", day: 1, rating: 4 }, 10);
+    await primary.votes.cast({ address: ADDRESS, scenario: "ai", voter: "v", day: 1, rating: 4 });
     const before = await measureReports();
     const mirror = await open();
     await until(() => has(mirror, ADDRESS), "the report");

@@ -56,7 +56,7 @@ function everything(store: Store): Record<string, () => Promise<unknown>> {
     giveBack: () => store.permits.giveBack("p1"),
     permits: () => store.permits.read(1, ["total"]),
     use: () => store.challenges.use("c", 2, 1),
-    cast: () => store.votes.cast({ address: ADDRESS, scenario: "ai", voter: "v", day: 1, rating: 5 }, 10),
+    cast: () => store.votes.cast({ address: ADDRESS, scenario: "ai", voter: "v", day: 1, rating: 5 }),
     votes: () => store.votes.read(ADDRESS),
     ping: () => store.ping(),
   };
@@ -132,10 +132,13 @@ describe.each(BACKENDS)("openStore() on %s", (kind) => {
 
   test("leaves nothing of a migration that fails half way, and says why", async () => {
     const backend = await start(kind);
-    await (await open(backend.url)).votes.cast(
-      { address: ADDRESS, scenario: "ai", voter: "v", day: 1, rating: 5 },
-      10,
-    );
+    await (await open(backend.url)).votes.cast({
+      address: ADDRESS,
+      scenario: "ai",
+      voter: "v",
+      day: 1,
+      rating: 5,
+    });
     const broken = makeNext("DELETE FROM votes;--> statement-breakpoint\nINSERT INTO nowhere VALUES (1)");
     const { error } = await failureOf(openStore({ url: backend.url, migrations: broken }));
     expect(error).toBeInstanceOf(StoreError);

@@ -13,9 +13,6 @@ import { json, problems } from "../responses.ts";
 
 const DAY_MS = 86_400_000;
 
-/** Voters a day for one use of one address. More would be one person with many browsers. */
-const MOST_VOTERS = 10;
-
 const Rating = v.pipe(
   v.object({
     scenario: v.pipe(v.picklist(SCENARIOS), v.description("What the caller uses the address for.")),
@@ -33,7 +30,10 @@ const Feedback = v.pipe(
   v.title("Feedback"),
 );
 
-/** `POST /api/feedback`: a verified visitor rates its own address. A later vote of the day replaces the earlier one. */
+/**
+ * `POST /api/feedback`: a verified visitor rates its own address. A later vote of the same client and UTC day replaces
+ * the earlier one, whatever browser or pass sends it.
+ */
 export function feedbackRoute(context: HttpContext) {
   return createRoutes()
     .model({ Rating, Feedback })
@@ -47,16 +47,9 @@ export function feedbackRoute(context: HttpContext) {
           const reportUrl = reportUrlOf(context.baseUrl, address.text, language);
           return refuse("verification_required", { data: { reason: "feedback" }, reportUrl });
         }
-        const now = context.now();
-        const day = Math.floor(now / DAY_MS);
-        const voter = context.clientNames.voterOf(client.key, request.headers.get("user-agent"), day);
-        const vote = { address: address.text, ...body, voter, day };
-        if (!(await context.votes.cast(vote, MOST_VOTERS))) {
-          return refuse("rate_limited", {
-            data: { reason: "votes_per_day", limit: MOST_VOTERS },
-            retryAfterMs: (day + 1) * DAY_MS - now,
-          });
-        }
+        const day = Math.floor(context.now() / DAY_MS);
+        const voter = context.clientNames.voterOf(client.key, day);
+        await context.votes.cast({ address: address.text, ...body, voter, day });
         const feedback = showFeedback(await context.votes.read(address.text)) ?? {};
         return jsonReply({ feedback }, { cacheControl: "no-store", shared: false });
       },
@@ -79,7 +72,7 @@ export function feedbackRoute(context: HttpContext) {
           operationId: "rateOwnAddress",
           summary: "Rates the caller's own address for a use",
           description:
-            "Only for pages of this site and verified visitors. One vote per visitor, use, address and day: a later vote replaces the earlier one. Ratings are shown from 3 votes on and are not part of the score. Costs a lookup.",
+            "Only for pages of this site and verified visitors. One vote per client (IPv4 address or IPv6 /64), use, address and UTC day, whatever browser sends it: a later vote replaces the earlier one. Ratings are shown from 3 votes on and are not part of the score. Costs a lookup.",
           tags: ["Caller"],
           security: [{ pass: [] }],
         },

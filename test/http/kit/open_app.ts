@@ -126,7 +126,7 @@ export function openShell(options: ShellOptions = {}) {
     lookupsPerMinute: options.limits?.lookups ?? 30,
     newPerMinute: options.limits?.fresh ?? 10,
     refreshPerMinute: options.limits?.refreshes ?? 5,
-    maxKeys: 1000,
+    maxClients: 1000,
   });
   const clientNames = createClientNames(SECRET);
   const passes = createPasses({ secret: SECRET, now: clock.now, randomBytes });
@@ -263,7 +263,7 @@ function openLazily(): Pick<Store, "permits" | "challenges" | "votes"> {
     },
     challenges: { use: async (id, expiresAt, now) => (await store()).challenges.use(id, expiresAt, now) },
     votes: {
-      cast: async (vote, mostVoters) => (await store()).votes.cast(vote, mostVoters),
+      cast: async (vote) => (await store()).votes.cast(vote),
       read: async (address) => (await store()).votes.read(address),
     },
   };

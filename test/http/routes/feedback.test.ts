@@ -8,10 +8,13 @@ type Shell = ReturnType<typeof openShell>;
 interface Voter {
   readonly agent?: string;
   readonly pass?: false;
+  /** The Cookie header; a new pass without one. */
+  readonly cookie?: { readonly cookie: string };
 }
 
-function rate(shell: Shell, body: unknown, { agent = "Browser/1", pass }: Voter = {}): Promise<Response> {
-  const cookie = pass === false ? {} : shell.newPass();
+function rate(shell: Shell, body: unknown, voter: Voter = {}): Promise<Response> {
+  const { agent = "Browser/1", pass } = voter;
+  const cookie = pass === false ? {} : (voter.cookie ?? shell.newPass());
   return shell.ask("/api/feedback?lang=en", {
     method: "POST",
     headers: { ...HEADERS, ...cookie, "user-agent": agent },
@@ -27,18 +30,21 @@ function open(options: ShellOptions = {}): Shell {
 
 /** 192.0.2.0/24 and its like are special-purpose space, where nobody votes: these are the tests' public addresses. */
 const OWN = "8.8.4.77";
+const OWN_IPV6 = "2606:4700:1:2::77";
+const DAY_MS = 86_400_000;
 
 describe("a rating", () => {
-  test("of one's own address is kept and shown from the third voter on, averaged to two decimals", async () => {
+  test("of one's own address is kept and shown from the third day on, averaged to two decimals", async () => {
     const shell = open();
     shell.from(OWN);
     const answers: unknown[] = [];
-    for (const [at, rating] of [5, 4, 4].entries()) {
-      const response = await rate(shell, { scenario: "ai", rating }, { agent: `Browser/${at}` });
+    for (const rating of [5, 4, 4]) {
+      const response = await rate(shell, { scenario: "ai", rating });
       expect(response.status).toBe(200);
       expect(response.headers.get("cache-control")).toBe("no-store");
       expect(response.headers.get("access-control-allow-origin")).toBeNull();
       answers.push(await response.json());
+      shell.clock.advance(DAY_MS);
     }
     expect(answers).toEqual([
       { feedback: {} },
@@ -53,7 +59,7 @@ describe("a rating", () => {
     shell.from(OWN);
     for (const rating of [1, 2, 5]) expect((await rate(shell, { scenario: "ai", rating })).status).toBe(200);
     expect(await shell.store.votes.read(OWN)).toEqual([{ scenario: "ai", count: 1, sum: 5 }]);
-    shell.clock.advance(86_400_000);
+    shell.clock.advance(DAY_MS);
     await rate(shell, { scenario: "ai", rating: 3 });
     await rate(shell, { scenario: "email", rating: 2 });
     const votes = await shell.store.votes.read(OWN);
@@ -63,22 +69,48 @@ describe("a rating", () => {
     ]);
   });
 
-  test("is refused to the eleventh visitor of a day until midnight UTC", async () => {
+  test.each([OWN, OWN_IPV6])(
+    "of %s from 40 browsers of one client, each with a pass of its own, is one vote and not shown",
+    async (own) => {
+      const shell = open();
+      shell.from(own);
+      for (let browser = 1; browser <= 40; browser++) {
+        const agent = `Browser/${browser}`;
+        const response = await rate(shell, { scenario: "ai", rating: browser < 40 ? 5 : 2 }, { agent });
+        expect(response.status).toBe(200);
+        expect(await response.json()).toEqual({ feedback: {} });
+      }
+      expect(await shell.store.votes.read(own)).toEqual([{ scenario: "ai", count: 1, sum: 2 }]);
+    },
+  );
+
+  test("with a pass that another client earned counts for the client that sends it, once", async () => {
     const shell = open();
-    shell.from(OWN);
-    for (let voter = 1; voter <= 10; voter++) {
-      expect((await rate(shell, { scenario: "ai", rating: 5 }, { agent: `Browser/${voter}` })).status).toBe(
-        200,
-      );
+    const [earned, other] = [shell.newPass(), shell.newPass()];
+    const votes = [
+      { from: OWN, cookie: earned, rating: 5 },
+      { from: "8.8.4.78", cookie: earned, rating: 1 },
+      { from: OWN, cookie: other, rating: 4 },
+      { from: "8.8.4.78", cookie: other, rating: 2 },
+    ];
+    for (const { from, cookie, rating } of votes) {
+      shell.from(from);
+      expect((await rate(shell, { scenario: "ai", rating }, { cookie })).status).toBe(200);
     }
-    const refused = await rate(shell, { scenario: "ai", rating: 1 }, { agent: "Browser/11" });
-    expect(refused.status).toBe(429);
-    expect(refused.headers.get("retry-after")).toBe(String(12 * 3600));
-    expect(await refused.json()).toMatchObject({ error: expect.stringContaining("10 visitors a day") });
-    expect((await rate(shell, { scenario: "ai", rating: 1 }, { agent: "Browser/10" })).status).toBe(200);
-    expect((await rate(shell, { scenario: "email", rating: 1 }, { agent: "Browser/11" })).status).toBe(200);
-    shell.clock.advance(12 * 3_600_000);
-    expect((await rate(shell, { scenario: "ai", rating: 1 }, { agent: "Browser/11" })).status).toBe(200);
+    expect(await shell.store.votes.read(OWN)).toEqual([{ scenario: "ai", count: 1, sum: 4 }]);
+    expect(await shell.store.votes.read("8.8.4.78")).toEqual([{ scenario: "ai", count: 1, sum: 2 }]);
+  });
+
+  test("from other addresses of one /64 stays with the address that it comes from", async () => {
+    const shell = open();
+    const addresses = [1, 2, 3].map((host) => `2606:4700:1:2::${host}`);
+    for (const address of addresses) {
+      shell.from(address);
+      const response = await rate(shell, { scenario: "ai", rating: 5 });
+      expect(await response.json()).toEqual({ feedback: {} });
+    }
+    for (const address of addresses)
+      expect(await shell.store.votes.read(address)).toEqual([{ scenario: "ai", count: 1, sum: 5 }]);
   });
 
   test("needs a pass, and is not taken from special-purpose space", async () => {
@@ -117,8 +149,8 @@ describe("a rating", () => {
   test("keeps no client address and nothing that stays the same from day to day", async () => {
     const shell = open();
     const names = shell.deps.clientNames;
-    expect(names.voterOf(OWN, "Browser/1", 20_000)).not.toContain(OWN);
-    expect(names.voterOf(OWN, "Browser/1", 20_000)).not.toBe(names.voterOf(OWN, "Browser/1", 20_001));
+    expect(names.voterOf(OWN, 20_000)).not.toContain(OWN);
+    expect(names.voterOf(OWN, 20_000)).not.toBe(names.voterOf(OWN, 20_001));
   });
 });
 

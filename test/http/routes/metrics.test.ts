@@ -1,7 +1,7 @@
 import { describe, expect, test } from "bun:test";
+import { watchRequests } from "#app";
 import { createApp } from "#http";
 import { createMetrics, EXPOSITION_TYPE } from "#metrics";
-import { watchRequests } from "../../../src/cli/watch_requests.ts";
 import { parseExposition, readValue } from "../../metrics/parse_exposition.ts";
 import { conform } from "../kit/conform.ts";
 import { document, openShell, type ShellOptions } from "../kit/open_app.ts";

@@ -1,6 +1,6 @@
 import { expect, test } from "bun:test";
 import { join } from "node:path";
-import { createLog } from "../../../src/log.ts";
+import { createLog } from "#app";
 import { listPatterns, type Pattern } from "./list_patterns.ts";
 
 /** At 8 192 characters; what grows with the length alone takes a tenth of it. */
@@ -13,14 +13,14 @@ const BOUNDED: readonly (readonly [string, string, string])[] = [
   ["src/upstream/target.ts", "\\/+$", "reads what the operator sets"],
   ["src/store/create_replica_relay.ts", "\\/+$", "reads what the operator sets"],
   ["src/store/create_replica_relay.ts", "=+$", "reads Base64 that was made a line before"],
-  ["src/limits/read_client.ts", "^[ \\t]+|[ \\t]+$", "a hop of more than 64 characters is not read"],
+  ["src/limits/client.ts", "^[ \\t]+|[ \\t]+$", "a hop of more than 64 characters is not read"],
   [
     "src/address/find_pasted_addresses.ts",
     "^(?:[A-Za-z_-]*",
     "a word of more than 100 characters is not read",
   ],
   ["src/sources/classify_error.ts", "\\S*[\\\\/]", "reads what the program says of its own files"],
-  ["src/cli/run_batch_command.ts", "\\B(?=(\\d{3})+$)", "reads a number of the program's own"],
+  ["src/cli/batch/batch.ts", "\\B(?=(\\d{3})+$)", "reads a number of the program's own"],
 ];
 
 interface Worst {

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { FEEDS, feedHosts, TABLE_FEEDS } from "#datasets";
+import { FEEDS, feedHosts, TABLE_FEEDS } from "#feeds";
 import { runLimpid, startWorld, type World } from "#kit";
 import { SOURCES, upstreamHosts } from "#sources";
 import { breakHttp, type FaultWorld, LIVE, OVER_HTTP, openFaultWorld } from "../faults/fault_world.ts";

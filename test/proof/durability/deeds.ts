@@ -99,7 +99,7 @@ export async function doDeed(store: Store, lane: number, deed: Deed): Promise<vo
       return store.rescore(reportOf(deed));
     case "vote": {
       const { address, voter, rating } = deed;
-      await store.votes.cast({ address, scenario: "streaming", voter, day: DAY, rating }, MOST);
+      await store.votes.cast({ address, scenario: "streaming", voter, day: DAY, rating });
       return;
     }
     case "permit":

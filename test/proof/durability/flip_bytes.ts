@@ -28,10 +28,13 @@ export function flipBytes(extent: Extent, seed: number): Promise<CaseResult> {
     const store = await openStore({ url: `file:${path}`, migrations });
     for (let n = 0; n < REPORTS; n += 1) await store.save(...keptAt(n));
     for (let n = 0; n < REPORTS; n += 3) {
-      await store.votes.cast(
-        { address: keptAt(n)[0].address, scenario: "streaming", voter: "v", day: 1, rating: (n % 5) + 1 },
-        10,
-      );
+      await store.votes.cast({
+        address: keptAt(n)[0].address,
+        scenario: "streaming",
+        voter: "v",
+        day: 1,
+        rating: (n % 5) + 1,
+      });
     }
     await store.close();
     const sound = readFileSync(path);

@@ -9,12 +9,13 @@ import {
   writeFileSync,
 } from "node:fs";
 import { join } from "node:path";
-import { createCompiler, openDatasets, openFeeds, refreshFeed } from "#datasets";
+import { openDatasets } from "#datasets";
+import { createCompiler, openFeeds, refreshFeed } from "#feeds";
 import { startGateway } from "#kit";
 import { createWorld } from "#upstream";
-import { registry } from "../../datasets/feeds/open_world.ts";
-import { alpha } from "../../datasets/feeds/small_feeds.ts";
 import { address } from "../../datasets/kit.ts";
+import { registry } from "../../feeds/feed_setup.ts";
+import { alpha } from "../../feeds/small_feeds.ts";
 import { type CaseResult, createChance, type Extent } from "./case_result.ts";
 import { inFolder, project } from "./folders.ts";
 
@@ -43,7 +44,7 @@ export function killFeeds(extent: Extent, seed: number): Promise<CaseResult> {
     const compiler = createCompiler({ registry });
     let due = 0;
     for (let kill = 0; kill < KILLS[extent]; kill += 1) {
-      const script = join(project, "test/datasets/feeds/update_forever.ts");
+      const script = join(project, "test/slow/feeds/update_forever.ts");
       const child = Bun.spawn([process.execPath, script, folder, gateway.url], {
         stdout: "pipe",
         stderr: "inherit",
@@ -118,7 +119,7 @@ export function flipFeeds(extent: Extent, seed: number): Promise<CaseResult> {
     const refresh = async (directory: string) => {
       const feeds = openFeeds({ directory, feeds: [alpha], now });
       const upstream = world.open(never);
-      await refreshFeed(alpha, { upstream, shelf: feeds.shelf, compiler, now, random: () => 0.5 }, never);
+      await refreshFeed(alpha, { upstream, cache: feeds.cache, compiler, now, random: () => 0.5 }, never);
       upstream.close();
       if (!feeds.isCurrent()) await feeds.rebuild(compiler);
       return feeds;

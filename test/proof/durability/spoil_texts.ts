@@ -27,7 +27,7 @@ export function spoilTexts(): Promise<CaseResult> {
       // One that is not packed, as older rows are.
       await store.save(keptAt(2)[0], "{}");
       const vote = { address: report.address, scenario: "streaming", voter: "v", day: DAY, rating: 4 };
-      await store.votes.cast(vote, 10);
+      await store.votes.cast(vote);
       await store.budgets.settle(DAY, [{ id: "alpha", limit: 9, wanted: 1, correction: 0 }]);
       const windows = [{ names: ["window"] as const, limit: MOST, windowMs: 60_000 }];
       const counts = [{ name: "client", limit: MOST }];

@@ -21,7 +21,7 @@ const works: Record<string, () => Promise<unknown>> = {
   history: () => store.history(address),
   newest: () => store.newest(10),
   votes: () => store.votes.read(address),
-  cast: () => store.votes.cast(vote, 10),
+  cast: () => store.votes.cast(vote),
   budgets: () => store.budgets.read(DAY),
   settle: () => store.budgets.settle(DAY, [{ id: "alpha", limit: 9, wanted: 1, correction: 0 }]),
   permits: () => store.permits.read(DAY, ["client"]),

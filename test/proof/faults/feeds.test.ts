@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { gzipSync } from "node:zlib";
-import { type Feed, type Feeds, refreshFeed } from "#datasets";
+import { type Feed, type Feeds, refreshFeed } from "#feeds";
 import type { Reply } from "#kit";
-import { type FeedWorld, openFeedWorld } from "../../datasets/feeds/open_world.ts";
-import { alpha, beta, delta, gamma } from "../../datasets/feeds/small_feeds.ts";
+import { type FeedSetup, openFeedSetup } from "../../feeds/feed_setup.ts";
+import { alpha, beta, delta, gamma } from "../../feeds/small_feeds.ts";
 import { expectKept, type FaultRow, renderPart } from "./fault_table.ts";
 import { type HttpFault, listHttpFaults } from "./http_faults.ts";
 
@@ -51,11 +51,11 @@ const SHAPES = [
 }[];
 type Shape = (typeof SHAPES)[number];
 
-let at: FeedWorld;
+let at: FeedSetup;
 let feeds: Feeds;
 
 beforeAll(async () => {
-  at = await openFeedWorld();
+  at = await openFeedSetup();
   feeds = at.open();
   at.gateway.on("lists.example", "/more.gz", { status: 404 });
   for (const shape of SHAPES) {
@@ -69,10 +69,10 @@ async function refresh(feed: Shape["feed"]) {
   const session = at.world.open(AbortSignal.timeout(PATIENCE_MS));
   const startedAt = performance.now();
   try {
-    const { shelf } = feeds;
+    const { cache } = feeds;
     const ports = {
       upstream: session,
-      shelf,
+      cache,
       compiler: at.compiler,
       now: () => at.clock.nowMs,
       random: () => 0.5,
@@ -95,13 +95,13 @@ function tellOutcome(outcome: Awaited<ReturnType<typeof refresh>>["outcome"]): s
 
 async function play(shape: Shape, fault: HttpFault): Promise<string> {
   if (fault.isJson === true && shape.name !== "JSON behind a page") return "–";
-  const { shelf } = feeds;
-  const before = shelf.record(shape.feed.id).good;
+  const { cache } = feeds;
+  const before = cache.record(shape.feed.id).good;
   at.gateway.on(shape.host, shape.path, fault.reply(shape.well));
   const { outcome, ms } = await refresh(shape.feed);
   at.gateway.on(shape.host, shape.path, shape.well);
   expect(ms).toBeLessThan(PATIENCE_MS + LATE_MS);
-  const after = shelf.record(shape.feed.id);
+  const after = cache.record(shape.feed.id);
   if (outcome.did === "failed") {
     expect(after.good).toEqual(before);
     expect(after.error?.problem).toBe(outcome.problem);

@@ -1,7 +1,8 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
-import { DatasetError, FEEDS, type Feed, FeedContent, FeedError } from "#datasets";
-import { collectFeed, createCollection } from "../../../src/datasets/collect_feed.ts";
+import { DatasetError } from "#datasets";
+import { FEEDS, type Feed, FeedContent, FeedError } from "#feeds";
+import { collectFeed, createCollection } from "../../../src/feeds/compile/collect_feed.ts";
 import { createMutator, type Mutator } from "./create_mutator.ts";
 import { type Fuzzed, fuzzReader } from "./fuzz_reader.ts";
 

@@ -1,6 +1,6 @@
 import { type Address, parseAddress } from "#address";
-import { FEEDS } from "#datasets";
 import type { Observation } from "#evidence";
+import { FEEDS } from "#feeds";
 import { SOURCES, type Source } from "#sources";
 import { UpstreamError } from "#upstream";
 import { boundObservation } from "../../../src/sources/bound_observation.ts";

@@ -1,0 +1,110 @@
+import {
+  accessSync,
+  closeSync,
+  constants,
+  fsyncSync,
+  linkSync,
+  mkdirSync,
+  openSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  writeSync,
+} from "node:fs";
+import { join } from "node:path";
+import { EXIT, ExitError } from "./exit_codes.ts";
+import type { Log } from "./log.ts";
+
+const SECRET_BYTES = 32;
+
+/** The format of a secret, generated or written by the operator. */
+const SECRET = /^[\x21-\x7e]{16,512}$/;
+
+/**
+ * Creates the data directory if it does not exist.
+ * @throws {ExitError} when it cannot be created or written.
+ */
+export function prepareDataDirectory(directory: string): void {
+  try {
+    mkdirSync(directory, { recursive: true });
+    accessSync(directory, constants.W_OK | constants.X_OK);
+  } catch (error) {
+    throw new ExitError(
+      EXIT.cannotCreate,
+      `Cannot write to the data directory "${directory}": ${error instanceof Error ? error.message : String(error)}`,
+      { cause: error },
+    );
+  }
+}
+
+/**
+ * Reads the secret from the file `secret` in the data directory. If there is none, generates it: 32 random bytes in
+ * base64url, readable by the owner only. Processes that start at the same time on a new directory get the same secret.
+ * @throws {ExitError} with the file name when it cannot be read or written, or does not hold a secret.
+ */
+export function readSecret(directory: string, log: Log): string {
+  const path = join(directory, "secret");
+  try {
+    const known = readSecretFile(path, log);
+    if (known !== undefined) return known;
+    createSecretFile(directory, path);
+    const created = readSecretFile(path, log);
+    if (created !== undefined) return created;
+    throw new Error("the file was removed");
+  } catch (error) {
+    if (error instanceof ExitError) throw error;
+    throw new ExitError(
+      EXIT.cannotCreate,
+      `Cannot keep a secret in "${path}": ${error instanceof Error ? error.message : String(error)}`,
+      { cause: error },
+    );
+  }
+}
+
+function readSecretFile(path: string, log: Log): string | undefined {
+  const file = statSync(path, { throwIfNoEntry: false });
+  if (file === undefined) return undefined;
+  if ((file.mode & 0o077) !== 0) log("warn", "secret_readable_by_others", { path });
+  const secret = readFileSync(path, "utf8").trim();
+  if (SECRET.test(secret)) return secret;
+  throw new ExitError(
+    EXIT.config,
+    `Cannot use the secret in "${path}": it is not 16 to 512 printable ASCII characters`,
+  );
+}
+
+/** Writes the file under a temporary name and links it: readers never see a part of it, and the first link wins. */
+function createSecretFile(directory: string, path: string): void {
+  const temporary = join(directory, `.secret.${crypto.randomUUID()}.tmp`);
+  try {
+    const handle = openSync(temporary, "wx", 0o600);
+    try {
+      const secret = Buffer.from(crypto.getRandomValues(new Uint8Array(SECRET_BYTES)));
+      writeSync(handle, `${secret.toString("base64url")}\n`);
+      fsyncSync(handle);
+    } finally {
+      closeSync(handle);
+    }
+    linkUnlessExists(temporary, path);
+    syncFolder(directory);
+  } finally {
+    rmSync(temporary, { force: true });
+  }
+}
+
+function linkUnlessExists(from: string, to: string): void {
+  try {
+    linkSync(from, to);
+  } catch (error) {
+    if (!(error instanceof Error && "code" in error && error.code === "EEXIST")) throw error;
+  }
+}
+
+function syncFolder(folder: string): void {
+  const handle = openSync(folder, "r");
+  try {
+    fsyncSync(handle);
+  } finally {
+    closeSync(handle);
+  }
+}

@@ -1,0 +1,165 @@
+import { totalmem } from "node:os";
+import { join } from "node:path";
+import type { Config } from "#config";
+import {
+  createCompiler,
+  FEEDS,
+  type Feed,
+  type FeedSchedule,
+  type Feeds,
+  openFeeds,
+  scheduleFeeds,
+  TABLE_FEEDS,
+  type TableFeed,
+} from "#feeds";
+import type { Metrics } from "#metrics";
+import type { World } from "#upstream";
+import type { Log } from "./log.ts";
+
+/** All feeds that can be downloaded. */
+export interface AllFeeds {
+  readonly feeds: readonly Feed[];
+  readonly tables: readonly TableFeed[];
+}
+
+export const ALL_FEEDS: AllFeeds = { feeds: FEEDS, tables: TABLE_FEEDS };
+
+/** Why a feed is not downloaded. */
+export type FeedExclusion = "turned off" | "non-commercial" | "needs LIMPID_CONTACT" | "needs more memory";
+
+/** The feeds to download, and the reason for each of the others by id. */
+export interface ChosenFeeds extends AllFeeds {
+  readonly excluded: ReadonlyMap<string, FeedExclusion>;
+}
+
+/** Chooses the feeds to download by the configuration, the publishers' terms and the memory of the machine. */
+export function chooseFeeds(
+  config: Pick<Config, "sourcesOff" | "allowNoncommercial" | "contact">,
+  all: AllFeeds = ALL_FEEDS,
+  memoryBytes = measureMemory(),
+): ChosenFeeds {
+  const excluded = new Map<string, FeedExclusion>();
+  for (const { id } of [...all.feeds, ...all.tables]) {
+    if (config.sourcesOff.has(id)) excluded.set(id, "turned off");
+  }
+  for (const feed of all.feeds) {
+    if (excluded.has(feed.id)) continue;
+    if (feed.noncommercial === true && !config.allowNoncommercial) excluded.set(feed.id, "non-commercial");
+    else if (feed.needsContact === true && config.contact === undefined) {
+      excluded.set(feed.id, "needs LIMPID_CONTACT");
+    }
+  }
+  for (const { id, needsMemoryBytes = 0 } of all.tables) {
+    if (!excluded.has(id) && memoryBytes < needsMemoryBytes) excluded.set(id, "needs more memory");
+  }
+  return {
+    feeds: all.feeds.filter((feed) => !excluded.has(feed.id)),
+    tables: all.tables.filter((feed) => !excluded.has(feed.id)),
+    excluded,
+  };
+}
+
+/** Opens the downloaded lists in the data directory. */
+export function openChosenFeeds(
+  { dataDirectory }: Pick<Config, "dataDirectory">,
+  { feeds, tables }: AllFeeds,
+  now: () => number,
+): Feeds {
+  return openFeeds({ directory: join(dataDirectory, "feeds"), feeds, tables, now });
+}
+
+/** The memory of the machine, or the limit of its container. */
+function measureMemory(): number {
+  const allowed = process.constrainedMemory();
+  return allowed > 0 ? Math.min(allowed, totalmem()) : totalmem();
+}
+
+/** Keeps the feeds up to date in the background; reports to the log and the metrics. */
+export function startDownloads(
+  feeds: Feeds,
+  options: {
+    readonly world: World;
+    readonly now: () => number;
+    readonly log: Log;
+    readonly metrics?: Metrics;
+  },
+): FeedSchedule {
+  const { world, now, log, metrics } = options;
+  const failures = collectFeedFailures({ log, setTimer });
+  const schedule = scheduleFeeds({
+    feeds,
+    compiler: createCompiler(),
+    openSession: (signal) => world.open(signal),
+    now,
+    random: Math.random,
+    setTimer,
+    onRefreshed(outcome) {
+      metrics?.refreshed(outcome.id, outcome.did);
+      if (outcome.did !== "failed") {
+        log(outcome.did === "updated" ? "info" : "debug", "feed_refreshed", { ...outcome });
+        return;
+      }
+      // Only the first failure is a warning; `limpid feeds status` and the metrics show the later ones.
+      if (feeds.cache.record(outcome.id).failures <= 1) failures.add(outcome.id, outcome.problem);
+      else log("debug", "feed_failed", { id: outcome.id, problem: outcome.problem });
+    },
+    onCompiled: (result) => log("info", "feeds_compiled", { ...result }),
+    onProblem: (problem) => log("error", "feeds_not_compiled", { problem }),
+  });
+  return {
+    async stop() {
+      await schedule.stop();
+      failures.flush();
+    },
+  };
+}
+
+/** Failures within this time go into one log line: without a network, every list fails at the start. */
+const COLLECT_MS = 30_000;
+
+/** Collects failed downloads and logs them together. */
+export interface FeedFailures {
+  add(id: string, problem: string): void;
+  /** Logs at once what has been collected. */
+  flush(): void;
+}
+
+/** Creates {@link FeedFailures}. `setTimer` calls back once; the returned function cancels it. */
+export function collectFeedFailures(options: {
+  readonly log: Log;
+  readonly setTimer: (callback: () => void, delayMs: number) => () => void;
+}): FeedFailures {
+  let idsByProblem = new Map<string, string[]>();
+  let cancel: (() => void) | undefined;
+
+  function flush(): void {
+    cancel?.();
+    cancel = undefined;
+    const failures = [...idsByProblem];
+    idsByProblem = new Map();
+    const [first] = failures;
+    if (first === undefined) return;
+    const [problem, ids] = first;
+    if (failures.length === 1 && ids.length === 1) {
+      options.log("warn", "feed_failed", { id: ids[0], problem });
+    } else {
+      const count = failures.reduce((sum, [, some]) => sum + some.length, 0);
+      options.log("warn", "feeds_failed", { count, problems: Object.fromEntries(failures) });
+    }
+  }
+
+  return {
+    add(id, problem) {
+      idsByProblem.set(problem, [...(idsByProblem.get(problem) ?? []), id]);
+      cancel ??= options.setTimer(flush, COLLECT_MS);
+    },
+    flush,
+  };
+}
+
+/** Starts a timer that does not keep the process alive; the returned function cancels it. */
+export function setTimer(callback: () => void, delayMs: number): () => void {
+  const timer = setTimeout(callback, delayMs);
+  timer.unref();
+  return () => clearTimeout(timer);
+}

@@ -1,0 +1,97 @@
+import type { Config } from "#config";
+import { createApp, type HttpContext } from "#http";
+import { describeMethod } from "#scoring";
+import { SOURCES } from "#sources";
+import { EXIT, ExitError } from "./exit_codes.ts";
+import { readStatic } from "./files.ts";
+import type { AppContext } from "./service.ts";
+
+/** Shorter than Bun's maximum, longer than the longest survey. */
+const IDLE_TIMEOUT_SECONDS = 30;
+
+/** Larger than any body we accept, so that we answer 413 ourselves; Bun refuses what is larger still. */
+const MAX_REQUEST_BYTES = 65_536;
+
+/** A running HTTP server. */
+export interface Server {
+  /** The origin it listens on. */
+  readonly url: string;
+  /** The origin used in links. */
+  readonly publicUrl: string;
+  /** Stops accepting connections, finishes running requests, and commits. */
+  stop(): Promise<void>;
+}
+
+/** The dependencies that come from the configuration and the process, for a full service and a mirror alike. */
+type CommonDeps =
+  | "live"
+  | "limits"
+  | "clientRules"
+  | "method"
+  | "baseUrl"
+  | "version"
+  | "now"
+  | "log"
+  | "newRequestId"
+  | "staticFiles";
+
+/**
+ * Builds the HTTP interface over `deps` and listens.
+ * @throws {ExitError} when the port is taken.
+ */
+export function startHttpServer(
+  config: Config,
+  context: AppContext,
+  deps: Omit<HttpContext, CommonDeps>,
+): Server {
+  let publicUrl = config.baseUrl ?? formatOrigin(config.host, config.port);
+  const app = createApp({
+    ...deps,
+    live: config.live,
+    limits: config,
+    clientRules: { trustedProxies: config.trustedProxies, exempt: config.exemptClients },
+    method: describeMethod(SOURCES),
+    // With port 0 the origin is known only after the socket is bound.
+    get baseUrl() {
+      return publicUrl;
+    },
+    version: context.version,
+    now: context.now,
+    log: context.log,
+    newRequestId: () => crypto.randomUUID(),
+    staticFiles: readStatic(context.paths),
+  });
+  const url = listen(app, config);
+  publicUrl = config.baseUrl ?? url;
+  return {
+    url,
+    publicUrl,
+    async stop() {
+      await app.stop();
+    },
+  };
+}
+
+function listen(app: ReturnType<typeof createApp>, config: Pick<Config, "host" | "port">): string {
+  try {
+    app.listen({
+      hostname: config.host,
+      port: config.port,
+      reusePort: false,
+      idleTimeout: IDLE_TIMEOUT_SECONDS,
+      maxRequestBodySize: MAX_REQUEST_BYTES,
+    });
+  } catch (error) {
+    throw new ExitError(
+      EXIT.software,
+      `Cannot listen on ${config.host}:${config.port}: ${error instanceof Error ? error.message : String(error)}`,
+      { cause: error },
+    );
+  }
+  return formatOrigin(config.host, app.server?.port ?? config.port);
+}
+
+/** An http origin; IPv6 in brackets. */
+function formatOrigin(host: string, port: number): string {
+  return `http://${host.includes(":") ? `[${host}]` : host}:${port}`;
+}

@@ -1,0 +1,186 @@
+import { randomBytes } from "node:crypto";
+import type { Config } from "#config";
+import type { HttpContext } from "#http";
+import {
+  type Admissions,
+  type ClientLimits,
+  type ClientNames,
+  createAdmissions,
+  createClientLimits,
+  createClientNames,
+} from "#limits";
+import type { Metrics } from "#metrics";
+import {
+  createAltchaVerification,
+  createPasses,
+  createTurnstileVerification,
+  type Verification,
+} from "#verification";
+import { readSecret } from "./data_directory.ts";
+import type { Log } from "./log.ts";
+import type { Service } from "./service.ts";
+
+/** https://developers.cloudflare.com/turnstile/get-started/server-side-validation/ */
+const SITEVERIFY = "https://challenges.cloudflare.com/turnstile/v0/siteverify";
+const SITEVERIFY_MAX_BYTES = 16_384;
+
+type LimitsService = Pick<Service, "noteVotes" | "openSession"> & {
+  readonly store: Pick<Service["store"], "permits" | "challenges" | "votes">;
+};
+
+/** The dependencies of the HTTP interface that limit clients: rate limits, allowance, verification and votes. */
+export type Limits = Pick<
+  HttpContext,
+  "clientLimits" | "admissions" | "verification" | "passes" | "clientNames" | "votes"
+>;
+
+/** The limits of clients and what they are made of. */
+export interface OpenedAdmissions {
+  readonly secret: string;
+  readonly clientLimits: ClientLimits;
+  readonly clientNames: ClientNames;
+  readonly admissions: Admissions;
+}
+
+interface LimitsContext {
+  readonly now: () => number;
+  readonly log: Log;
+  readonly metrics?: Metrics;
+}
+
+/**
+ * Opens the rate limits and the admissions of a full service over its database.
+ * @throws {ExitError} when the secret in the data directory cannot be read or created.
+ */
+export function openAdmissions(
+  config: Config,
+  store: Pick<Service["store"], "permits">,
+  { now, log, metrics }: LimitsContext,
+): OpenedAdmissions {
+  let isCounted = true;
+  metrics?.attach({ isCounted: () => isCounted });
+  if (config.secret === undefined && !config.database.url.startsWith("file:"))
+    log("warn", "secret_not_shared");
+  const secret = config.secret ?? readSecret(config.dataDirectory, log);
+  const clientNames = createClientNames(secret);
+  const clientLimits = createClientLimits(config);
+  const admissions = createAdmissions({
+    windows: clientLimits,
+    permits: store.permits,
+    names: clientNames,
+    limits: config,
+    now,
+    newId: () => crypto.randomUUID(),
+    after: (ms, then) => void setTimeout(then, ms).unref(),
+    onOutage(error) {
+      isCounted = false;
+      log("error", "allowance_uncounted", { message: String(error) });
+    },
+    onRecovery() {
+      isCounted = true;
+      log("info", "allowance_counted");
+    },
+  });
+  return { secret, clientLimits, clientNames, admissions };
+}
+
+/**
+ * Opens the limits of a full service over its database. `opened` are its admissions; absent = opens them too.
+ * @throws {ExitError} when the secret in the data directory cannot be read or created.
+ */
+export function openLimits(
+  config: Config,
+  service: LimitsService,
+  context: LimitsContext,
+  opened: OpenedAdmissions = openAdmissions(config, service.store, context),
+): Limits {
+  const { store, noteVotes } = service;
+  const { now } = context;
+  const { secret, ...limits } = opened;
+  return {
+    ...limits,
+    verification: openVerification(config, service, secret, now),
+    passes: createPasses({ secret, now, randomBytes }),
+    votes: {
+      cast: (vote) => store.votes.cast(vote),
+      async read(address) {
+        const votes = await store.votes.read(address);
+        noteVotes(address, votes);
+        return votes;
+      },
+    },
+  };
+}
+
+/**
+ * Opens the limits of a mirror: only the rate limits apply. A mirror starts no survey and stores nothing, so it has no
+ * allowance, no verification and no votes.
+ */
+export function openMirrorLimits(config: Config): Limits {
+  return {
+    clientLimits: createClientLimits(config),
+    admissions: { remaining: () => 0 },
+    verification: {
+      kind: "altcha",
+      describeWidget: () => ({ kind: "altcha" }),
+      createChallenge: () => Promise.resolve(undefined),
+      verify: () => Promise.resolve("unavailable"),
+    },
+    passes: {
+      issue() {
+        throw new TypeError("Cannot issue a pass: a mirror has none");
+      },
+      read: () => undefined,
+    },
+    // Only the log uses these names, and no other process needs the same ones.
+    clientNames: createClientNames(randomBytes(32).toString("hex")),
+    votes: {
+      cast: () => Promise.reject(new TypeError("Cannot keep a rating: a mirror has none")),
+      read: () => Promise.resolve([]),
+    },
+  };
+}
+
+function openVerification(
+  { verifier }: Pick<Config, "verifier">,
+  { store, openSession }: Pick<LimitsService, "store" | "openSession">,
+  secret: string,
+  now: () => number,
+): Verification {
+  const { challenges } = store;
+  if (verifier.kind === "altcha") return createAltchaVerification({ secret, challenges, now });
+  return createTurnstileVerification({
+    siteKey: verifier.siteKey,
+    secretKey: verifier.secret,
+    secret,
+    challenges,
+    now,
+    siteverify: (form, signal) => postSiteverify(openSession, form, signal),
+  });
+}
+
+async function postSiteverify(
+  openSession: LimitsService["openSession"],
+  form: Readonly<Record<string, string>>,
+  signal: AbortSignal,
+): Promise<unknown> {
+  const session = openSession(signal);
+  try {
+    const { body } = await session.http(
+      {
+        url: SITEVERIFY,
+        method: "POST",
+        headers: { "content-type": "application/x-www-form-urlencoded" },
+        body: new URLSearchParams(form).toString(),
+        as: "json",
+        // A 400 has a body too: it says why the solution is refused.
+        statuses: [400],
+        maxBytes: SITEVERIFY_MAX_BYTES,
+      },
+      signal,
+    );
+    return body;
+  } finally {
+    session.close();
+  }
+}

@@ -1,0 +1,123 @@
+import type { Config } from "#config";
+import { FEEDS, TABLE_FEEDS } from "#feeds";
+import type { HttpContext, RequestWatch } from "#http";
+import { createMetrics, EXPOSITION_TYPE, type Metrics, watchLoop } from "#metrics";
+import { SCORING_VERSION } from "#scoring";
+import { SOURCES } from "#sources";
+import type { Log } from "./log.ts";
+import type { AppContext } from "./service.ts";
+
+/** The formats of a response. */
+const FORMATS = ["json", "text", "page"];
+
+const TABLES = ["asn", "registration", "country", "city"];
+
+const DAY_MS = 86_400_000;
+
+/** The metrics of a serving process. */
+export interface OpenMetrics {
+  readonly metrics: Metrics;
+  /** The dependencies of the HTTP interface that count requests and write the metrics. */
+  readonly httpContext: (names: HttpContext["clientNames"]) => Pick<HttpContext, "watch" | "metrics">;
+  stop(): void;
+}
+
+/** Creates the metrics and starts to measure the delay of the event loop. */
+export function openMetrics(
+  role: "full" | "mirror",
+  config: Pick<Config, "metricsToken" | "log">,
+  { version, now, log, lostLogLines }: Omit<AppContext, "paths">,
+): OpenMetrics {
+  const routes = new Set(["unmatched"]);
+  const clock = () => performance.now();
+  const metrics = createMetrics({
+    version,
+    scoringVersion: SCORING_VERSION,
+    role,
+    routes,
+    shapes: FORMATS,
+    sources: SOURCES.map(({ id }) => id),
+    feeds: [...FEEDS, ...TABLE_FEEDS].map(({ id }) => id),
+    tables: TABLES,
+    now,
+    startedAt: now() - process.uptime() * 1000,
+  });
+  const loop = watchLoop({ clock, every: repeat, onDelay: metrics.delayed });
+  metrics.attach({
+    longestDelay: loop.takeLongest,
+    ...(lostLogLines === undefined ? {} : { lostLogLines }),
+  });
+  const { metricsToken: token } = config;
+  return {
+    metrics,
+    httpContext: (names) => ({
+      watch: watchRequests({ metrics, routes, log, names, now, clock, isDetailed: config.log === "debug" }),
+      metrics: {
+        contentType: EXPOSITION_TYPE,
+        write: metrics.write,
+        ...(token === undefined ? {} : { token }),
+      },
+    }),
+    stop: loop.stop,
+  };
+}
+
+function repeat(ms: number, then: () => void): () => void {
+  const timer = setInterval(then, ms);
+  timer.unref();
+  return () => clearInterval(timer);
+}
+
+/**
+ * Counts every request. Logs the requests that were answered with an error, or all of them if `isDetailed`: the route
+ * pattern instead of the path, and the client by its name of the day. Internal errors are logged elsewhere, too.
+ */
+export function watchRequests(options: {
+  readonly metrics: Metrics;
+  /** Route patterns; those of the interface are added. */
+  readonly routes: Set<string>;
+  readonly log: Log;
+  readonly names: HttpContext["clientNames"];
+  readonly now: () => number;
+  readonly clock: () => number;
+  readonly isDetailed: boolean;
+}): RequestWatch {
+  const { metrics, routes, log, names, now, isDetailed } = options;
+  /** A refused client is usually refused many times in a row. */
+  let last = { key: "", day: 0, name: "" };
+
+  function nameClient(key: string): string {
+    const day = Math.floor(now() / DAY_MS);
+    if (last.key !== key || last.day !== day) last = { key, day, name: names.nameOf(key, day) };
+    return last.name;
+  }
+
+  return {
+    clock: options.clock,
+    route: (pattern) => void routes.add(pattern),
+    request(seen) {
+      const { route, format, status, ms, code, reason } = seen;
+      metrics.request({ ...seen, shape: format });
+      const isRefused = code !== undefined;
+      if (!isRefused && !isDetailed) return;
+      const client = nameClient(seen.clientKey);
+      log(isRefused ? "info" : "debug", isRefused ? "request_refused" : "request_answered", {
+        requestId: seen.id,
+        method: sanitizeMethod(seen.method),
+        route,
+        shape: format,
+        status,
+        ...(code === undefined ? {} : { code }),
+        ...(reason === undefined ? {} : { reason }),
+        ms: Math.round(ms * 10) / 10,
+        ...(client === "" ? {} : { client }),
+      });
+    },
+    replies: (read) => metrics.attach({ replies: read }),
+  };
+}
+
+/** The client chooses the method's text. */
+function sanitizeMethod(method: string): string {
+  return /^[A-Z]{1,16}$/.test(method) ? method : "other";
+}

@@ -1,0 +1,93 @@
+import { join } from "node:path";
+import type { Config, MirrorConfig } from "#config";
+import { openDatasets } from "#datasets";
+import type { Readiness } from "#http";
+import { createMirrorLookup } from "#lookup";
+import { createTableSurvey, SOURCES } from "#sources";
+import { openMirror, type ReplicaState } from "#store";
+import { type Server, startHttpServer } from "./http_server.ts";
+import { instrumentLookup } from "./instrument.ts";
+import { openMirrorLimits } from "./limits.ts";
+import { openMetrics } from "./metrics.ts";
+import { type AppContext, SPECIAL_SOURCE } from "./service.ts";
+
+/** A running mirror, and the state of its copy. */
+export interface MirrorServer extends Server {
+  state(): ReplicaState;
+}
+
+/**
+ * Starts a read-only mirror and its HTTP server: the whole interface over a copy of the primary's reports. It opens no
+ * database of its own, queries no source, loads no list, and stores only the copy in the data directory.
+ * @throws {ExitError} when the port is taken; {StoreError} when the folder of the copy cannot be used.
+ */
+export async function startMirror(
+  config: Config & { readonly mirror: MirrorConfig },
+  context: AppContext,
+): Promise<MirrorServer> {
+  const { now, log } = context;
+  const { primaryUrl, ...primary } = config.mirror;
+  const directory = join(config.dataDirectory, "mirror");
+  let forget = () => {};
+  const mirror = await openMirror({
+    ...primary,
+    directory,
+    now,
+    random: Math.random,
+    onRows: () => forget(),
+    log,
+  });
+  const lookups = createMirrorLookup({
+    store: mirror.store,
+    surveySpecial: createTableSurvey(
+      SOURCES.filter(({ id }) => id === SPECIAL_SOURCE),
+      // The folder holds no tables, and this source needs none.
+      { datasets: openDatasets({ directory }), off: new Set(), now },
+    ),
+    now,
+    staleMs: config.staleMs,
+    cacheEntries: config.cacheEntries,
+    log,
+  });
+  forget = lookups.forget;
+  const { metrics, httpContext, stop } = openMetrics("mirror", config, context);
+  metrics.attach({ replica: mirror.state });
+  const limits = openMirrorLimits(config);
+
+  let server: Server;
+  try {
+    server = startHttpServer(config, context, {
+      lookup: instrumentLookup(lookups.lookup, metrics),
+      findKnown: lookups.findKnown,
+      history: mirror.store,
+      mirror: primaryUrl === undefined ? {} : { primaryUrl },
+      ...limits,
+      ...httpContext(limits.clientNames),
+      ready: () => Promise.resolve(describeReadiness(mirror.state())),
+    });
+  } catch (error) {
+    await mirror.store.close();
+    throw error;
+  }
+  return {
+    url: server.url,
+    publicUrl: server.publicUrl,
+    state: mirror.state,
+    async stop() {
+      stop();
+      await server.stop();
+      await mirror.store.close();
+    },
+  };
+}
+
+/** A mirror is ready if it has a copy, however old; the check `replica` says whether the copy is current. */
+function describeReadiness({ state, lagMs, frame, error }: ReplicaState): Readiness {
+  const replica = {
+    ok: state === "current",
+    detail: error === undefined ? state : `${state}: ${error}`,
+    ...(lagMs === undefined ? {} : { lagSeconds: Math.floor(lagMs / 1000) }),
+    ...(frame === undefined ? {} : { frame }),
+  };
+  return { ready: state !== "starting", checks: { replica } };
+}

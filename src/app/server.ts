@@ -1,0 +1,75 @@
+import type { Config } from "#config";
+import type { Readiness } from "#http";
+import { setTimer } from "./feeds.ts";
+import { type Server, startHttpServer } from "./http_server.ts";
+import { instrumentAdmissions, instrumentLimits } from "./instrument.ts";
+import { type OpenedAdmissions, openAdmissions, openLimits } from "./limits.ts";
+import { openMetrics } from "./metrics.ts";
+import { pruneDaily } from "./pruning.ts";
+import { type AppContext, openService, type Service } from "./service.ts";
+
+/**
+ * Starts a full service and its HTTP server.
+ * @throws {ExitError} when the port is taken or the secret cannot be kept; {StoreError} when the database cannot be opened.
+ */
+export async function startServer(config: Config, context: AppContext): Promise<Server> {
+  const { now, log } = context;
+  const { metrics, httpContext, stop } = openMetrics("full", config, context);
+  let admissions: OpenedAdmissions | undefined;
+  const service = await openService(config, {
+    ...context,
+    metrics,
+    isServing: true,
+    openAdmissions(store) {
+      admissions = openAdmissions(config, store, { now, log, metrics });
+      return instrumentAdmissions(admissions.admissions, metrics);
+    },
+  });
+  let server: Server;
+  try {
+    const limits = instrumentLimits(openLimits(config, service, { now, log, metrics }, admissions), metrics);
+    server = startHttpServer(config, context, {
+      lookup: service.lookup,
+      findKnown: service.findKnown,
+      findKnownNow: service.findKnownNow,
+      history: service.store,
+      ...limits,
+      ...httpContext(limits.clientNames),
+      ready: () => checkReadiness(service),
+    });
+  } catch (error) {
+    await service.close();
+    throw error;
+  }
+  service.startFeeds();
+  const { retentionMs } = config;
+  const pruning =
+    retentionMs === undefined
+      ? undefined
+      : pruneDaily(config.database, { retentionMs, now, random: Math.random, log, setTimer });
+  return {
+    url: server.url,
+    publicUrl: server.publicUrl,
+    async stop() {
+      stop();
+      await server.stop();
+      await pruning?.stop();
+      await service.close();
+    },
+  };
+}
+
+/** A service is ready if its database answers; a missing table only makes reports poorer. */
+async function checkReadiness({ store, datasets }: Service): Promise<Readiness> {
+  const database = await store.ping().then(
+    () => ({ ok: true }),
+    () => ({ ok: false }),
+  );
+  const tables = datasets
+    .states()
+    .map(({ id, ready, problem }) => [
+      `table_${id}`,
+      { ok: ready, ...(problem === undefined ? {} : { detail: problem }) },
+    ]);
+  return { ready: database.ok, checks: { database, ...Object.fromEntries(tables) } };
+}

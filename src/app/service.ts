@@ -1,0 +1,261 @@
+import type { Address } from "#address";
+import { createThrottle } from "#concurrency";
+import type { Config } from "#config";
+import { type Datasets, openDatasets } from "#datasets";
+import type { Survey } from "#evidence";
+import { FEEDS, type FeedSchedule, type Feeds, feedHosts, TABLE_FEEDS } from "#feeds";
+import { ADMIT_EVERYONE, type Admissions, type Client } from "#limits";
+import {
+  createLookup,
+  type FindKnown,
+  type FindKnownNow,
+  type Lookup,
+  type Lookups,
+  surveyAddress,
+} from "#lookup";
+import type { Metrics } from "#metrics";
+import { createZoneHealth, dailyLimit, type RunPorts, SOURCES, type Source, upstreamHosts } from "#sources";
+import { openStore, type Store } from "#store";
+import { type Budget, createBreaker, createBudget, createWorld, type UpstreamSession } from "#upstream";
+import { EXIT, ExitError } from "./exit_codes.ts";
+import { chooseFeeds, openChosenFeeds, startDownloads } from "./feeds.ts";
+import type { Paths } from "./files.ts";
+import { instrumentFindKnownNow, instrumentLookup, instrumentStore, showBudgets } from "./instrument.ts";
+import type { Log } from "./log.ts";
+
+/** Queries in flight over all surveys: beyond about 300, DNS answers get lost on their way to us. */
+const MAX_QUERIES = 300;
+
+/** Surveys at once, however few queries each sends at a time: judging them takes processor time. */
+const MAX_SURVEYS = 16;
+
+/** Starting or ending a survey blocks the event loop for some milliseconds; in the gaps other requests are answered. */
+const SURVEY_GAP_MS = 20;
+
+/** The longest time that a caller waits for a survey to start. */
+const MAX_WAIT_MS = 15_000;
+
+/** Wait and survey together end well before the connection is closed as idle. */
+const MAX_ANSWER_MS = 25_000;
+
+/** Bounds the memory of waiting callers when surveys are short. */
+const MAX_ROUNDS = 8;
+
+/** The id of the one source that knows special-purpose space; it needs no table. */
+export const SPECIAL_SOURCE = "special_purpose";
+
+/** The operator, who runs commands on this machine. No limit applies. */
+export const OPERATOR: Client = { key: "operator", exempt: true };
+
+/** The host that judges the solutions of Turnstile. */
+const TURNSTILE_HOST = "challenges.cloudflare.com";
+
+/** What the composition takes from the process. */
+export interface AppContext {
+  readonly paths: Paths;
+  readonly version: string;
+  readonly now: () => number;
+  readonly log: Log;
+  /** Number of log lines that could not be written; absent when they are not counted. */
+  readonly lostLogLines?: () => number;
+}
+
+/** A full service without its HTTP server: lookup, tables, database and upstream. */
+export interface Service {
+  readonly lookup: Lookup;
+  /** Returns what is known without a survey. */
+  readonly findKnown: FindKnown;
+  /** Returns an answer from memory, for a lookup. */
+  readonly findKnownNow: FindKnownNow;
+  /** Must be called when the votes on an address have changed. */
+  readonly noteVotes: Lookups["noteVotes"];
+  readonly datasets: Datasets;
+  readonly store: Store;
+  /** Queries left today, counted by all processes on the database. */
+  readonly budget: Budget;
+  /** Queries these sources, scarce ones too, about a public address; bypasses cache and store. Never rejects. */
+  survey(address: Address, sources: readonly Source[], deadlineMs: number): Promise<Survey>;
+  /** Opens an upstream session for requests outside a survey; the caller closes it. */
+  readonly openSession: (signal: AbortSignal) => UpstreamSession;
+  /** Starts to keep the downloaded lists up to date, unless the configuration forbids it. */
+  startFeeds(): void;
+  /** Ends running work and commits. */
+  close(): Promise<void>;
+}
+
+/**
+ * Opens tables, database and upstream, and connects them to a lookup.
+ * @throws {StoreError} when the database cannot be opened; {ExitError} when the configuration is that of a mirror.
+ */
+export async function openService(
+  config: Config,
+  context: AppContext & {
+    /** Absent: nothing is counted. */
+    readonly metrics?: Metrics;
+    /** Surveys start with gaps between them, so that a server answers other requests meanwhile. */
+    readonly isServing?: true;
+    /** Opens the admissions over the database. Absent: every survey is admitted. */
+    readonly openAdmissions?: (store: Store) => Admissions;
+  },
+): Promise<Service> {
+  const { now, log, metrics } = context;
+  if (config.mirror !== undefined)
+    throw new ExitError(
+      EXIT.config,
+      "Cannot open the service: LIMPID_MIRROR_OF is set, and a mirror can only run `limpid serve`",
+    );
+  const feeds = openChosenFeeds(config, chooseFeeds(config), now);
+  const datasets = openDatasets({ directory: context.paths.seed, feeds });
+  for (const table of datasets.states()) {
+    if (!table.ready) log("warn", "table_missing", { table: table.id, problem: table.problem });
+  }
+  const database = await openStore({ ...config.database, migrations: context.paths.migrations });
+  const store = metrics === undefined ? database : instrumentStore(database, metrics);
+  let admissions = ADMIT_EVERYONE;
+  try {
+    if (context.openAdmissions !== undefined) admissions = context.openAdmissions(store);
+  } catch (error) {
+    await store.close();
+    throw error;
+  }
+
+  const settings: RunPorts["settings"] = {
+    live: config.live,
+    allowNoncommercial: config.allowNoncommercial,
+    // With downloads off, a list that was never downloaded counts as turned off, not as missing.
+    off: config.feeds ? config.sourcesOff : new Set([...config.sourcesOff, ...findAbsent(feeds)]),
+    secrets: config.secrets,
+    ...(config.contact === undefined ? {} : { contact: config.contact }),
+  };
+  const world = createWorld({
+    hosts: [
+      ...upstreamHosts(SOURCES),
+      ...[...FEEDS, ...TABLE_FEEDS].flatMap(feedHosts),
+      ...(config.verifier.kind === "turnstile" ? [TURNSTILE_HOST] : []),
+    ],
+    dnsServers: config.dnsServers,
+    userAgent: formatUserAgent(context.version, config.contact),
+    poolSize: config.pool,
+    now,
+    ...(config.gateway === undefined ? {} : { gateway: config.gateway }),
+    ...(metrics === undefined ? {} : { onAsked: metrics.asked }),
+  });
+  const limits = new Map(
+    SOURCES.map((source) => [source.id, dailyLimit(source, settings, config.dailyBudgets)]),
+  );
+  const budget = createBudget({
+    now,
+    limits: (id) => limits.get(id),
+    book: store.budgets,
+    onOutage: (error) => log("error", "budget_uncounted", { message: String(error) }),
+  });
+  const ports: Omit<RunPorts, "upstream" | "settled"> = {
+    datasets,
+    breaker: createBreaker({ now }),
+    budget,
+    zones: createZoneHealth({ now }),
+    settings,
+    now,
+  };
+  const openSession = (signal: AbortSignal) => world.open(signal);
+  const special = SOURCES.filter((source) => source.id === SPECIAL_SOURCE);
+  const deadlineMs = config.surveyMs;
+
+  // Without live sources a survey takes less time than the gap.
+  const isPaced = config.live && context.isServing === true;
+  const throttle = createThrottle({
+    intervalMs: SURVEY_GAP_MS,
+    now: () => performance.now(),
+    after: (ms, then) => void setTimeout(then, ms),
+  });
+  const { lookup, findKnown, findKnownNow, noteVotes, load, flush } = createLookup({
+    store,
+    admissions,
+    ...(store.findNow === undefined ? {} : { findNow: store.findNow }),
+    async survey(address, { everyone, watch }) {
+      if (isPaced) await throttle.wait();
+      const startedAt = performance.now();
+      const options = { sources: SOURCES, openSession, ports, deadlineMs, everyone, watch };
+      const survey = await surveyAddress(address, options);
+      metrics?.surveyed(survey.runs, (performance.now() - startedAt) / 1000);
+      return survey;
+    },
+    surveySpecial: (address) => surveyAddress(address, { sources: special, openSession, ports, deadlineMs }),
+    now,
+    live: config.live,
+    staleMs: config.staleMs,
+    cacheEntries: config.cacheEntries,
+    cacheMs: config.cacheMs,
+    ...limitSurveys(config),
+    log,
+  });
+  if (metrics !== undefined) {
+    const all = [...feeds.feeds, ...feeds.tables];
+    showBudgets(metrics, { budgets: store.budgets, limits, now });
+    metrics.attach({
+      load,
+      zones: () => ports.zones.states().map(({ key, state }) => ({ ...splitZoneKey(key), state })),
+      paused: () => ports.breaker.states().flatMap(({ id, state }) => (state === "open" ? [id] : [])),
+      feeds: () => all.map(({ id }) => feeds.state(id)),
+      tables: () => datasets.states(),
+    });
+  }
+  let schedule: FeedSchedule | undefined;
+  return {
+    lookup: metrics === undefined ? lookup : instrumentLookup(lookup, metrics),
+    findKnown,
+    findKnownNow: metrics === undefined ? findKnownNow : instrumentFindKnownNow(findKnownNow, metrics),
+    noteVotes,
+    datasets,
+    store,
+    budget,
+    openSession,
+    survey: (address, sources, surveyMs) =>
+      surveyAddress(address, { sources, openSession, ports, deadlineMs: surveyMs, everyone: true }),
+    startFeeds() {
+      if (config.feeds)
+        schedule ??= startDownloads(feeds, {
+          world,
+          now,
+          log,
+          ...(metrics === undefined ? {} : { metrics }),
+        });
+    },
+    async close() {
+      const stopped = schedule?.stop();
+      world.close();
+      await stopped;
+      await flush();
+      await budget.flush();
+      await store.close();
+    },
+  };
+}
+
+/** How many surveys run and wait. A caller that gets a place in the queue also gets its survey before the timeout. */
+function limitSurveys({ pool, surveyMs }: Pick<Config, "pool" | "surveyMs">) {
+  const maxSurveys = Math.min(MAX_SURVEYS, Math.max(1, Math.floor(MAX_QUERIES / pool)));
+  const maxWaitMs = Math.min(MAX_WAIT_MS, MAX_ANSWER_MS - surveyMs);
+  // The rounds that fit into the wait even if every survey takes until its deadline.
+  const rounds = Math.min(MAX_ROUNDS, Math.max(1, Math.floor(maxWaitMs / surveyMs)));
+  return { maxSurveys, maxWaiting: maxSurveys * rounds, maxWaitMs };
+}
+
+/** Returns the User-Agent of all our requests. */
+export function formatUserAgent(version: string, contact: string | undefined): string {
+  return `limpid/${version}${contact === undefined ? "" : ` (+${contact})`}`;
+}
+
+/** Splits the key of a zone's state into the source and the IP version. */
+function splitZoneKey(key: string): { readonly id: string; readonly version: string } {
+  const slash = key.lastIndexOf("/");
+  return { id: key.slice(0, slash), version: key.slice(slash + 1) };
+}
+
+/** Returns the ids of the lists that were never downloaded, except those whose download was refused. */
+function findAbsent(feeds: Feeds): readonly string[] {
+  return feeds.feeds.flatMap(({ id }) => {
+    const { freshness, error } = feeds.state(id);
+    return freshness === "absent" && error?.reason === undefined ? [id] : [];
+  });
+}

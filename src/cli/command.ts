@@ -1,0 +1,144 @@
+import { parseArgs } from "node:util";
+import { type AppContext, EXIT, ExitError, type Log } from "#app";
+import type { Config } from "#config";
+import type { Language } from "#report";
+
+/** One option of a command. With `value` it takes one: `values` are the allowed words, `file` says that it is a path. */
+export interface CommandOption {
+  readonly name: string;
+  readonly value?: string;
+  readonly values?: readonly string[];
+  readonly file?: true;
+  readonly what: string;
+}
+
+/** The option that every command has. */
+export const HELP: CommandOption = { name: "help", what: "show this help and exit" };
+
+/** One command: its description for the help and the shell completions, and the function that runs it. */
+export interface Command {
+  readonly name: string;
+  /** The operands as the help shows them. */
+  readonly operands: string;
+  /** The words allowed as the first operand. */
+  readonly words?: readonly string[];
+  /** The first operand is a path. */
+  readonly file?: true;
+  readonly what: string;
+  readonly options: readonly CommandOption[];
+  /** Runs the command and returns the exit code. */
+  readonly run: (args: readonly string[], context: CommandContext) => Promise<number>;
+}
+
+/** The language of the user's environment, and whether the output is a terminal that shows colours. */
+export interface Terminal {
+  readonly language: Language;
+  readonly isTerminal: boolean;
+  readonly hasColour: boolean;
+}
+
+/** What a command takes from the process. */
+export interface CommandContext extends Omit<AppContext, "log"> {
+  /** @throws {ConfigError} naming every variable that cannot be used. */
+  readonly readConfig: () => Config;
+  readonly openLog: (config: Config) => Log;
+  readonly terminal: Terminal;
+  readonly readInput: () => ReadableStream<Uint8Array>;
+  /** Writes to the standard output; resolves when the text has been handed over. */
+  readonly write: (text: string) => Promise<void>;
+  /** Writes to the standard output without waiting for its reader. */
+  readonly announce: (text: string) => void;
+  /** Replaces the last line on the terminal of the standard error; absent when that is not a terminal. */
+  readonly progress?: (line: string) => void;
+  /** Aborts on the first SIGINT or SIGTERM; the second one ends the process. */
+  readonly abortOnSignal: () => AbortSignal;
+  /** Resolves with the first SIGINT or SIGTERM; later ones are ignored. */
+  readonly waitForSignal: () => Promise<string>;
+  /** Ends the process after the log is written. */
+  readonly exit: (code: number) => Promise<never>;
+}
+
+/** The arguments of a command: options by name, and the operands. */
+export interface GivenOptions {
+  readonly flags: ReadonlySet<string>;
+  readonly values: ReadonlyMap<string, string>;
+  readonly operands: readonly string[];
+}
+
+/**
+ * Parses the arguments of a command by its own options. Each option may be given once.
+ * @throws {ExitError} with one line that says what is wrong.
+ */
+export function readOptions(
+  command: Pick<Command, "name" | "options">,
+  args: readonly string[],
+): GivenOptions {
+  try {
+    const { values, positionals } = parseArgs({
+      args: [...args],
+      allowPositionals: true,
+      options: Object.fromEntries(
+        command.options.map(({ name, value }) => [
+          name,
+          { type: value === undefined ? "boolean" : "string", multiple: true },
+        ]),
+      ),
+    });
+    const flags = new Set<string>();
+    const words = new Map<string, string>();
+    for (const option of command.options) {
+      const given = values[option.name];
+      if (!Array.isArray(given)) continue;
+      if (given.length > 1) throw new Error(`--${option.name} was given ${given.length} times`);
+      const [word] = given;
+      if (typeof word !== "string") {
+        flags.add(option.name);
+        continue;
+      }
+      if (option.values?.includes(word) === false) {
+        throw new Error(`--${option.name} must be ${option.values.join(" or ")}: current value is "${word}"`);
+      }
+      words.set(option.name, word);
+    }
+    return { flags, values: words, operands: positionals };
+  } catch (error) {
+    // The second sentence of parseArgs explains how to pass an operand that starts with a dash.
+    const [problem] = (error instanceof Error ? error.message : String(error)).split(/\.\s/);
+    throw wrongUsage(command.name, problem ?? "");
+  }
+}
+
+/**
+ * Parses the arguments of a command that takes no operands.
+ * @throws {ExitError} with one line that says what is wrong.
+ */
+export function readFlags(
+  command: Pick<Command, "name" | "options">,
+  args: readonly string[],
+): ReadonlySet<string> {
+  const { flags, operands } = readOptions(command, args);
+  if (operands.length > 0) throw wrongUsage(command.name, `unexpected argument "${operands[0]}"`);
+  return flags;
+}
+
+/** Creates the error for wrong arguments of a command. */
+export function wrongUsage(command: string, why: string): ExitError {
+  return new ExitError(EXIT.usage, `Cannot run "limpid ${command}": ${why}`);
+}
+
+/** Pads the cells of a table to the width of their columns; `isRight` says which columns are aligned to the right. */
+export function alignColumns(
+  rows: readonly (readonly string[])[],
+  isRight: (column: number) => boolean,
+): readonly string[][] {
+  const widths: number[] = [];
+  for (const row of rows) {
+    for (const [column, cell] of row.entries()) widths[column] = Math.max(widths[column] ?? 0, cell.length);
+  }
+  return rows.map((row) =>
+    row.map((cell, column) => {
+      const width = widths[column] ?? 0;
+      return isRight(column) ? cell.padStart(width) : cell.padEnd(width);
+    }),
+  );
+}

@@ -1,0 +1,129 @@
+import { EXIT, ExitError } from "#app";
+import { type Command, type CommandOption, HELP, readOptions } from "./command.ts";
+
+/** The shells that have completions. */
+export const SHELLS = ["bash", "zsh", "fish"] as const;
+export type Shell = (typeof SHELLS)[number];
+
+/** `limpid completions`: prints the completions of all `commands` for a shell. */
+export function createCompletionsCommand(commands: () => readonly Command[]): Command {
+  const completions: Command = {
+    name: "completions",
+    operands: SHELLS.join(" | "),
+    words: SHELLS,
+    what: "print the completions for a shell",
+    options: [],
+    async run(args, context) {
+      const { operands } = readOptions(completions, args);
+      const shell = SHELLS.find((known) => known === operands[0]);
+      if (shell === undefined || operands.length !== 1) {
+        throw new ExitError(EXIT.usage, `Cannot complete: the shell must be one of ${SHELLS.join(", ")}`);
+      }
+      await context.write(writeCompletions(shell, commands()));
+      return EXIT.ok;
+    },
+  };
+  return completions;
+}
+
+/** Writes the completions for a shell as a script to be sourced. */
+export function writeCompletions(shell: Shell, commands: readonly Command[]): string {
+  const all = commands.map((command) => ({ ...command, options: [...command.options, HELP] }));
+  switch (shell) {
+    case "bash":
+      return writeBash(all);
+    case "zsh":
+      return writeZsh(all);
+    case "fish":
+      return writeFish(all);
+  }
+}
+
+/** Programmable completion of GNU Bash, https://www.gnu.org/software/bash/manual/html_node/Programmable-Completion.html */
+function writeBash(commands: readonly Command[]): string {
+  const names = commands.map(({ name }) => name).join(" ");
+  const cases = commands.map(({ name, options, words = [], file }) => {
+    const values = options
+      .filter(({ value }) => value !== undefined)
+      .map((option) => {
+        const choice = option.values;
+        if (choice !== undefined) {
+          return `      --${option.name}) COMPREPLY=($(compgen -W "${choice.join(" ")}" -- "$word")); return;;\n`;
+        }
+        return `      --${option.name}) ${option.file === true ? 'COMPREPLY=($(compgen -f -- "$word")); ' : ""}return;;\n`;
+      })
+      .join("");
+    const all = [...words, ...options.map((option) => `--${option.name}`)].join(" ");
+    const files = file === true ? ' $(compgen -f -- "$word")' : "";
+    return `    ${name})
+${values === "" ? "" : `      case "$before" in\n${values}      esac\n`}      COMPREPLY=($(compgen -W "${all}" -- "$word")${files});;
+`;
+  });
+  return `_limpid() {
+  local word="\${COMP_WORDS[COMP_CWORD]}" before="\${COMP_WORDS[COMP_CWORD-1]}"
+  COMPREPLY=()
+  if [ "$COMP_CWORD" -eq 1 ]; then
+    COMPREPLY=($(compgen -W "${names} --help --version" -- "$word"))
+    return
+  fi
+  case "\${COMP_WORDS[1]}" in
+${cases.join("")}  esac
+}
+complete -o filenames -F _limpid limpid
+`;
+}
+
+/** Completion system of zsh, https://zsh.sourceforge.io/Doc/Release/Completion-System.html */
+function writeZsh(commands: readonly Command[]): string {
+  const quote = (text: string) => text.replaceAll("'", "'\\''").replaceAll(/[[\]:]/g, "\\$&");
+  const cases = commands.map(({ name, options, words = [], file }) => {
+    const specs = options.map((option) => {
+      const action =
+        option.value === undefined
+          ? ""
+          : `:${option.value}:${option.values === undefined ? (option.file === true ? "_files" : " ") : `(${option.values.join(" ")})`}`;
+      return `'--${option.name}[${quote(option.what)}]${action}'`;
+    });
+    if (words.length > 0) specs.push(`'1: :(${words.join(" ")})'`);
+    if (file === true) specs.push("'1: :_files'");
+    return `    ${name}) ${specs.length === 0 ? "" : `_arguments ${specs.join(" ")}`};;\n`;
+  });
+  const descriptions = commands.map(({ name, what }) => `    '${name}:${quote(what)}'`).join("\n");
+  return `#compdef limpid
+_limpid() {
+  local -a commands
+  commands=(
+${descriptions}
+  )
+  if (( CURRENT == 2 )); then
+    _describe command commands
+    return
+  fi
+  shift words
+  (( CURRENT-- ))
+  case "\${words[1]}" in
+${cases.join("")}  esac
+}
+compdef _limpid limpid
+`;
+}
+
+/** Completions of fish, https://fishshell.com/docs/current/cmds/complete.html */
+function writeFish(commands: readonly Command[]): string {
+  const quote = (text: string) => `'${text.replaceAll("\\", "\\\\").replaceAll("'", "\\'")}'`;
+  const within = (name: string) => `-n '__fish_seen_subcommand_from ${name}'`;
+  const option = (name: string, { name: long, value, values, file, what }: CommandOption) => {
+    const choice = values === undefined ? "" : ` -a '${values.join(" ")}'`;
+    const wants = value === undefined ? "" : file === true ? " -r -F" : " -x";
+    return `complete -c limpid ${within(name)} -l ${long}${wants}${choice} -d ${quote(what)}\n`;
+  };
+  return [
+    "complete -c limpid -f\n",
+    ...commands.flatMap(({ name, what, options, words = [], file }) => [
+      `complete -c limpid -n __fish_use_subcommand -a ${name} -d ${quote(what)}\n`,
+      ...(words.length === 0 ? [] : [`complete -c limpid ${within(name)} -a '${words.join(" ")}'\n`]),
+      ...(file === true ? [`complete -c limpid ${within(name)} -F\n`] : []),
+      ...options.map((one) => option(name, one)),
+    ]),
+  ].join("");
+}

@@ -1,0 +1,72 @@
+/** A place in a {@link Queue}: first waiting, then running. */
+export interface Place {
+  readonly hasTurn: boolean;
+  /** Resolves when the turn comes; never for a place that was left before. */
+  readonly turn: Promise<void>;
+  /** Frees the place, waiting or running. A second call does nothing. */
+  leave(): void;
+}
+
+/** Bounds how much work runs at once (a semaphore) and how much waits. Work of one rank runs in order of arrival. */
+export interface Queue {
+  /** Takes the next place, or returns undefined when the queue is full. Lower ranks run first; default 0. */
+  enter(rank?: number): Place | undefined;
+  readonly running: number;
+  readonly waiting: number;
+}
+
+/** Creates a queue that runs `maxRunning` places at once and lets `maxWaiting` more wait. */
+export function createQueue(options: { readonly maxRunning: number; readonly maxWaiting?: number }): Queue {
+  const { maxRunning, maxWaiting = Number.POSITIVE_INFINITY } = options;
+  /** By rank, in order of arrival: functions that start the turn of a place. */
+  const lines: Set<() => void>[] = [];
+  let running = 0;
+  let waiting = 0;
+
+  function startNext(): void {
+    for (const line of lines) {
+      for (const start of line ?? []) {
+        if (running >= maxRunning) return;
+        start();
+      }
+    }
+  }
+
+  return {
+    enter(rank = 0) {
+      if (running >= maxRunning && waiting >= maxWaiting) return undefined;
+      lines[rank] ??= new Set();
+      const line = lines[rank];
+      const turn = Promise.withResolvers<void>();
+      let state: "waiting" | "running" | "left" = "waiting";
+      const start = () => {
+        line.delete(start);
+        waiting -= 1;
+        running += 1;
+        state = "running";
+        turn.resolve();
+      };
+      line.add(start);
+      waiting += 1;
+      startNext();
+      return {
+        get hasTurn() {
+          return state === "running";
+        },
+        turn: turn.promise,
+        leave() {
+          if (state === "running") running -= 1;
+          if (line.delete(start)) waiting -= 1;
+          state = "left";
+          startNext();
+        },
+      };
+    },
+    get running() {
+      return running;
+    },
+    get waiting() {
+      return waiting;
+    },
+  };
+}

@@ -1,0 +1,46 @@
+/** Lets one caller start at a time, with a pause between two starts. */
+export interface Throttle {
+  /** Resolves when the caller may start: at once after the pause, else in order of arrival. */
+  wait(): Promise<void>;
+}
+
+/**
+ * Creates a throttle of one start per `intervalMs`. Work that starts together also ends together when it waits for the
+ * same deadline, and blocks the event loop for everyone else at both times. `now` is in milliseconds of a monotonic
+ * clock; `after` calls `then` after `ms`.
+ */
+export function createThrottle(options: {
+  readonly intervalMs: number;
+  readonly now: () => number;
+  readonly after: (ms: number, then: () => void) => void;
+}): Throttle {
+  const { intervalMs, now, after } = options;
+  const waiting: (() => void)[] = [];
+  let freeAt = Number.NEGATIVE_INFINITY;
+  let isTicking = false;
+
+  /** One timer after another: timers that are late all fire at once. */
+  function tick(ms: number): void {
+    isTicking = true;
+    after(ms, () => {
+      waiting.shift()?.();
+      if (waiting.length > 0) return tick(intervalMs);
+      isTicking = false;
+      freeAt = now() + intervalMs;
+    });
+  }
+
+  return {
+    wait() {
+      const at = now();
+      if (!isTicking && at >= freeAt) {
+        freeAt = at + intervalMs;
+        return Promise.resolve();
+      }
+      return new Promise((resolve) => {
+        waiting.push(resolve);
+        if (!isTicking) tick(freeAt - at);
+      });
+    },
+  };
+}

@@ -1,7 +1,0 @@
-import { dbipCity } from "./dbip_city.ts";
-import { iptoasn } from "./iptoasn.ts";
-import { rirDelegated } from "./rir_delegated.ts";
-import type { TableFeed } from "./table_feed.ts";
-
-/** Every download that replaces the seed of a table. */
-export const TABLE_FEEDS: readonly TableFeed[] = [iptoasn, rirDelegated, dbipCity];

@@ -1,0 +1,119 @@
+import { parsePrefixEnds, parseWords } from "#address";
+import { compileTable, isPlausibleRange, RangeSet, ValuePool } from "#datasets";
+import type { FeedFacts, TableFeed, TableSink } from "../feed.ts";
+import { FeedError, openFeedContent } from "../feed_content.ts";
+import { judgeTable } from "./extent.ts";
+import type { Extent } from "./extent_bounds.ts";
+
+/** Malformed rows that are accepted: this many, or this share of all rows. */
+const MALFORMED_ROWS = 3;
+const MALFORMED_SHARE = 0.01;
+
+/** A table as the bytes of its file, and facts about it. */
+export interface CompiledTableFeed {
+  readonly bytes: Uint8Array<ArrayBuffer>;
+  readonly ranges: { readonly ipv4: number; readonly ipv6: number };
+  /** Ranges that were left out because they are wider than any holder's. */
+  readonly stripped: number;
+  /** YYYY-MM-DD: the date of the data if the files have one, otherwise of `nowMs`. */
+  readonly date: string;
+  /** What the table covers. */
+  readonly extent: Extent;
+}
+
+/**
+ * Compiles the files of a {@link TableFeed} into its table; `nowMs` is the time for which they are read. Blocks the
+ * thread for seconds, so it runs in a worker.
+ * @throws {FeedError} when the download is not what it must be, or gives one AS or country more than it can have.
+ */
+export async function compileTableFeed(
+  feed: TableFeed,
+  files: readonly { readonly index: number; readonly url: string; readonly bytes: Uint8Array }[],
+  nowMs: number,
+): Promise<CompiledTableFeed> {
+  const missing = feed.files.findIndex((_, index) => !files.some((file) => file.index === index));
+  if (missing >= 0) throw new FeedError(`file ${missing + 1} of ${feed.files.length} is missing`);
+  const collector = new TableCollector(feed);
+  let facts: FeedFacts = {};
+  for (const file of files) {
+    const found = await feed.parse(openFeedContent(feed, file, nowMs), collector);
+    // The oldest file decides the date of the table.
+    if (found.date !== undefined && (facts.date === undefined || found.date < facts.date)) facts = found;
+  }
+  const { ipv4, ipv6, values, stripped } = collector.finish();
+  const extent = judgeTable(feed.table, { ipv4, ipv6, values });
+  const date = facts.date ?? new Date(nowMs).toISOString().slice(0, 10);
+  const origin = `${feed.id} ${date}, revision ${feed.revision}`;
+  return {
+    bytes: compileTable({ id: feed.table, origin, date, ipv4, ipv6, values }),
+    ranges: { ipv4: ipv4.size, ipv6: ipv6.size },
+    stripped,
+    date,
+    extent,
+  };
+}
+
+class TableCollector implements TableSink {
+  readonly ipv4 = new RangeSet(4);
+  readonly ipv6 = new RangeSet(6);
+  readonly values = new ValuePool();
+  stripped = 0;
+  #malformed = 0;
+  readonly #feed: TableFeed;
+
+  constructor(feed: TableFeed) {
+    this.#feed = feed;
+  }
+
+  range(first: string, last: string, value: string): void {
+    const from = parseWords(first);
+    const to = parseWords(last);
+    if (from === undefined || to?.length !== from.length) this.malformed();
+    else this.words(Uint32Array.from(from), Uint32Array.from(to), value);
+  }
+
+  count(first: string, addresses: number, value: string): void {
+    const from = parseWords(first);
+    const last = (from?.[0] ?? 0) + addresses - 1;
+    if (from?.length !== 1 || !(addresses >= 1) || !(last <= 0xffff_ffff)) this.malformed();
+    else this.words(Uint32Array.from(from), Uint32Array.of(last), value);
+  }
+
+  prefix(text: string, value: string): void {
+    const ends = parsePrefixEnds(text);
+    if (ends === undefined) this.malformed();
+    else this.words(Uint32Array.from(ends.first), Uint32Array.from(ends.last), value);
+  }
+
+  words(first: Uint32Array, last: Uint32Array, value: string): void {
+    if (!isPlausibleRange(first, last)) {
+      this.stripped++;
+      return;
+    }
+    const ranges = first.length === 1 ? this.ipv4 : this.ipv6;
+    ranges.add(first, last, this.values.intern(value));
+    if (this.ipv4.size + this.ipv6.size > this.#feed.maxRanges) {
+      throw new FeedError(`it has more than ${this.#feed.maxRanges} ranges`);
+    }
+  }
+
+  malformed(): void {
+    this.#malformed++;
+  }
+
+  /** @throws {FeedError} when there are too few ranges, or too many malformed rows. */
+  finish(): this {
+    const { minRanges } = this.#feed;
+    const total = this.ipv4.size + this.ipv6.size + this.stripped;
+    if (this.#malformed > Math.max(MALFORMED_ROWS, MALFORMED_SHARE * total)) {
+      throw new FeedError(`${this.#malformed} of its rows are malformed`);
+    }
+    for (const family of ["ipv4", "ipv6"] as const) {
+      const { size } = this[family];
+      if (size < minRanges[family]) {
+        throw new FeedError(`it has ${size} ${family} ranges, at least ${minRanges[family]} expected`);
+      }
+    }
+    return this;
+  }
+}

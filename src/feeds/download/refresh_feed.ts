@@ -1,0 +1,255 @@
+import { DatasetError } from "#datasets";
+import { type HttpAnswer, type Upstream, UpstreamError } from "#upstream";
+import type { Compiler } from "../compile/compiler.ts";
+import { judgeChange } from "../compile/extent.ts";
+import type { Extent } from "../compile/extent_bounds.ts";
+import { type Feed, type FeedFile, isFeedExpired, type TableFeed } from "../feed.ts";
+import { FeedError } from "../feed_content.ts";
+import type { FeedCache, FeedRecord, KeptFile } from "./feed_cache.ts";
+
+/** What a refresh needs. `now` gives milliseconds. */
+export interface RefreshPorts {
+  readonly upstream: Pick<Upstream, "http">;
+  readonly cache: FeedCache;
+  readonly compiler: Compiler;
+  readonly now: () => number;
+  /** Gives a number from 0 to 1 that spreads the times at which feeds are due. */
+  readonly random: () => number;
+}
+
+/** The outcome of refreshing one feed. */
+export type RefreshOutcome =
+  | { readonly id: string; readonly did: "updated" | "unchanged"; readonly rows: number }
+  | { readonly id: string; readonly did: "failed"; readonly problem: string };
+
+const DEFAULT_MAX_SHRINK = 0.5;
+const DEFAULT_MAX_GROW = 3;
+/** A list of at most this many rows may grow or shrink by any factor. */
+const SMALL = 50;
+const PAGE_BYTES = 4_194_304;
+const FIRST_PAUSE_MS = 300_000;
+const JITTER = 0.1;
+const NOT_MODIFIED = 304;
+
+/**
+ * Downloads a feed and saves the download if it is the list it should be; otherwise the last good download stays.
+ * Never rejects. An abort of `signal` does not count as a failure of the feed.
+ */
+export async function refreshFeed(
+  feed: Feed | TableFeed,
+  ports: RefreshPorts,
+  signal: AbortSignal,
+): Promise<RefreshOutcome> {
+  const { cache } = ports;
+  cache.reload(feed.id);
+  const before = cache.record(feed.id);
+  try {
+    const files: KeptFile[] = [];
+    let isNew = false;
+    for (const [index, file] of feed.files.entries()) {
+      const written = before.good?.files.find((one) => one.index === index);
+      // A file that is damaged on disk must be downloaded again, even if it has not changed on the server.
+      const kept = written !== undefined && (await cache.isWhole(feed.id, written)) ? written : undefined;
+      if (kept !== written) isNew = true;
+      const fetched = await fetchFile(feed, index, file, kept, ports, signal);
+      if (fetched !== undefined) files.push(fetched);
+      if (fetched?.name !== kept?.name) isNew = true;
+    }
+    const nowMs = ports.now();
+    const { good } = before;
+    const rest = { failures: 0, dueAt: nowMs + jitter(feed.cadenceMs, ports.random()) };
+    if (good !== undefined && !isNew) {
+      cache.save(feed.id, { good: { ...good, files, checkedAt: nowMs }, ...rest });
+      cache.sweep(feed.id);
+      return { id: feed.id, did: "unchanged", rows: good.rows };
+    }
+    const { reading } = await ports.compiler.run({
+      kind: "inspect",
+      download: cache.locate(feed.id, files),
+      nowMs,
+    });
+    if (!reading.good) throw new FeedError(reading.problem, { reason: reading.reason });
+    const { rows, stripped, date, extent } = reading;
+    if (good !== undefined && !isFeedExpired(feed, good, nowMs)) checkChange(feed, good, { rows, extent });
+    cache.save(feed.id, {
+      good: {
+        files,
+        rows,
+        stripped,
+        extent,
+        fetchedAt: nowMs,
+        checkedAt: nowMs,
+        ...(date === undefined ? {} : { date }),
+      },
+      ...rest,
+    });
+    cache.sweep(feed.id);
+    return { id: feed.id, did: "updated", rows };
+  } catch (error) {
+    return noteFailure(feed, before, error, ports, signal);
+  }
+}
+
+async function fetchFile(
+  feed: Feed | TableFeed,
+  index: number,
+  file: FeedFile,
+  kept: KeptFile | undefined,
+  ports: RefreshPorts,
+  signal: AbortSignal,
+): Promise<KeptFile | undefined> {
+  try {
+    const urls = file.urls?.(ports.now()) ?? [await findUrl(feed, file, ports, signal)];
+    const { url, known, answer } = await requestFirst(feed, file, urls, kept, ports, signal);
+    if (answer.status === NOT_MODIFIED && known !== undefined) return known;
+    if (!(answer.body instanceof Uint8Array) || answer.body.length === 0) throw new FeedError("it is empty");
+    const { name } = ports.cache.put(feed.id, index, answer.body);
+    const etag = boundHeader(answer.headers.get("etag"));
+    const lastModified = boundHeader(answer.headers.get("last-modified"));
+    return {
+      index,
+      url,
+      name,
+      bytes: answer.body.length,
+      ...(etag === undefined ? {} : { etag }),
+      ...(lastModified === undefined ? {} : { lastModified }),
+    };
+  } catch (error) {
+    if (file.optional === true && error instanceof UpstreamError && !signal.aborted) return kept;
+    throw error;
+  }
+}
+
+/** Requests the URLs in order while they give 404. @throws the error of the last one, or any other error. */
+async function requestFirst(
+  feed: Feed | TableFeed,
+  file: FeedFile,
+  urls: readonly string[],
+  kept: KeptFile | undefined,
+  ports: RefreshPorts,
+  signal: AbortSignal,
+): Promise<{ readonly url: string; readonly known: KeptFile | undefined; readonly answer: HttpAnswer }> {
+  const [url = file.url, ...rest] = urls;
+  const known = kept?.url === url ? kept : undefined;
+  try {
+    const answer = await ports.upstream.http(
+      {
+        url,
+        as: "bytes",
+        maxBytes: file.maxBytes,
+        redirects: file.redirects ?? 0,
+        headers: { ...feed.headers, ...conditions(known) },
+        ...(known === undefined ? {} : { statuses: [NOT_MODIFIED] }),
+        ...(file.contentTypes === undefined ? {} : { contentTypes: file.contentTypes }),
+      },
+      signal,
+    );
+    return { url, known, answer };
+  } catch (error) {
+    if (rest.length === 0 || !isNotFound(error)) throw error;
+    return requestFirst(feed, file, rest, kept, ports, signal);
+  }
+}
+
+function isNotFound(error: unknown): boolean {
+  return error instanceof UpstreamError && error.kind === "status" && error.detail === "HTTP 404";
+}
+
+/** Gives the URL of a file, or the URL that its page links to. */
+async function findUrl(
+  feed: Feed | TableFeed,
+  file: FeedFile,
+  ports: RefreshPorts,
+  signal: AbortSignal,
+): Promise<string> {
+  if (file.find === undefined) return file.url;
+  const page = await ports.upstream.http(
+    {
+      url: file.url,
+      as: "text",
+      maxBytes: PAGE_BYTES,
+      redirects: file.redirects ?? 0,
+      headers: { ...feed.headers, accept: "text/html, text/*" },
+    },
+    signal,
+  );
+  const found = file.find(String(page.body));
+  if (found === undefined) throw new FeedError("the page names no file");
+  return found;
+}
+
+/** Gives the conditional headers of RFC 9110 §13.1; servers without entity tags use the date. */
+function conditions(kept: KeptFile | undefined): Record<string, string> {
+  return {
+    ...(kept?.etag === undefined ? {} : { "if-none-match": kept.etag }),
+    ...(kept?.lastModified === undefined ? {} : { "if-modified-since": kept.lastModified }),
+  };
+}
+
+function boundHeader(value: string | null): string | undefined {
+  return value !== null && /^[\x20-\x7e]{1,200}$/.test(value) ? value : undefined;
+}
+
+/** @throws {FeedError} when the list shrank or grew too much, in rows or in what they cover. */
+function checkChange(
+  feed: Feed | TableFeed,
+  good: NonNullable<FeedRecord["good"]>,
+  { rows, extent }: { readonly rows: number; readonly extent: Extent },
+): void {
+  const isTable = "table" in feed;
+  const { maxShrink = DEFAULT_MAX_SHRINK, maxGrow = DEFAULT_MAX_GROW } = isTable ? {} : feed;
+  // A list may lose its widest row, but a table that loses half of the address space is wrong.
+  if (good.extent !== undefined)
+    judgeChange(good.extent, extent, { maxGrow, ...(isTable ? { maxShrink } : {}) });
+  const before = good.rows;
+  if (before <= SMALL && rows <= SMALL) return;
+  if (rows < before * maxShrink) {
+    throw new FeedError(`it shrank from ${before} to ${rows} rows`);
+  }
+  if (rows > Math.max(before, SMALL) * maxGrow) {
+    throw new FeedError(`it grew from ${before} to ${rows} rows`);
+  }
+}
+
+function noteFailure(
+  feed: Feed | TableFeed,
+  before: FeedRecord,
+  error: unknown,
+  ports: RefreshPorts,
+  signal: AbortSignal,
+): RefreshOutcome {
+  const { cache } = ports;
+  const problem = describeProblem(error);
+  const reason = error instanceof FeedError ? error.reason : undefined;
+  if (!signal.aborted) {
+    const nowMs = ports.now();
+    const failures = before.failures + 1;
+    const pauseMs = Math.min(feed.cadenceMs, FIRST_PAUSE_MS * 2 ** Math.min(before.failures, 16));
+    const orderedMs = error instanceof UpstreamError ? (error.retryAfterMs ?? 0) : 0;
+    const dueAt = Math.round(nowMs + Math.max(jitter(pauseMs, ports.random()), orderedMs));
+    const { good } = before;
+    try {
+      cache.save(feed.id, {
+        ...(good === undefined ? {} : { good }),
+        failures,
+        dueAt,
+        error: { at: nowMs, problem, ...(reason === undefined ? {} : { reason }) },
+      });
+    } catch {
+      // The disk may be full: the failure is kept in memory, and the state on disk is still right.
+    }
+  }
+  cache.sweep(feed.id);
+  return { id: feed.id, did: "failed", problem };
+}
+
+function describeProblem(error: unknown): string {
+  if (error instanceof UpstreamError) return `${error.kind}: ${error.detail}`;
+  if (error instanceof FeedError || error instanceof DatasetError) return error.message;
+  const code = error instanceof Error && "code" in error ? String(error.code) : "";
+  return /^E[A-Z]{2,20}$/.test(code) ? `cannot be written: ${code}` : "cannot be refreshed";
+}
+
+function jitter(ms: number, random: number): number {
+  return Math.round(ms * (1 - JITTER + 2 * JITTER * random));
+}

@@ -1,0 +1,101 @@
+import { gunzipSync } from "node:zlib";
+import type { RefusalReason } from "#datasets";
+import type { FeedFile } from "./feed.ts";
+
+/** A download is not the list it should be. The message is short and contains nothing secret. */
+export class FeedError extends Error {
+  readonly reason: RefusalReason | undefined;
+
+  constructor(message: string, options?: ErrorOptions & { readonly reason?: RefusalReason | undefined }) {
+    super(message, options);
+    this.name = "FeedError";
+    this.reason = options?.reason;
+  }
+}
+
+/** Longest line of a list. */
+const MAX_LINE = 65_536;
+
+/** One downloaded file as a feed reads it: as bytes, text, lines or JSON. */
+export class FeedContent {
+  readonly url: string;
+  /** Position in the feed's `files`. */
+  readonly index: number;
+  readonly bytes: Uint8Array;
+  /** The current time in milliseconds since the epoch, for lists whose rows expire. */
+  readonly now: number | undefined;
+
+  constructor(file: {
+    readonly url: string;
+    readonly index: number;
+    readonly bytes: Uint8Array;
+    readonly now?: number;
+  }) {
+    this.url = file.url;
+    this.index = file.index;
+    this.bytes = file.bytes;
+    this.now = file.now;
+  }
+
+  /** The whole file as text, without a byte order mark. @throws {FeedError} when it is not UTF-8. */
+  text(): string {
+    try {
+      return new TextDecoder("utf-8", { fatal: true }).decode(this.bytes);
+    } catch {
+      throw new FeedError("it is not valid UTF-8");
+    }
+  }
+
+  /** The lines, trimmed; skips empty ones. @throws {FeedError} when a line is too long. */
+  *lines(): Generator<string> {
+    const text = this.text();
+    for (let at = 0; at < text.length; ) {
+      const newline = text.indexOf("\n", at);
+      const end = newline < 0 ? text.length : newline;
+      if (end - at > MAX_LINE) throw new FeedError("a line is too long");
+      const line = text.slice(at, end).trim();
+      at = end + 1;
+      if (line !== "") yield line;
+    }
+  }
+
+  /** The whole file as JSON. @throws {FeedError} when it is not JSON. */
+  json(): unknown {
+    const text = this.text();
+    try {
+      return JSON.parse(text);
+    } catch {
+      throw new FeedError("it is not JSON");
+    }
+  }
+}
+
+/**
+ * Opens a downloaded file for the reader of its feed; `nowMs` is the time for which it is read.
+ * @throws {FeedError} when it is empty, a web page, or cannot be unpacked.
+ */
+export function openFeedContent(
+  feed: { readonly files: readonly FeedFile[] },
+  file: { readonly index: number; readonly url: string; readonly bytes: Uint8Array },
+  nowMs: number,
+): FeedContent {
+  if (file.bytes.length === 0) throw new FeedError("it is empty");
+  const unpackedBytes = feed.files[file.index]?.unpackedBytes;
+  const bytes = unpackedBytes === undefined ? file.bytes : unpack(file.bytes, unpackedBytes);
+  if (isPage(bytes)) throw new FeedError("it is a web page");
+  return new FeedContent({ url: file.url, index: file.index, bytes, now: nowMs });
+}
+
+function unpack(bytes: Uint8Array, maxOutputLength: number): Uint8Array {
+  try {
+    return gunzipSync(bytes, { maxOutputLength });
+  } catch (error) {
+    const isLarge = error instanceof Error && "code" in error && error.code === "ERR_BUFFER_TOO_LARGE";
+    throw new FeedError(isLarge ? `it unpacks to more than ${maxOutputLength} bytes` : "it is damaged gzip");
+  }
+}
+
+function isPage(bytes: Uint8Array): boolean {
+  const head = new TextDecoder("latin1").decode(bytes.subarray(0, 512));
+  return /^(?:\xef\xbb\xbf)?\s*(?:<!--[\s\S]*?-->\s*)?<(?:!doctype\s+html|html|head|body)\b/i.test(head);
+}

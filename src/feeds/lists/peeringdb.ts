@@ -1,0 +1,59 @@
+import * as v from "valibot";
+import type { AsClass } from "#datasets";
+import type { Feed, FeedFacts, FeedSink } from "../feed.ts";
+import type { FeedContent } from "../feed_content.ts";
+import { parseFields } from "./readers.ts";
+
+/** What each `info_type` says about the operator; other types (exchanges, "Not Disclosed") say nothing. */
+const CLASSES: ReadonlyMap<string, AsClass> = new Map([
+  ["Content", "content"],
+  ["NSP", "carrier"],
+  ["Cable/DSL/ISP", "isp"],
+  ["Enterprise", "business"],
+  ["Non-Profit", "business"],
+  ["Educational/Research", "education"],
+  ["Government", "government"],
+]);
+
+const NetworksSchema = v.object({
+  data: v.array(
+    v.object({
+      asn: v.pipe(v.number(), v.integer()),
+      info_type: v.nullish(v.string()),
+      info_types: v.nullish(v.array(v.string())),
+    }),
+  ),
+});
+
+/** PeeringDB: what networks say about themselves (https://www.peeringdb.com/apidocs/). */
+export const peeringdb = {
+  id: "peeringdb",
+  name: "PeeringDB",
+  family: "peeringdb",
+  licence: "free under its acceptable use policy",
+  attribution: "PeeringDB",
+  homepage: "https://www.peeringdb.com/",
+  files: [
+    {
+      url: "https://www.peeringdb.com/api/net?fields=asn,info_type",
+      maxBytes: 33_554_432,
+      contentTypes: ["application/json"],
+    },
+  ],
+  meanings: [],
+  networks: true,
+  cadenceMs: 604_800_000,
+  minRows: 5_000,
+  maxRows: 300_000,
+  parse: readNetworks,
+} as const satisfies Feed;
+
+function readNetworks(content: FeedContent, sink: FeedSink): FeedFacts {
+  for (const { asn, info_type, info_types } of parseFields(NetworksSchema, content.json()).data) {
+    // The newer field may hold several types; only a single one is a class.
+    const type = info_type || (info_types?.length === 1 ? info_types[0] : "") || "";
+    const asClass = CLASSES.get(type);
+    if (asClass !== undefined) sink.network(asn, { asClass });
+  }
+  return {};
+}

@@ -1,0 +1,131 @@
+import * as v from "valibot";
+import { type RangeInfo, readPlace, splitCsvLine } from "#datasets";
+import type { FeedFacts, FeedSink } from "../feed.ts";
+import { type FeedContent, FeedError } from "../feed_content.ts";
+
+/**
+ * Reads a list of one address or prefix a line; anything after the first blank, `#` or `;` is a comment.
+ * @throws {FeedError} when the first row has characters that no address has: a message in place of the list.
+ */
+export function readPlainList(content: FeedContent, sink: FeedSink, word: RangeInfo): FeedFacts {
+  let isFirst = true;
+  for (const line of content.lines()) {
+    const end = line.search(/[\s#;]/);
+    const text = end < 0 ? line : line.slice(0, end);
+    if (text === "") continue;
+    if (isFirst && !/^[0-9a-f:./]+$/i.test(text)) throw new FeedError("the first of its rows is no address");
+    isFirst = false;
+    sink.prefix(text, word);
+  }
+  return {};
+}
+
+/**
+ * Reads a geofeed: `prefix,country,region,city,postal code`, `#` begins a comment (RFC 8805 section 2.1).
+ * @throws {FeedError} when a line has no second field.
+ */
+export function readGeofeed(content: FeedContent, sink: FeedSink, word: RangeInfo): FeedFacts {
+  for (const line of content.lines()) {
+    if (line.startsWith("#")) continue;
+    const [prefix = "", country, region, city] = splitCsvLine(line);
+    if (country === undefined) throw new FeedError("a line is no row of a geofeed");
+    const place = readPlace(country, region, city);
+    sink.prefix(prefix, place === undefined ? word : { ...word, place });
+  }
+  return {};
+}
+
+const CrawlerRangesSchema = v.object({
+  creationTime: v.optional(v.string()),
+  prefixes: v.array(v.object({ ipv4Prefix: v.optional(v.string()), ipv6Prefix: v.optional(v.string()) })),
+});
+
+/** Characters that are never part of a prefix: the file of one publisher had U+200B in some. */
+const NOT_IN_PREFIX = /[^0-9a-fA-F:./]/g;
+
+/**
+ * Reads the JSON format, introduced by Google, in which operators of crawlers publish their ranges:
+ * `{"creationTime": …, "prefixes": [{"ipv4Prefix": …} | {"ipv6Prefix": …}]}`
+ * (https://developers.google.com/crawling/docs/crawlers-fetchers/verify-google-requests).
+ */
+export function readCrawlerRanges(content: FeedContent, sink: FeedSink, word: RangeInfo): FeedFacts {
+  const { creationTime, prefixes } = parseFields(CrawlerRangesSchema, content.json());
+  for (const { ipv4Prefix, ipv6Prefix } of prefixes) {
+    const texts = [ipv4Prefix, ipv6Prefix].filter((text) => text !== undefined);
+    if (texts.length === 0) sink.prefix("", word);
+    for (const text of texts) sink.prefix(text.replaceAll(NOT_IN_PREFIX, ""), word);
+  }
+  return dateFact(creationTime);
+}
+
+/** The last line of a DROP file. `timestamp` is in seconds since the epoch, `records` the number of rows before it. */
+const DropMetadataSchema = v.object({
+  type: v.literal("metadata"),
+  timestamp: v.pipe(v.number(), v.minValue(0), v.maxValue(8_640_000_000_000)),
+  records: v.pipe(v.number(), v.integer()),
+});
+
+/**
+ * Reads a DROP file of Spamhaus: one JSON object a line; the last one counts the others.
+ * @throws {FeedError} when a row has another format, or the count is missing or differs: the file is cut short.
+ */
+export function readSpamhausRows<Row>(
+  content: FeedContent,
+  schema: v.GenericSchema<unknown, Row>,
+  take: (row: Row) => void,
+): FeedFacts {
+  let records = 0;
+  let metadata: v.InferOutput<typeof DropMetadataSchema> | undefined;
+  for (const line of content.lines()) {
+    const value = parseJson(line, "a line is not JSON");
+    if (v.is(v.object({ type: v.literal("metadata") }), value)) {
+      metadata = parseFields(DropMetadataSchema, value);
+      continue;
+    }
+    take(parseFields(schema, value));
+    records++;
+  }
+  if (metadata === undefined) throw new FeedError("its last line is missing");
+  if (metadata.records !== records) {
+    throw new FeedError(`it has ${records} rows and says it has ${metadata.records}`);
+  }
+  return dateFact(new Date(metadata.timestamp * 1_000).toISOString());
+}
+
+/** Parses JSON. @throws {FeedError} with `problem` when it is not JSON. */
+export function parseJson(text: string, problem: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    throw new FeedError(problem);
+  }
+}
+
+/**
+ * Parses a value with the schema of the fields that a feed uses.
+ * @throws {FeedError} naming the path of the first field that is wrong.
+ */
+export function parseFields<const Schema extends v.GenericSchema>(
+  schema: Schema,
+  value: unknown,
+): v.InferOutput<Schema> {
+  const result = v.safeParse(schema, value, { abortEarly: true });
+  if (result.success) return result.output;
+  const path = v
+    .getDotPath(result.issues[0])
+    ?.replaceAll(/[^\w.:$-]/g, "?")
+    .slice(0, 80);
+  throw new FeedError(path === undefined ? "it has another format" : `it has another format at ${path}`);
+}
+
+/** Reads the date of the data from the beginning of `text`; gives no fact when there is none. */
+export function dateFact(text: string | undefined): FeedFacts {
+  const date = readDay(text);
+  return date === undefined ? {} : { date };
+}
+
+/** Reads the day (YYYY-MM-DD) at the beginning of a date and time in ISO 8601 order; undefined when there is none. */
+export function readDay(text: string | undefined): string | undefined {
+  const day = text?.slice(0, 10) ?? "";
+  return /^\d{4}-\d\d-\d\d$/.test(day) && !Number.isNaN(Date.parse(`${day}T00:00:00Z`)) ? day : undefined;
+}

@@ -1,0 +1,22 @@
+/**
+ * The published lists and tables that are downloaded: what each one is, how it is downloaded, checked, compiled into
+ * range tables, and refreshed. Only refreshing uses the network, through the session that it gets.
+ */
+export { compileTableFeed } from "./compile/compile_table_feed.ts";
+export { type Compiler, createCompiler } from "./compile/compiler.ts";
+export { FeedCache } from "./download/feed_cache.ts";
+export { type RefreshOutcome, refreshFeed } from "./download/refresh_feed.ts";
+export {
+  type Feed,
+  type FeedSink,
+  feedHosts,
+  type TableFeed,
+} from "./feed.ts";
+export { FeedContent, FeedError } from "./feed_content.ts";
+export { FEEDS, TABLE_FEEDS } from "./feeds.ts";
+export { type Feeds, openFeeds } from "./open_feeds.ts";
+export {
+  type FeedSchedule,
+  type FeedSession,
+  scheduleFeeds,
+} from "./schedule_feeds.ts";

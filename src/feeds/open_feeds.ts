@@ -1,0 +1,233 @@
+import type { Address } from "#address";
+import type { DownloadedData, FeedState, RangeTable, TableId, TableValues } from "#datasets";
+import { DAMAGED_DOWNLOAD } from "./compile/compile_job.ts";
+import type { FeedReading } from "./compile/compile_lists.ts";
+import type { Compiler } from "./compile/compiler.ts";
+import {
+  type DownloadedTable,
+  openFeedTable,
+  openListTables,
+  readFeedTable,
+  readListContents,
+  readListTables,
+} from "./compile/table_files.ts";
+import { FeedCache } from "./download/feed_cache.ts";
+import { type Feed, isFeedExpired, type TableFeed } from "./feed.ts";
+
+/** The downloaded lists and tables of a process, and the state of every feed. */
+export interface Feeds extends DownloadedData {
+  /** Lists, and the downloads that replace the seed of a table. */
+  readonly feeds: readonly Feed[];
+  readonly tables: readonly TableFeed[];
+  readonly cache: FeedCache;
+  /** Whether the tables are made from the downloads that are in the cache now. */
+  isCurrent(): boolean;
+  /** Reads the tables again when another process has compiled newer ones. */
+  reload(): void;
+  /**
+   * Compiles the downloads in the cache and replaces the tables; until then lookups use the old ones.
+   * @throws {DatasetError} when they cannot be compiled; the old ones then stay.
+   */
+  rebuild(compiler: Compiler): Promise<RebuildResult>;
+}
+
+/** What a rebuild made: the readings of all lists, rows of the lists, bytes of all tables. */
+export interface RebuildResult {
+  readonly readings: readonly FeedReading[];
+  readonly rows: number;
+  readonly bytes: number;
+  /** Why the tables are only in memory. */
+  readonly unwritten?: string;
+}
+
+/** Increased when other tables are made from the same downloads. */
+const REVISION = 2;
+/** Age in cadences up to which data is fresh. */
+const FRESH_CADENCES = 2;
+
+/** Opens the feeds in `directory`. Never throws: tables that cannot be used count as absent and are compiled again. */
+export function openFeeds(options: {
+  readonly directory: string;
+  readonly feeds: readonly Feed[];
+  readonly tables?: readonly TableFeed[];
+  readonly now: () => number;
+}): Feeds {
+  const { directory, feeds, now } = options;
+  const tableFeeds = options.tables ?? [];
+  const cache = new FeedCache(directory);
+  const byId = new Map<string, Feed | TableFeed>([...feeds, ...tableFeeds].map((feed) => [feed.id, feed]));
+  const downloaded = new Map<TableId, DownloadedTable>();
+  for (const feed of tableFeeds) {
+    const table = readFeedTable(directory, feed);
+    if (table !== undefined) downloaded.set(feed.table, table);
+  }
+  let listTables = readListTables(directory);
+  // An AS number is looked up as an IPv4 address; one object for all lookups.
+  const words = [0];
+  const asnAddress: Address = { text: "", version: 4, words };
+
+  function fileNames(id: string): readonly string[] | undefined {
+    return cache.record(id).good?.files.map((file) => file.name);
+  }
+
+  /** The origin of the table that the cached download gives; undefined = there is no download. */
+  function tableOrigin(feed: TableFeed): string | undefined {
+    const names = fileNames(feed.id);
+    return names === undefined ? undefined : `${names.join(" ")}, revision ${feed.revision}`;
+  }
+
+  /** The origin of the list tables that the cached downloads give. File names are made from contents, so it is exact. */
+  function listOrigin(): string {
+    const parts = feeds.map((feed) => [feed.id, fileNames(feed.id)]);
+    const hash = Bun.hash.xxHash3(JSON.stringify(parts)).toString(16).padStart(16, "0");
+    return `feeds ${hash}, revision ${REVISION}`;
+  }
+
+  function isTableCurrent(feed: TableFeed): boolean {
+    const origin = tableOrigin(feed);
+    return origin === undefined || downloaded.get(feed.table)?.origin === origin;
+  }
+
+  function areListsCurrent(): boolean {
+    if (listTables !== undefined) return listTables.origin === listOrigin();
+    return feeds.every((feed) => cache.record(feed.id).good === undefined);
+  }
+
+  function describeState(id: string): Pick<FeedState, "ready" | "freshness" | "problem"> {
+    const feed = byId.get(id);
+    if (feed === undefined) return { ready: false, freshness: "absent", problem: "turned off" };
+    const { good, error } = cache.record(id);
+    if (good === undefined) {
+      const problem = error?.reason === "implausible" ? "refused: covers too much" : "not downloaded yet";
+      return { ready: false, freshness: "absent", problem };
+    }
+    const nowMs = now();
+    if (isFeedExpired(feed, good, nowMs)) {
+      return { ready: false, freshness: "expired", problem: "data too old" };
+    }
+    const freshness = nowMs - good.checkedAt > FRESH_CADENCES * feed.cadenceMs ? "ageing" : "fresh";
+    if ("table" in feed ? downloaded.has(feed.table) : listTables?.feeds.has(id) === true)
+      return { ready: true, freshness };
+    return { ready: false, freshness, problem: "not compiled yet" };
+  }
+
+  function state(id: string): FeedState {
+    const { good, error, dueAt } = cache.record(id);
+    return {
+      id,
+      ...describeState(id),
+      ...(dueAt === 0 ? {} : { dueAt }),
+      ...(error === undefined ? {} : { error }),
+      ...(good === undefined
+        ? {}
+        : {
+            ageMs: Math.max(0, now() - good.checkedAt),
+            date: good.date ?? new Date(good.fetchedAt).toISOString().slice(0, 10),
+            rows: good.rows,
+            stripped: good.stripped,
+            bytes: good.files.reduce((sum, file) => sum + file.bytes, 0),
+            fetchedAt: good.fetchedAt,
+          }),
+    };
+  }
+
+  async function rebuildLists(compiler: Compiler): Promise<Omit<RebuildResult, "rows">> {
+    const compile = (origin: string) =>
+      compiler.run({
+        kind: "compile",
+        directory,
+        origin,
+        nowMs: now(),
+        downloads: feeds.flatMap((feed) => {
+          const { good } = cache.record(feed.id);
+          return good === undefined ? [] : [cache.locate(feed.id, good.files)];
+        }),
+      });
+    let origin = listOrigin();
+    let made = await compile(origin);
+    const refused = made.readings.flatMap((reading) =>
+      !reading.good && (reading.problem === DAMAGED_DOWNLOAD || reading.reason !== undefined)
+        ? [reading]
+        : [],
+    );
+    if (refused.length > 0) {
+      // The origin must not name what is not in the tables, or they would not be compiled again with it.
+      for (const { id, problem, reason } of refused)
+        cache.forget(id, reason === undefined ? undefined : { at: now(), problem, reason });
+      origin = listOrigin();
+      made = await compile(origin);
+    }
+    const { lists, networks, readings, unwritten } = made;
+    const good = readings.flatMap((reading) => (reading.good ? [reading.id] : []));
+    listTables = openListTables(directory, { origin, feeds: good }, { lists, networks });
+    return {
+      readings: [...readings, ...refused],
+      bytes: lists.length + networks.length,
+      ...(unwritten === undefined ? {} : { unwritten }),
+    };
+  }
+
+  /** Compiles the table of one feed; gives nothing when there is no download, or its files are damaged. */
+  async function rebuildTable(
+    compiler: Compiler,
+    feed: TableFeed,
+  ): Promise<Pick<RebuildResult, "bytes" | "unwritten"> | undefined> {
+    const { good } = cache.record(feed.id);
+    const origin = tableOrigin(feed);
+    if (good === undefined || origin === undefined) return undefined;
+    try {
+      const { bytes, unwritten } = await compiler.run({
+        kind: "table",
+        download: cache.locate(feed.id, good.files),
+        directory,
+        origin,
+        nowMs: good.fetchedAt,
+      });
+      downloaded.set(feed.table, openFeedTable(directory, feed, { bytes, origin }));
+      return { bytes: bytes.length, ...(unwritten === undefined ? {} : { unwritten }) };
+    } catch (error) {
+      if (!String(error).includes(DAMAGED_DOWNLOAD)) throw error;
+      cache.forget(feed.id);
+      return undefined;
+    }
+  }
+
+  return {
+    feeds,
+    tables: tableFeeds,
+    cache,
+    // A table under an id was read with the decoder of that id.
+    table: <Id extends TableId>(id: Id) =>
+      downloaded.get(id)?.table as RangeTable<TableValues[Id]> | undefined,
+    lists: (address) => listTables?.lists.find(address),
+    asClasses(asn) {
+      words[0] = asn >>> 0;
+      return listTables?.networks.find(asnAddress);
+    },
+    state,
+    isCurrent: () => areListsCurrent() && tableFeeds.every(isTableCurrent),
+    reload() {
+      const contents = readListContents(directory);
+      if (contents === undefined || contents.origin === listTables?.origin) return;
+      for (const id of byId.keys()) cache.reload(id);
+      if (contents.origin === listOrigin()) listTables = readListTables(directory) ?? listTables;
+    },
+    async rebuild(compiler) {
+      const isDue = !areListsCurrent() || listTables === undefined;
+      const nothing: Omit<RebuildResult, "rows"> = { readings: [], bytes: 0 };
+      const lists = isDue ? await rebuildLists(compiler) : nothing;
+      let { bytes, unwritten } = lists;
+      for (const feed of tableFeeds.filter((one) => !isTableCurrent(one))) {
+        const table = await rebuildTable(compiler, feed);
+        bytes += table?.bytes ?? 0;
+        unwritten ??= table?.unwritten;
+      }
+      return {
+        readings: lists.readings,
+        rows: listTables?.lists.facts.rows ?? 0,
+        bytes,
+        ...(unwritten === undefined ? {} : { unwritten }),
+      };
+    },
+  };
+}

@@ -1,0 +1,281 @@
+import { LRUCache } from "lru-cache";
+import { type Address, isBogon } from "#address";
+import { parseSurvey, type Survey } from "#evidence";
+import type { Assessment } from "#report";
+import { SCORING_VERSION } from "#scoring";
+import type { FoundReport, Store, VoteSum } from "#store";
+import { assess } from "./assess.ts";
+import { createLateSaves, createOutage, type Read } from "./store_outage.ts";
+
+/** An answer without a live source is kept in memory this long at most. */
+const UNHEARD_CACHE_MS = 30_000;
+
+export const NO_VOTES: readonly VoteSum[] = [];
+
+export type Log = (level: "info" | "warn" | "error", event: string, fields?: Record<string, unknown>) => void;
+
+/** A report as memory holds it. */
+export interface KnownReport {
+  readonly assessment: Assessment;
+  /** Milliseconds since the epoch. */
+  readonly surveyedAt: number;
+  /** Live sources that answered. */
+  readonly liveHeard: number;
+  readonly votes: readonly VoteSum[];
+  /** The store could not be read before it was kept, so the store may hold a richer report. */
+  readonly isUnread?: true;
+}
+
+/** What became of a survey's report. */
+export interface KeptReport {
+  readonly known: KnownReport;
+  /** The survey heard too little: `known` is the report from before. */
+  readonly isPoorer: boolean;
+  /** No live source answered, although some were queried. */
+  readonly isUnheard: boolean;
+}
+
+/** Dependencies of {@link createKnownReports}. Times in milliseconds. */
+export interface KnownReportsOptions {
+  readonly store: Pick<Store, "find" | "findSurvey" | "save" | "rescore"> & {
+    readonly votes: Pick<Store["votes"], "read">;
+  };
+  /** Reads the store at once. Absent = only memory answers at once. */
+  readonly findNow?: NonNullable<Store["findNow"]>;
+  readonly now: () => number;
+  readonly live: boolean;
+  readonly cacheEntries: number;
+  readonly cacheMs: number;
+  /** Calls `then` after `ms`. The returned function cancels the call. */
+  readonly after: (ms: number, then: () => void) => () => void;
+  readonly log: Log;
+}
+
+/** The reports that are known, in memory and in the store. No method rejects. */
+export interface KnownReports {
+  /** The report in memory. */
+  getCached(address: string): KnownReport | undefined;
+  /** Reads the store, brings the report up to date and puts it into memory. `reached: false`: it cannot be read. */
+  find(address: string): Promise<Read<KnownReport | undefined>>;
+  /** The same without waiting; undefined also when that is not possible. */
+  findNow(address: Address): KnownReport | undefined;
+  /**
+   * Keeps the report of a survey in memory and in the store, unless it heard less than half as many live sources as the
+   * one `before`. A report without live sources is kept in memory only.
+   */
+  keep(survey: Survey, before: Read<KnownReport | undefined>): Promise<KeptReport>;
+  /** Replaces the votes of a report in memory, and of one that is read at this moment. */
+  setVotes(address: string, votes: readonly VoteSum[]): void;
+  /** Saves, for the last time, what could not be saved before. */
+  flush(): Promise<void>;
+  readonly cached: number;
+  readonly unsaved: number;
+  /** False from a read that failed until one that did not. */
+  readonly isReadable: boolean;
+}
+
+/** A read of votes that is under way, and the votes that were set meanwhile. */
+interface VoteRead {
+  readonly address: string;
+  votes?: readonly VoteSum[];
+}
+
+/** Creates the {@link KnownReports} over one store. */
+export function createKnownReports(options: KnownReportsOptions): KnownReports {
+  const { store, now, live, cacheMs, log } = options;
+  const cache = new LRUCache<string, KnownReport>({
+    max: options.cacheEntries,
+    ttl: cacheMs,
+    // The clock of the caller, not the library's own.
+    perf: { now },
+    ttlResolution: 0,
+  });
+  const voteReads = new Set<VoteRead>();
+  const outage = createOutage({
+    now,
+    onLoss: (error) => log("error", "store_unreadable", { message: String(error) }),
+    onReturn(lastedMs) {
+      log("info", "store_readable", { lastedMs, unsaved: lateSaves.size });
+      void lateSaves.run();
+    },
+  });
+  const lateSaves = createLateSaves({ find, keep, after: options.after, log });
+
+  function find(address: string): Promise<Read<KnownReport | undefined>> {
+    return outage.read(() => findInStore(address));
+  }
+
+  function findInStore(address: string): Promise<KnownReport | undefined> {
+    return readVotes(address, async (read) => {
+      const stored = await store.find(address);
+      // A report without live sources is an answer only while none can be queried.
+      if (stored === undefined || (live && stored.liveHeard === 0)) return undefined;
+      const found = await bringUpToDate(stored);
+      if (found === undefined) return undefined;
+      // A refresh may have ended meanwhile; its report is newer.
+      const newer = cache.get(address);
+      if (newer !== undefined && newer.surveyedAt > found.surveyedAt && supersedes(newer, found))
+        return newer;
+      const known = read.votes === undefined ? found : { ...found, votes: read.votes };
+      cache.set(address, known);
+      return known;
+    });
+  }
+
+  /** Runs work that reads votes. Votes that are set meanwhile are newer and are found in `read`. */
+  async function readVotes<Result>(
+    address: string,
+    work: (read: VoteRead) => Promise<Result>,
+  ): Promise<Result> {
+    const read: VoteRead = { address };
+    voteReads.add(read);
+    try {
+      return await work(read);
+    } finally {
+      voteReads.delete(read);
+    }
+  }
+
+  function findNow(address: Address): KnownReport | undefined {
+    if (options.findNow === undefined || outage.isLost || isBogon(address)) return undefined;
+    const stored = options.findNow(address.text);
+    if (stored?.assessment === undefined || stored.assessment.scoringVersion < SCORING_VERSION)
+      return undefined;
+    if (live && stored.liveHeard === 0) return undefined;
+    const { assessment, surveyedAt, liveHeard, votes } = stored;
+    const known = { assessment, surveyedAt, liveHeard, votes };
+    cache.set(address.text, known);
+    return known;
+  }
+
+  /** Returns the report, assessed again from its survey where an older version of the score made it. */
+  async function bringUpToDate(stored: FoundReport): Promise<KnownReport | undefined> {
+    const { address, surveyedAt, liveHeard, votes, assessment: old } = stored;
+    if (isUpToDate(old)) return { assessment: old, surveyedAt, liveHeard, votes };
+    const assessment = await assessStored(stored);
+    if (assessment === undefined) return old && { assessment: old, surveyedAt, liveHeard, votes };
+    await write(() => store.rescore({ address, assessment, surveyedAt, liveHeard }));
+    return { assessment, surveyedAt, liveHeard, votes };
+  }
+
+  /** Assesses a stored survey. Undefined, and a line in the log, when the survey cannot be used. */
+  async function assessStored(stored: FoundReport): Promise<Assessment | undefined> {
+    let message = "Cannot read the stored survey: it is missing, broken or in another form";
+    try {
+      const survey = readStoredSurvey(await store.findSurvey(stored.address), stored);
+      if (survey !== undefined) return assess(survey);
+    } catch (error) {
+      message = String(error);
+    }
+    log("warn", "survey_unusable", { message });
+    return undefined;
+  }
+
+  /** Returns whether it was written. */
+  async function write(work: () => Promise<void>): Promise<boolean> {
+    try {
+      await work();
+      return true;
+    } catch (error) {
+      log("error", "store_unwritable", { message: String(error) });
+      return false;
+    }
+  }
+
+  async function keep(survey: Survey, before: Read<KnownReport | undefined>): Promise<KeptReport> {
+    const { address } = survey;
+    const fresh = assessSurvey(survey);
+    const isUnheard = live && fresh.liveHeard === 0;
+    // A report that could not be read before the survey must not be overwritten unread.
+    const found = before.reached ? before : await find(address);
+    const old = found.reached ? found.value : undefined;
+    if (old !== undefined && !supersedes(fresh, old)) {
+      log("warn", "refresh_poorer", {
+        heard: fresh.liveHeard,
+        before: old.liveHeard,
+        sources: fresh.assessment.sources.filter((source) => source.state === "failed"),
+      });
+      return { known: cache.peek(address) ?? old, isPoorer: true, isUnheard };
+    }
+    if (!isUnheard) {
+      const save = () => store.save({ address, ...fresh }, JSON.stringify(survey));
+      if (!found.reached || !(await write(save))) lateSaves.queueSave(survey);
+    }
+    return readVotes(address, async (read) => {
+      // An address that is new to memory may have votes from an earlier time.
+      const stored = cache.has(address) ? undefined : await outage.read(() => store.votes.read(address));
+      const votes = cache.peek(address)?.votes ?? read.votes ?? (stored?.reached ? stored.value : NO_VOTES);
+      const known: KnownReport = { ...fresh, votes, ...(found.reached ? {} : { isUnread: true }) };
+      cache.set(address, known, { ttl: isUnheard ? Math.min(UNHEARD_CACHE_MS, cacheMs) : cacheMs });
+      return { known, isPoorer: false, isUnheard };
+    });
+  }
+
+  function setVotes(address: string, votes: readonly VoteSum[]): void {
+    for (const read of voteReads) if (read.address === address) read.votes = votes;
+    const known = cache.peek(address);
+    if (known === undefined || isSameVotes(known.votes, votes)) return;
+    cache.set(address, { ...known, votes }, { noUpdateTTL: true });
+  }
+
+  return {
+    getCached: (address) => cache.get(address),
+    find,
+    findNow,
+    keep,
+    setVotes,
+    flush: () => lateSaves.flush(),
+    get cached() {
+      return cache.size;
+    },
+    get unsaved() {
+      return lateSaves.size;
+    },
+    get isReadable() {
+      return !outage.isLost;
+    },
+  };
+}
+
+/** Assesses a survey and counts its live sources. */
+export function assessSurvey(survey: Survey): Omit<KnownReport, "votes"> {
+  return {
+    assessment: assess(survey),
+    surveyedAt: Date.parse(survey.surveyedAt),
+    liveHeard: survey.runs.filter((run) => !run.local && (run.state === "answered" || run.state === "empty"))
+      .length,
+  };
+}
+
+/**
+ * Whether an assessment needs no new one. That of a newer version stays: two versions on one database would rewrite
+ * each other's for ever.
+ */
+export function isUpToDate(assessment: Assessment | undefined): assessment is Assessment {
+  return assessment !== undefined && assessment.scoringVersion >= SCORING_VERSION;
+}
+
+/** Reads the survey of a report; undefined when it is missing, broken, or of another address or time. */
+export function readStoredSurvey(
+  text: string | undefined,
+  { address, surveyedAt }: Pick<FoundReport, "address" | "surveyedAt">,
+): Survey | undefined {
+  const survey = parseSurvey(text ?? "");
+  return survey?.address === address && Date.parse(survey.surveyedAt) === surveyedAt ? survey : undefined;
+}
+
+/** A report is replaced only by one that heard at least half as many live sources. */
+function supersedes(newer: Pick<KnownReport, "liveHeard">, old: Pick<KnownReport, "liveHeard">): boolean {
+  return newer.liveHeard * 2 >= old.liveHeard;
+}
+
+function isSameVotes(some: readonly VoteSum[], others: readonly VoteSum[]): boolean {
+  return (
+    some.length === others.length &&
+    some.every((one) =>
+      others.some(
+        ({ scenario, count, sum }) => scenario === one.scenario && count === one.count && sum === one.sum,
+      ),
+    )
+  );
+}

@@ -1,0 +1,144 @@
+import { LRUCache } from "lru-cache";
+import type { Survey } from "#evidence";
+import type { KnownReports, KnownReportsOptions } from "./known_reports.ts";
+
+/** A failing store is left alone this long after the first failure, and twice as long after each probe that fails. */
+const FIRST_PAUSE_MS = 1000;
+const LONGEST_PAUSE_MS = 5000;
+
+/** The result of a read. `reached: false` means that the store's content is unknown, never that it is empty. */
+export type Read<Value> = { readonly reached: true; readonly value: Value } | { readonly reached: false };
+
+/** A circuit breaker for reads of the store. */
+export interface Outage {
+  /** Reads, or returns `reached: false`. During an outage only one probe per pause reads. Never rejects. */
+  read<Value>(work: () => Promise<Value>): Promise<Read<Value>>;
+  readonly isLost: boolean;
+}
+
+/** Creates the circuit breaker. `onLoss` and `onReturn` are called once per outage. `now` in milliseconds. */
+export function createOutage(options: {
+  readonly now: () => number;
+  readonly onLoss: (error: unknown) => void;
+  readonly onReturn: (lastedMs: number) => void;
+}): Outage {
+  const { now } = options;
+  let lostAt: number | undefined;
+  let pauseMs = FIRST_PAUSE_MS;
+  let probeAt = 0;
+
+  function fail(error: unknown, isProbe: boolean): void {
+    if (lostAt === undefined) {
+      lostAt = now();
+      pauseMs = FIRST_PAUSE_MS;
+      options.onLoss(error);
+    } else if (isProbe) {
+      pauseMs = Math.min(LONGEST_PAUSE_MS, pauseMs * 2);
+    } else return;
+    probeAt = now() + pauseMs;
+  }
+
+  return {
+    get isLost() {
+      return lostAt !== undefined;
+    },
+    async read(work) {
+      const isProbe = lostAt !== undefined;
+      if (isProbe) {
+        if (now() < probeAt) return { reached: false };
+        // Other reads do not wait for this probe; if it never ends, another one follows.
+        probeAt = now() + LONGEST_PAUSE_MS;
+      }
+      try {
+        const value = await work();
+        if (lostAt !== undefined) {
+          const lastedMs = now() - lostAt;
+          lostAt = undefined;
+          options.onReturn(lastedMs);
+        }
+        return { reached: true, value };
+      } catch (error) {
+        fail(error, isProbe);
+        return { reached: false };
+      }
+    },
+  };
+}
+
+/** Surveys kept while the store is away, about 30 kB each. */
+const MAX_UNSAVED = 500;
+
+/** They are tried again this often, although no request comes. */
+const SAVE_AGAIN_MS = 5000;
+
+/** Surveys that the store could not take, saved as soon as it can. No method rejects. */
+export interface LateSaves {
+  queueSave(survey: Survey): void;
+  /** Saves what the store takes now. */
+  run(): Promise<void>;
+  /** Runs once more and stops; what is still unsaved is lost. */
+  flush(): Promise<void>;
+  readonly size: number;
+}
+
+/** Creates the queue of surveys to save with `keep`, which queues a survey again when it cannot be written. */
+export function createLateSaves(
+  options: Pick<KnownReports, "find" | "keep"> & Pick<KnownReportsOptions, "after" | "log">,
+): LateSaves {
+  const { find, keep, after, log } = options;
+  const unsaved = new LRUCache<string, Survey>({
+    max: MAX_UNSAVED,
+    dispose(_, __, reason) {
+      if (reason === "evict") log("error", "survey_given_up", { kept: MAX_UNSAVED });
+    },
+  });
+  let running: Promise<void> | undefined;
+  let cancelTimer: (() => void) | undefined;
+  let isStopped = false;
+
+  async function saveAll(): Promise<void> {
+    for (const [address, survey] of [...unsaved.entries()]) {
+      const stored = await find(address);
+      if (!stored.reached) return;
+      // Another survey of the address may have replaced it meanwhile.
+      if (unsaved.peek(address) !== survey) continue;
+      unsaved.delete(address);
+      if ((stored.value?.surveyedAt ?? 0) > Date.parse(survey.surveyedAt)) continue;
+      await keep(survey, stored);
+      if (unsaved.has(address)) return;
+    }
+  }
+
+  function run(): Promise<void> {
+    running ??= saveAll().finally(() => {
+      running = undefined;
+      setTimer();
+    });
+    return running;
+  }
+
+  function setTimer(): void {
+    if (isStopped || cancelTimer !== undefined || unsaved.size === 0) return;
+    cancelTimer = after(SAVE_AGAIN_MS, () => {
+      cancelTimer = undefined;
+      void run();
+    });
+  }
+
+  return {
+    queueSave(survey) {
+      unsaved.set(survey.address, survey);
+      setTimer();
+    },
+    run,
+    async flush() {
+      isStopped = true;
+      cancelTimer?.();
+      await run();
+      if (unsaved.size > 0) log("error", "surveys_given_up", { count: unsaved.size });
+    },
+    get size() {
+      return unsaved.size;
+    },
+  };
+}

@@ -1,0 +1,402 @@
+import { PROBLEM_CODES, RUN_ERRORS, RUN_STATES, SKIP_REASONS, TIERS } from "#report";
+import { type ProcessState, readProcess } from "./process.ts";
+import { createRegistry, type Reading } from "./registry.ts";
+
+/** The outcome of a lookup: the tier that answered, or why there was no answer. */
+export type AnswerOutcome = (typeof TIERS)[number] | "denied" | "elsewhere" | "overloaded" | "failed";
+
+/** The run of one source in a survey. */
+interface SourceRun {
+  readonly id: string;
+  readonly local: boolean;
+  readonly state: string;
+  readonly ms: number;
+  readonly error?: string;
+  readonly skipped?: string;
+}
+
+/** Label values that only the composition knows, and the clock. */
+export interface MetricsOptions {
+  readonly version: string;
+  readonly scoringVersion: number;
+  readonly role: "full" | "mirror";
+  /** Route patterns, never paths. The set may grow later. */
+  readonly routes: ReadonlySet<string>;
+  readonly shapes: readonly string[];
+  readonly sources: readonly string[];
+  readonly feeds: readonly string[];
+  readonly tables: readonly string[];
+  /** Milliseconds since the epoch. */
+  readonly now: () => number;
+  readonly startedAt: number;
+  readonly process?: () => ProcessState;
+}
+
+/** Values that are read when the metrics are written. A part that the process does not have is absent. */
+export interface Readings {
+  /** Surveys running and waiting, reports in memory, surveys not yet stored, and whether the store can be read. */
+  readonly load?: () => {
+    readonly running: number;
+    readonly waiting: number;
+    readonly cached: number;
+    readonly unsaved: number;
+    readonly storeReadable: boolean;
+  };
+  /** Rendered responses in memory. */
+  readonly replies?: () => { readonly entries: number; readonly bytes: number };
+  /** Whether the allowance is counted in the database. */
+  readonly isCounted?: () => boolean;
+  /** Queries a day by source: our own limit, and how many are used. */
+  readonly budgets?: () => Iterable<{ readonly id: string; readonly used: number; readonly limit: number }>;
+  readonly zones?: () => Iterable<{ readonly id: string; readonly version: string; readonly state: string }>;
+  /** Sources that are not queried now, because they failed or asked us to wait. */
+  readonly paused?: () => Iterable<string>;
+  readonly feeds?: () => Iterable<{
+    readonly id: string;
+    readonly ready: boolean;
+    readonly freshness: string;
+    readonly ageMs?: number;
+  }>;
+  /** `date` of the data, YYYY-MM-DD. */
+  readonly tables?: () => Iterable<{
+    readonly id: string;
+    readonly ready: boolean;
+    readonly date?: string;
+    readonly rows?: number;
+  }>;
+  readonly replica?: () => {
+    readonly state: string;
+    readonly lagMs?: number;
+    readonly lastSyncAt?: number;
+    readonly frame?: number;
+  };
+  /** The longest delay of the event loop since it was last read, seconds. */
+  readonly longestDelay?: () => number;
+  /** Log lines that could not be written since the process started. */
+  readonly lostLogLines?: () => number;
+}
+
+/** The metrics of this process: events are counted as they happen, values are read on write. Never throws. */
+export interface Metrics {
+  request(request: {
+    readonly route: string;
+    readonly shape: string;
+    readonly status: number;
+    readonly ms: number;
+    readonly code?: string;
+    readonly reason?: string;
+  }): void;
+  answered(outcome: AnswerOutcome): void;
+  surveyed(runs: readonly SourceRun[], seconds: number): void;
+  asked(transport: "http" | "dns", outcome: string): void;
+  /** A survey was requested: `outcome` is "admitted" or the reason of the refusal. */
+  admitted(kind: "new-ip" | "refresh", outcome: string): void;
+  verified(result: string): void;
+  voted(): void;
+  stored(operation: string, outcome: "ok" | "failed", seconds: number): void;
+  refreshed(feed: string, outcome: "updated" | "unchanged" | "failed"): void;
+  delayed(seconds: number): void;
+  /** Adds values that are read on write. */
+  attach(readings: Readings): void;
+  /** Adds asynchronous work that runs before each write. */
+  prepare(work: () => Promise<void>): void;
+  write(): Promise<string>;
+}
+
+/** Statuses that the service may send; 499 = the client disconnected. */
+const STATUSES = [
+  200, 202, 204, 302, 304, 400, 401, 403, 404, 405, 406, 409, 413, 414, 415, 429, 499, 500, 503,
+].map(String);
+const REFUSALS = ["new_per_minute", "refresh_per_minute", "open_per_minute", "client_day", "total_day"];
+const REASONS = [...REFUSALS, "lookups_per_minute", "refresh", "feedback", "cross_site", ""];
+const CHECK_RESULTS = ["passed", "failed", "expired", "replayed", "unavailable"];
+const OPERATIONS = [
+  "find",
+  "find_survey",
+  "save",
+  "rescore",
+  "history",
+  "budgets",
+  "permits",
+  "challenges",
+  "votes",
+  "ping",
+];
+const FRESHNESS = ["fresh", "ageing", "expired", "absent"];
+const ZONE_STATES = ["alive", "retired", "unknown"];
+const REPLICA_STATES = ["starting", "current", "behind", "rebuilding"];
+
+/** From a report in memory to a survey that waited in the queue. Seconds. */
+const REQUEST_BOUNDS = [0.000_25, 0.001, 0.005, 0.025, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 25];
+const SURVEY_BOUNDS = [0.1, 0.25, 0.5, 1, 1.5, 2, 3, 4, 6, 10, 20];
+const RUN_BOUNDS = [0.025, 0.1, 0.25, 0.5, 1, 2, 4];
+const STORE_BOUNDS = [0.000_1, 0.000_5, 0.001, 0.005, 0.025, 0.1, 0.5, 2, 10];
+const DELAY_BOUNDS = [0.001, 0.005, 0.025, 0.1, 0.5, 2];
+
+/** Creates the {@link Metrics} of a process; names follow https://prometheus.io/docs/practices/naming/. */
+export function createMetrics(options: MetricsOptions): Metrics {
+  const { sources, feeds, tables, now } = options;
+  const registry = createRegistry();
+  const { counter, histogram, gauge } = registry;
+  const readings: { -readonly [Key in keyof Readings]: Readings[Key] } = {};
+  const preparing: (() => Promise<void>)[] = [];
+
+  const source = ["source", sources] as const;
+  const feed = ["feed", feeds] as const;
+  const table = ["table", tables] as const;
+
+  const requests = counter(
+    "limpid_http_requests_total",
+    "Answers by route pattern, shape of the answer and status; 499 = the caller had left.",
+    [
+      ["route", options.routes],
+      ["shape", options.shapes],
+      ["status", STATUSES],
+    ],
+  );
+  const requestSeconds = histogram(
+    "limpid_http_request_seconds",
+    "Time from a request to the head of its answer, by route pattern.",
+    [["route", options.routes]],
+    REQUEST_BOUNDS,
+  );
+  const problems = counter(
+    "limpid_http_problems_total",
+    "Error answers by code and, for refusals, by what was used up or missing.",
+    [
+      ["code", PROBLEM_CODES],
+      ["reason", REASONS],
+    ],
+  );
+  const answers = counter(
+    "limpid_answers_total",
+    "Lookups by the tier that answered, or by why there was no answer.",
+    [["result", [...TIERS, "denied", "elsewhere", "overloaded", "failed"]]],
+  );
+  const surveySeconds = histogram("limpid_survey_seconds", "How long surveys took.", [], SURVEY_BOUNDS);
+  const runs = counter(
+    "limpid_source_runs_total",
+    "Sources asked in surveys, by outcome; reason says why one failed or was skipped.",
+    [source, ["state", RUN_STATES], ["reason", ["", ...RUN_ERRORS, ...SKIP_REASONS]]],
+  );
+  const runSeconds = histogram(
+    "limpid_source_run_seconds",
+    "How long live sources took to answer or fail.",
+    [source],
+    RUN_BOUNDS,
+  );
+  const questions = counter(
+    "limpid_upstream_questions_total",
+    "Single questions to the world outside, of surveys, feeds and checks, by outcome.",
+    [
+      ["transport", ["http", "dns"]],
+      ["outcome", ["answered", ...RUN_ERRORS]],
+    ],
+  );
+  const admissions = counter("limpid_admissions_total", "Surveys asked for, let in or refused by reason.", [
+    ["kind", ["new-ip", "refresh"]],
+    ["outcome", ["admitted", ...REFUSALS]],
+  ]);
+  const verifications = counter("limpid_verifications_total", "Solutions of the human check by result.", [
+    ["result", CHECK_RESULTS],
+  ]);
+  const votes = counter("limpid_votes_total", "Ratings by visitors.", []);
+  const operations = counter("limpid_store_operations_total", "Database operations by outcome.", [
+    ["operation", OPERATIONS],
+    ["outcome", ["ok", "failed"]],
+  ]);
+  const operationSeconds = histogram(
+    "limpid_store_seconds",
+    "How long database operations took, whatever became of them.",
+    [["operation", OPERATIONS]],
+    STORE_BOUNDS,
+  );
+  const refreshes = counter("limpid_feed_refreshes_total", "Downloads of lists by outcome.", [
+    feed,
+    ["outcome", ["updated", "unchanged", "failed"]],
+  ]);
+  const delays = histogram(
+    "limpid_event_loop_delay_seconds",
+    "How late the process's own timer came.",
+    [],
+    DELAY_BOUNDS,
+  );
+
+  const plain = (name: string, help: string, read: () => number | undefined, type?: "counter") =>
+    gauge(name, help, [], () => one(read()), type);
+
+  plain("limpid_surveys_running", "Surveys under way.", () => readings.load?.().running);
+  plain("limpid_surveys_waiting", "Surveys that wait for their turn.", () => readings.load?.().waiting);
+  plain("limpid_cache_entries", "Reports kept in memory.", () => readings.load?.().cached);
+  plain(
+    "limpid_unsaved_surveys",
+    "Surveys that wait for the database to come back.",
+    () => readings.load?.().unsaved,
+  );
+  plain("limpid_store_up", "1 while reports can be read from the database.", () =>
+    flag(readings.load?.().storeReadable),
+  );
+  plain(
+    "limpid_allowance_counted",
+    "1 while the allowance is counted in the database, 0 while this process counts on its own.",
+    () => flag(readings.isCounted?.()),
+  );
+  plain("limpid_reply_cache_entries", "Finished replies kept in memory.", () => readings.replies?.().entries);
+  plain("limpid_reply_cache_bytes", "Memory of finished replies.", () => readings.replies?.().bytes);
+  gauge("limpid_source_budget_used", "Questions of this UTC day by source, of all processes.", [source], () =>
+    list(readings.budgets, ({ id, used }) => [[id], used]),
+  );
+  gauge("limpid_source_budget_limit", "Our own limit of questions a UTC day by source.", [source], () =>
+    list(readings.budgets, ({ id, limit }) => [[id], limit]),
+  );
+  gauge("limpid_source_paused", "1 = not asked now: it failed in a row or told us to wait.", [source], () => {
+    const paused = new Set(readings.paused?.() ?? []);
+    return readings.paused === undefined ? [] : sources.map((id) => [[id], paused.has(id) ? 1 : 0]);
+  });
+  gauge(
+    "limpid_zone_state",
+    "What the last self-test of a DNS list found, by IP version: 1 for the state it is in.",
+    [source, ["version", ["4", "6"]], ["state", ZONE_STATES]],
+    () =>
+      [...(readings.zones?.() ?? [])].flatMap((zone) =>
+        ZONE_STATES.map((state) => [[zone.id, zone.version, state], zone.state === state ? 1 : 0] as const),
+      ),
+  );
+  gauge("limpid_feed_ready", "1 = the list speaks.", [feed], () =>
+    list(readings.feeds, ({ id, ready }) => [[id], ready ? 1 : 0]),
+  );
+  gauge("limpid_feed_age_seconds", "Time since the publisher last confirmed the list.", [feed], () =>
+    [...(readings.feeds?.() ?? [])].flatMap(({ id, ageMs }) =>
+      ageMs === undefined ? [] : [[[id], ageMs / 1000] as const],
+    ),
+  );
+  gauge("limpid_feeds", "Lists by freshness.", [["freshness", FRESHNESS]], () => {
+    if (readings.feeds === undefined) return [];
+    const states = [...readings.feeds()];
+    return FRESHNESS.map((freshness) => [
+      [freshness],
+      states.filter((state) => state.freshness === freshness).length,
+    ]);
+  });
+  gauge("limpid_table_ready", "1 = the table answers.", [table], () =>
+    list(readings.tables, ({ id, ready }) => [[id], ready ? 1 : 0]),
+  );
+  gauge("limpid_table_rows", "Ranges of the table that say something.", [table], () =>
+    [...(readings.tables?.() ?? [])].flatMap(({ id, rows }) =>
+      rows === undefined ? [] : [[[id], rows] as const],
+    ),
+  );
+  gauge("limpid_table_age_seconds", "Age of the table's data.", [table], () =>
+    [...(readings.tables?.() ?? [])].flatMap(({ id, date = "" }) => {
+      const age = (now() - Date.parse(date)) / 1000;
+      return Number.isNaN(age) ? [] : [[[id], Math.max(0, age)] as const];
+    }),
+  );
+  gauge(
+    "limpid_replica_state",
+    "How a mirror stands to its primary: 1 for the state it is in.",
+    [["state", REPLICA_STATES]],
+    () => {
+      const replica = readings.replica?.();
+      if (replica === undefined) return [];
+      return REPLICA_STATES.map((state) => [[state], replica.state === state ? 1 : 0]);
+    },
+  );
+  plain("limpid_replica_lag_seconds", "Time since a mirror last held everything its primary held.", () =>
+    seconds(readings.replica?.().lagMs),
+  );
+  plain(
+    "limpid_replica_last_sync_timestamp_seconds",
+    "When a mirror last held everything its primary held.",
+    () => seconds(readings.replica?.().lastSyncAt),
+  );
+  plain(
+    "limpid_replica_frame",
+    "The last page of the primary's log that a mirror has.",
+    () => readings.replica?.().frame,
+  );
+  plain(
+    "limpid_event_loop_longest_delay_seconds",
+    "The latest that the process's own timer came since the metrics were last read.",
+    () => readings.longestDelay?.(),
+  );
+  plain(
+    "limpid_log_lines_lost_total",
+    "Log lines that were dropped because stderr could not be written or nobody read it.",
+    () => readings.lostLogLines?.(),
+    "counter",
+  );
+
+  let state = (options.process ?? readProcess)();
+  plain("process_cpu_seconds_total", "User and system time.", () => state.cpuSeconds, "counter");
+  plain("process_resident_memory_bytes", "Resident memory.", () => state.residentBytes);
+  plain("process_heap_bytes", "Heap of the JavaScript engine.", () => state.heapTotalBytes);
+  plain("process_heap_used_bytes", "Of it in use.", () => state.heapUsedBytes);
+  plain("process_open_fds", "Open file descriptors.", () => state.openFiles);
+  plain("process_max_fds", "Most file descriptors that may be open.", () => state.maxFiles);
+  plain("process_start_time_seconds", "When the process began.", () => options.startedAt / 1000);
+  const { version, scoringVersion, role } = options;
+  gauge(
+    "limpid_build_info",
+    "1, with the versions of program and scoring and what the process serves.",
+    [
+      ["version", [version]],
+      ["scoring", [String(scoringVersion)]],
+      ["role", ["full", "mirror"]],
+    ],
+    () => [[[version, String(scoringVersion), role], 1]],
+  );
+
+  return {
+    request({ route, shape, status, ms, code, reason }) {
+      requests.add([route, shape, String(status)]);
+      requestSeconds.observe([route], ms / 1000);
+      if (code !== undefined) problems.add([code, reason ?? ""]);
+    },
+    answered: (outcome) => answers.add([outcome]),
+    surveyed(sourceRuns, elapsed) {
+      surveySeconds.observe([], elapsed);
+      for (const run of sourceRuns) {
+        runs.add([run.id, run.state, run.error ?? run.skipped ?? ""]);
+        if (!run.local && run.state !== "skipped") runSeconds.observe([run.id], run.ms / 1000);
+      }
+    },
+    asked: (transport, outcome) => questions.add([transport, outcome]),
+    admitted: (kind, outcome) => admissions.add([kind, outcome]),
+    verified: (result) => verifications.add([result]),
+    voted: () => votes.add([]),
+    stored(operation, outcome, elapsed) {
+      operations.add([operation, outcome]);
+      operationSeconds.observe([operation], elapsed);
+    },
+    refreshed: (id, outcome) => refreshes.add([id, outcome]),
+    delayed: (delay) => delays.observe([], delay),
+    attach(more) {
+      Object.assign(readings, more);
+    },
+    prepare(work) {
+      preparing.push(work);
+    },
+    async write() {
+      await Promise.allSettled(preparing.map((work) => work()));
+      state = (options.process ?? readProcess)();
+      return registry.write();
+    },
+  };
+}
+
+function one(value: number | undefined): readonly Reading[] {
+  return value === undefined ? [] : [[[], value]];
+}
+
+function flag(value: boolean | undefined): number | undefined {
+  return value === undefined ? undefined : Number(value);
+}
+
+function seconds(ms: number | undefined): number | undefined {
+  return ms === undefined ? undefined : ms / 1000;
+}
+
+function list<Item>(read: (() => Iterable<Item>) | undefined, toReading: (item: Item) => Reading): Reading[] {
+  return [...(read?.() ?? [])].map(toReading);
+}

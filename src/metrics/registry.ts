@@ -1,0 +1,228 @@
+/** Media type of the text format, https://prometheus.io/docs/instrumenting/exposition_formats/#text-based-format */
+export const EXPOSITION_TYPE = "text/plain; version=0.0.4; charset=utf-8";
+
+/** Replaces a label value that is not in the label's set. */
+const OTHER = "other";
+
+/** A counter with at most this many series shows all of them at 0 from the start; a histogram only a single one. */
+const MAX_INITIAL_SERIES = 64;
+
+/** The labels of a metric in order, each with every value it may have. A `Set` may grow later. */
+export type LabelSets = readonly (readonly [name: string, values: readonly string[] | ReadonlySet<string>])[];
+
+/** A number that only grows. */
+export interface Counter {
+  add(values: readonly string[], by?: number): void;
+}
+
+/** Counts measurements by upper bound. */
+export interface Histogram {
+  observe(values: readonly string[], measurement: number): void;
+}
+
+/** One sample of a gauge: label values in order, and the number. */
+export type Reading = readonly [values: readonly string[], value: number];
+
+type MetricType = "counter" | "gauge" | "histogram";
+
+/** All metrics of a process. Names must be new and well-formed; a label value outside its set counts as "other". */
+export interface Registry {
+  counter(name: string, help: string, labels: LabelSets): Counter;
+  /** `bounds` ascending; the infinite bound is added. */
+  histogram(name: string, help: string, labels: LabelSets, bounds: readonly number[]): Histogram;
+  /** Calls `read` on every write; if it throws, the metric has no samples. `type` counter: the count is kept elsewhere. */
+  gauge(
+    name: string,
+    help: string,
+    labels: LabelSets,
+    read: () => Iterable<Reading>,
+    type?: "counter" | "gauge",
+  ): void;
+  /** Returns all metrics in the Prometheus text format. */
+  write(): string;
+}
+
+/** Creates an empty {@link Registry}. */
+export function createRegistry(): Registry {
+  const writers = new Map<string, () => string>();
+
+  function register(name: string, labels: LabelSets, write: () => string): void {
+    const names = labels.map(([label]) => label);
+    const isValid = /^[a-z][a-z0-9_]*$/.test(name) && names.every((label) => /^[a-z][a-z_]*$/.test(label));
+    if (!isValid || names.includes("le") || writers.has(name)) {
+      throw new TypeError(`Cannot register the metric "${name}": its name or a label is taken or malformed`);
+    }
+    writers.set(name, write);
+  }
+
+  return {
+    counter(name, help, labels) {
+      const series = createSeries(labels, MAX_INITIAL_SERIES, () => ({ value: 0 }));
+      register(name, labels, () => {
+        let text = formatHead(name, help, "counter");
+        for (const { labelText, state } of series.all()) text += formatSample(name, labelText, state.value);
+        return text;
+      });
+      return {
+        add(values, by = 1) {
+          series.of(values).value += by;
+        },
+      };
+    },
+    histogram(name, help, labels, bounds) {
+      const ends = [...bounds.map(formatNumber), "+Inf"];
+      const begin = () => ({ sum: 0, counts: new Float64Array(bounds.length + 1) });
+      const series = createSeries(labels, 1, begin);
+      register(name, labels, () => {
+        let text = formatHead(name, help, "histogram");
+        for (const { labelText, state } of series.all()) {
+          const before = labelText === "" ? "" : `${labelText},`;
+          let total = 0;
+          for (const [at, end] of ends.entries()) {
+            total += state.counts[at] ?? 0;
+            text += formatSample(`${name}_bucket`, `${before}le="${end}"`, total);
+          }
+          text +=
+            formatSample(`${name}_sum`, labelText, state.sum) +
+            formatSample(`${name}_count`, labelText, total);
+        }
+        return text;
+      });
+      return {
+        observe(values, measurement) {
+          const state = series.of(values);
+          let at = 0;
+          while (at < bounds.length && measurement > (bounds[at] ?? 0)) at += 1;
+          state.counts[at] = (state.counts[at] ?? 0) + 1;
+          state.sum += measurement;
+        },
+      };
+    },
+    gauge(name, help, labels, read, type = "gauge") {
+      const names = labels.map(([label]) => label);
+      const sets = labels.map(([, values]) => toSet(values));
+      register(name, labels, () => {
+        let text = formatHead(name, help, type);
+        const seen = new Set<string>();
+        for (const [values, value] of readAll(read)) {
+          const labelText = formatLabels(names, fold(values, sets));
+          // Two samples of one series would make the whole document invalid.
+          if (!seen.has(labelText)) text += formatSample(name, labelText, value);
+          seen.add(labelText);
+        }
+        return text;
+      });
+    },
+    write() {
+      let text = "";
+      for (const write of writers.values()) text += write();
+      return text;
+    },
+  };
+}
+
+interface Series<State> {
+  of(values: readonly string[]): State;
+  all(): Iterable<{ readonly labelText: string; readonly state: State }>;
+}
+
+interface Node<State> {
+  readonly next: Map<string, Node<State>>;
+  state?: State;
+}
+
+/**
+ * Keeps one state for each combination of label values, in a tree with one level per label: joining the values into
+ * one key would cost more. Values outside their sets are folded first, so the number of series stays bounded.
+ */
+function createSeries<State>(labels: LabelSets, maxInitial: number, begin: () => State): Series<State> {
+  const names = labels.map(([label]) => label);
+  const sets = labels.map(([, values]) => toSet(values));
+  const root: Node<State> = { next: new Map() };
+  const series: { readonly labelText: string; readonly state: State }[] = [];
+
+  function find(values: readonly string[]): State | undefined {
+    let node: Node<State> | undefined = root;
+    for (const value of values) {
+      node = node.next.get(value);
+      if (node === undefined) return undefined;
+    }
+    return node.state;
+  }
+
+  function add(values: readonly string[]): State {
+    let node = root;
+    for (const value of values) {
+      const next = node.next.get(value) ?? { next: new Map() };
+      node.next.set(value, next);
+      node = next;
+    }
+    const state = begin();
+    node.state = state;
+    series.push({ labelText: formatLabels(names, values), state });
+    return state;
+  }
+
+  const isClosed = sets.every((set, at) => set !== labels[at]?.[1]);
+  if (isClosed && sets.reduce((product, set) => product * set.size, 1) <= maxInitial) {
+    for (const values of combine(sets)) add(values);
+  }
+  return {
+    of(values) {
+      const known = find(values);
+      if (known !== undefined) return known;
+      const folded = fold(values, sets);
+      return find(folded) ?? add(folded);
+    },
+    all: () => series,
+  };
+}
+
+function fold(values: readonly string[], sets: readonly ReadonlySet<string>[]): readonly string[] {
+  return sets.map((set, at) => {
+    const value = values[at] ?? "";
+    return set.has(value) ? value : OTHER;
+  });
+}
+
+function toSet(values: LabelSets[number][1]): ReadonlySet<string> {
+  return values instanceof Set ? values : new Set(values);
+}
+
+function combine(sets: readonly ReadonlySet<string>[]): readonly (readonly string[])[] {
+  let rows: readonly (readonly string[])[] = [[]];
+  for (const set of sets) rows = rows.flatMap((row) => [...set].map((value) => [...row, value]));
+  return rows;
+}
+
+function readAll(read: () => Iterable<Reading>): readonly Reading[] {
+  try {
+    return [...read()];
+  } catch {
+    return [];
+  }
+}
+
+function formatHead(name: string, help: string, type: MetricType): string {
+  return `# HELP ${name} ${help.replaceAll("\\", "\\\\").replaceAll("\n", "\\n")}\n# TYPE ${name} ${type}\n`;
+}
+
+function formatLabels(names: readonly string[], values: readonly string[]): string {
+  return names.map((name, at) => `${name}="${escapeValue(values[at] ?? "")}"`).join(",");
+}
+
+function formatSample(name: string, labelText: string, value: number): string {
+  return `${labelText === "" ? name : `${name}{${labelText}}`} ${formatNumber(value)}\n`;
+}
+
+/** Formats a number as Go's ParseFloat reads it. */
+function formatNumber(value: number): string {
+  if (Number.isFinite(value)) return String(value);
+  return Number.isNaN(value) ? "NaN" : value > 0 ? "+Inf" : "-Inf";
+}
+
+function escapeValue(value: string): string {
+  return /["\\\n]/.test(value)
+    ? value.replaceAll("\\", "\\\\").replaceAll('"', '\\"').replaceAll("\n", "\\n")
+    : value;
+}

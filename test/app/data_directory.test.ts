@@ -1,0 +1,85 @@
+import { afterEach, describe, expect, test } from "bun:test";
+import { chmodSync, mkdirSync, mkdtempSync, readdirSync, rmSync, statSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { ExitError, readSecret } from "#app";
+
+const folders: string[] = [];
+const silent = () => {};
+
+function makeFolder(): string {
+  const folder = mkdtempSync(join(tmpdir(), "limpid-secret-"));
+  folders.push(folder);
+  return folder;
+}
+
+function problemOf(folder: string): unknown {
+  try {
+    return readSecret(folder, silent);
+  } catch (error) {
+    return error;
+  }
+}
+
+afterEach(() => {
+  for (const folder of folders.splice(0)) rmSync(folder, { recursive: true, force: true });
+});
+
+describe("readSecret()", () => {
+  test("generates a secret once, readable by its owner only, and leaves no other file", () => {
+    const folder = makeFolder();
+    const secret = readSecret(folder, silent);
+    expect(secret).toMatch(/^[\w-]{43}$/);
+    expect(readSecret(folder, silent)).toBe(secret);
+    expect(statSync(join(folder, "secret")).mode & 0o777).toBe(0o600);
+    expect(readdirSync(folder)).toEqual(["secret"]);
+    expect(readSecret(makeFolder(), silent)).not.toBe(secret);
+  });
+
+  test("gives processes that start at the same time the same secret", async () => {
+    const folder = makeFolder();
+    // Not the whole room: what is tested is four that look at the same moment.
+    const script = `import { readSecret } from "./src/app/data_directory.ts"; process.stdout.write(readSecret(${JSON.stringify(folder)}, () => {}));`;
+    const children = Array.from({ length: 4 }, () =>
+      Bun.spawn([process.execPath, "-e", script], { cwd: join(import.meta.dir, "../.."), stderr: "inherit" }),
+    );
+    const secrets = await Promise.all(children.map(({ stdout }) => new Response(stdout).text()));
+    expect(new Set(secrets)).toEqual(new Set([readSecret(folder, silent)]));
+    expect(readdirSync(folder)).toEqual(["secret"]);
+  });
+
+  test("reads an operator's own secret, and warns when others can read it", () => {
+    const folder = makeFolder();
+    const path = join(folder, "secret");
+    writeFileSync(path, "a-secret-of-the-operator\n");
+    chmodSync(path, 0o640);
+    const warnings: unknown[] = [];
+    expect(readSecret(folder, (level, event, fields) => warnings.push({ level, event, ...fields }))).toBe(
+      "a-secret-of-the-operator",
+    );
+    expect(warnings).toEqual([{ level: "warn", event: "secret_readable_by_others", path }]);
+  });
+
+  test.each([
+    ["empty", ""],
+    ["too short", "short\n"],
+    ["two lines", "a-secret-of-two\nlines-of-text\n"],
+  ])("refuses a file that is %s, by its name", (_what, text) => {
+    const folder = makeFolder();
+    writeFileSync(join(folder, "secret"), text);
+    const problem = problemOf(folder);
+    expect(problem).toBeInstanceOf(ExitError);
+    expect(problem).toMatchObject({ code: 78, message: expect.stringContaining(join(folder, "secret")) });
+  });
+
+  test("reports a directory in which no secret can be written", () => {
+    const folder = join(makeFolder(), "nowhere");
+    expect(problemOf(folder)).toMatchObject({
+      code: 73,
+      message: expect.stringContaining(join(folder, "secret")),
+    });
+    const taken = makeFolder();
+    mkdirSync(join(taken, "secret"));
+    expect(problemOf(taken)).toBeInstanceOf(ExitError);
+  });
+});

@@ -1,0 +1,99 @@
+import { afterEach, describe, expect, test } from "bun:test";
+import { cpSync, mkdtempSync, readFileSync, rmSync, truncateSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { parseAddress } from "#address";
+import { openService, type Service } from "#app";
+import { readConfig } from "#config";
+import { createClock } from "#kit";
+import type { Assessment } from "#report";
+
+const project = join(import.meta.dir, "../..");
+const folders: string[] = [];
+const services: Service[] = [];
+
+function makeFolder(): string {
+  const folder = mkdtempSync(join(tmpdir(), "limpid-service-"));
+  folders.push(folder);
+  return folder;
+}
+
+/** Opens a service that asks nobody, on a copy of the seed tables. */
+async function open(damage: (seed: string) => void): Promise<{ service: Service; warnings: unknown[] }> {
+  const seed = join(makeFolder(), "seed");
+  cpSync(join(project, "seed"), seed, { recursive: true });
+  damage(seed);
+  const warnings: unknown[] = [];
+  const env = { LIMPID_DATA_DIR: makeFolder(), LIMPID_LIVE: "0", LIMPID_FEEDS: "0" };
+  const config = readConfig(env, { sources: [], readSecret: () => "" });
+  const service = await openService(config, {
+    paths: {
+      seed,
+      migrations: join(project, "drizzle"),
+      packages: join(project, "node_modules"),
+      static: join(project, "static"),
+    },
+    version: "0.0.0",
+    now: createClock().now,
+    log: (level, event, fields) => {
+      if (level === "warn") warnings.push({ event, ...fields });
+    },
+  });
+  services.push(service);
+  return { service, warnings };
+}
+
+async function assess(service: Service, ip: string): Promise<Assessment> {
+  const address = parseAddress(ip);
+  if (address === undefined) throw new Error(`Cannot parse address "${ip}"`);
+  const client = { key: "192.0.2.1", exempt: false };
+  const result = await service.lookup({ address, refresh: false, client }, new AbortController().signal);
+  if (result.kind !== "answer") throw new Error(`Cannot look up: ${result.kind}`);
+  return result.answer.assessment;
+}
+
+afterEach(async () => {
+  for (const service of services.splice(0)) await service.close();
+  for (const folder of folders.splice(0)) rmSync(folder, { recursive: true, force: true });
+});
+
+describe("openService()", () => {
+  test("knows real networks from the tables alone", async () => {
+    const { service, warnings } = await open(() => {});
+    expect(warnings).toEqual([]);
+    const found = await assess(service, "8.8.4.77");
+    expect(found).toMatchObject({ asn: { asn: 15169 }, geo: { country: "US" }, registry: { country: "US" } });
+    expect((await assess(service, "2a01:4f8::1")).asn).toMatchObject({ asn: 24940 });
+  });
+
+  test.each([
+    ["missing", (path: string) => rmSync(path)],
+    ["truncated", (path: string) => truncateSync(path, 50_000)],
+    ["foreign", (path: string) => writeFileSync(path, "PK\u0003\u0004 not ours".repeat(1000))],
+    [
+      "flipped in one bit",
+      (path: string) => {
+        const bytes = readFileSync(path);
+        bytes[bytes.length >> 1] = (bytes[bytes.length >> 1] ?? 0) ^ 4;
+        writeFileSync(path, bytes);
+      },
+    ],
+  ])(
+    "starts without a table that is %s, names the file, and reports it in the sources",
+    async (_, damage) => {
+      const { service, warnings } = await open((seed) => damage(join(seed, "asn.table")));
+      expect(warnings).toEqual([
+        { event: "table_missing", table: "asn", problem: expect.stringContaining("asn.table") },
+      ]);
+      const found = await assess(service, "8.8.4.77");
+      expect(found.sources.find((source) => source.id === "asn_table")).toMatchObject({
+        state: "failed",
+        error: "unavailable",
+        detail: expect.stringContaining("asn.table"),
+      });
+      expect(found.asn).toBeUndefined();
+      expect(found.geo).toMatchObject({ country: "US" });
+      expect(found.factors).toEqual([]);
+    },
+  );
+});

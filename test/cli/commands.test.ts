@@ -1,0 +1,82 @@
+import { describe, expect, test } from "bun:test";
+import { EXIT, ExitError } from "#app";
+import { COMMANDS, type CommandContext, runProgram } from "#cli";
+import { describeUsage } from "../../src/cli/commands.ts";
+
+/** Runs the program without a configuration, and returns its exit code and what it printed. */
+async function run(args: readonly string[]): Promise<{ readonly code: number; readonly text: string }> {
+  let text = "";
+  const unused = () => expect.unreachable("the command must not get this far");
+  const context: CommandContext = {
+    paths: { migrations: "", packages: "", seed: "", static: "" },
+    version: "1.2.3",
+    now: () => 0,
+    readConfig: unused,
+    openLog: unused,
+    terminal: { language: "en", isTerminal: false, hasColour: false },
+    readInput: unused,
+    async write(part) {
+      text += part;
+    },
+    announce: unused,
+    abortOnSignal: unused,
+    waitForSignal: unused,
+    exit: unused,
+  };
+  return { code: await runProgram(args, context), text };
+}
+
+describe("describeUsage", () => {
+  test("names every command and option", () => {
+    const usage = describeUsage("1.2.3", COMMANDS);
+    expect(usage).toStartWith("limpid 1.2.3: ");
+    for (const { name, options } of COMMANDS) {
+      expect(usage).toContain(`limpid ${name}`);
+      for (const option of options) expect(usage).toContain(`--${option.name}`);
+    }
+  });
+});
+
+describe("runProgram", () => {
+  test.each([["--version"], ["-v"]])("prints the version for %s", async (option) => {
+    expect(await run([option])).toEqual({ code: 0, text: "1.2.3\n" });
+  });
+
+  test.each([["--help"], ["-h"], ["help"]])("prints the help for %s", async (option) => {
+    expect(await run([option])).toEqual({ code: 0, text: describeUsage("1.2.3", COMMANDS) });
+  });
+
+  test.each(COMMANDS.map((command) => ({ command, name: command.name })))(
+    "prints the help of $name, whatever else is given",
+    async ({ command, name }) => {
+      const { code, text } = await run([name, "--help"]);
+      expect(code).toBe(0);
+      expect(text).toStartWith(`Usage: limpid ${name}`);
+      for (const option of [...command.options.map((one) => one.name), "help"])
+        expect(text).toContain(`--${option}`);
+      expect(await run([name, "-h"])).toEqual({ code, text });
+      expect(await run([name, "x", "--nope", "--help", "y"])).toEqual({ code, text });
+      expect(await run(["help", name])).toEqual({ code, text });
+    },
+  );
+
+  test.each([
+    [["nope"], /^Cannot run "nope": no such command\n\nlimpid 1\.2\.3/],
+    [["help", "nope"], /no such command/],
+    [["nope", "--help"], /no such command/],
+    [["serve", "now"], /^Cannot run "limpid serve": unexpected argument "now"$/],
+    [["health", "--json"], /^Cannot run "limpid health": /],
+    [["check", "all"], /^Cannot run "limpid check": /],
+    [["lookup"], /^Cannot run "limpid lookup": expected exactly one address$/],
+    [["lookup", "--", "--help", "-h"], /expected exactly one address$/],
+    [["lookup", "192.0.2.1", "--json", "--line"], /^Cannot run "limpid lookup": give only one of /],
+    [["batch"], /^Cannot run "limpid batch": /],
+    [["db"], /^Cannot run "limpid db": expected backup FILE/],
+    [["feeds", "delete"], /^Cannot run "limpid feeds": /],
+    [["completions", "tcsh"], /^Cannot complete: the shell must be one of bash, zsh, fish$/],
+  ])("refuses %j with the exit code for wrong usage", async (args, message) => {
+    const problem = await run(args).catch((error: unknown) => error);
+    expect(problem).toBeInstanceOf(ExitError);
+    expect(problem).toMatchObject({ code: EXIT.usage, message: expect.stringMatching(message) });
+  });
+});

@@ -1,0 +1,221 @@
+import { describe, expect, test } from "bun:test";
+import { ConfigError, readConfig } from "#config";
+
+const context = {
+  sources: [
+    { id: "proxycheck", keyed: true },
+    { id: "spamhaus_zen", keyed: false },
+  ],
+  readSecret: (path: string) => {
+    if (path === "/run/secrets/proxycheck") return "s3cret\n";
+    throw new Error("no such file");
+  },
+};
+
+function problemsOf(env: Record<string, string>): readonly string[] {
+  try {
+    readConfig(env, context);
+  } catch (error) {
+    if (error instanceof ConfigError) return error.problems;
+    throw error;
+  }
+  return [];
+}
+
+describe("readConfig()", () => {
+  test("gives a working configuration from nothing", () => {
+    const config = readConfig({}, context);
+    expect(config).toMatchObject({
+      host: "127.0.0.1",
+      port: 8080,
+      baseUrl: undefined,
+      database: { url: "file:./data/limpid.db" },
+      live: true,
+      allowNoncommercial: false,
+      surveyMs: 4000,
+      pool: 24,
+      staleMs: 7 * 86_400_000,
+      cacheEntries: 20_000,
+      cacheMs: 600_000,
+      lookupsPerMinute: 30,
+      newPerMinute: 10,
+      refreshPerMinute: 5,
+      openPerDay: 5,
+      openPerMinute: 15,
+      openDailyTotal: 500,
+      secret: undefined,
+      verifier: { kind: "altcha" },
+    });
+    expect(config.trustedProxies).toEqual([]);
+    expect(config.secrets.size).toBe(0);
+  });
+
+  test("reads lists, keys, budgets and secret files", () => {
+    const config = readConfig(
+      {
+        LIMPID_TRUSTED_PROXIES: "192.0.2.1, 2001:db8::/32",
+        LIMPID_DNS_SERVERS: "127.0.0.1:5353,[::1]:53",
+        LIMPID_SOURCES_OFF: "spamhaus_zen",
+        LIMPID_PROXYCHECK_KEY_FILE: "/run/secrets/proxycheck",
+        LIMPID_PROXYCHECK_DAILY: "12",
+        LIMPID_BASE_URL: "https://limpid.example/",
+        LIMPID_DATA_DIR: "/var/lib/limpid/",
+        HOME: "/root",
+      },
+      context,
+    );
+    expect(config.trustedProxies.map((prefix) => prefix.text)).toEqual(["192.0.2.1/32", "2001:db8::/32"]);
+    expect(config.dnsServers).toEqual(["127.0.0.1:5353", "[::1]:53"]);
+    expect([...config.sourcesOff]).toEqual(["spamhaus_zen"]);
+    expect(config.secrets.get("proxycheck")).toBe("s3cret");
+    expect(config.dailyBudgets.get("proxycheck")).toBe(12);
+    expect(config.baseUrl).toBe("https://limpid.example");
+    expect(config.database.url).toBe("file:/var/lib/limpid/limpid.db");
+  });
+
+  test("reports every problem at once, by name, and never quotes a secret", () => {
+    const problems = problemsOf({
+      LIMPID_PORT: "70000",
+      LIMPID_LIVE: "yes",
+      LIMPID_TRUSTED_PROXIES: "10.0.0.0/33",
+      LIMPID_DNS_SERVERS: "127.0.0.1",
+      LIMPID_BASE_URL: "ftp://x",
+      LIMPID_DATABASE_URL: "mysql://x",
+      LIMPID_PROXYCHECK_KEY: "top secret with blanks",
+      LIMPID_SPAMHAUS_ZEN_DAILY: "many",
+      LIMPID_POTR: "80",
+      LIMPID_MIRROR_OF: "file:a.db",
+    });
+    const names = problems.map((problem) => problem.split(":")[0]);
+    expect(names.sort()).toEqual(
+      [
+        "LIMPID_BASE_URL",
+        "LIMPID_DATABASE_URL",
+        "LIMPID_DNS_SERVERS",
+        "LIMPID_LIVE",
+        "LIMPID_MIRROR_OF",
+        "LIMPID_PORT",
+        "LIMPID_POTR",
+        "LIMPID_PROXYCHECK_KEY",
+        "LIMPID_SPAMHAUS_ZEN_DAILY",
+        "LIMPID_TRUSTED_PROXIES",
+      ].sort(),
+    );
+    expect(problems.join("\n")).not.toContain("top secret");
+    expect(problems.join("\n")).toContain('current value is "70000"');
+  });
+
+  test.each([
+    [{ LIMPID_SOURCES_OFF: "nobody" }, 'LIMPID_SOURCES_OFF: no source or zone "nobody"'],
+    [
+      { LIMPID_PROXYCHECK_KEY_FILE: "/nowhere" },
+      'LIMPID_PROXYCHECK_KEY_FILE: cannot read "/nowhere": no such file',
+    ],
+    [
+      { LIMPID_PROXYCHECK_KEY: "a", LIMPID_PROXYCHECK_KEY_FILE: "/run/secrets/proxycheck" },
+      "LIMPID_PROXYCHECK_KEY_FILE: cannot be set together with LIMPID_PROXYCHECK_KEY",
+    ],
+    [
+      { LIMPID_MIRROR_OF: "https://db.example", LIMPID_DATABASE_URL: "file:a.db" },
+      "LIMPID_DATABASE_URL: cannot be set together with LIMPID_MIRROR_OF",
+    ],
+    [{ LIMPID_READ_REPLICA: "1" }, "LIMPID_READ_REPLICA: no such variable"],
+    [{ LIMPID_SPAMHAUS_ZEN_KEY: "a" }, "LIMPID_SPAMHAUS_ZEN_KEY: no such variable"],
+    [
+      { LIMPID_SURVEY_MS: "1e3" },
+      'LIMPID_SURVEY_MS: must be a whole number from 100 to 20000: current value is "1e3"',
+    ],
+  ])("refuses %j", (env, problem) => {
+    expect(problemsOf(env as Record<string, string>)).toEqual([problem]);
+  });
+
+  test("reads a mirror: its primary, token, period and public origin of the full service", () => {
+    expect(readConfig({}, context).mirror).toBeUndefined();
+    expect(readConfig({ LIMPID_MIRROR_OF: "libsql://db.example/" }, context).mirror).toEqual({
+      primary: "libsql://db.example",
+      periodMs: 60_000,
+    });
+    const full = {
+      LIMPID_MIRROR_OF: "http://127.0.0.1:8081",
+      LIMPID_DATABASE_TOKEN: "t",
+      LIMPID_SYNC_SECONDS: "5",
+      LIMPID_PRIMARY_URL: "https://limpid.example/",
+    };
+    expect(readConfig(full, context).mirror).toEqual({
+      primary: "http://127.0.0.1:8081",
+      token: "t",
+      periodMs: 5000,
+      primaryUrl: "https://limpid.example",
+    });
+  });
+
+  test("reads the token of the metrics, also from a file, and refuses a short one without quoting it", () => {
+    const token = "0123456789abcdef";
+    expect(readConfig({}, context).metricsToken).toBeUndefined();
+    expect(readConfig({ LIMPID_METRICS_TOKEN: token }, context).metricsToken).toBe(token);
+    const fromFile = readConfig(
+      { LIMPID_METRICS_TOKEN_FILE: "/run/m" },
+      { ...context, readSecret: () => `${token}\n` },
+    );
+    expect(fromFile.metricsToken).toBe(token);
+    const short = { LIMPID_METRICS_TOKEN: "hunter2" };
+    expect(() => readConfig(short, context)).toThrow("LIMPID_METRICS_TOKEN: must be 16 to 512");
+    expect(() => readConfig(short, context)).not.toThrow("hunter2");
+  });
+
+  test("reads the allowance, where 0 is none, and the secret, also from a file", () => {
+    const readSecret = (path: string) => `${path.slice(1)} 16 letters and more`.replaceAll(" ", "-");
+    const config = readConfig(
+      {
+        LIMPID_OPEN_PER_DAY: "0",
+        LIMPID_OPEN_PER_MINUTE: "0",
+        LIMPID_OPEN_DAILY_TOTAL: "0",
+        LIMPID_SECRET_FILE: "/run/s",
+        LIMPID_VERIFIER: "turnstile",
+        LIMPID_TURNSTILE_SITE_KEY: "0x4AAA",
+        LIMPID_TURNSTILE_SECRET_FILE: "/run/t",
+      },
+      { ...context, readSecret },
+    );
+    expect(config).toMatchObject({
+      openPerDay: 0,
+      openPerMinute: 0,
+      openDailyTotal: 0,
+      secret: "run/s-16-letters-and-more",
+      verifier: { kind: "turnstile", siteKey: "0x4AAA", secret: "run/t-16-letters-and-more" },
+    });
+  });
+
+  test.each([
+    [{ LIMPID_SECRET: "fifteen-letters" }, ["LIMPID_SECRET: must be 16 to 512 printable ASCII characters"]],
+    [
+      { LIMPID_SECRET: "with a blank in it" },
+      ["LIMPID_SECRET: must be 16 to 512 printable ASCII characters"],
+    ],
+    [
+      { LIMPID_VERIFIER: "turnstile" },
+      [
+        "LIMPID_TURNSTILE_SITE_KEY: must be set when LIMPID_VERIFIER is turnstile",
+        "LIMPID_TURNSTILE_SECRET: must be set when LIMPID_VERIFIER is turnstile",
+      ],
+    ],
+    [
+      { LIMPID_VERIFIER: "turnstile", LIMPID_TURNSTILE_SECRET: "x" },
+      ["LIMPID_TURNSTILE_SITE_KEY: must be set when LIMPID_VERIFIER is turnstile"],
+    ],
+    [
+      { LIMPID_VERIFIER: "recaptcha" },
+      ['LIMPID_VERIFIER: must be altcha or turnstile: current value is "recaptcha"'],
+    ],
+    [
+      { LIMPID_OPEN_PER_DAY: "-1" },
+      ['LIMPID_OPEN_PER_DAY: must be a whole number from 0 to 1000000: current value is "-1"'],
+    ],
+  ])("refuses %j, and quotes no secret", (env, problems) => {
+    expect(problemsOf(env as Record<string, string>)).toEqual(problems);
+  });
+
+  test("treats an empty variable as absent", () => {
+    expect(readConfig({ LIMPID_PORT: "" }, context).port).toBe(8080);
+  });
+});

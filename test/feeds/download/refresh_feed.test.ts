@@ -1,0 +1,349 @@
+import { afterEach, beforeEach, describe, expect, test } from "bun:test";
+import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { gzipSync } from "node:zlib";
+import { type Feed, type Feeds, refreshFeed } from "#feeds";
+import type { Reply } from "#kit";
+import { address } from "../../datasets/kit.ts";
+import { type FeedSetup, openFeedSetup } from "../feed_setup.ts";
+import { alpha, beta, gamma } from "../small_feeds.ts";
+
+const HOST = "lists.example";
+const GOOD = "# ours\n8.8.4.1\n9.9.9.0/28 ; a remark\n2600:9000::/28\n";
+
+let at: FeedSetup;
+let feeds: Feeds;
+
+beforeEach(async () => {
+  at = await openFeedSetup();
+  feeds = at.open();
+});
+afterEach(() => at.close());
+
+async function refresh(feed: Feed, own = feeds, signal = new AbortController().signal) {
+  const session = at.world.open(AbortSignal.timeout(10_000));
+  try {
+    const ports = {
+      upstream: session,
+      cache: own.cache,
+      compiler: at.compiler,
+      now: () => at.clock.nowMs,
+      random: () => 0.5,
+    };
+    return await refreshFeed(feed, ports, signal);
+  } finally {
+    session.close();
+  }
+}
+
+function answer(reply: Reply, path = "/alpha.txt"): void {
+  at.gateway.on(HOST, path, reply);
+}
+
+/** n addresses, all different. */
+function list(n: number): string {
+  return Array.from({ length: n }, (_, i) => `9.${i >> 8}.9.${i & 255}\n`).join("");
+}
+
+describe("refreshFeed", () => {
+  test("takes a first download into use, and remembers what to ask with", async () => {
+    answer({ text: GOOD, headers: { etag: '"one"', "last-modified": "Thu, 05 Mar 2026 00:00:00 GMT" } });
+    expect(await refresh(alpha)).toEqual({ id: "alpha", did: "updated", rows: 3 });
+    expect(feeds.state("alpha")).toMatchObject({ ready: false, problem: "not compiled yet", rows: 3 });
+    await feeds.rebuild(at.compiler);
+    expect(feeds.state("alpha")).toEqual({
+      id: "alpha",
+      ready: true,
+      freshness: "fresh",
+      ageMs: 0,
+      date: "2026-03-05",
+      rows: 3,
+      stripped: 0,
+      bytes: GOOD.length,
+      fetchedAt: at.clock.nowMs,
+      dueAt: at.clock.nowMs + 3_600_000,
+    });
+    expect(feeds.lists(address("9.9.9.15"))).toEqual([{ feed: "alpha", meaning: "abuse" }]);
+    expect(feeds.lists(address("9.9.9.16"))).toBeUndefined();
+    expect(feeds.lists(address("2600:900f:ffff::1"))).toEqual([{ feed: "alpha", meaning: "abuse" }]);
+    expect(feeds.lists(address("2600:9010::"))).toBeUndefined();
+    expect(at.gateway.calls[0]?.headers.get("if-none-match")).toBeNull();
+
+    answer({ status: 304 });
+    at.clock.nowMs += 3_600_000;
+    expect(await refresh(alpha)).toEqual({ id: "alpha", did: "unchanged", rows: 3 });
+    expect(at.gateway.calls[1]?.headers.get("if-none-match")).toBe('"one"');
+    expect(at.gateway.calls[1]?.headers.get("if-modified-since")).toBe("Thu, 05 Mar 2026 00:00:00 GMT");
+    expect(feeds.state("alpha")).toMatchObject({
+      ready: true,
+      ageMs: 0,
+      fetchedAt: at.clock.nowMs - 3_600_000,
+    });
+
+    answer({ text: `${GOOD}8.8.4.9\n` });
+    expect(await refresh(alpha)).toEqual({ id: "alpha", did: "updated", rows: 4 });
+    expect(feeds.isCurrent()).toBe(false);
+    await feeds.rebuild(at.compiler);
+    expect(feeds.isCurrent()).toBe(true);
+    expect(feeds.lists(address("8.8.4.9"))).toHaveLength(1);
+  });
+
+  test("says unchanged when the same content comes again, and does not compile for it", async () => {
+    answer({ text: GOOD });
+    await refresh(alpha);
+    await feeds.rebuild(at.compiler);
+    expect(await refresh(alpha)).toMatchObject({ did: "unchanged" });
+    expect(feeds.isCurrent()).toBe(true);
+  });
+
+  const refused: readonly (readonly [name: string, reply: Reply, problem: RegExp])[] = [
+    [
+      "a page that says it is one",
+      { text: "<html>", headers: { "content-type": "text/html" } },
+      /^shape: content type/,
+    ],
+    ["a page in disguise", { text: "\ufeff \n<!DOCTYPE html><html>no</html>" }, /web page/],
+    ["nothing", { text: "" }, /empty/],
+    ["a list that shrank", { text: list(40) }, /shrank from 200 to 40/],
+    ["a list that grew", { text: list(601) }, /more than 500 rows/],
+    ["too few rows", { text: "8.8.4.1\n" }, /1 rows, at least 2/],
+    [
+      "rows that are none",
+      { text: `${list(200)}${"no address\n".repeat(9)}` },
+      /9 of its rows are malformed/,
+    ],
+    ["half a download", { text: list(200), fault: "truncate" }, /^(?:shape|refused|timeout)/],
+    ["a download without end", { text: list(200), fault: "endless" }, /^too_large/],
+    ["a bomb in its content coding", { bytes: Buffer.alloc(5_000_000), encoding: "gzip" }, /^too_large/],
+    ["a status that is none", { status: 503, text: "busy" }, /^status: HTTP 503/],
+    ["bytes that are no text", { bytes: new Uint8Array([0xff, 0xfe, 0x80]) }, /UTF-8/],
+    ["a line without end", { text: `9.9.9.9\n${"8".repeat(65_529)}` }, /too long|too_large|malformed/],
+  ];
+  test.each(refused)("refuses %s and keeps the last good one", async (_, reply, problem) => {
+    answer({ text: list(200) });
+    expect(await refresh(alpha)).toMatchObject({ did: "updated", rows: 200 });
+    await feeds.rebuild(at.compiler);
+    answer(reply);
+    expect(await refresh(alpha)).toMatchObject({ did: "failed", problem: expect.stringMatching(problem) });
+    expect(feeds.state("alpha")).toMatchObject({ ready: true, rows: 200, error: { at: at.clock.nowMs } });
+    expect(feeds.lists(address("9.0.9.7"))).toHaveLength(1);
+    expect(feeds.isCurrent()).toBe(true);
+  });
+
+  test("takes no 304 for an answer it did not ask for", async () => {
+    answer({ status: 304 });
+    expect(await refresh(alpha)).toMatchObject({ did: "failed", problem: "status: HTTP 304" });
+    expect(feeds.state("alpha")).toMatchObject({ freshness: "absent", error: { at: at.clock.nowMs } });
+  });
+
+  test("believes a small list whatever it does, and any list once the old one has expired", async () => {
+    answer({ text: list(20) });
+    await refresh(alpha);
+    answer({ text: list(3) });
+    expect(await refresh(alpha)).toMatchObject({ did: "updated", rows: 3 });
+    answer({ text: list(200) });
+    expect(await refresh(alpha)).toMatchObject({ did: "failed", problem: "it grew from 3 to 200 rows" });
+    at.clock.nowMs += 9 * 3_600_000;
+    expect(feeds.state("alpha")).toMatchObject({
+      ready: false,
+      freshness: "expired",
+      problem: "data too old",
+    });
+    expect(await refresh(alpha)).toMatchObject({ did: "updated", rows: 200 });
+  });
+
+  test("strips special-purpose space and prefixes that are too short, and counts them", async () => {
+    const bogons = [
+      "0.0.0.0/0",
+      "9.0.0.0/7",
+      "10.0.0.0/8",
+      "192.168.1.1",
+      "192.0.2.0/24",
+      "2600::/15",
+      "::1",
+      "2001:db8::/32",
+    ];
+    answer({ text: `${bogons.join("\n")}\n9.0.0.0/8\n2600::/16\n` });
+    expect(await refresh(alpha)).toMatchObject({ did: "updated", rows: 2 });
+    expect(feeds.state("alpha").stripped).toBe(bogons.length);
+    await feeds.rebuild(at.compiler);
+    for (const text of ["10.1.2.3", "8.8.8.8", "192.0.2.1", "2601::1"]) {
+      expect(feeds.lists(address(text))).toBeUndefined();
+    }
+    expect(feeds.lists(address("9.255.255.255"))).toHaveLength(1);
+  });
+
+  test("refuses a list that covers far more than it did, until the old one has expired", async () => {
+    answer({ text: GOOD });
+    await refresh(alpha);
+    await feeds.rebuild(at.compiler);
+    answer({ text: `${GOOD}11.0.0.0/8\n` });
+    expect(await refresh(alpha)).toMatchObject({
+      did: "failed",
+      problem: "its cover grew: 17 IPv4 addresses to 0.45 % of IPv4",
+    });
+    expect(feeds.state("alpha")).toMatchObject({ ready: true, rows: 3, error: { reason: "implausible" } });
+    expect(feeds.lists(address("11.1.1.1"))).toBeUndefined();
+    expect(at.open().state("alpha").error?.reason).toBe("implausible");
+    at.clock.nowMs += 9 * 3_600_000;
+    expect(await refresh(alpha)).toMatchObject({ did: "updated", rows: 4 });
+    expect(feeds.state("alpha").error).toBeUndefined();
+  });
+
+  test("takes out of use what was accepted before its kind was looked at", async () => {
+    const text = Array.from({ length: 223 }, (_, i) => `${i + 1}.0.0.0/8\n`).join("");
+    const { name } = feeds.cache.put("alpha", 0, new TextEncoder().encode(text));
+    const file = { index: 0, url: `https://${HOST}/alpha.txt`, name, bytes: text.length };
+    const moment = at.clock.nowMs;
+    const good = { files: [file], rows: 221, stripped: 2, fetchedAt: moment, checkedAt: moment };
+    feeds.cache.save("alpha", { good, failures: 0, dueAt: moment + 3_600_000 });
+    await feeds.rebuild(at.compiler);
+    expect(feeds.lists(address("81.2.69.142"))).toBeUndefined();
+    expect(feeds.state("alpha")).toMatchObject({
+      ready: false,
+      freshness: "absent",
+      error: { problem: expect.stringMatching(/^too wide for abuse: /), reason: "implausible" },
+    });
+    expect(feeds.isCurrent()).toBe(true);
+  });
+
+  test("goes grey with age before it falls silent", async () => {
+    answer({ text: GOOD });
+    await refresh(alpha);
+    await feeds.rebuild(at.compiler);
+    at.clock.nowMs += 2 * 3_600_000 + 1;
+    expect(feeds.state("alpha")).toMatchObject({ ready: true, freshness: "ageing" });
+    at.clock.nowMs += 6 * 3_600_000;
+    expect(feeds.state("alpha")).toMatchObject({ ready: false, freshness: "expired" });
+  });
+
+  test("waits as long as it was told, and longer after every failure", async () => {
+    answer({ status: 429, headers: { "retry-after": "7200" } });
+    await refresh(alpha);
+    expect(feeds.state("alpha").dueAt).toBe(at.clock.nowMs + 7_200_000);
+    answer({ status: 500 });
+    const pauses: number[] = [];
+    for (let turn = 0; turn < 6; turn++) {
+      await refresh(alpha);
+      pauses.push(((feeds.state("alpha").dueAt ?? 0) - at.clock.nowMs) / 60_000);
+    }
+    expect(pauses).toEqual([10, 20, 40, 60, 60, 60]);
+  });
+
+  test("does not blame a feed for being interrupted", async () => {
+    answer({ fault: "hang" });
+    const ending = new AbortController();
+    const outcome = refresh(alpha, feeds, ending.signal);
+    setTimeout(() => ending.abort(), 20);
+    expect(await outcome).toMatchObject({ did: "failed" });
+    expect(feeds.state("alpha").error).toBeUndefined();
+    expect(existsSync(join(at.directory, "alpha", "state.json"))).toBe(false);
+  });
+});
+
+describe("packed and optional files", () => {
+  const packed = (text: string) => ({ bytes: new Uint8Array(gzipSync(text)) });
+
+  test("are unpacked within bounds, and what is optional may be missing", async () => {
+    answer(packed("8.8.4.1,One\n8.8.4.2,Two\n"), "/beta.gz");
+    answer({ status: 404 }, "/more.gz");
+    expect(await refresh(beta)).toMatchObject({ did: "updated", rows: 2 });
+    answer(packed("8.8.4.2,Three\n"), "/more.gz");
+    expect(await refresh(beta)).toMatchObject({ did: "updated", rows: 3 });
+    answer({ status: 404 }, "/more.gz");
+    expect(await refresh(beta)).toMatchObject({ did: "unchanged", rows: 3 });
+    await feeds.rebuild(at.compiler);
+    expect(feeds.state("beta").date).toBe("2026-03-01");
+    expect(feeds.lists(address("8.8.4.2"))).toEqual([
+      { feed: "beta", meaning: "tor_exit", label: "Two" },
+      { feed: "beta", meaning: "tor_exit", label: "Three" },
+    ]);
+  });
+
+  test("are refused when they unpack to too much or not at all", async () => {
+    answer({ status: 404 }, "/more.gz");
+    answer({ bytes: new Uint8Array(gzipSync(Buffer.alloc(9_000_000))) }, "/beta.gz");
+    expect(await refresh(beta)).toMatchObject({ problem: "it unpacks to more than 200000 bytes" });
+    answer({ bytes: new Uint8Array(gzipSync("8.8.4.1\n")).subarray(0, 15) }, "/beta.gz");
+    expect(await refresh(beta)).toMatchObject({ problem: "it is damaged gzip" });
+  });
+});
+
+describe("a feed behind a page", () => {
+  test("is found, and only where it may lead", async () => {
+    const page = (href: string) =>
+      answer({ text: `<a href="${href}">`, headers: { "content-type": "text/html" } }, "/page");
+    page("https://files.example/a.json");
+    at.gateway.on("files.example", "/a.json", { json: [15169, "AS13335", 64496] });
+    expect(await refresh(gamma)).toMatchObject({ did: "updated", rows: 2 });
+    await feeds.rebuild(at.compiler);
+    expect(feeds.asClasses(15169)).toEqual([{ feed: "gamma", asClass: "hosting", name: "Net 15169" }]);
+    expect(feeds.asClasses(15170)).toBeUndefined();
+    expect(feeds.state("gamma").stripped).toBe(1);
+    page("https://elsewhere.example/a.json");
+    expect(await refresh(gamma)).toMatchObject({ problem: "refused: host not allowed" });
+    page("http://files.example/a.json");
+    expect(await refresh(gamma)).toMatchObject({ problem: "refused: not https" });
+  });
+});
+
+describe("what is on disk", () => {
+  test("is enough to start again without a network", async () => {
+    answer({ text: GOOD });
+    await refresh(alpha);
+    await feeds.rebuild(at.compiler);
+    const again = at.open();
+    expect(again.isCurrent()).toBe(true);
+    expect(again.state("alpha")).toEqual(feeds.state("alpha"));
+    expect(again.lists(address("9.9.9.1"))).toHaveLength(1);
+    // Without the tables the downloads are compiled again.
+    for (const name of ["lists.table", "networks.table", "tables.json"]) rmSync(join(at.directory, name));
+    const bare = at.open();
+    expect(bare.isCurrent()).toBe(false);
+    expect(bare.lists(address("9.9.9.1"))).toBeUndefined();
+    expect(bare.state("alpha")).toMatchObject({ ready: false, problem: "not compiled yet" });
+    await bare.rebuild(at.compiler);
+    expect(bare.lists(address("9.9.9.1"))).toHaveLength(1);
+  });
+
+  test.each(["lists.table", "networks.table", "tables.json"])("is none when %s is damaged", async (name) => {
+    answer({ text: GOOD });
+    await refresh(alpha);
+    await feeds.rebuild(at.compiler);
+    const path = join(at.directory, name);
+    writeFileSync(path, readFileSync(path).subarray(0, -3));
+    expect(at.open().isCurrent()).toBe(false);
+  });
+
+  test("is as good as absent when the state is damaged or its file gone", async () => {
+    answer({ text: GOOD });
+    await refresh(alpha);
+    const folder = join(at.directory, "alpha");
+    const data = readdirSync(folder).find((name) => name.endsWith(".data")) ?? "";
+    writeFileSync(join(folder, "state.json"), '{"good":{"files":[{"name":"../../x"}]}}');
+    expect(at.open().state("alpha")).toMatchObject({ freshness: "absent" });
+    await refresh(alpha);
+    rmSync(join(folder, data));
+    expect(at.open().state("alpha")).toMatchObject({ freshness: "absent" });
+  });
+
+  test("stays as it was when it cannot be written", async () => {
+    answer({ text: GOOD });
+    await refresh(alpha);
+    await feeds.rebuild(at.compiler);
+    const before = readFileSync(join(at.directory, "alpha", "state.json"), "utf8");
+    // A folder in the place of the next file: the rename fails, whoever asks.
+    const next = `${GOOD}8.8.4.77\n`;
+    const hash = Bun.hash.xxHash3(Buffer.from(next)).toString(16).padStart(16, "0");
+    mkdirSync(join(at.directory, "alpha", `0-${hash}.data`));
+    answer({ text: next });
+    expect(await refresh(alpha)).toMatchObject({
+      did: "failed",
+      problem: expect.stringMatching(/^cannot be written: E/),
+    });
+    const after = JSON.parse(readFileSync(join(at.directory, "alpha", "state.json"), "utf8"));
+    expect(after.good).toEqual(JSON.parse(before).good);
+    expect(at.open().lists(address("8.8.4.1"))).toHaveLength(1);
+    expect(feeds.state("alpha")).toMatchObject({ ready: true, error: { problem: expect.any(String) } });
+  });
+});

@@ -1,0 +1,51 @@
+import { type Compiler, createCompiler, type Feed, type Feeds, feedHosts, openFeeds } from "#feeds";
+import { type GatewayServer, startGateway } from "#kit";
+import { createWorld, type World } from "#upstream";
+import { temporaryFolder } from "../datasets/kit.ts";
+import { FEEDS, TABLE_FEEDS } from "./small_feeds.ts";
+
+/** The module a worker loads the test's feeds from. */
+export const registry = new URL("./small_feeds.ts", import.meta.url).href;
+
+/** A gateway, the machinery of feeds asking through it, and a clock that only the test moves. */
+export interface FeedSetup {
+  readonly gateway: GatewayServer;
+  readonly world: World;
+  readonly compiler: Compiler;
+  readonly directory: string;
+  readonly clock: { nowMs: number };
+  /** Opens the folder as a process that has just started would. */
+  open(feeds?: readonly Feed[]): Feeds;
+  close(): Promise<void>;
+}
+
+/** One for all worlds: a thread that loads the room takes longer than most tests. It ends by itself when idle. */
+let compiler: Compiler | undefined;
+
+/** Opens a {@link FeedSetup} in a folder of its own. */
+export async function openFeedSetup(): Promise<FeedSetup> {
+  const gateway = await startGateway();
+  const folder = temporaryFolder();
+  const clock = { nowMs: Date.parse("2026-03-05T00:00:00Z") };
+  const world = createWorld({
+    hosts: [...FEEDS, ...TABLE_FEEDS].flatMap(feedHosts),
+    gateway: gateway.url,
+    userAgent: "limpid/test",
+    poolSize: 4,
+    now: () => clock.nowMs,
+  });
+  compiler ??= createCompiler({ registry });
+  return {
+    gateway,
+    world,
+    compiler,
+    directory: folder.path,
+    clock,
+    open: (feeds = FEEDS) => openFeeds({ directory: folder.path, feeds, now: () => clock.nowMs }),
+    async close() {
+      world.close();
+      await gateway.close();
+      folder[Symbol.dispose]();
+    },
+  };
+}

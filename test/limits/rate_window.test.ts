@@ -1,0 +1,346 @@
+import { describe, expect, test } from "bun:test";
+import fc from "fast-check";
+import { createRateWindow, type RateState } from "#limits";
+
+/** What a window promises, said plainly: every admission of every key, kept for ever. */
+function createModel(limit: number, windowMs: number) {
+  const admissions = new Map<string, number[]>();
+  function answer(key: string, now: number, spend: boolean): RateState {
+    const all = admissions.get(key) ?? [];
+    admissions.set(key, all);
+    // A late call may see more than the limit ahead of it; what counts is when the limit-th last one results.
+    const live = () => (limit === 0 ? [] : all.slice(-limit).filter((at) => now - at < windowMs));
+    const admitted = live().length < limit;
+    if (spend && admitted) all.push(Math.max(now, all.at(-1) ?? now));
+    const spent = live();
+    const resetMs = spent.length === 0 ? 0 : (spent[0] ?? 0) + windowMs - now;
+    return {
+      admitted,
+      remaining: limit - spent.length,
+      retryAfterMs: spent.length === limit ? resetMs : 0,
+      resetMs,
+    };
+  }
+  return {
+    take: (key: string, now: number) => answer(key, now, true),
+    peek: (key: string, now: number) => answer(key, now, false),
+  };
+}
+
+function largestSpan(times: readonly number[], windowMs: number): number {
+  const sorted = [...times].sort((a, b) => a - b);
+  let start = 0;
+  let largest = 0;
+  for (let end = 0; end < sorted.length; end++) {
+    while ((sorted[end] ?? 0) - (sorted[start] ?? 0) >= windowMs) start++;
+    largest = Math.max(largest, end - start + 1);
+  }
+  return largest;
+}
+
+const WINDOW_MS = 1000;
+const step = fc.record({
+  key: fc.constantFrom("192.0.2.1", "192.0.2.2", "2001:db8::/64", "unknown"),
+  spend: fc.boolean(),
+  // Mostly dense, sometimes exactly on a border, sometimes longer than anything is remembered.
+  advanceMs: fc.oneof(
+    { weight: 8, arbitrary: fc.nat(200) },
+    { weight: 2, arbitrary: fc.constantFrom(0, 1, 999, 1000, 1001) },
+    { weight: 1, arbitrary: fc.constantFrom(1999, 2000, 2001, 5000, 10_000_000, 2 ** 32, 2 ** 31 + 7) },
+  ),
+  /** How long before the latest moment this call looked at the clock. */
+  lateMs: fc.oneof({ weight: 3, arbitrary: fc.constant(0) }, { weight: 1, arbitrary: fc.nat(WINDOW_MS) }),
+});
+const start = fc.oneof(
+  fc.constant(0),
+  fc.constant(2 ** 32 - 500),
+  fc.constant(2 ** 31 - 500),
+  fc.nat(2 ** 31 - 1).map((n) => n * 1000),
+);
+
+describe("createRateWindow()", () => {
+  test("answers like a model that forgets nothing, whatever the order of calls", () => {
+    let refused = 0;
+    fc.assert(
+      fc.property(
+        fc.integer({ min: 0, max: 5 }),
+        start,
+        fc.array(step, { maxLength: 60 }),
+        (limit, startMs, steps) => {
+          const window = createRateWindow({ limit, windowMs: WINDOW_MS, maxKeys: 100 });
+          const model = createModel(limit, WINDOW_MS);
+          const admitted = new Map<string, number[]>();
+          let latest = startMs;
+          for (const { key, spend, advanceMs, lateMs } of steps) {
+            if (lateMs === 0) latest += advanceMs;
+            const now = latest - lateMs;
+            const found = spend ? window.take(key, now) : window.peek(key, now);
+            if (limit === 0)
+              expect(found).toEqual({
+                admitted: false,
+                remaining: 0,
+                retryAfterMs: WINDOW_MS,
+                resetMs: WINDOW_MS,
+              });
+            else expect(found).toEqual(spend ? model.take(key, now) : model.peek(key, now));
+            if (!found.admitted) refused++;
+            if (spend && found.admitted) admitted.set(key, [...(admitted.get(key) ?? []), now]);
+          }
+          for (const times of admitted.values())
+            expect(largestSpan(times, WINDOW_MS)).toBeLessThanOrEqual(limit);
+        },
+      ),
+      { numRuns: 5000 },
+    );
+    expect(refused).toBeGreaterThan(1000);
+  });
+
+  test("holds the limit for fractional clocks too", () => {
+    const gaps = fc.array(fc.nat(12), { minLength: 20, maxLength: 80 });
+    fc.assert(
+      fc.property(fc.integer({ min: 1, max: 4 }), gaps, (limit, quarters) => {
+        const window = createRateWindow({ limit, windowMs: 5, maxKeys: 10 });
+        const times: number[] = [];
+        let now = 1e6;
+        for (const gap of quarters) {
+          now += gap / 4;
+          if (window.take("192.0.2.1", now).admitted) times.push(now);
+        }
+        expect(largestSpan(times, 5)).toBeLessThanOrEqual(limit);
+      }),
+      { numRuns: 2000 },
+    );
+  });
+
+  test("lets no late call hide behind an earlier one", () => {
+    const window = createRateWindow({ limit: 2, windowMs: 1000, maxKeys: 10 });
+    expect(window.take("a", 1000).admitted).toBe(true);
+    expect(window.take("a", 100).admitted).toBe(true);
+    expect(window.take("a", 2000).admitted).toBe(true);
+    expect(window.peek("a", 1100).admitted).toBe(false);
+    expect(window.peek("a", 1999).admitted).toBe(false);
+    expect(window.peek("a", 2000).admitted).toBe(true);
+  });
+
+  test("tells the very moment at which the next take is admitted", () => {
+    const window = createRateWindow({ limit: 2, windowMs: 60_000, maxKeys: 10 });
+    expect(window.take("a", 0)).toEqual({ admitted: true, remaining: 1, retryAfterMs: 0, resetMs: 60_000 });
+    expect(window.take("a", 10_000)).toEqual({
+      admitted: true,
+      remaining: 0,
+      retryAfterMs: 50_000,
+      resetMs: 50_000,
+    });
+    expect(window.take("a", 20_000)).toEqual({
+      admitted: false,
+      remaining: 0,
+      retryAfterMs: 40_000,
+      resetMs: 40_000,
+    });
+    expect(window.take("a", 59_999).admitted).toBe(false);
+    expect(window.take("a", 60_000)).toEqual({
+      admitted: true,
+      remaining: 0,
+      retryAfterMs: 10_000,
+      resetMs: 10_000,
+    });
+    expect(window.take("a", 69_999).admitted).toBe(false);
+    expect(window.peek("a", 70_000)).toEqual({
+      admitted: true,
+      remaining: 1,
+      retryAfterMs: 0,
+      resetMs: 50_000,
+    });
+    expect(window.take("b", 70_000).remaining).toBe(1);
+  });
+
+  test("spends nothing on a refused take or a peek", () => {
+    const window = createRateWindow({ limit: 1, windowMs: 1000, maxKeys: 10 });
+    window.take("a", 0);
+    for (let now = 1; now < 1000; now++) expect(window.take("a", now).admitted).toBe(false);
+    for (let now = 1000; now < 1100; now++) expect(window.peek("a", now).admitted).toBe(true);
+    expect(window.take("a", 1100).admitted).toBe(true);
+  });
+
+  test("refuses everything when the limit is 0", () => {
+    const window = createRateWindow({ limit: 0, windowMs: 1000, maxKeys: 10 });
+    expect(window.take("a", 0)).toEqual({ admitted: false, remaining: 0, retryAfterMs: 1000, resetMs: 1000 });
+    expect(window.peek("a", 9000).admitted).toBe(false);
+    expect(window.size).toBe(0);
+  });
+
+  test("neither frees nor freezes anybody when the clock is set back or forward", () => {
+    const window = createRateWindow({ limit: 1, windowMs: 1000, maxKeys: 10 });
+    const day = 86_400_000;
+    expect(window.take("a", 10 * day).admitted).toBe(true);
+    expect(window.take("a", day).admitted).toBe(false);
+    expect(window.take("a", day + 999).admitted).toBe(false);
+    expect(window.take("a", day + 1000).admitted).toBe(true);
+    expect(window.take("a", 20 * day).admitted).toBe(true);
+    expect(window.take("a", 20 * day + 1).admitted).toBe(false);
+  });
+
+  test("forgets keys that have been idle for two windows", () => {
+    const window = createRateWindow({ limit: 3, windowMs: 1000, maxKeys: 100_000 });
+    for (let i = 0; i < 50_000; i++) window.take(`k${i}`, i / 100);
+    expect(window.size).toBe(50_000);
+    window.peek("x", 2300);
+    expect(window.size).toBeGreaterThan(19_000);
+    expect(window.size).toBeLessThan(21_000);
+    for (let i = 0; i < 30_000; i++) window.take(`l${i}`, 2300);
+    window.take("x", 100_000);
+    expect(window.size).toBe(1);
+  });
+
+  test("forgets the idlest key when full, and refused takes do not count as work", () => {
+    const window = createRateWindow({ limit: 1, windowMs: 60_000, maxKeys: 3 });
+    window.take("a", 0);
+    window.take("b", 1);
+    window.take("c", 2);
+    expect(window.take("a", 3).admitted).toBe(false);
+    expect(window.take("d", 4).admitted).toBe(true);
+    expect(window.size).toBe(3);
+    expect(window.peek("a", 5).admitted).toBe(true);
+    for (const key of ["b", "c", "d"]) expect(window.peek(key, 5).admitted).toBe(false);
+  });
+
+  test("takes an admission as a sign of life", () => {
+    const window = createRateWindow({ limit: 2, windowMs: 60_000, maxKeys: 3 });
+    for (const [now, key] of ["a", "b", "c", "a", "d"].entries()) window.take(key, now);
+    expect(["a", "b", "c", "d"].map((key) => window.peek(key, 5).remaining)).toEqual([0, 2, 1, 1]);
+  });
+
+  test("lets go of admissions that no longer count before it forgets a client for want of room", () => {
+    const window = createRateWindow({ limit: 10, windowMs: 1000, maxKeys: 4 });
+    for (let round = 0; round < 20; round++) {
+      for (const key of ["a", "b"]) window.take(key, round * 1500);
+      for (const key of ["a", "b"]) expect(window.peek(key, round * 1500).remaining).toBe(9);
+    }
+  });
+
+  test("stays within its bounds under a flood of clients that spend everything", () => {
+    const window = createRateWindow({ limit: 30, windowMs: 60_000, maxKeys: 2000 });
+    for (let client = 0; client < 10_000; client++) {
+      const key = `2001:db8:0:${client.toString(16)}::/64`;
+      for (let i = 0; i < 31; i++) expect(window.take(key, client).admitted).toBe(i < 30);
+    }
+    expect(window.size).toBe(2000);
+  });
+
+  test("gives a client more than its limit only when as many others as it keeps were admitted in its window", () => {
+    const window = createRateWindow({ limit: 2, windowMs: 60_000, maxKeys: 100 });
+    const flood = (others: number) => {
+      window.take("a", 0);
+      expect(window.take("a", 0).admitted).toBe(true);
+      for (let other = 0; other < others; other++) window.take(`${others} ${other}`, 1);
+      return window.take("a", 2).admitted;
+    };
+    expect(flood(99)).toBe(false);
+    for (let other = 0; other < 100; other++) window.take(`out ${other}`, 2);
+    expect(flood(100)).toBe(true);
+  });
+
+  test("lets one key spend a limit larger than all keys have on average", () => {
+    const window = createRateWindow({ limit: 50, windowMs: 60_000, maxKeys: 2 });
+    for (let i = 0; i < 50; i++) expect(window.take("a", i).admitted).toBe(true);
+    expect(window.take("a", 50).admitted).toBe(false);
+    expect(window.take("b", 51).admitted).toBe(true);
+  });
+
+  test.each([
+    [{ limit: -1 }, "limit is -1"],
+    [{ limit: 1.5 }, "limit is 1.5"],
+    [{ limit: Number.NaN }, "limit is NaN"],
+    [{ windowMs: 0 }, "windowMs is 0"],
+    [{ maxKeys: 0 }, "maxKeys is 0"],
+    [{ maxKeys: Number.POSITIVE_INFINITY }, "maxKeys is Infinity"],
+  ])("refuses the options %j", (wrong, message) => {
+    expect(() => createRateWindow({ limit: 1, windowMs: 1000, maxKeys: 10, ...wrong })).toThrow(message);
+  });
+
+  test("refuses a clock that is not a number, and is none the worse for it", () => {
+    const window = createRateWindow({ limit: 1, windowMs: 1000, maxKeys: 10 });
+    expect(() => window.take("a", Number.NaN)).toThrow("Cannot read the clock: now is NaN");
+    expect(() => window.peek("a", Number.POSITIVE_INFINITY)).toThrow(RangeError);
+    expect(window.take("a", 5).admitted).toBe(true);
+    expect(window.take("a", 6).admitted).toBe(false);
+  });
+
+  test("counts windows of three days exactly", () => {
+    const windowMs = 2 ** 28;
+    const window = createRateWindow({ limit: 2, windowMs, maxKeys: 10 });
+    const model = createModel(2, windowMs);
+    for (let i = 0, now = 2 ** 32 - 3 * windowMs; i < 100; i++, now += 7 * 2 ** 24 + i) {
+      expect(window.take("a", now)).toEqual(model.take("a", now));
+    }
+  });
+});
+
+const OPTIONS = { limit: 3, windowMs: 60_000, maxKeys: 8 };
+
+describe("RateWindow.refund()", () => {
+  test("undoes exactly the take it names", () => {
+    const window = createRateWindow(OPTIONS);
+    window.take("a", 1000);
+    window.take("a", 2000);
+    window.take("a", 3000);
+    window.refund("a", 2000);
+    expect(window.take("a", 4000)).toEqual({
+      admitted: true,
+      remaining: 0,
+      retryAfterMs: 57_000,
+      resetMs: 57_000,
+    });
+    expect(window.take("a", 60_999).admitted).toBe(false);
+    expect(window.take("a", 61_000).admitted).toBe(true);
+    expect(window.take("a", 62_999).admitted).toBe(false);
+    expect(window.take("a", 63_000).admitted).toBe(true);
+  });
+
+  test("forgets a client that has nothing left, and knows nothing of strangers", () => {
+    const window = createRateWindow(OPTIONS);
+    window.take("a", 1000);
+    window.refund("b", 1000);
+    window.refund("a", 1000);
+    window.refund("a", 1000);
+    expect(window.size).toBe(0);
+    expect(window.peek("a", 1000)).toEqual({ admitted: true, remaining: 3, retryAfterMs: 0, resetMs: 0 });
+  });
+
+  test("takes nothing from others when the take it names has left the window", () => {
+    const window = createRateWindow(OPTIONS);
+    for (const now of [0, 10, 20, 60_000]) expect(window.take("a", now).admitted).toBe(true);
+    window.refund("a", 0);
+    window.refund("a", 15);
+    expect(window.peek("a", 60_001).remaining).toBe(0);
+  });
+
+  test("answers like a plain list of moments", () => {
+    const step = fc.record({
+      key: fc.constantFrom("a", "b"),
+      wait: fc.integer({ min: 0, max: 40_000 }),
+      back: fc.nat(4),
+    });
+    fc.assert(
+      fc.property(fc.array(step, { maxLength: 60 }), (steps) => {
+        const window = createRateWindow(OPTIONS);
+        const lists: Record<string, number[]> = { a: [], b: [] };
+        let now = 1_000_000;
+        for (const { key, wait, back } of steps) {
+          now += wait;
+          const held = (lists[key] ?? []).filter((at) => now - at < 60_000);
+          const admitted = held.length < 3;
+          expect(window.take(key, now).admitted).toBe(admitted);
+          if (admitted) held.push(now);
+          const returned = held.at(-1 - back);
+          if (returned !== undefined) {
+            window.refund(key, returned);
+            held.splice(held.indexOf(returned), 1);
+          }
+          lists[key] = held;
+          expect(window.peek(key, now).remaining).toBe(3 - held.length);
+        }
+      }),
+    );
+  });
+});

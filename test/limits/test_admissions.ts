@@ -1,0 +1,171 @@
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { type Clock, createClock } from "#kit";
+import {
+  type Admission,
+  type AdmissionLimits,
+  type AdmissionRequest,
+  type Admissions,
+  type Client,
+  createAdmissions,
+  createClientLimits,
+  createClientNames,
+  type LimitState,
+} from "#limits";
+import { openStore, type PermitBook, type PermitRequest, type Store } from "#store";
+
+/** Limits as they are without any setting. */
+export const LIMITS: AdmissionLimits = {
+  openPerDay: 5,
+  openPerMinute: 15,
+  openDailyTotal: 500,
+  newPerMinute: 10,
+  refreshPerMinute: 5,
+};
+
+/** A repository in front of the real one, which can be taken away and whose questions are counted. */
+export interface WatchedRepository extends PermitBook {
+  /** Fails everything until it is set back: before the database is asked, or after it has answered. */
+  failing: "no" | "before" | "after";
+  /** Turns of the event loop on the way to the database and back. */
+  turns: () => number;
+  readonly takes: PermitRequest[];
+  readonly reads: string[];
+  /** Permits that were given back for good. */
+  readonly returned: string[];
+}
+
+/** One process's admissions at a database, and what they told. */
+export interface TestAdmissions extends Admissions {
+  readonly repository: WatchedRepository;
+  readonly outages: unknown[];
+  readonly recoveries: number[];
+  /** What it wants to be called back for; nobody does it of themselves. */
+  readonly plans: { readonly ms: number; readonly then: () => void }[];
+}
+
+/** A database of its own and processes at it. */
+export interface TestDatabase {
+  readonly clock: Clock;
+  readonly store: Store;
+  openAdmissions(limits?: Partial<AdmissionLimits>): TestAdmissions;
+  close(): Promise<void>;
+}
+
+/** An database on a new database in a file, or at a libSQL server. */
+export async function openTestDatabase(startMs?: number, url?: string): Promise<TestDatabase> {
+  const folder = mkdtempSync(join(tmpdir(), "limpid-gate-"));
+  const store = await openStore({
+    url: url ?? `file:${join(folder, "limpid.db")}`,
+    migrations: join(import.meta.dir, "../../drizzle"),
+  });
+  const clock = createClock(startMs);
+  return {
+    clock,
+    store,
+    openAdmissions(changed = {}) {
+      const limits = { ...LIMITS, ...changed };
+      const repository = watch(store.permits);
+      const outages: unknown[] = [];
+      const recoveries: number[] = [];
+      const plans: { readonly ms: number; readonly then: () => void }[] = [];
+      const admissions = createAdmissions({
+        windows: createClientLimits({
+          lookupsPerMinute: 30,
+          newPerMinute: limits.newPerMinute,
+          refreshPerMinute: limits.refreshPerMinute,
+          maxClients: 10_000,
+        }),
+        permits: repository,
+        names: createClientNames("a secret of the tests"),
+        limits,
+        now: clock.now,
+        newId: () => crypto.randomUUID(),
+        after: (ms, then) => plans.push({ ms, then }),
+        onOutage: (error) => outages.push(error),
+        onRecovery: () => recoveries.push(clock.now()),
+      });
+      return { ...admissions, repository, outages, recoveries, plans };
+    },
+    async close() {
+      await store.close();
+      rmSync(folder, { recursive: true, force: true });
+    },
+  };
+}
+
+function watch(permits: PermitBook): WatchedRepository {
+  async function pass<Result>(work: () => Promise<Result>): Promise<Result> {
+    if (repository.failing === "before") throw new Error("no database");
+    await waitTurns(repository.turns());
+    const result = await work();
+    await waitTurns(repository.turns());
+    if (repository.failing === "after") throw new Error("the answer was lost");
+    return result;
+  }
+  const repository: WatchedRepository = {
+    failing: "no",
+    turns: () => 0,
+    takes: [],
+    reads: [],
+    returned: [],
+    take(request) {
+      repository.takes.push(request);
+      return pass(() => permits.take(request));
+    },
+    async giveBack(id) {
+      await pass(() => permits.giveBack(id));
+      repository.returned.push(id);
+    },
+    read(day, names) {
+      repository.reads.push(names.join(" "));
+      return pass(() => permits.read(day, names));
+    },
+  };
+  return repository;
+}
+
+async function waitTurns(turns: number): Promise<void> {
+  for (let turn = 0; turn < turns; turn++) await new Promise((resolve) => setImmediate(resolve));
+}
+
+export function clientOf(key: string): Client {
+  return { key, exempt: false };
+}
+
+export function first(key: string, pass?: string): AdmissionRequest {
+  return { client: clientOf(key), kind: "new-ip", ...(pass === undefined ? {} : { passId: pass }) };
+}
+
+export function refresh(key: string, pass?: string): AdmissionRequest {
+  return { client: clientOf(key), kind: "refresh", ...(pass === undefined ? {} : { passId: pass }) };
+}
+
+/** An answer in one line: `granted 4`, or `client_day 0`. */
+export function say(admission: Admission): string {
+  return `${admission.admitted ? "granted" : admission.refusal.reason} ${admission.remaining}`;
+}
+
+/** Many asks, one after another. */
+export async function askAll(admissions: Admissions, asks: readonly AdmissionRequest[]): Promise<string[]> {
+  const said: string[] = [];
+  for (const ask of asks) said.push(say(await admissions.request(ask)));
+  return said;
+}
+
+export function repeat<Item>(times: number, make: (index: number) => Item): Item[] {
+  return Array.from({ length: times }, (_, index) => make(index));
+}
+
+export function stateOf(admission: Admission, policy: LimitState["policy"]): LimitState | undefined {
+  return admission.limits.find((state) => state.policy === policy);
+}
+
+/** Waits until something that goes on in the background is so, and what follows it has run. */
+export async function until(isSo: () => boolean): Promise<void> {
+  const deadline = Date.now() + 10_000;
+  while (!isSo() && Date.now() < deadline) await new Promise((resolve) => setImmediate(resolve));
+  if (!isSo()) throw new Error("Cannot wait any longer: the background work has not ended");
+  await new Promise((resolve) => setImmediate(resolve));
+}

@@ -1,0 +1,110 @@
+import { describe, expect, test } from "bun:test";
+import { existsSync, readdirSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+import { isWithin, parseAddress, parseLoosePrefix } from "#address";
+import { FeedError } from "../../../src/feeds/feed_content.ts";
+import { FEEDS } from "../../../src/feeds/feeds.ts";
+import { type FeedRecord, recordFeed } from "./record_feed.ts";
+
+/**
+ * Every feed has a folder of fixtures of our own making, with addresses from documentation space:
+ * `<n>.<ext>` is its n-th file, `expected.json` the rows it says ({@link recordFeed}) and its date,
+ * `malformed*.<n>.<ext>` files that must be refused.
+ */
+const folder = join(import.meta.dir, "..", "..", "fixtures", "feeds");
+
+const DOCUMENTATION = ["192.0.2.0/24", "198.51.100.0/24", "203.0.113.0/24", "2001:db8::/32"].flatMap(
+  (text) => parseLoosePrefix(text) ?? [],
+);
+
+function readFiles(id: string, pattern: RegExp) {
+  return readdirSync(join(folder, id))
+    .sort()
+    .flatMap((name) => {
+      const index = pattern.exec(name)?.[1];
+      if (index === undefined) return [];
+      return [{ name, index: Number(index), bytes: new Uint8Array(readFileSync(join(folder, id, name))) }];
+    });
+}
+
+function isDocumentation(subject: string): boolean {
+  return subject.split("-").every((text) => {
+    const prefix = parseLoosePrefix(text.trim());
+    if (prefix === undefined || prefix.bits < 8) return true;
+    return DOCUMENTATION.some((block) => block.bits <= prefix.bits && isWithin(prefix.address, block));
+  });
+}
+
+/** Rows that a table would take. */
+function countSound(record: FeedRecord): number {
+  return record.rows.filter((row) => {
+    const [subject = ""] = row.split(" ");
+    if (/^AS\d+$/.test(subject)) return true;
+    return subject.split("-").every((text) => (parseLoosePrefix(text) ?? parseAddress(text)) !== undefined);
+  }).length;
+}
+
+describe("FEEDS", () => {
+  test("have ids of their own, in snake_case", () => {
+    const ids = FEEDS.map((feed) => feed.id);
+    expect(new Set(ids).size).toBe(ids.length);
+    for (const id of ids) expect(id).toMatch(/^[a-z][a-z0-9_]{1,39}$/);
+  });
+
+  test("have no orphaned fixtures", () => {
+    const ids = new Set(FEEDS.map((feed) => feed.id));
+    expect(readdirSync(folder).filter((name) => !ids.has(name))).toEqual([]);
+  });
+
+  test.each(FEEDS.map((feed) => [feed.id, feed] as const))("%s states what it is", (_id, feed) => {
+    expect(feed.files.length).toBeGreaterThan(0);
+    for (const file of feed.files) {
+      const url = URL.parse(file.url);
+      expect(url?.protocol).toBe("https:");
+      expect(url?.port).toBe("");
+      expect(file.maxBytes).toBeGreaterThan(0);
+      expect(file.maxBytes).toBeLessThanOrEqual(134_217_728);
+    }
+    expect(feed.minRows).toBeGreaterThanOrEqual(0);
+    expect(feed.maxRows).toBeGreaterThan(feed.minRows);
+    expect(feed.cadenceMs).toBeGreaterThanOrEqual(600_000);
+    expect(feed.licence).not.toBe("");
+    expect(URL.canParse(feed.homepage)).toBe(true);
+    expect(feed.meanings.length > 0 || feed.networks === true).toBe(true);
+  });
+});
+
+describe.each(FEEDS.map((feed) => [feed.id, feed] as const))("the feed %s", (id, feed) => {
+  test("reads its fixtures as expected", () => {
+    const file = join(folder, id, "expected.json");
+    expect(existsSync(file), `${id} has no fixtures`).toBe(true);
+    const expected: unknown = JSON.parse(readFileSync(file, "utf8"));
+    const record = recordFeed(feed, readFiles(id, /^(\d+)\.\w+$/));
+    expect(record).toEqual(expected as FeedRecord);
+    expect(record.rows.length).toBeGreaterThan(0);
+    expect(record.rows.filter((row) => !isDocumentation(row.split(" ")[0] ?? ""))).toEqual([]);
+  });
+
+  test("says only what it announces", () => {
+    const record = recordFeed(feed, readFiles(id, /^(\d+)\.\w+$/));
+    for (const row of record.rows) {
+      const word = JSON.parse(row.slice(row.indexOf("{")));
+      if (row.startsWith("AS")) expect(feed.networks).toBe(true);
+      else expect(feed.meanings).toContain(word.meaning);
+    }
+  });
+
+  test("refuses what is malformed", () => {
+    const files = readFiles(id, /^malformed.*?\.(\d+)\.\w+$/);
+    expect(files.length, `${id} has no malformed fixture`).toBeGreaterThan(0);
+    for (const { name, ...file } of files) {
+      let record: FeedRecord | undefined;
+      try {
+        record = recordFeed(feed, [file]);
+      } catch (error) {
+        expect(error, name).toBeInstanceOf(FeedError);
+      }
+      if (record !== undefined) expect(countSound(record), name).toBe(0);
+    }
+  });
+});

@@ -1,0 +1,112 @@
+import { afterEach, beforeEach, describe, expect, test } from "bun:test";
+import { rmSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { compileTable, openDatasets, RangeSet, ValuePool } from "#datasets";
+import { openFeeds, refreshFeed } from "#feeds";
+import { address } from "../../datasets/kit.ts";
+import { type FeedSetup, openFeedSetup } from "../../feeds/feed_setup.ts";
+import { delta } from "../../feeds/small_feeds.ts";
+
+let at: FeedSetup;
+
+beforeEach(async () => {
+  at = await openFeedSetup();
+  const values = new ValuePool();
+  const ipv4 = new RangeSet(4);
+  ipv4.add([0x0808_0000], [0x0808_ffff], values.intern("15169 Seed"));
+  const seed = compileTable({ id: "asn", origin: "seed", date: "2026-01-01", ipv4, values });
+  writeFileSync(join(at.directory, "asn.table"), seed);
+});
+afterEach(() => at.close());
+
+function open() {
+  const feeds = openFeeds({
+    directory: at.directory,
+    feeds: [],
+    tables: [delta],
+    now: () => at.clock.nowMs,
+  });
+  return { feeds, datasets: openDatasets({ directory: at.directory, feeds }) };
+}
+
+async function download(own: ReturnType<typeof open>, text: string) {
+  at.gateway.on("lists.example", "/delta.txt", { text });
+  const signal = new AbortController().signal;
+  const session = at.world.open(signal);
+  const ports = { compiler: at.compiler, now: () => at.clock.nowMs, random: () => 0.5 };
+  const outcome = await refreshFeed(delta, { ...ports, upstream: session, cache: own.feeds.cache }, signal);
+  session.close();
+  if (!own.feeds.isCurrent()) await own.feeds.rebuild(at.compiler);
+  return outcome;
+}
+
+describe("a downloaded table", () => {
+  test("takes the place of an older seed, in the running process and after a restart", async () => {
+    const own = open();
+    expect(own.datasets.asn(address("8.8.8.8"))).toEqual({ asn: 15169, name: "Seed" });
+    expect(own.feeds.state("delta")).toMatchObject({ freshness: "absent" });
+    expect(await download(own, "2026-02-01\n8.8.0.0 8.8.127.255 15170 Newer One\n")).toMatchObject({
+      did: "updated",
+    });
+    for (const { datasets, feeds } of [own, open()]) {
+      expect(feeds.isCurrent()).toBe(true);
+      expect(feeds.state("delta")).toMatchObject({ ready: true, rows: 1, date: "2026-02-01" });
+      expect(datasets.asn(address("8.8.8.8"))).toEqual({ asn: 15170, name: "Newer One" });
+      expect(datasets.asn(address("8.8.128.1"))).toBeUndefined();
+      expect(datasets.state("asn")).toMatchObject({ ready: true, date: "2026-02-01", rows: 1 });
+    }
+    await download(own, "2026-02-02\n8.8.0.0 8.8.255.255 15171 Newest\n");
+    expect(own.datasets.asn(address("8.8.128.1"))).toEqual({ asn: 15171, name: "Newest" });
+  });
+
+  test("speaks where there is no seed, and leaves the word to a newer seed", async () => {
+    const own = open();
+    await download(own, "2025-12-31\n8.8.0.0 8.8.255.255 15170 Older\n");
+    expect(own.datasets.asn(address("8.8.8.8"))?.name).toBe("Seed");
+    rmSync(join(at.directory, "asn.table"));
+    const { datasets } = open();
+    expect(datasets.asn(address("8.8.8.8"))?.name).toBe("Older");
+    expect(datasets.state("asn").ready).toBe(true);
+    expect(datasets.state("country").ready).toBe(false);
+  });
+
+  test("is refused like any list, and the last good one stays", async () => {
+    const own = open();
+    await download(own, "2026-02-01\n8.8.0.0 8.8.127.255 15170 Good\n");
+    for (const text of [
+      "2026-02-02\n",
+      "<!doctype html><html></html>",
+      "2026-02-02\nno such range at\n".repeat(5),
+    ]) {
+      expect(await download(own, text)).toMatchObject({ did: "failed" });
+      expect(own.datasets.asn(address("8.8.8.8"))?.name).toBe("Good");
+    }
+  });
+
+  test("is refused when one AS has nearly everything, or when it grows or shrinks past belief", async () => {
+    const own = open();
+    const rows = (count: number, name: (i: number) => string) =>
+      Array.from({ length: count }, (_, i) => `${i + 11}.0.0.0 ${i + 11}.255.255.255 ${name(i)}\n`).join("");
+    const everything = `2026-02-01\n${rows(80, () => "15170 All")}`;
+    expect(await download(own, everything)).toMatchObject({
+      did: "failed",
+      problem: "too much of AS15170: 36 % of IPv4, most 15 % of IPv4",
+    });
+    expect(own.feeds.state("delta")).toMatchObject({
+      problem: "refused: covers too much",
+      error: { reason: "implausible" },
+    });
+    expect(own.datasets.asn(address("8.8.8.8"))?.name).toBe("Seed");
+    expect(await download(own, `2026-02-01\n${rows(20, (i) => `${15170 + i} Good`)}`)).toMatchObject({
+      did: "updated",
+    });
+    for (const count of [61, 9]) {
+      const text = `2026-02-02\n${rows(count, (i) => `${15170 + i} Next`)}`;
+      expect(await download(own, text)).toMatchObject({
+        did: "failed",
+        problem: expect.stringMatching(/^its cover (?:grew|shrank): 9.1 % of IPv4 to /),
+      });
+      expect(own.datasets.asn(address("12.1.1.1"))?.name).toBe("Good");
+    }
+  });
+});

@@ -1,0 +1,280 @@
+import { describe, expect, test } from "bun:test";
+import { readdirSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+import fc from "fast-check";
+import { AS_CLASSES, LIST_MEANINGS } from "../../../src/datasets/list_entry.ts";
+import { collectFeed, createCollection } from "../../../src/feeds/compile/collect_feed.ts";
+import type { Feed, FeedFacts, FeedSink } from "../../../src/feeds/feed.ts";
+import { FeedContent, FeedError } from "../../../src/feeds/feed_content.ts";
+import { FEEDS } from "../../../src/feeds/feeds.ts";
+import { azure } from "../../../src/feeds/lists/azure.ts";
+import { feodo } from "../../../src/feeds/lists/feodo.ts";
+import { ipsum } from "../../../src/feeds/lists/ipsum.ts";
+import { spamhausDrop } from "../../../src/feeds/lists/spamhaus_drop.ts";
+import { recordFeed } from "./record_feed.ts";
+
+const folder = join(import.meta.dir, "..", "..", "fixtures", "feeds");
+
+function fixture(id: string, index: number): Uint8Array {
+  const name = readdirSync(join(folder, id)).find((one) => new RegExp(`^${index}\\.\\w+$`).test(one));
+  return new Uint8Array(readFileSync(join(folder, id, name ?? "missing")));
+}
+
+function bytesOf(value: unknown): Uint8Array {
+  return new TextEncoder().encode(typeof value === "string" ? value : JSON.stringify(value));
+}
+
+/** Reads with the machinery's own sink. Undefined when the file is refused; anything but FeedError is thrown on. */
+function collect(feed: Feed, index: number, bytes: Uint8Array, now?: number) {
+  const content = new FeedContent({ url: "https://x/", index, bytes, ...(now === undefined ? {} : { now }) });
+  let facts: FeedFacts = {};
+  try {
+    const counts = collectFeed(feed, createCollection(), (sink) => {
+      facts = feed.parse(content, sink);
+    });
+    return { ...counts, ...facts };
+  } catch (error) {
+    if (!(error instanceof FeedError)) throw error;
+    expect(error.message.length).toBeLessThan(200);
+    return undefined;
+  }
+}
+
+/** A sink that holds every word to what a word may be. */
+function strictSink(feed: Feed): FeedSink {
+  const judge = (word: { readonly meaning?: string; readonly label?: string }) => {
+    if (word.meaning !== undefined) expect(LIST_MEANINGS as readonly string[]).toContain(word.meaning);
+    if (!feed.networks) expect(feed.meanings as readonly (string | undefined)[]).toContain(word.meaning);
+  };
+  return {
+    prefix(text, word) {
+      expect(typeof text).toBe("string");
+      judge(word);
+      if (word.place !== undefined) expect(word.place.country).toMatch(/^[A-Z]{2}$/);
+    },
+    range: () => expect.unreachable(),
+    network(asn, word) {
+      expect(feed.networks).toBe(true);
+      expect(["string", "number"]).toContain(typeof asn);
+      judge(word);
+      if (word.asClass !== undefined) expect(AS_CLASSES).toContain(word.asClass);
+      if (word.country !== undefined) expect(word.country).toMatch(/^[A-Z]{2}$/);
+    },
+  };
+}
+
+const FILES = FEEDS.flatMap((feed) => feed.files.map((_, index) => [feed.id, index, feed] as const));
+
+/** Text that looks like what lists are made of, so that more than the first line is reached. */
+const Token = fc.constantFrom(
+  "192.0.2.1",
+  "2001:db8::/32",
+  "198.51.100.0/24",
+  "0.0.0.0/0",
+  "::/0",
+  "999.1.1.1",
+  "AS64496",
+  "64496",
+  "ExitAddress",
+  "fingerprint, ipaddr, port",
+  "asn,handle,description,country-code",
+  "#",
+  '"',
+  '""',
+  ",",
+  ";",
+  "\t",
+  " ",
+  "\n",
+  "\r\n",
+  "\0",
+  "\u200b",
+  "\ud800",
+  "__proto__",
+  "{}",
+  "[",
+  "<html>",
+);
+const Text = fc.array(fc.oneof(Token, fc.string({ unit: "binary", maxLength: 12 })), { maxLength: 30 });
+
+describe("a feed's reader", () => {
+  test.each(FILES)("%s, file %i, refuses or reads arbitrary bytes", (_id, index, feed) => {
+    fc.assert(
+      fc.property(fc.uint8Array({ maxLength: 200 }), (bytes) => void collect(feed, index, bytes)),
+      { numRuns: 40 },
+    );
+  });
+
+  test.each(FILES)("%s, file %i, refuses or reads text made of pieces of lists", (_id, index, feed) => {
+    fc.assert(
+      fc.property(Text, (tokens) => void collect(feed, index, bytesOf(tokens.join("")))),
+      { numRuns: 100 },
+    );
+  });
+
+  test.each(FILES)("%s, file %i, refuses or reads JSON of any shape", (_id, index, feed) => {
+    fc.assert(
+      fc.property(fc.json({ maxDepth: 4 }), (text) => void collect(feed, index, bytesOf(text))),
+      { numRuns: 60 },
+    );
+  });
+
+  test.each(FILES)("%s, file %i, keeps its word when its file is damaged", (id, index, feed) => {
+    const whole = new TextDecoder().decode(fixture(id, index));
+    fc.assert(
+      fc.property(
+        fc.nat({ max: whole.length }),
+        fc.nat({ max: 40 }),
+        fc.oneof(Token, fc.constantFrom("null", "1e999", "-1", "true", "[]", "")),
+        (at, length, piece) => {
+          const bytes = bytesOf(whole.slice(0, at) + piece + whole.slice(at + length));
+          collect(feed, index, bytes);
+          try {
+            feed.parse(new FeedContent({ url: "https://x/", index, bytes }), strictSink(feed));
+          } catch (error) {
+            expect(error).toBeInstanceOf(FeedError);
+          }
+        },
+      ),
+      { numRuns: 150 },
+    );
+  });
+
+  test.each(FILES)("%s, file %i, says nothing out of a polite page or an error", (_id, index, feed) => {
+    const answers = [
+      "<html><body>Access denied</body></html>",
+      "<!doctype html>\n<p>192.0.2.1</p>",
+      "404: Not Found",
+      "Too many requests, please try again later",
+      '{"error":"quota exceeded","status":429}',
+      "{}",
+      '"ok"',
+      "null",
+    ];
+    for (const answer of answers) {
+      const { rows, stripped } = collect(feed, index, bytesOf(answer)) ?? { rows: 0, stripped: 0 };
+      expect(rows + stripped, answer).toBe(0);
+    }
+  });
+
+  test.each(FILES)(
+    "%s, file %i, reads the same with Windows line ends and a byte order mark",
+    (id, index, feed) => {
+      const text = new TextDecoder().decode(fixture(id, index));
+      const marked = bytesOf(`\ufeff${text.replaceAll("\n", "\r\n")}`);
+      const files = (bytes: Uint8Array) => [{ index, bytes }];
+      expect(recordFeed(feed, files(marked))).toEqual(recordFeed(feed, files(bytesOf(text))));
+    },
+  );
+
+  test("does not let JSON reach into prototypes", () => {
+    const evil =
+      '{"__proto__":{"polluted":true},"prefixes":[{"__proto__":{"ipv4Prefix":"192.0.2.0/24"}}],"ips":[{"constructor":{"prototype":{"polluted":true}}}]}';
+    for (const [, index, feed] of FILES) collect(feed, index, bytesOf(evil));
+    expect("polluted" in {}).toBe(false);
+  });
+});
+
+describe("FEEDS", () => {
+  test("name publishers that republish the lists of others as one family", () => {
+    const shared = FEEDS.filter((feed) => feed.family === "public_lists").map((feed) => feed.id);
+    expect(shared).toEqual(["ipsum", "firehol_level1"]);
+  });
+
+  test("ask for a contact and for permission where the terms do", () => {
+    expect(FEEDS.filter((feed) => feed.needsContact).map((feed) => feed.id)).toEqual(["bgp_tools_tags"]);
+    expect(FEEDS.filter((feed) => feed.noncommercial).map((feed) => feed.id)).toEqual(["stopforumspam_list"]);
+  });
+
+  test("credit those who ask for it", () => {
+    const credited = new Set(FEEDS.flatMap((feed) => feed.attribution ?? []));
+    for (const name of ["© The Spamhaus Project", "CINS Score by Sentinel IPS", "Apple", "bgp.tools"]) {
+      expect(credited).toContain(name);
+    }
+  });
+
+  test("fetch what is large or limited no more often than its publisher wants", () => {
+    const cadences = new Map(FEEDS.map((feed) => [feed.id, feed.cadenceMs]));
+    expect(cadences.get("spamhaus_drop")).toBeGreaterThanOrEqual(3_600_000);
+    expect(cadences.get("stopforumspam_list")).toBeGreaterThanOrEqual(43_200_000);
+    expect(cadences.get("bgp_tools_tags")).toBeGreaterThanOrEqual(604_800_000);
+    expect(cadences.get("blocklist_de_list")).toBeGreaterThanOrEqual(1_800_000);
+  });
+});
+
+describe("azure", () => {
+  const { find } = azure.files[0];
+  const file = (day: string) =>
+    `https://download.microsoft.com/download/0/a/B/0abc-1/ServiceTags_Public_${day}.json`;
+
+  test("finds the newest file that the page names", () => {
+    const page = `<a href="${file("20260810")}">old</a> <a href="${file("20260817")}">new</a>`;
+    expect(find(page)).toBe(file("20260817"));
+  });
+
+  test("follows the page nowhere else", () => {
+    expect(find("<p>nothing</p>")).toBeUndefined();
+    expect(
+      find(file("20260817").replace("download.microsoft.com", "download.microsoft.com.evil.example")),
+    ).toBeUndefined();
+    expect(find(file("20260817").replace("https:", "http:"))).toBeUndefined();
+    expect(find(file("20260817").replace("/0/a/", "/../a/"))).toBeUndefined();
+  });
+
+  test("takes the date of the data from the name of the file", () => {
+    const content = new FeedContent({ url: file("20260817"), index: 0, bytes: fixture("azure", 0) });
+    expect(azure.parse(content, strictSink(azure))).toEqual({ date: "2026-08-17" });
+  });
+});
+
+describe("feodo", () => {
+  const bytes = fixture("feodo", 0);
+
+  test("says nothing about controllers not seen for thirty days", () => {
+    expect(collect(feodo, 0, bytes, Date.UTC(2026, 9, 5))).toMatchObject({ rows: 0, malformed: 0 });
+    const seen: string[] = [];
+    const sink: FeedSink = { ...strictSink(feodo), prefix: (text) => seen.push(text) };
+    feodo.parse(new FeedContent({ url: "", index: 0, bytes, now: Date.UTC(2026, 3, 11) }), sink);
+    expect(seen).toEqual(["198.51.100.182"]);
+  });
+
+  test("takes a list that has become empty", () => {
+    expect(collect(feodo, 0, bytesOf("[]"))).toMatchObject({ rows: 0 });
+  });
+});
+
+describe("spamhausDrop", () => {
+  const rows = ['{"cidr":"5.188.10.0/23"}', '{"cidr":"5.134.128.0/19"}'];
+  const tail = (records: unknown) => JSON.stringify({ type: "metadata", timestamp: 1_787_270_400, records });
+
+  test("takes a file whose last line counts its rows", () => {
+    const file = bytesOf([...rows, tail(2)].join("\n"));
+    expect(collect(spamhausDrop, 0, file)).toMatchObject({ rows: 2, date: "2026-08-21" });
+  });
+
+  test("refuses a file that was cut short, or miscounts", () => {
+    expect(collect(spamhausDrop, 0, bytesOf(rows.join("\n")))).toBeUndefined();
+    expect(collect(spamhausDrop, 0, bytesOf([rows[0], tail(2)].join("\n")))).toBeUndefined();
+    expect(collect(spamhausDrop, 0, bytesOf([...rows, tail("2")].join("\n")))).toBeUndefined();
+    expect(collect(spamhausDrop, 0, bytesOf([...rows, tail(2).slice(0, -3)].join("\n")))).toBeUndefined();
+  });
+
+  test("refuses a moment that is none", () => {
+    const file = `{"type":"metadata","timestamp":1e300,"records":0}`;
+    expect(collect(spamhausDrop, 0, bytesOf(file))).toBeUndefined();
+  });
+});
+
+describe("ipsum", () => {
+  test("leaves out what stands on one or two lists", () => {
+    const file = bytesOf("5.188.10.1\t1\n5.188.10.2\t2\n5.188.10.3\t3\n5.188.10.4\t100\n");
+    expect(collect(ipsum, 0, file)).toMatchObject({ rows: 2, malformed: 0 });
+  });
+
+  test("passes over a date that is none", () => {
+    const { rows: _rows, ...facts } = recordFeed(ipsum, [
+      { index: 0, bytes: bytesOf("# Last update: soon\n5.188.10.3\t3\n") },
+    ]);
+    expect(facts).toEqual({});
+  });
+});

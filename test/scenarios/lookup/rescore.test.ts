@@ -1,0 +1,230 @@
+import { afterEach, describe, expect, test } from "bun:test";
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { createClient } from "@libsql/client";
+import { type Address, parseAddress } from "#address";
+import type { Survey } from "#evidence";
+import { createClock } from "#kit";
+import { ADMIT_EVERYONE } from "#limits";
+import { type Answer, assess, createLookup } from "#lookup";
+import { SCORING_VERSION } from "#scoring";
+import { openStore, type Store, type StoredReport } from "#store";
+import { makeSurvey, SURVEYED_AT } from "../../scoring/surveys.ts";
+
+const ADDRESS = parseAddress("8.8.4.200") ?? expect.unreachable();
+const OLD_VERSION = 1;
+const DAY_MS = 86_400_000;
+const migrations = join(import.meta.dir, "../../../drizzle");
+const folders: string[] = [];
+const stores: Store[] = [];
+
+afterEach(async () => {
+  for (const store of stores.splice(0)) await store.close();
+  for (const folder of folders.splice(0)) rmSync(folder, { recursive: true, force: true });
+});
+
+const SURVEY = makeSurvey(ADDRESS.text, {
+  asn_table: { asn: { asn: 64_500, name: "Example VPN" } },
+  proxycheck: { flags: { isVpn: true }, vpn: { name: "Example VPN" }, abuse: { score: 40 } },
+  vpn_feed: { flags: { isVpn: true } },
+  geo_country: { geo: { country: "NO" }, dataDate: "2026-06-01", ageing: true },
+  spamcop: "failed",
+});
+
+/** What version 1 might have concluded from the same survey. */
+function concludeAsBefore(survey: Survey = SURVEY): StoredReport {
+  const assessment = {
+    ...assess(survey),
+    scoringVersion: OLD_VERSION,
+    purity: 99,
+    band: "pristine" as const,
+  };
+  return {
+    address: ADDRESS.text,
+    surveyedAt: Date.parse(survey.surveyedAt),
+    liveHeard: 7,
+    assessment,
+  };
+}
+
+/** A lookup over a real database that holds one report, with every call counted. */
+async function arrange(report: StoredReport, survey: string, now = Date.parse(SURVEYED_AT)) {
+  const folder = mkdtempSync(join(tmpdir(), "limpid-rescore-"));
+  folders.push(folder);
+  const url = `file:${join(folder, "a.db")}`;
+  const store = await openStore({ url, migrations });
+  stores.push(store);
+  await store.save(report, survey);
+  const calls = { findSurvey: 0, rescore: 0, survey: 0 };
+  const logged: string[] = [];
+  const clock = createClock(now);
+  let isReadOnly = false;
+  const ask = async (address: Address): Promise<Survey> => {
+    calls.survey += 1;
+    return { ...SURVEY, address: address.text, surveyedAt: new Date(clock.now()).toISOString() };
+  };
+  const { lookup } = createLookup({
+    store: {
+      find: store.find,
+      save: store.save,
+      votes: store.votes,
+      findSurvey(address) {
+        calls.findSurvey += 1;
+        return store.findSurvey(address);
+      },
+      async rescore(anew) {
+        calls.rescore += 1;
+        if (isReadOnly) throw new Error("attempt to write a readonly database");
+        await store.rescore(anew);
+      },
+    },
+    survey: ask,
+    surveySpecial: ask,
+    admissions: ADMIT_EVERYONE,
+    now: clock.now,
+    live: true,
+    staleMs: 7 * DAY_MS,
+    cacheEntries: 10,
+    cacheMs: 1000,
+    maxSurveys: 4,
+    maxWaiting: 4,
+    maxWaitMs: 1000,
+    log: (_, event) => logged.push(event),
+  });
+  return {
+    store,
+    calls,
+    logged,
+    clock,
+    async look(): Promise<Answer> {
+      const client = { key: "192.0.2.1", exempt: false };
+      const result = await lookup({ address: ADDRESS, refresh: false, client }, new AbortController().signal);
+      return result.kind === "answer" ? result.answer : expect.unreachable(result.kind);
+    },
+    async write(sql: string, ...args: (string | number)[]) {
+      const client = createClient({ url });
+      await client.execute({ sql, args });
+      client.close();
+    },
+    forbidWriting: () => {
+      isReadOnly = true;
+    },
+  };
+}
+
+describe("re-scoring on read", () => {
+  test("comes to the same as scoring afresh, once, and asks nobody", async () => {
+    const report = concludeAsBefore();
+    const world = await arrange(report, JSON.stringify(SURVEY));
+    expect(await world.look()).toEqual({
+      tier: "store",
+      stale: false,
+      assessment: assess(SURVEY),
+      votes: [],
+      heard: 7,
+    });
+    expect(await world.store.find(ADDRESS.text)).toEqual({
+      ...report,
+      assessment: assess(SURVEY),
+      votes: [],
+    });
+    world.clock.advance(1001);
+    expect(await world.look()).toEqual({
+      tier: "store",
+      stale: false,
+      assessment: assess(SURVEY),
+      votes: [],
+      heard: 7,
+    });
+    expect(world.calls).toEqual({ findSurvey: 1, rescore: 1, survey: 0 });
+    expect(world.logged).toEqual([]);
+  });
+
+  test("keeps both conclusions from the survey in the history", async () => {
+    const world = await arrange(concludeAsBefore(), JSON.stringify(SURVEY));
+    const { assessment } = await world.look();
+    const surveyedAt = Date.parse(SURVEYED_AT);
+    expect(await world.store.history(ADDRESS.text)).toEqual([
+      { surveyedAt, purity: assessment.purity, band: assessment.band, scoringVersion: SCORING_VERSION },
+      { surveyedAt, purity: 99, band: "pristine", scoringVersion: OLD_VERSION },
+    ]);
+  });
+
+  test("leaves a survey as old as it is", async () => {
+    const now = Date.parse(SURVEYED_AT) + 8 * DAY_MS;
+    const world = await arrange(concludeAsBefore(), JSON.stringify(SURVEY), now);
+    expect(await world.look()).toMatchObject({ tier: "store", stale: true });
+  });
+
+  test("needs no further query when versions agree, and leaves what a newer version concluded", async () => {
+    for (const version of [SCORING_VERSION, SCORING_VERSION + 1]) {
+      const report = concludeAsBefore();
+      const kept = { ...report, assessment: { ...report.assessment, scoringVersion: version } };
+      const world = await arrange(kept, JSON.stringify(SURVEY));
+      expect((await world.look()).assessment).toEqual(kept.assessment);
+      expect(world.calls).toEqual({ findSurvey: 0, rescore: 0, survey: 0 });
+    }
+  });
+
+  test.each([
+    ["no JSON", "{"],
+    ["another form", '{"runs":[]}'],
+    ["an unknown word in it", JSON.stringify(SURVEY).replace('"answered"', '"whispered"')],
+    ["another address", JSON.stringify({ ...SURVEY, address: "8.8.4.201" })],
+    ["another moment", JSON.stringify({ ...SURVEY, surveyedAt: "2026-10-01T00:00:00.000Z" })],
+  ])("serves the old conclusion and says so once when the survey is %s", async (_, survey) => {
+    const report = concludeAsBefore();
+    const world = await arrange(report, survey);
+    expect(await world.look()).toEqual({
+      tier: "store",
+      stale: false,
+      assessment: report.assessment,
+      votes: [],
+      heard: 7,
+    });
+    expect((await world.look()).tier).toBe("cache");
+    expect(world.logged).toEqual(["survey_unusable"]);
+    expect(world.calls).toEqual({ findSurvey: 1, rescore: 0, survey: 0 });
+  });
+
+  test("serves the old conclusion when the survey cannot be unpacked", async () => {
+    const report = concludeAsBefore();
+    const world = await arrange(report, JSON.stringify(SURVEY));
+    await world.write("UPDATE reports SET survey = x'00'");
+    expect((await world.look()).assessment).toEqual(report.assessment);
+    expect(world.logged).toEqual(["survey_unusable"]);
+  });
+
+  test("judges the survey of a conclusion in a form that is no longer read", async () => {
+    const world = await arrange(concludeAsBefore(), JSON.stringify(SURVEY));
+    await world.write("UPDATE reports SET assessment = ?", '{"purity":99,"grade":"A"}');
+    expect(await world.look()).toEqual({
+      tier: "store",
+      stale: false,
+      assessment: assess(SURVEY),
+      votes: [],
+      heard: 7,
+    });
+    expect((await world.store.find(ADDRESS.text))?.assessment).toEqual(assess(SURVEY));
+    expect(world.calls.survey).toBe(0);
+  });
+
+  test("surveys again when neither conclusion nor survey is of use", async () => {
+    const world = await arrange(concludeAsBefore(), "{}");
+    await world.write("UPDATE reports SET assessment = '{}'");
+    expect((await world.look()).tier).toBe("fresh");
+    expect(world.calls.survey).toBe(1);
+    expect(world.logged).toEqual(["survey_unusable"]);
+    expect((await world.store.find(ADDRESS.text))?.assessment).toEqual(assess(SURVEY));
+  });
+
+  test("answers although the new conclusion cannot be written", async () => {
+    const report = concludeAsBefore();
+    const world = await arrange(report, JSON.stringify(SURVEY));
+    world.forbidWriting();
+    expect((await world.look()).assessment).toEqual(assess(SURVEY));
+    expect(world.logged).toEqual(["store_unwritable"]);
+    expect(await world.store.find(ADDRESS.text)).toEqual({ ...report, votes: [] });
+  });
+});

@@ -1,0 +1,124 @@
+import { afterEach, describe, expect, test } from "bun:test";
+import { mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { pruneDaily } from "#app";
+import { readConfig } from "#config";
+import { createClock, startService } from "#kit";
+import { openStore, type Store } from "#store";
+import { makeReport } from "../../store/make_report.ts";
+
+const migrations = join(import.meta.dir, "../../../drizzle");
+const NOW = 1_790_000_000_000;
+const DAY = 86_400_000;
+const ADDRESSES = ["9.9.5.1", "9.9.5.2", "2620:fe::9"];
+
+const closers: (() => Promise<void> | void)[] = [];
+
+afterEach(async () => {
+  for (const close of closers.splice(0).reverse()) await close();
+});
+
+function makeFolder(): string {
+  const folder = mkdtempSync(join(tmpdir(), "limpid-pruning-"));
+  closers.push(() => rmSync(folder, { recursive: true, force: true }));
+  return folder;
+}
+
+async function open(folder: string): Promise<Store> {
+  const store = await openStore({ url: `file:${join(folder, "limpid.db")}`, migrations });
+  closers.push(() => store.close());
+  return store;
+}
+
+async function fill(folder: string): Promise<void> {
+  const store = await open(folder);
+  for (const [n, address] of ADDRESSES.entries()) {
+    await store.save(makeReport(address, NOW - n * DAY), '{"runs":[]}');
+  }
+  await store.votes.cast({ address: "9.9.5.2", scenario: "ai", voter: "v", day: 1, rating: 4 });
+}
+
+describe("pruneDaily()", () => {
+  /** Timers that are fired by hand. */
+  function start(folder: string, retentionMs: number) {
+    const clock = createClock(NOW);
+    const timers: { callback: () => void; delayMs: number; isCancelled: boolean }[] = [];
+    const lines: string[] = [];
+    const schedule = pruneDaily(
+      { url: `file:${join(folder, "limpid.db")}` },
+      {
+        retentionMs,
+        now: clock.now,
+        random: () => 0.5,
+        log: (level, event, fields) => void lines.push(`${level} ${event} ${JSON.stringify(fields)}`),
+        setTimer(callback, delayMs) {
+          const timer = { callback, delayMs, isCancelled: false };
+          timers.push(timer);
+          return () => {
+            timer.isCancelled = true;
+          };
+        },
+      },
+    );
+    /** Fires the newest timer and gives when the next one would. */
+    async function fire(): Promise<number | undefined> {
+      const count = timers.length;
+      timers.at(-1)?.callback();
+      for (let turn = 0; turn < 1000 && timers.length === count; turn += 1) await Bun.sleep(5);
+      return timers[count]?.delayMs;
+    }
+    return { schedule, timers, lines, fire };
+  }
+
+  test("prunes soon after the start, and then once a day", async () => {
+    const folder = makeFolder();
+    await fill(folder);
+    const { schedule, timers, lines, fire } = start(folder, 1.5 * DAY);
+    closers.push(() => schedule.stop());
+    expect(timers.map(({ delayMs }) => delayMs)).toEqual([360_000]);
+    expect(await fire()).toBe(DAY);
+    expect(lines).toEqual(['info pruned {"reports":1,"history":1,"ms":0}']);
+    const store = await open(folder);
+    expect(await store.find("9.9.5.2")).toBeDefined();
+    expect(await store.find("2620:fe::9")).toBeUndefined();
+    expect(await fire()).toBe(DAY);
+    expect(lines[1]).toBe('debug pruned {"reports":0,"history":0,"ms":0}');
+  });
+
+  test("tries again in an hour when the database does not answer", async () => {
+    const folder = makeFolder();
+    writeFileSync(join(folder, "limpid.db"), "x".repeat(9000));
+    const before = statSync(join(folder, "limpid.db")).size;
+    const { schedule, lines, fire } = start(folder, DAY);
+    closers.push(() => schedule.stop());
+    expect(await fire()).toBe(3_600_000);
+    expect(lines[0]).toStartWith('warn prune_failed {"message":"Cannot prune database');
+    expect(readFileSync(join(folder, "limpid.db"))).toHaveLength(before);
+  });
+
+  test("runs in a server with LIMPID_RETENTION_DAYS, which stops at once", async () => {
+    const context = { sources: [], readSecret: () => "" };
+    expect(readConfig({}, context).retentionMs).toBeUndefined();
+    expect(readConfig({ LIMPID_RETENTION_DAYS: "30" }, context).retentionMs).toBe(30 * DAY);
+    for (const days of ["0", "36501", "1.5", "-1"]) {
+      expect(() => readConfig({ LIMPID_RETENTION_DAYS: days }, context)).toThrow(
+        "LIMPID_RETENTION_DAYS: must be a whole number from 1 to 36500",
+      );
+    }
+    const service = await startService({ env: { LIMPID_LIVE: "0", LIMPID_RETENTION_DAYS: "30" } });
+    closers.push(() => service.close());
+    expect(await service.stop()).toBe(0);
+    expect(service.log()).not.toContain("prune_failed");
+  });
+
+  test("ends the current run when it is stopped, and starts no other", async () => {
+    const folder = makeFolder();
+    await fill(folder);
+    const { schedule, timers } = start(folder, DAY);
+    timers[0]?.callback();
+    await schedule.stop();
+    expect(timers).toHaveLength(1);
+    expect(timers[0]?.isCancelled).toBe(true);
+  });
+});

@@ -1,0 +1,123 @@
+import { afterEach, beforeEach, describe, expect, test } from "bun:test";
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { runLimpid, startWorld, type World } from "#kit";
+import { SOURCES } from "#sources";
+import type { Check, CheckedSource } from "../../../src/cli/check.ts";
+
+/** Whom the checks here are about; everybody else is turned off. */
+const CHOSEN = [
+  "special_purpose",
+  "team_cymru",
+  "rdap",
+  "proxycheck",
+  "tor_dnsel",
+  "internetdb",
+  "spamhaus_zen",
+  "spamhaus_dqs",
+  "dronebl",
+  "spamcop",
+];
+const OTHERS = SOURCES.map((source) => source.id).filter((id) => !CHOSEN.includes(id));
+
+let world: World;
+let folder: string;
+
+beforeEach(async () => {
+  world = await startWorld();
+  folder = mkdtempSync(join(tmpdir(), "limpid-check-"));
+});
+afterEach(async () => {
+  await world.close();
+  rmSync(folder, { recursive: true, force: true });
+});
+
+function environment(off: readonly string[] = []): Record<string, string> {
+  return { ...world.env, LIMPID_DATA_DIR: folder, LIMPID_SOURCES_OFF: [...OTHERS, ...off].join(",") };
+}
+
+async function check(env: Record<string, string> = {}, off: readonly string[] = []) {
+  const run = await runLimpid(["check", "--json"], { ...environment(off), ...env });
+  if (run.out === "") throw new Error(`Cannot check: ended with ${run.code}: ${run.err}`);
+  const found = JSON.parse(run.out) as Check;
+  return {
+    code: run.code,
+    found,
+    of: (id: string) => found.sources.find((source) => source.id === id) ?? expect.unreachable(id),
+  };
+}
+
+describe("limpid check", () => {
+  test("finds every configured source ready, and ends with 0", async () => {
+    const { code, found, of } = await check();
+    expect(found.sources.map(({ id }) => id)).toEqual(SOURCES.map(({ id }) => id));
+    const ready = found.sources.filter(({ state }) => state === "ready").map(({ id }) => id);
+    expect(ready.sort()).toEqual(CHOSEN.filter((id) => id !== "spamhaus_dqs").sort());
+    expect(found.ready).toBe(true);
+    expect(code).toBe(0);
+    expect(of("proxycheck")).toMatchObject({ kind: "source", state: "ready", left: 94 });
+    expect(of("dronebl")).toMatchObject({ kind: "list", state: "ready" });
+    expect(of("dronebl").left).toBeUndefined();
+    expect(of("special_purpose")).toMatchObject({ kind: "table", state: "ready" });
+    expect(of("spamhaus_dqs")).toMatchObject({ state: "no_key", reason: "no key configured" });
+  });
+
+  test("distinguishes dead zones, refusals, used up budgets and errors, and ends with 1", async () => {
+    world.gateway.on("proxycheck.io", /./, { status: 429, json: { status: "denied", message: "limit" } });
+    world.gateway.on("internetdb.shodan.io", /./, { status: 403, json: {} });
+    world.gateway.on("rdap.arin.net", /./, { status: 500, json: {} });
+    world.dns.on(/^1\.0\.0\.127\.dnsbl\.dronebl\.org$/, "A", ["127.0.0.2"]);
+    world.dns.on(/\.zen\.spamhaus\.org$/, "A", ["127.255.255.254"]);
+    world.dns.on(/^2\.0\.0\.127\.bl\.spamcop\.net$/, "A", "NXDOMAIN");
+    world.dns.on(/\.dnsel\.torproject\.org$/, "A", "SERVFAIL");
+    const { code, found, of } = await check();
+    expect(of("dronebl")).toMatchObject({ state: "dead_zone" });
+    expect(of("dronebl").reason).toContain("lists the clear test point");
+    expect(of("spamhaus_zen")).toMatchObject({ state: "refused" });
+    expect(of("spamhaus_zen").reason).toContain("127.255.255.254");
+    expect(of("spamcop")).toMatchObject({ state: "dead_zone" });
+    expect(of("proxycheck").state).toBe("no_quota");
+    expect(of("internetdb").state).toBe("refused");
+    expect(of("rdap").state).toBe("error");
+    expect(of("tor_dnsel").state).toBe("error");
+    for (const { state, reason } of found.sources) expect(reason === undefined).toBe(state === "ready");
+    expect(found.ready).toBe(false);
+    expect(code).toBe(1);
+  });
+
+  test("is ready when the sources that are not ready are turned off", async () => {
+    world.gateway.on("proxycheck.io", /./, { status: 500 });
+    const off = await check({ LIMPID_ALLOW_NONCOMMERCIAL: "0" }, ["proxycheck"]);
+    expect(off.of("proxycheck")).toMatchObject({ state: "turned_off" });
+    expect(off.of("spamhaus_zen")).toMatchObject({ state: "turned_off" });
+    expect(off.code).toBe(0);
+  });
+
+  test("uses the daily budget that all processes share in the database", async () => {
+    const env = { LIMPID_PROXYCHECK_DAILY: "2" };
+    const lefts: CheckedSource[] = [];
+    for (let turn = 0; turn < 3; turn += 1) lefts.push((await check(env)).of("proxycheck"));
+    expect(lefts.map(({ state, left }) => [state, left])).toEqual([
+      ["ready", 1],
+      ["ready", 0],
+      ["no_quota", 0],
+    ]);
+    expect(world.gateway.callsTo("proxycheck.io")).toHaveLength(2);
+  });
+
+  test("prints a table without colours where there is no terminal", async () => {
+    const { out, code } = await runLimpid(["check"], environment());
+    expect(code).toBe(0);
+    expect(out).not.toContain("\u001b");
+    expect(out.split("\n")[0]).toMatch(/^source +kind +state +left +time +reason$/);
+    expect(out).toMatch(/^proxycheck +source +ready +94 +\d+ ms$/m);
+    expect(out).toMatch(/\n\n9 ready, 1 no key, \d+ turned off\n$/);
+  });
+
+  test("refuses arguments it does not know", async () => {
+    const { code, err, out } = await runLimpid(["check", "--yaml"]);
+    expect([code, out]).toEqual([64, ""]);
+    expect(err).toStartWith('Cannot run "limpid check": ');
+  });
+});

@@ -1,0 +1,165 @@
+import { afterEach, beforeEach, describe, expect, test } from "bun:test";
+import fc from "fast-check";
+import {
+  createTurnstileVerification,
+  type TurnstileOptions,
+  type Verification,
+  type VerificationSubject,
+} from "#verification";
+import { openTestDatabase, type TestDatabase } from "../limits/test_admissions.ts";
+
+const MATTER: VerificationSubject = { address: "192.0.2.1", action: "refresh" };
+const CHECK_MS = 600_000;
+
+let database: TestDatabase;
+let forms: Readonly<Record<string, string>>[];
+
+beforeEach(async () => {
+  database = await openTestDatabase();
+  forms = [];
+});
+
+afterEach(() => database.close());
+
+function open(answer: unknown, changed: Partial<TurnstileOptions> = {}): Verification {
+  return createTurnstileVerification({
+    siteKey: "1x-site",
+    secretKey: "1x-secret",
+    secret: "a secret of the tests",
+    challenges: database.store.challenges,
+    now: database.clock.now,
+    siteverify: async (form) => {
+      forms.push(form);
+      return typeof answer === "function" ? answer() : answer;
+    },
+    ...changed,
+  });
+}
+
+function tokenOf(verification: Verification, matter = MATTER): string {
+  const invitation = verification.describeWidget(matter);
+  return invitation.kind === "turnstile" ? invitation.token : "";
+}
+
+/** What siteverify says of a solved check. */
+function success(cdata: string, changed: Record<string, unknown> = {}) {
+  return {
+    success: true,
+    "error-codes": [],
+    challenge_ts: "2026-01-15T12:00:00.000Z",
+    hostname: "limpid.example",
+    action: "refresh",
+    cdata,
+    metadata: { interactive: false },
+    ...changed,
+  };
+}
+
+describe("Verification by Turnstile", () => {
+  test("invites with the site key and a token that fits in cdata, and has no challenge of its own", async () => {
+    const verification = open(undefined);
+    expect(verification.kind).toBe("turnstile");
+    const invitation = verification.describeWidget(MATTER);
+    expect(invitation).toMatchObject({ kind: "turnstile", siteKey: "1x-site" });
+    expect(tokenOf(verification)).toMatch(/^[A-Za-z0-9_-]{1,255}$/);
+    expect(await verification.createChallenge(MATTER)).toBeUndefined();
+  });
+
+  test("passes a solved check once, in any process, and sends no client address", async () => {
+    const cdata = tokenOf(open(undefined));
+    expect(await open(success(cdata)).verify(MATTER, "0.token")).toBe("passed");
+    expect(forms).toEqual([{ secret: "1x-secret", response: "0.token" }]);
+    expect(await open(success(cdata)).verify(MATTER, "0.token")).toBe("replayed");
+    expect(
+      await open({ success: false, "error-codes": ["timeout-or-duplicate"] }).verify(MATTER, "0.token"),
+    ).toBe("replayed");
+    expect(await open(success(cdata)).verify(MATTER, "0.another")).toBe("passed");
+  });
+
+  test("passes one of many at once", async () => {
+    const verification = open(success(tokenOf(open(undefined))));
+    const results = await Promise.all(
+      Array.from({ length: 20 }, () => verification.verify(MATTER, "0.token")),
+    );
+    expect(results.filter((result) => result === "passed").length).toBe(1);
+    expect(results.filter((result) => result === "replayed").length).toBe(19);
+  });
+
+  test("ends after 10 minutes by the own clock", async () => {
+    const verification = open(success(tokenOf(open(undefined))));
+    database.clock.advance(CHECK_MS - 1);
+    expect(await verification.verify(MATTER, "0.a")).toBe("passed");
+    database.clock.advance(1);
+    expect(await verification.verify(MATTER, "0.b")).toBe("expired");
+  });
+
+  test.each<[string, unknown, string]>([
+    [
+      "another address",
+      () => success(tokenOf(open(undefined), { ...MATTER, address: "192.0.2.2" })),
+      "failed",
+    ],
+    [
+      "another action's token",
+      () => success(tokenOf(open(undefined), { ...MATTER, action: "lookup" })),
+      "failed",
+    ],
+    ["another action", () => success(tokenOf(open(undefined)), { action: "lookup" }), "failed"],
+    ["no action", () => success(tokenOf(open(undefined)), { action: null }), "failed"],
+    ["no cdata", () => success("", { cdata: undefined }), "failed"],
+    ["foreign cdata", () => success("v1-9999999999999-AAAA"), "failed"],
+    ["another secret's token", () => success(tokenOf(open(undefined, { secret: "another" }))), "failed"],
+    ["a longer end", () => success(tokenOf(open(undefined)).replace(/-\d+-/, "-9999999999999-")), "failed"],
+    ["invalid", { success: false, "error-codes": ["invalid-input-response"] }, "failed"],
+    ["no reason", { success: false }, "failed"],
+    ["too late", { success: false, "error-codes": ["timeout-or-duplicate"] }, "expired"],
+    ["internal error", { success: false, "error-codes": ["internal-error"] }, "unavailable"],
+    ["wrong secret key", { success: false, "error-codes": ["invalid-input-secret"] }, "unavailable"],
+    ["a text", "success", "unavailable"],
+    ["nothing", undefined, "unavailable"],
+    ["a list", [], "unavailable"],
+    ["success as text", { success: "true" }, "unavailable"],
+    ["success as number", { success: 1 }, "unavailable"],
+    ["wrong shape", { success: true, action: 5 }, "unavailable"],
+    ["a failure of the way", () => Promise.reject(new Error("HTTP 502")), "unavailable"],
+  ])("opens nothing for %s", async (_, answer, result) => {
+    expect(await open(answer).verify(MATTER, "0.token")).toBe(result as "failed");
+  });
+
+  test("does not wait for ever, also where the way there ignores the signal", async () => {
+    const siteverify = () => new Promise<never>(() => {});
+    expect(await open(undefined, { siteverify, timeoutMs: 5 }).verify(MATTER, "0.token")).toBe("unavailable");
+  });
+
+  test("asks nobody about what cannot be a token", async () => {
+    const verification = open(success(tokenOf(open(undefined))));
+    for (const payload of ["", " ", "a b", "a\n", "ü", "x".repeat(2049), "x".repeat(5_000_000)]) {
+      expect(await verification.verify(MATTER, payload)).toBe("failed");
+    }
+    expect(forms).toEqual([]);
+  });
+
+  test("is unavailable, and passes nobody, while uses cannot be written down", async () => {
+    const challenges = { use: () => Promise.reject(new Error("no database")) };
+    const cdata = tokenOf(open(undefined));
+    expect(await open(success(cdata), { challenges }).verify(MATTER, "0.token")).toBe("unavailable");
+    const late = { success: false, "error-codes": ["timeout-or-duplicate"] };
+    expect(await open(late, { challenges }).verify(MATTER, "0.token")).toBe("unavailable");
+  });
+
+  test("passes nothing with a changed character in the token of the invitation", async () => {
+    const token = tokenOf(open(undefined));
+    await fc.assert(
+      fc.asyncProperty(
+        fc.nat(token.length - 1),
+        fc.string({ unit: "grapheme-ascii", minLength: 1, maxLength: 1 }),
+        async (at, character) => {
+          fc.pre(token[at] !== character);
+          const changed = `${token.slice(0, at)}${character}${token.slice(at + 1)}`;
+          expect(await open(success(changed)).verify(MATTER, "0.token")).toBe("failed");
+        },
+      ),
+      { numRuns: 1000 },
+    );
+  });
+});
