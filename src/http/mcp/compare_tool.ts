@@ -20,13 +20,15 @@ import { localizeAnswer } from "../report_replies.ts";
 import {
   describeObject,
   describeRefusal,
+  listUnavailableSources,
+  OpenLeftSchema,
   readCharged,
   refusalResult,
   type Tool,
   type ToolRefusal,
   type ToolResult,
+  UnavailableSourcesSchema,
 } from "./tool.ts";
-import { listUnavailableSources, OpenLeftSchema, UnavailableSourcesSchema } from "./unavailable_sources.ts";
 
 const InputSchema = v.strictObject({
   ips: v.pipe(

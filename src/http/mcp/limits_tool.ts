@@ -3,8 +3,7 @@ import { toolWordsOf } from "#locale";
 import type { HttpContext } from "../context.ts";
 import { lang, MOST_CANDIDATES } from "../parameters.ts";
 import { showAllowance } from "../plugins/limits.ts";
-import { describeObject, readArguments, type Tool } from "./tool.ts";
-import { OpenLeftSchema } from "./unavailable_sources.ts";
+import { describeObject, OpenLeftSchema, readArguments, type Tool } from "./tool.ts";
 
 const InputSchema = v.strictObject({ lang });
 

@@ -5,8 +5,14 @@ import type { HttpContext } from "../context.ts";
 import { lookUp } from "../lookup.ts";
 import { ip, lang } from "../parameters.ts";
 import { localizeAnswer } from "../report_replies.ts";
-import { describeObject, readCharged, type Tool } from "./tool.ts";
-import { listUnavailableSources, OpenLeftSchema, UnavailableSourcesSchema } from "./unavailable_sources.ts";
+import {
+  describeObject,
+  listUnavailableSources,
+  OpenLeftSchema,
+  readCharged,
+  type Tool,
+  UnavailableSourcesSchema,
+} from "./tool.ts";
 
 const InputSchema = v.strictObject({ ip, lang });
 

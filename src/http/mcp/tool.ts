@@ -1,7 +1,8 @@
 import { toJsonSchema } from "@valibot/to-json-schema";
 import * as v from "valibot";
 import { toolWordsOf } from "#locale";
-import { LANGUAGES, type Language, type Problem } from "#report";
+import type { UnheardSource } from "#render";
+import { LANGUAGES, type Language, type Problem, type Report } from "#report";
 import type { HttpContext } from "../context.ts";
 import { declaredProblem } from "../parameters.ts";
 import { explainFailure } from "../plugins/errors.ts";
@@ -165,4 +166,42 @@ export function refusalResult(refusal: ToolRefusal, language: Language): ToolRes
     ],
     isError: true,
   };
+}
+
+/** The sources of a report that were not heard, in the documents of the tools. */
+export const UnavailableSourcesSchema = v.pipe(
+  v.array(
+    v.object({
+      name: v.string(),
+      state: v.pipe(
+        v.picklist(["failed", "skipped"]),
+        v.description("`failed`: asked and not heard. `skipped`: not asked."),
+      ),
+      why: v.string(),
+    }),
+  ),
+  v.description(
+    "Sources that did not answer this time. Their opinion is unknown, which is neither a miss nor a clean result. Name them with any conclusion.",
+  ),
+);
+
+/** What the client has left, in the documents of the tools. */
+export const OpenLeftSchema = v.pipe(
+  v.number(),
+  v.integer(),
+  v.minValue(0),
+  v.description(
+    "Lookups of addresses not yet stored that this client has left today without human verification.",
+  ),
+);
+
+/** Names the sources of a report that were not heard, and why. */
+export function listUnavailableSources(report: Report): UnheardSource[] {
+  return report.sources
+    .filter(({ ok }) => !ok)
+    .map(({ name, skipped, error }) =>
+      skipped === undefined
+        ? { name, state: "failed", why: error ?? "" }
+        : { name, state: "skipped", why: skipped },
+    );
 }

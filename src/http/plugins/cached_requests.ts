@@ -8,7 +8,7 @@ import { type ReportReplies, reportSubjectOf } from "../report_replies.ts";
 import type { RouteFacts, RouteTable } from "../route_table.ts";
 import { showAllowance, takeLookup } from "./limits.ts";
 import type { Route } from "./methods.ts";
-import { createRequestContext, createRoutes } from "./request_context.ts";
+import { createRequestContext, createRoutes, type Target } from "./request_context.ts";
 import { send } from "./send.ts";
 
 /** The URL of a report has less than 120 characters; longer ones are not cached. */
@@ -22,6 +22,7 @@ interface CachedRequest {
   readonly address: Address;
   readonly format: ReportFormat;
   readonly facts: RouteFacts;
+  readonly target: Target;
 }
 
 /**
@@ -38,11 +39,11 @@ export function cachedRequestsPlugin(
 
   function answer(
     request: Request,
-    { address, format, facts }: CachedRequest,
+    { address, format, facts, target }: CachedRequest,
   ): Response | Promise<Response> | undefined {
     const known = findKnownNow?.(address);
     if (known === undefined) return undefined;
-    const requestContext = createRequestContext(context, request, app.server);
+    const requestContext = createRequestContext(context, request, app.server, target);
     const refused = takeLookup(context, requestContext);
     const own = isOwnReport(context, requestContext, known.assessment);
     const reply = refused?.response ?? replies(known, { language: requestContext.language, format, own });
@@ -67,7 +68,9 @@ export function cachedRequestsPlugin(
     if (subject === undefined || facts?.cost !== "survey" || request.method !== "GET" || query.has("refresh"))
       return;
     const address = parseAddress(subject.address);
-    if (address !== undefined) cache.set(request.url, { address, format: subject.format, facts });
+    const { path, language } = requestContext;
+    if (address !== undefined)
+      cache.set(request.url, { address, format: subject.format, facts, target: { path, query, language } });
   });
 }
 

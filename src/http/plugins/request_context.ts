@@ -8,14 +8,18 @@ import { HttpProblem } from "../problem.ts";
 /** The formats of an error, and of most answers. */
 export type Format = "json" | "text" | "page";
 
-/** What is known of a request before its route runs. */
-export interface RequestContext {
-  readonly id: string;
-  readonly request: Request;
+/** What a URL says: the same for every request with this URL. */
+export interface Target {
   /** As sent, not decoded. */
   readonly path: string;
   readonly query: URLSearchParams;
   readonly language: Language;
+}
+
+/** What is known of a request before its route runs. */
+export interface RequestContext extends Target {
+  readonly id: string;
+  readonly request: Request;
   readonly client: Client;
   /** Of the clock of the metrics, in milliseconds. */
   readonly startedAt: number;
@@ -39,27 +43,31 @@ const MAX_TARGET_LENGTH = 2048;
 
 const NO_QUERY = new URLSearchParams();
 
-/** Reads the request line and the client. */
+/** Reads who asks and what for. `target` is given where the URL was read before. */
 export function createRequestContext(
   context: HttpContext,
   request: Request,
   server: Peers | null,
+  target: Target = readTarget(request.url),
 ): RequestContext {
-  const startedAt = context.watch?.clock() ?? 0;
-  const { url } = request;
-  const mark = url.indexOf("?");
-  const path = mark < 0 ? url.slice(findPath(url)) : url.slice(findPath(url), mark);
-  const query = mark < 0 ? NO_QUERY : new URLSearchParams(url.slice(mark + 1));
+  const { path, query, language } = target;
   return {
     id: context.newRequestId(),
     request,
     path,
     query,
-    language: readLanguage(path, query),
+    language,
     client: readClient(request.headers, findPeer(context, request, server), context.clientRules),
-    startedAt,
+    startedAt: context.watch?.clock() ?? 0,
     limits: [],
   };
+}
+
+function readTarget(url: string): Target {
+  const mark = url.indexOf("?");
+  const path = mark < 0 ? url.slice(findPath(url)) : url.slice(findPath(url), mark);
+  const query = mark < 0 ? NO_QUERY : new URLSearchParams(url.slice(mark + 1));
+  return { path, query, language: readLanguage(path, query) };
 }
 
 /** Address of the TCP peer as the system writes it. */
