@@ -41,9 +41,9 @@ export function declaredProblem(schema: v.GenericSchema): DeclaredProblem | unde
   return findDeclared(schema, PROBLEMS);
 }
 
-/** The JSON Schema that a schema declares instead of its own. */
-export function declaredJsonSchema(schema: v.GenericSchema): Readonly<Record<string, unknown>> | undefined {
-  return findDeclared(schema, JSON_SCHEMAS);
+/** The JSON Schema that a schema declares instead of its own, or that one action of its pipe declares. */
+export function declaredJsonSchema(item: object): Readonly<Record<string, unknown>> | undefined {
+  return JSON_SCHEMAS.get(item) ?? findDeclared(item, JSON_SCHEMAS);
 }
 
 function findDeclared<Value>(schema: object, declared: WeakMap<object, Value>): Value | undefined {
@@ -147,8 +147,8 @@ export const percent = (description: string) =>
     v.pipe(
       v.string(),
       v.description(description),
-      describeAs<string>({ type: "integer", minimum: 0, maximum: 100 }),
       v.regex(/^(?:100|[1-9]?\d)$/),
+      describeAs<string>({ type: "integer", minimum: 0, maximum: 100 }),
       v.transform(Number),
     ),
   );

@@ -35,15 +35,18 @@ export function describeSchema(schema: v.GenericSchema, models: Models, isItself
     typeMode: "input",
     definitions: Object.fromEntries(Object.entries(models).filter(([, model]) => model !== schema)),
     overrideRef: ({ referenceId }) => `#/components/schemas/${referenceId}`,
+    overrideAction({ valibotAction, jsonSchema }) {
+      const declared = declaredJsonSchema(valibotAction);
+      const description = jsonSchema.description === undefined ? {} : { description: jsonSchema.description };
+      return declared === undefined ? undefined : { ...description, ...declared };
+    },
     overrideSchema({ valibotSchema, jsonSchema }) {
-      // The schemas of the interface are synchronous.
-      const declared = declaredJsonSchema(valibotSchema as v.GenericSchema);
-      if (declared !== undefined) return { description: jsonSchema.description ?? "", ...declared };
+      // It says nothing by itself; an action behind it declares its JSON Schema.
+      if (valibotSchema.type === "custom") return {};
       // The converter knows a choice of whole numbers only as numbers.
       const isWhole = jsonSchema.type === "number" && jsonSchema.enum?.every(Number.isInteger);
       return isWhole === true ? { ...jsonSchema, type: "integer" } : undefined;
     },
-    errorMode: "ignore",
   });
   return described;
 }

@@ -14,6 +14,7 @@ interface Operation {
     readonly name: string;
     readonly in: string;
     readonly required?: boolean;
+    readonly schema: { readonly type?: string; readonly enum?: readonly string[] };
     readonly description?: string;
   }[];
   readonly responses: Record<
@@ -32,9 +33,10 @@ const paths = resolved.paths as Record<string, { readonly get: Operation; readon
 function listOperations(): string {
   const entries = Object.entries(paths).flatMap(([path, item]) =>
     Object.entries(item).map(([method, { operationId, parameters, responses }]) => {
-      const taken = parameters.map(
-        (one) => `${one.in} ${one.name}${one.required === true ? " (required)" : ""}`,
-      );
+      const taken = parameters.map(({ in: place, name, required, schema }) => {
+        const type = schema.enum?.join("|") ?? schema.type;
+        return `${place} ${name}: ${type}${required === true ? " (required)" : ""}`;
+      });
       const statuses = Object.entries(responses).map(([status, { content }]) =>
         content === undefined ? status : `${status} ${Object.keys(content).toSorted().join("|")}`,
       );

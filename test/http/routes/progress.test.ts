@@ -172,6 +172,59 @@ describe("/api/progress", () => {
     expect(shell.logs).toEqual([]);
   });
 
+  test("of a caller who leaves before the stream is read ends: lookup, heartbeat and place", async () => {
+    const beats = new Set<() => void>();
+    const led = openLed();
+    const shell = openShell({
+      lookup: led.lookup,
+      every: (_ms, then) => {
+        beats.add(then);
+        return () => void beats.delete(then);
+      },
+    });
+    const leaving = new AbortController();
+    const request = new Request(`http://localhost${TARGET}`, { signal: leaving.signal });
+    const asking = shell.app.handle(request) as Promise<Response>;
+    await led.asked;
+    led.tell({ kind: "queued" });
+    const response = await asking;
+    expect(beats.size).toBe(1);
+    // Nobody reads or cancels the body: only the request says that its caller has left.
+    leaving.abort();
+    expect(led.signals[0]?.aborted).toBe(true);
+    expect(beats.size).toBe(0);
+    led.end.resolve(answerOf("198.51.100.7"));
+    expect(readEvents(await response.text())).toEqual([{ name: "queued", data: {} }]);
+    expect(shell.logs).toEqual([]);
+  });
+
+  test("of a caller who leaves before the first event ends, and is no failure", async () => {
+    const asked = Promise.withResolvers<AbortSignal>();
+    const shell = openShell({
+      lookup: (_request, signal) => {
+        asked.resolve(signal);
+        return new Promise((_, reject) => signal.addEventListener("abort", () => reject(signal.reason)));
+      },
+    });
+    const leaving = new AbortController();
+    const request = new Request(`http://localhost${TARGET}`, { signal: leaving.signal });
+    const asking = shell.app.handle(request) as Promise<Response>;
+    const signal = await asked.promise;
+    leaving.abort();
+    expect(signal.aborted).toBe(true);
+    expect((await asking).status).toBe(499);
+    expect(shell.logs).toEqual([]);
+  });
+
+  test("of a caller who has already left asks nothing and costs nothing", async () => {
+    const shell = openShell();
+    const request = new Request(`http://localhost${TARGET}`, { signal: AbortSignal.abort() });
+    const response = (await shell.app.handle(request)) as Response;
+    expect(response.status).toBe(499);
+    expect(shell.calls).toEqual([]);
+    expect((await shell.ask(TARGET)).headers.get("ratelimit")).toStartWith('"lookup";r=29;');
+  });
+
   test("is watched by 256 at most, and a place is free again when one leaves", async () => {
     const led: ReturnType<typeof openLed>[] = [];
     const shell = openShell({
