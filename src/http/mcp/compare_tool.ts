@@ -69,11 +69,11 @@ const SummarySchema = v.object({
   ),
   unavailableLists: v.pipe(
     v.array(v.string()),
-    v.description("Blocklists that could not be heard: whether they list the address is unknown."),
+    v.description("Blocklists that did not answer: whether they list the address is unknown."),
   ),
   failedSources: v.pipe(
     v.array(v.object({ name: v.string(), why: v.string() })),
-    v.description("Sources that were asked of this address and not heard."),
+    v.description("Sources that were queried for this address and did not answer."),
   ),
 });
 
@@ -120,9 +120,9 @@ export function compareTool(context: HttpContext): Tool {
         `Cost: each address is one of ${lookupsPerMinute} lookups a minute, and each that is not stored yet counts`,
         `towards ${openPerDay} a day without human verification (\`openLookupsLeft\`). Addresses that are refused have a`,
         "`problem` instead of a `report`; the others are answered. Private and reserved addresses are answered without",
-        "asking anyone and suit nothing.",
+        "any source and suit nothing.",
         "No risk signals does NOT mean safe, and the highest purity is not safe either. Read `confidence` beside",
-        "`purity`: a difference between an address that was widely heard and one that was not means little. Pass on",
+        "`purity`: a difference means little if few sources answered for one of the addresses. Pass on",
         "`unknowns` and `unavailableSources`, and cite the `reportUrl` of each address.",
       ].join(" "),
       inputSchema: describeObject(InputSchema),
@@ -200,13 +200,13 @@ function listFailed(report: Report): UnheardSource[] {
   return listUnavailableSources(report).filter(({ state }) => state === "failed");
 }
 
-/** Those of all reports, each once. */
+/** The sources that did not answer for any of the reports, each once. */
 function gatherUnavailable(reports: readonly Report[]): UnheardSource[] {
   const all = reports.flatMap(listUnavailableSources);
   return [...new Map(all.map((one) => [`${one.name} ${one.state} ${one.why}`, one])).values()];
 }
 
-/** Those of all reports, each once; which sources were not heard may differ from one to another. */
+/** The unknowns of all reports, each once; they differ where other sources did not answer. */
 function gatherUnknowns(reports: readonly Report[]): Report["unknowns"] {
   const all = reports.flatMap(({ unknowns }) => unknowns);
   return [...new Map(all.map((one) => [`${one.id} ${one.detail}`, one])).values()];

@@ -21,7 +21,7 @@ const OutputSchema = v.object({
   openLookupsLeft: OpenLeftSchema,
 });
 
-/** `service_limits`: what may be asked, and what this client has left. Asks nobody and costs nothing. */
+/** `service_limits`: the limits, and what this client has left. Queries no source and costs nothing. */
 export function limitsTool(context: HttpContext): Tool {
   return {
     definition: {

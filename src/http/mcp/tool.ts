@@ -168,14 +168,14 @@ export function refusalResult(refusal: ToolRefusal, language: Language): ToolRes
   };
 }
 
-/** The sources of a report that were not heard, in the documents of the tools. */
+/** The sources of a report that did not answer, in the output of the tools. */
 export const UnavailableSourcesSchema = v.pipe(
   v.array(
     v.object({
       name: v.string(),
       state: v.pipe(
         v.picklist(["failed", "skipped"]),
-        v.description("`failed`: asked and not heard. `skipped`: not asked."),
+        v.description("`failed`: queried and did not answer. `skipped`: not queried."),
       ),
       why: v.string(),
     }),
@@ -185,7 +185,7 @@ export const UnavailableSourcesSchema = v.pipe(
   ),
 );
 
-/** What the client has left, in the documents of the tools. */
+/** What the client has left, in the output of the tools. */
 export const OpenLeftSchema = v.pipe(
   v.number(),
   v.integer(),
@@ -195,7 +195,7 @@ export const OpenLeftSchema = v.pipe(
   ),
 );
 
-/** Names the sources of a report that were not heard, and why. */
+/** Lists the sources of a report that did not answer, and why. */
 export function listUnavailableSources(report: Report): UnheardSource[] {
   return report.sources
     .filter(({ ok }) => !ok)

@@ -1,5 +1,5 @@
 import { NotFoundError, ValidationError } from "elysia";
-import * as v from "valibot";
+import type * as v from "valibot";
 import type { HttpContext } from "../context.ts";
 import { RpcError, replyRpcError } from "../mcp/message.ts";
 import { declaredJsonSchema, declaredProblem } from "../parameters.ts";
@@ -7,7 +7,7 @@ import { HttpProblem } from "../problem.ts";
 import type { Reply } from "../reply.ts";
 import type { RouteFacts, RouteTable } from "../route_table.ts";
 import { showAllowance, takeLookup } from "./limits.ts";
-import { answerOtherMethod, answerUnmatched, unmatched } from "./methods.ts";
+import { answerOtherMethod, answerUnmatched, chooseFormat, unmatched } from "./methods.ts";
 import { countRequest } from "./metrics.ts";
 import { createRoutes, type RequestContext } from "./request_context.ts";
 import { send } from "./send.ts";
@@ -27,12 +27,11 @@ export function errorsPlugin(context: HttpContext, table: RouteTable) {
       (route === undefined ? undefined : table.get(route)) ??
       table.match(requestContext.path) ??
       unmatched(table, requestContext);
-    const cause =
-      error instanceof Error && error.name !== "HttpProblem" && isParseError(error) ? error.cause : error;
+    const cause = unwrapParseError(error);
     if (requestContext.request.signal.aborted && !(cause instanceof HttpProblem)) {
       countRequest(context, requestContext, {
         route: facts.route,
-        format: "json",
+        format: chooseFormat(facts.format, requestContext),
         status: CLIENT_LEFT,
         problem: undefined,
       });
@@ -45,8 +44,9 @@ export function errorsPlugin(context: HttpContext, table: RouteTable) {
 }
 
 /** Elysia wraps what reading a body threw. */
-function isParseError(error: Error): boolean {
-  return "code" in error && error.code === "PARSE";
+function unwrapParseError(error: unknown): unknown {
+  const isWrapped = error instanceof Error && "code" in error && error.code === "PARSE";
+  return isWrapped ? error.cause : error;
 }
 
 async function toAnswer(
@@ -97,10 +97,10 @@ async function chargeInvalid(
 }
 
 /** The problem of a request that does not match the schemas of its route: the first wrong parameter. */
-export function describeInvalid({ type, validator, value }: ValidationError): HttpProblem {
-  // Elysia keeps the valibot schema of the route in here.
-  const schema = (validator as { readonly schema: v.ObjectSchema<v.ObjectEntries, undefined> }).schema;
-  const issue = v.safeParse(schema, value).issues?.[0];
+export function describeInvalid({ type, validator, valueError }: ValidationError): HttpProblem {
+  // Elysia keeps the valibot schema of the route and the first issue of valibot, under types of its own.
+  const { schema } = validator as unknown as { readonly schema: v.ObjectSchema<v.ObjectEntries, undefined> };
+  const issue = valueError as v.BaseIssue<unknown> | undefined;
   const parameter = String(issue?.path?.[0]?.key ?? "");
   const entry = Object.hasOwn(schema.entries, parameter) ? schema.entries[parameter] : undefined;
   const given: unknown = issue?.path?.[0]?.value;

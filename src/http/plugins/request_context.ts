@@ -134,7 +134,10 @@ function qualityOf(accept: string, mediaType: string): number {
 // Set on every request before its route runs, so no handler sees this value.
 const UNSET = undefined as unknown as RequestContext;
 
-/** An Elysia instance whose handlers receive `requestContext`; every route file starts with it. */
+/**
+ * An Elysia instance whose handlers receive `requestContext`; every route file starts with it. A handler that returns a
+ * promise must be an async function: Elysia reads its source to decide whether to wait.
+ */
 export function createRoutes() {
   return new Elysia().decorate("requestContext", UNSET);
 }

@@ -92,7 +92,7 @@ export function comparePageRoute(context: HttpContext) {
           operationId: `getComparePage${suffix}`,
           summary: `Up to 5 addresses side by side as a web page, ${name}`,
           description:
-            "Reads what people paste. Each address costs what it costs alone. The page names addresses without a report, with the reason; with at least one report the status is 200. Without `ips` it is the empty form, which costs nothing.",
+            "Finds the addresses in pasted text. Each address costs what it costs alone. The page names addresses without a report, with the reason; with at least one report the status is 200. Without `ips` it is the empty form, which costs nothing.",
           tags: ["Reports"],
           security: [{}, { pass: [] }],
         },

@@ -88,7 +88,7 @@ function failure(description: string) {
  * and for pages of this site. A lookup costs what it costs elsewhere; the rest costs nothing.
  */
 export function mcpRoute(context: HttpContext) {
-  // Tools that tell the caller's address are missing on purpose: behind a hosted model it would be the model's.
+  // No tool returns the caller's address: behind a hosted model it would be the address of the model.
   const tools: readonly Tool[] = [
     lookupTool(context),
     compareTool(context),

@@ -25,8 +25,10 @@ export function staticRoute({ staticFiles }: HttpContext) {
 
   return createRoutes().get(
     "/static/:file",
-    ({ params }) => {
-      const found = FILE_NAME.test(params.file) ? staticFiles(params.file) : undefined;
+    ({ params, requestContext }) => {
+      // An encoded name is another name.
+      const isPlain = FILE_NAME.test(params.file) && requestContext.path.endsWith(`/${params.file}`);
+      const found = isPlain ? staticFiles(params.file) : undefined;
       return found === undefined ? refuse("not_found") : replyOf(params.file, found);
     },
     {
