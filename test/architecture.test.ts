@@ -17,8 +17,8 @@ const ARROWS: Record<string, readonly string[]> = {
   scoring: ["evidence", "report"],
   locale: ["report", "scoring"],
   render: ["report", "locale"],
-  sources: ["address", "datasets", "feeds", "evidence", "report", "upstream"],
-  store: ["address", "concurrency", "report"],
+  sources: ["address", "concurrency", "datasets", "feeds", "evidence", "report", "upstream"],
+  store: ["address", "concurrency", "report", "upstream"],
   concurrency: [],
   limits: ["address", "concurrency", "store"],
   verification: ["limits", "store"],
@@ -77,6 +77,7 @@ const TYPES_ONLY: readonly (readonly [string, string])[] = [
   ["lookup", "limits"],
   ["limits", "store"],
   ["verification", "store"],
+  ["store", "upstream"],
 ];
 
 /** Packages and globals that belong to one room. */
@@ -88,6 +89,24 @@ const ONLY_IN: readonly (readonly [string, RegExp, readonly string[]])[] = [
   ["ipaddr.js", /from "ipaddr\.js"/, ["address"]],
   ["output that may block or end the process", /console\.\w+\(|process\.stderr\.write/, ["build"]],
   ["the environment", /process\.env|Bun\.env|import\.meta\.env/, ["main.ts", "config.ts", "build"]],
+];
+
+/** Modules without input, output, clock and randomness: everything they use is an argument. */
+const PURE: readonly string[] = ["address", "report", "evidence", "scoring", "locale", "render"];
+
+/** What a pure module must not use, each with a line of code that uses it. */
+const IMPURE: readonly (readonly [string, RegExp, string])[] = [
+  [
+    "a clock or timer",
+    /\bDate\.now\b|\bnew Date(?:\(\)|\b(?!\())|\bperformance\b|\bTemporal\.Now\b|\bBun\.nanoseconds\b|\bset(?:Timeout|Interval|Immediate)\b/,
+    "const now = new Date();",
+  ],
+  ["randomness", /\bMath\.random\b|\bcrypto\b|\brandom(?:Bytes|UUID|UUIDv7)\b/, "Math.random()"],
+  [
+    "input or output",
+    /from "node:(?!net")|\bfetch\(|\bglobalThis\b|\bprocess\.|\bconsole\.|\bBun\.(?:file|write|spawn|spawnSync|serve|connect|listen|dns|env|sleep|\$)/,
+    'import { readFileSync } from "node:fs";',
+  ],
 ];
 
 interface Import {
@@ -199,6 +218,15 @@ describe("the house", () => {
       const users = files.filter((file) => pattern.test(file.code)).map((file) => file.room);
       expect([...new Set(users)].filter((room) => !rooms.includes(room))).toEqual([]);
       expect(users.length, "the pattern finds its own room").toBeGreaterThan(0);
+    },
+  );
+
+  test.each(IMPURE.map(([name, pattern, sample]) => ({ name, pattern, sample })))(
+    "keeps $name out of pure modules",
+    ({ pattern, sample }) => {
+      expect(pattern.test(sample), "the pattern finds its sample").toBe(true);
+      const users = files.filter((file) => PURE.includes(file.room) && pattern.test(file.code));
+      expect(users.map((file) => file.place)).toEqual([]);
     },
   );
 

@@ -110,18 +110,7 @@ async function runTests(paths: readonly string[], flags: readonly string[]): Pro
 /** Folders whose tests start whole processes and watch the clock: they run alone. */
 const SLOW = ["slow", "client", "deploy", "docs", "e2e", "proof", "browser"];
 /** Files of other folders that do the same, or take longer than a check between two edits may. */
-const SLOW_FILES = [
-  "http/mcp",
-  "render/pages_valid",
-  "scoring/properties",
-  "store/budgets",
-  "store/challenges",
-  "store/maintenance",
-  "store/open_store_later",
-  "store/permits",
-  "store/replica",
-  "store/server",
-].map((name) => `./test/${name}.test.ts`);
+const SLOW_FILES = ["http/mcp", "render/pages_valid"].map((name) => `./test/${name}.test.ts`);
 const NO_TESTS = ["bench", "fixtures", "kit"];
 const folders = readdirSync(join(project, "test"), { withFileTypes: true })
   .filter((entry) => entry.isDirectory() && !NO_TESTS.includes(entry.name))

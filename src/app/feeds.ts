@@ -13,7 +13,7 @@ import {
   type TableFeed,
 } from "#feeds";
 import type { Metrics } from "#metrics";
-import type { World } from "#upstream";
+import type { UpstreamClient } from "#upstream";
 import type { Log } from "./log.ts";
 
 /** All feeds that can be downloaded. */
@@ -78,18 +78,18 @@ function measureMemory(): number {
 export function startDownloads(
   feeds: Feeds,
   options: {
-    readonly world: World;
+    readonly upstream: UpstreamClient;
     readonly now: () => number;
     readonly log: Log;
     readonly metrics?: Metrics;
   },
 ): FeedSchedule {
-  const { world, now, log, metrics } = options;
+  const { upstream, now, log, metrics } = options;
   const failures = collectFeedFailures({ log, setTimer });
   const schedule = scheduleFeeds({
     feeds,
     compiler: createCompiler(),
-    openSession: (signal) => world.open(signal),
+    openSession: (signal) => upstream.openSession(signal),
     now,
     random: Math.random,
     setTimer,

@@ -1,7 +1,7 @@
 import type { Config } from "#config";
 import { createApp, type HttpContext } from "#http";
 import { describeMethod } from "#scoring";
-import { SOURCES } from "#sources";
+import { DELIST_URLS, SOURCES } from "#sources";
 import { EXIT, ExitError } from "./exit_codes.ts";
 import { readStatic } from "./files.ts";
 import type { AppContext } from "./service.ts";
@@ -28,6 +28,7 @@ type CommonDeps =
   | "limits"
   | "clientRules"
   | "method"
+  | "delistUrls"
   | "baseUrl"
   | "version"
   | "now"
@@ -51,6 +52,7 @@ export function startHttpServer(
     limits: config,
     clientRules: { trustedProxies: config.trustedProxies, exempt: config.exemptClients },
     method: describeMethod(SOURCES),
+    delistUrls: DELIST_URLS,
     // With port 0 the origin is known only after the socket is bound.
     get baseUrl() {
       return publicUrl;

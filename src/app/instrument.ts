@@ -99,7 +99,7 @@ export function instrumentStore(store: Store, metrics: Metrics): Store {
     };
   }
 
-  const { budgets, permits, challenges, votes } = store;
+  const { budgets, admissions, challenges, ratings } = store;
   return {
     ...store,
     ...(store.findNow === undefined ? {} : { findNow: timedNow(store.findNow) }),
@@ -113,15 +113,15 @@ export function instrumentStore(store: Store, metrics: Metrics): Store {
       settle: timed("budgets", (day, entries) => budgets.settle(day, entries)),
       read: timed("budgets", (day) => budgets.read(day)),
     },
-    permits: {
-      take: timed("permits", (request) => permits.take(request)),
-      giveBack: timed("permits", (id) => permits.giveBack(id)),
-      read: timed("permits", (day, names) => permits.read(day, names)),
+    admissions: {
+      admit: timed("permits", (charge) => admissions.admit(charge)),
+      refund: timed("permits", (id) => admissions.refund(id)),
+      read: timed("permits", (day, names) => admissions.read(day, names)),
     },
     challenges: { use: timed("challenges", (id, expiresAt, now) => challenges.use(id, expiresAt, now)) },
-    votes: {
-      cast: timed("votes", (vote) => votes.cast(vote)),
-      read: timed("votes", (address) => votes.read(address)),
+    ratings: {
+      saveVote: timed("votes", (vote) => ratings.saveVote(vote)),
+      read: timed("votes", (address) => ratings.read(address)),
     },
   };
 }

@@ -25,7 +25,7 @@ const SITEVERIFY = "https://challenges.cloudflare.com/turnstile/v0/siteverify";
 const SITEVERIFY_MAX_BYTES = 16_384;
 
 type LimitsService = Pick<Service, "noteVotes" | "openSession"> & {
-  readonly store: Pick<Service["store"], "permits" | "challenges" | "votes">;
+  readonly store: Pick<Service["store"], "admissions" | "challenges" | "ratings">;
 };
 
 /** The dependencies of the HTTP interface that limit clients: rate limits, allowance, verification and votes. */
@@ -54,7 +54,7 @@ interface LimitsContext {
  */
 export function openAdmissions(
   config: Config,
-  store: Pick<Service["store"], "permits">,
+  store: Pick<Service["store"], "admissions">,
   { now, log, metrics }: LimitsContext,
 ): OpenedAdmissions {
   let isCounted = true;
@@ -66,7 +66,7 @@ export function openAdmissions(
   const clientLimits = createClientLimits(config);
   const admissions = createAdmissions({
     windows: clientLimits,
-    permits: store.permits,
+    permits: store.admissions,
     names: clientNames,
     limits: config,
     now,
@@ -102,9 +102,9 @@ export function openLimits(
     verification: openVerification(config, service, secret, now),
     passes: createPasses({ secret, now, randomBytes }),
     votes: {
-      cast: (vote) => store.votes.cast(vote),
+      cast: (vote) => store.ratings.saveVote(vote),
       async read(address) {
-        const votes = await store.votes.read(address);
+        const votes = await store.ratings.read(address);
         noteVotes(address, votes);
         return votes;
       },

@@ -1,4 +1,4 @@
-import { pruneInThread } from "#store";
+import { pruneInWorker } from "#store";
 import type { Log } from "./log.ts";
 
 const MINUTE_MS = 60_000;
@@ -48,7 +48,7 @@ export function pruneDaily(
     const startedMs = now();
     let nextMs = DAY_MS;
     try {
-      const { reports, history } = await pruneInThread(database, {
+      const { reports, history } = await pruneInWorker(database, {
         before: startedMs - retentionMs,
         signal: stopping.signal,
       });

@@ -16,7 +16,13 @@ import {
 import type { Metrics } from "#metrics";
 import { createZoneHealth, dailyLimit, type RunPorts, SOURCES, type Source, upstreamHosts } from "#sources";
 import { openStore, type Store } from "#store";
-import { type Budget, createBreaker, createBudget, createWorld, type UpstreamSession } from "#upstream";
+import {
+  createBreaker,
+  createDailyBudget,
+  createUpstreamClient,
+  type DailyBudget,
+  type UpstreamSession,
+} from "#upstream";
 import { EXIT, ExitError } from "./exit_codes.ts";
 import { chooseFeeds, openChosenFeeds, startDownloads } from "./feeds.ts";
 import type { Paths } from "./files.ts";
@@ -72,7 +78,7 @@ export interface Service {
   readonly datasets: Datasets;
   readonly store: Store;
   /** Queries left today, counted by all processes on the database. */
-  readonly budget: Budget;
+  readonly budget: DailyBudget;
   /** Queries these sources, scarce ones too, about a public address; bypasses cache and store. Never rejects. */
   survey(address: Address, sources: readonly Source[], deadlineMs: number): Promise<Survey>;
   /** Opens an upstream session for requests outside a survey; the caller closes it. */
@@ -127,7 +133,7 @@ export async function openService(
     secrets: config.secrets,
     ...(config.contact === undefined ? {} : { contact: config.contact }),
   };
-  const world = createWorld({
+  const upstream = createUpstreamClient({
     hosts: [
       ...upstreamHosts(SOURCES),
       ...[...FEEDS, ...TABLE_FEEDS].flatMap(feedHosts),
@@ -143,10 +149,10 @@ export async function openService(
   const limits = new Map(
     SOURCES.map((source) => [source.id, dailyLimit(source, settings, config.dailyBudgets)]),
   );
-  const budget = createBudget({
+  const budget = createDailyBudget({
     now,
     limits: (id) => limits.get(id),
-    book: store.budgets,
+    repository: store.budgets,
     onOutage: (error) => log("error", "budget_uncounted", { message: String(error) }),
   });
   const ports: Omit<RunPorts, "upstream" | "settled"> = {
@@ -157,7 +163,7 @@ export async function openService(
     settings,
     now,
   };
-  const openSession = (signal: AbortSignal) => world.open(signal);
+  const openSession = (signal: AbortSignal) => upstream.openSession(signal);
   const special = SOURCES.filter((source) => source.id === SPECIAL_SOURCE);
   const deadlineMs = config.surveyMs;
 
@@ -215,7 +221,7 @@ export async function openService(
     startFeeds() {
       if (config.feeds)
         schedule ??= startDownloads(feeds, {
-          world,
+          upstream,
           now,
           log,
           ...(metrics === undefined ? {} : { metrics }),
@@ -223,7 +229,7 @@ export async function openService(
     },
     async close() {
       const stopped = schedule?.stop();
-      world.close();
+      upstream.close();
       await stopped;
       await flush();
       await budget.flush();

@@ -1,7 +1,7 @@
 import { type Address, parseAddress } from "#address";
 import { EXIT, openService, prepareDataDirectory, type Service } from "#app";
 import type { SourceRun } from "#evidence";
-import { en } from "#locale";
+import { reportTextsOf } from "#locale";
 import type { SkipReason } from "#report";
 import { SOURCES, type Source } from "#sources";
 import { alignColumns, type Command, readFlags } from "./command.ts";
@@ -103,7 +103,7 @@ async function checkSources(
   const checked: CheckedSource[] = [];
   for (const group of groupSources(sources, Math.max(1, Math.floor(options.poolSize / QUERIES_EACH)))) {
     const { runs } = await service.survey(KNOWN[group.version], group.sources, DEADLINE_MS);
-    const lefts = await Promise.all(runs.map((run) => service.budget.left(run.id)));
+    const lefts = await Promise.all(runs.map((run) => service.budget.remaining(run.id)));
     checked.push(...runs.map((run, at) => describe(run, lefts[at])));
   }
   const order = new Map(sources.map((source, at) => [source.id, at]));
@@ -157,9 +157,10 @@ function isRefusal(error: SourceRun["error"], detail: string): boolean {
 }
 
 function reasonOf({ skipped, error, detail }: SourceRun): string | undefined {
-  if (detail === "list_refused") return en.sourceDetails.list_refused;
-  const reason = skipped === undefined ? error && en.runErrors[error] : en.skips[skipped];
-  return reason === undefined || detail === undefined ? reason : en.bracket(reason, detail);
+  const texts = reportTextsOf("en");
+  if (detail === "list_refused") return texts.sourceDetails.list_refused;
+  const reason = skipped === undefined ? error && texts.runErrors[error] : texts.skips[skipped];
+  return reason === undefined || detail === undefined ? reason : texts.withDetail(reason, detail);
 }
 
 function readKnown(text: string): Address {

@@ -20,7 +20,7 @@ import {
   refreshFeed,
   type TableFeed,
 } from "#feeds";
-import { createWorld, type World } from "#upstream";
+import { createUpstreamClient, type UpstreamClient } from "#upstream";
 import { alignColumns, type Command, readOptions, wrongUsage } from "./command.ts";
 
 /** The arguments of `limpid feeds`. */
@@ -138,7 +138,7 @@ export async function updateFeeds(
     (feed) => ids.length === 0 || ids.includes(feed.id),
   );
   const opened = openChosenFeeds(config, chosen, now);
-  const world = createWorld({
+  const upstream = createUpstreamClient({
     hosts: wanted.flatMap(feedHosts),
     userAgent: formatUserAgent(options.version, config.contact),
     poolSize: PARALLEL,
@@ -149,7 +149,7 @@ export async function updateFeeds(
   try {
     let failed = 0;
     let done = 0;
-    await refreshAll(wanted, { world, feeds: opened, compiler, now }, (outcome) => {
+    await refreshAll(wanted, { upstream, feeds: opened, compiler, now }, (outcome) => {
       done += 1;
       if (outcome.did === "failed") failed += 1;
       if (output.isTerminal) output.write("\r\u001b[K");
@@ -168,14 +168,14 @@ export async function updateFeeds(
     return failed === 0 ? EXIT.ok : EXIT.notReady;
   } finally {
     compiler.close();
-    world.close();
+    upstream.close();
   }
 }
 
 async function refreshAll(
   wanted: readonly (Feed | TableFeed)[],
   ports: {
-    readonly world: World;
+    readonly upstream: UpstreamClient;
     readonly feeds: Feeds;
     readonly compiler: Compiler;
     readonly now: () => number;
@@ -186,7 +186,7 @@ async function refreshAll(
   const never = new AbortController().signal;
   const work = async () => {
     for (let feed = waiting.shift(); feed !== undefined; feed = waiting.shift()) {
-      const session = ports.world.open(AbortSignal.timeout(REFRESH_MS));
+      const session = ports.upstream.openSession(AbortSignal.timeout(REFRESH_MS));
       try {
         const { compiler, now } = ports;
         const { cache } = ports.feeds;

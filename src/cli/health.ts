@@ -1,6 +1,6 @@
 import { EXIT, ExitError } from "#app";
 import type { Config } from "#config";
-import { askHealth } from "#upstream";
+import { probeHealth } from "#upstream";
 import { type Command, readFlags } from "./command.ts";
 
 const TIMEOUT_MS = 3_000;
@@ -33,7 +33,7 @@ export async function checkHealth(
   timeoutMs = TIMEOUT_MS,
 ): Promise<void> {
   const host = LOOPBACK.get(config.host) ?? config.host;
-  const problem = await askHealth(host, config.port, timeoutMs);
+  const problem = await probeHealth(host, config.port, timeoutMs);
   if (problem !== undefined)
     throw new ExitError(EXIT.notReady, `Cannot reach limpid at ${host}:${config.port}: ${problem}`);
 }

@@ -1,7 +1,7 @@
 import { parseAddress } from "#address";
 import { EXIT, ExitError, OPERATOR, openService, prepareDataDirectory, type Service } from "#app";
-import { speak } from "#locale";
-import { renderLine, renderMarkdown, renderTerminal, renderText } from "#render";
+import { localize } from "#locale";
+import { renderLine, renderMarkdown, renderTerminal, renderText, reportUrlOf } from "#render";
 import type { Language, Report } from "#report";
 import { factsOfAnswer } from "./batch/rows.ts";
 import { type Command, readOptions, type Terminal, wrongUsage } from "./command.ts";
@@ -113,12 +113,11 @@ async function printReport(
   const result = await service.lookup({ address, refresh: given.refresh, client: OPERATOR }, signal);
   if (result.kind !== "answer") throw new ExitError(EXIT.unavailable, "Cannot look up: the service is busy");
   const { answer } = result;
-  const prefix = given.language === "en" ? "/en" : "";
-  const report = speak(answer.assessment, {
+  const report = localize(answer.assessment, {
     language: given.language,
     tier: answer.tier,
     stale: answer.stale,
-    reportUrl: `${baseUrl}${prefix}/ip/${address.text}`,
+    reportUrl: reportUrlOf(baseUrl, address.text, given.language),
   });
   return {
     text: formatReport(report, given),

@@ -1,4 +1,4 @@
-/** What is known of whole autonomous systems. `vpn_host`: a hosting company that lives on letting servers to VPN services. */
+/** Classes of autonomous systems. `vpn_host`: a hosting company whose main customers are VPN services. */
 export const AS_CLASS_IDS = [
   "vpn",
   "vpn_host",
@@ -13,13 +13,15 @@ export type AsClassId = (typeof AS_CLASS_IDS)[number];
 
 /**
  * Well-known autonomous systems by class, one operator a line: `Operator: numbers`, or `Operator = Service: numbers`
- * where all of it serves one VPN service. General knowledge of who runs what, as the operators, PeeringDB
- * (https://www.peeringdb.com), bgp.tools and the registries tell; a number is here only if all of it is of its class:
- * carriers that also sell racks, and networks of unclear use, are left out. Add whole operators, never single findings.
+ * where the whole AS belongs to one VPN service. A number is here only if the whole AS is of its class. Carriers that
+ * also rent out servers, and networks whose use is not clear, are left out. Add whole operators, not single cases.
+ *
+ * Compiled by hand from general knowledge of the operators. To check an entry, use the operator's own pages, PeeringDB
+ * (https://www.peeringdb.com), bgp.tools (https://bgp.tools) and the registries.
  */
 export const AS_CLASSES: Readonly<Record<AsClassId, string>> = {
-  // Networks of VPN companies themselves. Packethub and Cyberzone belong to the group of NordVPN and Surfshark;
-  // Strong Technology and Mudhook to IPVanish's.
+  // Networks of VPN companies. Packethub and Cyberzone belong to the group of NordVPN and Surfshark, Strong Technology
+  // and Mudhook Marketing to the group of IPVanish.
   vpn: `
     Proton = Proton VPN: 62371 199218 208172 209103
     Mullvad = Mullvad VPN: 216025
@@ -36,7 +38,8 @@ export const AS_CLASSES: Readonly<Record<AsClassId, string>> = {
     Free Unlimited VPN: 213163
     iPlockVPN: 394104
   `,
-  // 31173 lets to Mullvad; M247, Datapacket, GSL, Host Universal and Performive to most large brands, and to others too.
+  // 31173 rents servers to Mullvad; M247, Datapacket, GSL, Host Universal and Performive rent to most large VPN brands,
+  // and to other customers too.
   vpn_host: `
     M247: 9009 16247 33970 42973 51332
     Datacamp (Datapacket, CDN77): 60068 211612 212238
@@ -261,7 +264,7 @@ export const AS_CLASSES: Readonly<Record<AsClassId, string>> = {
     Biterika: 35048
     IPXO: 834
   `,
-  // 36183 is Akamai's part of Apple's relay.
+  // 36183 is the part of Apple's relay that Akamai runs.
   cdn: `
     Cloudflare: 13335 14789 132892 139242 202623 203898 209242 394536 395747
     Akamai: 12222 16625 17204 18680 18717 20940 21342 24319 26008 31108 32787 33047 33905 34164 35204 35994 36183 43639 49846 55770 393560
@@ -271,7 +274,7 @@ export const AS_CLASSES: Readonly<Record<AsClassId, string>> = {
     Sucuri: 30148
     bunny.net: 200325
   `,
-  // National research networks; schools and universities are found by their names.
+  // National research networks. Schools and universities are found by their names.
   education: `
     CERNET: 4538 23910 24348 24349 24350 24353 24355 24357 24361 24362 24363 24364 24367 24369 24370 24371 24372
     CSTNET: 7497
@@ -344,7 +347,7 @@ export const AS_CLASSES: Readonly<Record<AsClassId, string>> = {
     NASA: 24 297
     UK Ministry of Defence: 203665
   `,
-  // Nearly only phones: carriers with as many lines on the same number are left to what sources say.
+  // Networks of phones. Carriers that use one number for fixed lines too are left out.
   mobile: `
     T-Mobile US: 21928
     Verizon Wireless: 6167 22394
@@ -419,7 +422,7 @@ export const AS_CLASSES: Readonly<Record<AsClassId, string>> = {
     Claro Brasil mobile: 22085
     TIM Brasil: 26615
   `,
-  // Access networks whose names do not say so. Their business customers are found by what sources say.
+  // Access networks whose names do not show what they are. Their business customers are known from sources.
   isp: `
     Comcast: 7015 7725 7922 33491 33651 33657
     Charter: 10796 11351 11426 11427 12271 20001 20115 33363
@@ -534,3 +537,34 @@ export const AS_CLASSES: Readonly<Record<AsClassId, string>> = {
     Gehua: 17429
   `,
 };
+
+/** What is known about one autonomous system. `service`: the VPN service that the whole AS belongs to. */
+export interface AsClass {
+  readonly class: AsClassId;
+  readonly operator: string;
+  readonly service?: string;
+}
+
+const CLASSES = readClasses();
+
+/** Returns the class of the autonomous system, or undefined when the table does not have it. */
+export function findAsClass(asn: number): AsClass | undefined {
+  return CLASSES.get(asn);
+}
+
+/** @throws Error when a line is not readable or a number appears twice. This happens when the program starts. */
+function readClasses(): ReadonlyMap<number, AsClass> {
+  const classes = new Map<number, AsClass>();
+  for (const id of AS_CLASS_IDS) {
+    for (const line of AS_CLASSES[id].trim().split("\n")) {
+      const [, operator, service, numbers] = /^\s*([^:=]+?)(?: = ([^:=]+))?: ([\d ]+)$/.exec(line) ?? [];
+      if (operator === undefined || numbers === undefined) throw new Error(`Cannot read "${line.trim()}"`);
+      const known: AsClass = { class: id, operator, ...(service === undefined ? {} : { service }) };
+      for (const number of numbers.split(" ").map(Number)) {
+        if (classes.has(number)) throw new Error(`Cannot read "${line.trim()}": AS${number} is there twice`);
+        classes.set(number, known);
+      }
+    }
+  }
+  return classes;
+}

@@ -1,8 +1,12 @@
+import { type Address, isWithin, type Prefix, parsePrefix } from "#address";
+
 /**
- * Blocks that the registries show as held by clouds as a whole, one operator a row. They tell what an address is where
- * the routing table does not: space not announced yet, and parts announced by carriers and partners for the cloud.
- * Holders: https://search.arin.net (AT-88-Z and AMAZO-4, MSFT, GOGL, GOOGL-2, ORACLE-4), https://ip-ranges.amazonaws.com.
- * Only whole allocations: what a cloud publishes prefix by prefix is a list of its own.
+ * Whole allocations of cloud operators, one operator a row. They show what an address is where the routing table
+ * does not: space that is not announced yet, and parts that carriers or partners announce for the cloud. Prefixes that a
+ * cloud publishes one by one belong to its list, not here.
+ *
+ * Sources: the registries' records of the holders AT-88-Z and AMAZO-4, MSFT, GOGL, GOOGL-2 and ORACLE-4
+ * (https://search.arin.net), of DigitalOcean, Vultr, Hetzner and OVHcloud, and https://ip-ranges.amazonaws.com.
  */
 export const CLOUD_BLOCKS: readonly (readonly [operator: string, blocks: string])[] = [
   [
@@ -41,3 +45,32 @@ export const CLOUD_BLOCKS: readonly (readonly [operator: string, blocks: string]
   ["Hetzner", "2a01:4f8::/31"],
   ["OVHcloud", "2001:41d0::/32 2607:5300::/32"],
 ];
+
+interface Block {
+  readonly operator: string;
+  readonly prefix: Prefix;
+}
+
+/** Blocks by IP version and first eight bits, so that a lookup compares only a few. */
+const BLOCKS = readBlocks();
+
+/** Returns the operator of the cloud whose block contains the address. */
+export function findCloudBlock(address: Address): string | undefined {
+  return BLOCKS.get(bucketOf(address))?.find(({ prefix }) => isWithin(address, prefix))?.operator;
+}
+
+/** @throws Error when the table has a text that is no prefix. This happens when the program starts, not later. */
+function readBlocks(): ReadonlyMap<string, readonly Block[]> {
+  const blocks = CLOUD_BLOCKS.flatMap(([operator, texts]) =>
+    texts.split(/\s+/).map((text) => {
+      const prefix = parsePrefix(text);
+      if (prefix === undefined || prefix.bits < 8) throw new Error(`Cannot read "${text}" as a block`);
+      return { operator, prefix };
+    }),
+  );
+  return Map.groupBy(blocks, ({ prefix }) => bucketOf(prefix.address));
+}
+
+function bucketOf({ version, words }: Address): string {
+  return `${version}/${(words[0] ?? 0) >>> 24}`;
+}

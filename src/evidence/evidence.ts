@@ -10,78 +10,86 @@ import type {
   UsageType,
   VpnOperator,
 } from "#report";
-import type { AbuseWord, Family, Infrastructure, Listing, Matter, ReverseName } from "./observation.ts";
+import type {
+  AbuseRecord,
+  EvidenceCategory,
+  Family,
+  Infrastructure,
+  Listing,
+  ReverseName,
+} from "./observation.ts";
 
 /** What all sources together say about one flag. */
 export interface FlagEvidence {
   readonly value: boolean;
   /** Families that say yes, sorted. */
   readonly yes: readonly Family[];
-  /** Families that say no and nowhere yes, sorted. */
+  /** Families that say no and never yes, sorted. */
   readonly no: readonly Family[];
-  /** How many independent families say yes; an authority counts as two. */
+  /** Number of independent families that say yes. An authority counts as two. */
   readonly agreement: number;
-  /** The part of `agreement` that speaks of the address itself; the rest knows its /64 only. */
+  /** The part of `agreement` that is about the address itself. The rest is about its /64 only. */
   readonly exact: number;
   readonly authoritative: boolean;
 }
 
-/** A list's word with who said it; `heard: false` = unavailable this time. */
-export interface HeardListing extends Listing {
+/** One list's answer. `answered: false` = the list gave no answer, so whether it lists the address is unknown. */
+export interface ListingEvidence extends Listing {
   readonly family: Family;
-  readonly heard: boolean;
+  readonly answered: boolean;
 }
 
-/** A word on abuse with who said it; `source` is the source's display name. */
-export interface HeardAbuse extends AbuseWord {
+/** One source's record of abuse. `source` is the display name of the source. */
+export interface AbuseEvidence extends AbuseRecord {
   readonly source: string;
   readonly family: Family;
 }
 
-/** How much of what was planned was heard. Weights are the sources' own; skipped by choice is not planned. */
+/** How many of the expected sources answered. Sources that the operator turned off are not expected. */
 export interface Coverage {
-  readonly planned: number;
-  readonly heard: number;
-  /** Sources with weight, planned and heard, by count; live ones of any weight in `live…`. */
-  readonly plannedSources: number;
-  readonly heardSources: number;
-  readonly livePlanned: number;
-  readonly liveHeard: number;
-  /** DNS lists and the like that were asked just now and heard; downloaded lists are not among them. */
-  readonly liveListsHeard: number;
-  /** Matters about which at least one planned source was heard / was planned. */
-  readonly heardMatters: readonly Matter[];
-  readonly plannedMatters: readonly Matter[];
-  /** Names of planned sources that were not heard, ordered by source id. */
-  readonly unheard: readonly string[];
+  /** Sums of the sources' weights. */
+  readonly expectedWeight: number;
+  readonly answeredWeight: number;
+  /** Numbers of sources with a weight above 0. */
+  readonly expectedSources: number;
+  readonly answeredSources: number;
+  /** Number of sources of any weight that answered over the network. */
+  readonly liveAnswered: number;
+  /** The lists among them. Downloaded lists are not live. */
+  readonly liveListsAnswered: number;
+  /** Categories that at least one expected source covers, and those in which one answered. */
+  readonly expectedCategories: readonly EvidenceCategory[];
+  readonly answeredCategories: readonly EvidenceCategory[];
+  /** Names of expected sources that did not answer, ordered by source id. */
+  readonly unanswered: readonly string[];
 }
 
-/** What the network is used for, and on whose word. */
+/** What the network is used for, and which sources and tables say so. */
 export interface UsageEvidence {
   readonly type: UsageType;
   /**
    * What decided, most specific first: ids of sources, then `as_class` and `cloud_block` of our own tables, then
    * `as_name`, `registry_name`, `policy_list`, `reverse_name`.
    */
-  readonly because: readonly string[];
-  /** Families behind the type, sorted; `network_name` stands for the network's own names, `as_class` for our own tables. */
+  readonly reasons: readonly string[];
+  /** Families that support the type, sorted. `network_name` stands for names of the network, `as_class` for our tables. */
   readonly families: readonly Family[];
-  /** How many families stand behind the type. */
+  /** Number of families. */
   readonly agreement: number;
-  /** How many of them said so themselves, rather than having it read out of a name or a policy list. */
-  readonly said: number;
-  /** Somebody who can tell a network's use was heard, whatever they said. */
-  readonly heard: boolean;
+  /** Number of families that state the type themselves. The others are read from a name or a policy list. */
+  readonly stated: number;
+  /** A source that can tell the use of a network answered, whatever its answer was. */
+  readonly answered: boolean;
 }
 
-/** Country of registration against country of use. */
+/** Country of registration compared with country of use. */
 export interface NativeEvidence {
   readonly type: NativeType;
   readonly registered?: string;
   readonly located?: string;
 }
 
-/** All observations merged: what is known, who says it, and what was not heard. No judgement. */
+/** All observations merged: what is known, which families say it, and what is unknown. It contains no judgement. */
 export interface Evidence {
   readonly version: 4 | 6;
   readonly surveyedAt: string;
@@ -90,7 +98,7 @@ export interface Evidence {
   readonly usage: UsageEvidence;
   readonly native: NativeEvidence;
   readonly geo?: Place;
-  /** Countries named by different families when they disagree, sorted; empty when they do not. */
+  /** Countries named by different families when they disagree, sorted. Empty when they agree. */
   readonly countries: readonly string[];
   readonly asn?: Network;
   readonly announced?: boolean;
@@ -98,8 +106,8 @@ export interface Evidence {
   readonly vpn?: VpnOperator;
   readonly infrastructure?: Infrastructure;
   readonly reverse?: ReverseName;
-  readonly listings: readonly HeardListing[];
-  readonly abuse: readonly HeardAbuse[];
+  readonly listings: readonly ListingEvidence[];
+  readonly abuse: readonly AbuseEvidence[];
   readonly exposure?: Exposure;
   readonly sharing?: Sharing;
   readonly coverage: Coverage;

@@ -1,49 +1,44 @@
 import { findSpecialPurpose, parseAddress } from "#address";
-import { collectVotes } from "./collect_votes.ts";
-import { compareCountries } from "./compare_countries.ts";
-import type { Evidence, HeardAbuse } from "./evidence.ts";
-import { findHeard, type Heard } from "./heard.ts";
-import { measureCoverage } from "./measure_coverage.ts";
-import { mergeExposure } from "./merge_exposure.ts";
-import { mergeFlags } from "./merge_flags.ts";
-import { mergeListings } from "./merge_listings.ts";
-import { mergeNetwork } from "./merge_network.ts";
-import { mergePlace } from "./merge_place.ts";
-import { mergeRegistry } from "./merge_registry.ts";
-import { mergeSharing } from "./merge_sharing.ts";
-import { mergeUsage } from "./merge_usage.ts";
-import type { Infrastructure, ReverseName, Survey } from "./observation.ts";
-import { sortRuns } from "./sort_runs.ts";
+import type { Exposure, Sharing } from "#report";
+import type { AbuseEvidence, Evidence } from "./evidence.ts";
+import { mergeFlags } from "./flags.ts";
+import { mergeListings } from "./listings.ts";
+import { findKnownNetwork, mergeNetwork } from "./network.ts";
+import type { Infrastructure, ReverseName, SourceRun, Survey } from "./observation.ts";
+import { compareCountries, mergePlace, mergeRegistry } from "./place.ts";
+import { type Answer, listAnswers, measureCoverage, sortRuns } from "./runs.ts";
+import { collectVotes, mergeUsage } from "./usage.ts";
 
 /**
- * Merges everything a survey heard. Pure, and the same whatever the order of the runs; what failed, was
- * skipped or had nothing to say contributes to coverage and to unavailable lists, and to nothing else.
+ * Merges all answers of a survey. The order of the runs does not change the result. Runs that failed, were skipped or
+ * were empty count only for coverage, for unavailable lists, and as a scan without a record. Pure.
  */
 export function mergeEvidence(survey: Survey): Evidence {
   const runs = sortRuns(survey.runs);
-  const heard = findHeard(runs);
+  const answers = listAnswers(runs);
   const address = parseAddress(survey.address);
   const special = address === undefined ? undefined : findSpecialPurpose(address);
-  const { registry, registered } = mergeRegistry(heard);
-  const { asn, announced } = mergeNetwork(heard);
-  const { geo, countries } = mergePlace(heard, registered);
-  const votes = collectVotes(heard, address, asn, registry);
-  const flags = mergeFlags(heard, votes, special);
-  const infrastructure = findInfrastructure(heard);
-  const reverse = mergeReverse(heard);
-  const exposure = mergeExposure(heard, survey.runs);
-  const sharing = mergeSharing(heard);
-  const named = heard.find(({ said }) => said.vpn !== undefined)?.said.vpn;
-  const vpn = flags.isVpn.value ? (named ?? votes.known.vpn) : undefined;
-  const isAnycast = heard.some(({ said }) => said.anycast === true);
-  const isNowhere = special !== undefined || infrastructure !== undefined || isAnycast;
+  const { registry, registered } = mergeRegistry(answers);
+  const { asn, announced } = mergeNetwork(answers);
+  const { geo, countries } = mergePlace(answers, registered);
+  const known = findKnownNetwork(address, asn?.asn);
+  const votes = collectVotes(answers, known, asn, registry);
+  const flags = mergeFlags({ answers, known, votes, special });
+  const reverse = mergeReverse(answers);
+  const infrastructure = findInfrastructure(answers, reverse?.crawler);
+  const exposure = mergeExposure(answers, runs);
+  const sharing = mergeSharing(answers);
+  const operator = answers.find(({ observation }) => observation.vpn !== undefined)?.observation.vpn;
+  const vpn = flags.isVpn.value ? (operator ?? known.vpn) : undefined;
+  const isAnycast = answers.some(({ observation }) => observation.anycast === true);
+  const hasNoPlace = special !== undefined || infrastructure !== undefined || isAnycast;
   return {
     version: survey.version,
     surveyedAt: survey.surveyedAt,
     ...(special === undefined ? {} : { special }),
     flags,
     usage: mergeUsage(votes, flags.isHosting.value),
-    native: compareCountries(registered, geo?.country, isNowhere),
+    native: compareCountries(registered, geo?.country, hasNoPlace),
     ...(geo === undefined ? {} : { geo }),
     countries,
     ...(asn === undefined ? {} : { asn }),
@@ -53,32 +48,68 @@ export function mergeEvidence(survey: Survey): Evidence {
     ...(infrastructure === undefined ? {} : { infrastructure }),
     ...(reverse === undefined ? {} : { reverse }),
     listings: mergeListings(runs),
-    abuse: heard.flatMap(readAbuse),
+    abuse: answers.flatMap(readAbuse),
     ...(exposure === undefined ? {} : { exposure }),
     ...(sharing === undefined ? {} : { sharing }),
     coverage: measureCoverage(runs),
   };
 }
 
-function readAbuse({ run, said }: Heard): readonly HeardAbuse[] {
-  return said.abuse === undefined ? [] : [{ ...said.abuse, source: run.name, family: run.family }];
+function readAbuse({ run, observation: { abuse } }: Answer): readonly AbuseEvidence[] {
+  return abuse === undefined ? [] : [{ ...abuse, source: run.name, family: run.family }];
 }
 
-/** A service address by an exact table beats a crawler by its name. */
-function findInfrastructure(heard: readonly Heard[]): Infrastructure | undefined {
-  const known = heard.flatMap(({ said }) => said.infrastructure ?? []);
+/** Finds the public service on the address. A table of service addresses has priority over the name of a crawler. */
+function findInfrastructure(
+  answers: readonly Answer[],
+  crawler: string | undefined,
+): Infrastructure | undefined {
+  const known = answers.flatMap(({ observation }) => observation.infrastructure ?? []);
   const service = known.find(({ role }) => role !== "crawler") ?? known[0];
   if (service !== undefined) return service;
-  const operator = heard.find(({ said }) => said.reverse?.crawler !== undefined)?.said.reverse?.crawler;
-  return operator === undefined ? undefined : { role: "crawler", operator };
+  return crawler === undefined ? undefined : { role: "crawler", operator: crawler };
 }
 
-function mergeReverse(heard: readonly Heard[]): ReverseName | undefined {
-  const words = heard.flatMap(({ said }) => said.reverse ?? []);
-  if (words.length === 0) return undefined;
-  const crawler = words.find((word) => word.crawler !== undefined)?.crawler;
+function mergeReverse(answers: readonly Answer[]): ReverseName | undefined {
+  const records = answers.flatMap(({ observation }) => observation.reverse ?? []);
+  if (records.length === 0) return undefined;
+  const crawler = records.find((record) => record.crawler !== undefined)?.crawler;
   return {
-    names: [...new Set(words.flatMap((word) => word.names))],
+    names: [...new Set(records.flatMap((record) => record.names))],
     ...(crawler === undefined ? {} : { crawler }),
   };
+}
+
+/**
+ * Joins what scans found. When no scanner has a record of the address, `observed` is false: this means neither an
+ * open port nor proof that there is none. Undefined when no scanner answered.
+ */
+function mergeExposure(answers: readonly Answer[], runs: readonly SourceRun[]): Exposure | undefined {
+  const scans = answers.flatMap(({ observation }) => observation.exposure ?? []);
+  if (scans.length === 0) {
+    const hasNoRecord = runs.some((run) => run.state === "empty" && run.matters.includes("exposure"));
+    return hasNoRecord ? { observed: false, ports: [], vulns: [] } : undefined;
+  }
+  return {
+    observed: scans.some((scan) => scan.observed),
+    ports: [...new Set(scans.flatMap((scan) => scan.ports))].sort((a, b) => a - b),
+    vulns: [...new Set(scans.flatMap((scan) => scan.vulns))].sort(),
+  };
+}
+
+/** Takes the largest number of devices that a source counted. */
+function mergeSharing(answers: readonly Answer[]): Sharing | undefined {
+  const counts = answers.flatMap(({ observation }) => observation.sharing ?? []);
+  const address = findLargest(counts.map((count) => count.address));
+  const subnet = findLargest(counts.map((count) => count.subnet));
+  if (address === undefined && subnet === undefined) return undefined;
+  return {
+    ...(address === undefined ? {} : { address }),
+    ...(subnet === undefined ? {} : { subnet }),
+  };
+}
+
+function findLargest(counts: readonly (number | undefined)[]): number | undefined {
+  const known = counts.filter((count) => count !== undefined);
+  return known.length === 0 ? undefined : Math.max(...known);
 }

@@ -1,29 +1,29 @@
 /**
- * What the sources said: one observation a source, and all of them merged into the evidence on an address.
- * Pure; no judgement and no weights.
+ * What the sources said: one observation for each source, and the evidence on an address that all of them make.
+ * Pure. It contains no judgement and no weights.
  */
-export { NAME_FAMILY } from "./collect_votes.ts";
 export type {
+  AbuseEvidence,
   Coverage,
   Evidence,
   FlagEvidence,
-  HeardAbuse,
-  HeardListing,
+  ListingEvidence,
   NativeEvidence,
   UsageEvidence,
 } from "./evidence.ts";
-export { AGEING_SHARE } from "./measure_coverage.ts";
 export { mergeEvidence } from "./merge_evidence.ts";
 export type {
-  AbuseWord,
+  AbuseRecord,
+  EvidenceCategory,
   Family,
   Infrastructure,
   Listing,
   ListingMeaning,
-  Matter,
   Observation,
   ReverseName,
   SourceRun,
   Survey,
 } from "./observation.ts";
 export { parseSurvey } from "./parse_survey.ts";
+export { AGEING_SHARE } from "./runs.ts";
+export { NAME_FAMILY } from "./usage.ts";

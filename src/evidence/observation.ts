@@ -14,13 +14,13 @@ import type {
 } from "#report";
 
 /**
- * Whose data it really is. Agreement counts families, never sources: two sources that republish one list
- * are one voice. Lower-case name of the origin (`spamhaus`, `proxycheck`, `rir`, `routeviews`).
+ * Lower-case name of the publisher that the data comes from (`spamhaus`, `proxycheck`, `rir`, `routeviews`).
+ * Agreement counts families, not sources: two sources that republish one list are one family.
  */
 export type Family = string;
 
-/** What a source can speak about; confidence asks that each matter was heard from somebody. */
-export const MATTERS = [
+/** The kinds of facts a source can report. Confidence requires answers in the most important categories. */
+export const EVIDENCE_CATEGORIES = [
   "network",
   "location",
   "registry",
@@ -29,12 +29,12 @@ export const MATTERS = [
   "abuse",
   "exposure",
 ] as const;
-export type Matter = (typeof MATTERS)[number];
+export type EvidenceCategory = (typeof EVIDENCE_CATEGORIES)[number];
 
 /**
- * What a listing means. `abuse` = spam, attacks, infection; `severe` = hijacked or criminal netblock;
+ * What a listing means. `abuse` = spam, attacks or infection; `severe` = hijacked or criminal netblock;
  * `botnet` = botnet controller; `proxy`, `vpn`, `tor` = a kind of exit; `policy` = a declaration about end-user
- * space, no accusation; `info` = recorded without meaning for risk; `unclassified` = a code the zone does not document.
+ * space, not an accusation; `info` = recorded, without risk; `unclassified` = a code that the zone does not document.
  */
 export const LISTING_MEANINGS = [
   "abuse",
@@ -49,90 +49,91 @@ export const LISTING_MEANINGS = [
 ] as const;
 export type ListingMeaning = (typeof LISTING_MEANINGS)[number];
 
-/** One list's answer about the address. Several meanings when the answer carried several codes. */
+/** One list's answer about the address. It has several meanings when the answer has several codes. */
 export interface Listing {
   readonly zone: string;
   readonly label: string;
   readonly listed: boolean;
-  /** Short names of the codes that answered, such as `SBL` or `PBL, declared by the ISP`. */
+  /** Short names of the codes in the answer, such as `SBL` or `PBL, declared by the ISP`. */
   readonly codes: readonly string[];
   readonly meanings: readonly ListingMeaning[];
-  /** The list is an authority whose word stands alone. */
+  /** The list is an authority: it counts as two families. */
   readonly authoritative?: true;
-  /** Known of the IPv6 address's /64 only, not of the address itself. */
+  /** The list knows only the /64 of an IPv6 address, not the address itself. */
   readonly subnet?: true;
 }
 
-/** One source's word on abuse. `score` is 0–100 in the source's own scale, `lastSeen` RFC 3339. */
-export interface AbuseWord {
+/** One source's record of abuse. `score` is 0–100 on the source's own scale, `lastSeen` is RFC 3339. */
+export interface AbuseRecord {
   readonly score?: number;
   readonly reports?: number;
+  /** Number of attacks by type. */
   readonly attacks?: Readonly<Record<string, number>>;
   readonly lastSeen?: string;
-  /** Known of the IPv6 address's /64 only. */
+  /** The record is about the /64 of an IPv6 address only. */
   readonly subnet?: true;
 }
 
-/** What an address may be that serves the public. */
+/** Roles of an address that serves the public. */
 export const INFRASTRUCTURE_ROLES = ["public_dns_resolver", "root_server", "crawler"] as const;
 
-/** An address that serves the public and is nobody's egress. */
+/** An address that serves the public. No person uses it as an exit. */
 export interface Infrastructure {
   readonly role: (typeof INFRASTRUCTURE_ROLES)[number];
   readonly operator: string;
 }
 
-/** Reverse names, and whether a search engine's name was confirmed by the forward lookup. */
+/** Reverse DNS names. `crawler` is the search engine whose name the forward lookup confirmed. */
 export interface ReverseName {
   readonly names: readonly string[];
   readonly crawler?: string;
 }
 
-/** One source's word in normal form. An absent field means "did not say", never "no". */
+/** One source's answer in normal form. An absent field means "did not say", never "no". */
 export interface Observation {
   readonly flags?: Partial<Readonly<Record<Flag, boolean>>>;
-  /** Flags on which this source is the authority (a Tor exit list on isTor): its word counts as two families. */
+  /** Flags on which this source is an authority (a Tor exit list on `isTor`): it counts as two families. */
   readonly authority?: readonly Flag[];
-  /** Flags this source knows of the IPv6 address's /64 only. */
+  /** Flags that this source knows only for the /64 of an IPv6 address. */
   readonly subnetFlags?: readonly Flag[];
-  /**
-   * Families whose lists this source takes in: its "yes" on a flag is no further voice where one of them says "yes".
-   */
+  /** Families whose lists this source includes. Its "yes" on a flag does not add to theirs. */
   readonly echoes?: readonly Family[];
   readonly usage?: UsageType;
   readonly geo?: Place;
   readonly asn?: Network;
-  /** False: the address is in no announced prefix. */
+  /** False: no announced prefix contains the address. */
   readonly announced?: boolean;
   readonly registry?: Registry;
   readonly listings?: readonly Listing[];
-  readonly abuse?: AbuseWord;
+  readonly abuse?: AbuseRecord;
   readonly exposure?: Exposure;
   readonly sharing?: Sharing;
   readonly vpn?: VpnOperator;
   readonly infrastructure?: Infrastructure;
   readonly reverse?: ReverseName;
-  /** One address announced from many places: where it is used is nowhere in particular. */
+  /** The address is announced from many places, so it has no country of use. */
   readonly anycast?: true;
   /** Date of the data behind a table, YYYY-MM-DD. */
   readonly dataDate?: string;
-  /** The data is older than it should be, and not yet too old to be heard: it counts for less in coverage. */
+  /** The data is older than it should be, but still usable. It counts for less in coverage. */
   readonly ageing?: true;
-  /** The newest version of the list was refused as implausible; this is the word of the last good one. */
+  /** The newest version of the list was refused as implausible. This answer is from the last good one. */
   readonly updateRefused?: true;
 }
 
-/** What became of asking one source, as stored with the survey. `weight` is its share in coverage. */
+/** The result of one query to one source, as stored with the survey. */
 export interface SourceRun {
   readonly id: string;
   readonly name: string;
   readonly kind: SourceKind;
   readonly family: Family;
-  readonly matters: readonly Matter[];
+  /** Categories of evidence that the source covers. The name of this field is part of stored surveys. */
+  readonly matters: readonly EvidenceCategory[];
+  /** Share in coverage. 0 = not counted. */
   readonly weight: number;
-  /** True for tables held by the process: they answer without asking anyone. */
+  /** The source is a table in this process, so no network query was made. */
   readonly local: boolean;
-  /** The DNS zone or list this source is; a run that was not heard shows as an unavailable listing. */
+  /** The DNS zone or list that this source is. Without an answer it is reported as an unavailable list. */
   readonly zone?: { readonly id: string; readonly label: string };
   readonly state: RunState;
   readonly ms: number;
@@ -142,7 +143,7 @@ export interface SourceRun {
   readonly observation?: Observation;
 }
 
-/** One round of asking every source about one address. `surveyedAt` is RFC 3339 UTC. */
+/** The results of all queries about one address. `surveyedAt` is RFC 3339 UTC. */
 export interface Survey {
   readonly address: string;
   readonly version: 4 | 6;

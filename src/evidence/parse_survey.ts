@@ -14,17 +14,17 @@ import {
   VpnOperatorSchema,
 } from "#report";
 import {
-  type AbuseWord,
+  type AbuseRecord,
+  EVIDENCE_CATEGORIES,
   INFRASTRUCTURE_ROLES,
   LISTING_MEANINGS,
   type Listing,
-  MATTERS,
   type Observation,
   type SourceRun,
   type Survey,
 } from "./observation.ts";
 
-/** Every field of a type: one that is added there and forgotten here would be lost when a survey is read back. */
+/** Requires an entry for every field of a type: a field without one would be lost when a survey is read back. */
 type EntriesOf<Type> = Readonly<Record<keyof Type, unknown>>;
 
 const text = v.string();
@@ -49,7 +49,7 @@ const abuse = {
   attacks: v.exactOptional(v.record(text, number)),
   lastSeen: v.exactOptional(text),
   subnet: maybeTrue,
-} satisfies EntriesOf<AbuseWord>;
+} satisfies EntriesOf<AbuseRecord>;
 
 const observation = {
   flags: v.exactOptional(v.object(v.entriesFromList(FLAGS, v.exactOptional(v.boolean())))),
@@ -79,7 +79,7 @@ const run = {
   name: text,
   kind: v.picklist(SOURCE_KINDS),
   family: text,
-  matters: v.array(v.picklist(MATTERS)),
+  matters: v.array(v.picklist(EVIDENCE_CATEGORIES)),
   weight: number,
   local: v.boolean(),
   zone: v.exactOptional(v.object({ id: text, label: text })),
@@ -100,7 +100,7 @@ const survey = {
 
 const SurveySchema: v.GenericSchema<unknown, Survey> = v.object(survey);
 
-/** Reads a survey back from its JSON; undefined where it is broken or in a form that is no longer understood. */
+/** Reads a stored survey from its JSON. Returns undefined when it is damaged or in a format that is no longer known. */
 export function parseSurvey(json: string): Survey | undefined {
   let value: unknown;
   try {

@@ -52,6 +52,8 @@ export interface Feed<Id extends string = string> {
   /** The credit the publisher asks for. */
   readonly attribution?: string;
   readonly homepage: string;
+  /** Page where a listing is explained or removed; `{ip}` stands for the address. */
+  readonly delistUrl?: string;
   readonly files: readonly FeedFile[];
   /** More allowed hosts, for redirects and `find`. */
   readonly hosts?: readonly string[];

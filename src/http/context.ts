@@ -123,6 +123,8 @@ export interface HttpContext {
   readonly votes: Votes;
   readonly clientRules: ClientRules;
   readonly limits: ServiceLimits;
+  /** Pages where a blocklist explains or removes an entry, by zone id; `{ip}` stands for the address. */
+  readonly delistUrls: ReadonlyMap<string, string>;
   /** How the score is computed, for the page that explains it. */
   readonly method: Method;
   /** Public origin of every link, without a trailing slash. It is final when the first request arrives. */

@@ -1,9 +1,9 @@
 import type { Address } from "#address";
 import type { Answer, LookupRequest, LookupResult } from "#lookup";
+import { reportUrlOf } from "#render";
 import type { Assessment, Language } from "#report";
 import type { HttpContext } from "./context.ts";
 import type { ReportFormat } from "./parameters.ts";
-import { reportUrlOf } from "./paths.ts";
 import { noteLimit, refundLookup, showAllowance, takeLookup } from "./plugins/limits.ts";
 import type { RequestContext } from "./plugins/request_context.ts";
 import { HttpProblem, mirrorNotFound, type Refusal, refuseWith } from "./problem.ts";

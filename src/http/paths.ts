@@ -1,3 +1,4 @@
+import { reportPathOf } from "#render";
 import type { Language } from "#report";
 import type { RequestContext } from "./plugins/request_context.ts";
 
@@ -6,16 +7,6 @@ const PLAIN = /^\/(?:[\w.~:%@,[\]-]+(?:\/[\w.~:%@,[\]-]+)*)?$/;
 
 /** Longest path that becomes a link. */
 const MAX_LINK_LENGTH = 1024;
-
-/** URL of the page of an address. It is built on the configured origin, never on the Host header. */
-export function reportUrlOf(baseUrl: string, address: string, language: Language): string {
-  return `${baseUrl}${reportPathOf(address, language)}`;
-}
-
-/** Path of the page of an address. The colons of IPv6 may stand in a path as they are (RFC 3986, 3.3). */
-export function reportPathOf(address: string, language: Language): string {
-  return `${prefixOf(language)}/ip/${address}`;
-}
 
 /** What the paths of a language begin with. */
 export function prefixOf(language: Language): "" | "/en" {
@@ -29,11 +20,10 @@ export function prefixOf(language: Language): "" | "/en" {
 export function linkHeader(language: Language, address?: string): string {
   const links = [`<${prefixOf(language)}/llms.txt>; rel="describedby"; type="text/markdown"`];
   if (address !== undefined) {
-    const path = reportPathOf(address, language);
     links.unshift(
-      `<${path}.txt>; rel="alternate"; type="text/plain"`,
-      `<${path}.md>; rel="alternate"; type="text/markdown"`,
-      `<${path}.json>; rel="alternate"; type="application/json"`,
+      `<${reportPathOf(address, language, ".txt")}>; rel="alternate"; type="text/plain"`,
+      `<${reportPathOf(address, language, ".md")}>; rel="alternate"; type="text/markdown"`,
+      `<${reportPathOf(address, language, ".json")}>; rel="alternate"; type="application/json"`,
     );
   }
   return links.join(", ");

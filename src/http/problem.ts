@@ -1,10 +1,10 @@
 import { ElysiaCustomStatusResponse } from "elysia";
-import { sayProblem } from "#locale";
-import { renderCheckPage, renderProblemPage } from "#render";
+import { localizeProblem } from "#locale";
+import { renderCheckPage, renderProblemPage, reportPathOf, reportUrlOf } from "#render";
 import type { Data, Language, Problem, ProblemCode } from "#report";
 import type { VerificationSubject } from "#verification";
 import type { HttpContext } from "./context.ts";
-import { languagePaths, reportPathOf, reportUrlOf } from "./paths.ts";
+import { languagePaths } from "./paths.ts";
 import type { Format, RequestContext } from "./plugins/request_context.ts";
 import { policyOfVerification } from "./plugins/security_headers.ts";
 import { jsonReply, pageReply, type Reply, textReply } from "./reply.ts";
@@ -104,7 +104,7 @@ export function mirrorNotFound(
 export function describeProblem(problem: HttpProblem, language: Language): Problem {
   const { data, reportUrl, allow } = problem.details;
   const seconds = retryAfterSeconds(problem);
-  const { error, hint } = sayProblem(problem.code, language, {
+  const { error, hint } = localizeProblem(problem.code, language, {
     ...data,
     ...(seconds === undefined ? {} : { retryAfterSeconds: seconds }),
     ...(allow === undefined ? {} : { allowed: allow }),

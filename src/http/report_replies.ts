@@ -1,11 +1,19 @@
 import { LRUCache } from "lru-cache";
-import { speak } from "#locale";
+import { localize } from "#locale";
 import type { Answer } from "#lookup";
-import { renderBadge, renderLine, renderMarkdown, renderPage, renderTerminal, renderText } from "#render";
+import {
+  renderBadge,
+  renderLine,
+  renderMarkdown,
+  renderReportPage,
+  renderTerminal,
+  renderText,
+  reportUrlOf,
+} from "#render";
 import type { Assessment, Language, Report } from "#report";
 import type { Conclusion, HttpContext } from "./context.ts";
 import type { ReportFormat } from "./parameters.ts";
-import { linkHeader, reportUrlOf } from "./paths.ts";
+import { linkHeader } from "./paths.ts";
 import { jsonReply, pageReply, type Reply, textReply } from "./reply.ts";
 
 /** Memory for replies: about 3500 JSON reports of 14 kB with their copies, or half as many pages. */
@@ -98,7 +106,7 @@ export function createReportReplies(context: HttpContext): ReportReplies {
 
   async function renderWithHistory(key: string, answer: Answer, options: ReportOptions): Promise<Reply> {
     const history = await readHistory(answer.assessment.address);
-    const reply = renderReportPage(context, answer, options, history);
+    const reply = replyPage(context, answer, options, history);
     return history === undefined ? reply : keep(key, answer, reply);
   }
 
@@ -122,7 +130,7 @@ export function createReportReplies(context: HttpContext): ReportReplies {
     if (known?.assessment.deref() === assessment && known.votes === votes) return known.reply;
     if (format !== "page") return keep(key, answer, renderReport(context, answer, language, format));
     if (!assessment.flags.isBogon) return renderOnce(key, answer, { ...options, own });
-    return keep(key, answer, renderReportPage(context, answer, options, []));
+    return keep(key, answer, replyPage(context, answer, options, []));
   }
 
   // The content of a reply follows from the format, which the compiler cannot see through the cache.
@@ -136,10 +144,10 @@ export function localizeAnswer(
   language: Language,
 ): Report {
   const reportUrl = reportUrlOf(baseUrl, assessment.address, language);
-  return speak(assessment, { language, tier, stale, reportUrl, votes });
+  return localize(assessment, { language, tier, stale, reportUrl, votes });
 }
 
-function renderReportPage(
+function replyPage(
   context: HttpContext,
   answer: Answer,
   { language, own = false }: ReportOptions,
@@ -147,7 +155,11 @@ function renderReportPage(
 ): Reply {
   const { address, surveyedAt } = answer.assessment;
   const headers = { ...lastModified(surveyedAt), link: linkHeader(language, address) };
-  const page = renderPage(localizeAnswer(context, answer, language), { own, history });
+  const page = renderReportPage(localizeAnswer(context, answer, language), {
+    own,
+    history,
+    delistUrls: context.delistUrls,
+  });
   return noteSubject(pageReply(page, { cacheControl: "private, no-cache", headers }), address, "page");
 }
 

@@ -1,5 +1,5 @@
 import { createSingleFlight } from "#concurrency";
-import type { PermitBook, PermitRequest, PermitResult } from "#store";
+import type { AdmissionCharge, AdmissionRepository, AdmissionResult } from "#store";
 import { AdmissionCache } from "./admission_cache.ts";
 import {
   type Admission,
@@ -38,7 +38,7 @@ const TOTAL = "total";
 export interface AdmissionsOptions extends Omit<SaveQueueOptions, "check"> {
   /** The windows of this process. */
   readonly windows: Pick<ClientLimits, "newSurveys" | "refreshes">;
-  readonly permits: PermitBook;
+  readonly permits: AdmissionRepository;
   readonly names: ClientNames;
   readonly limits: AdmissionLimits;
   /** Returns a random id, never the same twice. */
@@ -77,7 +77,7 @@ export function createAdmissions(options: AdmissionsOptions): Admissions {
   const ownOpen = createRateWindow({ limit: limits.openPerMinute, windowMs: MINUTE_MS, maxKeys: 1 });
   const reads = createSingleFlight<number>();
   /** What each admission that can be refunded has charged. */
-  const refundable = new WeakMap<Admitted, { readonly attempt: Attempt; readonly charge: PermitRequest }>();
+  const refundable = new WeakMap<Admitted, { readonly attempt: Attempt; readonly charge: AdmissionCharge }>();
   const saves = createSaveQueue({
     ...options,
     check: () => permits.read(Math.floor(now() / DAY_MS), [TOTAL]),
@@ -140,7 +140,7 @@ export function createAdmissions(options: AdmissionsOptions): Admissions {
   }
 
   /** What the database must find room for. A minute has the names of today and yesterday, so midnight frees nobody. */
-  function createCharge({ client, at, day, minute, keys, isOpen }: Attempt): PermitRequest {
+  function createCharge({ client, at, day, minute, keys, isOpen }: Attempt): AdmissionCharge {
     const name = names.nameOf(client.key, day);
     const prefix = minute.policy === "refresh" ? "refresh:" : "new:";
     const perMinute = { limit: minute.limit, windowMs: MINUTE_MS };
@@ -164,20 +164,20 @@ export function createAdmissions(options: AdmissionsOptions): Admissions {
     };
   }
 
-  async function requestFromDatabase(attempt: Attempt, charge: PermitRequest): Promise<Admission> {
+  async function requestFromDatabase(attempt: Attempt, charge: AdmissionCharge): Promise<Admission> {
     const { client, at, isOpen } = attempt;
     const started = cache.startRead();
     // Read at the same time: the charge of a request with a pass says nothing of the open allowance.
     const openLeft = isOpen ? undefined : remaining(client);
-    let result: PermitResult;
+    let result: AdmissionResult;
     try {
-      result = await permits.take(charge);
+      result = await permits.admit(charge);
     } catch (error) {
       saves.reportFailure(error);
       return requestAlone(attempt, charge, true);
     }
     record(attempt, charge, result, started);
-    if (!result.granted) {
+    if (!result.isAdmitted) {
       refundWindows(attempt);
       return refuse(attempt, findRefusal(attempt, charge, result), await openLeft);
     }
@@ -187,7 +187,7 @@ export function createAdmissions(options: AdmissionsOptions): Admissions {
   }
 
   /** Keeps what the database said of full windows and of the day. */
-  function record(attempt: Attempt, charge: PermitRequest, result: PermitResult, started: number): void {
+  function record(attempt: Attempt, charge: AdmissionCharge, result: AdmissionResult, started: number): void {
     const { client, at, day, minute, keys, isOpen } = attempt;
     for (const [index, window] of charge.windows.entries()) {
       const state = result.windows.get(window.names[0]);
@@ -203,8 +203,8 @@ export function createAdmissions(options: AdmissionsOptions): Admissions {
   /** The first limit, in the order of refusal, that the database found used up. */
   function findRefusal(
     { minute, keys, isOpen }: Attempt,
-    charge: PermitRequest,
-    result: PermitResult,
+    charge: AdmissionCharge,
+    result: AdmissionResult,
   ): Refusal {
     const waits = charge.windows.map((window) => {
       const state = result.windows.get(window.names[0]);
@@ -224,12 +224,16 @@ export function createAdmissions(options: AdmissionsOptions): Admissions {
   }
 
   /** Decides without the database. `wasTried`: the database may have admitted it, but its answer was lost. */
-  async function requestAlone(attempt: Attempt, charge: PermitRequest, wasTried = false): Promise<Admission> {
+  async function requestAlone(
+    attempt: Attempt,
+    charge: AdmissionCharge,
+    wasTried = false,
+  ): Promise<Admission> {
     const { client, at, day, isOpen } = attempt;
     const refusal = isOpen ? refuseAlone(attempt) : undefined;
     if (refusal !== undefined) {
       refundWindows(attempt);
-      if (wasTried) saves.queueSave(() => permits.giveBack(charge.id));
+      if (wasTried) saves.queueSave(() => permits.refund(charge.id));
       return refuse(attempt, refusal, leftOf(cache.lastClientUsed(client.key, day)));
     }
     if (isOpen) {
@@ -248,9 +252,9 @@ export function createAdmissions(options: AdmissionsOptions): Admissions {
   }
 
   /** Saves a charge that was admitted already. Its windows are left out once it has left them. */
-  async function save(charge: PermitRequest): Promise<void> {
+  async function save(charge: AdmissionCharge): Promise<void> {
     const isRecent = Math.abs(now() - charge.now) < MINUTE_MS;
-    await permits.take({
+    await permits.admit({
       ...charge,
       now: isRecent ? charge.now : now(),
       windows: isRecent ? charge.windows.map((window) => ({ ...window, limit: NO_LIMIT })) : [],
@@ -269,7 +273,7 @@ export function createAdmissions(options: AdmissionsOptions): Admissions {
     return withoutOpenLimits(admission.limits);
   }
 
-  function refundCharge(attempt: Attempt, charge: PermitRequest): void {
+  function refundCharge(attempt: Attempt, charge: AdmissionCharge): void {
     const { client, at, day, minute } = attempt;
     cache.change(client.key, day, -1);
     ownOpen.refund(OPEN, at);
@@ -277,14 +281,19 @@ export function createAdmissions(options: AdmissionsOptions): Admissions {
     const kept = { ...charge, id: newId(), windows: charge.windows.slice(0, 1), counts: [] };
     saves.queueSave(async () => {
       await save(kept);
-      await permits.giveBack(charge.id);
+      await permits.refund(charge.id);
       // Between the two calls the client's minute held the survey twice and may have looked full.
       cache.invalidate(client.key, [OPEN, windowName(minute, client.key)]);
     });
     if (!saves.isFailing) void saves.flush();
   }
 
-  function admit(attempt: Attempt, charge: PermitRequest, left: number, result?: PermitResult): Admitted {
+  function admit(
+    attempt: Attempt,
+    charge: AdmissionCharge,
+    left: number,
+    result?: AdmissionResult,
+  ): Admitted {
     const { at, isOpen, minute, keys } = attempt;
     const inDatabase = charge.windows.map(({ names: [name], limit }) => {
       const state = result?.windows.get(name);
@@ -363,7 +372,7 @@ function windowName({ policy }: MinuteLimit, key: string): string {
   return `${policy} ${key}`;
 }
 
-function clientUsed(charge: PermitRequest, result: PermitResult): number {
+function clientUsed(charge: AdmissionCharge, result: AdmissionResult): number {
   const name = charge.counts[0]?.name;
   return name === undefined ? 0 : (result.used.get(name) ?? 0);
 }

@@ -1,7 +1,7 @@
 import type { Method, SourceKind } from "#report";
 import type { ChangeId, FactorId } from "#scoring";
 
-/** Readings of the table of uses that are no usage type. */
+/** Rows of the table of use cases, beside the usage types. */
 export type MethodReading =
   | "tor"
   | "proxy"
@@ -14,29 +14,29 @@ export type MethodReading =
   | "shared"
   | "needs";
 
-/** Every word of the page that tells the method, in one language. Numbers come from the method itself. */
+/** Texts of the page that documents the scoring method. Every number comes from the method itself. */
 export interface MethodTexts {
   readonly title: string;
+  /** Text of the link to the page. */
   readonly link: string;
-  /** Where to read it, on one line of text. */
-  readonly at: (url: string) => string;
+  /** The URL of the page, as one line of text. */
+  readonly linkLine: (url: string) => string;
   readonly version: (version: number) => string;
   readonly description: string;
   readonly lead: readonly ((method: Method) => string)[];
   readonly rulesTitle: string;
   readonly rule: string;
-  readonly category: string;
   readonly weight: string;
-  /** What the rule looks at, in one sentence. */
+  /** What the rule looks at. */
   readonly rules: Readonly<Record<FactorId, string>>;
   readonly points: (points: number) => string;
-  readonly back: (points: number) => string;
-  /** Beside the steps: for each code, by family, that its list does not document. */
+  readonly pointsBack: (points: number) => string;
+  /** Beside the steps: for each code that a list does not document. */
   readonly undocumented: (points: number) => string;
   readonly floor: (floor: number) => string;
   readonly cap: (cap: number) => string;
   readonly share: (share: number) => string;
-  /** A step of a rule with steps: from how much on, and how many points. */
+  /** A step of a rule: from which amount on, and how many points. */
   readonly step: (from: number, points: number, measure: string) => string;
   readonly measures: Readonly<Partial<Record<FactorId, string>>>;
   readonly weighingTitle: string;
@@ -45,8 +45,8 @@ export interface MethodTexts {
   readonly band: string;
   readonly from: string;
   readonly confidenceTitle: string;
-  readonly confidence: readonly ((method: Method, matters: readonly string[]) => string)[];
-  readonly matters: Readonly<Record<string, string>>;
+  readonly confidence: readonly ((method: Method, evidenceKinds: readonly string[]) => string)[];
+  readonly evidenceKinds: Readonly<Record<string, string>>;
   readonly scenariosTitle: string;
   readonly scenarios: readonly ((method: Method) => string)[];
   readonly reading: string;

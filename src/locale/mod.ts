@@ -1,26 +1,36 @@
 /**
- * How it is said: assessments and problems spoken in Chinese or English.
- * The only room that holds wording, headings of the renderers included. Pure.
+ * All texts in Chinese and English, and the functions that make a report or an error of them. Pure.
+ * One file per language and area: `zh/report.ts`, `en/report.ts`, and so on.
  */
-export { type CheckPurpose, type CheckTexts, RATINGS, type Rating, type ScriptWords } from "./check_texts.ts";
-export { checkWordsOf } from "./check_words_of.ts";
-export type { DocsTexts } from "./docs_texts.ts";
-export { docsWordsOf } from "./docs_words_of.ts";
-export { en } from "./en.ts";
-export type { LlmsFacts } from "./llms_facts.ts";
+export { nameCountry } from "./facts.ts";
+export { averageRatings, type LocalizeContext, localize, type RatingSum } from "./localize.ts";
+export { localizeProblem } from "./localize_problem.ts";
 export type { MethodReading, MethodTexts } from "./method_texts.ts";
-export { methodWordsOf } from "./method_words_of.ts";
-export { nameCountry } from "./name_country.ts";
-export type { PageTexts } from "./page_texts.ts";
-export { pageWordsOf } from "./page_words_of.ts";
-export type { PlainTexts } from "./plain_texts.ts";
-export { plainWordsOf } from "./plain_words_of.ts";
-export { sayProblem } from "./say_problem.ts";
-export { type RatingSum, showFeedback } from "./show_feedback.ts";
-export { speak } from "./speak.ts";
-export { tellLlms } from "./tell_llms.ts";
-export type { Headings, PartialTexts, Phrase, Tell, Texts } from "./texts.ts";
-export type { ToolLimits, ToolTexts } from "./tool_texts.ts";
-export { toolWordsOf } from "./tool_words_of.ts";
-export { wordsOf } from "./words_of.ts";
-export { zh } from "./zh.ts";
+export type { LlmsFacts, ToolLimits, ToolTexts } from "./model_texts.ts";
+export {
+  type CheckPurpose,
+  type CheckTexts,
+  type DocsTexts,
+  type PageTexts,
+  RATINGS,
+  type Rating,
+} from "./page_texts.ts";
+export type {
+  Phrase,
+  PlainTexts,
+  ProblemTexts,
+  ReportLabels,
+  ReportTexts,
+  Sentence,
+} from "./report_texts.ts";
+export {
+  checkTextsOf,
+  docsTextsOf,
+  formatLlms,
+  methodTextsOf,
+  pageTextsOf,
+  plainTextsOf,
+  problemTextsOf,
+  reportTextsOf,
+  toolTextsOf,
+} from "./texts_of.ts";

@@ -1,4 +1,4 @@
-import { type Evidence, type HeardListing, mergeEvidence, type SourceRun, type Survey } from "#evidence";
+import { type Evidence, type ListingEvidence, mergeEvidence, type SourceRun, type Survey } from "#evidence";
 import type { Assessment, Flag, ReportedAbuse, ReportedListing, SourceState } from "#report";
 import { FLAGS } from "#report";
 import { SCORING_VERSION, score } from "#scoring";
@@ -57,13 +57,13 @@ function readFlags(evidence: Evidence): Pick<Assessment, "flags" | "agreement"> 
   return { flags, agreement };
 }
 
-function readListing(listing: HeardListing): ReportedListing {
+function readListing(listing: ListingEvidence): ReportedListing {
   const reported: ReportedListing = {
     zone: listing.zone,
     label: listing.label,
     listed: listing.listed,
     benign: listing.listed && listing.meanings.every((meaning) => meaning === "policy" || meaning === "info"),
-    unavailable: !listing.heard,
+    unavailable: !listing.answered,
   };
   if (listing.codes.length > 0) reported.codes = [...listing.codes];
   if (listing.subnet === true) reported.subnet = true;

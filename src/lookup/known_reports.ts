@@ -38,7 +38,7 @@ export interface KeptReport {
 /** Dependencies of {@link createKnownReports}. Times in milliseconds. */
 export interface KnownReportsOptions {
   readonly store: Pick<Store, "find" | "findSurvey" | "save" | "rescore"> & {
-    readonly votes: Pick<Store["votes"], "read">;
+    readonly ratings: Pick<Store["ratings"], "read">;
   };
   /** Reads the store at once. Absent = only memory answers at once. */
   readonly findNow?: NonNullable<Store["findNow"]>;
@@ -203,7 +203,7 @@ export function createKnownReports(options: KnownReportsOptions): KnownReports {
     }
     return readVotes(address, async (read) => {
       // An address that is new to memory may have votes from an earlier time.
-      const stored = cache.has(address) ? undefined : await outage.read(() => store.votes.read(address));
+      const stored = cache.has(address) ? undefined : await outage.read(() => store.ratings.read(address));
       const votes = cache.peek(address)?.votes ?? read.votes ?? (stored?.reached ? stored.value : NO_VOTES);
       const known: KnownReport = { ...fresh, votes, ...(found.reached ? {} : { isUnread: true }) };
       cache.set(address, known, { ttl: isUnheard ? Math.min(UNHEARD_CACHE_MS, cacheMs) : cacheMs });

@@ -1,6 +1,6 @@
 import type { Address } from "#address";
 import { type Evidence, type FlagEvidence, mergeEvidence, type SourceRun, type Survey } from "#evidence";
-import { describeRun, type RunPorts, rankSource, run, type Source } from "#sources";
+import { describeRun, type RunPorts, rankSource, runSource, type Source } from "#sources";
 import type { UpstreamSession } from "#upstream";
 import type { SurveyEvent } from "./lookup.ts";
 
@@ -50,7 +50,7 @@ export async function surveyAddress(address: Address, options: SurveyOptions): P
     address: address.text,
     version: address.version,
     surveyedAt,
-    runs: upstream.resolverSpeaks ? runs : runs.map((one) => discardDenial(one, sources)),
+    runs: upstream.isResolverWorking ? runs : runs.map((one) => discardDenial(one, sources)),
   });
   const free = createFreeTier({
     sources: sources.filter((source) => source.scarce !== true),
@@ -65,7 +65,7 @@ export async function surveyAddress(address: Address, options: SurveyOptions): P
   try {
     watch?.({ kind: "started", sources: sources.map(({ id, name }) => ({ id, name })) });
     const query = async (source: Source): Promise<SourceRun> => {
-      const ended = await run(source, address, runPorts, deadline.signal);
+      const ended = await runSource(source, address, runPorts, deadline.signal);
       const { id, name, state, ms } = ended;
       watch?.({ kind: "source", id, name, state, ms });
       if (source.scarce !== true) free.add(ended);
@@ -198,9 +198,9 @@ function isPlainHosting(evidence: Evidence): boolean {
 function isSpotless(evidence: Evidence): boolean {
   const { flags, usage, listings, abuse, exposure, coverage } = evidence;
   const isCovered =
-    coverage.heard >= coverage.planned * NEARLY_ALL &&
-    coverage.liveHeard > 0 &&
-    coverage.plannedMatters.every((matter) => coverage.heardMatters.includes(matter));
+    coverage.answeredWeight >= coverage.expectedWeight * NEARLY_ALL &&
+    coverage.liveAnswered > 0 &&
+    coverage.expectedCategories.every((category) => coverage.answeredCategories.includes(category));
   const isListed = listings.some(
     ({ listed, meanings }) => listed && meanings.some((one) => one !== "policy" && one !== "info"),
   );

@@ -1,27 +1,31 @@
 /**
- * How it looks: a report in every shape, and every other page: front page, comparison, check, problems, method.
- * Pure; every string that came from outside is neutralised or escaped here, at the exit.
+ * Renders the report in every format, and all other pages and texts. Pure.
+ * Every string from outside is sanitized or escaped here, when it is written.
  */
-export { describeRule, type RuleDescription } from "./describe_rule.ts";
-export { type DocumentParts, drawDocument } from "./draw_document.ts";
-export { drawFeedbackForm } from "./draw_feedback_form.ts";
-export { drawProgress } from "./draw_progress.ts";
-export { Html, html } from "./html.ts";
-export { methodPathOf } from "./method_path_of.ts";
-export { renderBadge } from "./render_badge.ts";
-export { type Caveats, renderCaveats, type UnheardSource } from "./render_caveats.ts";
-export { type CheckPageParts, renderCheckPage } from "./render_check_page.ts";
-export { type CompareParts, renderComparePage } from "./render_compare_page.ts";
-export { type Compared, renderComparison } from "./render_comparison.ts";
-export { type DocsParts, renderDocsPage } from "./render_docs_page.ts";
-export { type HomeParts, renderHomePage } from "./render_home_page.ts";
-export { renderLine } from "./render_line.ts";
-export { type LlmsParts, renderLlms } from "./render_llms.ts";
-export { renderMarkdown } from "./render_markdown.ts";
-export { renderMethod } from "./render_method.ts";
-export { type PageExtras, renderPage } from "./render_page.ts";
-export { renderProblemPage } from "./render_problem_page.ts";
-export { renderRule } from "./render_rule.ts";
-export { renderTerminal, type TerminalOptions } from "./render_terminal.ts";
-export { renderText } from "./render_text.ts";
-export { renderUnknownBadge } from "./render_unknown_badge.ts";
+export { renderBadge, renderUnknownBadge } from "./badge/badge.ts";
+export { type CheckPageParts, renderCheckPage } from "./html/check_page.ts";
+export { type ComparePageParts, renderComparePage } from "./html/compare_page.ts";
+export { type DocsPageParts, renderDocsPage } from "./html/docs_page.ts";
+export { type DocumentParts, renderDocument } from "./html/document.ts";
+export { type HomePageParts, renderHomePage } from "./html/home_page.ts";
+export { Html, html } from "./html/html.ts";
+export { renderMethodPage } from "./html/method_page.ts";
+export { renderProgress } from "./html/parts.ts";
+export { renderProblemPage } from "./html/problem_page.ts";
+export type { DelistUrls } from "./html/report_evidence.ts";
+export { type ReportPageOptions, renderReportPage } from "./html/report_page.ts";
+export { renderRatingForm } from "./html/report_ratings.ts";
+export { renderMarkdown } from "./markdown/report_markdown.ts";
+export { comparePathOf, methodPathOf, reportPathOf, reportUrlOf } from "./paths.ts";
+export { describeRule, type RuleDescription } from "./rule_description.ts";
+export { renderLine } from "./text/line.ts";
+export { type LlmsParts, renderLlms } from "./text/llms.ts";
+export { renderTerminal, renderText, type TerminalOptions } from "./text/report_text.ts";
+export {
+  type Caveats,
+  type Compared,
+  renderCaveats,
+  renderComparison,
+  renderRule,
+  type UnansweredSource,
+} from "./text/tool_text.ts";

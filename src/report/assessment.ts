@@ -11,20 +11,20 @@ import {
   SKIP_REASONS,
   SOURCE_KINDS,
   USAGE_TYPES,
-} from "./words.ts";
+} from "./vocabulary.ts";
 
 const count = v.pipe(v.number(), v.integer(), v.minValue(0));
 
-/** Facts behind a sentence: numbers, names and lists that the texts of every language draw on. */
+/** The facts in a sentence: numbers, names and lists that the texts of every language use. */
 export const DataSchema = v.record(
   v.string(),
   v.union([v.string(), v.number(), v.boolean(), v.array(v.string())]),
 );
 export type Data = Readonly<Record<string, string | number | boolean | readonly string[]>>;
 
-/** A sentence to be spoken: which one, and the facts in it. */
-export const SayingSchema = v.object({ id: v.string(), data: DataSchema });
-export interface Saying {
+/** A sentence without language: its id, and the facts in it. */
+export const MessageSchema = v.object({ id: v.string(), data: DataSchema });
+export interface Message {
   readonly id: string;
   readonly data: Data;
 }
@@ -41,7 +41,7 @@ export const VpnOperatorSchema = v.object({
 });
 export type VpnOperator = v.InferOutput<typeof VpnOperatorSchema>;
 
-/** `country` is ISO 3166-1 alpha-2; the country's name belongs to the texts. */
+/** `country` is an ISO 3166-1 alpha-2 code. Names of countries belong to the texts. */
 export const PlaceSchema = v.object({
   country: v.exactOptional(v.string()),
   region: v.exactOptional(v.string()),
@@ -69,7 +69,7 @@ export const RegistrySchema = v.object({
 });
 export type Registry = v.InferOutput<typeof RegistrySchema>;
 
-/** One list's word. `codes` are its meanings in its own short names; `subnet` = known of the /64 only. */
+/** One list's answer. `codes` are short names of its codes; `subnet` = it knows the /64 only. */
 export const ListingSchema = v.object({
   zone: v.string(),
   label: v.string(),
@@ -96,7 +96,7 @@ export const ExposureSchema = v.object({
 });
 export type Exposure = v.InferOutput<typeof ExposureSchema>;
 
-/** Devices seen on the address and in its subnet. */
+/** Number of devices on the address and in its subnet. */
 export const SharingSchema = v.object({
   address: v.exactOptional(count),
   subnet: v.exactOptional(count),
@@ -105,7 +105,7 @@ export type Sharing = v.InferOutput<typeof SharingSchema>;
 
 /**
  * One deduction (positive points) or credit (negative points). `floor` is a minimum risk that nothing offsets.
- * `id` is a plain string: a stored document may carry ids that have since been retired.
+ * `id` is a plain string, because a stored document can have ids that were retired later.
  */
 export const FactorSchema = v.object({
   id: v.string(),
@@ -126,10 +126,10 @@ export const ScenarioSchema = v.object({
   id: v.picklist(SCENARIOS),
   score: v.nullable(count),
   level: v.picklist(SCENARIO_LEVELS),
-  reasons: v.array(SayingSchema),
+  reasons: v.array(MessageSchema),
 });
 
-/** State of one source in one survey; `detail` is a short fact such as an HTTP status or a DNS code. */
+/** Outcome of one source in one survey. `detail` is a short fact such as an HTTP status or a DNS code. */
 export const SourceStateSchema = v.object({
   id: v.string(),
   name: v.string(),
@@ -144,8 +144,8 @@ export const SourceStateSchema = v.object({
 export type SourceState = v.InferOutput<typeof SourceStateSchema>;
 
 /**
- * What is known and concluded about one address, free of language.
- * Stored, cached, and spoken into a report on the way out. `surveyedAt` is an RFC 3339 UTC date-time.
+ * What is known and concluded about one address, without language. It is stored and cached; every answer to a client is
+ * a localized report made from it. `surveyedAt` is an RFC 3339 UTC date-time.
  */
 export const AssessmentSchema = v.object({
   address: v.string(),
@@ -163,15 +163,15 @@ export const AssessmentSchema = v.object({
   purity: v.pipe(v.number(), v.integer(), v.minValue(0), v.maxValue(100)),
   band: v.picklist(BANDS),
   confidence: v.picklist(CONFIDENCES),
-  verdict: SayingSchema,
+  verdict: MessageSchema,
   factors: v.array(FactorSchema),
   scenarios: v.array(ScenarioSchema),
-  note: v.exactOptional(SayingSchema),
+  note: v.exactOptional(MessageSchema),
   listings: v.array(ListingSchema),
   abuse: v.array(AbuseSchema),
   exposure: v.exactOptional(ExposureSchema),
   sharing: v.exactOptional(SharingSchema),
   sources: v.array(SourceStateSchema),
-  unknowns: v.array(SayingSchema),
+  unknowns: v.array(MessageSchema),
 });
 export type Assessment = v.InferOutput<typeof AssessmentSchema>;

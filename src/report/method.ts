@@ -1,6 +1,6 @@
-import type { Band, ScenarioId, ScenarioLevel, SourceKind, UsageType } from "./words.ts";
+import type { Band, ScenarioId, ScenarioLevel, SourceKind, UsageType } from "./vocabulary.ts";
 
-/** One rule of the score with every number it has. Points are risk; negative ones are given back. */
+/** One rule of the score with all its numbers. Points are risk; negative points are given back. */
 export interface MethodRule {
   readonly id: string;
   readonly category: string;
@@ -11,7 +11,7 @@ export interface MethodRule {
   readonly share?: number;
 }
 
-/** What every reading takes from 100 in one use. */
+/** What every finding deducts from 100 in one use case. */
 export interface MethodScenario {
   readonly id: ScenarioId;
   readonly usage: Readonly<Record<UsageType, number>>;
@@ -27,14 +27,14 @@ export interface MethodScenario {
   readonly needs: string;
 }
 
-/** One vendor's published regions, countries as ISO 3166-1 alpha-2. */
+/** The regions that one vendor publishes. Countries are ISO 3166-1 alpha-2 codes. */
 export interface MethodVendor {
   readonly name: string;
   readonly unsupported: readonly string[];
   readonly unclear: readonly string[];
 }
 
-/** One source as the method shows it. */
+/** One source as the method shows it. `matters` are the categories of evidence that it covers. */
 export interface MethodSource {
   readonly name: string;
   readonly family: string;
@@ -44,14 +44,14 @@ export interface MethodSource {
   readonly weight: number;
 }
 
-/** One version of the scoring; `changes` are ids of its changes, told by the texts. `date` is YYYY-MM-DD. */
+/** One version of the scoring. `changes` are ids of changes that the texts describe. `date` is YYYY-MM-DD. */
 export interface MethodVersion {
   readonly version: number;
   readonly date: string;
   readonly changes: readonly string[];
 }
 
-/** The whole method as plain data: what the public page is made of. */
+/** The whole method as plain data, from which the public page is made. */
 export interface Method {
   readonly version: number;
   readonly rules: readonly MethodRule[];
@@ -62,7 +62,10 @@ export interface Method {
   readonly subnetShare: number;
   readonly halfLifeDays: number;
   readonly forgottenDays: number;
-  /** Shares of the planned weight that must be heard; ageing data counts by `ageing` of its weight; one list in `listsOneIn` must be for lists to count as heard. */
+  /**
+   * Parts of the expected weight that must have answered. Old data counts for `ageing` of its weight. Lists count as
+   * answered when one in `listsOneIn` answered.
+   */
   readonly confidence: {
     readonly high: number;
     readonly medium: number;
@@ -71,14 +74,15 @@ export interface Method {
     readonly ageing: number;
   };
   readonly scenarios: readonly MethodScenario[];
-  /** Best scores under a lack of evidence or of a clear region, and what a grave listing costs every use. */
-  readonly bounds: {
-    readonly unheard: number;
-    readonly halfHeard: number;
+  /** The highest score of a use case without core evidence, without the evidence it needs, or with a doubtful region. */
+  readonly maxScores: {
+    readonly withoutCore: number;
+    readonly withoutNeeded: number;
     readonly regionPartial: number;
     readonly regionUnclear: number;
-    readonly grave: number;
   };
+  /** What a botnet controller or criminal netblock costs every use case. */
+  readonly criticalListing: number;
   readonly regions: { readonly asOf: string; readonly vendors: readonly MethodVendor[] };
   readonly sources: readonly MethodSource[];
   /** Newest first. */

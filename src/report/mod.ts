@@ -1,9 +1,8 @@
 /**
- * The documents: their vocabularies, the language-free assessment, the public report, and the error body.
- * Pure; imports no other room.
+ * The documents: the assessment without language, the public report, the error body, the method, and their vocabularies.
+ * Pure. It imports no other module.
  */
 export * from "./assessment.ts";
 export * from "./method.ts";
-export * from "./problem.ts";
 export * from "./report.ts";
-export * from "./words.ts";
+export * from "./vocabulary.ts";

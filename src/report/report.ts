@@ -10,46 +10,51 @@ import {
   SOURCE_KINDS,
   TIERS,
   USAGE_TYPES,
-} from "./words.ts";
+} from "./vocabulary.ts";
 
 const count = v.pipe(v.number(), v.integer(), v.minValue(0));
-// Generic, because a description of unknown input would make the output of its pipe unknown.
-const say = <Input>(text: string) => v.description<Input, string>(text);
+// Generic, because a description of unknown input makes the output of its pipe unknown.
+const describe = <Input>(text: string) => v.description<Input, string>(text);
 
-/** The public document in one language; field for field the interface's contract. No transforms: it is also its own JSON Schema. */
+/**
+ * The public document in one language: the contract of the interface, field by field. It has no transforms, because its
+ * JSON Schema is made from it.
+ */
 export const ReportSchema = v.pipe(
   v.object({
-    ip: v.pipe(v.string(), say("Normalised address: dotted IPv4, or IPv6 as RFC 5952 writes it.")),
-    version: v.pipe(v.picklist([4, 6]), say("Address version. ::ffff:a.b.c.d counts as IPv4.")),
+    ip: v.pipe(v.string(), describe("Normalised address: dotted IPv4, or IPv6 as RFC 5952 writes it.")),
+    version: v.pipe(v.picklist([4, 6]), describe("Address version. ::ffff:a.b.c.d counts as IPv4.")),
     queriedAt: v.pipe(
       v.string(),
       v.isoTimestamp(),
-      say("When the sources were asked. Read together with `stale`."),
+      describe("When the sources were asked. Read together with `stale`."),
     ),
     source: v.pipe(
       v.picklist(TIERS),
-      say("`fresh` = asked just now, `cache` = this process's memory, `store` = the database."),
+      describe("`fresh` = asked just now, `cache` = this process's memory, `store` = the database."),
     ),
     stale: v.pipe(
       v.boolean(),
-      say(
+      describe(
         "The report is older than the staleness threshold: its confidence is one step lower, its purity unchanged; a refresh is advisable.",
       ),
     ),
-    usageType: v.pipe(v.picklist(USAGE_TYPES), say("What the network behind the address is used for.")),
+    usageType: v.pipe(v.picklist(USAGE_TYPES), describe("What the network behind the address is used for.")),
     nativeType: v.pipe(
       v.picklist(NATIVE_TYPES),
-      say(
+      describe(
         "`native` = registered and used in one country, `broadcast` = registered in one and used in another.",
       ),
     ),
     flags: v.pipe(
       v.object(v.entriesFromList(FLAGS, v.boolean())),
-      say("False means: no answering source says so. It does not mean that the opposite is proven."),
+      describe("False means that no source that answered reports it. It is not proof of the opposite."),
     ),
     flagAgreement: v.pipe(
       v.partial(v.object(v.entriesFromList(FLAGS, count))),
-      say("How many independent source families agree on a flag. One alone counts half in the score."),
+      describe(
+        "Number of independent source families that report a flag. One family alone counts half in the score.",
+      ),
     ),
     vpnOperator: v.pipe(
       v.nullable(
@@ -63,27 +68,27 @@ export const ReportSchema = v.pipe(
           freeAccess: v.exactOptional(v.boolean()),
         }),
       ),
-      say("The commercial VPN service behind the address, where one is known."),
+      describe("The commercial VPN service behind the address, if it is known."),
     ),
     geo: v.exactOptional(
       v.object({
-        country: v.exactOptional(v.pipe(v.string(), say("ISO 3166-1 alpha-2."))),
+        country: v.exactOptional(v.pipe(v.string(), describe("ISO 3166-1 alpha-2."))),
         countryName: v.exactOptional(v.string()),
         region: v.exactOptional(v.string()),
         city: v.exactOptional(v.string()),
-        timezone: v.exactOptional(v.pipe(v.string(), say("IANA time zone."))),
+        timezone: v.exactOptional(v.pipe(v.string(), describe("IANA time zone."))),
       }),
     ),
     asn: v.exactOptional(NetworkSchema),
     registry: v.exactOptional(RegistrySchema),
     risk: v.object({
-      purity: v.pipe(count, v.maxValue(100), say("0 to 100, higher is cleaner.")),
+      purity: v.pipe(count, v.maxValue(100), describe("0 to 100, higher is cleaner.")),
       level: v.picklist(BANDS),
       label: v.string(),
       verdict: v.string(),
       confidence: v.pipe(
         v.picklist(CONFIDENCES),
-        say(
+        describe(
           "How much source coverage backs the score; one step lower while `stale`. Read separately from the score.",
         ),
       ),
@@ -92,9 +97,9 @@ export const ReportSchema = v.pipe(
           id: v.string(),
           label: v.string(),
           category: v.string(),
-          points: v.pipe(v.number(), say("Positive deducts from purity, negative adds back.")),
+          points: v.pipe(v.number(), describe("Positive deducts from purity, negative adds back.")),
           detail: v.string(),
-          floor: v.exactOptional(v.pipe(v.number(), say("A minimum risk that nothing offsets."))),
+          floor: v.exactOptional(v.pipe(v.number(), describe("A minimum risk that nothing offsets."))),
         }),
       ),
     }),
@@ -104,7 +109,7 @@ export const ReportSchema = v.pipe(
         label: v.string(),
         score: v.pipe(
           v.nullable(v.pipe(count, v.maxValue(100))),
-          say("Null when the level is `restricted` or `not_applicable`."),
+          describe("Null when the level is `restricted` or `not_applicable`."),
         ),
         level: v.picklist(SCENARIO_LEVELS),
         levelLabel: v.string(),
@@ -113,7 +118,9 @@ export const ReportSchema = v.pipe(
     ),
     scenarioApplicable: v.pipe(
       v.boolean(),
-      say("False: public infrastructure or special-purpose space, nobody's egress address."),
+      describe(
+        "False for public infrastructure and special-purpose space: nobody uses such an address as an exit.",
+      ),
     ),
     scenarioNote: v.exactOptional(v.string()),
     blocklists: v.array(
@@ -123,11 +130,11 @@ export const ReportSchema = v.pipe(
         listed: v.boolean(),
         benign: v.pipe(
           v.boolean(),
-          say("Listed, but not a risk (a residential-range declaration, for example)."),
+          describe("Listed, but not a risk (a residential-range declaration, for example)."),
         ),
         unavailable: v.pipe(
           v.boolean(),
-          say("The list could not be heard this time: whether it lists the address is unknown."),
+          describe("The list did not answer this time, so whether it lists the address is unknown."),
         ),
       }),
     ),
@@ -135,7 +142,9 @@ export const ReportSchema = v.pipe(
     exposure: v.nullable(ExposureSchema),
     sharing: v.pipe(
       v.nullable(SharingSchema),
-      say("Devices observed on the address and in its subnet; not who uses the exit right now."),
+      describe(
+        "Number of devices observed on the address and in its subnet. It does not say who uses the address now.",
+      ),
     ),
     sources: v.array(
       v.object({
@@ -143,29 +152,60 @@ export const ReportSchema = v.pipe(
         kind: v.picklist(SOURCE_KINDS),
         ok: v.pipe(
           v.boolean(),
-          say("False: the source was not heard. That is neither a miss nor a clean result."),
+          describe(
+            "False: the source gave no usable answer. That is neither a missing record nor a clean result.",
+          ),
         ),
         ms: count,
         error: v.exactOptional(v.string()),
         skipped: v.exactOptional(v.string()),
         detail: v.exactOptional(
-          v.pipe(v.string(), say("A fact about the answer, such as the date of the data.")),
+          v.pipe(v.string(), describe("A fact about the answer, such as the date of the data.")),
         ),
       }),
     ),
     feedback: v.exactOptional(
       v.partial(v.object(v.entriesFromList(SCENARIOS, v.object({ count, average: v.number() })))),
     ),
-    reportUrl: v.pipe(v.string(), v.url(), say("The page for people; to be cited with any conclusion.")),
+    reportUrl: v.pipe(v.string(), v.url(), describe("The page for people. Cite it with any conclusion.")),
     unknowns: v.pipe(
       v.array(v.object({ id: v.string(), label: v.string(), detail: v.string() })),
-      say("What an address alone can never tell; to be passed on with any conclusion."),
+      describe("What an address alone can never show. Pass it on with any conclusion."),
     ),
     lang: v.exactOptional(v.literal("en")),
     untranslated: v.exactOptional(
-      v.pipe(v.array(v.string()), say("Ids of deductions without an English text; normally empty.")),
+      v.pipe(v.array(v.string()), describe("Ids of deductions that have no English text. Normally empty.")),
     ),
   }),
   v.title("Report"),
 );
 export type Report = v.InferOutput<typeof ReportSchema>;
+
+/** All codes of error bodies. */
+export const PROBLEM_CODES = [
+  "invalid_ip",
+  "invalid_parameter",
+  "unauthorized",
+  "verification_required",
+  "not_found",
+  "not_in_mirror",
+  "method_not_allowed",
+  "too_large",
+  "rate_limited",
+  "open_rate_limited",
+  "internal",
+  "overloaded",
+] as const;
+export type ProblemCode = (typeof PROBLEM_CODES)[number];
+
+/** The body of every error response. */
+export const ProblemSchema = v.pipe(
+  v.object({
+    error: v.pipe(v.string(), describe("What went wrong, in one sentence.")),
+    code: v.pipe(v.picklist(PROBLEM_CODES), describe("Stable name of the condition, for programs.")),
+    hint: v.exactOptional(v.pipe(v.string(), describe("What to do about it."))),
+    reportUrl: v.exactOptional(v.pipe(v.string(), v.url(), describe("A page with more help for people."))),
+  }),
+  v.title("Error"),
+);
+export type Problem = v.InferOutput<typeof ProblemSchema>;

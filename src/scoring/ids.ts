@@ -1,13 +1,13 @@
 /**
- * Public, stable ids of every factor, with the facts (`data`) each carries for its sentence.
- * Retired ids keep their texts and are never reused.
+ * Public, stable ids of every factor, with the facts (`data`) for its sentence. Retired ids keep their texts and are
+ * never used again.
  */
 export const FACTOR_IDS = [
   /** { block, purpose }: special-purpose space; points 50, floor 50. */
   "bogon",
   /**
-   * { families: string[], agreement, authoritative?, subnet? }: `subnet` = known of the /64 only, so half.
-   * The same for the next four; floor 60 on full weight.
+   * { families: string[], agreement, authoritative?, subnet? }: `subnet` = evidence about the /64 only, so half.
+   * The same for the next four. Floor 60 on full weight.
    */
   "tor_exit",
   "proxy",
@@ -19,23 +19,23 @@ export const FACTOR_IDS = [
   "usage_unknown",
   /** { registered, located } (ISO country codes) */
   "broadcast",
-  /** { lists: string[] (labels), listed, answered, near? }: non-benign lists; `near` = those that list the /64 only */
+  /** { lists: string[] (labels), listed, answered, near? }: `near` = labels of the lists that list the /64 only */
   "blocklists",
   /** { lists: string[], lone?, authoritative?, subnet? }: hijacked or criminal netblock; floor 70 on full weight */
   "severe_listing",
   /** { lists: string[], lone?, authoritative?, subnet? }: botnet controller; floor 80 on full weight */
   "botnet_controller",
-  /** { sources: string[], score, full?, ageDays?, subnet? }: `full` = the points before they faded */
+  /** { sources: string[], score, full?, ageDays?, subnet? }: `full` = the points before they lost weight */
   "abuse_score",
   /** { sources: string[], total, full?, ageDays?, subnet? } */
   "attack_history",
   /** { count } */
   "exposed_vulnerabilities",
-  /** { ports: string[] }: proxy, VPN or remote-access ports that answer */
+  /** { ports: string[] }: open ports of proxies and VPNs */
   "open_ports",
-  /** { address } devices on the address */
+  /** { address }: number of devices on the address */
   "shared_address",
-  /** { cap, over }: negative; what a family's cap took back */
+  /** { cap, over }: negative; the points of a category above its cap */
   "anonymity_cap",
   /** { cap, over } */
   "network_cap",
@@ -45,13 +45,13 @@ export const FACTOR_IDS = [
   "abuse_cap",
   /** { cap, over } */
   "exposure_cap",
-  /** {}: negative; mobile or shared lines halve abuse and list points */
+  /** {}: negative; half of the points for abuse and lists, on mobile or shared lines */
   "shared_line_relief",
   /** { families: string[] }: negative */
   "residential_agreement",
-  /** { operator }: negative; a verified crawler's anonymity and hosting points fall away */
+  /** { operator }: negative; the points for anonymity and hosting of a verified crawler */
   "verified_crawler",
-  /** { operator, role }: negative; a public resolver or root server is nobody's exit, reported and listed by mistake */
+  /** { operator, role }: negative; a public resolver or root server is not an exit */
   "public_infrastructure",
 ] as const;
 export type FactorId = (typeof FACTOR_IDS)[number];
@@ -70,9 +70,10 @@ export const FACTOR_CATEGORIES = [
 export type FactorCategory = (typeof FACTOR_CATEGORIES)[number];
 
 /**
- * The one-line verdict. Every one carries { heard, planned } (sources), and where confidence is low `thin`, which
- * says why: `tables` = no live source was heard, `core` = neither anonymity nor lists were, `few` = little else was.
- * Verdicts named as a factor carry `lone` when one family alone says so, `subnet` when it is known of the /64 only.
+ * The one-line verdict. Every verdict has { heard, planned } (numbers of sources that answered and that were expected)
+ * and, with low confidence, `thin`: `tables` = no live source answered, `core` = no answers on anonymity or lists,
+ * `few` = few other answers. Verdicts with the id of a factor have `lone` when only one family reports it, and
+ * `subnet` when the evidence is about the /64 only.
  */
 export const VERDICT_IDS = [
   /** { block, purpose } */
@@ -88,19 +89,19 @@ export const VERDICT_IDS = [
   /** { operator? } */
   "vpn",
   "relay",
-  /** { listed, answered, near? }: `near` = how many of them list the /64 only */
+  /** { listed, answered, near? }: `near` = number of lists that list the /64 only */
   "listed",
   "abused",
   "hosting",
   "minor_signals",
-  /** No deduction found; must not read as "safe". */
+  /** No deduction. The text must not say "safe". */
   "no_signals",
-  /** Too little was heard to conclude anything. */
+  /** Too few answers for a conclusion. */
   "unheard",
 ] as const;
 export type VerdictId = (typeof VERDICT_IDS)[number];
 
-/** Facts a scenario's reason may name. */
+/** Reasons for the score of a use case. */
 export const REASON_IDS = [
   /** { usage } */
   "usage",
@@ -125,11 +126,11 @@ export const REASON_IDS = [
   "no_signals",
   /** { country, asOf, vendors: string[] } */
   "restricted",
-  /** { country, asOf, vendors: string[] }: some vendors do not offer their service there, others do */
+  /** { country, asOf, vendors: string[] }: these vendors do not offer their service there, others do */
   "region_partial",
-  /** { country, asOf, vendors: string[] }: what these vendors publish could not be confirmed */
+  /** { country, asOf, vendors: string[] }: whether these vendors offer their service there could not be confirmed */
   "region_unclear",
-  /** { countries: string[], asOf }: sources disagree across a border that matters */
+  /** { countries: string[], asOf }: sources name countries for which vendors differ */
   "region_uncertain",
   /** { purpose } */
   "bogon",
@@ -140,18 +141,18 @@ export const REASON_IDS = [
 ] as const;
 export type ReasonId = (typeof REASON_IDS)[number];
 
-/** Why scenarios do not apply. */
+/** Why the use cases do not apply. */
 export const NOTE_IDS = ["bogon", "infrastructure", "crawler"] as const;
 export type NoteId = (typeof NOTE_IDS)[number];
 
-/** What an address alone can never tell; the last ones appear only when they hold. */
+/** What an address alone can never show. The last one appears only when sources did not answer. */
 export const UNKNOWN_IDS = [
   "platform_labels",
   "exclusivity",
   "linked_accounts",
   "device_and_behaviour",
   "profile_match",
-  /** { sources: string[] (names) }: sources that were not heard this time */
+  /** { sources: string[] (names) }: expected sources that did not answer */
   "unheard_sources",
 ] as const;
 export type UnknownId = (typeof UNKNOWN_IDS)[number];

@@ -1,23 +1,41 @@
 /**
- * What the evidence means: rules, weights, purity, band, confidence, verdict and the six uses.
- * Pure; every number stands in `weights.ts`, `scenarios.ts` and `ai_regions.ts`, every sentence in `#locale`.
+ * What the evidence means: rules, weights, purity, band, confidence, verdict and use cases.
+ * Pure. All numbers are in `weights.ts`, `scenario_tables.ts`, `confidence.ts` and `regions.ts`, all sentences in
+ * `#locale`.
  */
-export { AI_REGIONS, type Vendor } from "./ai_regions.ts";
-export { BAND_CUTS, bandOf } from "./band_of.ts";
-export { CHANGE_IDS, type ChangeId, SCORING_VERSIONS, type ScoringVersion } from "./changes.ts";
-export { CONFIDENCE_CUTS } from "./confidence_of.ts";
-export { describeMethod } from "./describe_method.ts";
+export { CONFIDENCE_THRESHOLDS } from "./confidence.ts";
 export * from "./ids.ts";
-export { purityOf } from "./purity_of.ts";
+export { describeMethod } from "./method.ts";
+export { AI_REGIONS, type Vendor } from "./regions.ts";
 export type { Rule } from "./rule.ts";
 export { RULES } from "./rules.ts";
-export { GRAVE_COST, LEVEL_CUTS, SCENARIO_TABLES, type ScenarioTable } from "./scenarios.ts";
-export { type Judgement, judge, type Score, score } from "./score.ts";
+export {
+  CRITICAL_LISTING_COST,
+  LEVEL_THRESHOLDS,
+  MAX_SCORES,
+  SCENARIO_TABLES,
+  type ScenarioTable,
+} from "./scenario_tables.ts";
+export {
+  BAND_THRESHOLDS,
+  computePurity,
+  findBand,
+  type Judgement,
+  judge,
+  type Score,
+  score,
+} from "./score.ts";
+export {
+  CHANGE_IDS,
+  type ChangeId,
+  SCORING_VERSION,
+  SCORING_VERSIONS,
+  type ScoringVersion,
+} from "./versions.ts";
 export {
   FORGOTTEN_DAYS,
   HALF_LIFE_DAYS,
   LONE_SHARE,
-  SCORING_VERSION,
   type Step,
   SUBNET_SHARE,
   WEIGHTS,

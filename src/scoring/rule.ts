@@ -1,8 +1,9 @@
 import type { Evidence } from "#evidence";
 import type { Data, Factor } from "#report";
 import type { FactorCategory, FactorId } from "./ids.ts";
+import { type Step, WEIGHTS } from "./weights.ts";
 
-/** What a rule found: points of risk (negative = given back), a floor, and the facts for its sentence. */
+/** What a rule finds: points of risk (negative = given back), a minimum risk, and the facts for its sentence. */
 export interface Finding {
   readonly points: number;
   readonly floor?: number;
@@ -10,11 +11,41 @@ export interface Finding {
 }
 
 /**
- * One line of the bill. `judge` is pure and sees the factors of the rules before it, which is how caps and
- * reliefs know what there is to take back; `undefined` = nothing to say.
+ * One line of the score breakdown. `judge` is pure and returns undefined when the rule does not apply. `before` are
+ * the factors of the rules before it: caps and reliefs read there how many points they can give back.
  */
 export interface Rule {
   readonly id: FactorId;
   readonly category: FactorCategory;
   judge(evidence: Evidence, before: readonly Factor[]): Finding | undefined;
+}
+
+/** Returns the points of the highest step that `measure` reaches; 0 when it reaches none or is not a number. */
+export function readSteps(steps: readonly Step[], measure: number): number {
+  return steps.find((step) => measure >= step.from)?.points ?? 0;
+}
+
+/** Rounds to half points, so that the points shown are the points summed. Never returns minus zero. */
+export function roundPoints(points: number): number {
+  return Math.round(points * 2) / 2 || 0;
+}
+
+/** Sums the points of a category, before caps and reliefs. */
+export function sumPoints(factors: readonly Factor[], category: FactorCategory): number {
+  return factors
+    .filter((factor) => factor.category === category)
+    .reduce((total, factor) => total + factor.points, 0);
+}
+
+const CAPS = {
+  anonymity: WEIGHTS.anonymity_cap.cap,
+  network: WEIGHTS.network_cap.cap,
+  lists: WEIGHTS.lists_cap.cap,
+  abuse: WEIGHTS.abuse_cap.cap,
+  exposure: WEIGHTS.exposure_cap.cap,
+} as const;
+
+/** Sums the points of a category up to its cap. */
+export function sumCappedPoints(factors: readonly Factor[], category: keyof typeof CAPS): number {
+  return Math.min(sumPoints(factors, category), CAPS[category]);
 }

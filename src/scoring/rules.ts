@@ -21,7 +21,10 @@ import { usageUnknown } from "./rules/usage_unknown.ts";
 import { verifiedCrawler } from "./rules/verified_crawler.ts";
 import { vpn } from "./rules/vpn.ts";
 
-/** Every rule, in the order of the bill: charges, then caps, then reliefs. Special space is judged by `bogon` alone. */
+/**
+ * All rules, in the order of the score breakdown: charges, then caps, then reliefs. On special-purpose space only
+ * `bogon` runs.
+ */
 export const RULES: readonly Rule[] = [
   bogon,
   torExit,

@@ -1,94 +1,220 @@
-import type { ScenarioId, ScenarioLevel, UsageType } from "#report";
+import type { Evidence, ListingEvidence } from "#evidence";
+import { type Data, type Factor, SCENARIOS, type ScenarioId, type ScenarioLevel } from "#report";
+import { computeShare, countLists, findListings, type ListCount } from "./agreement.ts";
+import { hasAnswersOn, hasCoreAnswers } from "./confidence.ts";
+import type { NoteId, ReasonId } from "./ids.ts";
+import { judgeRegion, type RegionJudgement } from "./regions.ts";
+import { sumCappedPoints } from "./rule.ts";
+import { isMobileLine, reportShareOf } from "./rules/shared_line_relief.ts";
+import {
+  CRITICAL_LISTING_COST,
+  LEVEL_THRESHOLDS,
+  MAX_SCORES,
+  SCENARIO_TABLES,
+  type ScenarioTable,
+} from "./scenario_tables.ts";
+import { SUBNET_SHARE, WEIGHTS } from "./weights.ts";
 
-/** What every reading takes from 100 in one use. Anonymity counts by half when a single family says so. */
-export interface ScenarioTable {
-  readonly usage: Readonly<Record<UsageType, number>>;
-  readonly tor: number;
-  readonly proxy: number;
-  readonly vpn: number;
-  readonly relay: number;
-  readonly broadcast: number;
-  /** On the accusing lists of one, two, three or more families. */
-  readonly lists: readonly [number, number, number];
-  /** On lists of end-user space that should not send mail. */
-  readonly policy: number;
-  /** At the cap of abuse points; in proportion below. */
-  readonly abuse: number;
-  /** At the highest step of devices on the address, half at a lower one, nothing on mobile lines. */
-  readonly shared: number;
-  /** The matter without which this use cannot be judged well. */
-  readonly needs: "anonymity" | "lists";
+/** The score of one use case. The reason with the most effect comes first. */
+export interface ScenarioJudgement {
+  readonly id: ScenarioId;
+  readonly score: number | null;
+  readonly level: ScenarioLevel;
+  readonly reasons: readonly Reason[];
 }
 
-/** One table a use, in the order of the report: what hurts in one may be nothing in another. */
-export const SCENARIO_TABLES: Readonly<Record<ScenarioId, ScenarioTable>> = {
-  // Hosting is watched, VPNs are challenged, mail lists hardly matter.
-  ai: {
-    usage: usage({ hosting: 30, business: 3, unknown: 5 }),
-    ...{ tor: 85, proxy: 50, vpn: 35, relay: 10, broadcast: 6, lists: [8, 16, 30], policy: 0 },
-    ...{ abuse: 30, shared: 8, needs: "anonymity" },
-  },
-  // Sign-up is where farms are fought: anything but a home or mobile line is suspect.
-  social: {
-    usage: usage({ hosting: 40, business: 8, education: 3, government: 5, unknown: 8 }),
-    ...{ tor: 90, proxy: 60, vpn: 45, relay: 15, broadcast: 8, lists: [12, 24, 40], policy: 0 },
-    ...{ abuse: 40, shared: 16, needs: "anonymity" },
-  },
-  // Licences follow the country, so every detour is refused; reputation hardly matters.
-  streaming: {
-    usage: usage({ hosting: 50, business: 6, unknown: 8 }),
-    ...{ tor: 95, proxy: 65, vpn: 60, relay: 40, broadcast: 15, lists: [4, 10, 20], policy: 0 },
-    ...{ abuse: 10, shared: 4, needs: "anonymity" },
-  },
-  // Cheating and floods matter, and the line's quality, which no list knows.
-  gaming: {
-    usage: usage({ hosting: 20, unknown: 3 }),
-    ...{ tor: 75, proxy: 40, vpn: 25, relay: 8, broadcast: 5, lists: [6, 14, 25], policy: 0 },
-    ...{ abuse: 25, shared: 6, needs: "anonymity" },
-  },
-  // Payment risk: country mismatch and anonymity cost orders.
-  ecommerce: {
-    usage: usage({ hosting: 35, mobile: 3, education: 3, unknown: 6 }),
-    ...{ tor: 90, proxy: 55, vpn: 45, relay: 15, broadcast: 12, lists: [12, 24, 40], policy: 0 },
-    ...{ abuse: 40, shared: 10, needs: "anonymity" },
-  },
-  // Mail is decided by lists; servers are where mail comes from, homes are not.
-  email: {
-    usage: usage({ residential: 25, mobile: 40, hosting: 3, unknown: 5 }),
-    ...{ tor: 95, proxy: 60, vpn: 40, relay: 25, broadcast: 0, lists: [35, 60, 85], policy: 45 },
-    ...{ abuse: 40, shared: 12, needs: "lists" },
-  },
-};
+interface Reason {
+  readonly id: ReasonId;
+  readonly data: Data;
+}
 
-/** Lower bound of every level that carries a score, best first. */
-export const LEVEL_CUTS: readonly (readonly [ScenarioLevel, number])[] = [
-  ["excellent", 85],
-  ["good", 70],
-  ["fair", 50],
-  ["poor", 25],
-  ["unusable", 0],
-];
+/** A reason with the points it takes from 100. */
+interface Deduction extends Reason {
+  readonly cost: number;
+}
 
-/** The best score when neither anonymity nor lists were heard: the top of `fair`. */
-export const UNHEARD_MOST = 69;
-/** The best score when only the matter this use needs was not heard: the top of `good`. */
-export const HALF_HEARD_MOST = 84;
-/** The best score for AI where some vendors do not offer their service, or sources disagree on whether they do. */
-export const REGION_PARTIAL_MOST = 69;
-/** The best score for AI where it could not be confirmed what a vendor publishes. */
-export const REGION_UNCLEAR_MOST = 84;
-/** What a criminal netblock or the controller of a botnet costs every use; in proportion on less than full weight. */
-export const GRAVE_COST = 95;
+/** What all use cases look at, read from the evidence once. */
+interface Facts {
+  readonly evidence: Evidence;
+  readonly lists: ListCount;
+  /** Labels of the lists that declare end-user space. */
+  readonly policy: readonly string[];
+  /** Points for abuse as a part of their cap, 0 to 1. */
+  readonly abuse: number;
+  /** Points for critical listings as a part of their full weight, 0 to 1. */
+  readonly botnet: number;
+  readonly severe: number;
+  /** The part of the cost of lists and abuse that counts on this line, 0 to 1. */
+  readonly reportShare: number;
+  readonly isMobile: boolean;
+  readonly hasCore: boolean;
+  readonly hasNeeded: Readonly<Record<ScenarioTable["needs"], boolean>>;
+  readonly isUnlisted: boolean;
+}
 
-function usage(costs: Partial<Record<UsageType, number>>): Readonly<Record<UsageType, number>> {
-  const none = {
-    residential: 0,
-    business: 0,
-    hosting: 0,
-    mobile: 0,
-    education: 0,
-    government: 0,
-    unknown: 0,
+const MIN_REASONS = 2;
+const MAX_REASONS = 3;
+/** From this score on, reasons in favour of the address fill the list of reasons. */
+const GOOD_FROM = 50;
+
+/**
+ * Judges the six use cases, each by its own table. Where they do not apply, `note` says why, and there is no score.
+ * `factors` are the score breakdown: abuse counts by its points there, so that old reports lose weight here too.
+ */
+export function judgeScenarios(
+  evidence: Evidence,
+  factors: readonly Factor[],
+  note: { readonly id: NoteId; readonly data: Data } | undefined,
+): readonly ScenarioJudgement[] {
+  if (note !== undefined) {
+    return SCENARIOS.map((id) => ({ id, score: null, level: "not_applicable", reasons: [note] }));
+  }
+  const facts = readFacts(evidence, factors);
+  return SCENARIOS.map((id) => {
+    const region = id === "ai" ? judgeRegion(evidence) : undefined;
+    if (region?.maxScore === null) return { id, score: null, level: "restricted", reasons: [region.reason] };
+    return judgeScenario(id, facts, region);
+  });
+}
+
+function readFacts(evidence: Evidence, factors: readonly Factor[]): Facts {
+  const partOfWeight = (id: "botnet_controller" | "severe_listing") =>
+    (factors.find((factor) => factor.id === id)?.points ?? 0) / WEIGHTS[id].points;
+  const lists = countLists(evidence);
+  return {
+    evidence,
+    lists,
+    policy: findListings(evidence, "policy").map((listing) => listing.label),
+    abuse: sumCappedPoints(factors, "abuse") / WEIGHTS.abuse_cap.cap,
+    botnet: partOfWeight("botnet_controller"),
+    severe: partOfWeight("severe_listing"),
+    reportShare: reportShareOf(evidence),
+    isMobile: isMobileLine(evidence),
+    hasCore: hasCoreAnswers(evidence),
+    hasNeeded: { anonymity: hasAnswersOn(evidence, "anonymity"), lists: hasAnswersOn(evidence, "lists") },
+    isUnlisted:
+      lists.answered > 0 && !evidence.listings.some((listing) => listing.answered && listing.listed),
   };
-  return { ...none, ...costs };
+}
+
+function judgeScenario(id: ScenarioId, facts: Facts, region: RegionJudgement | undefined): ScenarioJudgement {
+  const table = SCENARIO_TABLES[id];
+  const deductions = [
+    ...deductOrigin(table, facts.evidence),
+    ...deductLists(table, facts),
+    ...deductRest(table, facts),
+  ].filter((deduction) => deduction.cost > 0);
+  const maxScore = findMaxScore(table, facts);
+  const sum = deductions.reduce((total, deduction) => total + deduction.cost, 0);
+  const score = Math.round(Math.min(Math.max(100 - sum, 0), maxScore, region?.maxScore ?? 100));
+  const reasons: readonly Reason[] = [
+    ...(region === undefined ? [] : [region.reason]),
+    ...(maxScore < 100 ? [reason("thin_evidence")] : []),
+    ...deductions.toSorted((a, b) => b.cost - a.cost),
+  ];
+  const others =
+    reasons.length >= MIN_REASONS ? [] : findOtherReasons(table, facts, deductions, score >= GOOD_FROM);
+  return { id, score, level: findLevel(score), reasons: [...reasons, ...others].slice(0, MAX_REASONS) };
+}
+
+function findLevel(score: number): ScenarioLevel {
+  return LEVEL_THRESHOLDS.find(([, from]) => score >= from)?.[0] ?? "unusable";
+}
+
+/** Little evidence never gives an excellent score. */
+function findMaxScore(table: ScenarioTable, facts: Facts): number {
+  if (!facts.hasCore) return MAX_SCORES.withoutCore;
+  return facts.hasNeeded[table.needs] ? 100 : MAX_SCORES.withoutNeeded;
+}
+
+/** The kinds of exit, the flag of each, and the column of its cost. */
+const EXITS = [
+  ["tor_exit", "isTor", "tor"],
+  ["proxy", "isProxy", "proxy"],
+  ["vpn", "isVpn", "vpn"],
+  ["relay", "isRelay", "relay"],
+] as const;
+
+/**
+ * Deducts for the exit with the highest cost and for the network. A VPN on a rented server is one machine, so the
+ * lower of the two costs counts half.
+ */
+function deductOrigin(table: ScenarioTable, { usage, flags }: Evidence): readonly Deduction[] {
+  const { type } = usage;
+  const network = type !== "unknown" || usage.answered ? table.usage[type] : 0;
+  let exit = 0;
+  let exitId: ReasonId = EXITS[0][0];
+  for (const [id, flag, column] of EXITS) {
+    const cost = table[column] * computeShare(flags[flag]);
+    if (cost > exit) [exit, exitId] = [cost, id];
+  }
+  const isExitLower = exit < network;
+  const networkCost = isExitLower ? network : network / 2;
+  return [
+    { id: exitId, cost: isExitLower ? exit / 2 : exit, data: {} },
+    type === "hosting"
+      ? { id: "hosting", cost: networkCost, data: {} }
+      : { id: "usage", cost: networkCost, data: { usage: type } },
+  ];
+}
+
+/** Deducts for lists by family. Every service refuses botnet controllers and criminal netblocks. */
+function deductLists(
+  table: ScenarioTable,
+  { lists, botnet, severe, reportShare }: Facts,
+): readonly Deduction[] {
+  const { accusing, answered } = lists;
+  if (accusing.length === 0) return [];
+  const exact = accusing.filter((listing) => listing.subnet !== true);
+  const cost = Math.max(costOfLists(table, exact), costOfLists(table, accusing) * SUBNET_SHARE);
+  return [
+    { id: "botnet_controller", cost: botnet * CRITICAL_LISTING_COST, data: {} },
+    { id: "severe_listing", cost: severe * CRITICAL_LISTING_COST, data: {} },
+    { id: "listed", cost: cost * reportShare, data: { listed: accusing.length, answered } },
+  ];
+}
+
+function costOfLists(table: ScenarioTable, accusing: readonly ListingEvidence[]): number {
+  if (accusing.length === 0) return 0;
+  const [first, second, third] = table.lists;
+  const abuse = accusing.filter((listing) => listing.meanings.includes("abuse"));
+  const families = new Set(abuse.map((listing) => listing.family)).size;
+  const undocumented = accusing.some((listing) => listing.meanings.includes("unclassified")) ? first / 3 : 0;
+  return [undocumented, first, second, third][Math.min(families, 3)] ?? 0;
+}
+
+function deductRest(table: ScenarioTable, facts: Facts): readonly Deduction[] {
+  const { evidence, policy, reportShare } = facts;
+  const devices = evidence.sharing?.address ?? 0;
+  const step = WEIGHTS.shared_address.steps.findIndex(({ from }) => devices >= from);
+  const shared = step < 0 ? 0 : step === 0 ? table.shared : table.shared / 2;
+  return [
+    { id: "broadcast", cost: evidence.native.type === "broadcast" ? table.broadcast : 0, data: {} },
+    { id: "policy_listed", cost: policy.length > 0 ? table.policy : 0, data: { lists: policy } },
+    { id: "abused", cost: facts.abuse * table.abuse * reportShare, data: {} },
+    { id: "shared", cost: facts.isMobile ? 0 : shared, data: { address: devices } },
+  ];
+}
+
+/** Returns reasons that deduct nothing: the use of the network and, with a good score, what is good about the address. */
+function findOtherReasons(
+  table: ScenarioTable,
+  facts: Facts,
+  deductions: readonly Deduction[],
+  isGood: boolean,
+): readonly Reason[] {
+  const { usage, native } = facts.evidence;
+  const isNamed = deductions.some(({ id }) => id === "usage" || id === "hosting");
+  const network = usage.type === "unknown" || isNamed ? [] : [reason("usage", { usage: usage.type })];
+  if (!isGood) return network;
+  const others = [
+    ...network,
+    ...(facts.isUnlisted ? [reason("not_listed")] : []),
+    ...(native.type === "native" && table.broadcast > 0 ? [reason("native")] : []),
+  ];
+  return others.length === 0 && deductions.length === 0 && facts.hasCore ? [reason("no_signals")] : others;
+}
+
+function reason(id: ReasonId, data: Data = {}): Reason {
+  return { id, data };
 }

@@ -1,15 +1,14 @@
 import type { Evidence } from "#evidence";
-import type { Assessment, Band, Confidence, Factor, Saying } from "#report";
-import { bandOf } from "./band_of.ts";
-import { confidenceOf } from "./confidence_of.ts";
-import { findNote } from "./find_note.ts";
-import { findVerdict } from "./find_verdict.ts";
+import type { Assessment, Band, Confidence, Factor, Message } from "#report";
+import { findConfidence } from "./confidence.ts";
 import type { UnknownId } from "./ids.ts";
-import { judgeScenarios } from "./judge_scenarios.ts";
-import { makeBill } from "./make_bill.ts";
-import { purityOf } from "./purity_of.ts";
+import { roundPoints } from "./rule.ts";
+import { bogon } from "./rules/bogon.ts";
+import { RULES } from "./rules.ts";
+import { judgeScenarios } from "./scenarios.ts";
+import { findNote, findVerdict } from "./verdict.ts";
 
-/** The score alone. `factors` add up to `purity` exactly (see {@link purityOf}). */
+/** The score alone. `factors` add up to `purity` (see {@link computePurity}). */
 export interface Judgement {
   readonly purity: number;
   readonly band: Band;
@@ -19,11 +18,63 @@ export interface Judgement {
 
 /** What the evidence means. */
 export interface Score extends Judgement {
-  readonly verdict: Saying;
+  readonly verdict: Message;
   readonly scenarios: Assessment["scenarios"];
-  /** Why uses do not apply; absent where they do. */
-  readonly note?: Saying;
-  readonly unknowns: readonly Saying[];
+  /** Why the use cases do not apply. Absent where they apply. */
+  readonly note?: Message;
+  readonly unknowns: readonly Message[];
+}
+
+/** Lower bound of every band, cleanest first. */
+export const BAND_THRESHOLDS: readonly (readonly [Band, number])[] = [
+  ["pristine", 90],
+  ["clean", 70],
+  ["neutral", 50],
+  ["suspicious", 30],
+  ["risky", 10],
+  ["dangerous", 0],
+];
+
+/** Returns the band of a purity. */
+export function findBand(purity: number): Band {
+  return BAND_THRESHOLDS.find(([, from]) => purity >= from)?.[0] ?? "dangerous";
+}
+
+/**
+ * Computes the purity: 100 − max(clamp(Σ points, 0, 100), highest floor), rounded. Readers of a report can do this sum
+ * with the factors shown, and get the purity shown.
+ */
+export function computePurity(factors: readonly Pick<Factor, "points" | "floor">[]): number {
+  const sum = factors.reduce((total, factor) => total + factor.points, 0);
+  const floor = Math.max(0, ...factors.map((factor) => factor.floor ?? 0));
+  const risk = Math.max(Math.min(Math.max(sum, 0), 100), floor);
+  return Math.round(100 - risk);
+}
+
+/** Judges purity, band and confidence, without verdict and use cases. Pure. */
+export function judge(evidence: Evidence): Judgement {
+  const factors = makeBreakdown(evidence);
+  const purity = computePurity(factors);
+  const confidence = evidence.special === undefined ? findConfidence(evidence) : "low";
+  return { purity, band: findBand(purity), confidence, factors };
+}
+
+/**
+ * Runs every rule and returns the score breakdown, in half points. Two properties hold: evidence that only accuses
+ * never raises the purity, and a source that failed never gives a higher purity than the same source without a
+ * finding on a home line. Evidence that excuses (mobile, shared, policy, service, crawler) can raise it.
+ */
+function makeBreakdown(evidence: Evidence): readonly Factor[] {
+  const rules = evidence.special === undefined ? RULES : [bogon];
+  const factors: Factor[] = [];
+  for (const rule of rules) {
+    const finding = rule.judge(evidence, factors);
+    if (finding === undefined) continue;
+    const points = roundPoints(finding.points);
+    if (points === 0 && finding.floor === undefined) continue;
+    factors.push({ id: rule.id, category: rule.category, ...finding, points });
+  }
+  return factors;
 }
 
 const ALWAYS_UNKNOWN: readonly UnknownId[] = [
@@ -34,20 +85,12 @@ const ALWAYS_UNKNOWN: readonly UnknownId[] = [
   "profile_match",
 ];
 
-/** The first step of {@link score}, for whoever wants no more. Pure. */
-export function judge(evidence: Evidence): Judgement {
-  const factors = makeBill(evidence);
-  const purity = purityOf(factors);
-  const confidence = evidence.special === undefined ? confidenceOf(evidence) : "low";
-  return { purity, band: bandOf(purity), confidence, factors };
-}
-
-/** Judges the evidence by rules and weights of `SCORING_VERSION`. Pure: the same evidence gives the same score. */
+/** Scores the evidence by the rules and weights of `SCORING_VERSION`. Pure: the same evidence gives the same score. */
 export function score(evidence: Evidence): Score {
   const judgement = judge(evidence);
   const { factors, confidence } = judgement;
   const note = findNote(evidence);
-  const { unheard } = evidence.coverage;
+  const { unanswered } = evidence.coverage;
   return {
     ...judgement,
     verdict: findVerdict(evidence, factors, confidence),
@@ -55,20 +98,20 @@ export function score(evidence: Evidence): Score {
       id,
       score,
       level,
-      reasons: reasons.map((reason) => ({ id: reason.id, data: copy(reason.data) })),
+      reasons: reasons.map((reason) => ({ id: reason.id, data: copyData(reason.data) })),
     })),
     ...(note === undefined ? {} : { note }),
     unknowns: [
       ...ALWAYS_UNKNOWN.map((id) => ({ id, data: {} })),
-      ...(unheard.length === 0 ? [] : [{ id: "unheard_sources", data: { sources: unheard } }]),
+      ...(unanswered.length === 0 ? [] : [{ id: "unheard_sources", data: { sources: unanswered } }]),
     ],
   };
 }
 
 type StoredData = Assessment["verdict"]["data"];
 
-/** The stored document's lists are its own. Keys are the rules' own names, so an ordinary object holds them. */
-function copy(data: Saying["data"]): StoredData {
+/** Copies the lists: the stored document must not share them with the evidence. */
+function copyData(data: Message["data"]): StoredData {
   const copied: StoredData = {};
   for (const key of Object.keys(data)) {
     const value = data[key];

@@ -1,22 +1,37 @@
 import type { Observation } from "#evidence";
-import { boundText } from "./bound_text.ts";
 
 const MAX_ITEMS = 256;
 const MAX_DEPTH = 6;
+const MAX_CHARACTERS = 200;
 
-/** Keys that mean something else than a field to an object. */
+/** Keys with a special meaning in JavaScript objects. */
 const FORBIDDEN_KEYS: ReadonlySet<string> = new Set(["__proto__", "constructor", "prototype"]);
 
+/** Printable ASCII with single blanks inside: most texts are like this and need no cleaning. */
+const CLEAN_ASCII = /^[!-~]+(?: [!-~]+)*$/;
+
 /**
- * Makes an observation safe to keep: plain and frozen, strings cleaned and cut to 200 characters, lists and maps to
- * 256 entries. What is empty or no value after that is left out: an absent field means "did not say".
- * Undefined = nothing is left. The one exit through which words from outside enter the house.
+ * Makes an observation safe to keep: plain and frozen, strings cleaned and cut to 200 characters, lists and maps cut to
+ * 256 entries. Empty and invalid values are left out: an absent field means "did not say". Returns undefined when
+ * nothing is left. Every text from outside passes here before anything else reads it.
  */
 export function boundObservation(observation: Observation): Observation | undefined {
   const { vpn, ...rest } = observation;
   const isNamed = vpn !== undefined && boundText(vpn.name) !== "";
-  // The copy has the fields of the original or fewer, and what may be missing is optional in an observation.
+  // The copy has the same fields or fewer, and every field of an observation that may disappear is optional.
   return boundObject(isNamed ? observation : rest, 0) as Observation | undefined;
+}
+
+/** Cleans one line of foreign text: removes control, bidi, invisible and unpaired characters, folds blanks, cuts. */
+export function boundText(text: string, maxCharacters = MAX_CHARACTERS): string {
+  if (text.length <= maxCharacters && CLEAN_ASCII.test(text)) return text;
+  const clean = text
+    .slice(0, maxCharacters * 8)
+    .toWellFormed()
+    .replaceAll(/(?![\t\n\v\f\r\u0085])[\p{Cc}\p{Cf}]/gu, "")
+    .replaceAll(/[\p{Zs}\p{Zl}\p{Zp}\t\n\v\f\r\u0085]+/gu, " ")
+    .trim();
+  return clean.length <= maxCharacters ? clean : Array.from(clean).slice(0, maxCharacters).join("").trim();
 }
 
 function boundObject(value: object, depth: number): object | undefined {

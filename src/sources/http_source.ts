@@ -1,41 +1,53 @@
 import * as v from "valibot";
 import type { Address } from "#address";
 import type { Observation } from "#evidence";
-import type { HttpQuestion } from "#upstream";
-import { readShape } from "./read_shape.ts";
+import type { HttpRequest } from "#upstream";
+import { parseAnswer, statusError } from "./read_answer.ts";
 import type { Source } from "./source.ts";
 
-/** What an HTTP source consists of: metadata, a question, the fields of the answer, and what they mean. */
+/** The parts of an HTTP source: metadata, a request, the fields of the answer, and what they mean. */
 export interface HttpSourceParts<Id extends string, Schema extends v.GenericSchema>
   extends Omit<Source<Id>, "ask" | "read" | "local" | "zone" | "selfTest" | "hosts"> {
   readonly hosts: readonly string[];
-  /** Pure. */
-  readonly request: (address: Address, secret: string | undefined) => HttpQuestion;
-  /** Only the fields that are used, wherever the body comes with a status that was asked for. */
+  /** Builds the request; pure. */
+  readonly request: (address: Address, secret: string | undefined) => HttpRequest;
+  /** Schema of the fields that are used, for the body of a 200. */
   readonly answer: Schema;
-  /** Pure; `undefined` = nothing known. May throw UpstreamError where the body itself says so. */
+  /** Reads the body of a 200; pure. `undefined` = the source knows nothing. Throws UpstreamError where the body is an error. */
   readonly read: (answer: v.InferOutput<Schema>, address: Address) => Observation | undefined;
   /**
-   * For sources whose other statuses are data: reads every status but 200 in place of `answer` and `read`.
-   * Such a status must be in the question's `statuses`. A 404 that means "nothing known" is `undefined`.
+   * Schema of the body with which a 404 says "nothing known about this address". Without a body that says so, a 404
+   * may come from a proxy or from a service that has moved, and is an error.
+   */
+  readonly notFound?: v.GenericSchema;
+  /**
+   * Reads the body of the other statuses that `request` accepts, when they carry data. Without it they are errors:
+   * 401 and 403 deny access.
    */
   readonly readStatus?: (status: number, body: unknown, address: Address) => Observation | undefined;
 }
 
+const NOT_FOUND = 404;
 const HttpAnswerSchema = v.object({ status: v.number(), body: v.unknown() });
 
-/** Makes a source out of one HTTP question. Its answer is the whole HTTP answer; its reader validates the body. */
+/** Makes a source from one HTTP request. Its answer is the whole HTTP answer; its reader validates the body. */
 export function httpSource<const Id extends string, const Schema extends v.GenericSchema>(
   parts: HttpSourceParts<Id, Schema>,
 ): Source<Id> {
-  const { request, answer: schema, read, readStatus, ...metadata } = parts;
+  const { request, answer: schema, read, notFound, readStatus, ...metadata } = parts;
   return {
     ...metadata,
-    ask: (address, { upstream }, signal, secret) => upstream.http(request(address, secret), signal),
+    ask(address, { upstream }, signal, secret) {
+      const built = request(address, secret);
+      const statuses = [...(built.statuses ?? []), ...(notFound === undefined ? [] : [NOT_FOUND])];
+      return upstream.http({ ...built, statuses }, signal);
+    },
     read(answer, address) {
-      const { status, body } = readShape(HttpAnswerSchema, answer);
-      if (status !== 200 && readStatus !== undefined) return readStatus(status, body, address);
-      return read(readShape(schema, body), address);
+      const { status, body } = parseAnswer(HttpAnswerSchema, answer);
+      if (status === 200) return read(parseAnswer(schema, body), address);
+      if (status === NOT_FOUND && notFound !== undefined && v.is(notFound, body)) return undefined;
+      if (readStatus !== undefined) return readStatus(status, body, address);
+      throw statusError(status);
     },
   };
 }

@@ -1,16 +1,13 @@
 /**
- * Whom we ask: the registry of sources, and the one runner that turns whatever happens into
- * `answered | empty | skipped | failed`. Nothing that failed can look clean.
+ * The sources of facts about an address, and the runner that asks one of them and turns whatever happens into
+ * `answered`, `empty`, `skipped` or `failed`. A failure never looks clean.
  */
-export { dailyLimit } from "./daily_limit.ts";
-export { describeRun } from "./describe_run.ts";
-export { feedSource } from "./feed_source.ts";
-export { rankSource } from "./rank_source.ts";
-export { SOURCES } from "./registry.ts";
-export { type RunPorts, run, type SourceSettings } from "./run.ts";
-export type { Source, SourcePorts, TestPoints } from "./source.ts";
-export { createTableSurvey } from "./survey_tables.ts";
-export { upstreamHosts } from "./upstream_hosts.ts";
-export type { Zone, ZoneCode } from "./zone.ts";
+export { rankSource } from "./ask_source.ts";
+export { DELIST_URLS, SOURCES, upstreamHosts } from "./registry.ts";
+export { type RunPorts, runSource } from "./run_source.ts";
+export { dailyLimit, type SourceSettings } from "./settings.ts";
+export { describeRun, type Source, type SourcePorts, type TestPoints } from "./source.ts";
+export { createTableSurvey } from "./table_survey.ts";
+export { feedSource } from "./tables/feed_source.ts";
 export { createZoneHealth, type ZoneHealth, type ZoneVerdict } from "./zone_health.ts";
-export { ZONES } from "./zones.ts";
+export { ZONES, type Zone, type ZoneCode } from "./zones.ts";

@@ -1,39 +1,39 @@
 import { FEEDS } from "#feeds";
-import { abuseipdb } from "./abuseipdb.ts";
-import { asnTable } from "./asn_table.ts";
-import { blocklistDeApi } from "./blocklist_de_api.ts";
-import { crowdsecCti } from "./crowdsec_cti.ts";
-import { cymru } from "./cymru.ts";
-import { dnsblSource } from "./dnsbl.ts";
-import { dshield } from "./dshield.ts";
-import { feedSource } from "./feed_source.ts";
-import { geoCountry } from "./geo_country.ts";
-import { greynoise } from "./greynoise.ts";
-import { infrastructure } from "./infrastructure.ts";
-import { internetdb } from "./internetdb.ts";
-import { ipApi } from "./ip_api.ts";
-import { ip2locationIo } from "./ip2location_io.ts";
-import { ipapiIs } from "./ipapi_is.ts";
-import { ipdata } from "./ipdata.ts";
-import { ipinfoLite } from "./ipinfo_lite.ts";
-import { iplocate } from "./iplocate.ts";
-import { ipqualityscore } from "./ipqualityscore.ts";
-import { ipquery } from "./ipquery.ts";
-import { ipregistry } from "./ipregistry.ts";
-import { onionoo } from "./onionoo.ts";
-import { otx } from "./otx.ts";
-import { proxycheck } from "./proxycheck.ts";
-import { rdap } from "./rdap.ts";
-import { rdnsBots } from "./rdns_bots.ts";
-import { registration } from "./registration.ts";
-import { ripestat } from "./ripestat.ts";
+import { dnsblSource } from "./dns/dnsbl.ts";
+import { reverseDns } from "./dns/reverse_dns.ts";
+import { teamCymru } from "./dns/team_cymru.ts";
+import { torDnsel } from "./dns/tor_dnsel.ts";
+import { abuseipdb } from "./live/abuseipdb.ts";
+import { blocklistDeApi } from "./live/blocklist_de_api.ts";
+import { crowdsecCti } from "./live/crowdsec_cti.ts";
+import { dshield } from "./live/dshield.ts";
+import { greynoise } from "./live/greynoise.ts";
+import { internetdb } from "./live/internetdb.ts";
+import { ipApi } from "./live/ip_api.ts";
+import { ip2locationIo } from "./live/ip2location_io.ts";
+import { ipapiIs } from "./live/ipapi_is.ts";
+import { ipdata } from "./live/ipdata.ts";
+import { ipinfoLite } from "./live/ipinfo_lite.ts";
+import { iplocate } from "./live/iplocate.ts";
+import { ipqualityscore } from "./live/ipqualityscore.ts";
+import { ipquery } from "./live/ipquery.ts";
+import { ipregistry } from "./live/ipregistry.ts";
+import { onionoo } from "./live/onionoo.ts";
+import { otx } from "./live/otx.ts";
+import { proxycheck } from "./live/proxycheck.ts";
+import { rdap } from "./live/rdap.ts";
+import { ripestat } from "./live/ripestat.ts";
+import { stopforumspam } from "./live/stopforumspam.ts";
 import type { Source } from "./source.ts";
-import { specialPurpose } from "./special_purpose.ts";
-import { stopforumspam } from "./stopforumspam.ts";
-import { torDnsel } from "./tor_dnsel.ts";
+import { asnTable } from "./tables/asn_table.ts";
+import { feedSource } from "./tables/feed_source.ts";
+import { geoCountry } from "./tables/geo_country.ts";
+import { infrastructure } from "./tables/infrastructure.ts";
+import { registration } from "./tables/registration.ts";
+import { specialPurpose } from "./tables/special_purpose.ts";
 import { ZONES } from "./zones.ts";
 
-/** Everyone who is asked about an address, in the order of the report: tables first, then the world, then the lists. */
+/** Every source, in the order of the report: tables, then live sources, then DNS lists. */
 export const SOURCES: readonly Source[] = [
   specialPurpose,
   infrastructure,
@@ -41,11 +41,11 @@ export const SOURCES: readonly Source[] = [
   registration,
   geoCountry,
   ...FEEDS.map((feed) => feedSource<string>(feed)),
-  cymru,
+  teamCymru,
   rdap,
   proxycheck,
   torDnsel,
-  rdnsBots,
+  reverseDns,
   internetdb,
   ipapiIs,
   ipApi,
@@ -67,3 +67,13 @@ export const SOURCES: readonly Source[] = [
   otx,
   ...ZONES.map((zone) => dnsblSource<string>(zone)),
 ];
+
+/** Pages where a listing is explained or removed, by source or zone id; `{ip}` stands for the address. */
+export const DELIST_URLS: ReadonlyMap<string, string> = new Map(
+  SOURCES.flatMap(({ id, delistUrl }) => (delistUrl === undefined ? [] : [[id, delistUrl] as const])),
+);
+
+/** Every HTTPS host that these sources ask, sorted: the allow-list of the process. */
+export function upstreamHosts(sources: readonly Source[]): readonly string[] {
+  return [...new Set(sources.flatMap((source) => source.hosts ?? []))].sort();
+}

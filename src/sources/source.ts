@@ -1,63 +1,87 @@
 import type { Address } from "#address";
 import type { Datasets } from "#datasets";
-import type { Family, Matter, Observation } from "#evidence";
+import type { EvidenceCategory, Family, Observation, SourceRun } from "#evidence";
 import type { SourceKind } from "#report";
 import type { Upstream } from "#upstream";
 
-/** What a source may use while it asks: the tables at hand and the world outside. */
+/** What a source may use to get its answer: the network, and the tables in memory. */
 export interface SourcePorts {
   readonly upstream: Upstream;
   readonly datasets: Datasets;
 }
 
-/** RFC 5782 §5: the full DNS names of the entry that must be listed and of the one that must not. */
+/** RFC 5782 section 5: the full DNS names of the entry that a list must contain and of the one that it must not. */
 export interface TestPoints {
   readonly listed: string;
   readonly clear: string;
 }
 
 /**
- * Someone to ask about an address: metadata, a question, and a pure reader.
- * It has no try/catch, no timing, no logging and no state: the runner owns those.
+ * A source of facts about addresses: metadata, a function that asks, and a pure reader. A source has no try/catch, no
+ * timing, no logging and no state. The runner does that.
  */
 export interface Source<Id extends string = string> {
-  /** snake_case; upper-cased it names `LIMPID_<ID>_KEY` and `LIMPID_<ID>_DAILY`. */
+  /** snake_case; in upper case it names the variables `LIMPID_<ID>_KEY` and `LIMPID_<ID>_DAILY`. */
   readonly id: Id;
-  /** Display name, a proper noun that needs no translation. */
+  /** Display name: a proper noun that needs no translation. */
   readonly name: string;
   readonly kind: SourceKind;
+  /** Whose data it is. Sources of one family count as one. */
   readonly family: Family;
-  readonly matters: readonly Matter[];
+  /** What the report's confidence counts this source for. */
+  readonly matters: readonly EvidenceCategory[];
   /** Share in coverage; 1 = one ordinary source. */
   readonly weight: number;
+  /** IP versions it knows. */
   readonly versions: readonly (4 | 6)[];
   readonly timeoutMs: number;
-  /** A table held by the process: asked even when live sources are off, never counted as live. */
+  /** A table in the memory of the process: asked even when live sources are off, never counted as live. */
   readonly local?: true;
-  /** Days after which a table's data, by its own date, is ageing. A downloaded list knows its own age. */
+  /** A table whose own date is older than this many days is ageing. A downloaded list knows its own age. */
   readonly freshDays?: number;
-  /** `required`: skipped without a key; `optional`: asked either way. */
+  /** `required`: skipped without a key; `optional`: asked with or without one. */
   readonly secret?: "required" | "optional";
-  /** Asks again when it has been answered, so it begins before the others: they would have to wait for it. */
+  /** Asks more than once, one after the other. Such a source starts before the others, so that it need not wait for them. */
   readonly asksAgain?: true;
-  /** A small or paid quota: asked only while the free answers leave the address undecided, or on refresh. */
+  /** Has a small or paid quota: asked only while the free sources leave the address undecided, or on refresh. */
   readonly scarce?: true;
+  /** Its terms allow non-commercial use only. */
   readonly noncommercial?: true;
-  /** Terms demand a contact in the User-Agent. */
+  /** Its terms demand a contact in the User-Agent. */
   readonly needsContact?: true;
-  /** Id of a source that says the same and more: while that one has its key, this one is not asked. */
+  /** Id of a source that knows the same and more: while that one has its key, this one is not asked. */
   readonly replacedBy?: string;
-  /** The vendor's free quota of questions a day, without and with a key; absent = unbounded. */
+  /** The vendor's free quota in requests a day, without and with a key; absent = no limit. */
   readonly daily?: { readonly keyless: number; readonly keyed: number };
-  /** HTTPS hosts this source may be asked at; their union is the allow-list. */
+  /** HTTPS hosts that the source asks. The union over all sources is the allow-list of the process. */
   readonly hosts?: readonly string[];
+  /** Id and label under which it lists addresses. */
   readonly zone?: { readonly id: string; readonly label: string };
-  /** What to ask before the zone's word counts, for IPv4 and IPv6 questions. */
+  /** Page where a listing is explained or removed; `{ip}` stands for the address. */
+  readonly delistUrl?: string;
+  /** What to ask before an answer of the zone is used, by IP version of the address. */
   readonly selfTest?: (version: 4 | 6, secret?: string) => TestPoints;
+  /** Asks about the address. The answer goes to `read` unchanged. */
   ask(address: Address, ports: SourcePorts, signal: AbortSignal, secret?: string): Promise<unknown>;
   /**
-   * Reads an answer; pure. `undefined` = the source has nothing to say about this address.
-   * @throws {UpstreamError} kind `shape`, `quota` or `unavailable` when the answer is none.
+   * Reads an answer; pure. `undefined` = the source knows nothing about this address.
+   * @throws {UpstreamError} kind `shape`, `quota` or `unavailable` when the answer is not one.
    */
   read(answer: unknown, address: Address): Observation | undefined;
+}
+
+/** The fields of a run that come from its source, however the run ends. */
+export function describeRun(
+  source: Source,
+): Pick<SourceRun, "id" | "name" | "kind" | "family" | "matters" | "weight" | "local" | "zone"> {
+  return {
+    id: source.id,
+    name: source.name,
+    kind: source.kind,
+    family: source.family,
+    matters: source.matters,
+    weight: source.weight,
+    local: source.local === true,
+    ...(source.zone === undefined ? {} : { zone: source.zone }),
+  };
 }

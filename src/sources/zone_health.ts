@@ -1,37 +1,37 @@
+import { createSingleFlight } from "#concurrency";
 import { type DnsAnswer, type Upstream, UpstreamError } from "#upstream";
-import { checkZoneAnswers } from "./check_zone_answers.ts";
-import { classifyZoneAnswer } from "./classify_zone_answer.ts";
-import { isNeverSent } from "./is_never_sent.ts";
+import { checkZoneRecords, isForeignRecord } from "./dns/zone_answers.ts";
+import { isNeverSent } from "./outcome.ts";
 import type { TestPoints } from "./source.ts";
 
 /**
- * What the self-test of a DNS list found. `retired` = it lists what must not be listed, or somebody else answers
- * in its place; `unknown` = it could not be tested, or does not show the entry that proves it alive.
+ * The result of a DNS list's self-test. `retired` = it lists what it must not list, or somebody else answers in its
+ * place. `unknown` = the test failed, or the list does not contain the entry that proves it works.
  */
 export interface ZoneVerdict {
   readonly state: "alive" | "retired" | "unknown";
   readonly reason: string;
 }
 
-/** Which DNS lists may be believed: the self-test of RFC 5782 §5, remembered for as long as its result deserves. */
+/** Knows which DNS lists work: runs the self-test of RFC 5782 section 5 and remembers its result for some time. */
 export interface ZoneHealth {
-  /** What is remembered; undefined = a test is due. */
+  /** The remembered verdict; undefined = a test is due. */
   recall(key: string): ZoneVerdict | undefined;
-  /** What is remembered, by key. */
+  /** All remembered verdicts. */
   states(): readonly { readonly key: string; readonly state: ZoneVerdict["state"] }[];
-  /** Tests a zone, or joins the test under way. Never rejects. */
+  /** Tests a zone, or waits for the test that is running. Never rejects. */
   test(key: string, points: TestPoints, upstream: Upstream, signal: AbortSignal): Promise<ZoneVerdict>;
-  /** Notes that an untested zone was silent for as long as it may be, `reason` in a few words: as good as a test. */
-  missed(key: string, reason: string): void;
+  /** Records that an untested zone did not answer within its time limit, which counts as a failed test. */
+  recordSilence(key: string, reason: string): void;
 }
 
 const REMEMBERED_MS = { alive: 12 * 3_600_000, retired: 24 * 3_600_000, unknown: 5 * 60_000 } as const;
 /**
- * A test that was not heard says nothing that will still be so in a moment; packets get lost. Each one more in a row is
- * remembered twice as long, up to the time of what is unknown: a zone that is gone must not slow every survey.
+ * For a test without an answer, because packets get lost. The time doubles with each one in a row, up to the time for
+ * `unknown`, so that a zone that is gone does not slow down every survey.
  */
-const UNHEARD_MS = 5_000;
-/** A resolver that answers every name with its own page retires every list at once, and may be well again soon. */
+const UNANSWERED_MS = 5_000;
+/** For a foreign answer: a resolver that answers every name with its own page retires all lists, and may recover soon. */
 const FOREIGN_MS = 5 * 60_000;
 
 interface Memory {
@@ -40,26 +40,25 @@ interface Memory {
   readonly untilMs: number;
 }
 
-/** Creates a {@link ZoneHealth} that remembers one verdict a key. Keys name a zone and an IP version. */
+/** Creates a {@link ZoneHealth}. A key names a zone and an IP version; one verdict is kept for each key. */
 export function createZoneHealth(options: { readonly now: () => number }): ZoneHealth {
   const remembered = new Map<string, Memory>();
-  const underWay = new Map<string, Promise<ZoneVerdict | undefined>>();
+  const tests = createSingleFlight<ZoneVerdict | undefined>();
 
   function recall(key: string): ZoneVerdict | undefined {
     const known = remembered.get(key);
     return known !== undefined && options.now() < known.untilMs ? known.verdict : undefined;
   }
 
-  /** Undefined: the test was cut short by this side, which says nothing about the zone. */
-  async function ask(key: string, points: TestPoints, upstream: Upstream, signal: AbortSignal) {
+  /** Returns undefined when this side ended the test, which says nothing about the zone. */
+  async function runTest(key: string, points: TestPoints, upstream: Upstream, signal: AbortSignal) {
     const answers = await Promise.allSettled([
       upstream.a(points.listed, signal),
       upstream.a(points.clear, signal),
     ]);
-    underWay.delete(key);
     const verdict = judge(...answers);
-    if (verdict.state === "unknown" && isCutShort(answers, signal)) return undefined;
-    remember(key, verdict, memoryOf(verdict, answers, remembered.get(key)));
+    if (verdict.state === "unknown" && wasCutShort(answers, signal)) return undefined;
+    remember(key, verdict, memoryMs(verdict, answers, remembered.get(key)));
     return verdict;
   }
 
@@ -79,18 +78,13 @@ export function createZoneHealth(options: { readonly now: () => number }): ZoneH
         const known = recall(key);
         if (known !== undefined) return known;
         if (signal.aborted) return { state: "unknown", reason: "not tested in time" };
-        let running = underWay.get(key);
-        if (running === undefined) {
-          running = ask(key, points, upstream, signal);
-          underWay.set(key, running);
-        }
-        const verdict = await running;
+        const verdict = await tests.run(key, () => runTest(key, points, upstream, signal));
         if (verdict !== undefined) return verdict;
       }
     },
-    missed(key, reason) {
+    recordSilence(key, reason) {
       if (recall(key) === undefined)
-        remember(key, { state: "unknown", reason }, memoryOfUnheard(remembered.get(key)));
+        remember(key, { state: "unknown", reason }, unansweredMs(remembered.get(key)));
     },
   };
 }
@@ -98,15 +92,15 @@ export function createZoneHealth(options: { readonly now: () => number }): ZoneH
 type Settled = PromiseSettledResult<DnsAnswer<string>>;
 
 /**
- * A zone whose name has passed to somebody else answers both points in its own way. Only the clear point answered so
- * is a resolver that invents answers for names that do not exist: its fault, not the zone's.
+ * When a zone's name belongs to somebody else, both test points get a foreign answer. When only the clear point gets
+ * one, the resolver invents answers for names that do not exist, and the zone is not to blame.
  */
 function judge(listed: Settled, clear: Settled): ZoneVerdict {
   if (isForeign(listed) && isForeign(clear))
     return { state: "retired", reason: "answers outside 127.0.0.0/8" };
   try {
-    const [shown, hidden] = [answerOf(listed), answerOf(clear)];
-    for (const answer of [shown, hidden]) if (answer.found) checkZoneAnswers(answer.records);
+    const [shown, hidden] = [settledValue(listed), settledValue(clear)];
+    for (const answer of [shown, hidden]) if (answer.found) checkZoneRecords(answer.records);
     if (hidden.found) return { state: "retired", reason: "lists the clear test point" };
     if (!shown.found) return { state: "unknown", reason: "does not list its test point" };
     return { state: "alive", reason: "" };
@@ -115,32 +109,31 @@ function judge(listed: Settled, clear: Settled): ZoneVerdict {
   }
 }
 
-/** How long a verdict is believed, in milliseconds; `before` is what was remembered last. */
-function memoryOf({ state }: ZoneVerdict, answers: readonly Settled[], before: Memory | undefined): number {
+/** How long a verdict is remembered, in milliseconds; `before` is what was remembered last. */
+function memoryMs({ state }: ZoneVerdict, answers: readonly Settled[], before: Memory | undefined): number {
   // No answer came, or the resolver had none to pass on.
-  if (state === "unknown" && answers.some(({ status }) => status === "rejected"))
-    return memoryOfUnheard(before);
+  if (state === "unknown" && answers.some(({ status }) => status === "rejected")) return unansweredMs(before);
   if (state === "retired" && answers.some(isForeign)) return FOREIGN_MS;
   return REMEMBERED_MS[state];
 }
 
-function memoryOfUnheard(before: Memory | undefined): number {
+function unansweredMs(before: Memory | undefined): number {
   const isAgain = before?.verdict.state === "unknown";
-  return isAgain ? Math.min(before.keptMs * 2, REMEMBERED_MS.unknown) : UNHEARD_MS;
+  return isAgain ? Math.min(before.keptMs * 2, REMEMBERED_MS.unknown) : UNANSWERED_MS;
 }
 
 function isForeign(answer: Settled): boolean {
   if (answer.status === "rejected" || !answer.value.found) return false;
-  return answer.value.records.some((record) => classifyZoneAnswer(record) === "foreign");
+  return answer.value.records.some(isForeignRecord);
 }
 
-function answerOf(answer: Settled): DnsAnswer<string> {
+function settledValue(answer: Settled): DnsAnswer<string> {
   if (answer.status === "rejected") throw answer.reason;
   return answer.value;
 }
 
-/** A test that ran into its own time limit has found something out; one that the survey ended has not. */
-function isCutShort(answers: readonly Settled[], signal: AbortSignal): boolean {
+/** A test that reached its own time limit has a result; a test that the survey's end interrupted has none. */
+function wasCutShort(answers: readonly Settled[], signal: AbortSignal): boolean {
   if (signal.aborted && !(signal.reason instanceof Error && signal.reason.name === "TimeoutError"))
     return true;
   return answers.some((answer) => answer.status === "rejected" && isNeverSent(answer.reason));

@@ -1,4 +1,40 @@
-import type { Zone } from "./zone.ts";
+import type { Family, ListingMeaning } from "#evidence";
+
+/** What one answer of a zone means. */
+export interface ZoneCode {
+  /** Short name in the zone's own terms. */
+  readonly name: string;
+  readonly meaning: ListingMeaning;
+  /** False: the code describes the address without listing it (a neutral or good reputation, a test entry). */
+  readonly listed?: false;
+  /** The zone decides this alone: no second source is needed. */
+  readonly authoritative?: true;
+}
+
+/** A DNS list as data. */
+export interface Zone<Id extends string = string> {
+  /** snake_case: id of the source and of the zone, and name of the fixture file. */
+  readonly id: Id;
+  /** Display name. */
+  readonly label: string;
+  readonly family: Family;
+  /** DNS name by IP version; a version without a name is not carried. `{key}` stands for the operator's key. */
+  readonly names: { readonly 4?: string; readonly 6?: string };
+  /** Share in coverage; 1 = one ordinary source. */
+  readonly weight: number;
+  /** Documented answers. Any other answer inside 127.0.0.0/8 is `others`, or unclassified. */
+  readonly codes: Readonly<Record<string, ZoneCode>>;
+  readonly others?: ZoneCode;
+  /** Texts for the answers that refuse to answer. Every address in 127.255.255.0/24 is a refusal, with or without a text. */
+  readonly refusals?: Readonly<Record<string, string>>;
+  readonly commercial?: true;
+  readonly keyed?: true;
+  readonly noncommercial?: true;
+  /** Id of the zone that contains the same and more, for operators with a key. */
+  readonly replacedBy?: string;
+  /** Page where a listing is explained or removed; `{ip}` stands for the address. */
+  readonly delistUrl: string;
+}
 
 /** https://www.spamhaus.org/faqs/dnsbl-usage/ */
 const SPAMHAUS_CODES = {
@@ -20,12 +56,12 @@ const SPAMHAUS_REFUSALS = {
   "127.255.255.255": "too many questions",
 } as const;
 
-const SPAMHAUS_DELISTING = "https://check.spamhaus.org/results/?query={ip}";
+const SPAMHAUS_DELIST_URL = "https://check.spamhaus.org/results/?query={ip}";
 
-/** Test entries that some lists answer for their test points: nothing is listed by them. */
+/** What some lists answer for their test points. It lists nothing. */
 const TEST_ENTRY = { name: "test entry", meaning: "info", listed: false } as const;
 
-/** Every DNS list that is asked, in the order of the report. */
+/** Every DNS list, in the order of the report. */
 export const ZONES = [
   {
     id: "spamhaus_zen",
@@ -37,7 +73,7 @@ export const ZONES = [
     refusals: SPAMHAUS_REFUSALS,
     noncommercial: true,
     replacedBy: "spamhaus_dqs",
-    delisting: SPAMHAUS_DELISTING,
+    delistUrl: SPAMHAUS_DELIST_URL,
   },
   {
     id: "spamhaus_dqs",
@@ -53,7 +89,7 @@ export const ZONES = [
     refusals: SPAMHAUS_REFUSALS,
     commercial: true,
     keyed: true,
-    delisting: SPAMHAUS_DELISTING,
+    delistUrl: SPAMHAUS_DELIST_URL,
   },
   {
     /** https://dronebl.org/classes */
@@ -83,7 +119,7 @@ export const ZONES = [
       "127.0.0.19": { name: "abused VPN service", meaning: "vpn" },
       "127.0.0.255": { name: "uncategorised threat", meaning: "abuse" },
     },
-    delisting: "https://dronebl.org/lookup?ip={ip}",
+    delistUrl: "https://dronebl.org/lookup?ip={ip}",
   },
   {
     id: "spamcop",
@@ -92,7 +128,7 @@ export const ZONES = [
     names: { 4: "bl.spamcop.net" },
     weight: 0.5,
     codes: { "127.0.0.2": { name: "spam source", meaning: "abuse" } },
-    delisting: "https://www.spamcop.net/w3m?action=checkblock&ip={ip}",
+    delistUrl: "https://www.spamcop.net/w3m?action=checkblock&ip={ip}",
   },
   {
     id: "psbl",
@@ -101,10 +137,10 @@ export const ZONES = [
     names: { 4: "psbl.surriel.com", 6: "psbl.surriel.com" },
     weight: 0.5,
     codes: { "127.0.0.2": { name: "spam trap", meaning: "abuse" } },
-    delisting: "https://psbl.org/listing?ip={ip}",
+    delistUrl: "https://psbl.org/listing?ip={ip}",
   },
   {
-    /** Only 10–12 are listings; 13 and above tell a doubtful, neutral or good reputation. https://mailspike.org/usage.html */
+    /** Only 10 to 12 are listings; 13 and above mean a doubtful, neutral or good reputation. https://mailspike.org/usage.html */
     id: "mailspike",
     label: "Mailspike",
     family: "mailspike",
@@ -123,7 +159,7 @@ export const ZONES = [
       "127.0.0.19": { name: "very good", meaning: "info", listed: false },
       "127.0.0.20": { name: "excellent", meaning: "info", listed: false },
     },
-    delisting: "https://mailspike.org/iplookup.html",
+    delistUrl: "https://mailspike.org/iplookup.html",
   },
   {
     /** The last octet is the attacked service. */
@@ -134,7 +170,7 @@ export const ZONES = [
     weight: 0.5,
     codes: {},
     others: { name: "attack reports", meaning: "abuse" },
-    delisting: "https://www.blocklist.de/en/delist.html?ip={ip}",
+    delistUrl: "https://www.blocklist.de/en/delist.html?ip={ip}",
   },
   {
     id: "s5h",
@@ -143,10 +179,10 @@ export const ZONES = [
     names: { 4: "all.s5h.net", 6: "ipv6.all.s5h.net" },
     weight: 0.25,
     codes: { "127.0.0.2": { name: "spam or abuse", meaning: "abuse" } },
-    delisting: "https://www.usenix.org.uk/content/rbl.html",
+    delistUrl: "https://www.usenix.org.uk/content/rbl.html",
   },
   {
-    /** Here 127.0.0.1 is a listing. https://rbl.efnetrbl.org */
+    /** 127.0.0.1 is a listing in this zone. https://rbl.efnetrbl.org */
     id: "efnet_rbl",
     label: "EFnet RBL",
     family: "efnet",
@@ -159,7 +195,7 @@ export const ZONES = [
       "127.0.0.4": { name: "Tor exit", meaning: "tor" },
       "127.0.0.5": { name: "drone or flooding", meaning: "abuse" },
     },
-    delisting: "https://rbl.efnetrbl.org/",
+    delistUrl: "https://rbl.efnetrbl.org/",
   },
   {
     id: "gbudb_truncate",
@@ -168,17 +204,17 @@ export const ZONES = [
     names: { 4: "truncate.gbudb.net" },
     weight: 0.25,
     codes: { "127.0.0.2": { name: "truncate", meaning: "abuse" } },
-    delisting: "https://www.gbudb.com/truncate/",
+    delistUrl: "https://www.gbudb.com/truncate/",
   },
   {
-    /** Level 1 only: levels 2 and 3 list whole allocations and networks for their neighbours' sake. */
+    /** Level 1 only: levels 2 and 3 list whole allocations and networks because of other addresses in them. */
     id: "uceprotect_l1",
     label: "UCEPROTECT Level 1",
     family: "uceprotect",
     names: { 4: "dnsbl-1.uceprotect.net" },
     weight: 0.25,
     codes: { "127.0.0.2": { name: "single address", meaning: "abuse" } },
-    delisting: "https://www.uceprotect.net/en/rblcheck.php?ipr={ip}",
+    delistUrl: "https://www.uceprotect.net/en/rblcheck.php?ipr={ip}",
   },
   {
     id: "spamrats_dyna",
@@ -187,7 +223,7 @@ export const ZONES = [
     names: { 4: "dyna.spamrats.com" },
     weight: 0.1,
     codes: { "127.0.0.36": { name: "dynamic naming", meaning: "policy" } },
-    delisting: "https://www.spamrats.com/removal.php",
+    delistUrl: "https://www.spamrats.com/removal.php",
   },
   {
     id: "spamrats_noptr",
@@ -196,7 +232,7 @@ export const ZONES = [
     names: { 4: "noptr.spamrats.com" },
     weight: 0.1,
     codes: { "127.0.0.37": { name: "no or poor reverse name", meaning: "policy" } },
-    delisting: "https://www.spamrats.com/removal.php",
+    delistUrl: "https://www.spamrats.com/removal.php",
   },
   {
     id: "spamrats_spam",
@@ -205,7 +241,7 @@ export const ZONES = [
     names: { 4: "spam.spamrats.com" },
     weight: 0.25,
     codes: { "127.0.0.38": { name: "spam", meaning: "abuse" } },
-    delisting: "https://www.spamrats.com/removal.php",
+    delistUrl: "https://www.spamrats.com/removal.php",
   },
   {
     id: "spamrats_auth",
@@ -214,7 +250,7 @@ export const ZONES = [
     names: { 4: "auth.spamrats.com" },
     weight: 0.25,
     codes: { "127.0.0.43": { name: "login attacks", meaning: "abuse" } },
-    delisting: "https://www.spamrats.com/removal.php",
+    delistUrl: "https://www.spamrats.com/removal.php",
   },
   {
     id: "spam_eating_monkey",
@@ -223,7 +259,7 @@ export const ZONES = [
     names: { 4: "bl.spameatingmonkey.net", 6: "bl.ipv6.spameatingmonkey.net" },
     weight: 0.25,
     codes: { "127.0.0.2": { name: "spam source", meaning: "abuse" } },
-    delisting: "https://spameatingmonkey.com/delist",
+    delistUrl: "https://spameatingmonkey.com/delist",
   },
   {
     id: "virusfree_bip",
@@ -232,6 +268,6 @@ export const ZONES = [
     names: { 4: "bip.virusfree.cz", 6: "bip.virusfree.cz" },
     weight: 0.25,
     codes: { "127.0.0.2": { name: "botnet member", meaning: "abuse" } },
-    delisting: "https://www.virusfree.cz/",
+    delistUrl: "https://www.virusfree.cz/",
   },
 ] as const satisfies readonly Zone[];

@@ -1,18 +1,19 @@
 /**
- * What is kept, in libSQL: one language-free document an address and its history, what visitors said of it, and what
- * has been asked and granted, for every process on the database.
+ * The database, in libSQL: one report per address with its history, ratings by visitors, and what counts against
+ * limits, shared by all processes on it.
  */
-export * from "./backup_database.ts";
-export * from "./check_database.ts";
-export * from "./maintenance_error.ts";
-export * from "./maintenance_progress.ts";
-export * from "./measure_database.ts";
+export * from "./maintenance/backup_database.ts";
+export * from "./maintenance/check_database.ts";
+export {
+  MaintenanceError,
+  type MaintenanceProblem,
+  type MaintenanceProgress,
+  type OnProgress,
+} from "./maintenance/maintenance.ts";
+export * from "./maintenance/measure_database.ts";
+export * from "./maintenance/prune_database.ts";
+export * from "./maintenance/restore_database.ts";
+export type { ReplicaState } from "./mirror/replica.ts";
 export * from "./open_mirror.ts";
-export * from "./open_near_store.ts";
-export * from "./open_store.ts";
-export * from "./open_store_later.ts";
-export * from "./prune_database.ts";
-export * from "./prune_in_thread.ts";
-export type { ReplicaState } from "./replica.ts";
-export * from "./restore_database.ts";
+export { openStore, type StoreOptions } from "./open_store.ts";
 export * from "./store.ts";

@@ -1,77 +1,77 @@
 import type { Client } from "@libsql/client";
+import { asc, desc, gt, lt, type SQL, sql } from "drizzle-orm";
+import { QueryBuilder, unionAll } from "drizzle-orm/sqlite-core";
 import type { Assessment } from "#report";
-import { createCastBook } from "./cast_book.ts";
-import { isMissed } from "./is_missed.ts";
-import { listCauses } from "./list_causes.ts";
-import { readAssessment } from "./read_assessment.ts";
-import { readSurvey } from "./read_survey.ts";
-import { readText } from "./read_text.ts";
-import { openReplica, type ReplicaOptions, type ReplicaState } from "./replica.ts";
-import { describeRow, FIND_SURVEY, FIND_VOTED } from "./report_rows.ts";
-import { type FoundReport, type HistoryEntry, type Store, type StoredName, StoreError } from "./store.ts";
-import { readVoteSums, VOTE_SUMS } from "./vote_sums.ts";
+import { isTableMissing, listCauses } from "./failures.ts";
+import { openReplica, type ReplicaOptions, type ReplicaState } from "./mirror/replica.ts";
+import { findVoteSums } from "./ratings/rating_repository.ts";
+import { createDictionaryCache } from "./reports/dictionaries.ts";
+import { readAssessment, readSurvey } from "./reports/read_documents.ts";
+import {
+  describeRow,
+  FIND_RATED_REPORT,
+  findRow,
+  findSurveyValue,
+  readHistory,
+  readNewest,
+} from "./reports/report_queries.ts";
+import { reports } from "./schema.ts";
+import { asBytes, PING, readText, toStatement } from "./statements.ts";
+import { type FoundReport, type HistoryEntry, type Store, type StoredAddress, StoreError } from "./store.ts";
 
-/** What can be read of a primary's database in its copy here. Nothing waits for the primary. */
+/** The reports of a primary's database, read from a copy on this machine. No call waits for the primary. */
 export interface Mirror {
   readonly store: Pick<Store, "find" | "findSurvey" | "history" | "newest" | "ping" | "close"> & {
-    readonly votes: Pick<Store["votes"], "read">;
+    readonly ratings: Pick<Store["ratings"], "read">;
   };
-  /** How the copy stands to the primary. */
+  /** The state of the copy. */
   state(): ReplicaState;
 }
 
-const HISTORY = `SELECT CAST(surveyed_at AS INTEGER) AS surveyed_at, CAST(purity AS INTEGER) AS purity,
-  CAST(band AS BLOB) AS band, CAST(scoring_version AS INTEGER) AS scoring_version
-  FROM history WHERE address = ?1 ORDER BY history.surveyed_at DESC, history.scoring_version DESC LIMIT 50`;
-const NEWEST = `SELECT CAST(address AS BLOB) AS address, CAST(surveyed_at AS INTEGER) AS surveyed_at FROM reports
-  ORDER BY reports.surveyed_at DESC, reports.address DESC LIMIT ?1`;
-const VOTES = `SELECT (${VOTE_SUMS}?1) AS votes`;
-
 /**
- * Opens a mirror of a primary's database. An address that the copy does not hold, or while there is no copy yet, is not
- * found; what is there and cannot be read rejects, and another copy is made. Nothing is ever written but the copy.
+ * Opens a mirror of a primary's database. An address that the copy does not contain is not found, and so is every
+ * address before the first copy. A damaged row rejects, and the mirror makes a new copy. Only the copy is written.
  * @throws {StoreError} when its folder cannot be used.
  */
 export async function openMirror(options: ReplicaOptions): Promise<Mirror> {
   const replica = await openReplica(options);
-  /** Copies that were seen to hold the tables. */
-  const filled = new WeakSet<Client>();
+  const dictionaries = createDictionaryCache();
+  /** Copies that have shown their tables. */
+  const withTables = new WeakSet<Client>();
 
   async function attempt<Result>(
     what: string,
     fallback: Result,
     work: (client: Client) => Promise<Result>,
   ): Promise<Result> {
-    let asked: Client | undefined;
+    let used: Client | undefined;
     try {
       const read = (client: Client) => {
-        asked = client;
+        used = client;
         return work(client);
       };
       return (await replica.read(read)) ?? fallback;
     } catch (error) {
-      // A primary on which no service has run yet; but tables that were there do not go.
-      if (/no such (?:table|column)/i.test(listCauses(error))) {
-        if (asked === undefined || !filled.has(asked)) return fallback;
-        replica.suspect("its tables are gone");
+      // A primary without tables is new. Tables that were there before cannot disappear.
+      if (isTableMissing(error) || /no such column/i.test(listCauses(error))) {
+        if (used === undefined || !withTables.has(used)) return fallback;
+        replica.reportDamage("its tables are missing");
       }
       throw new StoreError(`Cannot ${what} mirror: ${listCauses(error)}`, { cause: error });
     }
   }
 
-  const casts = createCastBook();
-
-  /** Undefined for what another version wrote and this one does not read. @throws when nobody wrote that. */
+  /** Undefined for a format that is no longer read. @throws when the row is damaged. */
   async function readOwn(address: string, value: unknown, client: Client): Promise<Assessment | undefined> {
-    const assessment = await readAssessment(address, value, casts, client);
+    const assessment = await readAssessment(address, value, dictionaries, client);
     if (assessment === "unread") return undefined;
     if (typeof assessment !== "string") return assessment;
-    throw spoilt(assessment === "foreign" ? "a report stands under another address" : "a report is damaged");
+    throw damage(assessment === "foreign" ? "a report is stored for another address" : "a report is damaged");
   }
 
-  /** Has another copy made. */
-  function spoilt(problem: string): TypeError {
-    replica.suspect(problem);
+  /** Makes the replica replace its copy. */
+  function damage(problem: string): TypeError {
+    replica.reportDamage(problem);
     return new TypeError(problem);
   }
 
@@ -80,11 +80,10 @@ export async function openMirror(options: ReplicaOptions): Promise<Mirror> {
     store: {
       find(address) {
         return attempt<FoundReport | undefined>("read a report from", undefined, async (client) => {
-          const { rows } = await client.execute({ sql: FIND_VOTED, args: [address] });
-          filled.add(client);
-          const [row] = rows;
+          const row = await findRow(client, FIND_RATED_REPORT, address);
+          withTables.add(client);
           if (row === undefined) {
-            if (await isMissed(address, client)) throw spoilt("the reports are damaged");
+            if (await isMissed(address, client)) throw damage("the reports are damaged");
             return undefined;
           }
           const found = describeRow(address, row, true);
@@ -94,41 +93,72 @@ export async function openMirror(options: ReplicaOptions): Promise<Mirror> {
       },
       findSurvey(address) {
         return attempt<string | undefined>("read a survey from", undefined, async (client) => {
-          const { rows } = await client.execute({ sql: FIND_SURVEY, args: [address] });
-          const survey = rows[0]?.survey;
-          return survey instanceof ArrayBuffer ? readSurvey(address, survey, casts, client) : undefined;
+          const value = await findSurveyValue(client, address);
+          return value instanceof ArrayBuffer ? readSurvey(address, value, dictionaries, client) : undefined;
         });
       },
-      history(address) {
-        return attempt<readonly HistoryEntry[]>("read a history from", [], async (client) => {
-          const { rows } = await client.execute({ sql: HISTORY, args: [address] });
-          return rows.map((row) => ({
-            surveyedAt: Number(row.surveyed_at),
-            purity: Number(row.purity),
-            band: readText(row.band),
-            scoringVersion: Number(row.scoring_version),
-          }));
-        });
-      },
-      newest(limit) {
-        return attempt<readonly StoredName[]>("list the reports of", [], async (client) => {
-          const { rows } = await client.execute({ sql: NEWEST, args: [limit] });
-          return rows.map((row) => ({ address: readText(row.address), surveyedAt: Number(row.surveyed_at) }));
-        });
-      },
-      votes: {
-        read(address) {
-          return attempt("read votes from", [], async (client) => {
-            const { rows } = await client.execute({ sql: VOTES, args: [address] });
-            return readVoteSums(rows[0]?.votes);
-          });
-        },
+      history: (address) =>
+        attempt<readonly HistoryEntry[]>("read a history from", [], (client) => readHistory(client, address)),
+      newest: (limit) =>
+        attempt<readonly StoredAddress[]>("list the reports of", [], (client) => readNewest(client, limit)),
+      ratings: {
+        read: (address) => attempt("read votes from", [], (client) => findVoteSums(client, address)),
       },
       async ping() {
-        const answer = await attempt("ask", undefined, (client) => client.execute("SELECT 1"));
-        if (answer === undefined) throw new StoreError("Cannot ask mirror: there is no copy yet");
+        const answer = await attempt("query", undefined, (client) => client.execute(PING));
+        if (answer === undefined) throw new StoreError("Cannot query mirror: there is no copy yet");
       },
       close: replica.close,
     },
   };
+}
+
+/** A stored address of either version. */
+const ADDRESS = /^[\d.]{7,15}$|^[\da-f:.]{2,45}$/;
+
+const query = new QueryBuilder();
+const address = sql.placeholder("address");
+
+/** The first address of the table in an order. */
+function selectFirst(place: string, order: SQL, condition?: SQL) {
+  const found = query
+    .select({ address: reports.address })
+    .from(reports)
+    .where(condition)
+    .orderBy(order)
+    .limit(1)
+    .as("found");
+  return query
+    .select({ place: sql`${place}`, type: sql`typeof(${found.address})`, address: asBytes(found.address) })
+    .from(found);
+}
+
+/** The stored addresses before and after an address, and the first and last of the table. */
+const NEIGHBOURS = toStatement(
+  unionAll(
+    selectFirst("before", desc(reports.address), lt(reports.address, address)),
+    selectFirst("after", asc(reports.address), gt(reports.address, address)),
+    selectFirst("first", asc(reports.address)),
+    selectFirst("last", desc(reports.address)),
+  ),
+);
+
+/**
+ * Whether an address that was not found may be in the table all the same. SQLite has no checksums for pages, so a
+ * search through damaged pages can end at the wrong place and find nothing, without an error. The place is right if
+ * the addresses on both sides are in order, or if it is an end of the table.
+ * https://www.sqlite.org/fileformat2.html#b_tree_pages
+ */
+export async function isMissed(text: string, client: Pick<Client, "execute">): Promise<boolean> {
+  const { rows } = await client.execute({ sql: NEIGHBOURS.sql, args: NEIGHBOURS.args({ address: text }) });
+  const places: Partial<Record<string, string>> = {};
+  for (const row of rows) {
+    const neighbour = readText(row[2]);
+    if (row[1] !== "text" || !ADDRESS.test(neighbour)) return true;
+    places[String(row[0])] = neighbour;
+  }
+  const { before, after, first = text, last = text } = places;
+  if ((before !== undefined && before >= text) || (after !== undefined && after <= text)) return true;
+  // The address may have been added between the two queries, and be an end itself.
+  return (before === undefined && first < text) || (after === undefined && last > text);
 }

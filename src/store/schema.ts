@@ -1,9 +1,11 @@
 import { blob, index, integer, primaryKey, sqliteTable, text } from "drizzle-orm/sqlite-core";
 
+// Tables keep the SQL names of their first version: processes of an older version may work on the same database.
+
 /**
- * One language-free document a row, packed with one of `casts`; without one `assessment` is JSON and `survey` JSON in
- * zstd, as in older rows. `survey` stands last: SQLite then never touches its overflow pages when a hit reads only the
- * assessment.
+ * One report per address, without a language. `assessment` and `survey` are documents (reports/documents.ts), compressed
+ * with one of the `dictionaries`. `survey` is the last column: SQLite then reads none of its overflow pages for a lookup that
+ * needs the assessment only.
  */
 export const reports = sqliteTable(
   "reports",
@@ -15,20 +17,17 @@ export const reports = sqliteTable(
     assessment: text("assessment").notNull(),
     survey: blob("survey", { mode: "buffer" }).notNull(),
   },
-  // Holds all that a list of the newest shows, so that no document is touched for one.
+  // Contains all columns of the list of newest reports, so the list reads no report.
   (table) => [index("reports_newest").on(table.surveyedAt, table.address)],
 );
 
-/**
- * What the runs of a survey say of their sources, which is the same in every survey of one build: reports name it by id
- * and leave it out. A few rows, never deleted.
- */
-export const casts = sqliteTable("casts", {
+/** Dictionaries for the compression of reports (reports/dictionaries.ts). A few rows, never deleted. */
+export const dictionaries = sqliteTable("casts", {
   id: text("id").primaryKey(),
   content: text("content").notNull(),
 });
 
-/** Conclusions about an address by survey and version of the scoring, oldest dropped beyond the limit kept by the queries. */
+/** Conclusions about an address by survey and scoring version. The queries delete the oldest beyond their limit. */
 export const history = sqliteTable(
   "history",
   {
@@ -42,8 +41,8 @@ export const history = sqliteTable(
 );
 
 /**
- * Questions asked of a source on a UTC day (days since the epoch), by every process on this database.
- * `granted` is what the last statement on the row gave: SQLite's RETURNING shows new values only.
+ * Queries sent to a source on a UTC day (days since the epoch) by every process on this database. `granted` is what
+ * the last statement on the row allowed: SQLite's RETURNING shows new values only.
  */
 export const budgets = sqliteTable(
   "budgets",
@@ -57,10 +56,10 @@ export const budgets = sqliteTable(
 );
 
 /**
- * Permits to start a survey, as long as they can be given back. `windows` and `counts` are the names they were entered
- * under, as JSON lists. Moments are milliseconds since the epoch, days are days since the epoch (UTC).
+ * Admissions to start a survey, as long as they can be refunded. `windows` and `counts` are JSON lists of the names
+ * that were charged. Moments are milliseconds since the epoch, days are days since the epoch (UTC).
  */
-export const permits = sqliteTable(
+export const admissions = sqliteTable(
   "permits",
   {
     id: text("id").primaryKey(),
@@ -72,8 +71,8 @@ export const permits = sqliteTable(
   (table) => [index("permits_at").on(table.at)],
 );
 
-/** Permits as they stand in sliding windows. */
-export const permitEntries = sqliteTable(
+/** Admissions in sliding windows. */
+export const admissionEntries = sqliteTable(
   "permit_entries",
   {
     name: text("name").notNull(),
@@ -86,8 +85,8 @@ export const permitEntries = sqliteTable(
   ],
 );
 
-/** Permits granted on a day, by name. */
-export const permitCounts = sqliteTable(
+/** Admissions per day, by name. */
+export const admissionCounts = sqliteTable(
   "permit_counts",
   {
     day: integer("day").notNull(),
@@ -104,7 +103,7 @@ export const challenges = sqliteTable(
   (table) => [index("challenges_expires_at").on(table.expiresAt)],
 );
 
-/** One visitor's rating a day. */
+/** One rating per visitor, scenario, address and day. */
 export const votes = sqliteTable(
   "votes",
   {
@@ -117,7 +116,7 @@ export const votes = sqliteTable(
   (table) => [primaryKey({ columns: [table.address, table.scenario, table.day, table.voter] })],
 );
 
-/** The votes of an address added up, so that a hit reads six rows at most however many have voted. */
+/** The sums of all votes on an address, so that a lookup reads at most one row per scenario. */
 export const voteSums = sqliteTable(
   "vote_sums",
   {

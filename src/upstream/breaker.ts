@@ -1,19 +1,18 @@
-import { isOurs } from "./abort.ts";
-import type { UpstreamError, UpstreamErrorKind } from "./upstream_error.ts";
+import { isOurs, type UpstreamError, type UpstreamErrorKind } from "./upstream.ts";
 
-/** Keeps us from asking whom we know to be down or who told us to wait. */
+/** A circuit breaker for each source: stops requests to a source that is down or that told us to wait. */
 export interface Breaker {
-  /** May this id be asked now? A yes after a pause is a probe: the only one until it is reported or given up. */
+  /** Tells whether this id may be asked now. After a pause it admits one probe, until that one is reported or times out. */
   admit(id: string): boolean;
-  /** Has it failed since it last answered? Whom this side has not heard out is not doubted. */
-  doubts(id: string): boolean;
+  /** Tells whether it has failed since its last answer. Failures that this side caused do not count. */
+  isFailing(id: string): boolean;
   succeeded(id: string): void;
   failed(id: string, error: UpstreamError): void;
-  /** The ids that are in trouble; everybody else is `closed`. */
+  /** States of the ids that have failed; all others are `closed`. */
   states(): readonly BreakerState[];
 }
 
-/** One id in trouble. `closed` = still asked, `open` = not asked until then, `half_open` = one probe at a time. */
+/** State of one id. `closed` = still asked, `open` = not asked until `untilMs`, `half_open` = one probe at a time. */
 export interface BreakerState {
   readonly id: string;
   readonly state: "closed" | "open" | "half_open";
@@ -25,20 +24,20 @@ export interface BreakerState {
 
 interface Trouble {
   failures: number;
-  /** What the failures weigh together. */
+  /** Sum of the failures' weights. */
   strain: number;
-  /** Set once it opened: when the pause ends. */
+  /** When the pause ends; set once the breaker has opened. */
   untilMs: number | undefined;
-  /** The pause was asked for by the upstream: a late success does not end it. */
+  /** The upstream asked for the pause, so a late success does not end it. */
   isOrdered: boolean;
-  /** While a probe is out: when it is given up for lost. */
+  /** While a probe is running: when it counts as lost. */
   probeUntilMs: number | undefined;
   quotaPauseMs: number;
 }
 
 /**
- * Failures in a row open it when they weigh this much together: five that show it broken, or twenty in which it says
- * in good order that it cannot answer, as it may about single addresses.
+ * The sum of weights in a row that opens the breaker: five failures of a broken source, or twenty well-formed "cannot
+ * answer", which may be about single addresses.
  */
 const MOST_STRAIN = 20;
 const STRAIN: Readonly<Record<UpstreamErrorKind, number>> = {
@@ -50,17 +49,17 @@ const STRAIN: Readonly<Record<UpstreamErrorKind, number>> = {
   unavailable: 1,
   quota: 0,
 };
-/** Pause and patience together stay under 10 s, so a lost probe and one more pause do not hide a healthy source longer. */
+/** Pause and probe together stay under 10 s, so a lost probe does not keep a healthy source out for longer. */
 const PAUSE_MS = 3_000;
 const PROBE_MS = 5_000;
-/** Pause after a quota error that names none; doubled each time in a row. */
+/** Pause after a quota error without a time; it doubles with each one in a row. */
 const QUOTA_PAUSE_MS = 60_000;
 const MAX_QUOTA_PAUSE_MS = 3_600_000;
 const MIN_ORDERED_MS = 1_000;
 const MAX_ORDERED_MS = 86_400_000;
 const MAX_IDS = 1_024;
 
-/** Creates a {@link Breaker}. It remembers only ids in trouble, at most 1 024. */
+/** Creates a {@link Breaker}. It remembers only ids that have failed, at most 1 024. */
 export function createBreaker(options: { readonly now: () => number }): Breaker {
   const troubles = new Map<string, Trouble>();
 
@@ -71,7 +70,7 @@ export function createBreaker(options: { readonly now: () => number }): Breaker 
       if (troubles.size < MAX_IDS) break;
       troubles.delete(oldest);
     }
-    const fresh: Trouble = {
+    const created: Trouble = {
       failures: 0,
       strain: 0,
       untilMs: undefined,
@@ -79,11 +78,11 @@ export function createBreaker(options: { readonly now: () => number }): Breaker 
       probeUntilMs: undefined,
       quotaPauseMs: QUOTA_PAUSE_MS,
     };
-    troubles.set(id, fresh);
-    return fresh;
+    troubles.set(id, created);
+    return created;
   }
 
-  /** The upstream told us to wait; questions that were under way together count as one telling. */
+  /** Pauses as the upstream ordered; requests that ran at the same time count as one order. */
   function obey(trouble: Trouble, retryAfterMs: number | undefined, nowMs: number): void {
     const isPaused = trouble.untilMs !== undefined && nowMs < trouble.untilMs;
     let pauseMs: number;
@@ -115,7 +114,7 @@ export function createBreaker(options: { readonly now: () => number }): Breaker 
       trouble.probeUntilMs = nowMs + PROBE_MS;
       return true;
     },
-    doubts: (id) => (troubles.get(id)?.failures ?? 0) > 0,
+    isFailing: (id) => (troubles.get(id)?.failures ?? 0) > 0,
     succeeded(id) {
       const trouble = troubles.get(id);
       if (trouble === undefined) return;

@@ -1,9 +1,6 @@
-import type { Resolver } from "node:dns/promises";
+import { Resolver } from "node:dns/promises";
 import { isIP } from "node:net";
-import { raceAbort } from "./abort.ts";
-import { createResolverShelf } from "./resolver_shelf.ts";
-import type { DnsAnswer } from "./upstream.ts";
-import { UpstreamError } from "./upstream_error.ts";
+import { type DnsAnswer, raceAbort, UpstreamError } from "./upstream.ts";
 
 /** Asks DNS questions. The only user of DNS resolvers in the program. */
 export interface DnsClient {
@@ -17,26 +14,26 @@ export type DnsRecordType = "A" | "AAAA" | "TXT" | "PTR";
 const MAX_RECORDS = 64;
 const MAX_NAME_CHARACTERS = 255;
 const MAX_TEXT_BYTES = 4096;
-/** A character-string of a TXT record holds at most this much (RFC 1035 §3.3). */
+/** A character-string of a TXT record has at most this many bytes (RFC 1035 section 3.3). */
 const FULL_STRING_BYTES = 255;
 
 /**
- * Creates a {@link DnsClient}. Nothing an earlier survey heard is remembered: a resolver is asked the same question
- * once in its life. Each has one question under way, for `cancel` ends all questions of a resolver, and what goes wrong
- * with one question of a connection befalls the others. Whatever had trouble is not asked again.
+ * Creates a {@link DnsClient}. No answer of an earlier survey is reused: a resolver gets the same question only once.
+ * A resolver has one question at a time, because `cancel` ends all its questions and because trouble with one question
+ * of a connection affects the others. A resolver that had trouble is not used again.
  */
 export function createDnsClient(servers: readonly string[] | undefined, now: () => number): DnsClient {
-  const shelf = createResolverShelf(servers, now);
+  const pool = createResolverPool(servers, now);
 
   async function ask(type: DnsRecordType, name: string, signal: AbortSignal): Promise<DnsAnswer<string>> {
     if (!isName(name)) throw new UpstreamError("refused", "not a name that can be asked");
-    const kept = shelf.take(`${type} ${name.toLowerCase()}`);
-    const { resolver } = kept;
+    const pooled = pool.take(`${type} ${name.toLowerCase()}`);
+    const { resolver } = pooled;
     const cancel = () => resolver.cancel();
     signal.addEventListener("abort", cancel, { once: true });
     try {
       const answer = await resolve(resolver, type, name, signal);
-      shelf.put(kept);
+      pool.put(pooled);
       return answer;
     } finally {
       signal.removeEventListener("abort", cancel);
@@ -48,7 +45,7 @@ export function createDnsClient(servers: readonly string[] | undefined, now: () 
 
 /**
  * Reads a list of `host:port`, `[v6]:port` or bare addresses.
- * @throws {Error} naming the first that is none
+ * @throws {Error} naming the first that is invalid
  */
 export function parseDnsServers(servers: readonly string[]): readonly string[] {
   return servers.map((server) => {
@@ -63,7 +60,64 @@ export function parseDnsServers(servers: readonly string[]): readonly string[] {
   });
 }
 
-/** RFC 1035 §2.3.4 sizes, and the letters host names and service labels are made of. */
+/** A resolver and the questions it has been asked. */
+interface PooledResolver {
+  readonly resolver: Resolver;
+  readonly asked: Set<string>;
+  readonly openedAtMs: number;
+}
+
+const MAX_IDLE = 64;
+/** A survey asks a resolver about once, so this is about as many surveys. */
+const MAX_ASKED = 256;
+/** A resolver reads the system's servers when it is opened, and they may change. */
+const MAX_AGE_MS = 60_000;
+/** A lost packet is sent again after one second, once. Two seconds later the question has failed. */
+const PACKET = { timeout: 1000, tries: 2 } as const;
+
+/**
+ * Keeps idle resolvers over these servers, because opening one costs more than a question. Absent or empty = the
+ * system's servers.
+ */
+function createResolverPool(servers: readonly string[] | undefined, now: () => number) {
+  const idle: PooledResolver[] = [];
+
+  function open(): PooledResolver {
+    const resolver = new Resolver(PACKET);
+    if (servers !== undefined && servers.length > 0) resolver.setServers([...servers]);
+    return { resolver, asked: new Set(), openedAtMs: now() };
+  }
+
+  function isUsable({ asked, openedAtMs }: PooledResolver): boolean {
+    const ageMs = now() - openedAtMs;
+    return asked.size < MAX_ASKED && ageMs >= 0 && ageMs < MAX_AGE_MS;
+  }
+
+  function find(question: string): PooledResolver | undefined {
+    for (let at = idle.length - 1; at >= 0; at -= 1) {
+      const pooled = idle[at];
+      if (pooled === undefined || pooled.asked.has(question)) continue;
+      idle.splice(at, 1);
+      if (isUsable(pooled)) return pooled;
+    }
+    return undefined;
+  }
+
+  return {
+    /** Takes a resolver that has never been asked this question, because a resolver caches its answers. */
+    take(question: string): PooledResolver {
+      const pooled = find(question) ?? open();
+      pooled.asked.add(question);
+      return pooled;
+    },
+    /** Returns a resolver whose question has been answered. */
+    put(pooled: PooledResolver): void {
+      if (idle.length < MAX_IDLE && isUsable(pooled)) idle.push(pooled);
+    },
+  };
+}
+
+/** RFC 1035 section 2.3.4 sizes, and the characters of host names and service labels. */
 function isName(name: string): boolean {
   return name.length <= 253 && /^(?:[A-Za-z0-9_-]{1,63}\.)*[A-Za-z0-9_-]{1,63}$/.test(name);
 }
@@ -75,9 +129,9 @@ async function resolve(
   signal: AbortSignal,
 ): Promise<DnsAnswer<string>> {
   try {
-    return judge(type, await raceAbort(send(resolver, type, name), signal));
+    return toAnswer(type, await raceAbort(send(resolver, type, name), signal));
   } catch (error) {
-    return judgeError(error);
+    return toNotFound(error);
   }
 }
 
@@ -95,8 +149,8 @@ async function send(resolver: Resolver, type: DnsRecordType, name: string): Prom
 }
 
 /**
- * One string a record. Bun hands every character-string over as a record of its own, so a full one is taken
- * to go on in the next; a record split earlier than that comes out as several.
+ * Gives one string for each record. Bun returns every character-string as a record of its own, so a full one is taken
+ * to continue in the next. A record that is split before that comes out as several.
  */
 function joinTexts(records: readonly (readonly string[])[]): readonly string[] {
   const joined: string[] = [];
@@ -111,7 +165,7 @@ function joinTexts(records: readonly (readonly string[])[]): readonly string[] {
   return joined;
 }
 
-function judge(type: DnsRecordType, records: readonly string[]): DnsAnswer<string> {
+function toAnswer(type: DnsRecordType, records: readonly string[]): DnsAnswer<string> {
   if (records.length === 0) return { found: false };
   if (records.length > MAX_RECORDS) throw new UpstreamError("too_large", `more than ${MAX_RECORDS} records`);
   const isTooLong = (record: string) =>
@@ -120,8 +174,11 @@ function judge(type: DnsRecordType, records: readonly string[]): DnsAnswer<strin
   return { found: true, records };
 }
 
-/** RFC 1035 §4.1.1 response codes as c-ares names them; Bun says ENOTFOUND for NODATA too. */
-function judgeError(error: unknown): DnsAnswer<string> {
+/**
+ * Reads the error of a question: "no such name" is an answer, everything else is thrown. The codes are those of c-ares
+ * for RFC 1035 section 4.1.1; Bun gives ENOTFOUND for NODATA too.
+ */
+function toNotFound(error: unknown): DnsAnswer<string> {
   if (error instanceof UpstreamError) throw error;
   const code = error instanceof Error && "code" in error ? String(error.code) : "";
   switch (code) {

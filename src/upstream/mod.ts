@@ -1,11 +1,30 @@
 /**
- * How the world is asked: the only room with `fetch` and DNS. A world is opened once, a session per survey;
- * everything a session asks is bounded in number, time, bytes and depth, and ends with the session.
+ * Outgoing HTTP and DNS: the only module with `fetch` and resolvers. One client lives as long as the process, one
+ * session as long as a survey. Everything a session asks is bounded in number, time, bytes and depth.
  */
-export { askHealth } from "./ask_health.ts";
 export { type Breaker, type BreakerState, createBreaker } from "./breaker.ts";
-export { type Budget, type BudgetOptions, type BudgetTicket, createBudget } from "./budget.ts";
-export type { BudgetBook, BudgetEntry, BudgetGrant } from "./budget_book.ts";
-export type { DnsAnswer, HttpAnswer, HttpQuestion, Turn, Upstream } from "./upstream.ts";
-export { UpstreamError, type UpstreamErrorKind } from "./upstream_error.ts";
-export { createWorld, type UpstreamSession, type World, type WorldOptions } from "./world.ts";
+export {
+  createUpstreamClient,
+  type UpstreamClient,
+  type UpstreamClientOptions,
+  type UpstreamSession,
+} from "./client.ts";
+export {
+  type BudgetRepository,
+  type BudgetRequest,
+  type BudgetResult,
+  createDailyBudget,
+  type DailyBudget,
+  type DailyBudgetOptions,
+  type Reservation,
+} from "./daily_budget.ts";
+export { probeHealth } from "./probe_health.ts";
+export {
+  type DnsAnswer,
+  type HttpAnswer,
+  type HttpRequest,
+  type Upstream,
+  UpstreamError,
+  type UpstreamErrorKind,
+  type Waiter,
+} from "./upstream.ts";

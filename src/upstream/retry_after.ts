@@ -1,8 +1,8 @@
 const DAY_MS = 86_400_000;
-/** Whole seconds; more digits than a day has are still an order to wait long. */
+/** Integer seconds. A number with too many digits still means a long wait. */
 const SECONDS = /^\d{1,64}$/;
 const MONTHS = ["jan", "feb", "mar", "apr", "may", "jun", "jul", "aug", "sep", "oct", "nov", "dec"];
-/** The three forms of HTTP-date that must be understood (RFC 9110 §5.6.7): IMF-fixdate, RFC 850 and asctime. */
+/** The three formats of HTTP-date (RFC 9110 section 5.6.7): IMF-fixdate, RFC 850 and asctime. */
 const HTTP_DATES = [
   /^[a-z]{3}, (?<day>\d{2}) (?<month>[a-z]{3}) (?<year>\d{4}) (?<time>\d{2}:\d{2}:\d{2}) gmt$/i,
   /^[a-z]{6,9}, (?<day>\d{2})-(?<month>[a-z]{3})-(?<year>\d{2}) (?<time>\d{2}:\d{2}:\d{2}) gmt$/i,
@@ -10,8 +10,8 @@ const HTTP_DATES = [
 ];
 
 /**
- * Reads a Retry-After header (RFC 9110 §10.2.3: seconds or a date) into milliseconds from `nowMs`,
- * at least 0 and at most 24 hours. `undefined` when absent or unreadable.
+ * Reads a Retry-After header (RFC 9110 section 10.2.3: seconds or a date). Returns milliseconds from `nowMs`, from 0 to
+ * 24 hours, or undefined when the header is absent or unreadable.
  */
 export function parseRetryAfter(value: string | null, nowMs: number): number | undefined {
   if (value === null) return undefined;
@@ -22,7 +22,7 @@ export function parseRetryAfter(value: string | null, nowMs: number): number | u
 }
 
 function parseHttpDate(text: string, nowMs: number): number | undefined {
-  const parts = HTTP_DATES.map((form) => form.exec(text)?.groups).find((groups) => groups !== undefined);
+  const parts = HTTP_DATES.map((format) => format.exec(text)?.groups).find((groups) => groups !== undefined);
   if (parts === undefined) return undefined;
   const month = MONTHS.indexOf((parts.month ?? "").toLowerCase());
   const [hours = 0, minutes = 0, seconds = 0] = (parts.time ?? "").split(":").map(Number);
@@ -31,7 +31,7 @@ function parseHttpDate(text: string, nowMs: number): number | undefined {
   return Date.UTC(fullYear(parts.year ?? "", nowMs), month, day, hours, minutes, seconds);
 }
 
-/** A year of two digits that would lie more than 50 years ahead is the last one that ended so. */
+/** RFC 9110 section 5.6.7: a two-digit year that seems more than 50 years ahead is in the past century. */
 function fullYear(digits: string, nowMs: number): number {
   if (digits.length === 4) return Number(digits);
   const thisYear = new Date(nowMs).getUTCFullYear();

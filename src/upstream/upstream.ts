@@ -1,60 +1,143 @@
-/** An HTTP question. `url` is https and its host must be on the allow-list. */
-export interface HttpQuestion {
+import { raceAbort as raceWithReason } from "#concurrency";
+
+/** An HTTP request. `url` is https and its host must be on the allow-list. */
+export interface HttpRequest {
   readonly url: string;
   readonly method?: "GET" | "POST";
   readonly headers?: Readonly<Record<string, string>>;
   readonly body?: string;
-  /** How the body is read: parsed JSON (bounded in bytes and depth), UTF-8 text, or bytes (content coding undone). */
+  /** How the body is read: as JSON (bounded in bytes and depth), as UTF-8 text, or as bytes without content coding. */
   readonly as: "json" | "text" | "bytes";
-  /** Statuses whose body is an answer, besides 200 (some sources say "no data" with 404). */
+  /** Statuses besides 200 whose body is an answer: some sources say "no data" with 404. */
   readonly statuses?: readonly number[];
   /**
-   * Content types accepted, by prefix; default `application/json`, `application/rdap+json` for json, `text/` for
-   * text, and for bytes anything that is no web page.
+   * Accepted content types, by prefix. Default: `application/json` and `application/rdap+json` for json, `text/` for
+   * text, anything but a web page for bytes.
    */
   readonly contentTypes?: readonly string[];
+  /** Default 1 MiB. */
   readonly maxBytes?: number;
+  /** Most levels of nested arrays and objects; default 64. */
   readonly maxDepth?: number;
-  /** Redirects followed, https and allow-listed hosts only; default 0. */
+  /** How many redirects are followed, to https hosts on the allow-list only; default 0. */
   readonly redirects?: number;
-  /** Keep a 200 answer in memory this long and share it between surveys (bootstrap files). */
+  /** Keep a 200 answer in memory for this long and share it between surveys. For a plain GET only. */
   readonly cacheMs?: number;
 }
 
-/** What came back. `body` is `unknown` for json, a string for text, a `Uint8Array` for bytes. `url` is where it came from after redirects. */
+/** An HTTP answer. */
 export interface HttpAnswer {
   readonly status: number;
   readonly headers: Headers;
+  /** `unknown` for json, a string for text, a `Uint8Array` for bytes. */
   readonly body: unknown;
+  /** Where it came from, after redirects. */
   readonly url: string;
-  /** How long it asked us to wait before the next question, whatever its status. */
+  /** How long the server asks us to wait before the next request, with whatever status. */
   readonly retryAfterMs?: number;
 }
 
-/** A DNS answer; `found: false` is NXDOMAIN or NODATA. Everything else that is not an answer throws. */
+/** A DNS answer; `found: false` is NXDOMAIN or NODATA. Every other failure is thrown. */
 export type DnsAnswer<Record> =
   | { readonly found: true; readonly records: readonly Record[] }
   | { readonly found: false };
 
-/** Who asks, to a pool whose places are all taken. One for all questions of a source in one survey. */
-export interface Turn {
-  /** Where its next question stands in line: 0 goes before 1 and so on, within one first come first served. */
+/** A source that waits for a free slot of a survey. It uses one waiter for all its requests in that survey. */
+export interface Waiter {
+  /** Place of its next request among those that wait: 0 goes before 1 and so on; equal ranks go first come, first served. */
   readonly rank: 0 | 1 | 2 | 3 | 4;
-  /** A question of it has to wait for a place. */
-  waits(): void;
-  /** A question of it has got a place. */
-  begins(): void;
+  /** One of its requests has to wait for a slot. */
+  onWait(): void;
+  /** One of its requests has got a slot. */
+  onStart(): void;
+}
+
+/** What a source may ask during one survey. Every method throws {@link UpstreamError}. Without a waiter the rank is 1. */
+export interface Upstream {
+  http(request: HttpRequest, signal: AbortSignal, waiter?: Waiter): Promise<HttpAnswer>;
+  a(name: string, signal: AbortSignal, waiter?: Waiter): Promise<DnsAnswer<string>>;
+  aaaa(name: string, signal: AbortSignal, waiter?: Waiter): Promise<DnsAnswer<string>>;
+  /** One string for each record: its character-strings are joined. */
+  txt(name: string, signal: AbortSignal, waiter?: Waiter): Promise<DnsAnswer<string>>;
+  ptr(name: string, signal: AbortSignal, waiter?: Waiter): Promise<DnsAnswer<string>>;
 }
 
 /**
- * Questions a source may put to the world during one survey. Every method throws {@link UpstreamError}. Who asks
- * without a `turn` stands in line with rank 1.
+ * Why there is no answer: `timeout`, `refused` (connection, DNS REFUSED or a forbidden target), `status` (an HTTP
+ * status or DNS code without an answer), `shape` (a wrong form), `quota` (it refuses more requests), `unavailable` (it
+ * says that it cannot answer), `too_large`.
  */
-export interface Upstream {
-  http(question: HttpQuestion, signal: AbortSignal, turn?: Turn): Promise<HttpAnswer>;
-  a(name: string, signal: AbortSignal, turn?: Turn): Promise<DnsAnswer<string>>;
-  aaaa(name: string, signal: AbortSignal, turn?: Turn): Promise<DnsAnswer<string>>;
-  /** One string a record: its character-strings joined. */
-  txt(name: string, signal: AbortSignal, turn?: Turn): Promise<DnsAnswer<string>>;
-  ptr(name: string, signal: AbortSignal, turn?: Turn): Promise<DnsAnswer<string>>;
+export type UpstreamErrorKind =
+  | "timeout"
+  | "refused"
+  | "status"
+  | "shape"
+  | "quota"
+  | "unavailable"
+  | "too_large";
+
+/** The error of every failed request. `detail` is a short, safe text for the report: never a body, a key or a URL. */
+export class UpstreamError extends Error {
+  readonly kind: UpstreamErrorKind;
+  readonly detail: string;
+  /** How long the upstream asked us to wait. */
+  readonly retryAfterMs: number | undefined;
+
+  constructor(kind: UpstreamErrorKind, detail: string, options?: { retryAfterMs?: number; cause?: unknown }) {
+    super(`${kind}: ${detail}`, options?.cause === undefined ? undefined : { cause: options.cause });
+    this.name = "UpstreamError";
+    this.kind = kind;
+    this.detail = detail;
+    this.retryAfterMs = options?.retryAfterMs;
+  }
+}
+
+const CANCELLED = "cancelled";
+const NO_SLOT = "no free slot in time";
+
+/**
+ * The error of a request whose signal fired. A `TimeoutError`, as `AbortSignal.timeout` gives, means that the upstream
+ * was too slow; any other reason means that nobody waits for the answer any more.
+ */
+function abortError(signal: AbortSignal): UpstreamError {
+  return new UpstreamError("timeout", isDeadline(signal) ? "no answer in time" : CANCELLED);
+}
+
+/** The error of a request whose signal fired before it got a slot: it was never sent. */
+export function waitError(signal: AbortSignal): UpstreamError {
+  return new UpstreamError("timeout", isDeadline(signal) ? NO_SLOT : CANCELLED);
+}
+
+/** True for failures that this side caused. They say nothing about the upstream, so a breaker must not count them. */
+export function isOurs(error: UpstreamError): boolean {
+  return error.kind === "timeout" && (error.detail === CANCELLED || error.detail === NO_SLOT);
+}
+
+/** Aborts `controller` when one of `signals` fires. Returns a function that removes the listeners. */
+export function linkAbort(controller: AbortController, signals: readonly AbortSignal[]): () => void {
+  const removals = signals.map((signal) => {
+    const onAbort = () => controller.abort(signal.reason);
+    if (signal.aborted) onAbort();
+    else signal.addEventListener("abort", onAbort, { once: true });
+    return () => signal.removeEventListener("abort", onAbort);
+  });
+  return () => {
+    for (const remove of removals) remove();
+  };
+}
+
+/**
+ * Waits for `work`, at most until the signal fires. A later result is dropped.
+ * @throws {UpstreamError} kind `timeout` when the signal fires first
+ */
+export async function raceAbort<T>(work: Promise<T>, signal: AbortSignal): Promise<T> {
+  try {
+    return await raceWithReason(work, signal);
+  } catch (error) {
+    throw signal.aborted && error === signal.reason ? abortError(signal) : error;
+  }
+}
+
+function isDeadline(signal: AbortSignal): boolean {
+  return signal.reason instanceof Error && signal.reason.name === "TimeoutError";
 }

@@ -1,6 +1,6 @@
 import * as v from "valibot";
 import { createKeyedHash, deriveKey } from "#limits";
-import type { ChallengeBook } from "#store";
+import type { ChallengeRepository } from "#store";
 import {
   CHALLENGE_MS,
   CLOCK_SKEW_MS,
@@ -32,7 +32,7 @@ export const ALTCHA_COST: AltchaCost = { iterations: 10_000, leastTries: 750, mo
 /** Dependencies of {@link createAltchaVerification}. */
 export interface AltchaOptions {
   readonly secret: string;
-  readonly challenges: ChallengeBook;
+  readonly challenges: ChallengeRepository;
   /** Milliseconds since the epoch. */
   readonly now: () => number;
   /** Default {@link ALTCHA_COST}. */

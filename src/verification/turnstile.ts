@@ -1,6 +1,6 @@
 import * as v from "valibot";
 import { createKeyedHash } from "#limits";
-import type { ChallengeBook } from "#store";
+import type { ChallengeRepository } from "#store";
 import {
   CHALLENGE_MS,
   CLOCK_SKEW_MS,
@@ -40,7 +40,7 @@ export interface TurnstileOptions {
   readonly secretKey: string;
   /** The service's own secret. */
   readonly secret: string;
-  readonly challenges: ChallengeBook;
+  readonly challenges: ChallengeRepository;
   /** Milliseconds since the epoch. */
   readonly now: () => number;
   /** Posts a form to siteverify and returns its JSON. Rejects when there is no answer. */

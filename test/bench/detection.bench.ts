@@ -15,7 +15,7 @@ import { FEEDS } from "#feeds";
 import type { Flag } from "#report";
 import { score } from "#scoring";
 import { feedSource, SOURCES, type Source } from "#sources";
-import { createWorld } from "#upstream";
+import { createUpstreamClient } from "#upstream";
 import { tellAsLabelled } from "./as_labelled.ts";
 import { type LabelledSet, readLabelledSets } from "./labelled_set.ts";
 import { type OfflineFeeds, openOfflineFeeds } from "./offline_feeds.ts";
@@ -82,8 +82,8 @@ const datasets = openDatasets({
 });
 /** Nothing outside the process is reachable. */
 const ending = new AbortController();
-const world = createWorld({ hosts: [], userAgent: "limpid-bench", poolSize: 1, now: Date.now });
-const ports = { datasets, upstream: world.open(ending.signal) };
+const world = createUpstreamClient({ hosts: [], userAgent: "limpid-bench", poolSize: 1, now: Date.now });
+const ports = { datasets, upstream: world.openSession(ending.signal) };
 const feedIds = new Set<string>(FEEDS.map((feed) => feed.id));
 const tables: readonly Source[] = [
   ...SOURCES.filter((source) => source.local === true && !feedIds.has(source.id)),
@@ -172,7 +172,7 @@ function measure(set: LabelledSet, found: readonly Evidence[]): Result {
     !label.false.some((flag) => flags[flag].value);
   for (const evidence of found.filter((one) => !isRight(one))) {
     const { asn, usage } = evidence;
-    const key = `AS${asn?.asn ?? "-"} ${(asn?.name ?? "no network").slice(0, 44)} → ${usage.type} (${usage.because.join(", ") || "nobody said"})`;
+    const key = `AS${asn?.asn ?? "-"} ${(asn?.name ?? "no network").slice(0, 44)} → ${usage.type} (${usage.reasons.join(", ") || "nobody said"})`;
     wrong.set(key, (wrong.get(key) ?? 0) + 1);
   }
   return {

@@ -11,11 +11,12 @@ import { runLimpid, startService, startWorld } from "#kit";
 import { runLoad } from "./load.ts";
 import { readCpuMs } from "./read_cpu_ms.ts";
 
-/** Surveys made by the service itself; every report of the file is one of them, sealed under an address of its own. */
+/** Surveys made by the service itself; every report of the file is one of them, moved to an address of its own. */
 const SAMPLES = 100;
 const SECONDS = 3;
 const ROUNDS = 3;
-const HEAD_BYTES = 17;
+const HEADER_BYTES = 17;
+const FORMAT = 3;
 
 /**
  * Aims and budgets are the same here but for time, which a busy machine spoils: its aim is 1.3. A row's first read also
@@ -44,10 +45,10 @@ function addressOf(n: number): string {
   return `8.${(word >>> 16) & 255}.${(word >>> 8) & 255}.${word & 255}`;
 }
 
-/** Moves a sealed document to another address, as `src/store/seal.ts` describes the form. */
-function reseal(address: string, bytes: Uint8Array): Uint8Array {
+/** Moves a document to another address: its checksum contains the address (`src/store/reports/documents.ts`). */
+function moveDocument(address: string, bytes: Uint8Array): Uint8Array {
   const copy = Buffer.from(bytes);
-  copy.writeBigUInt64LE(Bun.hash.xxHash64(copy.subarray(9), Bun.hash.xxHash64(address)), 1);
+  copy.writeBigUInt64LE(Bun.hash.xxHash64(copy.subarray(9), Bun.hash.xxHash64(`${FORMAT} ${address}`)), 1);
   return copy;
 }
 
@@ -83,8 +84,8 @@ async function fill(samples: string, directory: string, count: number): Promise<
   database.run("PRAGMA journal_mode=WAL");
   database.run("PRAGMA synchronous=OFF");
   const rows = database.query("SELECT * FROM reports").all() as Row[];
-  if (rows.some(({ assessment }) => assessment[0] !== 2 || assessment.length <= HEAD_BYTES))
-    throw new Error("Cannot fill: the samples are not packed");
+  if (rows.some(({ assessment }) => assessment[0] !== FORMAT || assessment.length <= HEADER_BYTES))
+    throw new Error("Cannot fill: the samples have another format");
   const report = database.prepare("INSERT OR IGNORE INTO reports VALUES (?1, ?2, ?3, ?4, ?5, ?6)");
   const conclusion = database.prepare("INSERT OR IGNORE INTO history VALUES (?1, ?2, 97, 'pristine', ?3)");
   const addresses: string[] = [];
@@ -100,8 +101,8 @@ async function fill(samples: string, directory: string, count: number): Promise<
         at,
         scoring,
         row.live_heard,
-        reseal(address, row.assessment),
-        reseal(address, row.survey),
+        moveDocument(address, row.assessment),
+        moveDocument(address, row.survey),
       );
       conclusion.run(address, at, scoring);
       addresses.push(address);

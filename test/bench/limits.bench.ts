@@ -42,7 +42,7 @@ const limits = {
 let time = START;
 const admissions = createAdmissions({
   windows,
-  permits: store.permits,
+  permits: store.admissions,
   names: createClientNames(secret),
   limits,
   now: () => time,

@@ -1,5 +1,5 @@
 import type { Band } from "#report";
-import { bandOf } from "#scoring";
+import { findBand } from "#scoring";
 import { type Feature, featureOf } from "./labelled_feature.ts";
 import type { LabelledSet } from "./labelled_set.ts";
 
@@ -102,7 +102,7 @@ function percent(share: number): string {
 }
 
 function shareIn(purities: readonly number[], bands: readonly Band[]): number {
-  return purities.filter((purity) => bands.includes(bandOf(purity))).length / purities.length;
+  return purities.filter((purity) => bands.includes(findBand(purity))).length / purities.length;
 }
 
 /** The nearest-rank quantile of values in ascending order. */

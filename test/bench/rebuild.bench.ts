@@ -11,7 +11,7 @@ import { readConfig } from "#config";
 import { createCompiler, openFeeds } from "#feeds";
 import { createApp } from "#http";
 import { describeMethod } from "#scoring";
-import { SOURCES } from "#sources";
+import { DELIST_URLS, SOURCES } from "#sources";
 import { FEEDS, writeFullSize } from "./feeds_full_size.ts";
 import { runLoad } from "./load.ts";
 
@@ -46,6 +46,7 @@ const app = createApp({
   ...openLimits(config, service, edge),
   clientRules: { trustedProxies: [], exempt: [exempt] },
   method: describeMethod(SOURCES),
+  delistUrls: DELIST_URLS,
   baseUrl: "http://127.0.0.1",
   version: "0.0.0",
   ...edge,

@@ -3,7 +3,7 @@
  * faces in turn. Usage: bun test/bench/render.bench.ts. Exits 1 when the dearest report of a face, at its best, exceeds the
  * budget: what is left of a busy machine's pauses is in the median and the 99th percentile.
  */
-import { renderMarkdown, renderPage, renderTerminal, renderText } from "#render";
+import { renderMarkdown, renderReportPage, renderTerminal, renderText } from "#render";
 import { LANGUAGES, type Report } from "#report";
 import { fullReport } from "../render/full_reports.ts";
 import { ARCHETYPES, type ArchetypeId } from "../scoring/archetypes.ts";
@@ -24,7 +24,7 @@ const faces: Readonly<Record<Face, (report: Report) => string>> = {
   text: renderText,
   terminal: (report) => renderTerminal(report, { colour: true }),
   markdown: renderMarkdown,
-  page: (report) => renderPage(report),
+  page: (report) => renderReportPage(report),
 };
 
 let sink = 0;

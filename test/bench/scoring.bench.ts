@@ -1,10 +1,10 @@
 /**
- * Merge, judge and speak a full survey: every source of the registry, as a service without keys runs them, each kind of
+ * Merge, judge and localize a full survey: every source of the registry, as a service without keys runs them, each kind of
  * address in turn.
  * Usage: bun test/bench/scoring.bench.ts. Exits 1 when the mean of the best round exceeds the budget.
  */
 import { mergeEvidence, type SourceRun, type Survey } from "#evidence";
-import { speak } from "#locale";
+import { localize } from "#locale";
 import { assess } from "#lookup";
 import { score } from "#scoring";
 import { SOURCES } from "#sources";
@@ -17,7 +17,7 @@ const AIM_US = 100;
 const ROUNDS = 150;
 const ROUND_MS = 12;
 
-/** An archetype's survey, filled up with a run of every source that did not speak in it, "nothing to say" as most do. */
+/** An archetype's survey, filled up with a run of every source that did not localize in it, "nothing to say" as most do. */
 function fill(survey: Survey): Survey {
   const spoken = survey.runs.filter((run) => run.state !== "empty");
   const known = new Set(spoken.map((run) => run.id));
@@ -62,9 +62,9 @@ function measure<Input>(inputs: readonly Input[], act: (input: Input) => number)
 const parts = {
   merge: measure(surveys, (survey) => mergeEvidence(survey).listings.length + 1),
   judge: measure(merged, (evidence) => score(evidence).purity + 1),
-  speak: measure(assessed, (assessment) => speak(assessment, context).ip.length),
+  speak: measure(assessed, (assessment) => localize(assessment, context).ip.length),
 };
-const whole = measure(surveys, (survey) => speak(assess(survey), context).ip.length);
+const whole = measure(surveys, (survey) => localize(assess(survey), context).ip.length);
 
 for (const [part, us] of Object.entries(parts))
   console.log(`${part.padEnd(8)} ${us.toFixed(1).padStart(7)} us`);

@@ -10,7 +10,7 @@ import { join } from "node:path";
 import { type Address, parseAddress } from "#address";
 import { startService, startWorld } from "#kit";
 import { ADMIT_EVERYONE } from "#limits";
-import { speak } from "#locale";
+import { localize } from "#locale";
 import { createLookup } from "#lookup";
 import type { Report } from "#report";
 import { openStore } from "#store";
@@ -102,7 +102,13 @@ try {
 
   async function say(n: number): Promise<Report> {
     const { assessment, tier, stale, votes } = await answer(n);
-    return speak(assessment, { language: "en", tier, stale, votes, reportUrl: "https://limpid.example/ip/" });
+    return localize(assessment, {
+      language: "en",
+      tier,
+      stale,
+      votes,
+      reportUrl: "https://limpid.example/ip/",
+    });
   }
 
   const reports = await Promise.all(addresses.map((_, n) => say(n)));

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from "bun:tes
 import { join } from "node:path";
 import type { Browser } from "playwright-core";
 import { findProgram, type RunningService, startChromium, startService, startWorld, type World } from "#kit";
-import { checkWordsOf } from "#locale";
+import { checkTextsOf } from "#locale";
 import { openStore } from "#store";
 import { expectReport, findBarriers, startVisitor, tick } from "./visitor.ts";
 
@@ -25,7 +25,7 @@ async function rateOnEarlierDays(
     const today = Math.floor(Date.now() / 86_400_000);
     for (const [index, rating] of ratings.entries()) {
       const vote = { address, scenario: "streaming", voter: "v", day: today - 1 - index, rating };
-      await store.votes.cast(vote);
+      await store.ratings.saveVote(vote);
     }
   } finally {
     await store.close();
@@ -66,7 +66,7 @@ describe.skipIf(findProgram("chromium") === undefined)("the human check in a rea
 
   test.each(LANGUAGES)("is solved, and the report is there for everybody: %s", async (language, prefix) => {
     const ip = language === "en" ? "8.8.4.11" : "8.8.4.10";
-    const words = checkWordsOf(language);
+    const words = checkTextsOf(language);
     const visitor = await startVisitor(browser);
     const { page } = visitor;
     const answer = await page.goto(`${strict.url}${prefix}/ip/${ip}`);
@@ -132,7 +132,7 @@ describe.skipIf(findProgram("chromium") === undefined)("the human check in a rea
 
   test("who stops watching is told that the survey goes on, and so it does", async () => {
     delayMs = () => 1200;
-    const words = checkWordsOf("en").progress;
+    const words = checkTextsOf("en").progress;
     const visitor = await startVisitor(browser);
     const { page } = visitor;
     await page.goto(`${strict.url}/en/ip/8.8.4.13`);
@@ -168,11 +168,11 @@ describe.skipIf(findProgram("chromium") === undefined)("the human check in a rea
     await page.locator("#progress li").first().waitFor();
     expect(await focused()).toBe("progress-title");
     await page.keyboard.press("Tab");
-    expect(await focused()).toBe(checkWordsOf("en").progress.cancel ?? "-");
+    expect(await focused()).toBe(checkTextsOf("en").progress.cancel ?? "-");
     const outline = await page.evaluate("getComputedStyle(document.activeElement).outlineStyle");
     expect(outline).not.toBe("none");
     await page.keyboard.press("Enter");
-    await page.getByText(checkWordsOf("en").progress.cancelled ?? "-").waitFor();
+    await page.getByText(checkTextsOf("en").progress.cancelled ?? "-").waitFor();
     expect(await focused()).toBe("progress-title");
     await page.keyboard.press("Tab");
     await page.keyboard.press("Enter");
@@ -239,7 +239,7 @@ describe.skipIf(findProgram("chromium") === undefined)("the human check in a rea
       await page.locator("#progress li").first().waitFor();
       expect(await findBarriers(page)).toEqual([]);
       expect(await overflow()).toBe(0);
-      await page.getByRole("button", { name: checkWordsOf(language).progress.cancel ?? "-" }).click();
+      await page.getByRole("button", { name: checkTextsOf(language).progress.cancel ?? "-" }).click();
       expect(await findBarriers(page)).toEqual([]);
       await visitor.close();
     },
@@ -250,7 +250,7 @@ describe.skipIf(findProgram("chromium") === undefined)("the human check in a rea
     const { page } = visitor;
     const { port } = new URL(strict.url);
     await page.goto(`http://limpid.example:${port}/en/ip/8.8.4.19`);
-    await page.getByText(checkWordsOf("en").needsHttps).waitFor();
+    await page.getByText(checkTextsOf("en").needsHttps).waitFor();
     expect(await page.getByRole("link", { name: "https://limpid.example" }).getAttribute("href")).toBe(
       "https://limpid.example/en/ip/8.8.4.19",
     );
@@ -264,7 +264,7 @@ describe.skipIf(findProgram("chromium") === undefined)("the human check in a rea
     const visitor = await startVisitor(browser, { javaScriptEnabled: false });
     await visitor.page.goto(`${strict.url}/ip/8.8.4.20`);
     const words = visitor.page.locator("noscript strong");
-    expect(await words.textContent()).toBe(checkWordsOf("zh").needsScript);
+    expect(await words.textContent()).toBe(checkTextsOf("zh").needsScript);
     expect(await words.isVisible()).toBe(true);
     await visitor.close();
   });
@@ -289,7 +289,7 @@ describe.skipIf(findProgram("chromium") === undefined)("the human check in a rea
     await stranger.page.goto(`${strict.url}/en/ip/8.8.4.21`);
     await stranger.page.locator("a.js-refresh").click();
     await stranger.page
-      .getByRole("heading", { level: 1, name: checkWordsOf("en").title.refresh("8.8.4.21") })
+      .getByRole("heading", { level: 1, name: checkTextsOf("en").title.refresh("8.8.4.21") })
       .waitFor();
     await tick(stranger.page);
     await expectReport(stranger.page, "8.8.4.21");
@@ -299,7 +299,7 @@ describe.skipIf(findProgram("chromium") === undefined)("the human check in a rea
 
   test("visitors of one address have one rating a day, and it is shown with those of two earlier days", async () => {
     const ip = "8.8.4.50";
-    const words = checkWordsOf("en").rating;
+    const words = checkTextsOf("en").rating;
     for (const [index, rating] of ([1, 2, 4] as const).entries()) {
       if (index === 2) await rateOnEarlierDays(strict, ip, [5, 4]);
       const visitor = await startVisitor(browser, {

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import type { Browser } from "playwright-core";
 import { findProgram, type RunningService, startChromium, startService, startWorld, type World } from "#kit";
-import { checkWordsOf } from "#locale";
+import { checkTextsOf } from "#locale";
 import { expectReport, findBarriers, startVisitor } from "./visitor.ts";
 
 describe.skipIf(findProgram("chromium") === undefined)("the front page in a real browser", () => {
@@ -51,7 +51,7 @@ describe.skipIf(findProgram("chromium") === undefined)("the front page in a real
     await page.keyboard.press("Enter");
     await page.waitForURL(/\/en\/ip\/8\.8\.6\.11$/);
     await page
-      .getByRole("heading", { level: 1, name: checkWordsOf("en").title.lookup("8.8.6.11") })
+      .getByRole("heading", { level: 1, name: checkTextsOf("en").title.lookup("8.8.6.11") })
       .waitFor();
     expect(visitor.complaints).toEqual([]);
     expect([...visitor.origins]).toEqual([service.url]);
@@ -80,11 +80,11 @@ describe.skipIf(findProgram("chromium") === undefined)("the front page in a real
       while (status !== 429) ({ status } = await fetch(`${few.url}/api/lookup?ip=8.8.6.12`));
       await page.locator("#lookup-form input[name=ip]").fill("8.8.6.12");
       await page.keyboard.press("Enter");
-      await page.getByRole("button", { name: checkWordsOf("en").progress.tryAgain ?? "-" }).waitFor();
+      await page.getByRole("button", { name: checkTextsOf("en").progress.tryAgain ?? "-" }).waitFor();
       expect(await page.locator("#progress .progress-message").textContent()).toMatch(/\b2\b.*minute/);
       expect(await findBarriers(page)).toEqual([]);
       const asked = page.waitForRequest(/\/api\/progress/);
-      await page.getByRole("button", { name: checkWordsOf("en").progress.tryAgain ?? "-" }).click();
+      await page.getByRole("button", { name: checkTextsOf("en").progress.tryAgain ?? "-" }).click();
       await asked;
       await visitor.close();
     } finally {
@@ -93,7 +93,7 @@ describe.skipIf(findProgram("chromium") === undefined)("the front page in a real
   });
 
   test("says so when the connection breaks, and when there is none", async () => {
-    const words = checkWordsOf("zh").progress;
+    const words = checkTextsOf("zh").progress;
     const brief = await startService({ env: world.env });
     const visitor = await startVisitor(browser);
     const { page } = visitor;

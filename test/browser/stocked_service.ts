@@ -97,7 +97,7 @@ export async function startStockedService(
     ] as const) {
       for (let voter = 0; voter < count; voter++) {
         const vote = { address: STOCK.bad, scenario, voter: `voter-${voter}`, rating: 1 + (voter % 3) };
-        await store.votes.cast({ ...vote, day: Math.floor(now / DAY_MS) });
+        await store.ratings.saveVote({ ...vote, day: Math.floor(now / DAY_MS) });
       }
     }
   } finally {

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import type { Browser } from "playwright-core";
 import { findProgram, type RunningService, startChromium, startService, startWorld, type World } from "#kit";
-import { checkWordsOf } from "#locale";
+import { checkTextsOf } from "#locale";
 import { expectReport, startVisitor, tick } from "./visitor.ts";
 
 /**
@@ -72,7 +72,7 @@ describe.skipIf(findProgram("chromium") === undefined)(
       expect(answer?.headers()["content-security-policy"]).toContain(
         "frame-src https://challenges.cloudflare.com",
       );
-      await page.getByText(checkWordsOf("en").foreignCheck).waitFor();
+      await page.getByText(checkTextsOf("en").thirdPartyCheck).waitFor();
       await page.getByRole("button", { name: "solve" }).click();
       await expectReport(page, "8.8.7.10");
       expect(asked).toEqual(["https://challenges.cloudflare.com/turnstile/v0/api.js?render=explicit"]);
@@ -102,9 +102,9 @@ describe.skipIf(findProgram("chromium") === undefined)(
       const { page } = visitor;
       await page.goto(`${service.url}/en/ip/8.8.7.12`);
       await page.locator("#feedback-form input[value='5']").check();
-      await page.getByRole("button", { name: checkWordsOf("en").rating.send }).click();
+      await page.getByRole("button", { name: checkTextsOf("en").rating.send }).click();
       await tick(page);
-      const way = page.getByRole("link", { name: checkWordsOf("en").rating.script.toCheck ?? "-" });
+      const way = page.getByRole("link", { name: checkTextsOf("en").rating.script.toCheck ?? "-" });
       expect(await way.getAttribute("href")).toBe("/en/ip/8.8.7.12?refresh=1");
       await visitor.close();
     });
@@ -114,7 +114,7 @@ describe.skipIf(findProgram("chromium") === undefined)(
       const { page } = visitor;
       await page.route("https://challenges.cloudflare.com/**", (route) => route.abort());
       await page.goto(`${service.url}/en/ip/8.8.7.11`);
-      await page.getByText(checkWordsOf("en").progress.blocked ?? "-").waitFor();
+      await page.getByText(checkTextsOf("en").progress.blocked ?? "-").waitFor();
       await visitor.close();
     });
   },

@@ -34,7 +34,7 @@ async function fill(folder: string): Promise<void> {
   for (const [n, address] of ADDRESSES.entries()) {
     await store.save(makeReport(address, NOW - n * DAY), '{"runs":[]}');
   }
-  await store.votes.cast({ address: "9.9.5.2", scenario: "ai", voter: "v", day: 1, rating: 4 });
+  await store.ratings.saveVote({ address: "9.9.5.2", scenario: "ai", voter: "v", day: 1, rating: 4 });
 }
 
 /** The command in this process. */
@@ -108,7 +108,7 @@ describe("runDb()", () => {
     const address = "\u001b[2J";
     await (await open(other)).save({ ...makeReport("9.9.5.2", NOW), address }, "{}");
     const found = await run(other, ["check"]);
-    expect(found.text).toContain('problem: report "?[2J": no address in its one spelling\n');
+    expect(found.text).toContain('problem: report "?[2J": its address is not in canonical form\n');
     expect(found.code).toBe(1);
     const damaged = makeFolder();
     writeFileSync(join(damaged, "limpid.db"), "x".repeat(9000));
@@ -127,7 +127,7 @@ describe("runDb()", () => {
     const store = await open(folder);
     expect(await store.find("9.9.5.1")).toBeDefined();
     expect(await store.find("9.9.5.2")).toBeUndefined();
-    expect(await store.votes.read("9.9.5.2")).toEqual([{ scenario: "ai", count: 1, sum: 4 }]);
+    expect(await store.ratings.read("9.9.5.2")).toEqual([{ scenario: "ai", count: 1, sum: 4 }]);
   });
 
   test("shows figures as a table or as JSON, without an address", async () => {

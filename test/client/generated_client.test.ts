@@ -3,7 +3,7 @@ import { copyFileSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from "n
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { type RunningService, readToEnd, startService, startWorld, type World } from "#kit";
-import { en, zh } from "#locale";
+import { reportTextsOf } from "#locale";
 
 const packages = join(import.meta.dir, "../../node_modules");
 
@@ -98,9 +98,9 @@ describe("a client generated from the running service's own description", () => 
       isPurity: true,
       scenarios: "ai,social,streaming,gaming,ecommerce,email",
       failed: 0,
-      unknown: zh.unknowns.platform_labels.label,
+      unknown: reportTextsOf("zh").unknowns.platform_labels.label,
     };
-    const inEnglish = { lang: "en", unknown: en.unknowns.platform_labels.label };
+    const inEnglish = { lang: "en", unknown: reportTextsOf("en").unknowns.platform_labels.label };
     expect(shown).toEqual({
       zh: report,
       en: { ...report, source: "cache", ...inEnglish },

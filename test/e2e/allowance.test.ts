@@ -117,7 +117,7 @@ describe("limpid serve, to visitors without a check", () => {
     expect((await ask(service, "8.8.4.112", { cookie })).status).toBe(200);
     const replayed = await post(service, "/api/verify", solution);
     expect(replayed.status).toBe(403);
-    expect(await replayed.json()).toMatchObject({ error: "This human check has been used already." });
+    expect(await replayed.json()).toMatchObject({ error: "This human verification was already used." });
     const rated = await post(service, "/api/feedback", { scenario: "ai", rating: 5 }, { cookie });
     expect(rated.status).toBe(400);
     expect(await rated.json()).toMatchObject({ code: "invalid_ip" });
@@ -156,7 +156,7 @@ describe("limpid serve, to visitors without a check", () => {
     world.gateway.on("challenges.cloudflare.com", /./, { status: 500 });
     const failed = await verify();
     expect(failed.status).toBe(403);
-    expect(await failed.json()).toMatchObject({ error: "The human check cannot be verified at the moment." });
+    expect(await failed.json()).toMatchObject({ error: "Human verification is unavailable at the moment." });
 
     world.gateway.on("challenges.cloudflare.com", /./, {
       json: { success: true, action: "lookup", cdata: token },

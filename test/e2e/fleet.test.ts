@@ -87,7 +87,7 @@ function countBy(answers: readonly Answer[]): Record<string, number> {
 async function countsTogether(service: RunningService, store: Store): Promise<boolean> {
   const total = async () => {
     const day = Math.floor(Date.now() / 86_400_000);
-    return (await store.permits.read(day, ["total"])).get("total") ?? 0;
+    return (await store.admissions.read(day, ["total"])).get("total") ?? 0;
   };
   let inARow = 0;
   for (let turn = 0; turn < 80 && inARow < 2; turn += 1) {

@@ -123,7 +123,7 @@ describe("limpid serve: POST /mcp with the SDK's own client", () => {
       why: string;
     }[];
     expect(unheard).toContainEqual({ name: "proxycheck.io", state: "failed", why: expect.any(String) });
-    expect(textOf(result).slice(-3000)).toMatch(/no clean result:\s+proxycheck\.io \(answered/);
+    expect(textOf(result).slice(-3000)).toMatch(/mean\s+clean:\s+proxycheck\.io \(answered/);
   });
 
   test("has the allowance of everybody, and leads to the page when it is used up", async () => {

@@ -272,9 +272,9 @@ describe("a mirror", () => {
     const response = await fetch(`${mirror.url}/api/lookup?ip=8.8.8.8&lang=en`);
     expect(response.status).toBe(404);
     expect(await response.json()).toEqual({
-      error: "This read-only mirror does not hold the address.",
+      error: "This read-only mirror does not have the address.",
       code: "not_in_mirror",
-      hint: "It does not say where the full service is; ask who runs it.",
+      hint: "The mirror does not name the full service. Ask its operator.",
     });
     expect(await statusOf(mirror, "/readyz")).toBe(503);
     expect(await readinessOf(mirror)).toEqual({ ready: false, checks: { replica: { ok: false } } });

@@ -31,7 +31,7 @@ function listing(zone: string, rest: Partial<Listing> = {}): Listing {
 }
 
 describe("mergeEvidence() on flags", () => {
-  test("counts families, not sources, and keeps the noes beside a yes", () => {
+  test("counts families, not sources, and keeps families that say no", () => {
     const { flags } = merge(
       answered("a", { flags: { isVpn: true } }, { family: "one" }),
       answered("b", { flags: { isVpn: true } }, { family: "one" }),
@@ -56,7 +56,7 @@ describe("mergeEvidence() on flags", () => {
     });
   });
 
-  test("counts an authority's yes as two, its no as one", () => {
+  test("counts the yes of an authority as two, and its no as one", () => {
     const yes = merge(
       answered("tor", { flags: { isTor: true }, authority: ["isTor"] }),
       answered("b", { flags: { isTor: false } }),
@@ -66,7 +66,7 @@ describe("mergeEvidence() on flags", () => {
     expect(no.flags.isTor).toMatchObject({ value: false, agreement: 0, authoritative: false });
   });
 
-  test("hears nothing in runs that failed, were skipped or were empty, whatever they carry", () => {
+  test("ignores observations of runs that failed, were skipped or were empty", () => {
     const said: Observation = {
       flags: { isVpn: true },
       usage: "hosting",
@@ -79,12 +79,12 @@ describe("mergeEvidence() on flags", () => {
       run("c", { state: "empty", observation: said }),
     );
     expect(flags.isVpn.value).toBe(false);
-    expect(usage).toMatchObject({ type: "unknown", heard: false });
+    expect(usage).toMatchObject({ type: "unknown", answered: false });
     expect(geo).toBeUndefined();
     expect(abuse).toEqual([]);
   });
 
-  test("takes kinds of exit from listings, and hosting and mobile from the use a source names", () => {
+  test("reads kinds of exit from listings, and hosting and mobile from the use that a source states", () => {
     const { flags } = merge(
       answered("a", { listings: [listing("z", { meanings: ["proxy", "tor"] })] }),
       answered("b", { usage: "hosting" }),
@@ -96,7 +96,7 @@ describe("mergeEvidence() on flags", () => {
     expect(flags.isMobile.yes).toEqual(["c"]);
   });
 
-  test("lets only a verified crawler be a search engine's, and only the address itself be a bogon", () => {
+  test("sets isSearchEngineBot only for verified crawlers, and isBogon only by the address", () => {
     const vendor = merge(answered("a", { flags: { isSearchEngineBot: true, isBogon: true } }));
     expect(vendor.flags.isSearchEngineBot.value).toBe(false);
     expect(vendor.flags.isBogon.value).toBe(false);
@@ -108,7 +108,7 @@ describe("mergeEvidence() on flags", () => {
     expect(special.special).toEqual({ block: "10.0.0.0/8", purpose: "private_use" });
   });
 
-  test("reads hosting out of a name only where nobody who can tell denies it", () => {
+  test("reads hosting from a name only where no source denies it", () => {
     const named = answered("table", { asn: { asn: 64500, name: "Example Hosting Ltd" } });
     expect(merge(named).flags.isHosting).toMatchObject({ value: true, yes: ["network_name"], agreement: 1 });
     expect(merge(named, answered("a", { flags: { isHosting: false } })).flags.isHosting.value).toBe(false);
@@ -142,7 +142,7 @@ describe("mergeEvidence() on use", () => {
     expect(typeOf(named(name))).toBe(type);
   });
 
-  test("believes words before names, names before hints, and majorities of families", () => {
+  test("prefers statements to names, names to hints, and the majority of families", () => {
     expect(typeOf(named("Chinanet"), answered("a", { usage: "business" }))).toBe("business");
     expect(
       typeOf(
@@ -160,7 +160,7 @@ describe("mergeEvidence() on use", () => {
     ).toBe("hosting");
   });
 
-  test("takes a hint only together with a hint of another kind, and never on hosting", () => {
+  test("uses a hint only together with a hint of another kind, and never on hosting", () => {
     const policy = answered("spamhaus", { listings: [listing("spamhaus_zen", { meanings: ["policy"] })] });
     const reverse = answered("rdns", { reverse: { names: ["203-0-113-9.pool.example.net"] } });
     expect(typeOf(policy)).toBe("unknown");
@@ -175,15 +175,15 @@ describe("mergeEvidence() on use", () => {
     ).toBe("unknown");
   });
 
-  test("tells what decided and who stands behind it", () => {
+  test("returns what decided and the families that support it", () => {
     const { usage } = merge(named("Chinanet"), answered("a", { usage: "residential" }));
     expect(usage).toEqual({
       type: "residential",
-      because: ["a", "as_name"],
+      reasons: ["a", "as_name"],
       families: ["a", "network_name"],
       agreement: 2,
-      said: 1,
-      heard: true,
+      stated: 1,
+      answered: true,
     });
   });
 });
@@ -193,32 +193,32 @@ describe("mergeEvidence() on well-known networks", () => {
   const at = (address: string, ...runs: readonly SourceRun[]) =>
     mergeEvidence({ address, version: address.includes(":") ? 6 : 4, surveyedAt: "", runs });
 
-  test("takes a hosting network for hosting, as one voice with its name, whoever denies it", () => {
+  test("sets hosting for a known hosting network, as one family with its name, even when sources deny it", () => {
     const named = merge(network(24940, "Example Hosting GmbH"));
     expect(named.flags.isHosting).toMatchObject({ value: true, yes: ["as_class"], agreement: 1, exact: 1 });
     expect(named.usage).toMatchObject({
       type: "hosting",
-      because: ["as_class"],
+      reasons: ["as_class"],
       families: ["as_class"],
       agreement: 1,
-      said: 0,
+      stated: 0,
     });
     const denied = merge(network(24940), answered("a", { flags: { isHosting: false } }));
     expect(denied.flags.isHosting).toMatchObject({ value: true, no: ["a"] });
     expect(merge(network(24940), answered("a", { usage: "hosting" })).flags.isHosting.agreement).toBe(2);
   });
 
-  test("takes a block of a cloud for hosting even where nobody or a carrier announces it", () => {
-    expect(at("44.200.1.2").usage).toMatchObject({ type: "hosting", because: ["cloud_block"] });
+  test("sets hosting for a block of a cloud even when it is not announced, or a carrier announces it", () => {
+    expect(at("44.200.1.2").usage).toMatchObject({ type: "hosting", reasons: ["cloud_block"] });
     expect(at("44.200.1.2", network(4134)).usage).toMatchObject({
       type: "hosting",
-      because: ["cloud_block"],
+      reasons: ["cloud_block"],
     });
-    expect(at("44.200.1.2", network(16509)).usage.because).toEqual(["as_class", "cloud_block"]);
+    expect(at("44.200.1.2", network(16509)).usage.reasons).toEqual(["as_class", "cloud_block"]);
     expect(at("44.200.1.2", network(16509)).flags.isHosting.agreement).toBe(1);
   });
 
-  test("takes networks of VPN companies and of those who let to them for VPN, with one voice", () => {
+  test("sets VPN for networks of VPN companies and of their hosting companies, as one family", () => {
     const own = merge(network(208172));
     expect(own.flags.isVpn).toMatchObject({
       value: true,
@@ -240,14 +240,14 @@ describe("mergeEvidence() on well-known networks", () => {
     expect(merge(network(24940)).flags.isVpn.value).toBe(false);
   });
 
-  test("knows research networks, access networks and phones, and lets sources be more specific", () => {
+  test("knows research, access and mobile networks, and prefers more specific sources", () => {
     expect(merge(network(4538)).usage.type).toBe("education");
     expect(merge(network(4538), answered("a", { usage: "business" })).usage.type).toBe("education");
     expect(merge(network(749)).usage.type).toBe("government");
     expect(merge(network(4134)).usage).toMatchObject({
       type: "residential",
-      because: ["as_class"],
-      heard: false,
+      reasons: ["as_class"],
+      answered: false,
     });
     expect(merge(network(4134), answered("a", { usage: "business" })).usage.type).toBe("business");
     expect(merge(network(4134)).flags.isHosting.value).toBe(false);
@@ -255,14 +255,14 @@ describe("mergeEvidence() on well-known networks", () => {
     expect(merge(network(21928)).usage.type).toBe("mobile");
   });
 
-  test("believes the registry's name of a block inside an access network, and not inside a university's", () => {
+  test("uses the registry name of a block in an access network, and not in the network of a university", () => {
     const block = answered("rdap", { registry: { netName: "EXAMPLE-IDC" } });
-    expect(merge(network(4134), block).usage).toMatchObject({ type: "hosting", because: ["registry_name"] });
+    expect(merge(network(4134), block).usage).toMatchObject({ type: "hosting", reasons: ["registry_name"] });
     expect(merge(network(4538), block).usage.type).toBe("education");
     expect(merge(network(21928), block).usage.type).toBe("mobile");
   });
 
-  test("lets the table, not the name, speak for an AS it knows", () => {
+  test("prefers our own table to the name of a known AS", () => {
     expect(merge(network(4134, "Example Cloud Hosting")).usage.type).toBe("residential");
     expect(merge(network(24940, "Example University")).usage.type).toBe("hosting");
   });
@@ -272,7 +272,7 @@ describe("mergeEvidence() on place", () => {
   const place = (id: string, geo: Observation["geo"] & object) => answered(id, { geo });
   const registered = (country: string) => answered("rdap", { registry: { country } });
 
-  test("follows the majority of families and takes details only from those who agree", () => {
+  test("follows the majority of families, and takes details only from sources that agree", () => {
     const { geo, countries } = merge(
       place("a", { country: "FR", city: "Paris", timezone: "Europe/Paris" }),
       place("b", { country: "DE", region: "Hessen" }),
@@ -282,14 +282,14 @@ describe("mergeEvidence() on place", () => {
     expect(countries).toEqual(["DE", "FR"]);
   });
 
-  test("breaks a tie by the registration, or not at all", () => {
+  test("decides a tie by the registration, or not at all", () => {
     const tie = [place("a", { country: "FR" }), place("b", { country: "DE" })];
     expect(merge(...tie).geo).toBeUndefined();
     expect(merge(...tie, registered("DE")).geo).toEqual({ country: "DE" });
     expect(merge(...tie, registered("US")).native).toEqual({ type: "unknown", registered: "US" });
   });
 
-  test("compares registration with use, and knows no country called EU or AP", () => {
+  test("compares registration with use, and ignores the codes EU and AP", () => {
     expect(merge(place("a", { country: "de" }), registered("DE")).native.type).toBe("native");
     expect(merge(place("a", { country: "NL" }), registered("DE")).native).toEqual({
       type: "broadcast",
@@ -302,7 +302,7 @@ describe("mergeEvidence() on place", () => {
     expect(merge(place("a", { country: "NL" }), registered("DE"), service).native.type).toBe("unknown");
   });
 
-  test("calls no anycast address broadcast: it is used nowhere in particular", () => {
+  test("never reports an anycast address as broadcast", () => {
     const table = answered("a", { registry: { country: "US" } });
     const place = answered("b", { geo: { country: "CA" } });
     expect(merge(table, place).native.type).toBe("broadcast");
@@ -335,7 +335,7 @@ describe("mergeEvidence() on the network", () => {
 describe("mergeEvidence() on lists", () => {
   const zone = (id: string) => ({ zone: { id, label: `Label ${id}` } });
 
-  test("shows what was not heard as unavailable, what was left out by choice not at all", () => {
+  test("shows lists without an answer as unavailable, and leaves out lists that were not expected", () => {
     const { listings } = merge(
       run("a", { ...zone("za"), state: "failed", error: "timeout" }),
       run("b", { ...zone("zb"), state: "skipped", skipped: "zone_retired" }),
@@ -345,7 +345,7 @@ describe("mergeEvidence() on lists", () => {
       run("f", { ...zone("zf"), state: "empty" }),
       answered("g", { listings: [listing("zg")] }, zone("zg")),
     );
-    expect(listings.map(({ zone, heard, listed }) => `${zone} ${heard} ${listed}`)).toEqual([
+    expect(listings.map(({ zone, answered, listed }) => `${zone} ${answered} ${listed}`)).toEqual([
       "za false false",
       "zb false false",
       "zc false false",
@@ -354,20 +354,20 @@ describe("mergeEvidence() on lists", () => {
     ]);
   });
 
-  test("takes a listing without a meaning for an undocumented one", () => {
+  test("reads a listing without a meaning as undocumented", () => {
     const { listings } = merge(answered("a", { listings: [listing("z", { meanings: [] })] }));
     expect(listings[0]?.meanings).toEqual(["unclassified"]);
   });
 });
 
 describe("mergeEvidence() on the rest", () => {
-  test("names a VPN's operator only where the VPN flag holds", () => {
+  test("names the operator of a VPN only when the flag isVpn is set", () => {
     const vpn = { name: "Example VPN" };
     expect(merge(answered("a", { vpn })).vpn).toBeUndefined();
     expect(merge(answered("a", { vpn, flags: { isVpn: true } })).vpn).toEqual(vpn);
   });
 
-  test("joins exposure and takes the largest count of devices", () => {
+  test("joins exposure and takes the largest number of devices", () => {
     const { exposure, sharing } = merge(
       answered("a", {
         exposure: { observed: true, ports: [443, 22], vulns: ["CVE-2026-2"] },
@@ -382,14 +382,14 @@ describe("mergeEvidence() on the rest", () => {
     expect(sharing).toEqual({ address: 9, subnet: 40 });
   });
 
-  test("says that a scanner has no record, which is not the same as nobody having been heard", () => {
+  test("distinguishes a scanner without a record from a scanner without an answer", () => {
     const scanner: Partial<SourceRun> = { matters: ["exposure"] };
     expect(merge(run("a", scanner)).exposure).toEqual({ observed: false, ports: [], vulns: [] });
     expect(merge(run("a", { ...scanner, state: "failed", error: "timeout" })).exposure).toBeUndefined();
     expect(merge(run("a", { ...scanner, state: "skipped", skipped: "no_key" })).exposure).toBeUndefined();
   });
 
-  test("measures coverage without what was left out by choice and without sources of no weight", () => {
+  test("measures coverage without sources that were not expected and without sources of weight 0", () => {
     const { coverage } = merge(
       answered("a", {}, { weight: 3, matters: ["anonymity", "abuse"] }),
       run("b", { weight: 0.5, local: true, matters: ["location"] }),
@@ -398,27 +398,26 @@ describe("mergeEvidence() on the rest", () => {
       run("e", { weight: 0, local: true }),
     );
     expect(coverage).toEqual({
-      planned: 5.5,
-      heard: 3.5,
-      plannedSources: 3,
-      heardSources: 2,
-      livePlanned: 2,
-      liveHeard: 1,
-      liveListsHeard: 0,
-      heardMatters: ["abuse", "anonymity", "location", "network"],
-      plannedMatters: ["abuse", "anonymity", "lists", "location", "network"],
-      unheard: ["Name of c"],
+      expectedWeight: 5.5,
+      answeredWeight: 3.5,
+      expectedSources: 3,
+      answeredSources: 2,
+      liveAnswered: 1,
+      liveListsAnswered: 0,
+      answeredCategories: ["abuse", "anonymity", "location", "network"],
+      expectedCategories: ["abuse", "anonymity", "lists", "location", "network"],
+      unanswered: ["Name of c"],
     });
   });
 
-  test("takes what an ageing source says in full, and half of its weight as heard", () => {
+  test("uses an ageing source in full, and counts half of its weight as answered", () => {
     const said = { flags: { isVpn: true } } as const;
     const fresh = merge(answered("a", said, { weight: 3 }), answered("b", {}, { weight: 1 }));
     const aged = merge(
       answered("a", { ...said, ageing: true }, { weight: 3 }),
       answered("b", {}, { weight: 1 }),
     );
-    expect(fresh.coverage).toMatchObject({ planned: 4, heard: 4, heardSources: 2 });
-    expect(aged).toEqual({ ...fresh, coverage: { ...fresh.coverage, heard: 2.5 } });
+    expect(fresh.coverage).toMatchObject({ expectedWeight: 4, answeredWeight: 4, answeredSources: 2 });
+    expect(aged).toEqual({ ...fresh, coverage: { ...fresh.coverage, answeredWeight: 2.5 } });
   });
 });

@@ -5,7 +5,7 @@ import { arbitrarySurvey } from "../scoring/arbitrary_survey.ts";
 import { SURVEYS } from "../scoring/surveys.ts";
 
 describe("parseSurvey()", () => {
-  test("reads back whatever a survey may hold", () => {
+  test("reads back every field of a survey", () => {
     fc.assert(
       fc.property(arbitrarySurvey, (survey) => {
         expect(parseSurvey(JSON.stringify(survey))).toEqual(survey);
@@ -29,7 +29,7 @@ describe("parseSurvey()", () => {
     expect(parseSurvey(json)).toBeUndefined();
   });
 
-  test("keeps no key that means something else to an object", () => {
+  test("drops keys such as __proto__", () => {
     const json = JSON.stringify({
       ...SURVEYS.home,
       runs: [{ ...SURVEYS.home.runs[0], state: "answered", observation: { abuse: { attacks: { ssh: 1 } } } }],

@@ -1,6 +1,6 @@
 import { type Compiler, createCompiler, type Feed, type Feeds, feedHosts, openFeeds } from "#feeds";
 import { type GatewayServer, startGateway } from "#kit";
-import { createWorld, type World } from "#upstream";
+import { createUpstreamClient, type UpstreamClient } from "#upstream";
 import { temporaryFolder } from "../datasets/kit.ts";
 import { FEEDS, TABLE_FEEDS } from "./small_feeds.ts";
 
@@ -10,7 +10,7 @@ export const registry = new URL("./small_feeds.ts", import.meta.url).href;
 /** A gateway, the machinery of feeds asking through it, and a clock that only the test moves. */
 export interface FeedSetup {
   readonly gateway: GatewayServer;
-  readonly world: World;
+  readonly world: UpstreamClient;
   readonly compiler: Compiler;
   readonly directory: string;
   readonly clock: { nowMs: number };
@@ -27,7 +27,7 @@ export async function openFeedSetup(): Promise<FeedSetup> {
   const gateway = await startGateway();
   const folder = temporaryFolder();
   const clock = { nowMs: Date.parse("2026-03-05T00:00:00Z") };
-  const world = createWorld({
+  const world = createUpstreamClient({
     hosts: [...FEEDS, ...TABLE_FEEDS].flatMap(feedHosts),
     gateway: gateway.url,
     userAgent: "limpid/test",

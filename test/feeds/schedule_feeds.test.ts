@@ -53,7 +53,7 @@ function start(feeds: Feeds, random = 0.5): void {
   schedule = scheduleFeeds({
     feeds,
     compiler: createCompiler({ registry }),
-    openSession: (signal) => at.world.open(signal),
+    openSession: (signal) => at.world.openSession(signal),
     now: () => at.clock.nowMs,
     random: () => random,
     setTimer(callback, delayMs) {

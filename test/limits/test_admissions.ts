@@ -13,7 +13,7 @@ import {
   createClientNames,
   type LimitState,
 } from "#limits";
-import { openStore, type PermitBook, type PermitRequest, type Store } from "#store";
+import { type AdmissionCharge, type AdmissionRepository, openStore, type Store } from "#store";
 
 /** Limits as they are without any setting. */
 export const LIMITS: AdmissionLimits = {
@@ -25,12 +25,12 @@ export const LIMITS: AdmissionLimits = {
 };
 
 /** A repository in front of the real one, which can be taken away and whose questions are counted. */
-export interface WatchedRepository extends PermitBook {
+export interface WatchedRepository extends AdmissionRepository {
   /** Fails everything until it is set back: before the database is asked, or after it has answered. */
   failing: "no" | "before" | "after";
   /** Turns of the event loop on the way to the database and back. */
   turns: () => number;
-  readonly takes: PermitRequest[];
+  readonly takes: AdmissionCharge[];
   readonly reads: string[];
   /** Permits that were given back for good. */
   readonly returned: string[];
@@ -66,7 +66,7 @@ export async function openTestDatabase(startMs?: number, url?: string): Promise<
     store,
     openAdmissions(changed = {}) {
       const limits = { ...LIMITS, ...changed };
-      const repository = watch(store.permits);
+      const repository = watch(store.admissions);
       const outages: unknown[] = [];
       const recoveries: number[] = [];
       const plans: { readonly ms: number; readonly then: () => void }[] = [];
@@ -95,7 +95,7 @@ export async function openTestDatabase(startMs?: number, url?: string): Promise<
   };
 }
 
-function watch(permits: PermitBook): WatchedRepository {
+function watch(permits: AdmissionRepository): WatchedRepository {
   async function pass<Result>(work: () => Promise<Result>): Promise<Result> {
     if (repository.failing === "before") throw new Error("no database");
     await waitTurns(repository.turns());
@@ -110,12 +110,12 @@ function watch(permits: PermitBook): WatchedRepository {
     takes: [],
     reads: [],
     returned: [],
-    take(request) {
+    admit(request) {
       repository.takes.push(request);
-      return pass(() => permits.take(request));
+      return pass(() => permits.admit(request));
     },
-    async giveBack(id) {
-      await pass(() => permits.giveBack(id));
+    async refund(id) {
+      await pass(() => permits.refund(id));
       repository.returned.push(id);
     },
     read(day, names) {

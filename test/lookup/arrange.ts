@@ -186,11 +186,11 @@ export async function arrange(
         return reach(() => store.save(report, survey));
       },
       rescore: (report) => reach(() => store.rescore(report)),
-      votes: {
+      ratings: {
         read(address) {
           calls.readVotes += 1;
           options.onReadVotes?.();
-          return reach(() => store.votes.read(address));
+          return reach(() => store.ratings.read(address));
         },
       },
     },

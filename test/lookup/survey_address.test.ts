@@ -4,7 +4,7 @@ import { mergeEvidence, type Observation, type SourceRun } from "#evidence";
 import { createClock, type DnsServer, startDnsServer } from "#kit";
 import { type SurveyEvent, type SurveyOptions, surveyAddress } from "#lookup";
 import type { Source } from "#sources";
-import { createBudget, createWorld, type World } from "#upstream";
+import { createDailyBudget, createUpstreamClient, type UpstreamClient } from "#upstream";
 import { openTables } from "../sources/open_tables.ts";
 import { createPorts, OPEN_SETTINGS } from "../sources/replay.ts";
 
@@ -13,20 +13,20 @@ const TOR: Observation = { flags: { isTor: true }, authority: ["isTor"] };
 const QUIET: Observation = { flags: { isVpn: false } };
 
 let dns: DnsServer;
-let world: World;
+let world: UpstreamClient;
 const tables = openTables({});
 
 beforeAll(async () => {
   dns = await startDnsServer();
   dns.on("alive.example.com", "A", ["127.0.0.2"]);
-  world = createWorld({
+  world = createUpstreamClient({
     hosts: [],
     dnsServers: [dns.address],
     userAgent: "limpid-test",
     poolSize: 8,
     now: Date.now,
   });
-  await world.open(new AbortController().signal).a("alive.example.com", new AbortController().signal);
+  await world.openSession(new AbortController().signal).a("alive.example.com", new AbortController().signal);
 });
 afterAll(async () => {
   tables.close();
@@ -38,7 +38,7 @@ afterAll(async () => {
 function arrange() {
   const asked: string[] = [];
   const clock = createClock();
-  const budget = createBudget({ now: clock.now, limits: () => 10 });
+  const budget = createDailyBudget({ now: clock.now, limits: () => 10 });
   const source = (id: string, said: Observation | (() => Promise<Observation>), rest: Partial<Source> = {}) =>
     ({
       id,
@@ -65,13 +65,13 @@ function arrange() {
     }) satisfies Source;
   const survey = async (sources: readonly Source[], rest: Partial<SurveyOptions> = {}) => {
     const { upstream: _, ...ports } = createPorts({
-      upstream: world.open(new AbortController().signal),
+      upstream: world.openSession(new AbortController().signal),
       datasets: tables.datasets,
       now: clock.now,
     });
     const done = await surveyAddress(ADDRESS, {
       sources,
-      openSession: (signal) => world.open(signal),
+      openSession: (signal) => world.openSession(signal),
       ports: { ...ports, budget },
       deadlineMs: 5000,
       ...rest,
@@ -89,9 +89,9 @@ describe("surveyAddress()", () => {
     const done = await survey([source("scarce", QUIET, SCARCE), source("free", TOR)]);
     expect(done.of("scarce")).toMatchObject({ state: "skipped", skipped: "settled", ms: 0 });
     expect(asked).toEqual(["free", "free ended"]);
-    expect(await budget.left("scarce")).toBe(10);
+    expect(await budget.remaining("scarce")).toBe(10);
     const { coverage } = mergeEvidence(done);
-    expect(coverage).toMatchObject({ planned: 1, heard: 1, unheard: [] });
+    expect(coverage).toMatchObject({ expectedWeight: 1, answeredWeight: 1, unanswered: [] });
   });
 
   test("asks a scarce source while undecided, once every free one has ended", async () => {
@@ -104,7 +104,7 @@ describe("surveyAddress()", () => {
       ["slow", "answered"],
       ["free", "answered"],
     ]);
-    expect(await budget.left("scarce")).toBe(9);
+    expect(await budget.remaining("scarce")).toBe(9);
   });
 
   test("asks everyone at once when told to, settled or not", async () => {
@@ -172,7 +172,7 @@ describe("surveyAddress()", () => {
   test("does not hold back the end for a scarce source that may not be asked", async () => {
     const { source, survey } = arrange();
     const { upstream: _, ...ports } = createPorts({
-      upstream: world.open(new AbortController().signal),
+      upstream: world.openSession(new AbortController().signal),
       datasets: tables.datasets,
       settings: { ...OPEN_SETTINGS, live: false },
     });

@@ -1,30 +1,33 @@
 /** Reports of every kind of address, with the sources that a service without keys would ask. */
 import type { SourceRun, Survey } from "#evidence";
-import { speak } from "#locale";
+import { localize } from "#locale";
 import { assess } from "#lookup";
 import type { Language, Report } from "#report";
 import { SOURCES } from "#sources";
+import { GOLDEN_SOURCES } from "../fixtures/golden_sources.ts";
 import { ARCHETYPES, type ArchetypeId } from "../scoring/archetypes.ts";
 
 /** How the sources that an archetype does not mention behaved: they are left out, had nothing to say, or many failed. */
 export type Filling = "none" | "heard" | "failing";
 
-/** An archetype's report; filled, every source of the registry is in it. */
+/** An archetype's report; filled, every one of the fixed sources is in it. */
 export function fullReport(name: ArchetypeId, language: Language, filling: Filling = "heard"): Report {
   const assessment = assess(fillSurvey(ARCHETYPES[name], filling));
   const prefix = language === "en" ? "/en" : "";
   const reportUrl = `https://limpid.example${prefix}/ip/${assessment.address}`;
-  return speak(assessment, { language, tier: "fresh", stale: false, reportUrl });
+  return localize(assessment, { language, tier: "fresh", stale: false, reportUrl });
 }
 
-/** A survey with every source of the registry in it, unless `filling` is "none". */
+/** A survey with every one of the fixed sources in it, unless `filling` is "none". */
 export function fillSurvey(survey: Survey, filling: Filling): Survey {
   const names = new Map<string, string>(SOURCES.map(({ id, name }) => [id, name]));
   const rename = (run: SourceRun): SourceRun => ({ ...run, name: names.get(run.id) ?? run.name });
   const spoken = survey.runs.filter((run) => run.state !== "empty").map(rename);
   const known = new Set(spoken.map((run) => run.id));
   if (filling === "none") return { ...survey, runs: survey.runs.map(rename) };
-  const others = SOURCES.filter(({ id }) => !known.has(id)).map((source, index): SourceRun => {
+  const others = GOLDEN_SOURCES.filter((id) => !known.has(id)).flatMap((own, index): SourceRun | [] => {
+    const source = SOURCES.find(({ id }) => id === own);
+    if (source === undefined) return [];
     const { id, name, kind, family, matters, weight, zone } = source;
     const run = {
       ...{ id, name, kind, family, matters, weight, local: source.local === true },

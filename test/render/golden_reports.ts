@@ -1,10 +1,10 @@
-/** The reports that the golden files of every face are written from. */
-import { speak } from "#locale";
+/** The reports of the golden files, in every format. */
+import { localize } from "#locale";
 import type { Language, Report } from "#report";
 import { ASSESSMENTS } from "../fixtures/assessments.ts";
 import { fullReport } from "./full_reports.ts";
 
-/** Kinds of address of the golden files; `many_failed` has every source of the registry, and a third of them failed. */
+/** Kinds of address in the golden files. `many_failed` has every source of the registry, and a third of them failed. */
 export const GOLDEN_NAMES = [
   "server",
   "foreign",
@@ -26,7 +26,7 @@ export function goldenReport(name: GoldenName, language: Language): Report {
     case "foreign": {
       const assessment = ASSESSMENTS[name];
       const reportUrl = `https://limpid.example${prefix}/ip/${assessment.address}`;
-      const report = speak(assessment, { language, tier: "store", stale: true, reportUrl });
+      const report = localize(assessment, { language, tier: "store", stale: true, reportUrl });
       return { ...report, feedback: { ai: { count: 4, average: 3.5 }, gaming: { count: 12, average: 4.8 } } };
     }
     case "home_line":
@@ -44,9 +44,9 @@ export function goldenReport(name: GoldenName, language: Language): Report {
   }
 }
 
-/** Compares with the golden file of a face, or writes it when UPDATE_GOLDEN is 1. */
+/** Reads a golden file, after writing `text` to it when UPDATE_GOLDEN is 1. */
 export async function readGolden(file: string, text: string): Promise<string> {
-  const golden = Bun.file(new URL(`../fixtures/golden/faces/${file}`, import.meta.url));
+  const golden = Bun.file(new URL(`../fixtures/golden/formats/${file}`, import.meta.url));
   if (process.env.UPDATE_GOLDEN === "1") await Bun.write(golden, text);
   return golden.text();
 }

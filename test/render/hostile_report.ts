@@ -1,4 +1,4 @@
-import { speak } from "#locale";
+import { localize } from "#locale";
 import type { Language, Report } from "#report";
 import { SERVER } from "../fixtures/assessments.ts";
 
@@ -19,7 +19,7 @@ const KEPT = new Set([
 
 /** A full report in which every string that is not of a closed vocabulary is hostile; scenario ids stay. */
 export function hostileReport(language: Language): Report {
-  const document = speak(SERVER, {
+  const document = localize(SERVER, {
     language,
     tier: "fresh",
     stale: true,

@@ -1,12 +1,23 @@
 /** Every page there is, in its kinds that differ most, for the tests that look at all of them. */
-import { sayProblem, speak } from "#locale";
-import { renderComparePage, renderHomePage, renderMethod, renderPage, renderProblemPage } from "#render";
+import { localize, localizeProblem } from "#locale";
+import {
+  type CheckPageParts,
+  renderCheckPage,
+  renderComparePage,
+  renderDocsPage,
+  renderHomePage,
+  renderMethodPage,
+  renderProblemPage,
+  renderReportPage,
+} from "#render";
 import type { Language, ProblemCode, Report } from "#report";
 import { describeMethod } from "#scoring";
 import { SOURCES } from "#sources";
 import { SERVER } from "../fixtures/assessments.ts";
 import { fullReport } from "./full_reports.ts";
 import { hostileReport } from "./hostile_report.ts";
+import { SMALL_INTERFACE } from "./small_interface.ts";
+import { SMALL_METHOD } from "./small_method.ts";
 
 const ORIGIN = "https://limpid.example";
 const DAY_MS = 86_400_000;
@@ -24,7 +35,7 @@ export const HISTORY = [
 /** A stored report with everything that a page can show. */
 export function storedReport(language: Language): Report {
   const reportUrl = `${ORIGIN}${language === "en" ? "/en" : ""}/ip/${SERVER.address}`;
-  const report = speak(SERVER, { language, tier: "store", stale: true, reportUrl });
+  const report = localize(SERVER, { language, tier: "store", stale: true, reportUrl });
   return { ...report, feedback: { ai: { count: 4, average: 3.5 }, gaming: { count: 12, average: 4.8 } } };
 }
 
@@ -33,10 +44,10 @@ export function problemPage(
   code: ProblemCode,
   status: number,
   language: Language,
-  data: Parameters<typeof sayProblem>[2] & object = {},
+  data: Parameters<typeof localizeProblem>[2] & object = {},
   reportUrl?: string,
 ): string {
-  const { error, hint } = sayProblem(code, language, data);
+  const { error, hint } = localizeProblem(code, language, data);
   const seconds = data.retryAfterSeconds;
   return renderProblemPage(
     {
@@ -51,15 +62,29 @@ export function problemPage(
   );
 }
 
+/** The page of a human check. */
+function checkPage(language: Language, changes: Partial<CheckPageParts>): string {
+  return renderCheckPage({
+    ip: "2001:db8::7",
+    action: "lookup",
+    language,
+    sentence: "The allowance is used up.",
+    hint: "Open the page once.",
+    invitation: { kind: "altcha" },
+    reportPath: `${language === "en" ? "/en" : ""}/ip/2001:db8::7`,
+    ...changes,
+  });
+}
+
 const WRITERS = {
-  report: (language) => renderPage(storedReport(language)),
-  report_own: (language) => renderPage(storedReport(language), { history: HISTORY, own: true }),
-  report_worst: (language) => renderPage(fullReport("vpn_abused", language)),
-  report_failing: (language) => renderPage(fullReport("silent", language, "failing")),
-  report_ipv6: (language) => renderPage(fullReport("home_ipv6", language)),
-  report_bogon: (language) => renderPage(fullReport("bogon", language, "none")),
-  report_tor: (language) => renderPage(fullReport("tor", language)),
-  report_hostile: (language) => renderPage(hostileReport(language), { history: HISTORY, own: true }),
+  report: (language) => renderReportPage(storedReport(language)),
+  report_own: (language) => renderReportPage(storedReport(language), { history: HISTORY, own: true }),
+  report_worst: (language) => renderReportPage(fullReport("vpn_abused", language)),
+  report_failing: (language) => renderReportPage(fullReport("silent", language, "failing")),
+  report_ipv6: (language) => renderReportPage(fullReport("home_ipv6", language)),
+  report_bogon: (language) => renderReportPage(fullReport("bogon", language, "none")),
+  report_tor: (language) => renderReportPage(fullReport("tor", language)),
+  report_hostile: (language) => renderReportPage(hostileReport(language), { history: HISTORY, own: true }),
   home: (language) => renderHomePage({ language, origin: ORIGIN }),
   home_known: (language) =>
     renderHomePage({ language, origin: ORIGIN, address: SERVER.address, report: storedReport(language) }),
@@ -76,7 +101,7 @@ const WRITERS = {
       problems: [
         {
           asked: "300.1.1.1",
-          problem: { ...sayProblem("invalid_ip", language, { input: "300.1.1.1" }), code: "invalid_ip" },
+          problem: { ...localizeProblem("invalid_ip", language, { input: "300.1.1.1" }), code: "invalid_ip" },
         },
       ],
     }),
@@ -100,7 +125,16 @@ const WRITERS = {
   internal: (language) => problemPage("internal", 500, language, { requestId: "0190-abc" }),
   not_in_mirror: (language) =>
     problemPage("not_in_mirror", 404, language, {}, `${ORIGIN}/ip/${SERVER.address}`),
-  method: (language) => renderMethod(describeMethod(SOURCES), language, ORIGIN),
+  check_lookup: (language) => checkPage(language, {}),
+  check_refresh: (language) => checkPage(language, { action: "refresh", problemReason: "expired" }),
+  check_feedback: (language) =>
+    checkPage(language, {
+      action: "feedback",
+      invitation: { kind: "turnstile", siteKey: "1x00", token: "a_b-c" },
+    }),
+  docs: (language) => renderDocsPage({ description: SMALL_INTERFACE, language, origin: ORIGIN }),
+  method: (language) => renderMethodPage(describeMethod(SOURCES), language, ORIGIN),
+  method_small: (language) => renderMethodPage(SMALL_METHOD, language, ORIGIN),
 } as const satisfies Record<string, (language: Language) => string>;
 
 export type PageName = keyof typeof WRITERS;

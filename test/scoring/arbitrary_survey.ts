@@ -1,6 +1,6 @@
-/** Surveys of every shape: few families and few names, so that agreement, quarrel and silence all happen often. */
+/** Random surveys with few families and few names, so that agreement, contradiction and failures are frequent. */
 import fc from "fast-check";
-import type { Listing, ListingMeaning, Matter, Observation, SourceRun, Survey } from "#evidence";
+import type { EvidenceCategory, Listing, ListingMeaning, Observation, SourceRun, Survey } from "#evidence";
 import { SKIP_REASONS, USAGE_TYPES } from "#report";
 
 const FAMILIES = ["a", "b", "c", "d"] as const;
@@ -14,9 +14,9 @@ const NAMES = [
   "Cloud",
 ] as const;
 const ZONES = ["spamhaus_zen", "spamrats_dyna", "dronebl", "psbl", "s5h"] as const;
-/** Lists that know the /64 only. */
+/** Lists that know only the /64. */
 const SUBNET_ZONES: ReadonlySet<string> = new Set(["psbl", "s5h"]);
-const MATTERS: readonly Matter[] = [
+const CATEGORIES: readonly EvidenceCategory[] = [
   "network",
   "location",
   "registry",
@@ -46,7 +46,7 @@ const DATES = [
 
 type Shape<Type> = { [Key in keyof Type]-?: fc.Arbitrary<NonNullable<Type[Key]>> };
 
-/** A record of which any field may be missing, and none is ever undefined. */
+/** A record in which any field can be missing, and none is ever undefined. */
 function some<Type extends object>(shape: Shape<Type>): fc.Arbitrary<Type> {
   return fc.record(shape as unknown as { [Key in keyof Type]: fc.Arbitrary<Type[Key]> }, {
     requiredKeys: [],
@@ -93,7 +93,7 @@ const exposure = fc.record({
   ),
 });
 
-/** Anything a source may say. */
+/** Any observation. */
 const anyObservation: fc.Arbitrary<Observation> = some<Observation>({
   flags: some({
     isProxy: flag,
@@ -149,7 +149,7 @@ const anyObservation: fc.Arbitrary<Observation> = some<Observation>({
   ageing: fc.constant<true>(true),
   updateRefused: fc.constant<true>(true),
 });
-// Service addresses and crawlers are rare; were every third survey one, little else would be tried.
+// Public services and crawlers are rare here, because most rules do not apply to them.
 const observation = fc.oneof(
   { weight: 12, arbitrary: anyObservation.map(({ infrastructure, reverse, ...rest }) => rest) },
   { weight: 1, arbitrary: anyObservation },
@@ -157,7 +157,7 @@ const observation = fc.oneof(
 
 const YES = fc.constant(true);
 
-/** Words that can only speak against an address. Mobile, shared, listed by policy: those may also excuse it. */
+/** Evidence only against an address. Mobile lines, shared lines and policy lists can also excuse it. */
 export const adverseObservation: fc.Arbitrary<Observation> = some<
   Pick<
     Observation,
@@ -174,7 +174,7 @@ export const adverseObservation: fc.Arbitrary<Observation> = some<
   vpn: fc.constant({ name: "One VPN" }),
 });
 
-/** Words that can only speak for an address: a vendor that knows the line and finds nothing. */
+/** Evidence only in favour of an address: a vendor that knows the line and finds nothing. */
 export const clearingObservation: fc.Arbitrary<Observation> = fc
   .record({
     flags: some({
@@ -203,12 +203,12 @@ const outcome: fc.Arbitrary<Outcome> = fc.oneof(
   },
 );
 
-/** One source's run, with an outcome of its own unless one is given. */
+/** The run of one source, with a random outcome unless one is given. */
 export function arbitraryRun(id: string, chosen: fc.Arbitrary<Outcome> = outcome): fc.Arbitrary<SourceRun> {
   return fc
     .record({
       family: fc.constantFrom(...FAMILIES),
-      matters: fc.uniqueArray(fc.constantFrom(...MATTERS), { maxLength: 4 }),
+      matters: fc.uniqueArray(fc.constantFrom(...CATEGORIES), { maxLength: 4 }),
       weight: fc.constantFrom(0, 0.25, 0.5, 1, 3),
       local: fc.boolean(),
       zone: fc.option(fc.constantFrom(...ZONES), { nil: undefined }),
@@ -225,7 +225,7 @@ export function arbitraryRun(id: string, chosen: fc.Arbitrary<Outcome> = outcome
     }));
 }
 
-/** A survey of up to seven sources, now and then of special-purpose space. */
+/** A survey of up to seven sources, sometimes of special-purpose space. */
 export const arbitrarySurvey: fc.Arbitrary<Survey> = fc
   .record({
     address: fc.oneof(

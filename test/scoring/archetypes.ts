@@ -1,13 +1,13 @@
-/** Kinds of address a reader would know, each as the sources would tell it. Everything said about them is made up. */
+/** Well-known kinds of address, each with typical answers of the sources. All facts about them are invented. */
 import type { Observation, Survey } from "#evidence";
-import { type CastId, CLEAN, type Line, listed, makeSurvey, network, SURVEYS } from "./surveys.ts";
+import { CLEAN, listed, type ManifestId, makeSurvey, network, type Outcome, SURVEYS } from "./surveys.ts";
 
 const V4 = "81.2.69.10";
 const V6 = "2a02:8010:64f2::10";
 
-type Lines = Partial<Record<CastId, Line>>;
+type Lines = Partial<Record<ManifestId, Outcome>>;
 
-/** What a vendor that knows everything says of a line nobody complains of. */
+/** The answer of a vendor about an address without complaints. */
 function vendor(usage: NonNullable<Observation["usage"]>, country: string, rest: Observation = {}): Lines {
   const { flags, ...others } = rest;
   return { proxycheck: { flags: { ...CLEAN, ...flags }, usage, geo: { country }, ...others } };
@@ -19,13 +19,13 @@ const mobileNet = network(64_502, "Example Mobile", "GB");
 const officeNet = network(64_503, "Example Holdings plc", "GB");
 const cloudNet = network(64_504, "Example Cloud Hosting", "NL");
 
-function on(zone: CastId, meaning: "severe" | "botnet", authoritative: boolean): Observation {
+function on(zone: ManifestId, meaning: "severe" | "botnet", authoritative: boolean): Observation {
   const said = { zone, label: zone, listed: true, codes: [meaning], meanings: [meaning] } as const;
   return { listings: [authoritative ? { ...said, authoritative } : said] };
 }
 
-/** A list's word on the /64 alone. */
-function near(zone: CastId): Observation {
+/** A listing of the /64 only. */
+function near(zone: ManifestId): Observation {
   return {
     listings: [{ zone, label: zone, listed: true, codes: ["abuse"], meanings: ["abuse"], subnet: true }],
   };

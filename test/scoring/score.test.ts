@@ -1,20 +1,29 @@
 import { describe, expect, test } from "bun:test";
 import { mergeEvidence, type Observation, type SourceRun, type Survey } from "#evidence";
 import type { Factor, ScenarioId } from "#report";
-import { AI_REGIONS, BAND_CUTS, FACTOR_IDS, LEVEL_CUTS, purityOf, RULES, score, WEIGHTS } from "#scoring";
-import { CAST, type CastId, type Line, makeRun, makeSurvey, SURVEYED_AT } from "./surveys.ts";
+import {
+  AI_REGIONS,
+  BAND_THRESHOLDS,
+  computePurity,
+  FACTOR_IDS,
+  LEVEL_THRESHOLDS,
+  RULES,
+  score,
+  WEIGHTS,
+} from "#scoring";
+import { MANIFESTS, type ManifestId, makeRun, makeSurvey, type Outcome, SURVEYED_AT } from "./surveys.ts";
 
 const ADDRESS = "81.2.69.10";
 
-function judge(lines: Partial<Record<CastId, Line>>, rest: Line = "empty") {
+function judge(lines: Partial<Record<ManifestId, Outcome>>, rest: Outcome = "empty") {
   return score(mergeEvidence(makeSurvey(ADDRESS, lines, rest)));
 }
 
-/** A survey of nobody but these, each of a family of its own. */
+/** A survey of these sources only, each of its own family. */
 function surveyOf(...words: readonly Observation[]): Survey {
   const runs = words.map(
     (observation, index): SourceRun => ({
-      ...makeRun(CAST.proxycheck, observation),
+      ...makeRun(MANIFESTS.proxycheck, observation),
       id: `s${index}`,
       family: `f${index}`,
     }),
@@ -22,7 +31,7 @@ function surveyOf(...words: readonly Observation[]): Survey {
   return { address: ADDRESS, version: 4, surveyedAt: SURVEYED_AT, runs };
 }
 
-function billOf(...words: readonly Observation[]): readonly Factor[] {
+function breakdownOf(...words: readonly Observation[]): readonly Factor[] {
   return score(mergeEvidence(surveyOf(...words))).factors;
 }
 
@@ -35,47 +44,47 @@ function scenarioOf(id: ScenarioId, ...words: readonly Observation[]) {
 }
 
 describe("WEIGHTS", () => {
-  test("gives every factor a weight and every factor has a rule", () => {
+  test("has a weight and a rule for every factor", () => {
     expect(Object.keys(WEIGHTS).toSorted()).toEqual([...FACTOR_IDS].toSorted());
     expect(RULES.map((rule) => rule.id).toSorted()).toEqual([...FACTOR_IDS].toSorted());
   });
 });
 
 describe("bands", () => {
-  test("cut at 90, 70, 50, 30 and 10", () => {
-    expect(BAND_CUTS.map(([, from]) => from)).toEqual([90, 70, 50, 30, 10, 0]);
-    expect(LEVEL_CUTS.map(([, from]) => from)).toEqual([85, 70, 50, 25, 0]);
+  test("begin at 90, 70, 50, 30 and 10", () => {
+    expect(BAND_THRESHOLDS.map(([, from]) => from)).toEqual([90, 70, 50, 30, 10, 0]);
+    expect(LEVEL_THRESHOLDS.map(([, from]) => from)).toEqual([85, 70, 50, 25, 0]);
   });
 });
 
-describe("purityOf()", () => {
-  test("clamps the sum, then lets the highest floor stand", () => {
-    expect(purityOf([])).toBe(100);
-    expect(purityOf([{ points: -5 }])).toBe(100);
-    expect(purityOf([{ points: 12.5 }])).toBe(88);
-    expect(purityOf([{ points: 70 }, { points: 60 }])).toBe(0);
-    expect(purityOf([{ points: 10, floor: 60 }, { points: -10 }, { points: 1, floor: 80 }])).toBe(20);
+describe("computePurity()", () => {
+  test("limits the sum, then applies the highest floor", () => {
+    expect(computePurity([])).toBe(100);
+    expect(computePurity([{ points: -5 }])).toBe(100);
+    expect(computePurity([{ points: 12.5 }])).toBe(88);
+    expect(computePurity([{ points: 70 }, { points: 60 }])).toBe(0);
+    expect(computePurity([{ points: 10, floor: 60 }, { points: -10 }, { points: 1, floor: 80 }])).toBe(20);
   });
 });
 
 describe("score()", () => {
-  test("counts a flag of one family by half, of two or of an authority in full", () => {
+  test("counts a flag of one family half, of two families or of an authority in full", () => {
     const vpn = { flags: { isVpn: true } };
-    expect(pointsOf(billOf(vpn), "vpn")).toBe(16);
-    expect(pointsOf(billOf(vpn, { flags: { isVpn: false } }), "vpn")).toBe(16);
-    expect(pointsOf(billOf(vpn, vpn), "vpn")).toBe(32);
-    expect(pointsOf(billOf({ ...vpn, authority: ["isVpn"] }), "vpn")).toBe(32);
+    expect(pointsOf(breakdownOf(vpn), "vpn")).toBe(16);
+    expect(pointsOf(breakdownOf(vpn, { flags: { isVpn: false } }), "vpn")).toBe(16);
+    expect(pointsOf(breakdownOf(vpn, vpn), "vpn")).toBe(32);
+    expect(pointsOf(breakdownOf({ ...vpn, authority: ["isVpn"] }), "vpn")).toBe(32);
   });
 
-  test("counts by half what is known of the /64 only, says so, and never lets it take from what is known better", () => {
+  test("counts evidence about the /64 half, reports it, and never lowers better evidence by it", () => {
     const near: Observation = { flags: { isVpn: true }, authority: ["isVpn"], subnetFlags: ["isVpn"] };
     const vpn: Observation = { flags: { isVpn: true } };
-    expect(billOf(near)[0]).toMatchObject({ points: 16, data: { subnet: true } });
-    expect(billOf({ ...near, authority: [] })[0]).toMatchObject({ points: 8, data: { subnet: true } });
-    expect(billOf(near, vpn)[0]?.points).toBe(16);
-    expect(billOf(near, vpn, vpn)[0]?.points).toBe(32);
+    expect(breakdownOf(near)[0]).toMatchObject({ points: 16, data: { subnet: true } });
+    expect(breakdownOf({ ...near, authority: [] })[0]).toMatchObject({ points: 8, data: { subnet: true } });
+    expect(breakdownOf(near, vpn)[0]?.points).toBe(16);
+    expect(breakdownOf(near, vpn, vpn)[0]?.points).toBe(32);
     const tor: Observation = { flags: { isTor: true }, authority: ["isTor"], subnetFlags: ["isTor"] };
-    expect(billOf(tor)[0]?.floor).toBeUndefined();
+    expect(breakdownOf(tor)[0]?.floor).toBeUndefined();
     const list = (subnet: boolean): Observation => ({
       listings: [
         {
@@ -88,15 +97,15 @@ describe("score()", () => {
         },
       ],
     });
-    expect(billOf(list(true))[0]).toMatchObject({ id: "blocklists", points: 8, data: { near: ["A"] } });
-    expect(billOf(list(false))[0]).toMatchObject({ id: "blocklists", points: 16 });
-    expect(billOf({ abuse: { score: 80, subnet: true } })[0]).toMatchObject({
+    expect(breakdownOf(list(true))[0]).toMatchObject({ id: "blocklists", points: 8, data: { near: ["A"] } });
+    expect(breakdownOf(list(false))[0]).toMatchObject({ id: "blocklists", points: 16 });
+    expect(breakdownOf({ abuse: { score: 80, subnet: true } })[0]).toMatchObject({
       points: 15,
       data: { full: 30, subnet: true },
     });
   });
 
-  test("lets an authority's grave listing stand alone, a lone list's only by half and without its floor", () => {
+  test("counts a critical listing of an authority in full, and of another single list half and without the floor", () => {
     const drop = (authoritative: boolean): Observation => ({
       listings: [
         {
@@ -105,56 +114,60 @@ describe("score()", () => {
         },
       ],
     });
-    expect(billOf(drop(true))[0]).toMatchObject({ points: 35, floor: 70, data: { authoritative: true } });
-    expect(billOf(drop(false))[0]).toMatchObject({ points: 17.5, data: { lone: true } });
-    expect(billOf(drop(false))[0]?.floor).toBeUndefined();
+    expect(breakdownOf(drop(true))[0]).toMatchObject({
+      points: 35,
+      floor: 70,
+      data: { authoritative: true },
+    });
+    expect(breakdownOf(drop(false))[0]).toMatchObject({ points: 17.5, data: { lone: true } });
+    expect(breakdownOf(drop(false))[0]?.floor).toBeUndefined();
   });
 
-  test("takes nothing from a public resolver for its hosting, its listings or what is said of its exit", () => {
-    const factors = billOf(
+  test("deducts nothing from a public resolver for hosting, listings or anonymity", () => {
+    const factors = breakdownOf(
       { infrastructure: { role: "public_dns_resolver", operator: "Google" } },
       { flags: { isHosting: true, isProxy: true }, usage: "hosting", abuse: { score: 90 } },
       { listings: [{ zone: "a", label: "A", listed: true, codes: [], meanings: ["abuse"] }] },
     );
-    expect(purityOf(factors)).toBe(100);
+    expect(computePurity(factors)).toBe(100);
     expect(pointsOf(factors, "public_infrastructure")).toBe(-77);
   });
 
-  test("tells how old a faded report is and what it was worth", () => {
-    expect(billOf({ abuse: { score: 80, lastSeen: "2026-10-11T12:00:00Z" } })[0]).toMatchObject({
+  test("reports the age and the full points of an old record", () => {
+    expect(breakdownOf({ abuse: { score: 80, lastSeen: "2026-10-11T12:00:00Z" } })[0]).toMatchObject({
       points: 15,
       data: { full: 30, ageDays: 21 },
     });
-    expect(billOf({ abuse: { score: 80 } })[0]?.data).not.toHaveProperty("full");
+    expect(breakdownOf({ abuse: { score: 80 } })[0]?.data).not.toHaveProperty("full");
   });
 
-  test("puts a floor under a Tor exit only on two voices or an authority's", () => {
+  test("applies the floor of a Tor exit only with two families or an authority", () => {
     const tor = { flags: { isTor: true } };
-    expect(billOf(tor)[0]).toMatchObject({ id: "tor_exit", points: 31 });
-    expect(billOf(tor)[0]?.floor).toBeUndefined();
-    expect(billOf({ ...tor, authority: ["isTor"] })[0]).toMatchObject({ points: 62, floor: 60 });
+    expect(breakdownOf(tor)[0]).toMatchObject({ id: "tor_exit", points: 31 });
+    expect(breakdownOf(tor)[0]?.floor).toBeUndefined();
+    expect(breakdownOf({ ...tor, authority: ["isTor"] })[0]).toMatchObject({ points: 62, floor: 60 });
   });
 
-  test("caps what anonymity charges and shows the cap as a factor", () => {
+  test("limits the points for anonymity and shows the cap as a factor", () => {
     const all = { flags: { isProxy: true, isVpn: true, isTor: true } };
-    const factors = billOf(all, all);
+    const factors = breakdownOf(all, all);
     expect(factors.find((factor) => factor.id === "anonymity_cap")).toMatchObject({
       points: -72,
       category: "relief",
       data: { cap: 62, over: 72 },
     });
-    expect(purityOf(factors)).toBe(38);
+    expect(computePurity(factors)).toBe(38);
   });
 
-  test("counts blocklists by family, undocumented codes little, policy and records not at all", () => {
+  test("counts blocklists by family, undocumented codes little, policy and plain records not at all", () => {
     const list = (
       zone: string,
       ...meanings: ("abuse" | "policy" | "info" | "unclassified")[]
     ): Observation => ({
       listings: [{ zone, label: zone, listed: true, codes: [], meanings }],
     });
-    expect(pointsOf(billOf(list("a", "abuse")), "blocklists")).toBe(16);
-    expect(pointsOf(billOf(list("a", "abuse"), list("b", "abuse")), "blocklists")).toBe(24);
+    expect(pointsOf(breakdownOf(list("a", "abuse")), "blocklists")).toBe(16);
+    expect(pointsOf(breakdownOf(list("a", "abuse"), list("b", "abuse")), "blocklists")).toBe(24);
     const many = (count: number) =>
       ["a", "b", "c", "d", "e", "f"].slice(0, count).map((it) => list(it, "abuse"));
     for (const [count, points] of [
@@ -163,21 +176,21 @@ describe("score()", () => {
       [5, 51],
       [6, 51],
     ] as const) {
-      expect(pointsOf(billOf(...many(count)), "blocklists")).toBe(points);
+      expect(pointsOf(breakdownOf(...many(count)), "blocklists")).toBe(points);
     }
-    expect(pointsOf(billOf(list("a", "unclassified")), "blocklists")).toBe(3);
-    expect(billOf(list("spamhaus_zen", "policy"))).toEqual([]);
-    expect(billOf(list("a", "info"))).toEqual([]);
+    expect(pointsOf(breakdownOf(list("a", "unclassified")), "blocklists")).toBe(3);
+    expect(breakdownOf(list("spamhaus_zen", "policy"))).toEqual([]);
+    expect(breakdownOf(list("a", "info"))).toEqual([]);
     const twice: Observation = {
       listings: [...(list("a", "abuse").listings ?? []), ...(list("b", "abuse").listings ?? [])],
     };
-    expect(pointsOf(billOf(twice), "blocklists")).toBe(16);
+    expect(pointsOf(breakdownOf(twice), "blocklists")).toBe(16);
   });
 
-  test("fades abuse by half every 21 days and forgets it after 90", () => {
+  test("halves abuse every 21 days and drops it after 90", () => {
     const scored = (lastSeen?: string) =>
       pointsOf(
-        billOf({ abuse: { score: 80, ...(lastSeen === undefined ? {} : { lastSeen }) } }),
+        breakdownOf({ abuse: { score: 80, ...(lastSeen === undefined ? {} : { lastSeen }) } }),
         "abuse_score",
       );
     expect(scored()).toBe(30);
@@ -187,66 +200,69 @@ describe("score()", () => {
     expect(scored("not a date")).toBe(30);
   });
 
-  test("charges nothing for a source that was not heard", () => {
+  test("deducts nothing for a source without an answer", () => {
     expect(judge({}, "failed").factors).toEqual([]);
     expect(judge({}, "empty").factors).toEqual([]);
   });
 
-  test("charges for an unknown use only when somebody who can tell was heard", () => {
-    expect(pointsOf(billOf({ flags: { isHosting: false } }), "usage_unknown")).toBe(3);
-    expect(billOf({ asn: { asn: 64500, name: "Example Ltd" } })).toEqual([]);
+  test("deducts for an unknown use only when a source that can tell it answered", () => {
+    expect(pointsOf(breakdownOf({ flags: { isHosting: false } }), "usage_unknown")).toBe(3);
+    expect(breakdownOf({ asn: { asn: 64500, name: "Example Ltd" } })).toEqual([]);
   });
 
-  test("halves lists and abuse on a mobile line, but not on a server that calls itself mobile", () => {
+  test("halves lists and abuse on a mobile line, but not on a server with a mobile name", () => {
     const words: Observation = { flags: { isMobile: true }, usage: "mobile", abuse: { score: 80 } };
-    expect(pointsOf(billOf(words), "shared_line_relief")).toBe(-15);
-    expect(pointsOf(billOf(words, { flags: { isHosting: true } }), "shared_line_relief")).toBeUndefined();
+    expect(pointsOf(breakdownOf(words), "shared_line_relief")).toBe(-15);
+    expect(
+      pointsOf(breakdownOf(words, { flags: { isHosting: true } }), "shared_line_relief"),
+    ).toBeUndefined();
     expect(
       pointsOf(
-        billOf({ asn: { name: "T-Mobile USA, Inc." } }, { abuse: { score: 80 } }),
+        breakdownOf({ asn: { name: "T-Mobile USA, Inc." } }, { abuse: { score: 80 } }),
         "shared_line_relief",
       ),
     ).toBeUndefined();
   });
 
-  test("credits a home line only when families agree, one in so many words, and nobody takes it for an exit", () => {
+  test("credits a home line only when families agree, one states it, and none takes it for an exit", () => {
     const home: Observation = { usage: "residential" };
-    expect(pointsOf(billOf(home), "residential_agreement")).toBeUndefined();
-    expect(pointsOf(billOf(home, home), "residential_agreement")).toBe(-5);
-    expect(pointsOf(billOf(home, { asn: { name: "Chinanet" } }), "residential_agreement")).toBe(-5);
+    expect(pointsOf(breakdownOf(home), "residential_agreement")).toBeUndefined();
+    expect(pointsOf(breakdownOf(home, home), "residential_agreement")).toBe(-5);
+    expect(pointsOf(breakdownOf(home, { asn: { name: "Chinanet" } }), "residential_agreement")).toBe(-5);
     expect(
-      pointsOf(billOf(home, home, { flags: { isProxy: true } }), "residential_agreement"),
+      pointsOf(breakdownOf(home, home, { flags: { isProxy: true } }), "residential_agreement"),
     ).toBeUndefined();
   });
 
-  test("gives a home line nothing back that a list accuses", () => {
+  test("gives nothing back to a home line that a list accuses", () => {
     const home: Observation = { usage: "residential" };
     const on = (meaning: "abuse" | "policy"): Observation => ({
       listings: [{ zone: "a", label: "A", listed: true, codes: [], meanings: [meaning] }],
     });
-    expect(pointsOf(billOf(home, home, on("abuse")), "residential_agreement")).toBeUndefined();
-    expect(pointsOf(billOf(home, home, on("policy")), "residential_agreement")).toBe(-5);
+    expect(pointsOf(breakdownOf(home, home, on("abuse")), "residential_agreement")).toBeUndefined();
+    expect(pointsOf(breakdownOf(home, home, on("policy")), "residential_agreement")).toBe(-5);
   });
 
-  test("leaves no lone Tor exit clean and no data centre pristine", () => {
-    expect(purityOf(billOf({ flags: { isTor: true } }))).toBeLessThan(70);
-    expect(purityOf(billOf({ flags: { isHosting: true }, usage: "hosting" }))).toBeLessThan(90);
+  test("never rates a Tor exit of one source as clean, or a data centre as pristine", () => {
+    expect(computePurity(breakdownOf({ flags: { isTor: true } }))).toBeLessThan(70);
+    expect(computePurity(breakdownOf({ flags: { isHosting: true }, usage: "hosting" }))).toBeLessThan(90);
   });
 
-  test("gives the same bill for every country", () => {
-    const at = (country: string) => billOf({ usage: "business", geo: { country }, registry: { country } });
+  test("gives the same score breakdown for every country", () => {
+    const at = (country: string) =>
+      breakdownOf({ usage: "business", geo: { country }, registry: { country } });
     for (const country of ["CN", "RU", "US", "NG", "KP"]) expect(at(country)).toEqual([]);
   });
 
-  test("needs every core matter for high confidence, and a live source for any", () => {
+  test("needs every core category for high confidence, and a live source for medium", () => {
     const home = { flags: { isProxy: false } } as const;
     expect(judge({ proxycheck: home }).confidence).toBe("high");
     expect(judge({ proxycheck: "failed" }).confidence).toBe("medium");
     expect(judge({ proxycheck: home, ...unlisted("failed") }).confidence).toBe("medium");
-    // All that speaks of lists is a download: enough weight and every matter, yet no list was asked just now.
-    const downloaded = makeRun({ ...CAST.netblock_feed, zone: { id: "a", label: "A" } }, "empty");
-    const live = makeRun({ ...CAST.dronebl }, "empty");
-    const vendor = makeRun(CAST.proxycheck, home);
+    // The only list is a download: enough weight and every category, but no live list.
+    const downloaded = makeRun({ ...MANIFESTS.netblock_feed, zone: { id: "a", label: "A" } }, "empty");
+    const live = makeRun({ ...MANIFESTS.dronebl }, "empty");
+    const vendor = makeRun(MANIFESTS.proxycheck, home);
     const confidence = (...runs: SourceRun[]) =>
       score(mergeEvidence({ address: "81.2.69.10", version: 4, surveyedAt: SURVEYED_AT, runs })).confidence;
     expect(confidence(vendor, downloaded)).toBe("medium");
@@ -255,16 +271,16 @@ describe("score()", () => {
     expect(judge({}, "live_off").confidence).toBe("low");
   });
 
-  test("keeps e-mail below excellent when lists fail, and everything below good when nothing that matters was heard", () => {
-    const levels = (lines: Partial<Record<CastId, Line>>) =>
+  test("keeps e-mail below excellent when lists fail, and everything below good without core answers", () => {
+    const levels = (lines: Partial<Record<ManifestId, Outcome>>) =>
       Object.fromEntries(judge(lines).scenarios.map((scenario) => [scenario.id, scenario.score]));
-    const said: Line = { flags: { isHosting: false }, usage: "business" };
+    const said: Outcome = { flags: { isHosting: false }, usage: "business" };
     expect(levels({ proxycheck: said })).toMatchObject({ gaming: 100, email: 100 });
     expect(levels({ proxycheck: said, ...unlisted("failed") })).toMatchObject({ gaming: 100, email: 84 });
     expect(levels({ proxycheck: "failed", ...unlisted("failed") })).toMatchObject({ gaming: 69, email: 69 });
   });
 
-  test("lets a policy listing hurt e-mail and nothing else", () => {
+  test("deducts for a policy listing from e-mail only", () => {
     const policy: Observation = {
       listings: [
         { zone: "spamhaus_zen", label: "Spamhaus ZEN", listed: true, codes: [], meanings: ["policy"] },
@@ -279,7 +295,7 @@ describe("score()", () => {
 });
 
 describe("restricted", () => {
-  test("holds only where none of the three vendors offers its service", () => {
+  test("applies only where none of the three vendors offers its service", () => {
     const named = [...new Set(AI_REGIONS.vendors.flatMap((vendor) => [...vendor.unsupported]))];
     const restricted = named.filter(
       (country) => scenarioOf("ai", { geo: { country } })?.level === "restricted",
@@ -303,7 +319,7 @@ describe("restricted", () => {
     });
   });
 
-  test("is not claimed where some vendors are present, nor where a vendor's word is unclear", () => {
+  test("does not apply where some vendors are present, or where a vendor is unclear", () => {
     expect(scenarioOf("ai", { geo: { country: "VE" } })).toMatchObject({
       score: 69,
       reasons: [{ id: "region_partial", data: { country: "VE", vendors: ["OpenAI", "Anthropic"] } }, {}],
@@ -314,7 +330,7 @@ describe("restricted", () => {
     });
   });
 
-  test("is not claimed when sources disagree across the border, and the reason says so", () => {
+  test("does not apply when sources disagree about the country, and the reason says so", () => {
     const disputed = scenarioOf(
       "ai",
       { geo: { country: "CN" } },
@@ -328,8 +344,8 @@ describe("restricted", () => {
   });
 });
 
-/** All lists of the cast doing the same. */
-function unlisted(line: Line): Partial<Record<CastId, Line>> {
-  const ids = (Object.keys(CAST) as CastId[]).filter((id) => "zone" in CAST[id]);
+/** The same outcome for all lists. */
+function unlisted(line: Outcome): Partial<Record<ManifestId, Outcome>> {
+  const ids = (Object.keys(MANIFESTS) as ManifestId[]).filter((id) => "zone" in MANIFESTS[id]);
   return Object.fromEntries(ids.map((id) => [id, line]));
 }

@@ -1,79 +1,79 @@
-/** Surveys of well-known kinds of address, said by the sources in the shapes in which they say it. */
+/** Surveys of well-known kinds of address, with observations as the sources make them. */
 import type { Listing, Observation, SourceRun, Survey } from "#evidence";
 
-/** What stays the same of a source from survey to survey. */
-export type Cast = Pick<
+/** The fields of a source that are the same in every survey. */
+export type Manifest = Pick<
   SourceRun,
   "id" | "name" | "kind" | "family" | "matters" | "weight" | "local" | "zone"
 >;
 
-function cast(
+function manifest(
   id: string,
   family: string,
-  matters: Cast["matters"],
+  matters: Manifest["matters"],
   weight: number,
-  rest: Partial<Cast> = {},
-): Cast {
+  rest: Partial<Manifest> = {},
+): Manifest {
   return { id, name: id, kind: "free", family, matters, weight, local: false, ...rest };
 }
 
-function zone(id: string, family: string, weight: number): Cast {
-  return cast(id, family, ["lists"], weight, { zone: { id, label: id } });
+function zone(id: string, family: string, weight: number): Manifest {
+  return manifest(id, family, ["lists"], weight, { zone: { id, label: id } });
 }
 
-export const CAST = {
-  special_purpose: cast("special_purpose", "iana", [], 0, { local: true }),
-  infrastructure: cast("infrastructure", "infrastructure", [], 0, { local: true }),
-  asn_table: cast("asn_table", "routeviews", ["network"], 0.5, { local: true }),
-  registration: cast("registration", "rir", ["registry"], 0.5, { local: true }),
-  geo_country: cast("geo_country", "dbip", ["location"], 0.5, { local: true }),
-  team_cymru: cast("team_cymru", "cymru", ["network", "registry"], 1),
-  rdap: cast("rdap", "rir", ["registry"], 1),
-  reverse_dns: cast("reverse_dns", "reverse_dns", [], 0),
-  tor_dnsel: cast("tor_dnsel", "tor", ["lists"], 0.25),
-  proxycheck: cast("proxycheck", "proxycheck", ["network", "location", "anonymity", "abuse"], 3, {
+export const MANIFESTS = {
+  special_purpose: manifest("special_purpose", "iana", [], 0, { local: true }),
+  infrastructure: manifest("infrastructure", "infrastructure", [], 0, { local: true }),
+  asn_table: manifest("asn_table", "routeviews", ["network"], 0.5, { local: true }),
+  registration: manifest("registration", "rir", ["registry"], 0.5, { local: true }),
+  geo_country: manifest("geo_country", "dbip", ["location"], 0.5, { local: true }),
+  team_cymru: manifest("team_cymru", "cymru", ["network", "registry"], 1),
+  rdap: manifest("rdap", "rir", ["registry"], 1),
+  reverse_dns: manifest("reverse_dns", "reverse_dns", [], 0),
+  tor_dnsel: manifest("tor_dnsel", "tor", ["lists"], 0.25),
+  proxycheck: manifest("proxycheck", "proxycheck", ["network", "location", "anonymity", "abuse"], 3, {
     kind: "commercial",
   }),
-  netblock_feed: cast("netblock_feed", "spamhaus", ["lists"], 0.5, { local: true }),
-  relay_feed: cast("relay_feed", "apple", [], 0.25, { local: true }),
-  vpn_feed: cast("vpn_feed", "vpn_feed", [], 0.25, { local: true }),
-  internetdb: cast("internetdb", "shodan", ["exposure"], 1),
+  netblock_feed: manifest("netblock_feed", "spamhaus", ["lists"], 0.5, { local: true }),
+  relay_feed: manifest("relay_feed", "apple", [], 0.25, { local: true }),
+  vpn_feed: manifest("vpn_feed", "vpn_feed", [], 0.25, { local: true }),
+  internetdb: manifest("internetdb", "shodan", ["exposure"], 1),
   spamhaus_dqs: zone("spamhaus_dqs", "spamhaus", 1),
   dronebl: zone("dronebl", "dronebl", 0.75),
   spamcop: zone("spamcop", "spamcop", 0.5),
   psbl: zone("psbl", "psbl", 0.5),
   blocklist_de: zone("blocklist_de", "blocklist_de", 0.5),
   spamrats_dyna: zone("spamrats_dyna", "spamrats", 0.1),
-} as const satisfies Record<string, Cast>;
-export type CastId = keyof typeof CAST;
+} as const satisfies Record<string, Manifest>;
+export type ManifestId = keyof typeof MANIFESTS;
 
-/** What a source of the cast did: said something, had nothing to say, or could not be heard. */
-export type Line = Observation | "empty" | "failed" | "live_off";
+/** What a source returned: an observation, no record, or no answer. */
+export type Outcome = Observation | "empty" | "failed" | "live_off";
 
 export const SURVEYED_AT = "2026-11-01T12:00:00.000Z";
 
-/** A survey in which the named sources did as told; lists not named list nothing, others have nothing to say. */
+/** A survey with these outcomes. Sources that are not named have the outcome `rest`, tables have no record. */
 export function makeSurvey(
   address: string,
-  lines: Partial<Record<CastId, Line>>,
-  rest: Line = "empty",
+  lines: Partial<Record<ManifestId, Outcome>>,
+  rest: Outcome = "empty",
 ): Survey {
-  const runs = (Object.keys(CAST) as CastId[]).map((id) =>
-    makeRun(CAST[id], lines[id] ?? (CAST[id].local ? "empty" : rest)),
+  const runs = (Object.keys(MANIFESTS) as ManifestId[]).map((id) =>
+    makeRun(MANIFESTS[id], lines[id] ?? (MANIFESTS[id].local ? "empty" : rest)),
   );
   return { address, version: address.includes(":") ? 6 : 4, surveyedAt: SURVEYED_AT, runs };
 }
 
-export function makeRun(source: Cast, line: Line): SourceRun {
+export function makeRun(source: Manifest, line: Outcome): SourceRun {
   if (line === "empty") return { ...source, state: "empty", ms: 1 };
   if (line === "failed") return { ...source, state: "failed", error: "timeout", ms: 4000 };
   if (line === "live_off") return { ...source, state: "skipped", skipped: "live_off", ms: 0 };
   return { ...source, state: "answered", ms: 1, observation: line };
 }
 
-/** A list's word: what its codes mean. */
+/** The answer of a list: what its codes mean. */
 export function listed(
-  id: CastId,
+  id: ManifestId,
   ...meanings: Listing["meanings"]
 ): { readonly listings: readonly Listing[] } {
   return { listings: [{ zone: id, label: id, listed: true, codes: [meanings.join("+")], meanings }] };
@@ -82,7 +82,7 @@ export function listed(
 export const CLEAN = { isProxy: false, isVpn: false, isTor: false, isHosting: false } as const;
 const NO_TOR = { flags: { isTor: false } } as const;
 
-export function network(asn: number, name: string, country: string): Partial<Record<CastId, Line>> {
+export function network(asn: number, name: string, country: string): Partial<Record<ManifestId, Outcome>> {
   return {
     asn_table: { asn: { asn, name } },
     registration: { registry: { country } },
@@ -97,7 +97,7 @@ export function network(asn: number, name: string, country: string): Partial<Rec
   };
 }
 
-/** Archetypes. Addresses are ordinary ones; everything said about them is made up. */
+/** Archetypes. The addresses are ordinary; all facts about them are invented. */
 export const SURVEYS = {
   home: makeSurvey("81.2.69.10", {
     ...network(20712, "Example Broadband Ltd", "GB"),

@@ -1,10 +1,9 @@
 import { describe, expect, test } from "bun:test";
 import fc from "fast-check";
-import { boundObservation } from "../../src/sources/bound_observation.ts";
-import { boundText } from "../../src/sources/bound_text.ts";
+import { boundObservation, boundText } from "../../src/sources/bound_observation.ts";
 
 describe("boundText", () => {
-  test("takes out what cannot be seen or turns the line round, and folds blanks", () => {
+  test("removes invisible and bidi characters, and folds blanks", () => {
     expect(boundText("Evil\u202eNet\u2066 \u0007AS\u200b\u{e0041}")).toBe("EvilNet AS");
     expect(boundText("  one\r\n\ttwo\u2028three\u00a0 four ")).toBe("one two three four");
     expect(boundText("\u0000\u001b[31mred")).toBe("[31mred");
@@ -17,7 +16,7 @@ describe("boundText", () => {
     expect(boundText("ab", 1)).toBe("a");
   });
 
-  test("leaves plain words as they are, and finds them plain only if there is nothing to clean", () => {
+  test("leaves clean ASCII unchanged, and takes only clean text for it", () => {
     const words = fc.string({
       unit: fc.constantFrom("a", "B", "~", "!", " ", "\t", "\u007f", "é"),
       maxLength: 12,
@@ -39,7 +38,7 @@ describe("boundText", () => {
     }),
   );
 
-  test("is well-formed, bounded, one line and its own fixed point for every text", () => {
+  test("gives well-formed, bounded, single-line text that a second call does not change", () => {
     fc.assert(
       fc.property(text, (text) => {
         const bounded = boundText(text);
@@ -53,7 +52,7 @@ describe("boundText", () => {
 });
 
 describe("boundObservation", () => {
-  test("keeps an ordinary observation as it is, frozen to the bottom", () => {
+  test("keeps an ordinary observation, deeply frozen", () => {
     const observation = {
       flags: { isProxy: true, isVpn: false },
       exposure: { observed: true, ports: [], vulns: ["CVE-2026-0001"] },
@@ -67,13 +66,13 @@ describe("boundObservation", () => {
     expect(Object.isFrozen(bounded?.abuse?.attacks)).toBe(true);
   });
 
-  test("leaves out what is nothing, so that absent still means did not say", () => {
+  test("leaves out empty values, so that absent means 'did not say'", () => {
     expect(boundObservation({ geo: { country: "\u202e", city: "" } })).toBeUndefined();
     expect(boundObservation({ abuse: { score: Number.NaN, reports: 2 } })).toEqual({ abuse: { reports: 2 } });
     expect(boundObservation({ flags: {}, asn: { asn: 64500, name: " " } })).toEqual({ asn: { asn: 64500 } });
   });
 
-  test("drops a VPN operator whose name is nothing", () => {
+  test("drops a VPN operator with an empty name", () => {
     expect(boundObservation({ vpn: { name: "\u200b", url: "https://example.com" } })).toBeUndefined();
     expect(boundObservation({ vpn: { name: "Example VPN" } })).toEqual({ vpn: { name: "Example VPN" } });
   });

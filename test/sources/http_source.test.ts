@@ -37,7 +37,7 @@ describe("httpSource", () => {
     expect(plain.read(answer, address)).toEqual({ abuse: { score: 7 } });
   });
 
-  test("says where the shape is wrong", () => {
+  test("names the field that is wrong", () => {
     const answer = { status: 200, body: { detections: { risk: "7" } } };
     expect(() => plain.read(answer, address)).toThrow("shape: shape at detections.risk");
     expect(() => plain.read({ status: 200, body: [] }, address)).toThrow("shape: shape");
@@ -46,12 +46,21 @@ describe("httpSource", () => {
 
   test("reads a status that is data only where the source says so", () => {
     expect(knowing.read({ status: 404, body: { detail: "none" } }, address)).toBeUndefined();
-    expect(() => plain.read({ status: 404, body: { detail: "none" } }, address)).toThrow(
-      "shape at detections",
-    );
+    for (const body of [{ detail: "none" }, { detections: { risk: 7 } }, undefined]) {
+      expect(() => plain.read({ status: 404, body }, address)).toThrow("status: HTTP 404");
+      expect(() => plain.read({ status: 401, body }, address)).toThrow("unavailable: access denied");
+    }
   });
 
-  test("does not repeat the words of the upstream in its path", () => {
+  test("takes a 404 for 'nothing known' only with the body that says so", () => {
+    const source = httpSource({ ...parts, notFound: v.object({ error: v.literal("unknown") }) });
+    expect(source.read({ status: 404, body: { error: "unknown" } }, address)).toBeUndefined();
+    for (const body of [{}, undefined, [], { error: "no such endpoint" }]) {
+      expect(() => source.read({ status: 404, body }, address)).toThrow("status: HTTP 404");
+    }
+  });
+
+  test("repeats only harmless characters of a key", () => {
     const source = httpSource({
       ...parts,
       answer: v.record(v.string(), v.number()),

@@ -1,14 +1,14 @@
 import { describe, expect, test } from "bun:test";
 import { parseAddress } from "#address";
 import { dailyLimit, SOURCES, type Source, upstreamHosts } from "#sources";
-import { INFRASTRUCTURE_ADDRESSES } from "../../src/sources/infrastructure_addresses.ts";
+import { INFRASTRUCTURE_ADDRESSES } from "../../src/sources/tables/infrastructure_addresses.ts";
 import { OPEN_SETTINGS } from "./replay.ts";
 
 const base = SOURCES[0] ?? expect.unreachable();
 const metered: Source = { ...base, id: "metered", daily: { keyless: 100, keyed: 1000 } };
 
 describe("dailyLimit", () => {
-  test("is the operator's word, else 95 % of the quota that goes with the key, else none", () => {
+  test("is the operator's number, else 95 % of the quota with or without a key, else no limit", () => {
     const keyed = { ...OPEN_SETTINGS, secrets: new Map([["metered", "k"]]) };
     expect(dailyLimit(metered, OPEN_SETTINGS, new Map())).toBe(95);
     expect(dailyLimit(metered, keyed, new Map())).toBe(950);
@@ -28,7 +28,7 @@ describe("upstreamHosts", () => {
 });
 
 describe("infrastructure addresses", () => {
-  test("are addresses, and nobody's twice", () => {
+  test("are addresses, each one once", () => {
     const texts = INFRASTRUCTURE_ADDRESSES.flatMap((row) =>
       row.addresses.map((text) => parseAddress(text)?.text),
     );

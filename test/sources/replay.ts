@@ -5,16 +5,16 @@ import { createClock, startDnsServer, startGateway } from "#kit";
 import {
   createZoneHealth,
   type RunPorts,
-  run,
+  runSource,
   type Source,
   type SourceSettings,
   upstreamHosts,
 } from "#sources";
-import { createBreaker, createBudget, createWorld } from "#upstream";
+import { createBreaker, createDailyBudget, createUpstreamClient } from "#upstream";
 import type { DnsRecording, Fixture } from "./fixture.ts";
 import { openTables } from "./open_tables.ts";
 
-/** What a replayed conversation came to, and what was asked that nobody had recorded. */
+/** The run of a replayed fixture, and the requests that were not recorded. */
 export interface Replay {
   readonly run: SourceRun;
   readonly unrecorded: readonly string[];
@@ -22,7 +22,7 @@ export interface Replay {
   readonly unasked: readonly string[];
 }
 
-/** Everything allowed, a contact given. */
+/** Settings that allow everything and give a contact. */
 export const OPEN_SETTINGS: SourceSettings = {
   live: true,
   allowNoncommercial: true,
@@ -43,7 +43,7 @@ export function createPorts(parts: {
     upstream: parts.upstream,
     datasets: parts.datasets,
     breaker: createBreaker({ now }),
-    budget: createBudget({ now, limits: () => undefined }),
+    budget: createDailyBudget({ now, limits: () => undefined }),
     zones: createZoneHealth({ now }),
     settings: parts.settings ?? OPEN_SETTINGS,
     now,
@@ -67,7 +67,7 @@ export async function replay(source: Source, fixture: Omit<Fixture, "about">): P
       });
     }
     for (const recording of fixture.dns ?? []) dns.on(recording.name, recording.type, replyOf(recording));
-    const world = createWorld({
+    const client = createUpstreamClient({
       hosts: upstreamHosts([source]),
       gateway: gateway.url,
       dnsServers: [dns.address],
@@ -76,16 +76,16 @@ export async function replay(source: Source, fixture: Omit<Fixture, "about">): P
       now: Date.now,
     });
     const survey = new AbortController();
-    const session = world.open(survey.signal);
+    const session = client.openSession(survey.signal);
     const secrets = new Map(fixture.secret === undefined ? [] : [[source.id, fixture.secret]]);
     const ports = createPorts({
       upstream: session,
       datasets: tables.datasets,
       settings: { ...OPEN_SETTINGS, secrets },
     });
-    const result = await run(source, address, ports, survey.signal);
+    const result = await runSource(source, address, ports, survey.signal);
     session.close();
-    world.close();
+    client.close();
     const recorded = new Set((fixture.dns ?? []).map(({ name, type }) => `${type} ${name.toLowerCase()}`));
     const asked = new Set(dns.calls.map(({ name, type }) => `${type} ${name}`));
     return {

@@ -1,20 +1,26 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "bun:test";
 import { createClock, type DnsServer, startDnsServer } from "#kit";
 import { createZoneHealth } from "#sources";
-import { createWorld, type World } from "#upstream";
+import { createUpstreamClient, type UpstreamClient } from "#upstream";
 
 const POINTS = { listed: "2.0.0.127.bl.example.com", clear: "1.0.0.127.bl.example.com" };
 const HOUR_MS = 3_600_000;
 
 let dns: DnsServer;
-let world: World;
+let client: UpstreamClient;
 
 beforeAll(async () => {
   dns = await startDnsServer();
-  world = createWorld({ hosts: [], dnsServers: [dns.address], userAgent: "t", poolSize: 8, now: Date.now });
+  client = createUpstreamClient({
+    hosts: [],
+    dnsServers: [dns.address],
+    userAgent: "t",
+    poolSize: 8,
+    now: Date.now,
+  });
 });
 afterAll(async () => {
-  world.close();
+  client.close();
   await dns.close();
 });
 beforeEach(() => {
@@ -25,11 +31,11 @@ beforeEach(() => {
 
 function open() {
   const end = new AbortController();
-  return { session: world.open(end.signal), end };
+  return { session: client.openSession(end.signal), end };
 }
 
 describe("createZoneHealth", () => {
-  test("believes a zone whose test point is listed and whose clear point is not, for 12 hours", async () => {
+  test("trusts a zone that lists its test point and not its clear point, for 12 hours", async () => {
     const clock = createClock();
     const zones = createZoneHealth({ now: clock.now });
     const { session, end } = open();
@@ -67,7 +73,7 @@ describe("createZoneHealth", () => {
     ["127.255.255.254: declines to answer", POINTS.listed, ["127.255.255.254"]],
     ["127.255.255.255: declines to answer", POINTS.clear, ["127.255.255.255"]],
   ] as const)(
-    "does not know a zone that says %s, and asks again after 5 minutes",
+    "does not trust a zone that says %s, and tests again after 5 minutes",
     async (reason, name, reply) => {
       dns.on(name, "A", reply);
       const clock = createClock();
@@ -86,7 +92,7 @@ describe("createZoneHealth", () => {
     ["SERVFAIL", POINTS.clear, "SERVFAIL"],
     ["REFUSED", POINTS.listed, "REFUSED"],
   ] as const)(
-    "asks again 5 s after a test that was not heard, and later each time: %s",
+    "tests again 5 s after a test without an answer, and later each time: %s",
     async (reason, name, reply) => {
       dns.on(name, "A", reply);
       const clock = createClock();
@@ -105,7 +111,7 @@ describe("createZoneHealth", () => {
     },
   );
 
-  test("tests once for everybody who waits", async () => {
+  test("tests once for all surveys that wait", async () => {
     const zones = createZoneHealth({ now: createClock().now });
     const surveys = Array.from({ length: 5 }, open);
     const verdicts = await Promise.all(
@@ -116,7 +122,7 @@ describe("createZoneHealth", () => {
     for (const { session } of surveys) session.close();
   });
 
-  test("is tested anew by who waits when the survey that tested ends, and remembers nothing of it", async () => {
+  test("is tested again by a waiting survey when the testing one ends, and remembers nothing of the first test", async () => {
     dns.on(POINTS.clear, "A", (_, turn) => (turn === 0 ? "SILENCE" : "NXDOMAIN"));
     const zones = createZoneHealth({ now: createClock().now });
     const first = open();
@@ -132,8 +138,8 @@ describe("createZoneHealth", () => {
     second.session.close();
   });
 
-  test("remembers nothing of a test that waited for a free slot in vain", async () => {
-    const narrow = createWorld({
+  test("remembers nothing of a test that got no slot in time", async () => {
+    const narrow = createUpstreamClient({
       hosts: [],
       dnsServers: [dns.address],
       userAgent: "t",
@@ -141,7 +147,7 @@ describe("createZoneHealth", () => {
       now: Date.now,
     });
     const end = new AbortController();
-    const session = narrow.open(end.signal);
+    const session = narrow.openSession(end.signal);
     dns.on("slow.example.com", "A", "SILENCE");
     const slow = session.a("slow.example.com", end.signal).catch(() => {});
     const zones = createZoneHealth({ now: createClock().now });

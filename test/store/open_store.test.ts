@@ -280,7 +280,7 @@ describe("openStore()", () => {
     expect(store.findNow?.("203.0.113.7")).toEqual(asFound(report));
     expect(store.findNow?.("203.0.113.8")).toBeUndefined();
     for (const voter of ["a", "b"])
-      await store.votes.cast({ address: "203.0.113.7", scenario: "ai", voter, day: 1, rating: 5 });
+      await store.ratings.saveVote({ address: "203.0.113.7", scenario: "ai", voter, day: 1, rating: 5 });
     const voted = { ...report, votes: [{ scenario: "ai", count: 2, sum: 10 }] };
     expect(store.findNow?.("203.0.113.7")).toEqual(voted);
     expect(await store.find("203.0.113.7")).toEqual(voted);

@@ -30,20 +30,20 @@ describe("createBreaker", () => {
     }
   });
 
-  test("doubts whom it has heard fail since the last answer, not whom this side ended or who said to wait", () => {
+  test("knows who has failed since the last answer; ended requests and orders to wait do not count", () => {
     const { breaker } = start();
-    expect(breaker.doubts("a")).toBe(false);
+    expect(breaker.isFailing("a")).toBe(false);
     breaker.failed("a", new UpstreamError("timeout", "cancelled"));
     breaker.failed("a", new UpstreamError("timeout", "no free slot in time"));
     breaker.failed("b", QUOTA);
-    expect([breaker.doubts("a"), breaker.doubts("b")]).toEqual([false, false]);
+    expect([breaker.isFailing("a"), breaker.isFailing("b")]).toEqual([false, false]);
     breaker.failed("a", DOWN);
-    expect([breaker.doubts("a"), breaker.doubts("b")]).toEqual([true, false]);
+    expect([breaker.isFailing("a"), breaker.isFailing("b")]).toEqual([true, false]);
     breaker.succeeded("a");
-    expect(breaker.doubts("a")).toBe(false);
+    expect(breaker.isFailing("a")).toBe(false);
   });
 
-  test("an answer past all bounds counts like any other that is broken", () => {
+  test("an answer that is too large counts like any other broken answer", () => {
     const { breaker } = start();
     for (let turn = 0; turn < 4; turn += 1) breaker.failed("a", new UpstreamError("too_large", "x"));
     expect(breaker.admit("a")).toBe(true);
@@ -51,7 +51,7 @@ describe("createBreaker", () => {
     expect(breaker.admit("a")).toBe(false);
   });
 
-  test("who says in good order that it cannot answer is left alone after twenty times", () => {
+  test("twenty well-formed refusals open it", () => {
     const { breaker } = start();
     const sorry = new UpstreamError("unavailable", "x");
     for (let turn = 0; turn < 19; turn += 1) breaker.failed("a", sorry);
@@ -61,7 +61,7 @@ describe("createBreaker", () => {
     expect(breaker.states()).toMatchObject([{ state: "open", failures: 20 }]);
   });
 
-  test("no mix of failures is endured more than twenty times in a row", () => {
+  test("every mix of failures opens it after at most twenty in a row", () => {
     const kinds = ["timeout", "refused", "status", "shape", "too_large", "unavailable", "quota"] as const;
     fc.assert(
       fc.property(fc.array(fc.constantFrom(...kinds), { minLength: 20, maxLength: 20 }), (mix) => {
@@ -72,7 +72,7 @@ describe("createBreaker", () => {
     );
   });
 
-  test("what ended on our side does not count", () => {
+  test("requests that this side ended do not count", () => {
     const { breaker } = start();
     for (let turn = 0; turn < 50; turn += 1) {
       breaker.failed("a", new UpstreamError("timeout", "cancelled"));
@@ -98,7 +98,7 @@ describe("createBreaker", () => {
     expect(breaker.states()).toEqual([]);
   });
 
-  test("a lost probe does not wedge it, nor does one that says nothing about health", () => {
+  test("a lost probe does not block it, nor does a probe without a result", () => {
     const { breaker, clock } = start();
     for (let turn = 0; turn < 5; turn += 1) breaker.failed("a", DOWN);
     clock.advance(3_000);
@@ -109,7 +109,7 @@ describe("createBreaker", () => {
     expect([breaker.admit("a"), breaker.admit("a")]).toEqual([true, false]);
   });
 
-  test("a quota pauses for as long as it says, and a late success does not end the pause", () => {
+  test("a quota error pauses for the time it names, and a late success does not end the pause", () => {
     const { breaker, clock } = start();
     breaker.failed("a", new UpstreamError("quota", "HTTP 429", { retryAfterMs: 120_000 }));
     breaker.succeeded("a");
@@ -133,7 +133,7 @@ describe("createBreaker", () => {
     expect(breaker.admit("b")).toBe(true);
   });
 
-  test("a quota without a time pauses a minute, doubling to an hour; a burst counts once", () => {
+  test("a quota error without a time pauses a minute, doubling to an hour; errors at the same time count once", () => {
     const { breaker, clock } = start();
     for (const minutes of [1, 2, 4, 8, 16, 32, 60, 60]) {
       expect(breaker.admit("a")).toBe(true);
@@ -155,7 +155,7 @@ describe("createBreaker", () => {
     expect(breaker.states().length).toBe(1_024);
   });
 
-  test("whatever happened, a healthy source is closed again within 10 s", () => {
+  test("a healthy source is asked again within 10 s after any failure", () => {
     const step = fc.oneof(
       fc.constant("admit"),
       fc.constant("lose"),

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "bun:test";
 import fc from "fast-check";
-// Not part of the room's face: only the client reads the header.
+// Not exported by the module: only the HTTP client reads the header.
 import { parseRetryAfter } from "../../src/upstream/retry_after.ts";
 
 const NOW = Date.UTC(2026, 0, 15, 12);
@@ -47,7 +47,7 @@ describe("parseRetryAfter", () => {
     expect(parseRetryAfter(text, NOW)).toBeUndefined();
   });
 
-  test("gives 0 to 24 hours or nothing, whatever comes", () => {
+  test("gives 0 to 24 hours or undefined for every text", () => {
     fc.assert(
       fc.property(
         fc.oneof(fc.string(), fc.stringMatching(/^[\d ]{0,20}$/), fc.date().map(String)),

@@ -9,6 +9,7 @@ export const blocklistDeList = {
   licence: "free, credit welcome",
   attribution: "blocklist.de",
   homepage: "https://www.blocklist.de/en/export.html",
+  delistUrl: "https://www.blocklist.de/en/delist.html?ip={ip}",
   files: [{ url: "https://lists.blocklist.de/lists/all.txt", maxBytes: 8_388_608 }],
   meanings: ["abuse"],
   cadenceMs: 3_600_000,

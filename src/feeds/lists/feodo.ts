@@ -24,6 +24,7 @@ export const feodo = {
   licence: "CC0",
   attribution: "abuse.ch",
   homepage: "https://feodotracker.abuse.ch/blocklist/",
+  delistUrl: "https://feodotracker.abuse.ch/browse/host/{ip}/",
   files: [{ url: "https://feodotracker.abuse.ch/downloads/ipblocklist.json", maxBytes: 4_194_304 }],
   meanings: ["botnet"],
   authority: true,

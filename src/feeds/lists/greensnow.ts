@@ -8,6 +8,7 @@ export const greensnow = {
   family: "greensnow",
   licence: "free, none stated",
   homepage: "https://greensnow.co/",
+  delistUrl: "https://greensnow.co/view/{ip}",
   files: [{ url: "https://blocklist.greensnow.co/greensnow.txt", maxBytes: 2_097_152 }],
   meanings: ["abuse"],
   cadenceMs: 7_200_000,

@@ -13,6 +13,7 @@ export const spamhausDrop = {
   licence: "free with credit, date and copyright kept with the data",
   attribution: "© The Spamhaus Project",
   homepage: "https://www.spamhaus.org/blocklists/do-not-route-or-peer/",
+  delistUrl: "https://check.spamhaus.org/results/?query={ip}",
   files: [
     { url: "https://www.spamhaus.org/drop/drop_v4.json", maxBytes: 4_194_304 },
     { url: "https://www.spamhaus.org/drop/drop_v6.json", maxBytes: 2_097_152 },

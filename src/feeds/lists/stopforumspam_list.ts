@@ -14,6 +14,7 @@ export const stopforumspamList = {
   licence: "CC BY-NC-ND 3.0",
   attribution: "StopForumSpam",
   homepage: "https://www.stopforumspam.com/downloads",
+  delistUrl: "https://www.stopforumspam.com/removal",
   files: [
     { url: `${FOLDER}listed_ip_30_ipv46.gz`, maxBytes: 8_388_608, unpackedBytes: 67_108_864 },
     { url: `${FOLDER}toxic_ip_cidr.txt`, maxBytes: 1_048_576, optional: true },

@@ -3,7 +3,7 @@ import {
   type Compared as ComparedAddress,
   renderCaveats,
   renderComparison,
-  type UnheardSource,
+  type UnansweredSource,
 } from "#render";
 import { type Language, ProblemSchema, type Report, ReportSchema } from "#report";
 import { type Compared, compareAddresses } from "../compare.ts";
@@ -140,7 +140,7 @@ export function compareTool(context: HttpContext): Tool {
       if (reports.length === 0 && refusal !== undefined) return refuseAll(refusal, outcomes, text, language);
       const unknowns = gatherUnknowns(reports);
       const unavailableSources = gatherUnavailable(reports);
-      const caveats = renderCaveats({ language, unheard: unavailableSources, unknowns, openLeft });
+      const caveats = renderCaveats({ language, unanswered: unavailableSources, unknowns, openLeft });
       return {
         content: [{ type: "text", text: `${text}\n${caveats}` }],
         structuredContent: {
@@ -196,12 +196,12 @@ function summarise(report: Report): v.InferOutput<typeof SummarySchema> {
   };
 }
 
-function listFailed(report: Report): UnheardSource[] {
+function listFailed(report: Report): UnansweredSource[] {
   return listUnavailableSources(report).filter(({ state }) => state === "failed");
 }
 
 /** The sources that did not answer for any of the reports, each once. */
-function gatherUnavailable(reports: readonly Report[]): UnheardSource[] {
+function gatherUnavailable(reports: readonly Report[]): UnansweredSource[] {
   const all = reports.flatMap(listUnavailableSources);
   return [...new Map(all.map((one) => [`${one.name} ${one.state} ${one.why}`, one])).values()];
 }

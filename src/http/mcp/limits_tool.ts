@@ -1,5 +1,5 @@
 import * as v from "valibot";
-import { toolWordsOf } from "#locale";
+import { toolTextsOf } from "#locale";
 import type { HttpContext } from "../context.ts";
 import { lang, MOST_CANDIDATES } from "../parameters.ts";
 import { showAllowance } from "../plugins/limits.ts";
@@ -48,7 +48,7 @@ export function limitsTool(context: HttpContext): Tool {
         openPerMinute,
         addressesPerComparison: MOST_CANDIDATES,
       };
-      const lines = toolWordsOf(language).limits.map((write) => `- ${write({ ...limits, openLeft })}`);
+      const lines = toolTextsOf(language).limits.map((write) => `- ${write({ ...limits, openLeft })}`);
       return {
         content: [{ type: "text", text: `${lines.join("\n")}\n` }],
         structuredContent: { ...limits, openLookupsLeft: openLeft },

@@ -55,11 +55,11 @@ export function lookupTool(context: HttpContext): Tool {
       if (refusal !== undefined) throw refusal.response;
       const { language, openLeft = 0 } = requestContext;
       const report = localizeAnswer(context, answer, language);
-      const unheard = listUnavailableSources(report);
-      const caveats = renderCaveats({ language, unheard, unknowns: report.unknowns, openLeft });
+      const unanswered = listUnavailableSources(report);
+      const caveats = renderCaveats({ language, unanswered, unknowns: report.unknowns, openLeft });
       return {
         content: [{ type: "text", text: `${renderText(report)}\n${caveats}` }],
-        structuredContent: { ...report, unavailableSources: unheard, openLookupsLeft: openLeft },
+        structuredContent: { ...report, unavailableSources: unanswered, openLookupsLeft: openLeft },
       };
     },
   };

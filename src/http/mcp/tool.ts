@@ -1,7 +1,7 @@
 import { toJsonSchema } from "@valibot/to-json-schema";
 import * as v from "valibot";
-import { toolWordsOf } from "#locale";
-import type { UnheardSource } from "#render";
+import { toolTextsOf } from "#locale";
+import type { UnansweredSource } from "#render";
 import { LANGUAGES, type Language, type Problem, type Report } from "#report";
 import type { HttpContext } from "../context.ts";
 import { declaredProblem } from "../parameters.ts";
@@ -149,14 +149,14 @@ export function describeRefusal(problem: HttpProblem, language: Language): ToolR
 
 /** A refusal as a result: sentences for the model, and the same as JSON for programs. */
 export function refusalResult(refusal: ToolRefusal, language: Language): ToolResult {
-  const words = toolWordsOf(language);
+  const words = toolTextsOf(language);
   const { error, hint, code, reportUrl, retryAfterSeconds: seconds } = refusal;
   const lines = [
     error,
     hint,
     reportUrl === undefined ? undefined : words.openPage(reportUrl),
     seconds === undefined ? undefined : words.waitSeconds(seconds),
-    words.noFinding,
+    words.notLookedUp,
     `code: ${code}`,
   ].filter((line) => line !== undefined);
   return {
@@ -196,7 +196,7 @@ export const OpenLeftSchema = v.pipe(
 );
 
 /** Lists the sources of a report that did not answer, and why. */
-export function listUnavailableSources(report: Report): UnheardSource[] {
+export function listUnavailableSources(report: Report): UnansweredSource[] {
   return report.sources
     .filter(({ ok }) => !ok)
     .map(({ name, skipped, error }) =>

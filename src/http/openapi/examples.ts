@@ -1,6 +1,5 @@
-import { renderLine, renderText } from "#render";
+import { renderLine, renderText, reportUrlOf } from "#render";
 import type { Assessment, Language, Problem, ProblemCode, Report, ScenarioId, ScenarioLevel } from "#report";
-import { reportUrlOf } from "../paths.ts";
 import { describeProblem, HttpProblem, type ProblemDetails } from "../problem.ts";
 import { localizeAnswer } from "../report_replies.ts";
 

@@ -1,10 +1,10 @@
 import * as v from "valibot";
 import { isBogon } from "#address";
-import { showFeedback } from "#locale";
+import { averageRatings } from "#locale";
+import { reportUrlOf } from "#render";
 import { ReportSchema, SCENARIOS } from "#report";
 import type { HttpContext } from "../context.ts";
 import { lang } from "../parameters.ts";
-import { reportUrlOf } from "../paths.ts";
 import { readOwnBody } from "../plugins/own_pages.ts";
 import { clientAddress, createRoutes } from "../plugins/request_context.ts";
 import { refuse } from "../problem.ts";
@@ -50,7 +50,7 @@ export function feedbackRoute(context: HttpContext) {
         const day = Math.floor(context.now() / DAY_MS);
         const voter = context.clientNames.voterOf(client.key, day);
         await context.votes.cast({ address: address.text, ...body, voter, day });
-        const feedback = showFeedback(await context.votes.read(address.text)) ?? {};
+        const feedback = averageRatings(await context.votes.read(address.text)) ?? {};
         return jsonReply({ feedback }, { cacheControl: "no-store", shared: false });
       },
       {

@@ -1,4 +1,4 @@
-import { renderMethod } from "#render";
+import { renderMethodPage } from "#render";
 import type { HttpContext } from "../context.ts";
 import { inBothLanguages } from "../languages.ts";
 import { createRoutes } from "../plugins/request_context.ts";
@@ -11,7 +11,7 @@ export function methodRoute(context: HttpContext) {
     createRoutes().get(
       `${prefix}/method`,
       once(() => {
-        const rendered = renderMethod(context.method, language, context.baseUrl);
+        const rendered = renderMethodPage(context.method, language, context.baseUrl);
         return pageReply(rendered, { cacheControl: "public, max-age=300" });
       }),
       {

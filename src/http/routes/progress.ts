@@ -1,9 +1,9 @@
 import * as v from "valibot";
 import type { SurveyEvent } from "#lookup";
+import { reportUrlOf } from "#render";
 import type { HttpContext } from "../context.ts";
 import { type LookupOutcome, lookUpCharged, type Wanted } from "../lookup.ts";
 import { ip, lang, refresh } from "../parameters.ts";
-import { reportUrlOf } from "../paths.ts";
 import { explainFailure } from "../plugins/errors.ts";
 import { noteLimit, showAllowance } from "../plugins/limits.ts";
 import { createRoutes, type RequestContext } from "../plugins/request_context.ts";

@@ -1,10 +1,10 @@
 import * as v from "valibot";
+import { reportPathOf } from "#render";
 import { ReportSchema } from "#report";
 import type { HttpContext } from "../context.ts";
 import { inBothLanguages } from "../languages.ts";
 import { answerReport } from "../lookup.ts";
 import { lang, type ReportName, refresh, reportName, splitReportName } from "../parameters.ts";
-import { reportPathOf } from "../paths.ts";
 import { createRoutes } from "../plugins/request_context.ts";
 import { redirect } from "../reply.ts";
 import type { ReportReplies } from "../report_replies.ts";

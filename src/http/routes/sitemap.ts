@@ -1,5 +1,5 @@
+import { reportPathOf } from "#render";
 import type { HttpContext } from "../context.ts";
-import { reportPathOf } from "../paths.ts";
 import { createRoutes } from "../plugins/request_context.ts";
 import { refuse } from "../problem.ts";
 import { type Reply, textReply } from "../reply.ts";

@@ -1,8 +1,8 @@
 import * as v from "valibot";
+import { reportUrlOf } from "#render";
 import { type Pass, VERIFICATION_ACTIONS } from "#verification";
 import type { HttpContext } from "../context.ts";
 import { ip, lang } from "../parameters.ts";
-import { reportUrlOf } from "../paths.ts";
 import { takeLookup } from "../plugins/limits.ts";
 import { MAX_BODY_BYTES, readOwnBody } from "../plugins/own_pages.ts";
 import { createRoutes } from "../plugins/request_context.ts";

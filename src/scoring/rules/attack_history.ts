@@ -1,25 +1,22 @@
-import { countAttacks } from "../count_attacks.ts";
-import { readSteps } from "../read_steps.ts";
+import type { AbuseRecord } from "#evidence";
+import { findWorstRecord } from "../abuse_records.ts";
 import type { Rule } from "../rule.ts";
-import { weighReport } from "../weigh_report.ts";
 import { WEIGHTS } from "../weights.ts";
 
-/** Attacks on record at the source that knows most of them; sources see the same attacks, so they are not added up. */
+/** Attacks on record at the source that knows most. Sources see the same attacks, so their numbers are not added. */
 export const attackHistory: Rule = {
   id: "attack_history",
   category: "abuse",
   judge: ({ abuse, surveyedAt }) => {
-    const words = abuse
-      .map((word) => {
-        const total = countAttacks(word);
-        const full = readSteps(WEIGHTS.attack_history.steps, total);
-        return { source: word.source, total, ...weighReport(word, full, surveyedAt) };
-      })
-      .filter((word) => word.points > 0)
-      .toSorted((a, b) => b.points - a.points || b.total - a.total);
-    const worst = words[0];
+    const worst = findWorstRecord(abuse, surveyedAt, WEIGHTS.attack_history.steps, countAttacks);
     if (worst === undefined) return undefined;
-    const sources = words.map((word) => word.source);
-    return { points: worst.points, data: { sources, total: worst.total, ...worst.data } };
+    return { points: worst.points, data: { sources: worst.sources, total: worst.measure, ...worst.data } };
   },
 };
+
+function countAttacks({ attacks }: AbuseRecord): number {
+  return Object.values(attacks ?? {}).reduce(
+    (sum, count) => sum + (Number.isFinite(count) ? Math.max(0, count) : 0),
+    0,
+  );
+}

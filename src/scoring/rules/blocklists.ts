@@ -1,15 +1,14 @@
-import type { HeardListing } from "#evidence";
-import { countLists } from "../count_lists.ts";
-import { readSteps } from "../read_steps.ts";
-import type { Rule } from "../rule.ts";
+import type { ListingEvidence } from "#evidence";
+import { countLists } from "../agreement.ts";
+import { type Rule, readSteps } from "../rule.ts";
 import { SUBNET_SHARE, WEIGHTS } from "../weights.ts";
 
-/** More undocumented codes than this add nothing. */
-const MOST_UNCLASSIFIED = 2;
+/** More families with undocumented codes than this add nothing. */
+const MAX_UNCLASSIFIED = 2;
 
 /**
- * Lists that accuse the address of abuse, by families: two lists of one publisher are one voice, and the first
- * step is what a lone voice is worth. Listings of the IPv6 /64 only count by {@link SUBNET_SHARE}.
+ * Lists that accuse the address of abuse, counted by family: two lists of one publisher count once. The first step is
+ * the weight of one family alone. Listings of the /64 of an IPv6 address count for {@link SUBNET_SHARE}.
  */
 export const blocklists: Rule = {
   id: "blocklists",
@@ -34,9 +33,9 @@ export const blocklists: Rule = {
   },
 };
 
-function weigh(accusing: readonly HeardListing[]): number {
-  const families = (meaning: "abuse" | "unclassified") =>
+function weigh(accusing: readonly ListingEvidence[]): number {
+  const countFamilies = (meaning: "abuse" | "unclassified") =>
     new Set(accusing.filter(({ meanings }) => meanings.includes(meaning)).map(({ family }) => family)).size;
-  const undocumented = Math.min(families("unclassified"), MOST_UNCLASSIFIED) * WEIGHTS.blocklists.points;
-  return readSteps(WEIGHTS.blocklists.steps, families("abuse")) + undocumented;
+  const undocumented = Math.min(countFamilies("unclassified"), MAX_UNCLASSIFIED) * WEIGHTS.blocklists.points;
+  return readSteps(WEIGHTS.blocklists.steps, countFamilies("abuse")) + undocumented;
 }

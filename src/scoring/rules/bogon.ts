@@ -1,7 +1,7 @@
 import type { Rule } from "../rule.ts";
 import { WEIGHTS } from "../weights.ts";
 
-/** Special-purpose space: neither clean nor dirty, so it sits in the middle and nothing else is judged. */
+/** Special-purpose space is neither clean nor dirty: it gets a middle score, and no other rule runs. */
 export const bogon: Rule = {
   id: "bogon",
   category: "special",

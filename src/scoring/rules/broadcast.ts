@@ -1,7 +1,7 @@
 import type { Rule } from "../rule.ts";
 import { WEIGHTS } from "../weights.ts";
 
-/** Registered in one country and used in another. Which countries they are never matters. */
+/** Registered in one country and used in another. Which countries these are makes no difference. */
 export const broadcast: Rule = {
   id: "broadcast",
   category: "location",

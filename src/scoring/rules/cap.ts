@@ -1,12 +1,11 @@
 import type { FactorCategory, FactorId } from "../ids.ts";
-import type { Rule } from "../rule.ts";
-import { sumPoints } from "../sum_points.ts";
+import { type Rule, sumPoints } from "../rule.ts";
 import { WEIGHTS } from "../weights.ts";
 
-/** Ids of caps: factors that bound a category. */
-export type CapId = Extract<FactorId, `${string}_cap`>;
+/** Ids of caps: factors that limit the points of a category. */
+type CapId = Extract<FactorId, `${string}_cap`>;
 
-/** Takes back what a category charges beyond its cap: one fact told by many is charged once. */
+/** Makes the rule that gives back the points of a category above its cap, so that one fact does not count many times. */
 export function cap(id: CapId, category: FactorCategory): Rule {
   return {
     id,

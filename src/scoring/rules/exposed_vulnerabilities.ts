@@ -1,8 +1,7 @@
-import { readSteps } from "../read_steps.ts";
-import type { Rule } from "../rule.ts";
+import { type Rule, readSteps } from "../rule.ts";
 import { WEIGHTS } from "../weights.ts";
 
-/** Known vulnerabilities seen from outside. Scanners infer them from versions, so they weigh little. */
+/** Known vulnerabilities that public scans found. Scanners infer them from versions, so they weigh little. */
 export const exposedVulnerabilities: Rule = {
   id: "exposed_vulnerabilities",
   category: "exposure",

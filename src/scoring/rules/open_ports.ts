@@ -1,10 +1,13 @@
 import type { Rule } from "../rule.ts";
 import { WEIGHTS } from "../weights.ts";
 
-/** SOCKS, HTTP proxies, Tor, OpenVPN, PPTP, IPsec and WireGuard at their customary ports. */
+/**
+ * The usual ports of SOCKS, HTTP proxies, Tor, OpenVPN, PPTP, IPsec and WireGuard, by the IANA registry
+ * (https://www.iana.org/assignments/service-names-port-numbers) and the defaults of their programs.
+ */
 const EXIT_PORTS: ReadonlySet<number> = new Set([500, 1080, 1194, 1723, 3128, 4500, 8080, 8118, 9050, 51820]);
 
-/** Ports at which proxies and VPNs customarily listen: a weak hint, other services use them as well. */
+/** Usual ports of proxies and VPNs are open. This is a weak hint, because other services use these ports too. */
 export const openPorts: Rule = {
   id: "open_ports",
   category: "exposure",

@@ -1,10 +1,10 @@
+import { weighFlag } from "../agreement.ts";
 import type { Rule } from "../rule.ts";
 import { WEIGHTS } from "../weights.ts";
-import { judgeFlag } from "./judge_flag.ts";
 
-/** A proxy exit, public or residential. */
+/** The exit of a public or residential proxy. */
 export const proxy: Rule = {
   id: "proxy",
   category: "anonymity",
-  judge: (evidence) => judgeFlag(evidence, "isProxy", WEIGHTS.proxy),
+  judge: (evidence) => weighFlag(evidence, "isProxy", WEIGHTS.proxy),
 };

@@ -1,10 +1,9 @@
-import { chargeOf } from "../charge_of.ts";
-import type { Rule } from "../rule.ts";
+import { type Rule, sumCappedPoints } from "../rule.ts";
 import { WEIGHTS } from "../weights.ts";
 
 /**
- * A public resolver or root server is nobody's exit: it lives in a data centre because it must, and is reported and
- * listed by mistake, since whoever attacks is not sending from there. Floors stand.
+ * A public resolver or root server is not an exit. It is in a data centre by its nature, and reports and listings of it
+ * are mistakes, because attackers do not send from there. Floors still apply.
  */
 export const publicInfrastructure: Rule = {
   id: "public_infrastructure",
@@ -12,8 +11,8 @@ export const publicInfrastructure: Rule = {
   judge: ({ infrastructure }, before) => {
     if (infrastructure === undefined || infrastructure.role === "crawler") return undefined;
     const { operator, role } = infrastructure;
-    const matters = ["anonymity", "network", "lists", "abuse"] as const;
-    const charged = matters.reduce((sum, matter) => sum + chargeOf(before, matter), 0);
+    const categories = ["anonymity", "network", "lists", "abuse"] as const;
+    const charged = categories.reduce((sum, category) => sum + sumCappedPoints(before, category), 0);
     return { points: -charged * WEIGHTS.public_infrastructure.share, data: { operator, role } };
   },
 };

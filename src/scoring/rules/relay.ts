@@ -1,10 +1,10 @@
+import { weighFlag } from "../agreement.ts";
 import type { Rule } from "../rule.ts";
 import { WEIGHTS } from "../weights.ts";
-import { judgeFlag } from "./judge_flag.ts";
 
-/** A privacy relay: many real people, known to services, so it weighs little. */
+/** The exit of a privacy relay. It has many real users and services know it, so it weighs little. */
 export const relay: Rule = {
   id: "relay",
   category: "anonymity",
-  judge: (evidence) => judgeFlag(evidence, "isRelay", WEIGHTS.relay),
+  judge: (evidence) => weighFlag(evidence, "isRelay", WEIGHTS.relay),
 };

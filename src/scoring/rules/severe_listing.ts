@@ -1,10 +1,10 @@
+import { weighListings } from "../agreement.ts";
 import type { Rule } from "../rule.ts";
 import { WEIGHTS } from "../weights.ts";
-import { judgeListing } from "./judge_listing.ts";
 
-/** The netblock is hijacked or run by criminals. */
+/** The netblock is hijacked or belongs to criminals. */
 export const severeListing: Rule = {
   id: "severe_listing",
   category: "lists",
-  judge: (evidence) => judgeListing(evidence, "severe", WEIGHTS.severe_listing),
+  judge: (evidence) => weighListings(evidence, "severe", WEIGHTS.severe_listing),
 };

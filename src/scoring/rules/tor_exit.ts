@@ -1,10 +1,10 @@
+import { weighFlag } from "../agreement.ts";
 import type { Rule } from "../rule.ts";
 import { WEIGHTS } from "../weights.ts";
-import { judgeFlag } from "./judge_flag.ts";
 
-/** A Tor exit: anybody can be behind it, so most services block it. */
+/** A Tor exit. Anyone can use it, so most services block it. */
 export const torExit: Rule = {
   id: "tor_exit",
   category: "anonymity",
-  judge: (evidence) => judgeFlag(evidence, "isTor", WEIGHTS.tor_exit),
+  judge: (evidence) => weighFlag(evidence, "isTor", WEIGHTS.tor_exit),
 };

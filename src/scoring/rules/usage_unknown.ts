@@ -1,13 +1,12 @@
-import { isNobodysExit } from "../is_nobodys_exit.ts";
 import type { Rule } from "../rule.ts";
 import { WEIGHTS } from "../weights.ts";
 
-/** Somebody who can tell was heard and could not. When nobody was heard, not knowing costs nothing. */
+/** A source that can tell the use of the network answered and did not know it. Without such an answer it costs nothing. */
 export const usageUnknown: Rule = {
   id: "usage_unknown",
   category: "network",
-  judge: (evidence) =>
-    evidence.usage.type === "unknown" && evidence.usage.heard && !isNobodysExit(evidence)
+  judge: ({ usage, infrastructure }) =>
+    usage.type === "unknown" && usage.answered && infrastructure === undefined
       ? { ...WEIGHTS.usage_unknown, data: {} }
       : undefined,
 };

@@ -1,13 +1,13 @@
+import { weighFlag } from "../agreement.ts";
 import type { Rule } from "../rule.ts";
 import { WEIGHTS } from "../weights.ts";
-import { judgeFlag } from "./judge_flag.ts";
 
-/** A VPN exit; the operator is named where one is known. */
+/** The exit of a VPN. The data names the operator where it is known. */
 export const vpn: Rule = {
   id: "vpn",
   category: "anonymity",
   judge: (evidence) => {
-    const finding = judgeFlag(evidence, "isVpn", WEIGHTS.vpn);
+    const finding = weighFlag(evidence, "isVpn", WEIGHTS.vpn);
     if (finding === undefined || evidence.vpn === undefined) return finding;
     return { ...finding, data: { ...finding.data, operator: evidence.vpn.name } };
   },

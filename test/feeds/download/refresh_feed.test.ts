@@ -21,7 +21,7 @@ beforeEach(async () => {
 afterEach(() => at.close());
 
 async function refresh(feed: Feed, own = feeds, signal = new AbortController().signal) {
-  const session = at.world.open(AbortSignal.timeout(10_000));
+  const session = at.world.openSession(AbortSignal.timeout(10_000));
   try {
     const ports = {
       upstream: session,

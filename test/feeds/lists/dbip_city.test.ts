@@ -65,7 +65,7 @@ function open() {
 
 async function download({ feeds }: ReturnType<typeof open>) {
   const signal = new AbortController().signal;
-  const session = at.world.open(signal);
+  const session = at.world.openSession(signal);
   const ports = { compiler: at.compiler, now: () => at.clock.nowMs, random: () => 0.5 };
   const outcome = await refreshFeed(smallCity, { ...ports, upstream: session, cache: feeds.cache }, signal);
   session.close();

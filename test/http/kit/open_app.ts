@@ -132,7 +132,7 @@ export function openShell(options: ShellOptions = {}) {
   const passes = createPasses({ secret: SECRET, now: clock.now, randomBytes });
   const admissions = createAdmissions({
     windows: clientLimits,
-    permits: store.permits,
+    permits: store.admissions,
     names: clientNames,
     limits: {
       openPerDay: options.limits?.openPerDay ?? 5,
@@ -175,7 +175,8 @@ export function openShell(options: ShellOptions = {}) {
     },
     passes,
     clientNames,
-    votes: store.votes,
+    votes: { cast: store.ratings.saveVote, read: store.ratings.read },
+    delistUrls: new Map(),
     clientRules: { trustedProxies: prefixes(options.trustedProxies), exempt: prefixes(options.exempt) },
     method: describeMethod([
       { name: "Source A", family: "alpha", kind: "free", matters: ["lists"], weight: 1 },
@@ -243,7 +244,7 @@ function randomBytes(length: number): Uint8Array {
 }
 
 /** The parts of a real store, on a file that is opened when it is first asked. */
-function openLazily(): Pick<Store, "permits" | "challenges" | "votes"> {
+function openLazily(): Pick<Store, "admissions" | "challenges" | "ratings"> {
   let opening: Promise<Store> | undefined;
   const store = () => {
     if (opening !== undefined) return opening;
@@ -256,15 +257,15 @@ function openLazily(): Pick<Store, "permits" | "challenges" | "votes"> {
     return opening;
   };
   return {
-    permits: {
-      take: async (request) => (await store()).permits.take(request),
-      giveBack: async (id) => (await store()).permits.giveBack(id),
-      read: async (day, names) => (await store()).permits.read(day, names),
+    admissions: {
+      admit: async (request) => (await store()).admissions.admit(request),
+      refund: async (id) => (await store()).admissions.refund(id),
+      read: async (day, names) => (await store()).admissions.read(day, names),
     },
     challenges: { use: async (id, expiresAt, now) => (await store()).challenges.use(id, expiresAt, now) },
-    votes: {
-      cast: async (vote) => (await store()).votes.cast(vote),
-      read: async (address) => (await store()).votes.read(address),
+    ratings: {
+      saveVote: async (vote) => (await store()).ratings.saveVote(vote),
+      read: async (address) => (await store()).ratings.read(address),
     },
   };
 }

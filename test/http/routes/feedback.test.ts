@@ -51,18 +51,18 @@ describe("a rating", () => {
       { feedback: {} },
       { feedback: { ai: { count: 3, average: 4.33 } } },
     ]);
-    expect(await shell.store.votes.read(OWN)).toEqual([{ scenario: "ai", count: 3, sum: 13 }]);
+    expect(await shell.store.ratings.read(OWN)).toEqual([{ scenario: "ai", count: 3, sum: 13 }]);
   });
 
   test("again by the same visitor replaces the first, the next day it is another", async () => {
     const shell = open();
     shell.from(OWN);
     for (const rating of [1, 2, 5]) expect((await rate(shell, { scenario: "ai", rating })).status).toBe(200);
-    expect(await shell.store.votes.read(OWN)).toEqual([{ scenario: "ai", count: 1, sum: 5 }]);
+    expect(await shell.store.ratings.read(OWN)).toEqual([{ scenario: "ai", count: 1, sum: 5 }]);
     shell.clock.advance(DAY_MS);
     await rate(shell, { scenario: "ai", rating: 3 });
     await rate(shell, { scenario: "email", rating: 2 });
-    const votes = await shell.store.votes.read(OWN);
+    const votes = await shell.store.ratings.read(OWN);
     expect(votes.toSorted((one, other) => one.scenario.localeCompare(other.scenario))).toEqual([
       { scenario: "ai", count: 2, sum: 8 },
       { scenario: "email", count: 1, sum: 2 },
@@ -80,7 +80,7 @@ describe("a rating", () => {
         expect(response.status).toBe(200);
         expect(await response.json()).toEqual({ feedback: {} });
       }
-      expect(await shell.store.votes.read(own)).toEqual([{ scenario: "ai", count: 1, sum: 2 }]);
+      expect(await shell.store.ratings.read(own)).toEqual([{ scenario: "ai", count: 1, sum: 2 }]);
     },
   );
 
@@ -97,8 +97,8 @@ describe("a rating", () => {
       shell.from(from);
       expect((await rate(shell, { scenario: "ai", rating }, { cookie })).status).toBe(200);
     }
-    expect(await shell.store.votes.read(OWN)).toEqual([{ scenario: "ai", count: 1, sum: 4 }]);
-    expect(await shell.store.votes.read("8.8.4.78")).toEqual([{ scenario: "ai", count: 1, sum: 2 }]);
+    expect(await shell.store.ratings.read(OWN)).toEqual([{ scenario: "ai", count: 1, sum: 4 }]);
+    expect(await shell.store.ratings.read("8.8.4.78")).toEqual([{ scenario: "ai", count: 1, sum: 2 }]);
   });
 
   test("from other addresses of one /64 stays with the address that it comes from", async () => {
@@ -110,7 +110,7 @@ describe("a rating", () => {
       expect(await response.json()).toEqual({ feedback: {} });
     }
     for (const address of addresses)
-      expect(await shell.store.votes.read(address)).toEqual([{ scenario: "ai", count: 1, sum: 5 }]);
+      expect(await shell.store.ratings.read(address)).toEqual([{ scenario: "ai", count: 1, sum: 5 }]);
   });
 
   test("needs a pass, and is not taken from special-purpose space", async () => {
@@ -123,10 +123,10 @@ describe("a rating", () => {
     expect(refused.status).toBe(403);
     expect(await refused.json()).toMatchObject({
       code: "verification_required",
-      error: "Rating an address needs human verification first.",
+      error: "Rating an address requires human verification.",
       reportUrl: `https://limpid.test/en/ip/${OWN}`,
     });
-    expect(await shell.store.votes.read(OWN)).toEqual([]);
+    expect(await shell.store.ratings.read(OWN)).toEqual([]);
   });
 
   test.each([
@@ -156,7 +156,7 @@ describe("a rating", () => {
 
 describe("a report", () => {
   test("shows what was said as soon as the votes are others, in every shape", async () => {
-    let votes: Awaited<ReturnType<Shell["store"]["votes"]["read"]>> = [];
+    let votes: Awaited<ReturnType<Shell["store"]["ratings"]["read"]>> = [];
     const assessment = assessmentOf("198.51.100.7");
     const lookup: Lookup = async () => ({
       kind: "answer",

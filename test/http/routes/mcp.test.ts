@@ -469,7 +469,7 @@ describe("tools/call", () => {
     expect(v.parse(ReportSchema, result.structuredContent).unknowns).not.toEqual([]);
     const text = textOf(result);
     expect(text).toStartWith(await (await shell.ask("/en/ip/198.51.100.7.txt")).text());
-    expect(text).toMatch(/no clean result: Source\s+B \(did not answer in time\)/);
+    expect(text).toMatch(/does\s+not\s+mean\s+clean:\s+Source\s+B\s+\(did\s+not\s+answer\s+in\s+time\)/);
     expect(text).toContain("Whether the address is truly exclusive");
     expect(text).toContain("https://limpid.test/en/ip/198.51.100.7");
   });
@@ -636,7 +636,7 @@ describe("tools/call: what it costs", () => {
       const { response, result } = await call(shell, "lookup_ip", { ip: "198.51.100.2", lang: "en" });
       expect(response.headers.get(LEFT)).toBe("0");
       expect(refusalIn(result)).toEqual({
-        error: expect.stringContaining("used up for today"),
+        error: expect.stringContaining("daily allowance of 1 lookup"),
         code: "verification_required",
         hint: expect.stringContaining("Open reportUrl in a browser"),
         reportUrl: "https://limpid.test/en/ip/198.51.100.2",

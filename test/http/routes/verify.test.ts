@@ -82,13 +82,13 @@ describe("the human check", () => {
     const late = await solveCheck(await getChallenge(shell));
     shell.clock.advance(10 * 60_000 + 1000);
     await refused({ ip: IP, action: "lookup", payload: late });
-    const notPassed = "The human check was not passed.";
+    const notPassed = "The human verification failed.";
     expect(reasons).toEqual([
       notPassed,
       notPassed,
       notPassed,
-      "This human check has been used already.",
-      "The human check has expired.",
+      "This human verification was already used.",
+      "The human verification has expired.",
     ]);
   });
 
@@ -156,7 +156,7 @@ describe("what is written", () => {
     const { error } = (await response.json()) as { error: string };
     const isOurs = /ours$/.test(who) && !/claims/.test(who);
     expect(error).toBe(
-      isOurs ? "The human check was not passed." : "This request is taken only from this site's own pages.",
+      isOurs ? "The human verification failed." : "This request is accepted only from pages of this site.",
     );
     // What is refused for where it comes from spends nothing of the visitor's.
     expect(response.headers.get("ratelimit")).toBe(isOurs ? '"lookup";r=29;t=60' : null);

@@ -8,18 +8,18 @@ const MOST_MS = 25;
 
 /** Slow on long texts, and never given one: by file and the beginning of the pattern, why. */
 const BOUNDED: readonly (readonly [string, string, string])[] = [
-  ["src/evidence/find_as_class.ts", "^\\s*([^:=]+?)", "reads a table of the program's own, once"],
+  ["src/evidence/as_classes.ts", "^\\s*([^:=]+?)", "reads a table of the program's own, once"],
   ["src/config.ts", "\\/+$", "reads what the operator sets"],
-  ["src/upstream/target.ts", "\\/+$", "reads what the operator sets"],
-  ["src/store/create_replica_relay.ts", "\\/+$", "reads what the operator sets"],
-  ["src/store/create_replica_relay.ts", "=+$", "reads Base64 that was made a line before"],
+  ["src/upstream/http_client.ts", "\\/+$", "reads what the operator sets"],
+  ["src/store/mirror/replica_relay.ts", "\\/+$", "reads what the operator sets"],
+  ["src/store/mirror/replica_relay.ts", "=+$", "reads Base64 that was made a line before"],
   ["src/limits/client.ts", "^[ \\t]+|[ \\t]+$", "a hop of more than 64 characters is not read"],
   [
     "src/address/find_pasted_addresses.ts",
     "^(?:[A-Za-z_-]*",
     "a word of more than 100 characters is not read",
   ],
-  ["src/sources/classify_error.ts", "\\S*[\\\\/]", "reads what the program says of its own files"],
+  ["src/sources/outcome.ts", "\\S*[\\\\/]", "reads what the program says of its own files"],
   ["src/cli/batch/batch.ts", "\\B(?=(\\d{3})+$)", "reads a number of the program's own"],
 ];
 

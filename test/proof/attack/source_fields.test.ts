@@ -1,14 +1,14 @@
 import { describe, expect, test } from "bun:test";
 import { parseAddress } from "#address";
 import type { SourceRun, Survey } from "#evidence";
-import { speak } from "#locale";
+import { localize } from "#locale";
 import { assess } from "#lookup";
 import {
   renderBadge,
   renderComparePage,
   renderLine,
   renderMarkdown,
-  renderPage,
+  renderReportPage,
   renderTerminal,
   renderText,
 } from "#render";
@@ -54,7 +54,7 @@ function surveyWith(run: SourceRun): Survey {
 function say(survey: Survey, language: Language): Report {
   const prefix = language === "en" ? "/en" : "";
   const reportUrl = `https://limpid.test${prefix}/ip/${survey.address}`;
-  return speak(assess(survey), { language, tier: "fresh", stale: false, reportUrl });
+  return localize(assess(survey), { language, tier: "fresh", stale: false, reportUrl });
 }
 
 function expectHarmless(report: Report, language: Language, field: string): void {
@@ -64,7 +64,7 @@ function expectHarmless(report: Report, language: Language, field: string): void
     language,
     problems: [],
   });
-  for (const page of [renderPage(report), compared]) {
+  for (const page of [renderReportPage(report), compared]) {
     expect(page, field).not.toContain("<pwn3d");
     const shown = page.replace(/<script type="application\/json"[^>]*>[^<]*<\/script>/, "");
     expect(shown, field).not.toMatch(/"onpwn3d|="\s*javascript:|<script type="app/);

@@ -99,11 +99,11 @@ export async function doDeed(store: Store, lane: number, deed: Deed): Promise<vo
       return store.rescore(reportOf(deed));
     case "vote": {
       const { address, voter, rating } = deed;
-      await store.votes.cast({ address, scenario: "streaming", voter, day: DAY, rating });
+      await store.ratings.saveVote({ address, scenario: "streaming", voter, day: DAY, rating });
       return;
     }
     case "permit":
-      await store.permits.take({
+      await store.admissions.admit({
         id: deed.id,
         now: BASE_MS,
         day: DAY,
@@ -112,7 +112,7 @@ export async function doDeed(store: Store, lane: number, deed: Deed): Promise<vo
       });
       return;
     case "give_back":
-      return store.permits.giveBack(deed.id);
+      return store.admissions.refund(deed.id);
     case "challenge":
       await store.challenges.use(deed.id, FAR_MS, BASE_MS);
       return;

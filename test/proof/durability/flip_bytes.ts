@@ -28,7 +28,7 @@ export function flipBytes(extent: Extent, seed: number): Promise<CaseResult> {
     const store = await openStore({ url: `file:${path}`, migrations });
     for (let n = 0; n < REPORTS; n += 1) await store.save(...keptAt(n));
     for (let n = 0; n < REPORTS; n += 3) {
-      await store.votes.cast({
+      await store.ratings.saveVote({
         address: keptAt(n)[0].address,
         scenario: "streaming",
         voter: "v",

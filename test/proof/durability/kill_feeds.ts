@@ -12,7 +12,7 @@ import { join } from "node:path";
 import { openDatasets } from "#datasets";
 import { createCompiler, openFeeds, refreshFeed } from "#feeds";
 import { startGateway } from "#kit";
-import { createWorld } from "#upstream";
+import { createUpstreamClient } from "#upstream";
 import { address } from "../../datasets/kit.ts";
 import { registry } from "../../feeds/feed_setup.ts";
 import { alpha } from "../../feeds/small_feeds.ts";
@@ -108,7 +108,7 @@ export function flipFeeds(extent: Extent, seed: number): Promise<CaseResult> {
     const START_MS = Date.parse("2026-03-05T00:00:00Z");
     let nowMs = START_MS;
     const now = () => nowMs;
-    const world = createWorld({
+    const world = createUpstreamClient({
       hosts: ["lists.example"],
       gateway: gateway.url,
       userAgent: "limpid/test",
@@ -118,7 +118,7 @@ export function flipFeeds(extent: Extent, seed: number): Promise<CaseResult> {
     const never = new AbortController().signal;
     const refresh = async (directory: string) => {
       const feeds = openFeeds({ directory, feeds: [alpha], now });
-      const upstream = world.open(never);
+      const upstream = world.openSession(never);
       await refreshFeed(alpha, { upstream, cache: feeds.cache, compiler, now, random: () => 0.5 }, never);
       upstream.close();
       if (!feeds.isCurrent()) await feeds.rebuild(compiler);

@@ -89,7 +89,7 @@ export class Ledger {
       case "rescore":
         return (await store.find(deed.address))?.assessment?.scoringVersion === 2;
       case "vote": {
-        const [sum] = await store.votes.read(deed.address);
+        const [sum] = await store.ratings.read(deed.address);
         return (sum?.count ?? 0) > (this.#votes.get(deed.address)?.count ?? 0);
       }
       case "permit":
@@ -105,7 +105,7 @@ export class Ledger {
   }
 
   async #used(store: Store, lane: number): Promise<number> {
-    return (await store.permits.read(DAY, [`client-${lane}`])).get(`client-${lane}`) ?? 0;
+    return (await store.admissions.read(DAY, [`client-${lane}`])).get(`client-${lane}`) ?? 0;
   }
 
   /** Compares everything with a database that nobody writes to. What was under way is entered as it is found. */
@@ -157,7 +157,7 @@ export class Ledger {
       scoringVersion,
     }));
     expect(`history ${address}`, history, this.#history.get(address) ?? []);
-    const [sum] = await store.votes.read(address);
+    const [sum] = await store.ratings.read(address);
     const votes = this.#votes.get(address);
     expect(`votes ${address}`, sum && { count: sum.count, sum: sum.sum }, votes);
   }

@@ -24,18 +24,23 @@ export function spoilTexts(): Promise<CaseResult> {
       const store = await openStore({ url: `file:${path}`, migrations });
       const [report, survey] = keptAt(1);
       await store.save(report, survey);
-      // One that is not packed, as older rows are.
-      await store.save(keptAt(2)[0], "{}");
+      const [older] = keptAt(2);
+      await store.save(older, "{}");
       const vote = { address: report.address, scenario: "streaming", voter: "v", day: DAY, rating: 4 };
-      await store.votes.cast(vote);
+      await store.ratings.saveVote(vote);
       await store.budgets.settle(DAY, [{ id: "alpha", limit: 9, wanted: 1, correction: 0 }]);
       const windows = [{ names: ["window"] as const, limit: MOST, windowMs: 60_000 }];
       const counts = [{ name: "client", limit: MOST }];
-      await store.permits.take({ id: "one", now: BASE_MS, day: DAY, windows, counts });
+      await store.admissions.admit({ id: "one", now: BASE_MS, day: DAY, windows, counts });
       await store.challenges.use("one", FAR_MS, BASE_MS);
       await store.close();
 
       const client = createClient({ url: `file:${path}` });
+      // A row of format 1 has its assessment as text.
+      await client.execute({
+        sql: "UPDATE reports SET assessment = ? WHERE address = ?",
+        args: [JSON.stringify(older.assessment), older.address],
+      });
       const { rows } = await client.execute(COLUMNS);
       const row = rows[index];
       if (row === undefined) {

@@ -20,7 +20,7 @@ import {
   ZONES,
   type ZoneCode,
 } from "#sources";
-import { createBreaker, createBudget, createWorld, type World } from "#upstream";
+import { createBreaker, createDailyBudget, createUpstreamClient, type UpstreamClient } from "#upstream";
 import { readSourceFixtures } from "../../sources/fixture.ts";
 import { openTables } from "../../sources/open_tables.ts";
 
@@ -33,10 +33,10 @@ const SECRET = "0123456789abcdefTEST";
 export const POOL = 64;
 export const SURVEY_MS = 4_000;
 
-/** Everyone who is asked over a line. Who would be left out because a better one has its key is asked too. */
-export const LIVE: readonly Source[] = SOURCES.filter((source) => source.local !== true).map(
-  ({ replacedBy: _, ...source }) => source,
-);
+/** Everyone who is asked about the address over a line, and also who would be left out because a better one has its key. */
+export const LIVE: readonly Source[] = SOURCES.filter(
+  ({ local, versions }) => local !== true && versions.includes(ADDRESS.version),
+).map(({ replacedBy: _, ...source }) => source);
 export const OVER_HTTP = LIVE.filter((source) => (source.hosts ?? []).length > 0);
 export const OVER_DNS = LIVE.filter((source) => (source.hosts ?? []).length === 0);
 
@@ -63,7 +63,7 @@ const SETTINGS: SourceSettings = {
 export interface FaultWorld {
   readonly gateway: GatewayServer;
   readonly dns: DnsServer;
-  readonly world: World;
+  readonly world: UpstreamClient;
   /** What each host answers while all is well, and what each DNS source is told, by its id. */
   readonly wellHttp: ReadonlyMap<string, Reply>;
   readonly wellDns: ReadonlyMap<string, DnsReply>;
@@ -92,7 +92,7 @@ export async function openFaultWorld(
   const dns = await startDnsServer();
   const tables = openTables({});
   const { wellHttp, wellDns } = answerWell(gateway, dns);
-  const world = createWorld({
+  const world = createUpstreamClient({
     hosts: upstreamHosts(LIVE),
     gateway: options.gatewayUrl ?? gateway.url,
     dnsServers: [options.dnsAddress ?? dns.address],
@@ -109,11 +109,11 @@ export async function openFaultWorld(
     async survey(sources, memory = createMemory()) {
       const { runs } = await surveyAddress(ADDRESS, {
         sources,
-        openSession: (signal) => world.open(signal),
+        openSession: (signal) => world.openSession(signal),
         ports: {
           ...memory,
           datasets: tables.datasets,
-          budget: createBudget({ now: memory.now, limits: () => undefined }),
+          budget: createDailyBudget({ now: memory.now, limits: () => undefined }),
           settings: SETTINGS,
         },
         deadlineMs: options.surveyMs ?? SURVEY_MS,
@@ -138,9 +138,13 @@ function answerWell(gateway: GatewayServer, dns: DnsServer) {
   for (const source of LIVE) {
     const cases = folders.get(source.id);
     if (cases === undefined) continue;
-    const hit = cases.get("hit");
-    const fixture = hit?.address === ADDRESS.text ? hit : cases.get("clean");
-    for (const { host, status, headers, body, text } of fixture?.http ?? []) {
+    const answered = [cases.get("hit"), cases.get("clean"), ...cases.values()].filter(
+      (one) => one?.expect.state === "answered" && one.address === ADDRESS.text,
+    );
+    const fixture = answered[0];
+    if (fixture === undefined)
+      throw new Error(`Cannot find a fixture of "${source.id}" that is answered about ${ADDRESS.text}`);
+    for (const { host, status, headers, body, text } of fixture.http ?? []) {
       const reply: Reply = {
         ...(status === undefined ? {} : { status }),
         ...(headers === undefined ? {} : { headers }),
@@ -150,12 +154,12 @@ function answerWell(gateway: GatewayServer, dns: DnsServer) {
       wellHttp.set(host, reply);
       gateway.on(host, /^/, reply);
     }
-    for (const { name, type, records = [] } of fixture?.dns ?? []) {
+    for (const { name, type, records = [] } of fixture.dns ?? []) {
       if (!wellDns.has(source.id)) wellDns.set(source.id, records);
       dns.on(name, type, records);
     }
   }
-  for (const zone of ZONES) {
+  for (const zone of ZONES.filter(({ id }) => LIVE.some((source) => source.id === id))) {
     const codes: Readonly<Record<string, ZoneCode>> = zone.codes;
     const listing = Object.keys(codes).find((code) => codes[code]?.listed !== false);
     const reply: DnsReply = [listing ?? "127.0.0.2"];

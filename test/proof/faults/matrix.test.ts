@@ -2,6 +2,7 @@ import { beforeAll, describe, expect, test } from "bun:test";
 import type { SourceRun } from "#evidence";
 import { createClock, findFreePort } from "#kit";
 import type { Source } from "#sources";
+import { GOLDEN_SOURCES } from "../../fixtures/golden_sources.ts";
 import { createMutator } from "./create_mutator.ts";
 import { type DnsFault, listDnsFaults } from "./dns_faults.ts";
 import { expectKept, type FaultRow, isKept, renderPart, tell } from "./fault_table.ts";
@@ -134,12 +135,15 @@ function word({ state, error }: SourceRun): string {
   return state === "failed" ? `failed: ${error}` : state === "skipped" ? "skipped: retired" : state;
 }
 
+/** The document is about the fixed sources; what must hold for every source is judged before. */
 function wordsOf(plays: readonly Play[], isMine: (source: Source) => boolean): string {
   const words = plays.flatMap(({ broken, outcome }) =>
-    broken.filter(isMine).flatMap(({ id }) => {
-      const run = outcome.runs.find((one) => one.id === id);
-      return run === undefined ? [] : [{ id, word: word(run) }];
-    }),
+    broken
+      .filter((source) => isMine(source) && GOLDEN_SOURCES.includes(source.id))
+      .flatMap(({ id }) => {
+        const run = outcome.runs.find((one) => one.id === id);
+        return run === undefined ? [] : [{ id, word: word(run) }];
+      }),
   );
   return words.length === 0 ? "–" : tell(words);
 }
@@ -229,7 +233,7 @@ describe("a survey under faults", () => {
     expectKept(
       renderPart({
         title: "HTTP answers",
-        columns: [`HTTP sources (${UNITS.length - 2})`, "RDAP, its bootstrap", "RDAP, the registry"],
+        columns: ["HTTP sources", "RDAP, its bootstrap", "RDAP, the registry"],
         rows,
       }),
     );
@@ -253,11 +257,10 @@ describe("a survey under faults", () => {
       }),
       ({ fault, isHalf }) => playDns(fault, isHalf),
     );
-    const lists = OVER_DNS.filter(({ zone }) => zone !== undefined).length;
     expectKept(
       renderPart({
         title: "DNS answers",
-        columns: DNS_CLASSES.map(([name]) => (name === "lists" ? `lists (${lists})` : name)),
+        columns: DNS_CLASSES.map(([name]) => name),
         rows,
       }),
     );

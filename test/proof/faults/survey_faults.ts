@@ -1,5 +1,5 @@
 import type { SourceRun, Survey } from "#evidence";
-import { speak } from "#locale";
+import { localize } from "#locale";
 import { assess } from "#lookup";
 import type { Report } from "#report";
 import type { Source } from "#sources";
@@ -62,7 +62,7 @@ export async function surveyFaults(
 
 /** The report on the one address that these runs make. */
 export function reportOn(runs: readonly SourceRun[]): Report {
-  return speak(assess(surveyOf(runs)), {
+  return localize(assess(surveyOf(runs)), {
     language: "en",
     tier: "fresh",
     stale: false,

@@ -21,7 +21,7 @@ beforeEach(async () => {
 afterEach(() => at.close());
 
 async function refresh(feeds: Feeds) {
-  const session = at.world.open(AbortSignal.timeout(10_000));
+  const session = at.world.openSession(AbortSignal.timeout(10_000));
   try {
     const { compiler, clock } = at;
     const ports = {

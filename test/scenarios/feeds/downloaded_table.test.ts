@@ -32,7 +32,7 @@ function open() {
 async function download(own: ReturnType<typeof open>, text: string) {
   at.gateway.on("lists.example", "/delta.txt", { text });
   const signal = new AbortController().signal;
-  const session = at.world.open(signal);
+  const session = at.world.openSession(signal);
   const ports = { compiler: at.compiler, now: () => at.clock.nowMs, random: () => 0.5 };
   const outcome = await refreshFeed(delta, { ...ports, upstream: session, cache: own.feeds.cache }, signal);
   session.close();

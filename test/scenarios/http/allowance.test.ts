@@ -225,10 +225,9 @@ describe("refusals", () => {
     for (const host of [1, 3]) await shell.ask(json(host));
     const english = await (await shell.ask(json(2))).json();
     expect(english).toEqual({
-      error:
-        "Your 2 lookups of new addresses without a human check are used up for today; human verification is needed.",
+      error: "Your daily allowance of 2 lookups of new addresses is used up; human verification is required.",
       code: "verification_required",
-      hint: expect.stringContaining("Open reportUrl in a browser and solve the check once"),
+      hint: expect.stringContaining("Open reportUrl in a browser and complete the verification once"),
       reportUrl: "https://limpid.test/en/ip/198.51.100.2",
     });
     const chinese = await (await shell.ask("/ip/198.51.100.2.json")).json();
@@ -273,7 +272,7 @@ describe("refusals", () => {
 /** It is given back behind the answer: until then the database counts it. */
 async function givenBack(shell: ReturnType<typeof openShell>): Promise<void> {
   const day = Math.floor(shell.clock.now() / 86_400_000);
-  const isCounted = async () => ((await shell.store.permits.read(day, ["total"])).get("total") ?? 0) > 0;
+  const isCounted = async () => ((await shell.store.admissions.read(day, ["total"])).get("total") ?? 0) > 0;
   while (await isCounted()) await new Promise((resolve) => setImmediate(resolve));
 }
 

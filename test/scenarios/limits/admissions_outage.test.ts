@@ -32,7 +32,7 @@ function today(): number {
 }
 
 async function totalUsed(): Promise<number> {
-  return (await database.store.permits.read(today(), ["total"])).get("total") ?? 0;
+  return (await database.store.admissions.read(today(), ["total"])).get("total") ?? 0;
 }
 
 describe("Admissions without a database", () => {
@@ -216,7 +216,7 @@ describe("Admissions without a database", () => {
     database.clock.advance(DAY);
     expect(say(await admissions.request(first(B)))).toBe("granted 4");
     await until(() => admissions.repository.takes.length >= 7);
-    const used = await database.store.permits.read(day, ["total"]);
+    const used = await database.store.admissions.read(day, ["total"]);
     expect(used.get("total")).toBe(5);
     expect(await totalUsed()).toBe(1);
     const admission = await admissions.request(first("192.0.2.3"));

@@ -38,7 +38,7 @@ describe("createLookup().findKnownNow()", () => {
     await answer(ADDRESS);
     await answer(OTHER);
     for (const voter of ["a", "b", "c"])
-      await store.votes.cast({ address: ADDRESS.text, scenario: "ai", voter, day: 1, rating: 4 });
+      await store.ratings.saveVote({ address: ADDRESS.text, scenario: "ai", voter, day: 1, rating: 4 });
     const [one, two] = [await arrange({ store, atOnce: true }), await arrange({ store })];
     for (const { timeline: own } of [one, two]) await own.advance(timeline.now() - own.now() + 8 * DAY_MS);
     await one.answer(OTHER);

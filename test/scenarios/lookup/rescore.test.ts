@@ -68,7 +68,7 @@ async function arrange(report: StoredReport, survey: string, now = Date.parse(SU
     store: {
       find: store.find,
       save: store.save,
-      votes: store.votes,
+      ratings: store.ratings,
       findSurvey(address) {
         calls.findSurvey += 1;
         return store.findSurvey(address);

@@ -7,8 +7,8 @@ afterEach(tidy);
 const FOUR: readonly VoteSum[] = [{ scenario: "ai", count: 1, sum: 4 }];
 
 async function castVote({ store }: Arranged, rating: number, voter = "v"): Promise<readonly VoteSum[]> {
-  await store.votes.cast({ address: ADDRESS.text, scenario: "ai", voter, day: 20_000, rating });
-  return store.votes.read(ADDRESS.text);
+  await store.ratings.saveVote({ address: ADDRESS.text, scenario: "ai", voter, day: 20_000, rating });
+  return store.ratings.read(ADDRESS.text);
 }
 
 describe("Answer.votes", () => {

@@ -36,7 +36,7 @@ async function fill(folder: string): Promise<void> {
   for (const [n, address] of ADDRESSES.entries()) {
     await store.save(makeReport(address, NOW - n * DAY), '{"runs":[]}');
   }
-  await store.votes.cast({ address: "9.9.5.2", scenario: "ai", voter: "v", day: 1, rating: 4 });
+  await store.ratings.saveVote({ address: "9.9.5.2", scenario: "ai", voter: "v", day: 1, rating: 4 });
 }
 
 describe("pruneDaily()", () => {

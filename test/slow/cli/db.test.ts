@@ -49,7 +49,7 @@ describe("limpid db", () => {
     expect(await runLimpid(["db", "stats"], env)).toMatchObject({ code: 0 });
     const refused = await runLimpid(["db", "restore", file], env);
     expect(refused).toMatchObject({ code: 75, out: "" });
-    expect(refused.err).toContain("another process works on it");
+    expect(refused.err).toContain("another process uses it");
     expect(await runLimpid(["db", "prune", "--older-than", "1"], env)).toMatchObject({ code: 0 });
     expect(await service.stop()).toBe(0);
 

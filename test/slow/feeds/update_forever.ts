@@ -1,6 +1,6 @@
 /** `bun update_forever.ts DIRECTORY GATEWAY`: updates one feed over and over until it is killed. */
 import { createCompiler, openFeeds, refreshFeed } from "#feeds";
-import { createWorld } from "#upstream";
+import { createUpstreamClient } from "#upstream";
 import { registry } from "../../feeds/feed_setup.ts";
 import { alpha } from "../../feeds/small_feeds.ts";
 
@@ -8,10 +8,16 @@ const [directory = "", gateway = ""] = process.argv.slice(2);
 const now = () => Date.now();
 const feeds = openFeeds({ directory, feeds: [alpha], now });
 const compiler = createCompiler({ registry });
-const world = createWorld({ hosts: ["lists.example"], gateway, userAgent: "limpid/test", poolSize: 1, now });
+const world = createUpstreamClient({
+  hosts: ["lists.example"],
+  gateway,
+  userAgent: "limpid/test",
+  poolSize: 1,
+  now,
+});
 const never = new AbortController().signal;
 for (;;) {
-  const upstream = world.open(never);
+  const upstream = world.openSession(never);
   const outcome = await refreshFeed(
     alpha,
     { upstream, cache: feeds.cache, compiler, now, random: () => 0.5 },

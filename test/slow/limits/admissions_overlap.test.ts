@@ -69,7 +69,7 @@ describe("Admissions whose questions overlap", () => {
               if (name.startsWith("new-ip")) expect(most).toBeLessThanOrEqual(LIMITS.newPerMinute);
             }
             const day = Math.floor(now / DAY);
-            expect((await database.store.permits.read(day, ["total"])).get("total") ?? 0).toBe(
+            expect((await database.store.admissions.read(day, ["total"])).get("total") ?? 0).toBe(
               model.total(now),
             );
             expect(model.total(now)).toBeLessThanOrEqual(LIMITS.openDailyTotal);

@@ -462,8 +462,8 @@ describe("Admissions.refund()", () => {
     await until(() => admissions.repository.returned.length > 0);
     expect(await admissions.remaining(clientOf(A))).toBe(4);
     const day = Math.floor(database.clock.now() / DAY);
-    expect(await database.store.permits.read(day - 1, ["total"])).toEqual(new Map([["total", 0]]));
-    expect(await database.store.permits.read(day, ["total"])).toEqual(new Map([["total", 1]]));
+    expect(await database.store.admissions.read(day - 1, ["total"])).toEqual(new Map([["total", 0]]));
+    expect(await database.store.admissions.read(day, ["total"])).toEqual(new Map([["total", 1]]));
   });
 });
 

@@ -1,5 +1,0 @@
-/** Orders strings by code unit: the same in every locale. */
-export function compareText(a: string, b: string): number {
-  if (a === b) return 0;
-  return a < b ? -1 : 1;
-}

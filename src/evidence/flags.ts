@@ -1,0 +1,177 @@
+import type { SpecialPurpose } from "#address";
+import { FLAGS, type Flag, type UsageType } from "#report";
+import type { FlagEvidence } from "./evidence.ts";
+import { CLASS_FAMILY, type KnownNetwork } from "./network.ts";
+import type { Family, ListingMeaning, Observation } from "./observation.ts";
+import type { Answer } from "./runs.ts";
+import { NAME_FAMILY, type UsageVotes } from "./usage.ts";
+
+/** What one family says about a flag. */
+interface Claim {
+  readonly family: Family;
+  readonly value: boolean;
+  readonly isAuthority: boolean;
+  /** The claim is about the address itself, not about its /64 only. */
+  readonly isExact: boolean;
+  /** Families whose lists this one includes. */
+  readonly echoes?: readonly Family[];
+}
+
+/** Everything that flags are read from. */
+export interface FlagInputs {
+  readonly answers: readonly Answer[];
+  readonly known: KnownNetwork;
+  readonly votes: UsageVotes;
+  readonly special: SpecialPurpose | undefined;
+}
+
+/** Listings that set a flag. */
+const MEANINGS: Readonly<Partial<Record<Flag, ListingMeaning>>> = {
+  isProxy: "proxy",
+  isVpn: "vpn",
+  isTor: "tor",
+};
+
+/** Uses of the network that set a flag. */
+const USES: Readonly<Partial<Record<Flag, UsageType>>> = { isHosting: "hosting", isMobile: "mobile" };
+
+/**
+ * Counts the families for and against every flag. One yes makes a flag true; `agreement` tells how many families say
+ * yes. Only the address itself decides `isBogon`, and only a verified crawler sets `isSearchEngineBot`.
+ */
+export function mergeFlags(inputs: FlagInputs): Readonly<Record<Flag, FlagEvidence>> {
+  const entries = FLAGS.map((flag) => [flag, countClaims(readClaims(flag, inputs))] as const);
+  return Object.fromEntries(entries) as Record<Flag, FlagEvidence>; // one entry for each of FLAGS
+}
+
+function readClaims(flag: Flag, { answers, known, votes, special }: FlagInputs): readonly Claim[] {
+  if (flag === "isBogon") {
+    return special === undefined ? [] : [{ family: "iana", value: true, isAuthority: true, isExact: true }];
+  }
+  const claims: Claim[] = [];
+  for (const { run, observation } of answers) addClaims(flag, run.family, observation, claims);
+  const isNamed = isShownByName(flag, claims, known, votes);
+  // What our tables do not know they do not deny.
+  if (isKnown(flag, known)) claims.push(yesOf(CLASS_FAMILY));
+  if (isNamed) claims.push(yesOf(NAME_FAMILY));
+  return claims;
+}
+
+function yesOf(family: Family): Claim {
+  return { family, value: true, isAuthority: false, isExact: true };
+}
+
+/** Adds what one source says. Most sources say nothing about most flags, so nothing is allocated for those. */
+function addClaims(flag: Flag, family: Family, observation: Observation, claims: Claim[]): void {
+  const { authority, echoes, flags, listings, subnetFlags, usage } = observation;
+  const add = (value: boolean, isExact: boolean) => {
+    const claim = { family, value, isExact, isAuthority: authority?.includes(flag) === true };
+    claims.push(echoes === undefined ? claim : { ...claim, echoes });
+  };
+  if (flag === "isSearchEngineBot") {
+    if (isVerifiedCrawler(observation)) add(true, true);
+    return;
+  }
+  const value = flags?.[flag];
+  if (value !== undefined) add(value, subnetFlags?.includes(flag) !== true);
+  if (usage !== undefined && usage === USES[flag]) add(true, true);
+  const meaning = MEANINGS[flag];
+  if (meaning === undefined || listings === undefined) return;
+  for (const { listed, meanings, subnet } of listings) {
+    if (listed && meanings.includes(meaning)) add(true, subnet !== true);
+  }
+}
+
+/** Confirmed by reverse and forward DNS, or on the operator's own list. A vendor's "bot" alone is not enough. */
+function isVerifiedCrawler({ reverse, infrastructure, flags, authority }: Observation): boolean {
+  return (
+    reverse?.crawler !== undefined ||
+    infrastructure?.role === "crawler" ||
+    (flags?.isSearchEngineBot === true && authority?.includes("isSearchEngineBot") === true)
+  );
+}
+
+/** Reports whether our own tables know the flag of the whole network. */
+function isKnown(flag: Flag, known: KnownNetwork): boolean {
+  return flag === "isVpn" ? known.isVpn : known.uses.some((use) => use.type === USES[flag]);
+}
+
+/**
+ * Reports whether the name of the network sets the flag. A name is a guess: it counts only where no source that knows
+ * the use contradicts it, and where our own tables do not know the network. One exception: in a known access network,
+ * a block can have the name of a data centre.
+ */
+function isShownByName(
+  flag: Flag,
+  claims: readonly Claim[],
+  known: KnownNetwork,
+  votes: UsageVotes,
+): boolean {
+  const type = USES[flag];
+  if (type === undefined || !votes.named.some((vote) => vote.type === type)) return false;
+  if (known.uses.some((use) => use.type !== "residential")) return false;
+  if (claims.some((claim) => claim.value)) return true;
+  return claims.length === 0 && votes.stated.every((vote) => vote.type === type);
+}
+
+const NO_CLAIMS: FlagEvidence = {
+  value: false,
+  yes: [],
+  no: [],
+  agreement: 0,
+  exact: 0,
+  authoritative: false,
+};
+
+function countClaims(claims: readonly Claim[]): FlagEvidence {
+  if (claims.length === 0) return NO_CLAIMS;
+  const confirming = claims.filter((claim) => claim.value);
+  const yes = [...new Set(confirming.map((claim) => claim.family))].sort();
+  const denying = confirming.length === claims.length ? [] : claims.filter((claim) => !claim.value);
+  const no = [...new Set(denying.map((claim) => claim.family))].sort();
+  const agreement = countIndependent(confirming);
+  const exact = confirming.filter((claim) => claim.isExact);
+  return {
+    value: yes.length > 0,
+    yes,
+    no: no.filter((family) => !yes.includes(family)),
+    agreement,
+    exact: exact.length === confirming.length ? agreement : countIndependent(exact),
+    authoritative: confirming.some((claim) => claim.isAuthority),
+  };
+}
+
+/**
+ * Counts independent families: the size of the largest group of confirming families in which no family includes the
+ * list of another. One more yes never lowers this number: two vendors that include one list count as two, with or
+ * without that list. One authority in the group counts as two.
+ */
+function countIndependent(confirming: readonly Claim[]): number {
+  if (confirming.length === 0) return 0;
+  const families = [...new Set(confirming.map((claim) => claim.family))];
+  const authorities = new Set(confirming.filter((claim) => claim.isAuthority).map((claim) => claim.family));
+  /** Pairs of families of which one includes the other's list, in both orders. */
+  const dependent = new Set<string>();
+  for (const { family, echoes = [] } of confirming) {
+    for (const echoed of echoes) {
+      if (echoed !== family) dependent.add(`${family} ${echoed}`).add(`${echoed} ${family}`);
+    }
+  }
+  if (dependent.size === 0) return families.length + (authorities.size > 0 ? 1 : 0);
+  const withAuthority = [...authorities].map((authority) => {
+    const others = families.filter((it) => it !== authority && !dependent.has(`${authority} ${it}`));
+    return 2 + findLargestSet(others, dependent);
+  });
+  return Math.max(findLargestSet(families, dependent), ...withAuthority);
+}
+
+/** Returns the size of the largest set of families without a dependent pair. */
+function findLargestSet(families: readonly Family[], dependent: ReadonlySet<string>): number {
+  const [first, ...rest] = families;
+  if (first === undefined) return 0;
+  const independent = rest.filter((family) => !dependent.has(`${first} ${family}`));
+  const withFirst = 1 + findLargestSet(independent, dependent);
+  return independent.length === rest.length
+    ? withFirst
+    : Math.max(withFirst, findLargestSet(rest, dependent));
+}

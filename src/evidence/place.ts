@@ -1,0 +1,115 @@
+import type { Place, Registry } from "#report";
+import type { NativeEvidence } from "./evidence.ts";
+import { joinFirst } from "./network.ts";
+import type { Answer } from "./runs.ts";
+
+/** The registration of the block, and the first country code in it that names a country. */
+export interface RegistryEvidence {
+  readonly registry?: Registry;
+  readonly registered?: string;
+}
+
+/**
+ * Joins what registries say, RDAP first. Other sources fill gaps only where they do not name another registry:
+ * RDAP of ARIN has no country, and a block of one registry says nothing about a block of another.
+ */
+export function mergeRegistry(answers: readonly Answer[]): RegistryEvidence {
+  const records = answers
+    .filter(({ observation }) => observation.registry !== undefined)
+    .toSorted((a, b) => rankRegistry(a) - rankRegistry(b))
+    .flatMap(({ observation }) => observation.registry ?? []);
+  if (records.length === 0) return {};
+  const rir = records.find((record) => record.rir !== undefined)?.rir;
+  const same = records.filter((record) => record.rir === undefined || record.rir === rir);
+  const registered = same
+    .map((record) => readCountry(record.country))
+    .find((country) => country !== undefined);
+  return { registry: joinFirst(same), ...(registered === undefined ? {} : { registered }) };
+}
+
+function rankRegistry({ run }: Answer): number {
+  return run.id === "rdap" ? 0 : 1;
+}
+
+/** Where the address is used, and the countries that families name when they disagree. */
+export interface PlaceEvidence {
+  readonly geo?: Place;
+  readonly countries: readonly string[];
+}
+
+/**
+ * Finds the country of use by majority of families. In a tie the country of registration wins if it is one of the
+ * tied; otherwise there is no country. Region, city and time zone come only from sources that name that country.
+ */
+export function mergePlace(answers: readonly Answer[], registered: string | undefined): PlaceEvidence {
+  const places = answers.flatMap(({ run, observation: { geo } }) => {
+    const country = readCountry(geo?.country);
+    return geo === undefined || country === undefined ? [] : [{ run, geo, country }];
+  });
+  const families = new Map<string, string>();
+  for (const { run, country } of places) if (!families.has(run.family)) families.set(run.family, country);
+  const named = [...new Set(families.values())].sort();
+  const countries = named.length > 1 ? named : [];
+  const country = findCountry([...families.values()], named, registered);
+  if (country === undefined) return { countries };
+  const agreeing = places
+    .filter((place) => place.country === country)
+    .map((place) => place.geo)
+    .toSorted((a, b) => countDetails(b) - countDetails(a));
+  const best = agreeing[0];
+  const timezone = agreeing.find((geo) => geo.timezone !== undefined)?.timezone;
+  return {
+    geo: {
+      country,
+      ...(best?.region === undefined ? {} : { region: best.region }),
+      ...(best?.city === undefined ? {} : { city: best.city }),
+      ...(timezone === undefined ? {} : { timezone }),
+    },
+    countries,
+  };
+}
+
+function findCountry(
+  votes: readonly string[],
+  named: readonly string[],
+  registered: string | undefined,
+): string | undefined {
+  const counted = named.map((country) => ({
+    country,
+    count: votes.filter((vote) => vote === country).length,
+  }));
+  const most = Math.max(0, ...counted.map(({ count }) => count));
+  const top = counted.filter(({ count }) => count === most).map(({ country }) => country);
+  return top.length === 1 ? top[0] : top.find((country) => country === registered);
+}
+
+/** Region and city come from one source: the city of one and the region of another can be far apart. */
+function countDetails(geo: Place): number {
+  return (geo.city === undefined ? 0 : 2) + (geo.region === undefined ? 0 : 1);
+}
+
+/** Compares the country of registration with the country of use. `hasNoPlace`: anycast services and special blocks. */
+export function compareCountries(
+  registered: string | undefined,
+  located: string | undefined,
+  hasNoPlace: boolean,
+): NativeEvidence {
+  const known = {
+    ...(registered === undefined ? {} : { registered }),
+    ...(located === undefined ? {} : { located }),
+  };
+  if (hasNoPlace || registered === undefined || located === undefined) return { type: "unknown", ...known };
+  return { type: registered === located ? "native" : "broadcast", ...known };
+}
+
+/**
+ * Codes that name no country: EU and AP of registry files, and the user-assigned codes of ISO 3166-1
+ * (https://www.iso.org/glossary-for-iso-3166.html) except XK, which is used for Kosovo.
+ */
+const NO_COUNTRY = /^(?:EU|AP|AA|Q[M-Z]|X[A-JL-Z]|ZZ)$/;
+
+/** Returns an ISO 3166-1 alpha-2 code in upper case, or undefined for a text that names no country. */
+function readCountry(code: string | undefined): string | undefined {
+  const upper = code?.toUpperCase();
+  return upper !== undefined && /^[A-Z]{2}$/.test(upper) && !NO_COUNTRY.test(upper) ? upper : undefined;
+}

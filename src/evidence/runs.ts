@@ -1,0 +1,120 @@
+import type { SkipReason } from "#report";
+import type { Coverage } from "./evidence.ts";
+import type { EvidenceCategory, Observation, SourceRun } from "./observation.ts";
+
+/** A run that returned an observation. */
+export interface Answer {
+  readonly run: SourceRun;
+  readonly observation: Observation;
+}
+
+/** Share of its weight for which a source counts in coverage when its data is old. */
+export const AGEING_SHARE = 0.5;
+
+/** Reasons of the operator, or limits of the source. Such a source is not expected to answer. */
+const NOT_EXPECTED: ReadonlySet<SkipReason> = new Set([
+  "no_key",
+  "noncommercial",
+  "no_contact",
+  "turned_off",
+  "live_off",
+  "version",
+  "settled",
+]);
+
+/**
+ * The rank of every id seen so far, in order. This is only a cache, for the sources are the same in every survey: it
+ * never changes a result, and it saves 10 of about 80 µs in which a survey is assessed (test/bench/scoring.bench.ts).
+ */
+let ranks: ReadonlyMap<string, number> = new Map();
+const MAX_RANKS = 1_024;
+
+/**
+ * Sorts runs by id, so that the order in which sources answer never changes a result. Runs with the same id are
+ * sorted by their JSON.
+ */
+export function sortRuns(runs: readonly SourceRun[]): readonly SourceRun[] {
+  if (!runs.every(({ id }) => ranks.has(id))) ranks = rankIds(runs);
+  const places: (SourceRun | undefined)[] = Array.from({ length: ranks.size });
+  for (const run of runs) {
+    const rank = ranks.get(run.id);
+    if (rank === undefined || places[rank] !== undefined) return runs.toSorted(compareRuns);
+    places[rank] = run;
+  }
+  return places.filter((run) => run !== undefined);
+}
+
+function rankIds(runs: readonly SourceRun[]): ReadonlyMap<string, number> {
+  const known = ranks.size < MAX_RANKS ? [...ranks.keys()] : [];
+  const ids = [...new Set([...known, ...runs.map(({ id }) => id)])].sort();
+  return new Map(ids.map((id, rank) => [id, rank]));
+}
+
+function compareRuns(a: SourceRun, b: SourceRun): number {
+  if (a.id !== b.id) return a.id < b.id ? -1 : 1;
+  const [textA, textB] = [JSON.stringify(a), JSON.stringify(b)];
+  if (textA === textB) return 0;
+  return textA < textB ? -1 : 1;
+}
+
+/** Returns the runs that have something to report. Failed, skipped and empty runs are left out. */
+export function listAnswers(runs: readonly SourceRun[]): readonly Answer[] {
+  const answers: Answer[] = [];
+  for (const run of runs) {
+    const { state, observation } = run;
+    if (state === "answered" && observation !== undefined) answers.push({ run, observation });
+  }
+  return answers;
+}
+
+/** Reports whether the source answered. `empty` is an answer: the source has no record of the address. */
+export function isAnswered(run: SourceRun): boolean {
+  return run.state === "answered" || run.state === "empty";
+}
+
+/** Reports whether an answer was expected. It was from a source that is paused, over its budget or retired. */
+export function isExpected(run: SourceRun): boolean {
+  return run.state !== "skipped" || run.skipped === undefined || !NOT_EXPECTED.has(run.skipped);
+}
+
+/** Measures how many of the expected sources answered. `runs` are sorted. */
+export function measureCoverage(runs: readonly SourceRun[]): Coverage {
+  const expectedCategories = new Set<EvidenceCategory>();
+  const answeredCategories = new Set<EvidenceCategory>();
+  const unanswered: string[] = [];
+  let [expectedWeight, answeredWeight] = [0, 0];
+  let [expectedSources, answeredSources] = [0, 0];
+  let [liveAnswered, liveListsAnswered] = [0, 0];
+
+  for (const run of runs) {
+    if (!isExpected(run)) continue;
+    const { matters, weight } = run;
+    const hasAnswered = isAnswered(run);
+    for (const category of matters) {
+      expectedCategories.add(category);
+      if (hasAnswered) answeredCategories.add(category);
+    }
+    if (!run.local && hasAnswered) {
+      liveAnswered += 1;
+      if (run.zone !== undefined) liveListsAnswered += 1;
+    }
+    if (!hasAnswered) unanswered.push(run.name);
+    if (!(weight > 0)) continue;
+    expectedSources += 1;
+    if (hasAnswered) answeredSources += 1;
+    if (!Number.isFinite(weight)) continue;
+    expectedWeight += weight;
+    if (hasAnswered) answeredWeight += run.observation?.ageing === true ? weight * AGEING_SHARE : weight;
+  }
+  return {
+    expectedWeight,
+    answeredWeight,
+    expectedSources,
+    answeredSources,
+    liveAnswered,
+    liveListsAnswered,
+    expectedCategories: [...expectedCategories].sort(),
+    answeredCategories: [...answeredCategories].sort(),
+    unanswered,
+  };
+}

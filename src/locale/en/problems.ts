@@ -1,0 +1,156 @@
+import type { Data } from "#report";
+import { factList, factText, findNumber, findText } from "../facts.ts";
+import type { ProblemTexts } from "../report_texts.ts";
+
+function retryHint(data: Data): string {
+  const seconds = findNumber(data, "retryAfterSeconds");
+  return seconds === undefined
+    ? "Please retry later."
+    : `Please retry in ${seconds} ${seconds === 1 ? "second" : "seconds"}.`;
+}
+
+function verificationError(data: Data): string {
+  const limit = findNumber(data, "limit");
+  switch (findText(data, "reason")) {
+    case "refresh":
+      return "A refresh requires human verification.";
+    case "feedback":
+      return "Rating an address requires human verification.";
+    case "client_day":
+      if (limit === 0)
+        return "Looking up an address that is not in the database requires human verification.";
+      if (limit === 1)
+        return "Your daily allowance of 1 lookup of a new address is used up; human verification is required.";
+      return `Your daily allowance of ${limit === undefined ? "" : `${limit} `}lookups of new addresses is used up; human verification is required.`;
+    case "total_day":
+      return "The daily allowance of the whole site for lookups of new addresses is used up; human verification is required.";
+    case "failed":
+      return "The human verification failed.";
+    case "expired":
+      return "The human verification has expired.";
+    case "replayed":
+      return "This human verification was already used.";
+    case "unavailable":
+      return "Human verification is unavailable at the moment.";
+    case "cross_site":
+      return "This request is accepted only from pages of this site.";
+    default:
+      return "The allowance for lookups of new addresses is used up; human verification is required.";
+  }
+}
+
+function verificationHint(data: Data): string {
+  switch (findText(data, "reason")) {
+    case "refresh":
+      return "Open reportUrl with ?refresh=1 at its end in a browser and complete the verification. That browser can then refresh more reports for half an hour.";
+    case "feedback":
+      return "Open reportUrl in a browser, complete the verification on that page, then rate the address.";
+    case "failed":
+    case "expired":
+    case "replayed":
+      return "Please complete a new verification.";
+    case "unavailable":
+      return "Please try again in a few minutes. Addresses in the database need no verification.";
+    case "cross_site":
+      return "Open the page of this site in a browser and continue there.";
+    default:
+      return "Open reportUrl in a browser and complete the verification once. Later calls for this address are answered from the database without it. The allowance is reset at midnight UTC.";
+  }
+}
+
+function rateLimitError(data: Data): string {
+  const limit = findNumber(data, "limit");
+  if (limit === undefined) return "Too many requests.";
+  switch (findText(data, "reason")) {
+    case "new_per_minute":
+      return `Too many requests: at most ${limit} lookups per minute of addresses that are not in the database.`;
+    case "refresh_per_minute":
+      return `Too many requests: at most ${limit} refreshes per minute.`;
+    default:
+      return `Too many requests: at most ${limit} per minute.`;
+  }
+}
+
+/** English texts of every error code. */
+export const problemsEn: ProblemTexts = {
+  invalid_ip: {
+    error: (data) => {
+      const input = findText(data, "input");
+      return input === undefined ? "Not a valid IP address." : `"${input}" is not a valid IP address.`;
+    },
+    hint: () => "Give one complete IPv4 or IPv6 address without port, prefix length, zone or spaces.",
+  },
+  invalid_parameter: {
+    error: (data) =>
+      Object.hasOwn(data, "value")
+        ? `The value "${findText(data, "value") ?? ""}" of parameter ${factText(data, "parameter")} is invalid.`
+        : `Parameter ${factText(data, "parameter")} is invalid or given more than once.`,
+    hint: (data) => {
+      if (data.reason === "address_count")
+        return `Give ${data.least} to ${data.most} different addresses, separated by commas.`;
+      const allowed = factList(data, "allowed");
+      const once = "A parameter may be given only once.";
+      return allowed.length === 0 ? once : `Allowed: ${allowed.join(", ")}. ${once}`;
+    },
+  },
+  verification_required: {
+    error: verificationError,
+    hint: verificationHint,
+  },
+  unauthorized: {
+    error: () => "This path requires a token.",
+    hint: () => "Send the operator's token as Authorization: Bearer TOKEN.",
+  },
+  not_found: {
+    error: () => "The path does not exist.",
+    hint: () => "See /openapi.json for the available paths.",
+  },
+  not_in_mirror: {
+    error: ({ reason }) => {
+      if (reason === "refresh") return "This read-only mirror does not refresh reports.";
+      if (reason === "write") return "This read-only mirror accepts no submissions.";
+      return "This read-only mirror does not have the address.";
+    },
+    hint: ({ primary, reason }) => {
+      if (primary === false) return "The mirror does not name the full service. Ask its operator.";
+      if (reason === "write") return "Use the full service at reportUrl.";
+      return "Look up the address on the full service at reportUrl.";
+    },
+  },
+  method_not_allowed: {
+    error: () => "The path does not support this request method.",
+    hint: (data) => {
+      const allowed = factList(data, "allowed");
+      return allowed.length === 0
+        ? "The Allow header lists the supported methods."
+        : `Allowed: ${allowed.join(", ")}.`;
+    },
+  },
+  too_large: {
+    error: () => "The request is too large.",
+    hint: () => "Shorten the URL, the headers or the body.",
+  },
+  rate_limited: {
+    error: rateLimitError,
+    hint: retryHint,
+  },
+  open_rate_limited: {
+    error: (data) => {
+      const limit = findNumber(data, "limit");
+      return limit === undefined
+        ? "Too many lookups of new addresses without human verification on the whole site."
+        : `Too many lookups of new addresses without human verification: at most ${limit} per minute for all visitors together.`;
+    },
+    hint: retryHint,
+  },
+  internal: {
+    error: () => "An internal error occurred. The request was not completed.",
+    hint: (data) => {
+      const id = findText(data, "requestId");
+      return id === undefined
+        ? "Please retry later."
+        : `Please retry later. If the error persists, tell the operator the request ID ${id}.`;
+    },
+  },
+  overloaded: { error: () => "The service is busy and cannot accept more requests now.", hint: retryHint },
+};

@@ -1,0 +1,666 @@
+import type { Data } from "#report";
+import { BAND_THRESHOLDS } from "#scoring";
+import { factList, factText, familyNames, findNumber, findText, nameById, nameCountry } from "../facts.ts";
+import type { PlainTexts, ReportTexts, Sentence } from "../report_texts.ts";
+
+const OTHER_PURPOSE = "set aside for a special purpose";
+const PURPOSES: Readonly<Record<string, string>> = {
+  unspecified: 'placeholder for "no address yet"',
+  this_network: '"this network", valid only while a host learns its address',
+  private_use: "private network (RFC 1918)",
+  shared_address_space:
+    "internal space between a carrier and its customers behind carrier-grade NAT (RFC 6598)",
+  loopback: "loopback, the machine itself",
+  link_local: "link-local, valid on one link only",
+  unique_local: "private IPv6 network (RFC 4193)",
+  site_local: "former site-local IPv6 space, deprecated (RFC 3879)",
+  protocol_assignments: "set aside by the IETF for protocols, unassigned",
+  dummy: "placeholder that only fills a field and never appears on the wire",
+  documentation: "reserved for documentation and examples",
+  benchmarking: "for testing network devices in a laboratory",
+  multicast: "multicast, a group of receivers rather than one host",
+  broadcast: "broadcast to everyone on the local network",
+  reserved: "reserved by the IETF and given to nobody",
+  unallocated: "IPv6 space that IANA has not yet given to a regional registry",
+  discard_only: "traffic to it is thrown away on purpose (RFC 6666)",
+  six_to_four: "6to4 tunnel, an IPv4 address in disguise",
+  teredo: "Teredo tunnel, an IPv4 address and port in disguise (RFC 4380)",
+  translation: "translation between IPv4 and IPv6 inside one network",
+  orchid: "cryptographic hash shaped like an address, first generation, expired (RFC 4843)",
+  segment_routing: "segment identifier inside one SRv6 network (RFC 9602)",
+  ipv4_compatible: "IPv4 address written as IPv6, deprecated (RFC 4291)",
+};
+
+/** Families that are not organisations. */
+const FAMILIES: Readonly<Record<string, string>> = {
+  network_name: "the network's own name",
+  as_class: "what its network is known for",
+};
+
+const ATTACKS: Readonly<Record<string, string>> = {
+  login_attempt: "login attempts",
+  login_attempts: "login attempts",
+  registration_attempt: "bulk registration",
+  registration_attempts: "bulk registration",
+  vulnerability_probing: "vulnerability probing",
+  compromised_host: "activity of a compromised host",
+  scraping: "web scraping",
+  scanning: "scanning",
+  port_scan: "port scans",
+  tcp_scan: "TCP port scans",
+  http_scan: "web vulnerability scans",
+  internet_scanning: "internet-wide scanning",
+  malicious_scanning: "malicious scanning",
+  http_crawl: "aggressive web crawling",
+  http_exploit: "web exploits",
+  generic_exploit: "exploit attempts",
+  http_dos: "denial of service against web sites",
+  http_bruteforce: "web password guessing",
+  ssh_bruteforce: "SSH password guessing",
+  ftp_bruteforce: "FTP password guessing",
+  telnet_bruteforce: "Telnet password guessing",
+  smb_bruteforce: "SMB password guessing",
+  windows_bruteforce: "Windows password guessing",
+  pop3_imap_bruteforce: "mailbox password guessing",
+  sip_bruteforce: "SIP password guessing",
+  ldap_bruteforce: "LDAP password guessing",
+  database_bruteforce: "database password guessing",
+  iot_bruteforce: "password guessing on devices",
+  vm_management_bruteforce: "password guessing on VM management",
+  spam: "spam",
+  smtp_spam: "mail spam",
+  http_spam: "web form spam",
+  botnet: "botnet activity",
+  bot_status: "bot activity",
+  recent_abuse: "recent abuse",
+  frequent_abuser: "frequent abuse",
+  high_risk_attacks: "high-risk attacks",
+  attack: "attacks",
+  abuse: "abuse",
+  reported_attack: "reported attacks",
+};
+
+const OTHER_ROLE = "public service address";
+const ROLES: Readonly<Record<string, string>> = {
+  public_dns_resolver: "public DNS resolver",
+  root_server: "DNS root server",
+  crawler: "search-engine crawler",
+};
+
+const USAGE_CLAUSES: Readonly<Record<string, string>> = {
+  residential: "on a residential network",
+  business: "on a business network",
+  hosting: "on a data-centre network",
+  mobile: "on a mobile network",
+  education: "on an education network",
+  government: "on a government network",
+  unknown: "on a network of unknown use",
+};
+
+function purposeOf(data: Data): string {
+  return nameById(PURPOSES, data, "purpose", OTHER_PURPOSE);
+}
+
+function roleOf(data: Data): string {
+  return nameById(ROLES, data, "role", OTHER_ROLE);
+}
+
+function country(data: Data, key: string): string {
+  return nameCountry(factText(data, key), "en");
+}
+
+function countOf(data: Data, key: string, one: string, many: string): string {
+  return `${factText(data, key)} ${findNumber(data, key) === 1 ? one : many}`;
+}
+
+/** The sources that report a flag, and why they count in full or by half. */
+function flagDetail(what: string): Sentence {
+  return (data) => {
+    const agreement = findNumber(data, "agreement");
+    const counted =
+      agreement === undefined || findText(data, "authoritative") !== undefined
+        ? ""
+        : ` (agreement ${agreement})`;
+    const lone = agreement === 1 ? " Only 1 independent source says so, counted at half weight." : "";
+    return `${what}. Named by: ${familyNames(data, FAMILIES).join(", ")}${counted}.${lone}${authorityNote(data)}${subnetNote(data)}`;
+  };
+}
+
+function authorityNote(data: Data): string {
+  return findText(data, "authoritative") === undefined
+    ? ""
+    : " One of them is an authority whose word alone counts in full.";
+}
+
+function subnetNote(data: Data): string {
+  return findText(data, "subnet") === undefined
+    ? ""
+    : " Known only of the same /64 network, counted at half weight.";
+}
+
+/** The lists of a severe listing, and why they count in full or by half. */
+function severeListingDetail(what: string): Sentence {
+  return (data) => {
+    const isLone = findText(data, "lone") !== undefined;
+    const lone = isLone
+      ? " Only 1 independent list says so, counted at half weight and without a minimum risk."
+      : "";
+    return `${what}: ${factText(data, "lists")}.${lone}${authorityNote(data)}${subnetNote(data)}`;
+  };
+}
+
+/** How many points an old report had when it was new. */
+function fadingNote(data: Data): string {
+  const full = findText(data, "full");
+  if (full === undefined) return "";
+  const subnet = subnetNote(data);
+  const age = findNumber(data, "ageDays");
+  return age === undefined
+    ? `${subnet} Worth ${full} points otherwise.`
+    : `${subnet} Last recorded ${age} ${age === 1 ? "day" : "days"} ago: worth ${full} points then, faded since.`;
+}
+
+/** Appends what makes a verdict uncertain: one source only, a /64 only, or few answers. */
+function withReservations(verdict: Sentence): Sentence {
+  return (data) => {
+    const lone = findText(data, "lone") === undefined ? "" : " Only 1 independent source says so.";
+    const subnet = findText(data, "subnet") === undefined ? "" : " Known only of the same /64 network.";
+    const near = findText(data, "near");
+    const nearby = near === undefined ? "" : ` Of these, ${near} list only the same /64 network.`;
+    return `${verdict(data)}${lone}${subnet}${nearby}${coverageNote(data)}`;
+  };
+}
+
+function coverageNote(data: Data): string {
+  const thin = findText(data, "thin");
+  if (thin === undefined) return "";
+  if (thin === "tables")
+    return " No live source answered: this rests on local data alone and is far from certain.";
+  return thin === "core"
+    ? ` ${answeredCount(data)}, hardly any that knows anonymity or lists: far from certain.`
+    : ` ${answeredCount(data)}: far from certain.`;
+}
+
+function capDetail(what: string): Sentence {
+  return (data) =>
+    `Deductions for ${what} are capped at ${factText(data, "cap")} points in total; the ${factText(data, "over")} above the cap come back, so that one fact is not charged twice.`;
+}
+
+function answeredCount(data: Data): string {
+  return `${factText(data, "heard")} of ${countOf(data, "planned", "planned source", "planned sources")} answered`;
+}
+
+function capitalise(text: string): string {
+  return text.charAt(0).toUpperCase() + text.slice(1);
+}
+
+/** English texts of the report, in every format. */
+export const reportEn: ReportTexts = {
+  factors: {
+    bogon: {
+      label: "Special-purpose address",
+      detail: (data) =>
+        `Part of ${factText(data, "block")}: ${purposeOf(data)}. It is not an ordinary, globally reachable address, so purity has little meaning.`,
+    },
+    tor_exit: {
+      label: "Tor exit node",
+      detail: flagDetail("The address is an exit of the Tor network, which anyone can use anonymously"),
+    },
+    proxy: { label: "Proxy", detail: flagDetail("The address is reported as a proxy exit") },
+    vpn: {
+      label: "VPN",
+      detail: (data) => {
+        const operator = findText(data, "operator");
+        return flagDetail(
+          operator === undefined
+            ? "The address is reported as a VPN exit"
+            : `The address is reported as a VPN exit of ${operator}`,
+        )(data);
+      },
+    },
+    relay: {
+      label: "Privacy relay",
+      detail: flagDetail(
+        "The address is an exit of a privacy relay (such as iCloud Private Relay), shared by many real users",
+      ),
+    },
+    hosting: {
+      label: "Data-centre address",
+      detail: flagDetail(
+        "The address belongs to a data centre or cloud provider, not to a home or mobile network",
+      ),
+    },
+    usage_unknown: {
+      label: "Use unknown",
+      detail: () => "No source could say what the network is used for; counted as a small risk.",
+    },
+    broadcast: {
+      label: "Broadcast address",
+      detail: (data) =>
+        `Registered in ${country(data, "registered")} but used in ${country(data, "located")}, so not native.`,
+    },
+    blocklists: {
+      label: "On blocklists",
+      detail: (data) =>
+        `Listed by ${factText(data, "listed")} of ${countOf(data, "answered", "blocklist that answered", "blocklists that answered")}: ${factText(data, "lists")}.${factList(data, "near").length === 0 ? "" : ` Of these only the same /64 network is listed, counted at half weight, by: ${factText(data, "near")}.`}`,
+    },
+    severe_listing: {
+      label: "Hijacked or criminal netblock",
+      detail: severeListingDetail("The surrounding netblock is listed as hijacked or run by criminals"),
+    },
+    botnet_controller: {
+      label: "Botnet controller",
+      detail: severeListingDetail("Listed as a command server (C2) of a botnet"),
+    },
+    abuse_score: {
+      label: "Abuse score",
+      detail: (data) =>
+        `The highest score given by an abuse-report source is ${factText(data, "score")} (out of 100): ${factText(data, "sources")}.${fadingNote(data)}`,
+    },
+    attack_history: {
+      label: "Attack history",
+      detail: (data) =>
+        `${countOf(data, "total", "attack", "attacks")} from this address on record: ${factText(data, "sources")}.${fadingNote(data)}`,
+    },
+    exposed_vulnerabilities: {
+      label: "Known vulnerabilities exposed",
+      detail: (data) =>
+        `Public scans found ${countOf(data, "count", "known vulnerability", "known vulnerabilities")} on this address; somebody else may control the host.`,
+    },
+    open_ports: {
+      label: "Proxy or remote-access ports open",
+      detail: (data) => `These proxy, VPN or remote-access ports answer: ${factText(data, "ports")}.`,
+    },
+    shared_address: {
+      label: "Shared by many devices",
+      detail: (data) =>
+        `About ${countOf(data, "address", "device was", "devices were")} observed on this address.`,
+    },
+    anonymity_cap: { label: "Cap on anonymity", detail: capDetail("anonymity") },
+    network_cap: { label: "Cap on network", detail: capDetail("the network") },
+    lists_cap: { label: "Cap on blocklists", detail: capDetail("blocklists") },
+    abuse_cap: { label: "Cap on abuse", detail: capDetail("abuse") },
+    exposure_cap: { label: "Cap on exposure", detail: capDetail("exposure") },
+    shared_line_relief: {
+      label: "Shared-line relief",
+      detail: () =>
+        "On mobile or shared lines a report need not concern the present user, so deductions for abuse and blocklists are halved.",
+    },
+    residential_agreement: {
+      label: "Agreed to be residential",
+      detail: (data) =>
+        `Several independent sources agree that the network is residential: ${familyNames(data, FAMILIES).join(", ")}.`,
+    },
+    verified_crawler: {
+      label: "Verified search-engine crawler",
+      detail: (data) =>
+        `Forward and reverse DNS confirm each other: a crawler of ${factText(data, "operator")}. Deductions for anonymity and hosting do not count.`,
+    },
+    public_infrastructure: {
+      label: "Public infrastructure",
+      detail: (data) =>
+        `A ${roleOf(data)} of ${factText(data, "operator")}: nobody's exit, and often reported and listed by mistake. Deductions for anonymity, network, blocklists and abuse come back.`,
+    },
+  },
+  categories: {
+    special: "Special address",
+    anonymity: "Anonymity",
+    network: "Network",
+    location: "Location",
+    lists: "Blocklists",
+    abuse: "Abuse",
+    exposure: "Exposure",
+    sharing: "Sharing",
+    relief: "Relief",
+  },
+  bands: {
+    pristine: "Pristine",
+    clean: "Clean",
+    neutral: "Neutral",
+    suspicious: "Suspicious",
+    risky: "Risky",
+    dangerous: "Dangerous",
+  },
+  usages: {
+    residential: "Residential",
+    business: "Business",
+    hosting: "Hosting (data centre)",
+    mobile: "Mobile",
+    education: "Education",
+    government: "Government",
+    unknown: "Unknown",
+  },
+  natives: { native: "Native", broadcast: "Broadcast", unknown: "Unknown" },
+  flags: {
+    isProxy: "Proxy",
+    isVpn: "VPN",
+    isTor: "Tor exit",
+    isHosting: "Hosting",
+    isMobile: "Mobile",
+    isRelay: "Privacy relay",
+    isBogon: "Special-purpose address",
+    isSearchEngineBot: "Search-engine crawler",
+  },
+  confidences: { low: "Low", medium: "Medium", high: "High" },
+  scenarios: {
+    ai: "AI services",
+    social: "Social sign-up",
+    streaming: "Streaming",
+    gaming: "Gaming",
+    ecommerce: "Cross-border e-commerce",
+    email: "E-mail sending",
+  },
+  levels: {
+    excellent: "Excellent",
+    good: "Good",
+    fair: "Fair",
+    poor: "Poor",
+    unusable: "Unusable",
+    restricted: "Restricted region",
+    not_applicable: "Not applicable",
+  },
+  tiers: { fresh: "live survey", cache: "memory cache", store: "database" },
+  kinds: { free: "Public", commercial: "Commercial" },
+  reasons: {
+    usage: (data) => nameById(USAGE_CLAUSES, data, "usage", factText(data, "usage")),
+    tor_exit: () => "a Tor exit that most platforms block",
+    proxy: () => "reported as a proxy",
+    vpn: () => "reported as a VPN exit",
+    relay: () => "an exit of a privacy relay",
+    hosting: () => "inside a data-centre range",
+    broadcast: () => "registered in one country but used in another",
+    native: () => "registered where it is used",
+    listed: (data) =>
+      `listed by ${factText(data, "listed")} of ${countOf(data, "answered", "blocklist that answered", "blocklists that answered")}`,
+    not_listed: () => "on none of the blocklists that answered",
+    policy_listed: (data) =>
+      `declared as end-user space that should not send mail directly (${factText(data, "lists")})`,
+    severe_listing: () => "inside a hijacked or criminal netblock",
+    botnet_controller: () => "listed as a botnet controller",
+    abused: () => "with abuse or attacks on record",
+    shared: (data) => `shared by about ${countOf(data, "address", "device", "devices")}`,
+    thin_evidence: () => "with little evidence to go by",
+    no_signals: () => "without a risk signal from the sources that answered",
+    restricted: (data) =>
+      `${country(data, "country")} is not among the supported regions published by ${factText(data, "vendors")} (as of ${factText(data, "asOf")})`,
+    region_partial: (data) =>
+      `in ${country(data, "country")}, which is not among the supported regions published by ${factText(data, "vendors")} but is by other vendors (as of ${factText(data, "asOf")})`,
+    region_unclear: (data) =>
+      `in ${country(data, "country")}, whose support by ${factText(data, "vendors")} could not be confirmed (as of ${factText(data, "asOf")})`,
+    region_uncertain: (data) =>
+      `placed by sources in different countries (${factList(data, "countries")
+        .map((code) => nameCountry(code, "en"))
+        .join(", ")}) which AI vendors treat differently (as of ${factText(data, "asOf")})`,
+    bogon: (data) => `a special-purpose address, nobody's exit: ${purposeOf(data)}`,
+    infrastructure: (data) => `a public service address of ${factText(data, "operator")}, nobody's exit`,
+    crawler: (data) => `a crawler of ${factText(data, "operator")}, not an exit of ordinary users`,
+  },
+  joinReasons: (clauses) => {
+    const last = clauses.at(-1);
+    if (last === undefined) return "No single fact stands out.";
+    if (clauses.length === 1) return `${capitalise(last)}.`;
+    const joint = clauses.length === 2 ? " and " : ", and ";
+    return `${capitalise(clauses.slice(0, -1).join(", "))}${joint}${last}.`;
+  },
+  verdicts: {
+    bogon: (data) =>
+      `${factText(data, "block")} is special-purpose space (${purposeOf(data)}) and nobody's exit address.`,
+    infrastructure: withReservations(
+      (data) =>
+        `A ${roleOf(data)} of ${factText(data, "operator")}: public infrastructure and nobody's exit address.`,
+    ),
+    crawler: withReservations(
+      (data) =>
+        `A search-engine crawler of ${factText(data, "operator")}, confirmed by reverse and forward DNS; not an exit of ordinary users.`,
+    ),
+    botnet_controller: withReservations(() => "Listed as a botnet controller: best avoided."),
+    severe_listing: withReservations(
+      () => "Inside a netblock listed as hijacked or run by criminals: best avoided.",
+    ),
+    tor_exit: withReservations(() => "A Tor exit that anyone can use anonymously; most platforms block it."),
+    proxy: withReservations(
+      () => "Reported as a proxy exit; platforms usually challenge or block such addresses.",
+    ),
+    vpn: withReservations((data) => {
+      const operator = findText(data, "operator");
+      return `Reported as a VPN exit${operator === undefined ? "" : ` (${operator})`}; platforms may ask for extra verification.`;
+    }),
+    relay: withReservations(
+      () =>
+        "The exit of a privacy relay shared by many real users; the address says little about any one of them.",
+    ),
+    listed: withReservations(
+      (data) =>
+        `Listed by ${factText(data, "listed")} of ${countOf(data, "answered", "blocklist that answered", "blocklists that answered")}.`,
+    ),
+    abused: withReservations(
+      () => "Abuse or attacks are on record; some platforms may restrict it for that.",
+    ),
+    hosting: withReservations(
+      () => "A data-centre address: no fault in itself, but many platforms are stricter with such ranges.",
+    ),
+    minor_signals: (data) => `Only minor risk signals were found (${answeredCount(data)}).`,
+    no_signals: (data) =>
+      `${answeredCount(data)} and nothing to deduct was found; that does not prove the address clean.`,
+    unheard: (data) =>
+      findText(data, "thin") === "tables"
+        ? "No live source answered, only local data: too little to conclude anything."
+        : `${answeredCount(data)}, hardly any that knows anonymity or lists: too little to conclude anything.`,
+  },
+  otherVerdict: (data) => `${answeredCount(data)}; the deductions show the conclusion.`,
+  notes: {
+    bogon: (data) =>
+      `${factText(data, "block")} is special-purpose space (${purposeOf(data)}); use cases do not apply.`,
+    infrastructure: (data) =>
+      `This is a ${roleOf(data)} of ${factText(data, "operator")}: it serves the public and is nobody's exit, so use cases do not apply.`,
+    crawler: (data) =>
+      `This is a crawler of ${factText(data, "operator")} and not the exit of any user, so use cases do not apply.`,
+  },
+  otherNote: "This address is nobody's exit, so use cases do not apply.",
+  unknowns: {
+    platform_labels: {
+      label: "Labels inside a platform's own risk system",
+      detail: () =>
+        "Only the platform knows how it has marked this address. Try it on the target platform on a small scale first.",
+    },
+    exclusivity: {
+      label: "Whether the address is truly exclusive",
+      detail: () =>
+        "Who else uses this exit right now cannot be seen from outside. Ask the provider how it is assigned.",
+    },
+    linked_accounts: {
+      label: "Accounts once tied to it",
+      detail: () =>
+        "Which accounts used this address before, and whether any was banned, cannot be looked up. Ask the provider about its history.",
+    },
+    device_and_behaviour: {
+      label: "Device, browser and behaviour",
+      detail: () =>
+        "Platforms also judge device fingerprint, browser and behaviour, which the address does not show. Keep the environment stable and genuine.",
+    },
+    profile_match: {
+      label: "Whether the account profile matches",
+      detail: () =>
+        "Check yourself that country, phone number, payment method, language and time zone of the account fit this address.",
+    },
+    unheard_sources: {
+      label: "Sources not heard this time",
+      detail: (data) =>
+        `These sources did not answer this time; what they think is unknown, which does not mean that nothing is wrong: ${factText(data, "sources")}. A later refresh may hear them.`,
+    },
+  },
+  runErrors: {
+    timeout: "did not answer in time",
+    refused: "refused to answer",
+    status: "answered with an error status",
+    shape: "answered in an unexpected form",
+    quota: "query quota used up",
+    unavailable: "unavailable at present",
+    too_large: "answer exceeds the size limit",
+  },
+  skips: {
+    no_key: "no key configured",
+    noncommercial: "for non-commercial use only, not enabled here",
+    no_contact: "its terms demand a contact, none is configured here",
+    turned_off: "turned off by the operator of this site",
+    live_off: "live queries are turned off on this site",
+    version: "does not cover this IP version",
+    daily_budget: "today's query budget is used up",
+    paused: "paused after repeated failures",
+    zone_retired: "failed its self-test (RFC 5782), not trusted for now",
+    settled: "free answers already settled it",
+  },
+  withDetail: (sentence, detail) => `${sentence} (${detail})`,
+  noRecord: "no record of this address",
+  dataDate: (date) => `data of ${date}`,
+  sourceDetails: {
+    list_refused: "the list covers more addresses than can be believed, it is not used",
+    list_update_refused:
+      "its newest version covers more addresses than can be believed, the last good one is used",
+  },
+  joinDetails: (details) => details.join(", "),
+  attacks: ATTACKS,
+  joinItems: (items) => items.join(", "),
+  period: ".",
+  purposes: PURPOSES,
+  otherPurpose: OTHER_PURPOSE,
+  roles: ROLES,
+  otherRole: OTHER_ROLE,
+  labels: {
+    title: "IP purity report",
+    address: "Address",
+    purity: "Purity",
+    confidence: "Confidence",
+    verdict: "Verdict",
+    surveyed: "Surveyed",
+    stale: "old data, a refresh is advised",
+    usage: "Usage",
+    native: "Native type",
+    flags: "Flags",
+    noFlags: "none raised by the sources that answered",
+    network: "Network",
+    location: "Location and network",
+    place: "Location",
+    country: "Country",
+    region: "Region",
+    city: "City",
+    timezone: "Time zone",
+    asn: "AS number",
+    asName: "AS name",
+    org: "Organisation",
+    route: "Route",
+    rir: "Registry",
+    registrant: "Registrant",
+    registeredIn: "Registered in",
+    netName: "Net name",
+    cidr: "Block",
+    breakdown: "Deductions",
+    breakdownCaption: "From 100 points, each item deducts or adds back until purity is reached",
+    item: "Item",
+    effect: "Effect on purity",
+    start: "Starting points",
+    floor: "Minimum risk that nothing offsets",
+    bounds: "Kept between 0 and 100",
+    rounding: "Rounding",
+    noFactors: "Nothing to deduct",
+    scenarios: "Use cases",
+    scenario: "Use case",
+    level: "Level",
+    score: "Score",
+    reason: "Reason",
+    blocklists: "Blocklists",
+    list: "List",
+    state: "State",
+    listed: "Listed",
+    benign: "Benign",
+    unavailable: "Unknown",
+    notListed: "Not listed",
+    noLists: "No blocklist result is available this time.",
+    benignNote: "Benign is no accusation: such a list declares home lines, for example.",
+    unavailableNote: "Unknown means the list was not heard this time: neither a hit nor a clean result.",
+    abuse: "Abuse history",
+    abuseScore: "Score",
+    reports: "Reports",
+    attacks: "Attacks",
+    noAbuse: "No abuse history from the sources that answered.",
+    exposure: "Exposure",
+    ports: "Open ports",
+    vulns: "Known vulnerabilities",
+    notObserved: "The scanner has no record of this address.",
+    noExposure: "No source told anything about exposure this time.",
+    none: "none",
+    sharing: "Sharing",
+    devicesAddress: "Devices on address",
+    devicesSubnet: "Devices in subnet",
+    noSharing: "No source told anything about sharing this time.",
+    vpn: "VPN operator",
+    vpnName: "Name",
+    anonymity: "Anonymity",
+    popularity: "Popularity",
+    protocols: "Protocols",
+    logging: "Keeps logs",
+    freeAccess: "Free access",
+    yes: "yes",
+    no: "no",
+    feedback: "Ratings by visitors",
+    votes: "Ratings",
+    average: "Average (of 5)",
+    sources: "Sources",
+    source: "Source",
+    time: "Time",
+    sourcesNote: "A source that was skipped or failed has said nothing; that is not a clean result.",
+    unknowns: "What an IP alone cannot tell",
+    cite: "Cite this report",
+    asText: "Plain text",
+    asJson: "JSON",
+    otherLanguage: "中文",
+    skipLink: "Skip to content",
+    credit: "IP geolocation by DB-IP",
+    disclaimer:
+      "Conclusions reflect public and partner data at the time of the survey; they guarantee neither account standing nor platform access.",
+  },
+  sourceCount: (answered, failed, skipped) => `${answered} answered, ${failed} failed, ${skipped} skipped`,
+  listCount: (listed, benign, unavailable, clean) =>
+    `${listed} listed, ${benign} benign, ${unavailable} unknown, ${clean} not listed`,
+  agreement: (families) => `agreement ${families}`,
+  description: ({ ip, purity, band, confidence }) =>
+    `IP purity of ${ip}: ${purity}/100 (${band.toLowerCase()}), confidence ${confidence.toLowerCase()}. Proxy, VPN, Tor and data-centre detection, blocklists, abuse history and use cases, with the basis of every deduction.`,
+};
+
+/** Texts that only the text, terminal and Markdown formats need. */
+export const plainEn: PlainTexts = {
+  answered: "Found data",
+  foundNothing: "Found nothing",
+  failed: "Failed",
+  skipped: "Skipped",
+  comma: ", ",
+  reasonPrefix: (reason) => `${reason}:`,
+  field: (name, value) => `${name}: ${value}`,
+  fact: "What it said, or why not",
+  method: "How the score is made",
+  attackKinds: "Kinds of attack",
+  badge: "IP purity",
+  linesAbove: (lines) => (lines === 2 ? "Both" : `All ${lines}`),
+  legend: "Legend",
+  terms: [
+    [
+      "Purity",
+      `0 to 100, higher is cleaner: ${BAND_THRESHOLDS.map(
+        ([band, from]) =>
+          `${reportEn.bands[band]?.toLowerCase()} ${from === 0 ? "below that" : `from ${from}`}`,
+      ).join(", ")}.`,
+    ],
+    [
+      "Confidence",
+      "how much of the evidence that matters was heard; it does not say how clean the address is.",
+    ],
+    [
+      "Agreement",
+      "independent sources that name the flag, an authority counting as two; 1 counts half in the score.",
+    ],
+    ["Use cases", "0 to 100, higher is more suitable; -- means that no score applies."],
+    ["*", "a commercial source; all others are public."],
+  ],
+  noSignals:
+    'A report without risk signals must not be read as "safe"; pass on what an IP alone cannot tell with any conclusion.',
+};

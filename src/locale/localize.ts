@@ -1,0 +1,190 @@
+import {
+  type Assessment,
+  type Confidence,
+  type Factor,
+  type Language,
+  type Message,
+  type Place,
+  type Report,
+  SCENARIOS,
+  type SourceState,
+  type Tier,
+} from "#report";
+import { formatFacts, nameCountry } from "./facts.ts";
+import type { Phrase, ReportTexts, Sentence } from "./report_texts.ts";
+import { reportTextsOf } from "./texts_of.ts";
+
+/** A use case needs this many ratings before the report shows it. */
+const MIN_RATINGS = 3;
+
+/** All ratings of an address for one use case: their number and their sum. */
+export interface RatingSum {
+  readonly scenario: string;
+  readonly count: number;
+  readonly sum: number;
+}
+
+/** What a report says beside the assessment. `reportUrl` is the absolute URL of the page. */
+export interface LocalizeContext {
+  readonly language: Language;
+  readonly tier: Tier;
+  readonly stale: boolean;
+  readonly reportUrl: string;
+  /** Ratings by visitors. They are not part of the assessment. */
+  readonly votes?: readonly RatingSum[];
+}
+
+/**
+ * Makes the report of an assessment in one language: ids become sentences, facts stay as they are.
+ * An id without a text (retired, or newer than this build) is shown as it is; the ids of such factors are listed
+ * in `untranslated` of an English report. Strings from outside are not escaped here: the renderers do that.
+ * The report shares parts of the assessment and does not copy them.
+ */
+export function localize(assessment: Assessment, context: LocalizeContext): Report {
+  const { language } = context;
+  const texts = reportTextsOf(language);
+  const { band, geo, vpn } = assessment;
+  const feedback = averageRatings(context.votes ?? []);
+
+  return {
+    ip: assessment.address,
+    version: assessment.version,
+    queriedAt: assessment.surveyedAt,
+    source: context.tier,
+    stale: context.stale,
+    usageType: assessment.usage,
+    nativeType: assessment.native,
+    flags: assessment.flags,
+    flagAgreement: assessment.agreement,
+    vpnOperator: vpn ?? null,
+    ...(geo === undefined ? {} : { geo: localizePlace(geo, language) }),
+    ...(assessment.asn === undefined ? {} : { asn: assessment.asn }),
+    ...(assessment.registry === undefined ? {} : { registry: assessment.registry }),
+    risk: {
+      purity: assessment.purity,
+      level: band,
+      label: texts.bands[band],
+      verdict: sentenceOf(texts.verdicts, assessment.verdict.id, texts.otherVerdict)(assessment.verdict.data),
+      confidence: context.stale ? lower(assessment.confidence) : assessment.confidence,
+      factors: assessment.factors.map((factor) => localizeFactor(factor, texts)),
+    },
+    scenarios: assessment.scenarios.map((scenario) => ({
+      id: scenario.id,
+      label: texts.scenarios[scenario.id],
+      score: scenario.score,
+      level: scenario.level,
+      levelLabel: texts.levels[scenario.level],
+      reason: texts.joinReasons(
+        scenario.reasons.map(({ id, data }) => sentenceOf(texts.reasons, id, () => id)(data)),
+      ),
+    })),
+    scenarioApplicable: assessment.note === undefined,
+    ...(assessment.note === undefined ? {} : { scenarioNote: localizeNote(assessment.note, texts) }),
+    blocklists: assessment.listings.map(({ zone, label, listed, benign, unavailable }) => ({
+      zone,
+      label,
+      listed,
+      benign,
+      unavailable,
+    })),
+    abuse: assessment.abuse,
+    exposure: assessment.exposure ?? null,
+    sharing: assessment.sharing ?? null,
+    sources: assessment.sources.map((source) => localizeSource(source, texts)),
+    ...(feedback === undefined ? {} : { feedback }),
+    reportUrl: context.reportUrl,
+    unknowns: assessment.unknowns.map((unknown) => localizeUnknown(unknown, texts)),
+    ...(language === "en" ? { lang: "en", untranslated: findUntranslated(assessment, texts) } : {}),
+  };
+}
+
+/**
+ * Returns the `feedback` of a report: the use cases with at least 3 ratings, averages rounded to 2 decimals.
+ * Returns `undefined` when no use case has that many.
+ */
+export function averageRatings(ratings: readonly RatingSum[]): Report["feedback"] {
+  const shown = SCENARIOS.flatMap((scenario) => {
+    const found = ratings.find((rating) => rating.scenario === scenario);
+    if (found === undefined || found.count < MIN_RATINGS) return [];
+    return [[scenario, { count: found.count, average: Math.round((found.sum / found.count) * 100) / 100 }]];
+  });
+  return shown.length === 0 ? undefined : Object.fromEntries(shown);
+}
+
+/** The confidence of a stale report is one step lower; its purity does not change. */
+function lower(confidence: Confidence): Confidence {
+  return confidence === "high" ? "medium" : "low";
+}
+
+/** Looks up own keys only, so that an id such as `constructor` finds nothing. */
+function textOf<T>(table: Readonly<Partial<Record<string, T>>>, id: string): T | undefined {
+  return Object.hasOwn(table, id) ? table[id] : undefined;
+}
+
+function sentenceOf(table: Readonly<Record<string, Sentence>>, id: string, fallback: Sentence): Sentence {
+  return textOf(table, id) ?? fallback;
+}
+
+function localizeFactor(factor: Factor, texts: ReportTexts): Report["risk"]["factors"][number] {
+  const phrase = textOf<Phrase>(texts.factors, factor.id);
+  return {
+    id: factor.id,
+    label: phrase?.label ?? factor.id,
+    category: factor.category,
+    points: factor.points,
+    detail: phrase?.detail(factor.data) ?? formatFacts(factor.data),
+    ...(factor.floor === undefined ? {} : { floor: factor.floor }),
+  };
+}
+
+function localizeNote(note: Message, texts: ReportTexts): string {
+  return sentenceOf(texts.notes, note.id, () => texts.otherNote)(note.data);
+}
+
+function localizeUnknown(unknown: Message, texts: ReportTexts): Report["unknowns"][number] {
+  const phrase = textOf<Phrase>(texts.unknowns, unknown.id);
+  return {
+    id: unknown.id,
+    label: phrase?.label ?? unknown.id,
+    detail: phrase?.detail(unknown.data) ?? formatFacts(unknown.data),
+  };
+}
+
+// A report has about a hundred sources. One object literal for each is much faster than spreading parts.
+function localizeSource(source: SourceState, texts: ReportTexts): Report["sources"][number] {
+  const { name, kind, ms, state, detail } = source;
+  if (state === "failed") {
+    const known = detail === undefined ? undefined : textOf(texts.sourceDetails, detail);
+    const error = known ?? withDetail(texts.runErrors[source.error ?? "unavailable"], detail, texts);
+    return { name, kind, ok: false, ms, error };
+  }
+  if (state === "skipped") {
+    const skipped = withDetail(texts.skips[source.skipped ?? "turned_off"], detail, texts);
+    return { name, kind, ok: false, ms, skipped };
+  }
+  const details = formatDetails(source, texts);
+  return details === undefined ? { name, kind, ok: true, ms } : { name, kind, ok: true, ms, detail: details };
+}
+
+function withDetail(text: string, detail: string | undefined, texts: ReportTexts): string {
+  return detail === undefined ? text : texts.withDetail(text, detail);
+}
+
+function formatDetails({ state, detail, dataDate }: SourceState, texts: ReportTexts): string | undefined {
+  if (state !== "empty" && detail === undefined && dataDate === undefined) return undefined;
+  const details: string[] = [];
+  if (state === "empty") details.push(texts.noRecord);
+  if (detail !== undefined) details.push(textOf(texts.sourceDetails, detail) ?? detail);
+  if (dataDate !== undefined) details.push(texts.dataDate(dataDate));
+  return texts.joinDetails(details);
+}
+
+function localizePlace(place: Place, language: Language): NonNullable<Report["geo"]> {
+  const { country, ...rest } = place;
+  return country === undefined ? rest : { country, countryName: nameCountry(country, language), ...rest };
+}
+
+function findUntranslated(assessment: Assessment, texts: ReportTexts): string[] {
+  const ids = assessment.factors.map((factor) => factor.id);
+  return [...new Set(ids)].filter((id) => textOf<Phrase>(texts.factors, id) === undefined);
+}

@@ -1,0 +1,208 @@
+import type {
+  Band,
+  Confidence,
+  Data,
+  Flag,
+  NativeType,
+  ProblemCode,
+  RunError,
+  ScenarioId,
+  ScenarioLevel,
+  SkipReason,
+  SourceKind,
+  Tier,
+  UsageType,
+} from "#report";
+import type { FactorCategory, FactorId, NoteId, ReasonId, UnknownId, VerdictId } from "#scoring";
+
+/** Formats one sentence from the facts behind it. A fact that is missing reads as `?`. */
+export type Sentence = (data: Data) => string;
+
+/** A short name and the sentence that explains it. */
+export interface Phrase {
+  readonly label: string;
+  readonly detail: Sentence;
+}
+
+/** Titles, column heads and fixed phrases of the report in every format. */
+export interface ReportLabels {
+  readonly title: string;
+  readonly address: string;
+  readonly purity: string;
+  readonly confidence: string;
+  readonly verdict: string;
+  readonly surveyed: string;
+  readonly stale: string;
+  readonly usage: string;
+  readonly native: string;
+  readonly flags: string;
+  readonly noFlags: string;
+  readonly network: string;
+  readonly location: string;
+  readonly place: string;
+  readonly country: string;
+  readonly region: string;
+  readonly city: string;
+  readonly timezone: string;
+  readonly asn: string;
+  readonly asName: string;
+  readonly org: string;
+  readonly route: string;
+  readonly rir: string;
+  readonly registrant: string;
+  readonly registeredIn: string;
+  readonly netName: string;
+  readonly cidr: string;
+  readonly breakdown: string;
+  readonly breakdownCaption: string;
+  readonly item: string;
+  readonly effect: string;
+  readonly start: string;
+  readonly floor: string;
+  readonly bounds: string;
+  readonly rounding: string;
+  readonly noFactors: string;
+  readonly scenarios: string;
+  readonly scenario: string;
+  readonly level: string;
+  readonly score: string;
+  readonly reason: string;
+  readonly blocklists: string;
+  readonly list: string;
+  readonly state: string;
+  readonly listed: string;
+  readonly benign: string;
+  readonly unavailable: string;
+  readonly notListed: string;
+  readonly noLists: string;
+  readonly benignNote: string;
+  readonly unavailableNote: string;
+  readonly abuse: string;
+  readonly abuseScore: string;
+  readonly reports: string;
+  readonly attacks: string;
+  readonly noAbuse: string;
+  readonly exposure: string;
+  readonly ports: string;
+  readonly vulns: string;
+  readonly notObserved: string;
+  readonly noExposure: string;
+  readonly none: string;
+  readonly sharing: string;
+  readonly devicesAddress: string;
+  readonly devicesSubnet: string;
+  readonly noSharing: string;
+  readonly vpn: string;
+  readonly vpnName: string;
+  readonly anonymity: string;
+  readonly popularity: string;
+  readonly protocols: string;
+  readonly logging: string;
+  readonly freeAccess: string;
+  readonly yes: string;
+  readonly no: string;
+  readonly feedback: string;
+  readonly votes: string;
+  readonly average: string;
+  readonly sources: string;
+  readonly source: string;
+  readonly time: string;
+  readonly sourcesNote: string;
+  readonly unknowns: string;
+  readonly cite: string;
+  readonly asText: string;
+  readonly asJson: string;
+  readonly otherLanguage: string;
+  readonly skipLink: string;
+  readonly credit: string;
+  readonly disclaimer: string;
+}
+
+/**
+ * The texts of the report in one language. The tables are keyed by closed unions, so a new id without a text is a
+ * type error. Ids of stored documents may be retired or unknown, so lookups by id still need a fallback.
+ */
+export interface ReportTexts {
+  readonly factors: Readonly<Record<FactorId, Phrase>>;
+  readonly categories: Readonly<Record<FactorCategory, string>>;
+  readonly bands: Readonly<Record<Band, string>>;
+  readonly usages: Readonly<Record<UsageType, string>>;
+  readonly natives: Readonly<Record<NativeType, string>>;
+  readonly flags: Readonly<Record<Flag, string>>;
+  readonly confidences: Readonly<Record<Confidence, string>>;
+  readonly scenarios: Readonly<Record<ScenarioId, string>>;
+  readonly levels: Readonly<Record<ScenarioLevel, string>>;
+  readonly tiers: Readonly<Record<Tier, string>>;
+  readonly kinds: Readonly<Record<SourceKind, string>>;
+  /** Clauses, not sentences: `joinReasons` makes one sentence of them. */
+  readonly reasons: Readonly<Record<ReasonId, Sentence>>;
+  readonly joinReasons: (clauses: readonly string[]) => string;
+  readonly verdicts: Readonly<Record<VerdictId, Sentence>>;
+  /** For a verdict without a text of its own. */
+  readonly otherVerdict: Sentence;
+  readonly notes: Readonly<Record<NoteId, Sentence>>;
+  readonly otherNote: string;
+  readonly unknowns: Readonly<Record<UnknownId, Phrase>>;
+  readonly runErrors: Readonly<Record<RunError, string>>;
+  readonly skips: Readonly<Record<SkipReason, string>>;
+  /** Appends a detail in brackets to a text. */
+  readonly withDetail: (text: string, detail: string) => string;
+  readonly noRecord: string;
+  readonly dataDate: (date: string) => string;
+  /** Texts of details: a list was refused because it covers too many addresses, without and with an older good one. */
+  readonly sourceDetails: Readonly<Record<"list_refused" | "list_update_refused", string>>;
+  readonly joinDetails: (details: readonly string[]) => string;
+  /** By the kind of attack that sources report. An open set: a kind without a text is shown as it is. */
+  readonly attacks: Readonly<Record<string, string>>;
+  /** Joins the items of a list without "and". */
+  readonly joinItems: (items: readonly string[]) => string;
+  /** The mark that ends a sentence. */
+  readonly period: string;
+  /** By the id of a special-purpose block. Ids come from stored documents, so there is a fallback. */
+  readonly purposes: Readonly<Record<string, string>>;
+  readonly otherPurpose: string;
+  /** By the role of a public service. */
+  readonly roles: Readonly<Record<string, string>>;
+  readonly otherRole: string;
+  readonly labels: ReportLabels;
+  readonly sourceCount: (answered: number, failed: number, skipped: number) => string;
+  readonly listCount: (listed: number, benign: number, unavailable: number, notListed: number) => string;
+  /** Agreement on a flag. An authority alone counts as two, so this is not a number of sources. */
+  readonly agreement: (families: number) => string;
+  readonly description: (facts: {
+    readonly ip: string;
+    readonly purity: number;
+    readonly band: string;
+    readonly confidence: string;
+  }) => string;
+}
+
+/** Texts that only the text, terminal and Markdown formats need. */
+export interface PlainTexts {
+  readonly answered: string;
+  readonly foundNothing: string;
+  readonly failed: string;
+  readonly skipped: string;
+  /** Between the items of a list. */
+  readonly comma: string;
+  /** Before the sources that share a reason or a fact. */
+  readonly reasonPrefix: (reason: string) => string;
+  /** A name and its value on one line. */
+  readonly field: (name: string, value: string) => string;
+  readonly fact: string;
+  readonly method: string;
+  readonly attackKinds: string;
+  readonly badge: string;
+  /** Before a reason that applies to the last `lines` lines. */
+  readonly linesAbove: (lines: number) => string;
+  readonly legend: string;
+  /** Terms of the report with their meanings. */
+  readonly terms: readonly (readonly [term: string, meaning: string])[];
+  /** A warning: a report without risk signals does not mean that the address is safe. */
+  readonly noSignals: string;
+}
+
+/** What went wrong and what to do about it, for every error code. */
+export type ProblemTexts = Readonly<
+  Record<ProblemCode, { readonly error: Sentence; readonly hint: Sentence }>
+>;

@@ -1,0 +1,97 @@
+import type { Language } from "#report";
+import { methodEn } from "./en/method.ts";
+import { llmsEn, toolEn } from "./en/models.ts";
+import { checkEn, docsEn, pageEn } from "./en/pages.ts";
+import { problemsEn } from "./en/problems.ts";
+import { plainEn, reportEn } from "./en/report.ts";
+import type { MethodTexts } from "./method_texts.ts";
+import type { LlmsFacts, ToolTexts } from "./model_texts.ts";
+import type { CheckTexts, DocsTexts, PageTexts } from "./page_texts.ts";
+import type { PlainTexts, ProblemTexts, ReportTexts } from "./report_texts.ts";
+import { methodZh } from "./zh/method.ts";
+import { llmsZh, toolZh } from "./zh/models.ts";
+import { checkZh, docsZh, pageZh } from "./zh/pages.ts";
+import { problemsZh } from "./zh/problems.ts";
+import { plainZh, reportZh } from "./zh/report.ts";
+
+interface Texts {
+  readonly report: ReportTexts;
+  readonly plain: PlainTexts;
+  readonly problems: ProblemTexts;
+  readonly page: PageTexts;
+  readonly check: CheckTexts;
+  readonly docs: DocsTexts;
+  readonly method: MethodTexts;
+  readonly tool: ToolTexts;
+  readonly llms: (facts: LlmsFacts) => string;
+}
+
+const TEXTS: Readonly<Record<Language, Texts>> = {
+  zh: {
+    report: reportZh,
+    plain: plainZh,
+    problems: problemsZh,
+    page: pageZh,
+    check: checkZh,
+    docs: docsZh,
+    method: methodZh,
+    tool: toolZh,
+    llms: llmsZh,
+  },
+  en: {
+    report: reportEn,
+    plain: plainEn,
+    problems: problemsEn,
+    page: pageEn,
+    check: checkEn,
+    docs: docsEn,
+    method: methodEn,
+    tool: toolEn,
+    llms: llmsEn,
+  },
+};
+
+/** Returns the texts of the report, for every format. */
+export function reportTextsOf(language: Language): ReportTexts {
+  return TEXTS[language].report;
+}
+
+/** Returns the texts that only the text, terminal and Markdown formats need. */
+export function plainTextsOf(language: Language): PlainTexts {
+  return TEXTS[language].plain;
+}
+
+/** Returns the texts of the errors. */
+export function problemTextsOf(language: Language): ProblemTexts {
+  return TEXTS[language].problems;
+}
+
+/** Returns the texts of the pages. */
+export function pageTextsOf(language: Language): PageTexts {
+  return TEXTS[language].page;
+}
+
+/** Returns the texts of the human check, the live progress and the rating form. */
+export function checkTextsOf(language: Language): CheckTexts {
+  return TEXTS[language].check;
+}
+
+/** Returns the texts of the page that documents the API. */
+export function docsTextsOf(language: Language): DocsTexts {
+  return TEXTS[language].docs;
+}
+
+/** Returns the texts of the page that documents the scoring method. */
+export function methodTextsOf(language: Language): MethodTexts {
+  return TEXTS[language].method;
+}
+
+/** Returns the texts of the MCP tools. */
+export function toolTextsOf(language: Language): ToolTexts {
+  return TEXTS[language].tool;
+}
+
+/** Formats llms.txt, the summary of the site for language models, as Markdown. */
+export function formatLlms(facts: LlmsFacts, language: Language): string {
+  return TEXTS[language].llms(facts);
+}

@@ -1,0 +1,154 @@
+import type { MethodTexts } from "../method_texts.ts";
+
+const percent = (share: number) => `${Math.round(share * 100)}%`;
+
+/** Simplified Chinese texts of the page that documents the scoring method. */
+export const methodZh: MethodTexts = {
+  title: "评分方法",
+  link: "这些分数怎么来的：评分方法",
+  linkLine: (url) => `评分方法：${url}`,
+  version: (version) => `评分规则第 ${version} 版`,
+  description:
+    "limpid 如何给 IP 地址评分：每条规则、权重、封顶、最低风险、半衰期、等级划分、使用场景表与数据来源，全部公开。",
+  lead: [
+    () => "本页由计分所用的同一组表格生成，页面上的数字就是计分的数字。",
+    () =>
+      "纯净度 = 100 − 风险，取整。风险是各项扣分与返还之和，限制在 0 到 100 之间；若命中设有最低风险的项目，风险不低于其中最高的一个。报告列出每一项，任何人都能把分数重新算一遍。",
+    () => "没有任何国家或地区会因其本身被扣分。来源没有应答时不扣分也不加分，只降低置信度。",
+  ],
+  rulesTitle: "规则与权重",
+  rule: "规则",
+  weight: "权重",
+  rules: {
+    bogon: "私有、保留、文档等特殊用途地址，谈不上纯净与否，只按此一项计。",
+    tor_exit: "Tor 网络的出口。最低风险只在全权认定时成立。",
+    proxy: "公开代理或住宅代理的出口。",
+    vpn: "VPN 的出口；知道运营方时写明。",
+    relay: "隐私中继（例如 iCloud 专用代理）的出口，背后是大量真实用户。",
+    hosting: "数据中心或云服务商的网络。本身不是过错，但很少有人从那里上网。",
+    usage_unknown: "有能判断网络用途的来源应答，却说不出用途。",
+    broadcast: "注册地与使用地不是同一个国家或地区，是哪两个并不重要。",
+    botnet_controller: "被列为僵尸网络的控制服务器。最低风险只在全权认定时成立。",
+    severe_listing: "所在网段被列为遭劫持或由犯罪者控制。最低风险只在全权认定时成立。",
+    blocklists:
+      "指控该地址滥用的黑名单，按来源家族计数：同一发布者的两个名单只算一个声音，只有一个声音的那一档已经折半。含义没有公开的返回码另按每个家族计分，最多两个。",
+    abuse_score: "举报来源给出的评分，取衰减后最重的一个；评分本身已综合许多举报人，因此一个来源即可。",
+    attack_history: "有记录的攻击次数，取衰减后最重的一个来源；各来源看到的是同一批攻击，不相加。",
+    exposed_vulnerabilities: "公网扫描看到的已知漏洞数。扫描方由版本推断，因此权重小。",
+    open_ports: "代理与 VPN 惯用端口有应答，只是弱线索。",
+    shared_address: "同一地址上观察到的设备数；移动网络与公共服务不计。",
+    anonymity_cap: "匿名类扣分的上限，超出部分返还。",
+    network_cap: "网络类扣分的上限，超出部分返还。",
+    lists_cap: "黑名单类扣分的上限，超出部分返还。",
+    abuse_cap: "滥用类扣分的上限，超出部分返还。",
+    exposure_cap: "暴露面类扣分的上限，超出部分返还。",
+    shared_line_relief: "移动网络或多人共用的线路，黑名单与滥用类扣分按此比例返还。",
+    residential_agreement:
+      "至少两个独立家族认定为住宅网络，其中至少一个明确说出，没有来源说它是出口，也没有名单因滥用列入它。",
+    verified_crawler: "正反向 DNS 互相印证的搜索引擎爬虫，匿名与网络类扣分按此比例返还。",
+    public_infrastructure:
+      "公共 DNS 解析服务或根服务器，不是任何人的出口；匿名、网络、黑名单与滥用类扣分按此比例返还，最低风险不受影响。",
+  },
+  points: (points) => `${points} 分`,
+  undocumented: (points) => `每个含义未公开的返回码：${points} 分`,
+  pointsBack: (points) => `返还 ${points} 分`,
+  floor: (floor) => `最低风险 ${floor}`,
+  cap: (cap) => `上限 ${cap} 分`,
+  share: (share) => `返还 ${percent(share)}`,
+  step: (from, points, measure) => `${measure} ≥ ${from}：${points} 分`,
+  measures: {
+    blocklists: "名单家族数",
+    abuse_score: "评分",
+    attack_history: "攻击次数",
+    exposed_vulnerabilities: "漏洞数",
+    shared_address: "设备数",
+  },
+  weighingTitle: "证据如何计权",
+  weighing: [
+    ({ loneShare }) =>
+      `一致度数的是独立家族，不是来源个数。只有 1 个家族认定时按 ${percent(loneShare)} 计，2 个及以上按全权计。`,
+    () => "对某事有权威的来源（例如 Tor 项目对自己的出口）单独认定即按全权计，报告里会写明。",
+    ({ subnetShare }) =>
+      `只知道 IPv6 地址所在 /64 网段如此、而不是该地址本身时，再按 ${percent(subnetShare)} 计，报告里会写明。`,
+    ({ halfLifeDays, forgottenDays }) =>
+      `带日期的举报每 ${halfLifeDays} 天减半，超过 ${forgottenDays} 天不再计。没有日期的按全额计。`,
+    () => "每项分值取整到半分，所见即所算。",
+  ],
+  bandsTitle: "纯净度等级",
+  band: "等级",
+  from: "纯净度不低于",
+  confidenceTitle: "置信度",
+  confidence: [
+    ({ confidence }, evidenceKinds) =>
+      `高：听到计划来源权重的 ${percent(confidence.high)} 以上，并且${evidenceKinds.join("、")}各至少听到一个来源，并且至少听到一个实时查询的黑名单：只靠下载的名单不够。`,
+    ({ confidence }) => `中：听到 ${percent(confidence.medium)} 以上，并且听到匿名或黑名单之一。`,
+    () => "低：其余情形；没有任何实时来源应答时一律为低。此时结论会写明听到了多少。",
+    ({ confidence }) => `黑名单要有计划查询的 1/${confidence.listsOneIn} 以上应答，才算听到。`,
+    ({ confidence }) =>
+      `下载的名单或内置数据表若已陈旧，只按其权重的 ${percent(confidence.ageing)} 算作听到。`,
+    () => "库存报告超过时效后，显示的置信度降一级：高降为中，中降为低。纯净度不会仅因时间推移而改变。",
+  ],
+  evidenceKinds: {
+    network: "网络",
+    location: "位置",
+    registry: "注册信息",
+    anonymity: "匿名",
+    lists: "黑名单",
+    abuse: "滥用",
+    exposure: "暴露面",
+  },
+  scenariosTitle: "使用场景",
+  scenarios: [
+    () =>
+      "六个场景各有自己的表，不是纯净度换个说法。每项读数从 100 分里扣除下表的分值；网络用途与出口种类往往是同一台机器，两者中较小的一个减半；出口种类取扣分最多的一种，并按上述计权方法打折。",
+    ({ criticalListing, maxScores }) =>
+      `被列为僵尸网络控制端或犯罪网段时，每个场景各扣 ${criticalListing} 分。匿名与黑名单都没有听到时，得分最高 ${maxScores.withoutCore}；只是该场景最需要的一方没有听到时，最高 ${maxScores.withoutNeeded}。`,
+  ],
+  reading: "读数",
+  readings: {
+    tor: "Tor 出口",
+    proxy: "代理",
+    vpn: "VPN",
+    relay: "隐私中继",
+    broadcast: "广播 IP",
+    lists: "黑名单家族 1 个 / 2 个 / 3 个及以上",
+    policy: "声明不应直接发信的网段",
+    abuse: "滥用扣分到达上限时（其下按比例）",
+    shared: "设备数到最高一档（低一档减半）",
+    needs: "必须听到",
+  },
+  levelsTitle: "场景等级",
+  regionsTitle: "AI 服务的地区",
+  regions: [
+    ({ regions }) =>
+      `依据各厂商公布的支持地区（截至 ${regions.asOf}）。厂商只公布支持谁，所以「不支持」只表示不在名单上。香港和澳门各自判断，其他属地随其所属国家。`,
+    ({ maxScores }) =>
+      `全部厂商都不支持：地区受限，不给分。部分厂商不支持，或来源对所在地说法不一且支持情况不同：最高 ${maxScores.regionPartial}。无法确认：最高 ${maxScores.regionUnclear}。`,
+  ],
+  vendor: "厂商",
+  unsupported: "不在名单上",
+  unclear: "无法确认",
+  none: "无",
+  sourcesTitle: "来源家族",
+  sources: "同一家族的来源出自同一份数据，只算一个声音。权重只用于衡量听到了多少，不影响扣分。",
+  family: "家族",
+  members: "来源（权重）",
+  covers: "能说明",
+  kinds: { free: "公开", commercial: "商业" },
+  changesTitle: "规则变更记录",
+  changes: {
+    first_rules: "第一版规则。",
+    lists_weigh_more:
+      "黑名单各档加重，并增加四个与五个家族两档，类别上限由 35 提到 55：被一个名单列入的地址不应仍算极纯净，被五个独立名单列入的不应仍算纯净。场景表中的黑名单分值相应调整。",
+    agreed_vpn_not_clean: "VPN 由 30 分提到 32 分：两个独立来源认定的 VPN 出口不应仍算纯净。",
+    infrastructure_in_full: "公共 DNS 与根服务器的返还扩大到匿名与网络类：它们不是任何人的出口。",
+    subnet_by_half: "只知道 IPv6 同一 /64 网段的证据按半权计，并在报告里写明。",
+    verdict_tells_thinness:
+      "置信度低时，结论写明听到了多少来源；只有一个来源认定或只知其 /64 网段时，结论也写明。分数不变。",
+    regions_by_vendor:
+      "AI 地区按厂商分别判断：部分厂商不支持、无法确认、来源说法不一，各有说法与上限。每个场景给出至少两条理由。",
+    calibrated:
+      "Tor 出口由 60 分提到 62 分，上限随之提高：只有一个来源认定时也不再算干净。机房由 20 分提到 22 分，不再可能为最高一档。有名单因滥用列入时，不再因多方认定为住宅而加回分数。高置信度须听到至少一个实时查询的黑名单。",
+    age_lowers_confidence: "陈旧的名单与数据表在覆盖度中按半权计，超过时效的库存报告置信度降一级。分数不变。",
+  },
+};

@@ -1,0 +1,144 @@
+import type { Data } from "#report";
+import { factList, factText, findNumber, findText } from "../facts.ts";
+import type { ProblemTexts } from "../report_texts.ts";
+
+function retryHint(data: Data): string {
+  const seconds = findNumber(data, "retryAfterSeconds");
+  return seconds === undefined ? "请稍后重试。" : `请在 ${seconds} 秒后重试。`;
+}
+
+function verificationError(data: Data): string {
+  const limit = findNumber(data, "limit");
+  switch (findText(data, "reason")) {
+    case "refresh":
+      return "强制刷新需要先完成人机验证。";
+    case "feedback":
+      return "评价地址前需要先完成人机验证。";
+    case "client_day":
+      if (limit === 0) return "数据库中没有的地址需要先完成人机验证才能查询。";
+      return limit === undefined
+        ? "您今天免验证查询新地址的额度已用完，需要先完成人机验证。"
+        : `您今天免验证查询新地址的 ${limit} 次额度已用完，需要先完成人机验证。`;
+    case "total_day":
+      return "全站今天免验证查询新地址的总额度已用完，需要先完成人机验证。";
+    case "failed":
+      return "人机验证未通过。";
+    case "expired":
+      return "人机验证已过期。";
+    case "replayed":
+      return "这次人机验证的结果已经用过。";
+    case "unavailable":
+      return "暂时无法核实人机验证的结果。";
+    case "cross_site":
+      return "该请求只能由本站页面发出。";
+    default:
+      return "免验证的新地址查询额度已用完，需要先完成人机验证。";
+  }
+}
+
+function verificationHint(data: Data): string {
+  switch (findText(data, "reason")) {
+    case "refresh":
+      return "请在浏览器中打开 reportUrl 并在网址末尾加上 ?refresh=1，完成一次验证；半小时内该浏览器可以继续刷新。";
+    case "feedback":
+      return "请在浏览器中打开 reportUrl，在该页面完成验证后再评价。";
+    case "failed":
+    case "expired":
+    case "replayed":
+      return "请重新完成一次验证。";
+    case "unavailable":
+      return "请过一会儿重新验证；数据库中已有的地址不受影响。";
+    case "cross_site":
+      return "请在浏览器中打开本站的页面，在页面上操作。";
+    default:
+      return "请在浏览器中打开 reportUrl 完成一次验证；之后该地址从数据库返回，不再需要验证。免验证额度在世界协调时（UTC）零点重新计算。";
+  }
+}
+
+function rateLimitError(data: Data): string {
+  const limit = findNumber(data, "limit");
+  if (limit === undefined) return "请求过于频繁。";
+  switch (findText(data, "reason")) {
+    case "new_per_minute":
+      return `请求过于频繁：数据库中没有的地址每分钟最多查询 ${limit} 个。`;
+    case "refresh_per_minute":
+      return `请求过于频繁：每分钟最多刷新 ${limit} 次。`;
+    default:
+      return `请求过于频繁：每分钟最多 ${limit} 次。`;
+  }
+}
+
+/** Simplified Chinese texts of every error code. */
+export const problemsZh: ProblemTexts = {
+  invalid_ip: {
+    error: (data) => {
+      const input = findText(data, "input");
+      return input === undefined ? "不是有效的 IP 地址。" : `「${input}」不是有效的 IP 地址。`;
+    },
+    hint: () => "请填写一个完整的 IPv4 或 IPv6 地址，不带端口、前缀长度、区域标识或空格。",
+  },
+  invalid_parameter: {
+    error: (data) =>
+      Object.hasOwn(data, "value")
+        ? `参数 ${factText(data, "parameter")} 的值「${findText(data, "value") ?? ""}」无效。`
+        : `参数 ${factText(data, "parameter")} 无效或重复出现。`,
+    hint: (data) => {
+      if (data.reason === "address_count")
+        return `请给出 ${data.least} 到 ${data.most} 个不同的地址，以逗号分隔。`;
+      const allowed = factList(data, "allowed");
+      return allowed.length === 0
+        ? "每个参数只能出现一次。"
+        : `可用的值：${allowed.join("、")}；每个参数只能出现一次。`;
+    },
+  },
+  verification_required: {
+    error: verificationError,
+    hint: verificationHint,
+  },
+  unauthorized: {
+    error: () => "需要访问令牌。",
+    hint: () => "请在请求头 Authorization 中提供运营者设置的令牌：Bearer 加上令牌。",
+  },
+  not_found: { error: () => "没有这个路径。", hint: () => "可用的路径见 /openapi.json。" },
+  not_in_mirror: {
+    error: ({ reason }) => {
+      if (reason === "refresh") return "这个只读镜像不会重新查询来源。";
+      if (reason === "write") return "这个只读镜像不接受任何提交。";
+      return "这个只读镜像中没有该地址。";
+    },
+    hint: ({ primary, reason }) => {
+      if (primary === false) return "它没有说明主站在哪里，请询问镜像的运营者。";
+      if (reason === "write") return "请使用 reportUrl 所指的主站。";
+      return "请在 reportUrl 所指的主站查询。";
+    },
+  },
+  method_not_allowed: {
+    error: () => "该路径不支持这种请求方法。",
+    hint: (data) => {
+      const allowed = factList(data, "allowed");
+      return allowed.length === 0 ? "可用的方法见响应头 Allow。" : `可用的方法：${allowed.join("、")}。`;
+    },
+  },
+  too_large: { error: () => "请求过大。", hint: () => "请缩短网址、请求头或请求正文。" },
+  rate_limited: {
+    error: rateLimitError,
+    hint: retryHint,
+  },
+  open_rate_limited: {
+    error: (data) => {
+      const limit = findNumber(data, "limit");
+      return limit === undefined
+        ? "全站免验证的新地址查询过于频繁。"
+        : `全站免验证的新地址查询过于频繁：所有访客合计每分钟最多 ${limit} 个。`;
+    },
+    hint: retryHint,
+  },
+  internal: {
+    error: () => "服务内部出错，本次请求未能完成。",
+    hint: (data) => {
+      const id = findText(data, "requestId");
+      return id === undefined ? "请稍后重试。" : `请稍后重试；若反复出现，请向站点管理者提供请求编号 ${id}。`;
+    },
+  },
+  overloaded: { error: () => "服务繁忙，暂时无法处理更多请求。", hint: retryHint },
+};

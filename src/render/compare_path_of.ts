@@ -1,6 +1,0 @@
-import type { Language } from "#report";
-
-/** Path of the page that sets candidates side by side. */
-export function comparePathOf(language: Language): string {
-  return language === "en" ? "/en/compare" : "/compare";
-}

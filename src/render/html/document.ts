@@ -1,0 +1,98 @@
+import { methodTextsOf, pageTextsOf, reportTextsOf } from "#locale";
+import type { Language } from "#report";
+import { comparePathOf, docsPathOf, homePathOf, languageTagOf, llmsPathOf, methodPathOf } from "../paths.ts";
+import { type Html, html } from "./html.ts";
+
+/** What differs from page to page. */
+export interface DocumentParts {
+  readonly language: Language;
+  readonly title: string;
+  readonly description?: string;
+  /** More elements of the head: canonical URL, alternates, style sheets of this page. */
+  readonly head?: Html;
+  /** Links of this page, at the right of the header. */
+  readonly nav?: Html;
+  /** Contents of `main`. */
+  readonly body: Html;
+  /** Paths of this page in both languages, for the language switch. */
+  readonly path: { readonly zh: string; readonly en: string };
+  /** Paths of scripts on this origin. They run as modules after parsing. */
+  readonly scripts?: readonly string[];
+  /** Paragraphs of the footer, above the links that every page has. */
+  readonly footer?: Html;
+  /** Invisible data elements at the end of the document. */
+  readonly data?: Html;
+}
+
+/**
+ * Renders the frame of every page: head, style sheet, skip link, header with the links to the home page and the other
+ * language, `main`, footer. It has no inline script or style, loads nothing from third parties, and needs no script.
+ */
+export function renderDocument(parts: DocumentParts): string {
+  const { language, path } = parts;
+  const { labels } = reportTextsOf(language);
+  const texts = pageTextsOf(language);
+  const other: Language = language === "zh" ? "en" : "zh";
+  const tag = languageTagOf(language);
+  return html`<!DOCTYPE html>
+<html lang="${tag}" dir="ltr">
+<head>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<meta name="color-scheme" content="light dark">
+<title>${parts.title}</title>
+${parts.description !== undefined && html`<meta name="description" content="${parts.description}">\n`}${parts.head}<link rel="icon" type="image/svg+xml" href="/static/icon.svg">
+<link rel="stylesheet" href="/static/report.css">
+${parts.scripts?.map((script) => html`<script type="module" src="${script}"></script>\n`)}</head>
+<body>
+<a class="skip" href="#main">${labels.skipLink}</a>
+<header class="top"><a class="brand" href="${homePathOf(language)}"><svg class="mark" viewBox="0 0 32 32" aria-hidden="true"><path d="M16 3c5 6.2 9 10.7 9 16a9 9 0 0 1-18 0c0-5.3 4-9.8 9-16z"></path></svg>limpid</a>
+<nav aria-label="${texts.pages}">${parts.nav}<a href="${path[other]}" hreflang="${languageTagOf(other)}" lang="${languageTagOf(other)}">${labels.otherLanguage}</a></nav>
+</header>
+<main id="main">
+${parts.body}
+</main>
+<footer>
+${parts.footer}<nav aria-label="${texts.more}"><a href="${homePathOf(language)}">${texts.home}</a>
+<a href="${comparePathOf(language)}">${texts.compare}</a>
+<a href="${methodPathOf(language)}">${methodTextsOf(language).title}</a>
+<a href="${docsPathOf(language)}">${texts.docs}</a>
+<a href="${llmsPathOf(language)}">${texts.forModels}</a></nav>
+</footer>
+${parts.data}</body>
+</html>
+`.toString();
+}
+
+/** Metadata of a public page. */
+export interface HeadParts {
+  readonly language: Language;
+  readonly title: string;
+  readonly description: string;
+  /** Public origin without a trailing slash. */
+  readonly origin: string;
+  readonly path: { readonly zh: string; readonly en: string };
+  /** Asks search engines not to index the page. */
+  readonly hidden?: boolean;
+}
+
+/**
+ * Renders the head elements for other programs: canonical URL, the page in the other language, and link previews.
+ * https://ogp.me/ defines the `og:` names.
+ */
+export function renderHead({ language, title, description, origin, path, hidden }: HeadParts): Html {
+  const url = origin + path[language];
+  return html`${hidden === true && html`<meta name="robots" content="noindex">\n`}<link rel="canonical" href="${url}">
+<link rel="alternate" hreflang="zh" href="${origin + path.zh}">
+<link rel="alternate" hreflang="en" href="${origin + path.en}">
+<link rel="alternate" hreflang="x-default" href="${origin + path.zh}">
+<link rel="describedby" href="${origin}${llmsPathOf(language)}">
+<meta property="og:type" content="website">
+<meta property="og:site_name" content="limpid">
+<meta property="og:locale" content="${language === "en" ? "en_GB" : "zh_CN"}">
+<meta property="og:url" content="${url}">
+<meta property="og:title" content="${title}">
+<meta property="og:description" content="${description}">
+<meta name="twitter:card" content="summary">
+`;
+}

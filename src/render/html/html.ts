@@ -1,0 +1,63 @@
+import { sanitize } from "../sanitize.ts";
+
+// Printable ASCII except `"`, `&`, `'`, `<` and `>`, and short enough for sanitize() to keep it whole.
+const NEEDS_NO_ESCAPE = /^[ !#-%(-;=?-~]{0,200}$/;
+
+// Characters that could end a script element or a line, and characters that mislead a reader of the source.
+const UNSAFE_IN_SCRIPT = /[<>&\p{Cf}\p{Zl}\p{Zp}\u{7f}-\u{9f}]/gu;
+
+/** Markup that is safe to send. Only this file makes it, so that no string can be mistaken for it. */
+export class Html {
+  readonly #text: string;
+
+  constructor(text: string) {
+    this.#text = text;
+  }
+
+  toString(): string {
+    return this.#text;
+  }
+}
+
+/** A value in a template. `false`, `undefined` and `null` write nothing. */
+export type Insert = Html | string | number | false | undefined | null | readonly Insert[];
+
+/**
+ * Template tag for HTML. It sanitizes and escapes every value except {@link Html}. Attributes must be in double quotes.
+ * It escapes the characters that can end text or a quoted attribute
+ * (https://html.spec.whatwg.org/multipage/parsing.html).
+ */
+export function html(parts: TemplateStringsArray, ...inserts: readonly Insert[]): Html {
+  let text = parts[0] ?? "";
+  for (let index = 0; index < inserts.length; index++) {
+    text += formatInsert(inserts[index]) + (parts[index + 1] ?? "");
+  }
+  return new Html(text);
+}
+
+function formatInsert(insert: Insert): string {
+  if (insert instanceof Html) return insert.toString();
+  if (typeof insert === "string")
+    return NEEDS_NO_ESCAPE.test(insert) ? insert : Bun.escapeHTML(sanitize(insert));
+  if (typeof insert === "number") return String(insert);
+  if (insert === false || insert === undefined || insert === null) return "";
+  let text = "";
+  for (const part of insert) text += formatInsert(part);
+  return text;
+}
+
+/**
+ * Makes a script element that holds JSON data and runs nothing. `JSON.parse` of its text returns the value.
+ * `<`, `>`, `&`, U+2028, U+2029 and invisible format characters are written as `\uXXXX`.
+ */
+export function jsonScript(id: "service-report", value: unknown): Html {
+  const json = JSON.stringify(value).replace(UNSAFE_IN_SCRIPT, escapeUnits);
+  return new Html(`<script type="application/json" id="${id}">${json}</script>`);
+}
+
+function escapeUnits(character: string): string {
+  return character
+    .split("")
+    .map((unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, "0")}`)
+    .join("");
+}

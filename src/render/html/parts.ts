@@ -1,0 +1,72 @@
+import { checkTextsOf, pageTextsOf } from "#locale";
+import type { Language } from "#report";
+import { comparePathOf, homePathOf } from "../paths.ts";
+import type { Field } from "../report_fields.ts";
+import { type Html, html } from "./html.ts";
+
+/** Groups of this size or more are folded. They open without script and print open. */
+const FOLDED_FROM = 7;
+
+const LINE_BREAK = html`<wbr>`;
+
+/** Renders a section of a page with a title. */
+export function renderCard(title: string, body: Html): Html {
+  return html`<section class="card"><h2>${title}</h2>
+${body}
+</section>`;
+}
+
+/** Renders a group inside a card, with its title and size, or nothing when it is empty. `state` colours the title. */
+export function renderGroup(title: string, count: number, state: string, body: () => Html): Html | false {
+  if (count === 0) return false;
+  const head = html`<h3 class="state state-${state}">${title} <span class="count">${count}</span></h3>`;
+  return count < FOLDED_FROM
+    ? html`<div class="group">${head}
+${body()}</div>\n`
+    : html`<details class="group"><summary>${head}</summary>
+${body()}</details>\n`;
+}
+
+/** Renders labels with their values. */
+export function renderFields(rows: readonly Field[]): Html {
+  return html`<dl class="fields">${rows.map(
+    ([label, value]) => html`<div><dt>${label}</dt><dd><bdi>${value}</bdi></dd></div>`,
+  )}</dl>`;
+}
+
+/** Renders an address that may break after a colon and keeps its text direction. */
+export function renderAddress(ip: string): Html {
+  if (!ip.includes(":")) return html`<bdi>${ip}</bdi>`;
+  const groups = ip.split(":");
+  return html`<bdi>${groups.map((group, index) => (index === 0 ? group : [":", LINE_BREAK, group]))}</bdi>`;
+}
+
+/** Renders the search field. The home page reads what is pasted into it, so it works without script. */
+export function renderSearch(language: Language, text = ""): Html {
+  const texts = pageTextsOf(language);
+  return html`<search><form id="lookup-form" action="${homePathOf(language)}" method="get">
+<label for="ip">${texts.field}</label>
+<div class="ask"><input id="ip" name="ip" type="text" value="${text}" maxlength="1000" autocomplete="off" autocapitalize="off" spellcheck="false" aria-describedby="ip-hint" required>
+<button type="submit">${texts.lookUp}</button></div>
+<p class="quiet" id="ip-hint">${texts.fieldHint}</p>
+</form></search>`;
+}
+
+/** Renders the field for several addresses to compare. */
+export function renderCompareForm(language: Language, text = ""): Html {
+  const texts = pageTextsOf(language);
+  return html`<form action="${comparePathOf(language)}" method="get">
+<label for="ips">${texts.compareField}</label>
+<div class="ask"><textarea id="ips" name="ips" rows="2" maxlength="1000" autocomplete="off" autocapitalize="off" spellcheck="false" aria-describedby="ips-hint" required>${text}</textarea>
+<button type="submit">${texts.compareSubmit}</button></div>
+<p class="quiet" id="ips-hint">${texts.compareHint}</p>
+</form>`;
+}
+
+/**
+ * Renders the empty, hidden element in which scripts show the progress of a survey. Its texts are JSON in `data-words`.
+ * The style sheet comes with it, unless `styled` says that the head of the page has it.
+ */
+export function renderProgress(language: Language, { styled = false } = {}): Html {
+  return html`${!styled && html`<link rel="stylesheet" href="/static/check.css">\n`}<div id="progress" hidden data-words="${JSON.stringify(checkTextsOf(language).progress)}"></div>`;
+}

@@ -1,0 +1,69 @@
+import { type PageTexts, pageTextsOf } from "#locale";
+import type { Language, Problem } from "#report";
+import { homePathOf, webLinkOf } from "../paths.ts";
+import { renderDocument } from "./document.ts";
+import { type Html, html } from "./html.ts";
+import { renderCard, renderSearch } from "./parts.ts";
+
+/** Accepted spellings of addresses that are reserved for documentation (RFC 5737, RFC 3849). */
+const EXAMPLES = ["203.0.113.7", "2001:db8::7", "[2001:db8::7]", "::ffff:203.0.113.7"];
+
+/** Codes for which the page offers the search field. */
+const SEARCHABLE: readonly Problem["code"][] = [
+  "invalid_ip",
+  "invalid_parameter",
+  "not_found",
+  "not_in_mirror",
+];
+
+/** What the page shows beside the problem. */
+export interface ProblemPageOptions {
+  readonly retryAfterSeconds?: number;
+  /** Paths of the requested page in both languages, for the language switch. The default is the home page. */
+  readonly path?: { readonly zh: string; readonly en: string };
+}
+
+/** Renders an error as a page: what happened, what to do, how long to wait, and where to go. */
+export function renderProblemPage(
+  problem: Problem,
+  status: number,
+  language: Language,
+  { retryAfterSeconds, path }: ProblemPageOptions = {},
+): string {
+  const texts = pageTextsOf(language);
+  // The hint is for programs. The form below accepts more, and the page shows examples instead.
+  const isAddress = problem.code === "invalid_ip";
+  const hintNamesWait =
+    retryAfterSeconds !== undefined && problem.hint?.includes(String(retryAfterSeconds)) === true;
+  return renderDocument({
+    language,
+    title: `${status} ${problem.code} - limpid`,
+    head: html`<meta name="robots" content="noindex">\n`,
+    path: path ?? { zh: homePathOf("zh"), en: homePathOf("en") },
+    ...(retryAfterSeconds === undefined ? {} : { scripts: ["/static/wait.js"] }),
+    body: html`<section class="card problem"><h1>${problem.error}</h1>
+${problem.hint !== undefined && !hintNamesWait && !isAddress && html`<p>${problem.hint}</p>\n`}${
+  retryAfterSeconds !== undefined &&
+  renderWait(retryAfterSeconds, hintNamesWait ? problem.hint : texts.waitFor(retryAfterSeconds), texts)
+}${
+  problem.reportUrl !== undefined &&
+  html`<p><a href="${webLinkOf(problem.reportUrl) ?? "#"}" rel="nofollow">${problem.reportUrl}</a></p>\n`
+}<p class="quiet">${texts.code} <code>${status} ${problem.code}</code> · <a href="${homePathOf(language)}">${texts.goHome}</a></p>
+</section>
+${SEARCHABLE.includes(problem.code) && html`<section class="card">${renderSearch(language)}</section>\n`}${
+  isAddress &&
+  renderCard(
+    texts.examples,
+    html`<p class="quiet">${texts.examplesHint}</p>
+<ul class="names">${EXAMPLES.map((example) => html`<li><code class="shown">${example}</code></li>`)}</ul>`,
+  )
+}`,
+  });
+}
+
+/** Renders how long to wait. `/static/wait.js` counts down. The link reloads this page and works without script. */
+function renderWait(seconds: number, sentence: string | undefined, texts: PageTexts): Html {
+  const scriptTexts = JSON.stringify({ last: texts.waitFor(1), over: texts.waitOver });
+  return html`<p class="note" id="wait" data-seconds="${seconds}" data-words="${scriptTexts}"><time datetime="PT${seconds}S">${sentence}</time></p>
+<p><a class="button" href="">${texts.tryAgain}</a></p>\n`;
+}

@@ -1,0 +1,99 @@
+import { pageTextsOf, type ReportTexts, reportTextsOf } from "#locale";
+import type { Language, Report } from "#report";
+import { groupBlocklists } from "../groups.ts";
+import { webLinkOf } from "../paths.ts";
+import {
+  describeAttacks,
+  describeExposure,
+  describeSharing,
+  describeVpn,
+  type Field,
+} from "../report_fields.ts";
+import { type Html, html } from "./html.ts";
+import { renderCard, renderFields, renderGroup } from "./parts.ts";
+
+type Blocklist = Report["blocklists"][number];
+
+/** URLs of the pages where a blocklist explains or removes an entry, by zone id. `{ip}` stands for the address. */
+export type DelistUrls = ReadonlyMap<string, string>;
+
+/** Renders the blocklists in groups: listed, benign, unknown, not listed. */
+export function renderBlocklists(report: Report, language: Language, delistUrls: DelistUrls): Html {
+  const texts = reportTextsOf(language);
+  const { labels } = texts;
+  if (report.blocklists.length === 0)
+    return renderCard(labels.blocklists, html`<p class="quiet">${labels.noLists}</p>`);
+  const { listed, benign, unavailable, notListed } = groupBlocklists(report);
+  const linkText = pageTextsOf(language).delisting;
+  const renderEntries = (entries: readonly Blocklist[]) =>
+    html`<ul class="rows">${entries.map((entry) => renderEntry(entry, delistUrlOf(entry.zone, report.ip, delistUrls), linkText))}</ul>`;
+  return renderCard(
+    labels.blocklists,
+    html`<p>${texts.listCount(listed.length, benign.length, unavailable.length, notListed.length)}${texts.period}</p>
+${unavailable.length > 0 && html`<p class="quiet">${labels.unavailableNote}</p>\n`}${renderGroup(labels.listed, listed.length, "listed", () => renderEntries(listed))}${renderGroup(
+  labels.benign,
+  benign.length,
+  "benign",
+  () => html`<p class="quiet">${labels.benignNote}</p>
+${renderEntries(benign)}`,
+)}${renderGroup(labels.unavailable, unavailable.length, "unavailable", () =>
+  renderNames(unavailable),
+)}${renderGroup(labels.notListed, notListed.length, "notListed", () => renderNames(notListed))}`,
+  );
+}
+
+function renderEntry({ label, zone }: Blocklist, delistUrl: string | undefined, linkText: string): Html {
+  return html`
+<li><span><bdi><b>${label}</b></bdi> <code>${zone}</code></span>${
+    delistUrl !== undefined &&
+    html` <a href="${delistUrl}" rel="nofollow noreferrer">${linkText}<span class="unseen"> (${label})</span></a>`
+  }</li>`;
+}
+
+function renderNames(entries: readonly Blocklist[]): Html {
+  return html`<ul class="names">${entries.map(({ label, zone }) => html`<li><bdi>${label}</bdi> <code>${zone}</code></li>`)}</ul>`;
+}
+
+function delistUrlOf(zone: string, ip: string, delistUrls: DelistUrls): string | undefined {
+  return delistUrls.get(zone)?.replace("{ip}", () => encodeURIComponent(ip));
+}
+
+/** Renders the VPN operator, abuse, exposure and sharing, as far as sources reported them. */
+export function renderEvidence(report: Report, texts: ReportTexts): Html {
+  const { labels } = texts;
+  return html`<section class="card">
+${report.vpnOperator !== null && renderVpn(report.vpnOperator, texts)}<h2>${labels.abuse}</h2>
+${report.abuse.length === 0 ? html`<p class="quiet">${labels.noAbuse}</p>` : renderAbuse(report, texts)}
+<h2>${labels.exposure}</h2>
+${renderFieldsOrText(describeExposure(report, texts))}
+<h2>${labels.sharing}</h2>
+${renderFieldsOrText(describeSharing(report, texts))}
+</section>`;
+}
+
+function renderVpn(vpn: NonNullable<Report["vpnOperator"]>, texts: ReportTexts): Html {
+  const { url } = vpn;
+  const link = url === undefined ? undefined : webLinkOf(url);
+  return html`<h2>${texts.labels.vpn}</h2>
+${renderFields(describeVpn(vpn, texts))}
+${url !== undefined && html`<p class="words">${link === undefined ? html`<bdi>${url}</bdi>` : html`<a href="${link}" rel="nofollow noreferrer"><bdi>${url}</bdi></a>`}</p>\n`}`;
+}
+
+function renderAbuse(report: Report, texts: ReportTexts): Html {
+  const { labels } = texts;
+  return html`<table><caption class="unseen">${labels.abuse}</caption>
+<thead><tr><th scope="col">${labels.source}</th><th scope="col" class="figure">${labels.abuseScore}</th><th scope="col" class="figure">${labels.reports}</th><th scope="col" class="figure">${labels.attacks}</th></tr></thead>
+<tbody>${report.abuse.map(
+    (abuse) => html`
+<tr><th scope="row"><bdi>${abuse.source}</bdi>${renderAttacks(abuse, texts)}</th><td class="figure">${abuse.score ?? "--"}</td><td class="figure">${abuse.reports ?? "--"}</td><td class="figure">${abuse.attacks?.total ?? "--"}</td></tr>`,
+  )}</tbody></table>`;
+}
+
+function renderAttacks(abuse: Report["abuse"][number], texts: ReportTexts): Html | false {
+  const attacks = describeAttacks(abuse, texts);
+  return attacks.length > 0 && html`<p class="words">${texts.joinDetails(attacks)}</p>`;
+}
+
+function renderFieldsOrText(found: readonly Field[] | string): Html {
+  return typeof found === "string" ? html`<p class="quiet">${found}</p>` : renderFields(found);
+}

@@ -1,0 +1,80 @@
+import { pageTextsOf, type ReportTexts, reportTextsOf } from "#locale";
+import type { Language } from "#report";
+import { nameOf } from "../report_fields.ts";
+import { type Html, html } from "./html.ts";
+import { renderCard } from "./parts.ts";
+
+/** One earlier assessment. `surveyedAt` is in milliseconds since the epoch. */
+export interface HistoryPoint {
+  readonly surveyedAt: number;
+  readonly purity: number;
+  readonly band: string;
+  readonly scoringVersion: number;
+}
+
+/** Only the newest points are shown. */
+const MAX_POINTS = 50;
+
+/** The last millisecond of the year 9999. */
+const MAX_TIME = 253_402_300_799_999;
+
+const WIDTH = 1000;
+
+/**
+ * Renders purity over time as a chart and as a table, with a mark at each change of the scoring version. Renders nothing
+ * with fewer than two assessments. The chart is stretched to its place: labels are outside of it, dots are strokes.
+ */
+export function renderHistory(history: readonly HistoryPoint[], language: Language): Html | false {
+  const points = history
+    .filter(
+      ({ surveyedAt, purity }) => surveyedAt >= 0 && surveyedAt <= MAX_TIME && purity >= 0 && purity <= 100,
+    )
+    .toSorted((a, b) => a.surveyedAt - b.surveyedAt || a.scoringVersion - b.scoringVersion)
+    .slice(-MAX_POINTS);
+  const [first] = points;
+  const last = points.at(-1);
+  if (points.length < 2 || first === undefined || last === undefined) return false;
+  const texts = reportTextsOf(language);
+  const page = pageTextsOf(language);
+  const span = Math.max(last.surveyedAt - first.surveyedAt, 1);
+  const x = (point: HistoryPoint) => Math.round(((point.surveyedAt - first.surveyedAt) / span) * WIDTH);
+  const place = (point: HistoryPoint) => `${x(point)} ${100 - point.purity}`;
+  const purities = points.map(({ purity }) => purity);
+  const facts = page.historyFacts({
+    count: points.length,
+    from: dayOf(first),
+    to: dayOf(last),
+    lowest: Math.min(...purities),
+    highest: Math.max(...purities),
+  });
+  const changes = points.flatMap((point, index) => {
+    const before = points[index - 1];
+    return before === undefined || before.scoringVersion === point.scoringVersion ? [] : [{ before, point }];
+  });
+  return renderCard(
+    page.history,
+    html`<div class="history"><div class="scale" aria-hidden="true"><span>100</span><span>50</span><span>0</span></div>
+<svg viewBox="0 0 ${WIDTH} 100" preserveAspectRatio="none" role="img" aria-labelledby="history-title history-facts"><title id="history-title">${page.history}</title><desc id="history-facts">${facts}</desc>
+<path class="grid" d="M0 0h${WIDTH}M0 50h${WIDTH}M0 100h${WIDTH}"></path>
+${changes.map(({ point }) => html`<path class="change" d="M${x(point)} 0v100"></path>\n`)}<path class="line" d="M${points.map(place).join("L")}"></path>
+${points.map((point) => html`<path class="dot band-${bandClassOf(point.band, texts)}" d="M${place(point)}h0.01"></path>`)}</svg>
+<div class="span" aria-hidden="true"><span>${dayOf(first)}</span><span>${dayOf(last)}</span></div></div>
+<p class="quiet">${facts}</p>
+${changes.map(({ before, point }) => html`<p class="quiet">${page.scoringChanged(before.scoringVersion, point.scoringVersion, dayOf(point))}</p>\n`)}<details><summary>${page.historyTable}</summary>
+<table><caption class="unseen">${page.history}</caption>
+<thead><tr><th scope="col">${page.date}</th><th scope="col" class="figure">${texts.labels.purity}</th><th scope="col">${page.band}</th><th scope="col" class="figure">${page.scoringVersion}</th></tr></thead>
+<tbody>${points.toReversed().map(
+      (point) => html`
+<tr><th scope="row"><time datetime="${dayOf(point)}">${dayOf(point)}</time></th><td class="figure">${point.purity}</td><td>${nameOf(texts.bands, point.band)}</td><td class="figure">${point.scoringVersion}</td></tr>`,
+    )}</tbody></table></details>`,
+  );
+}
+
+function dayOf({ surveyedAt }: HistoryPoint): string {
+  return new Date(surveyedAt).toISOString().slice(0, 10);
+}
+
+/** A stored band may be unknown to this build. */
+function bandClassOf(band: string, { bands }: ReportTexts): string {
+  return Object.hasOwn(bands, band) ? band : "unknown";
+}

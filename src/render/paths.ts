@@ -1,0 +1,61 @@
+import type { Language, Report } from "#report";
+
+// Scheme and authority of an absolute web address (RFC 3986, section 3).
+const ORIGIN = /^https?:\/\/[^/?#]+/i;
+
+/** Returns the path of the home page. */
+export function homePathOf(language: Language): string {
+  return language === "en" ? "/en" : "/";
+}
+
+/** Returns the path of the page that compares addresses. */
+export function comparePathOf(language: Language): string {
+  return `${prefixOf(language)}/compare`;
+}
+
+/** Returns the path of the page that documents the scoring method. */
+export function methodPathOf(language: Language): string {
+  return `${prefixOf(language)}/method`;
+}
+
+/** Returns the path of the page that documents the API. */
+export function docsPathOf(language: Language): string {
+  return `${prefixOf(language)}/docs`;
+}
+
+/** Returns the path of llms.txt. */
+export function llmsPathOf(language: Language): string {
+  return `${prefixOf(language)}/llms.txt`;
+}
+
+/**
+ * Returns the path of the report on an address. `suffix`, such as `.json`, selects another format than the page.
+ * The colons of an IPv6 address are not escaped: RFC 3986, section 3.3 allows them in a path segment.
+ */
+export function reportPathOf(address: string, language: Language, suffix = ""): string {
+  return `${prefixOf(language)}/ip/${encodeURIComponent(address).replaceAll("%3A", ":")}${suffix}`;
+}
+
+/** Returns the URL of the report page on an address. `baseUrl` is the public origin without a trailing slash. */
+export function reportUrlOf(baseUrl: string, address: string, language: Language): string {
+  return `${baseUrl}${reportPathOf(address, language)}`;
+}
+
+/** Returns the URL of the method page on the origin of `report.reportUrl`, or its path when that has no origin. */
+export function methodUrlOf(report: Report): string {
+  return `${ORIGIN.exec(report.reportUrl)?.[0] ?? ""}${methodPathOf(report.lang ?? "zh")}`;
+}
+
+/** Returns a text as a normalised http or https URL, or `undefined` when it is anything else, such as a script. */
+export function webLinkOf(text: string): string | undefined {
+  return /^https?:\/\//i.test(text) && URL.canParse(text) ? new URL(text).href : undefined;
+}
+
+/** Returns the language of a page as a BCP 47 tag. */
+export function languageTagOf(language: Language): string {
+  return language === "en" ? "en" : "zh-Hans";
+}
+
+function prefixOf(language: Language): string {
+  return language === "en" ? "/en" : "";
+}

@@ -1,0 +1,116 @@
+import { nameCountry, type ReportTexts } from "#locale";
+import { FLAGS, type Language, type Report, SCENARIOS } from "#report";
+
+/** A label and its value. */
+export type Field = readonly [label: string, value: string];
+
+const RIR_NAMES: Readonly<Record<string, string>> = {
+  arin: "ARIN",
+  ripencc: "RIPE NCC",
+  apnic: "APNIC",
+  lacnic: "LACNIC",
+  afrinic: "AFRINIC",
+};
+
+/** Returns the text of an id, or the id itself when the table has none: stored reports may have unknown ids. */
+export function nameOf(names: Readonly<Partial<Record<string, string>>>, id: string): string {
+  return Object.hasOwn(names, id) ? (names[id] ?? id) : id;
+}
+
+/** Formats an RFC 3339 UTC date-time as `2026-01-31 08:15:00 UTC`. Returns anything else unchanged. */
+export function formatTime(time: string): string {
+  const parts = /^(\d{4}-\d\d-\d\d)T(\d\d:\d\d:\d\d)(?:\.\d+)?Z$/.exec(time);
+  return parts === null ? time : `${parts[1]} ${parts[2]} UTC`;
+}
+
+/** Lists the flags that are set by name, each with its agreement where that is known. */
+export function describeFlags(report: Report, texts: ReportTexts): readonly string[] {
+  return FLAGS.filter((flag) => report.flags[flag]).map((flag) => {
+    const families = report.flagAgreement[flag] ?? 0;
+    return families === 0
+      ? texts.flags[flag]
+      : texts.withDetail(texts.flags[flag], texts.agreement(families));
+  });
+}
+
+/** Lists where the address is, who announces it and who registered it. Unknown fields are left out. */
+export function describeNetwork(report: Report, texts: ReportTexts, language: Language): readonly Field[] {
+  const { geo, asn, registry } = report;
+  const { labels } = texts;
+  const withCode = (code: string | undefined, name: string | undefined) =>
+    code === undefined || name === undefined || name === code ? (name ?? code) : `${name} (${code})`;
+  return keepKnown([
+    [labels.country, withCode(geo?.country, geo?.countryName)],
+    [labels.region, geo?.region],
+    [labels.city, geo?.city],
+    [labels.timezone, geo?.timezone],
+    [labels.asn, asn?.asn === undefined ? undefined : `AS${asn.asn}`],
+    [labels.asName, asn?.name],
+    [labels.org, asn?.org === asn?.name ? undefined : asn?.org],
+    [labels.route, asn?.route],
+    [labels.rir, registry?.rir === undefined ? undefined : nameOf(RIR_NAMES, registry.rir)],
+    [
+      labels.registeredIn,
+      withCode(registry?.country, registry?.country && nameCountry(registry.country, language)),
+    ],
+    [labels.netName, registry?.netName],
+    [labels.registrant, registry?.org],
+    [labels.cidr, registry?.cidr],
+  ]);
+}
+
+/** Lists what is known of the VPN service behind the address, except its URL. */
+export function describeVpn(vpn: NonNullable<Report["vpnOperator"]>, texts: ReportTexts): readonly Field[] {
+  const { labels } = texts;
+  const yesOrNo = (yes: boolean | undefined) =>
+    yes === undefined ? undefined : yes ? labels.yes : labels.no;
+  return keepKnown([
+    [labels.vpnName, vpn.name],
+    [labels.anonymity, vpn.anonymity],
+    [labels.popularity, vpn.popularity],
+    [labels.protocols, vpn.protocols?.join(", ")],
+    [labels.logging, yesOrNo(vpn.logging)],
+    [labels.freeAccess, yesOrNo(vpn.freeAccess)],
+  ]);
+}
+
+/** Lists open ports and known vulnerabilities, or returns a sentence when a scanner reported neither. */
+export function describeExposure({ exposure }: Report, { labels }: ReportTexts): readonly Field[] | string {
+  if (exposure === null) return labels.noExposure;
+  if (!exposure.observed) return labels.notObserved;
+  return [
+    [labels.ports, exposure.ports.join(", ") || labels.none],
+    [labels.vulns, exposure.vulns.join(", ") || labels.none],
+  ];
+}
+
+/** Lists how many devices were seen on the address and in its subnet, or returns a sentence when nobody reported. */
+export function describeSharing({ sharing }: Report, { labels }: ReportTexts): readonly Field[] | string {
+  const fields = keepKnown([
+    [labels.devicesAddress, sharing?.address?.toString()],
+    [labels.devicesSubnet, sharing?.subnet?.toString()],
+  ]);
+  return fields.length === 0 ? labels.noSharing : fields;
+}
+
+/** Lists the kinds of attack with their counts. A kind without a text is shown as it is. */
+export function describeAttacks(abuse: Report["abuse"][number], texts: ReportTexts): readonly string[] {
+  return Object.entries(abuse.attacks?.byType ?? {}).map(
+    ([type, times]) => `${nameOf(texts.attacks, type)} ${times}`,
+  );
+}
+
+/** Lists the ratings by visitors, one entry for each use case that has enough of them. */
+export function listRatings(
+  { feedback }: Report,
+  texts: ReportTexts,
+): readonly { readonly scenario: string; readonly average: number; readonly count: number }[] {
+  return SCENARIOS.flatMap((id) => {
+    const rating = feedback?.[id];
+    return rating === undefined ? [] : [{ scenario: texts.scenarios[id], ...rating }];
+  });
+}
+
+function keepKnown(rows: readonly (readonly [string, string | undefined])[]): readonly Field[] {
+  return rows.filter((row): row is Field => row[1] !== undefined && row[1] !== "");
+}

@@ -1,0 +1,79 @@
+import { methodTextsOf, reportTextsOf } from "#locale";
+import type { Language, Method, MethodRule } from "#report";
+import { methodPathOf } from "./paths.ts";
+import { nameOf } from "./report_fields.ts";
+
+/** One rule of the score, in words and numbers. `weights` are sentences; `weighing` applies to every rule. */
+export interface RuleDescription {
+  readonly id: string;
+  readonly label: string;
+  readonly category: string;
+  readonly categoryLabel: string;
+  readonly meaning: string;
+  readonly weights: readonly string[];
+  readonly points?: number;
+  readonly floor?: number;
+  readonly steps?: readonly { readonly from: number; readonly points: number }[];
+  readonly cap?: number;
+  readonly share?: number;
+  readonly weighing: readonly string[];
+  readonly loneShare: number;
+  readonly subnetShare: number;
+  readonly halfLifeDays: number;
+  readonly forgottenDays: number;
+  readonly scoringVersion: number;
+  readonly methodUrl: string;
+}
+
+/**
+ * Describes the rule with an id. Returns `undefined` when the method has no such rule.
+ * `origin` is the public origin without a trailing slash.
+ */
+export function describeRule(
+  method: Method,
+  id: string,
+  language: Language,
+  origin: string,
+): RuleDescription | undefined {
+  const rule = method.rules.find((one) => one.id === id);
+  if (rule === undefined) return undefined;
+  const texts = methodTextsOf(language);
+  return {
+    ...rule,
+    label: nameRule(id, language),
+    categoryLabel: nameOf(reportTextsOf(language).categories, rule.category),
+    meaning: nameOf(texts.rules, id),
+    weights: describeWeight(rule, language),
+    weighing: texts.weighing.map((format) => format(method)),
+    loneShare: method.loneShare,
+    subnetShare: method.subnetShare,
+    halfLifeDays: method.halfLifeDays,
+    forgottenDays: method.forgottenDays,
+    scoringVersion: method.version,
+    methodUrl: `${origin}${methodPathOf(language)}#${id}`,
+  };
+}
+
+/** Returns the label of a rule, or its id when it has none. */
+export function nameRule(id: string, language: Language): string {
+  const phrases: Readonly<Partial<Record<string, { readonly label: string }>>> =
+    reportTextsOf(language).factors;
+  return Object.hasOwn(phrases, id) ? (phrases[id]?.label ?? id) : id;
+}
+
+/** Lists every number of a rule in words: steps, points, minimum risk, cap, share. */
+export function describeWeight(rule: MethodRule, language: Language): readonly string[] {
+  const texts = methodTextsOf(language);
+  const measure = nameOf(texts.measures, rule.id);
+  const formatPoints = (amount: number) => (amount < 0 ? texts.pointsBack(-amount) : texts.points(amount));
+  const { points, floor, cap, share } = rule;
+  // Beside steps, the points are those of a code that its list does not document.
+  const describePoints = rule.steps !== undefined ? texts.undocumented : formatPoints;
+  return [
+    ...(rule.steps ?? []).map((step) => texts.step(step.from, step.points, measure)),
+    ...(points === undefined ? [] : [describePoints(points)]),
+    ...(floor === undefined ? [] : [texts.floor(floor)]),
+    ...(cap === undefined ? [] : [texts.cap(cap)]),
+    ...(share === undefined ? [] : [texts.share(share)]),
+  ];
+}

@@ -1,0 +1,110 @@
+import { methodTextsOf, plainTextsOf, reportTextsOf, toolTextsOf } from "#locale";
+import type { Language, Report } from "#report";
+import type { RuleDescription } from "../rule_description.ts";
+import { createTextWriter, INDENT } from "./text_writer.ts";
+
+/** A source that did not answer, and why. */
+export interface UnansweredSource {
+  readonly name: string;
+  readonly state: "failed" | "skipped";
+  readonly why: string;
+}
+
+/** What must accompany a conclusion, drawn from one report or from several. */
+export interface Caveats {
+  readonly language: Language;
+  readonly unanswered: readonly UnansweredSource[];
+  readonly unknowns: Report["unknowns"];
+  /** Lookups of addresses not yet stored that the client may still make today. */
+  readonly openLeft: number;
+}
+
+/** One address of a comparison: its report and the sources that failed on it, or why it has no report. */
+export type Compared =
+  | { readonly ip: string; readonly report: Report; readonly failed: readonly UnansweredSource[] }
+  | { readonly ip: string; readonly refusal: string };
+
+/**
+ * Renders what must accompany a conclusion, as text of at most 72 columns: which sources did not answer and why, what an
+ * address cannot tell, and what is left of the daily allowance of the client.
+ */
+export function renderCaveats({ language, unanswered, unknowns, openLeft }: Caveats): string {
+  const writer = createTextWriter();
+  const texts = toolTextsOf(language);
+  const failed = unanswered.filter(({ state }) => state === "failed");
+  const skipped = unanswered.filter(({ state }) => state === "skipped");
+  if (unanswered.length === 0) writer.paragraph(texts.allAnswered, 0);
+  if (failed.length > 0) writer.paragraph(texts.unanswered(listByReason(failed, language)), 0);
+  if (skipped.length > 0) writer.paragraph(texts.skipped(listByReason(skipped, language)), 0);
+  // Joined with semicolons, because labels may have commas.
+  const labels = new Set(unknowns.map(({ label }) => label));
+  writer.paragraph(texts.unknowns([...labels].join(texts.semicolon)), 0);
+  writer.paragraph(texts.allowanceLeft(openLeft), 0);
+  return writer.text();
+}
+
+/**
+ * Renders reports one after another for comparison, as text of at most 72 columns: the conclusion of each, its
+ * deductions, use cases, blocklists, and failed sources. The last paragraph says that no risk signals does not mean safe.
+ */
+export function renderComparison(compared: readonly Compared[], language: Language): string {
+  const writer = createTextWriter();
+  const texts = toolTextsOf(language);
+  const { confidences } = reportTextsOf(language);
+  const { comma, noSignals } = plainTextsOf(language);
+  writer.paragraph(texts.comparison(compared.length), 0);
+  for (const one of compared) {
+    writer.blank();
+    writer.paragraph(one.ip, 0);
+    if ("refusal" in one) {
+      writer.paragraph(one.refusal, INDENT);
+      continue;
+    }
+    const { risk, scenarios, blocklists, reportUrl } = one.report;
+    const levels = scenarios.map(({ label, score, levelLabel }) => `${label} ${score ?? "-"} ${levelLabel}`);
+    const listed = blocklists.filter((list) => list.listed && !list.benign).map(({ label }) => label);
+    const unknown = blocklists.filter(({ unavailable }) => unavailable).map(({ label }) => label);
+    const factors = risk.factors.map(
+      ({ label, points }) => `${label} ${points > 0 ? -points : `+${-points}`}`,
+    );
+    writer.paragraph(texts.summary(risk.purity, risk.label, confidences[risk.confidence]), INDENT);
+    writer.paragraph(risk.verdict, INDENT);
+    writer.paragraph(
+      factors.length === 0 ? texts.noDeductions : texts.deductions(factors.join(comma)),
+      INDENT,
+    );
+    writer.paragraph(levels.join(comma), INDENT);
+    if (listed.length > 0) writer.paragraph(texts.listedOn(listed.join(comma)), INDENT);
+    if (unknown.length > 0) writer.paragraph(texts.unknownLists(unknown.join(comma)), INDENT);
+    if (one.failed.length > 0) writer.paragraph(texts.unanswered(listByReason(one.failed, language)), INDENT);
+    writer.paragraph(texts.cite(reportUrl), INDENT);
+  }
+  writer.blank();
+  writer.paragraph(noSignals, 0);
+  return writer.text();
+}
+
+/** Renders one rule of the score as text of at most 72 columns. */
+export function renderRule(rule: RuleDescription, language: Language): string {
+  const texts = methodTextsOf(language);
+  const writer = createTextWriter();
+  writer.paragraph(`${rule.label} · ${rule.categoryLabel} · ${rule.id}`, 0);
+  writer.paragraph(rule.meaning, INDENT);
+  for (const weight of rule.weights) writer.paragraph(`- ${weight}`, INDENT);
+  writer.blank();
+  writer.heading(texts.weighingTitle);
+  for (const sentence of rule.weighing) writer.paragraph(`- ${sentence}`, INDENT);
+  writer.blank();
+  writer.paragraph(texts.version(rule.scoringVersion), 0);
+  writer.paragraph(texts.linkLine(rule.methodUrl), 0);
+  return writer.text();
+}
+
+/** Lists the names of sources, those with the same reason together. */
+function listByReason(sources: readonly UnansweredSource[], language: Language): string {
+  const texts = toolTextsOf(language);
+  const { comma } = plainTextsOf(language);
+  const names = new Map<string, string[]>();
+  for (const { name, why } of sources) names.set(why, [...(names.get(why) ?? []), name]);
+  return [...names].map(([why, of]) => texts.withReason(of.join(comma), why)).join(texts.semicolon);
+}

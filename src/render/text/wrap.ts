@@ -1,0 +1,194 @@
+import { CELLS, CLOSING, displayWidth, OPENING, traitsOf } from "../characters.ts";
+
+const SPACE = 0x20;
+/** An ideograph and a full stop. A last line this short is avoided in columns of WIDE_COLUMN_CELLS or more. */
+const ORPHAN_CELLS = 4;
+const WIDE_COLUMN_CELLS = 30;
+
+/**
+ * Breaks a text into lines of at most `width` cells; `width` must be 4 or more. Lines break between words and between
+ * ideographs, but not before closing or after opening punctuation, not between a number and its measure word, and not
+ * before a single last ideograph. A word longer than a line, such as a URL, is cut at the end of the line. Only spaces
+ * are removed.
+ */
+export function wrapText(text: string, width: number): string[] {
+  const kind = inspect(text);
+  const tidy = kind === "untidy" ? text.trim().replace(/ +/g, " ") : text;
+  // No character takes more cells than twice its UTF-16 units.
+  if (tidy.length * 2 <= width) return [tidy];
+  if (kind !== "ascii") return wrapAny(tidy, width);
+  return tidy.length <= width ? [tidy] : wrapAscii(tidy, width);
+}
+
+/** Inspects a text in one pass. Most texts are short, and every text of a report is inspected. */
+function inspect(text: string): "ascii" | "other" | "untidy" {
+  let kind: "ascii" | "other" = "ascii";
+  let before = SPACE;
+  for (let index = 0; index < text.length; index++) {
+    const unit = text.charCodeAt(index);
+    if (unit > 0x7e) kind = "other";
+    else if (unit === SPACE && before === SPACE) return "untidy";
+    before = unit;
+  }
+  return before === SPACE && text !== "" ? "untidy" : kind;
+}
+
+/** For text with one cell per character and breaks at spaces only: searches backwards from the end of the line. */
+function wrapAscii(text: string, width: number): string[] {
+  const lines: string[] = [];
+  let start = 0;
+  while (text.length - start > width) {
+    const blank = text.lastIndexOf(" ", start + width);
+    const end = blank > start ? blank : cutBefore(text, start, start + width);
+    lines.push(text.slice(start, end));
+    start = blank > start ? end + 1 : end;
+  }
+  lines.push(text.slice(start));
+  return lines;
+}
+
+function wrapAny(tidy: string, width: number): string[] {
+  const lines: string[] = [];
+  let start = 0;
+  let lastStart = 0;
+  let used = 0;
+  // The last place to break: the end of the line, the start of the next line, and the cells before that.
+  let end = 0;
+  let next = 0;
+  let cellsBefore = 0;
+  let wide = false;
+  // Whether the line must not break before the next character.
+  let glued = true;
+
+  for (let index = 0; index < tidy.length; ) {
+    const unit = tidy.charCodeAt(index);
+    if (unit === SPACE) {
+      if (mustNotBegin(tidy, index + 1)) {
+        used += 1;
+        glued = true;
+        index += 1;
+        continue;
+      }
+      end = index;
+      next = index + 1;
+      used += 1;
+      cellsBefore = used;
+      glued = true;
+      index += 1;
+      continue;
+    }
+    const code = unit >= 0xd800 && unit < 0xdc00 ? (tidy.codePointAt(index) ?? unit) : unit;
+    const traits = traitsOf(code);
+    const cells = traits & CELLS;
+    // Whether the character belongs to the one before it.
+    const attached = (traits & CLOSING) !== 0 || cells === 0;
+    if (!(glued || attached) && (wide || cells === 2)) {
+      end = index;
+      next = index;
+      cellsBefore = used;
+    }
+    while (used + cells > width && index > start) {
+      if (end <= start) {
+        end = cutBefore(tidy, start, index);
+        next = end;
+        cellsBefore = countCells(tidy, start, end);
+        if (tidy.charCodeAt(end - 1) === SPACE) end -= 1;
+        else if (tidy.charCodeAt(next) === SPACE) {
+          next += 1;
+          cellsBefore += 1;
+        }
+      }
+      lines.push(tidy.slice(start, end));
+      lastStart = start;
+      start = next;
+      used -= cellsBefore;
+    }
+    used += cells;
+    wide = cells === 2 || (attached && wide);
+    glued = (traits & OPENING) !== 0;
+    index += code > 0xffff ? 2 : 1;
+  }
+  lines.push(tidy.slice(start));
+  if (used > ORPHAN_CELLS || lines.length === 1 || width < WIDE_COLUMN_CELLS) return lines;
+  const narrower = wrapAny(tidy.slice(lastStart), width - 2);
+  return narrower.length === 2 ? [...lines.slice(0, -2), ...narrower] : lines;
+}
+
+/**
+ * Tells whether a line must not begin at `index`, which follows a space: with CJK punctuation, or with the measure word
+ * of the number before the space. A line may begin with an ASCII mark.
+ */
+function mustNotBegin(text: string, index: number): boolean {
+  const unit = text.charCodeAt(index);
+  if (unit < 0x7f) return false;
+  const traits = traitsOf(unit);
+  if ((traits & CLOSING) !== 0) return true;
+  const before = text.charCodeAt(index - 2);
+  return (traits & CELLS) === 2 && before >= 0x30 && before <= 0x39;
+}
+
+/** Returns where to cut a word without a place to break: at `index`, or a little before to keep punctuation attached. */
+function cutBefore(text: string, start: number, index: number): number {
+  for (let place = index; place > start + 1 && place > index - 8; place--) {
+    const traits = traitsOf(text.codePointAt(place) ?? 0);
+    const before = traitsOf(text.charCodeAt(place - 1));
+    const splits = (text.charCodeAt(place) & 0xfc00) === 0xdc00;
+    if (!splits && (traits & CLOSING) === 0 && (traits & CELLS) !== 0 && (before & OPENING) === 0)
+      return place;
+  }
+  return index;
+}
+
+function countCells(text: string, start: number, end: number): number {
+  let cells = 0;
+  for (let index = start; index < end; index++) {
+    const code = text.codePointAt(index) ?? 0;
+    cells += traitsOf(code) & CELLS;
+    if (code > 0xffff) index += 1;
+  }
+  return cells;
+}
+
+/**
+ * Breaks a list into lines of at most `width` cells, between items where possible. `prefix` comes first, `separator`
+ * follows every item except the last; a space at its end is dropped at the end of a line. Items must be sanitized.
+ * Spaces around them are removed.
+ */
+export function wrapItems(
+  prefix: string,
+  items: readonly string[],
+  separator: string,
+  width: number,
+): string[] {
+  const mark = separator.trimEnd();
+  const markCells = displayWidth(mark);
+  const gap = separator.length - mark.length;
+  const lines = prefix === "" ? [] : wrapText(prefix, width);
+  let line = lines.pop() ?? "";
+  let used = displayWidth(line);
+  // A full-width character needs no space after it.
+  const gapAfterPrefix = prefix !== "" && line.charCodeAt(line.length - 1) < 0x7f ? 1 : 0;
+  for (let index = 0; index < items.length; index++) {
+    const item = (items[index] ?? "").trim();
+    const isLast = index === items.length - 1;
+    const cells = displayWidth(item) + (isLast ? 0 : markCells);
+    const blank = used === 0 ? 0 : index === 0 ? gapAfterPrefix : gap;
+    if (used + blank + cells <= width) {
+      if (blank > 0) line += " ";
+      line += item;
+      if (!isLast) line += mark;
+      used += blank + cells;
+      continue;
+    }
+    if (used > 0) lines.push(line);
+    line = isLast ? item : item + mark;
+    used = cells;
+    if (cells > width) {
+      lines.push(...wrapText(line, width));
+      line = lines.pop() ?? "";
+      used = displayWidth(line);
+    }
+  }
+  lines.push(line);
+  return lines;
+}

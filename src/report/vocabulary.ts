@@ -1,0 +1,97 @@
+/** The fixed sets of values in the documents. Each is in the order in which the documents show it. */
+
+/** What the network behind an address is used for. */
+export const USAGE_TYPES = [
+  "residential",
+  "business",
+  "hosting",
+  "mobile",
+  "education",
+  "government",
+  "unknown",
+] as const;
+export type UsageType = (typeof USAGE_TYPES)[number];
+
+/** `native` = registered and used in one country; `broadcast` = registered in one country and used in another. */
+export const NATIVE_TYPES = ["native", "broadcast", "unknown"] as const;
+export type NativeType = (typeof NATIVE_TYPES)[number];
+
+/** Boolean properties of an address, in document order. */
+export const FLAGS = [
+  "isProxy",
+  "isVpn",
+  "isTor",
+  "isHosting",
+  "isMobile",
+  "isRelay",
+  "isBogon",
+  "isSearchEngineBot",
+] as const;
+export type Flag = (typeof FLAGS)[number];
+
+/** Purity bands, cleanest first. */
+export const BANDS = ["pristine", "clean", "neutral", "suspicious", "risky", "dangerous"] as const;
+export type Band = (typeof BANDS)[number];
+
+/** How much source coverage backs a score. */
+export const CONFIDENCES = ["low", "medium", "high"] as const;
+export type Confidence = (typeof CONFIDENCES)[number];
+
+/** Use cases for which an address is scored. */
+export const SCENARIOS = ["ai", "social", "streaming", "gaming", "ecommerce", "email"] as const;
+export type ScenarioId = (typeof SCENARIOS)[number];
+
+/** Levels of use cases, best first, then the two levels without a score. */
+export const SCENARIO_LEVELS = [
+  "excellent",
+  "good",
+  "fair",
+  "poor",
+  "unusable",
+  "restricted",
+  "not_applicable",
+] as const;
+export type ScenarioLevel = (typeof SCENARIO_LEVELS)[number];
+
+/** Where a report comes from: a live survey, the cache of this process, or the database. */
+export const TIERS = ["fresh", "cache", "store"] as const;
+export type Tier = (typeof TIERS)[number];
+
+/** `free` = public, registry or community data; `commercial` = the product of a vendor. */
+export const SOURCE_KINDS = ["free", "commercial"] as const;
+export type SourceKind = (typeof SOURCE_KINDS)[number];
+
+/** Languages of the public documents. The default is Chinese. */
+export const LANGUAGES = ["zh", "en"] as const;
+export type Language = (typeof LANGUAGES)[number];
+
+/** Outcome of a query to one source: it has a record, it has none, it was not asked, or it gave no usable answer. */
+export const RUN_STATES = ["answered", "empty", "skipped", "failed"] as const;
+export type RunState = (typeof RUN_STATES)[number];
+
+/** Why a source gave no usable answer. */
+export const RUN_ERRORS = [
+  "timeout",
+  "refused",
+  "status",
+  "shape",
+  "quota",
+  "unavailable",
+  "too_large",
+] as const;
+export type RunError = (typeof RUN_ERRORS)[number];
+
+/** Why a source was not asked. */
+export const SKIP_REASONS = [
+  "no_key",
+  "noncommercial",
+  "no_contact",
+  "turned_off",
+  "live_off",
+  "version",
+  "daily_budget",
+  "paused",
+  "zone_retired",
+  "settled",
+] as const;
+export type SkipReason = (typeof SKIP_REASONS)[number];

@@ -1,0 +1,68 @@
+import type { AbuseEvidence, AbuseRecord } from "#evidence";
+import type { Data } from "#report";
+import { readSteps, roundPoints } from "./rule.ts";
+import { FORGOTTEN_DAYS, HALF_LIFE_DAYS, type Step, SUBNET_SHARE } from "./weights.ts";
+
+const DAY_MS = 86_400_000;
+
+/** The record of abuse with the most points, and the names of all sources whose records have points. */
+export interface WorstRecord {
+  readonly points: number;
+  readonly measure: number;
+  readonly sources: readonly string[];
+  /** Why the points are fewer than they once were: { full?, ageDays?, subnet? }. */
+  readonly data: Data;
+}
+
+/**
+ * Weighs what `measure` reads from every record, and returns the worst. Undefined when no record has points.
+ * `surveyedAt` is RFC 3339.
+ */
+export function findWorstRecord(
+  records: readonly AbuseEvidence[],
+  surveyedAt: string,
+  steps: readonly Step[],
+  measure: (record: AbuseRecord) => number,
+): WorstRecord | undefined {
+  const weighed = records
+    .map((record) => {
+      const measured = measure(record);
+      const { points, data } = weighRecord(record, readSteps(steps, measured), surveyedAt);
+      return { source: record.source, measure: measured, points, data };
+    })
+    .filter((record) => record.points > 0)
+    .toSorted((a, b) => b.points - a.points || b.measure - a.measure);
+  const worst = weighed[0];
+  if (worst === undefined) return undefined;
+  const { points, measure: measured, data } = worst;
+  return { points, measure: measured, sources: weighed.map((record) => record.source), data };
+}
+
+/** Reduces the points of a record by its age, and by {@link SUBNET_SHARE} when it is about the /64 only. */
+function weighRecord(
+  { lastSeen, subnet }: AbuseRecord,
+  full: number,
+  surveyedAt: string,
+): { readonly points: number; readonly data: Data } {
+  const days = measureAgeDays(lastSeen, surveyedAt);
+  const fading = days > FORGOTTEN_DAYS ? 0 : 2 ** (-days / HALF_LIFE_DAYS);
+  const points = roundPoints(full * (subnet === true ? SUBNET_SHARE : 1) * fading);
+  const ageDays = Math.floor(days);
+  return {
+    points,
+    data: {
+      ...(points < full ? { full } : {}),
+      ...(points < full && ageDays > 0 ? { ageDays } : {}),
+      ...(subnet === true ? { subnet: true } : {}),
+    },
+  };
+}
+
+/**
+ * Returns the days between a record and the survey. A record without a readable date, or with a date in the future,
+ * has age 0: its source reports it as current.
+ */
+function measureAgeDays(lastSeen: string | undefined, surveyedAt: string): number {
+  const days = (Date.parse(surveyedAt) - Date.parse(lastSeen ?? "")) / DAY_MS;
+  return Number.isNaN(days) ? 0 : Math.max(days, 0);
+}

@@ -1,0 +1,109 @@
+import type { Evidence, ListingEvidence, ListingMeaning } from "#evidence";
+import type { Flag } from "#report";
+import type { Finding } from "./rule.ts";
+import { LONE_SHARE, SUBNET_SHARE, type Weight } from "./weights.ts";
+
+/** The families that report a fact. An authority counts as two. `exact` counts those that know the address itself. */
+export interface Support {
+  readonly agreement: number;
+  readonly exact: number;
+}
+
+/**
+ * Returns the part of a weight that counts: all of it from two families on, {@link LONE_SHARE} of it for one. Families
+ * that know only the /64 of an IPv6 address count for {@link SUBNET_SHARE} of that, and never reduce the part that
+ * the others reach without them.
+ */
+export function computeShare({ agreement, exact }: Support): number {
+  return Math.max(shareOf(exact), shareOf(agreement) * SUBNET_SHARE);
+}
+
+/** Reports whether evidence about the /64 alone decides the share. */
+export function isSubnetShare({ agreement, exact }: Support): boolean {
+  return shareOf(agreement) * SUBNET_SHARE > shareOf(exact);
+}
+
+function shareOf(families: number): number {
+  if (families <= 0) return 0;
+  return families < 2 ? LONE_SHARE : 1;
+}
+
+/** Weighs a flag by the families that report it. The floor applies only on full weight. */
+export function weighFlag(
+  evidence: Evidence,
+  flag: Flag,
+  weight: Weight & { readonly points: number },
+): Finding | undefined {
+  const support = evidence.flags[flag];
+  if (!support.value) return undefined;
+  const share = computeShare(support);
+  return {
+    points: weight.points * share,
+    ...(weight.floor === undefined || share < 1 ? {} : { floor: weight.floor }),
+    data: {
+      families: support.yes,
+      agreement: support.agreement,
+      ...(support.authoritative ? { authoritative: true } : {}),
+      ...(isSubnetShare(support) ? { subnet: true } : {}),
+    },
+  };
+}
+
+/** Meanings with which a list accuses the address itself, and codes that a list does not document. */
+const ACCUSING: ReadonlySet<ListingMeaning> = new Set(["abuse", "severe", "botnet", "unclassified"]);
+
+/** Lists that accuse the address, and the number of lists that answered. */
+export interface ListCount {
+  readonly accusing: readonly ListingEvidence[];
+  readonly answered: number;
+}
+
+/** Counts lists. Declarations of end-user space and plain records do not accuse; kinds of exit are flags. */
+export function countLists({ listings }: Evidence): ListCount {
+  const accusing: ListingEvidence[] = [];
+  let answered = 0;
+  for (const listing of listings) {
+    if (!listing.answered) continue;
+    answered += 1;
+    if (listing.listed && listing.meanings.some((meaning) => ACCUSING.has(meaning))) accusing.push(listing);
+  }
+  return { accusing, answered };
+}
+
+/** Returns the listings with a meaning. */
+export function findListings({ listings }: Evidence, meaning: ListingMeaning): readonly ListingEvidence[] {
+  return listings.filter(
+    (listing) => listing.answered && listing.listed && listing.meanings.includes(meaning),
+  );
+}
+
+/** Weighs listings of one critical meaning by the families behind them. The floor applies only on full weight. */
+export function weighListings(
+  evidence: Evidence,
+  meaning: "severe" | "botnet",
+  weight: Weight & { readonly points: number; readonly floor: number },
+): Finding | undefined {
+  const listings = findListings(evidence, meaning);
+  if (listings.length === 0) return undefined;
+  const support: Support = {
+    agreement: countFamilies(listings),
+    exact: countFamilies(listings.filter((listing) => listing.subnet !== true)),
+  };
+  const share = computeShare(support);
+  return {
+    points: weight.points * share,
+    ...(share < 1 ? {} : { floor: weight.floor }),
+    data: {
+      lists: listings.map((listing) => listing.label),
+      ...(support.agreement === 1 ? { lone: true } : {}),
+      ...(listings.some((listing) => listing.authoritative === true) ? { authoritative: true } : {}),
+      ...(isSubnetShare(support) ? { subnet: true } : {}),
+    },
+  };
+}
+
+/** Counts publishers, not lists. One authority among them counts as two. */
+function countFamilies(listings: readonly ListingEvidence[]): number {
+  const hasAuthority = listings.some((listing) => listing.authoritative === true);
+  return new Set(listings.map((listing) => listing.family)).size + (hasAuthority ? 1 : 0);
+}

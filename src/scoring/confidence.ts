@@ -1,0 +1,44 @@
+import type { Evidence, EvidenceCategory } from "#evidence";
+import type { Confidence } from "#report";
+
+/** Parts of the expected weight that must have answered, and the categories that high confidence needs. */
+export const CONFIDENCE_THRESHOLDS: {
+  readonly high: number;
+  readonly medium: number;
+  readonly core: readonly EvidenceCategory[];
+} = { high: 0.7, medium: 0.4, core: ["network", "anonymity", "lists", "abuse"] };
+
+/** Lists count as answered when at least one in this many of the expected lists answered. */
+export const LISTS_ONE_IN = 3;
+
+/**
+ * Measures how much of the expected evidence is there. High: 70 % of the weight, every core category, and at least one
+ * list asked live, because downloads a day old do not make "on no list" certain. Medium: 40 % of the weight, and
+ * anonymity or lists. Low: anything less, and always without a live answer. A failure can only lower the confidence.
+ */
+export function findConfidence(evidence: Evidence): Confidence {
+  const { expectedWeight, answeredWeight, liveAnswered, liveListsAnswered } = evidence.coverage;
+  if (liveAnswered === 0 || expectedWeight <= 0) return "low";
+  const share = answeredWeight / expectedWeight;
+  const { high, medium, core } = CONFIDENCE_THRESHOLDS;
+  if (share >= high && liveListsAnswered > 0 && core.every((category) => hasAnswersOn(evidence, category)))
+    return "high";
+  return share >= medium && hasCoreAnswers(evidence) ? "medium" : "low";
+}
+
+/** Reports whether there are answers on anonymity or on lists, of which a conclusion needs one. */
+export function hasCoreAnswers(evidence: Evidence): boolean {
+  return hasAnswersOn(evidence, "anonymity") || hasAnswersOn(evidence, "lists");
+}
+
+/**
+ * Reports whether there are enough answers in a category. Lists need a third of those that were expected: "on no list"
+ * from one small list alone would be false comfort.
+ */
+export function hasAnswersOn({ coverage, listings }: Evidence, category: EvidenceCategory): boolean {
+  if (!coverage.answeredCategories.includes(category)) return false;
+  if (category !== "lists") return true;
+  let answered = 0;
+  for (const listing of listings) if (listing.answered) answered += 1;
+  return answered > 0 && answered * LISTS_ONE_IN >= listings.length;
+}

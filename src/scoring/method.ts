@@ -1,0 +1,44 @@
+import { AGEING_SHARE } from "#evidence";
+import { type Method, type MethodSource, SCENARIOS } from "#report";
+import { CONFIDENCE_THRESHOLDS, LISTS_ONE_IN } from "./confidence.ts";
+import { AI_REGIONS } from "./regions.ts";
+import { RULES } from "./rules.ts";
+import { CRITICAL_LISTING_COST, LEVEL_THRESHOLDS, MAX_SCORES, SCENARIO_TABLES } from "./scenario_tables.ts";
+import { BAND_THRESHOLDS } from "./score.ts";
+import { SCORING_VERSION, SCORING_VERSIONS } from "./versions.ts";
+import { FORGOTTEN_DAYS, HALF_LIFE_DAYS, LONE_SHARE, SUBNET_SHARE, WEIGHTS } from "./weights.ts";
+
+/** Describes the method as plain data. It is made from the tables that score, so the two cannot differ. */
+export function describeMethod(sources: readonly MethodSource[]): Method {
+  return {
+    version: SCORING_VERSION,
+    rules: RULES.map(({ id, category }) => ({ id, category, ...WEIGHTS[id] })),
+    bands: BAND_THRESHOLDS,
+    levels: LEVEL_THRESHOLDS,
+    loneShare: LONE_SHARE,
+    subnetShare: SUBNET_SHARE,
+    halfLifeDays: HALF_LIFE_DAYS,
+    forgottenDays: FORGOTTEN_DAYS,
+    confidence: { ...CONFIDENCE_THRESHOLDS, listsOneIn: LISTS_ONE_IN, ageing: AGEING_SHARE },
+    scenarios: SCENARIOS.map((id) => ({ id, ...SCENARIO_TABLES[id] })),
+    maxScores: MAX_SCORES,
+    criticalListing: CRITICAL_LISTING_COST,
+    regions: {
+      asOf: AI_REGIONS.asOf,
+      vendors: AI_REGIONS.vendors.map(({ name, unsupported, unclear }) => ({
+        name,
+        unsupported: [...unsupported],
+        unclear: [...unclear],
+      })),
+    },
+    // Field by field, because a source has more fields than this document publishes.
+    sources: sources.map(({ name, family, kind, matters, weight }) => ({
+      name,
+      family,
+      kind,
+      matters: [...matters],
+      weight,
+    })),
+    versions: SCORING_VERSIONS,
+  };
+}

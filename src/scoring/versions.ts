@@ -1,0 +1,45 @@
+/**
+ * The version of the score. Raise it whenever the same evidence can give another score: stored surveys are then
+ * scored again when they are read.
+ */
+export const SCORING_VERSION = 2;
+
+/** Ids of changes to the scoring. The texts describe each of them. An id is never used again. */
+export const CHANGE_IDS = [
+  "first_rules",
+  "lists_weigh_more",
+  "agreed_vpn_not_clean",
+  "infrastructure_in_full",
+  "subnet_by_half",
+  "verdict_tells_thinness",
+  "regions_by_vendor",
+  "calibrated",
+  "age_lowers_confidence",
+] as const;
+export type ChangeId = (typeof CHANGE_IDS)[number];
+
+/** One version of the scoring. `date` is YYYY-MM-DD. */
+export interface ScoringVersion {
+  readonly version: number;
+  readonly date: string;
+  readonly changes: readonly ChangeId[];
+}
+
+/** All versions of the scoring, newest first. The first one is {@link SCORING_VERSION}. */
+export const SCORING_VERSIONS: readonly ScoringVersion[] = [
+  {
+    version: 2,
+    date: "2026-11-21",
+    changes: [
+      "lists_weigh_more",
+      "agreed_vpn_not_clean",
+      "infrastructure_in_full",
+      "subnet_by_half",
+      "verdict_tells_thinness",
+      "regions_by_vendor",
+      "calibrated",
+      "age_lowers_confidence",
+    ],
+  },
+  { version: 1, date: "2026-11-21", changes: ["first_rules"] },
+];

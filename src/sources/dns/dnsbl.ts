@@ -1,0 +1,114 @@
+import { parseAddress, reverseLabels } from "#address";
+import type { Listing, Observation } from "#evidence";
+import type { Flag } from "#report";
+import { UpstreamError } from "#upstream";
+import { parseAnswer } from "../read_answer.ts";
+import type { Source, TestPoints } from "../source.ts";
+import type { Zone, ZoneCode } from "../zones.ts";
+import { checkZoneRecords, DnsAnswerSchema } from "./zone_answers.ts";
+
+const TIMEOUT_MS = 2000;
+
+/** Test points of RFC 5782 section 5; the IPv6 pair is the same two addresses in mapped form. */
+const LISTED_4 = reverseOf("127.0.0.2");
+const CLEAR_4 = reverseOf("127.0.0.1");
+const MAPPED_PREFIX = "0.0.0.0.0.0.0.0.0.0.0.0.0.0.0.0.0.0.0.0";
+const LISTED_6 = `2.0.0.0.0.0.f.7.f.f.f.f.${MAPPED_PREFIX}`;
+const CLEAR_6 = `1.0.0.0.0.0.f.7.f.f.f.f.${MAPPED_PREFIX}`;
+
+const UNCLASSIFIED: ZoneCode = { name: "undocumented code", meaning: "unclassified" };
+
+/** Meanings of a listing that also tell what kind of exit the address is. */
+const FLAG_OF: Readonly<Partial<Record<ZoneCode["meaning"], Flag>>> = {
+  proxy: "isProxy",
+  vpn: "isVpn",
+  tor: "isTor",
+};
+
+/** Makes a source from a row of the zone table: one A question; each record is looked up in the zone's codes. */
+export function dnsblSource<const Id extends string>(zone: Zone<Id>): Source<Id> {
+  return {
+    id: zone.id,
+    name: zone.label,
+    kind: zone.commercial === true ? "commercial" : "free",
+    family: zone.family,
+    matters: ["lists"],
+    weight: zone.weight,
+    versions: ([4, 6] as const).filter((version) => zone.names[version] !== undefined),
+    timeoutMs: TIMEOUT_MS,
+    zone: { id: zone.id, label: zone.label },
+    delistUrl: zone.delistUrl,
+    ...(zone.keyed === true ? { secret: "required" } : {}),
+    ...(zone.noncommercial === true ? { noncommercial: true } : {}),
+    ...(zone.replacedBy === undefined ? {} : { replacedBy: zone.replacedBy }),
+    selfTest: (version, secret) => testPointsOf(zone, version, secret),
+    ask: async (address, { upstream }, signal, secret) =>
+      upstream.a(`${reverseLabels(address)}.${nameOf(zone, address.version, secret)}`, signal),
+    read: (answer) => readListing(zone, answer),
+  };
+}
+
+/**
+ * A zone with one name for both versions proves that it works by its IPv4 entry, because many never added the IPv6
+ * one. That it does not list everything is tested with the version of the question.
+ */
+function testPointsOf(zone: Zone, version: 4 | 6, secret: string | undefined): TestPoints {
+  const name = nameOf(zone, version, secret);
+  if (version === 4) return { listed: `${LISTED_4}.${name}`, clear: `${CLEAR_4}.${name}` };
+  const isShared = zone.names[4] === zone.names[6];
+  return { listed: `${isShared ? LISTED_4 : LISTED_6}.${name}`, clear: `${CLEAR_6}.${name}` };
+}
+
+function nameOf(zone: Zone, version: 4 | 6, secret: string | undefined): string {
+  const name = zone.names[version];
+  if (name === undefined) throw new UpstreamError("unavailable", `no IPv${version} zone`);
+  if (zone.keyed !== true) return name;
+  if (secret === undefined || !/^[a-z0-9-]{1,63}$/i.test(secret)) {
+    throw new UpstreamError("unavailable", "key is not a DNS label");
+  }
+  return name.replace("{key}", () => secret);
+}
+
+function readListing(zone: Zone, answer: unknown): Observation {
+  // Nearly every answer of nearly every zone is "not listed", so this case skips the schema.
+  const parsed = isNotFound(answer) ? answer : parseAnswer(DnsAnswerSchema, answer);
+  if (!parsed.found) return { listings: [listingOf(zone, [])] };
+  checkZoneRecords(parsed.records, zone.refusals);
+  const codes = [...new Set(parsed.records)].sort(compareRecords).map((record) => codeOf(zone, record));
+  const flags = codes.flatMap(({ meaning }) => FLAG_OF[meaning] ?? []);
+  return {
+    ...(flags.length === 0 ? {} : { flags: Object.fromEntries(flags.map((flag) => [flag, true])) }),
+    listings: [listingOf(zone, codes)],
+  };
+}
+
+function isNotFound(answer: unknown): answer is { readonly found: false } {
+  return typeof answer === "object" && answer !== null && "found" in answer && answer.found === false;
+}
+
+function codeOf(zone: Zone, record: string): ZoneCode {
+  const known = Object.hasOwn(zone.codes, record) ? zone.codes[record] : undefined;
+  return known ?? zone.others ?? { ...UNCLASSIFIED, name: `undocumented code ${record}` };
+}
+
+function listingOf(zone: Zone, codes: readonly ZoneCode[]): Listing {
+  return {
+    zone: zone.id,
+    label: zone.label,
+    listed: codes.some((code) => code.listed !== false),
+    codes: [...new Set(codes.map((code) => code.name))],
+    meanings: [...new Set(codes.map((code) => code.meaning))],
+    ...(codes.some((code) => code.authoritative === true) ? { authoritative: true as const } : {}),
+  };
+}
+
+/** Resolvers shuffle records; the report's order must not depend on that. */
+function compareRecords(a: string, b: string): number {
+  return a.localeCompare(b, "en", { numeric: true });
+}
+
+function reverseOf(text: string): string {
+  const address = parseAddress(text);
+  if (address === undefined) throw new Error(`Cannot parse test point "${text}"`);
+  return reverseLabels(address);
+}

@@ -1,0 +1,112 @@
+import * as v from "valibot";
+import type { Address } from "#address";
+import type { AbuseRecord, Observation } from "#evidence";
+import type { UsageType } from "#report";
+import { UpstreamError } from "#upstream";
+import { httpSource } from "../http_source.ts";
+import { accessDenied, checkAddress, parseCount, statusError } from "../read_answer.ts";
+import { omitEmpty, readText, readTimestamp } from "../read_fields.ts";
+
+const MAX_AGE_DAYS = 90;
+
+/** "Search Engine Spider" and "Reserved" do not describe how a network is used. */
+const USAGE_OF = new Map<string, UsageType>([
+  ["commercial", "business"],
+  ["organization", "business"],
+  ["government", "government"],
+  ["military", "government"],
+  ["university/college/school", "education"],
+  ["library", "education"],
+  ["content delivery network", "hosting"],
+  ["data center/web hosting/transit", "hosting"],
+  ["fixed line isp", "residential"],
+  ["mobile isp", "mobile"],
+]);
+
+const ErrorsSchema = v.object({ errors: v.pipe(v.array(v.object({ detail: v.string() })), v.minLength(1)) });
+/** The status for a request that it does not accept; the other error statuses are about the account. */
+const UNPROCESSABLE = 422;
+
+const AnswerSchema = v.object({
+  data: v.object({
+    ipAddress: v.string(),
+    isPublic: v.optional(v.nullable(v.boolean())),
+    isWhitelisted: v.optional(v.nullable(v.boolean())),
+    abuseConfidenceScore: v.pipe(v.number(), v.minValue(0), v.maxValue(100)),
+    usageType: v.optional(v.unknown()),
+    isTor: v.optional(v.nullable(v.boolean())),
+    totalReports: v.optional(v.unknown()),
+    lastReportedAt: v.optional(v.unknown()),
+  }),
+});
+type Data = v.InferOutput<typeof AnswerSchema>["data"];
+
+/**
+ * AbuseIPDB's `check` (https://docs.abuseipdb.com/#check-endpoint), reports of the last 90 days. The reports themselves
+ * are not requested: their comments are free text and may name persons. Country and provider come from another vendor
+ * and are not read. Its Tor flag repeats the Tor Project's list.
+ */
+export const abuseipdb = httpSource({
+  id: "abuseipdb",
+  name: "AbuseIPDB",
+  kind: "commercial",
+  family: "abuseipdb",
+  matters: ["network", "abuse"],
+  weight: 2,
+  versions: [4, 6],
+  timeoutMs: 3000,
+  secret: "required",
+  daily: { keyless: 0, keyed: 1000 },
+  hosts: ["api.abuseipdb.com"],
+  request: (address, secret) => ({
+    url: `https://api.abuseipdb.com/api/v2/check?ipAddress=${encodeURIComponent(address.text)}&maxAgeInDays=${MAX_AGE_DAYS}`,
+    // Without this Accept header its errors are web pages.
+    headers: { key: secret ?? "", accept: "application/json" },
+    as: "json",
+    statuses: [401, 402, 403, 422],
+    maxBytes: 65_536,
+    maxDepth: 8,
+  }),
+  answer: v.union([AnswerSchema, ErrorsSchema]),
+  read: (answer, address) => {
+    if ("errors" in answer) throw toError(answer.errors[0]?.detail ?? "");
+    return observe(answer.data, address);
+  },
+  readStatus: (status) => {
+    if (status === UNPROCESSABLE) throw new UpstreamError("shape", "question not accepted");
+    throw status === 402 ? accessDenied() : statusError(status);
+  },
+});
+
+function toError(message: string): UpstreamError {
+  if (/limit|exceeded/i.test(message)) return new UpstreamError("quota", "quota used up");
+  return new UpstreamError("unavailable", "question not answered");
+}
+
+function observe(data: Data, address: Address): Observation | undefined {
+  checkAddress(data.ipAddress, address);
+  // Private space gets an ordinary answer in which everything is 0.
+  if (data.isPublic === false) return undefined;
+  const isTor = data.isTor ?? undefined;
+  const observation = omitEmpty({
+    ...(isTor === undefined ? {} : { flags: { isTor }, echoes: ["tor"] }),
+    usage: USAGE_OF.get(readText(data.usageType)?.toLowerCase() ?? ""),
+    abuse: abuseOf(data),
+  });
+  return Object.keys(observation).length === 0 ? undefined : observation;
+}
+
+/**
+ * Anybody may report, and public services collect hundreds of reports. So a whitelisted address is not accused, and
+ * reports that led to a score of 0 are not counted.
+ */
+function abuseOf(data: Data): AbuseRecord {
+  if (data.isWhitelisted === true) return {};
+  const score = Math.round(data.abuseConfidenceScore);
+  if (score === 0) return { score };
+  return omitEmpty({
+    score,
+    reports: parseCount(data.totalReports),
+    lastSeen: readTimestamp(data.lastReportedAt),
+  });
+}

@@ -1,0 +1,60 @@
+import * as v from "valibot";
+import { httpSource } from "../http_source.ts";
+import { anyField, checkAddress, parseCount } from "../read_answer.ts";
+import { omitEmpty, readAsn, readRoute, readText, readTimestamp } from "../read_fields.ts";
+
+/**
+ * DShield, the firewall logs of the SANS Internet Storm Center (https://isc.sans.edu/api/): `count` is the number of
+ * reported packets, `attacks` the number of addresses they were sent to. Null means "never reported", which says nothing.
+ * Its `threatfeeds` are not read: they are lists of others, and many of them accuse nobody (Mastodon servers).
+ */
+export const dshield = httpSource({
+  id: "dshield",
+  name: "SANS ISC DShield",
+  kind: "free",
+  family: "dshield",
+  matters: ["abuse"],
+  weight: 0.5,
+  versions: [4],
+  timeoutMs: 3500,
+  noncommercial: true,
+  needsContact: true,
+  hosts: ["isc.sans.edu"],
+  request: (address) => ({
+    url: `https://isc.sans.edu/api/ip/${address.text}?json`,
+    as: "json",
+    contentTypes: ["application/json", "text/json"],
+    maxBytes: 131_072,
+    maxDepth: 8,
+  }),
+  answer: v.object({
+    ip: v.object({
+      number: v.string(),
+      count: v.nullable(v.unknown()),
+      attacks: v.nullable(v.unknown()),
+      maxdate: anyField,
+      as: anyField,
+      asname: anyField,
+      network: anyField,
+    }),
+  }),
+  read: ({ ip }, address) => {
+    checkAddress(ip.number, address);
+    const reports = parseCount(ip.count);
+    const targets = parseCount(ip.attacks);
+    const isReported = (reports ?? 0) > 0 || (targets ?? 0) > 0;
+    const observation = omitEmpty({
+      asn: omitEmpty({
+        asn: readAsn(ip.as),
+        name: readText(ip.asname),
+        route: readRoute(ip.network, address),
+      }),
+      abuse: omitEmpty({
+        reports,
+        attacks: targets === undefined || targets === 0 ? undefined : { port_scan: targets },
+        lastSeen: isReported ? readTimestamp(ip.maxdate) : undefined,
+      }),
+    });
+    return Object.keys(observation).length === 0 ? undefined : observation;
+  },
+});

@@ -1,0 +1,165 @@
+import * as v from "valibot";
+import type { Address } from "#address";
+import type { AbuseRecord, Observation } from "#evidence";
+import type { Network, UsageType } from "#report";
+import { UpstreamError } from "#upstream";
+import { httpSource } from "../http_source.ts";
+import { anyField, checkAddress, optionalBoolean, parseAnswer, statusError } from "../read_answer.ts";
+import {
+  omitEmpty,
+  readAsn,
+  readCount,
+  readCountry,
+  readRoute,
+  readText,
+  readTimezone,
+} from "../read_fields.ts";
+
+/** The pause after an error that means a wrong key or a used-up quota: the code does not tell which. */
+const SPENT_MS = 3_600_000;
+
+/** Not in the table, because they tell nothing: `ISP/MOB` (fixed or mobile), spiders, reserved space. */
+const USAGE_OF = new Map<string, UsageType>([
+  ["COM", "business"],
+  ["ORG", "business"],
+  ["GOV", "government"],
+  ["MIL", "government"],
+  ["EDU", "education"],
+  ["LIB", "education"],
+  ["CDN", "hosting"],
+  ["DCH", "hosting"],
+  ["ISP", "residential"],
+  ["MOB", "mobile"],
+]);
+
+const ErrorSchema = v.object({
+  error: v.object({ error_code: anyField, error_message: v.fallback(v.optional(v.string()), "") }),
+});
+
+const ProxySchema = v.object({
+  is_vpn: optionalBoolean,
+  is_tor: optionalBoolean,
+  is_data_center: optionalBoolean,
+  is_public_proxy: optionalBoolean,
+  is_web_proxy: optionalBoolean,
+  is_residential_proxy: optionalBoolean,
+  is_consumer_privacy_network: optionalBoolean,
+  is_spammer: optionalBoolean,
+  is_scanner: optionalBoolean,
+  is_botnet: optionalBoolean,
+});
+type Proxy = v.InferOutput<typeof ProxySchema>;
+
+const AnswerSchema = v.object({
+  ip: v.string(),
+  country_code: anyField,
+  region_name: anyField,
+  city_name: anyField,
+  time_zone_info: v.fallback(v.object({ olson: anyField }), {}),
+  asn: anyField,
+  as: anyField,
+  isp: anyField,
+  as_info: v.fallback(v.object({ as_cidr: anyField }), {}),
+  usage_type: anyField,
+  is_proxy: optionalBoolean,
+  proxy: v.optional(v.nullable(ProxySchema)),
+});
+type Answer = v.InferOutput<typeof AnswerSchema>;
+
+/**
+ * IP2Location.io (https://www.ip2location.io/ip2location-documentation): 500 requests a day from one address without
+ * a key. Free plans know public proxies only, so their `is_proxy` counts when it is true and says nothing when it is
+ * false; paid plans give the kind of proxy. Fraud scores repeat the flags and are not read.
+ */
+export const ip2locationIo = httpSource({
+  id: "ip2location_io",
+  name: "IP2Location.io",
+  kind: "commercial",
+  family: "ip2location",
+  matters: ["network", "location"],
+  weight: 1,
+  versions: [4, 6],
+  timeoutMs: 3000,
+  secret: "optional",
+  scarce: true,
+  // 50,000 a month with a free key.
+  daily: { keyless: 500, keyed: 1666 },
+  hosts: ["api.ip2location.io"],
+  request: (address, secret) => ({
+    url: `https://api.ip2location.io/?ip=${encodeURIComponent(address.text)}${secret === undefined ? "" : `&key=${encodeURIComponent(secret)}`}&format=json`,
+    as: "json",
+    statuses: [400, 401, 403],
+    maxBytes: 65_536,
+    maxDepth: 8,
+  }),
+  answer: v.record(v.string(), v.unknown()),
+  read: (body, address) => {
+    if (v.is(ErrorSchema, body)) throw toError(body);
+    return observe(parseAnswer(AnswerSchema, body), address);
+  },
+  readStatus: (status, body) => {
+    if (v.is(ErrorSchema, body)) throw toError(body);
+    throw statusError(status);
+  },
+});
+
+/** Errors come with HTTP 200 too. 10000 means "Invalid API key or insufficient credit". */
+function toError({ error }: v.InferOutput<typeof ErrorSchema>): UpstreamError {
+  const message = v.parse(v.fallback(v.string(), ""), error.error_message);
+  if (readCount(error.error_code) === 10_000 || /credit|quota|limit|exceed/i.test(message)) {
+    return new UpstreamError("quota", "key not accepted or quota used up", { retryAfterMs: SPENT_MS });
+  }
+  if (/invalid|missing/i.test(message)) return new UpstreamError("shape", "question not accepted");
+  return new UpstreamError("unavailable", "question not answered");
+}
+
+function observe(answer: Answer, address: Address): Observation | undefined {
+  checkAddress(answer.ip, address);
+  const { proxy } = answer;
+  // An empty object says no more than a missing one.
+  const hasKind = proxy != null && Object.keys(proxy).length > 0;
+  const observation = omitEmpty({
+    flags: hasKind ? kindsOf(proxy) : omitEmpty({ isProxy: answer.is_proxy === true ? true : undefined }),
+    usage: USAGE_OF.get(readText(answer.usage_type)?.toUpperCase() ?? ""),
+    geo: omitEmpty({
+      country: readCountry(answer.country_code),
+      region: readText(answer.region_name),
+      city: readText(answer.city_name),
+      timezone: readTimezone(answer.time_zone_info.olson),
+    }),
+    asn: networkOf(answer, address),
+    abuse: proxy ? abuseOf(proxy) : undefined,
+  });
+  return Object.keys(observation).length === 0 ? undefined : observation;
+}
+
+function kindsOf(proxy: Proxy): Observation["flags"] {
+  const proxies = [proxy.is_public_proxy, proxy.is_web_proxy, proxy.is_residential_proxy];
+  const isDenied = proxies.every((value) => value === false);
+  return omitEmpty({
+    isProxy: proxies.includes(true) ? true : isDenied ? false : undefined,
+    isVpn: proxy.is_vpn ?? undefined,
+    isTor: proxy.is_tor ?? undefined,
+    isHosting: proxy.is_data_center ?? undefined,
+    isRelay: proxy.is_consumer_privacy_network ?? undefined,
+  });
+}
+
+function networkOf(answer: Answer, address: Address): Network {
+  return omitEmpty({
+    asn: readAsn(answer.asn),
+    name: readText(answer.as),
+    org: readText(answer.isp),
+    route: readRoute(answer.as_info.as_cidr, address),
+  });
+}
+
+/** The vendor gives no numbers, so each mark counts once. */
+function abuseOf(proxy: Proxy): AbuseRecord {
+  const marks = [
+    ...(proxy.is_spammer === true ? ["spam"] : []),
+    ...(proxy.is_scanner === true ? ["scanning"] : []),
+    ...(proxy.is_botnet === true ? ["botnet"] : []),
+  ];
+  return omitEmpty({ attacks: Object.fromEntries(marks.map((mark) => [mark, 1])) });
+}

@@ -1,0 +1,102 @@
+import * as v from "valibot";
+import type { Address } from "#address";
+import type { Observation } from "#evidence";
+import { UpstreamError } from "#upstream";
+import { httpSource } from "../http_source.ts";
+import { accessDenied, anyField, checkAddress } from "../read_answer.ts";
+import { omitEmpty, readAsn, readCountry, readText, readTimezone } from "../read_fields.ts";
+
+/** Fields by name, because the numeric mask is hard to check. `reverse` is left out, because it makes the answer slow. */
+const FIELDS =
+  "status,message,query,countryCode,regionName,city,timezone,isp,org,as,asname,mobile,proxy,hosting";
+
+const detection = v.optional(v.boolean());
+
+const FailSchema = v.object({ status: v.literal("fail"), message: v.fallback(v.optional(v.string()), "") });
+
+const SuccessSchema = v.object({
+  status: v.literal("success"),
+  query: v.string(),
+  countryCode: anyField,
+  regionName: anyField,
+  city: anyField,
+  timezone: anyField,
+  isp: anyField,
+  org: anyField,
+  as: anyField,
+  asname: anyField,
+  mobile: detection,
+  proxy: detection,
+  hosting: detection,
+});
+type Success = v.InferOutput<typeof SuccessSchema>;
+
+/**
+ * ip-api.com (https://ip-api.com/docs/api:json), with the key of its paid service only: the free service uses plain
+ * HTTP, where anyone on the way can change an answer. Paying customers may use it commercially.
+ * Its `proxy` means "proxy, VPN or Tor": true is read as VPN, which weighs less, and false denies all three.
+ */
+export const ipApi = httpSource({
+  id: "ip_api",
+  name: "ip-api.com",
+  kind: "commercial",
+  family: "ip_api",
+  matters: ["network", "location", "anonymity"],
+  weight: 2,
+  versions: [4, 6],
+  timeoutMs: 3000,
+  secret: "required",
+  hosts: ["pro.ip-api.com"],
+  request: (address, secret) => ({
+    url: `https://pro.ip-api.com/json/${address.text}?key=${encodeURIComponent(secret ?? "")}&fields=${FIELDS}`,
+    as: "json",
+    statuses: [401, 403],
+    maxBytes: 32_768,
+    maxDepth: 4,
+  }),
+  answer: v.variant("status", [FailSchema, SuccessSchema]),
+  read: (answer, address) => {
+    if (answer.status === "success") return observe(answer, address);
+    // Private and reserved space is not an error: there is nothing to know about it.
+    const { message = "" } = answer;
+    if (/^(?:private|reserved) range$/i.test(message)) return undefined;
+    if (/key|subscription|expired/i.test(message)) throw accessDenied();
+    if (/quota|limit|too many/i.test(message)) throw new UpstreamError("quota", "quota used up");
+    throw new UpstreamError("shape", "question not accepted");
+  },
+});
+
+function observe(answer: Success, address: Address): Observation | undefined {
+  checkAddress(answer.query, address);
+  const flags = omitEmpty({
+    ...maskOf(answer.proxy),
+    isHosting: answer.hosting,
+    isMobile: answer.mobile,
+  });
+  const observation = omitEmpty({
+    flags,
+    geo: omitEmpty({
+      country: readCountry(answer.countryCode),
+      region: readText(answer.regionName),
+      city: readText(answer.city),
+      timezone: readTimezone(answer.timezone),
+    }),
+    // `as` is empty when nobody announces the address.
+    asn: omitEmpty({
+      asn: readAsn(answer.as),
+      name: readText(answer.asname) ?? readText(answer.isp),
+      org: readText(answer.org) ?? readText(answer.isp),
+    }),
+  });
+  const { geo = {}, asn = {} } = observation;
+  // When it knows neither place nor network, its "no" is only a default.
+  const isKnown = Object.keys(geo).length > 0 || Object.keys(asn).length > 0;
+  if (!isKnown && !Object.values(flags).includes(true)) return undefined;
+  if (Object.keys(flags).length === 0) throw new UpstreamError("shape", "no detections");
+  return observation;
+}
+
+function maskOf(proxy: boolean | undefined): Observation["flags"] {
+  if (proxy === undefined) return {};
+  return proxy ? { isVpn: true } : { isProxy: false, isVpn: false, isTor: false };
+}

@@ -1,0 +1,164 @@
+import * as v from "valibot";
+import type { Address } from "#address";
+import type { Observation } from "#evidence";
+import type { Network, Place, UsageType } from "#report";
+import { UpstreamError } from "#upstream";
+import { httpSource } from "../http_source.ts";
+import {
+  accessDenied,
+  anyField,
+  checkAddress,
+  optionalBoolean,
+  parseAnswer,
+  statusError,
+} from "../read_answer.ts";
+import {
+  omitEmpty,
+  readAsn,
+  readCountry,
+  readRoute,
+  readText,
+  readTimezone,
+  readWebUrl,
+} from "../read_fields.ts";
+
+/** The pause after an answer without detections: it depends on the account, so the next one would be the same. */
+const REDUCED_MS = 3_600_000;
+
+const USAGE_OF = new Map<string, UsageType>([
+  ["isp", "residential"],
+  ["business", "business"],
+  ["banking", "business"],
+  ["hosting", "hosting"],
+  ["education", "education"],
+  ["government", "government"],
+]);
+
+const ErrorSchema = v.object({ error: v.string() });
+/** The answer to callers without a key: the network as one line of text, and no detections. */
+const ReducedSchema = v.object({ ip: v.string(), asn: v.string() });
+const DETECTIONS = ["is_proxy", "is_vpn", "is_tor", "is_datacenter", "is_mobile"] as const;
+
+const AnswerSchema = v.object({
+  ip: v.string(),
+  is_bogon: optionalBoolean,
+  ...v.entriesFromList(DETECTIONS, optionalBoolean),
+  company: v.fallback(v.object({ name: anyField, type: anyField }), {}),
+  asn: v.fallback(
+    v.object({ asn: anyField, org: anyField, descr: anyField, route: anyField, type: anyField }),
+    {},
+  ),
+  location: v.fallback(
+    v.object({ country_code: anyField, state: anyField, city: anyField, timezone: anyField }),
+    {},
+  ),
+  vpn: v.fallback(v.object({ service: anyField, url: anyField }), {}),
+});
+type Answer = v.InferOutput<typeof AnswerSchema>;
+
+/**
+ * ipapi.is (https://ipapi.is/developers.html), with a key only: without one its answer has no detections, and must not
+ * be read as "nothing found". It contains public lists (https://github.com/ipapi-is/ipapi), so it is not a second opinion
+ * beside them. Not read: `is_abuser`, which is such lists without their names; `abuser_score`, which is about the whole
+ * network; `is_crawler`, which is not verified.
+ */
+export const ipapiIs = httpSource({
+  id: "ipapi_is",
+  name: "ipapi.is",
+  kind: "commercial",
+  family: "ipapi_is",
+  matters: ["network", "location", "anonymity"],
+  weight: 2,
+  versions: [4, 6],
+  timeoutMs: 3000,
+  secret: "required",
+  daily: { keyless: 0, keyed: 1000 },
+  hosts: ["api.ipapi.is"],
+  // A POST keeps the key out of URLs, and so out of logs.
+  request: (address, secret) => ({
+    url: "https://api.ipapi.is/",
+    method: "POST",
+    headers: { "content-type": "application/json" },
+    body: JSON.stringify({ q: address.text, key: secret ?? "" }),
+    as: "json",
+    statuses: [400, 401, 403],
+    maxBytes: 65_536,
+    maxDepth: 8,
+  }),
+  answer: v.record(v.string(), v.unknown()),
+  read: readBody,
+  readStatus: (status, body) => {
+    if (v.is(ErrorSchema, body)) throw toError(body.error);
+    throw statusError(status);
+  },
+});
+
+function readBody(body: unknown, address: Address): Observation | undefined {
+  if (v.is(ErrorSchema, body)) throw toError(body.error);
+  if (v.is(ReducedSchema, body) || isWithoutDetections(body)) {
+    throw new UpstreamError("unavailable", "reduced answer without detections", { retryAfterMs: REDUCED_MS });
+  }
+  const answer = parseAnswer(AnswerSchema, body);
+  checkAddress(answer.ip, address);
+  if (answer.is_bogon === true) return undefined;
+  return observe(answer, address);
+}
+
+/** Classifies the vendor's message, which is never repeated. Errors come with HTTP 200 too. */
+function toError(message: string): UpstreamError {
+  if (/quota|limit|exceed|too many|credit/i.test(message)) return new UpstreamError("quota", "quota used up");
+  if (/key|unauthori[sz]ed|forbidden|denied/i.test(message)) return accessDenied();
+  return new UpstreamError("unavailable", "question not answered");
+}
+
+function isWithoutDetections(body: unknown): boolean {
+  return v.is(v.object({ ip: v.string() }), body) && DETECTIONS.every((name) => !(name in body));
+}
+
+function observe(answer: Answer, address: Address): Observation | undefined {
+  const { is_vpn: isVpn, is_mobile: isMobile, company, asn } = answer;
+  const flags = omitEmpty({
+    isProxy: answer.is_proxy ?? undefined,
+    isVpn: isVpn ?? undefined,
+    isTor: answer.is_tor ?? undefined,
+    isHosting: answer.is_datacenter ?? undefined,
+    isMobile: isMobile ?? undefined,
+  });
+  const types = [company.type, asn.type].flatMap((type) => readText(type)?.toLowerCase() ?? []);
+  const usage = types.map((type) => USAGE_OF.get(type)).find((type) => type !== undefined);
+  const observation = omitEmpty({
+    flags,
+    usage: usage === "residential" && isMobile === true ? "mobile" : usage,
+    geo: placeOf(answer),
+    asn: networkOf(answer, address),
+    vpn: isVpn === true ? operatorOf(answer) : undefined,
+  });
+  if (Object.keys(observation).length === 0) return undefined;
+  if (Object.keys(flags).length === 0) throw new UpstreamError("shape", "no detections");
+  return { ...observation, echoes: ["public_lists", "tor", "x4bnet"] };
+}
+
+function placeOf({ location }: Answer): Place {
+  return omitEmpty({
+    country: readCountry(location.country_code),
+    region: readText(location.state),
+    city: readText(location.city),
+    timezone: readTimezone(location.timezone),
+  });
+}
+
+function networkOf({ asn, company }: Answer, address: Address): Network {
+  return omitEmpty({
+    asn: readAsn(asn.asn),
+    name: readText(asn.org) ?? readText(asn.descr),
+    org: readText(company.name),
+    route: readRoute(asn.route, address),
+  });
+}
+
+function operatorOf({ vpn }: Answer): Observation["vpn"] {
+  const name = readText(vpn.service);
+  if (name === undefined) return undefined;
+  const url = readWebUrl(vpn.url);
+  return { name, ...(url === undefined ? {} : { url }) };
+}

@@ -1,0 +1,141 @@
+import * as v from "valibot";
+import type { Address } from "#address";
+import type { Observation } from "#evidence";
+import type { Network, UsageType } from "#report";
+import { UpstreamError } from "#upstream";
+import { httpSource } from "../http_source.ts";
+import { accessDenied, anyField, checkAddress, statusError } from "../read_answer.ts";
+import { omitEmpty, readAsn, readCountry, readRoute, readText, readTimezone } from "../read_fields.ts";
+
+/** The pause after a 403 whose message does not tell a wrong key from a used-up quota. */
+const SPENT_MS = 3_600_000;
+
+const USAGE_OF = new Map<string, UsageType>([
+  ["isp", "residential"],
+  ["business", "business"],
+  ["hosting", "hosting"],
+  ["cdn", "hosting"],
+  ["edu", "education"],
+  ["education", "education"],
+  ["gov", "government"],
+  ["government", "government"],
+  ["mil", "government"],
+]);
+
+/** Detections of a higher plan are missing, null or a text about the plan, which is not a "no". */
+const detection = v.pipe(
+  v.optional(v.nullable(v.union([v.boolean(), v.string()]))),
+  v.transform((value) => (typeof value === "boolean" ? value : undefined)),
+);
+
+const MessageSchema = v.object({ message: v.string() });
+
+const AnswerSchema = v.object({
+  ip: v.string(),
+  country_code: anyField,
+  region: anyField,
+  city: anyField,
+  asn: anyField,
+  organisation: anyField,
+  company: v.fallback(v.object({ name: anyField, type: anyField }), {}),
+  carrier: v.fallback(v.object({ name: anyField }), {}),
+  time_zone: v.fallback(v.object({ name: anyField }), {}),
+  threat: v.object({
+    is_tor: detection,
+    is_vpn: detection,
+    is_icloud_relay: detection,
+    is_proxy: detection,
+    is_datacenter: detection,
+  }),
+});
+type Answer = v.InferOutput<typeof AnswerSchema>;
+
+/** The network is an object; older answers have `"AS64500"` here, and the holder in `organisation`. */
+const NetworkSchema = v.fallback(
+  v.object({ asn: anyField, name: anyField, route: anyField, type: anyField }),
+  {},
+);
+
+/**
+ * ipdata (https://docs.ipdata.co/docs/all-response-fields). Its threat flags come from public lists, so it is not a
+ * second opinion beside them; `is_known_abuser` and the like are such lists without their names and are not read. Its
+ * free plan is for non-commercial use.
+ */
+export const ipdata = httpSource({
+  id: "ipdata",
+  name: "ipdata",
+  kind: "commercial",
+  family: "ipdata",
+  matters: ["network", "location", "anonymity"],
+  weight: 1,
+  versions: [4, 6],
+  timeoutMs: 3000,
+  secret: "required",
+  noncommercial: true,
+  daily: { keyless: 0, keyed: 1500 },
+  hosts: ["api.ipdata.co"],
+  // The vendor accepts the key in the query only.
+  request: (address, secret) => ({
+    url: `https://api.ipdata.co/${address.text}?api-key=${encodeURIComponent(secret ?? "")}`,
+    as: "json",
+    statuses: [400, 401, 403],
+    maxBytes: 65_536,
+    maxDepth: 8,
+  }),
+  answer: AnswerSchema,
+  read: observe,
+  readStatus: (status, body) => {
+    const message = v.is(MessageSchema, body) ? body.message : "";
+    if (status === 400 && /\b(?:private|reserved|bogon)\b/i.test(message)) return undefined;
+    if (status === 400) throw new UpstreamError("shape", "question not accepted");
+    throw status === 403 ? forbidden(message) : statusError(status);
+  },
+});
+
+function forbidden(message: string): UpstreamError {
+  if (/quota|exceed|limit/i.test(message)) return new UpstreamError("quota", "quota used up");
+  if (/key/i.test(message)) return accessDenied();
+  return new UpstreamError("quota", "key not accepted or quota used up", { retryAfterMs: SPENT_MS });
+}
+
+function observe(answer: Answer, address: Address): Observation | undefined {
+  checkAddress(answer.ip, address);
+  const { threat } = answer;
+  const network = v.parse(NetworkSchema, answer.asn);
+  const isMobile = readText(answer.carrier.name) === undefined ? undefined : true;
+  const flags = omitEmpty({
+    isProxy: threat.is_proxy,
+    isVpn: threat.is_vpn,
+    isTor: threat.is_tor,
+    isHosting: threat.is_datacenter,
+    isRelay: threat.is_icloud_relay,
+    isMobile,
+  });
+  const types = [answer.company.type, network.type].flatMap((type) => readText(type)?.toLowerCase() ?? []);
+  const usage = types.map((type) => USAGE_OF.get(type)).find((type) => type !== undefined);
+  const observation = omitEmpty({
+    flags,
+    usage: isMobile === true ? "mobile" : usage,
+    geo: omitEmpty({
+      country: readCountry(answer.country_code),
+      region: readText(answer.region),
+      city: readText(answer.city),
+      timezone: readTimezone(answer.time_zone.name),
+    }),
+    asn: networkOf(answer, network, address),
+  });
+  if (Object.keys(observation).length === 0) return undefined;
+  if (Object.values(threat).every((value) => value === undefined)) {
+    throw new UpstreamError("shape", "no detections");
+  }
+  return { ...observation, echoes: ["apple", "public_lists", "tor"] };
+}
+
+function networkOf(answer: Answer, network: v.InferOutput<typeof NetworkSchema>, address: Address): Network {
+  return omitEmpty({
+    asn: readAsn(network.asn) ?? readAsn(answer.asn),
+    name: readText(network.name) ?? readText(answer.organisation),
+    org: readText(answer.company.name),
+    route: readRoute(network.route, address),
+  });
+}

@@ -1,0 +1,44 @@
+import * as v from "valibot";
+import { httpSource } from "../http_source.ts";
+import { anyField, checkAddress } from "../read_answer.ts";
+import { omitEmpty, readAsn, readCountry, readText } from "../read_fields.ts";
+
+/**
+ * IPinfo Lite (https://ipinfo.io/developers/lite-api, CC BY-SA 4.0: "IP address data powered by IPinfo"): country and
+ * network, nothing about proxies or VPNs. It states no quota.
+ */
+export const ipinfoLite = httpSource({
+  id: "ipinfo_lite",
+  name: "IPinfo Lite",
+  kind: "commercial",
+  family: "ipinfo",
+  matters: ["network", "location"],
+  weight: 1,
+  versions: [4, 6],
+  timeoutMs: 3000,
+  secret: "required",
+  hosts: ["api.ipinfo.io"],
+  request: (address, secret) => ({
+    url: `https://api.ipinfo.io/lite/${address.text}?token=${encodeURIComponent(secret ?? "")}`,
+    as: "json",
+    statuses: [401, 403],
+    maxBytes: 16_384,
+    maxDepth: 4,
+  }),
+  answer: v.object({
+    ip: v.string(),
+    bogon: v.optional(v.boolean()),
+    country_code: anyField,
+    asn: anyField,
+    as_name: anyField,
+  }),
+  read: ({ ip, bogon, country_code, asn, as_name }, address) => {
+    checkAddress(ip, address);
+    if (bogon === true) return undefined;
+    const observation = omitEmpty({
+      geo: omitEmpty({ country: readCountry(country_code) }),
+      asn: omitEmpty({ asn: readAsn(asn), name: readText(as_name) }),
+    });
+    return Object.keys(observation).length === 0 ? undefined : observation;
+  },
+});

@@ -1,0 +1,106 @@
+import * as v from "valibot";
+import type { Address } from "#address";
+import type { Observation } from "#evidence";
+import type { UsageType } from "#report";
+import { UpstreamError } from "#upstream";
+import { httpSource } from "../http_source.ts";
+import { anyField, checkAddress, optionalBoolean } from "../read_answer.ts";
+import { omitEmpty, readAsn, readCountry, readRoute, readText, readTimezone } from "../read_fields.ts";
+
+const USAGE_OF = new Map<string, UsageType>([
+  ["isp", "residential"],
+  ["business", "business"],
+  ["hosting", "hosting"],
+  ["education", "education"],
+  ["government", "government"],
+]);
+
+const NotFoundSchema = v.object({ error: v.literal("Not found") });
+
+const AnswerSchema = v.object({
+  ip: v.string(),
+  country_code: anyField,
+  subdivision: anyField,
+  city: anyField,
+  time_zone: anyField,
+  asn: v.fallback(
+    v.object({ asn: anyField, route: anyField, netname: anyField, name: anyField, type: anyField }),
+    {},
+  ),
+  company: v.fallback(v.object({ name: anyField, type: anyField }), {}),
+  privacy: v.object({
+    is_hosting: optionalBoolean,
+    is_icloud_relay: optionalBoolean,
+    is_proxy: optionalBoolean,
+    is_tor: optionalBoolean,
+    is_vpn: optionalBoolean,
+  }),
+});
+type Answer = v.InferOutput<typeof AnswerSchema>;
+
+/**
+ * IPLocate (https://www.iplocate.io/docs). Not read: `is_abuser`, which is public lists without their names, and
+ * `is_anonymous`, which repeats the other flags. Its `is_proxy` is true for carrier-grade NAT, so it is ignored for an
+ * access network.
+ */
+export const iplocate = httpSource({
+  id: "iplocate",
+  name: "IPLocate",
+  kind: "commercial",
+  family: "iplocate",
+  matters: ["network", "location", "anonymity"],
+  weight: 1.5,
+  versions: [4, 6],
+  timeoutMs: 3000,
+  secret: "required",
+  daily: { keyless: 0, keyed: 1000 },
+  hosts: ["iplocate.io"],
+  request: (address, secret) => ({
+    url: `https://iplocate.io/api/lookup/${address.text}`,
+    headers: { "x-api-key": secret ?? "" },
+    as: "json",
+    statuses: [401, 403],
+    maxBytes: 65_536,
+    maxDepth: 8,
+  }),
+  answer: AnswerSchema,
+  read: observe,
+  notFound: NotFoundSchema,
+});
+
+function observe(answer: Answer, address: Address): Observation | undefined {
+  checkAddress(answer.ip, address);
+  const { privacy, asn, company } = answer;
+  const types = [company.type, asn.type].flatMap((type) => readText(type)?.toLowerCase() ?? []);
+  const isAccess = types.includes("isp") && privacy.is_hosting !== true;
+  const flags = omitEmpty({
+    isProxy: privacy.is_proxy === true && isAccess ? undefined : (privacy.is_proxy ?? undefined),
+    isVpn: privacy.is_vpn ?? undefined,
+    isTor: privacy.is_tor ?? undefined,
+    isHosting: privacy.is_hosting ?? undefined,
+    isRelay: privacy.is_icloud_relay ?? undefined,
+  });
+  const observation = omitEmpty({
+    flags,
+    // Vendors copy exits of Tor and of the relay from their operators' own lists.
+    echoes: [...(flags.isTor === true ? ["tor"] : []), ...(flags.isRelay === true ? ["apple"] : [])],
+    usage: types.map((type) => USAGE_OF.get(type)).find((type) => type !== undefined),
+    geo: omitEmpty({
+      country: readCountry(answer.country_code),
+      region: readText(answer.subdivision),
+      city: readText(answer.city),
+      timezone: readTimezone(answer.time_zone),
+    }),
+    asn: omitEmpty({
+      asn: readAsn(asn.asn),
+      name: readText(asn.name),
+      org: readText(company.name),
+      route: readRoute(asn.route, address),
+    }),
+  });
+  if (Object.keys(observation).length === 0) return undefined;
+  if (Object.values(privacy).every((value) => value === null || value === undefined)) {
+    throw new UpstreamError("shape", "no detections");
+  }
+  return observation;
+}

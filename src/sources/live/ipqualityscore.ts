@@ -1,0 +1,151 @@
+import * as v from "valibot";
+import type { AbuseRecord, Observation } from "#evidence";
+import type { UsageType } from "#report";
+import { UpstreamError } from "#upstream";
+import { httpSource } from "../http_source.ts";
+import { accessDenied, anyField } from "../read_answer.ts";
+import { omitEmpty, readAsn, readCountry, readText, readTimezone } from "../read_fields.ts";
+
+/** From 0 to 3. At 0 it misses most VPN exits; at 2 and 3 it flags ordinary lines. */
+const STRICTNESS = 1;
+/** From this score on, the vendor calls an address suspicious. */
+const SUSPICIOUS = 75;
+/** The text in place of a field that the plan does not include, whatever the field's type. */
+const PAYWALL = /premium required/i;
+
+const USAGE_OF = new Map<string, UsageType>([
+  ["residential", "residential"],
+  ["corporate", "business"],
+  ["education", "education"],
+  ["mobile", "mobile"],
+  ["data center", "hosting"],
+]);
+
+/** A boolean, or the paywall text, which says nothing. Another text is a wrong form. */
+const detection = v.optional(v.nullable(v.union([v.boolean(), v.pipe(v.string(), v.regex(PAYWALL))])));
+
+const AnswerSchema = v.variant("success", [
+  v.object({ success: v.literal(false), message: v.fallback(v.optional(v.string()), "") }),
+  v.object({
+    success: v.literal(true),
+    fraud_score: anyField,
+    country_code: anyField,
+    region: anyField,
+    city: anyField,
+    timezone: anyField,
+    ISP: anyField,
+    ASN: anyField,
+    organization: anyField,
+    connection_type: anyField,
+    proxy: detection,
+    vpn: detection,
+    active_vpn: detection,
+    tor: detection,
+    active_tor: detection,
+    recent_abuse: detection,
+    frequent_abuser: detection,
+    high_risk_attacks: detection,
+    bot_status: detection,
+  }),
+]);
+type Success = Extract<v.InferOutput<typeof AnswerSchema>, { success: true }>;
+
+/**
+ * IPQualityScore's proxy detection (https://www.ipqualityscore.com/documentation/proxy-detection-api/overview) at
+ * strictness 1. Every error comes with HTTP 200. `proxy` is also true for VPN and Tor exits, so it counts only when both
+ * are false. The fraud score repeats the flags, so it counts as abuse only when no flag is true and the vendor calls it
+ * suspicious. Not read: `is_crawler`, which is not verified, and `mobile`, which is about a browser.
+ */
+export const ipqualityscore = httpSource({
+  id: "ipqualityscore",
+  name: "IPQualityScore",
+  kind: "commercial",
+  family: "ipqualityscore",
+  matters: ["network", "location", "anonymity", "abuse"],
+  weight: 2,
+  versions: [4, 6],
+  timeoutMs: 4000,
+  secret: "required",
+  scarce: true,
+  daily: { keyless: 0, keyed: 35 },
+  hosts: ["ipqualityscore.com"],
+  request: (address, secret) => ({
+    url: `https://ipqualityscore.com/api/json/ip?ip=${encodeURIComponent(address.text)}&strictness=${STRICTNESS}&allow_public_access_points=true&fast=true&lighter_penalties=false&mobile=false`,
+    // A header keeps the key out of URLs, and so out of logs.
+    headers: { "ipqs-key": secret ?? "" },
+    as: "json",
+    statuses: [401, 403],
+    maxBytes: 65_536,
+    maxDepth: 8,
+  }),
+  answer: AnswerSchema,
+  read: (answer) => {
+    if (!answer.success) throw toError(answer.message ?? "");
+    return observe(answer);
+  },
+});
+
+/** Classifies the vendor's message, which is never repeated. */
+function toError(message: string): UpstreamError {
+  if (/quota|insufficient credits|exceeded|too many/i.test(message)) {
+    return new UpstreamError("quota", "quota used up");
+  }
+  if (/key|unauthori[sz]ed|account/i.test(message)) return accessDenied();
+  if (/^invalid ipv4/i.test(message)) return new UpstreamError("shape", "question not accepted");
+  return new UpstreamError("unavailable", "question not answered");
+}
+
+function observe(answer: Success): Observation | undefined {
+  const isTor = either(answer.tor, answer.active_tor);
+  const isVpn = either(answer.vpn, answer.active_vpn);
+  const isMasked = isTor === true || isVpn === true;
+  const isProxy = isMasked ? undefined : either(answer.proxy);
+  const flags = omitEmpty({ isProxy, isVpn, isTor });
+  const observation = omitEmpty({
+    flags,
+    usage: USAGE_OF.get(readText(answer.connection_type)?.toLowerCase() ?? ""),
+    geo: omitEmpty({
+      country: readCountry(answer.country_code),
+      region: paidText(answer.region),
+      city: paidText(answer.city),
+      timezone: readTimezone(answer.timezone),
+    }),
+    asn: omitEmpty({
+      asn: readAsn(answer.ASN),
+      name: paidText(answer.ISP),
+      org: paidText(answer.organization),
+    }),
+    abuse: abuseOf(answer, isMasked || isProxy === true),
+  });
+  if (Object.keys(observation).length === 0) return undefined;
+  // A place without any detection is a reduced answer, and must not be read as "nothing found".
+  if (Object.keys(flags).length === 0) throw new UpstreamError("shape", "no detections");
+  return observation;
+}
+
+/** True when one value is true, false when one is false and none true; the paywall text says nothing. */
+function either(...values: readonly (string | boolean | null | undefined)[]): boolean | undefined {
+  if (values.includes(true)) return true;
+  return values.includes(false) ? false : undefined;
+}
+
+function paidText(value: unknown): string | undefined {
+  const text = readText(value);
+  return text === undefined || PAYWALL.test(text) ? undefined : text;
+}
+
+/** The vendor gives no numbers, so each mark counts once. */
+function abuseOf(answer: Success, isFlagged: boolean): AbuseRecord {
+  const { fraud_score: score } = answer;
+  if (typeof score === "number" && !(score >= 0 && score <= 100)) {
+    throw new UpstreamError("shape", "not a score");
+  }
+  const isSuspicious = typeof score === "number" && score >= SUSPICIOUS;
+  const marks = (["recent_abuse", "frequent_abuser", "high_risk_attacks", "bot_status"] as const).filter(
+    (mark) => answer[mark] === true,
+  );
+  return omitEmpty({
+    score: isSuspicious && !isFlagged ? Math.round(score) : undefined,
+    attacks: Object.fromEntries(marks.map((mark) => [mark, 1])),
+  });
+}

@@ -1,0 +1,74 @@
+import * as v from "valibot";
+import { UpstreamError } from "#upstream";
+import { httpSource } from "../http_source.ts";
+import { anyField, checkAddress } from "../read_answer.ts";
+import { omitEmpty, readAsn, readCountry, readText, readTimezone } from "../read_fields.ts";
+
+/** A boolean, which some versions of the service write as text. Any other value must not be read as "no". */
+const detection = v.optional(
+  v.nullable(
+    v.pipe(
+      v.union([v.boolean(), v.picklist(["true", "false"])]),
+      v.transform((value) => value === true || value === "true"),
+    ),
+  ),
+);
+
+/**
+ * ipquery.io (https://ipquery.io): a small operator, no key and no stated limit. Not read: its risk score, which repeats
+ * its flags, and its coordinates, which are wrong when it knows no place.
+ */
+export const ipquery = httpSource({
+  id: "ipquery",
+  name: "ipquery.io",
+  kind: "commercial",
+  family: "ipquery",
+  matters: ["network", "location", "anonymity"],
+  weight: 1,
+  versions: [4, 6],
+  timeoutMs: 3000,
+  hosts: ["api.ipquery.io"],
+  request: (address) => ({
+    url: `https://api.ipquery.io/${address.text}?format=json`,
+    as: "json",
+    maxBytes: 32_768,
+    maxDepth: 8,
+  }),
+  answer: v.object({
+    ip: v.string(),
+    isp: v.fallback(v.object({ asn: anyField, org: anyField, isp: anyField }), {}),
+    location: v.fallback(
+      v.object({ country_code: anyField, state: anyField, city: anyField, timezone: anyField }),
+      {},
+    ),
+    risk: v.object({
+      is_mobile: detection,
+      is_vpn: detection,
+      is_tor: detection,
+      is_proxy: detection,
+      is_datacenter: detection,
+    }),
+  }),
+  read: ({ ip, isp, location, risk }, address) => {
+    checkAddress(ip, address);
+    const asn = omitEmpty({ asn: readAsn(isp.asn), name: readText(isp.isp), org: readText(isp.org) });
+    const geo = omitEmpty({
+      country: readCountry(location.country_code),
+      region: readText(location.state),
+      city: readText(location.city),
+      timezone: readTimezone(location.timezone),
+    });
+    // An unknown address gets AS0, blanks and every flag false: that "no" says nothing.
+    if (Object.keys(asn).length === 0 && Object.keys(geo).length === 0) return undefined;
+    const flags = omitEmpty({
+      isProxy: risk.is_proxy ?? undefined,
+      isVpn: risk.is_vpn ?? undefined,
+      isTor: risk.is_tor ?? undefined,
+      isHosting: risk.is_datacenter ?? undefined,
+      isMobile: risk.is_mobile ?? undefined,
+    });
+    if (Object.keys(flags).length === 0) throw new UpstreamError("shape", "no detections");
+    // Vendors copy Tor exits from Tor's own list.
+    return omitEmpty({ flags, geo, asn, echoes: flags.isTor === true ? ["tor"] : [] });
+  },
+});

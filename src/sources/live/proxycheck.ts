@@ -1,0 +1,245 @@
+import * as v from "valibot";
+import { type Address, parseAddress } from "#address";
+import type { AbuseRecord, Observation } from "#evidence";
+import type { Network, Place, UsageType, VpnOperator } from "#report";
+import { UpstreamError } from "#upstream";
+import { httpSource } from "../http_source.ts";
+import { accessDenied, anyField, isSameAddress, parseAnswer } from "../read_answer.ts";
+import {
+  omitEmpty,
+  readCount,
+  readCountry,
+  readRoute,
+  readText,
+  readTimezone,
+  readWebUrl,
+} from "../read_fields.ts";
+
+/** The newest version of the answer that is documented in full. Without a fixed version the vendor may change it. */
+const VERSION = "11-February-2026";
+/** The pause after a refusal that waiting does not end. */
+const REFUSED_MS = 3_600_000;
+const MAX_RESULTS = 16;
+const MAX_ATTACK_TYPES = 32;
+const MAX_PROTOCOLS = 16;
+
+const USAGE_OF = new Map<string, UsageType>([
+  ["residential", "residential"],
+  ["business", "business"],
+  ["wireless", "mobile"],
+  ["hosting", "hosting"],
+]);
+
+const EnvelopeSchema = v.object({
+  status: v.picklist(["ok", "warning", "denied", "error"]),
+  message: v.fallback(v.optional(v.string()), ""),
+});
+
+/** A boolean, or "Unknown". Any other text is a wrong form and must not be read as "no". */
+const detection = v.optional(v.nullable(v.union([v.boolean(), v.literal("Unknown")])));
+
+const ResultSchema = v.object({
+  detections: v.object({
+    proxy: detection,
+    vpn: detection,
+    tor: detection,
+    hosting: detection,
+    compromised: detection,
+    scraper: detection,
+    last_seen: anyField,
+  }),
+  network: v.fallback(
+    v.object({
+      asn: anyField,
+      range: anyField,
+      provider: anyField,
+      organisation: anyField,
+      type: anyField,
+    }),
+    {},
+  ),
+  location: v.fallback(
+    v.object({ country_code: anyField, region_name: anyField, city_name: anyField, timezone: anyField }),
+    {},
+  ),
+  device_estimate: v.fallback(v.object({ address: anyField, subnet: anyField }), {}),
+  attack_history: v.optional(v.nullable(v.record(v.string(), v.unknown()))),
+  operator: v.fallback(
+    v.object({
+      name: anyField,
+      url: anyField,
+      anonymity: anyField,
+      popularity: anyField,
+      protocols: anyField,
+      policies: anyField,
+    }),
+    {},
+  ),
+});
+type Result = v.InferOutput<typeof ResultSchema>;
+
+const PoliciesSchema = v.fallback(v.object({ logging: anyField, free_access: anyField }), {});
+
+/**
+ * proxycheck.io, API version 3 (https://proxycheck.io/api/). The status in the body decides, not the HTTP status. Not
+ * read: `risk`, which is computed from the same detections, and `anonymous`, which repeats proxy, VPN and Tor.
+ */
+export const proxycheck = httpSource({
+  id: "proxycheck",
+  name: "proxycheck.io",
+  kind: "commercial",
+  family: "proxycheck",
+  matters: ["network", "location", "anonymity", "abuse"],
+  weight: 3,
+  versions: [4, 6],
+  timeoutMs: 3000,
+  secret: "optional",
+  daily: { keyless: 100, keyed: 1000 },
+  hosts: ["proxycheck.io"],
+  request: (address, secret) => ({
+    url: `https://proxycheck.io/v3/${address.text}?${secret === undefined ? "" : `key=${encodeURIComponent(secret)}&`}ver=${VERSION}&tag=0`,
+    as: "json",
+    statuses: [400, 401, 403, 429],
+    maxBytes: 65_536,
+    maxDepth: 12,
+  }),
+  answer: v.record(v.string(), v.unknown()),
+  read: (body, address) => readBody(body, 200, address),
+  readStatus: (status, body, address) => {
+    if (v.is(EnvelopeSchema, body)) return readBody(body, status, address);
+    throw new UpstreamError(status === 429 ? "quota" : "status", `HTTP ${status}`);
+  },
+});
+
+function readBody(body: unknown, httpStatus: number, address: Address): Observation | undefined {
+  const { status, message } = parseAnswer(EnvelopeSchema, body);
+  if (status === "denied") throw denialError(message ?? "", httpStatus);
+  if (status === "error") throw new UpstreamError("shape", "question not accepted");
+  // "warning" (quota nearly used up, key disabled) comes with valid data.
+  return observe(parseAnswer(ResultSchema, findResult(body, address)), address);
+}
+
+/** Classifies the vendor's message, which is never repeated. */
+function denialError(message: string, httpStatus: number): UpstreamError {
+  if (/using a proxy/i.test(message)) {
+    return new UpstreamError("unavailable", "refuses questions sent through a proxy", {
+      retryAfterMs: REFUSED_MS,
+    });
+  }
+  if (/exhausted|quer(?:y|ies)|per second|limit|burst/i.test(message)) {
+    return new UpstreamError("quota", "quota used up");
+  }
+  if (httpStatus === 401 || httpStatus === 403) {
+    return accessDenied();
+  }
+  return new UpstreamError("quota", "denied");
+}
+
+/** The key of the result is the address in the vendor's spelling. There may be results for other addresses beside it. */
+function findResult(body: unknown, address: Address): unknown {
+  const results = Object.entries(parseAnswer(v.record(v.string(), v.unknown()), body))
+    .filter(([, value]) => typeof value === "object" && value !== null && !Array.isArray(value))
+    .slice(0, MAX_RESULTS);
+  const own = results.find(([key]) => isSameAddress(key, address));
+  if (own !== undefined) return own[1];
+  const [only] = results;
+  if (only === undefined || results.length > 1 || parseAddress(only[0]) !== undefined) {
+    throw new UpstreamError("shape", "no result for the address");
+  }
+  return only[1];
+}
+
+function observe(result: Result, address: Address): Observation | undefined {
+  const { detections } = result;
+  const flags = omitEmpty({
+    isProxy: readFlag(detections.proxy),
+    isVpn: readFlag(detections.vpn),
+    isTor: readFlag(detections.tor),
+    isHosting: readFlag(detections.hosting),
+  });
+  const observation: Observation = omitEmpty({
+    flags,
+    usage: USAGE_OF.get(readText(result.network.type)?.toLowerCase() ?? ""),
+    geo: placeOf(result),
+    asn: networkOf(result, address),
+    sharing: omitEmpty({
+      address: readCount(result.device_estimate.address),
+      subnet: readCount(result.device_estimate.subnet),
+    }),
+    abuse: abuseOf(result),
+    vpn: detections.vpn === true ? operatorOf(result) : undefined,
+  });
+  if (Object.keys(observation).length === 0) return undefined;
+  // A place without any detection is a reduced answer, and must not be read as "nothing found".
+  if (Object.keys(flags).length === 0) throw new UpstreamError("shape", "no detections");
+  return observation;
+}
+
+function readFlag(value: unknown): boolean | undefined {
+  return typeof value === "boolean" ? value : undefined;
+}
+
+function placeOf({ location }: Result): Place {
+  return omitEmpty({
+    country: readCountry(location.country_code),
+    region: readText(location.region_name),
+    city: readText(location.city_name),
+    timezone: readTimezone(location.timezone),
+  });
+}
+
+function networkOf({ network }: Result, address: Address): Network {
+  const digits = /^AS(\d{1,10})$/i.exec(readText(network.asn) ?? "")?.[1];
+  const asn = Number(digits ?? 0);
+  return omitEmpty({
+    asn: asn > 0 && asn <= 0xffffffff ? asn : undefined,
+    name: readText(network.provider),
+    org: readText(network.organisation),
+    route: readRoute(network.range, address),
+  });
+}
+
+/** Attacks by type. "Compromised" and "scraper" come without a number, so each counts once. */
+function abuseOf({ detections, attack_history }: Result): AbuseRecord {
+  const attacks = new Map<string, number>();
+  for (const [type, value] of Object.entries(attack_history ?? {}).slice(0, MAX_ATTACK_TYPES)) {
+    // A number that is too large to be exact still means that there were attacks.
+    const isHuge = typeof value === "number" && value > Number.MAX_SAFE_INTEGER;
+    const count = isHuge ? 1 : readCount(value);
+    if (/^[a-z][a-z0-9_]{0,63}$/i.test(type) && count !== undefined && count > 0) {
+      attacks.set(type.toLowerCase(), count);
+    }
+  }
+  if (detections.compromised === true) attacks.set("compromised_host", 1);
+  if (detections.scraper === true) attacks.set("scraping", 1);
+  if (attacks.size === 0) return {};
+  const lastSeen = readText(detections.last_seen);
+  return { attacks: Object.fromEntries(attacks), ...(isMoment(lastSeen) ? { lastSeen } : {}) };
+}
+
+/** RFC 3339 date-time. */
+function isMoment(value: string | undefined): value is string {
+  return (
+    value !== undefined &&
+    /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}(?:\.\d{1,9})?(?:Z|[+-]\d{2}:\d{2})$/.test(value) &&
+    !Number.isNaN(Date.parse(value))
+  );
+}
+
+function operatorOf({ operator }: Result): VpnOperator | undefined {
+  const name = readText(operator.name);
+  if (name === undefined) return undefined;
+  const policies = v.parse(PoliciesSchema, operator.policies);
+  const protocols = Array.isArray(operator.protocols) ? operator.protocols.slice(0, MAX_PROTOCOLS) : [];
+  return {
+    name,
+    ...omitEmpty({
+      url: readWebUrl(operator.url),
+      anonymity: readText(operator.anonymity),
+      popularity: readText(operator.popularity),
+      protocols: protocols.flatMap((protocol) => readText(protocol) ?? []),
+      logging: readFlag(policies.logging),
+      freeAccess: readFlag(policies.free_access),
+    }),
+  };
+}

@@ -1,0 +1,224 @@
+import * as v from "valibot";
+import { type Address, isWithin, parsePrefix } from "#address";
+import type { Observation } from "#evidence";
+import { UpstreamError } from "#upstream";
+import { parseAnswer } from "../read_answer.ts";
+import { omitEmpty, readCountry, readText } from "../read_fields.ts";
+import type { Source } from "../source.ts";
+import { findRdapBlock, findRdapHolder } from "./rdap_network.ts";
+
+const BOOTSTRAP_HOST = "data.iana.org";
+const DAY_MS = 86_400_000;
+/** LACNIC blocks for about five minutes. */
+const THROTTLED_MS = 300_000;
+const MAX_BLOCKS = 64;
+
+/** The five regional registries, by their names in reports. */
+type Rir = "arin" | "ripencc" | "apnic" | "lacnic" | "afrinic";
+
+/** RDAP hosts that the bootstrap file may name, https://data.iana.org/rdap/ */
+const RDAP_BASES: Readonly<Record<string, Rir>> = {
+  "rdap.arin.net": "arin",
+  "rdap.db.ripe.net": "ripencc",
+  "rdap.apnic.net": "apnic",
+  "rdap.lacnic.net": "lacnic",
+  "rdap.afrinic.net": "afrinic",
+};
+
+/** National registries to which the regional ones redirect; the space still belongs to the regional registry. */
+const RDAP_DELEGATES: Readonly<Record<string, Rir>> = {
+  "idnic.rdap.apnic.net": "apnic",
+  "jpnic.rdap.apnic.net": "apnic",
+  "krnic.rdap.apnic.net": "apnic",
+  "twnic.rdap.apnic.net": "apnic",
+  "rdap.registro.br": "lacnic",
+};
+
+/** Registries by the value of `port43` (RFC 9083 section 4.7). */
+const RDAP_WHOIS: Readonly<Record<string, Rir>> = {
+  "whois.arin.net": "arin",
+  "whois.ripe.net": "ripencc",
+  "whois.apnic.net": "apnic",
+  "whois.lacnic.net": "lacnic",
+  "whois.afrinic.net": "afrinic",
+};
+
+/** RFC 9224 section 3: pairs of blocks and base URLs. */
+const BootstrapSchema = v.object({
+  services: v.pipe(v.array(v.tuple([v.array(v.string()), v.array(v.string())])), v.minLength(1)),
+});
+
+const AnswerSchema = v.variant("covered", [
+  v.object({ covered: v.literal(false) }),
+  v.object({ covered: v.literal(true), status: v.number(), host: v.string(), body: v.unknown() }),
+]);
+
+const optionalText = v.fallback(v.optional(v.string()), undefined);
+const optionalList = v.fallback(v.optional(v.array(v.unknown())), undefined);
+
+/** RFC 9083 section 5.4, with the cidr0 extension (https://bitbucket.org/nroecg/nro-rdap-cidr/). */
+const NetworkSchema = v.object({
+  startAddress: optionalText,
+  endAddress: optionalText,
+  cidr0_cidrs: optionalList,
+  name: optionalText,
+  type: optionalText,
+  country: optionalText,
+  port43: optionalText,
+  entities: optionalList,
+  remarks: optionalList,
+});
+type RdapNetwork = v.InferOutput<typeof NetworkSchema>;
+
+const BlockSchema = v.object({
+  v4prefix: v.optional(v.string()),
+  v6prefix: v.optional(v.string()),
+  length: v.pipe(v.number(), v.integer()),
+});
+
+/** RFC 9083 section 6; a 404 may come without a body (RFC 9082 leaves it open, RFC 7480 section 5.3). */
+const NotFoundSchema = v.nullable(v.object({ errorCode: v.literal(404) }));
+
+/**
+ * The regional registries over RDAP (RFC 9082, RFC 9083), found through IANA's bootstrap file (RFC 9224).
+ * ARIN gives no country; the registration table and Team Cymru do.
+ */
+export const rdap = {
+  id: "rdap",
+  name: "RDAP",
+  kind: "free",
+  family: "rir",
+  matters: ["registry"],
+  weight: 1,
+  versions: [4, 6],
+  timeoutMs: 3500,
+  asksAgain: true,
+  hosts: [BOOTSTRAP_HOST, ...Object.keys(RDAP_BASES), ...Object.keys(RDAP_DELEGATES)],
+  ask: async (address, { upstream }, signal) => {
+    const bootstrap = await upstream.http(
+      {
+        url: `https://${BOOTSTRAP_HOST}/rdap/ipv${address.version}.json`,
+        as: "json",
+        cacheMs: DAY_MS,
+        maxBytes: 524_288,
+        maxDepth: 8,
+      },
+      signal,
+    );
+    const base = findRdapBase(bootstrap.body, address);
+    if (base === undefined) return { covered: false };
+    // Colons are not encoded, because one of APNIC's delegates does not understand %3A.
+    const answer = await upstream
+      .http(
+        {
+          url: `${base}ip/${address.text}`,
+          headers: { accept: "application/rdap+json, application/json" },
+          as: "json",
+          statuses: [404],
+          redirects: 5,
+          maxBytes: 524_288,
+        },
+        signal,
+      )
+      .catch(rethrowThrottling);
+    return {
+      covered: true,
+      status: answer.status,
+      host: URL.parse(answer.url)?.hostname ?? "",
+      body: answer.body ?? null,
+    };
+  },
+  read: (answer, address) => {
+    const parsed = parseAnswer(AnswerSchema, answer);
+    if (!parsed.covered) return undefined;
+    if (parsed.status === 404 && v.is(NotFoundSchema, parsed.body)) return undefined;
+    if (parsed.status !== 200) throw new UpstreamError("status", `HTTP ${parsed.status}`);
+    const network = parseAnswer(NetworkSchema, parsed.body);
+    const block = findRdapBlock(
+      { start: network.startAddress, end: network.endAddress, blocks: readBlocks(network.cidr0_cidrs) },
+      address,
+    );
+    if (isPlaceholder(network, block?.bits, address.version)) return undefined;
+    return observe(network, block?.text, parsed.host);
+  },
+} as const satisfies Source;
+
+/**
+ * Finds the base URL, with a slash at the end, of the registry that IANA's bootstrap file names for the address: the
+ * longest matching block, https only. `undefined` = the address is in no registry's space.
+ * @throws {UpstreamError} kind `shape` when it is not a bootstrap file, `unavailable` when it names a service that is
+ * not one of the five registries'.
+ */
+export function findRdapBase(bootstrap: unknown, address: Address): string | undefined {
+  const { services } = parseAnswer(BootstrapSchema, bootstrap);
+  let urls: readonly string[] | undefined;
+  let longest = -1;
+  for (const [blocks, candidates] of services) {
+    for (const block of blocks) {
+      const prefix = parsePrefix(block);
+      if (prefix === undefined || prefix.bits <= longest || !isWithin(address, prefix)) continue;
+      urls = candidates;
+      longest = prefix.bits;
+    }
+  }
+  if (urls === undefined) return undefined;
+  const base = urls.map((url) => URL.parse(url)).find((url) => url !== null && isRegistry(url));
+  if (base === undefined || base === null) throw new UpstreamError("unavailable", "no known RDAP service");
+  return `${base.origin}${base.pathname.replace(/\/*$/, "/")}`;
+}
+
+function isRegistry(url: URL): boolean {
+  return url.protocol === "https:" && url.port === "" && Object.hasOwn(RDAP_BASES, url.hostname);
+}
+
+/** Registries limit the rate with 403 as well as with 429. */
+function rethrowThrottling(error: unknown): never {
+  if (error instanceof UpstreamError && error.kind === "status" && error.detail === "HTTP 403") {
+    throw new UpstreamError("quota", "HTTP 403", { retryAfterMs: error.retryAfterMs ?? THROTTLED_MS });
+  }
+  throw error;
+}
+
+function readBlocks(values: readonly unknown[] = []): readonly string[] {
+  return values.slice(0, MAX_BLOCKS).flatMap((value) => {
+    const block = v.safeParse(BlockSchema, value);
+    const base = block.success ? (block.output.v4prefix ?? block.output.v6prefix) : undefined;
+    return block.success && base !== undefined ? [`${base}/${block.output.length}`] : [];
+  });
+}
+
+/**
+ * True for objects that say "held elsewhere": the whole space, IANA's blocks, early registration transfers (ERX), and
+ * the registry's own pool.
+ */
+function isPlaceholder(
+  { name = "", type = "" }: RdapNetwork,
+  bits: number | undefined,
+  version: 4 | 6,
+): boolean {
+  if (/^IANA-(?:\w*BLK|\w*BLOCK)|^NON-RIPE-NCC-MANAGED/i.test(name)) return true;
+  if (type.toUpperCase() === "ALLOCATED UNSPECIFIED") return true;
+  if (bits === undefined) return false;
+  if (version === 6) return bits <= 12;
+  return bits === 0 || (bits <= 8 && /(?:^|-)ERX(?:-|$)/i.test(name));
+}
+
+function observe(network: RdapNetwork, cidr: string | undefined, host: string): Observation {
+  const rir = rirOf(network.port43, host);
+  const holder = findRdapHolder({
+    name: readText(network.name),
+    entities: network.entities ?? [],
+    remarks: network.remarks ?? [],
+    isNameHolder: rir === "lacnic",
+  });
+  return {
+    registry: omitEmpty({ rir, country: readCountry(network.country), ...holder, cidr }),
+  };
+}
+
+function rirOf(port43: string | undefined, host: string): Rir | undefined {
+  const whois = port43?.toLowerCase() ?? "";
+  if (Object.hasOwn(RDAP_WHOIS, whois)) return RDAP_WHOIS[whois];
+  if (Object.hasOwn(RDAP_BASES, host)) return RDAP_BASES[host];
+  return Object.hasOwn(RDAP_DELEGATES, host) ? RDAP_DELEGATES[host] : undefined;
+}

@@ -1,0 +1,180 @@
+import * as v from "valibot";
+import { type Address, isWithin, type Prefix, parseAddress, parseLoosePrefix } from "#address";
+import { UpstreamError } from "#upstream";
+import { readText } from "../read_fields.ts";
+
+/** The range that an RDAP answer is about; `blocks` are the members of `cidr0_cidrs` as CIDR text. */
+export interface RdapRange {
+  readonly start: string | undefined;
+  readonly end: string | undefined;
+  readonly blocks: readonly string[];
+}
+
+/**
+ * Finds the block of an RDAP answer that contains the address: the longest of the published blocks, else the largest
+ * block that fits between start and end. `undefined` = start and end are the same address, which some old objects
+ * have in place of their range.
+ * @throws {UpstreamError} kind `shape` when no range is readable or the address is outside it.
+ */
+export function findRdapBlock({ start, end, blocks }: RdapRange, address: Address): Prefix | undefined {
+  const published = blocks
+    .flatMap((block) => parseLoosePrefix(block) ?? [])
+    .filter((prefix) => isWithin(address, prefix))
+    .sort((a, b) => b.bits - a.bits)[0];
+  if (published !== undefined) return published;
+
+  const first = readBound(start);
+  const last = readBound(end);
+  if (first === undefined || last === undefined) throw new UpstreamError("shape", "no range");
+  const own = toNumber(address);
+  const isInside =
+    first.version === address.version &&
+    last.version === address.version &&
+    toNumber(first) <= own &&
+    own <= toNumber(last);
+  if (!isInside) throw new UpstreamError("shape", "another range");
+  if (first.text === last.text) return undefined;
+  return findLargest(address, own, toNumber(first), toNumber(last));
+}
+
+function findLargest(address: Address, own: bigint, first: bigint, last: bigint): Prefix | undefined {
+  const width = address.version === 4 ? 32 : 128;
+  for (let bits = 0; bits <= width; bits += 1) {
+    const size = 1n << BigInt(width - bits);
+    const base = own - (own % size);
+    if (base >= first && base + size - 1n <= last) return parseLoosePrefix(`${address.text}/${bits}`);
+  }
+  return undefined;
+}
+
+/** Registries have written `074.125.000.000`, and `/32` after single addresses. */
+function readBound(text: string | undefined): Address | undefined {
+  const bare = text?.trim().replace(/\/\d{1,3}$/, "");
+  if (bare === undefined) return undefined;
+  const isPadded = /^\d{3}(?:\.\d{3}){3}$/.test(bare);
+  return parseAddress(isPadded ? bare.replaceAll(/\d{3}/g, (octet) => String(Number(octet))) : bare);
+}
+
+function toNumber(address: Address): bigint {
+  return address.words.reduce((sum, word) => (sum << 32n) | BigInt(word), 0n);
+}
+
+/** The parts of an RDAP network object that may name its holder. */
+export interface RdapNaming {
+  readonly name: string | undefined;
+  readonly entities: readonly unknown[];
+  readonly remarks: readonly unknown[];
+  /** LACNIC writes the holder's name into `name`. */
+  readonly isNameHolder: boolean;
+}
+
+/** Names that may be shown: the network's own, and the organisation that holds it. */
+export interface RdapHolder {
+  readonly netName?: string;
+  readonly org?: string;
+}
+
+const MAX_CARDS = 64;
+const MAX_DEPTH = 4;
+const MAX_PROPERTIES = 64;
+const MAX_LINE = 120;
+
+const EntitySchema = v.object({
+  handle: v.fallback(v.optional(v.string()), undefined),
+  roles: v.fallback(v.optional(v.array(v.string())), undefined),
+  vcardArray: v.optional(v.unknown()),
+  entities: v.fallback(v.optional(v.array(v.unknown())), undefined),
+});
+
+/** jCard, RFC 7095 section 3.3: `["vcard", [[name, parameters, type, value], …]]`. */
+const CardSchema = v.tuple([v.literal("vcard"), v.array(v.array(v.unknown()))]);
+
+const RemarkSchema = v.object({
+  title: v.optional(v.string()),
+  description: v.array(v.string()),
+});
+
+interface Card {
+  readonly handle: string;
+  readonly roles: readonly string[];
+  readonly kind: string | undefined;
+  readonly name: string | undefined;
+}
+
+/**
+ * Finds the organisation that holds a network object. A person is never named: cards of individuals are skipped, and so
+ * is a network name or a remark that is, or may be, a person's. Maintainers and bare handles are not holders.
+ */
+export function findRdapHolder({ name, entities, remarks, isNameHolder }: RdapNaming): RdapHolder {
+  const cards: Card[] = [];
+  collectCards(entities, 0, cards);
+  const people = cards.filter(isPerson);
+  const isPersonal = (text: string) =>
+    people.some((person) => person.name?.toLowerCase() === text.toLowerCase());
+
+  const known = readText(name);
+  const netName = known !== undefined && !isPersonal(known) ? known : undefined;
+  const isHeldByPerson = people.some(({ roles }) => roles.includes("registrant"));
+  const org =
+    findOrganisation(cards.filter((card) => !isPerson(card))) ??
+    (isHeldByPerson ? undefined : findDescription(remarks)) ??
+    (isNameHolder ? netName : undefined);
+  return {
+    ...(netName === undefined ? {} : { netName }),
+    ...(org === undefined || isPersonal(org) ? {} : { org }),
+  };
+}
+
+/** Collects cards breadth first, because a card close to the network says more about it. */
+function collectCards(entities: readonly unknown[], depth: number, cards: Card[]): void {
+  const below: unknown[] = [];
+  for (const value of entities.slice(0, MAX_CARDS)) {
+    const entity = v.safeParse(EntitySchema, value);
+    if (!entity.success || cards.length >= MAX_CARDS) continue;
+    const { handle = "", roles = [], vcardArray, entities: inner = [] } = entity.output;
+    cards.push({ handle, roles, ...readCard(vcardArray) });
+    below.push(...inner.slice(0, MAX_CARDS));
+  }
+  if (below.length > 0 && depth < MAX_DEPTH && cards.length < MAX_CARDS)
+    collectCards(below, depth + 1, cards);
+}
+
+function readCard(vcardArray: unknown): Pick<Card, "kind" | "name"> {
+  const card = v.safeParse(CardSchema, vcardArray);
+  const properties = card.success ? card.output[1].slice(0, MAX_PROPERTIES) : [];
+  const find = (key: string) => readText(properties.find((property) => property[0] === key)?.[3]);
+  return { kind: find("kind")?.toLowerCase(), name: find("fn") };
+}
+
+/** RFC 6350 section 6.1.4: a card without a kind is an individual's, unless its handle is an organisation's. */
+function isPerson({ kind, handle, name }: Card): boolean {
+  return name !== undefined && (kind ?? (isOrgHandle(handle) ? "org" : "individual")) === "individual";
+}
+
+function findOrganisation(cards: readonly Card[]): string | undefined {
+  const holders = cards.filter(({ handle, name, roles }) => {
+    const isHolder = roles.includes("registrant") || (roles.length === 0 && isOrgHandle(handle));
+    return isHolder && name !== undefined && name !== handle && !name.includes("@") && !isMaintainer(handle);
+  });
+  return (holders.find(({ handle }) => isOrgHandle(handle)) ?? holders[0])?.name;
+}
+
+/** Remarks contain all sorts of text, so only a plain first line of a description is used. */
+function findDescription(remarks: readonly unknown[]): string | undefined {
+  for (const value of remarks.slice(0, 8)) {
+    const remark = v.safeParse(RemarkSchema, value);
+    if (!remark.success || (remark.output.title ?? "description").toLowerCase() !== "description") continue;
+    const line = readText(remark.output.description[0]);
+    if (line !== undefined && line.length <= MAX_LINE && /\p{L}/u.test(line) && !/@|:\/\//.test(line))
+      return line;
+  }
+  return undefined;
+}
+
+function isOrgHandle(handle: string): boolean {
+  return /^ORG-/i.test(handle);
+}
+
+function isMaintainer(handle: string): boolean {
+  return /-MNT$|^(?:MNT|MAINT)-/i.test(handle);
+}

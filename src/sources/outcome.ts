@@ -1,0 +1,59 @@
+import { DatasetError } from "#datasets";
+import type { Observation, SourceRun } from "#evidence";
+import type { SkipReason } from "#report";
+import { UpstreamError } from "#upstream";
+import { boundObservation, boundText } from "./bound_observation.ts";
+import type { Source } from "./source.ts";
+
+/** How a run ended, without the metadata of its source. */
+export type Outcome = Pick<SourceRun, "state" | "error" | "detail" | "skipped" | "observation">;
+
+const MAX_DETAIL_CHARACTERS = 120;
+const DAY_MS = 86_400_000;
+
+/**
+ * The outcome of an answer that was read: `empty` when the source knows nothing, or nothing is left after cleaning.
+ * `nowMs` in milliseconds since the epoch.
+ */
+export function answered(observation: Observation | undefined, source: Source, nowMs: number): Outcome {
+  const bounded =
+    observation === undefined ? undefined : boundObservation(markAgeing(observation, source, nowMs));
+  return bounded === undefined ? { state: "empty" } : { state: "answered", observation: bounded };
+}
+
+/** The outcome of an error, with its detail cleaned and cut. */
+export function failed(error: UpstreamError): Outcome {
+  const detail = boundText(error.detail, MAX_DETAIL_CHARACTERS);
+  return { state: "failed", error: error.kind, ...(detail === "" ? {} : { detail }) };
+}
+
+/** The outcome of a source that was not asked. */
+export function skipped(reason: SkipReason, detail?: string): Outcome {
+  return { state: "skipped", skipped: reason, ...(detail === undefined ? {} : { detail }) };
+}
+
+/** Turns whatever was thrown into an {@link UpstreamError}. Any unknown error comes from a reader and means a wrong form. */
+export function classifyError(error: unknown): UpstreamError {
+  if (error instanceof UpstreamError) return error;
+  if (error instanceof DatasetError) return new UpstreamError("unavailable", removeFolders(error.message));
+  return new UpstreamError("shape", "unexpected answer");
+}
+
+/** True when a request failed before it was sent: the survey's pool had no free slot in time. */
+export function isNeverSent(error: unknown): boolean {
+  return (
+    error instanceof UpstreamError && error.kind === "timeout" && error.detail === "no free slot in time"
+  );
+}
+
+/** Marks the observation of a table that is older, by its own date, than `freshDays`. */
+function markAgeing(observation: Observation, { freshDays }: Source, nowMs: number): Observation {
+  if (freshDays === undefined || observation.dataDate === undefined) return observation;
+  const isOld = nowMs - Date.parse(observation.dataDate) > freshDays * DAY_MS;
+  return isOld ? { ...observation, ageing: true } : observation;
+}
+
+/** A report may name the broken file, but not the folder it is in. */
+function removeFolders(message: string): string {
+  return message.replaceAll(/"[^"]*[\\/]([^"\\/]*)"/g, '"$1"').replaceAll(/\S*[\\/](\S*)/g, "$1");
+}

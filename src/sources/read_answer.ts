@@ -1,0 +1,69 @@
+import * as v from "valibot";
+import { type Address, parseAddress } from "#address";
+import { UpstreamError } from "#upstream";
+import { readCount } from "./read_fields.ts";
+
+/** How long a source pauses after a refusal that waiting does not end. */
+const REFUSED_MS = 3_600_000;
+
+/** A field of any type that may be missing: its reader decides what it says. */
+export const anyField = v.optional(v.unknown());
+
+/** A boolean that may be null or missing. Any other type means that the format changed: it must not be read as "no". */
+export const optionalBoolean = v.optional(v.nullable(v.boolean()));
+
+/**
+ * Parses an answer with the schema of the fields we use.
+ * @throws {UpstreamError} kind `shape`, with the path of the first field that is wrong.
+ */
+export function parseAnswer<const Schema extends v.GenericSchema>(
+  schema: Schema,
+  answer: unknown,
+): v.InferOutput<Schema> {
+  const result = v.safeParse(schema, answer, { abortEarly: true });
+  if (result.success) return result.output;
+  throw new UpstreamError("shape", describePath(v.getDotPath(result.issues[0])));
+}
+
+/** The upstream chooses the keys of its answer, so only harmless characters of them are repeated. */
+function describePath(path: string | null): string {
+  return path === null ? "shape" : `shape at ${path.replaceAll(/[^\w.:$-]/g, "?").slice(0, 80)}`;
+}
+
+/**
+ * Checks that an answer is about the address we asked about.
+ * @throws {UpstreamError} kind `shape`
+ */
+export function checkAddress(text: string, address: Address): void {
+  if (!isSameAddress(text, address)) throw new UpstreamError("shape", "another address");
+}
+
+/** True when the text is a spelling of this address. */
+export function isSameAddress(text: string, address: Address): boolean {
+  return parseAddress(text)?.text === address.text;
+}
+
+/**
+ * Reads a count of reports or attacks that may be null or missing.
+ * @throws {UpstreamError} kind `shape` for anything else, because a damaged count must not read as "no reports".
+ */
+export function parseCount(value: unknown): number | undefined {
+  const count = readCount(value);
+  if (count === undefined && value !== null && value !== undefined) {
+    throw new UpstreamError("shape", "not a count");
+  }
+  return count;
+}
+
+/**
+ * The error for a key that is wrong or not allowed to ask this. The vendor's own text is not repeated, because it may
+ * contain the key.
+ */
+export function accessDenied(): UpstreamError {
+  return new UpstreamError("unavailable", "access denied", { retryAfterMs: REFUSED_MS });
+}
+
+/** The error for an HTTP status that carries no answer: 401 and 403 refuse the key. */
+export function statusError(status: number): UpstreamError {
+  return status === 401 || status === 403 ? accessDenied() : new UpstreamError("status", `HTTP ${status}`);
+}

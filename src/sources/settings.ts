@@ -1,0 +1,54 @@
+import type { Address } from "#address";
+import { type Outcome, skipped } from "./outcome.ts";
+import type { Source } from "./source.ts";
+
+/** What the operator has decided about sources. */
+export interface SourceSettings {
+  /** False: only tables in the memory of the process are asked. */
+  readonly live: boolean;
+  readonly allowNoncommercial: boolean;
+  readonly contact?: string;
+  /** Ids of sources and zones that are turned off. */
+  readonly off: ReadonlySet<string>;
+  /** Keys by source id. */
+  readonly secrets: ReadonlyMap<string, string>;
+}
+
+/** Share of the vendor's quota that we use: others may use the same quota, and the vendor's day may not be ours. */
+const QUOTA_SHARE = 0.95;
+
+/** The daily budget of a source in requests a UTC day: the operator's number, else 95 % of the vendor's quota; undefined = no limit. */
+export function dailyLimit(
+  source: Source,
+  settings: SourceSettings,
+  overrides: ReadonlyMap<string, number>,
+): number | undefined {
+  const override = overrides.get(source.id);
+  if (override !== undefined) return override;
+  if (source.daily === undefined) return undefined;
+  // A source that requires a key has no quota without one.
+  const isKeyed = source.secret === "required" || hasKey(settings, source.id);
+  return Math.floor((isKeyed ? source.daily.keyed : source.daily.keyless) * QUOTA_SHARE);
+}
+
+/** Why the settings or the address keep a source from being asked; the first reason in this order is reported. */
+export function findSkip(source: Source, address: Address, settings: SourceSettings): Outcome | undefined {
+  const { off } = settings;
+  const { replacedBy } = source;
+  if (off.has(source.id) || (source.zone !== undefined && off.has(source.zone.id))) {
+    return skipped("turned_off");
+  }
+  if (replacedBy !== undefined && hasKey(settings, replacedBy) && !off.has(replacedBy)) {
+    return skipped("turned_off", `${replacedBy} is asked instead`);
+  }
+  if (source.local !== true && !settings.live) return skipped("live_off");
+  if (!source.versions.includes(address.version)) return skipped("version");
+  if (source.secret === "required" && !hasKey(settings, source.id)) return skipped("no_key");
+  if (source.noncommercial === true && !settings.allowNoncommercial) return skipped("noncommercial");
+  if (source.needsContact === true && settings.contact === undefined) return skipped("no_contact");
+  return undefined;
+}
+
+function hasKey({ secrets }: SourceSettings, id: string): boolean {
+  return (secrets.get(id) ?? "") !== "";
+}

@@ -1,0 +1,203 @@
+import * as v from "valibot";
+import type { Datasets, ListEntry, ListMeaning } from "#datasets";
+import type { Listing, ListingMeaning, Observation } from "#evidence";
+import type { Feed } from "#feeds";
+import type { Flag, UsageType } from "#report";
+import { UpstreamError } from "#upstream";
+import { parseAnswer } from "../read_answer.ts";
+import type { Source } from "../source.ts";
+
+const WEIGHT = 0.1;
+const MAX_CODES = 4;
+
+/** Flags that a meaning sets. A Tor relay that is not an exit sets none. */
+const FLAG_OF: Readonly<Partial<Record<ListMeaning, Flag>>> = {
+  tor_exit: "isTor",
+  relay: "isRelay",
+  vpn: "isVpn",
+  proxy: "isProxy",
+  hosting: "isHosting",
+  cdn: "isHosting",
+  user_fetcher: "isHosting",
+};
+const USAGE_OF: Readonly<Partial<Record<ListMeaning, UsageType>>> = {
+  hosting: "hosting",
+  cdn: "hosting",
+  user_fetcher: "hosting",
+  satellite: "residential",
+};
+const LISTING_OF: Readonly<Partial<Record<ListMeaning, ListingMeaning>>> = {
+  abuse: "abuse",
+  severe: "severe",
+  botnet: "botnet",
+};
+/** Usage by class of AS. Carriers and other classes are missing: their registration does not tell what an address is used for. */
+const USAGE_OF_CLASS: Readonly<Record<string, UsageType>> = {
+  hosting: "hosting",
+  cdn: "hosting",
+  vpn: "hosting",
+  isp: "residential",
+  mobile: "mobile",
+  satellite: "residential",
+  education: "education",
+  government: "government",
+  business: "business",
+};
+
+/** Meanings that a list may give to a privacy relay's egress by mistake. */
+const DOUBTFUL_FOR_RELAYS: ReadonlySet<ListMeaning> = new Set(["vpn", "proxy", "hosting", "cdn"]);
+const NO_ENTRIES: readonly ListEntry[] = [];
+
+const text = v.exactOptional(v.string());
+const AnswerSchema = v.object({
+  isFresh: v.boolean(),
+  isUpdateRefused: v.boolean(),
+  date: text,
+  asn: v.nullable(v.number()),
+  entries: v.array(
+    v.object({
+      meaning: v.string(),
+      label: text,
+      place: v.exactOptional(v.object({ country: v.string(), region: text, city: text })),
+    }),
+  ),
+  networks: v.array(v.object({ asClass: text, meaning: text, name: text })),
+});
+type Answer = v.InferOutput<typeof AnswerSchema>;
+
+/**
+ * Makes a source from a downloaded list. A list that accuses is a zone: it reports "not listed" for addresses it does
+ * not contain. When the list is complete, a missing address is a "no"; otherwise a missing address says nothing. An old
+ * list is not authoritative and counts for less in coverage.
+ */
+export function feedSource<const Id extends string>(feed: Feed<Id>): Source<Id> {
+  const isAccusing = feed.meanings.some((meaning) => LISTING_OF[meaning] !== undefined);
+  const isCounted = isAccusing || feed.complete !== undefined;
+  return {
+    id: feed.id,
+    name: feed.name,
+    kind: "free",
+    family: feed.family,
+    matters: isCounted ? ["lists"] : [],
+    weight: isCounted ? (feed.weight ?? WEIGHT) : 0,
+    versions: [4, 6],
+    timeoutMs: 1000,
+    local: true,
+    ...(feed.needsContact === undefined ? {} : { needsContact: feed.needsContact }),
+    ...(feed.noncommercial === undefined ? {} : { noncommercial: feed.noncommercial }),
+    ...(isAccusing ? { zone: { id: feed.id, label: feed.name } } : {}),
+    ...(feed.delistUrl === undefined ? {} : { delistUrl: feed.delistUrl }),
+    ask: async (address, { datasets }) => {
+      const state = datasets.feedState(feed.id);
+      const isUpdateRefused = state.error?.reason === "implausible";
+      if (!state.ready && isUpdateRefused) throw new UpstreamError("unavailable", "list_refused");
+      if (!state.ready) throw new UpstreamError("unavailable", state.problem ?? "not ready");
+      const asn = feed.networks === true ? datasets.asn(address)?.asn : undefined;
+      return {
+        isFresh: state.freshness === "fresh",
+        isUpdateRefused,
+        ...(state.date === undefined ? {} : { date: state.date }),
+        asn: asn ?? null,
+        entries: chooseEntries(feed, datasets.lists(address) ?? NO_ENTRIES, datasets),
+        networks:
+          asn === undefined ? [] : (datasets.asClasses(asn)?.filter((entry) => entry.feed === feed.id) ?? []),
+      };
+    },
+    read: (answer, address) => {
+      const parsed = parseAnswer(AnswerSchema, answer);
+      const isAuthority = feed.authority === true && parsed.isFresh;
+      if (parsed.entries.length > 0 || parsed.networks.length > 0) {
+        return { ...readEntries(feed, parsed, isAuthority), ...readAge(parsed) };
+      }
+      const isComplete = parsed.isFresh && feed.complete?.includes(address.version) === true;
+      const denied = isComplete ? feed.meanings.flatMap((meaning) => FLAG_OF[meaning] ?? []) : [];
+      // Even without an entry the run tells the age of the list.
+      const age = readAge(parsed);
+      if (denied.length > 0)
+        return { flags: Object.fromEntries(denied.map((flag) => [flag, false])), ...age };
+      return Object.keys(age).length === 0 ? undefined : age;
+    },
+  };
+}
+
+/**
+ * Chooses the feed's own entries. Lists of VPN and server networks often include the egress of a privacy relay. When a
+ * relay's own list holds the address, only an authoritative list may call it VPN, proxy, hosting or CDN.
+ */
+function chooseEntries(feed: Feed, entries: readonly ListEntry[], datasets: Datasets): readonly ListEntry[] {
+  const own = entries.filter((entry) => entry.feed === feed.id);
+  if (own.length === 0 || feed.authority === true) return own;
+  const isRelay = entries.some((entry) => entry.meaning === "relay" && datasets.feedState(entry.feed).ready);
+  return isRelay ? own.filter((entry) => !DOUBTFUL_FOR_RELAYS.has(entry.meaning)) : own;
+}
+
+function readAge({
+  date,
+  isFresh,
+  isUpdateRefused,
+}: Answer): Pick<Observation, "dataDate" | "ageing" | "updateRefused"> {
+  return {
+    ...(date === undefined ? {} : { dataDate: date }),
+    ...(isFresh ? {} : { ageing: true }),
+    ...(isUpdateRefused ? { updateRefused: true } : {}),
+  };
+}
+
+function readEntries(feed: Feed, parsed: Answer, isAuthority: boolean): Observation {
+  const { entries, networks, asn } = parsed;
+  const networkMeanings = networks.flatMap(({ meaning }) => meaning ?? []);
+  const meanings = [...entries.map(({ meaning }) => meaning), ...networkMeanings];
+  const flags = new Set(meanings.flatMap((meaning) => pick(FLAG_OF, meaning) ?? []));
+  const classes = networks.flatMap(({ asClass }) => asClass ?? []);
+  const usage = [
+    ...meanings.flatMap((meaning) => pick(USAGE_OF, meaning) ?? []),
+    ...classes.flatMap((asClass) => pick(USAGE_OF_CLASS, asClass) ?? []),
+  ][0];
+  if (usage === "hosting") flags.add("isHosting");
+  if (usage === "mobile") flags.add("isMobile");
+  if (classes.includes("vpn")) flags.add("isVpn");
+  const listing = readListing(feed, parsed, meanings, isAuthority);
+  const crawler = entries.find(({ meaning }) => meaning === "search_bot" || meaning === "ai_bot");
+  const operator = entries.find(({ meaning, label }) => meaning === "vpn" && label !== undefined)?.label;
+  const place = entries.find((entry) => entry.place !== undefined)?.place;
+  const name = networks.find((network) => network.name !== undefined)?.name;
+  return {
+    ...(flags.size === 0 ? {} : { flags: Object.fromEntries([...flags].map((flag) => [flag, true])) }),
+    ...(isAuthority && flags.size > 0 ? { authority: [...flags] } : {}),
+    ...(usage === undefined ? {} : { usage }),
+    ...(listing === undefined ? {} : { listings: [listing] }),
+    ...(crawler === undefined
+      ? {}
+      : { infrastructure: { role: "crawler", operator: crawler.label ?? feed.name } as const }),
+    ...(operator === undefined ? {} : { vpn: { name: operator } }),
+    ...(place === undefined ? {} : { geo: place }),
+    ...(meanings.includes("anycast") ? { anycast: true as const } : {}),
+    ...(asn === null || name === undefined ? {} : { asn: { asn, name } }),
+  };
+}
+
+/** Makes a listing from the accusing entries, if there are any. */
+function readListing(
+  feed: Feed,
+  { entries }: Answer,
+  meanings: readonly string[],
+  isAuthority: boolean,
+): Listing | undefined {
+  const accusations = [...new Set(meanings.flatMap((meaning) => pick(LISTING_OF, meaning) ?? []))];
+  if (accusations.length === 0) return undefined;
+  const labels = entries.flatMap(({ meaning, label }) =>
+    label !== undefined && pick(LISTING_OF, meaning) !== undefined ? [label] : [],
+  );
+  return {
+    zone: feed.id,
+    label: feed.name,
+    listed: true,
+    codes: [...new Set(labels)].slice(0, MAX_CODES),
+    meanings: accusations,
+    ...(isAuthority ? { authoritative: true as const } : {}),
+  };
+}
+
+function pick<Value>(table: Readonly<Record<string, Value>>, key: string): Value | undefined {
+  return Object.hasOwn(table, key) ? table[key] : undefined;
+}

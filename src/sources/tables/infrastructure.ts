@@ -1,0 +1,35 @@
+import * as v from "valibot";
+import { parseAddress } from "#address";
+import { parseAnswer } from "../read_answer.ts";
+import type { Source } from "../source.ts";
+import { INFRASTRUCTURE_ADDRESSES } from "./infrastructure_addresses.ts";
+
+const RowSchema = v.object({
+  role: v.picklist(["public_dns_resolver", "root_server"]),
+  operator: v.string(),
+});
+
+/** Rows by canonical address text, because the table may use any spelling. */
+const ROWS = new Map(
+  INFRASTRUCTURE_ADDRESSES.flatMap(({ role, operator, addresses }) =>
+    addresses.map((text) => [parseAddress(text)?.text ?? text, { role, operator }] as const),
+  ),
+);
+
+/** Well-known service addresses, which serve the public and are nobody's egress. Exact addresses, never whole blocks. */
+export const infrastructure = {
+  id: "infrastructure",
+  name: "Well-known infrastructure",
+  kind: "free",
+  family: "infrastructure",
+  matters: [],
+  weight: 0,
+  versions: [4, 6],
+  timeoutMs: 1000,
+  local: true,
+  ask: async (address) => ({ row: ROWS.get(address.text) ?? null }),
+  read: (answer) => {
+    const { row } = parseAnswer(v.object({ row: v.nullable(RowSchema) }), answer);
+    return row === null ? undefined : { infrastructure: row };
+  },
+} as const satisfies Source;

@@ -1,2 +1,0 @@
-/** Earlier conclusions kept per address. */
-export const HISTORY_LIMIT = 50;

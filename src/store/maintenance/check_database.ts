@@ -1,0 +1,216 @@
+import type { Client, Row } from "@libsql/client";
+import { and, count, eq, gt, notExists, type SQL, sql } from "drizzle-orm";
+import { QueryBuilder, type SQLiteColumn } from "drizzle-orm/sqlite-core";
+import { parseAddress } from "#address";
+import { describeFailure, isDamaged } from "../failures.ts";
+import { readSchemaState, type SchemaState } from "../migrations.ts";
+import type { StoreOptions } from "../open_store.ts";
+import { createDictionaryCache, type DictionaryCache } from "../reports/dictionaries.ts";
+import { checkDocument, isDocument, MAX_DOCUMENT_BYTES } from "../reports/documents.ts";
+import { readAssessment, readSurvey } from "../reports/read_documents.ts";
+import { HISTORY_LIMIT } from "../reports/report_queries.ts";
+import { history, reports, voteSums, votes } from "../schema.ts";
+import { asBytes, readCount, readText, toCall } from "../statements.ts";
+import { countRows, type OnProgress, openDatabase, readPages } from "./maintenance.ts";
+
+const PAGE_ROWS = 200;
+
+/** Problems that are described; the others are only counted. */
+const MAX_PROBLEMS = 20;
+
+/** The result of a check. */
+export interface DatabaseCheck {
+  /** Whether the database was made by this program, and has a schema that this version knows. */
+  readonly form: SchemaState["kind"];
+  /** No problem was found. */
+  readonly isSound: boolean;
+  /** The first problems, one sentence each. */
+  readonly problems: readonly string[];
+  readonly problemCount: number;
+  readonly reports: number;
+  readonly history: number;
+  /** Assessments in a format that is no longer read. Their surveys are judged again when they are requested. */
+  readonly unread: number;
+  /** Conclusions about addresses without a report. Pruning deletes them. */
+  readonly left: number;
+  /** Absent when a server does not support the check. */
+  readonly structure?: "ok" | "damaged";
+}
+
+const query = new QueryBuilder();
+
+const COUNT_LEFT = toCall(
+  query
+    .select({ n: count() })
+    .from(history)
+    .where(
+      notExists(query.select({ one: sql`1` }).from(reports).where(eq(reports.address, history.address))),
+    ),
+);
+
+const FIND_LONG_HISTORIES = toCall(
+  query
+    .select({ address: asBytes(history.address), n: count() })
+    .from(history)
+    .groupBy(history.address)
+    .having(gt(count(), HISTORY_LIMIT))
+    .limit(MAX_PROBLEMS),
+);
+
+/** Sums that differ from the votes. */
+const FIND_WRONG_SUMS = toCall(
+  query
+    .select({ address: asBytes(voteSums.address), scenario: asBytes(voteSums.scenario) })
+    .from(voteSums)
+    .where(
+      sql`(${voteSums.count}, ${voteSums.sum}) IS NOT ${query
+        .select({ n: count(), sum: sql`coalesce(sum(${votes.rating}), 0)` })
+        .from(votes)
+        .where(and(eq(votes.address, voteSums.address), eq(votes.scenario, voteSums.scenario)))}`,
+    )
+    .limit(MAX_PROBLEMS),
+);
+
+/** A document is read unless it is larger than any of this program. */
+function readBounded(column: SQLiteColumn): SQL {
+  return sql`CASE WHEN octet_length(${column}) <= ${MAX_DOCUMENT_BYTES} THEN ${asBytes(column)} END`;
+}
+
+/**
+ * Checks a whole database and writes nothing: SQLite's check of every page and index, then every report (its documents
+ * are sound and belong to its address), the length of every history, and the sums of all votes. Other processes may
+ * use the database meanwhile; each page of rows shows the state at the moment it is read.
+ * @throws {MaintenanceError} when there is no database, {StoreError} or the driver's error when it does not answer.
+ */
+export async function checkDatabase(
+  options: StoreOptions,
+  onProgress: OnProgress = () => {},
+): Promise<DatabaseCheck> {
+  const { client, path } = openDatabase(options);
+  try {
+    if (path !== undefined) await client.execute("PRAGMA query_only=1");
+    return await check(client, options.migrations, onProgress);
+  } catch (error) {
+    if (!isDamaged(error)) throw error;
+    const problem = `the file cannot be read: ${describeFailure(error)}`;
+    const nothing = { form: "foreign", reports: 0, history: 0, unread: 0, left: 0 } as const;
+    return { isSound: false, problems: [problem], problemCount: 1, ...nothing, structure: "damaged" };
+  } finally {
+    client.close();
+  }
+}
+
+async function check(client: Client, migrations: string, onProgress: OnProgress): Promise<DatabaseCheck> {
+  const problems: string[] = [];
+  let problemCount = 0;
+  const report = (problem: string) => {
+    problemCount += 1;
+    if (problems.length < MAX_PROBLEMS) problems.push(problem);
+  };
+
+  const state = await readSchemaState(client, migrations);
+  if (state.kind === "foreign") report("it was not made by limpid");
+  if (state.kind === "newer") report("it was changed by a newer version of limpid");
+
+  onProgress({ doing: "checking pages and indexes", done: 0 });
+  const structure = await checkStructure(client, report);
+  let [reportCount, historyCount, unread, left] = [0, 0, 0, 0];
+  /** A damaged page in one table must not hide the problems of the others. */
+  const attempt = async (what: string, work: () => Promise<void>) => {
+    try {
+      await work();
+    } catch (error) {
+      if (state.kind === "known") report(`${what} cannot be read: ${describeFailure(error)}`);
+    }
+  };
+
+  await attempt("reports", async () => {
+    const all = await countRows(client, reports);
+    const dictionaries = createDictionaryCache();
+    const columns = [asBytes(reports.address), readBounded(reports.assessment), readBounded(reports.survey)];
+    for await (const rows of readPages(client, reports, columns, PAGE_ROWS)) {
+      for (const row of rows) {
+        const found = await judgeReport(row, dictionaries, client);
+        if (found === "unread") unread += 1;
+        else if (found !== "sound") report(`report "${readText(row[1]).slice(0, 50)}": ${found}`);
+      }
+      reportCount += rows.length;
+      onProgress({ doing: "reading reports", done: reportCount, of: Math.max(all, reportCount) });
+      // Other work of this process, as drawing the progress, runs between two pages.
+      await Bun.sleep(0);
+    }
+  });
+  await attempt("the history", async () => {
+    onProgress({ doing: "counting history", done: reportCount, of: reportCount });
+    historyCount = await countRows(client, history);
+    left = readCount((await client.execute(COUNT_LEFT)).rows);
+    const tooLong = await client.execute(FIND_LONG_HISTORIES);
+    for (const row of tooLong.rows) report(`history of "${readText(row[0])}": ${row[1]} conclusions`);
+  });
+  await attempt("the votes", async () => {
+    const wrong = await client.execute(FIND_WRONG_SUMS);
+    for (const row of wrong.rows)
+      report(`votes on "${readText(row[0])}" for "${readText(row[1])}": the sum is wrong`);
+  });
+  return {
+    form: state.kind,
+    isSound: problemCount === 0,
+    problems,
+    problemCount,
+    reports: reportCount,
+    history: historyCount,
+    unread,
+    left,
+    ...(structure === undefined ? {} : { structure }),
+  };
+}
+
+/** https://www.sqlite.org/pragma.html#pragma_integrity_check */
+async function checkStructure(
+  client: Client,
+  report: (problem: string) => void,
+): Promise<DatabaseCheck["structure"]> {
+  try {
+    const { rows } = await client.execute(`PRAGMA integrity_check(${MAX_PROBLEMS})`);
+    const found = rows.map((row) => String(row[0]));
+    if (found.length === 1 && found[0] === "ok") return "ok";
+    for (const problem of found) report(`structure: ${problem.replaceAll(/\s+/g, " ").slice(0, 200)}`);
+    return found.length === 0 ? undefined : "damaged";
+  } catch (error) {
+    if (client.protocol !== "file") return undefined;
+    report(`structure: ${describeFailure(error)}`);
+    return "damaged";
+  }
+}
+
+/** `sound`, `unread`, or the problem of a row: row id, address, assessment, survey. */
+async function judgeReport(row: Row, dictionaries: DictionaryCache, client: Client): Promise<string> {
+  const address = readText(row[1]);
+  const [assessmentValue, surveyValue] = [row[2], row[3]];
+  if (parseAddress(address)?.text !== address) return "its address is not in canonical form";
+  if (!(surveyValue instanceof ArrayBuffer)) return "its survey is missing or too long";
+  try {
+    // A document with a right checksum is not parsed.
+    if (!(await isWhole(address, surveyValue, dictionaries, client)))
+      JSON.parse(await readSurvey(address, surveyValue, dictionaries, client));
+  } catch {
+    return "its survey cannot be read";
+  }
+  if (assessmentValue === null) return "its document is missing or too long";
+  if (await isWhole(address, assessmentValue, dictionaries, client)) return "sound";
+  const assessment = await readAssessment(address, assessmentValue, dictionaries, client);
+  if (typeof assessment !== "string") return "sound";
+  if (assessment === "foreign") return "its document is of another address";
+  if (assessment === "unread") return "unread";
+  return isDocument(assessmentValue) ? "its document is damaged" : "its document is not JSON";
+}
+
+async function isWhole(
+  address: string,
+  value: unknown,
+  dictionaries: DictionaryCache,
+  client: Client,
+): Promise<boolean> {
+  const document = isDocument(value) ? checkDocument(address, value) : undefined;
+  return document !== undefined && (await dictionaries.find(document.dictionaryId, client)) !== undefined;
+}

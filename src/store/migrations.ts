@@ -1,0 +1,115 @@
+import type { Client, Transaction } from "@libsql/client";
+import { max } from "drizzle-orm";
+import { drizzle } from "drizzle-orm/libsql";
+import { type MigrationMeta, readMigrationFiles } from "drizzle-orm/migrator";
+import { integer, QueryBuilder, sqliteTable, text } from "drizzle-orm/sqlite-core";
+import { isLocked, isTableMissing, listCauses, retryLocked } from "./failures.ts";
+import { asInteger, toCall, toStatement } from "./statements.ts";
+
+/** A process that finds another one migrating tries again after 50 ms, up to 100 times. */
+const RETRY = { attempts: 100, pauseMs: () => 50, isRetryable: isContended } as const;
+
+/** Far above the number of migrations. */
+const MAX_ROWS = 1000;
+
+/** The table of Drizzle's own migrator, so that either can continue the other's work. */
+const CREATE_TABLE = `CREATE TABLE IF NOT EXISTS __drizzle_migrations (
+  id SERIAL PRIMARY KEY, hash text NOT NULL, created_at numeric)`;
+
+const migrationRows = sqliteTable("__drizzle_migrations", {
+  hash: text("hash").notNull(),
+  createdAt: integer("created_at"),
+});
+
+const query = new QueryBuilder();
+const FIND_LAST = toCall(query.select({ last: asInteger(max(migrationRows.createdAt)) }).from(migrationRows));
+const FIND_ALL = toStatement(
+  query
+    .select({ createdAt: asInteger(migrationRows.createdAt) })
+    .from(migrationRows)
+    .limit(MAX_ROWS),
+);
+
+/**
+ * The schema of a database: `known` = made by this program, with `applied` of the `known` migrations of this version;
+ * `newer` = changed by a newer version; `foreign` = not made by this program.
+ */
+export type SchemaState =
+  | { readonly kind: "known"; readonly applied: number; readonly known: number }
+  | { readonly kind: "newer" }
+  | { readonly kind: "foreign" };
+
+/** Reads the record of migrations of a database. `folder` contains the migrations of this version. */
+export async function readSchemaState(database: Client | Transaction, folder: string): Promise<SchemaState> {
+  const migrations = readMigrationFiles({ migrationsFolder: folder });
+  let applied: readonly number[];
+  try {
+    const { rows } = await database.execute({ sql: FIND_ALL.sql, args: FIND_ALL.args({}) });
+    applied = rows.map((row) => Number(row[0]));
+  } catch (error) {
+    if (isTableMissing(error)) return { kind: "foreign" };
+    throw error;
+  }
+  if (applied.length === 0) return { kind: "foreign" };
+  const known = new Set(migrations.map(({ folderMillis }) => folderMillis));
+  if (applied.some((moment) => !known.has(moment))) return { kind: "newer" };
+  return { kind: "known", applied: applied.length, known: known.size };
+}
+
+/**
+ * Applies the migrations of `folder` that a database lacks. `connectPatiently` opens a client with a longer timeout
+ * than `client` has. The check and the migrations are one write transaction: of several processes that start at once,
+ * one applies them and the others find them applied. A killed process leaves the database unchanged.
+ */
+export async function applyMigrations(
+  client: Client,
+  folder: string,
+  connectPatiently: () => Client,
+): Promise<void> {
+  const migrations = readMigrationFiles({ migrationsFolder: folder });
+  if (await hasAll(client, migrations)) return;
+  const patient = connectPatiently();
+  try {
+    await retryLocked(patient, () => applyMissing(patient, migrations), RETRY);
+  } finally {
+    patient.close();
+  }
+}
+
+/** Takes no lock: a start without new migrations waits for no other process. */
+async function hasAll(client: Client, migrations: readonly MigrationMeta[]): Promise<boolean> {
+  try {
+    const last = await readLast(client);
+    return migrations.every(({ folderMillis }) => folderMillis <= last);
+  } catch (error) {
+    if (isTableMissing(error)) return false;
+    throw error;
+  }
+}
+
+async function applyMissing(client: Client, migrations: readonly MigrationMeta[]): Promise<void> {
+  const db = drizzle(client);
+  const transaction = await client.transaction("write");
+  try {
+    await transaction.execute(CREATE_TABLE);
+    const last = await readLast(transaction);
+    for (const { sql, hash, folderMillis } of migrations) {
+      if (folderMillis <= last) continue;
+      for (const statement of sql) await transaction.execute(statement);
+      await transaction.execute(toCall(db.insert(migrationRows).values({ hash, createdAt: folderMillis })));
+    }
+    await transaction.commit();
+  } finally {
+    transaction.close();
+  }
+}
+
+async function readLast(database: Client | Transaction): Promise<number> {
+  const { rows } = await database.execute(FIND_LAST);
+  return Number(rows[0]?.[0] ?? Number.NEGATIVE_INFINITY);
+}
+
+/** A server ends a transaction that has lasted five seconds while another one waits. */
+function isContended(error: unknown): boolean {
+  return isLocked(error) || /transaction timed ?out|stream (?:not found|expired)/i.test(listCauses(error));
+}

@@ -1,0 +1,92 @@
+import type { Client } from "@libsql/client";
+import { and, eq, type Placeholder, type SQL, sql } from "drizzle-orm";
+import { drizzle } from "drizzle-orm/libsql";
+import { QueryBuilder } from "drizzle-orm/sqlite-core";
+import * as v from "valibot";
+import { voteSums, votes } from "../schema.ts";
+import { readText, toCall, toStatement } from "../statements.ts";
+import type { RatingRepository, VoteSum } from "../store.ts";
+
+const query = new QueryBuilder();
+
+/** The sums of an address as one JSON list in one column, so that another query can contain it. */
+export function selectVoteSums(address: Placeholder) {
+  const entry: SQL = sql`json_array(${voteSums.scenario}, ${voteSums.count}, ${voteSums.sum})`;
+  return query
+    .select({ sums: sql`CAST(json_group_array(${entry}) AS BLOB)` })
+    .from(voteSums)
+    .where(eq(voteSums.address, address));
+}
+
+const READ = toStatement(selectVoteSums(sql.placeholder("address")));
+
+const SumsSchema = v.array(v.tuple([v.string(), v.number(), v.number()]));
+
+/** Reads the column of {@link selectVoteSums}. @throws {v.ValiError} for any other value. */
+export function readVoteSums(json: unknown): readonly VoteSum[] {
+  const text = readText(json);
+  if (text === "[]") return [];
+  return v.parse(SumsSchema, JSON.parse(text)).map(([scenario, count, sum]) => ({ scenario, count, sum }));
+}
+
+/** Reads the sums of an address. */
+export async function findVoteSums(
+  client: Pick<Client, "execute">,
+  address: string,
+): Promise<readonly VoteSum[]> {
+  const { rows } = await client.execute({ sql: READ.sql, args: READ.args({ address }) });
+  return readVoteSums(rows[0]?.[0]);
+}
+
+/** Creates the {@link RatingRepository} of a database. Votes have tables of their own and outlive the reports. */
+export function createRatingRepository(client: Client): RatingRepository {
+  const db = drizzle(client);
+  return {
+    async saveVote({ address, scenario, voter, day, rating }) {
+      const earlier = db
+        .select({ rating: votes.rating })
+        .from(votes)
+        .where(
+          and(
+            eq(votes.address, address),
+            eq(votes.scenario, scenario),
+            eq(votes.day, day),
+            eq(votes.voter, voter),
+          ),
+        );
+      await client.batch(
+        [
+          // Before the vote is saved: the voter's earlier rating of that day is taken out of the sum.
+          toCall(
+            db
+              .insert(voteSums)
+              .values({
+                address,
+                scenario,
+                count: sql`${earlier} IS NULL`,
+                sum: sql`${rating} - coalesce(${earlier}, 0)`,
+              })
+              .onConflictDoUpdate({
+                target: [voteSums.address, voteSums.scenario],
+                set: {
+                  count: sql`${voteSums.count} + excluded.count`,
+                  sum: sql`${voteSums.sum} + excluded.sum`,
+                },
+              }),
+          ),
+          toCall(
+            db
+              .insert(votes)
+              .values({ address, scenario, voter, day, rating })
+              .onConflictDoUpdate({
+                target: [votes.address, votes.scenario, votes.day, votes.voter],
+                set: { rating },
+              }),
+          ),
+        ],
+        "write",
+      );
+    },
+    read: (address) => findVoteSums(client, address),
+  };
+}

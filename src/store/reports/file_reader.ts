@@ -1,0 +1,106 @@
+import { statSync } from "node:fs";
+import Database from "libsql";
+import { isLocked } from "../failures.ts";
+
+/** After a lock or a failed opening the reader is not used for this long. The client can wait; the reader cannot. */
+const PAUSE_MS = 1000;
+
+/** Reads single rows of a database file on a connection of its own, with every statement prepared once. */
+export interface FileReader {
+  /**
+   * The values of a statement's first row, in the order of its columns: numbers for integers, bytes for blobs;
+   * undefined without a row. Every call sees everything committed before it.
+   * @throws when it cannot read. Unless the error says that the file is damaged, the client may still read it.
+   */
+  first(statement: string, args: readonly unknown[]): readonly unknown[] | undefined;
+  /** Closes the file. */
+  close(): void;
+}
+
+interface Connection {
+  readonly database: Database.Database;
+  readonly statements: Map<string, Database.Statement>;
+}
+
+/**
+ * Creates the {@link FileReader} of a file; the first read opens it. The client prepares each statement anew, which
+ * takes four times as long as running it. `checkPlace` throws when the file is missing or replaced: SQLite would
+ * create an empty one.
+ */
+export function createFileReader(
+  path: string,
+  options: {
+    readonly busyTimeoutMs: number;
+    readonly checkPlace: () => void;
+    /** Milliseconds from any origin; default the process's own clock. */
+    readonly now?: () => number;
+  },
+): FileReader {
+  const now = options.now ?? (() => performance.now());
+  let connection: Connection | undefined;
+  let pausedUntil = Number.NEGATIVE_INFINITY;
+  let isClosed = false;
+
+  function connect(): Connection {
+    try {
+      options.checkPlace();
+      const database = new Database(path, { timeout: options.busyTimeoutMs });
+      connection = { database, statements: new Map() };
+      database.exec("PRAGMA query_only=1");
+      return connection;
+    } catch (error) {
+      disconnect();
+      throw error;
+    }
+  }
+
+  function prepare(text: string, { database, statements }: Connection): Database.Statement {
+    const prepared = database.prepare(text).raw(true);
+    statements.set(text, prepared);
+    return prepared;
+  }
+
+  /** Statements hold the file until they are collected, so the pause also limits how many are open. */
+  function disconnect(): void {
+    pausedUntil = now() + PAUSE_MS;
+    const closing = connection;
+    connection = undefined;
+    closing?.statements.clear();
+    closing?.database.close();
+  }
+
+  return {
+    first(text, args) {
+      if (isClosed) throw new Error("the reader is closed");
+      if (now() < pausedUntil) throw new Error("the file could not be read a moment ago");
+      const opened = connection ?? connect();
+      try {
+        const statement = opened.statements.get(text) ?? prepare(text, opened);
+        const row = statement.get(args);
+        return Array.isArray(row) ? row : undefined;
+      } catch (error) {
+        // A failed statement may have stopped half way, and would continue with the arguments of that call.
+        opened.statements.delete(text);
+        if (isLocked(error)) disconnect();
+        throw error;
+      }
+    },
+    close() {
+      isClosed = true;
+      disconnect();
+    },
+  };
+}
+
+/**
+ * Remembers which file an embedded database is. The returned check throws when its path leads to no file or to another
+ * one: SQLite would continue to write to the open file, which nobody could find again.
+ */
+export function createFileGuard(path: string): () => void {
+  const opened = statSync(path);
+  return () => {
+    const current = statSync(path, { throwIfNoEntry: false });
+    if (current?.ino !== opened.ino || current.dev !== opened.dev)
+      throw new Error("its file has been removed or replaced since it was opened");
+  };
+}

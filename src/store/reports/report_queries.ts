@@ -1,0 +1,115 @@
+import type { Client, Row } from "@libsql/client";
+import { desc, eq, exists, sql } from "drizzle-orm";
+import { QueryBuilder } from "drizzle-orm/sqlite-core";
+import { readVoteSums, selectVoteSums } from "../ratings/rating_repository.ts";
+import { history, reports, voteSums } from "../schema.ts";
+import { asBytes, asInteger, readText, type Statement, toStatement } from "../statements.ts";
+import type { FoundReport, HistoryEntry, StoredAddress } from "../store.ts";
+
+/** Conclusions kept per address. */
+export const HISTORY_LIMIT = 50;
+
+type Reader = Pick<Client, "execute">;
+
+const query = new QueryBuilder();
+const address = sql.placeholder("address");
+
+const REPORT_COLUMNS = {
+  surveyedAt: asInteger(reports.surveyedAt),
+  liveHeard: asInteger(reports.liveHeard),
+  assessment: asBytes(reports.assessment),
+};
+
+/** One report: moment, number of live sources that answered, assessment, and whether there are votes (0 or 1). */
+export const FIND_REPORT = toStatement(
+  query
+    .select({
+      ...REPORT_COLUMNS,
+      hasVotes: exists(query.select({ one: sql`1` }).from(voteSums).where(eq(voteSums.address, address))),
+    })
+    .from(reports)
+    .where(eq(reports.address, address)),
+);
+
+/** The same with the sums of the votes in place of the last column. To add them up costs more than the rest. */
+export const FIND_RATED_REPORT = toStatement(
+  query
+    .select({ ...REPORT_COLUMNS, votes: sql`${selectVoteSums(address)}` })
+    .from(reports)
+    .where(eq(reports.address, address)),
+);
+
+const FIND_SURVEY = toStatement(
+  query
+    .select({ survey: asBytes(reports.survey) })
+    .from(reports)
+    .where(eq(reports.address, address)),
+);
+
+const FIND_HISTORY = toStatement(
+  query
+    .select({
+      surveyedAt: asInteger(history.surveyedAt),
+      purity: asInteger(history.purity),
+      band: asBytes(history.band),
+      scoringVersion: asInteger(history.scoringVersion),
+    })
+    .from(history)
+    .where(eq(history.address, address))
+    .orderBy(desc(history.surveyedAt), desc(history.scoringVersion))
+    .limit(HISTORY_LIMIT),
+);
+
+const FIND_NEWEST = toStatement(
+  query
+    .select({ address: asBytes(reports.address), surveyedAt: asInteger(reports.surveyedAt) })
+    .from(reports)
+    .orderBy(desc(reports.surveyedAt), desc(reports.address))
+    .limit(sql.placeholder("limit")),
+);
+
+/** Runs {@link FIND_REPORT} or {@link FIND_RATED_REPORT}; undefined without a report. */
+export async function findRow(client: Reader, statement: Statement, text: string): Promise<Row | undefined> {
+  const { rows } = await client.execute({ sql: statement.sql, args: statement.args({ address: text }) });
+  return rows[0];
+}
+
+/** Whether a row of {@link FIND_REPORT} says that there are votes. */
+export function hasVotes(row: ArrayLike<unknown> | undefined): boolean {
+  return row?.[3] === 1;
+}
+
+/** The columns beside the assessment in a row of {@link FIND_REPORT}, or of {@link FIND_RATED_REPORT}. */
+export function describeRow(
+  text: string,
+  row: ArrayLike<unknown>,
+  isRated: boolean,
+): Omit<FoundReport, "assessment"> {
+  const votes = isRated ? readVoteSums(row[3]) : [];
+  return { address: text, surveyedAt: Number(row[0]), liveHeard: Number(row[1]), votes };
+}
+
+/** The stored survey of an address, compressed; undefined without a report. */
+export async function findSurveyValue(client: Reader, text: string): Promise<unknown> {
+  return (await findRow(client, FIND_SURVEY, text))?.[0];
+}
+
+/** The newest survey first, and of one survey the newest version of the scoring. */
+export async function readHistory(client: Reader, text: string): Promise<readonly HistoryEntry[]> {
+  const { rows } = await client.execute({
+    sql: FIND_HISTORY.sql,
+    args: FIND_HISTORY.args({ address: text }),
+  });
+  return rows.map((row) => ({
+    surveyedAt: Number(row[0]),
+    purity: Number(row[1]),
+    band: readText(row[2]),
+    scoringVersion: Number(row[3]),
+  }));
+}
+
+/** Reads the index `reports_newest` alone. */
+export async function readNewest(client: Reader, limit: number): Promise<readonly StoredAddress[]> {
+  const { rows } = await client.execute({ sql: FIND_NEWEST.sql, args: FIND_NEWEST.args({ limit }) });
+  return rows.map((row) => ({ address: readText(row[0]), surveyedAt: Number(row[1]) }));
+}

@@ -1,0 +1,268 @@
+import { LRUCache } from "lru-cache";
+import { createQueue, type Place, type Queue } from "#concurrency";
+import { createDnsClient, type DnsRecordType, parseDnsServers } from "./dns_client.ts";
+import { createHttpClient, parseGateway } from "./http_client.ts";
+import {
+  type DnsAnswer,
+  type HttpAnswer,
+  type HttpRequest,
+  isOurs,
+  linkAbort,
+  raceAbort,
+  type Upstream,
+  UpstreamError,
+  type UpstreamErrorKind,
+  type Waiter,
+  waitError,
+} from "./upstream.ts";
+
+/** Outgoing HTTP and DNS, opened once for the life of the process. */
+export interface UpstreamClient {
+  /** Opens a session for one survey. `signal` is the survey's deadline and ends everything that the session asks. */
+  openSession(signal: AbortSignal): UpstreamSession;
+  /** Ends every session and shared request. */
+  close(): void;
+}
+
+/** What one survey asks with: a limit for HTTP and DNS together, and no memory of earlier DNS answers. */
+export interface UpstreamSession extends Upstream {
+  /**
+   * True when the resolver has returned a record within the last hour. A resolver that denies every name does not work,
+   * and its NXDOMAIN is not an answer.
+   */
+  readonly isResolverWorking: boolean;
+  /** Ends what is running and releases sockets, timers and listeners. Every survey must call it. */
+  close(): void;
+}
+
+/** How an {@link UpstreamClient} asks. */
+export interface UpstreamClientOptions {
+  /** HTTPS hosts that may be asked, in upper or lower case; everything else is refused. */
+  readonly hosts: Iterable<string>;
+  /** Egress gateway: a request for `https://HOST/PATH?QUERY` is sent to `GATEWAY/HOST/PATH?QUERY`. */
+  readonly gateway?: string;
+  /** `ADDRESS:PORT`, IPv6 in brackets; absent or empty = the system's. */
+  readonly dnsServers?: readonly string[];
+  readonly userAgent: string;
+  /** Most requests of one session that run at once. */
+  readonly poolSize: number;
+  /** Milliseconds since the epoch. */
+  readonly now: () => number;
+  /**
+   * Called when a request ends, unless this side ended it. "No such name" counts as an answer. Must not throw.
+   */
+  readonly onAsked?: (transport: "http" | "dns", outcome: "answered" | UpstreamErrorKind) => void;
+}
+
+const RESOLVER_TRUSTED_MS = 3_600_000;
+/** Rank of a request without a waiter. */
+const DEFAULT_RANK = 1;
+
+/**
+ * Creates an {@link UpstreamClient}.
+ * @throws {Error} when the gateway, a DNS server or the pool size is invalid
+ */
+export function createUpstreamClient(options: UpstreamClientOptions): UpstreamClient {
+  if (!Number.isInteger(options.poolSize) || options.poolSize < 1) {
+    throw new Error(`Cannot use pool size "${options.poolSize}": it must be an integer from 1`);
+  }
+  const http = createHttpClient({
+    hosts: new Set([...options.hosts].map((host) => host.toLowerCase())),
+    gateway: options.gateway === undefined ? undefined : parseGateway(options.gateway),
+    userAgent: options.userAgent,
+    now: options.now,
+  });
+  const dnsServers = options.dnsServers === undefined ? undefined : parseDnsServers(options.dnsServers);
+  const dns = createDnsClient(dnsServers, options.now);
+  const ending = new AbortController();
+  const shared = createSharedAnswers(options.now, ending.signal);
+  const sessions = new Set<UpstreamSession>();
+  let lastRecordAtMs = Number.NEGATIVE_INFINITY;
+
+  function openSession(signal: AbortSignal): UpstreamSession {
+    const sessionEnding = new AbortController();
+    const unlinkSurvey = linkAbort(sessionEnding, [signal, ending.signal]);
+    const queue = createQueue({ maxRunning: options.poolSize });
+    const running = new Set<AbortController>();
+    sessionEnding.signal.addEventListener("abort", () => {
+      for (const controller of running) controller.abort(sessionEnding.signal.reason);
+    });
+
+    /** Runs one request in its slot. It ends when its own signal, the survey's or the session's fires. */
+    async function run<T>(
+      transport: "http" | "dns",
+      requestSignal: AbortSignal,
+      waiter: Waiter | undefined,
+      work: (signal: AbortSignal) => Promise<T>,
+    ): Promise<T> {
+      const controller = new AbortController();
+      if (sessionEnding.signal.aborted) controller.abort(sessionEnding.signal.reason);
+      const unlink = linkAbort(controller, [requestSignal]);
+      running.add(controller);
+      const { signal: own } = controller;
+      let place: Place | undefined;
+      try {
+        place = await waitForTurn(queue, own, waiter);
+        const answer = await raceAbort(work(own), own);
+        options.onAsked?.(transport, "answered");
+        return answer;
+      } catch (error) {
+        if (error instanceof UpstreamError && !isOurs(error)) options.onAsked?.(transport, error.kind);
+        throw error;
+      } finally {
+        place?.leave();
+        running.delete(controller);
+        unlink();
+      }
+    }
+
+    async function askDns(
+      type: DnsRecordType,
+      name: string,
+      requestSignal: AbortSignal,
+      waiter: Waiter | undefined,
+    ): Promise<DnsAnswer<string>> {
+      const answer = await run("dns", requestSignal, waiter, (own) => dns.ask(type, name, own));
+      if (answer.found) lastRecordAtMs = options.now();
+      return answer;
+    }
+
+    const session: UpstreamSession = {
+      get isResolverWorking() {
+        return options.now() - lastRecordAtMs < RESOLVER_TRUSTED_MS;
+      },
+      http: (request, requestSignal, waiter) =>
+        run("http", requestSignal, waiter, (own) => {
+          const key = sharedKey(request);
+          const { cacheMs } = request;
+          if (key === undefined || cacheMs === undefined) return http.ask(request, own);
+          return shared.ask(key, cacheMs, (fetchSignal) => http.ask(request, fetchSignal), own);
+        }),
+      a: (name, requestSignal, waiter) => askDns("A", name, requestSignal, waiter),
+      aaaa: (name, requestSignal, waiter) => askDns("AAAA", name, requestSignal, waiter),
+      txt: (name, requestSignal, waiter) => askDns("TXT", name, requestSignal, waiter),
+      ptr: (name, requestSignal, waiter) => askDns("PTR", name, requestSignal, waiter),
+      close() {
+        sessionEnding.abort();
+        unlinkSurvey();
+        sessions.delete(session);
+      },
+    };
+    sessions.add(session);
+    return session;
+  }
+
+  return {
+    openSession,
+    close() {
+      ending.abort();
+      for (const session of sessions) session.close();
+    },
+  };
+}
+
+/**
+ * Takes a place in the queue and waits for its turn. The waiter is told when it has to wait and when its turn comes.
+ * @throws {UpstreamError} kind `timeout` when the signal fires before that
+ */
+async function waitForTurn(
+  queue: Queue,
+  signal: AbortSignal,
+  waiter: Waiter | undefined,
+): Promise<Place | undefined> {
+  if (signal.aborted) throw waitError(signal);
+  const place = queue.enter(waiter?.rank ?? DEFAULT_RANK);
+  if (place !== undefined && !place.hasTurn) {
+    waiter?.onWait();
+    try {
+      await raceAbort(place.turn, signal);
+    } catch {
+      place.leave();
+      throw waitError(signal);
+    }
+  }
+  waiter?.onStart();
+  return place;
+}
+
+/** Key of a request that may be shared: only a plain GET, and only with requests that are equal in every other option. */
+function sharedKey(request: HttpRequest): string | undefined {
+  if (request.cacheMs === undefined || request.cacheMs <= 0) return undefined;
+  if ((request.method ?? "GET") !== "GET" || request.body !== undefined) return undefined;
+  const { cacheMs: _, ...rest } = request;
+  return JSON.stringify(rest);
+}
+
+/**
+ * A small cache of HTTP answers for all sessions, with one running request for each key. Unlike the single flight of
+ * `#concurrency` it aborts a request that nobody waits for.
+ */
+interface SharedAnswers {
+  /**
+   * Returns the cached answer, joins the running request, or starts a new one. The request may outlive the session that
+   * started it.
+   */
+  ask(
+    key: string,
+    keepMs: number,
+    send: (signal: AbortSignal) => Promise<HttpAnswer>,
+    signal: AbortSignal,
+  ): Promise<HttpAnswer>;
+}
+
+interface SharedRequest {
+  readonly controller: AbortController;
+  readonly answer: Promise<HttpAnswer>;
+  waiters: number;
+}
+
+const MAX_ENTRIES = 32;
+
+/** Creates {@link SharedAnswers}. `signal` ends every running request. */
+function createSharedAnswers(now: () => number, signal: AbortSignal): SharedAnswers {
+  const cache = new LRUCache<string, { readonly answer: HttpAnswer; readonly untilMs: number }>({
+    max: MAX_ENTRIES,
+  });
+  const running = new Map<string, SharedRequest>();
+
+  function start(
+    key: string,
+    keepMs: number,
+    send: (signal: AbortSignal) => Promise<HttpAnswer>,
+  ): SharedRequest {
+    const controller = new AbortController();
+    const unlink = linkAbort(controller, [signal]);
+    const answer = send(controller.signal)
+      .then((sent) => {
+        if (sent.status === 200) cache.set(key, { answer: sent, untilMs: now() + keepMs });
+        return sent;
+      })
+      .finally(() => {
+        unlink();
+        if (running.get(key) === shared) running.delete(key);
+      });
+    // Everybody who waits sees the failure through raceAbort; without this it would be unhandled when nobody waits.
+    answer.catch(() => {});
+    const shared: SharedRequest = { controller, answer, waiters: 0 };
+    running.set(key, shared);
+    return shared;
+  }
+
+  return {
+    async ask(key, keepMs, send, waiterSignal) {
+      const cached = cache.get(key);
+      if (cached !== undefined && now() < cached.untilMs) return cached.answer;
+      const shared = running.get(key) ?? start(key, keepMs, send);
+      shared.waiters += 1;
+      try {
+        return await raceAbort(shared.answer, waiterSignal);
+      } finally {
+        shared.waiters -= 1;
+        if (shared.waiters === 0 && running.get(key) === shared) {
+          running.delete(key);
+          shared.controller.abort();
+        }
+      }
+    },
+  };
+}

@@ -1,0 +1,104 @@
+import { describe, expect, test } from "bun:test";
+import fc from "fast-check";
+import { renderBadge, renderUnknownBadge } from "#render";
+import { BANDS, LANGUAGES, type Report } from "#report";
+import { foreignReport } from "../foreign_report.ts";
+import { GOLDEN_NAMES, goldenReport, readGolden } from "../golden_reports.ts";
+import { hostileReport } from "../hostile_report.ts";
+
+/** Relative luminance of `#rrggbb` or `#rgb` (WCAG 2.2). */
+function luminance(colour: string): number {
+  const digits =
+    colour.length === 4 ? [...colour.slice(1)].map((digit) => digit + digit).join("") : colour.slice(1);
+  const [red = 0, green = 0, blue = 0] = [0, 2, 4]
+    .map((place) => Number.parseInt(digits.slice(place, place + 2), 16) / 255)
+    .map((part) => (part <= 0.04045 ? part / 12.92 : ((part + 0.055) / 1.055) ** 2.4));
+  return 0.2126 * red + 0.7152 * green + 0.0722 * blue;
+}
+
+function atBand(level: Report["risk"]["level"]): Report {
+  const report = goldenReport("home_line", "en");
+  return { ...report, risk: { ...report.risk, level } };
+}
+
+describe("renderBadge", () => {
+  for (const name of GOLDEN_NAMES) {
+    test.each([...LANGUAGES])(`renders ${name} in %s as in its golden file`, async (language) => {
+      const svg = renderBadge(goldenReport(name, language));
+      expect(svg).toBe(await readGolden(`${name}.${language}.svg`, svg));
+      expect(new TextEncoder().encode(svg).length).toBeLessThanOrEqual(2048);
+    });
+  }
+
+  test("has a text for people who cannot see the chart", () => {
+    const svg = renderBadge(goldenReport("server", "en"));
+    expect(svg).toContain('role="img"');
+    expect(svg).toContain(
+      '<title id="t">IP purity 203.0.113.45: 37/100 Suspicious (Confidence: Low)</title>',
+    );
+    expect(svg).toContain(">37 Suspicious</text>");
+    expect(renderBadge(goldenReport("server", "zh"))).toContain(">37 可疑</text>");
+  });
+
+  test("has enough contrast in every band, and a different colour in each", () => {
+    const fills = BANDS.map((band) => {
+      const colours = [...renderBadge(atBand(band)).matchAll(/fill="(#[0-9a-f]+)"/g)].map(
+        ([, fill]) => fill ?? "",
+      );
+      const [subject = "", answer = "", text = ""] = colours;
+      expect(colours).toHaveLength(3);
+      for (const ground of [subject, answer])
+        expect((luminance(text) + 0.05) / (luminance(ground) + 0.05)).toBeGreaterThanOrEqual(4.5);
+      return answer;
+    });
+    expect(new Set(fills).size).toBe(BANDS.length);
+  });
+
+  test("has room for its text", () => {
+    const svg = renderBadge(goldenReport("server", "zh"));
+    const [, whole] = /^<svg [^>]*width="(\d+)"/.exec(svg) ?? [];
+    const texts = [...svg.matchAll(/<text x="(\d+)"[^>]* textLength="(\d+)"/g)];
+    expect(texts).toHaveLength(2);
+    const [first, second] = texts.map(([, x, length]) => Number(x) + Number(length));
+    expect(first).toBeLessThan(Number(texts[1]?.[1]));
+    expect(second).toBeLessThan(Number(whole));
+  });
+
+  test("shortens labels that are too long", () => {
+    const report = goldenReport("home_line", "en");
+    const svg = renderBadge({
+      ...report,
+      ip: "x".repeat(5000),
+      risk: { ...report.risk, label: "中".repeat(5000) },
+    });
+    expect(new TextEncoder().encode(svg).length).toBeLessThanOrEqual(2048);
+    expect(svg).toContain(`>100 ${"中".repeat(24)}...</text>`);
+  });
+
+  test("is well-formed and small for any strings from outside", () => {
+    fc.assert(
+      fc.property(fc.string({ unit: "binary", maxLength: 200 }), (foreign) => {
+        const svg = renderBadge(foreignReport(foreign, foreign, "zh"));
+        expect(new TextEncoder().encode(svg).length).toBeLessThanOrEqual(2048);
+        expect(svg.trimEnd()).not.toMatch(/[\p{Cc}\p{Cf}\p{Cs}]|&(?!amp;|lt;|gt;|quot;|#x27;)/u);
+        expect(svg.match(/[<>]/g)).toHaveLength(24);
+      }),
+    );
+  });
+
+  test.each([...LANGUAGES])(
+    "stays one small drawing without script for hostile strings in %s",
+    (language) => {
+      const svg = renderBadge(hostileReport(language));
+      expect(new TextEncoder().encode(svg).length).toBeLessThanOrEqual(2048);
+      expect(svg.match(/<[a-z]+/g)).toEqual(["<svg", "<title", "<rect", "<rect", "<g", "<text", "<text"]);
+      expect(svg).not.toMatch(/[\p{Cf}\p{Cs}]/u);
+      expect(svg).not.toMatch(/<script|<img|<!--|href/i);
+    },
+  );
+});
+
+test.each([...LANGUAGES])("renderUnknownBadge is in %s as in its golden file", async (language) => {
+  const badge = renderUnknownBadge("2001:db8::7", language);
+  expect(badge).toBe(await readGolden(`unknown.${language}.svg`, badge));
+});

@@ -1,0 +1,165 @@
+import { describe, expect, test } from "bun:test";
+import { AGEING_SHARE } from "#evidence";
+import { methodTextsOf, reportTextsOf } from "#locale";
+import { renderMethodPage } from "#render";
+import { LANGUAGES, SCENARIOS, USAGE_TYPES } from "#report";
+import {
+  AI_REGIONS,
+  BAND_THRESHOLDS,
+  CHANGE_IDS,
+  CONFIDENCE_THRESHOLDS,
+  CRITICAL_LISTING_COST,
+  describeMethod,
+  FACTOR_IDS,
+  FORGOTTEN_DAYS,
+  HALF_LIFE_DAYS,
+  LEVEL_THRESHOLDS,
+  LONE_SHARE,
+  RULES,
+  SCENARIO_TABLES,
+  SCORING_VERSION,
+  SCORING_VERSIONS,
+  SUBNET_SHARE,
+  WEIGHTS,
+  type Weight,
+} from "#scoring";
+import { SOURCES } from "#sources";
+
+const ORIGIN = "https://limpid.example";
+const method = describeMethod(SOURCES);
+
+/** The text of an element's row, tags taken away. */
+function rowOf(page: string, start: string): string {
+  const from = page.indexOf(start);
+  expect(from, start).toBeGreaterThanOrEqual(0);
+  return textOf(page.slice(from, page.indexOf("</tr>", from)));
+}
+
+function textOf(markup: string): string {
+  return markup
+    .replaceAll(/<[^>]*>/g, " ")
+    .replaceAll("&quot;", '"')
+    .replaceAll("&#x27;", "'")
+    .replaceAll("&amp;", "&")
+    .replaceAll(/\s+/g, " ");
+}
+
+const figures = (text: string) => (text.match(/\d+(?:\.\d+)?/g) ?? []).map(Number);
+const escaped = (text: string) => textOf(Bun.escapeHTML(text));
+
+describe.each([...LANGUAGES])("renderMethodPage() in %s", (language) => {
+  const page = renderMethodPage(method, language, ORIGIN);
+  const text = textOf(page);
+  const words = methodTextsOf(language);
+  const texts = reportTextsOf(language);
+
+  test.each([...FACTOR_IDS])("shows rule %s with its category and every number of its weight", (id) => {
+    const row = rowOf(page, `<tr id="${id}">`);
+    const rule = RULES.find((it) => it.id === id);
+    expect(row).toContain(texts.factors[id]?.label ?? "?");
+    expect(row).toContain(texts.categories[rule?.category ?? "special"]);
+    expect(row).toContain(escaped(words.rules[id]));
+    const weight: Weight = WEIGHTS[id];
+    const shown = figures(row.slice(row.indexOf(escaped(words.rules[id])) + escaped(words.rules[id]).length));
+    const wanted = [
+      ...(weight.steps ?? []).flatMap((step) => [step.from, step.points]),
+      ...(weight.points === undefined ? [] : [Math.abs(weight.points)]),
+      ...(weight.floor === undefined ? [] : [weight.floor]),
+      ...(weight.cap === undefined ? [] : [weight.cap]),
+      ...(weight.share === undefined ? [] : [weight.share * 100]),
+    ];
+    expect(wanted.length).toBeGreaterThan(0);
+    expect(shown).toEqual(wanted);
+  });
+
+  test("shows every band, level and bound", () => {
+    for (const [band, from] of BAND_THRESHOLDS) expect(text).toContain(`${texts.bands[band]} ${from}`);
+    for (const [level, from] of LEVEL_THRESHOLDS) expect(text).toContain(`${texts.levels[level]} ${from}`);
+    for (const bound of Object.values(method.maxScores)) expect(text).toContain(String(bound));
+    expect(text).toContain(String(method.criticalListing));
+    expect(method.criticalListing).toBe(CRITICAL_LISTING_COST);
+  });
+
+  test("shows how evidence is weighed and what confidence requires", () => {
+    for (const share of [
+      LONE_SHARE,
+      SUBNET_SHARE,
+      CONFIDENCE_THRESHOLDS.high,
+      CONFIDENCE_THRESHOLDS.medium,
+      AGEING_SHARE,
+    ])
+      expect(text).toContain(`${share * 100}%`);
+    for (const matter of CONFIDENCE_THRESHOLDS.core)
+      expect(text).toContain(words.evidenceKinds[matter] ?? "?");
+    expect(figures(words.weighing.map((tell) => tell(method)).join(" "))).toEqual(
+      expect.arrayContaining([HALF_LIFE_DAYS, FORGOTTEN_DAYS]),
+    );
+    for (const tell of words.weighing) expect(text).toContain(escaped(tell(method)));
+    const confidence = words.confidence.map((tell) => tell(method, [])).join(" ");
+    expect(confidence).toContain(`${AGEING_SHARE * 100}%`);
+  });
+
+  test("shows the table of use cases, row by row", () => {
+    const cells = (label: string) => rowOf(page, `<tr><th scope="row">${label}</th>`).slice(label.length + 1);
+    const all = (pick: (table: (typeof SCENARIO_TABLES)["ai"]) => readonly number[]) =>
+      SCENARIOS.flatMap((id) => [...pick(SCENARIO_TABLES[id])]);
+    for (const type of USAGE_TYPES)
+      expect(figures(cells(texts.usages[type])), type).toEqual(all((table) => [table.usage[type]]));
+    for (const id of ["tor", "proxy", "vpn", "relay", "broadcast", "policy", "abuse", "shared"] as const)
+      expect(figures(cells(words.readings[id])), id).toEqual(all((table) => [table[id]]));
+    expect(figures(cells(words.readings.lists))).toEqual(all((table) => table.lists));
+  });
+
+  test("shows the regions of every vendor and their date", () => {
+    expect(text).toContain(AI_REGIONS.asOf);
+    for (const { name, unsupported, unclear } of AI_REGIONS.vendors) {
+      expect(text).toContain(`${name} ${[...unsupported].join(" ")} ${[...unclear].join(" ")}`);
+    }
+  });
+
+  test("names every source and its family", () => {
+    for (const { name, family } of SOURCES) {
+      expect(text).toContain(escaped(name));
+      expect(text).toContain(family);
+    }
+  });
+
+  test("shows every version of the rules, the current one first", () => {
+    expect(SCORING_VERSIONS[0]?.version).toBe(SCORING_VERSION);
+    for (const { version, date, changes } of SCORING_VERSIONS) {
+      expect(text).toContain(`${words.version(version)} ${date}`);
+      for (const change of changes) expect(text).toContain(escaped(words.changes[change]));
+    }
+    expect(SCORING_VERSIONS.flatMap((it) => it.changes).toSorted()).toEqual([...CHANGE_IDS].toSorted());
+  });
+
+  test("is a whole document without script, inline style or anything of third parties", () => {
+    expect(page).toStartWith("<!DOCTYPE html>");
+    expect(page).not.toMatch(
+      /<script|style=|<link[^>]+https?:(?!\/\/limpid\.example)|undefined|NaN|\[object/,
+    );
+    expect(page).toContain(`<link rel="canonical" href="${ORIGIN}${language === "en" ? "/en" : ""}/method">`);
+  });
+});
+
+test("both languages have the same numbers in every sentence", () => {
+  const [zh, en] = [methodTextsOf("zh"), methodTextsOf("en")];
+  const matters = ["a", "b"];
+  for (const group of ["lead", "weighing", "scenarios", "regions", "confidence"] as const) {
+    expect(en[group].length).toBe(zh[group].length);
+    zh[group].forEach((tell, at) => {
+      const other = en[group][at];
+      expect(figures(other?.(method, matters) ?? "").toSorted(), `${group} ${at}`).toEqual(
+        figures(tell(method, matters)).toSorted(),
+      );
+    });
+  }
+});
+
+test("English has no Chinese in it, and Chinese is Chinese", () => {
+  const chinese = /[\p{Script=Han}\u3000-\u303f\uff00-\uffef]/u;
+  const { changes, rules } = methodTextsOf("en");
+  for (const words of Object.values({ ...changes, ...rules })) expect(words).not.toMatch(chinese);
+  const other = methodTextsOf("zh");
+  for (const words of Object.values({ ...other.changes, ...other.rules })) expect(words).toMatch(chinese);
+});

@@ -1,0 +1,61 @@
+import { describe, expect, test } from "bun:test";
+import { localizeProblem, pageTextsOf } from "#locale";
+import { renderProblemPage } from "#render";
+import { LANGUAGES, PROBLEM_CODES } from "#report";
+import { problemPage } from "../pages.ts";
+import { findUnbalanced, readPage, textOfPage } from "../read_page.ts";
+
+describe.each([...LANGUAGES])("renderProblemPage() in %s", (language) => {
+  const words = pageTextsOf(language);
+
+  test.each([...PROBLEM_CODES])("shows the message of %s, its code, and a link to the home page", (code) => {
+    const page = problemPage(code, 400, language);
+    const text = textOfPage(page);
+    const { error, hint } = localizeProblem(code, language, {});
+    expect(findUnbalanced(page)).toEqual([]);
+    expect(text).toContain(error);
+    // Of an address the page has a form that takes more than programs may send, and examples.
+    if (code === "invalid_ip") expect(text).not.toContain(hint ?? "");
+    else expect(text).toContain(hint ?? "");
+    expect(text).toContain(`400 ${code}`);
+    expect(page).toContain(`<a href="${language === "en" ? "/en" : "/"}">${words.goHome}</a>`);
+    expect(page).toContain('content="noindex"');
+  });
+
+  test("shows the input, examples of addresses, and the search field", () => {
+    const page = problemPage("invalid_ip", 400, language, { input: "<300.1.1.1>" });
+    expect(textOfPage(page)).toContain("<300.1.1.1>");
+    expect(page).toContain('id="lookup-form"');
+    expect(page).toContain('<code class="shown">2001:db8::7</code>');
+  });
+
+  test("says how long to wait, with and without script", () => {
+    const page = problemPage("rate_limited", 429, language, { retryAfterSeconds: 34 });
+    expect(page).toMatch(
+      /<p class="note" id="wait" data-seconds="34" data-words="[^"]+"><time datetime="PT34S">/,
+    );
+    expect(page).toContain(`<a class="button" href="">${words.tryAgain}</a>`);
+    const text = textOfPage(page);
+    expect(text.match(/34/g)).toHaveLength(1);
+    expect(text).toContain(localizeProblem("rate_limited", language, { retryAfterSeconds: 34 }).hint ?? "?");
+    const bare = renderProblemPage({ error: "x", code: "overloaded" }, 503, language, {
+      retryAfterSeconds: 7,
+    });
+    expect(textOfPage(bare)).toContain(words.waitFor(7));
+    expect(problemPage("internal", 500, language)).not.toContain('id="wait"');
+  });
+
+  test("links the URL of a problem only when it is http or https", async () => {
+    const problem = { error: "x", code: "not_in_mirror" as const };
+    const hrefs = async (reportUrl: string) => {
+      const { elements } = await readPage(renderProblemPage({ ...problem, reportUrl }, 404, language));
+      return elements
+        .filter(({ attributes }) => attributes.get("rel") === "nofollow")
+        .map(({ attributes }) => attributes.get("href"));
+    };
+    expect(await hrefs("https://limpid.example/ip/203.0.113.7")).toEqual([
+      "https://limpid.example/ip/203.0.113.7",
+    ]);
+    expect(await hrefs("javascript:alert(1)")).toEqual(["#"]);
+  });
+});

@@ -1,0 +1,103 @@
+import { describe, expect, test } from "bun:test";
+import fc from "fast-check";
+import { pageTextsOf } from "#locale";
+import { renderReportPage } from "#render";
+import { LANGUAGES } from "#report";
+import { HISTORY, storedReport } from "../pages.ts";
+import { findUnbalanced, textOfPage } from "../read_page.ts";
+
+type History = NonNullable<NonNullable<Parameters<typeof renderReportPage>[1]>["history"]>;
+
+/** The drawing with what stands around it, or nothing. */
+function draw(history: History, language: "zh" | "en" = "en"): string {
+  const page = renderReportPage(storedReport(language), { history });
+  const from = page.indexOf('<div class="history">');
+  return from < 0 ? "" : page.slice(from, page.indexOf("</section>", from));
+}
+
+const dots = (drawn: string) =>
+  [...drawn.matchAll(/class="dot band-(\w+)" d="M(\d+) (\d+)h/g)].map((it) => it.slice(1));
+
+describe("renderHistory()", () => {
+  test("renders nothing for fewer than two assessments", () => {
+    expect(draw([])).toBe("");
+    expect(draw(HISTORY.slice(0, 1))).toBe("");
+    expect(draw(HISTORY.slice(0, 2))).not.toBe("");
+  });
+
+  test("shows time from left to right and purity from below, whatever the input order", () => {
+    const expected = [
+      ["pristine", "0", "8"],
+      ["clean", "150", "12"],
+      ["clean", "333", "28"],
+      ["suspicious", "750", "59"],
+      ["suspicious", "1000", "63"],
+    ];
+    expect(dots(draw(HISTORY))).toEqual(expected);
+    expect(dots(draw(HISTORY.toReversed()))).toEqual(expected);
+    expect(draw(HISTORY)).toContain('class="line" d="M0 8L150 12L333 28L750 59L1000 63"');
+  });
+
+  test("marks changes of the scoring version, in the chart and in words", () => {
+    const drawn = draw(HISTORY);
+    expect([...drawn.matchAll(/class="change" d="M(\d+) 0v100"/g)].map(([, at]) => at)).toEqual(["750"]);
+    expect(drawn).toContain(pageTextsOf("en").scoringChanged(1, 2, "2026-02-17"));
+    const same = HISTORY.map((point) => ({ ...point, scoringVersion: 2 }));
+    expect(draw(same)).not.toContain('class="change"');
+  });
+
+  test.each([...LANGUAGES])("has a text for people who cannot see it, in %s", (language) => {
+    const drawn = draw(HISTORY, language);
+    const facts = pageTextsOf(language).historyFacts({
+      count: 5,
+      from: "2026-01-03",
+      to: "2026-03-04",
+      lowest: 37,
+      highest: 92,
+    });
+    expect(drawn).toContain('role="img" aria-labelledby="history-title history-facts"');
+    expect(drawn).toContain(`<desc id="history-facts">${facts}</desc>`);
+    const rows = [...drawn.matchAll(/<tr><th scope="row">[\s\S]*?<\/tr>/g)].map(([row]) =>
+      textOfPage(row).trim(),
+    );
+    expect(rows).toHaveLength(5);
+    expect(rows[0]).toStartWith("2026-03-04 37");
+    expect(rows.at(-1)).toStartWith("2026-01-03 92");
+  });
+
+  test("shows the newest fifty of many", () => {
+    const many = Array.from({ length: 80 }, (_, index) => ({
+      surveyedAt: Date.UTC(2026, 0, 1) + index * 86_400_000,
+      purity: index,
+      band: "clean",
+      scoringVersion: 1,
+    }));
+    const shown = dots(draw(many));
+    expect(shown).toHaveLength(50);
+    expect(shown[0]?.[2]).toBe(String(100 - 30));
+  });
+
+  test("stays valid for any stored values", () => {
+    const point = fc.record({
+      surveyedAt: fc.oneof(
+        fc.nat(),
+        fc.double(),
+        fc.constantFrom(-1e308, 1e308, 0.5, Number.POSITIVE_INFINITY),
+      ),
+      purity: fc.oneof(fc.integer({ min: 0, max: 100 }), fc.integer()),
+      band: fc.oneof(fc.constantFrom("clean", "constructor", "__proto__"), fc.string({ unit: "binary" })),
+      scoringVersion: fc.nat(5),
+    });
+    fc.assert(
+      fc.property(fc.array(point, { maxLength: 8 }), (history) => {
+        const drawn = draw(history);
+        expect(findUnbalanced(`${drawn}`)).toEqual([]);
+        expect(drawn).not.toMatch(/NaN|Infinity|undefined/);
+        for (const [, x, y] of dots(drawn)) {
+          expect(Number(x)).toBeLessThanOrEqual(1000);
+          expect(Number(y)).toBeLessThanOrEqual(100);
+        }
+      }),
+    );
+  });
+});

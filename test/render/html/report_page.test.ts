@@ -1,0 +1,298 @@
+import { describe, expect, test } from "bun:test";
+import { localize, pageTextsOf, reportTextsOf } from "#locale";
+import { renderReportPage } from "#render";
+import { LANGUAGES, type Language, type Report } from "#report";
+import { ASSESSMENTS, BOGON, HOME, SERVER } from "../../fixtures/assessments.ts";
+import { ARCHETYPES, type ArchetypeId } from "../../scoring/archetypes.ts";
+import { fullReport } from "../full_reports.ts";
+import { hostileReport } from "../hostile_report.ts";
+import { HISTORY, storedReport } from "../pages.ts";
+import { findUnbalanced, readPage, textOfPage } from "../read_page.ts";
+
+function report(name: keyof typeof ASSESSMENTS, language: Language): Report {
+  const assessment = ASSESSMENTS[name];
+  const prefix = language === "en" ? "/en" : "";
+  return localize(assessment, {
+    language,
+    tier: "fresh",
+    stale: false,
+    reportUrl: `https://limpid.example${prefix}/ip/${assessment.address}`,
+  });
+}
+
+const cases = Object.keys(ASSESSMENTS).flatMap((name) =>
+  LANGUAGES.map((language) => [name as keyof typeof ASSESSMENTS, language] as const),
+);
+
+describe.each(cases)("renderReportPage of %s in %s", (name, language) => {
+  const document = report(name, language);
+  const page = renderReportPage(document);
+
+  test("is one well-formed document in its language", async () => {
+    expect(page).toStartWith("<!DOCTYPE html>\n");
+    expect(page).toEndWith("</html>\n");
+    expect(findUnbalanced(page)).toEqual([]);
+    const { elements } = await readPage(page);
+    expect(elements[0]?.attributes.get("lang")).toBe(language === "en" ? "en" : "zh-Hans");
+    expect(elements[0]?.attributes.get("dir")).toBe("ltr");
+    for (const tag of ["title", "h1", "main", "footer"])
+      expect(elements.filter((element) => element.tag === tag)).toHaveLength(1);
+    expect(page).not.toMatch(/undefined|\[object|NaN/);
+  });
+
+  test("contains the report as data, and runs only its own script file", async () => {
+    const { elements, script } = await readPage(page);
+    expect(JSON.parse(script)).toEqual(JSON.parse(JSON.stringify(document)));
+    const scripts = elements.filter(({ tag }) => tag === "script");
+    expect(scripts.map(({ attributes }) => Object.fromEntries(attributes))).toEqual([
+      ...(document.flags.isBogon ? [] : [{ type: "module", src: "/static/report.js" }]),
+      { type: "application/json", id: "service-report" },
+    ]);
+  });
+
+  test("has no inline style, no handler and asks third parties for nothing", async () => {
+    const { elements } = await readPage(page);
+    for (const { tag, attributes } of elements) {
+      expect(["style", "iframe", "img", "object", "embed", "base", "form"]).not.toContain(tag);
+      for (const attribute of attributes.keys()) expect(attribute).not.toMatch(/^on|^style$/);
+      const loaded = ["stylesheet", "icon"].includes(attributes.get("rel") ?? "")
+        ? attributes.get("href")
+        : attributes.get("src");
+      if (loaded !== undefined) expect(loaded).toMatch(/^\/static\/[a-z]+\.(?:css|js|svg)$/);
+    }
+  });
+
+  test("gives every table a caption and every column a head", async () => {
+    const { elements } = await readPage(page);
+    const count = (tag: string) => elements.filter((element) => element.tag === tag).length;
+    expect(count("caption")).toBe(count("table"));
+    expect(count("thead")).toBe(count("table"));
+    for (const { tag, attributes } of elements)
+      if (tag === "th") expect(["row", "col"]).toContain(attributes.get("scope") ?? "");
+  });
+
+  test("never skips a level of headings", async () => {
+    const { elements } = await readPage(page);
+    const levels = elements.filter(({ tag }) => /^h\d$/.test(tag)).map(({ tag }) => Number(tag[1]));
+    expect(levels[0]).toBe(1);
+    for (const [index, level] of levels.entries())
+      expect(level - (levels[index - 1] ?? level)).toBeLessThanOrEqual(1);
+  });
+});
+
+const archetypes = Object.keys(ARCHETYPES) as ArchetypeId[];
+
+describe.each([...LANGUAGES])("renderReportPage in %s", (language) => {
+  test.each(archetypes)("shows every part of %s", (name) => {
+    for (const filling of ["heard", "failing"] as const) {
+      const document = fullReport(name, language, filling);
+      const text = textOfPage(renderReportPage(document));
+      const told = [
+        document.ip,
+        document.risk.label,
+        document.risk.verdict,
+        document.reportUrl,
+        ...document.risk.factors.flatMap(({ label, detail }) => [label, detail]),
+        ...document.scenarios.flatMap(({ label, levelLabel, reason }) => [label, levelLabel, reason]),
+        ...document.blocklists.map(({ zone }) => zone),
+        ...document.unknowns.flatMap(({ label, detail }) => [label, detail]),
+        ...document.sources.flatMap((source) => [source.name, source.error ?? source.skipped ?? ""]),
+      ];
+      expect(told.filter((part) => !text.includes(part.replaceAll(/\s+/g, " ").trim()))).toEqual([]);
+    }
+  });
+
+  test("shows the unknowns without a click", () => {
+    const document = fullReport("vpn_abused", language);
+    const open = renderReportPage(document).replaceAll(/<details[\s\S]*?<\/details>/g, "");
+    for (const { label, detail } of document.unknowns) {
+      expect(textOfPage(open)).toContain(label);
+      expect(textOfPage(open)).toContain(detail);
+    }
+  });
+
+  test("shows a score breakdown that adds up to the purity on the dial", () => {
+    for (const name of archetypes) {
+      const page = renderReportPage(fullReport(name, language));
+      const bill = page.slice(page.indexOf('<table class="bill">'), page.indexOf("<tfoot>"));
+      const effects = [...bill.matchAll(/<td class="figure[^"]*">([+\u2212]?[\d.]+)<\/td>/g)].map(
+        ([, text = ""]) => Number(text.replace("\u2212", "-")),
+      );
+      const sum = effects.reduce((total, effect) => total + effect, 0);
+      const total = /<tfoot>.*?<td class="figure">(\d+)</.exec(page)?.[1];
+      expect(Math.round(sum * 100) / 100).toBe(Number(total));
+      expect(page).toContain(`font-weight="700">${total}</text>`);
+    }
+  });
+
+  test("escapes every string of a report", async () => {
+    const document = hostileReport(language);
+    const extras = { history: HISTORY, own: true };
+    const page = renderReportPage(document, extras);
+    const harmless = await readPage(
+      renderReportPage({ ...storedReport(language), scenarioNote: "x" }, extras),
+    );
+    const seen = await readPage(page);
+    const tags = new Set(harmless.elements.map(({ tag }) => tag));
+    tags.add("details").add("summary");
+    for (const { tag, attributes } of seen.elements) {
+      expect([...tags]).toContain(tag);
+      for (const [name, value] of attributes) {
+        expect(name).not.toMatch(/^on|^style$/);
+        if (name === "src") expect(value).toBe("/static/report.js");
+        if (name === "href") expect(value).toMatch(/^(https?:\/\/|\/|#)/);
+      }
+    }
+    expect(seen.elements.filter(({ tag }) => tag === "script")).toHaveLength(2);
+    expect(seen.comments).toBe(0);
+    expect(findUnbalanced(page)).toEqual([]);
+    expect(page).not.toContain("<img");
+    expect(page).not.toContain("</script><");
+    expect(page.replaceAll("\n", "")).not.toMatch(/[\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}]/u);
+    expect(JSON.parse(seen.script)).toEqual(JSON.parse(JSON.stringify(document)));
+  });
+
+  test("is small, with its style and scripts", async () => {
+    const page = renderReportPage(fullReport("vpn_abused", language));
+    const shown = page.replace(/<script type="application\/json"[\s\S]*?<\/script>/, "");
+    const files = ["report.css", "check.css", "report.js", "progress.js", "verify_visitor.js", "icon.svg"];
+    const texts = await Promise.all(
+      files.map((file) => Bun.file(new URL(`../../../static/${file}`, import.meta.url)).text()),
+    );
+    const weigh = (text: string) => Bun.gzipSync(Buffer.from(text)).length;
+    expect(weigh(shown)).toBeLessThan(10_000);
+    expect(texts.reduce((sum, text) => sum + weigh(text), weigh(shown))).toBeLessThan(30_000);
+  });
+});
+
+describe("renderReportPage", () => {
+  test("links both languages, the canonical URL and every other format", async () => {
+    const { elements } = await readPage(renderReportPage(report("server", "en")));
+    const links = elements
+      .filter(({ tag }) => tag === "link")
+      .map(({ attributes }) => [
+        attributes.get("rel"),
+        attributes.get("hreflang") ?? attributes.get("type"),
+        attributes.get("href"),
+      ]);
+    const ip = "https://limpid.example/en/ip/203.0.113.45";
+    for (const link of [
+      ["canonical", undefined, ip],
+      ["alternate", "zh", "https://limpid.example/ip/203.0.113.45"],
+      ["alternate", "en", ip],
+      ["alternate", "x-default", "https://limpid.example/ip/203.0.113.45"],
+      ["alternate", "application/json", `${ip}.json`],
+      ["alternate", "text/plain", `${ip}.txt`],
+      ["alternate", "text/markdown", `${ip}.md`],
+      ["describedby", undefined, "https://limpid.example/en/llms.txt"],
+      ["icon", "image/svg+xml", "/static/icon.svg"],
+    ])
+      expect(links).toContainEqual(link);
+  });
+
+  test("has the same metadata for link previews", async () => {
+    const { elements } = await readPage(renderReportPage(report("server", "en")));
+    const metas = new Map(
+      elements
+        .filter(({ tag }) => tag === "meta")
+        .map(({ attributes }) => [
+          attributes.get("property") ?? attributes.get("name"),
+          attributes.get("content"),
+        ]),
+    );
+    expect(metas.get("og:title")).toBe("203.0.113.45: 37/100 Suspicious - limpid");
+    expect(metas.get("og:description")).toBe(metas.get("description") ?? "");
+    expect(metas.get("description")).toContain("203.0.113.45: 37/100 (suspicious), confidence medium");
+    expect(metas.get("og:url")).toBe("https://limpid.example/en/ip/203.0.113.45");
+    expect(metas.get("twitter:card")).toBe("summary");
+  });
+
+  test("writes an IPv6 address unchanged into links, and lets it break after a colon", () => {
+    const page = renderReportPage(report("home", "en"));
+    expect(page).toContain(`href="/en/ip/${HOME.address}.json"`);
+    expect(textOfPage(page)).toContain(HOME.address);
+    expect(page).toContain(":<wbr>");
+  });
+
+  test("asks search engines not to index special-purpose addresses and reports that were not stored", () => {
+    const noindex = '<meta name="robots" content="noindex">';
+    const server = report("server", "en");
+    const low = { ...server, risk: { ...server.risk, confidence: "low" as const } };
+    expect(renderReportPage(report("bogon", "en"))).toContain(noindex);
+    expect(renderReportPage(low)).toContain(noindex);
+    expect(renderReportPage({ ...low, source: "cache" })).toContain(noindex);
+    expect(renderReportPage({ ...low, source: "store" })).not.toContain(noindex);
+    expect(renderReportPage(server)).not.toContain(noindex);
+    expect(BOGON.flags.isBogon).toBe(true);
+  });
+
+  test("offers a refresh, and says when it is advisable", () => {
+    const link = '<a class="js-refresh" href="/en/ip/203.0.113.45?refresh=1" rel="nofollow">';
+    const { stale } = reportTextsOf("en").labels;
+    const server = report("server", "en");
+    expect(renderReportPage(server)).toContain(link);
+    expect(textOfPage(renderReportPage(server))).not.toContain(stale);
+    expect(textOfPage(renderReportPage({ ...server, stale: true }))).toContain(stale);
+    expect(renderReportPage(report("bogon", "en"))).not.toContain("js-refresh");
+  });
+
+  test("distinguishes a hit, a miss, a failure and no answer of one source", () => {
+    const page = renderReportPage(fullReport("silent", "en", "failing"));
+    const sources = page.slice(page.indexOf(`<h2>${reportTextsOf("en").labels.sources}</h2>`));
+    const { outcomes } = pageTextsOf("en");
+    const order = [outcomes.failed, outcomes.answered, outcomes.foundNothing, outcomes.skipped].map((title) =>
+      sources.search(new RegExp(`<h3 class="state state-\\w+">${title} `)),
+    );
+    expect(order.every((at) => at > 0)).toBe(true);
+    expect(order).toEqual(order.toSorted((a, b) => a - b));
+  });
+
+  test("links an entry that lists the address to the list, and no other entry", () => {
+    const server = report("server", "en");
+    const entry = { zone: "dronebl", label: "DroneBL", listed: true, benign: false, unavailable: false };
+    const options = { delistUrls: new Map([["dronebl", "https://dronebl.org/lookup?ip={ip}"]]) };
+    const link = 'href="https://dronebl.org/lookup?ip=203.0.113.45" rel="nofollow noreferrer"';
+    expect(renderReportPage({ ...server, blocklists: [entry] }, options)).toContain(link);
+    expect(renderReportPage({ ...server, blocklists: [{ ...entry, benign: true }] }, options)).toContain(
+      link,
+    );
+    expect(renderReportPage({ ...server, blocklists: [{ ...entry, listed: false }] }, options)).not.toContain(
+      "dronebl.org",
+    );
+    expect(
+      renderReportPage({ ...server, blocklists: [{ ...entry, listed: false, unavailable: true }] }, options),
+    ).not.toContain("dronebl.org");
+  });
+
+  test("offers to rate only the visitor's own address, and never a special-purpose address", () => {
+    expect(renderReportPage(report("server", "en"), { own: true })).toContain('id="feedback-form"');
+    expect(renderReportPage(report("server", "en"))).not.toContain('id="feedback-form"');
+    expect(renderReportPage(report("bogon", "en"), { own: true })).not.toContain('id="feedback-form"');
+  });
+
+  test("names the publisher whose terms require it, with its link", () => {
+    expect(renderReportPage(report("server", "en"))).toContain(
+      '<a href="https://db-ip.com" rel="noreferrer">',
+    );
+  });
+
+  test("links a VPN's page only when it leads to the web", () => {
+    const document = report("server", "en");
+    const withUrl = (url: string) =>
+      renderReportPage({ ...document, blocklists: [], vpnOperator: { name: "x", url } });
+    expect(withUrl("https://vpn.example/a?b=1&c=2")).toContain('href="https://vpn.example/a?b=1&amp;c=2"');
+    for (const url of ["javascript:alert(1)", "data:text/html,x", "//evil.example", "java\nscript:x"]) {
+      expect(withUrl(url)).not.toContain('rel="nofollow noreferrer"');
+    }
+    expect(SERVER.vpn?.url).toBe("https://vpn.example/");
+  });
+});
+
+test("renderReportPage shows a reason once that all use cases share, and no bar without a score", () => {
+  const bogon = fullReport("bogon", "en", "none");
+  const page = renderReportPage(bogon);
+  const uses = page.slice(page.indexOf('<ul class="tiles">'), page.indexOf('<table class="bill">'));
+  expect(uses.split(Bun.escapeHTML(bogon.scenarios[0]?.reason ?? "?"))).toHaveLength(2);
+  expect(uses).not.toContain("<svg");
+  expect(uses.match(/<li>/g)).toHaveLength(6);
+});

@@ -1,0 +1,45 @@
+import { describe, expect, test } from "bun:test";
+import { checkTextsOf, localize } from "#locale";
+import { renderRatingForm } from "#render";
+import { LANGUAGES, SCENARIOS } from "#report";
+import { SERVER } from "../../fixtures/assessments.ts";
+import { hostileReport } from "../hostile_report.ts";
+
+describe("renderRatingForm", () => {
+  test.each(LANGUAGES)(
+    "offers every use and the five meanings, disabled until its script runs: %s",
+    (language) => {
+      const report = localize(SERVER, {
+        language,
+        tier: "fresh",
+        stale: false,
+        reportUrl: "https://limpid.example/ip/203.0.113.7",
+      });
+      const form = renderRatingForm(report, language).toString();
+      const { rating } = checkTextsOf(language);
+      expect([...form.matchAll(/<option value="(\w+)">/g)].map((match) => match[1])).toEqual([...SCENARIOS]);
+      expect([...form.matchAll(/name="rating" value="(\d)"/g)].map((match) => match[1])).toEqual([
+        "5",
+        "4",
+        "3",
+        "2",
+        "1",
+      ]);
+      for (const meaning of Object.values(rating.meanings)) expect(form).toContain(meaning);
+      expect(form).toContain("<fieldset disabled>");
+      expect(form).toContain(`<noscript><p class="note">${rating.needsScript}</p></noscript>`);
+      expect(form).toContain(`data-ip="${report.ip}"`);
+      expect(form).toContain(
+        `data-refresh-path="${language === "en" ? "/en" : ""}/ip/${report.ip}?refresh=1"`,
+      );
+    },
+  );
+
+  test("escapes hostile strings", () => {
+    for (const language of LANGUAGES) {
+      const form = renderRatingForm(hostileReport(language), language).toString();
+      expect(form).not.toContain("<img");
+      expect(form).not.toContain("<script");
+    }
+  });
+});

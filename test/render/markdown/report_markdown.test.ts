@@ -1,0 +1,194 @@
+import { describe, expect, test } from "bun:test";
+import fc from "fast-check";
+import { renderMarkdown } from "#render";
+import { LANGUAGES, type Report } from "#report";
+import { escapeMarkdown, quoteMarkdown } from "../../../src/render/markdown/escape.ts";
+import { foreignReport } from "../foreign_report.ts";
+import { GOLDEN_NAMES, goldenReport, readGolden } from "../golden_reports.ts";
+import { HOSTILE, hostileReport } from "../hostile_report.ts";
+
+/** HTML of another's making, with every extension of GitHub on that could make more of a text than was meant. */
+function toHtml(markdown: string): string {
+  return Bun.markdown.html(markdown, { tables: true, strikethrough: true, tasklists: true, autolinks: true });
+}
+
+/** Every element's name, in order. */
+function elementsOf(html: string): string[] {
+  return [...html.matchAll(/<([a-z][a-z0-9]*)/gi)].map(([, name = ""]) => name.toLowerCase());
+}
+
+/** Cells of a table row as GitHub splits it: a backslash takes the mark after it out of play. */
+function cellsOf(line: string): number {
+  return line.replace(/\\[!-/:-@[-`{-~]/g, "").split("|").length - 2;
+}
+
+/** Expects every row of every table to have as many cells as its head; answers how many tables there are. */
+function expectTables(text: string): number {
+  let columns = 0;
+  let rules = 0;
+  for (const line of text.split("\n")) {
+    if (!line.startsWith("|")) columns = 0;
+    else {
+      if (columns === 0) columns = cellsOf(line);
+      expect(cellsOf(line), line).toBe(columns);
+      if (/^\|(?: -+:? \|)+$/.test(line)) rules += 1;
+    }
+  }
+  return rules;
+}
+
+describe("renderMarkdown", () => {
+  for (const name of GOLDEN_NAMES) {
+    test.each([...LANGUAGES])(`writes ${name} in %s as in its golden file`, async (language) => {
+      const text = renderMarkdown(goldenReport(name, language));
+      expect(text).toBe(await readGolden(`${name}.${language}.md`, text));
+      expect(text).toEndWith("\n");
+      expect(text).not.toStartWith("---");
+      expect(text).not.toContain("\n\n\n");
+    });
+  }
+
+  test("writes valid tables", () => {
+    for (const name of GOLDEN_NAMES) {
+      for (const language of LANGUAGES) {
+        const text = renderMarkdown(goldenReport(name, language));
+        const rules = expectTables(text);
+        const html = toHtml(text);
+        expect(rules).toBeGreaterThan(2);
+        expect(elementsOf(html).filter((element) => element === "table")).toHaveLength(rules);
+        expect(html.replace(/<[^>]*>/g, "")).not.toMatch(/\|\s*-{3}/);
+      }
+    }
+  });
+
+  test("says everything the report has", () => {
+    const report = goldenReport("server", "en");
+    const text = toHtml(renderMarkdown(report))
+      .replace(/<[^>]*>/g, "")
+      .replaceAll("&quot;", '"')
+      .replaceAll("&amp;", "&");
+    const parts = [
+      ...report.risk.factors.flatMap(({ label, detail }) => [label, detail]),
+      ...report.unknowns.flatMap(({ label, detail }) => [label, detail]),
+      ...report.scenarios.flatMap(({ label, levelLabel, reason }) => [label, levelLabel, reason]),
+      ...report.blocklists.map(({ label }) => label),
+      ...report.sources.flatMap(({ name, error, skipped }) => [name, error ?? skipped ?? name]),
+      report.risk.verdict,
+      report.reportUrl,
+      "CVE-2025-0002",
+      'must not be read as "safe"',
+      "IP geolocation by DB-IP",
+      "Example Shield VPN",
+    ];
+    for (const part of parts) expect(text).toContain(part);
+  });
+
+  test.each([...LANGUAGES])("gives hostile strings no link, markup, cell or line in %s", (language) => {
+    const links = (report: Report) =>
+      elementsOf(toHtml(renderMarkdown(report))).filter((name) => name === "a").length;
+    const hostile = hostileReport(language);
+    const text = renderMarkdown(hostile);
+    expect(text).not.toMatch(/[\p{Cf}\p{Cs}\p{Zl}\p{Zp}]/u);
+    expect(text.replaceAll("\n", "")).not.toMatch(/\p{Cc}/u);
+    const elements = new Set(elementsOf(toHtml(text)));
+    for (const element of ["script", "img", "del", "em", "input", "blockquote"])
+      expect(elements).not.toContain(element);
+    // Only those whom credit is owed: neither the report's address nor the method's is a web address here.
+    expect(links(hostile)).toBe(1);
+    expect(HOSTILE).toContain("<img");
+  });
+
+  test("keeps its structure for any strings from outside", () => {
+    const unit = fc.constantFrom(
+      ..."|`*_~[]()<>!#+-=.:@&\\\n\r\t $'\"1a中，".split(""),
+      "https://evil.example/",
+      "www.evil.example",
+      "a@evil.example",
+      "](https://evil.example)",
+      "&lt;",
+      "&#60;",
+      "\\|",
+      "\u202e",
+      "\u200b",
+      "\u001b[31m",
+      "```",
+      "---",
+      "| --- |",
+    );
+    // The report's own address is a link or, where it could be read otherwise, none: it is not in question here.
+    const shape = (foreign: string) => {
+      const report = {
+        ...foreignReport(foreign, foreign, "en"),
+        reportUrl: "https://limpid.example/en/ip/x",
+      };
+      const text = renderMarkdown(report);
+      expectTables(text);
+      expect(text.replaceAll("\n", "")).not.toMatch(/[\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}]/u);
+      return elementsOf(toHtml(text)).filter((name) => name !== "code");
+    };
+    const honest = shape("x");
+    fc.assert(
+      fc.property(fc.array(unit, { minLength: 1, maxLength: 12 }), (parts) => {
+        // Bold text needs something to stand on; a blank leaves its marks as text, and that is all it does.
+        const foreign = `x${parts.join("")}x`;
+        expect(shape(foreign)).toEqual(honest);
+      }),
+      { numRuns: 300 },
+    );
+  });
+});
+
+describe("escapeMarkdown", () => {
+  test("keeps honest names readable", () => {
+    for (const name of [
+      "Deutsche Telekom AG",
+      "blocklist_de",
+      "203.0.113.0/24",
+      "2001:db8::/32",
+      "中国电信",
+      "AT&T",
+      "1 day ago: 3",
+    ])
+      expect(escapeMarkdown(name)).toBe(name);
+  });
+
+  test("shows markup as text", () => {
+    for (const text of [
+      "<b>x</b>",
+      "[x](https://evil.example)",
+      "![x](y)",
+      "https://evil.example/a_b_",
+      "www.evil.example",
+      "_x_ *y* ~~z~~ `c` $m$",
+      "# x",
+      "- x",
+      "+ x",
+      "1. x",
+      "---",
+      "===",
+      "> x",
+      "a | b",
+      "&copy; &#169;",
+      "\\*",
+      "<!-- x -->",
+    ]) {
+      const html = toHtml(`${escapeMarkdown(text)}\n`);
+      expect(elementsOf(html), text).toEqual(["p"]);
+      const shown = html
+        .replace(/<\/?p>\n?/g, "")
+        .replaceAll("&lt;", "<")
+        .replaceAll("&gt;", ">")
+        .replaceAll("&quot;", '"')
+        .replaceAll("&amp;", "&");
+      expect(shown).toBe(text);
+    }
+  });
+
+  test("writes a string with an at sign as code", () => {
+    expect(escapeMarkdown("a@b.example")).toBe("`a@b.example`");
+    expect(toHtml(`${escapeMarkdown("`` a@b | `")}\n`)).toContain("<code>");
+    expect(quoteMarkdown("a|b\\|")).toBe("`a\\u{7c}b\\\\u{7c}`");
+    expect(quoteMarkdown("a`b")).toBe("`` a`b ``");
+    expect(quoteMarkdown("")).toBe("`  `");
+  });
+});

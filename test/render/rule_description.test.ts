@@ -1,0 +1,53 @@
+import { describe, expect, test } from "bun:test";
+import { describeRule, renderRule } from "#render";
+import { LANGUAGES } from "#report";
+import { describeMethod } from "#scoring";
+
+const method = describeMethod([]);
+const ORIGIN = "https://limpid.example";
+
+describe("describeRule", () => {
+  test("gives every number of a rule, and the URL of the method page", () => {
+    expect(describeRule(method, "tor_exit", "en", ORIGIN)).toMatchObject({
+      id: "tor_exit",
+      label: "Tor exit node",
+      category: "anonymity",
+      categoryLabel: "Anonymity",
+      points: 62,
+      floor: 60,
+      weights: ["62 points", "minimum risk 60"],
+      loneShare: 0.5,
+      halfLifeDays: 21,
+      forgottenDays: 90,
+      methodUrl: "https://limpid.example/en/method#tor_exit",
+    });
+  });
+
+  test("knows every rule of the method by name in both languages, and no other", () => {
+    for (const language of LANGUAGES) {
+      for (const { id } of method.rules) {
+        const rule = describeRule(method, id, language, ORIGIN);
+        expect(rule?.label, id).not.toBe(id);
+        expect(rule?.meaning, id).not.toBe(id);
+        expect(rule?.weights.length, id).toBeGreaterThan(0);
+      }
+      for (const id of ["", "constructor", "__proto__", "TOR_EXIT"]) {
+        expect(describeRule(method, id, language, ORIGIN), id).toBeUndefined();
+      }
+    }
+  });
+});
+
+describe("renderRule", () => {
+  test.each([...LANGUAGES])("writes every rule in %s in 72 columns, with its numbers", (language) => {
+    for (const { id } of method.rules) {
+      const rule = describeRule(method, id, language, ORIGIN);
+      if (rule === undefined) throw new Error(`No rule "${id}"`);
+      const text = renderRule(rule, language);
+      for (const line of text.split("\n")) expect(Bun.stringWidth(line), line).toBeLessThanOrEqual(72);
+      for (const weight of rule.weights)
+        expect(text.replace(/\s+/g, "")).toContain(weight.replace(/\s+/g, ""));
+      expect(text.replace(/\s+/g, "")).toContain(rule.methodUrl);
+    }
+  });
+});

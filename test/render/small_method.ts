@@ -1,0 +1,100 @@
+import type { Method } from "#report";
+
+/** A method with a few rules of every kind, so that a new rule or weight leaves the golden file of its page alone. */
+export const SMALL_METHOD: Method = {
+  version: 2,
+  rules: [
+    { id: "bogon", category: "special", points: 50, floor: 50 },
+    { id: "vpn", category: "anonymity", points: 32 },
+    {
+      id: "blocklists",
+      category: "lists",
+      steps: [
+        { from: 2, points: 24 },
+        { from: 1, points: 16 },
+      ],
+      points: 3,
+    },
+    { id: "lists_cap", category: "relief", cap: 55 },
+    { id: "shared_line_relief", category: "relief", share: 0.5 },
+    { id: "residential_agreement", category: "relief", points: -4 },
+  ],
+  bands: [
+    ["pristine", 90],
+    ["clean", 70],
+    ["dangerous", 0],
+  ],
+  levels: [
+    ["excellent", 85],
+    ["unusable", 0],
+  ],
+  loneShare: 0.5,
+  subnetShare: 0.25,
+  halfLifeDays: 21,
+  forgottenDays: 90,
+  confidence: { high: 0.7, medium: 0.4, core: ["network", "anonymity"], listsOneIn: 3, ageing: 0.5 },
+  scenarios: [
+    {
+      id: "ai",
+      usage: {
+        residential: 0,
+        business: 3,
+        hosting: 30,
+        mobile: 0,
+        education: 0,
+        government: 0,
+        unknown: 5,
+      },
+      tor: 85,
+      proxy: 50,
+      vpn: 35,
+      relay: 10,
+      broadcast: 6,
+      lists: [8, 16, 30],
+      policy: 0,
+      abuse: 30,
+      shared: 8,
+      needs: "anonymity",
+    },
+    {
+      id: "email",
+      usage: {
+        residential: 25,
+        business: 0,
+        hosting: 3,
+        mobile: 40,
+        education: 0,
+        government: 0,
+        unknown: 5,
+      },
+      tor: 95,
+      proxy: 60,
+      vpn: 40,
+      relay: 25,
+      broadcast: 0,
+      lists: [35, 60, 85],
+      policy: 45,
+      abuse: 40,
+      shared: 12,
+      needs: "lists",
+    },
+  ],
+  maxScores: { withoutCore: 69, withoutNeeded: 84, regionPartial: 68, regionUnclear: 83 },
+  criticalListing: 95,
+  regions: {
+    asOf: "2026-11-21",
+    vendors: [
+      { name: "OpenAI", unsupported: ["BY", "CN"], unclear: ["XK"] },
+      { name: "Anthropic", unsupported: ["AF"], unclear: [] },
+    ],
+  },
+  sources: [
+    { name: "ASN table", family: "routeviews", kind: "free", matters: ["network"], weight: 0.5 },
+    { name: "Example RBL", family: "example", kind: "commercial", matters: ["lists", "abuse"], weight: 1 },
+    { name: "Example list", family: "example", kind: "free", matters: ["lists"], weight: 0.1 },
+  ],
+  versions: [
+    { version: 2, date: "2026-11-21", changes: ["agreed_vpn_not_clean", "subnet_by_half"] },
+    { version: 1, date: "2026-11-20", changes: ["first_rules"] },
+  ],
+};

@@ -1,0 +1,32 @@
+import { expect, test } from "bun:test";
+import { renderLine } from "#render";
+import { LANGUAGES } from "#report";
+import { GOLDEN_NAMES, goldenReport, readGolden } from "../golden_reports.ts";
+import { hostileReport } from "../hostile_report.ts";
+
+test("renderLine writes the same stable words in both languages", () => {
+  const lines = GOLDEN_NAMES.map((name) => renderLine(goldenReport(name, "en")));
+  expect(GOLDEN_NAMES.map((name) => renderLine(goldenReport(name, "zh")))).toEqual(
+    GOLDEN_NAMES.map((name) => renderLine(goldenReport(name, "en"))),
+  );
+  const byName = Object.fromEntries(GOLDEN_NAMES.map((name, index) => [name, lines[index]]));
+  expect(byName).toMatchObject({
+    server: "37 suspicious hosting broadcast NL flags:vpn,hosting confidence:low\n",
+    home_line: "100 pristine residential native GB flags:- confidence:high\n",
+    private: "50 neutral unknown unknown - flags:bogon confidence:low\n",
+    tor: "0 dangerous hosting native DE flags:proxy,tor,hosting confidence:high\n",
+  });
+});
+
+test("renderLine keeps its format for any report", () => {
+  for (const language of LANGUAGES) {
+    expect(renderLine(hostileReport(language))).toMatch(
+      /^\d{1,3} [a-z]+ [a-z]+ [a-z]+ (?:[A-Z]{2}|-) flags:(?:-|[a-z,]+) confidence:(?:low|medium|high)\n$/,
+    );
+  }
+});
+
+test("renderLine writes every golden report as in the golden file", async () => {
+  const text = GOLDEN_NAMES.map((name) => `${name}: ${renderLine(goldenReport(name, "en"))}`).join("");
+  expect(text).toBe(await readGolden("lines.txt", text));
+});

@@ -1,0 +1,289 @@
+import { describe, expect, test } from "bun:test";
+import { join } from "node:path";
+import fc from "fast-check";
+import { localize } from "#locale";
+import { renderTerminal, renderText } from "#render";
+import { type Assessment, BANDS, LANGUAGES, type Language, type Report } from "#report";
+import { ASSESSMENTS, HOME, SERVER, TOR_EXIT } from "../../fixtures/assessments.ts";
+import { expectLayout } from "../expect_layout.ts";
+import { foreignReport } from "../foreign_report.ts";
+import { GOLDEN_NAMES, goldenReport, readGolden } from "../golden_reports.ts";
+import { HOSTILE, hostileReport } from "../hostile_report.ts";
+
+const SGR = /\u001b\[(\d+(?:;\d+)*)m/g;
+const GOLDEN = join(import.meta.dir, "../../fixtures/golden");
+
+function report(assessment: Assessment, language: Language, stale = false): Report {
+  const prefix = language === "en" ? "/en" : "";
+  const reportUrl = `https://limpid.example${prefix}/ip/${assessment.address}`;
+  return localize(assessment, { language, tier: stale ? "store" : "fresh", stale, reportUrl });
+}
+
+describe("renderText", () => {
+  for (const [name, assessment] of Object.entries(ASSESSMENTS)) {
+    test.each([...LANGUAGES])(`writes ${name} in %s as in the golden file`, async (language) => {
+      const text = renderText(report(assessment, language, name === "tor_exit"));
+      const file = Bun.file(join(GOLDEN, `${name}.${language}.txt`));
+      if (process.env.UPDATE_GOLDEN === "1") await Bun.write(file, text);
+      expect(text).toBe(await file.text());
+      expectLayout(text);
+    });
+  }
+
+  for (const name of GOLDEN_NAMES) {
+    test.each([...LANGUAGES])(`writes ${name} in %s as in its golden file`, async (language) => {
+      const text = renderText(goldenReport(name, language));
+      expect(text).toBe(await readGolden(`${name}.${language}.txt`, text));
+      expectLayout(text);
+    });
+  }
+
+  test("never begins a line with closing or ends one with opening punctuation", () => {
+    for (const name of GOLDEN_NAMES) {
+      const text = renderText(goldenReport(name, "zh"));
+      expect(text).not.toMatch(/^ *[，。、；：？！）」』】》〉〕…—]/mu);
+      expect(text).not.toMatch(/[（「『【《〈〔]$/mu);
+    }
+  });
+
+  test("breaks only words longer than a line, such as a URL", () => {
+    const url = `https://limpid.example/${"a".repeat(150)}`;
+    for (const language of LANGUAGES) {
+      const document = goldenReport("vpn_abused", language);
+      const text = renderText({ ...document, reportUrl: url });
+      const words = new Set(text.split(/[^A-Za-z0-9._:/-]+/));
+      for (const { name } of document.sources)
+        for (const word of name.split(" ")) expect(words).toContain(word.replace(/[^A-Za-z0-9._:/-]/g, ""));
+      expect(text.replace(/\n/g, "")).toContain(url);
+    }
+  });
+
+  test("names every source once, by its outcome", () => {
+    const document = goldenReport("many_failed", "en");
+    const text = renderText(document);
+    const section = text.slice(text.indexOf("-- Sources "), text.indexOf("-- What an IP"));
+    const flat = section.replace(/\s+/g, " ");
+    for (const { name, error, skipped, ms } of document.sources) {
+      expect(flat).toContain(name);
+      if (error !== undefined) expect(flat).toContain(`${name}`);
+      if (error !== undefined) expect(flat).toMatch(new RegExp(`${RegExp.escape(name)}\\*? ${ms} ms`));
+      expect(flat).toContain(error ?? skipped ?? name);
+    }
+    const failed = document.sources.filter(({ error }) => error !== undefined).length;
+    expect(failed).toBeGreaterThan(10);
+    expect(flat).toContain(`${failed} failed`);
+    const order = ["Found data", "Found nothing", "Failed", "Skipped"].map((state) =>
+      section.indexOf(`  ${state} `),
+    );
+    expect(order).toEqual(order.toSorted((one, other) => one - other));
+    expect(order[0]).toBeGreaterThan(0);
+  });
+
+  test("distinguishes a failed source from one that found nothing", () => {
+    const document = goldenReport("home_line", "en");
+    const [first] = document.sources;
+    if (first === undefined) throw new Error("Cannot test: the report has no source");
+    const only = (source: Partial<Report["sources"][number]>) =>
+      renderText({ ...document, sources: [{ name: "Example", kind: "free", ok: true, ms: 7, ...source }] });
+    expect(only({})).toContain("  Found data      Example 7 ms\n");
+    expect(only({ detail: "data of 2026-01-01" })).toContain(
+      "  Found data      data of 2026-01-01: Example 7 ms\n",
+    );
+    expect(only({ detail: "no record of this address" })).toContain("  Found nothing   Example\n");
+    expect(only({ detail: "no record of this address, keyless" })).toContain(
+      "  Found nothing   keyless: Example\n",
+    );
+    expect(only({ ok: false, error: "timed out" })).toContain("  Failed          timed out: Example 7 ms\n");
+    expect(only({ ok: false, skipped: "no key", ms: 0 })).toContain("  Skipped         no key: Example\n");
+  });
+
+  test("fills the bar only at 100 and empties it only at 0", () => {
+    const document = goldenReport("home_line", "en");
+    const barAt = (purity: number) =>
+      /\[([#.]{20})\]/.exec(renderText({ ...document, risk: { ...document.risk, purity } }))?.[1];
+    expect(barAt(100)).toBe("#".repeat(20));
+    expect(barAt(99)).toBe(`${"#".repeat(19)}.`);
+    expect(barAt(1)).toBe(`#${".".repeat(19)}`);
+    expect(barAt(0)).toBe(".".repeat(20));
+  });
+
+  test("writes the common reason of neighbours once, with their number", () => {
+    const document = goldenReport("server", "en");
+    const uses = (reasons: readonly string[]) =>
+      renderText({
+        ...document,
+        scenarios: document.scenarios
+          .slice(0, reasons.length)
+          .map((scenario, index) => ({ ...scenario, reason: reasons[index] ?? "" })),
+      })
+        .split("\n")
+        .filter((line) => /^ {4}(?:Both|All|One|Two)/.test(line));
+    expect(uses(["One.", "One.", "One.", "Two."])).toEqual(["    All 3: One.", "    Two."]);
+    expect(uses(["One.", "Two.", "Two.", "One."])).toEqual(["    One.", "    Both: Two.", "    One."]);
+  });
+
+  test("uses only characters of unambiguous width", () => {
+    for (const name of GOLDEN_NAMES) {
+      for (const language of LANGUAGES) {
+        const text = renderText(goldenReport(name, language));
+        expect(Bun.stringWidth(text, { ambiguousIsNarrow: false })).toBe(Bun.stringWidth(text));
+      }
+    }
+  });
+
+  test("warns that no signals prove nothing, and explains its terms", () => {
+    expect(renderText(goldenReport("home_line", "zh"))).toContain("未见风险信号不等于安全");
+    expect(renderText(goldenReport("home_line", "en"))).toContain('must not be read as "safe"');
+    expect(renderText(goldenReport("home_line", "en"))).toContain("-- Legend ---");
+  });
+
+  test("stays within 72 columns for any strings from outside", () => {
+    const binary = fc.string({ unit: "binary", maxLength: 60 });
+    const marks = fc.string({
+      unit: fc.oneof(
+        fc.constantFrom(
+          "a",
+          " ",
+          "中",
+          "，",
+          "（",
+          "）",
+          "é",
+          "\u0301",
+          "ｗ",
+          "漢",
+          "-",
+          "😀",
+          "🇬",
+          "\u200d",
+          "\u001b",
+        ),
+        fc.integer({ min: 0x20, max: 0x2ff }).map((code) => String.fromCodePoint(code)),
+      ),
+      maxLength: 160,
+    });
+    const foreign = fc.oneof(marks, marks, binary);
+    fc.assert(
+      fc.property(foreign, foreign, fc.constantFrom(...LANGUAGES), (one, two, language) => {
+        expectLayout(renderText(foreignReport(one, two, language)));
+      }),
+      { numRuns: 150 },
+    );
+  });
+
+  test.each([...LANGUAGES])("shows hostile strings harmless in %s", (language) => {
+    const text = renderText(hostileReport(language));
+    expectLayout(text);
+    expect(text).not.toContain("\u001b");
+    expect(text).toContain("\\u{1b}[31m");
+    expect(HOSTILE).toContain("\u001b");
+  });
+
+  test("says everything the report has", () => {
+    const document: Report = {
+      ...report(SERVER, "en"),
+      feedback: { ai: { count: 4, average: 3.5 } },
+      stale: true,
+    };
+    const text = renderText(document).replace(/\s+/g, " ");
+    for (const { label, detail } of [...document.risk.factors, ...document.unknowns]) {
+      expect(text).toContain(label);
+      expect(text).toContain(detail);
+    }
+    for (const { label, reason, levelLabel } of document.scenarios)
+      for (const part of [label, reason, levelLabel]) expect(text).toContain(part);
+    for (const { label } of document.blocklists) expect(text).toContain(label);
+    for (const source of document.sources) {
+      expect(text).toContain(source.name);
+      const { error, skipped, detail } = source;
+      const nothing = detail?.startsWith("no record of this address") ? "Found nothing" : undefined;
+      expect(text).toContain(error ?? skipped ?? nothing ?? detail ?? source.name);
+    }
+    expect(text).toContain("Average (of 5) 3.5, Ratings 4");
+    expect(text).toContain("old data, a refresh is advised");
+    expect(text).toContain(document.reportUrl);
+    expect(text).toContain("CVE-2025-0002");
+    expect(text).toContain("login attempts 21");
+  });
+
+  test("writes a score breakdown that adds up", () => {
+    for (const assessment of [SERVER, HOME, TOR_EXIT]) {
+      const lines = renderText(report(assessment, "en")).split("\n");
+      const start = lines.findIndex((line) => line.startsWith("-- Deductions"));
+      const end = lines.findIndex((line, index) => index > start && /^ +-+$/.test(line));
+      const figures = lines
+        .slice(start + 1, end)
+        .flatMap((line) => (line.length === 72 ? [Number(/ ([+-]?[\d.]+)$/.exec(line)?.[1])] : []));
+      expect(figures.length).toBeGreaterThan(1);
+      expect(figures.reduce((sum, figure) => sum + figure, 0)).toBeCloseTo(assessment.purity, 9);
+      expect(lines[end + 1]).toEndWith(` ${assessment.purity}`);
+    }
+  });
+});
+
+describe("renderTerminal", () => {
+  for (const name of ["server", "home_line", "tor"] as const) {
+    test.each([...LANGUAGES])(
+      `writes ${name} in colour and in %s as in its golden file`,
+      async (language) => {
+        const text = renderTerminal(goldenReport(name, language), { colour: true });
+        expect(text).toBe(await readGolden(`${name}.${language}.ansi`, text));
+      },
+    );
+  }
+
+  test("writes the text report, with or without colour", () => {
+    for (const name of GOLDEN_NAMES) {
+      for (const language of LANGUAGES) {
+        const report = goldenReport(name, language);
+        const plain = renderTerminal(report, { colour: false });
+        expect(plain).toBe(renderText(report));
+        expect(plain).not.toContain("\u001b");
+        expect(renderTerminal(report, { colour: true }).replace(SGR, "")).toBe(plain);
+      }
+    }
+  });
+
+  test("uses only colours that every terminal has and that suit both backgrounds, reset in each line", () => {
+    const codes = new Set<string>();
+    for (const name of GOLDEN_NAMES) {
+      for (const line of renderTerminal(goldenReport(name, "en"), { colour: true }).split("\n")) {
+        let open = false;
+        for (const [, code = ""] of line.matchAll(SGR)) {
+          codes.add(code);
+          expect(open, line).toBe(code === "0");
+          open = code !== "0";
+        }
+        expect(open, line).toBe(false);
+      }
+    }
+    const allowed = ["0", "1", "2", "1;32", "32", "36", "35", "31", "1;31"];
+    for (const code of codes) expect(allowed).toContain(code);
+    expect(codes.size).toBeGreaterThan(5);
+  });
+
+  test("colours every band differently", () => {
+    const report = goldenReport("home_line", "en");
+    const ways = BANDS.map((level) => {
+      const text = renderTerminal({ ...report, risk: { ...report.risk, level } }, { colour: true });
+      return text.split("\n").find((line) => line.startsWith("Purity"));
+    });
+    expect(new Set(ways).size).toBe(BANDS.length);
+  });
+
+  test("removes escape sequences from outside", () => {
+    const strip = (text: string) => text.replace(SGR, "");
+    for (const language of LANGUAGES) {
+      const text = renderTerminal(hostileReport(language), { colour: true });
+      expectLayout(strip(text));
+      for (const [, code] of text.matchAll(SGR)) expect(code).not.toBe("31m");
+      expect(text).toContain("\\u{1b}[31m");
+    }
+    fc.assert(
+      fc.property(fc.string({ unit: "binary", maxLength: 80 }), (foreign) => {
+        const text = renderTerminal(foreignReport(foreign, "x", "zh"), { colour: true });
+        expectLayout(strip(text));
+      }),
+    );
+  });
+});

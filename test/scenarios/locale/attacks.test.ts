@@ -1,0 +1,28 @@
+import { describe, expect, test } from "bun:test";
+import { reportTextsOf } from "#locale";
+import { readSourceFixtures } from "../../sources/fixture.ts";
+
+const zh = reportTextsOf("zh");
+const en = reportTextsOf("en");
+
+/** Every kind of attack that a recorded answer of any source was made into. */
+const kinds = [...readSourceFixtures().values()].flatMap((cases) =>
+  [...cases.values()].flatMap(({ expect: expected }) => {
+    // Fixtures are read as they are; an observation without attacks has none to name.
+    const observation = expected.observation as { abuse?: { attacks?: Record<string, number> } } | undefined;
+    return Object.keys(observation?.abuse?.attacks ?? {});
+  }),
+);
+
+describe("attacks", () => {
+  test("have a name in both languages, whichever source reports them", () => {
+    expect(kinds.length).toBeGreaterThan(0);
+    for (const { attacks } of [zh, en]) {
+      expect([...new Set(kinds)].filter((kind) => !Object.hasOwn(attacks, kind))).toEqual([]);
+    }
+  });
+
+  test("have the same names to choose from in both languages", () => {
+    expect(Object.keys(en.attacks).sort()).toEqual(Object.keys(zh.attacks).sort());
+  });
+});

@@ -1,0 +1,162 @@
+import { describe, expect, test } from "bun:test";
+import { parseAddress } from "#address";
+import { type RunPorts, SOURCES, type Source } from "#sources";
+import { type HttpRequest, UpstreamError } from "#upstream";
+import { readSourceFixtures, readZoneFixtures } from "../../sources/fixture.ts";
+import { replay } from "../../sources/replay.ts";
+
+const ADDRESS = parseAddress("203.0.113.7") ?? expect.unreachable();
+/** As hostile as a key may be: printable ASCII that would change a request if it were pasted into one. */
+const SECRET = 'k3y&x=1#/"?%';
+const ENCODED = encodeURIComponent(SECRET);
+/** A key that fits everywhere, even into a DNS name. */
+const LABEL = "0123456789abcdefkey";
+
+/** Where some vendors want the key; for the others any one place will do. */
+const PLACES: Readonly<Record<string, (request: HttpRequest) => unknown>> = {
+  proxycheck: ({ url }) => new URL(url).searchParams.get("key"),
+  ipapi_is: ({ body }) => JSON.parse(body ?? "{}").key,
+  ip_api: ({ url }) => new URL(url).searchParams.get("key"),
+  abuseipdb: ({ headers }) => headers?.key,
+  ipqualityscore: ({ headers }) => headers?.["ipqs-key"],
+  greynoise: ({ headers }) => headers?.key,
+  ipinfo_lite: ({ url }) => new URL(url).searchParams.get("token"),
+  ip2location_io: ({ url }) => new URL(url).searchParams.get("key"),
+  ipdata: ({ url }) => new URL(url).searchParams.get("api-key"),
+  ipregistry: ({ headers }) => headers?.authorization?.replace(/^ApiKey /, ""),
+};
+
+const KEYED = SOURCES.filter(({ secret }) => secret !== undefined);
+const rowsOf = (sources: readonly Source[]) => sources.map((source) => [source.id, source] as const);
+const OVER_HTTP = rowsOf(KEYED.filter(({ hosts }) => hosts !== undefined));
+const OVER_DNS = rowsOf(KEYED.filter(({ hosts }) => hosts === undefined));
+
+describe("the key of a vendor", () => {
+  test.each(OVER_HTTP)(
+    "%s: stands in the request once and cannot change the rest of it",
+    async (id, source) => {
+      const request = await ask(source, SECRET);
+      const { url, headers = {} } = request;
+      const parts = [...Object.values(headers), ...Object.values(fieldsOf(request))];
+      // In a URL only in escaped form.
+      const times = parts.filter((part) => part.includes(SECRET)).length + url.split(ENCODED).length - 1;
+      expect(times).toBe(1);
+      expect(url).not.toContain(SECRET);
+      expect(source.hosts).toContain(new URL(url).host);
+      expect(PLACES[id]?.(request) ?? SECRET).toBe(SECRET);
+      expect(placesOf(request)).toEqual(placesOf(await ask(source, LABEL)));
+      expect(placesOf(request).filter((place) => valueAt(request, place)?.endsWith(SECRET))).toHaveLength(1);
+    },
+  );
+
+  test.each(OVER_HTTP.filter(([, { secret }]) => secret === "optional"))(
+    "%s: without one there is no trace of one",
+    async (_, source) => {
+      const keyed = await ask(source, SECRET);
+      const place = placesOf(keyed).find((one) => valueAt(keyed, one)?.endsWith(SECRET));
+      expect(placesOf(await ask(source, undefined))).toEqual(placesOf(keyed).filter((one) => one !== place));
+    },
+  );
+
+  test.each(OVER_DNS)("%s: is one label of the name, or nothing is asked", async (_, source) => {
+    const [name = "", ...more] = await askNames(source, LABEL);
+    expect(more).toEqual([]);
+    expect(name.split(".").filter((label) => label === LABEL)).toHaveLength(1);
+    for (const hostile of [SECRET, "a.b", "", "a".repeat(64)])
+      expect(await askNames(source, hostile)).toEqual([]);
+  });
+
+  test.each([...OVER_HTTP, ...OVER_DNS])(
+    "%s: is in no run, even if the vendor repeats it in every text of its answer",
+    async (id, source) => {
+      let checked = 0;
+      for (const fixture of fixturesOf(id)) {
+        const { secret } = fixture;
+        if (secret === undefined || fixture.expect.state !== "failed") continue;
+        const http = fixture.http?.map((recording) => ({
+          ...recording,
+          ...(recording.body === undefined ? {} : { body: repeatKey(recording.body, secret) }),
+        }));
+        const { run } = await replay(source, { ...fixture, ...(http === undefined ? {} : { http }) });
+        expect(JSON.stringify({ id, run })).not.toContain(secret);
+        checked += 1;
+      }
+      expect(checked, `fixtures of ${id} that fail with a "secret"`).toBeGreaterThan(0);
+    },
+  );
+});
+
+function fixturesOf(id: string) {
+  const zone = readZoneFixtures().get(id);
+  const cases = Object.values(zone?.cases ?? {}).map((one) => ({
+    ...(zone?.secret === undefined ? {} : { secret: zone.secret }),
+    ...one,
+  }));
+  return [...cases, ...(readSourceFixtures().get(id)?.values() ?? [])];
+}
+
+/** Every place of a request in which a value stands: `path 2`, `query key`, `header accept`, `body q`. */
+function placesOf(request: HttpRequest): readonly string[] {
+  const { pathname, searchParams } = new URL(request.url);
+  return [
+    ...pathname.split("/").map((_, at) => `path ${at}`),
+    ...[...searchParams.keys()].map((name) => `query ${name}`),
+    ...Object.keys(request.headers ?? {}).map((name) => `header ${name}`),
+    ...Object.keys(fieldsOf(request)).map((name) => `body ${name}`),
+  ];
+}
+
+function valueAt(request: HttpRequest, place: string): string | undefined {
+  const [kind, name = ""] = place.split(" ");
+  const { pathname, searchParams } = new URL(request.url);
+  if (kind === "path") return decodeURIComponent(pathname.split("/")[Number(name)] ?? "");
+  if (kind === "query") return searchParams.get(name) ?? undefined;
+  return kind === "header" ? request.headers?.[name] : fieldsOf(request)[name];
+}
+
+/** The fields of a body: JSON, or a form. */
+function fieldsOf({ body = "{}" }: HttpRequest): Readonly<Record<string, string>> {
+  const fields: object = body.startsWith("{")
+    ? JSON.parse(body)
+    : Object.fromEntries(new URLSearchParams(body));
+  return Object.fromEntries(Object.entries(fields).map(([name, value]) => [name, String(value)]));
+}
+
+/** Appends the key to every sentence; short texts are codes and stay. */
+function repeatKey(value: unknown, secret: string): unknown {
+  if (typeof value === "string") return value.includes(" ") ? `${value} (${secret})` : value;
+  if (Array.isArray(value)) return value.map((item) => repeatKey(item, secret));
+  if (typeof value !== "object" || value === null) return value;
+  return Object.fromEntries(Object.entries(value).map(([key, item]) => [key, repeatKey(item, secret)]));
+}
+
+/** The request of a source, caught before it is sent. */
+async function ask(source: Source, secret: string | undefined): Promise<HttpRequest> {
+  const requests: HttpRequest[] = [];
+  const upstream = {
+    http: async (request: HttpRequest) => {
+      requests.push(request);
+      throw new UpstreamError("timeout", "enough");
+    },
+  };
+  // Only the HTTP port is used, so the others are missing.
+  const ports = { upstream } as unknown as RunPorts;
+  await source.ask(ADDRESS, ports, new AbortController().signal, secret).catch(() => undefined);
+  expect(requests).toHaveLength(1);
+  return requests[0] ?? expect.unreachable();
+}
+
+/** The names that a DNS source asks for, caught before they are sent. */
+async function askNames(source: Source, secret: string): Promise<readonly string[]> {
+  const names: string[] = [];
+  const upstream = {
+    a: async (name: string) => {
+      names.push(name);
+      throw new UpstreamError("timeout", "enough");
+    },
+  };
+  // Only A questions are asked, so the other ports are missing.
+  const ports = { upstream } as unknown as RunPorts;
+  await source.ask(ADDRESS, ports, new AbortController().signal, secret).catch(() => undefined);
+  return names;
+}

@@ -1,0 +1,48 @@
+import { describe, expect, test } from "bun:test";
+import { join } from "node:path";
+import { CHANGE_IDS, describeMethod, SCORING_VERSION, SCORING_VERSIONS } from "#scoring";
+
+/** The digest of the tables of each version. `UPDATE_GOLDEN=1` adds the digest of a version that has none. */
+const DIGESTS = join(import.meta.dir, "../fixtures/golden/scoring_versions.json");
+
+/** Digest of every number that scores: weights, caps, shares, thresholds, tables of use cases and regions. */
+function digestTables(): string {
+  const { version, versions, sources, ...tables } = describeMethod([]);
+  return new Bun.CryptoHasher("sha256").update(JSON.stringify(tables)).digest("hex");
+}
+
+describe("the scoring version", () => {
+  test("rises when a number of the score changes", async () => {
+    const recorded: Record<string, string> = await Bun.file(DIGESTS).json();
+    if (recorded[SCORING_VERSION] === undefined && process.env.UPDATE_GOLDEN === "1") {
+      recorded[SCORING_VERSION] = digestTables();
+      await Bun.write(DIGESTS, `${JSON.stringify(recorded, null, 2)}\n`);
+    }
+    expect(recorded[SCORING_VERSION], sayMissing()).toBeDefined();
+    expect(digestTables(), sayChanged()).toBe(recorded[SCORING_VERSION] ?? "");
+  });
+
+  test("has a date and a line in the list of changes", () => {
+    expect(SCORING_VERSIONS.map(({ version }) => version)).toEqual(
+      Array.from({ length: SCORING_VERSION }, (_, index) => SCORING_VERSION - index),
+    );
+    for (const { date, changes } of SCORING_VERSIONS) {
+      expect(date).toMatch(/^\d{4}-\d\d-\d\d$/);
+      expect(changes.length).toBeGreaterThan(0);
+    }
+    expect(SCORING_VERSIONS.flatMap(({ changes }) => changes).toSorted()).toEqual(CHANGE_IDS.toSorted());
+  });
+});
+
+function sayMissing(): string {
+  return `Scoring version ${SCORING_VERSION} has no recorded digest: run this test with UPDATE_GOLDEN=1`;
+}
+
+function sayChanged(): string {
+  return [
+    `A number of the score changed, but SCORING_VERSION is still ${SCORING_VERSION}.`,
+    "In src/scoring/versions.ts raise SCORING_VERSION and add a version with its change to SCORING_VERSIONS.",
+    "Then run this test with UPDATE_GOLDEN=1.",
+    `If version ${SCORING_VERSION} is not released yet, delete its line in test/fixtures/golden/scoring_versions.json first.`,
+  ].join(" ");
+}

@@ -1,0 +1,547 @@
+import { afterEach, beforeEach, describe, expect, test } from "bun:test";
+import { randomBytes } from "node:crypto";
+import {
+  closeSync,
+  existsSync,
+  mkdtempSync,
+  openSync,
+  readdirSync,
+  rmSync,
+  statSync,
+  truncateSync,
+  writeSync,
+} from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { createClient } from "@libsql/client";
+import { type Sqld, startSqld } from "#kit";
+import { type Mirror, openMirror, openStore, type Store, StoreError } from "#store";
+import { createReplicaRelay } from "../../../../src/store/mirror/replica_relay.ts";
+import { makeReport } from "../../../store/make_report.ts";
+import { migrations } from "../backend.ts";
+
+const PERIOD_MS = 100;
+const QUIET_MS = 300;
+const DEADLINE_MS = 15_000;
+
+const closers: (() => Promise<void> | void)[] = [];
+let directory: string;
+let sqld: Sqld;
+
+beforeEach(async () => {
+  directory = mkdtempSync(join(tmpdir(), "limpid-mirror-"));
+  sqld = await startSqld();
+  closers.push(
+    () => rmSync(directory, { recursive: true, force: true }),
+    () => sqld.close(),
+  );
+});
+afterEach(async () => {
+  for (const close of closers.splice(0).reverse()) await close();
+});
+
+async function openPrimary(): Promise<Store> {
+  const store = await openStore({ url: sqld.url, migrations });
+  closers.push(() => store.close());
+  return store;
+}
+
+interface Watched extends Mirror {
+  readonly events: string[];
+  readonly changes: () => number;
+}
+
+async function open(
+  rest: { primary?: string; periodMs?: number; token?: string; rebuildPauseMs?: number } = {},
+): Promise<Watched> {
+  const events: string[] = [];
+  let changes = 0;
+  const mirror = await openMirror({
+    directory,
+    primary: sqld.url,
+    periodMs: PERIOD_MS,
+    now: () => Date.now(),
+    random: () => 0.5,
+    onRows: () => {
+      changes += 1;
+    },
+    log: (_level, event, fields) => events.push(`${event} ${JSON.stringify(fields ?? {})}`),
+    idleTimeoutMs: QUIET_MS,
+    ...rest,
+  });
+  closers.push(() => mirror.store.close());
+  return { ...mirror, events, changes: () => changes };
+}
+
+/** Looks again until it is so; a mirror is never waited for otherwise. */
+async function until(isSo: () => boolean | Promise<boolean>, what: string | (() => string)): Promise<void> {
+  const end = performance.now() + DEADLINE_MS;
+  while (!(await isSo())) {
+    if (performance.now() > end) throw new Error(`not in time: ${typeof what === "string" ? what : what()}`);
+    await Bun.sleep(10);
+  }
+}
+
+async function has(mirror: Mirror, address: string): Promise<boolean> {
+  return (await mirror.store.find(address)) !== undefined;
+}
+
+function replicaFile(): string {
+  const copy = readdirSync(directory).find((name) => /^\d+$/.test(name)) ?? "";
+  return join(directory, copy, "replica.db");
+}
+
+/** What the reports on the primary amount to. */
+async function measureReports(): Promise<string> {
+  const client = createClient({ url: sqld.url });
+  const { rows } = await client.execute(
+    "SELECT count(*) AS n, sum(length(assessment)) AS bytes FROM reports",
+  );
+  client.close();
+  return JSON.stringify(rows[0]);
+}
+
+const ADDRESS = "203.0.113.7";
+const SURVEY = JSON.stringify({ said: "x".repeat(9000) });
+
+describe("openMirror", () => {
+  test("reads what the primary holds, as it was stored", async () => {
+    const primary = await openPrimary();
+    await primary.save(makeReport(ADDRESS, 5), SURVEY);
+    await primary.ratings.saveVote({ address: ADDRESS, scenario: "ai", voter: "v", day: 1, rating: 4 });
+    const before = await measureReports();
+    const mirror = await open();
+    await until(() => has(mirror, ADDRESS), "the report");
+    expect(await mirror.store.find(ADDRESS)).toEqual((await primary.find(ADDRESS)) ?? expect.unreachable());
+    expect(await mirror.store.findSurvey(ADDRESS)).toBe(SURVEY);
+    expect(await mirror.store.history(ADDRESS)).toEqual(await primary.history(ADDRESS));
+    expect(await mirror.store.newest(5)).toEqual([{ address: ADDRESS, surveyedAt: 5 }]);
+    expect(await mirror.store.ratings.read(ADDRESS)).toEqual([{ scenario: "ai", count: 1, sum: 4 }]);
+    expect(await mirror.store.find("203.0.113.8")).toBeUndefined();
+    await mirror.store.ping();
+    expect(mirror.state()).toMatchObject({ state: "current", frame: expect.any(Number) });
+    // It looks again and again, and the primary's log stays as it is.
+    await until(() => mirror.state().state === "current", "being current");
+    const { frame, lastSyncAt = 0 } = mirror.state();
+    await until(() => (mirror.state().lastSyncAt ?? 0) > lastSyncAt + 3 * PERIOD_MS, "three more looks");
+    expect(mirror.state().frame).toBe(frame ?? expect.unreachable());
+    expect(await measureReports()).toBe(before);
+  });
+
+  test("follows a server that begins another log again and again, the eighth time as soon as the second", async () => {
+    const primary = await openPrimary();
+    const mirror = await open({ rebuildPauseMs: 500 });
+    for (let round = 0; round < 8; round += 1) {
+      for (let n = 0; n < 10; n += 1) await primary.save(makeReport(`198.51.100.${n}`, round + 1), SURVEY);
+      await until(
+        async () => (await mirror.store.find("198.51.100.9"))?.surveyedAt === round + 1,
+        "the reports",
+      );
+      await until(() => mirror.state().state === "current", "being current");
+      await sqld.restart();
+      const startedAt = performance.now();
+      await primary.save(makeReport(`203.0.113.${round}`, 5), SURVEY);
+      await until(() => has(mirror, `203.0.113.${round}`), "the report after the restart");
+      await until(() => mirror.state().state === "current", "being current again");
+      expect(performance.now() - startedAt).toBeLessThan(3500);
+    }
+    expect(mirror.events.filter((event) => event.startsWith("replica_rebuilding")).length).toBeGreaterThan(5);
+  }, 60_000);
+
+  test("shows what is written later, and says so once", async () => {
+    const primary = await openPrimary();
+    const mirror = await open();
+    await until(() => mirror.state().state === "current", "the first sync");
+    const changes = mirror.changes();
+    await primary.save(makeReport(ADDRESS, 5), SURVEY);
+    await until(() => has(mirror, ADDRESS), "the report");
+    await until(() => mirror.changes() > changes, "the news");
+    await primary.save(makeReport(ADDRESS, 6, 50), SURVEY);
+    await until(async () => (await mirror.store.find(ADDRESS))?.surveyedAt === 6, "the newer report");
+  });
+
+  test("is empty, and says that it has nothing, while the primary has never answered", async () => {
+    await sqld.kill();
+    const mirror = await open();
+    expect(await mirror.store.find(ADDRESS)).toBeUndefined();
+    await expect(mirror.store.ping()).rejects.toThrow(StoreError);
+    await until(() => mirror.state().error !== undefined, "the failure");
+    expect(mirror.state()).toEqual({ state: "starting", error: expect.stringContaining("the primary") });
+    await sqld.restart();
+    const primary = await openPrimary();
+    await primary.save(makeReport(ADDRESS, 5), SURVEY);
+    await until(() => has(mirror, ADDRESS), "the report");
+  });
+
+  test.each(["stopped", "killed"] as const)(
+    "reads on at once while the primary is %s, and catches up",
+    async (how) => {
+      const primary = await openPrimary();
+      await primary.save(makeReport(ADDRESS, 5), SURVEY);
+      const mirror = await open();
+      await until(() => has(mirror, ADDRESS), "the report");
+      if (how === "stopped") sqld.pause();
+      else await sqld.kill();
+      let longest = 0;
+      await until(async () => {
+        const start = performance.now();
+        expect(await has(mirror, ADDRESS)).toBe(true);
+        longest = Math.max(longest, performance.now() - start);
+        return mirror.state().state === "behind" && mirror.state().error !== undefined;
+      }, "being behind");
+      expect(longest).toBeLessThan(250);
+      if (how === "stopped") sqld.resume();
+      else await sqld.restart();
+      await primary.save(makeReport("203.0.113.8", 5), SURVEY);
+      await until(() => has(mirror, "203.0.113.8"), "the later report");
+      await until(() => mirror.state().state === "current", "being current");
+      expect(mirror.state().error).toBeUndefined();
+    },
+  );
+
+  test("starts from what it has while the primary is down, and knows how old that is", async () => {
+    const primary = await openPrimary();
+    await primary.save(makeReport(ADDRESS, 5), SURVEY);
+    const first = await open();
+    await until(() => has(first, ADDRESS), "the report");
+    await first.store.close();
+    await sqld.kill();
+    const mirror = await open();
+    expect(await has(mirror, ADDRESS)).toBe(true);
+    const { lastSyncAt = 0, lagMs = -1 } = mirror.state();
+    expect(Math.abs(Date.now() - lastSyncAt)).toBeLessThan(10_000);
+    expect(lagMs).toBeGreaterThanOrEqual(0);
+    await until(() => mirror.state().state === "behind", "being behind");
+    await sqld.restart();
+    await until(() => mirror.state().state === "current", "being current");
+  });
+
+  test("keeps nothing of another primary", async () => {
+    const primary = await openPrimary();
+    await primary.save(makeReport(ADDRESS, 5), SURVEY);
+    const first = await open();
+    await until(() => has(first, ADDRESS), "the report");
+    await first.store.close();
+    const mirror = await open({ primary: "http://127.0.0.1:1" });
+    expect(await mirror.store.find(ADDRESS)).toBeUndefined();
+  });
+
+  test("begins anew when the primary's database has been replaced", async () => {
+    const primary = await openPrimary();
+    for (let n = 1; n < 9; n += 1) await primary.save(makeReport(`203.0.113.${n}`, 5), SURVEY);
+    const mirror = await open();
+    await until(() => has(mirror, "203.0.113.8"), "the report");
+    await sqld.kill();
+    rmSync(sqld.directory, { recursive: true });
+    await sqld.restart();
+    const fresh = await openPrimary();
+    await fresh.save(makeReport("203.0.113.99", 5), SURVEY);
+    await until(() => has(mirror, "203.0.113.99"), "the new database");
+    expect(await has(mirror, "203.0.113.8")).toBe(false);
+    if (Bun.env.SHOW) console.log(mirror.events);
+  });
+
+  test.each([100, 250, 400])("goes on where it was killed %d ms into its first copy", async (afterMs) => {
+    const primary = await openPrimary();
+    for (let n = 1; n < ROWS; n += 1) {
+      await primary.save(makeReport(`203.0.113.${n}`, 5), randomBytes(20_000).toString("base64"));
+    }
+    await leaveCopy(afterMs);
+    const mirror = await open();
+    await until(() => has(mirror, `203.0.113.${ROWS - 1}`), "the last report");
+    for (let n = 1; n < ROWS; n += 1) expect([n, await has(mirror, `203.0.113.${n}`)]).toEqual([n, true]);
+    expect(mirror.events.filter((event) => event.startsWith("replica_damaged"))).toEqual([]);
+  });
+
+  test("refuses a folder that another process serves from", async () => {
+    await open();
+    await expect(open()).rejects.toThrow(/another process uses it/);
+  });
+});
+
+type Manner = "pass" | "silent" | "slow" | "reset";
+
+/** A line to the primary that can go bad: swallow everything, drip, or break in the middle of an answer. */
+function startLine(target: string) {
+  const { hostname, port } = new URL(target);
+  let manner: Manner = "pass";
+  const sockets = new Set<Bun.Socket<unknown>>();
+  const listener = Bun.listen<{ far?: Bun.Socket<unknown>; early: Uint8Array[] }>({
+    hostname: "127.0.0.1",
+    port: 0,
+    socket: {
+      open(near) {
+        near.data = { early: [] };
+        sockets.add(near);
+        void Bun.connect({
+          hostname,
+          port: Number(port),
+          socket: {
+            open(far) {
+              near.data.far = far;
+              for (const bytes of near.data.early) far.write(bytes);
+            },
+            async data(_far, bytes) {
+              if (manner === "silent") return;
+              if (manner === "reset") {
+                near.write(bytes.subarray(0, bytes.length >> 1));
+                near.terminate();
+                return;
+              }
+              if (manner === "slow") await Bun.sleep(QUIET_MS / 3);
+              near.write(bytes);
+            },
+            close: () => void near.end(),
+            error: () => void near.end(),
+          },
+        }).catch(() => near.terminate());
+      },
+      data(near, bytes) {
+        if (near.data.far === undefined) near.data.early.push(new Uint8Array(bytes));
+        else near.data.far.write(bytes);
+      },
+      close(near) {
+        sockets.delete(near);
+        near.data.far?.end();
+      },
+    },
+  });
+  closers.push(() => listener.stop(true));
+  return {
+    url: `http://127.0.0.1:${listener.port}`,
+    turn(next: Manner) {
+      manner = next;
+    },
+  };
+}
+
+describe("openMirror, over a bad line", () => {
+  test.each(["silent", "slow", "reset"] as const)(
+    "reads on while it is %s, and catches up",
+    async (manner) => {
+      const primary = await openPrimary();
+      await primary.save(makeReport(ADDRESS, 5), SURVEY);
+      const line = startLine(sqld.url);
+      const mirror = await open({ primary: line.url });
+      await until(() => has(mirror, ADDRESS), "the report");
+      line.turn(manner);
+      await primary.save(makeReport("203.0.113.8", 5), SURVEY);
+      let longest = 0;
+      await until(async () => {
+        const start = performance.now();
+        expect(await has(mirror, ADDRESS)).toBe(true);
+        longest = Math.max(longest, performance.now() - start);
+        // What only drips is in step again and again.
+        return manner === "slow" ? has(mirror, "203.0.113.8") : mirror.state().error !== undefined;
+      }, "the trouble");
+      expect(longest).toBeLessThan(250);
+      line.turn("pass");
+      await until(() => has(mirror, "203.0.113.8"), "the later report");
+      await until(() => mirror.state().state === "current", "being current");
+      expect(mirror.events.filter((event) => event.startsWith("replica_damaged"))).toEqual([]);
+    },
+  );
+
+  test("sends the token to the primary, and nothing to whoever else asks at the door", async () => {
+    const asked: string[] = [];
+    const server = Bun.serve({
+      hostname: "127.0.0.1",
+      port: 0,
+      fetch(request) {
+        asked.push(
+          `${request.method} ${new URL(request.url).pathname} ${request.headers.get("x-authorization") ?? request.headers.get("authorization")}`,
+        );
+        return new Response(null, { status: 401 });
+      },
+    });
+    closers.push(() => server.stop(true));
+    const mirror = await open({ primary: `http://127.0.0.1:${server.port}`, token: "the-token" });
+    await until(() => mirror.state().error !== undefined, "the refusal");
+    expect(asked.length).toBeGreaterThan(0);
+    expect(new Set(asked)).toEqual(new Set(["GET /info Bearer the-token"]));
+    expect(mirror.state()).toEqual({
+      state: "starting",
+      error: expect.stringContaining("refused the token"),
+    });
+  });
+});
+
+describe("createReplicaRelay()", () => {
+  test("passes on what replication asks, and nothing that writes", async () => {
+    const primary = await openPrimary();
+    const relay = createReplicaRelay({
+      primary: sqld.url,
+      key: "k",
+      idleTimeoutMs: QUIET_MS,
+      onEvent: () => {},
+    });
+    const ask = async (method: string, path: string, key = "k") => {
+      const body = method === "POST" ? { body: "{}" } : {};
+      const headers = { authorization: `Bearer ${key}` };
+      const response = await fetch(relay.url + path, { method, headers, ...body });
+      await response.arrayBuffer();
+      return response.status;
+    };
+    expect(await ask("GET", "/info")).toBe(404);
+    expect(await ask("GET", "/info", "wrong")).toBe(401);
+    for (const path of [
+      "/v2/pipeline",
+      "/v3/pipeline",
+      "/",
+      "/proxy.Proxy/Execute",
+      "/sync/0/0/1",
+      "/v1/batch",
+    ])
+      expect([path, await ask("POST", path)]).toEqual([path, 403]);
+    relay.refuse();
+    expect(await ask("GET", "/info")).toBe(401);
+    await primary.ping();
+  });
+});
+
+/** Everything that can happen to a file while nobody looks. */
+const DAMAGE: Record<string, (path: string) => void> = {
+  "its header flipped": (path) => flip(path, 0, 100),
+  "its schema page flipped": (path) => flip(path, 100, 3000),
+  "its middle flipped": (path) => flip(path, Math.floor(statSync(path).size / 2) & ~4095, 8192),
+  "its end cut off": (path) => truncateSync(path, Math.floor(statSync(path).size / 2)),
+  "nothing left": (path) => truncateSync(path, 0),
+  "no notes beside it": (path) => rmSync(`${path}-client_wal_index`),
+  "false notes beside it": (path) => flip(`${path}-client_wal_index`, 0, 32),
+  "its log cut off": (path) => existsSync(`${path}-wal`) && truncateSync(`${path}-wal`, 20_000),
+  "the end of its log flipped": (path) =>
+    existsSync(`${path}-wal`) && flip(`${path}-wal`, (statSync(`${path}-wal`).size * 3) / 4, 5000),
+  "its log flipped": (path) => existsSync(`${path}-wal`) && flip(`${path}-wal`, 0, 2000),
+};
+
+function flip(path: string, from: number, length: number): void {
+  const file = openSync(path, "r+");
+  writeSync(file, Buffer.alloc(length, 0xa5), 0, length, from);
+  closeSync(file);
+}
+
+/** Rows enough that part of them has moved from the log into the file. */
+const ROWS = 120;
+
+/** A mirror in a process of its own, ended when it has everything: what it leaves is on the disk and nowhere else. */
+async function leaveCopy(how: "closed" | "killed" | number): Promise<void> {
+  const text = `
+    import { openMirror } from "#store";
+    const mirror = await openMirror({
+      directory: ${JSON.stringify(directory)}, primary: ${JSON.stringify(sqld.url)}, periodMs: 50,
+      now: () => Date.now(), random: () => 0.5, onRows() {}, log() {},
+    });
+    while ((await mirror.store.find("203.0.113.${ROWS - 1}")) === undefined) await Bun.sleep(10);
+    if (${how === "closed"}) await mirror.store.close();
+    process.kill(process.pid, "SIGKILL");`;
+  const child = Bun.spawn([process.execPath, "-e", text], {
+    cwd: join(import.meta.dir, "../../../.."),
+    stderr: "inherit",
+  });
+  if (typeof how === "number") {
+    await Bun.sleep(how);
+    child.kill("SIGKILL");
+  }
+  await child.exited;
+}
+
+describe("openMirror, on a damaged copy", () => {
+  test.each([
+    ...Object.keys(DAMAGE).map((kind) => [kind, "killed"] as const),
+    ["its middle flipped", "closed"] as const,
+    ["its log flipped", "closed"] as const,
+  ])("with %s after it was %s, makes another and serves it", async (kind, how) => {
+    const primary = await openPrimary();
+    for (let n = 1; n < ROWS; n += 1) {
+      await primary.save(makeReport(`203.0.113.${n}`, 5), randomBytes(20_000).toString("base64"));
+    }
+    await leaveCopy(how);
+    DAMAGE[kind]?.(replicaFile());
+    const mirror = await open();
+    await until(
+      async () => {
+        for (let n = 1; n < ROWS; n += 1) {
+          const found = await mirror.store.find(`203.0.113.${n}`).catch(() => "unreadable" as const);
+          if (found === "unreadable" || found === undefined) return false;
+          expect(found.assessment?.address).toBe(`203.0.113.${n}`);
+          const survey = await mirror.store.findSurvey(`203.0.113.${n}`).catch(() => undefined);
+          if (survey !== (await primary.findSurvey(`203.0.113.${n}`))) return false;
+        }
+        return mirror.state().state === "current";
+      },
+      () => `all reports, ${JSON.stringify(mirror.state())} ${mirror.events.join(" ")}`,
+    );
+    await primary.save(makeReport("203.0.113.200", 5), SURVEY);
+    await until(() => has(mirror, "203.0.113.200"), "a later report");
+    if (Bun.env.SHOW) {
+      const folder = join(replicaFile(), "..");
+      const sizes = readdirSync(folder).map((name) => `${name} ${statSync(join(folder, name)).size}`);
+      console.log(kind, how, mirror.events, sizes.join(", "));
+    }
+    expect(readdirSync(directory).filter((name) => /^\d+$/.test(name))).toHaveLength(1);
+  });
+
+  test("finds the damage when it is read, and serves the rest meanwhile", async () => {
+    const primary = await openPrimary();
+    for (let n = 1; n < 60; n += 1) await primary.save(makeReport(`203.0.113.${n}`, 5), SURVEY);
+    const mirror = await open();
+    await until(() => has(mirror, "203.0.113.59"), "the reports");
+    // Behind the reader's back, as a failing disk would: an assessment that is no longer JSON.
+    const spoiled = createClient({ url: sqld.url });
+    await spoiled.execute("UPDATE reports SET assessment = '{' WHERE address = '203.0.113.5'");
+    spoiled.close();
+    await until(
+      () =>
+        mirror.events.some((event) => event.startsWith("replica_rebuilding")) ||
+        mirror.store.find("203.0.113.5").then(
+          () => false,
+          () => false,
+        ),
+      "the rebuilding",
+    );
+    await until(() => mirror.state().state === "current", "being current");
+    expect(await has(mirror, "203.0.113.6")).toBe(true);
+  });
+
+  test("cannot say of a report that it is not there where something else stands than was ever written", async () => {
+    const primary = await openPrimary();
+    await primary.save(makeReport(ADDRESS, 5), SURVEY);
+    const mirror = await open({ rebuildPauseMs: 60_000 });
+    await until(() => has(mirror, ADDRESS), "the report");
+    expect(await has(mirror, "203.0.113.9")).toBe(false);
+    const spoiled = createClient({ url: sqld.url });
+    await spoiled.execute("INSERT INTO reports SELECT x'5a5a', 5, 1, 3, '{', x'00' FROM reports");
+    spoiled.close();
+    await until(
+      () =>
+        mirror.store.find("203.0.113.9").then(
+          () => false,
+          (error) => /the reports are damaged/.test(String(error)),
+        ),
+      "the refusal",
+    );
+    expect(mirror.events.filter((event) => event.startsWith("replica_damaged"))).not.toEqual([]);
+    expect(await has(mirror, ADDRESS)).toBe(true);
+  });
+
+  test("takes a table that was there and is not any more for damage, not for an empty primary", async () => {
+    const primary = await openPrimary();
+    await primary.save(makeReport(ADDRESS, 5), SURVEY);
+    const mirror = await open({ rebuildPauseMs: 60_000 });
+    await until(() => has(mirror, ADDRESS), "the report");
+    const spoiled = createClient({ url: sqld.url });
+    await spoiled.execute("ALTER TABLE reports RENAME TO stropers");
+    spoiled.close();
+    await until(
+      () =>
+        mirror.events.some(
+          (event) => event.startsWith("replica_damaged") && event.includes("its tables are missing"),
+        ) ||
+        mirror.store.find("203.0.113.9").then(
+          () => false,
+          () => false,
+        ),
+      "the damage",
+    );
+  });
+});

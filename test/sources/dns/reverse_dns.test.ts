@@ -1,0 +1,90 @@
+import { describe, expect, test } from "bun:test";
+import fc from "fast-check";
+import { parseAddress } from "#address";
+import { UpstreamError } from "#upstream";
+import { CRAWLERS, type Crawler, reverseDns } from "../../../src/sources/dns/reverse_dns.ts";
+import { readHostName } from "../../../src/sources/read_fields.ts";
+
+const ADDRESS = parseAddress("203.0.113.7") ?? fail();
+const TABLE: readonly Crawler[] = CRAWLERS;
+
+describe("reverseDns", () => {
+  test.each(TABLE.map(({ suffix, head = "", operator }) => [`${head}7${suffix}`, operator] as const))(
+    "confirms %s of %s by its forward answer only",
+    (name, operator) => {
+      expect<unknown>(read([name], [{ name, addresses: ["203.0.113.7"] }])).toEqual({
+        flags: { isSearchEngineBot: true },
+        authority: ["isSearchEngineBot"],
+        reverse: { names: [name], crawler: operator },
+      });
+      expect<unknown>(read([name], [{ name, addresses: ["203.0.113.8"] }])).toEqual({
+        reverse: { names: [name] },
+      });
+      expect<unknown>(read([name], [])).toEqual({ reverse: { names: [name] } });
+      expect(() => read([name], [{ name, addresses: null }])).toThrow(UpstreamError);
+    },
+  );
+
+  test.each(
+    TABLE.flatMap(({ suffix, head = "" }) => [
+      `evil${suffix.slice(1)}`,
+      `${head}7${suffix}.example.net`,
+      suffix.slice(1),
+      ...(head === "" ? [] : [`7${suffix}`]),
+    ]),
+  )("does not take %s for a crawler", (name) => {
+    expect(read([name], [{ name, addresses: ["203.0.113.7"] }])?.flags).toBeUndefined();
+  });
+
+  test("ignores a forward answer for a name that the reverse zone did not give", () => {
+    const forward = { name: "crawl-7.googlebot.com", addresses: ["203.0.113.7"] };
+    expect<unknown>(read(["a.example.net"], [forward])).toEqual({ reverse: { names: ["a.example.net"] } });
+  });
+
+  test("asks for a crawler's name even when many other names come first", () => {
+    const names = Array.from({ length: 20 }, (_, index) => `a${index}.example.net`);
+    const claim = "crawl-7.googlebot.com";
+    const observation = read([...names, claim], [{ name: claim, addresses: ["203.0.113.7"] }]);
+    expect(observation?.reverse?.crawler).toBe("Google");
+    expect(observation?.reverse?.names.length).toBe(8);
+  });
+});
+
+describe("readHostName", () => {
+  test.each([
+    ["A.Example.NET.", "a.example.net"],
+    ["xn--bcher-kva.example", "xn--bcher-kva.example"],
+    [`${"a".repeat(63)}.example`, `${"a".repeat(63)}.example`],
+    [`${"a".repeat(64)}.example`, undefined],
+    [`${"a.".repeat(126)}example`, undefined],
+    ["a..example", undefined],
+    ["a.example..", undefined],
+    ["203.0.113.7", undefined],
+    ["localhost", undefined],
+    ["a b.example", undefined],
+    ["İ.example", undefined],
+    ["", undefined],
+    [".", undefined],
+  ])("reads %p as %p", (text, name) => {
+    expect(readHostName(text)).toBe(name as string);
+  });
+
+  test("refuses everything that needs escaping", () => {
+    fc.assert(
+      fc.property(fc.oneof(fc.string(), fc.domain(), fc.webUrl()), (text) => {
+        const name = readHostName(text);
+        if (name === undefined) return;
+        expect(name).toMatch(/^[a-z0-9.-]{3,253}$/);
+        expect(readHostName(name)).toBe(name);
+      }),
+    );
+  });
+});
+
+function read(records: readonly string[], forwards: readonly unknown[]) {
+  return reverseDns.read({ reverse: { found: true, records }, forwards }, ADDRESS);
+}
+
+function fail(): never {
+  throw new Error("Cannot parse a literal address");
+}

@@ -1,0 +1,36 @@
+import { describe, expect, test } from "bun:test";
+import fc from "fast-check";
+import { parseAddress } from "#address";
+import type { Source } from "#sources";
+import { UpstreamError } from "#upstream";
+import { torDnsel } from "../../../src/sources/dns/tor_dnsel.ts";
+
+const SOURCE: Source = torDnsel;
+const ADDRESS = parseAddress("203.0.113.7") ?? fail();
+
+describe("torDnsel", () => {
+  test("is authoritative for a yes, and one opinion for a no", () => {
+    expect<unknown>(SOURCE.read({ found: true, records: ["127.0.0.2"] }, ADDRESS)).toEqual({
+      flags: { isTor: true },
+      authority: ["isTor"],
+    });
+    expect<unknown>(SOURCE.read({ found: false }, ADDRESS)).toEqual({ flags: { isTor: false } });
+  });
+
+  test("refuses every other answer, even beside the right one", () => {
+    fc.assert(
+      fc.property(fc.ipV4(), (record) => {
+        fc.pre(record !== "127.0.0.2");
+        expect(() => SOURCE.read({ found: true, records: [record] }, ADDRESS)).toThrow(UpstreamError);
+        expect(() => SOURCE.read({ found: true, records: ["127.0.0.2", record] }, ADDRESS)).toThrow(
+          UpstreamError,
+        );
+      }),
+    );
+    expect(() => SOURCE.read({ found: true, records: [] }, ADDRESS)).toThrow(UpstreamError);
+  });
+});
+
+function fail(): never {
+  throw new Error("Cannot parse a literal address");
+}

@@ -1,0 +1,45 @@
+import { describe, expect, test } from "bun:test";
+import fc from "fast-check";
+import { parseAddress } from "#address";
+import { abuseipdb } from "../../../src/sources/live/abuseipdb.ts";
+
+const ADDRESS = parseAddress("203.0.113.7") ?? expect.unreachable();
+
+describe("abuseipdb", () => {
+  test("counts reports only with a score, and none of a whitelisted address", () => {
+    fc.assert(
+      fc.property(
+        fc.nat(100),
+        fc.nat(5000),
+        fc.constantFrom(true, false, null),
+        (abuseConfidenceScore, totalReports, isWhitelisted) => {
+          const data = { ipAddress: ADDRESS.text, abuseConfidenceScore, totalReports, isWhitelisted };
+          const abuse = abuseipdb.read({ status: 200, body: { data } }, ADDRESS)?.abuse;
+          if (isWhitelisted === true) expect(abuse).toBeUndefined();
+          else if (abuseConfidenceScore === 0) expect(abuse).toEqual({ score: 0 });
+          else expect(abuse).toEqual({ score: abuseConfidenceScore, reports: totalReports });
+        },
+      ),
+    );
+  });
+
+  test.each([
+    ["Commercial", "business"],
+    ["Organization", "business"],
+    ["Government", "government"],
+    ["Military", "government"],
+    ["University/College/School", "education"],
+    ["Library", "education"],
+    ["Content Delivery Network", "hosting"],
+    ["Data Center/Web Hosting/Transit", "hosting"],
+    ["Fixed Line ISP", "residential"],
+    ["Mobile ISP", "mobile"],
+    ["Search Engine Spider", undefined],
+    ["Reserved", undefined],
+    ["__proto__", undefined],
+  ])("takes the usage type %p for %p", (usageType, usage) => {
+    const data = { ipAddress: ADDRESS.text, abuseConfidenceScore: 0, usageType };
+    const observation = abuseipdb.read({ status: 200, body: { data } }, ADDRESS);
+    expect<unknown>(observation?.usage).toBe(usage);
+  });
+});

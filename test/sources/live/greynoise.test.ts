@@ -1,0 +1,28 @@
+import { describe, expect, test } from "bun:test";
+import fc from "fast-check";
+import { parseAddress } from "#address";
+import { greynoise } from "../../../src/sources/live/greynoise.ts";
+
+const ADDRESS = parseAddress("203.0.113.7") ?? expect.unreachable();
+
+describe("greynoise", () => {
+  test("accuses nobody who does not scan, with any classification", () => {
+    const word = fc.constantFrom("malicious", "suspicious", "unknown", "benign", null, "");
+    fc.assert(
+      fc.property(word, fc.boolean(), fc.constantFrom(200, 404), (classification, riot, status) => {
+        const body = { ip: ADDRESS.text, noise: false, riot, classification };
+        const observation = greynoise.read({ status, body }, ADDRESS);
+        expect(observation).toEqual(riot ? { abuse: { score: 0 } } : undefined);
+      }),
+    );
+  });
+
+  test("never counts packets with a forged address", () => {
+    for (const classification of ["malicious", "suspicious", "unknown"]) {
+      const body = { ip: ADDRESS.text, noise: true, riot: false, classification, last_seen: "2026-10-01" };
+      expect(greynoise.read({ status: 200, body: { ...body, spoofable: true } }, ADDRESS)).toBeUndefined();
+      const real = greynoise.read({ status: 200, body: { ...body, spoofable: false } }, ADDRESS);
+      expect(Object.values(real?.abuse?.attacks ?? {})).toEqual([1]);
+    }
+  });
+});

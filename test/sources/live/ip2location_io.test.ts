@@ -1,0 +1,55 @@
+import { describe, expect, test } from "bun:test";
+import fc from "fast-check";
+import { parseAddress } from "#address";
+import { ip2locationIo } from "../../../src/sources/live/ip2location_io.ts";
+
+const ADDRESS = parseAddress("203.0.113.7") ?? expect.unreachable();
+
+describe("ip2locationIo", () => {
+  test("never denies on a free plan, and gives the kind of proxy on a paid one", () => {
+    const kind = fc.constantFrom(true, false, null, undefined);
+    const proxy = fc.record({
+      is_vpn: kind,
+      is_public_proxy: kind,
+      is_web_proxy: kind,
+      is_residential_proxy: kind,
+    });
+    fc.assert(
+      fc.property(fc.boolean(), proxy, (is_proxy, kinds) => {
+        const free = ip2locationIo.read(ok({ is_proxy, country_code: "DE" }), ADDRESS);
+        expect<unknown>(free?.flags).toEqual(is_proxy ? { isProxy: true } : undefined);
+        const paid = ip2locationIo.read(ok({ is_proxy, country_code: "DE", proxy: kinds }), ADDRESS);
+        const { is_vpn, ...proxies } = kinds;
+        const words = Object.values(proxies);
+        const isDenied = words.every((word) => word === false);
+        expect<unknown>(paid?.flags ?? {}).toEqual({
+          ...(typeof is_vpn === "boolean" ? { isVpn: is_vpn } : {}),
+          ...(words.includes(true) ? { isProxy: true } : isDenied ? { isProxy: false } : {}),
+        });
+      }),
+    );
+  });
+
+  test.each([
+    ["COM", "business"],
+    ["ORG", "business"],
+    ["GOV", "government"],
+    ["MIL", "government"],
+    ["EDU", "education"],
+    ["LIB", "education"],
+    ["CDN", "hosting"],
+    ["DCH", "hosting"],
+    ["ISP", "residential"],
+    ["MOB", "mobile"],
+    ["ISP/MOB", undefined],
+    ["SES", undefined],
+    ["RSV", undefined],
+    ["-", undefined],
+  ])("takes the usage type %p for %p", (usage_type, usage) => {
+    expect<unknown>(ip2locationIo.read(ok({ usage_type, asn: "64500" }), ADDRESS)?.usage).toBe(usage);
+  });
+});
+
+function ok(fields: object) {
+  return { status: 200, body: { ip: ADDRESS.text, ...fields } };
+}

@@ -1,0 +1,72 @@
+import { describe, expect, test } from "bun:test";
+import fc from "fast-check";
+import { parseAddress } from "#address";
+import { UpstreamError } from "#upstream";
+import { ipapiIs } from "../../../src/sources/live/ipapi_is.ts";
+
+const ADDRESS = parseAddress("203.0.113.7") ?? expect.unreachable();
+const FLAG_OF = {
+  is_proxy: "isProxy",
+  is_vpn: "isVpn",
+  is_tor: "isTor",
+  is_datacenter: "isHosting",
+  is_mobile: "isMobile",
+} as const;
+
+describe("ipapiIs", () => {
+  test("reads exactly the detections in the answer", () => {
+    const detection = fc.constantFrom(true, false, null);
+    const said = fc.record(
+      {
+        is_proxy: detection,
+        is_vpn: detection,
+        is_tor: detection,
+        is_datacenter: detection,
+        is_mobile: detection,
+      },
+      { requiredKeys: [] },
+    );
+    fc.assert(
+      fc.property(said, (words) => {
+        const expected: Record<string, boolean> = {};
+        for (const [field, flag] of Object.entries(FLAG_OF)) {
+          const value = words[field as keyof typeof FLAG_OF];
+          if (typeof value === "boolean") expected[flag] = value;
+        }
+        if (Object.keys(expected).length === 0) return;
+        expect<unknown>(read({ ip: ADDRESS.text, ...words })?.flags).toEqual(expected);
+      }),
+    );
+  });
+
+  test("never makes an answer without detections look clean", () => {
+    const field = fc.oneof(fc.string(), fc.boolean(), fc.constant(null), fc.integer());
+    const others = fc.dictionary(
+      fc.string().filter((key) => !(key in FLAG_OF) && key !== "ip"),
+      field,
+    );
+    fc.assert(
+      fc.property(others, (fields) => {
+        expect(kindOf(() => read({ ...fields, ip: ADDRESS.text }))).toBe("unavailable");
+      }),
+    );
+  });
+
+  test("reads no flag from unnamed lists, from the network's score, or from what is not verified", () => {
+    const body = { ip: ADDRESS.text, is_vpn: false, is_abuser: true, is_crawler: "ExampleBot" };
+    const observation = read({ ...body, company: { abuser_score: "0.9 (Very High)" } });
+    expect(observation).toEqual({ flags: { isVpn: false }, echoes: ["public_lists", "tor", "x4bnet"] });
+  });
+});
+
+function read(body: unknown) {
+  return ipapiIs.read({ status: 200, body }, ADDRESS);
+}
+
+function kindOf(act: () => unknown): unknown {
+  try {
+    return act();
+  } catch (error) {
+    return error instanceof UpstreamError ? error.kind : error;
+  }
+}

@@ -1,0 +1,61 @@
+import { describe, expect, test } from "bun:test";
+import fc from "fast-check";
+import { parseAddress } from "#address";
+import { iplocate } from "../../../src/sources/live/iplocate.ts";
+
+const ADDRESS = parseAddress("203.0.113.7") ?? expect.unreachable();
+
+describe("iplocate", () => {
+  test("reads exactly the detections in the answer, but no proxy for an access network", () => {
+    const detection = fc.constantFrom(true, false, null, undefined);
+    const privacy = fc.record({
+      is_proxy: detection,
+      is_vpn: detection,
+      is_tor: detection,
+      is_hosting: detection,
+      is_icloud_relay: detection,
+      is_anonymous: fc.boolean(),
+      is_abuser: fc.boolean(),
+    });
+    const type = fc.constantFrom("isp", "hosting", "business", undefined);
+    fc.assert(
+      fc.property(privacy, type, (said, asType) => {
+        const isMistakable = said.is_proxy === true && asType === "isp" && said.is_hosting !== true;
+        const expected = {
+          ...word("isProxy", isMistakable ? undefined : said.is_proxy),
+          ...word("isVpn", said.is_vpn),
+          ...word("isTor", said.is_tor),
+          ...word("isHosting", said.is_hosting),
+          ...word("isRelay", said.is_icloud_relay),
+        };
+        const isSilent = Object.keys(expected).length === 0 && !isMistakable;
+        fc.pre(!isSilent);
+        expect<unknown>(read({ privacy: said, asn: { type: asType } })?.flags ?? {}).toEqual(expected);
+      }),
+    );
+  });
+
+  test.each([
+    ["isp", "isp", "residential"],
+    ["business", "isp", "business"],
+    ["isp", "hosting", "residential"],
+    ["something new", "education", "education"],
+    [null, "government", "government"],
+    [null, null, undefined],
+  ])("takes the company %p on the network %p for %p", (company, network, usage) => {
+    const observation = read({
+      privacy: { is_vpn: false },
+      company: { type: company },
+      asn: { type: network },
+    });
+    expect<unknown>(observation?.usage).toBe(usage);
+  });
+});
+
+function word(name: string, value: boolean | null | undefined): Record<string, boolean> {
+  return typeof value === "boolean" ? { [name]: value } : {};
+}
+
+function read(more: object) {
+  return iplocate.read({ status: 200, body: { ip: "203.0.113.7", ...more } }, ADDRESS);
+}

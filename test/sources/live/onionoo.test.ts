@@ -1,0 +1,76 @@
+import { describe, expect, test } from "bun:test";
+import fc from "fast-check";
+import { type Address, parseAddress } from "#address";
+import { UpstreamError } from "#upstream";
+import { onionoo } from "../../../src/sources/live/onionoo.ts";
+
+const V4 = parseAddress("203.0.113.7") ?? expect.unreachable();
+const V6 = parseAddress("2001:db8:7::7") ?? expect.unreachable();
+
+describe("onionoo", () => {
+  test("asks for IPv6 in brackets, without which a colon ends the name of a field", async () => {
+    const urls: string[] = [];
+    const upstream = {
+      http: async ({ url }: { url: string }): Promise<never> => {
+        urls.push(url);
+        throw new UpstreamError("timeout", "enough");
+      },
+    };
+    // Only the HTTP port is used, so the other ports are missing.
+    const ports = { upstream } as unknown as Parameters<typeof onionoo.ask>[1];
+    const { signal } = new AbortController();
+    for (const address of [V4, V6]) await onionoo.ask(address, ports, signal).catch(() => undefined);
+    expect(urls.map((url) => new URL(url).searchParams.get("search"))).toEqual([
+      "203.0.113.7",
+      "[2001:db8:7::7]",
+    ]);
+  });
+
+  test("ignores an address that only starts like the one asked about", () => {
+    const others = fc.uniqueArray(fc.integer({ min: 70, max: 79 }), { minLength: 1 });
+    fc.assert(
+      fc.property(others, (lastBytes) => {
+        const relays = lastBytes.map((last) => relay({ or_addresses: [`203.0.113.${last}:9001`] }));
+        expect(read(V4, ...relays)?.flags).toEqual({ isTor: false });
+      }),
+    );
+  });
+
+  test("takes only a running relay with the Exit flag for an exit", () => {
+    const flags = fc.subarray(["BadExit", "Fast", "Guard", "HSDir", "Running", "Stable", "V2Dir", "Valid"]);
+    fc.assert(
+      fc.property(flags, fc.boolean(), (others, running) => {
+        const exit = read(V4, relay({ flags: [...others, "Exit"], running }));
+        expect(exit?.flags).toEqual(running ? { isTor: true } : undefined);
+        const middle = read(V4, relay({ flags: others, running }));
+        expect(middle?.flags).toEqual(running ? { isTor: false } : undefined);
+        expect(middle?.authority).toBeUndefined();
+        expect(middle?.listings?.flatMap(({ meanings }) => meanings)).toEqual(running ? ["info"] : undefined);
+      }),
+    );
+  });
+
+  test.each([
+    [undefined, false],
+    [{ reject: ["1-65535"] }, false],
+    [{ accept: [] }, false],
+    [{}, false],
+    [{ accept: ["443"] }, true],
+    [{ reject: ["25", "119"] }, true],
+  ])("reads the IPv6 policy %j as exit: %p", (policy, isTor) => {
+    const own = relay({
+      or_addresses: ["203.0.113.7:9001", "[2001:DB8:7:0:0:0:0:7]:443,9001"],
+      ...(policy === undefined ? {} : { exit_policy_v6_summary: policy }),
+    });
+    expect(read(V6, own)?.flags).toEqual({ isTor });
+    expect(read(V4, own)?.flags).toEqual({ isTor: true });
+  });
+});
+
+function relay(more: object): object {
+  return { or_addresses: ["203.0.113.7:9001"], running: true, flags: ["Exit"], ...more };
+}
+
+function read(address: Address, ...relays: readonly object[]) {
+  return onionoo.read({ status: 200, body: { relays } }, address);
+}

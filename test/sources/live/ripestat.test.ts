@@ -1,0 +1,58 @@
+import { describe, expect, test } from "bun:test";
+import fc from "fast-check";
+import { parseAddress } from "#address";
+import { UpstreamError } from "#upstream";
+import { ripestat } from "../../../src/sources/live/ripestat.ts";
+
+const ADDRESS = parseAddress("203.0.113.7") ?? expect.unreachable();
+const ENVELOPE = { status: "ok", data_call_status: "supported" };
+
+describe("ripestat", () => {
+  test("names the same origin in any order of the answer", () => {
+    const asns = fc.uniqueArray(fc.integer({ min: 1, max: 0xfffffffe }), { minLength: 1, maxLength: 6 });
+    fc.assert(
+      fc.property(asns, (numbers) => {
+        const origins = numbers.map((asn) => ({ asn, holder: `H${asn} - Holder of ${asn}` }));
+        const least = Math.min(...numbers);
+        for (const list of [origins, origins.toReversed()]) {
+          expect<unknown>(read(list)).toEqual({
+            announced: true,
+            asn: { asn: least, name: `H${least}`, org: `Holder of ${least}`, route: "203.0.113.0/24" },
+          });
+        }
+      }),
+    );
+  });
+
+  test.each([
+    ["EXAMPLE-AS - Example - and Sons", { name: "EXAMPLE-AS", org: "Example - and Sons" }],
+    ["EXAMPLE-AS", { name: "EXAMPLE-AS" }],
+    ["EXAMPLE-AS - ", { name: "EXAMPLE-AS" }],
+    ["", {}],
+    [null, {}],
+  ])("reads the holder %p", (holder, network) => {
+    expect<unknown>(read([{ asn: 64500, holder }])?.asn).toEqual({
+      asn: 64500,
+      ...network,
+      route: "203.0.113.0/24",
+    });
+  });
+
+  test("refuses every envelope but a good one, whatever is inside", () => {
+    const status = fc.constantFrom("ok", "error", "maintenance", "");
+    const call = fc.constantFrom("supported", "supported - with a remark", "deprecated", "maintenance", "");
+    fc.assert(
+      fc.property(status, call, (word, data_call_status) => {
+        const attempt = () => read([{ asn: 64500 }], { status: word, data_call_status });
+        if (word === "ok" && data_call_status.startsWith("supported")) {
+          expect(attempt()?.announced).toBe(true);
+        } else expect(attempt).toThrow(UpstreamError);
+      }),
+    );
+  });
+});
+
+function read(asns: readonly object[], envelope: object = ENVELOPE) {
+  const data = { announced: true, resource: "203.0.113.0/24", asns };
+  return ripestat.read({ status: 200, body: { ...envelope, data } }, ADDRESS);
+}

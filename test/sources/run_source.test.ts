@@ -1,0 +1,634 @@
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from "bun:test";
+import fc from "fast-check";
+import { parseAddress } from "#address";
+import { DatasetError } from "#datasets";
+import { createClock, type DnsServer, type GatewayServer, startDnsServer, startGateway } from "#kit";
+import { createZoneHealth, type RunPorts, runSource, type Source, type SourceSettings } from "#sources";
+import {
+  createBreaker,
+  createDailyBudget,
+  createUpstreamClient,
+  type UpstreamClient,
+  UpstreamError,
+  type UpstreamSession,
+} from "#upstream";
+import { dnsblSource } from "../../src/sources/dns/dnsbl.ts";
+import { openTables } from "./open_tables.ts";
+import { createPorts, OPEN_SETTINGS } from "./replay.ts";
+
+const ADDRESS = parseAddress("203.0.113.7") ?? expect.unreachable();
+const ADDRESS6 = parseAddress("2001:db8::7") ?? expect.unreachable();
+const NAME = "7.113.0.203.bl.example.com";
+
+let gateway: GatewayServer;
+let dns: DnsServer;
+let client: UpstreamClient;
+let session: UpstreamSession;
+let survey: AbortController;
+const tables = openTables({});
+
+beforeAll(async () => {
+  gateway = await startGateway();
+  dns = await startDnsServer();
+  client = createUpstreamClient({
+    hosts: ["api.example.com"],
+    gateway: gateway.url,
+    dnsServers: [dns.address],
+    userAgent: "limpid-test",
+    poolSize: 4,
+    now: Date.now,
+  });
+});
+afterAll(async () => {
+  tables.close();
+  client.close();
+  await gateway.close();
+  await dns.close();
+});
+beforeEach(() => {
+  gateway.forget();
+  dns.forget();
+  dns.on("2.0.0.127.bl.example.com", "A", ["127.0.0.2"]);
+  dns.on("1.0.0.127.bl.example.com", "A", "NXDOMAIN");
+  dns.on(NAME, "A", "NXDOMAIN");
+  survey = new AbortController();
+  session = client.openSession(survey.signal);
+});
+afterEach(() => session.close());
+
+const zone = dnsblSource({
+  id: "example_bl",
+  label: "Example BL",
+  family: "example",
+  names: { 4: "bl.example.com" },
+  weight: 1,
+  codes: { "127.0.0.2": { name: "spam", meaning: "abuse" } },
+  delistUrl: "https://example.com/",
+});
+
+/** A source whose answer is what its HTTP question brought. */
+const http: Source = {
+  id: "example",
+  name: "Example",
+  kind: "commercial",
+  family: "example",
+  matters: ["abuse"],
+  weight: 2,
+  versions: [4, 6],
+  timeoutMs: 500,
+  ask: (_, { upstream }, signal) => upstream.http({ url: "https://api.example.com/x", as: "json" }, signal),
+  read: () => ({ abuse: { score: 5 } }),
+};
+
+function ports(parts: Partial<RunPorts> = {}): RunPorts {
+  return { ...createPorts({ upstream: session, datasets: tables.datasets }), ...parts };
+}
+
+function settings(parts: Partial<SourceSettings>): SourceSettings {
+  return { ...OPEN_SETTINGS, ...parts };
+}
+
+function asking(ask: Source["ask"], parts: Partial<Source> = {}): Source {
+  return { ...http, ask, ...parts };
+}
+
+describe("runSource()", () => {
+  test("has the metadata of the source and its observation", async () => {
+    gateway.on("api.example.com", "/x", { json: {} });
+    expect(await runSource(http, ADDRESS, ports(), survey.signal)).toEqual({
+      id: "example",
+      name: "Example",
+      kind: "commercial",
+      family: "example",
+      matters: ["abuse"],
+      weight: 2,
+      local: false,
+      ms: 0,
+      state: "answered",
+      observation: { abuse: { score: 5 } },
+    });
+  });
+
+  test.each([
+    ["2026-01-01", { dataDate: "2026-01-01" }],
+    ["2025-10-16", { dataDate: "2025-10-16" }],
+    ["2025-10-14", { dataDate: "2025-10-14", ageing: true as const }],
+    ["of late", { dataDate: "of late" }],
+  ])("tells of a table of %s whether its data is older than it may be", async (dataDate, expected) => {
+    const noon = createClock(Date.UTC(2026, 0, 15, 12));
+    const table = asking(async () => null, { local: true, freshDays: 92, read: () => ({ dataDate }) });
+    const result = await runSource(table, ADDRESS, ports({ now: noon.now }), survey.signal);
+    expect(result.observation).toEqual(expected);
+    const ageless = asking(async () => null, { local: true, read: () => ({ dataDate }) });
+    const other = await runSource(ageless, ADDRESS, ports({ now: noon.now }), survey.signal);
+    expect(other.observation).toEqual({ dataDate });
+  });
+
+  test("takes the time from the clock it is given", async () => {
+    const clock = createClock();
+    const slow = asking(async () => clock.advance(321));
+    expect((await runSource(slow, ADDRESS, ports({ now: clock.now }), survey.signal)).ms).toBe(321);
+  });
+
+  test("is empty when the source knows nothing, or nothing is left after cleaning", async () => {
+    const silent = asking(async () => null, { read: () => undefined });
+    const blank = asking(async () => null, { read: () => ({ geo: { city: "\u202e" } }) });
+    expect(await runSource(silent, ADDRESS, ports(), survey.signal)).toMatchObject({ state: "empty" });
+    expect(await runSource(blank, ADDRESS, ports(), survey.signal)).toMatchObject({ state: "empty" });
+  });
+
+  test("cleans every text of a source", async () => {
+    const dirty = asking(async () => null, { read: () => ({ asn: { name: `A\u202eB${"x".repeat(999)}` } }) });
+    const { observation } = await runSource(dirty, ADDRESS, ports(), survey.signal);
+    expect(observation?.asn?.name).toBe(`AB${"x".repeat(198)}`);
+    expect(Object.isFrozen(observation)).toBe(true);
+  });
+});
+
+describe("runSource() skips", () => {
+  const everything: Partial<Source> = {
+    id: "example",
+    versions: [4],
+    secret: "required",
+    noncommercial: true,
+    needsContact: true,
+    zone: { id: "example_zone", label: "Example" },
+  };
+  const { contact: _, ...anonymous } = OPEN_SETTINGS;
+  const open = { ...anonymous, secrets: new Map<string, string>() };
+  const keyed = { ...open, secrets: new Map([["example", "k"]]) };
+  const strict = { ...keyed, allowNoncommercial: false };
+
+  test.each([
+    ["turned_off", { ...open, live: false, off: new Set(["example"]) }, ADDRESS6],
+    ["turned_off", { ...open, live: false, off: new Set(["example_zone"]) }, ADDRESS6],
+    ["live_off", { ...open, live: false }, ADDRESS6],
+    ["version", open, ADDRESS6],
+    ["no_key", { ...open, allowNoncommercial: false }, ADDRESS],
+    ["no_key", { ...strict, secrets: new Map([["example", ""]]) }, ADDRESS],
+    ["noncommercial", strict, ADDRESS],
+    ["no_contact", keyed, ADDRESS],
+  ] as const)("for %s, before the reasons that come after it", async (skipped, chosen, address) => {
+    const source = asking(async () => expect.unreachable(), everything);
+    const result = await runSource(source, address, ports({ settings: chosen }), survey.signal);
+    expect(result).toMatchObject({ state: "skipped", skipped, ms: 0 });
+    expect(result).not.toHaveProperty("observation");
+  });
+
+  test("no table when live sources are off", async () => {
+    const local = asking(async () => null, { local: true });
+    const result = await runSource(
+      local,
+      ADDRESS,
+      ports({ settings: settings({ live: false }) }),
+      survey.signal,
+    );
+    expect(result).toMatchObject({ state: "answered", local: true });
+  });
+
+  test("a source while the one that replaces it has its key and is not turned off", async () => {
+    const source = asking(async () => null, { replacedBy: "better" });
+    const secrets = new Map([["better", "k"]]);
+    expect(
+      await runSource(source, ADDRESS, ports({ settings: settings({ secrets }) }), survey.signal),
+    ).toMatchObject({
+      state: "skipped",
+      skipped: "turned_off",
+      detail: "better is asked instead",
+    });
+    for (const chosen of [{}, { secrets, off: new Set(["better"]) }]) {
+      const result = await runSource(source, ADDRESS, ports({ settings: settings(chosen) }), survey.signal);
+      expect(result.state).toBe("answered");
+    }
+  });
+
+  test("a scarce source when the free ones have decided, without a reservation, and asks it otherwise", async () => {
+    const budget = createDailyBudget({ now: createClock().now, limits: () => 1 });
+    const scarce = asking((_, { upstream }, signal) => upstream.a(NAME, signal), { scarce: true });
+    const settled = ports({ budget, settled: async () => true });
+    expect(await runSource(scarce, ADDRESS, settled, survey.signal)).toMatchObject({
+      state: "skipped",
+      skipped: "settled",
+    });
+    expect(await budget.remaining("example")).toBe(1);
+    const free = asking(async () => null);
+    expect((await runSource(free, ADDRESS, ports({ settled: async () => true }), survey.signal)).state).toBe(
+      "answered",
+    );
+    const undecided = ports({ budget, settled: async () => false });
+    expect((await runSource(scarce, ADDRESS, undecided, survey.signal)).state).toBe("answered");
+    expect(await budget.remaining("example")).toBe(0);
+  });
+
+  test("a source that is paused, and then one whose daily budget is used up", async () => {
+    const clock = createClock();
+    const breaker = createBreaker({ now: clock.now });
+    const budget = createDailyBudget({ now: clock.now, limits: () => 1 });
+    const answers = asking(async (_, { upstream }, signal) => upstream.a(NAME, signal));
+    const chosen = ports({ breaker, budget, now: clock.now });
+    expect((await runSource(answers, ADDRESS, chosen, survey.signal)).state).toBe("answered");
+    expect((await runSource(answers, ADDRESS, chosen, survey.signal)).skipped).toBe("daily_budget");
+    breaker.failed("example", new UpstreamError("quota", "HTTP 429", { retryAfterMs: 60_000 }));
+    expect((await runSource(answers, ADDRESS, chosen, survey.signal)).skipped).toBe("paused");
+  });
+});
+
+describe("runSource() fails", () => {
+  test("waits for the longer of the times in header and body", async () => {
+    const waits: (number | undefined)[] = [];
+    for (const ownMs of [undefined, 60_000, 600_000]) {
+      gateway.on("api.example.com", "/x", { json: {}, headers: { "retry-after": "120" } });
+      const clock = createClock();
+      const breaker = createBreaker({ now: clock.now });
+      const own = ownMs === undefined ? {} : { retryAfterMs: ownMs };
+      const source: Source = {
+        ...http,
+        read: () => {
+          throw new UpstreamError("quota", "quota used up", own);
+        },
+      };
+      const ports = createPorts({ upstream: session, datasets: tables.datasets });
+      const heard = await runSource(source, ADDRESS, { ...ports, breaker }, survey.signal);
+      expect(heard).toMatchObject({ state: "failed", error: "quota", detail: "quota used up" });
+      waits.push((breaker.states()[0]?.untilMs ?? 0) - clock.now());
+    }
+    expect(waits).toEqual([120_000, 120_000, 600_000]);
+  });
+
+  test.each(["timeout", "refused", "status", "shape", "quota", "unavailable", "too_large"] as const)(
+    "with %s as the upstream said it",
+    async (kind) => {
+      for (const thrower of [
+        asking(() => Promise.reject(new UpstreamError(kind, "why"))),
+        asking(async () => null, {
+          read: () => {
+            throw new UpstreamError(kind, "why");
+          },
+        }),
+      ]) {
+        const result = await runSource(thrower, ADDRESS, ports(), survey.signal);
+        expect(result).toMatchObject({ state: "failed", error: kind, detail: "why" });
+        expect(result).not.toHaveProperty("observation");
+      }
+    },
+  );
+
+  test("with `shape` for every other error, without its text", async () => {
+    await fc.assert(
+      fc.asyncProperty(fc.anything(), fc.boolean(), async (thrown, isSync) => {
+        const thrower = asking(
+          isSync
+            ? () => {
+                throw thrown;
+              }
+            : () => Promise.reject(thrown),
+        );
+        const result = await runSource(thrower, ADDRESS, ports(), survey.signal);
+        expect(result).toMatchObject({ state: "failed", error: "shape", detail: "unexpected answer" });
+      }),
+      { numRuns: 50 },
+    );
+    const reader = asking(async () => null, { read: (answer) => (answer as { x: { y: never } }).x.y });
+    expect(await runSource(reader, ADDRESS, ports(), survey.signal)).toMatchObject({
+      state: "failed",
+      error: "shape",
+    });
+  });
+
+  test("with the name of a broken table but not its folder", async () => {
+    const message =
+      'Cannot use table "/srv/lim pid/data/asn.table": not at /srv/data/x.csv or C:\\data\\y.csv';
+    const thrower = asking(() => Promise.reject(new DatasetError(message)), { local: true });
+    expect(await runSource(thrower, ADDRESS, ports(), survey.signal)).toMatchObject({
+      state: "failed",
+      error: "unavailable",
+      detail: 'Cannot use table "asn.table": not at x.csv or y.csv',
+    });
+  });
+
+  test("with a clean and short detail", async () => {
+    const thrower = asking(() =>
+      Promise.reject(new UpstreamError("status", `\u202eHTTP ${"9".repeat(500)}`)),
+    );
+    const { detail } = await runSource(thrower, ADDRESS, ports(), survey.signal);
+    expect(detail).toBe(`HTTP ${"9".repeat(115)}`);
+  });
+
+  test("when the source takes too long, even one that ignores its signal", async () => {
+    gateway.on("api.example.com", "/x", { fault: "hang" });
+    const deaf = asking(() => new Promise(() => {}), { timeoutMs: 30 });
+    for (const source of [{ ...http, timeoutMs: 30 }, deaf]) {
+      expect(await runSource(source, ADDRESS, ports(), survey.signal)).toMatchObject({
+        state: "failed",
+        error: "timeout",
+        detail: "no answer in time",
+      });
+    }
+  });
+
+  test("when the survey ends first, and says so", async () => {
+    gateway.on("api.example.com", "/x", { fault: "hang" });
+    const deaf = asking(() => new Promise(() => {}));
+    const runs = [http, deaf].map((source) => runSource(source, ADDRESS, ports(), survey.signal));
+    while (gateway.calls.length === 0) await Bun.sleep(1);
+    survey.abort();
+    const ended = { state: "failed", error: "timeout", detail: "survey deadline" };
+    for (const result of await Promise.all(runs)) expect(result).toMatchObject(ended);
+    const late = asking(async () => expect.unreachable());
+    expect(await runSource(late, ADDRESS, ports(), survey.signal)).toMatchObject(ended);
+  });
+
+  test("with what was asked for, never with what came late", async () => {
+    const late = asking(() => Bun.sleep(1000).then(() => ({})), { timeoutMs: 20 });
+    expect(await runSource(late, ADDRESS, ports(), survey.signal)).toMatchObject({
+      state: "failed",
+      error: "timeout",
+    });
+  });
+
+  test("and leaves no listener on the survey's signal", async () => {
+    let listeners = 0;
+    const { signal } = new AbortController();
+    const add = signal.addEventListener.bind(signal);
+    const remove = signal.removeEventListener.bind(signal);
+    Object.assign(signal, {
+      addEventListener: (...args: Parameters<typeof add>) => {
+        listeners += 1;
+        add(...args);
+      },
+      removeEventListener: (...args: Parameters<typeof remove>) => {
+        listeners -= 1;
+        remove(...args);
+      },
+    });
+    gateway.on("api.example.com", "/x", { status: 500, json: {} });
+    for (const source of [http, zone, asking(() => Promise.reject(new Error("x")))]) {
+      await runSource(source, ADDRESS, ports(), signal);
+    }
+    expect(listeners).toBe(0);
+  });
+});
+
+describe("runSource() accounts", () => {
+  test("tells the breaker: five failures pause, a success forgets them", async () => {
+    const clock = createClock();
+    const chosen = ports({ breaker: createBreaker({ now: clock.now }), now: clock.now });
+    gateway.on("api.example.com", "/x", (_, turn) => (turn === 3 ? { json: {} } : { status: 500, json: {} }));
+    const states: string[] = [];
+    for (let turn = 0; turn < 10; turn++) {
+      const { state, skipped } = await runSource(http, ADDRESS, chosen, survey.signal);
+      states.push(skipped ?? state);
+    }
+    expect(states).toEqual([
+      ...Array.from({ length: 3 }, () => "failed"),
+      "answered",
+      ...Array.from({ length: 5 }, () => "failed"),
+      "paused",
+    ]);
+    expect(gateway.calls).toHaveLength(9);
+  });
+
+  test("tells the breaker of answers that cannot be read", async () => {
+    const clock = createClock();
+    const chosen = ports({ breaker: createBreaker({ now: clock.now }), now: clock.now });
+    const garbled = asking(async () => null, {
+      read: () => {
+        throw new TypeError("x is not a function");
+      },
+    });
+    for (let turn = 0; turn < 5; turn++) await runSource(garbled, ADDRESS, chosen, survey.signal);
+    expect((await runSource(garbled, ADDRESS, chosen, survey.signal)).skipped).toBe("paused");
+  });
+
+  test("does not blame a source for the end of the survey", async () => {
+    const breaker = createBreaker({ now: createClock().now });
+    gateway.on("api.example.com", "/x", { fault: "hang" });
+    const deaf = asking(() => new Promise(() => {}), { id: "deaf" });
+    const running = [http, deaf].map((source) =>
+      runSource(source, ADDRESS, ports({ breaker }), survey.signal),
+    );
+    while (gateway.calls.length === 0) await Bun.sleep(1);
+    survey.abort();
+    await Promise.all(running);
+    expect(breaker.states()).toEqual([]);
+  });
+
+  test("uses one request of the budget for every request that was sent", async () => {
+    const budget = createDailyBudget({ now: createClock().now, limits: () => 10 });
+    gateway.on("api.example.com", "/x", (_, turn) => (turn === 0 ? { json: {} } : { status: 500, json: {} }));
+    await runSource(http, ADDRESS, ports({ budget }), survey.signal);
+    await runSource(http, ADDRESS, ports({ budget }), survey.signal);
+    expect(await budget.remaining("example")).toBe(8);
+  });
+
+  test("releases a request that was never sent", async () => {
+    const budget = createDailyBudget({ now: createClock().now, limits: () => 10 });
+    const unable = asking(() => Promise.reject(new UpstreamError("unavailable", "key is not a DNS label")));
+    await runSource(unable, ADDRESS, ports({ budget }), survey.signal);
+    expect(await budget.remaining("example")).toBe(10);
+  });
+
+  test("does not delay the survey when counting is slow, and releases a late reservation", async () => {
+    let released = 0;
+    const counted = Promise.withResolvers<{ release(): void }>();
+    const budget = {
+      ...createDailyBudget({ now: Date.now, limits: () => 10 }),
+      reserve: () => counted.promise,
+    };
+    const late = asking(async () => expect.unreachable());
+    const running = runSource(late, ADDRESS, ports({ budget }), survey.signal);
+    await Bun.sleep(0);
+    survey.abort();
+    expect(await running).toMatchObject({ state: "failed", error: "timeout", detail: "survey deadline" });
+    counted.resolve({ release: () => (released += 1) });
+    await Bun.sleep(0);
+    expect(released).toBe(1);
+  });
+
+  test("releases a request that got no slot in time, and does not blame the source", async () => {
+    const narrow = createUpstreamClient({
+      hosts: ["api.example.com"],
+      gateway: gateway.url,
+      userAgent: "limpid-test",
+      poolSize: 1,
+      now: Date.now,
+    });
+    const narrowSession = narrow.openSession(survey.signal);
+    gateway.on("api.example.com", "/x", { fault: "hang" });
+    const clock = createClock();
+    const breaker = createBreaker({ now: clock.now });
+    const budget = createDailyBudget({ now: clock.now, limits: () => 10 });
+    const chosen = ports({ upstream: narrowSession, breaker, budget });
+    const first = runSource({ ...http, id: "first" }, ADDRESS, chosen, survey.signal);
+    const second = runSource({ ...http, id: "second" }, ADDRESS, chosen, survey.signal);
+    while (gateway.calls.length === 0) await Bun.sleep(1);
+    survey.abort(new DOMException("Survey deadline", "TimeoutError"));
+    expect(await second).toMatchObject({ state: "failed", error: "timeout", detail: "survey deadline" });
+    await first;
+    expect(await budget.remaining("second")).toBe(10);
+    expect(await budget.remaining("first")).toBe(9);
+    expect(breaker.states().map(({ id }) => id)).toEqual(["first"]);
+    narrow.close();
+  });
+});
+
+describe("runSource() among others", () => {
+  /** A session with this many places. */
+  function openNarrow(poolSize: number) {
+    const narrow = createUpstreamClient({
+      hosts: ["api.example.com"],
+      gateway: gateway.url,
+      dnsServers: [dns.address],
+      userAgent: "limpid-test",
+      poolSize,
+      now: Date.now,
+    });
+    return { narrow, upstream: narrow.openSession(survey.signal) };
+  }
+  const ask = (path: string): Source["ask"] => {
+    return (_, { upstream }, signal) =>
+      upstream.http({ url: `https://api.example.com${path}`, as: "json" }, signal);
+  };
+
+  test("has its whole time limit from its first slot on", async () => {
+    gateway.on("api.example.com", "/hang", { fault: "hang" });
+    gateway.on("api.example.com", "/x", { json: {} });
+    const { narrow, upstream } = openNarrow(1);
+    const chosen = ports({ upstream });
+    const silent = runSource(
+      asking(ask("/hang"), { id: "silent", timeoutMs: 120 }),
+      ADDRESS,
+      chosen,
+      survey.signal,
+    );
+    const short = runSource(
+      asking(ask("/x"), { id: "short", timeoutMs: 100 }),
+      ADDRESS,
+      chosen,
+      survey.signal,
+    );
+    expect(await silent).toMatchObject({ state: "failed", detail: "no answer in time" });
+    expect(await short).toMatchObject({ state: "answered" });
+    const again = runSource(
+      asking(ask("/hang"), { id: "silent", timeoutMs: 50 }),
+      ADDRESS,
+      chosen,
+      survey.signal,
+    );
+    const late = runSource(
+      asking(ask("/hang"), { id: "late", timeoutMs: 50 }),
+      ADDRESS,
+      chosen,
+      survey.signal,
+    );
+    expect(await again).toMatchObject({ state: "failed", detail: "no answer in time" });
+    expect(await late).toMatchObject({ state: "failed", detail: "no answer in time" });
+    expect(gateway.calls).toHaveLength(4);
+    narrow.close();
+  });
+
+  test("continues a source that has started before others start, and asks a failing source last", async () => {
+    gateway.on("api.example.com", /./, async () => {
+      await Bun.sleep(5);
+      return { json: {} };
+    });
+    dns.on("2.0.0.127.bl.example.com", "A", ["127.0.0.2"]);
+    dns.on("1.0.0.127.bl.example.com", "A", "NXDOMAIN");
+    const { narrow, upstream } = openNarrow(1);
+    const breaker = createBreaker({ now: Date.now });
+    breaker.failed("doubted", new UpstreamError("timeout", "no answer in time"));
+    const chosen = ports({ upstream, breaker });
+    const twice = asking(
+      async (address, at, signal) => {
+        await ask("/twice/1")(address, at, signal);
+        return ask("/twice/2")(address, at, signal);
+      },
+      { id: "twice", asksAgain: true },
+    );
+    const once = (id: string) => asking(ask(`/${id}`), { id });
+    const sources = [once("first"), zone, once("doubted"), once("other"), once("more"), twice];
+    await Promise.all(sources.map((source) => runSource(source, ADDRESS, chosen, survey.signal)));
+    const paths = gateway.calls.map(({ path }) => path);
+    // The next waiter gets the slot before the answer is read; the source that has started gets the slot after it.
+    expect(paths).toEqual(["/first", "/twice/1", "/other", "/twice/2", "/more", "/doubted"]);
+    expect(dns.calls).toHaveLength(3);
+    narrow.close();
+  });
+});
+
+describe("runSource() of a zone", () => {
+  test("asks and then tests the first time, and only asks after that", async () => {
+    const zones = createZoneHealth({ now: createClock().now });
+    const chosen = ports({ zones });
+    let askedMeanwhile = 0;
+    dns.on(NAME, "A", async () => {
+      const before = dns.calls.length;
+      await Bun.sleep(5);
+      askedMeanwhile += dns.calls.length - before;
+      return ["127.0.0.2"];
+    });
+    const result = await runSource(zone, ADDRESS, chosen, survey.signal);
+    expect(result).toMatchObject({ state: "answered", zone: { id: "example_bl", label: "Example BL" } });
+    expect(result.observation?.listings?.[0]).toMatchObject({ listed: true, codes: ["spam"] });
+    expect(dns.calls).toHaveLength(3);
+    expect(askedMeanwhile).toBe(0);
+    await runSource(zone, ADDRESS, chosen, survey.signal);
+    expect(dns.calls).toHaveLength(4);
+  });
+
+  test("does not ask a zone that is retired or not known to work", async () => {
+    for (const [name, reply, expected] of [
+      ["1.0.0.127.bl.example.com", ["127.0.0.2"], { state: "skipped", skipped: "zone_retired" }],
+      ["2.0.0.127.bl.example.com", "NXDOMAIN", { state: "failed", error: "unavailable" }],
+    ] as const) {
+      dns.on("1.0.0.127.bl.example.com", "A", "NXDOMAIN");
+      dns.on(name, "A", reply);
+      const clock = createClock();
+      const budget = createDailyBudget({ now: clock.now, limits: () => 10 });
+      const chosen = ports({ zones: createZoneHealth({ now: clock.now }), budget });
+      dns.forget();
+      expect(await runSource(zone, ADDRESS, chosen, survey.signal)).toMatchObject(expected);
+      expect(dns.calls).toHaveLength(3);
+      expect(await runSource(zone, ADDRESS, chosen, survey.signal)).toMatchObject(expected);
+      expect(dns.calls).toHaveLength(3);
+      expect(await budget.remaining("example_bl")).toBe(9);
+    }
+  });
+
+  test("remembers a zone that was silent as one that is not known to be alive, and asks it once", async () => {
+    dns.on(/\.bl\.example\.com$/, "A", "SILENCE");
+    const clock = createClock();
+    const chosen = ports({ zones: createZoneHealth({ now: clock.now }) });
+    const silent = { ...zone, timeoutMs: 50 };
+    const lost = { state: "failed", error: "timeout", detail: "no answer in time" } as const;
+    const untested = {
+      state: "failed",
+      error: "unavailable",
+      detail: "self-test failed: no answer in time",
+    } as const;
+    expect(await runSource(silent, ADDRESS, chosen, survey.signal)).toMatchObject(lost);
+    expect(await runSource(silent, ADDRESS, chosen, survey.signal)).toMatchObject(untested);
+    expect(dns.calls).toHaveLength(1);
+    clock.advance(5_000);
+    expect(await runSource(silent, ADDRESS, chosen, survey.signal)).toMatchObject(lost);
+    clock.advance(9_999);
+    expect(await runSource(silent, ADDRESS, chosen, survey.signal)).toMatchObject(untested);
+  });
+
+  test("ignores a listing of a zone that lists everything", async () => {
+    dns.on(/\.bl\.example\.com$/, "A", ["127.0.0.2"]);
+    const result = await runSource(zone, ADDRESS, ports(), survey.signal);
+    expect(result).toMatchObject({ state: "skipped", skipped: "zone_retired" });
+    expect(result).not.toHaveProperty("observation");
+  });
+
+  test("ignores 'not listed' of a zone that does not list its test point", async () => {
+    dns.on("2.0.0.127.bl.example.com", "A", "SILENCE");
+    const result = await runSource({ ...zone, timeoutMs: 400 }, ADDRESS, ports(), survey.signal);
+    expect(result).toMatchObject({
+      state: "failed",
+      error: "unavailable",
+      detail: "self-test failed: no answer in time",
+    });
+  });
+});

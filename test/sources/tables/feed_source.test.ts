@@ -1,0 +1,186 @@
+import { afterAll, beforeAll, describe, expect, test } from "bun:test";
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { parseAddress } from "#address";
+import { compileTable, type Datasets, openDatasets, RangeSet, ValuePool } from "#datasets";
+import type { Observation } from "#evidence";
+import { createCompiler, type Feeds, openFeeds, FEEDS as REAL_FEEDS } from "#feeds";
+import { feedSource, SOURCES } from "#sources";
+import { type Upstream, UpstreamError } from "#upstream";
+import { DOWNLOADS, FEEDS } from "../feed_samples.ts";
+
+const HOUR = 3_600_000;
+const START = Date.parse("2026-03-05T00:00:00Z");
+const clock = { nowMs: START };
+let folder: string;
+let feeds: Feeds;
+let datasets: Datasets;
+
+/** A list must not use the network. */
+const nobody = new Proxy({} as Upstream, {
+  get: () => () => Promise.reject(new Error("a list asked somebody")),
+});
+
+function parse(text: string) {
+  return parseAddress(text) ?? expect.unreachable(text);
+}
+
+beforeAll(async () => {
+  folder = mkdtempSync(join(tmpdir(), "limpid-feeds-"));
+  const values = new ValuePool();
+  const ipv4 = new RangeSet(4);
+  for (let i = 0; i < 6; i++) {
+    const word = parse(`9.1.${i}.0`).words[0] ?? 0;
+    ipv4.add([word], [word + 255], values.intern(`${15169 + i} Example ${i}`));
+  }
+  writeFileSync(
+    join(folder, "asn.table"),
+    compileTable({ id: "asn", origin: "ours", date: "2026-01-01", ipv4, values }),
+  );
+  feeds = openFeeds({ directory: join(folder, "feeds"), feeds: FEEDS, now: () => clock.nowMs });
+  for (const [id, text] of Object.entries(DOWNLOADS)) {
+    const { name } = feeds.cache.put(id, 0, new TextEncoder().encode(text));
+    const file = { index: 0, url: `https://lists.example/${id}`, name, bytes: text.length };
+    const good = {
+      files: [file],
+      rows: 2,
+      stripped: 0,
+      date: "2026-03-01",
+      fetchedAt: START,
+      checkedAt: START,
+    };
+    feeds.cache.save(id, { good, failures: 0, dueAt: START });
+  }
+  const compiler = createCompiler({ registry: new URL("../feed_samples.ts", import.meta.url).href });
+  await feeds.rebuild(compiler);
+  compiler.close();
+  datasets = openDatasets({ directory: folder, feeds });
+});
+afterAll(() => rmSync(folder, { recursive: true, force: true }));
+
+async function hear(id: string, text: string, own = datasets): Promise<Observation | undefined> {
+  const source = feedSource(FEEDS.find((feed) => feed.id === id) ?? expect.unreachable(id));
+  const address = parse(text);
+  const ports = { upstream: nobody, datasets: own };
+  return source.read(await source.ask(address, ports, new AbortController().signal), address);
+}
+
+const dated = { dataDate: "2026-03-01" };
+
+describe("feedSource", () => {
+  test("is local, keeps the publisher's terms, and is a zone when it accuses", () => {
+    const sources = new Map(FEEDS.map((feed) => [feed.id, feedSource(feed)]));
+    for (const source of sources.values()) expect(source).toMatchObject({ local: true, kind: "free" });
+    expect(sources.get("attackers")).toMatchObject({
+      zone: { id: "attackers", label: "The attackers" },
+      matters: ["lists"],
+      weight: 0.1,
+      noncommercial: true,
+    });
+    expect(sources.get("exits")).toMatchObject({ matters: ["lists"], weight: 0.25 });
+    expect(sources.get("clouds")).toMatchObject({ matters: [], weight: 0 });
+    expect(sources.get("classes")).toMatchObject({ needsContact: true });
+    expect(sources.get("clouds")?.zone).toBeUndefined();
+  });
+
+  test("has one source in the registry for every feed", () => {
+    const ids = SOURCES.map((source) => source.id);
+    expect(REAL_FEEDS.filter((feed) => !ids.includes(feed.id))).toEqual([]);
+  });
+
+  test.each<[id: string, address: string, Observation]>([
+    ["exits", "9.9.9.1", { flags: { isTor: true }, authority: ["isTor"], ...dated }],
+    ["exits", "9.9.9.2", { flags: { isTor: false }, ...dated }],
+    ["exits", "2620:fe::1", { flags: { isTor: true }, authority: ["isTor"], ...dated }],
+    ["exits", "2620:fe::2", dated],
+    [
+      "egress",
+      "9.9.10.7",
+      { flags: { isRelay: true }, authority: ["isRelay"], geo: { country: "NO", city: "Oslo" }, ...dated },
+    ],
+    ["egress", "2620:fe::2", { flags: { isRelay: false }, ...dated }],
+    ["tunnels", "9.9.10.7", dated],
+    ["tunnels", "9.9.17.7", { flags: { isVpn: true }, vpn: { name: "Hidden" }, ...dated }],
+    ["tunnels", "9.9.11.7", { flags: { isVpn: true }, ...dated }],
+    ["tunnels", "9.9.12.7", dated],
+    [
+      "clouds",
+      "9.9.10.7",
+      { flags: { isHosting: true }, authority: ["isHosting"], usage: "hosting", ...dated },
+    ],
+    [
+      "clouds",
+      "9.9.200.1",
+      { flags: { isHosting: true }, authority: ["isHosting"], usage: "hosting", ...dated },
+    ],
+    ["crawlers", "9.9.12.1", { infrastructure: { role: "crawler", operator: "Spider" }, ...dated }],
+    [
+      "crawlers",
+      "9.9.13.1",
+      { flags: { isHosting: true }, authority: ["isHosting"], usage: "hosting", ...dated },
+    ],
+    [
+      "attackers",
+      "9.9.9.1",
+      {
+        listings: [
+          {
+            zone: "attackers",
+            label: "The attackers",
+            listed: true,
+            codes: ["ssh", "SBL1"],
+            meanings: ["abuse", "severe"],
+          },
+        ],
+        ...dated,
+      },
+    ],
+    ["attackers", "9.9.9.2", dated],
+    [
+      "classes",
+      "9.1.0.1",
+      { flags: { isHosting: true }, usage: "hosting", asn: { asn: 15169, name: "Example" }, ...dated },
+    ],
+    ["classes", "9.1.1.1", { flags: { isMobile: true }, usage: "mobile", ...dated }],
+    [
+      "classes",
+      "9.1.2.1",
+      {
+        listings: [{ zone: "classes", label: "The classes", listed: true, codes: [], meanings: ["severe"] }],
+        ...dated,
+      },
+    ],
+    ["classes", "9.1.3.1", dated],
+    ["classes", "9.1.4.1", { flags: { isHosting: true, isVpn: true }, usage: "hosting", ...dated }],
+    ["classes", "9.1.5.1", dated],
+    ["places", "9.9.14.1", { usage: "residential", geo: { country: "SE" }, ...dated }],
+    ["places", "9.9.15.1", { anycast: true, ...dated }],
+    ["places", "9.9.16.1", dated],
+  ])("%s says of %s what it knows and no more", async (id, text, expected) => {
+    expect(await hear(id, text)).toEqual(expected);
+  });
+
+  test("is not authoritative and denies nothing when it is old, and fails when it is too old", async () => {
+    clock.nowMs = START + 3 * HOUR;
+    expect(await hear("exits", "9.9.9.1")).toEqual({ flags: { isTor: true }, ...dated, ageing: true });
+    expect(await hear("exits", "9.9.9.2")).toEqual({ ...dated, ageing: true });
+    clock.nowMs = START + 9 * HOUR;
+    const error = await hear("exits", "9.9.9.1").catch((reason: unknown) => reason);
+    expect(error).toBeInstanceOf(UpstreamError);
+    expect(error).toMatchObject({ kind: "unavailable", detail: "data too old" });
+    clock.nowMs = START;
+  });
+
+  test("fails, instead of looking clean, before the first download", async () => {
+    const none = openFeeds({ directory: join(folder, "none"), feeds: FEEDS, now: () => START });
+    const empty = openDatasets({ directory: folder, feeds: none });
+    expect(hear("attackers", "9.9.9.1", empty)).rejects.toMatchObject({
+      kind: "unavailable",
+      detail: "not downloaded yet",
+    });
+    expect(hear("attackers", "9.9.9.1", openDatasets({ directory: folder }))).rejects.toMatchObject({
+      detail: "turned off",
+    });
+  });
+});

@@ -1,0 +1,305 @@
+import { describe, expect, test } from "bun:test";
+import { zstdCompressSync } from "node:zlib";
+import { toJsonSchema } from "@valibot/to-json-schema";
+import fc from "fast-check";
+import { AssessmentSchema } from "#report";
+import { createDictionaryCache, type Dictionary } from "../../../src/store/reports/dictionaries.ts";
+import {
+  checkDocument,
+  decompress,
+  encodeAssessment,
+  encodeDocument,
+  isDocument,
+} from "../../../src/store/reports/documents.ts";
+import { readAssessment, readAssessmentNow, readSurvey } from "../../../src/store/reports/read_documents.ts";
+import old from "../../fixtures/store/format_2.json";
+import { makeReport } from "../make_report.ts";
+
+const ADDRESS = "203.0.113.7";
+
+const staticRuns = [
+  {
+    id: "table",
+    name: "A table",
+    kind: "free",
+    family: "rir",
+    matters: ["registry"],
+    weight: 0.5,
+    local: true,
+  },
+  {
+    id: "list",
+    name: "A list",
+    kind: "free",
+    family: "x",
+    matters: [],
+    weight: 1,
+    local: false,
+    zone: { id: "z", label: "Z" },
+  },
+  { id: "api", name: "An API", kind: "commercial", family: "y", matters: ["abuse"], weight: 1, local: false },
+  { id: "other", name: "Another", kind: "commercial", family: "y", matters: [], weight: 0, local: false },
+] as const;
+
+const survey = {
+  address: ADDRESS,
+  version: 4,
+  surveyedAt: "2026-11-21T00:00:00.000Z",
+  runs: [
+    { ...staticRuns[0], state: "answered", ms: 0, observation: { dataDate: "2026-11-01" } },
+    { ...staticRuns[1], state: "empty", ms: 123 },
+    { ...staticRuns[2], state: "failed", ms: 4000, error: "timeout", detail: "没有回答" },
+    { ...staticRuns[3], state: "skipped", ms: 0, skipped: "turned_off" },
+  ],
+};
+
+const assessment: ReturnType<typeof makeReport>["assessment"] = {
+  ...makeReport(ADDRESS, Date.parse(survey.surveyedAt)).assessment,
+  listings: [
+    { zone: "z", label: "Z", listed: true, benign: false, unavailable: false },
+    { zone: "z", label: "Z", listed: true, benign: true, unavailable: false, codes: ["PBL"], subnet: true },
+    { zone: "unknown", label: "Z", listed: false, benign: false, unavailable: true },
+  ],
+  sources: [
+    { id: "table", name: "A table", kind: "free", state: "answered", ms: 0, dataDate: "2026-11-01" },
+    { id: "list", name: "A list", kind: "free", state: "empty", ms: 123 },
+    {
+      id: "api",
+      name: "An API",
+      kind: "commercial",
+      state: "failed",
+      ms: 4000,
+      error: "timeout",
+      detail: "没有回答",
+    },
+    { id: "other", name: "Another", kind: "commercial", state: "skipped", ms: 0, skipped: "turned_off" },
+  ],
+};
+
+/** A row's value as the driver gives it back. */
+function toRow(bytes: Uint8Array): ArrayBuffer {
+  return new Uint8Array(bytes).buffer;
+}
+
+function write(json = JSON.stringify(survey)) {
+  const dictionaries = createDictionaryCache();
+  const dictionary = dictionaries.ofRuns(survey.runs);
+  return {
+    dictionaries,
+    dictionary,
+    assessment: encodeAssessment(assessment, dictionary),
+    survey: encodeDocument(ADDRESS, json, dictionary),
+  };
+}
+
+/** A database that contains these dictionaries, and counts how often it is asked. */
+function hold(...stored: readonly Pick<Dictionary, "id" | "content">[]) {
+  let asked = 0;
+  const client = {
+    async execute(statement: unknown) {
+      asked += 1;
+      const [id] = (statement as { args: string[] }).args;
+      const found = stored.find((one) => one.id === id);
+      return { rows: found === undefined ? [] : [[found.content]] } as never;
+    },
+  };
+  return { client, asked: () => asked };
+}
+
+describe("encodeDocument()", () => {
+  test("gives an assessment and its survey back as they were, to a reader that has the dictionary", async () => {
+    const written = write();
+    const { client, asked } = hold(written.dictionary);
+    const cache = createDictionaryCache();
+    expect(await readAssessment(ADDRESS, toRow(written.assessment), cache, client)).toEqual(assessment);
+    expect(JSON.parse(await readSurvey(ADDRESS, toRow(written.survey), cache, client))).toEqual(survey);
+    expect(asked()).toBe(1);
+  });
+
+  test("gives back any text byte for byte", async () => {
+    const text = fc.oneof(fc.string(), fc.string({ unit: "binary", minLength: 100, maxLength: 400 }));
+    await fc.assert(
+      fc.asyncProperty(text, fc.nat(50), async (words, times) => {
+        const whole = words.repeat(times).toWellFormed();
+        const written = write(whole);
+        const { client } = hold(written.dictionary);
+        const read = await readSurvey(ADDRESS, toRow(written.survey), createDictionaryCache(), client);
+        expect(read).toBe(whole);
+      }),
+    );
+    for (const odd of ["", "{}", "no JSON", '{"runs":["一"]}'])
+      expect(await readSurvey(ADDRESS, write(odd).survey, write().dictionaries, hold().client)).toBe(odd);
+  });
+
+  test("stores a report of a hundred sources in less than 3 kB", () => {
+    const runs = Array.from({ length: 100 }, (_, n) => ({
+      id: `source_${n}_${Bun.hash(String(n)).toString(36)}`,
+      name: `Source ${Bun.hash(String(n + 1000)).toString(36)}`,
+      kind: "free",
+      family: `family ${n % 30}`,
+      matters: ["lists"],
+      weight: 1,
+      local: n % 3 === 0,
+      state: n % 2 === 0 ? "answered" : "skipped",
+      ms: (n * 37) % 900,
+    }));
+    const sources = runs.map(({ id, name, kind, state, ms }) => ({ id, name, kind, state, ms }));
+    const dictionary = createDictionaryCache().ofRuns(runs);
+    const bytes = [
+      { ...survey, runs },
+      { ...assessment, sources },
+    ].map((document) => encodeDocument(ADDRESS, JSON.stringify(document), dictionary).length);
+    expect(bytes.reduce((sum, one) => sum + one, 0)).toBeLessThan(3000);
+  });
+});
+
+describe("a stored document", () => {
+  test("with a cut or changed byte is never read as another one", async () => {
+    const written = write();
+    const { client } = hold(written.dictionary);
+    const { dictionaries } = written;
+    for (const document of [written.assessment, written.survey]) {
+      for (let at = 0; at < document.length; at += 1) {
+        for (const bit of [1, 128]) {
+          const turned = new Uint8Array(document);
+          turned[at] = (turned[at] ?? 0) ^ bit;
+          expect(await readAssessment(ADDRESS, turned.buffer, dictionaries, client)).toBe("damaged");
+          expect(readAssessmentNow(ADDRESS, turned, dictionaries)).toBe("damaged");
+          await expect(readSurvey(ADDRESS, turned.buffer, dictionaries, client)).rejects.toThrow();
+        }
+      }
+      for (let length = 0; length < document.length; length += 1) {
+        const cut = toRow(document.slice(0, length));
+        expect(await readAssessment(ADDRESS, cut, dictionaries, client)).toBe("damaged");
+        expect(checkDocument(ADDRESS, cut)).toBeUndefined();
+        await expect(readSurvey(ADDRESS, cut, dictionaries, client)).rejects.toThrow();
+      }
+    }
+  });
+
+  test("of another address, or without its dictionary, is damaged", async () => {
+    const written = write();
+    const { dictionary } = written;
+    const row = toRow(written.assessment);
+    const { client } = hold();
+    expect(await readAssessment("203.0.113.8", row, written.dictionaries, client)).toBe("damaged");
+    expect(await readAssessment(ADDRESS, row, createDictionaryCache(), client)).toBe("damaged");
+    const changed = hold({ id: dictionary.id, content: dictionary.content.replace("A table", "A tablE") });
+    expect(await readAssessment(ADDRESS, row, createDictionaryCache(), changed.client)).toBe("damaged");
+    await expect(
+      readSurvey(ADDRESS, toRow(written.survey), createDictionaryCache(), changed.client),
+    ).rejects.toThrow("dictionary");
+  });
+
+  test("is distinguished from JSON, from zstd alone and from format 2", () => {
+    expect(isDocument(toRow(write().survey))).toBe(true);
+    expect(isDocument(toRow(Bun.zstdCompressSync("{}")))).toBe(false);
+    expect(isDocument(Buffer.from(old.assessment, "base64"))).toBe(false);
+    expect(isDocument(new ArrayBuffer(0))).toBe(false);
+    expect(isDocument("{}")).toBe(false);
+  });
+
+  test("larger than any document is refused", () => {
+    const dictionary = Buffer.from("the words of a dictionary ".repeat(10));
+    expect(() => decompress(zstdCompressSync(Buffer.alloc(8_000_001), { dictionary }), dictionary)).toThrow();
+    expect(() => decompress(Buffer.from("not compressed at all"), dictionary)).toThrow();
+  });
+
+  test("has the fields that it was written with: a change of the schema is a change of the format", () => {
+    const shape = JSON.stringify(toJsonSchema(AssessmentSchema, { errorMode: "ignore" }));
+    expect(new Bun.CryptoHasher("sha256").update(shape).digest("hex").slice(0, 16)).toBe("f6659b00ade52a43");
+  });
+});
+
+describe("a document of an earlier version", () => {
+  test("of format 1 is read, and checked closely", async () => {
+    const { client } = hold();
+    const cache = createDictionaryCache();
+    expect(await readAssessment(ADDRESS, JSON.stringify(assessment), cache, client)).toEqual(assessment);
+    expect(await readAssessment(ADDRESS, '{"purity":99}', cache, client)).toBe("unread");
+    expect(await readAssessment(ADDRESS, "{", cache, client)).toBe("damaged");
+    expect(await readAssessment("203.0.113.8", JSON.stringify(assessment), cache, client)).toBe("foreign");
+    const frame = Bun.zstdCompressSync(JSON.stringify(survey));
+    expect(JSON.parse(await readSurvey(ADDRESS, toRow(frame), cache, client))).toEqual(survey);
+  });
+
+  test("of format 1 that is cut short, or of impossible length, is refused", async () => {
+    const long = JSON.stringify({ words: Array.from({ length: 60_000 }, (_, n) => (n * 48_271) % 65_537) });
+    const cache = createDictionaryCache();
+    for (const json of ["{}", long]) {
+      const frame = Bun.zstdCompressSync(json);
+      const read = (length: number) =>
+        readSurvey(ADDRESS, toRow(frame.slice(0, length)), cache, hold().client);
+      expect(await read(frame.length)).toBe(json);
+      for (const length of [0, 1, 8, frame.length >> 1, frame.length - 1])
+        await expect(read(length)).rejects.toThrow();
+    }
+    const huge = toRow(Bun.zstdCompressSync(Buffer.alloc(8_000_001)));
+    await expect(readSurvey(ADDRESS, huge, cache, hold().client)).rejects.toThrow();
+  });
+
+  test("of format 2 gives its survey, and leaves its assessment to be judged again", async () => {
+    const { client } = hold(old.manifest);
+    const cache = createDictionaryCache();
+    const row = toRow(Buffer.from(old.survey, "base64"));
+    expect(JSON.parse(await readSurvey(old.address, row, cache, client))).toEqual(old.expected);
+    const value = toRow(Buffer.from(old.assessment, "base64"));
+    expect(await readAssessment(old.address, value, cache, client)).toBe("unread");
+    expect(readAssessmentNow(old.address, value, cache)).toBe("unread");
+  });
+
+  test("of format 2 that is cut, changed, of another address or without its manifest is refused", async () => {
+    const { client } = hold(old.manifest);
+    const cache = createDictionaryCache();
+    const document = Buffer.from(old.survey, "base64");
+    for (let at = 0; at < document.length; at += 1) {
+      const turned = new Uint8Array(document);
+      turned[at] = (turned[at] ?? 0) ^ 1;
+      await expect(readSurvey(old.address, turned, cache, client)).rejects.toThrow();
+      expect(await readAssessment(old.address, turned, cache, client)).toBe("damaged");
+      await expect(readSurvey(old.address, toRow(document.subarray(0, at)), cache, client)).rejects.toThrow();
+    }
+    await expect(readSurvey("203.0.113.8", document, cache, client)).rejects.toThrow("another address");
+    await expect(readSurvey(old.address, document, cache, hold().client)).rejects.toThrow("manifest");
+    const changed = hold({ ...old.manifest, content: `${old.manifest.content} ` });
+    await expect(readSurvey(old.address, document, cache, changed.client)).rejects.toThrow("manifest");
+  });
+});
+
+describe("createDictionaryCache()", () => {
+  test("gives the same dictionary for the same sources, whatever their states", () => {
+    const one = createDictionaryCache().ofRuns(survey.runs);
+    const two = createDictionaryCache().ofRuns(
+      survey.runs.map((run) => ({ ...run, ms: 7, state: "failed", observation: {} })),
+    );
+    expect(two).toEqual(one);
+    expect(createDictionaryCache().ofRuns(survey.runs.slice(1)).id).not.toBe(one.id);
+  });
+
+  test("remembers which dictionary was used last", async () => {
+    const cache = createDictionaryCache();
+    expect(cache.latest()).toBeUndefined();
+    const one = cache.ofRuns(survey.runs);
+    const two = cache.ofRuns([]);
+    expect(cache.latest()).toEqual(two);
+    await cache.find(one.id, hold().client);
+    expect(cache.latest()).toEqual(one);
+  });
+});
+
+describe("readAssessmentNow()", () => {
+  test("returns what readAssessment() returns once the dictionary is cached, and nothing before", () => {
+    const written = write();
+    const value = Buffer.from(written.assessment);
+    expect(readAssessmentNow(ADDRESS, value, createDictionaryCache())).toBeUndefined();
+    expect(JSON.stringify(readAssessmentNow(ADDRESS, value, written.dictionaries))).toBe(
+      JSON.stringify(assessment),
+    );
+    expect(readAssessmentNow("203.0.113.8", value, written.dictionaries)).toBe("damaged");
+    expect(readAssessmentNow(ADDRESS, JSON.stringify(assessment), written.dictionaries)).toEqual(assessment);
+    expect(readAssessmentNow("203.0.113.8", JSON.stringify(assessment), written.dictionaries)).toBe(
+      "foreign",
+    );
+    expect(readAssessmentNow(ADDRESS, null, written.dictionaries)).toBe("unread");
+  });
+});
