@@ -1,4 +1,4 @@
-import { assessmentOf, NO_VOTES, openShell, type TestLookup } from "../../http/shell.ts";
+import { assessmentOf, NO_VOTES, openShell, type TestLookup } from "../../http/kit/open_app.ts";
 
 /** An app that gives every kind of answer: known, surveyed, refused, overloaded, and events. */
 export function openFuzzShell() {
