@@ -1,6 +1,6 @@
-import { renderLlms } from "#render";
+import { formatLlms } from "#locale";
 import type { HttpContext } from "../context.ts";
-import { inBothLanguages } from "../languages.ts";
+import { inBothLanguages } from "../paths.ts";
 import { createRoutes } from "../plugins/request_context.ts";
 import { once, textReply } from "../reply.ts";
 import { problems, text } from "../responses.ts";
@@ -14,7 +14,7 @@ export function llmsRoute(context: HttpContext) {
       `${prefix}/llms.txt`,
       once(() => {
         const { baseUrl: origin, limits } = context;
-        return textReply(renderLlms({ language, origin, limits }), PUBLIC, "text/markdown");
+        return textReply(formatLlms({ origin, ...limits }, language), PUBLIC, "text/markdown");
       }),
       {
         response: {

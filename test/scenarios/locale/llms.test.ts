@@ -1,7 +1,7 @@
 import { describe, expect, test } from "bun:test";
-import { renderLlms } from "#render";
+import { formatLlms } from "#locale";
 import { LANGUAGES, type Language } from "#report";
-import { readGolden } from "../golden_reports.ts";
+import { readGolden } from "../../render/golden_reports.ts";
 
 const LIMITS = {
   lookupsPerMinute: 31,
@@ -12,10 +12,10 @@ const LIMITS = {
 };
 
 function write(language: Language): string {
-  return renderLlms({ language, origin: "https://limpid.example", limits: LIMITS });
+  return formatLlms({ origin: "https://limpid.example", ...LIMITS }, language);
 }
 
-describe("renderLlms", () => {
+describe("formatLlms()", () => {
   test.each([...LANGUAGES])("is in %s as in its golden file", async (language) => {
     expect(write(language)).toBe(await readGolden(`llms.${language}.txt`, write(language)));
   });
