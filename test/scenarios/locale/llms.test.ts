@@ -9,6 +9,7 @@ const LIMITS = {
   refreshPerMinute: 7,
   openPerDay: 6,
   openPerMinute: 17,
+  parameters: [{ name: "ip", description: "One address." }],
 };
 
 function write(language: Language): string {
