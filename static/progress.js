@@ -1,7 +1,7 @@
 // @ts-check
 /**
- * Live progress of a survey: reads the event stream of /api/progress and draws it.
- * What comes from the server is put into the page as text only.
+ * Live progress of a survey: receives the events of /api/progress and draws them.
+ * Everything from the server becomes text in the page, never markup.
  */
 
 /** @typedef {Readonly<Record<string, string>>} Words */
@@ -16,75 +16,11 @@
  */
 /** @typedef {{ readonly label: string, readonly href?: string, readonly act?: () => void }} Way */
 
-/** No line and no event of ours is longer; a stream that is, is not ours. */
-const MOST_CHARACTERS = 65_536;
 const MOST_SOURCES = 500;
-/** The server sends at least a comment every 10 seconds. */
-const SILENCE_MS = 35_000;
+/** A survey sends an event more often than this, even while it waits in the queue. */
+const SILENCE_MS = 60_000;
 const QUICK_MS = 150;
 const STATES = ["answered", "empty", "skipped", "failed"];
-
-/**
- * Reads server-sent events from pieces of text, wherever they are split.
- * Format: https://html.spec.whatwg.org/multipage/server-sent-events.html#parsing-an-event-stream
- * @param {(name: string, data: string) => void} onEvent
- * @returns {{ push(text: string): void }} `push` throws a RangeError when a line or an event is too long.
- */
-export function createEventReader(onEvent) {
-  let rest = "";
-  let name = "";
-  /** @type {string[]} */
-  let data = [];
-  let size = 0;
-  let isAfterReturn = false;
-
-  /** @param {string} line */
-  function take(line) {
-    if (line === "") {
-      if (data.length > 0) onEvent(name === "" ? "message" : name, data.join("\n"));
-      name = "";
-      data = [];
-      size = 0;
-      return;
-    }
-    const colon = line.indexOf(":");
-    if (colon === 0) return;
-    const field = colon === -1 ? line : line.slice(0, colon);
-    const value = colon === -1 ? "" : line.slice(colon + 1).replace(/^ /, "");
-    if (field === "event") name = value;
-    else if (field === "data") {
-      size += value.length + 1;
-      if (size > MOST_CHARACTERS) throw new RangeError("Cannot read event stream: event too long");
-      data.push(value);
-    }
-  }
-
-  return {
-    push(text) {
-      let from = 0;
-      for (let at = 0; at < text.length; at++) {
-        const character = text[at];
-        if (character !== "\n" && character !== "\r") {
-          isAfterReturn = false;
-          continue;
-        }
-        if (character === "\n" && isAfterReturn) {
-          isAfterReturn = false;
-          from = at + 1;
-          continue;
-        }
-        isAfterReturn = character === "\r";
-        const line = rest + text.slice(from, at);
-        if (line.length > MOST_CHARACTERS) throw new RangeError("Cannot read event stream: line too long");
-        rest = "";
-        from = at + 1;
-        take(line);
-      }
-      rest += text.slice(from);
-      if (rest.length > MOST_CHARACTERS) throw new RangeError("Cannot read event stream: line too long");
-    },
-  };
-}
 
 /**
  * Puts values into the `{name}` places of a text.
@@ -345,78 +281,98 @@ export function drawProgressInto(container, words) {
 /** @typedef {ReturnType<typeof drawProgressInto>} ProgressView */
 
 /**
- * Watches one survey to its end. Cancelling ends the watching alone; the survey goes on.
+ * Watches one survey to its end. Cancelling ends the watching only; the survey goes on.
  * @param {ProgressView} view
  * @param {{ readonly ip: string, readonly language: string, readonly refresh: boolean, readonly words: Words }} subject
  * @returns {Promise<Outcome>}
  */
 export async function watchSurvey(view, { ip, language, refresh, words }) {
-  const abort = new AbortController();
-  let isCancelled = false;
-  function cancel() {
-    isCancelled = true;
-    abort.abort();
-  }
-  view.wait(fill(words.heading, { ip }), words.queued ?? "", [{ label: words.cancel ?? "", act: cancel }]);
+  const cancelling = new AbortController();
+  const cancel = { label: words.cancel ?? "", act: () => cancelling.abort() };
+  view.wait(fill(words.heading, { ip }), words.queued ?? "", [cancel]);
   view.focus();
 
   const query = new URLSearchParams({ ip, lang: language });
   if (refresh) query.set("refresh", "1");
-  /** @type {Outcome | undefined} */
-  let outcome;
-  let silence = setTimeout(() => abort.abort(), SILENCE_MS);
-  let hasAnswer = false;
-  try {
-    const response = await fetch(`/api/progress?${query}`, {
-      headers: { accept: "text/event-stream" },
-      credentials: "same-origin",
-      cache: "no-store",
-      signal: abort.signal,
-    });
-    hasAnswer = true;
-    const isStream = response.headers.get("content-type")?.startsWith("text/event-stream") === true;
-    if (!response.ok || !isStream || response.body === null) {
-      const problem = await readProblem(response, words.problemTitle ?? "");
-      const seconds = Number(response.headers.get("retry-after") ?? Number.NaN);
-      return {
-        kind: "refused",
-        status: response.status,
-        problem,
-        ...(Number.isInteger(seconds) && seconds > 0 ? { retryAfterSeconds: seconds } : {}),
-      };
-    }
-    const reader = response.body.getReader();
-    const decoder = new TextDecoder();
-    const events = createEventReader((name, data) => {
-      outcome ??= heed(view, words, name, data);
-    });
-    while (outcome === undefined) {
-      const { done, value } = await reader.read();
+  const url = `/api/progress?${query}`;
+  const outcome = await receiveEvents(url, cancelling.signal, (name, data) =>
+    drawEvent(view, words, name, data),
+  );
+  return outcome ?? readRefusal(url, cancelling.signal, words);
+}
+
+/**
+ * Receives events until one of them is the outcome. Without any event the result is undefined: an EventSource does not
+ * say why the server refused.
+ * @param {string} url
+ * @param {AbortSignal} signal
+ * @param {(name: string, data: string) => Outcome | undefined} onEvent
+ * @returns {Promise<Outcome | undefined>}
+ */
+function receiveEvents(url, signal, onEvent) {
+  return new Promise((resolve) => {
+    const source = new EventSource(url);
+    let hasBegun = false;
+    let silence = setTimeout(() => end({ kind: "lost" }), SILENCE_MS);
+
+    /** @param {Outcome | undefined} outcome */
+    function end(outcome) {
       clearTimeout(silence);
-      if (done) break;
-      silence = setTimeout(() => abort.abort(), SILENCE_MS);
-      events.push(decoder.decode(value, { stream: true }));
+      // Otherwise the browser connects again.
+      source.close();
+      resolve(outcome);
     }
-    await reader.cancel();
-    return outcome ?? { kind: "lost" };
+
+    for (const name of ["queued", "started", "source", "report", "problem"]) {
+      source.addEventListener(name, (event) => {
+        hasBegun = true;
+        clearTimeout(silence);
+        silence = setTimeout(() => end({ kind: "lost" }), SILENCE_MS);
+        const outcome = onEvent(name, event.data);
+        if (outcome !== undefined) end(outcome);
+      });
+    }
+    source.addEventListener("error", () => end(hasBegun ? { kind: "lost" } : undefined));
+    signal.addEventListener("abort", () => end({ kind: "cancelled" }));
+  });
+}
+
+/**
+ * Asks once more to read why the server refused. A refusal costs no lookup, except for an address that is none.
+ * @param {string} url
+ * @param {AbortSignal} signal
+ * @param {Words} words
+ * @returns {Promise<Outcome>}
+ */
+async function readRefusal(url, signal, words) {
+  try {
+    const response = await fetch(url, { cache: "no-store", signal });
+    if (response.ok) {
+      await response.body?.cancel();
+      return { kind: "lost" };
+    }
+    const problem = await readProblem(response, words.problemTitle ?? "");
+    const seconds = Number(response.headers.get("retry-after") ?? Number.NaN);
+    return {
+      kind: "refused",
+      status: response.status,
+      problem,
+      ...(Number.isInteger(seconds) && seconds > 0 ? { retryAfterSeconds: seconds } : {}),
+    };
   } catch {
-    if (isCancelled) return { kind: "cancelled" };
-    return outcome ?? { kind: hasAnswer ? "lost" : "unreachable" };
-  } finally {
-    clearTimeout(silence);
-    abort.abort();
+    return { kind: signal.aborted ? "cancelled" : "unreachable" };
   }
 }
 
 /**
- * Draws one event; gives the outcome if it is the last one. What has not the shape of an event of ours is passed over.
+ * Draws one event and returns the outcome if it is the last one. Ignores data of another form.
  * @param {ProgressView} view
  * @param {Words} words
  * @param {string} name
  * @param {string} data
  * @returns {Outcome | undefined}
  */
-function heed(view, words, name, data) {
+function drawEvent(view, words, name, data) {
   /** @type {any} */
   let value;
   try {

@@ -1,5 +1,5 @@
 import type { Config } from "#config";
-import { createApp, type HttpDeps } from "#http";
+import { createApp, type HttpContext } from "#http";
 import { describeMethod } from "#scoring";
 import { DELIST_URLS, SOURCES } from "#sources";
 import { EXIT, ExitError } from "./exit_codes.ts";
@@ -43,7 +43,7 @@ type CommonDeps =
 export function startHttpServer(
   config: Config,
   context: AppContext,
-  deps: Omit<HttpDeps, CommonDeps>,
+  deps: Omit<HttpContext, CommonDeps>,
 ): Server {
   let publicUrl = config.baseUrl ?? formatOrigin(config.host, config.port);
   const app = createApp({

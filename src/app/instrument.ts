@@ -49,7 +49,7 @@ export function instrumentAdmissions(admissions: Admissions, metrics: Metrics): 
 
 /** Wraps the limits so that verifications and votes are counted. */
 export function instrumentLimits(limits: Limits, metrics: Metrics): Limits {
-  const { verification, ballots } = limits;
+  const { verification, votes } = limits;
   return {
     ...limits,
     verification: {
@@ -60,12 +60,12 @@ export function instrumentLimits(limits: Limits, metrics: Metrics): Limits {
         return result;
       },
     },
-    ballots: {
+    votes: {
       async cast(vote) {
-        await ballots.cast(vote);
+        await votes.cast(vote);
         metrics.voted();
       },
-      read: (address) => ballots.read(address),
+      read: (address) => votes.read(address),
     },
   };
 }

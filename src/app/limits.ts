@@ -1,6 +1,6 @@
 import { randomBytes } from "node:crypto";
 import type { Config } from "#config";
-import type { HttpDeps } from "#http";
+import type { HttpContext } from "#http";
 import {
   type Admissions,
   type ClientLimits,
@@ -30,8 +30,8 @@ type LimitsService = Pick<Service, "noteVotes" | "openSession"> & {
 
 /** The dependencies of the HTTP interface that limit clients: rate limits, allowance, verification and votes. */
 export type Limits = Pick<
-  HttpDeps,
-  "clientLimits" | "admissions" | "verification" | "passes" | "clientNames" | "ballots"
+  HttpContext,
+  "clientLimits" | "admissions" | "verification" | "passes" | "clientNames" | "votes"
 >;
 
 /** The limits of clients and what they are made of. */
@@ -101,8 +101,8 @@ export function openLimits(
     ...limits,
     verification: openVerification(config, service, secret, now),
     passes: createPasses({ secret, now, randomBytes }),
-    ballots: {
-      cast: (ballot) => store.ratings.saveVote(ballot),
+    votes: {
+      cast: (vote) => store.ratings.saveVote(vote),
       async read(address) {
         const votes = await store.ratings.read(address);
         noteVotes(address, votes);
@@ -134,7 +134,7 @@ export function openMirrorLimits(config: Config): Limits {
     },
     // Only the log uses these names, and no other process needs the same ones.
     clientNames: createClientNames(randomBytes(32).toString("hex")),
-    ballots: {
+    votes: {
       cast: () => Promise.reject(new TypeError("Cannot keep a rating: a mirror has none")),
       read: () => Promise.resolve([]),
     },

@@ -1,6 +1,6 @@
 import type { Config } from "#config";
 import { FEEDS, TABLE_FEEDS } from "#feeds";
-import type { HttpDeps, RequestWatch } from "#http";
+import type { HttpContext, RequestWatch } from "#http";
 import { createMetrics, EXPOSITION_TYPE, type Metrics, watchLoop } from "#metrics";
 import { SCORING_VERSION } from "#scoring";
 import { SOURCES } from "#sources";
@@ -18,7 +18,7 @@ const DAY_MS = 86_400_000;
 export interface OpenMetrics {
   readonly metrics: Metrics;
   /** The dependencies of the HTTP interface that count requests and write the metrics. */
-  readonly httpDeps: (names: HttpDeps["clientNames"]) => Pick<HttpDeps, "watch" | "metrics">;
+  readonly httpContext: (names: HttpContext["clientNames"]) => Pick<HttpContext, "watch" | "metrics">;
   stop(): void;
 }
 
@@ -50,7 +50,7 @@ export function openMetrics(
   const { metricsToken: token } = config;
   return {
     metrics,
-    httpDeps: (names) => ({
+    httpContext: (names) => ({
       watch: watchRequests({ metrics, routes, log, names, now, clock, isDetailed: config.log === "debug" }),
       metrics: {
         contentType: EXPOSITION_TYPE,
@@ -77,7 +77,7 @@ export function watchRequests(options: {
   /** Route patterns; those of the interface are added. */
   readonly routes: Set<string>;
   readonly log: Log;
-  readonly names: HttpDeps["clientNames"];
+  readonly names: HttpContext["clientNames"];
   readonly now: () => number;
   readonly clock: () => number;
   readonly isDetailed: boolean;
@@ -96,8 +96,8 @@ export function watchRequests(options: {
     clock: options.clock,
     route: (pattern) => void routes.add(pattern),
     request(seen) {
-      const { route, shape, status, ms, code, reason } = seen;
-      metrics.request(seen);
+      const { route, format, status, ms, code, reason } = seen;
+      metrics.request({ ...seen, shape: format });
       const isRefused = code !== undefined;
       if (!isRefused && !isDetailed) return;
       const client = nameClient(seen.clientKey);
@@ -105,7 +105,7 @@ export function watchRequests(options: {
         requestId: seen.id,
         method: sanitizeMethod(seen.method),
         route,
-        shape,
+        shape: format,
         status,
         ...(code === undefined ? {} : { code }),
         ...(reason === undefined ? {} : { reason }),

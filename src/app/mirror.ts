@@ -50,7 +50,7 @@ export async function startMirror(
     log,
   });
   forget = lookups.forget;
-  const { metrics, httpDeps, stop } = openMetrics("mirror", config, context);
+  const { metrics, httpContext, stop } = openMetrics("mirror", config, context);
   metrics.attach({ replica: mirror.state });
   const limits = openMirrorLimits(config);
 
@@ -59,10 +59,10 @@ export async function startMirror(
     server = startHttpServer(config, context, {
       lookup: instrumentLookup(lookups.lookup, metrics),
       findKnown: lookups.findKnown,
-      shelf: mirror.store,
+      history: mirror.store,
       mirror: primaryUrl === undefined ? {} : { primaryUrl },
       ...limits,
-      ...httpDeps(limits.clientNames),
+      ...httpContext(limits.clientNames),
       ready: () => Promise.resolve(describeReadiness(mirror.state())),
     });
   } catch (error) {

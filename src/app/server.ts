@@ -14,7 +14,7 @@ import { type AppContext, openService, type Service } from "./service.ts";
  */
 export async function startServer(config: Config, context: AppContext): Promise<Server> {
   const { now, log } = context;
-  const { metrics, httpDeps, stop } = openMetrics("full", config, context);
+  const { metrics, httpContext, stop } = openMetrics("full", config, context);
   let admissions: OpenedAdmissions | undefined;
   const service = await openService(config, {
     ...context,
@@ -32,9 +32,9 @@ export async function startServer(config: Config, context: AppContext): Promise<
       lookup: service.lookup,
       findKnown: service.findKnown,
       findKnownNow: service.findKnownNow,
-      shelf: service.store,
+      history: service.store,
       ...limits,
-      ...httpDeps(limits.clientNames),
+      ...httpContext(limits.clientNames),
       ready: () => checkReadiness(service),
     });
   } catch (error) {

@@ -1,17 +1,18 @@
 /**
- * The shell: routes, admission, error answers, headers and the machine-readable description.
- * The only room that knows Elysia.
+ * The HTTP interface: routes, limits, error answers, headers and the OpenAPI description.
+ * The only module that imports Elysia.
  */
-export { createApp } from "./create_app.ts";
-export { describeInterface } from "./describe_interface.ts";
+export { createApp } from "./app.ts";
 export type {
-  Ballot,
-  Ballots,
   Conclusion,
-  HttpDeps,
+  History,
+  HttpContext,
   Readiness,
+  RequestWatch,
+  SeenRequest,
   ServiceLimits,
-  Shelf,
   StaticFile,
-} from "./http_deps.ts";
-export type { RequestWatch, SeenRequest } from "./request_watch.ts";
+  Vote,
+  Votes,
+} from "./context.ts";
+export { describeApp } from "./openapi/describe.ts";

@@ -1,98 +1,196 @@
-import type { Body, Encoded } from "./body.ts";
-import { PLAIN_POLICY } from "./policy.ts";
+import { ElysiaCustomStatusResponse } from "elysia";
+import { allowOtherSites, policyOfPage, securityHeaders } from "./plugins/security_headers.ts";
 
-/** How an answer may be kept: by nobody, by the caller who asks again each time, or by everyone for a while. */
-export type Keeping = "no-store" | "private, no-cache" | "public, max-age=300";
+/** Below this size a compressed body saves less than its headers cost. */
+const WORTH_COMPRESSING_BYTES = 1024;
 
-/** Headers that scripts of other sites may read. */
-export const EXPOSED_HEADERS =
-  "x-open-budget-remaining, RateLimit, RateLimit-Policy, Retry-After, ETag, x-request-id";
+const COMPRESSIBLE = /^(?:text\/|application\/(?:json|javascript|manifest\+json|xml)|image\/svg\+xml)/;
 
-/** What a handler answers. */
-export interface ReplyParts {
-  readonly status: number;
-  readonly body?: Body;
-  /** Instead of a body: opens what is sent piece by piece, with its media type among the headers. */
-  readonly stream?: () => ReadableStream<Uint8Array>;
-  readonly keeping: Keeping;
-  /** Readable by scripts of any site. */
+/** Who may keep an answer: nobody, the client if it asks again each time, or everybody for five minutes. */
+export type CacheControl = "no-store" | "private, no-cache" | "public, max-age=300";
+
+/** Bytes with their strong entity tag (RFC 9110, 8.8.3). */
+interface Encoded {
+  readonly bytes: Uint8Array<ArrayBuffer>;
+  readonly etag: string;
+}
+
+/** Everything of a reply but its body. */
+export interface ReplyOptions {
+  readonly cacheControl: CacheControl;
+  /** Whether scripts of any site may read it. */
   readonly shared: boolean;
   /** Content-Security-Policy; absent = no script at all. */
   readonly policy?: string;
   readonly headers?: Readonly<Record<string, string>>;
 }
 
-/** An answer that can be sent many times. */
-export interface Reply extends ReplyParts {
-  /** It with the plain or the compressed body; made on first demand and kept. */
-  readonly representation: (compressed: boolean) => Representation;
-}
-
-/** What is sent, but for what depends on the request. */
+/** A body with its status, in one encoding, ready to be sent many times. */
 export interface Representation {
   /** Copied, never changed. */
   readonly head: Headers;
   readonly etag: string | null;
-  /** A response of its own each time, to which headers may be added. */
-  whole(): Response;
+  /** Returns a new response each time; headers may be added to it. */
+  createResponse(): Response;
 }
 
-/** Makes a reply. */
-export function createReply(parts: ReplyParts): Reply {
-  let plain: Representation | undefined;
-  let packed: Representation | undefined;
-  return {
-    ...parts,
-    representation(compressed) {
-      if (compressed) {
-        packed ??= represent(parts, true);
-        return packed;
-      }
-      plain ??= represent(parts, false);
-      return plain;
+/**
+ * What a handler returns: a body with its headers. `Content` exists in the type alone: the document in a JSON body, or
+ * a name like "text" or "page", so that the compiler compares it with what the route declares.
+ * A reply is immutable and may be sent many times. Its compressed body and its heads are made when first needed.
+ */
+export class Reply<Content = unknown> {
+  declare readonly content: Content;
+  readonly #contentType: string | undefined;
+  readonly #body: Encoded | undefined;
+  readonly #options: ReplyOptions;
+  readonly #open: (() => ReadableStream<Uint8Array>) | undefined;
+  #gzipped: Encoded | undefined;
+  #representations: (Representation | undefined)[] = [];
+
+  constructor(
+    options: ReplyOptions,
+    body?: {
+      readonly contentType: string;
+      /** A function opens a stream, for one response only. */
+      readonly content: string | Uint8Array | (() => ReadableStream<Uint8Array>);
     },
-  };
-}
-
-function represent(parts: ReplyParts, compressed: boolean): Representation {
-  const { body, status, stream } = parts;
-  const sent = compressed && body?.gzip !== undefined ? body.gzip() : body;
-  const head = buildHead(parts, sent);
-  let times = 0;
-  let pattern: Response | undefined;
-  return {
-    head,
-    etag: head.get("etag"),
-    whole() {
-      if (stream !== undefined) return new Response(stream(), { status, headers: head });
-      times += 1;
-      if (times === 1) return new Response(sent?.bytes ?? null, { status, headers: head });
-      // Most are sent once. A copy of one with a Blob shares its bytes and costs less than building one.
-      pattern ??= new Response(sent === undefined ? null : new Blob([sent.bytes]), { status, headers: head });
-      // The types of clone are not those of Bun.
-      return pattern.clone() as Response;
-    },
-  };
-}
-
-function buildHead(parts: ReplyParts, sent: Encoded | undefined): Headers {
-  const { body } = parts;
-  const head = new Headers({
-    "cache-control": parts.keeping,
-    "x-content-type-options": "nosniff",
-    "referrer-policy": "no-referrer",
-    "content-security-policy": parts.policy ?? PLAIN_POLICY,
-    ...parts.headers,
-  });
-  if (parts.shared) {
-    head.set("access-control-allow-origin", "*");
-    head.set("access-control-expose-headers", EXPOSED_HEADERS);
+  ) {
+    this.#options = options;
+    this.#contentType = body?.contentType;
+    if (typeof body?.content === "function") this.#open = body.content;
+    else if (body !== undefined) this.#body = encode(body.content);
   }
-  if (body === undefined || sent === undefined) return head;
-  if (body.gzip !== undefined) head.append("vary", "Accept-Encoding");
-  if (sent !== body) head.set("content-encoding", "gzip");
-  if (parts.status === 200 && parts.keeping !== "no-store") head.set("etag", sent.etag);
-  head.set("content-type", body.contentType);
-  head.set("content-length", String(sent.bytes.length));
-  return head;
+
+  /** Media type without parameters; undefined without a body. */
+  get mediaType(): string | undefined {
+    return this.#contentType?.split(";", 1)[0];
+  }
+
+  get size(): number {
+    return this.#body?.bytes.length ?? 0;
+  }
+
+  /** Whether a compressed body is offered to clients that accept one. */
+  get isCompressible(): boolean {
+    return this.size >= WORTH_COMPRESSING_BYTES && COMPRESSIBLE.test(this.#contentType ?? "");
+  }
+
+  /** The reply with a status, compressed or not. */
+  represent(status: number, compressed: boolean): Representation {
+    if (status !== 200) return this.#createRepresentation(status, compressed);
+    const at = compressed ? 1 : 0;
+    this.#representations[at] ??= this.#createRepresentation(status, compressed);
+    return this.#representations[at];
+  }
+
+  #createRepresentation(status: number, compressed: boolean): Representation {
+    const sent = compressed ? this.#gzip() : this.#body;
+    const head = this.#createHead(status, sent);
+    const open = this.#open;
+    let times = 0;
+    let pattern: Response | undefined;
+    return {
+      head,
+      etag: head.get("etag"),
+      createResponse() {
+        if (open !== undefined) return new Response(open(), { status, headers: head });
+        times += 1;
+        if (times === 1) return new Response(sent?.bytes ?? null, { status, headers: head });
+        // A clone of a response with a Blob shares its bytes, and is cheaper than a new response.
+        pattern ??= new Response(sent === undefined ? null : new Blob([sent.bytes]), {
+          status,
+          headers: head,
+        });
+        // The types of clone are not those of Bun.
+        return pattern.clone() as Response;
+      },
+    };
+  }
+
+  #gzip(): Encoded | undefined {
+    if (this.#body === undefined) return undefined;
+    const { bytes, etag } = this.#body;
+    this.#gzipped ??= { bytes: Bun.gzipSync(bytes), etag: `${etag.slice(0, -1)}-gzip"` };
+    return this.#gzipped;
+  }
+
+  #createHead(status: number, sent: Encoded | undefined): Headers {
+    const { cacheControl, shared, policy, headers } = this.#options;
+    const head = new Headers({
+      "cache-control": cacheControl,
+      ...securityHeaders(policy),
+      ...headers,
+    });
+    if (shared) allowOtherSites(head);
+    if (this.#contentType !== undefined && sent === undefined) head.set("content-type", this.#contentType);
+    if (this.#contentType === undefined || sent === undefined) return head;
+    if (this.isCompressible) head.append("vary", "Accept-Encoding");
+    if (sent !== this.#body) head.set("content-encoding", "gzip");
+    if (status === 200 && cacheControl !== "no-store") head.set("etag", sent.etag);
+    head.set("content-type", this.#contentType);
+    head.set("content-length", String(sent.bytes.length));
+    return head;
+  }
+}
+
+function encode(content: string | Uint8Array): Encoded {
+  const bytes = typeof content === "string" ? new TextEncoder().encode(content) : new Uint8Array(content);
+  // Equal in every process. Nobody gains by two bodies of one URL with the same tag, so a fast hash is enough.
+  const halves = [Bun.hash.xxHash64(bytes), Bun.hash.xxHash64(bytes, 1n)];
+  const hash = halves.map((half) => half.toString(36).padStart(13, "0")).join("");
+  return { bytes, etag: `"${hash}"` };
+}
+
+type Options = Partial<Omit<ReplyOptions, "policy">>;
+
+/** A JSON document. By default scripts of any site may read it, and only the client may keep it. */
+export function jsonReply<Document>(document: Document, options: Options = {}): Reply<Document> {
+  return new Reply(
+    { cacheControl: "private, no-cache", shared: true, ...options },
+    { contentType: "application/json; charset=utf-8", content: JSON.stringify(document) },
+  );
+}
+
+/** A text of a media type; defaults as in {@link jsonReply}. */
+export function textReply(text: string, options: Options = {}, mediaType = "text/plain"): Reply<"text"> {
+  return new Reply(
+    { cacheControl: "private, no-cache", shared: true, ...options },
+    { contentType: `${mediaType}; charset=utf-8`, content: text },
+  );
+}
+
+/** A web page. Scripts of other sites never read it. Without `policy`, scripts run only if the page names one. */
+export function pageReply(page: string, options: Omit<ReplyOptions, "shared">): Reply<"page"> {
+  return new Reply(
+    { policy: policyOfPage(page), ...options, shared: false },
+    { contentType: "text/html; charset=utf-8", content: page },
+  );
+}
+
+/** A reply without a body. */
+export function emptyReply(options: Options = {}): Reply<"empty"> {
+  return new Reply({ cacheControl: "no-store", shared: false, ...options });
+}
+
+/** Redirects to another path of this site, with the query as it was sent. */
+export function redirect(path: string, { url }: { readonly url: string }): Redirect {
+  const mark = url.indexOf("?");
+  const reply = emptyReply({ headers: { location: path + (mark < 0 ? "" : url.slice(mark)) } });
+  const response = new ElysiaCustomStatusResponse(308, reply);
+  // Elysia drops what a 308 carries, even its headers.
+  response.response = reply;
+  return response;
+}
+
+/** A 308 as a handler returns it. */
+export type Redirect = ElysiaCustomStatusResponse<308, Reply<"empty">>;
+
+/** A handler whose reply is the same for every request. It is made by the first one, when the base URL is known. */
+export function once<Content>(create: () => Reply<Content>): () => Reply<Content> {
+  let reply: Reply<Content> | undefined;
+  return () => {
+    reply ??= create();
+    return reply;
+  };
 }

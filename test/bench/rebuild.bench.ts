@@ -40,7 +40,7 @@ const service = await openService(config, {
 const app = createApp({
   lookup: service.lookup,
   findKnown: service.findKnown,
-  shelf: service.store,
+  history: service.store,
   live: config.live,
   limits: config,
   ...openLimits(config, service, edge),

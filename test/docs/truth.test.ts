@@ -3,13 +3,13 @@ import { existsSync } from "node:fs";
 import { dirname, join, normalize } from "node:path";
 import { EXIT } from "#app";
 import { FEEDS, TABLE_FEEDS } from "#feeds";
-import { describeInterface } from "#http";
 import { findProgram } from "#kit";
 import { PROBLEM_CODES } from "#report";
 import { SOURCES } from "#sources";
 import manifest from "../../package.json";
 import { COMMANDS, type Command } from "../../src/cli/commands.ts";
 import { ConfigSchema, readConfig } from "../../src/config.ts";
+import { document as description } from "../http/kit/open_app.ts";
 import { type Document, listDocuments, PROJECT } from "./list_documents.ts";
 
 const documents = listDocuments();
@@ -141,7 +141,7 @@ describe("names", () => {
   });
 
   test("of paths are in the description of the interface", () => {
-    const { paths } = describeInterface("https://limpid.test") as { readonly paths: Record<string, unknown> };
+    const { paths } = description as { readonly paths: Record<string, unknown> };
     const patterns = Object.keys(paths).map(
       (path) => new RegExp(`^${path.replaceAll(/[.]/g, "\\$&").replaceAll(/\{[^}]+\}/g, "[^/]+")}$`),
     );

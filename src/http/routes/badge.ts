@@ -1,38 +1,54 @@
-import { type AnyElysia, Elysia } from "elysia";
+import * as v from "valibot";
 import { renderUnknownBadge } from "#render";
-import { takeLookup } from "../admit.ts";
-import { createBody } from "../body.ts";
-import { BadgeQuerySchema } from "../contract.ts";
-import type { ReportReplies } from "../create_report_replies.ts";
-import type { HttpDeps } from "../http_deps.ts";
-import { HttpProblem } from "../http_problem.ts";
-import { readAddress } from "../read_address.ts";
-import { readLastPart } from "../read_last_part.ts";
-import { readQuery } from "../read_query.ts";
-import { createReply } from "../reply.ts";
-import { mount } from "../serve.ts";
-
-const ENDING = ".svg";
+import type { HttpContext } from "../context.ts";
+import { badgeName, lang } from "../parameters.ts";
+import { takeLookup } from "../plugins/limits.ts";
+import { createRoutes } from "../plugins/request_context.ts";
+import { refuse } from "../problem.ts";
+import { type Reply, textReply } from "../reply.ts";
+import type { ReportReplies } from "../report_replies.ts";
+import { problems, text } from "../responses.ts";
 
 /**
- * `/badge/{ip}.svg`: what is known already, never a survey: a badge is fetched by whoever looks at the page it stands
- * on, and that must not spend their allowance. Costs one lookup; says nothing of the caller, so others may keep it.
+ * `/badge/{ip}.svg`: only what is stored, never a survey: everybody who opens the page with the badge fetches it, which
+ * must not spend their allowance. Costs one lookup. It says nothing of the client, so everybody may cache it.
  */
-export function badgeRoutes(deps: HttpDeps, replies: ReportReplies): AnyElysia {
-  return new Elysia({ name: "routes/badge" }).use(
-    mount(deps, "/badge/:name", async (exchange) => {
-      const name = readLastPart(exchange.path);
-      if (!name.endsWith(ENDING)) throw new HttpProblem("not_found");
-      takeLookup(deps, exchange);
-      readQuery(exchange.query, BadgeQuerySchema);
-      const address = readAddress(name.slice(0, -ENDING.length));
-      const answer = await deps.findKnown(address);
-      // What others may keep must not tell them where this caller's limits stand.
-      exchange.limits.splice(0);
-      const { language } = exchange;
+export function badgeRoute(context: HttpContext, replies: ReportReplies) {
+  return createRoutes().get(
+    "/badge/:name",
+    async ({ params, requestContext }) => {
+      if (params.name === undefined) return refuse("not_found");
+      const refused = takeLookup(context, requestContext);
+      if (refused !== undefined) return refused;
+      const answer = await context.findKnown(params.name);
+      // A cached answer must not show the limits of this client to others.
+      requestContext.limits.splice(0);
+      const { language } = requestContext;
       if (answer !== undefined) return replies(answer, { language, format: "badge" });
-      const body = createBody("image/svg+xml; charset=utf-8", renderUnknownBadge(address.text, language));
-      return createReply({ status: 200, keeping: "public, max-age=300", shared: true, body });
-    }),
+      return svgReply(renderUnknownBadge(params.name.text, language));
+    },
+    {
+      params: v.object({ name: badgeName }),
+      query: v.object({ lang }),
+      response: {
+        200: text("The badge of a known or an unknown address.", {
+          mediaType: "image/svg+xml",
+          headers: ["Last-Modified"],
+        }),
+        ...problems("lookup", "text", [404]),
+      },
+      detail: {
+        operationId: "getBadge",
+        summary: "The score as an SVG image for embedding",
+        description:
+          "Shows only what is stored: an unknown address has a grey badge that says so, and no source is queried, so that a badge on a page spends nobody's allowance. Costs a lookup. Anyone may cache it for 5 minutes.",
+        tags: ["Reports"],
+        "x-paths": [{ path: "/badge/{ip}.svg", format: "text", mediaType: "image/svg+xml" }],
+      },
+    },
   );
+}
+
+function svgReply(svg: string): Reply<"text"> {
+  return textReply(svg, { cacheControl: "public, max-age=300" }, "image/svg+xml");
 }

@@ -1,122 +1,164 @@
-import { type AnyElysia, Elysia } from "elysia";
+import { status } from "elysia";
+import * as v from "valibot";
 import { findPastedAddresses } from "#address";
 import { renderComparePage } from "#render";
-import type { Language, Problem } from "#report";
-import { takeLookup } from "../admit.ts";
-import { type Candidate, compareAddresses } from "../compare_addresses.ts";
-import { ComparePageQuerySchema } from "../contract.ts";
-import type { Exchange } from "../exchange.ts";
-import type { HttpDeps } from "../http_deps.ts";
-import { HttpProblem } from "../http_problem.ts";
-import { jsonReply } from "../json_reply.ts";
-import { listLinks } from "../list_links.ts";
-import { pageReply } from "../page_reply.ts";
-import { MOST_CANDIDATES, readCandidates, wrongCount } from "../read_candidates.ts";
-import { readQuery } from "../read_query.ts";
-import type { Reply } from "../reply.ts";
-import { retryAfterOf, toProblem } from "../say_http_problem.ts";
-import { mount } from "../serve.ts";
-import { speakAnswer } from "../speak_answer.ts";
+import { type Language, ProblemSchema, ReportSchema } from "#report";
+import { type Compared, compareAddresses } from "../compare.ts";
+import type { HttpContext } from "../context.ts";
+import { ips, lang, MOST_CANDIDATES, pasted, wrongCount } from "../parameters.ts";
+import { inBothLanguages, linkHeader } from "../paths.ts";
+import { takeLookup } from "../plugins/limits.ts";
+import { createRoutes, type RequestContext } from "../plugins/request_context.ts";
+import { describeProblem, HttpProblem, refuseWith, retryAfterSeconds } from "../problem.ts";
+import { jsonReply, pageReply } from "../reply.ts";
+import { localizeAnswer } from "../report_replies.ts";
+import { json, page, problems } from "../responses.ts";
 
-/**
- * `/api/compare?ips=a,b` for programs, `/compare?ips=` and `/en/compare` for people, who may paste anything. Each
- * address costs what it costs alone; a malformed request costs one lookup. As long as there is one report the answer is
- * 200 and the others are told beside it; without any it has the status of the first problem.
- */
-export function compareRoutes(deps: HttpDeps): AnyElysia {
-  return new Elysia({ name: "routes/compare" })
-    .use(mount(deps, "/api/compare", (exchange) => answerProgram(deps, exchange)))
-    .use(mount(deps, "/compare", (exchange) => answerPerson(deps, exchange)))
-    .use(mount(deps, "/en/compare", (exchange) => answerPerson(deps, exchange)));
+const Comparison = v.pipe(
+  v.object({
+    reports: v.pipe(v.array(ReportSchema), v.description("In the order of the request.")),
+    problems: v.pipe(
+      v.array(
+        v.object({
+          ip: v.pipe(v.string(), v.description("As the request wrote it.")),
+          problem: ProblemSchema,
+        }),
+      ),
+      v.description(
+        "Addresses without a report here, each with the reason. Nothing is known of them from this.",
+      ),
+    ),
+  }),
+  v.title("Comparison"),
+);
+
+/** The statuses of a comparison without any report: that of its first problem. */
+type FirstProblem = 400 | 403 | 404 | 429 | 500 | 503;
+
+/** `/api/compare`, for programs. With at least one report the status is 200; else it is the first problem. */
+export function compareRoute(context: HttpContext) {
+  return createRoutes()
+    .model({ Comparison })
+    .get(
+      "/api/compare",
+      async ({ query, requestContext }) => {
+        const compared = await compareAddresses(context, requestContext, query.ips);
+        const failure = findFailure(compared);
+        if (failure !== undefined) return refuseWith<FirstProblem>(failure);
+        const { language } = requestContext;
+        return jsonReply<v.InferOutput<typeof Comparison>>({
+          reports: listReports(context, compared, language),
+          problems: listProblems(compared, language).map(({ asked, problem }) => ({ ip: asked, problem })),
+        });
+      },
+      {
+        query: v.object({ ips, lang }),
+        response: {
+          200: json("The reports, and the addresses without one.", Comparison, { examples: ["comparison"] }),
+          ...problems("survey", "json"),
+        },
+        detail: {
+          operationId: "compareAddresses",
+          summary: "2 to 5 addresses side by side",
+          description:
+            "Each address costs what it costs alone: a lookup, and allowance if it is unknown. Addresses without a report are in `problems` with the reason. With at least one report the status is 200; otherwise the answer is the first problem with its status. An address given twice counts once.",
+          tags: ["Reports"],
+          security: [{}, { pass: [] }],
+        },
+      },
+    );
 }
 
-async function answerProgram(deps: HttpDeps, exchange: Exchange): Promise<Reply> {
-  const candidates = await compareAddresses(deps, exchange, chargeIfWrong(deps, exchange, readForProgram));
-  const first = findFailure(candidates);
-  if (first !== undefined) throw first;
-  const { language } = exchange;
-  return jsonReply(200, "private, no-cache", {
-    reports: listReports(deps, candidates, language),
-    problems: listProblems(candidates, language).map(({ asked, problem }) => ({ ip: asked, problem })),
-  });
-}
-
-function readForProgram({ query }: Exchange): readonly string[] {
-  return readCandidates(readQuery(query, ComparePageQuerySchema).ips ?? "");
-}
-
-async function answerPerson(deps: HttpDeps, exchange: Exchange): Promise<Reply> {
-  const { language } = exchange;
-  const { ips } = chargeIfWrong(deps, exchange, ({ query }) => readQuery(query, ComparePageQuerySchema));
-  if (ips === undefined || ips.trim() === "") return showForm(deps, language);
-  const asked = findPastedAddresses(ips).map(({ text }) => text);
-  if (asked.length === 0 || asked.length > MOST_CANDIDATES) {
-    takeLookup(deps, exchange);
-    const problem =
-      asked.length === 0 ? new HttpProblem("invalid_ip", { data: { input: ips } }) : wrongCount(1);
-    return showCandidates(deps, language, asked, [{ asked: ips, problem }]);
-  }
-  return showCandidates(deps, language, asked, await compareAddresses(deps, exchange, asked));
-}
-
-function showForm(deps: HttpDeps, language: Language): Reply {
-  const page = renderComparePage({ reports: [], asked: [], problems: [], language, origin: deps.baseUrl });
-  const headers = { link: listLinks(language) };
-  return pageReply(page, { status: 200, keeping: "public, max-age=300", headers });
-}
-
-function showCandidates(
-  deps: HttpDeps,
-  language: Language,
-  asked: readonly string[],
-  candidates: readonly Candidate[],
-): Reply {
-  const page = renderComparePage({
-    reports: listReports(deps, candidates, language),
-    problems: listProblems(candidates, language),
-    asked,
-    language,
-  });
-  const failure = findFailure(candidates);
-  if (failure === undefined) return pageReply(page, { status: 200, keeping: "private, no-cache" });
-  const wait = retryAfterOf(failure);
-  const headers = wait === undefined ? {} : { "retry-after": String(wait) };
-  return pageReply(page, { status: failure.status, keeping: "no-store", headers });
-}
-
-/** What is asked for wrongly costs one lookup, as everywhere. */
-function chargeIfWrong<Result>(
-  deps: HttpDeps,
-  exchange: Exchange,
-  read: (exchange: Exchange) => Result,
-): Result {
-  try {
-    return read(exchange);
-  } catch (error) {
-    takeLookup(deps, exchange);
-    throw error;
-  }
-}
-
-/** The first problem, where there is no report at all. */
-function findFailure(candidates: readonly Candidate[]): HttpProblem | undefined {
-  if (candidates.some((candidate) => "answer" in candidate)) return undefined;
-  return candidates.flatMap((candidate) => ("problem" in candidate ? [candidate.problem] : []))[0];
-}
-
-function listReports(deps: HttpDeps, candidates: readonly Candidate[], language: Language) {
-  return candidates.flatMap((candidate) =>
-    "answer" in candidate ? [speakAnswer(deps, candidate.answer, language)] : [],
+/** `/compare` and `/en/compare`: the same for people, who may paste anything; without addresses the form. */
+export function comparePageRoute(context: HttpContext) {
+  return inBothLanguages(({ prefix, name, suffix }) =>
+    createRoutes().get(
+      `${prefix}/compare`,
+      async ({ query, requestContext }) =>
+        query.ips === undefined || query.ips.trim() === ""
+          ? showForm(context, requestContext.language)
+          : showComparison(context, requestContext, query.ips),
+      {
+        query: v.object({
+          ips: pasted("Up to 5 addresses, as people paste them; without it the empty form."),
+          lang,
+        }),
+        response: {
+          200: page("The comparison, or the form.", { headers: ["Link"] }),
+          ...problems("survey", "page"),
+        },
+        detail: {
+          operationId: `getComparePage${suffix}`,
+          summary: `Up to 5 addresses side by side as a web page, ${name}`,
+          description:
+            "Finds the addresses in pasted text. Each address costs what it costs alone. The page names addresses without a report, with the reason; with at least one report the status is 200. Without `ips` it is the empty form, which costs nothing.",
+          tags: ["Reports"],
+          security: [{}, { pass: [] }],
+        },
+      },
+    ),
   );
 }
 
-function listProblems(
-  candidates: readonly Candidate[],
-  language: Language,
-): readonly { readonly asked: string; readonly problem: Problem }[] {
-  return candidates.flatMap((candidate) =>
-    "problem" in candidate
-      ? [{ asked: candidate.asked, problem: toProblem(candidate.problem, language) }]
-      : [],
+function showForm(context: HttpContext, language: Language) {
+  const rendered = renderComparePage({
+    reports: [],
+    asked: [],
+    problems: [],
+    language,
+    origin: context.baseUrl,
+  });
+  return pageReply(rendered, {
+    cacheControl: "public, max-age=300",
+    headers: { link: linkHeader(language) },
+  });
+}
+
+async function showComparison(context: HttpContext, requestContext: RequestContext, text: string) {
+  const candidates = findPastedAddresses(text).map((address) => ({ asked: address.text, address }));
+  if (candidates.length > 0 && candidates.length <= MOST_CANDIDATES) {
+    const compared = await compareAddresses(context, requestContext, candidates);
+    return showCompared(context, requestContext, candidates, compared);
+  }
+  const refused = takeLookup(context, requestContext);
+  if (refused !== undefined) return refused;
+  const problem =
+    candidates.length === 0 ? new HttpProblem("invalid_ip", { data: { input: text } }) : wrongCount(1);
+  return showCompared(context, requestContext, candidates, [{ asked: text, problem }]);
+}
+
+function showCompared(
+  context: HttpContext,
+  { language }: RequestContext,
+  candidates: readonly { readonly asked: string }[],
+  compared: readonly Compared[],
+) {
+  const rendered = renderComparePage({
+    reports: listReports(context, compared, language),
+    problems: listProblems(compared, language),
+    asked: candidates.map(({ asked }) => asked),
+    language,
+  });
+  const failure = findFailure(compared);
+  if (failure === undefined) return pageReply(rendered, { cacheControl: "private, no-cache" });
+  const seconds = retryAfterSeconds(failure);
+  const headers = seconds === undefined ? {} : { "retry-after": String(seconds) };
+  // Every problem of a comparison has one of these statuses.
+  return status(failure.status as FirstProblem, pageReply(rendered, { cacheControl: "no-store", headers }));
+}
+
+/** The first problem if there is no report at all. */
+function findFailure(compared: readonly Compared[]): HttpProblem | undefined {
+  if (compared.some((one) => "answer" in one)) return undefined;
+  return compared.flatMap((one) => ("problem" in one ? [one.problem] : []))[0];
+}
+
+function listReports(context: HttpContext, compared: readonly Compared[], language: Language) {
+  return compared.flatMap((one) => ("answer" in one ? [localizeAnswer(context, one.answer, language)] : []));
+}
+
+function listProblems(compared: readonly Compared[], language: Language) {
+  return compared.flatMap((one) =>
+    "problem" in one ? [{ asked: one.asked, problem: describeProblem(one.problem, language) }] : [],
   );
 }

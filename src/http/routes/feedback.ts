@@ -1,22 +1,81 @@
-import { type AnyElysia, Elysia } from "elysia";
+import * as v from "valibot";
+import { isBogon } from "#address";
 import { averageRatings } from "#locale";
-import { createBody } from "../body.ts";
-import { castBallot } from "../cast_ballot.ts";
-import { FeedbackBodySchema, LanguageQuerySchema } from "../contract.ts";
-import type { HttpDeps } from "../http_deps.ts";
-import { readQuery } from "../read_query.ts";
-import { createReply } from "../reply.ts";
-import { mountPost } from "../serve.ts";
+import { reportUrlOf } from "#render";
+import { ReportSchema, SCENARIOS } from "#report";
+import type { HttpContext } from "../context.ts";
+import { lang } from "../parameters.ts";
+import { readOwnBody } from "../plugins/own_pages.ts";
+import { clientAddress, createRoutes } from "../plugins/request_context.ts";
+import { refuse } from "../problem.ts";
+import { jsonReply } from "../reply.ts";
+import { json, problems } from "../responses.ts";
 
-/** `POST /api/feedback`: a verified visitor rates the address it comes from. Costs one lookup. */
-export function feedbackRoutes(deps: HttpDeps): AnyElysia {
-  return new Elysia({ name: "routes/feedback" }).use(
-    mountPost(deps, "/api/feedback", FeedbackBodySchema, async (exchange, { scenario, rating }) => {
-      readQuery(exchange.query, LanguageQuerySchema);
-      const votes = await castBallot(deps, exchange, scenario, rating);
-      const value = JSON.stringify({ feedback: averageRatings(votes) ?? {} });
-      const body = createBody("application/json; charset=utf-8", value);
-      return createReply({ status: 200, body, keeping: "no-store", shared: false });
-    }),
-  );
+const DAY_MS = 86_400_000;
+
+const Rating = v.pipe(
+  v.object({
+    scenario: v.pipe(v.picklist(SCENARIOS), v.description("What the caller uses the address for.")),
+    rating: v.pipe(
+      v.picklist([1, 2, 3, 4, 5]),
+      v.description("5 very smooth, 4 usable, 3 barely usable, 2 often blocked, 1 unusable."),
+    ),
+  }),
+  v.title("Rating"),
+  v.examples([{ scenario: "ai", rating: 4 }]),
+);
+
+const Feedback = v.pipe(
+  v.object({ feedback: v.unwrap(ReportSchema.pipe[0].entries.feedback) }),
+  v.title("Feedback"),
+);
+
+/**
+ * `POST /api/feedback`: a verified visitor rates its own address. A later vote of the same client and UTC day replaces
+ * the earlier one, whatever browser or pass sends it.
+ */
+export function feedbackRoute(context: HttpContext) {
+  return createRoutes()
+    .model({ Rating, Feedback })
+    .post(
+      "/api/feedback",
+      async ({ body, requestContext }) => {
+        const { client, language, request } = requestContext;
+        const address = clientAddress(requestContext);
+        if (isBogon(address)) return refuse("invalid_ip", { data: { input: address.text } });
+        if (context.passes.read(request.headers.get("cookie")) === undefined) {
+          const reportUrl = reportUrlOf(context.baseUrl, address.text, language);
+          return refuse("verification_required", { data: { reason: "feedback" }, reportUrl });
+        }
+        const day = Math.floor(context.now() / DAY_MS);
+        const voter = context.clientNames.voterOf(client.key, day);
+        await context.votes.cast({ address: address.text, ...body, voter, day });
+        const feedback = averageRatings(await context.votes.read(address.text)) ?? {};
+        return jsonReply({ feedback }, { cacheControl: "no-store", shared: false });
+      },
+      {
+        parse: [readOwnBody(context), "json"],
+        query: v.object({ lang }),
+        body: Rating,
+        response: {
+          200: json("All ratings of the address, this one included.", Feedback, {
+            isCacheable: false,
+            shared: false,
+            example: { feedback: { ai: { count: 3, average: 4.33 } } },
+          }),
+          ...problems("lookup", "json", [403, 404, 413], {
+            access: "private",
+            reasons: ["feedback", "cross_site"],
+          }),
+        },
+        detail: {
+          operationId: "rateOwnAddress",
+          summary: "Rates the caller's own address for a use",
+          description:
+            "Only for pages of this site and verified visitors. One vote per client (IPv4 address or IPv6 /64), use, address and UTC day, whatever browser sends it: a later vote replaces the earlier one. Ratings are shown from 3 votes on and are not part of the score. Costs a lookup.",
+          tags: ["Caller"],
+          security: [{ pass: [] }],
+        },
+      },
+    );
 }

@@ -1,39 +1,106 @@
-import { type AnyElysia, Elysia } from "elysia";
-import { createBody } from "../body.ts";
-import { GateQuerySchema } from "../contract.ts";
-import type { HttpDeps } from "../http_deps.ts";
-import { type GateRule, judgeGate } from "../judge_gate.ts";
-import { lookUp } from "../look_up.ts";
-import { readAddress } from "../read_address.ts";
-import { readLastPart } from "../read_last_part.ts";
-import { readQuery } from "../read_query.ts";
-import { createReply } from "../reply.ts";
-import { mount } from "../serve.ts";
+import { status } from "elysia";
+import * as v from "valibot";
+import type { Answer } from "#lookup";
+import type { ScenarioId } from "#report";
+import type { HttpContext } from "../context.ts";
+import { lookUp } from "../lookup.ts";
+import { choice, ip, lang, percent, scenario } from "../parameters.ts";
+import { createRoutes } from "../plugins/request_context.ts";
+import { textReply } from "../reply.ts";
+import { orProblem, problems, text } from "../responses.ts";
 
 const DEFAULT_MIN = 70;
 
-/** Answers that nobody live stood behind are not kept longer than this. */
+/** Retry-After of an answer without any live source: the lookup does not keep it longer than this. */
 const UNHEARD_SECONDS = 30;
 
-const STATUS = { PASS: 200, FAIL: 409, UNKNOWN: 503 } as const;
-
-/** `/gate/{ip}?scenario=&min=&status=`: one word for scripts and proxy clients, told by status and body alike. */
-export function gateRoutes(deps: HttpDeps): AnyElysia {
-  return new Elysia({ name: "routes/gate" }).use(
-    mount(deps, "/gate/:ip", async (exchange) => {
-      const { answer, wish } = await lookUp(deps, exchange, () => {
-        const { scenario, min = DEFAULT_MIN, status } = readQuery(exchange.query, GateQuerySchema);
-        const rule: GateRule = { min, ...(scenario === undefined ? {} : { scenario }) };
-        return { address: readAddress(readLastPart(exchange.path)), refresh: false, rule, status };
+/** `/gate/{ip}`: one word for scripts and proxy clients, in the status and in the body. */
+export function gateRoute(context: HttpContext) {
+  return createRoutes().get(
+    "/gate/:ip",
+    async ({ params, query, requestContext }) => {
+      const wanted = { address: params.ip, refresh: false };
+      const { answer, refusal } = await lookUp(context, requestContext, wanted);
+      if (refusal !== undefined) return refusal;
+      const { min = DEFAULT_MIN } = query;
+      const { outcome, line, isUnheard } = judge(answer, { ...query, min }, context.live);
+      const reply = textReply(`${line}\n`, {
+        cacheControl: "no-store",
+        headers: isUnheard ? { "retry-after": String(UNHEARD_SECONDS) } : {},
       });
-      const { outcome, line, isUnheard } = judgeGate(answer, wish.rule, deps.live);
-      return createReply({
-        status: wish.status === undefined ? STATUS[outcome] : 200,
-        keeping: "no-store",
-        shared: true,
-        body: createBody("text/plain; charset=utf-8", `${line}\n`),
-        ...(isUnheard ? { headers: { "retry-after": String(UNHEARD_SECONDS) } } : {}),
-      });
-    }),
+      if (query.status !== undefined || outcome === "PASS") return reply;
+      return outcome === "FAIL" ? status(409, reply) : status(503, reply);
+    },
+    {
+      params: v.object({ ip }),
+      query: v.object({
+        scenario: v.exactOptional(scenario),
+        min: percent("Least score that passes, 0 to 100; 70 by default."),
+        status: choice(
+          ["200"],
+          "Answers PASS, FAIL and UNKNOWN with status 200, for clients that see bodies only. Errors keep their status.",
+        ),
+        lang,
+      }),
+      response: {
+        ...problems("survey", "text"),
+        200: text("The score is `min` or more; with `status=200`, any outcome.", {
+          headers: ["Retry-After"],
+          isCacheable: false,
+          example: "PASS 82\n",
+        }),
+        409: text("The score is lower, or the service is not offered there.", {
+          isCacheable: false,
+          example: "FAIL 41\n",
+        }),
+        503: orProblem(
+          text(
+            "UNKNOWN: nothing can be judged; with Retry-After if no source was heard. Or the service is overloaded, in one sentence.",
+            { headers: ["Retry-After"], isCacheable: false, example: "UNKNOWN\n" },
+          ),
+        ),
+      },
+      detail: {
+        operationId: "passGate",
+        summary: "PASS, FAIL or UNKNOWN, for scripts and proxy clients",
+        description:
+          "Compares the score of a use, or without `scenario` the purity, with `min`. The answer is UNKNOWN, never PASS, if no live source was heard, for special-purpose addresses, and for a use of an address that is nobody's exit. A region where the service is not offered is `FAIL restricted`. It queries sources and costs the same as a lookup; its refusals keep their status, in one line.",
+        tags: ["Reports"],
+        security: [{}, { pass: [] }],
+      },
+    },
   );
+}
+
+/** PASS or FAIL with the score, or UNKNOWN. */
+export interface GateVerdict {
+  readonly outcome: "PASS" | "FAIL" | "UNKNOWN";
+  readonly line: string;
+  /** No live source was heard: asking again soon may help. */
+  readonly isUnheard: boolean;
+}
+
+/**
+ * Judges an answer by the score of a use, or by the purity. Failure is never clean: without any live source, while they
+ * are queried, the outcome is UNKNOWN, and so it is for special-purpose space and for a use of an address that is
+ * nobody's exit. A region where the service is not offered (`restricted`) is FAIL, because that is known.
+ */
+export function judge(
+  { assessment, heard }: Answer,
+  { scenario, min }: { readonly scenario?: ScenarioId; readonly min: number },
+  live: boolean,
+): GateVerdict {
+  if (assessment.flags.isBogon) return { outcome: "UNKNOWN", line: "UNKNOWN", isUnheard: false };
+  if (live && heard === 0) return { outcome: "UNKNOWN", line: "UNKNOWN", isUnheard: true };
+  if (scenario === undefined) return compare(assessment.purity, min);
+  const judged = assessment.scenarios.find(({ id }) => id === scenario);
+  if (judged?.level === "restricted") return { outcome: "FAIL", line: "FAIL restricted", isUnheard: false };
+  if (judged === undefined || judged.score === null || judged.level === "not_applicable")
+    return { outcome: "UNKNOWN", line: "UNKNOWN", isUnheard: false };
+  return compare(judged.score, min);
+}
+
+function compare(score: number, min: number): GateVerdict {
+  const outcome = score >= min ? "PASS" : "FAIL";
+  return { outcome, line: `${outcome} ${score}`, isUnheard: false };
 }

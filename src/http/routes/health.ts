@@ -1,21 +1,98 @@
-import { type AnyElysia, Elysia } from "elysia";
-import type { HttpDeps } from "../http_deps.ts";
-import { jsonReply } from "../json_reply.ts";
-import { mount } from "../serve.ts";
+import { status } from "elysia";
+import * as v from "valibot";
+import type { HttpContext } from "../context.ts";
+import { createRoutes } from "../plugins/request_context.ts";
+import { jsonReply } from "../reply.ts";
+import { json, problems } from "../responses.ts";
 
-/** `/healthz`: the process answers. `/readyz`: it can do its work. Neither asks anyone outside. */
-export function healthRoutes(deps: HttpDeps): AnyElysia {
+const Health = v.pipe(
+  v.object({
+    status: v.literal("ok"),
+    version: v.pipe(v.string(), v.description("Version of the program.")),
+  }),
+  v.title("Health"),
+);
+
+const Readiness = v.pipe(
+  v.object({
+    ready: v.boolean(),
+    checks: v.record(
+      v.string(),
+      v.object({
+        ok: v.boolean(),
+        lagSeconds: v.exactOptional(
+          v.pipe(
+            v.number(),
+            v.minValue(0),
+            v.description("On a mirror: seconds since its copy was last complete."),
+          ),
+        ),
+        frame: v.exactOptional(
+          v.pipe(v.number(), v.description("On a mirror: the last page of the primary's log that it has.")),
+        ),
+      }),
+    ),
+  }),
+  v.title("Readiness"),
+);
+
+const NOT_CACHED = { isCacheable: false } as const;
+const NO_STORE = { cacheControl: "no-store" } as const;
+
+/** `/healthz`: the process answers. */
+export function healthRoute({ version }: HttpContext) {
+  return createRoutes()
+    .model({ Health })
+    .get("/healthz", () => jsonReply({ status: "ok" as const, version }, NO_STORE), {
+      response: {
+        200: json("It answers.", Health, { ...NOT_CACHED, example: { status: "ok", version: "0.1.0" } }),
+        ...problems("nothing", "json"),
+      },
+      detail: {
+        operationId: "getHealth",
+        summary: "Whether the process answers",
+        description: "Checks nothing else.",
+        tags: ["Service"],
+      },
+    });
+}
+
+/** `/readyz`: the service can do its work. Sends nothing to other services. */
+export function readinessRoute(context: HttpContext) {
   let wasReady = true;
-  return new Elysia({ name: "routes/health" })
-    .use(mount(deps, "/healthz", () => jsonReply(200, "no-store", { status: "ok", version: deps.version })))
-    .use(
-      mount(deps, "/readyz", async () => {
-        const { ready, checks } = await deps.ready();
-        // Probes come every few seconds: only a change is news.
-        if (ready !== wasReady) deps.log(ready ? "info" : "warn", ready ? "ready" : "not_ready", { checks });
+  return createRoutes()
+    .model({ Readiness })
+    .get(
+      "/readyz",
+      async () => {
+        const { ready, checks } = await context.ready();
+        // Probes come every few seconds: only a change is logged.
+        if (ready !== wasReady)
+          context.log(ready ? "info" : "warn", ready ? "ready" : "not_ready", { checks });
         wasReady = ready;
         const shown = Object.entries(checks).map(([name, { detail: _, ...check }]) => [name, check] as const);
-        return jsonReply(ready ? 200 : 503, "no-store", { ready, checks: Object.fromEntries(shown) });
-      }),
+        const document: v.InferOutput<typeof Readiness> = { ready, checks: Object.fromEntries(shown) };
+        const reply = jsonReply(document, NO_STORE);
+        return ready ? reply : status(503, reply);
+      },
+      {
+        response: {
+          200: json("It is ready.", Readiness, {
+            ...NOT_CACHED,
+            example: { ready: true, checks: { store: { ok: true } } },
+          }),
+          ...problems("nothing", "json"),
+          503: json("It is not ready; `checks` says why.", Readiness, {
+            ...NOT_CACHED,
+            example: { ready: false, checks: { store: { ok: false } } },
+          }),
+        },
+        detail: {
+          operationId: "getReadiness",
+          summary: "Whether the service can do its work",
+          description: "Checks the database and the tables; sends nothing to other services.",
+          tags: ["Service"],
+        },
+      },
     );
 }

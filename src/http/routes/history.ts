@@ -1,39 +1,86 @@
-import { type AnyElysia, Elysia } from "elysia";
-import { takeLookup } from "../admit.ts";
-import { HistoryQuerySchema } from "../contract.ts";
-import type { Conclusion, HttpDeps } from "../http_deps.ts";
-import { HttpProblem } from "../http_problem.ts";
-import { jsonReply } from "../json_reply.ts";
-import { readAddress } from "../read_address.ts";
-import { readQuery } from "../read_query.ts";
-import { mount } from "../serve.ts";
+import * as v from "valibot";
+import type { Conclusion, HttpContext } from "../context.ts";
+import { ip, lang } from "../parameters.ts";
+import { takeLookup } from "../plugins/limits.ts";
+import { createRoutes } from "../plugins/request_context.ts";
+import { refuse } from "../problem.ts";
+import { jsonReply } from "../reply.ts";
+import { json, problems } from "../responses.ts";
 
-/** Told while the database cannot be read. */
 const RETRY_AFTER_MS = 5000;
 
-/** `/api/history?ip=`: earlier conclusions from the database; asks nobody. Costs one lookup, and no allowance. */
-export function historyRoutes(deps: HttpDeps): AnyElysia {
-  async function read(address: string): Promise<readonly Conclusion[]> {
-    try {
-      return await deps.shelf.history(address);
-    } catch (error) {
-      // That it cannot be read does not mean that there is none.
-      deps.log("error", "history_unreadable", { message: String(error) });
-      throw new HttpProblem("overloaded", { retryAfterMs: RETRY_AFTER_MS });
-    }
+const History = v.pipe(
+  v.object({
+    ip: v.pipe(v.string(), v.description("Canonical address.")),
+    entries: v.pipe(
+      v.array(
+        v.object({
+          date: v.pipe(v.string(), v.isoTimestamp(), v.description("When the sources were queried.")),
+          purity: v.pipe(v.number(), v.integer(), v.minValue(0), v.maxValue(100)),
+          band: v.pipe(v.string(), v.description("As in `risk.level`, at that time.")),
+          scoringVersion: v.pipe(
+            v.number(),
+            v.integer(),
+            v.description("Scores of different versions do not compare directly."),
+          ),
+        }),
+      ),
+      v.description("Newest first, 50 at most; empty for an address that is not stored."),
+    ),
+  }),
+  v.title("History"),
+);
+
+const EXAMPLE = {
+  ip: "198.51.100.7",
+  entries: [{ date: "2026-01-15T08:30:00.000Z", purity: 100, band: "pristine", scoringVersion: 2 }],
+};
+
+/** `/api/history`: earlier conclusions from the database. Costs one lookup and no allowance. */
+export function historyRoute(context: HttpContext) {
+  return createRoutes()
+    .model({ History })
+    .get(
+      "/api/history",
+      async ({ query, requestContext }) => {
+        const refused = takeLookup(context, requestContext);
+        if (refused !== undefined) return refused;
+        const conclusions = await readHistory(context, query.ip.text);
+        // A database that cannot be read does not mean that there is no history.
+        if (conclusions === undefined) return refuse("overloaded", { retryAfterMs: RETRY_AFTER_MS });
+        const entries = conclusions.map(({ surveyedAt, purity, band, scoringVersion }) => ({
+          date: new Date(surveyedAt).toISOString(),
+          purity,
+          band,
+          scoringVersion,
+        }));
+        return jsonReply({ ip: query.ip.text, entries });
+      },
+      {
+        query: v.object({ ip, lang }),
+        response: {
+          200: json("The conclusions, newest first.", History, { example: EXAMPLE }),
+          ...problems("lookup", "json", [503]),
+        },
+        detail: {
+          operationId: "getHistory",
+          summary: "Earlier conclusions about an address",
+          description:
+            "Read from the database: queries no source and costs no allowance. An address that is not stored has an empty list, not an error. Costs a lookup.",
+          tags: ["Reports"],
+        },
+      },
+    );
+}
+
+async function readHistory(
+  { history, log }: HttpContext,
+  address: string,
+): Promise<readonly Conclusion[] | undefined> {
+  try {
+    return await history.history(address);
+  } catch (error) {
+    log("error", "history_unreadable", { message: String(error) });
+    return undefined;
   }
-  return new Elysia({ name: "routes/history" }).use(
-    mount(deps, "/api/history", async (exchange) => {
-      takeLookup(deps, exchange);
-      const address = readAddress(readQuery(exchange.query, HistoryQuerySchema).ip);
-      const history = await read(address.text);
-      const entries = history.map(({ surveyedAt, purity, band, scoringVersion }) => ({
-        date: new Date(surveyedAt).toISOString(),
-        purity,
-        band,
-        scoringVersion,
-      }));
-      return jsonReply(200, "private, no-cache", { ip: address.text, entries });
-    }),
-  );
 }

@@ -1,57 +1,107 @@
-import { type AnyElysia, Elysia } from "elysia";
-import { findPastedAddresses } from "#address";
-import { renderHomePage } from "#render";
+import { status } from "elysia";
+import { LRUCache } from "lru-cache";
+import * as v from "valibot";
+import { type Address, findPastedAddresses } from "#address";
+import type { Answer } from "#lookup";
+import { renderHomePage, reportPathOf } from "#render";
 import type { Language } from "#report";
-import { addressOf } from "../address_of.ts";
-import { HomeQuerySchema } from "../contract.ts";
-import { createOwnReports } from "../create_own_reports.ts";
-import type { HttpDeps } from "../http_deps.ts";
-import { HttpProblem } from "../http_problem.ts";
-import { lineReply } from "../line_reply.ts";
-import { listLinks } from "../list_links.ts";
-import { pageReply } from "../page_reply.ts";
-import { MOST_CANDIDATES } from "../read_candidates.ts";
-import { readQuery } from "../read_query.ts";
-import { createReply } from "../reply.ts";
-import { comparePathOf, reportPathOf } from "../report_url.ts";
-import { type Handler, mount } from "../serve.ts";
-import { speakAnswer } from "../speak_answer.ts";
+import type { HttpContext } from "../context.ts";
+import { MOST_CANDIDATES, pasted } from "../parameters.ts";
+import { inBothLanguages, linkHeader, prefixOf } from "../paths.ts";
+import { clientAddress, createRoutes, prefersText, type RequestContext } from "../plugins/request_context.ts";
+import { refuse } from "../problem.ts";
+import { emptyReply, pageReply, textReply } from "../reply.ts";
+import { localizeAnswer } from "../report_replies.ts";
+import { either, empty, type FormatChoice, page, problems, text } from "../responses.ts";
+
+const FORMAT: FormatChoice = {
+  formats: ["page", "text"],
+  choose: ({ request }) => (prefersText(request.headers) ? "text" : "page"),
+};
+
+const VARY = { vary: "Accept, User-Agent" } as const;
+
+/** After the database had nothing of a client's address, it is not asked again before this. */
+const MISS_REST_MS = 10_000;
+
+const MAX_CLIENTS = 10_000;
 
 /**
- * `/` and `/en`: the caller's address for terminals; for browsers the page, with what is known of that address already.
- * `?ip=` takes what people paste, and leads to the report of one address or the comparison of several.
+ * `/` and `/en`: the caller's address for terminals, and for browsers the front page with what is known of that address.
+ * `?ip=` takes what people paste and redirects to the report of one address, or to the comparison of several.
  */
-export function homeRoutes(deps: HttpDeps): AnyElysia {
-  const vary = { vary: "Accept, User-Agent" };
-  const findOwn = createOwnReports(deps);
-  const handler: Handler = async (exchange) => {
-    const { language, shape } = exchange;
-    if (shape === "text") return lineReply(addressOf(exchange).text, vary);
-    const { ip } = readQuery(exchange.query, HomeQuerySchema);
-    if (ip !== undefined) {
-      const headers = { ...vary, location: findWay(ip, language) };
-      return createReply({ status: 302, keeping: "no-store", shared: false, headers });
-    }
-    const own = addressOf(exchange);
-    const answer = await findOwn(exchange, own);
-    const page = renderHomePage({
-      address: own.text,
-      language,
-      origin: deps.baseUrl,
-      ...(answer === undefined ? {} : { report: speakAnswer(deps, answer, language) }),
-    });
-    const headers = { ...vary, link: listLinks(language) };
-    return pageReply(page, { status: 200, keeping: "private, no-cache", headers });
-  };
-  return new Elysia({ name: "routes/home" }).use(mount(deps, "/", handler)).use(mount(deps, "/en", handler));
+export function homeRoute(context: HttpContext) {
+  const findOwn = createOwnFinder(context);
+  return inBothLanguages(({ prefix, name, suffix }) =>
+    createRoutes().get(
+      prefix === "" ? "/" : prefix,
+      async ({ query, requestContext }) => {
+        const { language } = requestContext;
+        if (FORMAT.choose(requestContext) === "text")
+          return textReply(`${clientAddress(requestContext).text}\n`, { headers: VARY });
+        if (query.ip !== undefined) return redirectToReport(query.ip, language);
+        const own = clientAddress(requestContext);
+        const answer = await findOwn(requestContext, own);
+        const rendered = renderHomePage({
+          address: own.text,
+          language,
+          origin: context.baseUrl,
+          ...(answer === undefined ? {} : { report: localizeAnswer(context, answer, language) }),
+        });
+        return pageReply(rendered, {
+          cacheControl: "private, no-cache",
+          headers: { ...VARY, link: linkHeader(language) },
+        });
+      },
+      {
+        query: v.object({
+          ip: pasted(
+            "Whatever people paste: redirects to the report of the address in it, or to the comparison of several.",
+          ),
+        }),
+        response: {
+          200: either(
+            page("The caller's address, or the page.", { headers: ["Vary", "Link"] }),
+            text("The caller's address, or the page."),
+          ),
+          302: empty("The report of the address in `ip`, or the comparison of several.", {
+            headers: ["Location", "Vary"],
+          }),
+          ...problems("nothing", FORMAT, [400]),
+        },
+        detail: {
+          operationId: `getFrontPage${suffix}`,
+          summary: `The caller's address for terminals, the front page for browsers, ${name}`,
+          description: "curl and similar programs, or `Accept: text/plain`, get their address and a newline.",
+          tags: ["Caller"],
+        },
+      },
+    ),
+  );
 }
 
-/** Only ever a path of this site, made of addresses in canonical form. */
-function findWay(pasted: string, language: Language): string {
-  const [address, ...others] = findPastedAddresses(pasted).map(({ text }) => text);
-  if (address === undefined) throw new HttpProblem("invalid_ip", { data: { input: pasted.trim() } });
-  if (others.length === 0) return reportPathOf(address, language);
-  // One more than are compared, so that the page says that these are too many.
+/** Finds what is known of a client's own address. Anyone may open the front page often, so misses are remembered. */
+function createOwnFinder({ findKnown, now }: HttpContext) {
+  const missed = new LRUCache<string, number>({ max: MAX_CLIENTS });
+  return async ({ client }: RequestContext, own: Address): Promise<Answer | undefined> => {
+    const missedAt = missed.get(client.key);
+    if (missedAt !== undefined && now() - missedAt < MISS_REST_MS) return undefined;
+    const answer = await findKnown(own);
+    if (answer === undefined) missed.set(client.key, now());
+    else missed.delete(client.key);
+    return answer;
+  };
+}
+
+/** The target is always a path of this site, made of canonical addresses. */
+function redirectToReport(text: string, language: Language) {
+  const [address, ...others] = findPastedAddresses(text).map(({ text: canonical }) => canonical);
+  if (address === undefined) return refuse("invalid_ip", { data: { input: text.trim() } });
+  // One more than the comparison takes, so that its page says that these are too many.
   const candidates = [address, ...others].slice(0, MOST_CANDIDATES + 1);
-  return `${comparePathOf(language)}?ips=${candidates.join(",")}`;
+  const location =
+    others.length === 0
+      ? reportPathOf(address, language)
+      : `${prefixOf(language)}/compare?ips=${candidates.join(",")}`;
+  return status(302, emptyReply({ headers: { ...VARY, location } }));
 }

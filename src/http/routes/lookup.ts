@@ -1,19 +1,39 @@
-import { type AnyElysia, Elysia } from "elysia";
-import { LookupQuerySchema } from "../contract.ts";
-import type { HttpDeps } from "../http_deps.ts";
-import { readAddress } from "../read_address.ts";
-import { readQuery } from "../read_query.ts";
-import { type ReportDesk, replyReport } from "../reply_report.ts";
-import { mount } from "../serve.ts";
+import * as v from "valibot";
+import { ReportSchema } from "#report";
+import type { HttpContext } from "../context.ts";
+import { answerReport } from "../lookup.ts";
+import { ip, lang, refresh } from "../parameters.ts";
+import { createRoutes } from "../plugins/request_context.ts";
+import type { ReportReplies } from "../report_replies.ts";
+import { json, problems } from "../responses.ts";
 
-/** `/api/lookup?ip=&lang=&refresh=` */
-export function lookupRoutes(deps: HttpDeps, desk: ReportDesk): AnyElysia {
-  return new Elysia({ name: "routes/lookup" }).use(
-    mount(deps, "/api/lookup", (exchange) =>
-      replyReport(deps, desk, exchange, () => {
-        const { ip, refresh } = readQuery(exchange.query, LookupQuerySchema);
-        return { address: readAddress(ip), refresh: refresh !== undefined, format: "json" };
+/** `/api/lookup` */
+export function lookupRoute(context: HttpContext, replies: ReportReplies) {
+  return createRoutes().get(
+    "/api/lookup",
+    async ({ query, requestContext }) =>
+      answerReport(context, replies, requestContext, {
+        address: query.ip,
+        refresh: query.refresh !== undefined,
+        format: "json",
       }),
-    ),
+    {
+      query: v.object({ ip, refresh, lang }),
+      response: {
+        200: json("The report.", ReportSchema, {
+          headers: ["Last-Modified"],
+          examples: ["clean_zh", "bad_zh", "clean_en", "bad_en"],
+        }),
+        ...problems("survey", "json"),
+      },
+      detail: {
+        operationId: "lookUp",
+        summary: "Report of an address as JSON",
+        description:
+          "Answers from memory or the database if the address is known; otherwise queries every source once.",
+        tags: ["Reports"],
+        security: [{}, { pass: [] }],
+      },
+    },
   );
 }

@@ -1,112 +1,160 @@
-import { type AnyElysia, Elysia } from "elysia";
-import { createBody } from "../body.ts";
-import type { Exchange } from "../exchange.ts";
-import { explainFailure } from "../explain_failure.ts";
-import type { HttpDeps } from "../http_deps.ts";
-import { HttpProblem } from "../http_problem.ts";
-import { answerLegacy } from "../mcp/answer_legacy.ts";
-import { answerModern, versionIn } from "../mcp/answer_modern.ts";
-import { createTools } from "../mcp/create_tools.ts";
-import { isForeignOrigin } from "../mcp/is_foreign_origin.ts";
-import { type Members, readMessage } from "../mcp/read_message.ts";
-import { INTERNAL_ERROR, INVALID_REQUEST, RpcError } from "../mcp/rpc_error.ts";
+import { status } from "elysia";
+import * as v from "valibot";
+import type { HttpContext } from "../context.ts";
+import { answerMessage, VERSION_HEADER } from "../mcp/answer_message.ts";
+import { compareTool } from "../mcp/compare_tool.ts";
+import { factorTool } from "../mcp/factor_tool.ts";
+import { limitsTool } from "../mcp/limits_tool.ts";
+import { lookupTool } from "../mcp/lookup_tool.ts";
+import {
+  INTERNAL_ERROR,
+  isObject,
+  type Members,
+  RpcError,
+  readMessage,
+  replyJsonRpc,
+} from "../mcp/message.ts";
 import type { Tool } from "../mcp/tool.ts";
-import { LEGACY_VERSIONS, VERSION_HEADER } from "../mcp/versions.ts";
-import { createReply, type Reply } from "../reply.ts";
-import { serve } from "../serve.ts";
+import { describeAs, lang } from "../parameters.ts";
+import { explainFailure } from "../plugins/errors.ts";
+import { createRoutes, type RequestContext } from "../plugins/request_context.ts";
+import { emptyReply } from "../reply.ts";
+import { empty, json, problems } from "../responses.ts";
 
-const ALLOW = ["POST", "OPTIONS"] as const;
+/** The envelope of a message. The SDK validates it, because its errors depend on the protocol version. */
+const Message = v.pipe(
+  v.custom<Members>(isObject),
+  describeAs<Members>({
+    type: "object",
+    properties: {
+      jsonrpc: { type: "string", const: "2.0" },
+      id: { type: ["string", "integer"] },
+      method: { type: "string" },
+      params: { type: "object" },
+    },
+    required: ["jsonrpc", "method"],
+    examples: [
+      {
+        jsonrpc: "2.0",
+        id: 1,
+        method: "tools/call",
+        params: { name: "lookup_ip", arguments: { ip: "198.51.100.7", lang: "en" } },
+      },
+    ],
+  }),
+);
+
+const Answer = v.pipe(
+  v.custom<Members>(isObject),
+  describeAs<Members>({
+    type: "object",
+    properties: {
+      jsonrpc: { type: "string", const: "2.0" },
+      id: { type: ["string", "integer"] },
+      result: { type: "object" },
+      error: { type: "object" },
+    },
+    required: ["jsonrpc"],
+  }),
+);
+
+const RpcFailure = v.pipe(
+  v.custom<Members>(isObject),
+  describeAs<Members>({
+    type: "object",
+    properties: {
+      jsonrpc: { type: "string", const: "2.0" },
+      id: { type: ["string", "integer", "null"] },
+      error: {
+        type: "object",
+        properties: { code: { type: "integer" }, message: { type: "string" } },
+        required: ["code", "message"],
+      },
+    },
+    required: ["jsonrpc", "error"],
+  }),
+);
+
+const NOT_CACHED = { isCacheable: false, shared: false } as const;
+
+/** A JSON-RPC error; `-32600` is an invalid request. */
+function failure(description: string) {
+  const example = { jsonrpc: "2.0", error: { code: -32_600, message: description } };
+  return json(description, RpcFailure, { ...NOT_CACHED, headers: ["Vary"], example });
+}
 
 /**
- * `POST /mcp`: the Model Context Protocol over streamable HTTP, one message a request, answers as JSON. Programs call
- * it; of pages only those of this site. Listing and explaining cost nothing, looking up costs what it costs anywhere.
+ * `POST /mcp`: the Model Context Protocol over streamable HTTP, one message per request, answers as JSON. For programs,
+ * and for pages of this site. A lookup costs what it costs elsewhere; the rest costs nothing.
  */
-export function mcpRoutes(deps: HttpDeps): AnyElysia {
-  let tools: readonly Tool[] | undefined;
-
-  async function answer(exchange: Exchange): Promise<Reply> {
-    const { request } = exchange;
-    if (request.method === "OPTIONS") {
-      return createReply({
-        status: 204,
-        keeping: "no-store",
-        shared: false,
-        headers: { allow: ALLOW.join(", ") },
-      });
-    }
-    if (request.method !== "POST") throw new HttpProblem("method_not_allowed", { allow: ALLOW });
-    let message: Members = {};
-    try {
-      if (isForeignOrigin(request.headers.get("origin"), deps.baseUrl)) {
-        throw new RpcError(403, INVALID_REQUEST, "Cannot answer: pages of other sites may not ask");
-      }
-      message = await readMessage(request);
-      tools ??= createTools(deps);
-      return await answerMessage(deps, tools, exchange, message);
-    } catch (error) {
-      if (request.signal.aborted) throw error;
-      return refuse(message, error instanceof RpcError ? error : failureOf(deps, exchange, error));
-    }
-  }
-
-  deps.watch?.route("/mcp");
-  return new Elysia({ name: "routes/mcp" }).all(
-    "/mcp",
-    ({ request, server }) => serve(deps, request, server, answer, "private", "/mcp"),
-    { parse: "none" },
-  );
+export function mcpRoute(context: HttpContext) {
+  // No tool returns the caller's address: behind a hosted model it would be the address of the model.
+  const tools: readonly Tool[] = [
+    lookupTool(context),
+    compareTool(context),
+    factorTool(context),
+    limitsTool(context),
+  ];
+  const parse = ({ requestContext }: { readonly requestContext: RequestContext }) =>
+    readMessage(requestContext.request, context.baseUrl);
+  return createRoutes()
+    .model({ RpcFailure })
+    .post(
+      "/mcp",
+      async ({ body, requestContext }) => {
+        const { status: code, text } = await answerOrFail(context, tools, requestContext, body);
+        if (text === "") return status(202, emptyReply());
+        // The SDK answers with these statuses.
+        return status(code as 200 | 400 | 406, replyJsonRpc(text));
+      },
+      {
+        parse: [parse, "json"],
+        headers: v.object({
+          [VERSION_HEADER]: v.exactOptional(
+            v.pipe(v.string(), v.description("Protocol version of the message."), v.examples(["2025-11-25"])),
+          ),
+        }),
+        query: v.object({ lang }),
+        body: Message,
+        response: {
+          ...problems("nothing", "json", [], { access: "private" }),
+          200: json("The answer, or the error of the method.", Answer, {
+            ...NOT_CACHED,
+            headers: ["Vary", "RateLimit", "RateLimit-Policy", "x-open-budget-remaining"],
+            example: { jsonrpc: "2.0", id: 1, result: { content: [{ type: "text", text: "..." }] } },
+          }),
+          202: empty("A notification was accepted."),
+          400: failure("No message, a batch, or a protocol version that is not supported."),
+          403: failure("A page of another site sent it."),
+          406: failure("Accept must name application/json and text/event-stream."),
+          413: failure("The message is longer than 16 kB."),
+          415: failure("The Content-Type is not application/json."),
+          500: failure("The service failed; the message names the request in its log."),
+        },
+        detail: {
+          operationId: "callTools",
+          summary: "Tools for models (Model Context Protocol)",
+          description:
+            "Streamable HTTP: one JSON-RPC message per request, answers as JSON, no session and no stream, versions 2024-10-07 to 2025-11-25. Tools: `lookup_ip`, `compare_ips`, `explain_factor`, `service_limits`; `tools/list` returns their schemas. A lookup costs what it costs elsewhere, and each compared address is one lookup; the rest costs nothing. A refused lookup is a result with `isError`. Pages of other sites are refused.",
+          tags: ["Reports"],
+        },
+      },
+    );
 }
 
-async function answerMessage(
-  deps: HttpDeps,
+/** Anything that the SDK throws is a JSON-RPC error of its own; the log names the request. */
+async function answerOrFail(
+  context: HttpContext,
   tools: readonly Tool[],
-  exchange: Exchange,
+  requestContext: RequestContext,
   message: Members,
-): Promise<Reply> {
-  if (!isModern(exchange.request.headers, message)) {
-    const { status, text } = await answerLegacy(deps, tools, exchange, message);
-    return text === "" ? accepted() : jsonRpc(status, text);
+) {
+  try {
+    return await answerMessage(context, tools, requestContext, message);
+  } catch (error) {
+    if (requestContext.request.signal.aborted) throw error;
+    explainFailure(context, requestContext, error);
+    const text = `Internal error; the log names this request ${requestContext.id}`;
+    throw new RpcError(500, INTERNAL_ERROR, text, message.id);
   }
-  const { jsonrpc, id, method } = message;
-  if (jsonrpc !== "2.0" || typeof method !== "string") {
-    throw new RpcError(400, INVALID_REQUEST, "Cannot read message: it is no JSON-RPC 2.0 request");
-  }
-  // A notification; this version has none that a server must act upon.
-  if (!Object.hasOwn(message, "id")) return accepted();
-  if (!isId(id))
-    throw new RpcError(400, INVALID_REQUEST, "Cannot read message: its id is no string or whole number");
-  const result = await answerModern(deps, tools, exchange, message);
-  return jsonRpc(200, JSON.stringify({ jsonrpc: "2.0", id, result }));
-}
-
-/** A request says by itself which version it is written in; `initialize` is the older ones' way to open. */
-function isModern(headers: Headers, message: Members): boolean {
-  if (message.method === "initialize") return false;
-  const legacy: readonly string[] = LEGACY_VERSIONS;
-  const version = versionIn(message) ?? headers.get(VERSION_HEADER);
-  return version !== null && !legacy.includes(version);
-}
-
-function failureOf(deps: HttpDeps, exchange: Exchange, error: unknown): RpcError {
-  explainFailure(deps, exchange, error);
-  return new RpcError(500, INTERNAL_ERROR, `Internal error; the log names this request ${exchange.id}`);
-}
-
-/** An id that could not be read is left out. */
-function refuse({ id }: Members, { status, code, message, data }: RpcError): Reply {
-  const error = { code, message, ...(data === undefined ? {} : { data }) };
-  return jsonRpc(status, JSON.stringify({ jsonrpc: "2.0", ...(isId(id) ? { id } : {}), error }));
-}
-
-function isId(id: unknown): id is string | number {
-  return typeof id === "string" || Number.isSafeInteger(id);
-}
-
-function jsonRpc(status: number, text: string): Reply {
-  const body = createBody("application/json; charset=utf-8", text);
-  return createReply({ status, body, keeping: "no-store", shared: false });
-}
-
-function accepted(): Reply {
-  return createReply({ status: 202, keeping: "no-store", shared: false });
 }

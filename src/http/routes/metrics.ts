@@ -1,25 +1,18 @@
 import { createHash, timingSafeEqual } from "node:crypto";
-import { type AnyElysia, Elysia } from "elysia";
+import type { AnyElysia } from "elysia";
 import { isWithin, type Prefix, parseAddress, parsePrefix } from "#address";
-import { createBody } from "../body.ts";
-import type { HttpDeps, MetricsPort } from "../http_deps.ts";
-import { HttpProblem } from "../http_problem.ts";
-import { createReply } from "../reply.ts";
-import { findPeer, type Handler, serve } from "../serve.ts";
+import type { HttpContext, MetricsPort } from "../context.ts";
+import { createRoutes, findPeer, prefersPage, type RequestContext } from "../plugins/request_context.ts";
+import { HttpProblem, refuse } from "../problem.ts";
+import { Reply } from "../reply.ts";
+import { type FormatChoice, problems, text } from "../responses.ts";
 
 const PATH = "/metrics";
 
-const METHODS = ["GET", "HEAD"] as const;
+/** RFC 1122, 3.2.1.3 and RFC 4291, 2.5.3; a mapped address is read as IPv4. */
+const LOOPBACK: readonly Prefix[] = ["127.0.0.0/8", "::1/128"].flatMap((prefix) => parsePrefix(prefix) ?? []);
 
-/** RFC 1122, 3.2.1.3 and RFC 4291, 2.5.3; the mapped form is read as IPv4. */
-const LOOPBACK: readonly Prefix[] = ["127.0.0.0/8", "::1/128"].flatMap((text) => parsePrefix(text) ?? []);
-
-interface Asked {
-  readonly request: Request;
-  readonly server: Parameters<typeof serve>[2];
-}
-
-/** What proxies add. Nobody who asks on this machine sends any, and nobody from elsewhere gains by adding one. */
+/** Headers that proxies add. A caller on this machine sends none; adding one only hides the path. */
 const FORWARDING = [
   "x-forwarded-for",
   "x-forwarded-host",
@@ -29,35 +22,76 @@ const FORWARDING = [
   "via",
 ] as const;
 
+/** To a caller who may not see it, the path looks like one that does not exist. */
+const FORMAT: FormatChoice = {
+  formats: ["json"],
+  choose: ({ isPrivate, request }) => (isPrivate !== true && prefersPage(request.headers) ? "page" : "json"),
+};
+
 /**
- * `/metrics`, for who runs the service: with the token from anywhere; where none is set, from this machine, and for
- * everybody else the path is none. Costs nobody a lookup, and no page of another site may read it.
+ * `/metrics`, for the operator: with the token from anywhere; without a configured token only from this machine, and
+ * everyone else gets 404. Costs no lookup, and no page of another site may read it.
  */
-export function metricsRoutes(deps: HttpDeps): AnyElysia {
-  const { metrics } = deps;
-  deps.watch?.route(PATH);
+export function metricsRoute(context: HttpContext, app: AnyElysia) {
+  const { metrics } = context;
 
-  const show: Handler = async ({ request: { method, headers } }) => {
-    if (metrics === undefined) return deny();
-    if (metrics.token !== undefined && !isToken(headers.get("authorization"), metrics.token))
-      throw new HttpProblem("unauthorized");
-    if (!METHODS.some((known) => known === method))
-      throw new HttpProblem("method_not_allowed", { allow: METHODS });
-    const body = createBody(metrics.contentType, await metrics.write());
-    return createReply({ status: 200, body, keeping: "no-store", shared: false });
-  };
-  const answer = ({ request, server }: Asked) =>
-    metrics !== undefined && isFound(metrics, request.headers, findPeer(deps, request, server))
-      ? serve(deps, request, server, show, "private", PATH)
-      : serve(deps, request, server, deny, "unknown");
-  return new Elysia({ name: "routes/metrics" }).head(PATH, answer).all(PATH, answer, { parse: "none" });
+  /** The metrics if the caller may know that they exist; else the request looks unmatched. */
+  function findMetrics(requestContext: RequestContext): MetricsPort | undefined {
+    const { request } = requestContext;
+    const peer = findPeer(context, request, app.server);
+    if (metrics === undefined || !isFound(metrics, request.headers, peer)) {
+      requestContext.route = "unmatched";
+      return undefined;
+    }
+    requestContext.isPrivate = true;
+    return metrics;
+  }
+
+  return createRoutes()
+    .get(
+      PATH,
+      async ({ requestContext }) => {
+        const found = findMetrics(requestContext);
+        if (found === undefined) return refuse("not_found");
+        if (!isAuthorized(found, requestContext.request.headers)) return refuse("unauthorized");
+        return new Reply<"text">(
+          { cacheControl: "no-store", shared: false },
+          { contentType: found.contentType, content: await found.write() },
+        );
+      },
+      {
+        response: {
+          200: text("The metrics.", {
+            isCacheable: false,
+            shared: false,
+            example:
+              '# HELP limpid_answers_total Lookups by the tier that answered, or by why there was no answer.\n# TYPE limpid_answers_total counter\nlimpid_answers_total{result="fresh"} 2\n',
+          }),
+          ...problems("nothing", FORMAT, [401, 404], { access: "hidden" }),
+        },
+        detail: {
+          operationId: "getMetrics",
+          summary: "Metrics, for the operator",
+          description:
+            "Prometheus text format. With the operator's token from anywhere; if no token is configured, only from the service's own machine, and everyone else gets 404. Costs no lookup.",
+          tags: ["Service"],
+          security: [{}, { operator: [] }],
+        },
+      },
+    )
+    .all(
+      PATH,
+      ({ requestContext }) => {
+        const found = findMetrics(requestContext);
+        if (found === undefined) throw new HttpProblem("not_found");
+        if (!isAuthorized(found, requestContext.request.headers)) throw new HttpProblem("unauthorized");
+        throw new HttpProblem("method_not_allowed", { allow: ["GET", "HEAD"] });
+      },
+      { parse: "none", detail: { hide: true } },
+    );
 }
 
-function deny(): never {
-  throw new HttpProblem("not_found");
-}
-
-/** Without a token: the peer counts and never what a header says of it, and no proxy may have stood between. */
+/** Without a token the peer decides, never a header about it, and no proxy may stand in between. */
 function isFound({ token }: MetricsPort, headers: Headers, peer: string | undefined): boolean {
   if (token !== undefined) return true;
   const address = peer === undefined ? undefined : parseAddress(peer);
@@ -65,9 +99,10 @@ function isFound({ token }: MetricsPort, headers: Headers, peer: string | undefi
   return isHere && !FORWARDING.some((name) => headers.has(name));
 }
 
-/** Compared as hashes, so that neither its letters nor its length show in the time it takes. */
-function isToken(authorization: string | null, token: string): boolean {
-  const given = /^bearer +([\x21-\x7e]{1,1024})$/i.exec(authorization ?? "")?.[1] ?? "";
+/** Compares hashes, so that the duration reveals neither the letters of the token nor its length. */
+function isAuthorized({ token }: MetricsPort, headers: Headers): boolean {
+  if (token === undefined) return true;
+  const given = /^bearer +([\x21-\x7e]{1,1024})$/i.exec(headers.get("authorization") ?? "")?.[1] ?? "";
   return timingSafeEqual(hash(given), hash(token));
 }
 

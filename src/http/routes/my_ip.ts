@@ -1,19 +1,41 @@
-import { type AnyElysia, Elysia } from "elysia";
-import { addressOf } from "../address_of.ts";
-import { MyIpQuerySchema } from "../contract.ts";
-import type { HttpDeps } from "../http_deps.ts";
-import { jsonReply } from "../json_reply.ts";
-import { lineReply } from "../line_reply.ts";
-import { readQuery } from "../read_query.ts";
-import { mount } from "../serve.ts";
+import * as v from "valibot";
+import { choice } from "../parameters.ts";
+import { clientAddress, createRoutes } from "../plugins/request_context.ts";
+import { jsonReply, textReply } from "../reply.ts";
+import { either, json, problems, text } from "../responses.ts";
 
-/** `/api/myip`, `/api/myip?format=text`: costs nothing, not even a lookup. */
-export function myIpRoutes(deps: HttpDeps): AnyElysia {
-  return new Elysia({ name: "routes/my_ip" }).use(
-    mount(deps, "/api/myip", (exchange) => {
-      const { format } = readQuery(exchange.query, MyIpQuerySchema);
-      const ip = addressOf(exchange).text;
-      return format === "text" ? lineReply(ip) : jsonReply(200, "private, no-cache", { ip });
-    }),
-  );
+const MyIp = v.pipe(
+  v.object({
+    ip: v.pipe(v.string(), v.description("The address that this request came from, in canonical form.")),
+  }),
+  v.title("MyIp"),
+);
+
+/** `/api/myip`: costs nothing, not even a lookup. */
+export function myIpRoute() {
+  return createRoutes()
+    .model({ MyIp })
+    .get(
+      "/api/myip",
+      ({ query, requestContext }) => {
+        const { text: address } = clientAddress(requestContext);
+        return query.format === "text" ? textReply(`${address}\n`) : jsonReply({ ip: address });
+      },
+      {
+        query: v.object({ format: choice(["text"], "The bare address and a newline instead of JSON.") }),
+        response: {
+          200: either(
+            json("The caller's address.", MyIp, { example: { ip: "198.51.100.7" } }),
+            text("The caller's address.", { example: "198.51.100.7\n" }),
+          ),
+          ...problems("nothing", "json", [400]),
+        },
+        detail: {
+          operationId: "getCallerAddress",
+          summary: "The caller's public address",
+          description: "JSON, or with `format=text` the bare address and a newline. Costs no lookup.",
+          tags: ["Caller"],
+        },
+      },
+    );
 }

@@ -1,23 +1,65 @@
-import { type AnyElysia, Elysia } from "elysia";
-import { createBody } from "../body.ts";
-import { describeInterface } from "../describe_interface.ts";
-import type { HttpDeps } from "../http_deps.ts";
-import { createReply, type Reply } from "../reply.ts";
-import { mount } from "../serve.ts";
+import type { AnyElysia } from "elysia";
+import * as v from "valibot";
+import { renderDocsPage } from "#render";
+import type { HttpContext } from "../context.ts";
+import { describeApp, resolveReferences } from "../openapi/describe.ts";
+import { inBothLanguages, linkHeader } from "../paths.ts";
+import { createRoutes } from "../plugins/request_context.ts";
+import { jsonReply, once, pageReply } from "../reply.ts";
+import { json, page, problems } from "../responses.ts";
 
-/** `/openapi.json`: the machine-readable description, built on first demand. */
-export function openapiRoutes(deps: HttpDeps): AnyElysia {
-  let reply: Reply | undefined;
-  return new Elysia({ name: "routes/openapi" }).use(
-    mount(deps, "/openapi.json", () => {
-      if (reply === undefined) {
-        const body = createBody(
-          "application/json; charset=utf-8",
-          JSON.stringify(describeInterface(deps.baseUrl)),
-        );
-        reply = createReply({ status: 200, body, keeping: "public, max-age=300", shared: true });
-      }
-      return reply;
-    }),
+/** Headers that other responses leave out, because they accompany another header: named in full here. */
+const FULL_HEADERS = [
+  "Cache-Control",
+  "Content-Security-Policy",
+  "X-Content-Type-Options",
+  "Referrer-Policy",
+  "Access-Control-Expose-Headers",
+];
+
+/** `/openapi.json`: the description of all routes of `app`. */
+export function openapiRoute({ baseUrl }: HttpContext, app: AnyElysia) {
+  return createRoutes().get(
+    "/openapi.json",
+    once(() => jsonReply<unknown>(describeApp(app, baseUrl), { cacheControl: "public, max-age=300" })),
+    {
+      response: {
+        200: json("This document.", v.unknown(), { headers: FULL_HEADERS }),
+        ...problems("nothing", "json"),
+      },
+      detail: {
+        operationId: "getDescription",
+        summary: "This description",
+        description: "OpenAPI 3.1.0.",
+        tags: ["Service"],
+      },
+    },
+  );
+}
+
+/**
+ * `/docs` and `/en/docs`: the same description as a page. The usual viewers need inline styles and scripts, which the
+ * pages of this site do not allow.
+ */
+export function docsRoute({ baseUrl }: HttpContext, app: AnyElysia) {
+  return inBothLanguages(({ language, prefix, name, suffix }) =>
+    createRoutes().get(
+      `${prefix}/docs`,
+      once(() => {
+        const description = resolveReferences(describeApp(app, baseUrl));
+        const rendered = renderDocsPage({ description, language, origin: baseUrl });
+        const headers = { link: linkHeader(language) };
+        return pageReply(rendered, { cacheControl: "public, max-age=300", headers });
+      }),
+      {
+        response: { 200: page("The page.", { headers: ["Link"] }), ...problems("nothing", "page") },
+        detail: {
+          operationId: `getDocs${suffix}`,
+          summary: `This description as a web page, ${name}`,
+          description: "Generated from the same document, without script. The descriptions are in English.",
+          tags: ["Service"],
+        },
+      },
+    ),
   );
 }

@@ -1,20 +1,198 @@
-import { type AnyElysia, Elysia } from "elysia";
-import { LookupQuerySchema } from "../contract.ts";
-import { createProgressReplies } from "../create_progress_replies.ts";
-import type { HttpDeps } from "../http_deps.ts";
-import { readAddress } from "../read_address.ts";
-import { readQuery } from "../read_query.ts";
-import { mount } from "../serve.ts";
+import * as v from "valibot";
+import type { SurveyEvent } from "#lookup";
+import { reportUrlOf } from "#render";
+import type { HttpContext } from "../context.ts";
+import { type LookupOutcome, lookUpCharged, type Wanted } from "../lookup.ts";
+import { ip, lang, refresh } from "../parameters.ts";
+import { explainFailure } from "../plugins/errors.ts";
+import { noteLimit, showAllowance } from "../plugins/limits.ts";
+import { createRoutes, type RequestContext } from "../plugins/request_context.ts";
+import { describeProblem, refuse } from "../problem.ts";
+import { Reply } from "../reply.ts";
+import { events, problems } from "../responses.ts";
 
-/** `/api/progress?ip=&lang=&refresh=`: a lookup that is watched, with the limits of any other. */
-export function progressRoutes(deps: HttpDeps): AnyElysia {
-  const replies = createProgressReplies(deps);
-  return new Elysia({ name: "routes/progress" }).use(
-    mount(deps, "/api/progress", (exchange) =>
-      replies(exchange, () => {
-        const { ip, refresh } = readQuery(exchange.query, LookupQuerySchema);
-        return { address: readAddress(ip), refresh: refresh !== undefined };
-      }),
-    ),
+/** Open streams of one process. */
+const MAX_STREAMS = 256;
+
+/** About as long as a survey takes. */
+const FULL_RETRY_MS = 5000;
+
+/** Shorter than any proxy's limit for a silent connection. */
+const HEARTBEAT_MS = 10_000;
+
+/** `/api/progress`: a lookup with its progress as events, with the limits of any other lookup. */
+export function progressRoute(context: HttpContext) {
+  const streams = { open: 0 };
+  return createRoutes().get(
+    "/api/progress",
+    async ({ query, requestContext }) => {
+      try {
+        const wanted = { address: query.ip, refresh: query.refresh !== undefined };
+        return await watchLookup(context, streams, requestContext, wanted);
+      } finally {
+        await showAllowance(context, requestContext);
+      }
+    },
+    {
+      query: v.object({ ip, refresh, lang }),
+      response: {
+        200: events("The events, from the first one on.", { examples: ["events"] }),
+        ...problems("survey", "json"),
+      },
+      detail: {
+        operationId: "watchLookup",
+        summary: "A lookup with its progress, as server-sent events",
+        description:
+          "Events: `queued`; `started` with the sources; `source` for each source that answers, with `done` and `total`; last `report` with its `url`, or `problem` with the error body. A comment every 10 seconds. A client that stops reading ends only its own stream: the survey continues and its answer is stored. At most 256 streams.",
+        tags: ["Reports"],
+        security: [{}, { pass: [] }],
+      },
+    },
   );
+}
+
+/** Returns a refusal as it is; from the first event on, a stream that ends with the report or a problem. */
+async function watchLookup(
+  context: HttpContext,
+  streams: { open: number },
+  requestContext: RequestContext,
+  wanted: Wanted,
+) {
+  const { request } = requestContext;
+  request.signal.throwIfAborted();
+  if (streams.open >= MAX_STREAMS) return refuse("overloaded", { retryAfterMs: FULL_RETRY_MS });
+  streams.open += 1;
+  const leaving = new AbortController();
+  const stream = openEventStream(() => {
+    streams.open -= 1;
+    stopHeartbeat();
+    leaving.abort();
+  });
+  const stopHeartbeat = (context.every ?? repeat)(HEARTBEAT_MS, stream.beat);
+  // A client that leaves before it reads the stream never cancels it.
+  request.signal.addEventListener("abort", stream.close, { once: true });
+
+  const begun = Promise.withResolvers<void>();
+  const report = createReporter(stream);
+  const watch = (event: SurveyEvent): void => {
+    if (event.kind === "admitted") {
+      for (const limit of event.limits) noteLimit(requestContext, limit);
+      return;
+    }
+    report(event);
+    begun.resolve();
+  };
+  const ended = lookUpCharged(context, requestContext, { ...wanted, watch }, leaving.signal);
+  try {
+    const first = await (request.method === "HEAD" ? ended : Promise.race([begun.promise, ended]));
+    if (first?.refusal !== undefined) {
+      stream.close();
+      return first.refusal;
+    }
+  } catch (error) {
+    stream.close();
+    throw error;
+  }
+  void finish(context, requestContext, ended, stream);
+  return streamReply(stream);
+}
+
+async function finish(
+  context: HttpContext,
+  requestContext: RequestContext,
+  ended: Promise<LookupOutcome>,
+  stream: EventStream,
+): Promise<void> {
+  const { language } = requestContext;
+  try {
+    const { answer, refusal } = await ended;
+    if (answer === undefined) stream.send("problem", describeProblem(refusal.response, language));
+    else stream.send("report", { url: reportUrlOf(context.baseUrl, answer.assessment.address, language) });
+  } catch (error) {
+    if (!stream.isOpen()) return;
+    stream.send("problem", describeProblem(explainFailure(context, requestContext, error), language));
+  } finally {
+    stream.close();
+  }
+}
+
+/** Sends the progress of a survey as events, and counts the sources. */
+function createReporter({ send }: EventStream) {
+  let total = 0;
+  let done = 0;
+  return (event: Exclude<SurveyEvent, { readonly kind: "admitted" }>): void => {
+    switch (event.kind) {
+      case "queued":
+        send("queued", {});
+        break;
+      case "started":
+        total = event.sources.length;
+        send("started", { total, sources: event.sources.map(({ id, name }) => ({ id, name })) });
+        break;
+      case "source": {
+        done += 1;
+        const { id, name, state, ms } = event;
+        send("source", { id, name, state, ms, done, total });
+      }
+    }
+  };
+}
+
+function streamReply({ readable }: EventStream): Reply<"events"> {
+  return new Reply(
+    {
+      cacheControl: "no-store",
+      shared: true,
+      // Without it nginx and similar proxies hold the events back.
+      headers: { "x-accel-buffering": "no" },
+    },
+    { contentType: "text/event-stream; charset=utf-8", content: () => readable },
+  );
+}
+
+function repeat(ms: number, then: () => void): () => void {
+  const timer = setInterval(then, ms);
+  return () => clearInterval(timer);
+}
+
+/** A stream of server-sent events (https://html.spec.whatwg.org/multipage/server-sent-events.html). */
+interface EventStream {
+  readonly readable: ReadableStream<Uint8Array>;
+  /** Sends one event; its data is one line of JSON. Does nothing after the end. */
+  readonly send: (name: string, data: unknown) => void;
+  /** Sends a comment, so that no proxy closes a silent connection. */
+  readonly beat: () => void;
+  readonly isOpen: () => boolean;
+  /** Ends the stream; a second call does nothing. */
+  readonly close: () => void;
+}
+
+/** Opens a stream. `onClose` is called once, when the stream is closed or its reader has left. */
+function openEventStream(onClose: () => void): EventStream {
+  const encoder = new TextEncoder();
+  let controller: ReadableStreamDefaultController<Uint8Array> | undefined;
+  const readable = new ReadableStream<Uint8Array>({
+    start(own) {
+      controller = own;
+    },
+    cancel() {
+      end();
+    },
+  });
+
+  function end(): ReadableStreamDefaultController<Uint8Array> | undefined {
+    const ended = controller;
+    controller = undefined;
+    if (ended !== undefined) onClose();
+    return ended;
+  }
+
+  const write = (text: string) => controller?.enqueue(encoder.encode(text));
+  return {
+    readable,
+    send: (name, data) => write(`event: ${name}\ndata: ${JSON.stringify(data)}\n\n`),
+    beat: () => write(":\n\n"),
+    isOpen: () => controller !== undefined,
+    close: () => end()?.close(),
+  };
 }

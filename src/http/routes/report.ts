@@ -1,42 +1,118 @@
-import { type AnyElysia, Elysia } from "elysia";
-import { parseAddress } from "#address";
-import { ReportQuerySchema } from "../contract.ts";
-import type { Exchange } from "../exchange.ts";
-import type { HttpDeps } from "../http_deps.ts";
-import { leadTo } from "../lead_to.ts";
-import { readAddress } from "../read_address.ts";
-import { readQuery } from "../read_query.ts";
-import { readReportName } from "../read_report_name.ts";
-import type { Reply } from "../reply.ts";
-import { type ReportDesk, replyReport } from "../reply_report.ts";
-import { reportPathOf } from "../report_url.ts";
-import { type Handler, mount } from "../serve.ts";
+import * as v from "valibot";
+import { reportPathOf } from "#render";
+import { ReportSchema } from "#report";
+import type { HttpContext } from "../context.ts";
+import { answerReport } from "../lookup.ts";
+import { lang, type ReportName, refresh, reportName, splitReportName } from "../parameters.ts";
+import { inBothLanguages } from "../paths.ts";
+import { createRoutes } from "../plugins/request_context.ts";
+import { redirect } from "../reply.ts";
+import type { ReportReplies } from "../report_replies.ts";
+import { either, empty, type FormatChoice, json, page, problems, text } from "../responses.ts";
+
+/** The ending of the path decides; errors of Markdown are one line of text. */
+const FORMAT: FormatChoice = {
+  formats: ["page", "json", "text"],
+  choose({ path }) {
+    const { format } = splitReportName(decodeName(path.slice(path.lastIndexOf("/") + 1)));
+    return format === "page" || format === "json" ? format : "text";
+  },
+};
 
 /**
- * `/ip/{ip}`, `/ip/{ip}.json`, `.txt`, `.md` and their English forms. One pattern serves them all:
- * the router cannot tell an ending from the address before it.
+ * `/ip/{ip}`, `/ip/{ip}.json`, `.txt`, `.md` and their English forms. One pattern serves all of them: the router cannot
+ * separate an ending from the address before it.
  */
-export function reportRoutes(deps: HttpDeps, desk: ReportDesk): AnyElysia {
-  const handler: Handler = (exchange) => {
-    const { address, format } = readReportName(exchange.path);
-    const elsewhere = format === "page" ? leadToCanonical(exchange, address) : undefined;
-    if (elsewhere !== undefined) return elsewhere;
-    return replyReport(deps, desk, exchange, () => {
-      const { refresh } = readQuery(exchange.query, ReportQuerySchema);
-      return { address: readAddress(address), refresh: refresh !== undefined, format };
-    });
-  };
-  return new Elysia({ name: "routes/report" })
-    .use(mount(deps, "/ip/:name", handler))
-    .use(mount(deps, "/en/ip/:name", handler));
+export function reportRoute(context: HttpContext, replies: ReportReplies) {
+  return inBothLanguages(({ language, prefix, name, suffix }) =>
+    createRoutes().get(
+      `${prefix}/ip/:name`,
+      async ({ params, query, requestContext }) => {
+        const { address, format } = params.name;
+        if (isElsewhere(params.name))
+          return redirect(reportPathOf(address.text, language), requestContext.request);
+        return answerReport(context, replies, requestContext, {
+          address,
+          refresh: query.refresh !== undefined,
+          format,
+        });
+      },
+      {
+        params: v.object({ name: reportName }),
+        query: v.object({ refresh, lang }),
+        response: {
+          200: either(
+            page("The report.", { headers: ["Last-Modified", "Link"] }),
+            json("The report.", ReportSchema, {
+              headers: ["Last-Modified"],
+              examples: [`clean_${language}`, `bad_${language}`],
+            }),
+            text("The report.", {
+              headers: ["Last-Modified"],
+              examples: ["text"],
+            }),
+            text("The report.", { mediaType: "text/markdown", headers: ["Last-Modified"] }),
+          ),
+          308: empty("The same page under the canonical form of the address. Costs nothing.", {
+            headers: ["Location"],
+          }),
+          ...problems("survey", FORMAT),
+        },
+        detail: {
+          tags: ["Reports"],
+          security: [{}, { pass: [] }],
+          "x-paths": [
+            {
+              path: `${prefix}/ip/{ip}.json`,
+              format: "json",
+              mediaType: "application/json",
+              operationId: `getReport${suffix}`,
+              summary: `Report as JSON, ${name}`,
+              description: "The same as `/api/lookup`, with the same limits, under its own path.",
+            },
+            {
+              path: `${prefix}/ip/{ip}.txt`,
+              format: "text",
+              mediaType: "text/plain",
+              operationId: `getReportText${suffix}`,
+              summary: `Report as plain text, ${name}`,
+              description: "72 columns of plain text, with the same limits. Errors are one line.",
+            },
+            {
+              path: `${prefix}/ip/{ip}.md`,
+              format: "text",
+              mediaType: "text/markdown",
+              operationId: `getReportMarkdown${suffix}`,
+              summary: `Report as Markdown, ${name}`,
+              description:
+                "The whole report for language models, with the same limits. Errors are one line of plain text.",
+            },
+            {
+              path: `${prefix}/ip/{ip}`,
+              format: "page",
+              mediaType: "text/html",
+              operationId: `getReportPage${suffix}`,
+              summary: `Report as a web page, ${name}`,
+              description:
+                "The page holds the JSON report in `script#service-report`. The same limits apply.",
+            },
+          ],
+        },
+      },
+    ),
+  );
 }
 
-/**
- * A page stands under the canonical form of its address; programs are answered where they ask. Brackets are a way to
- * write the same, and may stay.
- */
-function leadToCanonical({ path, request }: Exchange, written: string): Reply | undefined {
-  const canonical = parseAddress(written)?.text;
-  if (canonical === undefined || canonical === written || `[${canonical}]` === written) return undefined;
-  return leadTo(reportPathOf(canonical, path.startsWith("/en/") ? "en" : "zh"), request);
+/** A page has one URL: that of the canonical address, in brackets or not. Programs are answered where they ask. */
+function isElsewhere({ address, written, format }: ReportName): boolean {
+  return format === "page" && address.text !== written && `[${address.text}]` !== written;
+}
+
+/** A broken escape stays as it is: it is no address in either case. */
+function decodeName(name: string): string {
+  try {
+    return decodeURIComponent(name);
+  } catch {
+    return name;
+  }
 }

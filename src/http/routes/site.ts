@@ -1,49 +1,72 @@
-import { type AnyElysia, Elysia } from "elysia";
-import { renderLlms } from "#render";
-import type { Language } from "#report";
-import { createBody } from "../body.ts";
-import { createSitemap } from "../create_sitemap.ts";
-import type { HttpDeps } from "../http_deps.ts";
-import { HttpProblem } from "../http_problem.ts";
-import { createReply, type Reply } from "../reply.ts";
-import { mount } from "../serve.ts";
-import { writeRobots } from "../write_robots.ts";
+import { formatLlms } from "#locale";
+import type { HttpContext } from "../context.ts";
+import { inBothLanguages } from "../paths.ts";
+import { createRoutes } from "../plugins/request_context.ts";
+import { once, textReply } from "../reply.ts";
+import { problems, text } from "../responses.ts";
 
-const ICON = "icon.svg";
+const PUBLIC = { cacheControl: "public, max-age=300" } as const;
 
-/** `/llms.txt`, `/en/llms.txt`, `/robots.txt`, `/sitemap.xml`, `/favicon.ico`: for who reads sites. Cost nothing. */
-export function siteRoutes(deps: HttpDeps): AnyElysia {
-  const llms = (language: Language) =>
-    once(() =>
-      publicReply("text/markdown", renderLlms({ language, origin: deps.baseUrl, limits: deps.limits })),
-    );
-  const robots = once(() => publicReply("text/plain", writeRobots(deps.baseUrl)));
-  const sitemap = createSitemap(deps);
-  return new Elysia({ name: "routes/site" })
-    .use(mount(deps, "/llms.txt", llms("zh")))
-    .use(mount(deps, "/en/llms.txt", llms("en")))
-    .use(mount(deps, "/robots.txt", robots))
-    .use(mount(deps, "/sitemap.xml", sitemap))
-    .use(
-      mount(deps, "/favicon.ico", () => {
-        const icon = deps.staticFiles(ICON);
-        if (icon === undefined) throw new HttpProblem("not_found");
-        const body = createBody(icon.contentType, icon.body);
-        return createReply({ status: 200, body, keeping: "public, max-age=300", shared: false });
+/** `/llms.txt` and `/en/llms.txt`: what language models should know of the service. */
+export function llmsRoute(context: HttpContext) {
+  return inBothLanguages(({ language, prefix, name, suffix }) =>
+    createRoutes().get(
+      `${prefix}/llms.txt`,
+      once(() => {
+        const { baseUrl: origin, limits } = context;
+        return textReply(formatLlms({ origin, ...limits }, language), PUBLIC, "text/markdown");
       }),
-    );
+      {
+        response: {
+          200: text("The summary.", { mediaType: "text/markdown" }),
+          ...problems("nothing", "text"),
+        },
+        detail: {
+          operationId: `getSummary${suffix}`,
+          summary: `What language models should know of the service, ${name}`,
+          description:
+            "How to call it, its limits, how to read an answer, and what not to conclude (llmstxt.org).",
+          tags: ["Service"],
+        },
+      },
+    ),
+  );
 }
 
-function publicReply(mediaType: string, text: string): Reply {
-  const body = createBody(`${mediaType}; charset=utf-8`, text);
-  return createReply({ status: 200, body, keeping: "public, max-age=300", shared: true });
-}
+/** Paths where every request is a lookup, or spends an allowance that people need. */
+const DISALLOWED = [
+  "/api/",
+  "/cli/",
+  "/gate/",
+  "/mcp",
+  "/compare?",
+  "/en/compare?",
+  "/*?refresh=",
+  "/*&refresh=",
+];
 
-/** Built on first demand, when the origin is settled, and the same for everyone. */
-function once(build: () => Reply): () => Reply {
-  let reply: Reply | undefined;
-  return () => {
-    reply ??= build();
-    return reply;
-  };
+/** `/robots.txt` (RFC 9309): crawlers may read pages and stored reports, and may not start surveys. */
+export function robotsRoute(context: HttpContext) {
+  const write = (): string =>
+    [
+      "User-agent: *",
+      ...DISALLOWED.map((path) => `Disallow: ${path}`),
+      "Allow: /",
+      "",
+      `Sitemap: ${context.baseUrl}/sitemap.xml`,
+      "",
+    ].join("\n");
+  return createRoutes().get(
+    "/robots.txt",
+    once(() => textReply(write(), PUBLIC)),
+    {
+      response: { 200: text("The rules."), ...problems("nothing", "text") },
+      detail: {
+        operationId: "getRobots",
+        summary: "Rules for crawlers",
+        description: "RFC 9309.",
+        tags: ["Service"],
+      },
+    },
+  );
 }

@@ -1,33 +1,71 @@
-import { type AnyElysia, Elysia } from "elysia";
-import { createBody } from "../body.ts";
-import type { HttpDeps, StaticFile } from "../http_deps.ts";
-import { HttpProblem } from "../http_problem.ts";
-import { createReply, type Reply } from "../reply.ts";
-import { mount } from "../serve.ts";
+import * as v from "valibot";
+import type { HttpContext, StaticFile } from "../context.ts";
+import { createRoutes } from "../plugins/request_context.ts";
+import { refuse } from "../problem.ts";
+import { Reply } from "../reply.ts";
+import { file, problems } from "../responses.ts";
 
 /** A plain file name: no folder, no hidden file, nothing encoded. */
 const FILE_NAME = /^[a-z0-9][a-z0-9._-]{0,63}$/i;
 
-/** `/static/{file}`: the page's own files. */
-export function staticRoutes(deps: HttpDeps): AnyElysia {
-  const replies = new Map<string, { readonly file: StaticFile; readonly reply: Reply }>();
+const ICON = "icon.svg";
 
-  /** Names that exist are few, so what is kept is bounded by them. */
-  function replyOf(name: string, file: StaticFile): Reply {
+/** `/static/{file}`: the files of the web pages. */
+export function staticRoute({ staticFiles }: HttpContext) {
+  const replies = new Map<string, { readonly file: StaticFile; readonly reply: Reply<"file"> }>();
+
+  /** Only names of existing files get here, so their number bounds the map. */
+  function replyOf(name: string, found: StaticFile): Reply<"file"> {
     const known = replies.get(name);
-    if (known?.file.body === file.body) return known.reply;
-    const body = createBody(file.contentType, file.body);
-    const reply = createReply({ status: 200, body, keeping: "public, max-age=300", shared: false });
-    replies.set(name, { file, reply });
+    if (known?.file.body === found.body) return known.reply;
+    const reply = fileReply(found);
+    replies.set(name, { file: found, reply });
     return reply;
   }
 
-  return new Elysia({ name: "routes/static" }).use(
-    mount(deps, "/static/:file", ({ path }) => {
-      const name = path.slice(path.lastIndexOf("/") + 1);
-      const file = FILE_NAME.test(name) ? deps.staticFiles(name) : undefined;
-      if (file === undefined) throw new HttpProblem("not_found");
-      return replyOf(name, file);
-    }),
+  return createRoutes().get(
+    "/static/:file",
+    ({ params, requestContext }) => {
+      // An encoded name is another name.
+      const isPlain = FILE_NAME.test(params.file) && requestContext.path.endsWith(`/${params.file}`);
+      const found = isPlain ? staticFiles(params.file) : undefined;
+      return found === undefined ? refuse("not_found") : replyOf(params.file, found);
+    },
+    {
+      params: v.object({
+        file: v.pipe(v.string(), v.description("File name."), v.examples(["report.css"])),
+      }),
+      response: { 200: file("The file.", "*/*"), ...problems("nothing", "json", [404]) },
+      detail: {
+        operationId: "getStaticFile",
+        summary: "A file of the web pages",
+        description: "Style sheets, scripts and icons.",
+        tags: ["Service"],
+      },
+    },
   );
+}
+
+/** `/favicon.ico` */
+export function iconRoute({ staticFiles }: HttpContext) {
+  return createRoutes().get(
+    "/favicon.ico",
+    () => {
+      const icon = staticFiles(ICON);
+      return icon === undefined ? refuse("not_found") : fileReply(icon);
+    },
+    {
+      response: { 200: file("The icon.", "image/svg+xml"), ...problems("nothing", "json", [404]) },
+      detail: {
+        operationId: "getIcon",
+        summary: "The icon of the site",
+        description: "An SVG image, in spite of the name.",
+        tags: ["Service"],
+      },
+    },
+  );
+}
+
+function fileReply({ body, contentType }: StaticFile): Reply<"file"> {
+  return new Reply({ cacheControl: "public, max-age=300", shared: false }, { contentType, content: body });
 }

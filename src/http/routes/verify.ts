@@ -1,48 +1,124 @@
-import { type AnyElysia, Elysia } from "elysia";
-import { takeLookup } from "../admit.ts";
-import { createBody } from "../body.ts";
-import { ChallengeQuerySchema, LanguageQuerySchema, VerifyBodySchema } from "../contract.ts";
-import type { HttpDeps } from "../http_deps.ts";
-import { HttpProblem } from "../http_problem.ts";
-import { notHere } from "../not_here.ts";
-import { passCookie } from "../pass_cookie.ts";
-import { readAddress } from "../read_address.ts";
-import { readQuery } from "../read_query.ts";
-import { createReply, type Reply } from "../reply.ts";
-import { reportUrlOf } from "../report_url.ts";
-import { mount, mountPost } from "../serve.ts";
+import * as v from "valibot";
+import { reportUrlOf } from "#render";
+import { type Pass, VERIFICATION_ACTIONS } from "#verification";
+import type { HttpContext } from "../context.ts";
+import { ip, lang } from "../parameters.ts";
+import { takeLookup } from "../plugins/limits.ts";
+import { MAX_BODY_BYTES, readOwnBody } from "../plugins/own_pages.ts";
+import { createRoutes } from "../plugins/request_context.ts";
+import { mirrorNotFound, refuse, refuseWith } from "../problem.ts";
+import { jsonReply } from "../reply.ts";
+import { json, problems } from "../responses.ts";
 
-/** `/api/challenge` and `POST /api/verify`: the human check and what it opens. Each costs one lookup. */
-export function verifyRoutes(deps: HttpDeps): AnyElysia {
-  return new Elysia({ name: "routes/verify" })
-    .use(
-      mount(deps, "/api/challenge", async (exchange) => {
-        if (deps.mirror !== undefined) throw notHere(deps, exchange, { reason: "write" });
-        takeLookup(deps, exchange);
-        const { ip, action } = readQuery(exchange.query, ChallengeQuerySchema);
-        const challenge = await deps.verification.createChallenge({ address: readAddress(ip).text, action });
-        if (challenge === undefined) throw new HttpProblem("not_found");
-        return ownReply(challenge);
-      }),
-    )
-    .use(
-      mountPost(deps, "/api/verify", VerifyBodySchema, async (exchange, { ip, action, payload }) => {
-        readQuery(exchange.query, LanguageQuerySchema);
-        const address = readAddress(ip).text;
-        const result = await deps.verification.verify({ address, action }, payload);
+const action = v.pipe(v.picklist(VERIFICATION_ACTIONS), v.description("What the verification is for."));
+
+const Solution = v.pipe(
+  v.object({
+    ip,
+    action,
+    payload: v.pipe(
+      v.string(),
+      v.nonEmpty(),
+      v.maxLength(MAX_BODY_BYTES),
+      v.description("The solution, as the widget of the verification returns it."),
+    ),
+  }),
+  v.title("Solution"),
+  v.metadata({ examples: [{ ip: "198.51.100.7", action: "lookup", payload: "eyJjaGFsbGVuZ2UiOnt9fQ" }] }),
+);
+
+const Verified = v.pipe(
+  v.object({
+    verified: v.literal(true),
+    expiresAt: v.pipe(v.string(), v.isoTimestamp(), v.description("When the pass expires.")),
+  }),
+  v.title("Verified"),
+);
+
+/** Answers that only pages of this site may read, and nobody may keep. */
+const OWN = { cacheControl: "no-store", shared: false } as const;
+
+/** `/api/challenge`: the first half of the human verification. */
+export function challengeRoute(context: HttpContext) {
+  return createRoutes().get(
+    "/api/challenge",
+    async ({ query, requestContext }) => {
+      const { mirror, verification } = context;
+      if (mirror !== undefined)
+        return refuseWith<404>(mirrorNotFound(mirror, requestContext.language, { reason: "write" }));
+      const refused = takeLookup(context, requestContext);
+      if (refused !== undefined) return refused;
+      const challenge = await verification.createChallenge({
+        address: query.ip.text,
+        action: query.action,
+      });
+      return challenge === undefined ? refuse("not_found") : jsonReply(challenge, OWN);
+    },
+    {
+      query: v.object({ ip, action, lang }),
+      response: {
+        200: json("The challenge.", v.unknown(), { isCacheable: false, shared: false }),
+        ...problems("lookup", "json", [404]),
+      },
+      detail: {
+        operationId: "getChallenge",
+        summary: "A challenge for the human verification",
+        description:
+          "In the form that the ALTCHA widget reads. Valid for one address and action, for 10 minutes and one solution. Not found if the service uses another verification. Costs a lookup.",
+        tags: ["Verification"],
+      },
+    },
+  );
+}
+
+/** `POST /api/verify`: the second half; a solution that passes sets the cookie of a pass. */
+export function verifyRoute(context: HttpContext) {
+  return createRoutes()
+    .model({ Solution, Verified })
+    .post(
+      "/api/verify",
+      async ({ body, requestContext }) => {
+        const address = body.ip.text;
+        const result = await context.verification.verify({ address, action: body.action }, body.payload);
         if (result !== "passed") {
-          const reportUrl = reportUrlOf(deps.baseUrl, address, exchange.language);
-          throw new HttpProblem("verification_required", { data: { reason: result }, reportUrl });
+          const reportUrl = reportUrlOf(context.baseUrl, address, requestContext.language);
+          return refuse("verification_required", { data: { reason: result }, reportUrl });
         }
-        const { pass, cookie } = deps.passes.issue();
-        const body = { verified: true, expiresAt: new Date(pass.expiresAt).toISOString() };
-        return ownReply(body, { "set-cookie": passCookie(cookie, pass, deps) });
-      }),
+        const { pass, cookie } = context.passes.issue();
+        const headers = { "set-cookie": cookieHeader(cookie, pass, context) };
+        const document = { verified: true, expiresAt: new Date(pass.expiresAt).toISOString() } as const;
+        return jsonReply(document, { ...OWN, headers });
+      },
+      {
+        parse: [readOwnBody(context), "json"],
+        query: v.object({ lang }),
+        body: Solution,
+        response: {
+          200: json("The visitor is verified and has a pass.", Verified, {
+            headers: ["Set-Cookie"],
+            isCacheable: false,
+            shared: false,
+            example: { verified: true, expiresAt: "2026-01-15T09:00:00.000Z" },
+          }),
+          ...problems("lookup", "json", [403, 404, 413], {
+            access: "private",
+            reasons: ["failed", "expired", "replayed", "unavailable", "cross_site"],
+          }),
+        },
+        detail: {
+          operationId: "verifyVisitor",
+          summary: "Submits the solution of a human verification",
+          description:
+            "Only for pages of this site. A solution is accepted once, for its address and action. Costs a lookup.",
+          tags: ["Verification"],
+        },
+      },
     );
 }
 
-/** A document for the pages of this site alone. */
-function ownReply(value: unknown, headers: Readonly<Record<string, string>> = {}): Reply {
-  const body = createBody("application/json; charset=utf-8", JSON.stringify(value));
-  return createReply({ status: 200, body, keeping: "no-store", shared: false, headers });
+/** The cookie is sent with our pages and links to them, and no script can read it (RFC 6265bis, 4.1). */
+function cookieHeader(value: string, pass: Pass, { baseUrl, now }: HttpContext): string {
+  const seconds = Math.max(0, Math.round((pass.expiresAt - now()) / 1000));
+  const secure = baseUrl.startsWith("https:") ? "; Secure" : "";
+  return `limpid_pass=${value}; HttpOnly; SameSite=Lax; Path=/; Max-Age=${seconds}${secure}`;
 }

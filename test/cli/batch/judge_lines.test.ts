@@ -2,7 +2,7 @@ import { describe, expect, test } from "bun:test";
 import { readBatchArguments } from "../../../src/cli/batch/batch.ts";
 import { type Judged, judgeLines } from "../../../src/cli/batch/judge_lines.ts";
 import { factsOfAnswer } from "../../../src/cli/batch/rows.ts";
-import { assessmentOf } from "../../http/shell.ts";
+import { assessmentOf } from "../../http/kit/open_app.ts";
 
 function sourceOf(text: string) {
   return {

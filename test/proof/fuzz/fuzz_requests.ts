@@ -1,5 +1,5 @@
 import fc from "fast-check";
-import { conform } from "../../http/conform.ts";
+import { conform } from "../../http/kit/conform.ts";
 import type { MadeRequest } from "./make_requests.ts";
 
 /** The longest that any answer may take. */

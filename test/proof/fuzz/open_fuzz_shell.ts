@@ -1,4 +1,4 @@
-import { assessmentOf, NO_VOTES, openShell, type TestLookup } from "../../http/shell.ts";
+import { assessmentOf, NO_VOTES, openShell, type TestLookup } from "../../http/kit/open_app.ts";
 
 /** An app in which every kind of answer comes about: known, surveyed, refused, busy, watched step by step. */
 export function openFuzzShell() {

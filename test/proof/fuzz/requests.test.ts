@@ -1,5 +1,5 @@
 import { describe, expect, test } from "bun:test";
-import { document } from "../../http/shell.ts";
+import { document } from "../../http/kit/open_app.ts";
 import { openVictim } from "../attack/open_victim.ts";
 import { type Fuzzing, fuzzRequests } from "./fuzz_requests.ts";
 import { makeRequests } from "./make_requests.ts";

@@ -1,4 +1,4 @@
-import { solveCheck } from "../../http/solve_check.ts";
+import { solveCheck } from "../../http/kit/solve_check.ts";
 import { type Arrangement, arrange, likeUpstreams } from "./arrange.ts";
 import { type CaseResult, openFindings } from "./case_result.ts";
 import type { LoadKind } from "./load_plan.ts";

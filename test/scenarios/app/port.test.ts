@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { createApp } from "#http";
 import type { LookupResult } from "#lookup";
-import { assessmentOf, NO_VOTES, openShell } from "../../http/shell.ts";
+import { assessmentOf, NO_VOTES, openShell } from "../../http/kit/open_app.ts";
 
 /** Addresses whose lookup never ends by itself, and what became of their callers. */
 const left: string[] = [];

@@ -1,0 +1,86 @@
+import { type AnyElysia, Elysia } from "elysia";
+import { ProblemSchema, ReportSchema } from "#report";
+import type { HttpContext } from "./context.ts";
+import { cachedRequestsPlugin } from "./plugins/cached_requests.ts";
+import { errorsPlugin } from "./plugins/errors.ts";
+import { methodsPlugin } from "./plugins/methods.ts";
+import { requestContextPlugin } from "./plugins/request_context.ts";
+import { sendPlugin } from "./plugins/send.ts";
+import { createReportReplies } from "./report_replies.ts";
+import { createRouteTable } from "./route_table.ts";
+import { badgeRoute } from "./routes/badge.ts";
+import { comparePageRoute, compareRoute } from "./routes/compare.ts";
+import { feedbackRoute } from "./routes/feedback.ts";
+import { gateRoute } from "./routes/gate.ts";
+import { healthRoute, readinessRoute } from "./routes/health.ts";
+import { historyRoute } from "./routes/history.ts";
+import { homeRoute } from "./routes/home.ts";
+import { lookupRoute } from "./routes/lookup.ts";
+import { mcpRoute } from "./routes/mcp.ts";
+import { methodRoute } from "./routes/method.ts";
+import { metricsRoute } from "./routes/metrics.ts";
+import { myIpRoute } from "./routes/my_ip.ts";
+import { docsRoute, openapiRoute } from "./routes/openapi.ts";
+import { progressRoute } from "./routes/progress.ts";
+import { reportRoute } from "./routes/report.ts";
+import { llmsRoute, robotsRoute } from "./routes/site.ts";
+import { sitemapRoute } from "./routes/sitemap.ts";
+import { iconRoute, staticRoute } from "./routes/static.ts";
+import { terminalRoute } from "./routes/terminal.ts";
+import { challengeRoute, verifyRoute } from "./routes/verify.ts";
+
+/**
+ * Builds the whole HTTP interface. It does not listen: call `listen` with `reusePort: false`, or `handle`.
+ * A request passes the plugins in this order, then its route, then `sendPlugin`.
+ */
+export function createApp(context: HttpContext): AnyElysia {
+  const app: AnyElysia = new Elysia({
+    name: "limpid",
+    strictPath: true,
+    // One router for `handle` and for a port, so that tests see what a port serves.
+    systemRouter: false,
+    nativeStaticResponse: false,
+    // Otherwise Elysia looks for the path after the eleventh character, which a short Host header hides.
+    handler: { standardHostname: false },
+  });
+  const table = createRouteTable(app);
+  const replies = createReportReplies(context);
+
+  // Plugins come first: a hook covers only the routes that are added after it.
+  methodsPlugin(app);
+  app
+    .use(requestContextPlugin(context, app))
+    .use(errorsPlugin(context, table))
+    .use(cachedRequestsPlugin(context, app, { table, replies }))
+    .use(sendPlugin(context, table))
+    .model({ Report: ReportSchema, Error: ProblemSchema })
+    .use(lookupRoute(context, replies))
+    .use(reportRoute(context, replies))
+    .use(terminalRoute(context, replies))
+    .use(gateRoute(context))
+    .use(badgeRoute(context, replies))
+    .use(compareRoute(context))
+    .use(comparePageRoute(context))
+    .use(historyRoute(context))
+    .use(progressRoute(context))
+    .use(challengeRoute(context))
+    .use(verifyRoute(context))
+    .use(feedbackRoute(context))
+    .use(mcpRoute(context))
+    .use(myIpRoute())
+    .use(homeRoute(context))
+    .use(methodRoute(context))
+    .use(healthRoute(context))
+    .use(readinessRoute(context))
+    .use(metricsRoute(context, app))
+    .use(openapiRoute(context, app))
+    .use(docsRoute(context, app))
+    .use(llmsRoute(context))
+    .use(robotsRoute(context))
+    .use(sitemapRoute(context))
+    .use(staticRoute(context))
+    .use(iconRoute(context));
+
+  for (const path of new Set(app.routes.map((route) => route.path))) context.watch?.route(path);
+  return app;
+}

@@ -1,0 +1,153 @@
+import type { Admissions, ClientLimits, ClientNames, ClientRules } from "#limits";
+import type { Answer, FindKnown, FindKnownNow, Lookup } from "#lookup";
+import type { Method, ProblemCode } from "#report";
+import type { Passes, Verification } from "#verification";
+import type { Format } from "./plugins/request_context.ts";
+
+/** Whether the service can answer, and the checks that decide it. `detail` goes to the log, never to a client. */
+export interface Readiness {
+  readonly ready: boolean;
+  readonly checks: Readonly<Record<string, ReadinessCheck>>;
+}
+
+/** One check. `lagSeconds` and `frame`: how far a mirror is behind its primary, and the last page that it has. */
+export interface ReadinessCheck {
+  readonly ok: boolean;
+  readonly detail?: string;
+  readonly lagSeconds?: number;
+  readonly frame?: number;
+}
+
+/** A file of the web pages: its bytes, and its media type with charset. */
+export interface StaticFile {
+  readonly body: Uint8Array | string;
+  readonly contentType: string;
+}
+
+/** One visitor's rating of an address for a use. `voter` identifies one client on one day (UTC, since the epoch). */
+export interface Vote {
+  readonly address: string;
+  readonly scenario: string;
+  readonly voter: string;
+  readonly day: number;
+  readonly rating: number;
+}
+
+/** The repository of ratings. */
+export interface Votes {
+  /** Stores a vote; a later one of the same voter, address, use and day replaces it. */
+  cast(vote: Vote): Promise<void>;
+  /** All ratings of an address. */
+  read(address: string): Promise<Answer["votes"]>;
+}
+
+/** One earlier conclusion about an address. */
+export interface Conclusion {
+  /** Milliseconds since the epoch. */
+  readonly surveyedAt: number;
+  readonly purity: number;
+  readonly band: string;
+  readonly scoringVersion: number;
+}
+
+/** The history of the stored reports. Both methods reject when the database cannot be read. */
+export interface History {
+  /** Newest first, 50 at most. */
+  history(address: string): Promise<readonly Conclusion[]>;
+  /** Addresses with a stored report; the most recently requested come first. */
+  newest(limit: number): Promise<readonly { readonly address: string; readonly surveyedAt: number }[]>;
+}
+
+/** The limits in force, as texts name them. Limits of a client count by IPv4 address or IPv6 /64. */
+export interface ServiceLimits {
+  readonly lookupsPerMinute: number;
+  readonly newPerMinute: number;
+  readonly refreshPerMinute: number;
+  readonly openPerDay: number;
+  readonly openPerMinute: number;
+  readonly openDailyTotal: number;
+}
+
+/** The metrics of this process. */
+export interface MetricsPort {
+  readonly contentType: string;
+  readonly write: () => Promise<string>;
+  /** A caller with this token may read them from anywhere. Absent = only callers on this machine, without a proxy. */
+  readonly token?: string;
+}
+
+/** One finished request. Its receiver must not publish `clientKey` in clear. */
+export interface SeenRequest {
+  /** The id in the answer and in every log line about the request. */
+  readonly id: string;
+  /** Pattern of the route, never the path; "unmatched" when no route matches. */
+  readonly route: string;
+  readonly method: string;
+  readonly format: Format;
+  readonly status: number;
+  /** Until the head of the answer, in milliseconds. */
+  readonly ms: number;
+  readonly clientKey: string;
+  readonly code?: ProblemCode;
+  /** The limit or the condition that refused, from a closed set. */
+  readonly reason?: string;
+}
+
+/** Counts and logs requests. Its methods must not throw. */
+export interface RequestWatch {
+  /** A monotonic clock in milliseconds. */
+  readonly clock: () => number;
+  /** Receives every route pattern once, when the app is built. */
+  readonly route: (pattern: string) => void;
+  readonly request: (seen: SeenRequest) => void;
+  /** Receives a function that reads the size of the cache of replies. */
+  readonly replies: (read: () => { readonly entries: number; readonly bytes: number }) => void;
+}
+
+/** Everything that the HTTP interface needs from outside. */
+export interface HttpContext {
+  readonly lookup: Lookup;
+  readonly findKnown: FindKnown;
+  /** What memory knows of an address, without waiting. Absent = every request goes through the lookup. */
+  readonly findKnownNow?: FindKnownNow;
+  readonly history: History;
+  /** Whether live sources are queried at all. If they are, an answer without any live source decides nothing. */
+  readonly live: boolean;
+  /** Present on a mirror. `primaryUrl` is the origin of the full service. */
+  readonly mirror?: { readonly primaryUrl?: string };
+  readonly clientLimits: Pick<ClientLimits, "lookups">;
+  readonly admissions: Pick<Admissions, "remaining">;
+  readonly verification: Verification;
+  readonly passes: Passes;
+  readonly clientNames: ClientNames;
+  readonly votes: Votes;
+  readonly clientRules: ClientRules;
+  readonly limits: ServiceLimits;
+  /** Pages where a blocklist explains or removes an entry, by zone id; `{ip}` stands for the address. */
+  readonly delistUrls: ReadonlyMap<string, string>;
+  /** How the score is computed, for the page that explains it. */
+  readonly method: Method;
+  /** Public origin of every link, without a trailing slash. It is final when the first request arrives. */
+  readonly baseUrl: string;
+  /** Version of the program, not of the interface. */
+  readonly version: string;
+  /** Milliseconds since the epoch. */
+  readonly now: () => number;
+  readonly ready: () => Promise<Readiness>;
+  readonly log: (
+    level: "debug" | "info" | "warn" | "error",
+    event: string,
+    fields?: Record<string, unknown>,
+  ) => void;
+  /** Absent = requests are not counted. */
+  readonly watch?: RequestWatch;
+  /** Absent = `/metrics` does not exist. */
+  readonly metrics?: MetricsPort;
+  /** Returns printable ASCII without spaces. */
+  readonly newRequestId: () => string;
+  readonly staticFiles: (name: string) => StaticFile | undefined;
+  /** Address of the TCP peer when no server knows it, as in tests. */
+  readonly peer?: (request: Request) => string | undefined;
+  /** Calls `then` every `ms` milliseconds until the returned function is called. Absent = the process's own timers. */
+  readonly every?: (ms: number, then: () => void) => () => void;
+}

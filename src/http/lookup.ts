@@ -1,0 +1,131 @@
+import type { Address } from "#address";
+import type { Answer, LookupRequest, LookupResult } from "#lookup";
+import { reportUrlOf } from "#render";
+import type { Assessment, Language } from "#report";
+import type { HttpContext } from "./context.ts";
+import type { ReportFormat } from "./parameters.ts";
+import { noteLimit, refundLookup, showAllowance, takeLookup } from "./plugins/limits.ts";
+import type { RequestContext } from "./plugins/request_context.ts";
+import { HttpProblem, mirrorNotFound, type Refusal, refuseWith } from "./problem.ts";
+import type { Reply } from "./reply.ts";
+import type { ReportContent, ReportReplies } from "./report_replies.ts";
+
+/** The Retry-After of a refusal by a rate limit that does not name a moment. */
+const RETRY_AFTER_MS = 60_000;
+
+/** What a request asks the lookup for. */
+export type Wanted = Pick<LookupRequest, "address" | "refresh" | "watch">;
+
+/** The statuses of a lookup without an answer. */
+export type LookupRefusal = Refusal<403 | 404 | 429 | 503>;
+
+/** A lookup of a request: the answer, or the refusal to return. */
+export type LookupOutcome =
+  | { readonly answer: Answer; readonly refusal?: never }
+  | { readonly refusal: LookupRefusal; readonly answer?: never };
+
+/**
+ * The line of every report: charge a lookup, look the address up, render the report in one language and one format.
+ */
+export async function answerReport<F extends ReportFormat>(
+  context: HttpContext,
+  replies: ReportReplies,
+  requestContext: RequestContext,
+  { format, ...wanted }: Wanted & { readonly format: F },
+): Promise<Reply<ReportContent<F>> | LookupRefusal> {
+  const { answer, refusal } = await lookUp(context, requestContext, wanted);
+  if (refusal !== undefined) return refusal;
+  const own = isOwnReport(context, requestContext, answer.assessment);
+  return replies(answer, { language: requestContext.language, format, own });
+}
+
+/** Looks an address up and notes the client's limits and allowance for the headers, however it ends. */
+export async function lookUp(
+  context: HttpContext,
+  requestContext: RequestContext,
+  wanted: Wanted,
+  signal: AbortSignal = requestContext.request.signal,
+): Promise<LookupOutcome> {
+  try {
+    return await lookUpCharged(context, requestContext, wanted, signal);
+  } finally {
+    await showAllowance(context, requestContext);
+  }
+}
+
+/**
+ * Charges one of the client's lookups and looks the address up. Refunds the lookup if there is no answer.
+ * Rejects only when `signal` aborts, or with a failure of the lookup.
+ */
+export async function lookUpCharged(
+  context: HttpContext,
+  requestContext: RequestContext,
+  wanted: Wanted,
+  signal: AbortSignal,
+): Promise<LookupOutcome> {
+  const takenAt = context.now();
+  const limited = takeLookup(context, requestContext, takenAt);
+  if (limited !== undefined) return { refusal: limited };
+  const { client, language, request } = requestContext;
+  const pass = context.passes.read(request.headers.get("cookie"));
+  const refused = refuseRefresh(context, wanted, {
+    isAllowed: pass !== undefined || client.exempt,
+    language,
+  });
+  const result =
+    refused ??
+    (await context.lookup({ ...wanted, client, ...(pass === undefined ? {} : { passId: pass.id }) }, signal));
+  if (!(result instanceof HttpProblem)) {
+    for (const limit of result.limits) noteLimit(requestContext, limit);
+    if (result.kind === "answer") return { answer: result.answer };
+  }
+  refundLookup(context, requestContext, takenAt);
+  const problem =
+    result instanceof HttpProblem ? result : explainRefusal(context, wanted.address, language, result);
+  return { refusal: refuseWith(problem) };
+}
+
+/** A mirror cannot refresh, and on a full service only a verified client may. */
+function refuseRefresh(
+  { mirror, baseUrl }: HttpContext,
+  { address, refresh }: Wanted,
+  { isAllowed, language }: { readonly isAllowed: boolean; readonly language: Language },
+): HttpProblem | undefined {
+  if (!refresh) return undefined;
+  if (mirror !== undefined)
+    return mirrorNotFound(mirror, language, { reason: "refresh", address: address.text });
+  if (isAllowed) return undefined;
+  return new HttpProblem("verification_required", {
+    data: { reason: "refresh" },
+    reportUrl: reportUrlOf(baseUrl, address.text, language),
+    verification: { address: address.text, action: "refresh" },
+  });
+}
+
+function explainRefusal(
+  { mirror, baseUrl }: HttpContext,
+  address: Address,
+  language: Language,
+  result: Exclude<LookupResult, { readonly kind: "answer" }>,
+): HttpProblem {
+  if (result.kind === "not_in_mirror") return mirrorNotFound(mirror, language, { address: address.text });
+  if (result.kind === "overloaded")
+    return new HttpProblem("overloaded", { retryAfterMs: result.retryAfterMs });
+  const { code, reason, limit, retryAfterMs = RETRY_AFTER_MS } = result.refusal;
+  const data = { reason, limit };
+  if (code !== "verification_required") return new HttpProblem(code, { data, retryAfterMs });
+  return new HttpProblem(code, {
+    data,
+    reportUrl: reportUrlOf(baseUrl, address.text, language),
+    verification: { address: address.text, action: "lookup" },
+  });
+}
+
+/** Whether a report is about the client's own address, and a public one. A mirror takes no ratings, so it has none. */
+export function isOwnReport(
+  { mirror }: Pick<HttpContext, "mirror">,
+  { client }: Pick<RequestContext, "client">,
+  assessment: Assessment,
+): boolean {
+  return mirror === undefined && client.address?.text === assessment.address && !assessment.flags.isBogon;
+}

@@ -1,0 +1,150 @@
+import type { ProblemCode } from "#report";
+import { EXPOSED_HEADERS } from "../plugins/security_headers.ts";
+
+/** Every header of an answer, described once. */
+export const HEADERS: Readonly<Record<string, readonly [description: string, example: string]>> = {
+  "x-request-id": ["The id of this request in the log of the service.", "0198c7d2f3"],
+  "Cache-Control": [
+    "`private, no-cache` if the answer depends on the caller, `no-store` on errors.",
+    "private, no-cache",
+  ],
+  ETag: [
+    "Strong tag of this body in this encoding; send it back as If-None-Match.",
+    '"3q2-7w1Zk0uVb4n5YcXd0A"',
+  ],
+  "Last-Modified": ["When the sources were queried.", "Thu, 15 Jan 2026 08:30:00 GMT"],
+  Vary: ["Request headers that this answer depends on.", "Accept-Encoding"],
+  Location: ["The path to request instead.", "/ip/198.51.100.7"],
+  Link: [
+    "Other formats of the same content (`rel=alternate`), and the summary for language models (`rel=describedby`).",
+    '</llms.txt>; rel="describedby"; type="text/markdown"',
+  ],
+  "x-open-budget-remaining": [
+    "Lookups of unknown addresses that this client may still make today without human verification; at most 5 seconds old.",
+    "4",
+  ],
+  "Set-Cookie": [
+    "The pass: for half an hour this browser may look up unknown addresses, refresh and rate.",
+    "limpid_pass=eyJ4.c2ln; HttpOnly; SameSite=Lax; Path=/; Max-Age=1800; Secure",
+  ],
+  "X-Accel-Buffering": ["Tells proxies not to hold the events back.", "no"],
+  RateLimit: [
+    "What is left of each limit that applied, and seconds until there is more (draft-ietf-httpapi-ratelimit-headers-11).",
+    '"lookup";r=29;t=60',
+  ],
+  "RateLimit-Policy": ["Quota and window in seconds of each limit that applied.", '"lookup";q=30;w=60'],
+  "WWW-Authenticate": ["How to authenticate (RFC 6750).", 'Bearer realm="metrics"'],
+  "Retry-After": ["Whole seconds to wait before the next request.", "12"],
+  "Access-Control-Allow-Origin": ["Pages of any site may read this answer.", "*"],
+  "Access-Control-Expose-Headers": ["Headers that those pages may read.", EXPOSED_HEADERS],
+  "Content-Security-Policy": ["What a browser may load for this answer.", "default-src 'none'"],
+  "X-Content-Type-Options": ["Always `nosniff`.", "nosniff"],
+  "Referrer-Policy": ["Always `no-referrer`.", "no-referrer"],
+};
+
+/** Headers of every answer. */
+export const ALWAYS = ["x-request-id"];
+
+/** Headers of an answer that pages of any site may read. */
+export const SHARED = ["Access-Control-Allow-Origin"];
+
+/** Headers of a request that costs a lookup. */
+export const LIMITED = ["RateLimit"];
+
+/**
+ * Headers that only come together with another one. Responses name that other one; without this the document would be a
+ * third longer.
+ */
+export const ACCOMPANIES: Readonly<Record<string, string>> = {
+  "Cache-Control": "x-request-id",
+  "Content-Security-Policy": "x-request-id",
+  "X-Content-Type-Options": "x-request-id",
+  "Referrer-Policy": "x-request-id",
+  "Access-Control-Expose-Headers": "Access-Control-Allow-Origin",
+  "RateLimit-Policy": "RateLimit",
+};
+
+/** The header of a request that may start a survey. */
+export const BUDGET = "x-open-budget-remaining";
+
+/** The problems of each status: the codes, and what they mean. */
+export const PROBLEMS: Readonly<
+  Record<number, { readonly codes: readonly ProblemCode[]; readonly description: string }>
+> = {
+  400: {
+    codes: ["invalid_ip", "invalid_parameter"],
+    description: "Not an address, or a known parameter with an invalid value or given twice.",
+  },
+  401: { codes: ["unauthorized"], description: "The operator's token is missing or wrong." },
+  403: {
+    codes: ["verification_required"],
+    description:
+      "A person must open `reportUrl` in a browser and solve the verification there once. Then repeat the request.",
+  },
+  404: {
+    codes: ["not_found", "not_in_mirror"],
+    description: "Does not exist. On a mirror: not in its copy; `reportUrl` is the page on the full service.",
+  },
+  413: { codes: ["too_large"], description: "The body is longer than 16 kB." },
+  414: { codes: ["too_large"], description: "The URL is longer than 2048 characters." },
+  429: {
+    codes: ["rate_limited", "open_rate_limited"],
+    description:
+      "Too many requests of this client, or of all clients without verification. After the delay in Retry-After the limit no longer applies.",
+  },
+  500: {
+    codes: ["internal"],
+    description: "The service failed. The hint names the request and nothing else.",
+  },
+  503: {
+    codes: ["overloaded"],
+    description: "Too busy to query the sources. Wait as many seconds as Retry-After says.",
+  },
+};
+
+export const SECURITY_SCHEMES = {
+  pass: {
+    type: "apiKey",
+    in: "cookie",
+    name: "limpid_pass",
+    description:
+      "Set by `/api/verify` when a person has passed the human verification; signed, valid for 30 minutes. No endpoint that only reads needs it, but it lifts the daily allowance and permits `refresh=1`.",
+  },
+  operator: {
+    type: "http",
+    scheme: "bearer",
+    description: "Set by the operator of the service; for `/metrics` only.",
+  },
+};
+
+export const TAGS = [
+  { name: "Reports", description: "What is known and concluded about one address." },
+  { name: "Caller", description: "The address that a request comes from." },
+  {
+    name: "Verification",
+    description: "The human verification: for the pages of this site, not for programs.",
+  },
+  { name: "Service", description: "The service about itself." },
+];
+
+/** Version of the interface, not of the program. */
+const INTERFACE_VERSION = "1.0.0";
+
+export const INFO = {
+  title: "limpid",
+  version: INTERFACE_VERSION,
+  summary: "Tells how clean an IP address is, and shows its reasoning.",
+  description: [
+    "One address in, one report out: purity from 0 to 100, every deduction behind it, what each source said or failed",
+    "to say, and what no address can tell. A report without risk signals must not be read as safe: pass `unknowns` on",
+    "with any conclusion and cite `reportUrl`. No key and no sign-up.",
+    "\n\nEvery GET also answers HEAD; pages of any site may read JSON and text. Limits per client (IPv4 address or IPv6",
+    "/64): 30 lookups a minute, of which 10 of addresses that are not known yet, and 5 refreshes a minute. Without human",
+    "verification, 5 unknown addresses a day, and 15 a minute for all clients together; after that 403",
+    "`verification_required`: open `reportUrl` in a browser and solve the verification once. The service then answers",
+    "calls for that address from the database, and what is in the database costs no allowance. Unknown parameters are",
+    "ignored.",
+    "Do not use this interface for range scans, bulk or scheduled checks.",
+  ].join(" "),
+  license: { name: "MIT", identifier: "MIT" },
+};

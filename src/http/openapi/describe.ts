@@ -1,0 +1,236 @@
+import { toOpenAPISchema } from "@elysiajs/openapi";
+import type { AnyElysia } from "elysia";
+import type * as v from "valibot";
+import type { Format } from "../plugins/request_context.ts";
+import { ACCOMPANIES, HEADERS, INFO, SECURITY_SCHEMES, TAGS } from "./components.ts";
+import { describeResponses } from "./describe_responses.ts";
+import { listExamples } from "./examples.ts";
+import { type Described, describedOf, describeSchema, type Models, refer } from "./schemas.ts";
+
+/** The version that `openapi` states. */
+const OPENAPI_VERSION = "3.1.0";
+
+/** One path that a route serves to the public, where its pattern stands for several or for another one. */
+interface PublicPath extends Described {
+  readonly path: string;
+  readonly format: Format;
+  readonly mediaType: string;
+}
+
+/** A route of the app, as far as the description needs it. */
+interface DeclaredRoute {
+  readonly path: string;
+  readonly method: string;
+  readonly hooks: {
+    readonly response?: Readonly<Record<string, unknown>>;
+    readonly detail?: Described & { readonly "x-paths"?: readonly PublicPath[] };
+  };
+}
+
+/**
+ * The OpenAPI description of the app. `@elysiajs/openapi` generates operations, parameters, bodies and schemas from the
+ * routes. This function adds what the plugin cannot express: headers, examples, problems, and the several paths below
+ * `/ip/{ip}`. Parameters and responses that occur more than once become components.
+ */
+export function describeApp(app: AnyElysia, baseUrl: string): Described {
+  // Elysia protects the member, and the plugin reads it too. All models are valibot schemas.
+  const { type: models } = (app as unknown as { readonly definitions: { readonly type: Models } })
+    .definitions;
+  const generated = toOpenAPISchema(
+    app,
+    { staticFile: false },
+    undefined,
+    { valibot: (schema: v.GenericSchema) => describeSchema(schema, models) },
+    OPENAPI_VERSION,
+  );
+  const schemas = Object.fromEntries(
+    Object.entries(models).map(([name, schema]) => [name, describeSchema(schema, models, true)]),
+  );
+  const paths: Record<string, Record<string, Described>> = {};
+  // Elysia types its routes with all of its own types.
+  for (const route of app.routes as readonly DeclaredRoute[]) {
+    if (route.hooks.detail?.hide === true) continue;
+    const pattern = route.path.replaceAll(/:(\w+)/g, "{$1}");
+    const method = route.method.toLowerCase();
+    const operation = describedOf(describedOf(generated.paths[pattern])[method]);
+    for (const [path, completed] of completeOperation(route, operation, { pattern, models, schemas }))
+      paths[path] = { ...paths[path], [method]: completed };
+  }
+  const components = {
+    schemas,
+    securitySchemes: SECURITY_SCHEMES,
+    headers: Object.fromEntries(
+      Object.entries(HEADERS).map(([name, [description, example]]) => [
+        name,
+        describeHeader(name, description, example),
+      ]),
+    ),
+  };
+  const shared = shareRepeated(paths);
+  const used = JSON.stringify([shared.paths, shared.responses]);
+  const examples = Object.entries(listExamples(baseUrl)).filter(([name]) =>
+    used.includes(`"#/components/examples/${name}"`),
+  );
+  return {
+    openapi: OPENAPI_VERSION,
+    info: INFO,
+    servers: [{ url: baseUrl, description: "This service." }],
+    security: [],
+    tags: TAGS,
+    paths: shared.paths,
+    components: {
+      ...components,
+      parameters: shared.parameters,
+      responses: shared.responses,
+      examples: Object.fromEntries(examples),
+    },
+  };
+}
+
+interface Surroundings {
+  /** The path of the route, as OpenAPI writes it. */
+  readonly pattern: string;
+  readonly models: Models;
+  readonly schemas: Described;
+}
+
+function completeOperation(
+  { hooks }: DeclaredRoute,
+  operation: Described,
+  { pattern, models, schemas }: Surroundings,
+): readonly (readonly [path: string, operation: Described])[] {
+  const { "x-paths": _, requestBody, ...rest } = operation;
+  const parameters = itemsOf(operation.parameters).map(liftDescription);
+  const body = requestBody === undefined ? {} : { requestBody: describeBody(requestBody, schemas) };
+  const describe = (shown: { readonly format?: Format; readonly mediaType?: string }) =>
+    describeResponses(hooks.response ?? {}, { ...shown, models });
+  const publicPaths = hooks.detail?.["x-paths"];
+  if (publicPaths === undefined)
+    return [[pattern, { ...rest, parameters, ...body, responses: describe({}) }]];
+  return publicPaths.map(({ path, format, mediaType, ...detail }) => [
+    path,
+    {
+      ...rest,
+      ...detail,
+      parameters: parameters.map((one) => (one.in === "path" ? { ...one, name: "ip" } : one)),
+      responses: describe({ format, mediaType }),
+    },
+  ]);
+}
+
+/** OpenAPI describes a parameter beside its schema, not in it. */
+function liftDescription(parameter: Described): Described {
+  const { description, ...schema } = describedOf(parameter.schema);
+  return { ...parameter, description, schema };
+}
+
+function describeBody(requestBody: unknown, schemas: Described): Described {
+  const content = describedOf(describedOf(describedOf(requestBody).content)["application/json"]);
+  const schema = describedOf(content.schema);
+  const name = String(schema.$ref ?? "").replace(/^.*\//, "");
+  const { examples } = describedOf(schemas[name] ?? schema);
+  const example = Array.isArray(examples) ? { example: examples[0] } : {};
+  return {
+    description: "At most 16 kB.",
+    required: true,
+    content: { "application/json": { schema, ...example } },
+  };
+}
+
+function describeHeader(name: string, description: string, example: string): Described {
+  const other = ACCOMPANIES[name];
+  const with_ =
+    other === undefined ? "" : other === "x-request-id" ? " On every answer." : ` Comes with ${other}.`;
+  return {
+    description: `${description}${with_}`,
+    schema: { type: "string" },
+    example,
+    ...(other === undefined ? {} : { "x-accompanies": other }),
+  };
+}
+
+type Paths = Readonly<Record<string, Readonly<Record<string, Described>>>>;
+
+/** Moves parameters and responses that occur more than once into components. */
+function shareRepeated(paths: Paths) {
+  const operations = Object.values(paths).flatMap((item) => Object.values(item));
+  const parameters = createSharing(
+    "parameters",
+    operations.flatMap((operation) =>
+      itemsOf(operation.parameters).map((one) => [String(one.name), one] as const),
+    ),
+  );
+  const responses = createSharing(
+    "responses",
+    operations.flatMap((operation) =>
+      Object.entries(describedOf(operation.responses)).map(
+        ([status, one]) => [`Status${status}`, one] as const,
+      ),
+    ),
+  );
+  return {
+    paths: mapValues(paths, (item) =>
+      mapValues(item, (operation) => ({
+        ...operation,
+        parameters: itemsOf(operation.parameters).map(parameters.share),
+        responses: mapValues(describedOf(operation.responses), responses.share),
+      })),
+    ),
+    parameters: parameters.shared,
+    responses: responses.shared,
+  };
+}
+
+/** Gives values that occur more than once a name: `Status404`, `Status404_2` and so on. */
+function createSharing(
+  kind: "parameters" | "responses",
+  all: readonly (readonly [name: string, value: unknown])[],
+): { readonly shared: Described; readonly share: (value: unknown) => unknown } {
+  const counts = new Map<string, number>();
+  for (const [, value] of all) {
+    const text = JSON.stringify(value);
+    counts.set(text, (counts.get(text) ?? 0) + 1);
+  }
+  const names = new Map<string, string>();
+  const shared: Record<string, unknown> = {};
+  for (const [name, value] of all) {
+    const text = JSON.stringify(value);
+    if ((counts.get(text) ?? 0) < 2 || names.has(text)) continue;
+    let unique = name;
+    for (let at = 2; Object.hasOwn(shared, unique); at += 1) unique = `${name}_${at}`;
+    names.set(text, unique);
+    shared[unique] = value;
+  }
+  return {
+    shared,
+    share(value) {
+      const name = names.get(JSON.stringify(value));
+      return name === undefined ? value : refer(kind, name);
+    },
+  };
+}
+
+/** The description without references but those to schemas and headers, as the docs page shows it. */
+export function resolveReferences(document: Described): Described {
+  const components = describedOf(document.components);
+  const resolve = (value: unknown): unknown => {
+    if (Array.isArray(value)) return value.map(resolve);
+    if (typeof value !== "object" || value === null) return value;
+    const [, kind = "", name = ""] =
+      /^#\/components\/(parameters|responses|examples)\/(.+)$/.exec(String(describedOf(value).$ref)) ?? [];
+    if (kind !== "") return resolve(describedOf(components[kind])[name]);
+    return mapValues(describedOf(value), resolve);
+  };
+  return { ...document, paths: resolve(document.paths) };
+}
+
+function mapValues<Value, Result>(
+  values: Readonly<Record<string, Value>>,
+  map: (value: Value) => Result,
+): Record<string, Result> {
+  return Object.fromEntries(Object.entries(values).map(([name, value]) => [name, map(value)]));
+}
+
+function itemsOf(value: unknown): readonly Described[] {
+  return Array.isArray(value) ? value : [];
+}

@@ -1,0 +1,155 @@
+import type { Format } from "../plugins/request_context.ts";
+import {
+  type Cost,
+  type ProblemFacts,
+  problemFactsOf,
+  type ResponseFacts,
+  responseFactsOf,
+} from "../responses.ts";
+import { ALWAYS, BUDGET, LIMITED, PROBLEMS, SHARED } from "./components.ts";
+import { type Described, describeSchema, type Models, refer } from "./schemas.ts";
+
+const MEDIA_TYPES: Readonly<Record<Format, string>> = {
+  json: "application/json",
+  text: "text/plain",
+  page: "text/html",
+};
+
+/** What the responses of an operation depend on beside their declaration. */
+export interface ResponseOptions {
+  readonly models: Models;
+  /** Where a route serves several public paths: the format of its errors, and the media type of its answer. */
+  readonly format?: Format;
+  readonly mediaType?: string;
+}
+
+/** Describes the declared responses of a route by status: their headers, bodies and examples, and the 304. */
+export function describeResponses(
+  declared: Readonly<Record<string, unknown>>,
+  options: ResponseOptions,
+): Described {
+  const cost = problemFactsOf(declared[414])?.cost ?? "nothing";
+  const responses: Record<string, Described> = {};
+  for (const [status, schema] of Object.entries(declared)) {
+    const answer = responseFactsOf(schema);
+    const problem = problemFactsOf(schema);
+    // Below /ip only a page redirects to the canonical form of its address.
+    if (status === "308" && options.format !== "page") continue;
+    if (answer !== undefined) responses[status] = describeAnswer(answer, cost, options);
+    else if (problem !== undefined) responses[status] = describeProblems(Number(status), problem, options);
+    if (answer?.isCacheable === true && status === "200")
+      responses["304"] = {
+        description: "The client's copy is current.",
+        headers: referHeaders(headersOf(answer, cost, options)),
+      };
+  }
+  return responses;
+}
+
+function describeAnswer(facts: ResponseFacts, cost: Cost, options: ResponseOptions): Described {
+  const { mediaType, models } = options;
+  const contents = Object.entries(facts.mediaTypes).filter(
+    ([name]) => mediaType === undefined || name === mediaType,
+  );
+  const content = contents.map(([name, { schema, examples, example }]) => {
+    const text = name === "*/*" ? {} : { type: "string" };
+    const named = examples?.map((one) => [one, refer("examples", one)] as const);
+    return [
+      name,
+      {
+        schema: schema === undefined ? text : describeSchema(schema, models),
+        ...(example === undefined ? {} : { example }),
+        ...(named === undefined ? {} : { examples: Object.fromEntries(named) }),
+      },
+    ] as const;
+  });
+  return {
+    description: facts.description,
+    headers: referHeaders(headersOf(facts, cost, options)),
+    ...(content.length === 0 ? {} : { content: Object.fromEntries(content) }),
+  };
+}
+
+/** Headers of an answer. Other sites cannot read a page, and only a page names its other formats. */
+function headersOf(
+  { headers, shared, mediaTypes, isCacheable }: ResponseFacts,
+  cost: Cost,
+  { mediaType }: ResponseOptions,
+): readonly string[] {
+  const isPage = mediaType === "text/html";
+  const hasBody = Object.keys(mediaTypes).length > 0;
+  return [
+    ...ALWAYS,
+    ...(isCacheable ? ["ETag"] : []),
+    ...(hasBody ? ["Vary", ...limitHeaders(cost)] : []),
+    ...(shared && !isPage ? SHARED : []),
+    ...(mediaType === undefined || isPage ? headers : headers.filter((name) => name !== "Link")),
+  ];
+}
+
+function limitHeaders(cost: Cost): readonly string[] {
+  if (cost === "nothing") return [];
+  return cost === "lookup" ? LIMITED : [...LIMITED, BUDGET];
+}
+
+function describeProblems(
+  status: number,
+  { format, cost, reasons, access }: ProblemFacts,
+  options: ResponseOptions,
+): Described {
+  const problem = PROBLEMS[status];
+  if (problem === undefined) throw new TypeError(`Cannot describe status ${status}: it has no entry`);
+  const declared = typeof format === "string" ? [format] : format.formats;
+  // Where a path looks as if it did not exist, browsers get a page and other sites may read the rest.
+  const looksUnmatched = access === "hidden" && (status === 404 || status === 414);
+  const formats = [
+    ...(options.format === undefined ? declared : [options.format]),
+    ...(looksUnmatched ? ["page" as const] : []),
+  ];
+  const isShared = formats.some((one) => one !== "page") && (access === "shared" || looksUnmatched);
+  const examples = listProblems(status, { cost, reasons, access });
+  return {
+    description: problem.description,
+    headers: referHeaders([
+      ...ALWAYS,
+      ...(formats.includes("page") ? ["Vary"] : []),
+      ...(status === 401 ? ["WWW-Authenticate"] : []),
+      ...(status === 429 || status === 503 ? ["Retry-After"] : []),
+      ...(status === 414 ? [] : limitHeaders(cost)),
+      ...(isShared ? SHARED : []),
+    ]),
+    content: Object.fromEntries(
+      formats.map((one) => [
+        MEDIA_TYPES[one],
+        one === "json" ? { schema: refer("schemas", "Error"), examples } : { schema: { type: "string" } },
+      ]),
+    ),
+  };
+}
+
+/** Examples of the codes that a status of a route can carry; a verification has one for each reason. */
+function listProblems(
+  status: number,
+  { cost, reasons, access }: Pick<ProblemFacts, "cost" | "reasons" | "access">,
+): Described {
+  const isPossible = {
+    open_rate_limited: cost === "survey",
+    not_found: cost !== "survey" && access !== "private",
+    not_in_mirror: cost !== "nothing",
+  } as const;
+  const codes = (PROBLEMS[status]?.codes ?? []).filter(
+    (code) => !(code in isPossible) || isPossible[code as keyof typeof isPossible],
+  );
+  return Object.fromEntries(
+    codes.flatMap((code) =>
+      (code === "verification_required" ? reasons : [undefined]).map((reason) => [
+        reason ?? code,
+        refer("examples", reason ?? code),
+      ]),
+    ),
+  );
+}
+
+function referHeaders(names: readonly string[]): Described {
+  return Object.fromEntries(names.map((name) => [name, refer("headers", name)]));
+}

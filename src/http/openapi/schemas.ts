@@ -1,0 +1,52 @@
+import { toJsonSchema } from "@valibot/to-json-schema";
+import type * as v from "valibot";
+import { declaredJsonSchema } from "../parameters.ts";
+import { problemFactsOf, responseFactsOf } from "../responses.ts";
+
+/** Part of an OpenAPI document. */
+export type Described = { readonly [name: string]: unknown };
+
+/** The schemas that have a name in the description. */
+export type Models = Readonly<Record<string, v.GenericSchema>>;
+
+/** The value as a part of the document; an empty one for anything else. */
+export function describedOf(value: unknown): Described {
+  return typeof value === "object" && value !== null ? (value as Described) : {};
+}
+
+/** A reference to a component. */
+export function refer(
+  kind: "schemas" | "headers" | "examples" | "parameters" | "responses",
+  name: string,
+): Described {
+  return { $ref: `#/components/${kind}/${name}` };
+}
+
+/**
+ * JSON Schema 2020-12 of a valibot schema. A model becomes a reference, unless it `isItself` described. A declared
+ * response is described elsewhere.
+ */
+export function describeSchema(schema: v.GenericSchema, models: Models, isItself = false): Described {
+  if (responseFactsOf(schema) !== undefined || problemFactsOf(schema) !== undefined) return {};
+  const name = Object.keys(models).find((key) => models[key] === schema);
+  if (name !== undefined && !isItself) return refer("schemas", name);
+  const { $schema, $defs, ...described } = toJsonSchema(schema, {
+    target: "draft-2020-12",
+    typeMode: "input",
+    definitions: Object.fromEntries(Object.entries(models).filter(([, model]) => model !== schema)),
+    overrideRef: ({ referenceId }) => `#/components/schemas/${referenceId}`,
+    overrideAction({ valibotAction, jsonSchema }) {
+      const declared = declaredJsonSchema(valibotAction);
+      const description = jsonSchema.description === undefined ? {} : { description: jsonSchema.description };
+      return declared === undefined ? undefined : { ...description, ...declared };
+    },
+    overrideSchema({ valibotSchema, jsonSchema }) {
+      // It says nothing by itself; an action behind it declares its JSON Schema.
+      if (valibotSchema.type === "custom") return {};
+      // The converter knows a choice of whole numbers only as numbers.
+      const isWhole = jsonSchema.type === "number" && jsonSchema.enum?.every(Number.isInteger);
+      return isWhole === true ? { ...jsonSchema, type: "integer" } : undefined;
+    },
+  });
+  return described;
+}

@@ -1,0 +1,212 @@
+import * as v from "valibot";
+import { type Address, parseAddress } from "#address";
+import { LANGUAGES, type ProblemCode, SCENARIOS } from "#report";
+import type { Candidate } from "./compare.ts";
+import { HttpProblem, type ProblemDetails } from "./problem.ts";
+
+/** Most addresses of one comparison; for more, ask the operator. */
+export const MOST_CANDIDATES = 5;
+
+/** One address alone is no comparison. */
+export const LEAST_CANDIDATES = 2;
+
+/** Longest text of one address; no valid one comes near it. */
+const MAX_ADDRESS_LENGTH = 2048;
+
+/** The problem that an invalid value of a parameter ends with, where it is not `invalid_parameter` with its choices. */
+export interface DeclaredProblem {
+  readonly code: ProblemCode;
+  readonly data?: ProblemDetails["data"];
+}
+
+const PROBLEMS = new WeakMap<object, DeclaredProblem>();
+const JSON_SCHEMAS = new WeakMap<object, Readonly<Record<string, unknown>>>();
+
+/** An action without effect that carries what is declared; valibot would publish it in the JSON Schema. */
+function declareProblem<Input>(problem: DeclaredProblem) {
+  const action = v.metadata<Input, Record<never, never>>({});
+  PROBLEMS.set(action, problem);
+  return action;
+}
+
+/** How the JSON Schema of a value describes it, where it differs from the text that is read. */
+export function describeAs<Input>(jsonSchema: Readonly<Record<string, unknown>>) {
+  const action = v.metadata<Input, Record<never, never>>({});
+  JSON_SCHEMAS.set(action, jsonSchema);
+  return action;
+}
+
+/** The problem that a schema declares. */
+export function declaredProblem(schema: v.GenericSchema): DeclaredProblem | undefined {
+  return findDeclared(schema, PROBLEMS);
+}
+
+/** The JSON Schema that a schema declares instead of its own, or that one action of its pipe declares. */
+export function declaredJsonSchema(item: object): Readonly<Record<string, unknown>> | undefined {
+  return JSON_SCHEMAS.get(item) ?? findDeclared(item, JSON_SCHEMAS);
+}
+
+function findDeclared<Value>(schema: object, declared: WeakMap<object, Value>): Value | undefined {
+  if (!("pipe" in schema) || !Array.isArray(schema.pipe)) return undefined;
+  return schema.pipe.map((item) => declared.get(item)).find((value) => value !== undefined);
+}
+
+const toAddress = v.rawTransform<string, Address>(({ dataset, addIssue, NEVER }) => {
+  const address = parseAddress(dataset.value);
+  if (address !== undefined) return address;
+  addIssue({ message: "Not an address" });
+  return NEVER;
+});
+
+/** One address, as text. */
+export const ipText = v.pipe(
+  v.string(),
+  v.maxLength(MAX_ADDRESS_LENGTH),
+  v.description(
+    "One IPv4 or IPv6 address, without port, prefix length or zone. IPv6 may stand in square brackets; ::ffff:a.b.c.d is read as IPv4.",
+  ),
+  v.examples(["198.51.100.7", "2001:db8::7", "[2001:db8::7]"]),
+);
+
+/** One address. */
+export const ip = v.pipe(ipText, declareProblem<string>({ code: "invalid_ip" }), toAddress);
+
+/** Text that may contain addresses anywhere, as people paste it. */
+export const pasted = (description: string) =>
+  v.exactOptional(v.pipe(v.string(), v.description(description)));
+
+/** An address given twice counts once. A part that is no address stays, and gets a problem of its own. */
+export function toCandidates(parts: readonly string[]): readonly Candidate[] {
+  const candidates = parts.map((asked): Candidate => {
+    const address = parseAddress(asked);
+    return address === undefined ? { asked } : { asked, address };
+  });
+  return [...new Map(candidates.map((one) => [one.address?.text ?? one.asked, one] as const)).values()];
+}
+
+const COUNT = { least: LEAST_CANDIDATES, most: MOST_CANDIDATES } as const;
+
+/** The problem of too few or too many addresses. */
+export function wrongCount(least: number): HttpProblem {
+  return new HttpProblem("invalid_parameter", {
+    data: { parameter: "ips", reason: "address_count", ...COUNT, least },
+  });
+}
+
+/** Declares the problem of a parameter with the wrong number of addresses. */
+export function declareCount<Input>() {
+  return declareProblem<Input>({
+    code: "invalid_parameter",
+    data: { parameter: "ips", reason: "address_count", ...COUNT },
+  });
+}
+
+/** The addresses of a comparison. */
+export const ips = v.pipe(
+  v.string(),
+  v.description(
+    `${LEAST_CANDIDATES} to ${MOST_CANDIDATES} addresses, separated by commas; IPv6 may stand in square brackets.`,
+  ),
+  v.examples(["198.51.100.7,203.0.113.66"]),
+  declareCount<string>(),
+  v.transform((text: string) => toCandidates(text.split(",", MOST_CANDIDATES * 2 + 1))),
+  v.check((candidates) => candidates.length >= LEAST_CANDIDATES && candidates.length <= MOST_CANDIDATES),
+);
+
+export const lang = v.exactOptional(
+  v.pipe(
+    v.picklist(LANGUAGES),
+    v.description(
+      "Language of the texts: `zh` (Chinese, the default) or `en`. A path that starts with `/en` wins.",
+    ),
+  ),
+);
+
+export const refresh = v.exactOptional(
+  v.pipe(
+    v.picklist(["1"]),
+    v.description(
+      "Ignores cache and database and queries every source again. Needs human verification; 5 a minute per client.",
+    ),
+  ),
+);
+
+export const scenario = v.pipe(
+  v.picklist(SCENARIOS),
+  v.description("The use whose score decides; without it, purity."),
+);
+
+/** A parameter with a closed set of values. */
+export function choice<const Values extends readonly string[]>(values: Values, description: string) {
+  return v.exactOptional(v.pipe(v.picklist(values), v.description(description)));
+}
+
+/** A whole number from 0 to 100 in a query. */
+export const percent = (description: string) =>
+  v.exactOptional(
+    v.pipe(
+      v.string(),
+      v.description(description),
+      v.regex(/^(?:100|[1-9]?\d)$/),
+      describeAs<string>({ type: "integer", minimum: 0, maximum: 100 }),
+      v.transform(Number),
+    ),
+  );
+
+/** The formats of a report; `colour` is the text for terminals with colour. */
+export type ReportFormat = "page" | "json" | "text" | "markdown" | "colour" | "line" | "badge";
+
+const ENDINGS = [
+  [".json", "json"],
+  [".txt", "text"],
+  [".md", "markdown"],
+] as const;
+
+/** Splits the last part of a path into an address as written, and the format that its ending names. */
+export function splitReportName(name: string): Pick<ReportName, "written" | "format"> {
+  for (const [ending, format] of ENDINGS) {
+    if (name.endsWith(ending)) return { written: name.slice(0, -ending.length), format };
+  }
+  return { written: name, format: "page" };
+}
+
+/** The last part of the path of a report, read. `written` is the address as the client wrote it. */
+export interface ReportName {
+  readonly address: Address;
+  readonly written: string;
+  readonly format: "page" | "json" | "text" | "markdown";
+}
+
+const NAME_DESCRIPTION = "IPv4 or IPv6 address; IPv6 may stand in square brackets.";
+const NAME_EXAMPLES = ["198.51.100.7"];
+
+/** The last part of the path of a badge: an address, or undefined for a name that is no SVG image. */
+export const badgeName = v.pipe(
+  v.string(),
+  v.description(NAME_DESCRIPTION),
+  v.examples(NAME_EXAMPLES),
+  declareProblem<string>({ code: "invalid_ip" }),
+  v.rawTransform<string, Address | undefined>(({ dataset, addIssue, NEVER }) => {
+    if (!dataset.value.endsWith(".svg")) return undefined;
+    const written = dataset.value.slice(0, -".svg".length);
+    const address = parseAddress(written);
+    if (address !== undefined) return address;
+    addIssue({ message: "Not an address", input: written });
+    return NEVER;
+  }),
+);
+
+/** The last part of the path of a report. */
+export const reportName = v.pipe(
+  v.string(),
+  v.description(NAME_DESCRIPTION),
+  v.examples(NAME_EXAMPLES),
+  declareProblem<string>({ code: "invalid_ip" }),
+  v.rawTransform<string, ReportName>(({ dataset, addIssue, NEVER }) => {
+    const { written, format } = splitReportName(dataset.value);
+    const address = parseAddress(written);
+    if (address !== undefined) return { address, written, format };
+    addIssue({ message: "Not an address", input: written });
+    return NEVER;
+  }),
+);

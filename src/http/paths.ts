@@ -1,0 +1,60 @@
+import { type AnyElysia, Elysia } from "elysia";
+import { reportPathOf } from "#render";
+import type { Language } from "#report";
+import type { RequestContext } from "./plugins/request_context.ts";
+
+/** Path segments that cannot lead a link to another host or out of a path. */
+const PLAIN = /^\/(?:[\w.~:%@,[\]-]+(?:\/[\w.~:%@,[\]-]+)*)?$/;
+
+/** Longest path that becomes a link. */
+const MAX_LINK_LENGTH = 1024;
+
+/** What the paths of a language begin with. */
+export function prefixOf(language: Language): "" | "/en" {
+  return language === "en" ? "/en" : "";
+}
+
+/**
+ * The Link header of a page (RFC 8288): the summary of the site for language models, and with an address the other
+ * formats of its report. Relations as of https://llmstxt.org/changes.md, version 2.
+ */
+export function linkHeader(language: Language, address?: string): string {
+  const links = [`<${prefixOf(language)}/llms.txt>; rel="describedby"; type="text/markdown"`];
+  if (address !== undefined) {
+    links.unshift(
+      `<${reportPathOf(address, language, ".txt")}>; rel="alternate"; type="text/plain"`,
+      `<${reportPathOf(address, language, ".md")}>; rel="alternate"; type="text/markdown"`,
+      `<${reportPathOf(address, language, ".json")}>; rel="alternate"; type="application/json"`,
+    );
+  }
+  return links.join(", ");
+}
+
+/** The requested path in both languages, so that a page can link to the other one; undefined for an unusual path. */
+export function languagePaths({
+  path,
+  query,
+}: Pick<RequestContext, "path" | "query">): { readonly zh: string; readonly en: string } | undefined {
+  const bare = path === "/en" ? "/" : path.replace(/^\/en(?=\/)/, "");
+  if (!PLAIN.test(bare)) return undefined;
+  const kept = new URLSearchParams(query.toString());
+  kept.delete("lang");
+  const rest = kept.size === 0 ? "" : `?${kept}`;
+  if (bare.length + rest.length > MAX_LINK_LENGTH) return undefined;
+  return { zh: bare + rest, en: (bare === "/" ? "/en" : `/en${bare}`) + rest };
+}
+
+/** One language of a route: its path prefix, its English name, and the ending of its operation ids. */
+export interface LanguageVariant {
+  readonly language: Language;
+  readonly prefix: "" | "/en";
+  readonly name: "Chinese" | "English";
+  readonly suffix: "" | "InEnglish";
+}
+
+/** Declares a route once for both languages: `/x` in Chinese and `/en/x` in English. */
+export function inBothLanguages(declare: (variant: LanguageVariant) => AnyElysia): AnyElysia {
+  return new Elysia()
+    .use(declare({ language: "zh", prefix: prefixOf("zh"), name: "Chinese", suffix: "" }))
+    .use(declare({ language: "en", prefix: prefixOf("en"), name: "English", suffix: "InEnglish" }));
+}

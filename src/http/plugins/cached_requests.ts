@@ -1,0 +1,110 @@
+import type { AnyElysia } from "elysia";
+import { type Address, parseAddress } from "#address";
+import type { HttpContext } from "../context.ts";
+import { isOwnReport } from "../lookup.ts";
+import type { ReportFormat } from "../parameters.ts";
+import { Reply } from "../reply.ts";
+import { type ReportReplies, reportSubjectOf } from "../report_replies.ts";
+import type { RouteFacts, RouteTable } from "../route_table.ts";
+import { showAllowance, takeLookup } from "./limits.ts";
+import type { Route } from "./methods.ts";
+import { createRequestContext, createRoutes, type Target } from "./request_context.ts";
+import { send } from "./send.ts";
+
+/** The URL of a report has less than 120 characters; longer ones are not cached. */
+const MAX_URL_LENGTH = 200;
+
+/** URLs of one generation; two generations are kept. */
+const MAX_URLS = 4096;
+
+/** What a URL means that was answered with a report. All of it follows from the URL alone. */
+interface CachedRequest {
+  readonly address: Address;
+  readonly format: ReportFormat;
+  readonly facts: RouteFacts;
+  readonly target: Target;
+}
+
+/**
+ * Answers a URL that was answered with a report before, while memory holds the address, without routing and
+ * validation. Limits, headers and metrics are the same; the router and the routes know nothing of it.
+ */
+export function cachedRequestsPlugin(
+  context: HttpContext,
+  app: AnyElysia,
+  { table, replies }: { readonly table: RouteTable; readonly replies: ReportReplies },
+) {
+  const cache = createUrlCache<CachedRequest>();
+  const { findKnownNow } = context;
+
+  function answer(
+    request: Request,
+    { address, format, facts, target }: CachedRequest,
+  ): Response | Promise<Response> | undefined {
+    const known = findKnownNow?.(address);
+    if (known === undefined) return undefined;
+    const requestContext = createRequestContext(context, request, app.server, target);
+    const refused = takeLookup(context, requestContext);
+    const own = isOwnReport(context, requestContext, known.assessment);
+    const reply = refused?.response ?? replies(known, { language: requestContext.language, format, own });
+    const allowance = showAllowance(context, requestContext);
+    if (reply instanceof Promise || allowance !== undefined) {
+      return Promise.all([reply, allowance]).then(([ready]) => send(context, requestContext, facts, ready));
+    }
+    return send(context, requestContext, facts, reply);
+  }
+
+  app.wrap((fn) => (request: Request) => {
+    const route = fn as unknown as Route;
+    const cached = request.method === "GET" ? cache.get(request.url) : undefined;
+    return (cached === undefined ? undefined : answer(request, cached)) ?? route(request);
+  });
+
+  return createRoutes().mapResponse({ as: "global" }, ({ responseValue, requestContext, route }) => {
+    if (!(responseValue instanceof Reply)) return;
+    const { request, query } = requestContext;
+    const subject = reportSubjectOf(responseValue);
+    const facts = table.get(route);
+    if (subject === undefined || facts?.cost !== "survey" || request.method !== "GET" || query.has("refresh"))
+      return;
+    const address = parseAddress(subject.address);
+    const { path, language } = requestContext;
+    if (address !== undefined)
+      cache.set(request.url, { address, format: subject.format, facts, target: { path, query, language } });
+  });
+}
+
+/** A cache by URL. */
+export interface UrlCache<Value> {
+  get(url: string): Value | undefined;
+  set(url: string, value: Value): void;
+}
+
+/**
+ * Creates a {@link UrlCache}: an entry stays until at least 4096 others were used after it. Two generations of a plain
+ * map are faster than an exact order of use.
+ */
+export function createUrlCache<Value>(): UrlCache<Value> {
+  let young = new Map<string, Value>();
+  let old = new Map<string, Value>();
+
+  function set(url: string, value: Value): void {
+    if (url.length > MAX_URL_LENGTH) return;
+    if (young.size >= MAX_URLS) {
+      old = young;
+      young = new Map();
+    }
+    young.set(url, value);
+  }
+
+  return {
+    get(url) {
+      const value = young.get(url);
+      if (value !== undefined) return value;
+      const older = old.get(url);
+      if (older !== undefined) set(url, older);
+      return older;
+    },
+    set,
+  };
+}

@@ -1,0 +1,131 @@
+import { NotFoundError, ValidationError } from "elysia";
+import type * as v from "valibot";
+import type { HttpContext } from "../context.ts";
+import { RpcError, replyRpcError } from "../mcp/message.ts";
+import { declaredJsonSchema, declaredProblem } from "../parameters.ts";
+import { HttpProblem } from "../problem.ts";
+import type { Reply } from "../reply.ts";
+import type { RouteFacts, RouteTable } from "../route_table.ts";
+import { showAllowance, takeLookup } from "./limits.ts";
+import { answerOtherMethod, answerUnmatched, chooseFormat, unmatched } from "./methods.ts";
+import { countRequest } from "./metrics.ts";
+import { createRoutes, type RequestContext } from "./request_context.ts";
+import { send } from "./send.ts";
+
+/** The status in the metrics of a request whose client left; nobody receives it. */
+const CLIENT_LEFT = 499;
+
+/**
+ * Answers every request that throws, and every request without a route. Only an {@link HttpProblem} says what happened;
+ * anything else goes to the log, and the client learns the request id.
+ */
+export function errorsPlugin(context: HttpContext, table: RouteTable) {
+  return createRoutes().onError({ as: "global" }, async ({ error, requestContext, route, set }) => {
+    // The response carries its own status; any other value here makes Elysia copy it.
+    set.status = 200;
+    const facts =
+      (route === undefined ? undefined : table.get(route)) ??
+      table.match(requestContext.path) ??
+      unmatched(table, requestContext);
+    const cause = unwrapParseError(error);
+    if (requestContext.request.signal.aborted && !(cause instanceof HttpProblem)) {
+      countRequest(context, requestContext, {
+        route: facts.route,
+        format: chooseFormat(facts.format, requestContext),
+        status: CLIENT_LEFT,
+        problem: undefined,
+      });
+      return new Response(null, { status: CLIENT_LEFT });
+    }
+    const [answer, status] = await toAnswer(context, requestContext, { table, facts }, cause);
+    const sent = requestContext.route === undefined ? facts : { ...facts, route: requestContext.route };
+    return send(context, requestContext, sent, answer, status);
+  });
+}
+
+/** Elysia wraps what reading a body threw. */
+function unwrapParseError(error: unknown): unknown {
+  const isWrapped = error instanceof Error && "code" in error && error.code === "PARSE";
+  return isWrapped ? error.cause : error;
+}
+
+async function toAnswer(
+  context: HttpContext,
+  requestContext: RequestContext,
+  { table, facts }: { readonly table: RouteTable; readonly facts: RouteFacts },
+  error: unknown,
+): Promise<readonly [Reply | HttpProblem, number?]> {
+  if (error instanceof NotFoundError) {
+    return table.match(requestContext.path) === undefined
+      ? answerUnmatched(table, requestContext)
+      : answerOtherMethod(facts, requestContext);
+  }
+  if (error instanceof HttpProblem) return [error];
+  if (error instanceof RpcError) return [replyRpcError(error), error.status];
+  if (error instanceof ValidationError && error.type !== "response")
+    return [await chargeInvalid(context, requestContext, facts, describeInvalid(error))];
+  return [explainFailure(context, requestContext, error)];
+}
+
+/** The problem for whatever was thrown. What is not a problem goes to the log. */
+export function explainFailure(
+  { log }: Pick<HttpContext, "log">,
+  { id }: Pick<RequestContext, "id">,
+  error: unknown,
+): HttpProblem {
+  if (error instanceof HttpProblem) return error;
+  const described =
+    error instanceof Error
+      ? { name: error.name, message: error.message, stack: error.stack }
+      : { message: String(error) };
+  log("error", "request_failed", { requestId: id, ...described });
+  return new HttpProblem("internal", { data: { requestId: id } });
+}
+
+/** An invalid request costs a lookup too, unless it was already charged. */
+async function chargeInvalid(
+  context: HttpContext,
+  requestContext: RequestContext,
+  { cost }: RouteFacts,
+  invalid: HttpProblem,
+): Promise<HttpProblem> {
+  if (cost === "nothing") return invalid;
+  const isCharged = requestContext.limits.some(({ policy }) => policy === "lookup");
+  const refused = isCharged ? undefined : takeLookup(context, requestContext);
+  if (cost === "survey") await showAllowance(context, requestContext);
+  return refused?.response ?? invalid;
+}
+
+/** The problem of a request that does not match the schemas of its route: the first wrong parameter. */
+export function describeInvalid({ type, validator, valueError }: ValidationError): HttpProblem {
+  // Elysia keeps the valibot schema of the route and the first issue of valibot, under types of its own.
+  const { schema } = validator as unknown as { readonly schema: v.ObjectSchema<v.ObjectEntries, undefined> };
+  const issue = valueError as v.BaseIssue<unknown> | undefined;
+  const parameter = String(issue?.path?.[0]?.key ?? "");
+  const entry = Object.hasOwn(schema.entries, parameter) ? schema.entries[parameter] : undefined;
+  const given: unknown = issue?.path?.[0]?.value;
+  if (Array.isArray(given) && type === "query")
+    return new HttpProblem("invalid_parameter", { data: { parameter } });
+  const declared = entry === undefined ? undefined : declaredProblem(unwrap(entry));
+  if (declared !== undefined) {
+    const input =
+      declared.code === "invalid_ip" && typeof issue?.input === "string" ? { input: issue.input } : {};
+    return new HttpProblem(declared.code, { data: { ...declared.data, ...input } });
+  }
+  const allowed = entry === undefined ? [] : listChoices(unwrap(entry));
+  const shown = type === "query" ? { value: typeof given === "string" ? given : "" } : {};
+  return new HttpProblem("invalid_parameter", { data: { parameter, ...shown, allowed } });
+}
+
+function unwrap(schema: v.ObjectEntries[string]): v.GenericSchema {
+  const inner = "wrapped" in schema ? schema.wrapped : schema;
+  // The schemas of parameters are synchronous.
+  return inner as v.GenericSchema;
+}
+
+/** What a parameter may be: its values, or its range; nothing where it has neither. */
+function listChoices(schema: v.GenericSchema): readonly string[] {
+  if ("options" in schema && Array.isArray(schema.options)) return schema.options.map(String);
+  const described = declaredJsonSchema(schema);
+  return described === undefined ? [] : [`${described.minimum}-${described.maximum}`];
+}

@@ -1,0 +1,88 @@
+import type { LimitState, RateState, RateWindow } from "#limits";
+import type { HttpContext } from "../context.ts";
+import { type Refusal, refuse } from "../problem.ts";
+import type { RequestContext } from "./request_context.ts";
+
+/**
+ * Charges one of the client's lookups, or returns the refusal when none is left. Exempt clients are not charged and see
+ * no limit.
+ */
+export function takeLookup(
+  context: HttpContext,
+  requestContext: RequestContext,
+  takenAt: number = context.now(),
+): Refusal<429> | undefined {
+  const { key, exempt } = requestContext.client;
+  if (exempt) return undefined;
+  const { lookups } = context.clientLimits;
+  const taken = lookups.take(key, takenAt);
+  noteLimit(requestContext, stateOf(lookups, taken));
+  if (taken.admitted) return undefined;
+  return refuse("rate_limited", {
+    data: { reason: "lookups_per_minute", limit: lookups.limit },
+    retryAfterMs: taken.retryAfterMs,
+  });
+}
+
+/** Refunds the lookup that was charged at `takenAt`, for a request that was refused after all. */
+export function refundLookup(context: HttpContext, requestContext: RequestContext, takenAt: number): void {
+  const { key, exempt } = requestContext.client;
+  if (exempt) return;
+  context.clientLimits.lookups.refund(key, takenAt);
+  showLookups(context, requestContext);
+}
+
+/** Notes how many lookups the client has left, without charging one. */
+export function showLookups(context: HttpContext, requestContext: RequestContext): void {
+  const { key, exempt } = requestContext.client;
+  if (exempt) return;
+  const { lookups } = context.clientLimits;
+  noteLimit(requestContext, stateOf(lookups, lookups.peek(key, context.now())));
+}
+
+/** Notes how many open lookups the client has left today. Mostly that is known in memory. */
+export function showAllowance(context: HttpContext, requestContext: RequestContext): void | Promise<void> {
+  const left = context.admissions.remaining(requestContext.client);
+  if (typeof left === "number") {
+    requestContext.openLeft = left;
+    return;
+  }
+  return left.then((number) => {
+    requestContext.openLeft = number;
+  });
+}
+
+/** Notes the state of a limit; a later state of the same policy replaces it. */
+export function noteLimit({ limits }: Pick<RequestContext, "limits">, limit: LimitState): void {
+  const at = limits.findIndex((known) => known.policy === limit.policy);
+  if (at < 0) limits.push(limit);
+  else limits[at] = limit;
+}
+
+/** Writes the noted limits into the headers of an answer (draft-ietf-httpapi-ratelimit-headers-11). */
+export function setLimitHeaders(headers: Headers, { limits, openLeft }: RequestContext): void {
+  if (openLeft !== undefined) headers.set("x-open-budget-remaining", String(openLeft));
+  if (limits.length === 0) return;
+  headers.set("ratelimit-policy", limits.map(formatPolicy).join(", "));
+  headers.set("ratelimit", limits.map(formatState).join(", "));
+}
+
+/** Quota, and window in seconds. */
+function formatPolicy(limit: LimitState): string {
+  return `"${limit.policy}";q=${limit.quota};w=${limit.windowSeconds}`;
+}
+
+/** What is left, and seconds until there is more. */
+function formatState(limit: LimitState): string {
+  return `"${limit.policy}";r=${limit.remaining};t=${limit.resetSeconds}`;
+}
+
+function stateOf(window: RateWindow, state: RateState): LimitState {
+  return {
+    policy: "lookup",
+    quota: window.limit,
+    windowSeconds: Math.round(window.windowMs / 1000),
+    remaining: state.remaining,
+    resetSeconds: Math.ceil((state.admitted ? state.resetMs : state.retryAfterMs) / 1000),
+  };
+}

@@ -1,0 +1,72 @@
+import type { AnyElysia } from "elysia";
+import { HttpProblem } from "../problem.ts";
+import { emptyReply, type Reply, redirect } from "../reply.ts";
+import type { RouteFacts, RouteTable } from "../route_table.ts";
+import { type Format, prefersPage, type RequestContext } from "./request_context.ts";
+
+/** The function that answers a request; Elysia's types call it only a function. */
+export type Route = (request: Request) => Response | Promise<Response>;
+
+/**
+ * Answers HEAD as GET without a body. Elysia does that too, but writes a content-length into answers that have none,
+ * and leaves the body of an error.
+ */
+export function methodsPlugin(app: AnyElysia): AnyElysia {
+  return app.wrap((fn) => (request: Request) => {
+    const route = fn as unknown as Route;
+    const response = route(request);
+    return request.method === "HEAD" ? withoutBody(response) : response;
+  });
+}
+
+async function withoutBody(response: Response | Promise<Response>): Promise<Response> {
+  const { status, headers } = await response;
+  const isStream = headers.get("content-type")?.startsWith("text/event-stream") === true;
+  if (isStream || headers.get("content-length") === "0") headers.delete("content-length");
+  return new Response(null, { status, headers });
+}
+
+/** Answers OPTIONS (also the CORS preflight of the Fetch standard), and refuses methods that a path does not have. */
+export function answerOtherMethod(
+  { methods, format, access }: RouteFacts,
+  requestContext: RequestContext,
+): readonly [Reply | HttpProblem, number?] {
+  const isRead = methods.includes("GET");
+  const allow = isRead ? ["GET", "HEAD", "OPTIONS"] : [...methods, "OPTIONS"];
+  if (requestContext.request.method !== "OPTIONS") return [new HttpProblem("method_not_allowed", { allow })];
+  const shared = access === "shared" && chooseFormat(format, requestContext) !== "page";
+  const list = allow.join(", ");
+  const cors = {
+    "access-control-allow-methods": list,
+    "access-control-allow-headers": "*",
+    "access-control-max-age": "86400",
+  };
+  return [emptyReply({ shared, headers: { allow: list, ...(shared ? cors : {}) } }), 204];
+}
+
+/** The format of a route for one request. */
+export function chooseFormat(format: RouteFacts["format"], requestContext: RequestContext): Format {
+  return typeof format === "string" ? format : format.choose(requestContext);
+}
+
+/** What stands for the route where no route matches. Its errors are pages for browsers. */
+export function unmatched(table: RouteTable, requestContext: RequestContext): RouteFacts {
+  const folder = table.matchFolder(requestContext.path);
+  const format = prefersPage(requestContext.request.headers) ? "page" : (folder?.format ?? "json");
+  return { route: "unmatched", methods: ["GET"], format, cost: "nothing", access: "shared" };
+}
+
+/** Characters of the path of a page with an address in it, in any spelling. */
+const PAGE_PATH = /^[\w./:%[\]-]{1,80}$/;
+
+/** Redirects from the path of a page with one slash too many, which people and some proxies write; else 404. */
+export function answerUnmatched(
+  table: RouteTable,
+  { path, request }: RequestContext,
+): readonly [Reply | HttpProblem, number?] {
+  const page = path.endsWith("/") ? path.slice(0, -1) : "";
+  const format = page !== "/" && PAGE_PATH.test(page) ? table.match(page)?.format : undefined;
+  const isPage = format === "page" || (typeof format === "object" && format.formats.includes("page"));
+  const isRead = request.method === "GET" || request.method === "HEAD";
+  return isPage && isRead ? [redirect(page, request).response, 308] : [new HttpProblem("not_found")];
+}

@@ -1,0 +1,32 @@
+import type { HttpContext } from "../context.ts";
+import type { HttpProblem } from "../problem.ts";
+import type { Format, RequestContext } from "./request_context.ts";
+
+/** How a request ended. */
+export interface RequestEnd {
+  readonly route: string;
+  readonly format: Format;
+  readonly status: number;
+  readonly problem: HttpProblem | undefined;
+}
+
+/** Reports a finished request to whoever counts and logs requests. */
+export function countRequest(
+  { watch }: Pick<HttpContext, "watch">,
+  { id, request, client, startedAt }: RequestContext,
+  { route, format, status, problem }: RequestEnd,
+): void {
+  if (watch === undefined) return;
+  const reason = problem?.details.data?.reason;
+  watch.request({
+    id,
+    route,
+    method: request.method,
+    format,
+    status,
+    ms: watch.clock() - startedAt,
+    clientKey: client.key,
+    ...(problem === undefined ? {} : { code: problem.code }),
+    ...(typeof reason === "string" ? { reason } : {}),
+  });
+}

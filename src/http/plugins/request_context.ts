@@ -1,0 +1,172 @@
+import { type AnyElysia, Elysia } from "elysia";
+import type { Address } from "#address";
+import { type Client, type LimitState, readClient } from "#limits";
+import type { Language } from "#report";
+import type { HttpContext } from "../context.ts";
+import { HttpProblem } from "../problem.ts";
+
+/** The formats of an error, and of most answers. */
+export type Format = "json" | "text" | "page";
+
+/** What a URL says: the same for every request with this URL. */
+export interface Target {
+  /** As sent, not decoded. */
+  readonly path: string;
+  readonly query: URLSearchParams;
+  readonly language: Language;
+}
+
+/** What is known of a request before its route runs. */
+export interface RequestContext extends Target {
+  readonly id: string;
+  readonly request: Request;
+  readonly client: Client;
+  /** Of the clock of the metrics, in milliseconds. */
+  readonly startedAt: number;
+  /** The state of each limit that applied, for the RateLimit headers. */
+  readonly limits: LimitState[];
+  /** Open lookups that the client has left today. Set by routes that can start a survey. */
+  openLeft?: number;
+  /** Pattern of the route that answers, where it is not the one that Elysia matched. */
+  route?: string;
+  /** Whether scripts of other sites may not read the answer. */
+  isPrivate?: boolean;
+}
+
+/** Knows the address of a connection: Bun's server. */
+export interface Peers {
+  requestIP(request: Request): { readonly address: string } | null;
+}
+
+/** Longest path and query; the longest valid one has less than 200 characters. */
+const MAX_TARGET_LENGTH = 2048;
+
+const NO_QUERY = new URLSearchParams();
+
+/** Reads who asks and what for. `target` is given where the URL was read before. */
+export function createRequestContext(
+  context: HttpContext,
+  request: Request,
+  server: Peers | null,
+  target: Target = readTarget(request.url),
+): RequestContext {
+  const { path, query, language } = target;
+  return {
+    id: context.newRequestId(),
+    request,
+    path,
+    query,
+    language,
+    client: readClient(request.headers, findPeer(context, request, server), context.clientRules),
+    startedAt: context.watch?.clock() ?? 0,
+    limits: [],
+  };
+}
+
+function readTarget(url: string): Target {
+  const mark = url.indexOf("?");
+  const path = mark < 0 ? url.slice(findPath(url)) : url.slice(findPath(url), mark);
+  const query = mark < 0 ? NO_QUERY : new URLSearchParams(url.slice(mark + 1));
+  return { path, query, language: readLanguage(path, query) };
+}
+
+/** Address of the TCP peer as the system writes it. */
+export function findPeer(
+  context: Pick<HttpContext, "peer">,
+  request: Request,
+  server: Peers | null,
+): string | undefined {
+  return context.peer?.(request) ?? server?.requestIP(request)?.address;
+}
+
+/**
+ * The client's address.
+ * @throws {Error} when the connection has none: the client left early, or connected through a Unix socket.
+ */
+export function clientAddress({ client }: Pick<RequestContext, "client">): Address {
+  if (client.address === undefined)
+    throw new Error("Cannot read the client's address: the connection has no peer address");
+  return client.address;
+}
+
+/** The `/en` prefix wins over the parameter `lang`; without both it is Chinese. */
+function readLanguage(path: string, query: URLSearchParams): Language {
+  const isEnglish = path.startsWith("/en/") || path === "/en" || query.get("lang") === "en";
+  return isEnglish ? "en" : "zh";
+}
+
+/** Where the path begins in a URL, whatever its host looks like. */
+function findPath(url: string): number {
+  const scheme = url.indexOf("://");
+  return scheme < 0 ? 0 : Math.max(url.indexOf("/", scheme + 3), 0);
+}
+
+/** Programs that print what they receive, by the names that they send. */
+const TERMINAL_CLIENTS =
+  /^(?:curl|wget|httpie|xh|fetch libfetch|libfetch|go-http-client|ddclient|mikrotik|aria2|lwp::simple|python-requests|python-urllib|powershell|winhttp)\b/i;
+
+/** Whether the client of a page that also exists as plain text wants the text (RFC 9110, 12.5.1). */
+export function prefersText(headers: Headers): boolean {
+  const accept = headers.get("accept") ?? "";
+  const page = qualityOf(accept, "text/html");
+  const text = qualityOf(accept, "text/plain");
+  if (page > 0 || text > 0) return text > page;
+  return TERMINAL_CLIENTS.test(headers.get("user-agent") ?? "");
+}
+
+/** Whether a client wants errors as pages: browsers name the media type, programs do not. */
+export function prefersPage(headers: Headers): boolean {
+  return qualityOf(headers.get("accept") ?? "", "text/html") > 0;
+}
+
+/** The weight that an Accept header gives to exactly this media type; 0 when it does not name it. */
+function qualityOf(accept: string, mediaType: string): number {
+  for (const part of accept.split(",", 32)) {
+    const [name = "", ...parameters] = part.split(";").map((text) => text.trim().toLowerCase());
+    if (name !== mediaType) continue;
+    const weight = parameters.find((parameter) => parameter.startsWith("q="));
+    const quality = weight === undefined ? 1 : Number(weight.slice(2));
+    return Number.isFinite(quality) ? quality : 0;
+  }
+  return 0;
+}
+
+// Set on every request before its route runs, so no handler sees this value.
+const UNSET = undefined as unknown as RequestContext;
+
+/**
+ * An Elysia instance whose handlers receive `requestContext`; every route file starts with it. A handler that returns a
+ * promise must be an async function: Elysia reads its source to decide whether to wait.
+ */
+export function createRoutes() {
+  return new Elysia().decorate("requestContext", UNSET);
+}
+
+/**
+ * Sets `requestContext` on every request, also on those without a route, and replaces Elysia's query by one that reads
+ * values as the WHATWG URL standard does: Elysia splits them at commas and parses JSON in them when a schema is a
+ * Standard Schema. A repeated parameter becomes a list, which every schema of ours refuses.
+ */
+export function requestContextPlugin(context: HttpContext, app: AnyElysia) {
+  return createRoutes()
+    .onRequest((elysia) => {
+      const requestContext = createRequestContext(context, elysia.request, app.server);
+      elysia.requestContext = requestContext;
+      const { request } = elysia;
+      if (request.url.length - findPath(request.url) > MAX_TARGET_LENGTH) throw new HttpProblem("too_large");
+    })
+    .onTransform({ as: "global" }, (elysia) => {
+      elysia.query = collectParameters(elysia.requestContext.query);
+    });
+}
+
+function collectParameters(query: URLSearchParams): Record<string, string> {
+  const collected: Record<string, string | string[]> = Object.create(null);
+  for (const [name, value] of query) {
+    const known = collected[name];
+    if (known === undefined) collected[name] = value;
+    else collected[name] = [...(typeof known === "string" ? [known] : known), value];
+  }
+  // Elysia's type has no lists; the schemas of the routes decide what is accepted.
+  return collected as Record<string, string>;
+}

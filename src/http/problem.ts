@@ -1,0 +1,193 @@
+import { ElysiaCustomStatusResponse } from "elysia";
+import { localizeProblem } from "#locale";
+import { renderCheckPage, renderProblemPage, reportPathOf, reportUrlOf } from "#render";
+import type { Data, Language, Problem, ProblemCode } from "#report";
+import type { VerificationSubject } from "#verification";
+import type { HttpContext } from "./context.ts";
+import { languagePaths } from "./paths.ts";
+import type { Format, RequestContext } from "./plugins/request_context.ts";
+import { policyOfVerification } from "./plugins/security_headers.ts";
+import { jsonReply, pageReply, type Reply, textReply } from "./reply.ts";
+
+const STATUS = {
+  invalid_ip: 400,
+  invalid_parameter: 400,
+  unauthorized: 401,
+  verification_required: 403,
+  not_found: 404,
+  not_in_mirror: 404,
+  method_not_allowed: 405,
+  too_large: 414,
+  rate_limited: 429,
+  open_rate_limited: 429,
+  internal: 500,
+  overloaded: 503,
+} as const satisfies Record<ProblemCode, number>;
+
+/** How a client asks again with the token of the metrics, the only token that exists (RFC 6750, 3). */
+const BEARER = 'Bearer realm="metrics"';
+
+/** The facts of a problem: those that its sentence names, and those that the headers need. */
+export interface ProblemDetails {
+  readonly data?: Data;
+  readonly reportUrl?: string;
+  readonly retryAfterMs?: number;
+  readonly allow?: readonly string[];
+  /** The verification that solves the problem; a page shows it. */
+  readonly verification?: VerificationSubject;
+  /** For the one code with two statuses: `too_large` is 413 for a body. */
+  readonly status?: 413;
+}
+
+/** A request that is answered with an error. */
+export class HttpProblem extends Error {
+  readonly code: ProblemCode;
+  readonly status: number;
+  readonly details: ProblemDetails;
+
+  constructor(code: ProblemCode, details: ProblemDetails = {}) {
+    super(code);
+    this.name = "HttpProblem";
+    this.code = code;
+    this.status = details.status ?? STATUS[code];
+    this.details = details;
+  }
+}
+
+/** The statuses of problems. */
+export type ErrorStatus = 400 | 401 | 403 | 404 | 405 | 413 | 414 | 429 | 500 | 503;
+
+/** A problem as a handler returns it; the compiler checks that the route declares its status. */
+export type Refusal<Status extends ErrorStatus> = {
+  [One in Status]: ElysiaCustomStatusResponse<One, HttpProblem>;
+}[Status];
+
+/** Ends a request with a problem that was made elsewhere. */
+export function refuseWith<const Status extends ErrorStatus>(problem: HttpProblem): Refusal<Status> {
+  const response = new ElysiaCustomStatusResponse(problem.status, problem);
+  return response as unknown as Refusal<Status>;
+}
+
+/** Ends a request with a problem. */
+export function refuse<const Code extends ProblemCode>(
+  code: Code,
+  details: ProblemDetails = {},
+): Refusal<(typeof STATUS)[Code]> {
+  const response = new ElysiaCustomStatusResponse(STATUS[code], new HttpProblem(code, details));
+  // A conditional type over a type parameter stays open until the caller names the code.
+  return response as unknown as Refusal<(typeof STATUS)[Code]>;
+}
+
+/**
+ * What a mirror answers where only the full service can help. If it knows that service, it names the page of the
+ * address there, or the front page in the language of the request.
+ */
+export function mirrorNotFound(
+  mirror: HttpContext["mirror"],
+  language: Language,
+  { reason, address }: { readonly reason?: "refresh" | "write"; readonly address?: string },
+): HttpProblem {
+  const origin = mirror?.primaryUrl;
+  const data = {
+    ...(reason === undefined ? {} : { reason }),
+    ...(origin === undefined ? { primary: false } : {}),
+  };
+  if (origin === undefined) return new HttpProblem("not_in_mirror", { data });
+  const reportUrl =
+    address === undefined
+      ? `${origin}${language === "en" ? "/en" : "/"}`
+      : reportUrlOf(origin, address, language);
+  return new HttpProblem("not_in_mirror", { data, reportUrl });
+}
+
+/** The error body in one language. */
+export function describeProblem(problem: HttpProblem, language: Language): Problem {
+  const { data, reportUrl, allow } = problem.details;
+  const seconds = retryAfterSeconds(problem);
+  const { error, hint } = localizeProblem(problem.code, language, {
+    ...data,
+    ...(seconds === undefined ? {} : { retryAfterSeconds: seconds }),
+    ...(allow === undefined ? {} : { allowed: allow }),
+  });
+  return {
+    error,
+    code: problem.code,
+    ...(hint === undefined ? {} : { hint }),
+    ...(reportUrl === undefined ? {} : { reportUrl }),
+  };
+}
+
+/** Whole seconds to wait, at least 1; undefined when waiting does not help. */
+export function retryAfterSeconds({ details }: HttpProblem): number | undefined {
+  const { retryAfterMs } = details;
+  return retryAfterMs === undefined ? undefined : Math.max(1, Math.ceil(retryAfterMs / 1000));
+}
+
+/**
+ * Writes a problem in the language and format of the request. A page shows the verification if one solves the problem.
+ */
+export function replyProblem(
+  context: Pick<HttpContext, "verification">,
+  requestContext: Pick<RequestContext, "language" | "path" | "query">,
+  problem: HttpProblem,
+  { format, shared }: { readonly format: Format; readonly shared: boolean },
+): Reply {
+  const described = describeProblem(problem, requestContext.language);
+  const options = { cacheControl: "no-store", shared, headers: headersOf(problem) } as const;
+  if (format === "json") return jsonReply(described, options);
+  if (format === "text") return textReply(toLine(described), options);
+  const { verification } = problem.details;
+  if (verification !== undefined)
+    return replyVerificationPage(context, requestContext, { problem, described, verification });
+  const seconds = retryAfterSeconds(problem);
+  const path = languagePaths(requestContext);
+  const page = renderProblemPage(described, problem.status, requestContext.language, {
+    ...(seconds === undefined ? {} : { retryAfterSeconds: seconds }),
+    ...(path === undefined ? {} : { path }),
+  });
+  return pageReply(page, options);
+}
+
+function replyVerificationPage(
+  context: Pick<HttpContext, "verification">,
+  { language }: Pick<RequestContext, "language">,
+  {
+    problem,
+    described,
+    verification,
+  }: {
+    readonly problem: HttpProblem;
+    readonly described: Problem;
+    readonly verification: VerificationSubject;
+  },
+): Reply {
+  const { address, action } = verification;
+  const reason = problem.details.data?.reason;
+  const page = renderCheckPage({
+    ip: address,
+    action,
+    language,
+    sentence: described.error,
+    hint: described.hint ?? "",
+    invitation: context.verification.describeWidget(verification),
+    reportPath: reportPathOf(address, language),
+    ...(typeof reason === "string" ? { problemReason: reason } : {}),
+  });
+  const policy = policyOfVerification(context.verification.kind);
+  return pageReply(page, { cacheControl: "no-store", policy, headers: headersOf(problem) });
+}
+
+function headersOf(problem: HttpProblem): Readonly<Record<string, string>> {
+  const { allow } = problem.details;
+  const seconds = retryAfterSeconds(problem);
+  return {
+    ...(seconds === undefined ? {} : { "retry-after": String(seconds) }),
+    ...(allow === undefined ? {} : { allow: allow.join(", ") }),
+    ...(problem.status === 401 ? { "www-authenticate": BEARER } : {}),
+  };
+}
+
+function toLine({ error, hint, reportUrl }: Problem): string {
+  const parts = [error, hint, reportUrl].filter((part) => part !== undefined);
+  return `${parts.join(" ").replace(/\s+/g, " ")}\n`;
+}

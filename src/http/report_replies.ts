@@ -1,0 +1,210 @@
+import { LRUCache } from "lru-cache";
+import { localize } from "#locale";
+import type { Answer } from "#lookup";
+import {
+  renderBadge,
+  renderLine,
+  renderMarkdown,
+  renderReportPage,
+  renderTerminal,
+  renderText,
+  reportUrlOf,
+} from "#render";
+import type { Assessment, Language, Report } from "#report";
+import type { Conclusion, HttpContext } from "./context.ts";
+import type { ReportFormat } from "./parameters.ts";
+import { linkHeader } from "./paths.ts";
+import { jsonReply, pageReply, type Reply, textReply } from "./reply.ts";
+
+/** Memory for replies: about 3500 JSON reports of 14 kB with their copies, or half as many pages. */
+const MAX_BYTES = 128 * 1024 * 1024;
+
+/** A body that is sent again has a second copy to share and often a compressed one, beside its heads. */
+const SIZE_FACTOR = 2.5;
+const OVERHEAD_BYTES = 2048;
+
+/** After a failed read of the history, pages do without it this long: they must not wait for a missing database. */
+const HISTORY_REST_MS = 5000;
+
+/** The content of a report in each format. */
+export type ReportContent<F extends ReportFormat> = F extends "json"
+  ? Report
+  : F extends "page"
+    ? "page"
+    : "text";
+
+/** In which language and format an answer is sent; `own` = it is about the client's own address. */
+export interface ReportOptions<F extends ReportFormat = ReportFormat> {
+  readonly language: Language;
+  readonly format: F;
+  readonly own?: boolean;
+}
+
+/** Renders an answer, or returns the reply that was rendered before. Only a page may have to wait, for its history. */
+export type ReportReplies = <F extends ReportFormat>(
+  answer: Answer,
+  options: ReportOptions<F>,
+) => Reply<ReportContent<F>> | Promise<Reply<ReportContent<F>>>;
+
+/** The report that a reply shows. A later request with the same URL can be answered from it. */
+export interface ReportSubject {
+  readonly address: string;
+  readonly format: ReportFormat;
+}
+
+const SUBJECTS = new WeakMap<Reply, ReportSubject>();
+
+/** The report that a reply shows, if it shows one. */
+export function reportSubjectOf(reply: Reply): ReportSubject | undefined {
+  return SUBJECTS.get(reply);
+}
+
+/** The lookup holds the assessment and counts its memory; a reply to one that it dropped is never requested again. */
+interface Kept {
+  readonly assessment: WeakRef<Assessment>;
+  readonly votes: Answer["votes"];
+  readonly reply: Reply;
+}
+
+interface Rendering {
+  readonly answer: Answer;
+  readonly page: Promise<Reply>;
+}
+
+/**
+ * Creates the cache of rendered reports. The lookup returns the same assessment object while it is current, and the
+ * same votes until one is added, so another object under the same key means newer contents. A page of the client's own
+ * address differs from the page for others. The history of a page is read once for all that wait for it; a page
+ * without it, while the database is down, is not kept.
+ */
+export function createReportReplies(context: HttpContext): ReportReplies {
+  const kept = new LRUCache<string, Kept>({
+    maxSize: MAX_BYTES,
+    sizeCalculation: ({ reply }) => Math.ceil(reply.size * SIZE_FACTOR) + OVERHEAD_BYTES,
+  });
+  context.watch?.replies(() => ({ entries: kept.size, bytes: kept.calculatedSize }));
+  const renderings = new Map<string, Rendering>();
+  let noHistoryUntil = Number.NEGATIVE_INFINITY;
+
+  /** What a full service reads from its database comes from memory the next time, and is another reply then. */
+  function keep(key: string, { assessment, votes, tier }: Answer, reply: Reply): Reply {
+    if (tier !== "store" || context.mirror !== undefined)
+      kept.set(key, { assessment: new WeakRef(assessment), votes, reply });
+    return reply;
+  }
+
+  async function readHistory(address: string): Promise<readonly Conclusion[] | undefined> {
+    if (context.now() < noHistoryUntil) return undefined;
+    try {
+      return await context.history.history(address);
+    } catch (error) {
+      noHistoryUntil = context.now() + HISTORY_REST_MS;
+      context.log("error", "history_unreadable", { message: String(error) });
+      return undefined;
+    }
+  }
+
+  async function renderWithHistory(key: string, answer: Answer, options: ReportOptions): Promise<Reply> {
+    const history = await readHistory(answer.assessment.address);
+    const reply = replyPage(context, answer, options, history);
+    return history === undefined ? reply : keep(key, answer, reply);
+  }
+
+  function renderOnce(key: string, answer: Answer, options: ReportOptions): Promise<Reply> {
+    const running = renderings.get(key);
+    if (running?.answer.assessment === answer.assessment && running.answer.votes === answer.votes)
+      return running.page;
+    const page = renderWithHistory(key, answer, options).finally(() => {
+      if (renderings.get(key)?.page === page) renderings.delete(key);
+    });
+    renderings.set(key, { answer, page });
+    return page;
+  }
+
+  function reply(answer: Answer, options: ReportOptions): Reply | Promise<Reply> {
+    const { assessment, votes, tier, stale } = answer;
+    const { language, format } = options;
+    const own = format === "page" && options.own === true;
+    const key = `${assessment.address} ${language} ${format} ${own} ${tier} ${stale}`;
+    const known = kept.get(key);
+    if (known?.assessment.deref() === assessment && known.votes === votes) return known.reply;
+    if (format !== "page") return keep(key, answer, renderReport(context, answer, language, format));
+    if (!assessment.flags.isBogon) return renderOnce(key, answer, { ...options, own });
+    return keep(key, answer, replyPage(context, answer, options, []));
+  }
+
+  // The content of a reply follows from the format, which the compiler cannot see through the cache.
+  return reply as ReportReplies;
+}
+
+/** The report of an answer in one language, with the URL of its page on this service. */
+export function localizeAnswer(
+  { baseUrl }: Pick<HttpContext, "baseUrl">,
+  { assessment, tier, stale, votes }: Answer,
+  language: Language,
+): Report {
+  const reportUrl = reportUrlOf(baseUrl, assessment.address, language);
+  return localize(assessment, { language, tier, stale, reportUrl, votes });
+}
+
+function replyPage(
+  context: HttpContext,
+  answer: Answer,
+  { language, own = false }: ReportOptions,
+  history: readonly Conclusion[] = [],
+): Reply {
+  const { address, surveyedAt } = answer.assessment;
+  const headers = { ...lastModified(surveyedAt), link: linkHeader(language, address) };
+  const page = renderReportPage(localizeAnswer(context, answer, language), {
+    own,
+    history,
+    delistUrls: context.delistUrls,
+  });
+  return noteSubject(pageReply(page, { cacheControl: "private, no-cache", headers }), address, "page");
+}
+
+function renderReport(
+  context: HttpContext,
+  answer: Answer,
+  language: Language,
+  format: Exclude<ReportFormat, "page">,
+): Reply {
+  const report = localizeAnswer(context, answer, language);
+  const { address, surveyedAt } = answer.assessment;
+  return noteSubject(write(report, format, { headers: lastModified(surveyedAt) }), address, format);
+}
+
+/** A report is sent with the limits of its client, so only the client may keep it. A badge says nothing of the client. */
+function write(
+  report: Report,
+  format: Exclude<ReportFormat, "page">,
+  options: { readonly headers: Readonly<Record<string, string>> },
+): Reply {
+  switch (format) {
+    case "json":
+      return jsonReply(report, options);
+    case "text":
+      return textReply(renderText(report), options);
+    case "markdown":
+      return textReply(renderMarkdown(report), options, "text/markdown");
+    case "colour":
+      return textReply(renderTerminal(report, { colour: true }), options);
+    case "line":
+      return textReply(renderLine(report), options);
+    case "badge":
+      return textReply(
+        renderBadge(report),
+        { ...options, cacheControl: "public, max-age=300" },
+        "image/svg+xml",
+      );
+  }
+}
+
+function noteSubject(reply: Reply, address: string, format: ReportFormat): Reply {
+  SUBJECTS.set(reply, { address, format });
+  return reply;
+}
+
+function lastModified(surveyedAt: string): Readonly<Record<string, string>> {
+  return { "last-modified": new Date(surveyedAt).toUTCString() };
+}

@@ -1,0 +1,219 @@
+import * as v from "valibot";
+import type { Format, RequestContext } from "./plugins/request_context.ts";
+import { HttpProblem } from "./problem.ts";
+import { Reply } from "./reply.ts";
+
+/** What a request costs: nothing, one lookup, or one lookup and possibly a survey. */
+export type Cost = "nothing" | "lookup" | "survey";
+
+/** Formats between which a route chooses by the request. */
+export interface FormatChoice {
+  readonly formats: readonly Format[];
+  readonly choose: (requestContext: RequestContext) => Format;
+}
+
+/** What a declared response says beside its type; the description of the interface is made of it. */
+export interface ResponseFacts {
+  readonly description: string;
+  readonly mediaTypes: Readonly<Record<string, ContentFacts>>;
+  /** Headers beside those that follow from cost, format and caching. */
+  readonly headers: readonly string[];
+  /** Whether it has an entity tag, so that it may become a 304. */
+  readonly isCacheable: boolean;
+  /** Whether scripts of any site may read it. */
+  readonly shared: boolean;
+}
+
+/** One media type of a response. `examples` names examples of the shared table, or is one example itself. */
+export interface ContentFacts {
+  readonly schema?: v.GenericSchema;
+  readonly examples?: readonly string[];
+  readonly example?: unknown;
+}
+
+/** Facts of the problems of a route, the same for each of its statuses. */
+export interface ProblemFacts {
+  readonly format: Format | FormatChoice;
+  readonly cost: Cost;
+  /** The reasons that a 403 may have. */
+  readonly reasons: readonly string[];
+  readonly access: Access;
+}
+
+/**
+ * Who may read the answers of a route: scripts of any site (never a page), only pages of this site, or only the
+ * operator, while the path looks unmatched to everybody else.
+ */
+export type Access = "shared" | "private" | "hidden";
+
+/** What a route declares about its problems beside cost and format. */
+export interface ProblemOptions {
+  readonly reasons?: readonly string[];
+  readonly access?: Access;
+}
+
+const SURVEY_REASONS = ["client_day", "total_day", "refresh"];
+
+interface Options {
+  readonly headers?: readonly string[];
+  readonly examples?: readonly string[];
+  readonly example?: unknown;
+  readonly isCacheable?: boolean;
+  readonly shared?: boolean;
+}
+
+/** A response schema: Elysia validates what the handler returns with it, and takes the handler's type from it. */
+export type ResponseSchema<Content> = v.GenericSchema<Reply<Content>>;
+
+const FACTS = new WeakMap<object, ResponseFacts>();
+const PROBLEM_FACTS = new WeakMap<object, ProblemFacts>();
+
+/** The facts of a declared response; undefined for a problem. */
+export function responseFactsOf(schema: unknown): ResponseFacts | undefined {
+  return typeof schema === "object" && schema !== null ? FACTS.get(schema) : undefined;
+}
+
+/** The facts of a declared problem. */
+export function problemFactsOf(schema: unknown): ProblemFacts | undefined {
+  return typeof schema === "object" && schema !== null ? PROBLEM_FACTS.get(schema) : undefined;
+}
+
+function declare<Content>(facts: ResponseFacts): ResponseSchema<Content> {
+  const mediaTypes = Object.keys(facts.mediaTypes);
+  const schema = v.custom<Reply<Content>>(
+    (value) =>
+      value instanceof Reply &&
+      (mediaTypes.includes("*/*") ||
+        (value.mediaType ?? "") === "" ||
+        mediaTypes.includes(value.mediaType ?? "")),
+  );
+  FACTS.set(schema, facts);
+  return schema;
+}
+
+function factsOf(
+  description: string,
+  mediaType: string | undefined,
+  content: ContentFacts,
+  { headers = [], isCacheable = true, shared = true }: Options,
+): ResponseFacts {
+  return {
+    description,
+    mediaTypes: mediaType === undefined ? {} : { [mediaType]: content },
+    headers,
+    isCacheable,
+    shared,
+  };
+}
+
+/** Declares a JSON document. */
+export function json<const Schema extends v.GenericSchema>(
+  description: string,
+  schema: Schema,
+  options: Options = {},
+): ResponseSchema<v.InferOutput<Schema>> {
+  return declare(factsOf(description, "application/json", { schema, ...examplesOf(options) }, options));
+}
+
+/** Declares a text of a media type. */
+export function text(
+  description: string,
+  options: Options & { readonly mediaType?: string } = {},
+): ResponseSchema<"text"> {
+  return declare(factsOf(description, options.mediaType ?? "text/plain", examplesOf(options), options));
+}
+
+/** Declares a web page; scripts of other sites cannot read it. */
+export function page(description: string, options: Options = {}): ResponseSchema<"page"> {
+  return declare(factsOf(description, "text/html", examplesOf(options), { ...options, shared: false }));
+}
+
+/** Declares a file of any media type. */
+export function file(description: string, mediaType: string): ResponseSchema<"file"> {
+  return declare(factsOf(description, mediaType, {}, { shared: false }));
+}
+
+/** Declares a stream of server-sent events. */
+export function events(description: string, options: Options = {}): ResponseSchema<"events"> {
+  return declare(
+    factsOf(description, "text/event-stream", examplesOf(options), {
+      ...options,
+      isCacheable: false,
+      headers: ["X-Accel-Buffering", ...(options.headers ?? [])],
+    }),
+  );
+}
+
+/** Declares an answer without a body. */
+export function empty(description: string, options: Options = {}): ResponseSchema<"empty"> {
+  return declare(factsOf(description, undefined, {}, { isCacheable: false, shared: false, ...options }));
+}
+
+/** Declares one status with several media types. */
+export function either<const Schemas extends readonly ResponseSchema<unknown>[]>(
+  ...schemas: Schemas
+): v.GenericSchema<v.InferOutput<Schemas[number]>> {
+  const facts = schemas.flatMap((schema) => FACTS.get(schema) ?? []);
+  const [first] = facts;
+  if (first === undefined) throw new TypeError("Cannot combine responses: none is declared");
+  const schema = v.custom<v.InferOutput<Schemas[number]>>((value) => schemas.some((one) => v.is(one, value)));
+  FACTS.set(schema, {
+    ...first,
+    mediaTypes: Object.assign({}, ...facts.map(({ mediaTypes }) => mediaTypes)),
+    headers: [...new Set(facts.flatMap(({ headers }) => headers))],
+    shared: facts.some(({ shared }) => shared),
+  });
+  return schema;
+}
+
+/** Declares a status that can be an answer or a problem. The description shows the answer. */
+export function orProblem<Content>(
+  answer: ResponseSchema<Content>,
+): v.GenericSchema<Reply<Content> | HttpProblem> {
+  const schema = v.union([answer, v.custom<HttpProblem>((value) => value instanceof HttpProblem)]);
+  const facts = FACTS.get(answer);
+  if (facts !== undefined) FACTS.set(schema, facts);
+  return schema;
+}
+
+function examplesOf({ examples, example }: Options): ContentFacts {
+  return {
+    ...(examples === undefined ? {} : { examples }),
+    ...(example === undefined ? {} : { example }),
+  };
+}
+
+/** Statuses of problems by cost; every route can answer 414 and 500. */
+const STATUSES = {
+  nothing: [414, 500],
+  lookup: [400, 414, 429, 500],
+  survey: [400, 403, 404, 414, 429, 500, 503],
+} as const satisfies Record<Cost, readonly number[]>;
+
+type ProblemStatus = 400 | 401 | 403 | 404 | 406 | 413 | 414 | 415 | 429 | 500 | 503;
+type StatusOf<C extends Cost, Extra extends number> = (typeof STATUSES)[C][number] | Extra;
+
+/**
+ * Declares the problems of a route: those that follow from its cost, and `extra` statuses. A page may show a problem of
+ * its own, so the handler may also return a page.
+ */
+export function problems<
+  const C extends Cost,
+  const F extends Format | FormatChoice,
+  const Extra extends ProblemStatus = never,
+>(
+  cost: C,
+  format: F,
+  extra: readonly Extra[] = [],
+  { reasons = cost === "survey" ? SURVEY_REASONS : [], access = "shared" }: ProblemOptions = {},
+): {
+  [Status in StatusOf<C, Extra>]: v.GenericSchema<HttpProblem | (F extends "page" ? Reply<"page"> : never)>;
+} {
+  const schema = v.custom<HttpProblem>(
+    (value) => value instanceof HttpProblem || (format === "page" && value instanceof Reply),
+  );
+  PROBLEM_FACTS.set(schema, { format, cost, reasons, access });
+  const statuses = [...new Set<number>([...STATUSES[cost], ...extra])];
+  // The keys are the statuses of the table and the extra ones.
+  return Object.fromEntries(statuses.map((status) => [status, schema])) as never;
+}

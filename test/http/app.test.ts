@@ -1,0 +1,781 @@
+import { describe, expect, test } from "bun:test";
+import { assessmentOf, NO_VOTES, openShell } from "./kit/open_app.ts";
+import { type Scenario, table } from "./kit/scenarios.ts";
+
+const JSON_TYPE = "application/json; charset=utf-8";
+const TEXT_TYPE = "text/plain; charset=utf-8";
+const PAGE_TYPE = "text/html; charset=utf-8";
+const EXPOSED = "x-open-budget-remaining, RateLimit, RateLimit-Policy, Retry-After, ETag, x-request-id";
+
+table("createApp(): reports", [
+  {
+    name: "a JSON report speaks Chinese by default",
+    request: "/api/lookup?ip=198.51.100.7",
+    expect: {
+      status: 200,
+      headers: {
+        "content-type": JSON_TYPE,
+        "cache-control": "private, no-cache",
+        etag: /^"[0-9a-z]{26}"$/,
+        "last-modified": "Tue, 03 Feb 2026 04:05:06 GMT",
+        vary: "Accept-Encoding",
+        ratelimit: '"lookup";r=29;t=60',
+        "ratelimit-policy": '"lookup";q=30;w=60',
+        "access-control-allow-origin": "*",
+        "access-control-expose-headers": EXPOSED,
+        "x-request-id": "request-1",
+        "referrer-policy": "no-referrer",
+        server: null,
+      },
+      body: {
+        ip: "198.51.100.7",
+        source: "cache",
+        stale: false,
+        reportUrl: "https://limpid.test/ip/198.51.100.7",
+      },
+      not: /"lang"/,
+    },
+    calls: ["198.51.100.7"],
+  },
+  {
+    name: "lang=en speaks English",
+    request: "/api/lookup?ip=198.51.100.7&lang=en",
+    expect: {
+      status: 200,
+      body: { lang: "en", untranslated: [], reportUrl: "https://limpid.test/en/ip/198.51.100.7" },
+    },
+    calls: ["198.51.100.7"],
+  },
+  {
+    name: "lang=zh is Chinese",
+    request: "/api/lookup?ip=198.51.100.7&lang=zh",
+    expect: { status: 200, not: /"lang"/ },
+    calls: ["198.51.100.7"],
+  },
+  {
+    name: "a mapped address is its IPv4 address",
+    request: "/api/lookup?ip=::ffff:198.51.100.7",
+    expect: { status: 200, body: { ip: "198.51.100.7", version: 4 } },
+    calls: ["198.51.100.7"],
+  },
+  {
+    name: "brackets around IPv6 are taken off, encoded or not",
+    request: "/api/lookup?ip=%5B2001:DB8::1%5D",
+    expect: { status: 200, body: { ip: "2001:db8::1", version: 6 } },
+    calls: ["2001:db8::1"],
+  },
+  {
+    name: "bare brackets in a query",
+    request: "/api/lookup?ip=[2001:db8::1]",
+    expect: { status: 200, body: { ip: "2001:db8::1" } },
+    calls: ["2001:db8::1"],
+  },
+  {
+    name: "unknown parameters are ignored, repeated or not",
+    request: "/api/lookup?ip=198.51.100.7&utm=1&utm=2&__proto__=x&constructor=y",
+    expect: { status: 200, body: { ip: "198.51.100.7" } },
+    calls: ["198.51.100.7"],
+  },
+  {
+    name: "the path form is JSON",
+    request: "/ip/198.51.100.7.json",
+    expect: { status: 200, headers: { "content-type": JSON_TYPE }, not: /"lang"/ },
+    calls: ["198.51.100.7"],
+  },
+  {
+    name: "the /en prefix is English, whatever lang says",
+    request: "/en/ip/198.51.100.7.json?lang=zh",
+    expect: { status: 200, body: { lang: "en" } },
+    calls: ["198.51.100.7"],
+  },
+  {
+    name: "lang=en works on a path without prefix",
+    request: "/ip/198.51.100.7.json?lang=en",
+    expect: { status: 200, body: { lang: "en" } },
+    calls: ["198.51.100.7"],
+  },
+  {
+    name: "IPv6 in a path",
+    request: "/ip/2001:db8::1.json",
+    expect: { status: 200, body: { ip: "2001:db8::1" } },
+    calls: ["2001:db8::1"],
+  },
+  {
+    name: "IPv6 in encoded brackets in a path",
+    request: "/en/ip/%5B2001%3adb8%3A%3A1%5D.txt",
+    expect: { status: 200, headers: { "content-type": TEXT_TYPE }, body: /2001:db8::1/ },
+    calls: ["2001:db8::1"],
+  },
+  {
+    name: "IPv6 in bare brackets in a path",
+    request: "/ip/[2001:db8::1].txt",
+    expect: { status: 200, headers: { "content-type": TEXT_TYPE }, body: /2001:db8::1/ },
+    calls: ["2001:db8::1"],
+  },
+  {
+    name: "an encoded ending is an ending",
+    request: "/ip/198.51.100.7%2Ejson",
+    expect: { status: 200, headers: { "content-type": JSON_TYPE } },
+    calls: ["198.51.100.7"],
+  },
+  {
+    name: "a text report has lines of its own and is shared",
+    request: "/en/ip/198.51.100.7.txt",
+    expect: {
+      status: 200,
+      headers: { "content-type": TEXT_TYPE, "access-control-allow-origin": "*" },
+      body: /198\.51\.100\.7[\s\S]*\n$/,
+    },
+    calls: ["198.51.100.7"],
+  },
+  {
+    name: "a page holds its JSON and is not shared",
+    request: "/en/ip/198.51.100.7",
+    expect: {
+      status: 200,
+      headers: {
+        "content-type": PAGE_TYPE,
+        "access-control-allow-origin": null,
+        ratelimit: '"lookup";r=29;t=60',
+      },
+      body: /^<!(?:doctype|DOCTYPE) html>[\s\S]*<script type="application\/json" id="service-report">/,
+    },
+    calls: ["198.51.100.7"],
+  },
+  {
+    name: "a Chinese page",
+    request: "/ip/198.51.100.7",
+    expect: { status: 200, body: /<html lang="zh-Hans"/ },
+    calls: ["198.51.100.7"],
+  },
+]);
+
+table("createApp(): refusals", [
+  {
+    name: "no address",
+    request: "/api/lookup",
+    expect: {
+      status: 400,
+      headers: {
+        "content-type": JSON_TYPE,
+        "cache-control": "no-store",
+        etag: null,
+        ratelimit: '"lookup";r=29;t=60',
+      },
+      body: { code: "invalid_ip" },
+    },
+  },
+  {
+    name: "an empty address",
+    request: "/api/lookup?ip=",
+    expect: { status: 400, body: { code: "invalid_ip" } },
+  },
+  {
+    name: "a host name",
+    request: "/api/lookup?ip=host.test",
+    expect: { status: 400, body: { code: "invalid_ip" } },
+  },
+  {
+    name: "a plus is a blank",
+    request: "/api/lookup?ip=198.51.100.7+",
+    expect: { status: 400, body: { code: "invalid_ip" } },
+  },
+  {
+    name: "brackets around IPv4",
+    request: "/ip/[198.51.100.7].json",
+    expect: { status: 400, body: { code: "invalid_ip" } },
+  },
+  { name: "a broken escape", request: "/ip/%zz.json", expect: { status: 400, body: { code: "invalid_ip" } } },
+  {
+    name: "a broken UTF-8 escape",
+    request: "/ip/%ff%fe.json",
+    expect: { status: 400, body: { code: "invalid_ip" } },
+  },
+  {
+    name: "an encoded way up",
+    request: "/ip/..%2F..%2Fetc%2Fpasswd.json",
+    expect: { status: 400, body: { code: "invalid_ip" } },
+  },
+  {
+    name: "an encoded slash",
+    request: "/ip/198.51.100.7%2F24.json",
+    expect: { status: 400, body: { code: "invalid_ip" } },
+  },
+  {
+    name: "a real slash",
+    request: "/ip/198.51.100.0/24",
+    expect: { status: 404, headers: { "content-type": PAGE_TYPE }, body: /404 not_found/ },
+  },
+  { name: "an ending alone", request: "/ip/.json", expect: { status: 400, body: { code: "invalid_ip" } } },
+  {
+    name: "a repeated address",
+    request: "/api/lookup?ip=198.51.100.7&ip=198.51.100.7",
+    expect: { status: 400, body: { code: "invalid_parameter" } },
+  },
+  {
+    name: "a repeated lang",
+    request: "/ip/198.51.100.7.json?lang=en&lang=en",
+    expect: { status: 400, body: { code: "invalid_parameter" } },
+  },
+  {
+    name: "another language",
+    request: "/api/lookup?ip=198.51.100.7&lang=fr",
+    expect: { status: 400, body: { code: "invalid_parameter" } },
+  },
+  {
+    name: "an upper-case language",
+    request: "/api/lookup?ip=198.51.100.7&lang=EN",
+    expect: { status: 400, body: { code: "invalid_parameter" } },
+  },
+  {
+    name: "refresh=0",
+    request: "/api/lookup?ip=198.51.100.7&refresh=0",
+    expect: { status: 400, body: { code: "invalid_parameter" } },
+  },
+  {
+    name: "refresh=",
+    request: "/ip/198.51.100.7.txt?refresh=",
+    expect: { status: 400, headers: { "content-type": TEXT_TYPE } },
+  },
+  {
+    name: "format=json",
+    request: "/api/myip?format=json",
+    expect: { status: 400, body: { code: "invalid_parameter" } },
+  },
+  {
+    name: "an error in English",
+    request: "/api/lookup?ip=nonsense&lang=en",
+    expect: { status: 400, body: { error: '"nonsense" is not a valid IP address.', code: "invalid_ip" } },
+  },
+  {
+    name: "an error in Chinese",
+    request: "/api/lookup?ip=nonsense",
+    expect: { status: 400, body: { error: "「nonsense」不是有效的 IP 地址。" } },
+  },
+  {
+    name: "an error on a text path is one line",
+    request: "/en/ip/a%0Ab.txt",
+    expect: {
+      status: 400,
+      headers: { "content-type": TEXT_TYPE, "access-control-allow-origin": "*" },
+      body: /^[^\n]*not a valid IP address\.[^\n]*\n$/,
+    },
+  },
+  {
+    name: "an error on a page is a page, and markup in it is text",
+    request: "/en/ip/%3Cscript%3Ealert(1)%3C%2Fscript%3E",
+    expect: {
+      status: 400,
+      headers: {
+        "content-type": PAGE_TYPE,
+        "cache-control": "no-store",
+        "access-control-allow-origin": null,
+      },
+      body: /<html lang="en"[\s\S]*&lt;script&gt;/,
+      not: /<script/,
+    },
+  },
+  {
+    name: "a refresh needs a person, and says where",
+    request: "/api/lookup?ip=2001:db8::1&refresh=1&lang=en",
+    expect: {
+      status: 403,
+      headers: { ratelimit: '"lookup";r=30;t=0', "cache-control": "no-store" },
+      body: {
+        code: "verification_required",
+        hint: expect.stringContaining("reportUrl"),
+        reportUrl: "https://limpid.test/en/ip/2001:db8::1",
+      },
+    },
+  },
+  {
+    name: "a refresh on a page is the page of the check",
+    request: "/ip/198.51.100.7?refresh=1",
+    expect: {
+      status: 403,
+      headers: { "content-security-policy": /script-src 'self'; connect-src 'self'; worker-src 'self'$/ },
+      body: /data-ip="198\.51\.100\.7" data-action="refresh"/,
+    },
+  },
+  {
+    name: "an unknown path",
+    request: "/nothing",
+    expect: { status: 404, headers: { "content-type": JSON_TYPE }, body: { code: "not_found" } },
+  },
+  {
+    name: "an unknown English path",
+    request: "/en/nothing",
+    expect: { status: 404, body: { error: expect.stringMatching(/^[\x20-\x7e]+$/) } },
+  },
+  {
+    name: "a trailing slash is another path",
+    request: "/api/lookup/?ip=198.51.100.7",
+    expect: { status: 404 },
+  },
+  ...[
+    ["/en/", "/en"],
+    ["/method/", "/method"],
+    ["/en/docs/?a=b&a=%0d%0a", "/en/docs?a=b&a=%0d%0a"],
+    ["/compare/?ips=198.51.100.7,2001:db8::7", "/compare?ips=198.51.100.7,2001:db8::7"],
+    ["/ip/198.51.100.7/", "/ip/198.51.100.7"],
+    ["/en/ip/[2001:db8::7]/", "/en/ip/[2001:db8::7]"],
+  ].map(([asked = "", location = ""]) => ({
+    name: `a page with a slash at its end is where it is: ${asked}`,
+    request: asked,
+    expect: { status: 308, headers: { location } },
+  })),
+  ...[
+    "//",
+    "//evil.example/",
+    "/en//",
+    "/ip//evil.example/",
+    "/ip/198.51.100.7//",
+    "/en/ip/",
+    "/nothing/",
+  ].map((request) => ({
+    name: `a slash at the end leads nowhere else: ${request}`,
+    request,
+    expect: { status: 404 },
+  })),
+  {
+    name: "a doubled slash is another path",
+    request: "//api/lookup?ip=198.51.100.7",
+    expect: { status: 404 },
+  },
+  {
+    name: "an encoded path is another path",
+    request: "/%61pi/lookup?ip=198.51.100.7",
+    expect: { status: 404 },
+  },
+  {
+    name: "no such file",
+    request: "/static/nothing.css",
+    expect: { status: 404, body: { code: "not_found" } },
+  },
+  { name: "no file above the folder", request: "/static/..%2Freport.css", expect: { status: 404 } },
+  { name: "no file by an object's own names", request: "/static/constructor", expect: { status: 404 } },
+  {
+    name: "a long URL on a known path",
+    request: `/api/lookup?ip=${"1".repeat(3000)}`,
+    expect: { status: 414, body: { code: "too_large" } },
+  },
+  {
+    name: "a long URL on an unknown path",
+    request: `/${"a".repeat(3000)}`,
+    expect: { status: 414, body: { code: "too_large" } },
+  },
+  {
+    name: "a busy service",
+    shell: { lookup: async () => ({ kind: "overloaded", retryAfterMs: 1, limits: [] }) },
+    request: "/api/lookup?ip=198.51.100.7",
+    expect: {
+      status: 503,
+      headers: { "retry-after": "1", ratelimit: '"lookup";r=30;t=0' },
+      body: { code: "overloaded" },
+    },
+    calls: ["198.51.100.7"],
+  },
+]);
+
+for (const method of ["POST", "PUT", "PATCH", "DELETE", "TRACE", "PROPFIND"]) {
+  table(`createApp(): ${method}`, [
+    {
+      name: "is refused with what is allowed",
+      request: { target: "/api/lookup?ip=198.51.100.7&lang=en", method },
+      expect: {
+        status: 405,
+        headers: { allow: "GET, HEAD, OPTIONS" },
+        body: { code: "method_not_allowed", hint: "Allowed: GET, HEAD, OPTIONS." },
+      },
+    },
+    {
+      name: "is unknown where the path is",
+      request: { target: "/nothing", method },
+      expect: { status: 404, headers: { allow: null } },
+    },
+  ]);
+}
+
+table("createApp(): OPTIONS", [
+  {
+    name: "lets pages of any site ask for JSON",
+    request: {
+      target: "/api/lookup",
+      method: "OPTIONS",
+      headers: {
+        origin: "https://panel.test",
+        "access-control-request-method": "GET",
+        "access-control-request-headers": "if-none-match",
+      },
+    },
+    expect: {
+      status: 204,
+      headers: {
+        allow: "GET, HEAD, OPTIONS",
+        "access-control-allow-origin": "*",
+        "access-control-allow-methods": "GET, HEAD, OPTIONS",
+        "access-control-allow-headers": "*",
+        ratelimit: null,
+      },
+      body: "",
+    },
+  },
+  {
+    name: "gives pages to nobody else's scripts",
+    request: { target: "/ip/198.51.100.7", method: "OPTIONS" },
+    expect: { status: 204, headers: { allow: "GET, HEAD, OPTIONS", "access-control-allow-origin": null } },
+  },
+]);
+
+table("createApp(): the caller", [
+  {
+    name: "as JSON",
+    request: "/api/myip",
+    expect: {
+      status: 200,
+      headers: { "cache-control": "private, no-cache", ratelimit: null, etag: /^"/ },
+      body: '{"ip":"203.0.113.9"}',
+    },
+  },
+  {
+    name: "as text",
+    request: "/api/myip?format=text",
+    expect: { status: 200, headers: { "content-type": TEXT_TYPE }, body: "203.0.113.9\n" },
+  },
+  {
+    name: "a mapped peer is its IPv4 address",
+    shell: { peer: "::ffff:203.0.113.9" },
+    request: "/api/myip?format=text",
+    expect: { status: 200, body: "203.0.113.9\n" },
+  },
+  {
+    name: "nobody's word about it counts",
+    request: {
+      target: "/api/myip?format=text",
+      headers: { "x-forwarded-for": "198.51.100.1", forwarded: "for=198.51.100.1", host: "evil.test" },
+    },
+    expect: { status: 200, body: "203.0.113.9\n" },
+  },
+  {
+    name: "but a trusted proxy's does",
+    shell: { trustedProxies: ["203.0.113.0/24"] },
+    request: {
+      target: "/api/myip?format=text",
+      headers: { "x-forwarded-for": "198.51.100.1, 198.51.100.2" },
+    },
+    expect: { status: 200, body: "198.51.100.2\n" },
+  },
+  {
+    name: "a peer without address is our failure",
+    shell: { peer: "" },
+    request: "/api/myip",
+    expect: { status: 500, body: { code: "internal" } },
+  },
+  ...[
+    "curl/8.5.0",
+    "Wget/1.21",
+    "Wget",
+    "HTTPie/3.2",
+    "xh/0.2",
+    "Go-http-client/1.1",
+    "fetch libfetch/2.0",
+  ].map(
+    (agent): Scenario => ({
+      name: `${agent} gets a line`,
+      request: { target: "/", headers: { "user-agent": agent, accept: "*/*" } },
+      expect: {
+        status: 200,
+        headers: {
+          "content-type": TEXT_TYPE,
+          vary: "Accept, User-Agent",
+          "cache-control": "private, no-cache",
+        },
+        body: "203.0.113.9\n",
+      },
+    }),
+  ),
+  {
+    name: "whoever accepts plain text gets a line",
+    request: { target: "/en", headers: { accept: "text/plain" } },
+    expect: { status: 200, body: "203.0.113.9\n" },
+  },
+  {
+    name: "whoever prefers a page gets a page",
+    request: { target: "/en", headers: { "user-agent": "curl/8", accept: "text/html, text/plain;q=0.5" } },
+    expect: {
+      status: 200,
+      headers: { vary: /^Accept, User-Agent/ },
+      body: /<html lang="en"[\s\S]*203\.0\.113\.9/,
+    },
+  },
+  {
+    name: "a browser gets a page",
+    request: { target: "/", headers: { "user-agent": "Mozilla/5.0", accept: "text/html,*/*;q=0.8" } },
+    expect: {
+      status: 200,
+      headers: { "content-type": PAGE_TYPE },
+      body: /<html lang="zh-Hans"[\s\S]*203\.0\.113\.9/,
+    },
+  },
+  {
+    name: "the page's form leads to a report",
+    request: "/en?ip=%5B2001:DB8::1%5D+",
+    expect: { status: 302, headers: { location: "/en/ip/2001:db8::1", "cache-control": "no-store" } },
+  },
+  {
+    name: "the page's form leads nowhere else",
+    request: "/?ip=//evil.test/",
+    expect: { status: 400, headers: { "content-type": PAGE_TYPE, location: null } },
+  },
+]);
+
+table("createApp(): the service about itself", [
+  {
+    name: "is alive",
+    request: "/healthz",
+    expect: {
+      status: 200,
+      headers: { "cache-control": "no-store" },
+      body: { status: "ok", version: "9.9.9" },
+    },
+  },
+  {
+    name: "is ready, without details",
+    request: "/readyz",
+    expect: { status: 200, body: '{"ready":true,"checks":{"store":{"ok":true}}}' },
+  },
+  {
+    name: "is not ready",
+    shell: {
+      ready: async () => ({ ready: false, checks: { store: { ok: false, detail: "/secret/place" } } }),
+    },
+    request: "/readyz",
+    expect: { status: 503, body: '{"ready":false,"checks":{"store":{"ok":false}}}' },
+  },
+  {
+    name: "describes itself",
+    request: "/openapi.json",
+    expect: {
+      status: 200,
+      body: {
+        openapi: "3.1.0",
+        info: { version: "1.0.0", title: "limpid" },
+        servers: [{ url: "https://limpid.test" }],
+      },
+    },
+  },
+  {
+    name: "serves its files",
+    request: "/static/report.css",
+    expect: {
+      status: 200,
+      headers: { "content-type": "text/css; charset=utf-8", "cache-control": "public, max-age=300" },
+      body: /green/,
+    },
+  },
+]);
+
+describe("createApp(): failures", () => {
+  test("a thrown error tells nothing but the request's name", async () => {
+    const shell = openShell({
+      lookup: async () => {
+        throw new TypeError("secret at /home/somebody/limpid.db");
+      },
+    });
+    for (const target of [
+      "/api/lookup?ip=198.51.100.7&lang=en",
+      "/en/ip/198.51.100.7",
+      "/en/ip/198.51.100.7.txt",
+    ]) {
+      const response = await shell.ask(target);
+      expect(response.status).toBe(500);
+      const body = await response.text();
+      expect(body).not.toMatch(/secret|TypeError|somebody| at /);
+      expect(body).toContain(response.headers.get("x-request-id") ?? "?");
+    }
+    expect(shell.logs).toHaveLength(3);
+    expect(shell.logs[0]).toMatchObject({
+      level: "error",
+      event: "request_failed",
+      fields: { requestId: "request-1", message: "secret at /home/somebody/limpid.db" },
+    });
+  });
+
+  test("readiness that throws is a failure too", async () => {
+    const shell = openShell({ ready: () => Promise.reject(new Error("secret")) });
+    const response = await shell.ask("/readyz");
+    expect(response.status).toBe(500);
+    expect(await response.text()).not.toContain("secret");
+  });
+
+  test("a change of readiness is logged once", async () => {
+    let ready = false;
+    const shell = openShell({
+      ready: async () => ({ ready, checks: { store: { ok: ready, detail: "why" } } }),
+    });
+    await shell.ask("/readyz");
+    await shell.ask("/readyz");
+    ready = true;
+    await shell.ask("/readyz");
+    expect(shell.logs.map(({ level, event }) => `${level} ${event}`)).toEqual([
+      "warn not_ready",
+      "info ready",
+    ]);
+  });
+
+  test("a caller who leaves is not a failure", async () => {
+    const shell = openShell({
+      lookup: (_request, signal) =>
+        new Promise((_resolve, reject) => signal.addEventListener("abort", () => reject(signal.reason))),
+    });
+    const leaving = new AbortController();
+    const answer = shell.app.handle(
+      new Request("http://localhost/api/lookup?ip=198.51.100.7", { signal: leaving.signal }),
+    );
+    leaving.abort();
+    expect((await answer).status).toBe(499);
+    expect(shell.logs).toEqual([]);
+  });
+
+  test("the Host header is never used", async () => {
+    const shell = openShell();
+    const response = await shell.app.handle(
+      new Request("http://evil.test:9999/en/ip/198.51.100.7?refresh=1", {
+        headers: { host: "evil.test", "x-forwarded-host": "evil.test" },
+      }),
+    );
+    expect(await response.text()).not.toContain("evil.test");
+    const report = await shell.app.handle(new Request("http://evil.test:9999/en/ip/198.51.100.7"));
+    expect(await report.text()).not.toContain("evil.test");
+  });
+});
+
+describe("createApp(): representations", () => {
+  const targets = [
+    "/api/lookup?ip=198.51.100.7",
+    "/ip/198.51.100.7.txt",
+    "/ip/198.51.100.7",
+    "/en/ip/198.51.100.7.md",
+    "/cli/198.51.100.7",
+    "/cli/198.51.100.7?format=line",
+    "/badge/198.51.100.7.svg",
+    "/api/history?ip=198.51.100.7",
+    "/api/compare?ips=198.51.100.7,203.0.113.66",
+    "/en/compare?ips=198.51.100.7",
+    "/compare",
+    "/docs",
+    "/en/llms.txt",
+    "/robots.txt",
+    "/sitemap.xml",
+    "/openapi.json",
+    "/static/report.css",
+    "/api/myip",
+    "/",
+  ];
+
+  test.each(targets)("HEAD %s is GET without a body", async (target) => {
+    // Two shells, so that both are asked with the same limits left.
+    const [got, head] = [await openShell().ask(target), await openShell().ask(target, { method: "HEAD" })];
+    expect(head.status).toBe(got.status);
+    expect(head.headers.toJSON()).toEqual(got.headers.toJSON());
+    expect(Number(head.headers.get("content-length"))).toBe((await got.arrayBuffer()).byteLength);
+    expect((await head.arrayBuffer()).byteLength).toBe(0);
+  });
+
+  test.each(targets)("%s is not sent again to who holds it", async (target) => {
+    const shell = openShell();
+    const first = await shell.ask(target);
+    const etag = first.headers.get("etag") ?? "none";
+    for (const held of [etag, `W/${etag}`, `"x", ${etag}`, "*"]) {
+      const again = await shell.ask(target, { headers: { "if-none-match": held } });
+      expect(again.status).toBe(304);
+      expect(await again.text()).toBe("");
+      for (const name of ["etag", "cache-control", "vary", "last-modified", "link"]) {
+        expect(again.headers.get(name)).toBe(first.headers.get(name));
+      }
+    }
+    expect(
+      (await shell.ask(target, { headers: { "if-none-match": `"x", ${etag.slice(0, -2)}"` } })).status,
+    ).toBe(200);
+  });
+
+  test("errors are never 304", async () => {
+    expect((await openShell().ask("/api/lookup?ip=x", { headers: { "if-none-match": "*" } })).status).toBe(
+      400,
+    );
+  });
+
+  test("a report is compressed for who asks, under a tag of its own", async () => {
+    const shell = openShell();
+    const plain = await shell.ask("/api/lookup?ip=198.51.100.7");
+    const packed = await shell.ask("/api/lookup?ip=198.51.100.7", {
+      headers: { "accept-encoding": "br, gzip;q=0.8" },
+    });
+    expect(packed.headers.get("content-encoding")).toBe("gzip");
+    expect(packed.headers.get("vary")).toBe("Accept-Encoding");
+    expect(packed.headers.get("etag")).not.toBe(plain.headers.get("etag"));
+    const bytes = await packed.bytes();
+    expect(Number(packed.headers.get("content-length"))).toBe(bytes.length);
+    expect(new TextDecoder().decode(Bun.gunzipSync(new Uint8Array(bytes)))).toBe(await plain.text());
+    const held = { "accept-encoding": "gzip", "if-none-match": packed.headers.get("etag") ?? "none" };
+    const again = await shell.ask("/api/lookup?ip=198.51.100.7", { headers: held });
+    expect(again.status).toBe(304);
+    expect(again.headers.get("content-encoding")).toBeNull();
+  });
+
+  test.each([
+    ["gzip;q=0", null],
+    ["gzip;q=0.000, *", null],
+    ["identity", null],
+    ["*", "gzip"],
+    ["GZIP", "gzip"],
+    ["*;q=0", null],
+  ])("Accept-Encoding %s means %s", async (accepted, encoding) => {
+    const response = await openShell().ask("/openapi.json", { headers: { "accept-encoding": accepted } });
+    expect(response.headers.get("content-encoding")).toBe(encoding);
+  });
+
+  test("small answers are not compressed", async () => {
+    const response = await openShell().ask("/api/myip", { headers: { "accept-encoding": "gzip" } });
+    expect(response.headers.get("content-encoding")).toBeNull();
+    expect(response.headers.get("vary")).toBeNull();
+  });
+
+  test("one address in both languages, all tiers and shapes gets bodies of its own", async () => {
+    const seen = new Set<string>();
+    for (const tier of ["cache", "store"] as const) {
+      const shell = openShell({ tier });
+      for (const target of [
+        "/ip/198.51.100.7",
+        "/en/ip/198.51.100.7",
+        "/ip/198.51.100.7.json",
+        "/en/ip/198.51.100.7.json",
+      ]) {
+        seen.add(await (await shell.ask(target)).text());
+      }
+    }
+    expect(seen.size).toBe(8);
+  });
+
+  test("a new assessment of a known address is spoken anew", async () => {
+    let purity = 85;
+    const shell = openShell({
+      lookup: async ({ address }) => ({
+        kind: "answer",
+        limits: [],
+        answer: {
+          tier: "cache",
+          stale: false,
+          assessment: { ...assessmentOf(address.text), purity },
+          votes: NO_VOTES,
+          heard: 3,
+        },
+      }),
+    });
+    const purityNow = async () =>
+      /"purity":(\d+)/.exec(await (await shell.ask("/ip/198.51.100.7.json")).text())?.[1];
+    expect(await purityNow()).toBe("85");
+    purity = 40;
+    expect(await purityNow()).toBe("40");
+  });
+});

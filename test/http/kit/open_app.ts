@@ -1,0 +1,282 @@
+import { afterAll } from "bun:test";
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { type Prefix, parsePrefix } from "#address";
+import { createApp, describeApp, type History, type HttpContext } from "#http";
+import { createClock } from "#kit";
+import { type Admissions, createAdmissions, createClientLimits, createClientNames } from "#limits";
+import type { FindKnown, FindKnownNow, Lookup, LookupRequest, LookupResult } from "#lookup";
+import type { Assessment, Tier } from "#report";
+import { describeMethod } from "#scoring";
+import { openStore, type Store } from "#store";
+import { createAltchaVerification, createPasses } from "#verification";
+import { conform } from "./conform.ts";
+
+export const BASE_URL = "https://limpid.test";
+export const SECRET = "a secret of the tests";
+
+const project = join(import.meta.dir, "../../..");
+const closing: (() => Promise<void>)[] = [];
+afterAll(async () => {
+  for (const close of closing.splice(0)) await close();
+});
+
+/** A known address as the lookup hands it out. */
+export function assessmentOf(address: string, version: 4 | 6 = 4): Assessment {
+  return {
+    address,
+    version,
+    surveyedAt: "2026-02-03T04:05:06.000Z",
+    scoringVersion: 1,
+    usage: "business",
+    native: "native",
+    flags: {
+      isProxy: false,
+      isVpn: false,
+      isTor: false,
+      isHosting: true,
+      isMobile: false,
+      isRelay: false,
+      isBogon: false,
+      isSearchEngineBot: false,
+    },
+    agreement: { isHosting: 2 },
+    geo: { country: "SE" },
+    purity: 85,
+    band: "clean",
+    confidence: "medium",
+    verdict: { id: "hosting", data: { heard: 2, planned: 3 } },
+    factors: [
+      { id: "hosting", category: "network", points: 15, data: { families: ["a", "b"], agreement: 2 } },
+    ],
+    scenarios: [{ id: "ai", score: 70, level: "good", reasons: [{ id: "hosting", data: {} }] }],
+    listings: [{ zone: "bl.test", label: "Test list", listed: false, benign: false, unavailable: true }],
+    abuse: [],
+    sources: [
+      { id: "a", name: "Source A", kind: "free", state: "answered", ms: 12 },
+      { id: "b", name: "Source B", kind: "commercial", state: "failed", ms: 900, error: "timeout" },
+    ],
+    unknowns: [{ id: "exclusivity", data: {} }],
+  };
+}
+
+export interface Call {
+  readonly address: string;
+  readonly refresh: boolean;
+}
+
+/** A lookup of the tests: it also gets the admissions of the app. */
+export type TestLookup = (
+  request: LookupRequest,
+  signal: AbortSignal,
+  admissions: Admissions,
+) => Promise<LookupResult>;
+
+export interface ShellOptions {
+  /** What the lookup does; by default every address is known to the cache. */
+  readonly lookup?: TestLookup;
+  /** What is known already; by default nothing. */
+  readonly findKnown?: FindKnown;
+  /** What memory knows without waiting; by default there is no such shortcut. */
+  readonly findKnownNow?: FindKnownNow;
+  readonly history?: Partial<History>;
+  readonly live?: boolean;
+  readonly tier?: Tier;
+  readonly peer?: string;
+  readonly exempt?: readonly string[];
+  readonly trustedProxies?: readonly string[];
+  readonly limits?: {
+    readonly lookups?: number;
+    readonly fresh?: number;
+    readonly refreshes?: number;
+    readonly openPerDay?: number;
+    readonly openPerMinute?: number;
+    readonly openDailyTotal?: number;
+  };
+  /** Milliseconds since the epoch that the clock starts at. */
+  readonly startMs?: number;
+  readonly baseUrl?: string;
+  readonly every?: HttpContext["every"];
+  readonly verification?: Partial<HttpContext["verification"]>;
+  readonly ready?: HttpContext["ready"];
+}
+
+/** An app over injected functions, and a way to ask it that holds every answer against the description. */
+export function openShell(options: ShellOptions = {}) {
+  const clock = createClock(options.startMs);
+  const store = openLazily();
+  const calls: Call[] = [];
+  const logs: { level: string; event: string; fields?: Record<string, unknown> }[] = [];
+  const known = new Map<string, Assessment>();
+  let ids = 0;
+  let peer = options.peer ?? "203.0.113.9";
+
+  const fromCache: Lookup = async ({ address }): Promise<LookupResult> => {
+    const assessment = known.get(address.text) ?? assessmentOf(address.text, address.version);
+    known.set(address.text, assessment);
+    return {
+      kind: "answer",
+      limits: [],
+      answer: { tier: options.tier ?? "cache", stale: false, assessment, votes: NO_VOTES, heard: 3 },
+    };
+  };
+  const lookup = options.lookup ?? fromCache;
+  const clientLimits = createClientLimits({
+    lookupsPerMinute: options.limits?.lookups ?? 30,
+    newPerMinute: options.limits?.fresh ?? 10,
+    refreshPerMinute: options.limits?.refreshes ?? 5,
+    maxClients: 1000,
+  });
+  const clientNames = createClientNames(SECRET);
+  const passes = createPasses({ secret: SECRET, now: clock.now, randomBytes });
+  const admissions = createAdmissions({
+    windows: clientLimits,
+    permits: store.admissions,
+    names: clientNames,
+    limits: {
+      openPerDay: options.limits?.openPerDay ?? 5,
+      openPerMinute: options.limits?.openPerMinute ?? 15,
+      openDailyTotal: options.limits?.openDailyTotal ?? 500,
+      newPerMinute: options.limits?.fresh ?? 10,
+      refreshPerMinute: options.limits?.refreshes ?? 5,
+    },
+    now: clock.now,
+    newId: () => crypto.randomUUID(),
+    onOutage: (error) => logs.push({ level: "error", event: "outage", fields: { error } }),
+  });
+  const deps: HttpContext = {
+    lookup: (request, signal) => {
+      calls.push({ address: request.address.text, refresh: request.refresh });
+      return lookup(request, signal, admissions);
+    },
+    findKnown: options.findKnown ?? (async () => undefined),
+    ...(options.findKnownNow === undefined ? {} : { findKnownNow: options.findKnownNow }),
+    history: { history: async () => [], newest: async () => [], ...options.history },
+    live: options.live ?? true,
+    limits: {
+      lookupsPerMinute: 30,
+      newPerMinute: 10,
+      refreshPerMinute: 5,
+      openPerDay: 5,
+      openPerMinute: 15,
+      openDailyTotal: 500,
+    },
+    clientLimits,
+    admissions,
+    verification: {
+      ...createAltchaVerification({
+        secret: SECRET,
+        challenges: store.challenges,
+        now: clock.now,
+        cost: { iterations: 10, leastTries: 2, mostTries: 5 },
+      }),
+      ...options.verification,
+    },
+    passes,
+    clientNames,
+    votes: { cast: store.ratings.saveVote, read: store.ratings.read },
+    delistUrls: new Map(),
+    clientRules: { trustedProxies: prefixes(options.trustedProxies), exempt: prefixes(options.exempt) },
+    method: describeMethod([
+      { name: "Source A", family: "alpha", kind: "free", matters: ["lists"], weight: 1 },
+    ]),
+    baseUrl: options.baseUrl ?? BASE_URL,
+    version: "9.9.9",
+    now: clock.now,
+    ready:
+      options.ready ??
+      (async () => ({ ready: true, checks: { store: { ok: true, detail: "/secret/place" } } })),
+    log: (level, event, fields) => logs.push({ level, event, ...(fields === undefined ? {} : { fields }) }),
+    newRequestId: () => `request-${++ids}`,
+    staticFiles: (name) =>
+      name === "report.css"
+        ? { body: "body { color: green }\n".repeat(100), contentType: "text/css; charset=utf-8" }
+        : undefined,
+    peer: () => peer,
+    ...(options.every === undefined ? {} : { every: options.every }),
+  };
+  const app = createApp(deps);
+
+  return {
+    app,
+    deps,
+    store,
+    clock,
+    /** A Cookie header with a good pass. */
+    newPass: () => ({ cookie: `limpid_pass=${passes.issue().cookie}` }),
+    calls,
+    logs,
+    from(address: string) {
+      peer = address;
+    },
+    async ask(target: string, init: RequestInit = {}): Promise<Response> {
+      const request = new Request(`http://localhost${target}`, init);
+      // Elysia's types name another library's Response; at run time it is Bun's.
+      const response = (await app.handle(request)) as Response;
+      await conform(document, request, response.clone());
+      return response;
+    },
+  };
+}
+
+/** Every address is unknown: each request wants a survey of its own. */
+export const surveying: TestLookup = async ({ address, client, passId, refresh }, _signal, admissions) => {
+  const admission = await admissions.request({
+    client,
+    kind: refresh ? "refresh" : "new-ip",
+    ...(passId === undefined ? {} : { passId }),
+  });
+  const { limits } = admission;
+  if (!admission.admitted) return { kind: "refused", refusal: admission.refusal, limits };
+  const assessment = assessmentOf(address.text, address.version);
+  return {
+    kind: "answer",
+    limits,
+    answer: { tier: "fresh", stale: false, assessment, votes: NO_VOTES, heard: 3 },
+  };
+};
+
+export const NO_VOTES: readonly never[] = [];
+
+function randomBytes(length: number): Uint8Array {
+  return crypto.getRandomValues(new Uint8Array(length));
+}
+
+/** The parts of a real store, on a file that is opened when it is first asked. */
+function openLazily(): Pick<Store, "admissions" | "challenges" | "ratings"> {
+  let opening: Promise<Store> | undefined;
+  const store = () => {
+    if (opening !== undefined) return opening;
+    const folder = mkdtempSync(join(tmpdir(), "limpid-http-"));
+    opening = openStore({ url: `file:${folder}/limpid.db`, migrations: join(project, "drizzle") });
+    closing.push(async () => {
+      await (await opening)?.close();
+      rmSync(folder, { recursive: true, force: true });
+    });
+    return opening;
+  };
+  return {
+    admissions: {
+      admit: async (request) => (await store()).admissions.admit(request),
+      refund: async (id) => (await store()).admissions.refund(id),
+      read: async (day, names) => (await store()).admissions.read(day, names),
+    },
+    challenges: { use: async (id, expiresAt, now) => (await store()).challenges.use(id, expiresAt, now) },
+    ratings: {
+      saveVote: async (vote) => (await store()).ratings.saveVote(vote),
+      read: async (address) => (await store()).ratings.read(address),
+    },
+  };
+}
+
+function prefixes(texts: readonly string[] = []): Prefix[] {
+  return texts.map((text) => {
+    const prefix = parsePrefix(text);
+    if (prefix === undefined) throw new Error(`Cannot parse prefix "${text}"`);
+    return prefix;
+  });
+}
+
+/** The description of the app. */
+export const document = describeApp(openShell().app, BASE_URL);

@@ -1,0 +1,49 @@
+import { describe, expect, test } from "bun:test";
+import { openShell, type ShellOptions } from "./open_app.ts";
+
+/** One request and what must come of it. */
+export interface Scenario {
+  readonly name: string;
+  readonly shell?: ShellOptions;
+  readonly request:
+    | string
+    | { readonly target: string; readonly method?: string; readonly headers?: Record<string, string> };
+  readonly expect: {
+    readonly status: number;
+    readonly headers?: Readonly<Record<string, string | RegExp | null>>;
+    /** Fields of a JSON body, or a pattern of a text. */
+    readonly body?: Readonly<Record<string, unknown>> | RegExp | string;
+    readonly not?: RegExp;
+  };
+  /** Addresses that the lookup was asked for. */
+  readonly calls?: readonly string[];
+}
+
+async function play(scenario: Scenario): Promise<void> {
+  const shell = openShell(scenario.shell);
+  const { request } = scenario;
+  const response =
+    typeof request === "string"
+      ? await shell.ask(request)
+      : await shell.ask(request.target, { method: request.method ?? "GET", headers: request.headers ?? {} });
+  const body = await response.text();
+  expect(response.status, body).toBe(scenario.expect.status);
+  for (const [name, wanted] of Object.entries(scenario.expect.headers ?? {})) {
+    const value = response.headers.get(name);
+    if (wanted instanceof RegExp) expect(value, name).toMatch(wanted);
+    else expect(value, name).toBe(wanted);
+  }
+  const wanted = scenario.expect.body;
+  if (wanted instanceof RegExp) expect(body).toMatch(wanted);
+  else if (typeof wanted === "string") expect(body).toBe(wanted);
+  else if (wanted !== undefined) expect(JSON.parse(body)).toMatchObject(wanted);
+  if (scenario.expect.not !== undefined) expect(body).not.toMatch(scenario.expect.not);
+  expect(shell.calls.map((call) => call.address)).toEqual([...(scenario.calls ?? [])]);
+}
+
+/** A test each; every answer is also held against the description. */
+export function table(title: string, scenarios: readonly Scenario[]): void {
+  describe(title, () => {
+    for (const scenario of scenarios) test(scenario.name, () => play(scenario));
+  });
+}

@@ -1,0 +1,217 @@
+import { describe, expect, test } from "bun:test";
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import type { AnyElysia } from "elysia";
+import * as v from "valibot";
+import { ProblemSchema, ReportSchema } from "#report";
+import { resolveReferences } from "../../../src/http/openapi/describe.ts";
+import { document, openShell } from "../kit/open_app.ts";
+
+interface Operation {
+  readonly operationId: string;
+  readonly parameters: readonly {
+    readonly name: string;
+    readonly in: string;
+    readonly required?: boolean;
+    readonly schema: { readonly type?: string; readonly enum?: readonly string[] };
+    readonly description?: string;
+  }[];
+  readonly responses: Record<
+    string,
+    {
+      readonly description: string;
+      readonly headers: Record<string, unknown>;
+      readonly content?: Record<string, { readonly examples?: Record<string, { readonly value: unknown }> }>;
+    }
+  >;
+}
+const resolved = resolveReferences(document);
+const paths = resolved.paths as Record<string, { readonly get: Operation; readonly post?: Operation }>;
+
+/** Each operation with its parameters, and its statuses with their media types. */
+function listOperations(): string {
+  const entries = Object.entries(paths).flatMap(([path, item]) =>
+    Object.entries(item).map(([method, { operationId, parameters, responses }]) => {
+      const taken = parameters.map(({ in: place, name, required, schema }) => {
+        const type = schema.enum?.join("|") ?? schema.type;
+        return `${place} ${name}: ${type}${required === true ? " (required)" : ""}`;
+      });
+      const statuses = Object.entries(responses).map(([status, { content }]) =>
+        content === undefined ? status : `${status} ${Object.keys(content).toSorted().join("|")}`,
+      );
+      return [
+        `${method.toUpperCase()} ${path}`,
+        `  operationId: ${operationId}`,
+        `  parameters: ${taken.length === 0 ? "none" : taken.join(", ")}`,
+        `  responses: ${statuses.join(", ")}`,
+      ].join("\n");
+    }),
+  );
+  return `${entries.toSorted().join("\n")}\n`;
+}
+
+describe("describeApp()", () => {
+  test("passes the strict recommended rules of a linter", () => {
+    const folder = mkdtempSync(join(tmpdir(), "limpid-openapi-"));
+    try {
+      writeFileSync(join(folder, "openapi.json"), JSON.stringify(document));
+      const lint = Bun.spawnSync(
+        [
+          process.execPath,
+          "--bun",
+          join(import.meta.dir, "../../../node_modules/.bin/redocly"),
+          "lint",
+          "openapi.json",
+          "--extends=recommended-strict",
+          "--format=json",
+        ],
+        {
+          cwd: folder,
+          env: { ...process.env, REDOCLY_TELEMETRY: "off", REDOCLY_SUPPRESS_UPDATE_NOTICE: "true" },
+        },
+      );
+      const { totals, problems } = JSON.parse(lint.stdout.toString());
+      expect(problems).toEqual([]);
+      expect(totals).toMatchObject({ errors: 0, warnings: 0, ignored: 0 });
+    } finally {
+      rmSync(folder, { recursive: true });
+    }
+  });
+
+  test("describes the operations, parameters, statuses and media types of the golden list", async () => {
+    const golden = join(import.meta.dir, "../../fixtures/golden/openapi_operations.txt");
+    if (process.env.UPDATE_GOLDEN === "1") await Bun.write(golden, listOperations());
+    expect(listOperations()).toBe(await Bun.file(golden).text());
+  });
+
+  test("is short enough for a model to read: examples and repeated responses are there once", () => {
+    expect(Buffer.byteLength(JSON.stringify(document))).toBeLessThan(120_000);
+  });
+
+  test("refers only to what it has", () => {
+    const text = JSON.stringify(document);
+    const components = document.components as Record<string, Record<string, unknown>>;
+    for (const [, kind = "", name = ""] of text.matchAll(/"#\/components\/(\w+)\/([^"]+)"/g))
+      expect(Object.keys(components[kind] ?? {}), `${kind} ${name}`).toContain(name);
+  });
+
+  test("names every route and no other", () => {
+    const app: AnyElysia = openShell().app;
+    const mounted = new Set(
+      app.routes.map(({ path }: { path: string }) => path.replaceAll(/:(\w+)/g, "{$1}")),
+    );
+    // The router's one pattern for reports is four paths to the public.
+    const routed = [...mounted].flatMap((path) => {
+      if (path.endsWith("/ip/{name}"))
+        return ["{ip}", "{ip}.json", "{ip}.txt", "{ip}.md"].map((name) => path.replace("{name}", name));
+      return [path.replace("/badge/{name}", "/badge/{ip}.svg")];
+    });
+    expect(Object.keys(paths).toSorted()).toEqual(routed.toSorted());
+  });
+
+  test("names operations once, and describes parameters, statuses and headers", () => {
+    const operations = Object.values(paths).map(({ get, post }) => post ?? get);
+    expect(new Set(operations.map(({ operationId }) => operationId)).size).toBe(operations.length);
+    for (const { operationId, parameters, responses } of operations) {
+      for (const parameter of parameters)
+        expect(parameter.description, `${operationId} ${parameter.name}`).toBeString();
+      for (const status of ["414", "500"]) expect(Object.keys(responses)).toContain(status);
+      for (const [status, response] of Object.entries(responses)) {
+        expect(Object.keys(response.headers), `${operationId} ${status}`).toContain("x-request-id");
+      }
+    }
+  });
+
+  test.each([
+    "/api/lookup",
+    "/ip/{ip}.json",
+    "/en/ip/{ip}.json",
+    "/ip/{ip}.txt",
+    "/en/ip/{ip}.txt",
+    "/ip/{ip}.md",
+    "/en/ip/{ip}.md",
+    "/ip/{ip}",
+    "/en/ip/{ip}",
+    "/cli/{ip}",
+    "/api/compare",
+    "/compare",
+    "/en/compare",
+  ])("tells everything that %s may answer", (path) => {
+    const statuses = Object.keys(paths[path]?.get.responses ?? {});
+    // A page leads on to its canonical address.
+    expect(statuses.filter((status) => status !== "308")).toEqual([
+      "200",
+      "304",
+      "400",
+      "403",
+      "404",
+      "414",
+      "429",
+      "500",
+      "503",
+    ]);
+  });
+
+  test("shows a clean and a bad report, a 403 and a 429 that are true to their schemas", () => {
+    const responses: Operation["responses"] = paths["/api/lookup"]?.get.responses ?? {};
+    const reports = responses["200"]?.content?.["application/json"]?.examples ?? {};
+    expect(Object.keys(reports)).toEqual(["clean_zh", "bad_zh", "clean_en", "bad_en"]);
+    for (const { value } of Object.values(reports)) {
+      const report = v.parse(ReportSchema, value);
+      expect(report).toEqual(value as typeof report);
+      const { purity, factors } = report.risk;
+      expect(100 - factors.reduce((sum, factor) => sum + factor.points, 0)).toBe(purity);
+      expect(report.untranslated ?? []).toEqual([]);
+    }
+    for (const status of ["400", "403", "429", "500", "503"]) {
+      const examples = responses[status]?.content?.["application/json"]?.examples ?? {};
+      expect(Object.keys(examples).length).toBeGreaterThan(0);
+      for (const { value } of Object.values(examples))
+        expect(v.parse(ProblemSchema, value)).toEqual(value as never);
+    }
+  });
+
+  test("describes what is written: its body, who may, and every way it may end", () => {
+    for (const path of ["/api/verify", "/api/feedback"]) {
+      const operation = paths[path]?.post;
+      expect(Object.keys(operation?.responses ?? {})).toEqual([
+        "200",
+        "400",
+        "403",
+        "404",
+        "413",
+        "414",
+        "429",
+        "500",
+      ]);
+      for (const response of Object.values(operation?.responses ?? {})) {
+        expect(Object.keys(response.headers)).not.toContain("Access-Control-Allow-Origin");
+      }
+      const forbidden = operation?.responses["403"]?.content?.["application/json"]?.examples ?? {};
+      expect(Object.keys(forbidden)).toContain("cross_site");
+      for (const { value } of Object.values(forbidden))
+        expect(v.parse(ProblemSchema, value)).toEqual(value as never);
+    }
+    expect(document.components).toMatchObject({
+      securitySchemes: { pass: { type: "apiKey", in: "cookie", name: "limpid_pass" } },
+    });
+  });
+
+  test("shows every reason of a 403 and both codes of a 429 of a lookup, and the budget on all it answers", () => {
+    const responses: Operation["responses"] = paths["/api/lookup"]?.get.responses ?? {};
+    const examples = (status: string) => responses[status]?.content?.["application/json"]?.examples ?? {};
+    expect(Object.keys(examples("403"))).toEqual(["client_day", "total_day", "refresh"]);
+    expect(Object.keys(examples("429"))).toEqual(["rate_limited", "open_rate_limited"]);
+    for (const status of ["200", "304", "400", "403", "429", "500", "503"]) {
+      expect(Object.keys(responses[status]?.headers ?? {}), status).toContain("x-open-budget-remaining");
+    }
+  });
+
+  test("gives whole numbers as integers", () => {
+    const { schemas } = document.components as {
+      schemas: Record<string, { properties: Record<string, unknown> }>;
+    };
+    expect(schemas.Report?.properties.version).toMatchObject({ type: "integer", enum: [4, 6] });
+  });
+});

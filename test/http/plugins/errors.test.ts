@@ -1,0 +1,58 @@
+import { describe, expect, test } from "bun:test";
+import { explainFailure } from "../../../src/http/plugins/errors.ts";
+import { HttpProblem } from "../../../src/http/problem.ts";
+import { openShell, surveying } from "../kit/open_app.ts";
+
+describe("an invalid request", () => {
+  test("costs one lookup where the route costs one, and none elsewhere", async () => {
+    const shell = openShell({ limits: { lookups: 1 } });
+    expect((await shell.ask("/api/myip?format=json")).status).toBe(400);
+    expect((await shell.ask("/api/lookup?ip=x")).status).toBe(400);
+    const refused = await shell.ask("/api/lookup?ip=x");
+    expect(refused.status).toBe(429);
+    expect(refused.headers.get("x-open-budget-remaining")).toBe("5");
+  });
+
+  test("costs one lookup, not two, where a body was already read", async () => {
+    const shell = openShell({ limits: { lookups: 2 } });
+    const headers = { "content-type": "application/json", "sec-fetch-site": "same-origin" };
+    const rate = () => shell.ask("/api/feedback", { method: "POST", headers, body: '{"scenario":"ai"}' });
+    expect((await rate()).headers.get("ratelimit")).toStartWith('"lookup";r=1;');
+    expect((await rate()).headers.get("ratelimit")).toStartWith('"lookup";r=0;');
+    expect((await rate()).status).toBe(429);
+  });
+
+  test("names the parameter and what it may be", async () => {
+    const ask = async (target: string) => (await openShell().ask(target)).text();
+    expect(await ask("/gate/198.51.100.7?min=101&lang=en")).toContain("min is invalid. Allowed: 0-100.");
+    expect(await ask("/cli/198.51.100.7?color=x&lang=en")).toContain("color is invalid. Allowed: 0, 1.");
+    expect(await ask("/api/compare?lang=en")).toContain("Give 2 to 5 different addresses");
+  });
+});
+
+describe("explainFailure()", () => {
+  test("passes a problem on and logs anything else under the request id", () => {
+    const logged: unknown[] = [];
+    const log = (...entry: readonly unknown[]) => void logged.push(entry);
+    const problem = new HttpProblem("not_found");
+    expect(explainFailure({ log }, { id: "r" }, problem)).toBe(problem);
+    expect(logged).toEqual([]);
+    const hidden = explainFailure({ log }, { id: "r" }, new TypeError("secret"));
+    expect(hidden.code).toBe("internal");
+    expect(hidden.details).toEqual({ data: { requestId: "r" } });
+    expect(explainFailure({ log }, { id: "r" }, "text").code).toBe("internal");
+    expect(logged).toHaveLength(2);
+  });
+});
+
+test("a failure inside a survey shows what is left of the allowance, as every answer of its route", async () => {
+  const shell = openShell({
+    lookup: async (...asked) => {
+      await surveying(...asked);
+      throw new Error("secret");
+    },
+  });
+  const response = await shell.ask("/api/lookup?ip=198.51.100.7");
+  expect(response.status).toBe(500);
+  expect(response.headers.get("x-open-budget-remaining")).toBe("4");
+});

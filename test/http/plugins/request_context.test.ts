@@ -1,0 +1,68 @@
+import { describe, expect, test } from "bun:test";
+import { prefersPage, prefersText } from "../../../src/http/plugins/request_context.ts";
+import { openShell } from "../kit/open_app.ts";
+
+describe("the query", () => {
+  test.each([
+    ["198.51.100.7+", " "],
+    ["a,b", ","],
+    ["[1]", "[1]"],
+    ['{"a":1}', "{"],
+    ["%5B%22a%22%5D", "["],
+  ])("keeps the value %p as text, as the WHATWG URL standard does", async (value, kept) => {
+    const response = await openShell().ask(`/api/lookup?ip=${value}&lang=en`);
+    expect(response.status).toBe(400);
+    const { code, error } = (await response.json()) as { code: string; error: string };
+    expect(code).toBe("invalid_ip");
+    expect(error).toContain(kept);
+  });
+
+  test("refuses a known parameter that is given twice, and ignores an unknown one", async () => {
+    const twice = await openShell().ask("/api/compare?ips=198.51.100.7&ips=198.51.100.8");
+    expect(twice.status).toBe(400);
+    expect(await twice.json()).toMatchObject({ code: "invalid_parameter" });
+    const target = "/api/lookup?ip=198.51.100.7&utm=1&utm=2&__proto__=x&constructor=y&toString=z";
+    expect((await openShell().ask(target)).status).toBe(200);
+  });
+});
+
+describe("the request context", () => {
+  test("exists for a path without a route and for a target that is too long", async () => {
+    const shell = openShell();
+    for (const target of ["/nothing", `/${"a".repeat(3000)}`, `/api/lookup?ip=${"1".repeat(3000)}`]) {
+      const response = await shell.ask(target);
+      expect(response.headers.get("x-request-id")).toMatch(/^request-\d$/);
+    }
+  });
+
+  test.each([
+    ["/en/ip/x.json?lang=zh", "en"],
+    ["/en", "en"],
+    ["/ip/x.json?lang=en", "en"],
+    ["/ip/x.json", "zh"],
+    ["/english", "zh"],
+  ])("reads the language of %s as %s", async (target, language) => {
+    const text = await (await openShell().ask(target, { headers: { accept: "text/html" } })).text();
+    expect(/\p{Script=Han}/u.test(text)).toBe(language === "zh" || text.includes("中文"));
+  });
+});
+
+describe("prefersText() and prefersPage()", () => {
+  const headers = (accept?: string, agent?: string) =>
+    new Headers({
+      ...(accept === undefined ? {} : { accept }),
+      ...(agent === undefined ? {} : { "user-agent": agent }),
+    });
+
+  test.each([
+    [headers("*/*", "curl/8"), true, false],
+    [headers(undefined, "Mozilla/5.0"), false, false],
+    [headers("text/plain"), true, false],
+    [headers("text/html, text/plain;q=0.5", "curl/8"), false, true],
+    [headers("text/html;q=0.5, text/plain"), true, true],
+    [headers("text/html;q=zero"), false, false],
+  ])("%#", (given, text, page) => {
+    expect(prefersText(given)).toBe(text);
+    expect(prefersPage(given)).toBe(page);
+  });
+});

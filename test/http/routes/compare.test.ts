@@ -1,0 +1,248 @@
+import { describe, expect, test } from "bun:test";
+import { assessmentOf, NO_VOTES, openShell, surveying, type TestLookup } from "../kit/open_app.ts";
+import { table } from "../kit/scenarios.ts";
+
+const PAGE = "text/html; charset=utf-8";
+
+/** The first one is known, every other one would need a survey. */
+const oneKnown: TestLookup = async (request, signal, admissions) => {
+  const { address } = request;
+  if (address.text !== "198.51.100.7") return surveying(request, signal, admissions);
+  const assessment = assessmentOf(address.text);
+  return {
+    kind: "answer",
+    limits: [],
+    answer: { tier: "store", stale: false, assessment, votes: NO_VOTES, heard: 3 },
+  };
+};
+
+table("/api/compare", [
+  {
+    name: "has a report of each, in the order asked for",
+    request: "/api/compare?ips=203.0.113.66,[2001:DB8::1],198.51.100.7&lang=en",
+    expect: {
+      status: 200,
+      headers: {
+        "cache-control": "private, no-cache",
+        "access-control-allow-origin": "*",
+        ratelimit: '"lookup";r=27;t=60',
+        "x-open-budget-remaining": "5",
+      },
+      body: {
+        reports: [{ ip: "203.0.113.66", lang: "en" }, { ip: "2001:db8::1" }, { ip: "198.51.100.7" }],
+        problems: [],
+      },
+    },
+    calls: ["203.0.113.66", "2001:db8::1", "198.51.100.7"],
+  },
+  {
+    name: "loses nobody for one that is no address",
+    request: "/api/compare?ips=__proto__,198.51.100.7&lang=en",
+    expect: {
+      status: 200,
+      body: {
+        reports: [{ ip: "198.51.100.7" }],
+        problems: [
+          {
+            ip: "__proto__",
+            problem: { code: "invalid_ip", error: '"__proto__" is not a valid IP address.' },
+          },
+        ],
+      },
+    },
+    calls: ["198.51.100.7"],
+  },
+  {
+    name: "loses nobody for one that is refused",
+    shell: { lookup: oneKnown, limits: { openPerDay: 1 } },
+    request: "/api/compare?ips=198.51.100.7,198.51.100.8,198.51.100.9&lang=en",
+    expect: {
+      status: 200,
+      headers: { "x-open-budget-remaining": "0", ratelimit: /"open-day";r=0;/ },
+      body: {
+        reports: [{ ip: "198.51.100.7" }, { ip: "198.51.100.8" }],
+        problems: [
+          {
+            ip: "198.51.100.9",
+            problem: { code: "verification_required", reportUrl: "https://limpid.test/en/ip/198.51.100.9" },
+          },
+        ],
+      },
+    },
+    calls: ["198.51.100.7", "198.51.100.8", "198.51.100.9"],
+  },
+  {
+    name: "without any report is the first problem",
+    shell: { lookup: surveying, limits: { openPerDay: 0 } },
+    request: "/api/compare?ips=198.51.100.8,x",
+    expect: {
+      status: 403,
+      headers: { "cache-control": "no-store" },
+      body: { code: "verification_required" },
+    },
+    calls: ["198.51.100.8"],
+  },
+  {
+    name: "one that fails does not tell why",
+    shell: {
+      lookup: async (request, signal, admissions) => {
+        const { address } = request;
+        if (address.text === "198.51.100.8") throw new TypeError("secret");
+        return oneKnown(request, signal, admissions);
+      },
+    },
+    request: "/api/compare?ips=198.51.100.7,198.51.100.8",
+    expect: { status: 200, body: { problems: [{ problem: { code: "internal" } }] }, not: /secret/ },
+    calls: ["198.51.100.7", "198.51.100.8"],
+  },
+  ...[
+    ["none", ""],
+    ["an empty list", "?ips="],
+    ["one", "?ips=198.51.100.7"],
+    ["one twice", "?ips=198.51.100.7,::ffff:198.51.100.7"],
+    ["six", "?ips=198.51.100.1,198.51.100.2,198.51.100.3,198.51.100.4,198.51.100.5,198.51.100.6"],
+    ["a thousand", `?ips=${"1,".repeat(900)}`],
+  ].map(([name, query]) => ({
+    name: `takes not ${name}, for one lookup`,
+    request: `/api/compare${query}${query === "" ? "?" : "&"}lang=en`,
+    expect: {
+      status: 400,
+      headers: { ratelimit: '"lookup";r=29;t=60' },
+      body: { code: "invalid_parameter", hint: "Give 2 to 5 different addresses, separated by commas." },
+    },
+  })),
+  {
+    name: "takes no list twice",
+    request: "/api/compare?ips=198.51.100.7,198.51.100.8&ips=198.51.100.9",
+    expect: { status: 400, body: { code: "invalid_parameter" } },
+  },
+  {
+    name: "takes no blanks",
+    request: "/api/compare?ips=198.51.100.7,+198.51.100.8",
+    expect: { status: 200, body: { problems: [{ ip: " 198.51.100.8", problem: { code: "invalid_ip" } }] } },
+    calls: ["198.51.100.7"],
+  },
+]);
+
+table("/compare", [
+  {
+    name: "is a form for everyone, and costs nothing",
+    request: "/compare",
+    expect: {
+      status: 200,
+      headers: { "content-type": PAGE, "cache-control": "public, max-age=300", ratelimit: null },
+      body: /<html lang="zh-Hans"[\s\S]*<textarea id="ips"/,
+    },
+  },
+  {
+    name: "is a form in English",
+    request: "/en/compare?ips=+",
+    expect: { status: 200, body: /<html lang="en"[\s\S]*rel="canonical"/ },
+  },
+  {
+    name: "reads what people paste",
+    request: "/en/compare?ips=https%3A%2F%2F198.51.100.7%3A80%2Fx%0A%5B2001%3ADB8%3A%3A1%5D%3A443",
+    expect: {
+      status: 200,
+      headers: {
+        "content-type": PAGE,
+        "access-control-allow-origin": null,
+        ratelimit: '"lookup";r=28;t=60',
+        "x-open-budget-remaining": "5",
+      },
+      body: /href="\/en\/ip\/198\.51\.100\.7"[\s\S]*href="\/en\/ip\/2001:db8::1"/,
+    },
+    calls: ["198.51.100.7", "2001:db8::1"],
+  },
+  {
+    name: "shows one alone too",
+    request: "/compare?ips=198.51.100.7",
+    expect: { status: 200, body: /<table class="versus">/ },
+    calls: ["198.51.100.7"],
+  },
+  {
+    name: "says which cannot be had, and leads to the check",
+    shell: { lookup: oneKnown, limits: { openPerDay: 0 } },
+    request: "/en/compare?ips=198.51.100.7,198.51.100.8",
+    expect: { status: 200, body: /href="https:\/\/limpid\.test\/en\/ip\/198\.51\.100\.8"/ },
+    calls: ["198.51.100.7", "198.51.100.8"],
+  },
+  {
+    name: "without any has the status of the first problem, and still the form",
+    shell: { lookup: surveying, limits: { openPerDay: 0 } },
+    request: "/en/compare?ips=198.51.100.8,198.51.100.9",
+    expect: {
+      status: 403,
+      headers: { "content-type": PAGE, "cache-control": "no-store" },
+      body: /<textarea id="ips"[^>]*>198\.51\.100\.8, 198\.51\.100\.9</,
+    },
+    calls: ["198.51.100.8", "198.51.100.9"],
+  },
+  {
+    name: "finds no address in nonsense, for one lookup",
+    request: "/en/compare?ips=%3Cscript%3E",
+    expect: {
+      status: 400,
+      headers: { ratelimit: '"lookup";r=29;t=60' },
+      body: /&lt;script&gt;/,
+      not: /<script/,
+    },
+  },
+  {
+    name: "in another language is a mistake like any other, for one lookup",
+    request: "/compare?lang=fr",
+    expect: { status: 400, headers: { "content-type": PAGE, ratelimit: '"lookup";r=29;t=60' } },
+  },
+  {
+    name: "compares no more than five",
+    request: `/en/compare?ips=${[1, 2, 3, 4, 5, 6].map((n) => `198.51.100.${n}`).join("+")}`,
+    expect: { status: 400, body: /Give 1 to 5 different addresses/ },
+  },
+]);
+
+describe("a comparison's limits", () => {
+  test("each address is a lookup; those beyond the limit are told, with when to come back", async () => {
+    const shell = openShell({ limits: { lookups: 3 } });
+    const target = "/api/compare?ips=198.51.100.1,198.51.100.2,198.51.100.3,198.51.100.4";
+    const first = (await (await shell.ask(target)).json()) as {
+      reports: unknown[];
+      problems: { problem: { code: string } }[];
+    };
+    expect(first.reports).toHaveLength(3);
+    expect(first.problems.map(({ problem }) => problem.code)).toEqual(["rate_limited"]);
+    const second = await shell.ask(target);
+    expect(second.status).toBe(429);
+    expect(second.headers.get("retry-after")).toBe("60");
+  });
+
+  test("spends allowance as single lookups do", async () => {
+    const shell = openShell({ lookup: surveying });
+    const response = await shell.ask("/api/compare?ips=198.51.100.1,198.51.100.2,198.51.100.3");
+    expect(response.status).toBe(200);
+    expect(response.headers.get("x-open-budget-remaining")).toBe("2");
+    expect(response.headers.get("ratelimit-policy")).toBe(
+      '"lookup";q=30;w=60, "new-ip";q=10;w=60, "open-minute";q=15;w=60, "open-day";q=5;w=86400',
+    );
+    expect(response.headers.get("ratelimit")).toMatch(/^"lookup";r=27;t=60, "new-ip";r=7;.*"open-day";r=2;/);
+  });
+
+  test("exempt clients are told no limit", async () => {
+    const shell = openShell({ exempt: ["203.0.113.0/24"] });
+    const response = await shell.ask("/api/compare?ips=198.51.100.1,198.51.100.2");
+    expect(response.headers.get("ratelimit")).toBeNull();
+  });
+
+  test("a caller who leaves leaves all of it", async () => {
+    const shell = openShell({
+      lookup: (_request, signal) =>
+        new Promise((_resolve, reject) => signal.addEventListener("abort", () => reject(signal.reason))),
+    });
+    const leaving = new AbortController();
+    const answer = shell.app.handle(
+      new Request("http://localhost/api/compare?ips=198.51.100.1,198.51.100.2", { signal: leaving.signal }),
+    );
+    leaving.abort();
+    expect((await answer).status).toBe(499);
+    expect(shell.logs).toEqual([]);
+  });
+});

@@ -1,0 +1,199 @@
+import { describe, expect, test } from "bun:test";
+import type { Lookup } from "#lookup";
+import { assessmentOf, openShell, type ShellOptions } from "../kit/open_app.ts";
+
+const HEADERS = { "content-type": "application/json", "sec-fetch-site": "same-origin" };
+type Shell = ReturnType<typeof openShell>;
+
+interface Voter {
+  readonly agent?: string;
+  readonly pass?: false;
+  /** The Cookie header; a new pass without one. */
+  readonly cookie?: { readonly cookie: string };
+}
+
+function rate(shell: Shell, body: unknown, voter: Voter = {}): Promise<Response> {
+  const { agent = "Browser/1", pass } = voter;
+  const cookie = pass === false ? {} : (voter.cookie ?? shell.newPass());
+  return shell.ask("/api/feedback?lang=en", {
+    method: "POST",
+    headers: { ...HEADERS, ...cookie, "user-agent": agent },
+    body: JSON.stringify(body),
+  });
+}
+
+function open(options: ShellOptions = {}): Shell {
+  const shell = openShell({ limits: { lookups: 1000 }, ...options });
+  shell.from("192.0.2.77");
+  return shell;
+}
+
+/** 192.0.2.0/24 and its like are special-purpose space, where nobody votes: these are the tests' public addresses. */
+const OWN = "8.8.4.77";
+const OWN_IPV6 = "2606:4700:1:2::77";
+const DAY_MS = 86_400_000;
+
+describe("a rating", () => {
+  test("of one's own address is kept and shown from the third day on, averaged to two decimals", async () => {
+    const shell = open();
+    shell.from(OWN);
+    const answers: unknown[] = [];
+    for (const rating of [5, 4, 4]) {
+      const response = await rate(shell, { scenario: "ai", rating });
+      expect(response.status).toBe(200);
+      expect(response.headers.get("cache-control")).toBe("no-store");
+      expect(response.headers.get("access-control-allow-origin")).toBeNull();
+      answers.push(await response.json());
+      shell.clock.advance(DAY_MS);
+    }
+    expect(answers).toEqual([
+      { feedback: {} },
+      { feedback: {} },
+      { feedback: { ai: { count: 3, average: 4.33 } } },
+    ]);
+    expect(await shell.store.ratings.read(OWN)).toEqual([{ scenario: "ai", count: 3, sum: 13 }]);
+  });
+
+  test("again by the same visitor replaces the first, the next day it is another", async () => {
+    const shell = open();
+    shell.from(OWN);
+    for (const rating of [1, 2, 5]) expect((await rate(shell, { scenario: "ai", rating })).status).toBe(200);
+    expect(await shell.store.ratings.read(OWN)).toEqual([{ scenario: "ai", count: 1, sum: 5 }]);
+    shell.clock.advance(DAY_MS);
+    await rate(shell, { scenario: "ai", rating: 3 });
+    await rate(shell, { scenario: "email", rating: 2 });
+    const votes = await shell.store.ratings.read(OWN);
+    expect(votes.toSorted((one, other) => one.scenario.localeCompare(other.scenario))).toEqual([
+      { scenario: "ai", count: 2, sum: 8 },
+      { scenario: "email", count: 1, sum: 2 },
+    ]);
+  });
+
+  test.each([OWN, OWN_IPV6])(
+    "of %s from 40 browsers of one client, each with a pass of its own, is one vote and not shown",
+    async (own) => {
+      const shell = open();
+      shell.from(own);
+      for (let browser = 1; browser <= 40; browser++) {
+        const agent = `Browser/${browser}`;
+        const response = await rate(shell, { scenario: "ai", rating: browser < 40 ? 5 : 2 }, { agent });
+        expect(response.status).toBe(200);
+        expect(await response.json()).toEqual({ feedback: {} });
+      }
+      expect(await shell.store.ratings.read(own)).toEqual([{ scenario: "ai", count: 1, sum: 2 }]);
+    },
+  );
+
+  test("with a pass that another client earned counts for the client that sends it, once", async () => {
+    const shell = open();
+    const [earned, other] = [shell.newPass(), shell.newPass()];
+    const votes = [
+      { from: OWN, cookie: earned, rating: 5 },
+      { from: "8.8.4.78", cookie: earned, rating: 1 },
+      { from: OWN, cookie: other, rating: 4 },
+      { from: "8.8.4.78", cookie: other, rating: 2 },
+    ];
+    for (const { from, cookie, rating } of votes) {
+      shell.from(from);
+      expect((await rate(shell, { scenario: "ai", rating }, { cookie })).status).toBe(200);
+    }
+    expect(await shell.store.ratings.read(OWN)).toEqual([{ scenario: "ai", count: 1, sum: 4 }]);
+    expect(await shell.store.ratings.read("8.8.4.78")).toEqual([{ scenario: "ai", count: 1, sum: 2 }]);
+  });
+
+  test("from other addresses of one /64 stays with the address that it comes from", async () => {
+    const shell = open();
+    const addresses = [1, 2, 3].map((host) => `2606:4700:1:2::${host}`);
+    for (const address of addresses) {
+      shell.from(address);
+      const response = await rate(shell, { scenario: "ai", rating: 5 });
+      expect(await response.json()).toEqual({ feedback: {} });
+    }
+    for (const address of addresses)
+      expect(await shell.store.ratings.read(address)).toEqual([{ scenario: "ai", count: 1, sum: 5 }]);
+  });
+
+  test("needs a pass, and is not taken from special-purpose space", async () => {
+    const shell = open();
+    const bogon = await rate(shell, { scenario: "ai", rating: 5 });
+    expect(bogon.status).toBe(400);
+    expect(await bogon.json()).toMatchObject({ code: "invalid_ip" });
+    shell.from(OWN);
+    const refused = await rate(shell, { scenario: "ai", rating: 5 }, { pass: false });
+    expect(refused.status).toBe(403);
+    expect(await refused.json()).toMatchObject({
+      code: "verification_required",
+      error: "Rating an address requires human verification.",
+      reportUrl: `https://limpid.test/en/ip/${OWN}`,
+    });
+    expect(await shell.store.ratings.read(OWN)).toEqual([]);
+  });
+
+  test.each([
+    { scenario: "ai" },
+    { rating: 5 },
+    { scenario: "ai", rating: 0 },
+    { scenario: "ai", rating: 6 },
+    { scenario: "ai", rating: 4.5 },
+    { scenario: "ai", rating: "5" },
+    { scenario: "constructor", rating: 5 },
+    { scenario: "ai", rating: null },
+  ])("%j is refused", async (body) => {
+    const shell = open();
+    shell.from(OWN);
+    const response = await rate(shell, body);
+    expect(response.status).toBe(400);
+    expect(await response.json()).toMatchObject({ code: "invalid_parameter" });
+  });
+
+  test("keeps no client address and nothing that stays the same from day to day", async () => {
+    const shell = open();
+    const names = shell.deps.clientNames;
+    expect(names.voterOf(OWN, 20_000)).not.toContain(OWN);
+    expect(names.voterOf(OWN, 20_000)).not.toBe(names.voterOf(OWN, 20_001));
+  });
+});
+
+describe("a report", () => {
+  test("shows what was said as soon as the votes are others, in every shape", async () => {
+    let votes: Awaited<ReturnType<Shell["store"]["ratings"]["read"]>> = [];
+    const assessment = assessmentOf("198.51.100.7");
+    const lookup: Lookup = async () => ({
+      kind: "answer",
+      limits: [],
+      answer: { tier: "cache", stale: false, assessment, votes, heard: 3 },
+    });
+    const shell = openShell({ lookup });
+    const read = async () => (await shell.ask("/ip/198.51.100.7.json")).json();
+    expect(await read()).not.toHaveProperty("feedback");
+    votes = [
+      { scenario: "email", count: 2, sum: 10 },
+      { scenario: "ai", count: 3, sum: 10 },
+      { scenario: "retired", count: 9, sum: 9 },
+    ];
+    expect(await read()).toMatchObject({ feedback: { ai: { count: 3, average: 3.33 } } });
+    expect((await read()) as { feedback: object }).toHaveProperty("feedback", {
+      ai: { count: 3, average: 3.33 },
+    });
+    expect(await (await shell.ask("/en/ip/198.51.100.7")).text()).toContain('"feedback":{"ai"');
+  });
+
+  test("has the form to rate on the page of one's own address only", async () => {
+    const shell = openShell({ limits: { lookups: 100 } });
+    const page = async (from: string) => {
+      shell.from(from);
+      const response = await shell.ask(`/en/ip/${OWN}`);
+      const text = await response.text();
+      return {
+        form: text.includes('id="feedback-form"'),
+        policy: response.headers.get("content-security-policy"),
+      };
+    };
+    for (let again = 0; again < 2; again++) {
+      const own = await page(OWN);
+      expect(own.form).toBe(true);
+      expect(own.policy).toContain("script-src 'self'; connect-src 'self'; worker-src 'self'");
+      expect((await page("8.8.4.78")).form).toBe(false);
+    }
+  });
+});

@@ -1,0 +1,903 @@
+import { beforeAll, describe, expect, test } from "bun:test";
+import { join } from "node:path";
+import { SUPPORTED_PROTOCOL_VERSIONS } from "@modelcontextprotocol/sdk/types.js";
+import { AjvJsonSchemaValidator } from "@modelcontextprotocol/sdk/validation/ajv";
+import fc from "fast-check";
+import * as v from "valibot";
+import { createApp } from "#http";
+import { type Assessment, ReportSchema } from "#report";
+import { openShell, type ShellOptions, surveying, type TestLookup } from "../kit/open_app.ts";
+
+const LEFT = "x-open-budget-remaining";
+const JSON_HEADERS = { "content-type": "application/json", accept: "application/json, text/event-stream" };
+
+type Shell = ReturnType<typeof openShell>;
+type Tree = { readonly [name: string]: unknown };
+
+interface Rpc {
+  readonly jsonrpc: "2.0";
+  readonly id?: unknown;
+  readonly result?: Tree;
+  readonly error?: { readonly code: number; readonly message: string; readonly data?: Tree };
+}
+
+interface Result {
+  readonly content: readonly { readonly type: string; readonly text: string }[];
+  readonly structuredContent?: Tree;
+  readonly isError?: boolean;
+}
+
+interface Tool {
+  readonly name: string;
+  readonly description: string;
+  readonly inputSchema: Tree & { readonly properties: Record<string, unknown> };
+  readonly outputSchema: Tree;
+  readonly annotations: Tree;
+}
+
+function send(
+  shell: Shell,
+  body: unknown,
+  headers: Record<string, string> = {},
+  path = "/mcp",
+): Promise<Response> {
+  return shell.ask(path, {
+    method: "POST",
+    headers: { ...JSON_HEADERS, ...headers },
+    body: typeof body === "string" ? body : JSON.stringify(body),
+  });
+}
+
+async function rpcOf(response: Response): Promise<Rpc> {
+  expect(response.headers.get("content-type")).toBe("application/json; charset=utf-8");
+  // What is wrong with it shows in what is expected of it.
+  const rpc = (await response.json()) as Rpc;
+  expect(rpc.jsonrpc).toBe("2.0");
+  return rpc;
+}
+
+/** A message in the latest version. */
+function messageOf(method: string, params: Tree = {}) {
+  return {
+    body: { jsonrpc: "2.0", id: 1, method, params },
+    headers: { "mcp-protocol-version": "2025-11-25" },
+  };
+}
+
+async function call(shell: Shell, name: string, args: Tree = {}, path = "/mcp") {
+  const { body, headers } = messageOf("tools/call", { name, arguments: args });
+  const response = await send(shell, body, headers, path);
+  const { result } = await rpcOf(response);
+  expect(response.status).toBe(200);
+  // Shape as the protocol has it; the parts are checked below.
+  return { response, result: result as unknown as Result };
+}
+
+async function list(shell: Shell): Promise<readonly Tool[]> {
+  const { body, headers } = messageOf("tools/list");
+  const { result } = await rpcOf(await send(shell, body, headers));
+  return result?.tools as readonly Tool[];
+}
+
+const textOf = (result: Result) => result.content.map(({ text }) => text).join("\n");
+
+/** What a refused call says, for programs. */
+function refusalIn(result: Result): Tree {
+  expect(result.isError).toBe(true);
+  expect(result.structuredContent).toBeUndefined();
+  return JSON.parse(result.content[1]?.text ?? "");
+}
+
+describe("POST /mcp: versions", () => {
+  for (const version of SUPPORTED_PROTOCOL_VERSIONS) {
+    test(`shakes hands in ${version}`, async () => {
+      const shell = openShell();
+      const params = {
+        protocolVersion: version,
+        capabilities: {},
+        clientInfo: { name: "test", version: "1" },
+      };
+      const { result } = await rpcOf(
+        await send(shell, { jsonrpc: "2.0", id: "a", method: "initialize", params }),
+      );
+      expect(result).toMatchObject({
+        protocolVersion: version,
+        capabilities: { tools: {} },
+        serverInfo: { name: "limpid", version: "9.9.9" },
+        instructions: expect.stringContaining("never call an address safe"),
+      });
+      const done = await send(
+        shell,
+        { jsonrpc: "2.0", method: "notifications/initialized" },
+        { "mcp-protocol-version": version },
+      );
+      expect(done.status).toBe(202);
+      expect(await done.text()).toBe("");
+      expect(done.headers.get("mcp-session-id")).toBeNull();
+    });
+  }
+
+  test("offers its latest one with a handshake to who opens with another", async () => {
+    const params = {
+      protocolVersion: "1999-01-01",
+      capabilities: {},
+      clientInfo: { name: "test", version: "1" },
+    };
+    const { result } = await rpcOf(
+      await send(openShell(), { jsonrpc: "2.0", id: 1, method: "initialize", params }),
+    );
+    expect(result?.protocolVersion).toBe("2025-11-25");
+  });
+
+  test("shakes hands whatever the header says, which has no meaning before", async () => {
+    const params = {
+      protocolVersion: "2025-11-25",
+      capabilities: {},
+      clientInfo: { name: "test", version: "1" },
+    };
+    const body = { jsonrpc: "2.0", id: 1, method: "initialize", params };
+    const response = await send(openShell(), body, { "mcp-protocol-version": "2099-01-01" });
+    expect((await rpcOf(response)).result?.protocolVersion).toBe("2025-11-25");
+  });
+
+  test("serves a client that names no version at all", async () => {
+    const { result } = await rpcOf(await send(openShell(), { jsonrpc: "2.0", id: 1, method: "tools/list" }));
+    expect(result?.tools).toHaveLength(4);
+  });
+
+  test.each(["2026-07-28", "2099-01-01"])(
+    "answers %s, which the SDK does not speak, with the SDK's ordinary error",
+    async (version) => {
+      const body = { jsonrpc: "2.0", id: 1, method: "tools/list" };
+      const response = await send(openShell(), body, { "mcp-protocol-version": version });
+      expect(response.status).toBe(400);
+      const { error } = await rpcOf(response);
+      expect(error?.code).toBe(-32_000);
+      expect(error?.message).toContain(SUPPORTED_PROTOCOL_VERSIONS[0] ?? "?");
+    },
+  );
+});
+
+interface Refused {
+  readonly name: string;
+  readonly body: unknown;
+  readonly headers?: Record<string, string>;
+  readonly shell?: ShellOptions;
+  readonly status: number;
+  readonly code?: number;
+  readonly id?: unknown;
+}
+
+const listMessage = { jsonrpc: "2.0", id: 7, method: "tools/list" };
+const deep = (levels: number) => `${'{"a":'.repeat(levels)}1${"}".repeat(levels)}`;
+
+const REFUSED: readonly Refused[] = [
+  { name: "no JSON", body: "{", status: 400, code: -32_700 },
+  { name: "no UTF-8 text", body: '{"a":\u{fffe}', status: 400, code: -32_700 },
+  { name: "nothing", body: "", status: 400, code: -32_700 },
+  { name: "a batch", body: [listMessage, listMessage], status: 400, code: -32_600 },
+  { name: "an empty batch", body: [], status: 400, code: -32_600 },
+  { name: "a bare word", body: '"initialize"', status: 400, code: -32_600 },
+  { name: "null", body: "null", status: 400, code: -32_600 },
+  { name: "no message", body: { hello: "world" }, status: 400, code: -32_700 },
+  { name: "17 kB", body: { ...listMessage, pad: "x".repeat(17_000) }, status: 413, code: -32_600 },
+  { name: "40 levels", body: deep(40), status: 400, code: -32_600 },
+  { name: "2 700 levels", body: deep(2_700), status: 400, code: -32_600 },
+  {
+    name: "a __proto__",
+    body: '{"jsonrpc":"2.0","id":1,"method":"tools/list","params":{"__proto__":{"x":1}}}',
+    status: 400,
+    code: -32_600,
+  },
+  {
+    name: "another media type",
+    body: listMessage,
+    headers: { "content-type": "text/plain" },
+    status: 415,
+    code: -32_600,
+  },
+  {
+    name: "an answer nobody may accept",
+    body: listMessage,
+    headers: { accept: "text/html" },
+    status: 406,
+    code: -32_000,
+  },
+  {
+    name: "a page of another site",
+    body: listMessage,
+    headers: { origin: "https://evil.example" },
+    status: 403,
+    code: -32_600,
+  },
+  { name: "a page of no site", body: listMessage, headers: { origin: "null" }, status: 403, code: -32_600 },
+  {
+    name: "a page of this site by the wrong scheme",
+    body: listMessage,
+    headers: { origin: "http://limpid.test" },
+    status: 403,
+    code: -32_600,
+  },
+  {
+    name: "a page of localhost, where the service is not",
+    body: listMessage,
+    headers: { origin: "http://localhost:6274" },
+    status: 403,
+    code: -32_600,
+  },
+  {
+    name: "a page of another site, by a service on loopback",
+    body: listMessage,
+    headers: { origin: "http://evil.example" },
+    shell: { baseUrl: "http://127.0.0.1:8080" },
+    status: 403,
+    code: -32_600,
+  },
+  {
+    name: "an unknown method",
+    body: { jsonrpc: "2.0", id: 7, method: "resources/list" },
+    status: 200,
+    code: -32_601,
+    id: 7,
+  },
+  {
+    name: "an unknown tool",
+    body: { jsonrpc: "2.0", id: 7, method: "tools/call", params: { name: "my_ip" } },
+    status: 200,
+    code: -32_602,
+    id: 7,
+  },
+  {
+    name: "a tool by the name of what every object has",
+    body: { jsonrpc: "2.0", id: 7, method: "tools/call", params: { name: "constructor" } },
+    status: 200,
+    code: -32_602,
+    id: 7,
+  },
+  {
+    name: "arguments that are a list",
+    body: { jsonrpc: "2.0", id: 7, method: "tools/call", params: { name: "service_limits", arguments: [] } },
+    status: 200,
+    code: -32_602,
+    id: 7,
+  },
+  {
+    name: "a handshake without a version",
+    body: { jsonrpc: "2.0", id: 7, method: "initialize", params: {} },
+    status: 200,
+    code: -32_602,
+    id: 7,
+  },
+  {
+    name: "a cursor that is no text",
+    body: { ...listMessage, params: { cursor: { a: 1 } } },
+    status: 200,
+    code: -32_602,
+    id: 7,
+  },
+];
+
+describe("POST /mcp: refuses", () => {
+  for (const { name, body, headers = {}, shell: options = {}, status, code, id } of REFUSED) {
+    test(name, async () => {
+      const shell = openShell(options);
+      const response = await send(shell, body, headers);
+      expect(response.status).toBe(status);
+      const rpc = await rpcOf(response);
+      expect(rpc.error?.code).toBe(code as number);
+      if (id === undefined) expect([undefined, null]).toContain(rpc.id as null);
+      else expect(rpc.id).toBe(id);
+      expect(shell.logs).toEqual([]);
+      expect(shell.calls).toEqual([]);
+    });
+  }
+
+  test("what is nested 33 levels deep, and nothing at 32", async () => {
+    const nested = (levels: number) =>
+      `{"jsonrpc":"2.0","id":1,"method":"ping","params":${deep(levels - 1)}}`;
+    expect((await send(openShell(), nested(32))).status).toBe(200);
+    const refused = await send(openShell(), nested(33));
+    expect(refused.status).toBe(400);
+    expect((await rpcOf(refused)).error?.message).toContain("nested too deeply");
+  });
+
+  test("a batch by its name", async () => {
+    expect((await rpcOf(await send(openShell(), [listMessage]))).error?.message).toContain("batches");
+  });
+
+  for (const method of ["GET", "DELETE", "HEAD", "PUT", "PATCH"]) {
+    test(`${method}: there are no sessions and no streams`, async () => {
+      const response = await openShell().ask("/mcp", { method });
+      expect(response.status).toBe(405);
+      expect(response.headers.get("allow")).toBe("POST, OPTIONS");
+      expect(response.headers.get("access-control-allow-origin")).toBeNull();
+    });
+  }
+
+  test("lets no page of another site read what OPTIONS says", async () => {
+    const response = await openShell().ask("/mcp", {
+      method: "OPTIONS",
+      headers: { origin: "https://evil.example" },
+    });
+    expect(response.status).toBe(204);
+    expect(response.headers.get("allow")).toBe("POST, OPTIONS");
+    expect(response.headers.get("access-control-allow-origin")).toBeNull();
+  });
+
+  test("but not this site's own pages, nor those of the machine it runs on", async () => {
+    const own = await send(openShell(), listMessage, { origin: "https://limpid.test" });
+    expect(own.status).toBe(200);
+    expect(own.headers.get("access-control-allow-origin")).toBeNull();
+    for (const origin of ["http://localhost:6274", "http://127.0.0.1:8080", "http://[::1]:1"]) {
+      const shell = openShell({ baseUrl: "http://127.0.0.1:8080" });
+      expect((await send(shell, listMessage, { origin })).status, origin).toBe(200);
+    }
+  });
+});
+
+describe("POST /mcp: notifications and answers", () => {
+  for (const body of [
+    { jsonrpc: "2.0", method: "notifications/initialized" },
+    { jsonrpc: "2.0", method: "notifications/cancelled", params: { requestId: 1 } },
+    { jsonrpc: "2.0", method: "notifications/none-of-ours" },
+    { jsonrpc: "2.0", id: 1, result: {} },
+  ]) {
+    test(`takes ${JSON.stringify(body)} and says nothing`, async () => {
+      const response = await send(openShell(), body);
+      expect(response.status).toBe(202);
+      expect(await response.text()).toBe("");
+    });
+  }
+
+  test("answers a ping", async () => {
+    expect(await rpcOf(await send(openShell(), { jsonrpc: "2.0", id: "p", method: "ping" }))).toEqual({
+      jsonrpc: "2.0",
+      id: "p",
+      result: {},
+    });
+  });
+});
+
+describe("tools/list", () => {
+  let tools: readonly Tool[];
+  beforeAll(async () => {
+    tools = await list(openShell());
+  });
+
+  test("names four tools in one order, and none that tells the caller's address", async () => {
+    expect(tools.map(({ name }) => name)).toEqual([
+      "lookup_ip",
+      "compare_ips",
+      "explain_factor",
+      "service_limits",
+    ]);
+  });
+
+  test("has strict inputs, outputs, and annotations", () => {
+    for (const { name, inputSchema, outputSchema, annotations } of tools) {
+      expect(inputSchema, name).toMatchObject({ type: "object", additionalProperties: false });
+      expect(Object.keys(inputSchema.properties), name).toContain("lang");
+      expect(Array.isArray(outputSchema.required), name).toBe(true);
+      expect(outputSchema, name).toMatchObject({ type: "object" });
+      expect(annotations, name).toEqual({
+        readOnlyHint: true,
+        destructiveHint: false,
+        idempotentHint: true,
+        openWorldHint: name === "lookup_ip" || name === "compare_ips",
+      });
+    }
+    expect(tools[1]?.inputSchema.properties.ips).toMatchObject({ type: "array", minItems: 2, maxItems: 5 });
+  });
+
+  test("tells what a lookup costs and how not to read it", () => {
+    for (const { description } of tools.slice(0, 2)) {
+      for (const said of [
+        /Cost: /,
+        /30 lookups a minute/,
+        /5 a day/,
+        /[Pp]rivate/,
+        /No risk signals does NOT mean safe/,
+        /[Pp]ass on `unknowns`/,
+        /unavailableSources/,
+        /reportUrl/,
+      ]) {
+        expect(description).toMatch(said);
+      }
+    }
+    expect(tools[0]?.description).toMatch(/unknown, not clean/);
+    expect(tools[0]?.description).toMatch(/verification_required do not retry/);
+  });
+
+  test("promises nothing but a report and more: what is the REST report's is required here too", () => {
+    expect(tools[0]?.outputSchema.required).toEqual(
+      expect.arrayContaining([
+        "ip",
+        "risk",
+        "sources",
+        "unknowns",
+        "reportUrl",
+        "unavailableSources",
+        "openLookupsLeft",
+      ]),
+    );
+  });
+});
+
+describe("tools/call", () => {
+  test(`every result is what its output schema promises, in both languages`, async () => {
+    const shell = openShell({
+      lookup: surveying,
+      limits: { lookups: 200, fresh: 200, openPerDay: 200, openPerMinute: 200 },
+    });
+    const validators = new Map(
+      (await list(shell)).map(({ name, outputSchema }) => [
+        name,
+        new AjvJsonSchemaValidator().getValidator(outputSchema as never),
+      ]),
+    );
+    const calls: readonly (readonly [string, Tree])[] = [
+      ["lookup_ip", { ip: "198.51.100.7" }],
+      ["lookup_ip", { ip: "[2001:db8::7]" }],
+      ["compare_ips", { ips: ["198.51.100.7", "198.51.100.8"] }],
+      ["compare_ips", { ips: ["198.51.100.7", "nonsense", "198.51.100.8"] }],
+      ["service_limits", {}],
+      ...shell.deps.method.rules.map(({ id }) => ["explain_factor", { id }] as const),
+    ];
+    for (const lang of ["en", "zh"]) {
+      for (const [name, args] of calls) {
+        const { result } = await call(shell, name, { ...args, lang });
+        const asked = `${name} ${JSON.stringify(args)} ${lang}`;
+        expect(result.isError, asked).toBeUndefined();
+        const checked = validators.get(name)?.(result.structuredContent);
+        expect(checked?.errorMessage, asked).toBeUndefined();
+        expect(checked?.valid, asked).toBe(true);
+        const isChinese = /\p{Script=Han}/u.test(textOf(result));
+        expect(isChinese, asked).toBe(lang === "zh");
+        if (name === "service_limits") continue;
+        for (const line of textOf(result).split("\n"))
+          expect(Bun.stringWidth(line), line).toBeLessThanOrEqual(72);
+      }
+    }
+  });
+
+  test(`lookup_ip is the REST report, with what was not heard`, async () => {
+    const shell = openShell();
+    const { result } = await call(shell, "lookup_ip", { ip: "198.51.100.7", lang: "en" });
+    const rest = await (await shell.ask("/api/lookup?ip=198.51.100.7&lang=en")).json();
+    const unavailableSources = [{ name: "Source B", state: "failed", why: "did not answer in time" }];
+    expect(result.structuredContent).toEqual({ ...(rest as Tree), unavailableSources, openLookupsLeft: 5 });
+    expect(v.parse(ReportSchema, result.structuredContent).unknowns).not.toEqual([]);
+    const text = textOf(result);
+    expect(text).toStartWith(await (await shell.ask("/en/ip/198.51.100.7.txt")).text());
+    expect(text).toMatch(/does\s+not\s+mean\s+clean:\s+Source\s+B\s+\(did\s+not\s+answer\s+in\s+time\)/);
+    expect(text).toContain("Whether the address is truly exclusive");
+    expect(text).toContain("https://limpid.test/en/ip/198.51.100.7");
+  });
+
+  test("names a source that was skipped as skipped, and why", async () => {
+    const lookup: TestLookup = async (request, signal, admissions) => {
+      const result = await surveying(request, signal, admissions);
+      if (result.kind !== "answer") return result;
+      const { assessment } = result.answer;
+      const sources: Assessment["sources"] = [
+        { id: "c", name: "Source C", kind: "free", state: "skipped", ms: 0, skipped: "no_key" },
+        { id: "d", name: "Source D", kind: "free", state: "empty", ms: 3 },
+      ];
+      return { ...result, answer: { ...result.answer, assessment: { ...assessment, sources } } };
+    };
+    const { result } = await call(openShell({ lookup }), "lookup_ip", {
+      ip: "198.51.100.7",
+      lang: "en",
+    });
+    expect(result.structuredContent?.unavailableSources).toEqual([
+      { name: "Source C", state: "skipped", why: expect.stringMatching(/key/) },
+    ]);
+  });
+
+  test("shows nothing that acts in a terminal, whatever a source said", async () => {
+    const lookup: TestLookup = async (request, signal, admissions) => {
+      const result = await surveying(request, signal, admissions);
+      if (result.kind !== "answer") return result;
+      const { assessment } = result.answer;
+      const sources: Assessment["sources"] = [
+        {
+          id: "c",
+          name: "S\u{1b}[31m",
+          kind: "free",
+          state: "failed",
+          ms: 0,
+          error: "status",
+          detail: "\u{202e}evil\u{7}\n",
+        },
+      ];
+      return { ...result, answer: { ...result.answer, assessment: { ...assessment, sources } } };
+    };
+    for (const [name, args] of [
+      ["lookup_ip", { ip: "198.51.100.7" }],
+      ["compare_ips", { ips: ["198.51.100.7", "198.51.100.8"] }],
+    ] as const) {
+      const { result } = await call(openShell({ lookup }), name, args);
+      expect(textOf(result)).toContain("\\u{1b}");
+      expect(textOf(result)).not.toMatch(/[\u{1b}\u{7}\u{202e}]/u);
+    }
+  });
+
+  test("reads the language from the URL where the call names none", async () => {
+    const { result } = await call(openShell(), "lookup_ip", { ip: "198.51.100.7" }, "/mcp?lang=en");
+    expect(result.structuredContent?.lang).toBe("en");
+  });
+
+  test("explains a deduction with the numbers of the method", async () => {
+    const { result } = await call(openShell(), "explain_factor", { id: "tor_exit", lang: "en" });
+    expect(result.structuredContent).toMatchObject({
+      id: "tor_exit",
+      label: "Tor exit node",
+      points: 62,
+      floor: 60,
+      halfLifeDays: 21,
+      methodUrl: "https://limpid.test/en/method#tor_exit",
+    });
+    expect(textOf(result)).toContain("62 points");
+  });
+});
+
+const REFRESH_NOTHING: readonly (readonly [string, Tree, string])[] = [
+  ["lookup_ip", {}, "invalid_ip"],
+  ["lookup_ip", { ip: 7 }, "invalid_ip"],
+  ["lookup_ip", { ip: "10.0.0.1/8" }, "invalid_ip"],
+  ["lookup_ip", { ip: "x".repeat(5_000) }, "invalid_ip"],
+  ["lookup_ip", { ip: "198.51.100.7", refresh: "1" }, "invalid_parameter"],
+  ["lookup_ip", { ip: "198.51.100.7", constructor: 1 }, "invalid_parameter"],
+  ["lookup_ip", { ip: "198.51.100.7", lang: "fr" }, "invalid_parameter"],
+  ["compare_ips", {}, "invalid_parameter"],
+  ["compare_ips", { ips: "198.51.100.7" }, "invalid_parameter"],
+  ["compare_ips", { ips: ["198.51.100.7"] }, "invalid_parameter"],
+  ["compare_ips", { ips: ["198.51.100.7", "::ffff:198.51.100.7"] }, "invalid_parameter"],
+  ["compare_ips", { ips: Array(6).fill("198.51.100.7") }, "invalid_parameter"],
+  ["compare_ips", { ips: ["198.51.100.7", null] }, "invalid_parameter"],
+  ["compare_ips", { ips: ["a", "b"] }, "invalid_ip"],
+  ["explain_factor", {}, "invalid_parameter"],
+  ["explain_factor", { id: "constructor" }, "invalid_parameter"],
+  ["service_limits", { all: true }, "invalid_parameter"],
+];
+
+describe("tools/call: arguments that are none", () => {
+  for (const [name, args, code] of REFRESH_NOTHING) {
+    test(`${name} ${JSON.stringify(args).slice(0, 60)} is ${code}, told to the model in its language`, async () => {
+      {
+        const shell = openShell();
+        const english = await call(
+          shell,
+          name,
+          { ...args, ...(args.lang === undefined ? { lang: "en" } : {}) },
+          "/mcp?lang=en",
+        );
+        expect(refusalIn(english.result)).toMatchObject({
+          code,
+          error: expect.not.stringMatching(/\p{Script=Han}/u),
+        });
+        expect(textOf(english.result)).toContain("says nothing about the address");
+        expect(refusalIn((await call(shell, name, args)).result).error).toMatch(/\p{Script=Han}/u);
+        expect(shell.calls).toEqual([]);
+      }
+    });
+  }
+
+  test("says which factors there are", async () => {
+    const { result } = await call(openShell(), "explain_factor", { id: "tor" });
+    expect(textOf(result)).toContain("tor_exit");
+  });
+});
+
+describe("tools/call: what it costs", () => {
+  const LOOKUP = '"lookup";q=30;w=60';
+
+  test("is one lookup for an address, one for each compared, and nothing for the rest", async () => {
+    const shell = openShell();
+    const left = async (name: string, args: Tree) => {
+      const { response } = await call(shell, name, args);
+      return response.headers.get("ratelimit")?.match(/"lookup";r=(\d+)/)?.[1];
+    };
+    expect(await left("lookup_ip", { ip: "198.51.100.7" })).toBe("29");
+    expect(await left("compare_ips", { ips: ["198.51.100.7", "198.51.100.8", "198.51.100.9"] })).toBe("26");
+    expect(await left("compare_ips", { ips: ["2001:db8::7", "[2001:DB8:0::7]"] })).toBe("25");
+    expect(await left("lookup_ip", { ip: "nonsense" })).toBe("24");
+    expect(await left("compare_ips", { ips: [] })).toBe("23");
+    expect(await left("explain_factor", { id: "tor_exit" })).toBeUndefined();
+    expect(await left("service_limits", {})).toBeUndefined();
+    await list(shell);
+    expect(await left("lookup_ip", { ip: "198.51.100.7" })).toBe("22");
+  });
+
+  test("is the same allowance as anywhere, and a survey's limits show in the headers", async () => {
+    const shell = openShell({ lookup: surveying });
+    const first = await call(shell, "lookup_ip", { ip: "198.51.100.1" });
+    expect(first.response.headers.get(LEFT)).toBe("4");
+    expect(first.result.structuredContent?.openLookupsLeft).toBe(4);
+    expect(first.response.headers.get("ratelimit-policy")).toBe(
+      `${LOOKUP}, "new-ip";q=10;w=60, "open-minute";q=15;w=60, "open-day";q=5;w=86400`,
+    );
+    expect((await shell.ask("/api/lookup?ip=198.51.100.2")).headers.get(LEFT)).toBe("3");
+    const limits = await call(shell, "service_limits", {});
+    expect(limits.result.structuredContent).toEqual({
+      lookupsPerMinute: 30,
+      newPerMinute: 10,
+      openPerDay: 5,
+      openPerMinute: 15,
+      addressesPerComparison: 5,
+      openLookupsLeft: 3,
+    });
+  });
+
+  test("used up, leads a person to the page, spends nothing and says nothing of the address", async () => {
+    const shell = openShell({ lookup: surveying, limits: { openPerDay: 1 } });
+    {
+      await call(shell, "lookup_ip", { ip: "198.51.100.1" });
+      const { response, result } = await call(shell, "lookup_ip", { ip: "198.51.100.2", lang: "en" });
+      expect(response.headers.get(LEFT)).toBe("0");
+      expect(refusalIn(result)).toEqual({
+        error: expect.stringContaining("daily allowance of 1 lookup"),
+        code: "verification_required",
+        hint: expect.stringContaining("Open reportUrl in a browser"),
+        reportUrl: "https://limpid.test/en/ip/198.51.100.2",
+      });
+      expect(textOf(result)).toContain(
+        "For a person to open in a browser: https://limpid.test/en/ip/198.51.100.2",
+      );
+      expect(textOf(result)).toContain("says nothing about the address");
+    }
+  });
+
+  test("too often, tells how long to wait", async () => {
+    const shell = openShell({ limits: { lookups: 2 } });
+    await call(shell, "compare_ips", { ips: ["198.51.100.7", "198.51.100.8"] });
+    shell.clock.advance(10_000);
+    {
+      const { result } = await call(shell, "lookup_ip", { ip: "198.51.100.7", lang: "en" });
+      expect(refusalIn(result)).toMatchObject({ code: "rate_limited", retryAfterSeconds: 50 });
+      expect(textOf(result)).toContain("Wait 50 seconds");
+    }
+    shell.clock.advance(50_000);
+    expect((await call(shell, "lookup_ip", { ip: "198.51.100.7" })).result.isError).toBeUndefined();
+  });
+
+  test("in a comparison, refuses what is over and answers the rest, in the order asked", async () => {
+    const shell = openShell({ lookup: surveying, limits: { openPerDay: 1 } });
+    const ips = ["198.51.100.1", "198.51.100.2", "198.51.100.3"];
+    const { result } = await call(shell, "compare_ips", { ips, lang: "en" });
+    const results = result.structuredContent?.results as readonly Tree[];
+    expect(results.map(({ ip }) => ip)).toEqual(ips);
+    expect(results.filter(({ report }) => report !== undefined)).toHaveLength(1);
+    const problems = results.flatMap(({ problem }) => (problem === undefined ? [] : [problem]));
+    expect(problems).toHaveLength(2);
+    expect(problems).toEqual(problems.map(() => expect.objectContaining({ code: "verification_required" })));
+    expect(result.structuredContent).toMatchObject({
+      unavailableSources: [{ name: "Source B", state: "failed" }],
+      openLookupsLeft: 0,
+    });
+    expect(result.structuredContent?.unknowns).toHaveLength(1);
+    expect(shell.calls).toHaveLength(3);
+  });
+
+  test("in a comparison, names what failed for each address and what was left out once for all", async () => {
+    const lookup: TestLookup = async (request, signal, admissions) => {
+      const result = await surveying(request, signal, admissions);
+      if (result.kind !== "answer") return result;
+      const { assessment } = result.answer;
+      const sources: Assessment["sources"] = [
+        { id: "c", name: "Source C", kind: "free", state: "skipped", ms: 0, skipped: "no_key" },
+        request.address.text.endsWith("1")
+          ? { id: "d", name: "Source D", kind: "free", state: "failed", ms: 3, error: "quota" }
+          : { id: "d", name: "Source D", kind: "free", state: "answered", ms: 3 },
+      ];
+      return { ...result, answer: { ...result.answer, assessment: { ...assessment, sources } } };
+    };
+    const ips = ["198.51.100.1", "198.51.100.2"];
+    const { result } = await call(openShell({ lookup }), "compare_ips", { ips, lang: "en" });
+    expect(result.structuredContent).toMatchObject({
+      results: [{ report: { failedSources: [{ name: "Source D" }] } }, { report: { failedSources: [] } }],
+      unavailableSources: [
+        { name: "Source C", state: "skipped" },
+        { name: "Source D", state: "failed" },
+      ],
+    });
+    expect(textOf(result).match(/Source C/g)).toHaveLength(1);
+    expect(textOf(result)).not.toContain("No source failed");
+  });
+
+  test("in a comparison that is refused whole, names the page of each", async () => {
+    const shell = openShell({ lookup: surveying, limits: { openPerDay: 0 } });
+    const ips = ["198.51.100.1", "198.51.100.2"];
+    const { result } = await call(shell, "compare_ips", { ips, lang: "en" });
+    const pages = ips.map((ip) => `https://limpid.test/en/ip/${ip}`);
+    expect(refusalIn(result)).toMatchObject({
+      code: "verification_required",
+      results: ips.map((ip, at) => ({
+        ip,
+        problem: { code: "verification_required", reportUrl: pages[at] },
+      })),
+    });
+    for (const page of pages) expect(textOf(result)).toContain(page);
+    expect(textOf(result)).toContain("says nothing about the address");
+  });
+
+  test("is asked of an exempt client never", async () => {
+    const shell = openShell({ lookup: surveying, exempt: ["203.0.113.9/32"], limits: { openPerDay: 0 } });
+    const { response, result } = await call(shell, "lookup_ip", { ip: "198.51.100.1" });
+    expect(result.isError).toBeUndefined();
+    expect(response.headers.get("ratelimit")).toBeNull();
+  });
+
+  test("is counted by the client behind a trusted proxy", async () => {
+    const shell = openShell({
+      lookup: surveying,
+      trustedProxies: ["203.0.113.9/32"],
+      limits: { openPerDay: 1 },
+    });
+    const ask = async (client: string, host: number) => {
+      const { body, headers } = messageOf("tools/call", {
+        name: "lookup_ip",
+        arguments: { ip: `198.51.100.${host}` },
+      });
+      const { result } = await rpcOf(await send(shell, body, { ...headers, "x-forwarded-for": client }));
+      return result?.isError === true;
+    };
+    expect(await ask("192.0.2.1", 1)).toBe(false);
+    expect(await ask("192.0.2.1", 2)).toBe(true);
+    expect(await ask("192.0.2.2", 3)).toBe(false);
+  });
+});
+
+describe("POST /mcp: trouble", () => {
+  test("inside is told as such, logged, and shows nothing", async () => {
+    {
+      const shell = openShell({
+        async lookup() {
+          throw new Error("no such table in /secret/place");
+        },
+      });
+      const { response, result } = await call(shell, "lookup_ip", { ip: "198.51.100.7", lang: "en" });
+      expect(refusalIn(result)).toMatchObject({
+        code: "internal",
+        hint: expect.stringContaining("request-1"),
+      });
+      expect(JSON.stringify(result)).not.toContain("secret");
+      expect(response.headers.get("x-request-id")).toBe("request-1");
+      expect(shell.logs).toMatchObject([
+        { level: "error", event: "request_failed", fields: { requestId: "request-1" } },
+      ]);
+      const both = await call(shell, "compare_ips", { ips: ["198.51.100.7", "198.51.100.8"] });
+      expect(JSON.stringify(both.result)).not.toContain("secret");
+      expect(refusalIn(both.result)).toMatchObject({ code: "internal" });
+    }
+  });
+
+  test("of too much work says when to come back", async () => {
+    const shell = openShell({
+      lookup: async () => ({ kind: "overloaded", retryAfterMs: 2_500, limits: [] }),
+    });
+    const { result } = await call(shell, "lookup_ip", { ip: "198.51.100.7" });
+    expect(refusalIn(result)).toMatchObject({ code: "overloaded", retryAfterSeconds: 3 });
+  });
+
+  test("with a caller who leaves is nobody's: nothing is logged", async () => {
+    for (const [name, args] of [
+      ["lookup_ip", { ip: "198.51.100.7" }],
+      ["compare_ips", { ips: ["198.51.100.7", "198.51.100.8"] }],
+    ] as const) {
+      const asked = Promise.withResolvers<void>();
+      const shell = openShell({
+        lookup: (_request, signal) => {
+          asked.resolve();
+          return new Promise((_, reject) => signal.addEventListener("abort", () => reject(signal.reason)));
+        },
+      });
+      const { body, headers } = messageOf("tools/call", { name, arguments: args });
+      const leaving = new AbortController();
+      const answer = shell.app.handle(
+        new Request("http://localhost/mcp", {
+          method: "POST",
+          headers: { ...JSON_HEADERS, ...headers },
+          body: JSON.stringify(body),
+          signal: leaving.signal,
+        }),
+      );
+      await asked.promise;
+      leaving.abort();
+      await answer;
+      expect(shell.logs, name).toEqual([]);
+    }
+  });
+
+  test("of a mirror that does not hold the address leads to the full service", async () => {
+    const shell = openShell();
+    const mirror = createApp({
+      ...shell.deps,
+      lookup: async () => ({ kind: "not_in_mirror", limits: [] }),
+      mirror: { primaryUrl: "https://full.limpid.test" },
+    });
+    {
+      const { body, headers } = messageOf("tools/call", {
+        name: "lookup_ip",
+        arguments: { ip: "198.51.100.7", lang: "en" },
+      });
+      const request = new Request("http://localhost/mcp", {
+        method: "POST",
+        headers: { ...JSON_HEADERS, ...headers },
+        body: JSON.stringify(body),
+      });
+      const { result } = await rpcOf((await mirror.handle(request)) as Response);
+      expect(refusalIn(result as unknown as Result)).toMatchObject({
+        code: "not_in_mirror",
+        reportUrl: "https://full.limpid.test/en/ip/198.51.100.7",
+      });
+    }
+  });
+
+  test("of many callers at once mixes up nothing", async () => {
+    const shell = openShell({ limits: { lookups: 1_000 } });
+    const answers = await Promise.all(
+      Array.from({ length: 60 }, async (_, host) => {
+        const lang = host % 3 === 0 ? "en" : "zh";
+        const { result } = await call(shell, "lookup_ip", { ip: `198.51.100.${host}`, lang });
+        return [host, lang, result.structuredContent] as const;
+      }),
+    );
+    for (const [host, lang, report] of answers) {
+      expect(report).toMatchObject({ ip: `198.51.100.${host}`, ...(lang === "en" ? { lang } : {}) });
+    }
+  });
+
+  test("from any JSON at all is a JSON-RPC answer, no failure and no trace", async () => {
+    const shell = openShell();
+    const rpcLike = fc.record(
+      {
+        jsonrpc: fc.constantFrom("2.0", "1.0", 2),
+        id: fc.oneof(fc.integer(), fc.string(), fc.constant(null), fc.double()),
+        method: fc.constantFrom("initialize", "tools/list", "tools/call", "ping", "__proto__", ""),
+        params: fc.oneof(
+          fc.jsonValue(),
+          fc.record(
+            {
+              name: fc.constantFrom("service_limits", "explain_factor", "toString"),
+              arguments: fc.jsonValue(),
+              _meta: fc.jsonValue(),
+            },
+            { requiredKeys: [] },
+          ),
+        ),
+      },
+      { requiredKeys: [] },
+    );
+    await fc.assert(
+      fc.asyncProperty(
+        fc.oneof(fc.jsonValue(), rpcLike),
+        fc.constantFrom<Record<string, string>>({}, { "mcp-protocol-version": "2025-11-25" }),
+        async (body, headers) => {
+          const response = await send(shell, JSON.stringify(body), headers);
+          expect(response.status).toBeLessThan(500);
+          if (response.status !== 202) await rpcOf(response);
+        },
+      ),
+      { numRuns: 300 },
+    );
+    expect(shell.logs).toEqual([]);
+    expect(Object.keys(Object.prototype)).toEqual([]);
+  });
+});
+
+describe("the SDK", () => {
+  test("is loaded by the first request that needs it, never at the start", async () => {
+    const sources = new Bun.Glob("**/*.ts").scan({
+      cwd: join(import.meta.dir, "../../../src"),
+      absolute: true,
+    });
+    const naming: string[] = [];
+    for await (const path of sources) {
+      for (const [line] of (await Bun.file(path).text()).matchAll(/^.*"@modelcontextprotocol\/.*$/gm))
+        naming.push(line);
+    }
+    expect(naming.length).toBeGreaterThan(0);
+    for (const line of naming) expect(line).toMatch(/^ +import\("/);
+  });
+});

@@ -1,0 +1,269 @@
+import { describe, expect, test } from "bun:test";
+import type { LookupResult, SurveyEvent } from "#lookup";
+import { assessmentOf, NO_VOTES, openShell, type TestLookup } from "../kit/open_app.ts";
+
+const TARGET = "/api/progress?ip=198.51.100.7&lang=en";
+
+const SOURCES = [
+  { id: "a", name: "Source A" },
+  { id: "b", name: "Source B" },
+] as const;
+
+function answerOf(address: string): LookupResult {
+  return {
+    kind: "answer",
+    limits: [],
+    answer: { tier: "fresh", stale: false, assessment: assessmentOf(address), votes: NO_VOTES, heard: 3 },
+  };
+}
+
+/** A lookup that the test leads: it waits for what it is told next. */
+function openLed() {
+  let tell: ((event: SurveyEvent) => void) | undefined;
+  const end = Promise.withResolvers<LookupResult>();
+  const asked = Promise.withResolvers<void>();
+  const signals: AbortSignal[] = [];
+  const lookup: TestLookup = async ({ client, watch }, signal, admissions) => {
+    signals.push(signal);
+    const admission = await admissions.request({ client, kind: "new-ip" });
+    if (!admission.admitted) return { kind: "refused", refusal: admission.refusal, limits: admission.limits };
+    watch?.({ kind: "admitted", limits: admission.limits });
+    tell = watch;
+    asked.resolve();
+    return end.promise;
+  };
+  return { lookup, end, asked: asked.promise, signals, tell: (event: SurveyEvent) => tell?.(event) };
+}
+
+interface Event {
+  readonly name: string;
+  readonly data: unknown;
+}
+
+/** Reads a stream of events as the standard says, comments among them as `:`. */
+function readEvents(text: string): Event[] {
+  return text
+    .split("\n\n")
+    .filter((block) => block !== "")
+    .map((block) => {
+      if (block.startsWith(":")) return { name: ":", data: undefined };
+      const [, name = "", data = ""] = /^event: (\w+)\ndata: (.*)$/.exec(block) ?? [];
+      return { name, data: JSON.parse(data) };
+    });
+}
+
+describe("/api/progress", () => {
+  test("tells what happens in order, counts the sources, and ends with the report", async () => {
+    const led = openLed();
+    const shell = openShell({ lookup: led.lookup });
+    const asking = shell.ask(TARGET);
+    await led.asked;
+    led.tell({ kind: "queued" });
+    const response = await asking;
+    expect(response.status).toBe(200);
+    expect(response.headers.get("content-type")).toBe("text/event-stream; charset=utf-8");
+    expect(response.headers.get("cache-control")).toBe("no-store");
+    expect(response.headers.get("x-accel-buffering")).toBe("no");
+    expect(response.headers.get("x-open-budget-remaining")).toBe("4");
+    expect(response.headers.get("ratelimit-policy")).toContain('"open-day";q=5;w=86400');
+    led.tell({ kind: "started", sources: SOURCES });
+    led.tell({ kind: "source", id: "b", name: "Source B", state: "failed", ms: 12 });
+    led.tell({ kind: "source", id: "a", name: "Source A\nevent: report", state: "answered", ms: 30 });
+    led.end.resolve(answerOf("198.51.100.7"));
+    expect(readEvents(await response.text())).toEqual([
+      { name: "queued", data: {} },
+      { name: "started", data: { total: 2, sources: [...SOURCES] } },
+      { name: "source", data: { id: "b", name: "Source B", state: "failed", ms: 12, done: 1, total: 2 } },
+      {
+        name: "source",
+        data: { id: "a", name: "Source A\nevent: report", state: "answered", ms: 30, done: 2, total: 2 },
+      },
+      { name: "report", data: { url: "https://limpid.test/en/ip/198.51.100.7" } },
+    ]);
+  });
+
+  test("of a known address is the report at once, at no cost but a lookup", async () => {
+    const shell = openShell();
+    const response = await shell.ask("/api/progress?ip=198.51.100.7");
+    expect(response.headers.get("x-open-budget-remaining")).toBe("5");
+    expect(response.headers.get("ratelimit")).toBe('"lookup";r=29;t=60');
+    expect(readEvents(await response.text())).toEqual([
+      { name: "report", data: { url: "https://limpid.test/ip/198.51.100.7" } },
+    ]);
+  });
+
+  test.each<[string, ReturnType<typeof openShell>, string, number, string]>([
+    ["bad input", openShell(), "/api/progress?ip=nonsense", 400, "invalid_ip"],
+    ["a parameter that is not offered", openShell(), `${TARGET}&refresh=yes`, 400, "invalid_parameter"],
+    ["a refresh without a pass", openShell(), `${TARGET}&refresh=1`, 403, "verification_required"],
+    [
+      "a used-up day",
+      openShell({ lookup: openLed().lookup, limits: { openPerDay: 0 } }),
+      TARGET,
+      403,
+      "verification_required",
+    ],
+    [
+      "a full queue",
+      openShell({ lookup: async () => ({ kind: "overloaded", retryAfterMs: 3000, limits: [] }) }),
+      TARGET,
+      503,
+      "overloaded",
+    ],
+  ])("refuses %s before a stream begins", async (_what, shell, target, status, code) => {
+    const response = await shell.ask(target);
+    expect(response.status).toBe(status);
+    expect(response.headers.get("x-open-budget-remaining")).toMatch(/^[05]$/);
+    expect(await response.json()).toMatchObject({ code });
+  });
+
+  test("tells a refusal that comes later, and a failure without its reason, as the last event", async () => {
+    for (const [result, code] of [
+      [Promise.resolve<LookupResult>({ kind: "overloaded", retryAfterMs: 3000, limits: [] }), "overloaded"],
+      [Promise.reject<LookupResult>(new Error("secret")), "internal"],
+    ] as const) {
+      result.catch(() => {});
+      const led = openLed();
+      const shell = openShell({ lookup: led.lookup });
+      const asking = shell.ask(TARGET);
+      await led.asked;
+      led.tell({ kind: "queued" });
+      const response = await asking;
+      led.end.resolve(result);
+      const text = await response.text();
+      expect(readEvents(text).at(-1)).toMatchObject({ name: "problem", data: { code } });
+      expect(text).not.toContain("secret");
+    }
+  });
+
+  test("says every ten seconds that it is there, until it ends", async () => {
+    const beats = new Set<() => void>();
+    const every = (ms: number, then: () => void) => {
+      expect(ms).toBe(10_000);
+      beats.add(then);
+      return () => void beats.delete(then);
+    };
+    const led = openLed();
+    const shell = openShell({ lookup: led.lookup, every });
+    const asking = shell.ask(TARGET);
+    await led.asked;
+    led.tell({ kind: "queued" });
+    const response = await asking;
+    for (const beat of beats) beat();
+    expect(beats.size).toBe(1);
+    led.end.resolve(answerOf("198.51.100.7"));
+    expect(readEvents(await response.text()).map(({ name }) => name)).toEqual(["queued", ":", "report"]);
+    expect(beats.size).toBe(0);
+  });
+
+  test("cancelled ends the watching: the lookup hears that this caller left", async () => {
+    const led = openLed();
+    const shell = openShell({ lookup: led.lookup });
+    const request = new Request(`http://localhost${TARGET}`);
+    const asking = shell.app.handle(request) as Promise<Response>;
+    await led.asked;
+    led.tell({ kind: "queued" });
+    const response = await asking;
+    expect(led.signals[0]?.aborted).toBe(false);
+    await response.body?.cancel();
+    expect(led.signals[0]?.aborted).toBe(true);
+    led.tell({ kind: "started", sources: SOURCES });
+    led.end.resolve(answerOf("198.51.100.7"));
+    expect(shell.logs).toEqual([]);
+  });
+
+  test("of a caller who leaves before the stream is read ends: lookup, heartbeat and place", async () => {
+    const beats = new Set<() => void>();
+    const led = openLed();
+    const shell = openShell({
+      lookup: led.lookup,
+      every: (_ms, then) => {
+        beats.add(then);
+        return () => void beats.delete(then);
+      },
+    });
+    const leaving = new AbortController();
+    const request = new Request(`http://localhost${TARGET}`, { signal: leaving.signal });
+    const asking = shell.app.handle(request) as Promise<Response>;
+    await led.asked;
+    led.tell({ kind: "queued" });
+    const response = await asking;
+    expect(beats.size).toBe(1);
+    // Nobody reads or cancels the body: only the request says that its caller has left.
+    leaving.abort();
+    expect(led.signals[0]?.aborted).toBe(true);
+    expect(beats.size).toBe(0);
+    led.end.resolve(answerOf("198.51.100.7"));
+    expect(readEvents(await response.text())).toEqual([{ name: "queued", data: {} }]);
+    expect(shell.logs).toEqual([]);
+  });
+
+  test("of a caller who leaves before the first event ends, and is no failure", async () => {
+    const asked = Promise.withResolvers<AbortSignal>();
+    const shell = openShell({
+      lookup: (_request, signal) => {
+        asked.resolve(signal);
+        return new Promise((_, reject) => signal.addEventListener("abort", () => reject(signal.reason)));
+      },
+    });
+    const leaving = new AbortController();
+    const request = new Request(`http://localhost${TARGET}`, { signal: leaving.signal });
+    const asking = shell.app.handle(request) as Promise<Response>;
+    const signal = await asked.promise;
+    leaving.abort();
+    expect(signal.aborted).toBe(true);
+    expect((await asking).status).toBe(499);
+    expect(shell.logs).toEqual([]);
+  });
+
+  test("of a caller who has already left asks nothing and costs nothing", async () => {
+    const shell = openShell();
+    const request = new Request(`http://localhost${TARGET}`, { signal: AbortSignal.abort() });
+    const response = (await shell.app.handle(request)) as Response;
+    expect(response.status).toBe(499);
+    expect(shell.calls).toEqual([]);
+    expect((await shell.ask(TARGET)).headers.get("ratelimit")).toStartWith('"lookup";r=29;');
+  });
+
+  test("is watched by 256 at most, and a place is free again when one leaves", async () => {
+    const led: ReturnType<typeof openLed>[] = [];
+    const shell = openShell({
+      limits: { lookups: 1000, fresh: 1000, openPerDay: 1000, openPerMinute: 1000, openDailyTotal: 1000 },
+      lookup: (...asked) => {
+        const own = openLed();
+        led.push(own);
+        return own.lookup(...asked);
+      },
+    });
+    const watch = async (): Promise<Response> => {
+      const asking = shell.app.handle(new Request(`http://localhost${TARGET}`)) as Promise<Response>;
+      const own = led.at(-1);
+      await own?.asked;
+      own?.tell({ kind: "queued" });
+      return asking;
+    };
+    const open: Response[] = [];
+    for (let watcher = 0; watcher < 256; watcher++) open.push(await watch());
+    const refused = await shell.ask(TARGET);
+    expect(refused.status).toBe(503);
+    expect(refused.headers.get("retry-after")).toBe("5");
+    expect(await refused.json()).toMatchObject({ code: "overloaded" });
+    expect(led).toHaveLength(256);
+    await open[7]?.body?.cancel();
+    expect((await watch()).status).toBe(200);
+    expect((await shell.ask(TARGET)).status).toBe(503);
+    for (const own of led) own.end.resolve(answerOf("198.51.100.7"));
+    for (const response of open) if (!response.bodyUsed) await response.text();
+    expect((await watch()).status).toBe(200);
+  });
+
+  test("HEAD has the same head, no events, and keeps no place", async () => {
+    const shell = openShell({ limits: { lookups: 1000 } });
+    for (let again = 0; again < 300; again++) {
+      const head = await shell.ask(TARGET, { method: "HEAD" });
+      expect(head.status).toBe(200);
+      expect(head.headers.get("content-type")).toBe("text/event-stream; charset=utf-8");
+      expect(await head.text()).toBe("");
+    }
+  });
+});

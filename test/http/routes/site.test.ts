@@ -1,0 +1,330 @@
+import { describe, expect, test } from "bun:test";
+import { HtmlValidate } from "html-validate";
+import { assessmentOf, NO_VOTES, openShell, type ShellOptions } from "../kit/open_app.ts";
+import { table } from "../kit/scenarios.ts";
+
+const PAGE = "text/html; charset=utf-8";
+const BROWSER = { accept: "text/html,application/xhtml+xml,*/*;q=0.8", "user-agent": "Mozilla/5.0" };
+const known: ShellOptions = {
+  findKnown: async (address) => ({
+    tier: "store",
+    stale: false,
+    assessment: assessmentOf(address.text),
+    votes: NO_VOTES,
+    heard: 3,
+  }),
+};
+
+table("the front page", [
+  {
+    name: "shows what is known of the visitor's own address, for nothing",
+    shell: known,
+    request: { target: "/en", headers: BROWSER },
+    expect: {
+      status: 200,
+      headers: {
+        "content-type": PAGE,
+        "cache-control": "private, no-cache",
+        vary: /^Accept, User-Agent/,
+        link: '</en/llms.txt>; rel="describedby"; type="text/markdown"',
+        ratelimit: null,
+      },
+      body: /203\.0\.113\.9[\s\S]*85\/100[\s\S]*href="\/en\/ip\/203\.0\.113\.9"/,
+    },
+  },
+  {
+    name: "shows the bare address where nothing is known, and asks nobody",
+    request: { target: "/", headers: BROWSER },
+    expect: {
+      status: 200,
+      headers: { link: '</llms.txt>; rel="describedby"; type="text/markdown"' },
+      body: /203\.0\.113\.9/,
+      not: /\/100/,
+    },
+  },
+  ...(
+    [
+      ["https://198.51.100.7:80/x?y=1", "/ip/198.51.100.7"],
+      [" [2001:DB8::1]:443 ", "/ip/2001:db8::1"],
+      ["::ffff:198.51.100.7", "/ip/198.51.100.7"],
+      ["198[.]51[.]100[.]7", "/ip/198.51.100.7"],
+      ["198.51.100.7 or 203.0.113.66?", "/compare?ips=198.51.100.7,203.0.113.66"],
+      [
+        "1.1.1.1 2.2.2.2 3.3.3.3 4.4.4.4 5.5.5.5 6.6.6.6 7.7.7.7",
+        "/compare?ips=1.1.1.1,2.2.2.2,3.3.3.3,4.4.4.4,5.5.5.5,6.6.6.6",
+      ],
+    ] as const
+  ).map(([pasted, location]) => ({
+    name: `understands "${pasted}"`,
+    request: `/?ip=${encodeURIComponent(pasted)}`,
+    expect: { status: 302, headers: { location, "cache-control": "no-store", ratelimit: null } },
+  })),
+  {
+    name: "helps whoever pasted no address",
+    request: "/en?ip=example.test%0d%0aset-cookie:x",
+    expect: {
+      status: 400,
+      headers: { "content-type": PAGE, location: null, "set-cookie": null },
+      body: /not a valid IP address[\s\S]*id="lookup-form"/,
+    },
+  },
+]);
+
+table("what does not exist", [
+  {
+    name: "is a page for a browser",
+    request: { target: "/en/nothing", headers: BROWSER },
+    expect: {
+      status: 404,
+      headers: { "content-type": PAGE, "cache-control": "no-store", "access-control-allow-origin": null },
+      body: /<html lang="en"[\s\S]*404 not_found/,
+    },
+  },
+  {
+    name: "is JSON for a program",
+    request: { target: "/nothing", headers: { accept: "*/*" } },
+    expect: { status: 404, headers: { "access-control-allow-origin": "*" }, body: { code: "not_found" } },
+  },
+  {
+    name: "is JSON on a path that exists, even for a browser",
+    request: { target: "/api/lookup?ip=x", headers: BROWSER },
+    expect: { status: 400, body: { code: "invalid_ip" } },
+  },
+]);
+
+table("documents for who reads sites", [
+  {
+    name: "llms.txt in Chinese, with the limits in force",
+    request: "/llms.txt",
+    expect: {
+      status: 200,
+      headers: { "content-type": "text/markdown; charset=utf-8", "cache-control": "public, max-age=300" },
+      body: /^# limpid\n\n> [\s\S]*每分钟 30 次/,
+    },
+  },
+  {
+    name: "llms.txt in English",
+    request: "/en/llms.txt",
+    expect: {
+      status: 200,
+      headers: { "content-type": "text/markdown; charset=utf-8" },
+      body: /^# limpid\n\n> [\s\S]*No signals is not "safe"/,
+    },
+  },
+  {
+    name: "robots.txt",
+    request: "/robots.txt",
+    expect: {
+      status: 200,
+      headers: { "content-type": "text/plain; charset=utf-8" },
+      body: `User-agent: *
+Disallow: /api/
+Disallow: /cli/
+Disallow: /gate/
+Disallow: /mcp
+Disallow: /compare?
+Disallow: /en/compare?
+Disallow: /*?refresh=
+Disallow: /*&refresh=
+Allow: /
+
+Sitemap: https://limpid.test/sitemap.xml
+`,
+    },
+  },
+  { name: "no icon where there is none", request: "/favicon.ico", expect: { status: 404 } },
+]);
+
+describe("/sitemap.xml", () => {
+  const REPORTS = [
+    { address: "198.51.100.7", surveyedAt: Date.UTC(2026, 1, 3) },
+    { address: "2001:db8::1", surveyedAt: Date.UTC(2026, 1, 2) },
+  ];
+
+  test("lists the pages, then what is stored, newest first, in both languages", async () => {
+    const limits: number[] = [];
+    const shell = openShell({
+      baseUrl: "https://limpid.test/a&b",
+      history: {
+        newest: async (limit) => {
+          limits.push(limit);
+          return REPORTS;
+        },
+      },
+    });
+    const response = (await shell.app.handle(new Request("http://localhost/sitemap.xml"))) as Response;
+    expect(response.headers.get("content-type")).toBe("application/xml; charset=utf-8");
+    const xml = await response.text();
+    const places = [...xml.matchAll(/<loc>([^<]*)<\/loc>/g)].map(([, place]) =>
+      place?.replace("https://limpid.test/a&amp;b", ""),
+    );
+    expect(places).toEqual([
+      "/",
+      "/en",
+      "/method",
+      "/en/method",
+      "/compare",
+      "/en/compare",
+      "/docs",
+      "/en/docs",
+      "/ip/198.51.100.7",
+      "/en/ip/198.51.100.7",
+      "/ip/2001:db8::1",
+      "/en/ip/2001:db8::1",
+    ]);
+    expect(xml).toContain("<lastmod>2026-02-03</lastmod>");
+    expect(limits).toEqual([5000]);
+  });
+
+  test("is made once for all who ask, kept for ten minutes, and stays while the database is away", async () => {
+    let reads = 0;
+    let isAway = false;
+    const shell = openShell({
+      history: {
+        newest: async () => {
+          reads += 1;
+          if (isAway) throw new Error("away");
+          return REPORTS;
+        },
+      },
+    });
+    await Promise.all([shell.ask("/sitemap.xml"), shell.ask("/sitemap.xml")]);
+    shell.clock.advance(599_999);
+    expect((await shell.ask("/sitemap.xml")).status).toBe(200);
+    expect(reads).toBe(1);
+    isAway = true;
+    shell.clock.advance(1);
+    expect(await (await shell.ask("/sitemap.xml")).text()).toContain("198.51.100.7");
+    await shell.ask("/sitemap.xml");
+    expect(reads).toBe(2);
+    shell.clock.advance(5000);
+    isAway = false;
+    await shell.ask("/sitemap.xml");
+    expect(reads).toBe(3);
+  });
+
+  test("says that it cannot be had when it never could", async () => {
+    const shell = openShell({ history: { newest: () => Promise.reject(new Error("secret")) } });
+    const response = await shell.ask("/sitemap.xml");
+    expect(response.status).toBe(503);
+    expect(response.headers.get("content-type")).toBe("text/plain; charset=utf-8");
+    expect(await response.text()).not.toContain("secret");
+  });
+
+  test("stays within 10 MB however long the origin", async () => {
+    const newest = async (limit: number) =>
+      Array.from({ length: limit }, (_, n) => ({ address: `2001:db8::${n.toString(16)}`, surveyedAt: 0 }));
+    const shell = openShell({ baseUrl: `https://${"a".repeat(2000)}.test`, history: { newest } });
+    const response = (await shell.app.handle(new Request("http://localhost/sitemap.xml"))) as Response;
+    const xml = await response.text();
+    expect(xml.length).toBeLessThanOrEqual(10_000_000);
+    expect(xml).toEndWith("</url>\n</urlset>\n");
+  });
+});
+
+describe.each([
+  ["/docs", "zh-Hans", "接口文档"],
+  ["/en/docs", "en", "API documentation"],
+])("%s", (path, language, title) => {
+  test("shows every operation, document and header of the description, with what is needed to call it", async () => {
+    const shell = openShell();
+    const response = await shell.ask(path);
+    expect(response.status).toBe(200);
+    expect(response.headers.get("content-type")).toBe(PAGE);
+    expect(response.headers.get("cache-control")).toBe("public, max-age=300");
+    expect(response.headers.get("content-security-policy")).not.toContain("script-src");
+    const page = await response.text();
+    expect(page).toContain(`<html lang="${language}"`);
+    expect(page).toContain(`<h1>${title}</h1>`);
+    const description = (await (await shell.ask("/openapi.json")).json()) as {
+      paths: Record<string, Record<string, { operationId: string }>>;
+      components: { schemas: object; headers: object };
+    };
+    for (const [place, methods] of Object.entries(description.paths)) {
+      for (const { operationId } of Object.values(methods)) {
+        expect(page).toContain(`<h3 id="${operationId}">`);
+        expect(page).toContain(`<a href="#${operationId}">`);
+      }
+      expect(page).toContain(`<code>${place}</code>`);
+    }
+    for (const name of Object.keys(description.components.schemas))
+      expect(page).toContain(`id="schema-${name}"`);
+    for (const name of Object.keys(description.components.headers))
+      expect(page).toContain(`id="header-${name}"`);
+    expect(page).toContain("curl 'https://limpid.test/api/lookup?ip=198.51.100.7'");
+    expect(page).not.toMatch(/<script|style=|undefined|\[object/);
+    for (const [, id] of page.matchAll(/href="#([^"]+)"/g)) expect(page).toContain(`id="${id}"`);
+  });
+
+  test("is valid HTML and light", async () => {
+    const page = await (await openShell().ask(path)).text();
+    const validator = new HtmlValidate({ root: true, extends: ["html-validate:recommended"] });
+    const { results } = await validator.validateString(page);
+    expect(
+      results.flatMap(({ messages }) => messages.map(({ ruleId, message }) => `${ruleId}: ${message}`)),
+    ).toEqual([]);
+    expect(Bun.gzipSync(page).length).toBeLessThan(60_000);
+  });
+});
+
+describe("every link", () => {
+  const ADDRESS = "198.51.100.7";
+  const ORIGIN = "https://limpid.test";
+
+  test("of every page, and every path that llms.txt and robots.txt name, leads somewhere", async () => {
+    const shell = openShell({ ...known, exempt: ["203.0.113.0/24"] });
+    const queue = [
+      "/",
+      "/en",
+      "/llms.txt",
+      "/en/llms.txt",
+      "/robots.txt",
+      "/sitemap.xml",
+      `/ip/${ADDRESS}`,
+      `/en/ip/${ADDRESS}`,
+      "/ip/nonsense",
+      `/en/compare?ips=${ADDRESS},203.0.113.66`,
+    ];
+    const seen = new Map<string, number>();
+    for (let path = queue.shift(); path !== undefined; path = queue.shift()) {
+      if (seen.has(path) || path.startsWith("/static/")) continue;
+      const isPost = path === "/mcp";
+      const response = await shell.ask(path, { headers: BROWSER, ...(isPost ? { method: "POST" } : {}) });
+      seen.set(path, response.status);
+      const type = response.headers.get("content-type") ?? "";
+      if (!/html|markdown|xml/.test(type)) continue;
+      queue.push(...listPaths(await response.text(), type.includes("html")));
+    }
+    const lost = [...seen].filter(
+      ([path, status]) =>
+        status === 404 || (status >= 400 && !path.endsWith("/ip/nonsense") && path !== "/mcp"),
+    );
+    expect(lost).toEqual([]);
+    for (const path of [
+      "/docs",
+      "/en/docs",
+      "/method",
+      "/en/method",
+      "/compare",
+      "/openapi.json",
+      `/en/ip/${ADDRESS}.md`,
+      `/badge/${ADDRESS}.svg?lang=en`,
+      `/gate/${ADDRESS}?scenario=ai&min=70`,
+      "/mcp",
+    ])
+      expect([...seen.keys()]).toContain(path);
+  });
+
+  /** Paths of this site that a document names; `ADDRESS` stands for one. */
+  function listPaths(text: string, isPage: boolean): string[] {
+    const found = isPage
+      ? [...text.matchAll(/ href="([^"#]+)/g)].map(([, link = ""]) => link.replaceAll("&amp;", "&"))
+      : [...text.matchAll(/https:\/\/limpid\.test[^\s`)<>]*/g)].map(([link]) => link);
+    return found
+      .map((link) => (link.startsWith(ORIGIN) ? link.slice(ORIGIN.length) || "/" : link))
+      .filter((link) => link.startsWith("/"))
+      .map((link) =>
+        link.replaceAll("ADDRESS,ADDRESS", `${ADDRESS},203.0.113.66`).replaceAll("ADDRESS", ADDRESS),
+      );
+  }
+});

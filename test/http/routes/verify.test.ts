@@ -1,0 +1,274 @@
+import { describe, expect, test } from "bun:test";
+import type { Challenge } from "altcha-lib";
+import fc from "fast-check";
+import { openShell, surveying } from "../kit/open_app.ts";
+import { solveCheck } from "../kit/solve_check.ts";
+
+const IP = "198.51.100.7";
+const OURS = { "content-type": "application/json", "sec-fetch-site": "same-origin" };
+type Shell = ReturnType<typeof openShell>;
+
+async function getChallenge(shell: Shell, ip = IP, action = "lookup"): Promise<Challenge> {
+  const response = await shell.ask(`/api/challenge?ip=${ip}&action=${action}`);
+  expect(response.status).toBe(200);
+  expect(response.headers.get("cache-control")).toBe("no-store");
+  expect(response.headers.get("access-control-allow-origin")).toBeNull();
+  return (await response.json()) as Challenge;
+}
+
+function verify(
+  shell: Shell,
+  body: unknown,
+  headers: Record<string, string> = OURS,
+  query = "?lang=en",
+): Promise<Response> {
+  const text = typeof body === "string" ? body : JSON.stringify(body);
+  return shell.ask(`/api/verify${query}`, { method: "POST", headers, body: text });
+}
+
+/** The Cookie header that a browser would send on. */
+function cookieOf(response: Response): { readonly cookie: string } {
+  return { cookie: response.headers.get("set-cookie")?.split(";")[0] ?? "" };
+}
+
+describe("the human check", () => {
+  test("solved once opens half an hour of new addresses and refreshes to this browser alone", async () => {
+    const shell = openShell({ lookup: surveying, limits: { openPerDay: 0 } });
+    expect((await shell.ask(`/ip/${IP}`)).status).toBe(403);
+    const payload = await solveCheck(await getChallenge(shell));
+    const verified = await verify(shell, { ip: IP, action: "lookup", payload });
+    expect(verified.status).toBe(200);
+    expect(await verified.json()).toEqual({ verified: true, expiresAt: "2026-01-15T12:30:00.000Z" });
+    expect(verified.headers.get("set-cookie")).toMatch(
+      /^limpid_pass=[\w.-]+; HttpOnly; SameSite=Lax; Path=\/; Max-Age=1800; Secure$/,
+    );
+    expect(verified.headers.get("cache-control")).toBe("no-store");
+
+    const headers = cookieOf(verified);
+    expect((await shell.ask(`/ip/${IP}`, { headers })).status).toBe(200);
+    expect((await shell.ask(`/ip/${IP}.json?refresh=1`, { headers })).status).toBe(200);
+    expect((await shell.ask(`/ip/${IP}.json?refresh=1`)).status).toBe(403);
+    shell.clock.advance(30 * 60_000 - 1);
+    expect((await shell.ask("/ip/198.51.100.8", { headers })).status).toBe(200);
+    shell.clock.advance(1);
+    expect((await shell.ask("/ip/198.51.100.9", { headers })).status).toBe(403);
+  });
+
+  test("is told over plain HTTP without Secure, which would lose the cookie", async () => {
+    const shell = openShell({ baseUrl: "http://127.0.0.1:8080" });
+    const payload = await solveCheck(await getChallenge(shell));
+    const verified = await verify(shell, { ip: IP, action: "lookup", payload });
+    expect(verified.headers.get("set-cookie")).not.toContain("Secure");
+  });
+
+  test("counts once, for its address and action, within ten minutes", async () => {
+    const shell = openShell();
+    const challenge = await getChallenge(shell);
+    const payload = await solveCheck(challenge);
+    const reasons: unknown[] = [];
+    const refused = async (body: unknown) => {
+      const response = await verify(shell, body);
+      expect(response.status).toBe(403);
+      expect(response.headers.get("set-cookie")).toBeNull();
+      const problem = (await response.json()) as { code: string; error: string; reportUrl: string };
+      expect(problem.code).toBe("verification_required");
+      reasons.push(problem.error);
+    };
+    await refused({ ip: "198.51.100.8", action: "lookup", payload });
+    await refused({ ip: IP, action: "refresh", payload });
+    await refused({ ip: IP, action: "lookup", payload: "bm90aGluZw==" });
+    expect((await verify(shell, { ip: IP, action: "lookup", payload })).status).toBe(200);
+    await refused({ ip: IP, action: "lookup", payload });
+    const late = await solveCheck(await getChallenge(shell));
+    shell.clock.advance(10 * 60_000 + 1000);
+    await refused({ ip: IP, action: "lookup", payload: late });
+    const notPassed = "The human verification failed.";
+    expect(reasons).toEqual([
+      notPassed,
+      notPassed,
+      notPassed,
+      "This human verification was already used.",
+      "The human verification has expired.",
+    ]);
+  });
+
+  test("that cannot be judged opens nothing", async () => {
+    const shell = openShell({ verification: { verify: async () => "unavailable" } });
+    const response = await verify(shell, { ip: IP, action: "lookup", payload: "x" }, OURS, "");
+    expect(response.status).toBe(403);
+    expect(response.headers.get("set-cookie")).toBeNull();
+    expect(await response.json()).toMatchObject({ error: "暂时无法核实人机验证的结果。" });
+  });
+
+  test("has no challenge where it is Turnstile's", async () => {
+    const shell = openShell({ verification: { kind: "turnstile", createChallenge: async () => undefined } });
+    const response = await shell.ask(`/api/challenge?ip=${IP}&action=lookup`);
+    expect(response.status).toBe(404);
+    expect(await response.json()).toMatchObject({ code: "not_found" });
+  });
+
+  test.each([
+    ["/api/challenge?action=lookup", "invalid_ip"],
+    ["/api/challenge?ip=nonsense&action=lookup", "invalid_ip"],
+    [`/api/challenge?ip=${IP}`, "invalid_parameter"],
+    [`/api/challenge?ip=${IP}&action=constructor`, "invalid_parameter"],
+    [`/api/challenge?ip=${IP}&action=lookup&action=refresh`, "invalid_parameter"],
+  ])("%s is %s", async (target, code) => {
+    const response = await openShell().ask(target);
+    expect(response.status).toBe(400);
+    expect(await response.json()).toMatchObject({ code });
+  });
+
+  test("costs a lookup at each step", async () => {
+    const shell = openShell({ limits: { lookups: 2 } });
+    const payload = await solveCheck(await getChallenge(shell));
+    expect((await verify(shell, { ip: IP, action: "lookup", payload })).status).toBe(200);
+    const refused = await verify(shell, { ip: IP, action: "lookup", payload });
+    expect(refused.status).toBe(429);
+    expect(refused.headers.get("retry-after")).toBe("60");
+    expect((await shell.ask(`/api/challenge?ip=${IP}&action=lookup`)).status).toBe(429);
+  });
+});
+
+describe("what is written", () => {
+  const body = { ip: IP, action: "lookup", payload: "x" };
+  const json = { "content-type": "application/json" };
+
+  test.each<[string, Record<string, string>, number]>([
+    ["a page of ours", { ...json, "sec-fetch-site": "same-origin", origin: "https://limpid.test" }, 403],
+    ["an old browser on a page of ours", { ...json, origin: "https://limpid.test" }, 403],
+    ["another site", { ...json, "sec-fetch-site": "cross-site", origin: "https://evil.test" }, 403],
+    [
+      "another site that claims ours",
+      { ...json, "sec-fetch-site": "cross-site", origin: "https://limpid.test" },
+      403,
+    ],
+    ["a sister host", { ...json, "sec-fetch-site": "same-site", origin: "https://a.limpid.test" }, 403],
+    ["the address bar", { ...json, "sec-fetch-site": "none" }, 403],
+    ["another origin", { ...json, origin: "https://limpid.test.evil.test" }, 403],
+    ["another port", { ...json, origin: "https://limpid.test:8443" }, 403],
+    ["a sandbox", { ...json, origin: "null" }, 403],
+    ["a program that says nothing", json, 403],
+  ])("by %s", async (who, headers, status) => {
+    const shell = openShell();
+    const response = await verify(shell, body, headers);
+    expect(response.status).toBe(status);
+    const { error } = (await response.json()) as { error: string };
+    const isOurs = /ours$/.test(who) && !/claims/.test(who);
+    expect(error).toBe(
+      isOurs ? "The human verification failed." : "This request is accepted only from pages of this site.",
+    );
+    // What is refused for where it comes from spends nothing of the visitor's.
+    expect(response.headers.get("ratelimit")).toBe(isOurs ? '"lookup";r=29;t=60' : null);
+    expect(response.headers.get("access-control-allow-origin")).toBeNull();
+  });
+
+  test.each<[string, Record<string, string>, string, number, string]>([
+    ["a form", { "content-type": "application/x-www-form-urlencoded" }, "ip=1", 400, "Content-Type"],
+    ["text", { "content-type": "text/plain" }, JSON.stringify(body), 400, "Content-Type"],
+    [
+      "something like JSON",
+      { "content-type": "application/json-seq" },
+      JSON.stringify(body),
+      400,
+      "Content-Type",
+    ],
+    ["nothing", {}, "", 400, "Content-Type"],
+    ["an empty document", json, "", 400, "body"],
+    ["broken JSON", json, '{"ip":', 400, "body"],
+    ["a list", json, "[]", 400, "body"],
+    ["null", json, "null", 400, "body"],
+    ["no payload", json, JSON.stringify({ ip: IP, action: "lookup" }), 400, "payload"],
+    ["an empty payload", json, JSON.stringify({ ...body, payload: "" }), 400, "payload"],
+    ["a payload that is no text", json, JSON.stringify({ ...body, payload: { a: 1 } }), 400, "payload"],
+    ["an action of an object", json, JSON.stringify({ ...body, action: "__proto__" }), 400, "action"],
+    ["no address", json, JSON.stringify({ ...body, ip: "nonsense" }), 400, "not a valid IP address"],
+    ["a number for an address", json, JSON.stringify({ ...body, ip: 3232235777 }), 400, "IP address"],
+    ["16 kB and a byte", json, `"${"x".repeat(16_383)}"`, 413, "too large"],
+  ])("as %s is refused", async (_what, headers, text, status, said) => {
+    const response = await verify(openShell(), text, { ...headers, "sec-fetch-site": "same-origin" });
+    const problem = await response.text();
+    expect(response.status, problem).toBe(status);
+    expect(problem).toContain(said);
+  });
+
+  test("in pieces is bounded by what comes, not by what was announced", async () => {
+    const shell = openShell();
+    let sent = 0;
+    const endless = new ReadableStream<Uint8Array>({
+      pull(controller) {
+        sent += 1;
+        controller.enqueue(new Uint8Array(1000).fill(32));
+      },
+    });
+    const response = await shell.ask("/api/verify", { method: "POST", headers: OURS, body: endless });
+    expect(response.status).toBe(413);
+    expect(sent).toBeLessThan(30);
+  });
+
+  test("whatever it is, is refused without a failure of ours", async () => {
+    const shell = openShell({ limits: { lookups: 100_000 } });
+    const field = fc.oneof(
+      fc.string({ unit: "binary" }),
+      fc.jsonValue(),
+      fc.constant(IP),
+      fc.constant("lookup"),
+    );
+    const bodies = fc.oneof(
+      fc.string({ unit: "binary" }),
+      fc.json(),
+      fc
+        .record({ ip: field, action: field, payload: field, __proto__: field })
+        .map((one) => JSON.stringify(one)),
+    );
+    await fc.assert(
+      fc.asyncProperty(bodies, async (text) => {
+        const response = await verify(shell, text);
+        expect([400, 403]).toContain(response.status);
+        expect(response.headers.get("set-cookie")).toBeNull();
+      }),
+      { numRuns: 200 },
+    );
+    expect(shell.logs).toEqual([]);
+  });
+
+  test.each(["GET", "HEAD", "PUT", "DELETE"])("is not asked for by %s", async (method) => {
+    const response = await openShell().ask("/api/verify", { method });
+    expect(response.status).toBe(405);
+    expect(response.headers.get("allow")).toBe("POST, OPTIONS");
+  });
+
+  test("is not offered to pages of other sites", async () => {
+    for (const target of ["/api/verify", "/api/feedback"]) {
+      const response = await openShell().ask(target, {
+        method: "OPTIONS",
+        headers: { origin: "https://evil.test", "access-control-request-method": "POST" },
+      });
+      expect(response.status).toBe(204);
+      expect(response.headers.get("allow")).toBe("POST, OPTIONS");
+      for (const name of response.headers.keys()) expect(name).not.toStartWith("access-control-");
+    }
+  });
+});
+
+describe("a pass", () => {
+  test.each([
+    ["of another secret", (value: string) => `${value.slice(0, -3)}AAA`],
+    [
+      "with a later end",
+      (value: string) => value.replace(/\.(\d{13})\./, (_, end) => `.${Number(end) + 1}.`),
+    ],
+    ["with another id", (value: string) => value.replace(/v1\.../, "v1.zz")],
+    ["cut off", (value: string) => value.slice(0, 20)],
+    ["that is empty", () => ""],
+    ["that is very long", (value: string) => value.repeat(200)],
+  ])("%s is none", async (_what, forge) => {
+    const shell = openShell({ lookup: surveying, limits: { openPerDay: 0 } });
+    const value = shell.newPass().cookie.slice("limpid_pass=".length);
+    const headers = { cookie: `limpid_pass=${forge(value)}` };
+    expect((await shell.ask(`/ip/${IP}.json`, { headers })).status).toBe(403);
+    expect(
+      (await shell.ask(`/ip/${IP}.json`, { headers: { cookie: `a=b; limpid_pass=${value}` } })).status,
+    ).toBe(200);
+  });
+});

@@ -1,0 +1,324 @@
+import { describe, expect, test } from "bun:test";
+import type { Lookup } from "#lookup";
+import { assessmentOf, NO_VOTES, openShell, type ShellOptions, surveying } from "../../http/kit/open_app.ts";
+
+const LEFT = "x-open-budget-remaining";
+
+interface Step {
+  readonly target: string;
+  readonly method?: string;
+  readonly pass?: true;
+  readonly from?: string;
+  /** Milliseconds that go by before. */
+  readonly wait?: number;
+  readonly expect: {
+    readonly status: number;
+    readonly code?: string;
+    /** x-open-budget-remaining. */
+    readonly left: number;
+    readonly policies?: string;
+    readonly retryAfter?: number;
+  };
+}
+
+interface Scenario {
+  readonly name: string;
+  readonly shell?: ShellOptions;
+  readonly steps: readonly Step[];
+}
+
+const json = (host: number) => `/api/lookup?ip=198.51.100.${host}&lang=en`;
+
+async function play({ shell: options = {}, steps }: Scenario): Promise<void> {
+  const shell = openShell({ lookup: surveying, ...options });
+  const pass = shell.newPass();
+  for (const [at, step] of steps.entries()) {
+    if (step.from !== undefined) shell.from(step.from);
+    if (step.wait !== undefined) shell.clock.advance(step.wait);
+    const headers = step.pass === true ? pass : {};
+    const response = await shell.ask(step.target, { method: step.method ?? "GET", headers });
+    const asked = `step ${at + 1}, ${step.target}`;
+    expect(response.status, asked).toBe(step.expect.status);
+    expect(response.headers.get(LEFT), asked).toBe(String(step.expect.left));
+    if (step.expect.policies !== undefined)
+      expect(response.headers.get("ratelimit-policy"), asked).toBe(step.expect.policies);
+    if (step.expect.retryAfter !== undefined)
+      expect(response.headers.get("retry-after"), asked).toBe(String(step.expect.retryAfter));
+    if (step.expect.code !== undefined)
+      expect(await response.json(), asked).toMatchObject({ code: step.expect.code });
+  }
+}
+
+function table(title: string, scenarios: readonly Scenario[]): void {
+  describe(title, () => {
+    for (const scenario of scenarios) test(scenario.name, () => play(scenario));
+  });
+}
+
+const OPEN = '"lookup";q=30;w=60, "new-ip";q=10;w=60, "open-minute";q=15;w=60, "open-day";q=5;w=86400';
+
+/** Every address is in the database. */
+const known: Lookup = async ({ address }) => {
+  const assessment = assessmentOf(address.text, address.version);
+  return {
+    kind: "answer",
+    limits: [],
+    answer: { tier: "store", stale: false, assessment, votes: NO_VOTES, heard: 3 },
+  };
+};
+
+/** Uses up a client's five. */
+const five: readonly Step[] = [1, 2, 3, 4, 5].map((host) => ({
+  target: json(host),
+  expect: { status: 200, left: 5 - host, policies: OPEN },
+}));
+
+table("the open allowance of a client", [
+  {
+    name: "admits the 5th of a day and refuses the 6th, however often it comes, at no cost",
+    steps: [
+      ...five,
+      ...Array.from({ length: 40 }, () => ({
+        target: json(6),
+        expect: { status: 403, code: "verification_required", left: 0 },
+      })),
+    ],
+  },
+  {
+    name: "is one for all shapes, languages and methods",
+    steps: [
+      { target: "/ip/198.51.100.1", expect: { status: 200, left: 4 } },
+      { target: "/en/ip/198.51.100.2.json", expect: { status: 200, left: 3 } },
+      { target: "/ip/198.51.100.3.txt", expect: { status: 200, left: 2 } },
+      { target: "/en/ip/198.51.100.4.txt", method: "HEAD", expect: { status: 200, left: 1 } },
+      { target: json(5), method: "HEAD", expect: { status: 200, left: 0 } },
+      { target: "/ip/198.51.100.6", expect: { status: 403, left: 0 } },
+      { target: "/en/ip/198.51.100.6", method: "HEAD", expect: { status: 403, left: 0 } },
+      { target: "/ip/198.51.100.6.json", expect: { status: 403, left: 0 } },
+      { target: "/en/ip/198.51.100.6.txt", expect: { status: 403, left: 0 } },
+      { target: "/ip/198.51.100.6.txt", method: "HEAD", expect: { status: 403, left: 0 } },
+    ],
+  },
+  {
+    name: "is spent neither by bad input nor by a refused refresh",
+    steps: [
+      { target: "/api/lookup?ip=nonsense", expect: { status: 400, code: "invalid_ip", left: 5 } },
+      { target: `${json(1)}&refresh=2`, expect: { status: 400, code: "invalid_parameter", left: 5 } },
+      { target: `${json(1)}&refresh=1`, expect: { status: 403, code: "verification_required", left: 5 } },
+      { target: json(1), expect: { status: 200, left: 4 } },
+    ],
+  },
+  {
+    name: "is not touched by what the database, the memory or the special-purpose tables answer",
+    shell: { lookup: known },
+    steps: [1, 2, 3, 4, 5, 6, 7].map((host) => ({
+      target: json(host),
+      expect: { status: 200, left: 5, policies: '"lookup";q=30;w=60' },
+    })),
+  },
+  {
+    name: "does not apply to a verified visitor, whose address keeps it",
+    steps: [
+      ...[1, 2, 3, 4, 5, 6].map((host) => ({
+        target: json(host),
+        pass: true as const,
+        expect: { status: 200, left: 5, policies: '"lookup";q=30;w=60, "new-ip";q=10;w=60' },
+      })),
+      { target: json(7), expect: { status: 200, left: 4 } },
+    ],
+  },
+  {
+    name: "is each IPv6 /64's own",
+    steps: [
+      ...five.map((step) => ({ ...step, from: `2001:db8:0:1::${step.expect.left}` })),
+      { target: json(6), from: "2001:db8:0:1:ffff::1", expect: { status: 403, left: 0 } },
+      { target: json(6), from: "2001:db8:0:2::1", expect: { status: 200, left: 4 } },
+    ],
+  },
+  {
+    name: "starts anew at midnight UTC, and the minute does not",
+    shell: { startMs: Date.UTC(2026, 0, 15, 23, 59, 50), limits: { fresh: 6 } },
+    steps: [
+      ...five.map(({ target, expect: { status, left } }) => ({ target, expect: { status, left } })),
+      { target: json(6), wait: 9_999, expect: { status: 403, left: 0 } },
+      { target: json(6), wait: 1, expect: { status: 200, left: 4 } },
+      { target: json(7), expect: { status: 429, code: "rate_limited", left: 4, retryAfter: 50 } },
+      { target: json(7), wait: 50_000, expect: { status: 200, left: 3 } },
+    ],
+  },
+  {
+    name: "may be none at all",
+    shell: { limits: { openPerDay: 0 } },
+    steps: [
+      { target: json(1), expect: { status: 403, code: "verification_required", left: 0 } },
+      { target: json(1), pass: true, expect: { status: 200, left: 0 } },
+    ],
+  },
+]);
+
+table("the limits of everybody together", [
+  {
+    name: "admit 15 a minute and refuse the 16th until the first is a minute old",
+    steps: [
+      ...Array.from({ length: 15 }, (_, at) => ({
+        target: json(at),
+        from: `203.0.113.${at % 3}`,
+        wait: at === 0 ? 0 : 100,
+        expect: { status: 200, left: 4 - Math.floor(at / 3) },
+      })),
+      {
+        target: json(99),
+        from: "203.0.113.99",
+        wait: 600,
+        expect: { status: 429, code: "open_rate_limited", left: 5, retryAfter: 58 },
+      },
+      {
+        target: json(99),
+        wait: 57_999,
+        expect: { status: 429, code: "open_rate_limited", left: 5, retryAfter: 1 },
+      },
+      { target: json(99), wait: 1, expect: { status: 200, left: 4 } },
+    ],
+  },
+  {
+    name: "end a day's total with the page of the check, and let the verified on",
+    shell: { limits: { openDailyTotal: 2 } },
+    steps: [
+      { target: json(1), from: "203.0.113.1", expect: { status: 200, left: 4 } },
+      { target: json(2), from: "203.0.113.2", expect: { status: 200, left: 4 } },
+      {
+        target: json(3),
+        from: "203.0.113.3",
+        expect: { status: 403, code: "verification_required", left: 5 },
+      },
+      { target: json(3), pass: true, expect: { status: 200, left: 5 } },
+    ],
+  },
+]);
+
+const REFRESH = '"lookup";q=30;w=60, "refresh";q=5;w=60';
+
+table("a refresh", [
+  {
+    name: "needs a pass, and the 6th of a minute must wait",
+    steps: [
+      { target: `${json(1)}&refresh=1`, expect: { status: 403, code: "verification_required", left: 5 } },
+      ...Array.from({ length: 5 }, () => ({
+        target: `${json(1)}&refresh=1`,
+        pass: true as const,
+        wait: 100,
+        expect: { status: 200, left: 5, policies: REFRESH },
+      })),
+      {
+        target: `${json(1)}&refresh=1`,
+        pass: true,
+        wait: 100,
+        expect: { status: 429, code: "rate_limited", left: 5, retryAfter: 60 },
+      },
+    ],
+  },
+]);
+
+describe("refusals", () => {
+  test("say in both languages what is used up and what to do", async () => {
+    const shell = openShell({ lookup: surveying, limits: { openPerDay: 2 } });
+    for (const host of [1, 3]) await shell.ask(json(host));
+    const english = await (await shell.ask(json(2))).json();
+    expect(english).toEqual({
+      error: "Your daily allowance of 2 lookups of new addresses is used up; human verification is required.",
+      code: "verification_required",
+      hint: expect.stringContaining("Open reportUrl in a browser and complete the verification once"),
+      reportUrl: "https://limpid.test/en/ip/198.51.100.2",
+    });
+    const chinese = await (await shell.ask("/ip/198.51.100.2.json")).json();
+    expect(chinese).toMatchObject({
+      error: expect.stringContaining("人机验证"),
+      hint: expect.stringContaining("reportUrl"),
+      reportUrl: "https://limpid.test/ip/198.51.100.2",
+    });
+  });
+
+  test("on a page are the page of the check", async () => {
+    const shell = openShell({ lookup: surveying, limits: { openPerDay: 0 } });
+    for (const [target, language] of [
+      ["/ip/198.51.100.2", "zh"],
+      ["/en/ip/198.51.100.2", "en"],
+    ] as const) {
+      const response = await shell.ask(target);
+      expect(response.status).toBe(403);
+      expect(response.headers.get("content-security-policy")).toContain("script-src 'self';");
+      expect(await response.text()).toContain(
+        `data-ip="198.51.100.2" data-action="lookup" data-language="${language}" data-report-path="${target}" data-kind="altcha"`,
+      );
+    }
+  });
+
+  test("with Turnstile give its page alone what Turnstile needs", async () => {
+    const verification: NonNullable<ShellOptions["verification"]> = {
+      kind: "turnstile",
+      describeWidget: () => ({ kind: "turnstile", siteKey: "0x4AAA", token: "signed" }),
+    };
+    const shell = openShell({ lookup: surveying, limits: { openPerDay: 1 }, verification });
+    const report = await shell.ask("/ip/198.51.100.1");
+    expect(report.headers.get("content-security-policy")).not.toContain("cloudflare");
+    const check = await shell.ask("/ip/198.51.100.2");
+    expect(check.headers.get("content-security-policy")).toMatch(
+      /script-src 'self' https:\/\/challenges\.cloudflare\.com; connect-src 'self'; frame-src https:\/\/challenges\.cloudflare\.com$/,
+    );
+    expect(await check.text()).toContain('data-site-key="0x4AAA" data-token="signed"');
+  });
+});
+
+/** It is given back behind the answer: until then the database counts it. */
+async function givenBack(shell: ReturnType<typeof openShell>): Promise<void> {
+  const day = Math.floor(shell.clock.now() / 86_400_000);
+  const isCounted = async () => ((await shell.store.admissions.read(day, ["total"])).get("total") ?? 0) > 0;
+  while (await isCounted()) await new Promise((resolve) => setImmediate(resolve));
+}
+
+describe("a survey that nobody live answered", () => {
+  test("is given back: the answer itself says so", async () => {
+    const shell = openShell({
+      async lookup({ address, client }, _signal, admissions) {
+        const admission = await admissions.request({ client, kind: "new-ip" });
+        if (!admission.admitted)
+          return { kind: "refused", refusal: admission.refusal, limits: admission.limits };
+        const limits = admissions.refund(admission);
+        const assessment = assessmentOf(address.text, address.version);
+        return {
+          kind: "answer",
+          limits,
+          answer: { tier: "fresh", stale: false, assessment, votes: NO_VOTES, heard: 3 },
+        };
+      },
+    });
+    for (let host = 1; host <= 10; host++) {
+      const response = await shell.ask(json(host));
+      expect(response.status).toBe(200);
+      expect(response.headers.get(LEFT)).toBe("5");
+      expect(response.headers.get("ratelimit-policy")).toBe('"lookup";q=30;w=60, "new-ip";q=10;w=60');
+      await givenBack(shell);
+    }
+    expect((await shell.ask(json(11))).status).toBe(429);
+  });
+});
+
+describe("a burst", () => {
+  test("of 40 new addresses at once is admitted five times exactly", async () => {
+    const shell = openShell({ lookup: surveying, limits: { lookups: 100, fresh: 100 } });
+    const answers = await Promise.all(Array.from({ length: 40 }, (_, host) => shell.ask(json(host))));
+    expect(answers.filter(({ status }) => status === 200)).toHaveLength(5);
+    expect(answers.filter(({ status }) => status === 403)).toHaveLength(35);
+  });
+
+  test("of new addresses from many clients is admitted fifteen times exactly", async () => {
+    const shell = openShell({ lookup: surveying, trustedProxies: ["203.0.113.9/32"] });
+    const answers = await Promise.all(
+      Array.from({ length: 40 }, (_, host) =>
+        shell.ask(json(host), { headers: { "x-forwarded-for": `192.0.2.${host}` } }),
+      ),
+    );
+    expect(answers.filter(({ status }) => status === 200)).toHaveLength(15);
+    expect(answers.filter(({ status }) => status === 429)).toHaveLength(25);
+  });
+});

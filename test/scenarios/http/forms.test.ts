@@ -1,0 +1,427 @@
+import { describe, expect, test } from "bun:test";
+import type { Answer } from "#lookup";
+import type { Assessment } from "#report";
+import { assessmentOf, NO_VOTES, openShell, type ShellOptions, surveying } from "../../http/kit/open_app.ts";
+import { table } from "../../http/kit/scenarios.ts";
+
+const TEXT = "text/plain; charset=utf-8";
+const MARKDOWN = "text/markdown; charset=utf-8";
+const SVG = "image/svg+xml; charset=utf-8";
+
+function answerOf(change: Partial<Assessment> = {}, heard = 3): Answer {
+  const assessment = { ...assessmentOf("198.51.100.7"), ...change };
+  return { tier: "store", stale: false, assessment, votes: NO_VOTES, heard };
+}
+
+function shellOf(change: Partial<Assessment>, heard = 3): ShellOptions {
+  return { lookup: async () => ({ kind: "answer", limits: [], answer: answerOf(change, heard) }) };
+}
+
+const LIMITED = { ratelimit: '"lookup";r=29;t=60', "x-open-budget-remaining": "5" };
+
+table("/ip/{ip}.md", [
+  {
+    name: "is the report as Markdown",
+    request: "/ip/198.51.100.7.md",
+    expect: {
+      status: 200,
+      headers: { "content-type": MARKDOWN, "cache-control": "private, no-cache", etag: /^"/, ...LIMITED },
+      body: /^# IP 纯净度报告/,
+    },
+    calls: ["198.51.100.7"],
+  },
+  {
+    name: "and in English",
+    request: "/en/ip/2001:db8::1.md",
+    expect: { status: 200, headers: { "content-type": MARKDOWN }, body: /^# [A-Za-z][\s\S]*2001:db8::1/ },
+    calls: ["2001:db8::1"],
+  },
+  {
+    name: "tells an error in one line",
+    request: "/en/ip/nonsense.md",
+    expect: { status: 400, headers: { "content-type": TEXT }, body: /^"nonsense" is not [^\n]+\n$/ },
+  },
+]);
+
+table("/cli/{ip}", [
+  {
+    name: "has colour",
+    request: "/cli/198.51.100.7?lang=en",
+    expect: { status: 200, headers: { "content-type": TEXT, ...LIMITED }, body: /\u001b\[/ },
+    calls: ["198.51.100.7"],
+  },
+  {
+    name: "has none with color=0",
+    request: "/cli/198.51.100.7?color=0",
+    expect: { status: 200, body: /纯净/, not: /\u001b/ },
+    calls: ["198.51.100.7"],
+  },
+  {
+    name: "is one line with format=line",
+    request: "/cli/198.51.100.7?format=line&color=0",
+    expect: { status: 200, body: "85 clean business native SE flags:hosting confidence:medium\n" },
+    calls: ["198.51.100.7"],
+  },
+  {
+    name: "reads IPv6 in brackets",
+    request: "/cli/[2001:DB8::1]?format=line",
+    expect: { status: 200 },
+    calls: ["2001:db8::1"],
+  },
+  {
+    name: "tells an error in one line, in either language",
+    request: "/cli/nonsense?lang=en",
+    expect: { status: 400, headers: { "content-type": TEXT }, body: /^"nonsense" is not [^\n]+\n$/ },
+  },
+  {
+    name: "offers no other colour",
+    request: "/cli/198.51.100.7?color=always&lang=en",
+    expect: { status: 400, body: /parameter color is invalid\. Allowed: 0, 1\./ },
+  },
+  {
+    name: "offers no other form",
+    request: "/cli/198.51.100.7?format=json&lang=en",
+    expect: { status: 400, body: /parameter format is invalid\. Allowed: line\./ },
+  },
+  {
+    name: "needs a person to refresh",
+    request: "/cli/198.51.100.7?refresh=1&lang=en",
+    expect: {
+      status: 403,
+      headers: { "content-type": TEXT },
+      body: /https:\/\/limpid\.test\/en\/ip\/198\.51\.100\.7\n$/,
+    },
+  },
+]);
+
+table("/gate/{ip}", [
+  {
+    name: "passes on the purity",
+    request: "/gate/198.51.100.7",
+    expect: {
+      status: 200,
+      headers: { "content-type": TEXT, "cache-control": "no-store", ...LIMITED },
+      body: "PASS 85\n",
+    },
+    calls: ["198.51.100.7"],
+  },
+  {
+    name: "passes on just enough, and fails one below",
+    request: "/gate/198.51.100.7?min=85",
+    expect: { status: 200, body: "PASS 85\n" },
+    calls: ["198.51.100.7"],
+  },
+  {
+    name: "fails with a conflict",
+    request: "/gate/198.51.100.7?min=86",
+    expect: { status: 409, headers: { "cache-control": "no-store" }, body: "FAIL 85\n" },
+    calls: ["198.51.100.7"],
+  },
+  {
+    name: "judges a use by its own score",
+    request: "/gate/198.51.100.7?scenario=ai",
+    expect: { status: 200, body: "PASS 70\n" },
+    calls: ["198.51.100.7"],
+  },
+  {
+    name: "fails where the service is not offered",
+    shell: shellOf({ scenarios: [{ id: "ai", score: null, level: "restricted", reasons: [] }] }),
+    request: "/gate/198.51.100.7?scenario=ai&min=0",
+    expect: { status: 409, body: "FAIL restricted\n" },
+    calls: ["198.51.100.7"],
+  },
+  {
+    name: "cannot tell of a use of nobody's exit",
+    shell: shellOf({ scenarios: [{ id: "ai", score: null, level: "not_applicable", reasons: [] }] }),
+    request: "/gate/198.51.100.7?scenario=ai&min=0",
+    expect: { status: 503, headers: { "retry-after": null }, body: "UNKNOWN\n" },
+    calls: ["198.51.100.7"],
+  },
+  {
+    name: "cannot tell of special-purpose space, whatever its number",
+    shell: shellOf({ purity: 50, flags: { ...assessmentOf("198.51.100.7").flags, isBogon: true } }, 0),
+    request: "/gate/198.51.100.7?min=0",
+    expect: { status: 503, headers: { "retry-after": null }, body: "UNKNOWN\n" },
+    calls: ["198.51.100.7"],
+  },
+  {
+    name: "cannot tell where nobody live was heard, however clean it looks",
+    shell: shellOf({ purity: 100 }, 0),
+    request: "/gate/198.51.100.7",
+    expect: { status: 503, headers: { "retry-after": "30" }, body: "UNKNOWN\n" },
+    calls: ["198.51.100.7"],
+  },
+  {
+    name: "judges by the tables alone where no live source is ever asked",
+    shell: { ...shellOf({}, 0), live: false },
+    request: "/gate/198.51.100.7",
+    expect: { status: 200, body: "PASS 85\n" },
+    calls: ["198.51.100.7"],
+  },
+  {
+    name: "hides the outcome from the status when told to",
+    shell: shellOf({ purity: 3 }),
+    request: "/gate/198.51.100.7?status=200",
+    expect: { status: 200, body: "FAIL 3\n" },
+    calls: ["198.51.100.7"],
+  },
+  {
+    name: "hides no refusal",
+    shell: { lookup: surveying, limits: { openPerDay: 0 } },
+    request: "/gate/198.51.100.7?status=200&lang=en",
+    expect: {
+      status: 403,
+      headers: { "content-type": TEXT },
+      body: /^[^\n]+\/en\/ip\/198\.51\.100\.7\n$/,
+      not: /PASS|FAIL|UNKNOWN/,
+    },
+    calls: ["198.51.100.7"],
+  },
+  ...["-1", "101", "7.5", "", "1e1", "070"].map((min) => ({
+    name: `takes no min=${min}`,
+    request: `/gate/198.51.100.7?min=${min}&lang=en`,
+    expect: { status: 400, body: /parameter min is invalid\. Allowed: 0-100\./ },
+  })),
+  {
+    name: "takes no other use",
+    request: "/gate/198.51.100.7?scenario=banking&lang=en",
+    expect: { status: 400, body: /Allowed: ai, social, streaming, gaming, ecommerce, email\./ },
+  },
+]);
+
+table("/badge/{ip}.svg", [
+  {
+    name: "shows what is known, to everyone for a while, and nothing of who asks",
+    shell: { findKnown: async () => answerOf() },
+    request: "/badge/198.51.100.7.svg?lang=en",
+    expect: {
+      status: 200,
+      headers: {
+        "content-type": SVG,
+        "cache-control": "public, max-age=300",
+        ratelimit: null,
+        "x-open-budget-remaining": null,
+        "content-security-policy": /default-src 'none'/,
+      },
+      body: /85 Clean/,
+    },
+  },
+  {
+    name: "is grey for what is not known, and asks nobody",
+    request: "/badge/198.51.100.7.svg",
+    expect: {
+      status: 200,
+      headers: { "content-type": SVG, "cache-control": "public, max-age=300" },
+      body: /198\.51\.100\.7[\s\S]*未知/,
+    },
+  },
+  {
+    name: "is grey in English",
+    request: "/badge/198.51.100.7.svg?lang=en",
+    expect: { status: 200, body: /Unknown/ },
+  },
+  {
+    name: "is nothing of nonsense",
+    request: "/badge/nonsense.svg",
+    expect: { status: 400, headers: { "content-type": TEXT } },
+  },
+  {
+    name: "is an SVG by name",
+    request: "/badge/198.51.100.7",
+    expect: { status: 404, headers: { "content-type": TEXT } },
+  },
+]);
+
+table("/api/history", [
+  {
+    name: "tells what was concluded, newest first",
+    shell: {
+      history: {
+        history: async () => [
+          { surveyedAt: 1_790_000_000_000, purity: 85, band: "clean", scoringVersion: 2 },
+          { surveyedAt: 1_780_000_000_000, purity: 15, band: "risky", scoringVersion: 1 },
+        ],
+      },
+    },
+    request: "/api/history?ip=[2001:DB8::1]",
+    expect: {
+      status: 200,
+      headers: {
+        "cache-control": "private, no-cache",
+        ratelimit: '"lookup";r=29;t=60',
+        "access-control-allow-origin": "*",
+      },
+      body: {
+        ip: "2001:db8::1",
+        entries: [
+          { date: "2026-09-21T14:13:20.000Z", purity: 85, band: "clean", scoringVersion: 2 },
+          { date: "2026-05-28T20:26:40.000Z", purity: 15, band: "risky", scoringVersion: 1 },
+        ],
+      },
+    },
+  },
+  {
+    name: "is empty for an address that is not stored",
+    request: "/api/history?ip=198.51.100.7",
+    expect: { status: 200, body: '{"ip":"198.51.100.7","entries":[]}' },
+  },
+  {
+    name: "does not take a database that is away for an empty one",
+    shell: { history: { history: () => Promise.reject(new Error("Cannot read a history from database")) } },
+    request: "/api/history?ip=198.51.100.7",
+    expect: { status: 503, headers: { "retry-after": "5" }, body: { code: "overloaded" }, not: /database/ },
+  },
+  {
+    name: "of nonsense",
+    request: "/api/history?ip=x",
+    expect: { status: 400, body: { code: "invalid_ip" } },
+  },
+  { name: "of nothing", request: "/api/history", expect: { status: 400, body: { code: "invalid_ip" } } },
+  {
+    name: "in another language",
+    request: "/api/history?ip=198.51.100.7&lang=fr",
+    expect: { status: 400, body: { code: "invalid_parameter" } },
+  },
+]);
+
+table("the page of an address", [
+  {
+    name: "stands under its canonical form",
+    request: "/ip/2001:DB8:0::1",
+    expect: {
+      status: 308,
+      headers: { location: "/ip/2001:db8::1", "cache-control": "no-store", ratelimit: null },
+    },
+  },
+  {
+    name: "keeps what was asked for on the way",
+    request: "/en/ip/[::ffff:198.51.100.7]?refresh=1&lang=zh",
+    expect: { status: 308, headers: { location: "/en/ip/198.51.100.7?refresh=1&lang=zh" } },
+  },
+  {
+    name: "may stand in brackets",
+    request: "/en/ip/[2001:db8::1]",
+    expect: { status: 200, body: /rel="canonical" href="https:\/\/limpid\.test\/en\/ip\/2001:db8::1"/ },
+    calls: ["2001:db8::1"],
+  },
+  {
+    name: "is only moved where it is an address",
+    request: "/ip/2001:DB8::G",
+    expect: { status: 400 },
+  },
+  {
+    name: "is not moved for the way its colons are written",
+    request: "/ip/2001%3adb8%3A%3A1",
+    expect: { status: 200 },
+    calls: ["2001:db8::1"],
+  },
+  {
+    name: "names its other forms and the summary for models",
+    request: "/en/ip/198.51.100.7",
+    expect: {
+      status: 200,
+      headers: {
+        link: '</en/ip/198.51.100.7.txt>; rel="alternate"; type="text/plain", </en/ip/198.51.100.7.md>; rel="alternate"; type="text/markdown", </en/ip/198.51.100.7.json>; rel="alternate"; type="application/json", </en/llms.txt>; rel="describedby"; type="text/markdown"',
+      },
+      body: /<link rel="alternate" type="text\/markdown" href="https:\/\/limpid\.test\/en\/ip\/198\.51\.100\.7\.md">/,
+    },
+    calls: ["198.51.100.7"],
+  },
+]);
+
+describe("limits and allowance", () => {
+  const forms = [
+    "/ip/ADDRESS.md",
+    "/en/ip/ADDRESS.md",
+    "/cli/ADDRESS",
+    "/cli/ADDRESS?format=line",
+    "/gate/ADDRESS",
+    "/badge/ADDRESS.svg",
+    "/api/history?ip=ADDRESS",
+  ];
+
+  test.each(forms)("%s takes one of the lookups, whatever comes of it", async (form) => {
+    const shell = openShell({ limits: { lookups: 2 } });
+    expect((await shell.ask(form.replace("ADDRESS", "nonsense"))).status).toBe(400);
+    expect((await shell.ask(form.replace("ADDRESS", "198.51.100.7"), { method: "HEAD" })).status).toBe(200);
+    const refused = await shell.ask(form.replace("ADDRESS", "198.51.100.7"));
+    expect(refused.status).toBe(429);
+    expect(refused.headers.get("retry-after")).toMatch(/^\d+$/);
+    expect(refused.headers.get("ratelimit")).toStartWith('"lookup";r=0;');
+  });
+
+  test("the forms that ask share one allowance; badge and history have none to spend", async () => {
+    const shell = openShell({ lookup: surveying, limits: { openPerDay: 4 } });
+    const asking = forms.slice(0, 5);
+    for (const [index, form] of asking.entries()) {
+      const response = await shell.ask(form.replace("ADDRESS", `198.51.100.${index}`));
+      expect(response.status, form).toBe(index < 4 ? 200 : 403);
+      expect(response.headers.get("x-open-budget-remaining")).toBe(String(Math.max(0, 3 - index)));
+    }
+    for (const form of forms.slice(5))
+      expect((await shell.ask(form.replace("ADDRESS", "198.51.100.99"))).status).toBe(200);
+    expect(shell.calls).toHaveLength(5);
+  });
+});
+
+describe("the history on a page", () => {
+  const HISTORY = [
+    { surveyedAt: Date.UTC(2026, 1, 3), purity: 85, band: "clean", scoringVersion: 2 },
+    { surveyedAt: Date.UTC(2026, 0, 3), purity: 15, band: "risky", scoringVersion: 2 },
+  ];
+
+  test("is read once for a page that is kept, and for no other form", async () => {
+    let reads = 0;
+    const shell = openShell({
+      history: {
+        history: async () => {
+          reads += 1;
+          return HISTORY;
+        },
+      },
+    });
+    const [page, same] = await Promise.all([
+      shell.ask("/en/ip/198.51.100.7"),
+      shell.ask("/en/ip/198.51.100.7"),
+    ]);
+    expect(await page.text()).toContain("2026-01-03");
+    expect(await same.text()).toContain("2026-01-03");
+    expect(reads).toBe(1);
+    await shell.ask("/en/ip/198.51.100.7");
+    for (const form of [".json", ".txt", ".md"]) await shell.ask(`/en/ip/198.51.100.7${form}`);
+    expect(reads).toBe(1);
+  });
+
+  test("is left out while it cannot be read, for a while without asking again, and then shown", async () => {
+    let reads = 0;
+    let isAway = true;
+    const shell = openShell({
+      history: {
+        history: async () => {
+          reads += 1;
+          if (isAway) throw new Error("away");
+          return HISTORY;
+        },
+      },
+    });
+    const page = async () => await (await shell.ask("/en/ip/198.51.100.7")).text();
+    expect(await page()).not.toContain("2026-01-03");
+    expect(await page()).not.toContain("2026-01-03");
+    expect(reads).toBe(1);
+    expect(shell.logs.map(({ event }) => event)).toEqual(["history_unreadable"]);
+    isAway = false;
+    shell.clock.advance(5000);
+    expect(await page()).toContain("2026-01-03");
+    expect(reads).toBe(2);
+  });
+
+  test("of special-purpose space is not looked for", async () => {
+    const flags = { ...assessmentOf("198.51.100.7").flags, isBogon: true };
+    const shell = openShell({
+      ...shellOf({ flags }),
+      history: { history: () => Promise.reject(new Error("asked")) },
+    });
+    expect((await shell.ask("/en/ip/198.51.100.7")).status).toBe(200);
+    expect(shell.logs).toEqual([]);
+  });
+});
