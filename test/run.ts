@@ -1,6 +1,7 @@
 /**
- * Runs every check of the project and ends with the plain line `N passed, N failed`.
- * `bun test/run.ts quick` = types, lint, tests without the slow proofs; `full` = all of them.
+ * Runs the checks of the project and ends with the plain line `N passed, N failed`.
+ * `bun test/run.ts quick` runs types, lint and the quick tests; `full` also runs the slow tests; `golden` renews
+ * every golden file and generated document, `golden FOLDER...` only those of the tests in these folders.
  */
 import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync } from "node:fs";
 import { availableParallelism, setPriority, tmpdir } from "node:os";
@@ -18,10 +19,15 @@ const project = join(import.meta.dir, "..");
 const full = process.argv[2] === "full";
 const tool = (name: string) => join(project, "node_modules/.bin", name);
 
+if (!existsSync(tool("tsc"))) {
+  console.error("The packages are not installed. Run `bun install` first, then `bun run ok` again.");
+  process.exit(1);
+}
+
 async function runStep(name: string, command: readonly string[]): Promise<Outcome> {
   const startedAt = performance.now();
   const child = Bun.spawn([...command], { cwd: project, stdout: "pipe", stderr: "pipe" });
-  // Beside the tests it takes what they leave: some of them wait for milliseconds, and none of this does.
+  // Lower priority than the tests: some tests measure milliseconds, type check and lint do not.
   setPriority(child.pid, 10);
   const { out, err, code } = await readToEnd(child);
   const seconds = ((performance.now() - startedAt) / 1000).toFixed(1);
@@ -30,25 +36,25 @@ async function runStep(name: string, command: readonly string[]): Promise<Outcom
   return { passed: code === 0 ? 1 : 0, failed: code === 0 ? 0 : 1, skipped: 0 };
 }
 
-/** A missing program skips its tests and says how to get it; where everything is to be tested it is a failure. */
+/** Reports a missing program and how to install it. With `CI=true` a missing program is a failure. */
 function checkProgram(program: Program): Outcome {
   if (findProgram(program) !== undefined) return { passed: 0, failed: 0, skipped: 0 };
   const isWanted = Bun.env.CI === "true";
-  const way = `\`apt-get install ${PROGRAMS[program].debian}\` brings it`;
+  const way = `its tests are skipped, install it with \`apt-get install ${PROGRAMS[program].debian}\``;
   console.log(`${isWanted ? "FAIL" : "skip"}  ${program} is missing: ${way}`);
   return { passed: 0, failed: isWanted ? 1 : 0, skipped: 0 };
 }
 
-/** What a check may remember of the last one on this machine; without it everything is the same, only slower. */
+/** Cache of earlier checks on this machine. It changes the speed, never the result. */
 const CACHE = join(project, "node_modules/.cache/limpid");
-/** How long each file took, so that the longest begin first. */
+/** How long each test file took: the longest start first. */
 const TIMINGS = join(CACHE, "test_timings.json");
-/** Quick checks look anew at what an edit touches only. */
+/** Quick checks compile only what changed. */
 const TYPES = full ? [] : ["--incremental", "--tsBuildInfoFile", join(CACHE, "types.tsbuildinfo")];
-/** Processes that share ordinary files; more than this only load the same rooms again. */
+/** Processes that run quick test files. More processes only load the same modules again. */
 const WORKERS = Math.min(availableParallelism(), 4);
 
-/** What is said again at the end, where a reader looks first: names of failed tests, and errors with their places. */
+/** Failed tests and their errors, printed again at the end, where a reader looks first. */
 const MOST_LINES = 30;
 const MOST_CHARACTERS = 400;
 const again = new Set<string>();
@@ -60,20 +66,24 @@ function noteFailures(printed: string): void {
     if (/^(?:error|\w*Error): /.test(line)) error = [];
     if (error === undefined) continue;
     if (error.length < MOST_LINES || line.startsWith("      at ")) error.push(line.slice(0, MOST_CHARACTERS));
-    // The place in a test's own file is the last that is told.
+    // The line in the test's own file is the last line of an error.
     if (!/^ {6}at .*\.test\.ts:\d/.test(line)) continue;
     again.add(error.join("\n"));
     error = undefined;
   }
 }
 
-/** Counted from the runner's own report file, so that the count does not hang on how its console looks. */
-async function runTests(paths: readonly string[], flags: readonly string[]): Promise<Outcome> {
+/** Runs test files and counts from the runner's report file, because its console format may change. */
+async function runTests(
+  paths: readonly string[],
+  flags: readonly string[],
+  env: Readonly<Record<string, string>> = {},
+): Promise<Outcome> {
   const folder = mkdtempSync(join(tmpdir(), "limpid-tests-"));
   const report = join(folder, "report.xml");
   try {
     const child = Bun.spawn(
-      // A slow machine must not turn a long property into a failure; what must be quick says so itself.
+      // The limit is generous because a slow machine is no failure; a test that must be fast checks that itself.
       [
         process.execPath,
         "test",
@@ -83,10 +93,10 @@ async function runTests(paths: readonly string[], flags: readonly string[]): Pro
         `--reporter-outfile=${report}`,
         ...paths,
       ],
-      { cwd: project, stdout: "pipe", stderr: "pipe" },
+      { cwd: project, env: { ...Bun.env, ...env }, stdout: "pipe", stderr: "pipe" },
     );
     const { out, err, code } = await readToEnd(child);
-    // Not `process.stdout.write`: to a slow reader that comes late, after what is logged next, or is lost at the exit.
+    // With a slow reader, `process.stdout.write` output can be lost at exit; `console.log` output is not.
     console.log(out + err);
     if (code !== 0) {
       noteFailures(out);
@@ -107,23 +117,35 @@ async function runTests(paths: readonly string[], flags: readonly string[]): Pro
   }
 }
 
-/** Folders whose tests start whole processes and watch the clock: they run alone. */
+/** Folders of slow tests: they start processes or watch the clock, so they run one file after another. */
 const SLOW = ["slow", "client", "deploy", "docs", "e2e", "proof", "browser"];
-/** Files of other folders that do the same, or take longer than a check between two edits may. */
-const SLOW_FILES = ["http/mcp", "render/pages_valid"].map((name) => `./test/${name}.test.ts`);
 const NO_TESTS = ["bench", "fixtures", "kit"];
 const folders = readdirSync(join(project, "test"), { withFileTypes: true })
   .filter((entry) => entry.isDirectory() && !NO_TESTS.includes(entry.name))
   .map((entry) => entry.name);
-const filesOf = (names: readonly string[]) =>
+const inRoot = readdirSync(join(project, "test"))
+  .filter((name) => name.endsWith(".test.ts"))
+  .map((name) => `./test/${name}`);
+const listTests = (names: readonly string[]) =>
   names.flatMap((name) =>
     readdirSync(join(project, "test", name), { recursive: true, encoding: "utf8" })
       .filter((file) => file.endsWith(".test.ts"))
       .map((file) => `./test/${name}/${file}`),
   );
-const ordinary = filesOf(folders.filter((name) => !SLOW.includes(name))).filter(
-  (file) => !SLOW_FILES.includes(file),
-);
+
+/** Test files that compare with golden files (`test/kit/golden.ts`). With `UPDATE_GOLDEN=1` they write them. */
+const GOLDEN = /\bmatchGolden|kit\/golden\.ts/;
+
+if (process.argv[2] === "golden") {
+  // `bun run golden docs render` renews only what the tests in test/docs, test/render and so on write.
+  const wanted = process.argv.slice(3);
+  const files = listTests(folders)
+    .filter((file) => wanted.length === 0 || wanted.some((folder) => file.split("/").includes(folder)))
+    .filter((file) => GOLDEN.test(readFileSync(join(project, file), "utf8")));
+  const { passed, failed } = await runTests(files, ["--isolate"], { UPDATE_GOLDEN: "1" });
+  console.log(`${passed} passed, ${failed} failed. See what changed with \`git diff --stat\`.`);
+  process.exit(failed === 0 ? 0 : 1);
+}
 
 const outcomes: Outcome[] = [];
 outcomes.push(await runStep("seed", [process.execPath, "src/build/seed.ts"]));
@@ -131,9 +153,9 @@ outcomes.push(
   ...(await Promise.all([
     runStep("types", [tool("tsc"), "--noEmit", ...TYPES]),
     runStep("lint and format", [tool("biome"), "check", "--error-on-warnings", "."]),
-    // Between two edits a process's files share one world, which loads each room once; in the full run none sees another.
+    // Quick: the files of a process share loaded modules. Full: each file is isolated.
     runTests(
-      ["./test/architecture.test.ts", ...ordinary],
+      [...inRoot, ...listTests(folders.filter((name) => !SLOW.includes(name)))],
       [
         `--parallel=${WORKERS}`,
         `--timings=${TIMINGS}`,
@@ -145,22 +167,14 @@ outcomes.push(
 );
 if (full) {
   outcomes.push(...(Object.keys(PROGRAMS) as Program[]).map(checkProgram));
-  const missing = SLOW_FILES.filter((file) => !existsSync(join(project, file)));
-  if (missing.length > 0) {
-    console.log(`FAIL  slow tests that are not there: ${missing.join(", ")}`);
-    outcomes.push({ passed: 0, failed: 1, skipped: 0 });
-  }
-  outcomes.push(
-    await runTests(SLOW_FILES, ["--isolate"]),
-    await runTests(filesOf(SLOW.filter((name) => folders.includes(name))), ["--isolate"]),
-  );
+  outcomes.push(await runTests(listTests(SLOW), ["--isolate"]));
 }
 
 const sum = (pick: (outcome: Outcome) => number) =>
   outcomes.reduce((total, outcome) => total + pick(outcome), 0);
 const failed = sum((outcome) => outcome.failed);
 const skipped = sum((outcome) => outcome.skipped);
-if (again.size > 0) console.log(`\nAgain, what failed:\n${[...again].join("\n")}\n`);
+if (again.size > 0) console.log(`\nFailed:\n${[...again].join("\n")}\n`);
 console.log(
   `${sum((outcome) => outcome.passed)} passed, ${failed} failed${skipped > 0 ? `, ${skipped} skipped` : ""}`,
 );

@@ -1,5 +1,5 @@
 /**
- * What parseAddress costs a call, beside ipaddr.js `process` and `toString` on the same spellings in the same run.
+ * Measures a call of parseAddress, and ipaddr.js `process` and `toString` with the same spellings in the same run.
  * Usage: bun test/bench/address.bench.ts. Exits 1 beyond the budget.
  */
 import ipaddr from "ipaddr.js";

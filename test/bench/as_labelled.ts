@@ -5,16 +5,16 @@ import { feedSource, SOURCES, type Source } from "#sources";
 import { type Feature, featureOf } from "./labelled_feature.ts";
 import type { LabelledSet } from "./labelled_set.ts";
 
-/** A survey as it might have been, had the row's label been true and sources done as sources do. */
+/** A survey as it would be if the label of the row were true and the sources behaved as usual. */
 export interface LabelledRuns {
   readonly runs: readonly SourceRun[];
-  /** Told by less than the label says: by one hearsay voice alone, or by fewer lists. */
+  /** Reported by less than the label says: by one uncertain source alone, or by fewer lists. */
   readonly isThin: boolean;
 }
 
 type Said = Record<string, Observation>;
 
-/** What is asked without keys, contacts or a licence: free vendors, DNS lists and the downloaded lists. */
+/** Sources without keys, contact or licence: free vendors, DNS lists and downloaded lists. */
 const ASKED: readonly Source[] = SOURCES.filter(
   ({ local, secret, noncommercial, needsContact, scarce }) =>
     local !== true && secret !== "required" && !noncommercial && !needsContact && !scarce,
@@ -26,12 +26,12 @@ const LIST_IDS: ReadonlySet<string> = new Set(LISTS.map((list) => list.id));
 
 const KNOWN: ReadonlySet<string> = new Set([...ASKED, ...LISTS].map((source) => source.id));
 
-/** One source in so many cannot be heard; one survey in so many hears nothing live, and one has no downloads yet. */
+/** One source in so many fails; one survey in so many has no live answer, and one has no downloads yet. */
 const FAILED = 0.05;
 const ALL_LIVE_FAILED = 0.03;
 const NO_DOWNLOADS = 0.05;
 
-/** Lists that accuse, of different families, in the order in which an address tends to be on them. */
+/** Lists of abuse from different families, in the order in which an address usually gets on them. */
 const ACCUSERS = [
   "ipsum",
   "blocklist_de",
@@ -44,7 +44,7 @@ const ACCUSERS = [
   "spamrats_auth",
   "mailspike",
 ] as const;
-/** Lists of mail and old machines, where an ordinary line is found now and then. */
+/** Lists of mail senders and old machines, which sometimes contain an ordinary address. */
 const STRAY = ["uceprotect_l1", "spamrats_spam", "mailspike", "psbl", "s5h"] as const;
 const CLEAN = { isProxy: false, isVpn: false, isTor: false, isHosting: false } as const;
 
@@ -93,7 +93,7 @@ export function tellAsLabelled(set: LabelledSet, address: Address, nowMs: number
 interface Story {
   readonly said: Said;
   readonly unheard?: readonly string[];
-  /** Nothing live is heard. */
+  /** No live source answers. */
   readonly deaf?: boolean;
   readonly isThin?: boolean;
 }

@@ -1,6 +1,6 @@
 /**
- * `limpid batch --tables-only` as it runs: addresses a second of one core, rows written. Ends with 1 below the budget.
- * Counted in the time of this process's main thread, so that a busy machine judges it no worse than a quiet one.
+ * Measures `limpid batch --tables-only`: addresses a second of one core, with the rows written. Ends with 1 below the
+ * budget. Uses the processor time of the main thread, so a busy machine gives the same result as an idle one.
  */
 import { join } from "node:path";
 import { type Address, parseAddress } from "#address";

@@ -1,7 +1,7 @@
 /**
- * `bun test/bench/datasets.bench.ts`: range lookups on the full embedded tables, against mmdb-lib on the same
- * addresses in the same run, and what opening costs. Exits 1 beyond a budget. Every address is a different one,
- * drawn anew in every run: IPv4 uniformly over routed space, IPv6 from within a random routed range.
+ * `bun test/bench/datasets.bench.ts` measures range lookups in the full embedded tables, mmdb-lib with the same
+ * addresses in the same run, and the time to open the tables. Exits 1 beyond a budget. All addresses differ and are
+ * random in every run: IPv4 uniform over routed space, IPv6 from random routed ranges.
  */
 import { readFileSync, statSync } from "node:fs";
 import { join } from "node:path";
@@ -76,7 +76,7 @@ function drawIpv6(): Address[] {
   });
 }
 
-/** Opens all tables in a process that has run nothing else; the time is its own. */
+/** Opens all tables in a new process, and returns the time measured there. */
 function openCold(): number {
   const code = `import { openDatasets } from "#datasets";
     const t = performance.now(); openDatasets({ directory: ${JSON.stringify(directory)} });

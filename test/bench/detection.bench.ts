@@ -1,10 +1,10 @@
 /**
- * `bun run bench:detection FOLDER [--feeds DIR] [--without ID,…] [--rows N] [--as-labelled]
- * [--details]`: what the tables alone say of labelled addresses. FOLDER holds `SETS.json` and its lists, DIR downloads of feeds, which then speak too. One line
- * a set: recall of each wanted flag, false alarms of each forbidden one, how often the use is right or unknown.
- * A second table shows the purity that comes of it. With `--as-labelled` each row is told by sources as its label has
- * it (see {@link tellAsLabelled}), which measures the scoring instead of the detection: only that table is shown.
- * Ends with 1 when a budget is broken.
+ * `bun run bench:detection FOLDER [--feeds DIR] [--without ID,…] [--rows N] [--as-labelled] [--details]` measures what
+ * the tables alone report about labelled addresses. FOLDER contains `SETS.json` and its lists; DIR contains downloads
+ * of lists, which are then used too. The first table has a line for each set: recall of each wanted flag, false alarms
+ * of each forbidden one, how often the use is right or unknown. The second table shows the purity. With
+ * `--as-labelled` the sources report each row as its label says (see {@link tellAsLabelled}): this measures the
+ * scoring instead of the detection and shows only the second table. Ends with 1 when a budget is broken.
  */
 import { join } from "node:path";
 import { parseArgs } from "node:util";
@@ -22,14 +22,14 @@ import { type OfflineFeeds, openOfflineFeeds } from "./offline_feeds.ts";
 import { type PurityMode, printPurity, type SetPurities } from "./purity_table.ts";
 
 /**
- * Shares that must be reached, and shares of false alarms that may be. Hosting is judged among announced addresses:
- * space that nobody announces is nobody's exit. `vpn` stands where knowledge of networks alone has come to: brands
- * that live on carriers' address space are for lists to find. `listed`: what a loaded list is for.
+ * Required shares, and allowed shares of false alarms. Hosting is measured among announced addresses only, because
+ * space without announcement is not in use. `vpn` is what the table of networks can reach alone: brands in the address
+ * space of carriers need lists. `listed`: the flags that a loaded list is for.
  */
 const BUDGET = { hosting: 0.95, vpn: 0.7, falseAlarms: 0.005, listed: 0.99 };
 /**
- * What the purities reach today and must not lose: shares of rows in the bands aimed at, and the AUC. Tables alone
- * cannot know most adverse sets, so there only ordinary networks and hosting are held to anything.
+ * The purities reached today, which a change must keep: shares of rows in the wanted bands, and the AUC. Tables alone
+ * do not know most adverse sets, so there only ordinary networks and hosting have a requirement.
  */
 const TABLES_FLOORS: PurityMode["floors"] = new Map([
   ["ordinary: pristine or clean", 0.95],
@@ -44,7 +44,7 @@ const LABELLED_FLOORS: PurityMode["floors"] = new Map([
   ["on 5+ lists: suspicious or worse, told in full", 0.95],
 ]);
 const FALSE_ALARM_FLAGS: readonly Flag[] = ["isHosting", "isVpn", "isProxy"];
-/** Data centres and clouds by their own words. Operators' lists of prefixes hold those of their customers too. */
+/** Data centres and clouds, from their own lists of prefixes, which contain prefixes of their customers too. */
 const SAYS_HOSTING =
   /\bidc\d*\b|cloud|\bdata center\b|tencent|alibaba|baidu|jingdong|volcano engine|amazon|microsoft|guanghuan/i;
 
@@ -107,7 +107,7 @@ async function assess(address: Address, told: readonly SourceRun[] = []): Promis
   return mergeEvidence({ address: address.text, version: address.version, surveyedAt: SURVEYED_AT, runs });
 }
 
-/** The scoring, judged on surveys as they would be if every label were true. */
+/** The scoring, measured on surveys as they would be if every label were true. */
 async function measureAsLabelled(): Promise<never> {
   const results: SetPurities[] = [];
   for (const set of sets) {
@@ -131,7 +131,7 @@ async function measureAsLabelled(): Promise<never> {
   process.exit(lost.length === 0 ? 0 : 1);
 }
 
-/** How often something held among `of`. */
+/** How often something was true, out of `of`. */
 interface Count {
   readonly hits: number;
   readonly of: number;
@@ -144,7 +144,7 @@ interface Result {
   readonly usage: { readonly right: Count; readonly unknown: Count };
   /** Hosting found among announced addresses. */
   readonly announced: Count;
-  /** Hosting raised where the network does not call itself a data centre or cloud. */
+  /** Hosting reported for networks that do not call themselves a data centre or cloud. */
   readonly unexplained: Count;
   readonly wrong: ReadonlyMap<string, number>;
 }
@@ -253,7 +253,7 @@ if (values.details) {
   }
 }
 
-/** Flags that no table can know without a list are shown above and judged only where their list is loaded. */
+/** Flags that need a list are shown above, and checked only when their list is loaded. */
 const failures: string[] = [];
 function judge(name: string, count: Count, limit: number, side: "most" | "least"): void {
   if (count.of === 0) return;

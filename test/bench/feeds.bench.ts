@@ -1,7 +1,7 @@
 /**
- * `bun test/bench/feeds.bench.ts`: one table over lists of the sizes that the real ones have. What it costs to compile
- * it from the downloads, what the thread that answers requests feels of that, what it costs to look an address up and
- * to hold it all. Exits 1 beyond a budget.
+ * `bun test/bench/feeds.bench.ts` measures one table made from lists of real size: the time to compile it from the
+ * downloads, the delay of the thread that answers requests, the time of a lookup, and the memory. Exits 1 beyond a
+ * budget.
  */
 import { mkdtempSync, rmSync, statSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -29,7 +29,7 @@ function quantile(values: readonly number[], share: number): number {
   return values.toSorted((a, b) => a - b)[Math.floor(values.length * share)] ?? Number.NaN;
 }
 
-/** How late this thread comes to a timer while `work` goes on elsewhere. */
+/** How late the timers of this thread are while `work` runs elsewhere. */
 async function measureDelays(work: Promise<unknown>): Promise<readonly number[]> {
   const delays: number[] = [];
   let isDone = false;
@@ -57,7 +57,7 @@ function timeNs(feeds: Feeds, addresses: readonly Address[]): { ns: number; hits
 }
 
 if (process.argv[2] !== undefined) {
-  // A process of its own: what is on disk is opened, compiled again, and kept.
+  // In its own process: opens the files on disk, compiles them again, and keeps the table.
   const before = process.memoryUsage.rss();
   const startedAt = performance.now();
   const feeds = open();

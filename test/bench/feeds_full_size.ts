@@ -73,7 +73,7 @@ const networked: Feed = {
   parse(content, sink) {
     for (const line of content.lines()) {
       const [asn = "", name = ""] = line.split(",");
-      // One in three has a class: nobody knows that of all.
+      // One in three has a class, because no list knows all of them.
       sink.network(asn, { name, ...(Number(asn) % 3 === 0 ? { asClass: "isp" } : {}) });
     }
     return {};
@@ -83,8 +83,8 @@ const networked: Feed = {
 export const FEEDS: readonly Feed[] = [...ranged, networked];
 
 /**
- * Writes the downloads of all feeds as a cache stores them; gives how many rows, and some of their IPv6 prefixes.
- * The seed is fixed: every run is the same.
+ * Writes the downloads of all lists as a cache stores them; returns the number of rows and some of their IPv6
+ * prefixes. The seed is fixed: every run is the same.
  */
 export function writeFullSize(directory: string): {
   readonly rows: number;
@@ -124,7 +124,7 @@ export function writeFullSize(directory: string): {
       lines.push(`${11 + random(180)}.${random(256)}.${random(256)}.${random(256)}/${bits}${tail()}`);
     }
     for (let i = 0; i < v6; i++) {
-      // Relay egress lies in a handful of /32: hardly anything to tell by the first word.
+      // Relay egress is in a few /32, so the first word separates almost nothing.
       const second = id === "relay" ? 0x26f7 + random(4) : random(65_536);
       const groups = [0x2600 + random(2) * 0x400, second, random(65_536), random(65_536)];
       const prefix = groups.map((group) => group.toString(16)).join(":");

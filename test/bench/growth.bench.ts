@@ -1,6 +1,6 @@
 /**
- * What grows with the number of reports: `bun test/bench/growth.bench.ts [reports…]`, 1000 and 100000 unless told; a
- * million takes about two gigabytes and a few minutes. Ends with 1 when a budget is broken.
+ * Measures what grows with the number of reports: `bun test/bench/growth.bench.ts [reports…]`, by default 1000 and
+ * 100000. A million takes about two gigabytes and a few minutes. Ends with 1 when a budget is broken.
  */
 
 import { Database } from "bun:sqlite";
@@ -11,7 +11,7 @@ import { runLimpid, startService, startWorld } from "#kit";
 import { runLoad } from "./load.ts";
 import { readCpuMs } from "./read_cpu_ms.ts";
 
-/** Surveys made by the service itself; every report of the file is one of them, moved to an address of its own. */
+/** Surveys made by the service itself; every report of the file is one of them, moved to its own address. */
 const SAMPLES = 100;
 const SECONDS = 3;
 const ROUNDS = 3;
@@ -19,8 +19,8 @@ const HEADER_BYTES = 17;
 const FORMAT = 3;
 
 /**
- * Aims and budgets are the same here but for time, which a busy machine spoils: its aim is 1.3. A row's first read also
- * pays for two pages from the disk, which a thousand rows never do.
+ * Aims and budgets are equal, except for time, which a busy machine changes: its aim is 1.3. The first read of a row
+ * also reads two pages from the disk, which does not happen with a thousand rows.
  */
 const BUDGET = { bytesPerReport: 3000, againAgainstThousand: 1.6, firstAgainstThousand: 2.4 };
 
@@ -39,7 +39,7 @@ interface Row {
   readonly survey: Uint8Array;
 }
 
-/** Neither the order of arrival nor that of the index. */
+/** An order that is neither that of arrival nor that of the index. */
 function addressOf(n: number): string {
   const word = Math.imul(n + 1, 0x9e3779b1) >>> 0;
   return `8.${(word >>> 16) & 255}.${(word >>> 8) & 255}.${word & 255}`;
@@ -77,7 +77,7 @@ async function makeSamples(): Promise<string> {
   return join(directory, "limpid.db");
 }
 
-/** Fills a copy of the samples' database up to `count` reports. */
+/** Fills a copy of the database of samples up to `count` reports. */
 async function fill(samples: string, directory: string, count: number): Promise<readonly string[]> {
   await Bun.write(join(directory, "limpid.db"), Bun.file(samples));
   const database = new Database(join(directory, "limpid.db"));
@@ -114,7 +114,7 @@ async function fill(samples: string, directory: string, count: number): Promise<
   return addresses;
 }
 
-/** Asks the system to forget what it holds of a file, so that the next read comes from the disk. */
+/** Drops a file from the page cache of the system, so that the next read comes from the disk. */
 async function makeCold(path: string): Promise<void> {
   await Bun.spawn(["dd", `of=${path}`, "oflag=nocache", "conv=notrunc,fdatasync", "count=0"], {
     stderr: "ignore",
@@ -129,7 +129,7 @@ function readMemory(pid: number): number {
 interface Measured {
   readonly count: number;
   readonly cpuMicros: number;
-  /** The same rows once more: from the system's memory, but too many for the database's own. */
+  /** The same rows again: from the page cache of the system, but too many for the cache of the database. */
   readonly againMicros: number;
 }
 

@@ -1,6 +1,6 @@
 import type { LabelledSet } from "./labelled_set.ts";
 
-/** What a labelled set's rows are; sets that are "either" have none. */
+/** The kind of rows in a labelled set; sets that are "either" have none. */
 export type Feature =
   | "tor"
   | "vpn"
@@ -13,7 +13,7 @@ export type Feature =
   | "listed_1"
   | "ordinary";
 
-/** Reads it from the label, and from the id where a label has no flag to say it with. */
+/** Reads it from the label, and from the id where the label has no flag for it. */
 export function featureOf({ id, group, label }: LabelledSet): Feature | undefined {
   if (group.startsWith("negative")) return "ordinary";
   if (group === "either") return undefined;

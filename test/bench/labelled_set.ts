@@ -28,9 +28,9 @@ export type LabelledSet = v.InferOutput<typeof SetSchema> & {
 };
 
 /**
- * Reads a folder of `SETS.json` and lists of `prefix-or-address <tab> note`. Of a set with more than `mostRows`
- * rows every k-th is taken, evenly over the file; of a prefix the addresses at a quarter, a half and nine tenths
- * of it. No chance is involved: the same folder gives the same addresses.
+ * Reads a folder with `SETS.json` and lists of `prefix-or-address <tab> note`. Of a set with more than `mostRows` rows
+ * it takes every k-th, evenly over the file; of a prefix it takes the addresses at a quarter, a half and nine tenths.
+ * Without randomness: the same folder gives the same addresses.
  */
 export function readLabelledSets(folder: string, mostRows: number): readonly LabelledSet[] {
   const { sets } = v.parse(FolderSchema, JSON.parse(readFileSync(join(folder, "SETS.json"), "utf8")));

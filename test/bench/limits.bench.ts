@@ -106,7 +106,7 @@ await measure("31st lookup, refused", REFUSAL_BUDGET_US, 100_000, (call) =>
   windows.lookups.take(keyOf((call % spread) * 97), time),
 );
 
-// 100 clients use up their day, which together is everybody's day.
+// 100 clients use up their day, and together the day of the site.
 const spent: Client[] = Array.from({ length: 100 }, (_, i) => ({ key: `192.0.2.${i}`, exempt: false }));
 for (const client of spent) {
   for (let ask = 0; ask < 5; ask++) await admissions.request({ client, kind: "new-ip" });

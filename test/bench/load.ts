@@ -1,19 +1,19 @@
 /**
- * A load generator over raw keep-alive connections, run as a process of its own so that it never shares the
- * server's thread: `bun test/bench/load.ts` reads `{"url","paths","connections","seconds"}` and prints one JSON line.
+ * A load generator over raw keep-alive connections. It runs in its own process, so it never shares the thread of the
+ * server: `bun test/bench/load.ts` reads `{"url","paths","connections","seconds"}` and prints one JSON line.
  */
 import { connect } from "bun";
 
 interface Load {
   /** Origin, such as `http://127.0.0.1:8080`. */
   readonly url: string;
-  /** Paths asked in turn, each connection from a place of its own. */
+  /** Paths requested in turn; each connection starts at a different one. */
   readonly paths: readonly string[];
   readonly connections: number;
   readonly seconds: number;
 }
 
-/** What a run saw. Times in milliseconds. */
+/** The result of a run. Times in milliseconds. */
 export interface LoadResult {
   readonly perSecond: number;
   readonly p50: number;

@@ -1,6 +1,6 @@
 /**
- * What a lookup costs, beside the least a server can do, in one run: `bun test/bench/lookup.bench.ts`.
- * Ends with 1 when a budget is broken.
+ * Compares a lookup with a minimal server in one run: `bun test/bench/lookup.bench.ts`. Ends with 1 when a budget is
+ * broken.
  */
 
 import { cpus, loadavg } from "node:os";
@@ -14,13 +14,13 @@ const ROUNDS = 4;
 const CONNECTIONS = 16;
 const KNOWN = 1500;
 
-/** Different answers asked for in turn, by each face. */
+/** Different answers requested in turn, in each format. */
 const VARIETY = 100;
 
 /**
- * Least share of what a bare server does in the same processor time, and most that a survey may cost. Floors that a
- * regression breaks on a noisy machine; the aims stand in docs/growth.md: 0.85 from the cache, 0.25 from the store,
- * 5000 pages a second, 10 ms and 5 ms a survey.
+ * The smallest share of the rate of a bare server with the same processor time, and the largest cost of a survey.
+ * These are floors that a regression breaks even on a noisy machine. The aims are in docs/growth.md: 0.85 from the
+ * cache, 0.25 from the store, 5000 pages a second, 10 ms and 5 ms a survey.
  */
 const BUDGET = {
   cacheRatio: 0.45,
@@ -30,7 +30,7 @@ const BUDGET = {
   surveyBeyondChainP50Ms: 100,
   wideBeyondChainP50Ms: 60,
   surveyCpuMs: 45,
-  /** Times what asking alone takes. */
+  /** Measures the time of the queries alone. */
   surveyCpuTimes: 14,
 };
 
@@ -47,7 +47,7 @@ const known = Array.from(
   (_, n) => `/api/lookup?ip=8.${10 + (n >> 8)}.${n & 255}.9&lang=en`,
 );
 
-/** What is measured from the cache: JSON, text, page. Pages have an aim of their own. */
+/** Formats measured from the cache: JSON, text, page. Pages have their own aim. */
 const faces: readonly (readonly [name: string, path: (n: number) => string, least?: number])[] = [
   ["cache, JSON", (n) => known[n] ?? "", BUDGET.cacheRatio],
   ["cache, text", (n) => `/en/ip/8.${10 + (n >> 8)}.${n & 255}.9.txt`, BUDGET.cacheRatio],
@@ -76,7 +76,7 @@ async function load(url: string, path: string): Promise<Answer> {
   return { body: await response.text(), headers: Object.fromEntries(headers) };
 }
 
-/** The least that a server can do: the same bytes and headers, under `/0`, `/1` and so on. */
+/** A minimal server: the same bytes and headers under `/0`, `/1` and so on. */
 async function startBare(answers: readonly Answer[]) {
   const program = `const answers = await Bun.stdin.json();
     const server = Bun.serve({ port: 0, hostname: "127.0.0.1", fetch(request) {
@@ -144,7 +144,7 @@ console.log(
 const first = await startService({ env });
 try {
   await survey(first, known);
-  // The same bytes means all of them: a hundred bodies fit into no processor's nearest cache, one does.
+  // All hundred bodies, because one body would fit into the nearest cache of the processor.
   const asked = faces.map(([, path]) => Array.from({ length: VARIETY }, (_, n) => path(n)));
   const bare = await startBare(await Promise.all(asked.flat().map((path) => load(first.url, path))));
   const barePaths = asked.map((paths, face) => paths.map((_, n) => `/${face * VARIETY + n}`));

@@ -1,22 +1,21 @@
 /**
- * What a fresh survey costs: its wall time beside what its upstreams take, and its processor time beside that of a
- * program that asks as many of them and does nothing else. Part of `lookup.bench.ts`; alone:
- * `bun test/bench/measure_surveys.ts`.
+ * Measures a survey: its wall time compared with the time of its upstreams, and its processor time compared with a
+ * program that only sends the same queries. Part of `lookup.bench.ts`; alone: `bun test/bench/measure_surveys.ts`.
  */
 import { type RunningService, startService, startWorld, type World } from "#kit";
 import { readCpuMs } from "./read_cpu_ms.ts";
 
 /** How long the upstreams of the survey under way took. Milliseconds. */
 export interface Delays {
-  /** How long the next answer waits; nothing until surveys are measured. */
+  /** How long the next answer waits; 0 until surveys are measured. */
   next(): number;
-  /** Begins the next survey; answers wait from now on. */
+  /** Starts the next survey; answers are delayed from now on. */
   begin(): void;
   /** The slowest answer. */
   readonly slowestMs: number;
-  /** The longest chain: the slowest of what was asked first, and of what was asked when all that was answered. */
+  /** The longest chain: the slowest query of the first round plus the slowest of the second. */
   readonly chainMs: number;
-  /** During how much of the time somebody's answer was waited for. */
+  /** How much of the time at least one query was under way. */
   readonly pendingMs: number;
   readonly answers: number;
 }
@@ -73,11 +72,11 @@ export function createDelays(): Delays {
   };
 }
 
-/** What surveys cost, one after the other. Milliseconds, sorted. */
+/** The cost of surveys, one after another. Milliseconds, sorted. */
 export interface SurveyCosts {
   readonly questions: { readonly http: number; readonly dns: number };
   readonly answers: readonly number[];
-  /** Wall time beyond the slowest answer, beyond the longest chain, and while nobody's answer was waited for. */
+  /** Wall time beyond the slowest answer, beyond the longest chain, and without a query under way. */
   readonly beyondSlowest: readonly number[];
   readonly beyondChain: readonly number[];
   readonly unpending: readonly number[];
@@ -86,7 +85,7 @@ export interface SurveyCosts {
 }
 
 const SURVEYS = 40;
-/** Not measured: in the first of them the lists are tested, and code is still being compiled. */
+/** Not measured: in these the lists are tested and code is compiled. */
 const WARMING = 10;
 
 /** Surveys 40 addresses of `8.block.0.0/16` with a service, after ten that are not measured. */
@@ -130,7 +129,7 @@ export async function measureSurveys(
   };
 }
 
-/** Processor time of a program that asks as much of the same upstreams as a survey does, and nothing else. */
+/** Processor time of a program that only sends the queries of a survey to the same upstreams. */
 export async function measureBare(
   world: World,
   delays: Delays,
@@ -167,17 +166,17 @@ export async function measureBare(
   return cpuMs;
 }
 
-/** What half stay below: steady where other programs make single surveys late. */
+/** The median: stable when other programs delay single surveys. */
 export function p50(sorted: readonly number[]): number {
   return sorted[sorted.length >> 1] ?? Number.NaN;
 }
 
-/** What 95 of 100 stay below. */
+/** The 95th percentile. */
 export function p95(sorted: readonly number[]): number {
   return sorted[Math.floor(sorted.length * 0.95)] ?? Number.NaN;
 }
 
-/** The middle, and what 95 of 100 stay below. */
+/** Median and 95th percentile. */
 export function tellSpread(sorted: readonly number[]): string {
   return `p50 ${p50(sorted).toFixed(1)} ms, p95 ${p95(sorted).toFixed(1)} ms`;
 }

@@ -3,7 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { createCompiler, type Feed, FeedCache, type Feeds, openFeeds } from "#feeds";
 
-/** Feeds compiled from files that are there already. `refused` names those whose files were not accepted. */
+/** Lists compiled from existing files. `refused` names the lists whose files were not accepted. */
 export interface OfflineFeeds {
   readonly feeds: Feeds;
   readonly ready: readonly Feed[];
@@ -12,9 +12,9 @@ export interface OfflineFeeds {
 }
 
 /**
- * Compiles the downloads in `folder` in a folder of its own, which `close` removes. A feed's downloads are either
- * kept as the service keeps them (`ID/state.json`), or lie there as fetched: `ID/0.*`, `ID/1.*` … by their place
- * among the feed's files. All count as fetched now.
+ * Compiles the downloads in `folder` in a temporary folder, which `close` removes. The downloads of a list are stored
+ * as the service stores them (`ID/state.json`), or as downloaded: `ID/0.*`, `ID/1.*` … by their index among the files
+ * of the list. All count as downloaded now.
  */
 export async function openOfflineFeeds(folder: string, feeds: readonly Feed[]): Promise<OfflineFeeds> {
   const directory = mkdtempSync(join(tmpdir(), "limpid-feeds-"));
@@ -45,7 +45,7 @@ export async function openOfflineFeeds(folder: string, feeds: readonly Feed[]): 
   }
 }
 
-/** Puts a feed's downloads in the cache. */
+/** Puts the downloads of a list in the cache. */
 function layOut(feed: Feed, downloads: string, cache: FeedCache, nowMs: number): void {
   if (existsSync(join(downloads, "state.json"))) {
     cpSync(downloads, join(cache.directory, feed.id), { recursive: true });

@@ -1,7 +1,7 @@
 /**
- * A whole report beside what a user might take for its simple part: Fastify or Hono with `maxmind`, which say country
- * and network, or with `ip-location-api`, which says the country. One run, same addresses, same load, processor time an
- * answer: `bun test/bench/peers.bench.ts`. Fetches the peers into test/bench/peers. Ends with 1 when a budget is broken.
+ * Compares a whole report with simpler servers: Fastify or Hono with `maxmind`, which give country and network, or
+ * with `ip-location-api`, which gives the country. One run, same addresses, same load, processor time of an answer:
+ * `bun test/bench/peers.bench.ts`. Installs the peers into test/bench/peers. Ends with 1 when a budget is broken.
  */
 import { copyFileSync, mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { cpus, loadavg, tmpdir } from "node:os";
@@ -15,17 +15,17 @@ import { readCpuMs } from "./read_cpu_ms.ts";
 const SECONDS = 1;
 const ROUNDS = 4;
 const CONNECTIONS = 16;
-/** Asked again and again, half of them IPv6: more than we keep finished replies for. */
+/** Requested again and again, half of them IPv6: more than the cache of finished replies holds. */
 const KNOWN = 4096;
-/** Of those, as many as we do keep finished replies for. */
+/** Of those, as many as the cache of finished replies holds. */
 const KEPT = 1024;
-/** More than can be answered in a round: none is asked twice. */
+/** More than can be answered in a round, so that none is requested twice. */
 const NEW_A_ROUND = 12_000;
 const START_MS = 20_000;
 
 /**
- * Processor time of one of our answers by that of the leanest peer in the same runtime that says country and network.
- * Floors that a regression breaks on a noisy machine; the aim for a report in memory is 1.
+ * The processor time of one answer, divided by that of the fastest peer in the same runtime that gives country and
+ * network. Floors that a regression breaks even on a noisy machine; the aim for a report in memory is 1.
  */
 const BUDGET = { kept: 2.2, atHand: 12, fresh: 400 };
 
@@ -56,7 +56,7 @@ function createDraw(): (below: number) => number {
   };
 }
 
-/** IPv4 anywhere in unicast space; IPv6 where somebody announces it, for drawn anywhere it would never be found. */
+/** IPv4 anywhere in unicast space; IPv6 in announced space, because a random address would never be found. */
 function drawAddresses(
   count: number,
   draw: (below: number) => number,
@@ -85,7 +85,7 @@ function drawVersion6(draw: (below: number) => number, announced: readonly Netwo
   return value.replace(/(.{4})(?!$)/g, "$1:");
 }
 
-/** Somebody under load. Paths of a round are new where nothing may be asked twice. */
+/** A server under load. Paths of a round are new where no path may repeat. */
 interface Runner {
   readonly name: string;
   readonly runtime: "Bun" | "Node";
@@ -260,7 +260,7 @@ try {
   );
   started.push(tablesOnly);
 
-  // Who says less, or other things, is not a peer: the tables are the same.
+  // A peer must give the same fields from the same tables.
   for (const path of knownPaths.slice(0, 200)) {
     const report = (await ask(tablesOnly.url, path)) as { asn: { asn: number } | null };
     for (const peer of peers.filter(({ knowsNetworks }) => knowsNetworks)) {

@@ -3,7 +3,7 @@ import { findBand } from "#scoring";
 import { type Feature, featureOf } from "./labelled_feature.ts";
 import type { LabelledSet } from "./labelled_set.ts";
 
-/** The purities of one set; `thin` are those told by less than the label says (one hearsay voice, fewer lists). */
+/** The purities of one set; `thin` = reported by less than the label says (one uncertain source, fewer lists). */
 export interface SetPurities {
   readonly set: LabelledSet;
   readonly purities: readonly number[];
@@ -21,10 +21,10 @@ interface Aim {
   readonly least: number;
 }
 
-/** Whether a purity table may speak of aims, and which of them hold already: a regression below one fails the run. */
+/** Whether a purity table shows aims, and which are reached now: a regression below one of these fails the run. */
 export interface PurityMode {
   readonly title: string;
-  /** By name of the aim: the share or AUC that must not be lost again. */
+  /** By name of the aim: the share or AUC that a change must keep. */
   readonly floors: ReadonlyMap<string, number>;
 }
 
@@ -47,7 +47,7 @@ const AUC_AIM = 0.98;
 const AUC_SETS: readonly Feature[] = ["tor", "proxy", "listed_5"];
 const AUC_NAME = "AUC ordinary against Tor, proxies, 5+ lists";
 
-/** Prints the second table and its aims; returns the names of those that were held before and are no longer. */
+/** Prints the second table and its aims; returns the names of aims that were reached before and are not now. */
 export function printPurity(results: readonly SetPurities[], mode: PurityMode): readonly string[] {
   const ordinary = results.filter((one) => isFirm(one, "ordinary")).flatMap(({ purities }) => purities);
   console.log(`\npurity, ${mode.title}`);
@@ -110,7 +110,7 @@ function quantile(sorted: readonly number[], share: number): number {
   return sorted[Math.max(0, Math.ceil(share * sorted.length) - 1)] ?? Number.NaN;
 }
 
-/** AUC: how often an ordinary address is purer than an adverse one, ties counted half. */
+/** AUC: how often an ordinary address has a higher purity than an adverse one; ties count half. */
 function separation(ordinary: readonly number[], adverse: readonly number[]): number {
   const counts = new Array<number>(101).fill(0);
   for (const purity of adverse) counts[purity] = (counts[purity] ?? 0) + 1;

@@ -1,6 +1,6 @@
 /**
- * `bun test/bench/rebuild.bench.ts`: what cache hits feel while all lists, at their full size, are compiled anew in the
- * same process, beside the same load without it. Exits 1 when the budget is broken.
+ * `bun test/bench/rebuild.bench.ts` measures cache hits while all lists, in full size, are compiled in the same
+ * process, and the same load without it. Exits 1 when the budget is broken.
  */
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -15,7 +15,7 @@ import { DELIST_URLS, SOURCES } from "#sources";
 import { FEEDS, writeFullSize } from "./feeds_full_size.ts";
 import { runLoad } from "./load.ts";
 
-/** Few, so that two cores are not busy with asking alone. */
+/** Few, so that sending requests alone does not use two cores. */
 const CONNECTIONS = 2;
 const SECONDS = 4;
 const BUDGET = 2;

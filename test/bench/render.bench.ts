@@ -1,7 +1,7 @@
 /**
- * What each face of a report costs: every kind of address with every source of the registry in it, in both languages, the
- * faces in turn. Usage: bun test/bench/render.bench.ts. Exits 1 when the dearest report of a face, at its best, exceeds the
- * budget: what is left of a busy machine's pauses is in the median and the 99th percentile.
+ * Measures each format of a report: every kind of address with every source of the registry in it, in both languages,
+ * the formats in turn. Usage: bun test/bench/render.bench.ts. Exits 1 when the best time of the slowest report of a
+ * format exceeds the budget; median and 99th percentile contain pauses of a busy machine.
  */
 import { renderMarkdown, renderReportPage, renderTerminal, renderText } from "#render";
 import { LANGUAGES, type Report } from "#report";
@@ -11,7 +11,7 @@ import { ARCHETYPES, type ArchetypeId } from "../scoring/archetypes.ts";
 const WARM_UP = 12;
 const ROUNDS = 24;
 
-/** Most a face may take, in microseconds; the page carries the JSON as well. */
+/** The most a format may take, in microseconds; the page contains the JSON as well. */
 const BUDGETS_US = { text: 100, terminal: 100, markdown: 200, page: 300 };
 
 const names = Object.keys(ARCHETYPES) as ArchetypeId[];
@@ -33,7 +33,7 @@ let sink = 0;
 function time(write: (report: Report) => string, report: Report): number {
   const start = Bun.nanoseconds();
   const text = write(report);
-  // Reading a character makes the engine finish a text that it may have put off joining.
+  // Reading a character makes the engine join the parts of a text.
   sink += text.charCodeAt(text.length >> 1);
   return (Bun.nanoseconds() - start) / 1000;
 }
@@ -46,7 +46,7 @@ for (let round = 0; round < WARM_UP + ROUNDS; round++) {
   for (const face of order) {
     const kept = times.get(face);
     for (let place = 0; place < reports.length; place++) {
-      // Turned round by round, so that the collector's pauses do not always meet the same report.
+      // The order changes every round, so that garbage collection does not always hit the same report.
       const report = reports[(place + round * 7) % reports.length];
       if (report === undefined) continue;
       const us = time(faces[face], report);

@@ -1,7 +1,7 @@
 /**
- * Merge, judge and localize a full survey: every source of the registry, as a service without keys runs them, each kind of
- * address in turn.
- * Usage: bun test/bench/scoring.bench.ts. Exits 1 when the mean of the best round exceeds the budget.
+ * Merges, scores and localizes a full survey: every source of the registry as a service without keys asks it, each
+ * kind of address in turn. Usage: bun test/bench/scoring.bench.ts. Exits 1 when the mean of the best round exceeds the
+ * budget.
  */
 import { mergeEvidence, type SourceRun, type Survey } from "#evidence";
 import { localize } from "#locale";
@@ -10,14 +10,14 @@ import { score } from "#scoring";
 import { SOURCES } from "#sources";
 import { ARCHETYPES, type ArchetypeId } from "../scoring/archetypes.ts";
 
-/** What a regression breaks on a noisy machine, and what is aimed at. */
+/** Floors that a regression breaks even on a noisy machine, and aims. */
 const BUDGET_US = 150;
 const AIM_US = 100;
-/** Many short rounds: among them is one that nobody else on the machine has cut into. */
+/** Many short rounds, so that at least one is free of other load. */
 const ROUNDS = 150;
 const ROUND_MS = 12;
 
-/** An archetype's survey, filled up with a run of every source that did not localize in it, "nothing to say" as most do. */
+/** The survey of an archetype, with an empty run of every source that it does not contain. */
 function fill(survey: Survey): Survey {
   const spoken = survey.runs.filter((run) => run.state !== "empty");
   const known = new Set(spoken.map((run) => run.id));

@@ -1,6 +1,6 @@
 /**
- * What a lookup costs that the database file answers, in this process and alone, beside writing its JSON, which no
- * way around spares: `bun test/bench/store.bench.ts`. Ends with 1 when a budget is broken.
+ * Measures a lookup that the database file answers, alone in this process, compared with writing its JSON, which every
+ * answer needs: `bun test/bench/store.bench.ts`. Ends with 1 when a budget is broken.
  */
 
 import { Database } from "bun:sqlite";
@@ -19,14 +19,14 @@ const REPORTS = 200;
 const HITS = 4000;
 const ROUNDS = 7;
 
-/** Most that each step, with those before it, may take of what writing the report's JSON takes, and the aims. */
+/** The most that each step and those before it may take, relative to writing the JSON of the report, and the aims. */
 const BUDGET = { find: 3, lookup: 3.5, speak: 5 };
 const AIM = { find: 1, lookup: 1.2, speak: 2 };
 
 const failures: string[] = [];
 const folder = mkdtempSync(join(tmpdir(), "limpid-store-bench-"));
 
-/** Reports of real surveys against an imitated world, made by the service itself. */
+/** Reports of real surveys against local upstreams, made by the service itself. */
 async function survey(): Promise<readonly Address[]> {
   const world = await startWorld({});
   const service = await startService({

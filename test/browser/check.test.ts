@@ -11,7 +11,7 @@ const LANGUAGES = [
   ["en", "/en"],
 ] as const;
 
-/** Keeps ratings of an address for streaming, one for each of the days before today. */
+/** Stores ratings of an address for streaming, one for each day before today. */
 async function rateOnEarlierDays(
   { dataDirectory }: RunningService,
   address: string,
@@ -35,7 +35,7 @@ async function rateOnEarlierDays(
 describe.skipIf(findProgram("chromium") === undefined)("the human check in a real browser", () => {
   let browser: Browser;
   let world: World;
-  /** Nobody has an allowance without a check. */
+  /** No client has an allowance without a check. */
   let strict: RunningService;
   let delayMs = () => 0;
 
@@ -118,7 +118,7 @@ describe.skipIf(findProgram("chromium") === undefined)("the human check in a rea
     expect(values.map(([done]) => done)).toEqual(
       values.map(([done]) => done).toSorted((a = 0, b = 0) => a - b),
     );
-    // What several sources answer at once is one change of the page, and one announcement.
+    // Several sources that answer at once make one change of the page and one announcement.
     for (const text of announced) {
       expect(text).toMatch(
         /^(?:The sources are being asked\.|\d+ of \d+ done(?:, \d+ failed)?(?:, \d+ not asked)?|All \d+ sources are done\..*)$/,
@@ -145,7 +145,7 @@ describe.skipIf(findProgram("chromium") === undefined)("the human check in a rea
     await expectReport(page, "8.8.4.13");
     expect(visitor.complaints).toEqual([]);
     await visitor.close();
-    // Nobody but the survey that went on could have put it there for a stranger.
+    // Only the survey that continued could have stored it.
     expect((await fetch(`${strict.url}/api/lookup?ip=8.8.4.13`)).status).toBe(200);
   });
 
@@ -201,7 +201,7 @@ describe.skipIf(findProgram("chromium") === undefined)("the human check in a rea
   test("a check that is not accepted says why and can be tried again at once", async () => {
     const visitor = await startVisitor(browser);
     const { page } = visitor;
-    // The first solution is spoiled on its way.
+    // The first solution is damaged on the way.
     await page.route(
       "**/api/verify*",
       (route) =>
@@ -318,7 +318,7 @@ describe.skipIf(findProgram("chromium") === undefined)("the human check in a rea
       await page.getByLabel(words.scenario).selectOption("streaming");
       expect(await findBarriers(page)).toEqual([]);
       await page.getByRole("button", { name: words.send }).click();
-      // The first has passed the check of the report; the others pass one here.
+      // The first visitor has passed the check of the report; the others pass one here.
       if (index > 0) await tick(page);
       const said = page.locator("#feedback-status");
       await said.getByText("Thank you").waitFor();

@@ -34,7 +34,7 @@ describe.skipIf(findProgram("chromium") === undefined)("the front page in a real
     await page.waitForURL(/\/en\/ip\/8\.8\.6\.10$/);
     await expectReport(page, "8.8.6.10");
 
-    // A known address has nothing to show progress of.
+    // A known address has no survey, so no progress.
     await page.goto(`${service.url}/en`);
     await page.locator("#lookup-form input[name=ip]").fill("8.8.6.10");
     await page.keyboard.press("Enter");

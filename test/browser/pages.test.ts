@@ -6,7 +6,7 @@ import type { Language } from "#report";
 import { STOCK, startStockedService } from "./stocked_service.ts";
 import { findBarriers, startVisitor, type Visitor } from "./visitor.ts";
 
-/** Largest page with its style sheets and scripts as they travel, without the report's JSON, in bytes. */
+/** Largest page with its style sheets and scripts, compressed, without the JSON of the report, in bytes. */
 const MOST_BYTES = 60_000;
 
 const UNKNOWN = "8.8.4.4";
@@ -17,7 +17,7 @@ interface Kind {
   /** Path and query without the language. */
   readonly path: string;
   readonly status: number;
-  /** Who visits, by the word of the proxy; absent = somebody whom no limit holds. */
+  /** The client that the proxy names; absent = an exempt client. */
   readonly from?: string;
 }
 
@@ -59,7 +59,7 @@ async function findMistakes(html: string): Promise<string[]> {
   );
 }
 
-/** Bytes of what was asked for, as it travelled; the page without the report's JSON, packed as the service packs it. */
+/** Bytes of the responses as sent. The page counts without the JSON of the report, compressed as the service does it. */
 async function weigh({ arrived }: Visitor, html: string): Promise<{ page: number; rest: number }> {
   let page = 0;
   let rest = 0;
@@ -75,7 +75,7 @@ async function weigh({ arrived }: Visitor, html: string): Promise<{ page: number
   return { page, rest };
 }
 
-/** Notes where the focus has been, and whether that could be seen. Runs in the page. */
+/** Records which elements had the focus, and whether they were visible. Runs in the page. */
 const WATCH_FOCUS = `
   window.focused = new Set();
   window.unseen = [];
@@ -88,17 +88,17 @@ const WATCH_FOCUS = `
   });
 `;
 
-/** What a keyboard has to reach, and has not. Runs in the page. */
+/** The controls that the keyboard did not reach. Runs in the page. */
 const LIST_UNREACHED = `[...document.querySelectorAll("a[href], button, input, select, textarea, summary, [tabindex='0']")]
   .filter((it) => !it.disabled && it.type !== "hidden" && it.checkVisibility({ visibilityProperty: true }))
   .filter((it) => !focused.has(it.type === "radio" ? it.name : it))
   .map((it) => it.outerHTML.slice(0, 120))`;
 
-/** Goes through the page with the Tab key and lists what that never came to. */
+/** Goes through the page with the Tab key and lists the controls that it did not reach. */
 async function findUnreached(page: Page): Promise<unknown> {
   const wanted = Number(await page.evaluate(`${LIST_UNREACHED}.length`));
   expect(wanted).toBeGreaterThan(5);
-  // What scrolls may be a stop without being asked to.
+  // A scrollable element can get the focus by itself.
   await Promise.all(Array.from({ length: wanted + 5 }, () => page.keyboard.down("Tab")));
   await page.keyboard.up("Tab");
   return await page.evaluate(LIST_UNREACHED);
@@ -117,7 +117,7 @@ describe.skipIf(findProgram("chromium") === undefined)("every page in a real bro
       startStockedService(world, {
         LIMPID_TRUSTED_PROXIES: "127.0.0.1/32",
         LIMPID_OPEN_PER_DAY: "0",
-        // Few surveys at once and none that waits long, so that little is needed to make it busy.
+        // Few surveys at once and short waiting, so that few requests make it busy.
         LIMPID_POOL: "64",
         LIMPID_SURVEY_MS: "20000",
       }),
@@ -132,7 +132,7 @@ describe.skipIf(findProgram("chromium") === undefined)("every page in a real bro
     await world?.close();
   });
 
-  /** Brings the service into the state in which it answers so. */
+  /** Brings the service into the state for this page. */
   async function arrange(status: number, from: string | undefined): Promise<void> {
     const headers = from === undefined ? {} : { "x-forwarded-for": from };
     const ask = (ip: string) => fetch(`${service.url}/api/lookup?ip=${ip}`, { headers });
@@ -167,7 +167,7 @@ describe.skipIf(findProgram("chromium") === undefined)("every page in a real bro
     const html = await answer.text();
     expect(await findMistakes(html)).toEqual([]);
 
-    // The two languages together are looked at in each theme at each width.
+    // The two languages together cover each theme and each width.
     const themes = language === "zh" ? (["light", "dark"] as const) : (["dark", "light"] as const);
     for (const [index, viewport] of [WIDE, NARROW].entries()) {
       await page.setViewportSize(viewport);
@@ -202,11 +202,11 @@ describe.skipIf(findProgram("chromium") === undefined)("every page in a real bro
       await arrange(kind.status, kind.from);
       await Promise.all([look(name, "zh"), look(name, "en")]);
     },
-    // The description of the interface is long, and a slow machine takes its time over it.
+    // The documentation page is long, and a slow machine needs more time for it.
     120_000,
   );
 
-  /** Opens the report with everything in it. */
+  /** Opens the report and all its sections. */
   async function openReport(options: BrowserContextOptions = {}): Promise<Visitor> {
     const headers = { "x-forwarded-for": STOCK.bad };
     const visitor = await startVisitor(browser, { extraHTTPHeaders: headers, ...options });

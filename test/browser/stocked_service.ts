@@ -1,4 +1,4 @@
-/** A running service whose database holds one report of every kind that pages differ by. */
+/** A running service whose database has one report of every kind of page. */
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -12,15 +12,15 @@ import { ARCHETYPES, type ArchetypeId } from "../scoring/archetypes.ts";
 const DAY_MS = 86_400_000;
 const DAYS_AGO = 30;
 
-/** Addresses in the stock, by what they show. */
+/** The stored addresses, by what their pages show. */
 export const STOCK = {
   clean: "81.2.69.10",
   bad: "81.2.69.66",
   stale: "81.2.69.77",
   failing: "81.2.69.88",
-  /** The longest an address can be written. */
+  /** The longest spelling of an address. */
   ipv6: "2a02:8010:64f2:a1b2:c3d4:e5f6:a7b8:c9d0",
-  /** Names as long and as unbreakable as a registry may give them. */
+  /** The longest names that a registry can have, without a place to break the line. */
   long: "81.2.69.99",
 } as const;
 
@@ -61,7 +61,7 @@ function withLongNames(survey: Survey): Survey {
   return { ...survey, runs };
 }
 
-/** Starts the service on a folder that is removed with it. */
+/** Starts the service with a temporary folder. */
 export async function startStockedService(
   world: World,
   env: Readonly<Record<string, string>> = {},

@@ -5,8 +5,8 @@ import { checkTextsOf } from "#locale";
 import { expectReport, startVisitor, tick } from "./visitor.ts";
 
 /**
- * Stands in for Cloudflare's script, by its documented interface: a button instead of the widget, and a token that
- * tells the stand-in for siteverify what the widget was given.
+ * Replaces Cloudflare's script, with its documented interface: a button instead of the widget, and a token that
+ * passes the parameters of the widget to the local siteverify.
  * https://developers.cloudflare.com/turnstile/get-started/client-side-rendering/
  */
 const STAND_IN = `

@@ -4,16 +4,16 @@ import type { Browser, BrowserContextOptions, Page, Request } from "playwright-c
 
 const AXE = await Bun.file(join(import.meta.dir, "../../node_modules/axe-core/axe.min.js")).text();
 
-/** A browser window of somebody with no history, and what went on in it. */
+/** A browser window without history, and what happened in it. */
 export interface Visitor {
   readonly page: Page;
-  /** What the console called an error or a warning; the status of an answer is not one. */
+  /** Errors and warnings of the console, without those about the status of a response. */
   readonly complaints: string[];
-  /** Origins of everything that was asked for. */
+  /** Origins of all requests. */
   readonly origins: Set<string>;
   /** Bodies sent to `/api/verify`. */
   readonly solutions: string[];
-  /** Everything that has arrived. */
+  /** All responses. */
   readonly arrived: Request[];
   close(): Promise<void>;
 }
@@ -27,7 +27,7 @@ export async function startVisitor(browser: Browser, options: BrowserContextOpti
   const solutions: string[] = [];
   const arrived: Request[] = [];
   page.on("console", (message) => {
-    // Chromium's own line about an answer that is no success.
+    // Chromium writes this line about a response with an error status.
     const isStatus = /^Failed to load resource: the server responded with a status of (?:4\d\d|503) /.test(
       message.text(),
     );
@@ -43,10 +43,10 @@ export async function startVisitor(browser: Browser, options: BrowserContextOpti
   return { page, complaints, origins, solutions, arrived, close: () => context.close() };
 }
 
-/** Rules of WCAG 2.2 A and AA and good practice that the page breaks, as axe-core finds them. */
+/** Rules of WCAG 2.2 A and AA and of good practice that the page breaks, found by axe-core. */
 export async function findBarriers(page: Page): Promise<string[]> {
   await page.evaluate(`if (window.axe === undefined) { ${AXE} }`);
-  // Of WCAG 2.2, and off unless asked for.
+  // Part of WCAG 2.2, but off by default.
   const options = { rules: { "target-size": { enabled: true } } };
   const found: unknown = await page.evaluate(
     `axe.run(document, ${JSON.stringify(options)}).then(({ violations }) => violations.flatMap(({ id, nodes }) => nodes.map(({ target, failureSummary }) => id + " " + target.join(" ") + " " + failureSummary)))`,
@@ -54,7 +54,7 @@ export async function findBarriers(page: Page): Promise<string[]> {
   return found as string[]; // the text above makes it one
 }
 
-/** Ticks the box of the check. */
+/** Clicks the box of the check. */
 export async function tick(page: Page): Promise<void> {
   await page.getByRole("checkbox").click();
 }

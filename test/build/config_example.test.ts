@@ -1,8 +1,7 @@
 import { describe, expect, test } from "bun:test";
-import { readFileSync, writeFileSync } from "node:fs";
-import { join } from "node:path";
 import { dailyLimit, SOURCES } from "#sources";
 import { writeConfigExample } from "../../src/build/config_example.ts";
+import { matchGolden } from "../kit/golden.ts";
 
 const settings = {
   live: true,
@@ -19,13 +18,10 @@ const sources = SOURCES.map((source) => {
     ...(daily === undefined ? {} : { daily }),
   };
 });
-const path = join(import.meta.dir, "../../.env.example");
 
 describe("writeConfigExample()", () => {
-  test("is what .env.example says (UPDATE_GOLDEN=1 writes it)", () => {
-    const example = writeConfigExample(sources);
-    if (Bun.env.UPDATE_GOLDEN === "1") writeFileSync(path, example);
-    expect(readFileSync(path, "utf8")).toBe(example);
+  test("is what .env.example says", () => {
+    matchGolden(".env.example", writeConfigExample(sources));
   });
 
   test("sets nothing: every line is a comment or empty", () => {

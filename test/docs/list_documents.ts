@@ -4,7 +4,7 @@ import { join } from "node:path";
 /** Root of the project. */
 export const PROJECT = join(import.meta.dir, "../..");
 
-/** A piece of code in a document: `language` and what else stands behind the fence, and the line it begins on. */
+/** A code block of a document: `language` and `info` are the text after the fence, `line` is its first line. */
 export interface Block {
   readonly language: string;
   readonly info: string;
@@ -12,9 +12,9 @@ export interface Block {
   readonly line: number;
 }
 
-/** One Markdown document of the project; `prose` is its text with the code blocks left blank. */
+/** One Markdown document of the project; `prose` is its text with empty lines in place of code blocks. */
 export interface Document {
-  /** From the project's root. */
+  /** From the root of the project. */
   readonly path: string;
   readonly text: string;
   readonly prose: string;
@@ -49,7 +49,7 @@ export function readDocument(path: string): Document {
   return { path, text, prose: prose.join("\n"), blocks };
 }
 
-/** Every document that people read, by path. */
+/** All documents for people, by path. */
 export function listDocuments(): readonly Document[] {
   const found = readdirSync(join(PROJECT, "docs"), { recursive: true, encoding: "utf8" })
     .filter((name) => name.endsWith(".md"))

@@ -5,17 +5,17 @@ import { readToEnd } from "#kit";
 import type { Block } from "./list_documents.ts";
 import { PROJECT } from "./list_documents.ts";
 
-/** The service that recipes name. */
+/** The origin of the service in the recipes. */
 const ORIGIN = "http://127.0.0.1:8080";
 
-/** What a block is run with: the address of the service, more environment, and the programs it wants. */
+/** What a block needs: the address of the service, environment variables, and programs. */
 export interface Stage {
   readonly url: string;
   readonly env: Readonly<Record<string, string>>;
   readonly python: string;
 }
 
-/** Runs a block of a recipe against a service and gives what it printed, with the service under its documented name. */
+/** Runs a block of a recipe against a service. In its output, the origin of the recipes replaces the real one. */
 export async function runBlock(
   block: Block,
   stage: Stage,
@@ -54,7 +54,7 @@ function write({ language, info, code }: Block, folder: string, { url, python }:
     default: {
       const limpid = `#!/bin/sh\nexec "${process.execPath}" "${join(PROJECT, "src/main.ts")}" "$@"\n`;
       writeFileSync(join(folder, "limpid"), limpid, { mode: 0o755 });
-      // A database with something in it.
+      // A database with one report.
       const before = info.includes("database") ? "limpid lookup 46.4.84.25 --line\n" : "";
       writeFileSync(file, `set -euo pipefail\nlimpid=${url}\n${before}${text}`);
       return ["bash", file];

@@ -2,7 +2,6 @@ import { describe, expect, test } from "bun:test";
 import { existsSync } from "node:fs";
 import { dirname, join, normalize } from "node:path";
 import { EXIT } from "#app";
-import { FEEDS, TABLE_FEEDS } from "#feeds";
 import { findProgram } from "#kit";
 import { PROBLEM_CODES } from "#report";
 import { SOURCES } from "#sources";
@@ -15,7 +14,7 @@ import { type Document, listDocuments, PROJECT } from "./list_documents.ts";
 const documents = listDocuments();
 const NOTICE = "NOTICE";
 
-/** All that a document says, code included, with the document and the line. */
+/** Every match in the documents, also in code, with its document and line. */
 function findAll(pattern: RegExp, where: (document: Document) => string = ({ text }) => text) {
   return documents.flatMap((document) =>
     [...where(document).matchAll(pattern)].map((match) => ({
@@ -27,7 +26,7 @@ function findAll(pattern: RegExp, where: (document: Document) => string = ({ tex
   );
 }
 
-/** GitHub's anchors: lower case, blanks to hyphens, everything else but letters, digits, - and _ dropped. */
+/** The anchors of GitHub: lower case, blanks become hyphens; only letters, digits, - and _ stay. */
 function anchorsOf({ prose }: Document): ReadonlySet<string> {
   const headings = [...prose.matchAll(/^#{1,6} (.+)$/gm)].map((match) => match[1] ?? "");
   return new Set(
@@ -85,8 +84,8 @@ describe("links", () => {
 describe("names", () => {
   test("of files and folders exist", () => {
     const named = findAll(/(?<![\w/.-])((?:src|test|docs|deploy|static|drizzle)\/[\w./<>*{},-]*)/g);
-    // What operators write themselves.
-    const own = new Set(["deploy/limpid.env"]);
+    // A file that operators write, and names that stand for any file.
+    const own = new Set(["deploy/limpid.env", "src/a/b.ts", "test/a/b.test.ts"]);
     const madeByRecipes = new Set(documents.flatMap(({ blocks }) => blocks.map(({ info }) => info)));
     const missing = named.filter(({ part }) => {
       const path = part.replace(/[.,]+$/, "");
@@ -102,7 +101,7 @@ describe("names", () => {
       if (secret !== undefined) known.add(`LIMPID_${id.toUpperCase()}_KEY`);
       if (daily !== undefined || secret !== undefined) known.add(`LIMPID_${id.toUpperCase()}_DAILY`);
     }
-    // The public name of the compose file, which is no setting of ours.
+    // The public name in the compose file, which is not a setting of limpid.
     known.add("LIMPID_DOMAIN");
     const unknown = findAll(/LIMPID_[A-Z0-9_]+/g).filter(
       ({ whole }) => !known.has(whole.replace(/_FILE$/, "")) && !/^LIMPID_(?:EXAMPLE_)?$|_$/.test(whole),
@@ -146,7 +145,7 @@ describe("names", () => {
       (path) => new RegExp(`^${path.replaceAll(/[.]/g, "\\$&").replaceAll(/\{[^}]+\}/g, "[^/]+")}$`),
     );
     const wrong: string[] = [];
-    // What a recipe makes is described by nobody.
+    // Recipes create paths that the description does not contain.
     const spoken = findAll(/`(?:GET |POST )?(\/[^\s`]*)`/g, ({ path, prose }) =>
       path.startsWith("docs/contributors/") ? "" : prose,
     );
@@ -251,27 +250,12 @@ describe("words", () => {
       /\b(?:TODO|FIXME|TBD|XXX|blazing|seamless|cutting-edge|world-class|effortless)\b/gi,
     );
     expect(wrong.map(({ at, whole }) => `${at}: ${whole}`)).toEqual([]);
-    // "safe" only as what a report does not say.
+    // "safe" only as the word that a report does not use.
     const safe = findAll(/\bsafe\b/gi).filter(({ document, at }) => {
       const line = document.text.split("\n")[Number(at.split(":")[1]) - 1] ?? "";
       return !/"safe"/.test(line);
     });
     expect(safe.map(({ at }) => at)).toEqual([]);
-  });
-
-  test("of the README count what there is", () => {
-    const readme = documents.find(({ path }) => path === "README.md")?.prose.replaceAll(/\s+/g, " ") ?? "";
-    const lists = new Set([...FEEDS, ...TABLE_FEEDS].map(({ id }) => id));
-    const live = SOURCES.filter(
-      ({ local, zone, id }) => local !== true && zone === undefined && !lists.has(id),
-    );
-    const zones = SOURCES.filter(({ zone, id }) => zone !== undefined && !lists.has(id));
-    expect(readme).toContain(`${live.length} live sources`);
-    expect(readme).toContain(
-      `${live.filter(({ secret }) => secret !== "required").length} of them without a key`,
-    );
-    expect(readme).toContain(`${zones.length} DNS blocklists`);
-    expect(readme).toContain(`${FEEDS.length} published lists`);
   });
 });
 
@@ -293,14 +277,14 @@ describe("numbers", () => {
     }
     const { lookupsPerMinute, newPerMinute, openPerDay } = config;
     expect(proseOf("README.md").replaceAll(/\s+/g, " ")).toContain(
-      `${lookupsPerMinute} lookups a minute, ${newPerMinute} of them of addresses the service does not know yet, and ${openPerDay} such addresses a day`,
+      `${lookupsPerMinute} lookups a minute, of which ${newPerMinute} are new addresses, and ${openPerDay} new addresses a day`,
     );
   });
 
   test("of exit codes are all told", () => {
     const prose = /^Exit codes:[\s\S]*?\n\n/m.exec(proseOf("docs/operators/running.md"))?.[0] ?? "";
     const told = new Set([...prose.matchAll(/\b\d+\b/g)].map(([code]) => Number(code)));
-    // "1 to 3" tells the 2 between.
+    // "1 to 3" includes 2.
     expect(Object.values(EXIT).filter((code) => code !== 2 && !told.has(code))).toEqual([]);
   });
 });
@@ -313,7 +297,7 @@ describe(NOTICE, () => {
   });
 });
 
-/** Code blocks, and what stands between backticks in prose. */
+/** Code blocks, and text between backticks in prose. */
 function onlyCode({ text, prose }: Document): string {
   const rows = prose.split("\n");
   return text

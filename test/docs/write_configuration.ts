@@ -76,7 +76,7 @@ is dropped and counted; the service continues. Metrics: [metrics.md](metrics.md)
   },
 ];
 
-/** Writes `docs/operators/configuration.md` from the configuration's own schema. */
+/** Writes `docs/operators/configuration.md` from the schema of the configuration. */
 export function writeConfiguration(): string {
   const all = Object.keys(ConfigSchema.entries);
   const placed = new Set(THEMES.flatMap(({ names }) => names.map((name) => `LIMPID_${name}`)));

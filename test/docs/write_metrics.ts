@@ -6,7 +6,7 @@ import { parseExposition } from "../metrics/parse_exposition.ts";
 const [source] = SOURCES.map(({ id }) => id);
 const [feed] = FEEDS.map(({ id }) => id);
 
-/** A value for every reading, so that every metric has a sample with its labels. */
+/** A value for every reading, so that every metric has a sample with labels. */
 const READINGS: Readings = {
   load: () => ({ running: 1, waiting: 1, cached: 1, unsaved: 1, storeReadable: true }),
   replies: () => ({ entries: 1, bytes: 1 }),
@@ -52,7 +52,7 @@ one that was looked up nor a client's.
 | Is the database available? | \`limpid_store_up == 0\` or \`limpid_allowance_counted == 0\` |
 | Is a mirror behind its primary? | \`limpid_replica_lag_seconds > 300\` |
 | Is the process overloaded? | \`limpid_surveys_waiting > 0\` for minutes, \`limpid_event_loop_longest_delay_seconds > 0.5\` |
-| are log lines lost? | \`increase(limpid_log_lines_lost_total[1h]) > 0\` |
+| Are log lines lost? | \`increase(limpid_log_lines_lost_total[1h]) > 0\` |
 `;
 
 /** Writes `docs/operators/metrics.md` from the metrics of the program. */

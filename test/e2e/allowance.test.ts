@@ -71,7 +71,7 @@ describe("limpid serve, to visitors without a check", () => {
     expect(await known.json()).toMatchObject({ source: "store" });
     expect(world.questions()).toBe(0);
     expect(statSync(join(folder, "secret")).mode & 0o777).toBe(0o600);
-    // Nowhere in what is kept or logged does the client's address stand.
+    // No stored file and no log line contains the address of the client.
     for (const name of ["limpid.db", "limpid.db-wal"]) {
       const path = join(folder, name);
       const bytes =
@@ -111,7 +111,7 @@ describe("limpid serve, to visitors without a check", () => {
     expect((await ask(service, "8.8.4.111")).status).toBe(403);
     expect((await ask(service, "8.8.4.111", { cookie })).status).toBe(200);
 
-    // Neither the pass nor the mark of a used check is lost in a crash.
+    // A crash loses neither the pass nor the record of a used check.
     await service.stop("SIGKILL");
     service = await start({ LIMPID_OPEN_PER_DAY: "0" });
     expect((await ask(service, "8.8.4.112", { cookie })).status).toBe(200);

@@ -4,8 +4,9 @@ import { type Block, listDocuments } from "../docs/list_documents.ts";
 import { runBlock } from "../docs/run_block.ts";
 
 /**
- * Blocks of sh, js and python under docs/api/ are run as they stand, under docs/operators/ those marked `limpid`.
- * `refused`: by a client that has no allowance. `limpid`: they call the program; `database`: it has stored a report. A block `output` after one is all it prints; `…` there stands for anything on a line.
+ * Runs the blocks of sh, js and python under docs/api/, and those under docs/operators/ with the mark `limpid`.
+ * Marks: `refused`: the client has no allowance; `limpid`: the block calls the program; `database`: it has one report.
+ * A block `output` after another is its whole output; `…` stands for any text on a line.
  */
 const recipes = listDocuments().flatMap(({ path, blocks }) =>
   blocks.flatMap((block, at) => {
@@ -16,7 +17,7 @@ const recipes = listDocuments().flatMap(({ path, blocks }) =>
   }),
 );
 
-/** Everything for callers; for operators what the program itself does. */
+/** All blocks for callers; for operators the blocks that call the program. */
 function isRun(path: string, { language, info }: Block): boolean {
   if (!["sh", "js", "python"].includes(language)) return false;
   return path.startsWith("docs/api/") || (path.startsWith("docs/operators/") && info.includes("limpid"));
@@ -73,7 +74,7 @@ describe("recipes", () => {
   });
 });
 
-/** A whole output: `…` is anything within a line. */
+/** The whole output, where `…` stands for any text within a line. */
 function patternOf(expected: string): RegExp {
   const quoted = expected.split("…").map((part) => part.replaceAll(/[\\^$.*+?()[\]{}|]/g, "\\$&"));
   return new RegExp(`^${quoted.join("[^\\n]*")}$`);

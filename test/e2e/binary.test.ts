@@ -18,7 +18,7 @@ import manifest from "../../package.json";
 
 const project = join(import.meta.dir, "../..");
 const isRoot = process.getuid?.() === 0;
-/** Nobody in particular, where we are allowed to become somebody else. */
+/** An unprivileged user, if this user may change its identity. */
 const NOBODY = 65_534;
 
 let folder: string;
@@ -43,11 +43,11 @@ function makeDataDirectory(): string {
   return directory;
 }
 
-/** Starts the binary as an ordinary user with an empty environment in a folder where nothing can be written. */
+/** Starts the binary as an unprivileged user with an empty environment in a read-only folder. */
 function spawn(args: readonly string[], env: Record<string, string> = {}, cwd = empty) {
   const child = Bun.spawn([binary, ...args], {
     cwd,
-    // Whatever wants to write elsewhere than to the data folder must fail.
+    // A write outside the data folder must fail.
     env: { PATH: "", TMPDIR: empty, BUN_TMPDIR: empty, ...env },
     stdin: "ignore",
     stdout: "pipe",
@@ -152,7 +152,7 @@ describe("the binary", () => {
     const second = await serve(env);
     expect(await lookup(second.url)).toMatchObject({ source: "store", queriedAt: fresh.queriedAt });
     expect(await second.stop("SIGINT")).toBe(0);
-    // What is loaded from a file is gone from there at once.
+    // A loaded temporary file is deleted at once.
     expect(readdirSync(data).filter((name) => name.startsWith(".native"))).toEqual([]);
     expect(readdirSync(empty)).toEqual([]);
   }, 60_000);
@@ -169,7 +169,7 @@ describe("the binary", () => {
       expect(await server.stop()).toBe(0);
     }
     expect(residentKb).toBeLessThan(150_000);
-    // The fastest of five: what else the machine does is not ours.
+    // The fastest of five, because of other load on the machine.
     expect(Math.min(...times)).toBeLessThan(500);
   }, 60_000);
 
@@ -213,7 +213,7 @@ describe("the binary", () => {
       "tsconfig.json": '{ "compilerOptions": { "paths": { "*": ["./preload.ts"] } } }\n',
     };
     for (const [name, text] of Object.entries(files)) writeFileSync(join(hostile, name), text);
-    // The trap itself works: the runtime alone falls into it.
+    // The trap works: the runtime alone triggers it.
     const bait = Bun.spawnSync([process.execPath, "-e", "0"], { cwd: hostile, env: { PATH: "" } });
     expect(bait.exitCode).toBe(99);
 

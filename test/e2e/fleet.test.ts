@@ -20,7 +20,7 @@ afterEach(async () => {
   await world.close();
 });
 
-/** One of a fleet: every process has a folder of its own, and the database and the secret in common. */
+/** One process of several: it has its own folder, and shares the database and the secret. */
 async function start(env: Record<string, string> = {}): Promise<RunningService> {
   const service = await startService({
     env: {
@@ -41,7 +41,7 @@ async function startFleet(
   return await Promise.all([start(env), start(env)]);
 }
 
-/** An address that nobody has asked about yet. */
+/** An address that was never requested. */
 function nextAddress(): string {
   asked += 1;
   return `8.9.${asked >> 8}.${asked & 255}`;
@@ -55,7 +55,7 @@ interface Answer {
   readonly retryAfter: string | null;
 }
 
-/** Asks through the proxy for a client; what the client itself wrote into the header stands to the left. */
+/** Sends a request through the proxy for a client; the client's own forged address is on the left of the header. */
 async function lookUp(
   service: RunningService | undefined,
   client: string,
@@ -83,7 +83,7 @@ function countBy(answers: readonly Answer[]): Record<string, number> {
   return counts;
 }
 
-/** Asks for new clients until two in a row have shown up in the database. */
+/** Sends requests of new clients until two in a row are counted in the database. */
 async function countsTogether(service: RunningService, store: Store): Promise<boolean> {
   const total = async () => {
     const day = Math.floor(Date.now() / 86_400_000);

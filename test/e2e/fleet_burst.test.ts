@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { type RunningService, type Sqld, startService, startSqld, startWorld, type World } from "#kit";
 import { openStore } from "#store";
 
-/** Twice as many as two processes survey at once; half of them wait for their turn. */
+/** Twice as many as two processes survey at once; half of them wait. */
 const VISITORS = 48;
 const ADDRESSES = 300;
 
@@ -34,7 +34,7 @@ afterAll(async () => {
 });
 
 describe("two full processes on one libSQL server", () => {
-  // A server that is given all these writes at once stands still for good.
+  // A server that gets all these writes at once stops forever.
   test("survey for dozens of visitors at once, and the server bears all they write", async () => {
     const outcomes: Record<string, number> = {};
     let asked = 0;

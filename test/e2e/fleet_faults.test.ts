@@ -9,8 +9,8 @@ import { makeSmallDisk, type SmallDisk } from "./fleet/small_disk.ts";
 import { ask, describeSeen, type Seen, startTraffic, type Traffic } from "./fleet/traffic.ts";
 
 /**
- * Two full processes and two mirrors on one libSQL server, each with its own connection, are
- * asked without a pause while one part after another fails. `PROOF=full` plays every fault, for longer;
+ * Two full processes and two mirrors on one libSQL server, each with its own connection, get
+ * requests without a pause while one part after another fails. `PROOF=full` plays every fault, for longer;
  * `SHOW=1` prints the table.
  */
 const isLong = Bun.env.PROOF === "full";
@@ -20,7 +20,7 @@ const PER_SECOND = 20;
 const KNOWN = 40;
 const DISK_MB = isLong ? 128 : undefined;
 const TOKEN = "a-token-of-the-metrics";
-/** A busy machine needs longer than the processes do; and a copy is made anew once a minute at most. */
+/** A busy machine needs more time than the processes, and a mirror makes a new copy at most once a minute. */
 const RECOVERY_MS = isLong ? 100_000 : 30_000;
 
 const migrations = join(import.meta.dir, "../../drizzle");
@@ -70,7 +70,7 @@ async function start(name: Name): Promise<void> {
             LIMPID_OPEN_DAILY_TOTAL: "100000",
             LIMPID_NEW_PER_MINUTE: "1000",
             LIMPID_LOOKUPS_PER_MINUTE: "1000",
-            // Less than is asked about, so that the database is asked all the time.
+            // Fewer than the requested addresses, so that the database is always in use.
             LIMPID_CACHE_ENTRIES: "20",
           }),
     },
@@ -89,7 +89,7 @@ function unknownAddress(): string {
   return `8.10.${nextUnknown >> 8}.${nextUnknown & 255}`;
 }
 
-/** Waits until there is no problem any more. */
+/** Waits until there is no problem left. */
 async function untilNone(findProblem: () => Promise<string | undefined>, what: string): Promise<void> {
   const end = performance.now() + RECOVERY_MS;
   for (;;) {
@@ -112,7 +112,7 @@ async function readMetrics(name: Name): Promise<(metric: string) => string | und
   return (metric) => new RegExp(`^${metric} (\\S+)$`, "m").exec(text)?.[1];
 }
 
-/** In step with everything: the store read and written, limits counted together, mirrors current. */
+/** The normal state: the database readable and writable, limits counted in common, mirrors current. */
 async function findIllness(name: Name): Promise<string | undefined> {
   const ready = await fetch(`${partOf(name).service?.url}/readyz`, { signal: AbortSignal.timeout(3000) });
   const { checks } = (await ready.json()) as { checks: Record<string, { ok: boolean }> };
@@ -131,7 +131,7 @@ function untilWell(name: Name, when: string): Promise<void> {
   return untilNone(() => findIllness(name), `${name} ${when}`);
 }
 
-/** Five a day for one client over both processes, under parallel fire. */
+/** Five a day for one client over both processes, with parallel requests. */
 async function expectExactLimits(): Promise<void> {
   nextClient += 1;
   const client = `198.51.100.${nextClient}`;
@@ -147,9 +147,9 @@ async function expectExactLimits(): Promise<void> {
 interface Fault {
   readonly of: string;
   readonly name: string;
-  /** Played in the short form too. */
+  /** Also played in the short run. */
   readonly isShort?: true;
-  /** Whose callers may see something else than a report meanwhile, and what. */
+  /** Which callers may get something other than a report during the fault, and what. */
   readonly hit?: Name;
   readonly seen?: readonly string[];
   readonly begin: () => Promise<unknown> | unknown;
@@ -190,7 +190,7 @@ function breakProcess(name: Name): readonly Fault[] {
   ];
 }
 
-/** Overwrites pieces of every large file in a folder, now where a page begins and now in its middle. */
+/** Overwrites pieces of every large file in a folder, at the start of a page or in its middle. */
 function spoil(folder: string): void {
   for (const path of readdirSync(folder, { recursive: true, encoding: "utf8" })) {
     const file = join(folder, path);
@@ -220,7 +220,7 @@ function loseFolder(name: Name): Fault {
     of: name,
     name: "data folder gone, restarted without it",
     hit: name,
-    // It has no copy until it has made one.
+    // The mirror has no copy until it has made one.
     ...(name.startsWith("mirror") ? { seen: ["404 not_in_mirror"] } : {}),
     begin: () => rmSync(partOf(name).folder, { recursive: true }),
     lastsMs: FAULT_MS,
@@ -278,7 +278,7 @@ const FAULTS: readonly Fault[] = [
       saved = mkdtempSync(join(tmpdir(), "limpid-saved-"));
       cpSync(sqld.directory, saved, { recursive: true });
       spoil(sqld.directory);
-      // It may refuse to start on what it finds.
+      // It may refuse to start with the damaged files.
       await sqld.restart().catch(() => {});
     },
     lastsMs: FAULT_MS,
@@ -315,7 +315,7 @@ const FAULTS: readonly Fault[] = [
 
 beforeAll(async () => {
   world = await startWorld({ delayMs: () => 20 });
-  // One address's answer is not every address's.
+  // Different addresses have different answers.
   world.gateway.on("api.stopforumspam.org", /ip=[\d.]*[13579](?:&|$)/, (call) => ({
     delayMs: 20,
     json: {
@@ -350,7 +350,7 @@ beforeAll(async () => {
     }, `${name} holds everything`);
   }
   const targets = Object.fromEntries(NAMES.map((name) => [name, () => partOf(name).service]));
-  // Of twenty a second: four about unknown addresses, eight to full processes about known ones, eight to mirrors.
+  // Of twenty a second: four for new addresses, eight to full processes for known ones, eight to mirrors.
   traffic = startTraffic(targets, PER_SECOND, (turn) => {
     const at = NAMES[(turn % 5 < 3 ? 0 : 2) + (turn & 1)] ?? "A";
     const isUnknown = turn % 10 === 0 || turn % 10 === 5;
@@ -413,7 +413,7 @@ describe("two full processes and two mirrors under load", () => {
       note(fault.of, fault.name, seen, `${(recoveryMs / 1000).toFixed(1)} s`);
       const others = seen.filter(({ at }) => at !== fault.hit);
       expect(Object.keys(describeSeen(others).counts)).toEqual(["200"]);
-      // Mirrors wait for nobody; a full process waits for a database that has gone silent once.
+      // Mirrors never wait; a full process waits once for a silent database.
       expect(describeSeen(others.filter(isMirror)).p99).toBeLessThan(3000);
       expect(describeSeen(others).p99).toBeLessThan(10_000);
       const struck = describeSeen(seen.filter(({ at }) => at === fault.hit)).counts;

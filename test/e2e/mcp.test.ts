@@ -14,20 +14,20 @@ async function start(env: Record<string, string> = {}): Promise<void> {
   service = await startService({ env: { ...world.env, LIMPID_EXEMPT_CLIENTS: "", ...env } });
 }
 
-/** The SDK's own client, through its handshake; it holds every result against the tool's output schema. */
+/** The client of the SDK after its handshake. It checks every result with the output schema of the tool. */
 async function connect(path = "/mcp"): Promise<Client> {
   const client = new Client({ name: "limpid-test", version: "1.0.0" });
   const transport = new StreamableHTTPClientTransport(new URL(path, service.url));
-  // The SDK's types are not written for exactOptionalPropertyTypes.
+  // The types of the SDK do not work with exactOptionalPropertyTypes.
   await client.connect(transport as Parameters<Client["connect"]>[0]);
   clients.push(client);
-  // Its output schemas are only known to the client once it has listed the tools.
+  // The client knows the output schemas only after it has listed the tools.
   await client.listTools();
   return client;
 }
 
 async function call(client: Client, name: string, args: Record<string, unknown>): Promise<CallToolResult> {
-  // Without a schema of one's own that is what a call results in.
+  // The result type of a call without an own schema.
   return (await client.callTool({ name, arguments: args })) as CallToolResult;
 }
 

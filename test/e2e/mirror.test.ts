@@ -28,7 +28,7 @@ import { makeReport } from "../store/make_report.ts";
 
 const migrations = join(import.meta.dir, "../../drizzle");
 const PERIOD_SECONDS = 1;
-/** Two periods, and what a busy machine needs. */
+/** Two periods, and extra time for a busy machine. */
 const SOON_MS = 15_000;
 const PRIMARY_URL = "https://limpid.example";
 
@@ -74,7 +74,7 @@ async function startMirror(env: Record<string, string> = {}): Promise<RunningSer
   return service;
 }
 
-/** What a service writes, without the service. */
+/** Writes what a service writes, without the service. */
 async function openPrimary(): Promise<Store> {
   const store = await openStore({ url: sqld.url, migrations });
   stores.push(store);
@@ -124,7 +124,7 @@ async function readinessOf(service: RunningService): Promise<Readiness> {
 
 const isCurrent = async (service: RunningService) => (await readinessOf(service)).checks.replica.ok;
 
-/** Asks for known addresses without a pause, two at a time, until it is stopped. */
+/** Requests known addresses without a pause, two at a time, until it is stopped. */
 function startLoad(service: RunningService, known: number) {
   const times: number[] = [];
   const wrong: string[] = [];
@@ -142,7 +142,7 @@ function startLoad(service: RunningService, known: number) {
       } catch (error) {
         wrong.push(`${ip} ${String(error)}`);
       }
-      // A quiet moment, so that the load measures the mirror and not itself.
+      // A pause, so that the load measures the mirror and not itself.
       await Bun.sleep(1);
     }
   }
@@ -191,7 +191,7 @@ describe("a mirror", () => {
     const known = ["8.8.4.4", "2001:4860:4860::8888"];
     for (const ip of known) expect(await statusOf(first, `/api/lookup?ip=${ip}`)).toBe(200);
     const asked = world.questions();
-    // One that has the reports from the database too.
+    // A mirror that also has the reports of the database.
     const primary = await startPrimary({ LIMPID_CACHE_ENTRIES: "1", LIMPID_EXEMPT_CLIENTS: "127.0.0.0/8" });
     const mirror = await startMirror();
     for (const ip of known)
@@ -201,7 +201,7 @@ describe("a mirror", () => {
     for (const ip of known) {
       for (const shape of SHAPES) {
         const path = shape.replace("IP", ip);
-        // Out of its memory, so that it speaks from the database.
+        // No longer in memory, so that the answer comes from the database.
         for (const other of known) if (other !== ip) await statusOf(primary, `/ip/${other}.json`);
         const [ours, theirs] = await Promise.all([fetch(mirror.url + path), fetch(primary.url + path)]);
         expect([path, ours.status, ours.headers.get("content-type")]).toEqual([
@@ -296,7 +296,7 @@ describe("a mirror", () => {
   });
 });
 
-/** What becomes of the primary, and how that ends. */
+/** What happens to the primary, and how it recovers. */
 const FAULTS: Record<string, { begin: () => Promise<void>; end: () => Promise<void> }> = {
   stopped: { begin: async () => sqld.pause(), end: async () => sqld.resume() },
   "killed and restarted": { begin: () => sqld.kill(), end: () => sqld.restart() },
@@ -355,7 +355,7 @@ describe("a mirror under load", () => {
     })();
     for (let round = 0; round < 20; round += 1) {
       const load = startLoad(mirror, known);
-      // Somewhere in the second in which it looks at the primary once.
+      // At a random moment of the second between two syncs.
       await Bun.sleep(100 + ((round * 97) % 1000));
       const { wrong } = await load.stop();
       expect([round, wrong]).toEqual([round, []]);
@@ -382,7 +382,7 @@ describe("a mirror under load", () => {
     expect(await first.stop()).toBe(0);
     const copy = readdirSync(join(folder, "mirror")).find((name) => /^\d+$/.test(name)) ?? "";
     const path = join(folder, "mirror", copy, "replica.db");
-    // The log holds the newest of every page: without it the damage shows.
+    // The log has the newest version of every page: without it the damage is visible.
     rmSync(`${path}-wal`);
     const file = openSync(path, "r+");
     for (let at = 8192; at < statSync(path).size; at += 40_960) {
@@ -394,7 +394,7 @@ describe("a mirror under load", () => {
     await until(async () => {
       for (let n = 0; n < known; n += 1) {
         const status = await statusOf(mirror, `/api/lookup?ip=${addressOf(n)}`);
-        // What cannot be read is said to be there.
+        // An unreadable report gets 503, not 404.
         expect([n, [200, 503].includes(status)]).toEqual([n, true]);
         if (status !== 200) return false;
       }

@@ -16,7 +16,7 @@ describe.skipIf(rbldnsd === undefined)("a real DNS blocklist server", () => {
 
   beforeAll(async () => {
     folder = mkdtempSync(join(tmpdir(), "limpid-rbldnsd-"));
-    // Started as root it gives its rights away before it reads its zones.
+    // When started as root, it drops its privileges before it reads its zones.
     chmodSync(folder, 0o755);
     writeFileSync(
       join(folder, "zen"),
@@ -81,7 +81,7 @@ describe.skipIf(rbldnsd === undefined)("a real DNS blocklist server", () => {
     expect(pick(policy, "dronebl")).toEqual({ listed: false, benign: false, unavailable: false });
     const refused = await findListings("8.8.4.92");
     expect(pick(refused, "spamhaus_zen")).toEqual({ listed: false, benign: false, unavailable: true });
-    // rbldnsd answers REFUSED for zones it does not carry.
+    // rbldnsd answers REFUSED for zones that it does not serve.
     expect(pick(refused, "spamcop")).toEqual({ listed: false, benign: false, unavailable: true });
   });
 

@@ -1,14 +1,15 @@
-import { expect, test } from "bun:test";
-import { readFileSync, writeFileSync } from "node:fs";
+import { test } from "bun:test";
+import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { startService } from "#kit";
 import { PROJECT, readDocument } from "../docs/list_documents.ts";
+import { matchGolden } from "../kit/golden.ts";
 
 const ORIGIN = "http://127.0.0.1:8080";
-/** The one line that is another every time. */
+/** The only line that changes with every run. */
 const SURVEYED = /^Surveyed .*$/m;
 
-test("the README's report is what a service without a network answers (UPDATE_GOLDEN=1 writes it)", async () => {
+test("the README's report is what a service without a network answers", async () => {
   const { blocks } = readDocument("README.md");
   const at = blocks.findIndex(({ code }) => /\.txt' \| head -\d+\n$/.test(code));
   const [, path = "", lines = ""] = /8080(\/[^']+)' \| head -(\d+)\n$/.exec(blocks[at]?.code ?? "") ?? [];
@@ -22,15 +23,11 @@ test("the README's report is what a service without a network answers (UPDATE_GO
     const head = `${report.split("\n").slice(0, Number(lines)).join("\n")}\n`;
     const [surveyed = ""] = SURVEYED.exec(shown) ?? SURVEYED.exec(head) ?? [];
     const wanted = head.replace(SURVEYED, surveyed);
-    if (Bun.env.UPDATE_GOLDEN === "1") {
-      const file = join(PROJECT, "README.md");
-      writeFileSync(
-        file,
-        readFileSync(file, "utf8").replace(`\n${shown}\`\`\`\n`, () => `\n${head}\`\`\`\n`),
-      );
-    } else {
-      expect(shown).toBe(wanted);
-    }
+    const text = readFileSync(join(PROJECT, "README.md"), "utf8");
+    matchGolden(
+      "README.md",
+      text.replace(`\n${shown}\`\`\`\n`, () => `\n${wanted}\`\`\`\n`),
+    );
   } finally {
     await service.close();
   }

@@ -17,7 +17,7 @@ import { parseExposition, readValue } from "../metrics/parse_exposition.ts";
 
 const PROJECT = join(import.meta.dir, "../..");
 
-/** A pipe on Linux takes this much before it is full. */
+/** The size of a pipe on Linux. */
 const PIPE_BYTES = 65_536;
 
 let folder: string;
@@ -32,7 +32,7 @@ afterEach(() => {
   for (const end of ending.toReversed()) end();
 });
 
-/** Makes a named pipe and opens both ends; the reader can leave and come back. */
+/** Creates a named pipe and opens both ends; the reader can close and open again. */
 function openPipe(name: string) {
   const path = join(folder, name);
   expect(Bun.spawnSync(["mkfifo", path]).success).toBe(true);
@@ -114,7 +114,7 @@ async function startServe(outputs: {
 
 type Serve = Awaited<ReturnType<typeof startServe>>;
 
-/** Asks for more new addresses than one client may: each refusal logs a line. Gives how many were refused. */
+/** Requests more new addresses than one client may: each refusal logs a line. Returns the number of refusals. */
 async function lookUpTooMany({ ask }: Serve): Promise<number> {
   const statuses: number[] = [];
   for (let n = 0; n < 12; n += 1) statuses.push((await ask(`/api/lookup?ip=8.21.${n}.1`)).status);
@@ -124,7 +124,7 @@ async function lookUpTooMany({ ask }: Serve): Promise<number> {
   return refused;
 }
 
-/** Asks until so many lines of the level `debug` were lost. */
+/** Sends requests until this many lines of the level `debug` were lost. */
 async function loseLines(serve: Serve, least: number): Promise<void> {
   while (((await serve.lost()) ?? 0) < least) {
     for (let n = 0; n < 100; n += 1) await serve.ask("/healthz");

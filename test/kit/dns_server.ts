@@ -2,10 +2,10 @@ import { createSocket, type RemoteInfo, type Socket as UdpSocket } from "node:dg
 import { createServer, type Server, type Socket } from "node:net";
 import { type Answer, decode, encode, type Packet } from "dns-packet";
 
-/** The record types the kit answers. */
+/** The record types that the server answers. */
 export type DnsType = "A" | "AAAA" | "TXT" | "PTR";
 
-/** One question as the server saw it; the name in lower case. */
+/** One query as the server received it; the name in lower case. */
 export interface DnsCall {
   readonly name: string;
   readonly type: string;
@@ -13,10 +13,10 @@ export interface DnsCall {
 }
 
 /**
- * What the server answers. A list holds records: addresses, names, or texts (a list inside is one TXT record of
- * several character-strings). A word is an answer without records: `SILENCE` never answers, `NODATA` says the name
- * exists without such records, `GARBAGE` answers under a foreign id, `TRUNCATED` says "ask by TCP" and then hangs up
- * there, `STALLED` says so and then never answers there. `raw` makes the whole messages, good or not.
+ * What the server answers. A list contains records: addresses, names, or texts (an inner list is one TXT record of
+ * several character-strings). A string is an answer without records: `SILENCE` never answers, `NODATA` says that the name
+ * exists without such records, `GARBAGE` answers with another id, `TRUNCATED` requires TCP and then closes the
+ * connection, `STALLED` requires TCP and then never answers. `raw` makes whole messages, valid or not.
  */
 export type DnsReply =
   | readonly (string | readonly string[])[]
@@ -36,24 +36,24 @@ export type DnsReply =
       /** Seconds; default 60. */
       readonly ttl?: number;
       readonly delayMs?: number;
-      /** The records hang on this name, which the asked one is an alias of. */
+      /** The records belong to this name, and the queried name is its alias. */
       readonly cname?: string;
-      /** UDP says "truncated", TCP gives the records. */
+      /** UDP answers "truncated", TCP has the records. */
       readonly tcpOnly?: true;
     };
 
-/** A fixed reply, or one made for the call; `turn` counts the calls this responder has had, from 0. */
+/** A fixed reply, or one made for the call; `turn` counts the calls of this responder, from 0. */
 export type DnsResponder = DnsReply | ((call: DnsCall, turn: number) => DnsReply | Promise<DnsReply>);
 
-/** A DNS server on loopback, UDP and TCP on one port. Names nobody answers for do not exist. */
+/** A DNS server on loopback, UDP and TCP on one port. A name without a responder does not exist. */
 export interface DnsServer {
   /** `127.0.0.1:PORT`. */
   readonly address: string;
-  /** Every question, in order of arrival. */
+  /** Every query, in order of arrival. */
   readonly calls: readonly DnsCall[];
-  /** Answers for a name (without a dot at the end) or a pattern, tested on the lower-case name. The last one wins. */
+  /** Answers for a name (without a dot at the end) or a pattern, compared with the lower-case name. The last one wins. */
   on(name: string | RegExp, type: DnsType, responder: DnsResponder): void;
-  /** How often a name was asked for. */
+  /** Number of queries for a name. */
   count(name: string, type?: DnsType): number;
   /** Forgets the calls, keeps the responders. */
   forget(): void;
@@ -72,7 +72,7 @@ const RCODES = { NODATA: 0, FORMERR: 1, SERVFAIL: 2, NXDOMAIN: 3, NOTIMP: 4, REF
 const QR_AA_RD_RA = 0x8000 | 0x0400 | 0x0100 | 0x0080;
 const TC = 0x0200;
 
-/** What to do with a question: send messages, say nothing, or hang up where there is a line to hang up. */
+/** What to do with a query: send messages, send nothing, or close the connection if there is one. */
 type Action = readonly Uint8Array[] | "say nothing" | "hang up";
 
 interface Listening {
@@ -103,12 +103,12 @@ export async function startDnsServer(): Promise<DnsServer> {
   const { tcp, udp, port } = await listen(serveStream);
   udp.on("message", (message: Buffer, from: RemoteInfo) => {
     void act(message, "udp").then((action) => {
-      // A reply that was delayed may be ready only after the end.
+      // A delayed reply may be ready only after the server has stopped.
       if (isClosed || typeof action === "string") return;
       for (const bytes of action) udp.send(bytes, from.port, from.address, () => {});
     });
   });
-  // The default holds 256 packets; hundreds may be asked before this thread reads the first.
+  // The default holds 256 packets; hundreds may arrive before this thread reads the first.
   udp.setRecvBufferSize(4_194_304);
 
   async function act(message: Buffer, over: "udp" | "tcp"): Promise<Action> {
@@ -187,7 +187,7 @@ export async function startDnsServer(): Promise<DnsServer> {
   };
 }
 
-/** Both under one number. One that the kernel gives out for TCP may be taken for UDP: then another is tried. */
+/** Binds UDP and TCP to one port. If a port is free for TCP but not for UDP, another is tried. */
 async function listen(serveStream: (stream: Socket) => void, tries = 20): Promise<Listening> {
   const tcp = createServer(serveStream);
   const port = await new Promise<number>((resolve, reject) => {
@@ -205,7 +205,7 @@ async function listen(serveStream: (stream: Socket) => void, tries = 20): Promis
     udp.bind(port, "127.0.0.1", () => resolve(undefined));
   });
   if (problem === undefined) {
-    // A client that left before its answer came back shows here as "connection refused".
+    // A client that left before its answer arrived appears here as "connection refused".
     udp.on("error", () => {});
     return { tcp, udp, port };
   }
@@ -214,7 +214,7 @@ async function listen(serveStream: (stream: Socket) => void, tries = 20): Promis
   return listen(serveStream, tries - 1);
 }
 
-/** Over TCP two bytes of length go before a message (RFC 1035 §4.2.2). */
+/** Over TCP, two bytes of length come before a message (RFC 1035 §4.2.2). */
 function framed(message: Uint8Array): Uint8Array {
   const length = Buffer.alloc(2);
   length.writeUInt16BE(message.length & 0xffff);

@@ -2,16 +2,16 @@ import { createSocket } from "node:dgram";
 import { createServer } from "node:net";
 
 /**
- * Below what Linux gives to connections that go out (32768–60999, `net.ipv4.ip_local_port_range`). Such a connection,
- * and for a minute its remains, holds the number against a program that would listen there.
+ * Below the range of outgoing connections on Linux (32768–60999, `net.ipv4.ip_local_port_range`). An outgoing
+ * connection blocks its port for a program that listens, until a minute after its end.
  */
 const LOWEST = 15_000;
 const HIGHEST = 32_767;
 const TRIES = 50;
 
 /**
- * A number that nobody listens on at 127.0.0.1, by UDP or TCP, for a program that must be told one.
- * @throws when all that were tried are taken.
+ * Finds a port of 127.0.0.1 that is free for UDP and TCP, for a program that needs a port number.
+ * @throws when all tried ports are in use.
  */
 export async function findFreePort(): Promise<number> {
   for (let turn = 0; turn < TRIES; turn += 1) {

@@ -1,7 +1,7 @@
 import { existsSync } from "node:fs";
 import { join } from "node:path";
 
-/** Programs that some tests want beside Bun, by the Debian package that brings them, and where else they may be. */
+/** Programs that some tests need beside Bun, their Debian packages, and where else they may be. */
 export const PROGRAMS = {
   bash: { debian: "bash" },
   caddy: { debian: "caddy" },
@@ -16,7 +16,7 @@ export const PROGRAMS = {
 } as const;
 export type Program = keyof typeof PROGRAMS;
 
-/** Path of a program, or undefined when it is missing: then its tests are skipped, and `test/run.ts` says so. */
+/** Path of a program, or undefined if it is missing: then its tests are skipped, and `test/run.ts` reports it. */
 export function findProgram(program: Program): string | undefined {
   const folders = [...(Bun.env.PATH ?? "").split(":"), "/usr/bin", "/usr/sbin", "/usr/local/sbin"];
   return folders

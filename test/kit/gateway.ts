@@ -1,45 +1,45 @@
 import { brotliCompressSync, constants, deflateSync, gzipSync, zstdCompressSync } from "node:zlib";
 import type { Socket } from "bun";
 
-/** One request as the gateway saw it. */
+/** One request as the gateway received it. */
 export interface GatewayCall {
   readonly method: string;
-  /** The host the request was meant for: the first segment of the path. */
+  /** The host of the original request: the first segment of the path. */
   readonly host: string;
-  /** Path and query, as written on the wire after the host: `/v3/192.0.2.7?key=x`. */
+  /** Path and query after the host, as sent: `/v3/192.0.2.7?key=x`. */
   readonly path: string;
   readonly headers: Headers;
   readonly body: string;
 }
 
-/** What the gateway answers. One of `json`, `text`, `bytes` is the body; without any it is empty. */
+/** What the gateway answers. One of `json`, `text`, `bytes` is the body; without them it is empty. */
 export interface Reply {
   /** Default 200. */
   readonly status?: number;
-  /** Added to, and stronger than, the content type that goes with the body. */
+  /** Added to the content type of the body; a header here wins. */
   readonly headers?: Readonly<Record<string, string>>;
   readonly json?: unknown;
   readonly text?: string;
   readonly bytes?: Uint8Array;
-  /** Compresses the body and says so in Content-Encoding. */
+  /** Compresses the body and sets Content-Encoding. */
   readonly encoding?: "gzip" | "deflate" | "br" | "zstd";
   /** Waits this long before the first byte. */
   readonly delayMs?: number;
-  /** Sends the body in chunks of its own framing (Transfer-Encoding) and promises no length. */
+  /** Sends the body in chunks (Transfer-Encoding) without a length. */
   readonly chunked?: true;
   /**
-   * `hang`: never a byte. `stall`: headers and half of the body, then silence. `drip`: one byte every `dripMs`.
-   * `truncate`: half of the promised body, then the connection closes. `reset`: the connection is reset instead
-   * of an answer. `endless`: headers, then the body over and over for as long as the client reads.
+   * `hang`: no byte. `stall`: headers and half of the body, then nothing. `drip`: one byte every `dripMs`.
+   * `truncate`: half of the declared body, then the connection closes. `reset`: the connection is reset instead
+   * of an answer. `endless`: headers, then the body again and again while the client reads.
    */
   readonly fault?: "hang" | "stall" | "drip" | "truncate" | "reset" | "endless";
   /** Pause between the bytes of `drip`; default 20. */
   readonly dripMs?: number;
-  /** Exactly these bytes in place of a response, status line and all; then the connection closes. */
+  /** Exactly these bytes in place of the response, with the status line; then the connection closes. */
   readonly raw?: Uint8Array;
 }
 
-/** A fixed reply, or one made for the call; `turn` counts the calls this responder has had, from 0. */
+/** A fixed reply, or one made for the call; `turn` counts the calls of this responder, from 0. */
 export type Responder = Reply | ((call: GatewayCall, turn: number) => Reply | Promise<Reply>);
 
 /** An egress gateway on loopback: a request for `https://HOST/PATH` arrives as `URL/HOST/PATH`. */
@@ -48,22 +48,22 @@ export interface GatewayServer {
   readonly url: string;
   /** Every request, in order of arrival, matched or not. */
   readonly calls: readonly GatewayCall[];
-  /** Requests nobody had an answer for; they got a 404 with `x-kit-unmatched: 1`. */
+  /** Requests without a responder; they got a 404 with `x-kit-unmatched: 1`. */
   readonly unmatched: readonly GatewayCall[];
   /** TCP connections open now. */
   readonly connections: number;
-  /** Of those, connections with a question that has not been answered whole. */
+  /** Of those, connections with a request that is not fully answered. */
   readonly busy: number;
   /** TCP connections ever opened. */
   readonly connectionsEver: number;
-  /** Bytes handed to the sockets so far, headers included. */
+  /** Bytes written to the sockets so far, with headers. */
   readonly sentBytes: number;
   /**
    * Answers requests for a host. A string matches the whole path, with or without its query;
    * a RegExp is tested on path and query. The last one registered wins.
    */
   on(host: string, path: string | RegExp, responder: Responder): void;
-  /** The calls meant for one host. */
+  /** The calls for one host. */
   callsTo(host: string): readonly GatewayCall[];
   /** Forgets the calls, keeps the responders. */
   forget(): void;
@@ -83,7 +83,7 @@ interface Connection {
   received: Buffer;
   busy: boolean;
   open: boolean;
-  /** Bytes not yet taken by the kernel. */
+  /** Bytes that the kernel has not accepted yet. */
   pending: Uint8Array[];
   writable: (() => void) | undefined;
 }
@@ -100,8 +100,8 @@ const DRIP_MS = 20;
 const NOTHING = new Uint8Array();
 
 /**
- * Starts a gateway on 127.0.0.1. It speaks HTTP/1.1 over plain sockets,
- * because the faults it plays (truncation, reset) are what an HTTP server library prevents.
+ * Starts a gateway on 127.0.0.1. It uses HTTP/1.1 on plain sockets,
+ * because an HTTP server library prevents the faults that it plays (truncation, reset).
  */
 export async function startGateway(): Promise<GatewayServer> {
   const calls: GatewayCall[] = [];
@@ -167,7 +167,7 @@ export async function startGateway(): Promise<GatewayServer> {
     data.writable = undefined;
   }
 
-  /** Resolves when the kernel has taken everything, or the client is gone. */
+  /** Resolves when the kernel has accepted everything, or the client is gone. */
   function send(socket: Socket<Connection>, bytes: Uint8Array): Promise<void> {
     if (!socket.data.open) return Promise.resolve();
     return new Promise((resolve) => {
@@ -335,7 +335,7 @@ function readHead(received: Buffer): Head | undefined {
   return { method, target, headers, bodyStart: end + 4, bodyLength };
 }
 
-/** One chunk of RFC 9112 §7.1; one without bytes is the last. */
+/** One chunk of RFC 9112 §7.1; a chunk without bytes is the last. */
 function frame(part: Uint8Array): Uint8Array {
   return Buffer.concat([Buffer.from(`${part.length.toString(16)}\r\n`), part, Buffer.from("\r\n")]);
 }
@@ -360,7 +360,7 @@ function encode(body: Uint8Array, encoding: Reply["encoding"]): Uint8Array {
     case "deflate":
       return deflateSync(body);
     case "br":
-      // Its best takes seconds for what a test calls a bomb.
+      // The best compression takes seconds for a large body.
       return brotliCompressSync(body, { params: { [constants.BROTLI_PARAM_QUALITY]: 1 } });
     case "zstd":
       return zstdCompressSync(body);

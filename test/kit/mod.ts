@@ -1,4 +1,4 @@
-/** What tests stand on: a loopback HTTP gateway, a loopback DNS server and a clock that moves when told. */
+/** Helpers of the tests: an HTTP gateway and a DNS server on loopback, a clock, real processes. */
 export { startChromium } from "./chromium.ts";
 export { type Clock, createClock } from "./clock.ts";
 export {

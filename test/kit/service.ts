@@ -11,15 +11,15 @@ export interface RunningService {
   readonly url: string;
   readonly dataDirectory: string;
   readonly process: Subprocess<"ignore", "pipe", "pipe">;
-  /** Everything the process has written to stderr so far. */
+  /** What the process has written to stderr so far. */
   readonly log: () => string;
-  /** Asks it to stop and gives its exit code; the data directory stays. */
+  /** Stops it with SIGTERM and returns its exit code; the data directory stays. */
   stop(signal?: "SIGTERM" | "SIGKILL"): Promise<number>;
-  /** Kills it if it still runs and removes its data directory unless it was given. */
+  /** Kills it if it still runs, and removes its data directory unless the test gave one. */
   close(): Promise<void>;
 }
 
-/** Environment of the process besides PATH and HOME, and a data directory to use again. */
+/** Environment of the process in addition to PATH and HOME, and an existing data directory. */
 export interface ServiceOptions {
   readonly env?: Readonly<Record<string, string>>;
   readonly dataDirectory?: string;
@@ -27,7 +27,7 @@ export interface ServiceOptions {
 
 /**
  * Starts `limpid serve` on a free port with its own data directory.
- * @throws when it ends before it listens, with what it wrote.
+ * @throws with its output when it ends before it listens.
  */
 export async function startService(options: ServiceOptions = {}): Promise<RunningService> {
   const dataDirectory = options.dataDirectory ?? mkdtempSync(join(tmpdir(), "limpid-data-"));

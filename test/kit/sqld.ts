@@ -13,26 +13,26 @@ export interface Sqld {
   /** `http://127.0.0.1:PORT`, the same after a restart. */
   readonly url: string;
   readonly directory: string;
-  /** Stops it in its tracks: connections are accepted, nothing is answered. */
+  /** Stops it with SIGSTOP: the kernel accepts connections, nothing is answered. */
   pause(): void;
   resume(): void;
   /** Ends it with SIGKILL; its port is closed when this resolves. */
   kill(): Promise<void>;
   /** Starts it again on its directory and port, after a SIGKILL if it still runs. */
   restart(): Promise<void>;
-  /** Kills it and removes its directory unless that was given. */
+  /** Kills it, and removes its directory unless the test gave one. */
   close(): Promise<void>;
 }
 
-/** A directory to use again, and a port; by default new and free ones. */
+/** An existing directory and a port; by default a new directory and a free port. */
 export interface SqldOptions {
   readonly directory?: string;
   readonly port?: number;
 }
 
 /**
- * Starts `sqld`. The kernel chooses the port and `/proc` tells it, so that nobody can take it in between.
- * @throws when it ends or does not answer in time, with what it wrote.
+ * Starts `sqld`. The kernel chooses the port and `/proc` shows it, so no other process can take it in between.
+ * @throws with its output when it ends or does not answer in time.
  */
 export async function startSqld(options: SqldOptions = {}): Promise<Sqld> {
   const directory = options.directory ?? mkdtempSync(join(tmpdir(), "limpid-sqld-"));
@@ -49,7 +49,7 @@ export async function startSqld(options: SqldOptions = {}): Promise<Sqld> {
     directory,
     pause() {
       running.child.kill("SIGSTOP");
-      // The signal reaches the threads one after another, and one that still runs may answer.
+      // The signal reaches the threads one after another, and a thread that still runs may answer.
       for (let turn = 0; turn < 2000 && !isStopped(running.child); turn += 1) Bun.sleepSync(1);
     },
     resume: () => running.child.kill("SIGCONT"),
@@ -96,19 +96,19 @@ async function isHealthy(port: number): Promise<boolean> {
   }
 }
 
-/** Whether every thread of a process stands still (proc(5), the third field). */
+/** Whether every thread of a process is stopped (proc(5), the third field). */
 function isStopped({ pid }: Subprocess): boolean {
   try {
     return readdirSync(`/proc/${pid}/task`).every((thread) =>
       /^T /.test(readFileSync(`/proc/${pid}/task/${thread}/stat`, "utf8").replace(/^.*\) /s, "")),
     );
   } catch {
-    // A thread that ended between listing and reading; the next look tells.
+    // A thread ended between listing and reading; the next call sees it.
     return false;
   }
 }
 
-/** The port of 127.0.0.1 that a process listens on: its sockets are named by inode in both places (proc(5)). */
+/** The port of 127.0.0.1 that a process listens on, found by the inodes of its sockets (proc(5)). */
 function findPort(child: Subprocess): number | undefined {
   const folder = `/proc/${child.pid}`;
   try {
@@ -121,7 +121,7 @@ function findPort(child: Subprocess): number | undefined {
       }
     }
   } catch {
-    // A descriptor that was closed between listing and reading; the next look tells.
+    // A descriptor was closed between listing and reading; the next call sees it.
   }
   return undefined;
 }

@@ -1,28 +1,39 @@
+import { existsSync, readdirSync, readFileSync } from "node:fs";
+import { join } from "node:path";
 import { type DnsReply, type DnsServer, startDnsServer } from "./dns_server.ts";
 import { type GatewayServer, startGateway } from "./gateway.ts";
 
-/** Every upstream on loopback, in good health and with little to say. Later answers registered on it win. */
+const FIXTURES = join(import.meta.dir, "../fixtures/sources");
+
+/** The fields of a source's fixture that are used here. */
+interface SourceFixture {
+  readonly address: string;
+  readonly http?: readonly { readonly host: string; readonly path: string; readonly body?: unknown }[];
+}
+
+/** All upstreams on loopback. They work, and report nothing special. Answers that a test registers later win. */
 export interface World {
   readonly gateway: GatewayServer;
   readonly dns: DnsServer;
-  /** What a limpid process needs to ask this world and no other. */
+  /** Environment of a limpid process that uses these upstreams and no others. */
   readonly env: Readonly<Record<string, string>>;
-  /** Questions asked so far, HTTP and DNS together. */
+  /** Number of queries so far, HTTP and DNS together. */
   questions(): number;
   forget(): void;
   close(): Promise<void>;
 }
 
-/** How long an answer waits, asked anew for each. */
+/** Returns how long the next answer waits. */
 export interface WorldOptions {
   readonly delayMs?: () => number;
 }
 
-/** Starts a gateway and a DNS server that answer for every source: nothing listed, an ordinary business line. */
+/** Starts a gateway and a DNS server that answer for every source: nothing listed, an ordinary business network. */
 export async function startWorld(options: WorldOptions = {}): Promise<World> {
   const gateway = await startGateway();
   const dns = await startDnsServer();
   const wait = options.delayMs ?? (() => 0);
+  answerFromFixtures(gateway, wait);
 
   gateway.on("proxycheck.io", /./, (call) => {
     const ip = decodeURIComponent(/\/v3\/([^?]+)/.exec(call.path)?.[1] ?? "");
@@ -231,7 +242,30 @@ export async function startWorld(options: WorldOptions = {}): Promise<World> {
   };
 }
 
-/** The last part of the path of a question: the address it is about. */
+/**
+ * Lets every source answer as in its fixture `clean.json`, with the queried address in place of the fixture's. The
+ * answers above replace this for most sources; a new source needs no change here.
+ */
+function answerFromFixtures(gateway: GatewayServer, wait: () => number): void {
+  for (const id of readdirSync(FIXTURES)) {
+    const file = join(FIXTURES, id, "clean.json");
+    if (!existsSync(file)) continue;
+    // Fixtures are our own files; other tests check their form.
+    const { address, http = [] } = JSON.parse(readFileSync(file, "utf8")) as SourceFixture;
+    for (const { host, path, body } of http) {
+      const [before = "", ...rest] = path.split(encodeURIComponent(address));
+      if (rest.length === 0) continue;
+      const pattern = new RegExp(`^${before.replaceAll(/[.*+?^${}()|[\]\\]/g, "\\$&")}([^/?&]+)`);
+      gateway.on(host, pattern, (call) => {
+        const asked = decodeURIComponent(pattern.exec(call.path)?.[1] ?? "");
+        const text = JSON.stringify(body ?? null).replaceAll(address, asked);
+        return { delayMs: wait(), text, headers: { "content-type": "application/json" } };
+      });
+    }
+  }
+}
+
+/** The last part of the path of a query: the address. */
 function lastOf(path: string): string {
   return decodeURIComponent(/([^/?]+)(?:\?|$)/.exec(path)?.[1] ?? "");
 }

@@ -1,6 +1,7 @@
 /**
- * `bun run proof [--quick]`: every proof in its long form, one after another: faults of upstreams, durability, attacks,
- * generated requests, load. `--quick` runs the short forms, which the test command runs too. Ends with 1 when one fails.
+ * `bun run proof [--quick]` runs every proof in its long form, one after another: faults of upstreams, durability,
+ * attacks, generated requests, load. `--quick` runs the short forms, which the test command also runs. Ends with 1
+ * when one fails.
  */
 import { join } from "node:path";
 

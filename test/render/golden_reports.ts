@@ -2,6 +2,7 @@
 import { localize } from "#locale";
 import type { Language, Report } from "#report";
 import { ASSESSMENTS } from "../fixtures/assessments.ts";
+import { matchGolden } from "../kit/golden.ts";
 import { fullReport } from "./full_reports.ts";
 
 /** Kinds of address in the golden files. `many_failed` has every source of the registry, and a third of them failed. */
@@ -44,9 +45,7 @@ export function goldenReport(name: GoldenName, language: Language): Report {
   }
 }
 
-/** Reads a golden file, after writing `text` to it when UPDATE_GOLDEN is 1. */
-export async function readGolden(file: string, text: string): Promise<string> {
-  const golden = Bun.file(new URL(`../fixtures/golden/formats/${file}`, import.meta.url));
-  if (process.env.UPDATE_GOLDEN === "1") await Bun.write(golden, text);
-  return golden.text();
+/** Expects a text to equal a golden file of the formats. */
+export function matchGoldenFormat(file: string, text: string): void {
+  matchGolden(`test/fixtures/golden/formats/${file}`, text);
 }

@@ -1,8 +1,9 @@
 import { describe, expect, test } from "bun:test";
 import { join } from "node:path";
 import { CHANGE_IDS, describeMethod, SCORING_VERSION, SCORING_VERSIONS } from "#scoring";
+import { isRenewing } from "../kit/golden.ts";
 
-/** The digest of the tables of each version. `UPDATE_GOLDEN=1` adds the digest of a version that has none. */
+/** The digest of the tables of each version. `bun run golden` adds the digest of a version that has none. */
 const DIGESTS = join(import.meta.dir, "../fixtures/golden/scoring_versions.json");
 
 /** Digest of every number that scores: weights, caps, shares, thresholds, tables of use cases and regions. */
@@ -14,7 +15,7 @@ function digestTables(): string {
 describe("the scoring version", () => {
   test("rises when a number of the score changes", async () => {
     const recorded: Record<string, string> = await Bun.file(DIGESTS).json();
-    if (recorded[SCORING_VERSION] === undefined && process.env.UPDATE_GOLDEN === "1") {
+    if (recorded[SCORING_VERSION] === undefined && isRenewing) {
       recorded[SCORING_VERSION] = digestTables();
       await Bun.write(DIGESTS, `${JSON.stringify(recorded, null, 2)}\n`);
     }
@@ -35,14 +36,14 @@ describe("the scoring version", () => {
 });
 
 function sayMissing(): string {
-  return `Scoring version ${SCORING_VERSION} has no recorded digest: run this test with UPDATE_GOLDEN=1`;
+  return `Scoring version ${SCORING_VERSION} has no recorded digest: run \`bun run golden scoring\``;
 }
 
 function sayChanged(): string {
   return [
     `A number of the score changed, but SCORING_VERSION is still ${SCORING_VERSION}.`,
     "In src/scoring/versions.ts raise SCORING_VERSION and add a version with its change to SCORING_VERSIONS.",
-    "Then run this test with UPDATE_GOLDEN=1.",
+    "Then run `bun run golden scoring`.",
     `If version ${SCORING_VERSION} is not released yet, delete its line in test/fixtures/golden/scoring_versions.json first.`,
   ].join(" ");
 }

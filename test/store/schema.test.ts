@@ -9,7 +9,7 @@ import * as schema from "../../src/store/schema.ts";
 
 const migrations = join(import.meta.dir, "../../drizzle");
 
-/** The tables of a database: columns with type, NOT NULL and place in the primary key, and the indexes. */
+/** The tables of a database: columns by name with type, NOT NULL and place in the primary key, and the indexes. */
 async function describeTables(url: string): Promise<Record<string, unknown>> {
   const client = createClient({ url, concurrency: 1 });
   try {
@@ -17,7 +17,9 @@ async function describeTables(url: string): Promise<Record<string, unknown>> {
     const described: Record<string, unknown> = {};
     for (const { name } of await read("SELECT name FROM sqlite_schema WHERE type = 'table'")) {
       if (String(name).startsWith("sqlite_") || name === "__drizzle_migrations") continue;
-      const columns = await read(`SELECT name, type, "notnull", pk FROM pragma_table_info('${name}')`);
+      const columns = await read(
+        `SELECT name, type, "notnull", pk FROM pragma_table_info('${name}') ORDER BY name`,
+      );
       const indexes = await read(
         `SELECT l.name, l."unique", group_concat(i.name) AS columns
           FROM pragma_index_list('${name}') l, pragma_index_info(l.name) i WHERE l.origin = 'c' GROUP BY l.name`,

@@ -29,7 +29,7 @@ const BITS_32 = 0xffffffffn;
  * @throws when the rows are too many for records of that size.
  */
 export function writeAsnMmdb(path: string, rows: readonly NetworkRow[]): void {
-  // Two sides a node: 0 is nothing, above 0 a node, below 0 a record (-1 - offset).
+  // Two sides for each node: 0 is nothing, above 0 a node, below 0 a record (-1 - offset).
   let sides = new Int32Array(1 << 22);
   let nodes = 1;
   const put = (words: readonly number[], length: number, record: number) => {

@@ -1,19 +1,19 @@
 import { createServer, type Server, type Socket, connect as startConnection } from "node:net";
 
-/** A wire between a process and a server on loopback that can be cut. */
+/** A relay between a process and a server on loopback that can be interrupted. */
 export interface Relay {
-  /** `http://127.0.0.1:PORT`, the same as long as it lives. */
+  /** `http://127.0.0.1:PORT`, the same while it exists. */
   readonly url: string;
-  /** Connections are passed on. */
+  /** Forwards connections. */
   pass(): Promise<void>;
-  /** Nobody listens any more, and open connections are reset. */
+  /** Stops listening and resets open connections. */
   refuse(): Promise<void>;
-  /** Connections are accepted and stay open, and no byte passes either way. */
+  /** Accepts connections and keeps them open, but forwards no byte. */
   swallow(): void;
   close(): Promise<void>;
 }
 
-/** Starts a relay to `target`, an http origin of 127.0.0.1; it passes everything on. */
+/** Starts a relay to `target`, an http origin of 127.0.0.1; it forwards everything. */
 export async function startRelay(target: string): Promise<Relay> {
   const targetPort = Number(new URL(target).port);
   const sockets = new Set<Socket>();
@@ -44,7 +44,7 @@ export async function startRelay(target: string): Promise<Relay> {
   return {
     url: `http://127.0.0.1:${port}`,
     async pass() {
-      // What was swallowed is gone, and with it the connections that missed it.
+      // Dropped bytes are lost, so the connections that missed them are closed.
       if (isSwallowing) destroyAll();
       isSwallowing = false;
       if (!server.listening) await listen(server, port);

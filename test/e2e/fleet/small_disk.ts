@@ -5,14 +5,14 @@ import { join } from "node:path";
 /** A folder that can be full. */
 export interface SmallDisk {
   readonly folder: string;
-  /** False where this user may mount nothing: the folder is then an ordinary one, which is never full. */
+  /** False if this user may not mount: the folder is then an ordinary one, which is never full. */
   readonly canFill: boolean;
   fill(): void;
   free(): void;
   close(): void;
 }
 
-/** Makes a folder, on a file system of its own if a size in megabytes is given and this user may mount one. */
+/** Creates a folder, on its own file system if a size in megabytes is given and this user may mount. */
 export function makeSmallDisk(megabytes: number | undefined): SmallDisk {
   const root = mkdtempSync(join(tmpdir(), "limpid-disk-"));
   const mounted =
@@ -24,12 +24,12 @@ export function makeSmallDisk(megabytes: number | undefined): SmallDisk {
     folder,
     canFill: mounted,
     fill() {
-      // In pieces that become small, so that nothing is left.
+      // Pieces become smaller, so that no space is left.
       for (const bytes of [1_048_576, 65_536, 4096, 1]) {
         try {
           for (;;) writeFileSync(ballast, Buffer.alloc(bytes), { flag: "a" });
         } catch {
-          // Full for a piece of this size.
+          // No space left for a piece of this size.
         }
       }
     },

@@ -1,11 +1,11 @@
 import type { RunningService } from "#kit";
 
-/** A caller that has heard nothing for this long has gone. */
+/** A caller gives up after this time without an answer. */
 const PATIENCE_MS = 25_000;
 
-/** One answer as its caller saw it. */
+/** One answer as its caller received it. */
 export interface Seen {
-  /** Who was asked: a key of the targets. */
+  /** The key of the target. */
   readonly at: string;
   readonly ip: string;
   /** An HTTP status, or what happened in place of one. */
@@ -14,7 +14,7 @@ export interface Seen {
   readonly report?: SeenReport;
 }
 
-/** What is compared of a report. */
+/** The compared fields of a report. */
 export interface SeenReport {
   readonly ip: string;
   readonly source: string;
@@ -22,17 +22,17 @@ export interface SeenReport {
   readonly purity: number;
 }
 
-/** A stream of questions that does not wait for its answers. */
+/** A stream of requests that does not wait for answers. */
 export interface Traffic {
-  /** Everything that was asked while `work` ran, with its answers. */
+  /** The requests sent while `work` ran, with their answers. */
   during(work: () => Promise<unknown>): Promise<readonly Seen[]>;
-  /** Everything that was ever seen. */
+  /** All answers so far. */
   readonly all: readonly Seen[];
-  /** Ends it; resolves when nobody waits any more. */
+  /** Ends it; resolves when all requests are answered. */
   stop(): Promise<void>;
 }
 
-/** Asks one target about an address as a client whom no limit applies to. Never rejects. */
+/** Requests an address from one target as an exempt client. Never rejects. */
 export async function ask(
   target: RunningService | undefined,
   at: string,
@@ -58,7 +58,7 @@ export async function ask(
   }
 }
 
-/** Asks `perSecond` questions a second, evenly; `next` says whom and about what. */
+/** Sends `perSecond` requests a second, evenly; `next` returns target and address. */
 export function startTraffic(
   targets: Readonly<Record<string, () => RunningService | undefined>>,
   perSecond: number,
@@ -70,7 +70,7 @@ export function startTraffic(
   const startedAt = performance.now();
   let turn = 0;
   const timer = setInterval(() => {
-    // A timer that came late makes up for it.
+    // A late timer sends the missed requests.
     while (turn < ((performance.now() - startedAt) * perSecond) / 1000) {
       const { at, ip } = next(turn);
       turn += 1;
@@ -102,7 +102,7 @@ export function startTraffic(
   };
 }
 
-/** Outcomes counted, and how long they took. */
+/** Counted outcomes and their times. */
 export function describeSeen(seen: readonly Seen[]) {
   const counts: Record<string, number> = {};
   for (const { outcome } of seen) counts[outcome] = (counts[outcome] ?? 0) + 1;

@@ -12,7 +12,7 @@ const HOST = "Host: limpid.test\r\n";
 /** A second request hidden in what one party may take for the body of the first. */
 const HIDDEN = `GET /hidden-by-framing HTTP/1.1\r\n${HOST}\r\n`;
 
-/** Whether anything was answered to the hidden request. */
+/** Whether the hidden request got an answer. */
 function wasAnswered(): boolean {
   return (
     victim.log().includes("hidden-by-framing") || /"method":"GET","route":"unmatched"/.test(victim.log())
@@ -66,7 +66,7 @@ describe("framing that two servers read differently", () => {
     expect(wasAnswered()).toBe(false);
   });
 
-  test("a body that nobody reads is not taken for the next request", async () => {
+  test("a body that is not read is not parsed as the next request", async () => {
     const heard = await send(
       victim.port,
       `GET /healthz HTTP/1.1\r\n${HOST}Content-Length: ${HIDDEN.length}\r\n\r\n${HIDDEN}GET /readyz HTTP/1.1\r\n${HOST}Connection: close\r\n\r\n`,
@@ -85,7 +85,7 @@ describe("framing that two servers read differently", () => {
   });
 });
 
-describe("a request line that is none", () => {
+describe("a malformed request line", () => {
   test.each([
     ["HTTP/0.9", "GET /healthz\r\n\r\n", [505]],
     ["only line feeds", "GET /healthz HTTP/1.1\nHost: x\n\n", [400, 505]],
@@ -106,7 +106,7 @@ describe("a request line that is none", () => {
     ["authority form", "CONNECT evil.test:443 HTTP/1.1", 404],
     ["a path that looks like a URL", "GET /http://evil.test/ HTTP/1.1", 404],
     ["TRACE", "TRACE /healthz HTTP/1.1", 405],
-  ])("%s makes no proxy of it", async (_name, line, status) => {
+  ])("%s does not make the service a proxy", async (_name, line, status) => {
     const heard = await send(
       victim.port,
       `${line}\r\n${HOST}X-Echo: echoed-by-trace\r\nConnection: close\r\n\r\n`,
@@ -117,7 +117,7 @@ describe("a request line that is none", () => {
   });
 });
 
-describe("too much", () => {
+describe("a request that is too large", () => {
   test.each([
     ["100 kB in one header", requestText("/healthz", [`X-A: ${"x".repeat(100_000)}`]), 431],
     ["100 kB of cookies", requestText("/healthz", [`Cookie: ${"a=b; ".repeat(20_000)}`]), 431],
@@ -141,7 +141,7 @@ describe("too much", () => {
     expect((await send(victim.port, text)).statuses).toEqual([status]);
   });
 
-  test("15 kB of brackets are an ordinary wrong request", async () => {
+  test("15 kB of brackets get the answer for a wrong request", async () => {
     for (const path of ["/mcp", "/api/verify", "/api/feedback"]) {
       const headers = ["Content-Type: application/json", "Sec-Fetch-Site: same-origin"];
       for (const body of ["[".repeat(15_000), `${'{"a":'.repeat(2_300)}1${"}".repeat(2_300)}`]) {
@@ -152,7 +152,7 @@ describe("too much", () => {
 });
 
 describe("500 connections that never finish their request", () => {
-  test("leave the service answering others at once", async () => {
+  test("do not delay the answers to others", async () => {
     const sockets = await Promise.all(
       Array.from({ length: 500 }, () =>
         Bun.connect({ hostname: "127.0.0.1", port: victim.port, socket: { data() {} } }),
@@ -178,7 +178,7 @@ const DRIPPING_BODY = [
   45,
 ] as const;
 
-describe("connections that drip", () => {
+describe("connections that send one byte a second", () => {
   test.concurrent.each([
     ["a byte of a header a second", `GET /healthz HTTP/1.1\r\n${HOST}X-A: `, "a", 20],
     ["a header a second", `GET /healthz HTTP/1.1\r\n${HOST}`, "X-A: b\r\n", 20],
@@ -214,7 +214,7 @@ describe("connections that drip", () => {
   });
 });
 
-test("what is hidden would have been seen", async () => {
+test("the hidden request has a visible effect when it is sent openly", async () => {
   expect(
     (await send(victim.port, HIDDEN.replace("\r\n\r\n", "\r\nConnection: close\r\n\r\n"))).statuses,
   ).toEqual([404]);

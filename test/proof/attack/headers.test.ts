@@ -3,7 +3,7 @@ import { ORIGIN, openVictim, SECRETS, type Victim } from "./open_victim.ts";
 import { requestText, send } from "./wire.ts";
 
 let victim: Victim;
-/** Trusts the proxy on this machine; everybody else comes by its word. */
+/** Trusts the proxy on this machine; the addresses of all clients come from it. */
 let behindProxy: Victim;
 beforeAll(async () => {
   [victim, behindProxy] = await Promise.all([
@@ -47,7 +47,7 @@ const PATHS = [
   "/static/report.css",
 ];
 
-describe("a Host that somebody made up", () => {
+describe("a forged Host", () => {
   const HOSTS = [
     "Host: evil.test",
     "Host: evil.test:1337",
@@ -64,7 +64,7 @@ describe("a Host that somebody made up", () => {
     "Origin: https://evil.test",
   ];
 
-  test.each(PATHS)("shows nowhere in %s, behind a proxy or not", async (path) => {
+  test.each(PATHS)("does not appear in %s, with and without a proxy", async (path) => {
     for (const { port } of [victim, behindProxy]) {
       const own = HOSTS[0] ?? "";
       const text = `GET ${path} HTTP/1.1\r\n${[own, ...HOSTS.slice(2)].join("\r\n")}\r\nConnection: close\r\n\r\n`;
@@ -75,7 +75,7 @@ describe("a Host that somebody made up", () => {
     }
   });
 
-  test("in the request line leads nowhere either", async () => {
+  test("in the request line has no effect", async () => {
     for (const path of PATHS) {
       const heard = await send(victim.port, requestText(`http://evil.test${path}`));
       expect(heard.text, path).not.toContain("evil.test");
@@ -83,7 +83,7 @@ describe("a Host that somebody made up", () => {
   });
 });
 
-describe("line ends in what is sent", () => {
+describe("line ends in the input", () => {
   const BREAKS = [
     "%0d%0a",
     "%0a",
@@ -109,7 +109,7 @@ describe("line ends in what is sent", () => {
     (end: string) => `/api/progress?ip=1${end}event:injected=1`,
   ];
 
-  test("never begin a header, whatever carries them", async () => {
+  test("never start a header", async () => {
     for (const end of BREAKS) {
       for (const place of PLACES) {
         const { text } = await send(victim.port, requestText(place(end)));
@@ -121,7 +121,7 @@ describe("line ends in what is sent", () => {
     }
   });
 
-  test("leave the log one JSON object a line, with no address and no secret in it", async () => {
+  test("leave the log one JSON object a line, without addresses and secrets", async () => {
     const headers = [
       'User-Agent: x" , "level":"error","forged":"1',
       "X-Forwarded-For: 9.9.9.9",
@@ -145,7 +145,7 @@ describe("line ends in what is sent", () => {
   });
 });
 
-describe("X-Forwarded-For that somebody made up", () => {
+describe("a forged X-Forwarded-For", () => {
   async function clientOf(port: number, headers: readonly string[]): Promise<string> {
     const { text } = await send(port, requestText("/api/myip?format=text", headers));
     return text.split("\r\n\r\n")[1]?.trim() ?? "";
@@ -163,11 +163,11 @@ describe("X-Forwarded-For that somebody made up", () => {
     "X-Cluster-Client-IP: 9.9.9.9",
   ];
 
-  test("from a peer that is not trusted is not read", async () => {
+  test("from an untrusted peer is ignored", async () => {
     for (const claim of CLAIMS) expect(await clientOf(victim.port, [claim])).toBe("127.0.0.1");
   });
 
-  test("is read from a trusted peer, and no other header is", async () => {
+  test("from a trusted peer counts, and no other header does", async () => {
     for (const claim of CLAIMS.slice(2)) expect(await clientOf(behindProxy.port, [claim])).toBe("127.0.0.1");
     expect(await clientOf(behindProxy.port, [CLAIMS[0] ?? ""])).toBe("9.9.9.9");
   });
@@ -194,7 +194,7 @@ describe("X-Forwarded-For that somebody made up", () => {
     expect(await clientOf(behindProxy.port, headers)).toBe(client);
   });
 
-  test("does not multiply an allowance: 31 names, one peer, 30 lookups", async () => {
+  test("does not multiply an allowance: 31 addresses, one peer, 30 lookups", async () => {
     const direct = await openVictim({ LIMPID_EXEMPT_CLIENTS: "" });
     try {
       const statuses: number[] = [];
@@ -209,7 +209,7 @@ describe("X-Forwarded-For that somebody made up", () => {
     }
   });
 
-  test("opens /metrics to nobody", async () => {
+  test("does not open /metrics", async () => {
     for (const headers of [
       ["X-Forwarded-For: 127.0.0.1"],
       [],
@@ -228,7 +228,7 @@ describe("X-Forwarded-For that somebody made up", () => {
   });
 });
 
-describe("what every answer says to browsers", () => {
+describe("the headers for browsers on every answer", () => {
   test.each(PATHS)("%s", async (path) => {
     for (const accept of ["Accept: text/html", "Accept: */*"]) {
       const { text } = await send(victim.port, requestText(path, [accept, "Origin: https://evil.test"]));
@@ -249,7 +249,7 @@ describe("what every answer says to browsers", () => {
   });
 });
 
-describe("redirects lead nowhere else", () => {
+describe("redirects go to this site only", () => {
   test.each([
     "/?ip=https://evil.test/",
     "/?ip=//evil.test",

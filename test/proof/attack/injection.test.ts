@@ -51,7 +51,7 @@ async function dissect(page: string): Promise<{ elements: string[]; attributes: 
   return { elements, attributes, data };
 }
 
-test("a page with an attack in it would be noticed", async () => {
+test("the check notices a page with an attack in it", async () => {
   const { elements, attributes, data } = await dissect(
     `<p onclick="x"><iframe src=//x></iframe><a href="javascript:x">x</a><script id="service-report">{}</script>`,
   );
@@ -65,7 +65,7 @@ test("a page with an attack in it would be noticed", async () => {
   expect(data.join("")).toBe("{}");
 });
 
-describe("what a hostile source says", () => {
+describe("the text of a hostile source", () => {
   test.each(everyAttack)("%s is text in the page", async (_name, address, attack) => {
     for (const path of [
       `/ip/${address}`,
@@ -99,7 +99,7 @@ describe("what a hostile source says", () => {
     }
   });
 
-  test.each(everyAttack)("%s moves no terminal and makes no line", async (_name, address) => {
+  test.each(everyAttack)("%s controls no terminal and adds no line", async (_name, address) => {
     for (const path of [
       `/ip/${address}.txt`,
       `/en/ip/${address}.txt`,
@@ -111,13 +111,13 @@ describe("what a hostile source says", () => {
       expect(text).not.toMatch(/^set-cookie:/im);
     }
     const { text } = await read(`/cli/${address}?lang=en`);
-    // Colours of ours and nothing else.
+    // Only our own colours.
     expect(text.replaceAll(/\u001b\[[0-9;]*m/g, "")).not.toMatch(ACTING);
     const { text: line } = await read(`/cli/${address}?format=line`);
     expect(line.split("\n")).toHaveLength(2);
   });
 
-  test.each(everyAttack)("%s makes no markup of Markdown", async (_name, address) => {
+  test.each(everyAttack)("%s adds no markup to Markdown", async (_name, address) => {
     for (const path of [`/ip/${address}.md`, `/en/ip/${address}.md`]) {
       const { text } = await read(path);
       expect(text).not.toMatch(ACTING);
@@ -128,7 +128,7 @@ describe("what a hostile source says", () => {
     }
   });
 
-  test.each(everyAttack)("%s leaves JSON, badge, history, gate and tools whole", async (_name, address) => {
+  test.each(everyAttack)("%s leaves JSON, badge, history, gate and tools intact", async (_name, address) => {
     const { text: json, type } = await read(`/ip/${address}.json`);
     expect(type).toBe("application/json; charset=utf-8");
     expect(JSON.parse(json)).toMatchObject({ ip: address });
@@ -159,7 +159,7 @@ describe("what a hostile source says", () => {
     for (const { text } of answer.result.content) expect(text).not.toMatch(ACTING);
   });
 
-  test("is in no page that is not about it", async () => {
+  test("is in no page about something else", async () => {
     for (const path of [
       "/",
       "/en",
@@ -176,13 +176,13 @@ describe("what a hostile source says", () => {
     }
   });
 
-  test("has polluted no prototype on its way", () => {
+  test("changes no prototype", () => {
     expect(Object.keys(Object.prototype)).toEqual([]);
     expect(victim.log()).not.toContain("error");
   });
 });
 
-describe("what a visitor sends", () => {
+describe("the input of a visitor", () => {
   const REFLECTED = ATTACKS.map(
     (attack) => [JSON.stringify(attack), encodeURIComponent(attack.toWellFormed())] as const,
   );
@@ -222,7 +222,7 @@ describe("what a visitor sends", () => {
 });
 
 describe.skipIf(findProgram("chromium") === undefined)("in a real browser", () => {
-  test("nothing of it runs, nothing leaves, and the policy has nothing to stop", async () => {
+  test("nothing runs, nothing is sent elsewhere, and the policy blocks nothing", async () => {
     const browser = await startChromium();
     try {
       const page = await browser.newPage();

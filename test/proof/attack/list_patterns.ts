@@ -3,7 +3,7 @@ import { join, relative } from "node:path";
 
 const project = join(import.meta.dir, "../../..");
 
-/** A regular expression as it stands in the program. */
+/** A regular expression of the program. */
 export interface Pattern {
   readonly file: string;
   readonly line: number;
@@ -67,7 +67,7 @@ function endOfString(text: string, from: number, quote: string): number {
   return at + 1;
 }
 
-/** What is inserted may hold templates of its own; literals in there are few and are passed over. */
+/** Insertions may contain templates; the few literals in them are skipped. */
 function endOfTemplate(text: string, from: number): number {
   let at = from + 1;
   let depth = 0;

@@ -1,6 +1,6 @@
 import { type RunningService, startService, startWorld, type World } from "#kit";
 
-/** Set as secrets of the process; nothing it says may hold one of them. */
+/** Secrets of the process; no output may contain one of them. */
 export const SECRETS = {
   LIMPID_SECRET: "attack-proof-secret-0123456789abcdef",
   LIMPID_METRICS_TOKEN: "attack-proof-metrics-token-42",
@@ -11,7 +11,7 @@ export const SECRETS = {
 /** The public origin it is told to have. */
 export const ORIGIN = "https://limpid.test";
 
-/** A running service with a world of its own. */
+/** A running service with its own local upstreams. */
 export interface Victim extends RunningService {
   readonly port: number;
   readonly world: World;

@@ -16,7 +16,7 @@ async function ask(target: string, headers: readonly string[] = [], method = "GE
   return { status: heard.statuses[0] ?? 0, tag, head: head.toLowerCase(), body: rest.join("\r\n\r\n") };
 }
 
-describe("ways to write a path", () => {
+describe("unusual ways to write a path", () => {
   test.each([
     "/static/../../package.json",
     "/static/%2e%2e/%2e%2e/package.json",
@@ -63,13 +63,13 @@ describe("ways to write a path", () => {
     "/metrics/",
     "/metrics;",
     "/%6detrics/",
-  ])("%s leads to nothing", async (path) => {
+  ])("%s is not found", async (path) => {
     const { status, body } = await ask(path);
     expect([400, 404]).toContain(status);
     expect(body).not.toMatch(/root:|limpid"|SQLite|\[core\]|import /);
   });
 
-  test("/metrics asks for its token however it is written", async () => {
+  test("/metrics requires its token in every spelling", async () => {
     for (const path of [
       "/metrics",
       "//metrics",
@@ -84,7 +84,7 @@ describe("ways to write a path", () => {
     }
   });
 
-  test("one address, many ways to write it, one report", async () => {
+  test("all spellings of one address have one report", async () => {
     for (const path of [
       "/ip/8.8.8.8.json",
       "/ip/8%2E8.8.8.json",
@@ -131,7 +131,7 @@ describe("ways to write a path", () => {
   });
 });
 
-describe("parameters that come twice, or from the wrong place", () => {
+describe("repeated parameters, and parameters in the wrong place", () => {
   test.each([
     "/api/lookup?ip=8.8.8.8&ip=1.1.1.1",
     "/api/lookup?ip=8.8.8.8&lang=en&lang=zh",
@@ -162,7 +162,7 @@ describe("parameters that come twice, or from the wrong place", () => {
     expect((await ask(path)).status).toBe(400);
   });
 
-  test("unknown ones, and those that name what every object has, change nothing", async () => {
+  test("unknown ones, and names of object properties, change nothing", async () => {
     const plain = JSON.parse((await ask("/ip/10.0.0.1.json")).body) as object;
     const odd =
       "__proto__[isAdmin]=1&__proto__.x=1&constructor[prototype][x]=1&toString=1&hasOwnProperty=1&_method=POST&callback=f&jsonp=f";
@@ -185,9 +185,9 @@ describe("parameters that come twice, or from the wrong place", () => {
   });
 });
 
-describe("what is kept for one is not given to another", () => {
-  test("languages, shapes and encodings have tags of their own", async () => {
-    // Twice: from the sources first, from memory then.
+describe("a cached answer for one client is not sent to another", () => {
+  test("languages, formats and encodings have their own entity tags", async () => {
+    // Twice: first from the sources, then from memory.
     for (let turn = 0; turn < 2; turn++) await ask("/ip/8.8.8.8.json");
     const tags = new Map<string, string>();
     for (const path of [
@@ -225,7 +225,7 @@ describe("what is kept for one is not given to another", () => {
     }
   });
 
-  test("an address asked for in one language is said in the other when asked so", async () => {
+  test("a report cached in one language is localized for the other", async () => {
     const zh = await ask("/api/lookup?ip=8.8.4.4");
     const en = await ask("/api/lookup?ip=8.8.4.4&lang=en");
     expect(JSON.parse(en.body)).toMatchObject({ ip: "8.8.4.4", lang: "en" });
@@ -233,7 +233,7 @@ describe("what is kept for one is not given to another", () => {
     expect((JSON.parse(zh.body) as { reportUrl: string }).reportUrl).not.toContain("/en/");
   });
 
-  test("nothing that depends on the caller may be kept by others", async () => {
+  test("an answer that depends on the caller is not cacheable by others", async () => {
     for (const path of [
       "/",
       "/en",
@@ -267,7 +267,7 @@ describe("what is kept for one is not given to another", () => {
     }
   });
 
-  test("what the front page says depends on what it says it depends on", async () => {
+  test("the front page depends only on the headers in its Vary", async () => {
     for (const headers of [[], ["User-Agent: curl/8"], ["Accept: text/html"]]) {
       const { head } = await ask("/", headers);
       expect(head).toMatch(/^vary:.*accept/m);
@@ -289,14 +289,14 @@ describe("what is kept for one is not given to another", () => {
   });
 });
 
-describe("writing from another site", () => {
+describe("POST from another site", () => {
   const JSON_TYPE = "Content-Type: application/json";
   const BODIES = {
     "/api/verify": '{"ip":"8.8.8.8","action":"lookup","payload":"e30="}',
     "/api/feedback": '{"scenario":"ai","rating":1}',
   } as const;
 
-  test.each(Object.entries(BODIES))("%s is refused, whoever claims to have sent it", async (path, body) => {
+  test.each(Object.entries(BODIES))("%s is refused with any claimed origin", async (path, body) => {
     for (const from of [
       [],
       ["Origin: https://evil.test"],
@@ -319,7 +319,7 @@ describe("writing from another site", () => {
   });
 
   test.each(Object.entries(BODIES))(
-    "%s takes no form, which a page of any site may send",
+    "%s accepts no form, because a page of any site can send one",
     async (path, body) => {
       for (const type of [
         "text/plain",
@@ -343,7 +343,7 @@ describe("writing from another site", () => {
     },
   );
 
-  test("no browser is told that it may", async () => {
+  test("no preflight allows it", async () => {
     for (const path of ["/api/verify", "/api/feedback", "/mcp"]) {
       const { head } = await ask(
         path,
@@ -367,7 +367,7 @@ describe("writing from another site", () => {
     }
   });
 
-  test("/mcp answers programs, and of pages only its own", async () => {
+  test("/mcp answers programs and pages of this site only", async () => {
     const ping = '{"jsonrpc":"2.0","id":1,"method":"ping"}';
     const accept = "Accept: application/json, text/event-stream";
     expect((await ask("/mcp", [JSON_TYPE, accept], "POST", ping)).status).toBe(200);
@@ -385,7 +385,7 @@ describe("writing from another site", () => {
       expect((await ask("/mcp", [`Content-Type: ${type}`, accept], "POST", ping)).status).toBe(415);
   });
 
-  test("a forged pass opens nothing", async () => {
+  test("a forged pass has no effect", async () => {
     for (const cookie of [
       "x",
       "a.b.c",

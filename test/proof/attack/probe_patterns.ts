@@ -1,12 +1,12 @@
 /**
- * Reads patterns as JSON lines and writes, a line each, the longest that any attack on it took in milliseconds and
- * the attack. A process of its own: a pattern that runs away cannot be stopped otherwise.
+ * Reads patterns as JSON lines and writes a line for each: the longest time of an attack on it in milliseconds, and
+ * the attack. It is its own process, because a slow pattern cannot be stopped in any other way.
  */
 import fc from "fast-check";
 
 /** Four times the longest URL that is read; what grows with the square of it shows. */
 const LENGTH = 8_192;
-/** Exponential ones are noticed before they take for ever. */
+/** Exponential patterns are detected before they run forever. */
 const SHORT = 26;
 const ENOUGH_MS = 200;
 
@@ -97,7 +97,7 @@ for (const line of (await Bun.stdin.text()).split("\n").filter((text) => text !=
   let worst = { ms: 0, attack: "" };
   search: for (const length of [SHORT, LENGTH]) {
     for (const attack of makeAttacks(pattern, length)) {
-      // The best of three, so that a pause of the machine is nobody's fault.
+      // The best of three, because of pauses of the machine.
       const first = timeOf(pattern, attack);
       const ms = first < 10 ? first : Math.min(first, timeOf(pattern, attack), timeOf(pattern, attack));
       if (ms > worst.ms) worst = { ms, attack: `${attack.slice(0, 40)}… (${attack.length})` };

@@ -9,7 +9,7 @@ import { breakHttp, type FaultWorld, LIVE, OVER_HTTP, openFaultWorld } from "../
 import { openVictim, type Victim } from "./open_victim.ts";
 import { requestText, send } from "./wire.ts";
 
-/** Everyone who may be asked. */
+/** Every source that can be asked. */
 const ALLOWED = new Set<string>([
   ...upstreamHosts(SOURCES),
   ...[...FEEDS, ...TABLE_FEEDS].flatMap(feedHosts),
@@ -66,7 +66,7 @@ function listTargets(): string[] {
   ];
 }
 
-describe("an address that is asked about", () => {
+describe("a looked-up address", () => {
   test.each([
     "169.254.169.254",
     "127.0.0.1",
@@ -81,7 +81,7 @@ describe("an address that is asked about", () => {
     "[::ffff:169.254.169.254]",
     "[::ffff:7f00:1]",
     "[ff02::1]",
-  ])("%s is nobody's question to anybody", async (address) => {
+  ])("%s is sent to no source", async (address) => {
     world.forget();
     for (const path of [
       `/ip/${address}.json`,
@@ -115,7 +115,7 @@ describe("an address that is asked about", () => {
     "⑧.⑧.⑧.⑧",
     "8.8.8.8;evil",
     "fe80::1%25eth0",
-  ])("%s is no address, and nobody hears of it", async (text) => {
+  ])("%s is refused, and no source is asked", async (text) => {
     world.forget();
     for (const path of [
       `/ip/${text}.json`,
@@ -132,7 +132,7 @@ describe("an address that is asked about", () => {
   });
 });
 
-describe("a source that answers with a way to somewhere else", () => {
+describe("a source that answers with a redirect", () => {
   let faults: FaultWorld;
   beforeAll(async () => {
     faults = await openFaultWorld();
@@ -149,7 +149,7 @@ describe("a source that answers with a way to somewhere else", () => {
       expect(name.toLowerCase()).not.toMatch(/internal|localhost|canary/);
   }
 
-  test.each(listTargets())("%s is followed by none of them", async (location) => {
+  test.each(listTargets())("%s is not followed", async (location) => {
     faults.gateway.forget();
     for (const status of [301, 302, 307]) {
       const headers = {
@@ -166,9 +166,9 @@ describe("a source that answers with a way to somewhere else", () => {
     expectOnlyAllowed();
   });
 
-  test("RDAP's list of registries cannot name one of its own", async () => {
+  test("the RDAP bootstrap file cannot add a registry", async () => {
     for (const base of listTargets()) {
-      // Its list is kept for a day.
+      // Its list is cached for a day.
       const fresh = await openFaultWorld();
       try {
         const services = [
@@ -190,7 +190,7 @@ describe("a source that answers with a way to somewhere else", () => {
     }
   });
 
-  test("an RDAP registry cannot pass the question on", async () => {
+  test("an RDAP registry cannot redirect to another host", async () => {
     breakHttp(faults, [...faults.wellHttp.keys()], (well) => well);
     for (const location of listTargets()) {
       faults.gateway.forget();
@@ -201,7 +201,7 @@ describe("a source that answers with a way to somewhere else", () => {
     }
   });
 
-  test("a reverse name is asked about only where a search engine's is", async () => {
+  test("a reverse name is looked up only below the domains of search engines", async () => {
     const reverse = LIVE.filter(({ id }) => id === "reverse_dns");
     for (const name of [
       INNER,
@@ -219,7 +219,7 @@ describe("a source that answers with a way to somewhere else", () => {
     }
   });
 
-  test("nor in a running process", async () => {
+  test("and not in a running process", async () => {
     const hostile = await startWorld();
     const service = await openVictim({}, hostile);
     try {
@@ -238,8 +238,8 @@ describe("a source that answers with a way to somewhere else", () => {
   });
 });
 
-describe("a list that is downloaded", () => {
-  test("leads nowhere else", async () => {
+describe("a downloaded list", () => {
+  test("is not redirected to another host", async () => {
     const hostile = await startWorld();
     const dataDirectory = mkdtempSync(join(tmpdir(), "limpid-forgery-"));
     try {
@@ -266,7 +266,7 @@ describe("a list that is downloaded", () => {
   });
 });
 
-test("the canary sings when it is touched", async () => {
+test("the trap reports a connection", async () => {
   await fetch(`http://127.0.0.1:${canary.port}/`);
   expect(contacts).toBe(1);
 });

@@ -22,7 +22,7 @@ const FORMS = ALL.flatMap((secret) => [
 ]);
 
 describe("a secret of the operator", () => {
-  test("is in no body, header, log line or metric, even if every source sends it back", async () => {
+  test("is in no body, header, log line or metric, even if every source repeats it", async () => {
     const world = await startWorld();
     let seen = 0;
     for (const host of upstreamHosts(SOURCES)) {
@@ -74,7 +74,7 @@ describe("a secret of the operator", () => {
     }
   });
 
-  test("shows nowhere when the process cannot start", async () => {
+  test("is in no message when the process cannot start", async () => {
     const world = await startWorld();
     try {
       for (const env of [

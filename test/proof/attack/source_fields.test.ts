@@ -80,19 +80,19 @@ function expectHarmless(report: Report, language: Language, field: string): void
     renderBadge(report),
   ])
     expect(text, field).not.toMatch(ACTING);
-  // What stands in code is shown as it is.
+  // Code is shown as it is.
   const bare = renderMarkdown(report).replaceAll(/(?<!`)(`+)(?!`)[^\n]*?[^`]\1(?!`)/g, "");
   expect(bare, field).not.toMatch(/(?<!\\)<pwn3d|(?<!\\)\[pwn3d(?<!\\)\]\(/);
   expect(renderBadge(report), field).not.toContain("pwn3d");
   expect(renderLine(report).trimEnd(), field).not.toContain("\n");
 }
 
-describe("every text that a source's answer has", () => {
+describe("every text in the answer of a source", () => {
   let heard = 0;
   let tried = 0;
 
   test.each(READERS.map((source) => [source.id, source] as const))(
-    "of %s is harmless in every shape",
+    "of %s is harmless in every format",
     (_id, source) => {
       if (ADDRESS === undefined) throw new Error("Cannot parse the address");
       const { id, name, kind, family, matters, weight, zone } = source;
@@ -135,7 +135,7 @@ describe("every text that a source's answer has", () => {
     },
   );
 
-  test("were many, and many of them were passed on", () => {
+  test("were many, and many of them reached the report", () => {
     expect(tried).toBeGreaterThan(1_000);
     expect(heard).toBeGreaterThan(100);
   });

@@ -6,10 +6,10 @@ import { openStore } from "#store";
 import { fillSurvey } from "../../render/full_reports.ts";
 import { ARCHETYPES, type ArchetypeId } from "../../scoring/archetypes.ts";
 
-/** Stands in every attack, so that one that got through can be found; called by what runs. */
+/** Part of every attack, so that a successful attack can be found; scripts of attacks call it. */
 export const MARK = "pwn3d";
 
-/** What breaks out of text, attributes, scripts, comments, CDATA, Markdown, terminals, and lines. */
+/** Texts that break out of text, attributes, scripts, comments, CDATA, Markdown, terminals, and lines. */
 export const ATTACKS: readonly string[] = [
   `<script>window.${MARK}=1</script>`,
   `</script><script>window.${MARK}=2</script>`,
@@ -43,7 +43,7 @@ export const ATTACKS: readonly string[] = [
 
 const DAY = "2026-01-15T12:00:00.000Z";
 
-/** Every text of an observation in the hands of somebody hostile; past all checks that readers make. */
+/** An attack in every text of an observation that passes the checks of the readers. */
 function hostileWord(attack: string): Observation {
   return {
     geo: { country: "SE", region: attack, city: attack, timezone: attack },
@@ -83,13 +83,13 @@ function hostileRun(run: SourceRun, attack: string): SourceRun {
   };
 }
 
-/** A survey that says the attack wherever words can stand. */
+/** A survey with the attack in every text field. */
 export function hostileSurvey(address: string, attack: string, kind: ArchetypeId = "vpn_abused"): Survey {
   const survey = fillSurvey(ARCHETYPES[kind], "failing");
   return { ...survey, address, runs: survey.runs.map((run) => hostileRun(run, attack)) };
 }
 
-/** Where the report with the attack of that number is. */
+/** The address of the report with the attack of this number. */
 export function addressOfAttack(index: number): string {
   return `81.2.69.${index + 1}`;
 }

@@ -1,6 +1,6 @@
-/** Bytes on a socket, as no HTTP library would send them. */
+/** Raw bytes on a socket, which no HTTP library would send. */
 
-/** Everything a server said until it closed, or until nothing more came for a while. */
+/** Everything that a server sent until it closed, or until it sent nothing for a while. */
 export interface Heard {
   readonly text: string;
   /** Status lines in it, one an answer. */

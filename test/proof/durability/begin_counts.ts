@@ -1,4 +1,4 @@
-/** What reading a damaged database came to, all at zero; what stands outside of the seals is counted apart. */
+/** The counts of reading a damaged database, all zero; fields without a checksum are counted separately. */
 export function beginCounts() {
   return {
     refused: 0,

@@ -1,4 +1,4 @@
-/** What came of one case: how often it was run, what was seen, and every time it was not as it must be. */
+/** The result of one case: the number of runs, what was seen, and every failure. */
 export interface CaseResult {
   readonly name: string;
   readonly runs: number;
@@ -9,7 +9,7 @@ export interface CaseResult {
 /** How much of a case is run: `quick` is a sample for every change, `full` the whole proof. */
 export type Extent = "quick" | "full";
 
-/** What decides chance in a run, so that it can be had again: a small linear generator (Lehmer, 2^31 - 1). */
+/** The random numbers of a run, which a seed repeats: a linear generator (Lehmer, 2^31 - 1). */
 export function createChance(seed: number): () => number {
   let state = (seed % 2_147_483_646) + 1;
   return () => {

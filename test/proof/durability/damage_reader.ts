@@ -1,4 +1,4 @@
-/** `bun damage_reader.ts PATH…`: reads every address from each database, one line of JSON on what it found a database. */
+/** `bun damage_reader.ts PATH…`: reads every address from each database and prints one line of JSON for each. */
 import { writeSync } from "node:fs";
 import { isDeepStrictEqual } from "node:util";
 import { openStore, type Store, StoreError } from "#store";
@@ -26,7 +26,7 @@ async function readDamaged(path: string) {
         continue;
       }
       const { votes, liveHeard, ...rest } = found;
-      // It stands outside of the seal, and decides what a poorer survey may replace; the report does not show it.
+      // This field has no checksum, and decides what a poorer survey may replace; the report does not show it.
       if (liveHeard !== report.liveHeard) counts.otherHeard += 1;
       if (isDeepStrictEqual({ ...rest, liveHeard: report.liveHeard }, report)) counts.right += 1;
       else wrong.push(`${address}: found ${difference(rest, report)}`);
@@ -45,7 +45,7 @@ async function readDamaged(path: string) {
       else wrong.push(`${address}: ${String(error)}`);
     }
   }
-  // Writing to it must not turn into anything worse than an error.
+  // A write to it must give an error and nothing worse.
   try {
     const [report, survey] = keptAt(7);
     await store.save(report, survey);

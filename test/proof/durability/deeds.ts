@@ -1,7 +1,7 @@
 import type { Store, StoredReport } from "#store";
 import { makeReport } from "../../store/make_report.ts";
 
-/** Lanes write at once, each one deed after the other to what is its own. */
+/** Lanes write at the same time; each does one deed after the other on its own rows. */
 export const LANES = 4;
 const ADDRESSES = 6;
 const BASE_MS = Date.parse("2026-03-05T00:00:00Z");
@@ -44,7 +44,7 @@ export function planDeed(lane: number, n: number): Deed {
     case "save":
       return { kind, address, at: BASE_MS + n, of: n };
     case "rescore":
-      // Judges the survey of the deed two before anew, which was a save.
+      // Scores the survey of the deed two before again, which was a save.
       return { kind, address: addressOf(lane, n - 2), at: BASE_MS + n - 2, of: n };
     case "vote":
       return { kind, address, voter: `voter-${lane}-${n}`, rating: (n % 5) + 1 };
@@ -79,7 +79,7 @@ export function reportOf({ kind, address, at, of }: Extract<Deed, { kind: "save"
   return kind === "save" ? report : { ...report, assessment: { ...report.assessment, scoringVersion: 2 } };
 }
 
-/** The survey of that moment: from a few bytes to some pages, and not to be compressed to nothing. */
+/** The survey of this moment: from a few bytes to some pages, and not compressible to nothing. */
 export function surveyOf(at: number): string {
   const words: string[] = [];
   for (let state = (at % 1_000_003) + 1, left = (at % 40) * 25; left > 0; left -= 1) {

@@ -8,14 +8,14 @@ import { addressAt, lookUp, openServiceWorld } from "./service_world.ts";
 const WRITES = { quick: [1, 2, 5, 12], full: Array.from({ length: 40 }, (_, index) => index + 1) } as const;
 const MOST_LOOKUPS = 120;
 const LOG_MS = 1000;
-/** A line of the log is on its way so long at most. */
+/** The longest delay of a log line. */
 const SETTLE_MS = 40;
 const PATIENCE_MS = 20_000;
 
 /**
- * Lets the n-th write of a running `limpid serve` fail, and every one after it, until the disk works again: it goes on
- * answering, says in its log that it cannot write, writes again without being started anew, and at the end everything
- * it surveyed is in the database, whether the disk failed then or not. Undefined without a C compiler.
+ * Makes the n-th write of a running `limpid serve` fail, and all later ones, until the disk works again. The service
+ * continues to answer, logs that it cannot write, and writes again without a restart. At the end the database contains
+ * everything that it surveyed. Undefined without a C compiler.
  */
 export function failWrites(errno: Errno, extent: Extent): Promise<CaseResult | undefined> {
   return inFolder(async (folder) => {
@@ -60,7 +60,7 @@ export function failWrites(errno: Errno, extent: Extent): Promise<CaseResult | u
         await Bun.sleep(SETTLE_MS);
         if (saysIt(recovered)) failures.push(`after ${during}: it still cannot write`);
       }
-      // What could not be saved is saved later, without being asked for.
+      // Failed saves are repeated later without a request.
       const deadline = Date.now() + PATIENCE_MS;
       let unkept = asked;
       for (;;) {

@@ -4,16 +4,16 @@ import { join } from "node:path";
 const ERRNO = { ENOSPC: 28, EIO: 5 } as const;
 export type Errno = keyof typeof ERRNO;
 
-/** A disk that fails when it is told to, for the processes that are started with its environment. */
+/** A disk that fails on command, for the processes that are started with its environment. */
 export interface FailingDisk {
   readonly env: Readonly<Record<string, string>>;
   /** The `n`-th write from now on fails, and all that follow it. */
   failFrom(n: number, errno: Errno): void;
-  /** Writing works again. Gives how many writes have failed. */
+  /** Lets writes work again. Returns how many writes have failed. */
   heal(): number;
 }
 
-/** Compiles `fail_io.c` with the C compiler that is there. Undefined when there is none (`gcc` brings one). */
+/** Compiles `fail_io.c`. Undefined without a C compiler (package `gcc`). */
 export function createFailingDisk(folder: string, under: string): FailingDisk | undefined {
   const compiler = Bun.which("cc") ?? Bun.which("gcc");
   if (compiler === null) return undefined;

@@ -8,7 +8,7 @@ import { inFolder, migrations, project } from "./folders.ts";
 import { keptAt, REPORTS } from "./kept_reports.ts";
 
 const FLIPS = { quick: 16, full: 200 } as const;
-/** So many damaged copies are read by one process: what kills it is found all the same. */
+/** Damaged copies that one process reads; a copy that kills it is still found. */
 const A_READER = 8;
 const SECOND_MS = 60_000;
 
@@ -18,8 +18,8 @@ interface Damage {
 }
 
 /**
- * Damages copies of a database (bytes turned over, pages swapped, the file or its log cut short) and reads every
- * address from each in a process of its own: it is refused, or an answer is missing, or the answer is the right one.
+ * Damages copies of a database (flipped bits, swapped pages, a truncated file or log) and reads every address from
+ * each in its own process. The copy is refused, or an answer is missing, or the answer is right.
  */
 export function flipBytes(extent: Extent, seed: number): Promise<CaseResult> {
   const chance = createChance(seed);
@@ -68,7 +68,7 @@ export function flipBytes(extent: Extent, seed: number): Promise<CaseResult> {
   });
 }
 
-/** Writes a damaged copy and says what was done to it. */
+/** Writes a damaged copy and describes the damage. */
 function damage(
   path: string,
   given: {

@@ -5,7 +5,7 @@ import { join } from "node:path";
 export const project = join(import.meta.dir, "../../..");
 export const migrations = join(project, "drizzle");
 
-/** Runs `work` in a folder of its own, which is gone afterwards. */
+/** Runs `work` in a temporary folder. */
 export async function inFolder<Result>(work: (folder: string) => Promise<Result>): Promise<Result> {
   const folder = mkdtempSync(join(tmpdir(), "limpid-durability-"));
   try {

@@ -31,8 +31,8 @@ function rowsOf(version: number): string {
 }
 
 /**
- * Kills a process that downloads and compiles a list over and over, at any moment: the next start has a list that
- * speaks at once, before anything is made anew, whole and of one make.
+ * Kills a process that downloads and compiles a list again and again, at any moment. The next start has a complete
+ * list of one version at once, before anything is compiled again.
  */
 export function killFeeds(extent: Extent, seed: number): Promise<CaseResult> {
   const chance = createChance(seed);
@@ -90,15 +90,15 @@ export function killFeeds(extent: Extent, seed: number): Promise<CaseResult> {
 }
 
 /**
- * Turns bytes of everything that is kept of a downloaded list: what the list says is right or nothing, and downloading
- * it again makes all well.
+ * Flips bits of the stored files of a downloaded list. The list then reports the right entries or nothing, and a new
+ * download repairs everything.
  */
 export function flipFeeds(extent: Extent, seed: number): Promise<CaseResult> {
   const chance = createChance(seed);
   return inFolder(async (folder) => {
     const failures: string[] = [];
     const gateway = await startGateway();
-    // The server says that nothing is new whenever it is asked whether something is.
+    // The server always answers that there is nothing new.
     gateway.on("lists.example", "/alpha.txt", (call) =>
       call.headers.get("if-none-match") === null
         ? { text: rowsOf(1), headers: { etag: '"one"' } }
@@ -166,7 +166,7 @@ export function flipFeeds(extent: Extent, seed: number): Promise<CaseResult> {
         const state = feeds.state("alpha");
         if (state.ready && JSON.stringify(state) !== right.state)
           failures.push(`${what}: the state is ${JSON.stringify(state)}`);
-        // Whatever was kept of it is made anew some time; a damaged download must not become a table.
+        // Cached files are downloaded again later; a damaged download must not become a table.
         rmSync(join(place, "tables.json"), { force: true });
         const again = openFeeds({ directory: place, feeds: [alpha], now });
         if (!again.isCurrent()) await again.rebuild(compiler);

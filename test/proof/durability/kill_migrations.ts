@@ -13,9 +13,9 @@ const ROWS = { quick: 300, full: 4000 } as const;
 const AT_MS = 1_772_668_800_000;
 
 /**
- * Kills a process while it brings a database of an older form up to date, from each form there ever was: the database
- * is either as it was or up to date, never between, and the next start completes it with all its rows. At the end two
- * processes do it at once.
+ * Kills a process while it migrates a database of an older schema, from each schema that ever existed. The database
+ * has either the old or the new schema, never something between, and the next start completes the migration with all
+ * rows. At the end two processes migrate at once.
  */
 export function killMigrations(extent: Extent, seed: number): Promise<CaseResult> {
   const chance = createChance(seed);
@@ -69,7 +69,7 @@ function open(path: string) {
   });
 }
 
-/** Lets a process open the database, and kills it so long after it has begun; gives how long it took otherwise. */
+/** Lets a process open the database, and kills it after a time; returns how long it took if it was not killed. */
 async function run(path: string, killAfterMs?: number): Promise<number> {
   const child = open(path);
   const reader = child.stdout.getReader();
@@ -77,7 +77,7 @@ async function run(path: string, killAfterMs?: number): Promise<number> {
   const begunAt = performance.now();
   if (killAfterMs !== undefined) {
     const until = begunAt + killAfterMs;
-    // Sleeping is too coarse for what takes some milliseconds.
+    // Sleep is too coarse for times of some milliseconds.
     if (killAfterMs > 5) await Bun.sleep(killAfterMs - 3);
     while (performance.now() < until) {}
     child.kill("SIGKILL");
@@ -99,7 +99,7 @@ async function countApplied(path: string): Promise<number> {
   }
 }
 
-/** A database of an older form with rows in it, in the tables that there were. */
+/** A database of an older schema with rows in its tables. */
 async function makeOld(path: string, folder: string, form: number, rows: number): Promise<void> {
   const store = await openStore({ url: `file:${path}`, migrations: folder });
   await store.close();
@@ -132,7 +132,7 @@ function addressOf(n: number): string {
   return `8.0.${Math.floor(n / 256)}.${n % 256}`;
 }
 
-/** What an ordinary start makes of it. */
+/** The result of an ordinary start with it. */
 async function complete(path: string, form: number, rows: number): Promise<string[]> {
   const wrong: string[] = [];
   const url = `file:${path}`;

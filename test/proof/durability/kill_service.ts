@@ -11,8 +11,8 @@ const LONGEST_MS = 5000;
 const LEFT = "x-open-budget-remaining";
 
 /**
- * Kills a running `limpid serve` under load: every report that a client was given comes from the store afterwards, as
- * it was and without a question to the world, every survey that a visitor spent is counted, and the file is sound.
+ * Kills a running `limpid serve` under load. Afterwards every report that a client got comes unchanged from the
+ * database without a query to a source, every survey of a visitor is counted, and the file is sound.
  */
 export function killService(extent: Extent, seed: number): Promise<CaseResult> {
   const chance = createChance(seed);
@@ -21,7 +21,7 @@ export function killService(extent: Extent, seed: number): Promise<CaseResult> {
     mkdirSync(data);
     const failures: string[] = [];
     const worlds = await openServiceWorld(data);
-    /** Visitors stand behind a trusted proxy and have a day's allowance that none uses up; who looks after them is exempt. */
+    /** Visitors come through a trusted proxy with a large daily allowance; the checking client is exempt. */
     const env = {
       LIMPID_TRUSTED_PROXIES: "127.0.0.1",
       LIMPID_OPEN_PER_DAY: "1000",
@@ -57,7 +57,7 @@ export function killService(extent: Extent, seed: number): Promise<CaseResult> {
               leftBy.set(visitor, Number(response.headers.get(LEFT)));
               spent += 1;
             } catch {
-              // It was killed under this one, which was promised nothing.
+              // It was killed during this deed, which was not acknowledged.
             }
           }
         });
@@ -89,7 +89,7 @@ export function killService(extent: Extent, seed: number): Promise<CaseResult> {
           });
           await response.arrayBuffer();
           const now = Number(response.headers.get(LEFT));
-          // What was under way when it died may have been spent.
+          // An admission that was under way at its death may have been counted.
           if (now > left || now < left - 1)
             failures.push(`kill ${kill}: ${visitor} has ${now} left, was told ${left}`);
         }

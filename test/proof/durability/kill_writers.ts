@@ -6,13 +6,13 @@ import { Ledger } from "./ledger.ts";
 import { spawnWriter } from "./spawn_writer.ts";
 
 const KILLS = { quick: 6, full: 180 } as const;
-/** A database is begun anew after so many, so that small ones are killed too. */
+/** After this many deeds the database starts empty again, so that small ones are killed too. */
 const KILLS_A_DATABASE = 30;
 const LONGEST_MS = 250;
 
 /**
- * Kills a process that writes reports, votes, permits, challenges and budgets, at any moment, over and over on one
- * database: what it had acknowledged is there each time, and of what was under way all or nothing.
+ * Kills a process that writes reports, votes, admissions, challenges and budgets, at any moment, again and again on
+ * one database. All acknowledged deeds are there each time, and the one under way is there completely or not at all.
  */
 export function killWriters(extent: Extent, seed: number): Promise<CaseResult> {
   const chance = createChance(seed);
@@ -29,7 +29,7 @@ export function killWriters(extent: Extent, seed: number): Promise<CaseResult> {
         ledger = new Ledger();
       }
       const writer = spawnWriter(path, ledger.next);
-      // Some die while they open the database, the first ones while they make it.
+      // Some die while they open the database, the first ones while they create it.
       if (chance() < 0.15) {
         await Bun.sleep(60 + chance() * 200);
         early += 1;

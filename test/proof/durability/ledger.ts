@@ -26,7 +26,7 @@ interface Kept {
   readonly deed: Extract<Deed, { kind: "save" | "rescore" }>;
 }
 
-/** What a database must hold after the deeds that were acknowledged, kept by hand. */
+/** What a database must contain after the acknowledged deeds, recorded separately. */
 export class Ledger {
   /** The next deed of each lane. */
   readonly next = Array.from({ length: LANES }, () => 0);
@@ -81,7 +81,7 @@ export class Ledger {
     this.#history.set(deed.address, all.slice(0, HISTORY_LIMIT));
   }
 
-  /** Whether the deed that was under way in a lane is in the database: it may be, and it may not. */
+  /** Whether the deed that was under way in a lane is in the database; both are allowed. */
   async #isDone(store: Store, lane: number, deed: Deed): Promise<boolean> {
     switch (deed.kind) {
       case "save":
@@ -96,7 +96,7 @@ export class Ledger {
       case "give_back":
         return (await this.#used(store, lane)) !== this.#permits[lane];
       case "challenge":
-        // Asking is using: it is done by now in either case.
+        // A request counts as use; it is done now in both cases.
         await doDeed(store, lane, deed);
         return true;
       case "budget":
@@ -108,7 +108,7 @@ export class Ledger {
     return (await store.admissions.read(DAY, [`client-${lane}`])).get(`client-${lane}`) ?? 0;
   }
 
-  /** Compares everything with a database that nobody writes to. What was under way is entered as it is found. */
+  /** Compares everything with a database without a writer. A deed that was under way is recorded as found. */
   async compare(path: string, options: { readonly isSettled?: boolean } = {}): Promise<string[]> {
     const wrong: string[] = [];
     const url = `file:${path}`;
@@ -129,7 +129,7 @@ export class Ledger {
         const budgets = await store.budgets.read(DAY);
         expect(`budget of lane ${lane}`, budgets.get(`source-${lane}`) ?? 0, this.#budgets[lane]);
       }
-      // The newest are enough: all were looked at when they were new, and each look is a write.
+      // The newest are enough: all were checked when they were new, and each check is a write.
       for (const id of this.#challenges.slice(-8)) {
         if (await store.challenges.use(id, FAR_MS, BASE_MS)) wrong.push(`challenge ${id}: accepted twice`);
       }

@@ -17,13 +17,13 @@ import { addressAt, lookUp, openServiceWorld } from "./service_world.ts";
 
 const PATIENCE_MS = 15_000;
 
-/** Root may write anywhere: as `nobody` a folder without leave to write is one. */
+/** Root can write anywhere, so a read-only folder needs the user `nobody`. */
 const NOBODY = 65_534;
 
 /**
- * Takes a service's data away from under it in every way: a folder or a file that cannot be written to, a folder that
- * is removed or moved while it runs, a disk (a small tmpfs) that is full. It answers on, says what is wrong, and
- * acknowledges nothing to a file that nobody will find again.
+ * Takes the data of a service away in every way: a folder or file without write access, a folder that is removed or
+ * moved while it runs, a full disk (a small tmpfs). The service continues to answer, reports the problem, and
+ * acknowledges nothing to a file that is lost.
  */
 export async function losePlaces(): Promise<CaseResult> {
   const failures: string[] = [];
@@ -43,7 +43,7 @@ export async function losePlaces(): Promise<CaseResult> {
 
 type Complain = (what: string) => void;
 
-/** A start where nothing can be written ends in one line that names the place, and touches nothing. */
+/** A start without a writable folder ends with one line that names the folder, and changes nothing. */
 async function startOnReadOnly(folder: string, complain: Complain): Promise<string> {
   const data = join(folder, "data");
   mkdirSync(data);
@@ -89,14 +89,14 @@ async function serveAsNobody(data: string): Promise<{ readonly code: number | nu
   return { code: child.exitCode, err };
 }
 
-/** A line of the log may reach us after the answer that it is about. */
+/** A log line can arrive after the answer that it describes. */
 async function saysUnwritable(service: { readonly log: () => string }): Promise<boolean> {
   const deadline = Date.now() + PATIENCE_MS;
   while (!service.log().includes("store_unwritable") && Date.now() < deadline) await Bun.sleep(20);
   return service.log().includes("store_unwritable");
 }
 
-/** Nothing is acknowledged to files that have no name any more; when they are back in their place, all goes on. */
+/** Nothing is acknowledged to files that were removed; when they are back, everything continues. */
 async function removeWhileRunning(folder: string, complain: Complain): Promise<string> {
   const data = join(folder, "data");
   mkdirSync(data);
@@ -137,7 +137,7 @@ async function removeWhileRunning(folder: string, complain: Complain): Promise<s
   }
 }
 
-/** A file put in the place of the one that is open is another database. */
+/** A file that replaces the open file is another database. */
 async function replaceWhileRunning(folder: string, complain: Complain): Promise<string> {
   const data = join(folder, "data");
   mkdirSync(data);
@@ -157,7 +157,7 @@ async function replaceWhileRunning(folder: string, complain: Complain): Promise<
   }
 }
 
-/** A disk that is really full, where one can be mounted. */
+/** A full disk, where one can be mounted. */
 async function fillDisk(folder: string, complain: Complain): Promise<string> {
   const data = join(folder, "disk");
   mkdirSync(data);

@@ -10,7 +10,7 @@ function readJournal(): Journal {
   return JSON.parse(readFileSync(join(migrations, "meta/_journal.json"), "utf8")) as Journal;
 }
 
-/** How many migrations there are by now. */
+/** The number of migrations. */
 export function countMigrations(): number {
   return readJournal().entries.length;
 }

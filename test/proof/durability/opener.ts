@@ -1,4 +1,4 @@
-/** `bun opener.ts PATH MIGRATIONS`: opens a database, says so, and closes it. */
+/** `bun opener.ts PATH MIGRATIONS`: opens a database, prints a line, and closes it. */
 import { writeSync } from "node:fs";
 import { openStore } from "#store";
 

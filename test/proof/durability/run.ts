@@ -1,6 +1,7 @@
 /**
- * `bun test/proof/durability/run.ts [--quick] [--seed=N] [CASE…]`: what is acknowledged stays, whatever happens to the
- * process, the disk or the file. A table of cases × runs × result; exit code 1 when one is not as it must be.
+ * `bun test/proof/durability/run.ts [--quick] [--seed=N] [CASE…]` checks that acknowledged writes stay, whatever
+ * happens to the process, the disk or the file. Prints a table of cases × runs × result; exit code 1 when a case
+ * fails.
  */
 import { CASES } from "./cases.ts";
 

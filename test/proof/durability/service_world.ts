@@ -1,6 +1,6 @@
 import { type RunningService, startService, startWorld, type World } from "#kit";
 
-/** A real `limpid serve` in a world on loopback, and lookups of it. */
+/** A real `limpid serve` with upstreams on loopback, and lookups of it. */
 export interface ServiceWorld {
   readonly world: World;
   start(env?: Readonly<Record<string, string>>): Promise<RunningService>;
@@ -24,7 +24,7 @@ export async function openServiceWorld(dataDirectory: string): Promise<ServiceWo
   };
 }
 
-/** What a lookup said, as far as a proof about what is kept looks at it. */
+/** The fields of a lookup that the durability proof compares. */
 export interface Looked {
   readonly status: number;
   readonly source: string;
@@ -43,7 +43,7 @@ export async function lookUp(service: RunningService, ip: string): Promise<Looke
   };
 }
 
-/** The `n`-th address that no proof asks about twice. */
+/** The `n`-th address; no proof requests one twice. */
 export function addressAt(n: number): string {
   return `8.${10 + Math.floor(n / 65_536)}.${Math.floor(n / 256) % 256}.${n % 256}`;
 }

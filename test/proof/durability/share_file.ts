@@ -9,8 +9,8 @@ const ROUNDS = { quick: 2, full: 20 } as const;
 const DEEDS = 25;
 
 /**
- * Two processes write to one file at once, both started on nothing, each in lanes of its own. One ends by itself and
- * closes, or is killed, while the other goes on: nothing of either is lost.
+ * Two processes write to one file at once, both started without a database, each in its own lanes. One ends by itself,
+ * or is killed, while the other continues. Nothing of either is lost.
  */
 export function shareFile(extent: Extent, seed: number): Promise<CaseResult> {
   const chance = createChance(seed);

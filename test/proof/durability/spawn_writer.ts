@@ -10,12 +10,12 @@ export interface Writer {
   readonly acknowledged: ReadonlyMap<number, number>;
   /** How many deeds it has acknowledged in all. */
   count(): number;
-  /** Makes it stand still; everything it acknowledged has been read then. */
+  /** Stops it with SIGSTOP; then all its acknowledgements have been read. */
   pause(): Promise<void>;
   resume(): void;
-  /** Kills it at once; everything it acknowledged has been read then. */
+  /** Kills it; then all its acknowledgements have been read. */
   kill(): Promise<void>;
-  /** Its exit code, once it has ended by itself. */
+  /** Its exit code, after it has ended by itself. */
   ended(): Promise<number>;
 }
 
@@ -64,7 +64,7 @@ export function spawnWriter(
       child.kill("SIGSTOP");
       // The third field is the state (proc_pid_stat(5)); a call into the kernel that was under way ends first.
       while (!/^\d+ \(.*\) T/.test(readFileSync(`/proc/${child.pid}/stat`, "utf8"))) await Bun.sleep(1);
-      // What stands in the pipe was acknowledged too.
+      // Lines in the pipe were acknowledged too.
       for (let quiet = 0, before = count; quiet < 3; before = count) {
         await Bun.sleep(2);
         quiet = count === before ? quiet + 1 : 0;

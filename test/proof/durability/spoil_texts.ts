@@ -12,8 +12,8 @@ const COLUMNS = `SELECT m.name AS "table", c.name AS "column" FROM sqlite_master
   WHERE m.type = 'table' AND m.name NOT LIKE 'sqlite_%' AND upper(c.type) = 'TEXT'`;
 
 /**
- * Spoils the text of one column after the other, so that it is no UTF-8 any more, and does everything a service and
- * whoever looks after it does: it may fail, but never ends the process, which libSQL does over such a text.
+ * Damages the text of one column after another, so that it is not UTF-8, and does everything that a service and its
+ * operator do. It may fail, but never ends the process, which libSQL does with such a text.
  */
 export function spoilTexts(): Promise<CaseResult> {
   return inFolder(async (folder) => {

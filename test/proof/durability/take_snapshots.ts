@@ -12,7 +12,7 @@ import { spawnWriter } from "./spawn_writer.ts";
 const SNAPSHOTS = { quick: 8, full: 200 } as const;
 const A_WRITER = 50;
 
-/** Everything that a save or a rescoring may ever have left under an address, found by what it says of itself. */
+/** Every report that a save or a rescoring may have stored under an address. */
 function isOnceWritten(address: string, found: unknown, surveyedAt: number): boolean {
   const of = surveyedAt - BASE_MS;
   for (let lane = 0; lane < LANES; lane += 1) {
@@ -28,9 +28,9 @@ function isOnceWritten(address: string, found: unknown, surveyedAt: number): boo
 }
 
 /**
- * Copies the files of a database while a process writes to it, and opens the copy alone. Half of the copies are of one
- * moment (the process stands still): they hold all that was acknowledged. The others are torn, each file of another
- * moment: they open or are refused, and show nothing that was not once written under that address.
+ * Copies the files of a database while a process writes to it, and opens the copy. Half of the copies are of one
+ * moment (the process is stopped): they contain everything that was acknowledged. In the others each file is of
+ * another moment: they open or are refused, and show only reports that were once stored under the address.
  */
 export function takeSnapshots(extent: Extent, seed: number): Promise<CaseResult> {
   const chance = createChance(seed);
@@ -81,7 +81,7 @@ export function takeSnapshots(extent: Extent, seed: number): Promise<CaseResult>
   });
 }
 
-/** A lane may have done one deed more than was read from its pipe by then, and the one after it stands begun. */
+/** A lane may have done one more deed than was read from its pipe, and may have started the next. */
 async function compareWhole(ledger: Ledger, copy: string): Promise<readonly string[]> {
   try {
     return await ledger.compare(copy);
@@ -90,7 +90,7 @@ async function compareWhole(ledger: Ledger, copy: string): Promise<readonly stri
   }
 }
 
-/** Copies one file after the other; at the worst the log is folded in and begun anew between them. */
+/** Copies one file after the other; in the worst case a checkpoint happens between them. */
 async function copyTorn(
   path: string,
   copy: string,
@@ -110,8 +110,8 @@ async function copyTorn(
 }
 
 /**
- * In a copy whose pages are of two moments a report may stand beside another survey of the same address. It says of
- * which moment it is, and the lookup judges nothing by one that is not the report's own.
+ * In a copy with pages of two moments, a report may be beside another survey of the same address. The survey has its
+ * own time, and the lookup scores only with the survey of the report.
  */
 function isWholeSurvey(survey: string): boolean {
   const { at } = JSON.parse(survey) as { at: number };

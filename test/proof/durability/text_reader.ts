@@ -1,4 +1,4 @@
-/** `bun text_reader.ts PATH`: does all that a store can do; what is rejected is as it should be. */
+/** `bun text_reader.ts PATH`: does everything that a store can do; rejections are correct. */
 import { writeSync } from "node:fs";
 import { checkDatabase, measureDatabase, openStore } from "#store";
 import { BASE_MS, DAY, FAR_MS, MOST } from "./deeds.ts";

@@ -1,6 +1,6 @@
 /**
- * `bun writer.ts PATH NEXT,NEXT,… [DEEDS]`: opens the database and does the deeds of every lane until it is killed (or
- * that many a lane), a line `LANE N` on stdout after each that was acknowledged.
+ * `bun writer.ts PATH NEXT,NEXT,… [DEEDS]` opens the database and does the deeds of every lane until it is killed (or
+ * DEEDS in each lane). After each acknowledged deed it writes a line `LANE N` to stdout.
  */
 import { writeSync } from "node:fs";
 import { openStore } from "#store";

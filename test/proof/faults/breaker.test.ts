@@ -12,7 +12,7 @@ import {
   openFaultWorld,
 } from "./fault_world.ts";
 
-/** The most failures that are endured, and how soon after its recovery a source must be heard again. */
+/** The failures before the breaker opens, and how soon after its recovery a source must be asked again. */
 const MOST_FAILURES = 20;
 const RECOVERED_MS = 10_000;
 const STEP_MS = 500;
@@ -25,7 +25,7 @@ beforeAll(async () => {
 });
 afterAll(() => at.close());
 
-/** Each in its own world, so that what one is told does not reach the other. */
+/** Each with its own upstreams, so that the answers do not mix. */
 const FAILURES: readonly (readonly [
   name: string,
   breakIt: (source: Source, isIll: () => boolean) => void,
@@ -106,7 +106,7 @@ describe("the breaker", () => {
     },
   );
 
-  test("closes within 10 s of health by the real clock too, while it is asked all the time", async () => {
+  test("closes within 10 s of health on the real clock too, under constant queries", async () => {
     const [source] = OVER_HTTP.filter(({ id }) => id === "internetdb");
     if (source === undefined) throw new Error("Cannot find a source to break");
     let isIll = true;
@@ -115,7 +115,7 @@ describe("the breaker", () => {
     const states: string[] = [];
     while (!states.includes("skipped")) states.push((await at.survey([source], memory))[0]?.state ?? "");
     expect(states.length).toBeLessThanOrEqual(MOST_FAILURES + 1);
-    // Ill for longer than a pause, so that a probe fails too.
+    // The fault is longer than a pause, so that a probe fails too.
     for (const endsAt = performance.now() + 3_500; performance.now() < endsAt; await Bun.sleep(50)) {
       expect((await at.survey([source], memory))[0]?.state).not.toBe("answered");
     }
@@ -126,7 +126,7 @@ describe("the breaker", () => {
   });
 });
 
-describe("an order to wait", () => {
+describe("Retry-After", () => {
   const STATUSES = [400, 401, 402, 403, 404, 422, 429, 500, 503];
   const HOSTED = LIVE.filter(({ hosts }) => hosts !== undefined);
 
@@ -155,7 +155,7 @@ describe("an order to wait", () => {
   );
 
   test.each([
-    // Told when it is asked for: the tests before this one take their time.
+    // Computed when it is read, because the earlier tests take time.
     ["a date", () => new Date(Date.now() + 600_000).toUTCString(), 590_000, 600_000],
     ["a date that is past", "Sun, 06 Nov 1994 08:49:37 GMT", 1_000, 1_000],
     ["a date of long ago's form", "Sunday, 06-Nov-94 08:49:37 GMT", 1_000, 1_000],

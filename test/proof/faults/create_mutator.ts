@@ -99,7 +99,7 @@ const NUMBERS = [
   Number.NEGATIVE_INFINITY,
   Number.NaN,
 ];
-/** What a regular expression that backtracks would choke on. */
+/** Texts on which a backtracking regular expression is slow. */
 export const REPEATED = [
   "a",
   " ",

@@ -4,15 +4,15 @@ import type { DnsReply, DnsResponder } from "#kit";
 /** Something that goes wrong with a DNS answer. */
 export interface DnsFault {
   readonly name: string;
-  /** Made from what the source is told while all is well. */
+  /** Made from the good answer to the source. */
   readonly responder: (well: DnsReply) => DnsResponder;
-  /** How a run may fail of it; absent = the answer is none the worse for it. */
+  /** The errors that a run may have; absent = the fault does no harm. */
   readonly errors?: readonly string[];
-  /** The record types it can befall; absent = all. */
+  /** The record types that the fault applies to; absent = all. */
   readonly types?: readonly ("A" | "TXT" | "PTR")[];
-  /** Lasts until somebody's patience ends. */
+  /** Lasts until a client gives up. */
   readonly isSlow?: true;
-  /** Tried only on question and self-test together. */
+  /** Only for query and self-test together. */
   readonly isWhole?: true;
 }
 
@@ -33,25 +33,32 @@ export function listDnsFaults(): readonly DnsFault[] {
   return [
     { ...said("never answers", "SILENCE", "timeout"), isSlow: true },
     slow(said("answers too late", { records: ["127.0.0.2"], delayMs: 5_000 }, "timeout")),
-    slow(said("answers under a wrong id", "GARBAGE", "timeout")),
-    slow(said("answers another question", { raw: answerAnother }, "timeout")),
+    slow(said("answers with a wrong id", "GARBAGE", "timeout")),
+    slow(said("answers another query", { raw: answerAnother }, "timeout")),
     said("SERVFAIL", "SERVFAIL", "status"),
     said("REFUSED", "REFUSED", "refused"),
     said("FORMERR", "FORMERR", "status"),
     said("NOTIMP", "NOTIMP", "status"),
     { ...said("answers outside 127.0.0.0/8", ["198.51.100.1"], "unavailable"), types: ["A"] },
     {
-      ...said("answers outside 127.0.0.0/8 among codes", ["127.0.0.2", "198.51.100.1"], "unavailable"),
+      ...said("answers outside 127.0.0.0/8 beside a code", ["127.0.0.2", "198.51.100.1"], "unavailable"),
       types: ["A"],
     },
     { ...said("127.255.255.254: refuses this resolver", ["127.255.255.254"], "unavailable"), types: ["A"] },
-    { ...said("127.255.255.255: too many questions", ["127.255.255.255"], "unavailable"), types: ["A"] },
-    { ...said("a refusal among codes", ["127.0.0.2", "127.255.255.252"], "unavailable"), types: ["A"] },
+    { ...said("127.255.255.255: too many queries", ["127.255.255.255"], "unavailable"), types: ["A"] },
+    { ...said("a refusal beside a code", ["127.0.0.2", "127.255.255.252"], "unavailable"), types: ["A"] },
     {
-      name: "truncated over UDP, whole over TCP",
+      name: "truncated over UDP, complete over TCP",
       responder: (well) => ({ records: recordsOf(well), tcpOnly: true }),
     },
-    said("truncated over UDP, hangs up over TCP", "TRUNCATED", "refused", "timeout", "status", "shape"),
+    said(
+      "truncated over UDP, closes the connection over TCP",
+      "TRUNCATED",
+      "refused",
+      "timeout",
+      "status",
+      "shape",
+    ),
     slow(said("truncated over UDP, never answers over TCP", "STALLED", "timeout")),
     said("1 000 records", { raw: answerMany }, "too_large", "shape", "timeout"),
     {
@@ -63,11 +70,11 @@ export function listDnsFaults(): readonly DnsFault[] {
       ),
       types: ["TXT"],
     },
-    said("a name that points at itself", { raw: answerInCircles }, "shape", "timeout"),
+    said("a name that refers to itself", { raw: answerInCircles }, "shape", "timeout"),
     said("a record that is longer than the message", { raw: answerTooLong }, "shape", "timeout"),
     said("a message of three bytes", { raw: (query) => [query.slice(0, 3)] }, "timeout", "shape"),
     slow(said("an empty datagram", { raw: () => [new Uint8Array()] }, "timeout", "shape")),
-    said("random bytes under the right id", { raw: answerNoise }, "timeout", "shape", "status", "refused"),
+    said("random bytes with the right id", { raw: answerNoise }, "timeout", "shape", "status", "refused"),
     {
       ...said(
         "text that is not UTF-8",
@@ -76,7 +83,7 @@ export function listDnsFaults(): readonly DnsFault[] {
       ),
       types: ["TXT"],
     },
-    { ...said("text without sense", ["<script>alert(1)</script>"], "shape"), types: ["TXT"] },
+    { ...said("text in another form", ["<script>alert(1)</script>"], "shape"), types: ["TXT"] },
     {
       ...said("another network's prefix", ["64500 | 198.51.100.0/24 | US | arin | 2026-01-02"], "shape"),
       types: ["TXT"],
@@ -89,7 +96,7 @@ function recordsOf(well: DnsReply): readonly (string | readonly string[])[] {
   return well;
 }
 
-/** A good answer to a question nobody asked. */
+/** A good answer to another query. */
 function answerAnother(query: Uint8Array): Uint8Array[] {
   const { id = 0, questions: [asked] = [] } = decode(Buffer.from(query));
   if (asked === undefined) return [];

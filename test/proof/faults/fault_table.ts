@@ -1,6 +1,6 @@
-import { expect } from "bun:test";
-import { readFileSync, writeFileSync } from "node:fs";
+import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
+import { isRenewing, matchGolden } from "../../kit/golden.ts";
 
 /** One row of the table of faults: what goes wrong, and what each class of source makes of it. */
 export interface FaultRow {
@@ -8,9 +8,9 @@ export interface FaultRow {
   readonly cells: readonly string[];
 }
 
-/** A part of the document. */
+/** One table of the document. */
 export interface FaultTable {
-  /** One of those that the document has. */
+  /** One of the titles of the document. */
   readonly title: string;
   readonly columns: readonly string[];
   readonly rows: readonly FaultRow[];
@@ -18,41 +18,29 @@ export interface FaultTable {
 
 /** The parts in their order. */
 const TITLES = ["HTTP answers", "DNS answers", "Downloads"];
-const PATH = join(import.meta.dir, "../../../docs/faults.md");
+const PATH = "docs/faults.md";
 
-/** Whether the document says so already, or is being written anew. */
+/** Whether the document has this row, or is being renewed. */
 export function isKept(row: FaultRow): boolean {
-  return Bun.env.UPDATE_GOLDEN === "1" || readDocument().includes(`\n${renderRow(row)}\n`);
+  return isRenewing || readDocument().includes(`\n${renderRow(row)}\n`);
 }
 
-/** A part must be what the document says. */
-export function expectKept(part: string): void {
-  if (Bun.env.UPDATE_GOLDEN === "1") writePart(part);
-  expect(readDocument()).toStartWith(`${HEAD}\n`);
-  expect(readDocument()).toContain(part);
+/** Expects a part of the document to be up to date. */
+export function matchGoldenPart(part: string): void {
+  matchGolden(PATH, replacePart(readDocument(), part));
 }
 
-/** The document as it is on disk; empty when there is none. */
+/** The document as it is on disk; empty if there is none. */
 function readDocument(): string {
-  try {
-    return readFileSync(PATH, "utf8");
-  } catch {
-    return "";
-  }
+  const file = join(import.meta.dir, "../../..", PATH);
+  return existsSync(file) ? readFileSync(file, "utf8") : "";
 }
 
-/** Replaces one part of the document, found by its title, and leaves the others as they are. */
-function writePart(part: string): void {
-  const parts = new Map(
-    [
-      ...readDocument()
-        .split(/\n(?=## )/)
-        .slice(1),
-      part,
-    ].map((one) => [titleOf(one), `${one.trimEnd()}\n`]),
-  );
-  const inOrder = TITLES.flatMap((title) => parts.get(title) ?? []);
-  writeFileSync(PATH, [`${HEAD}\n`, ...inOrder].join("\n"));
+/** The document with one part replaced, which is found by its title. */
+function replacePart(document: string, part: string): string {
+  const [, ...parts] = document.split(/\n(?=## )/);
+  const byTitle = new Map([...parts, part].map((one) => [titleOf(one), `${one.trimEnd()}\n`]));
+  return [`${HEAD}\n`, ...TITLES.flatMap((title) => byTitle.get(title) ?? [])].join("\n");
 }
 
 function titleOf(part: string): string {
@@ -79,7 +67,7 @@ function line(cells: readonly string[]): string {
   return `| ${cells.join(" | ")} |`;
 }
 
-/** What several runs came to, in a few words: the most frequent first, the exceptions by name. */
+/** Describes several runs in a few words: the most frequent result first, then the exceptions by name. */
 export function tell(runs: readonly { readonly id: string; readonly word: string }[]): string {
   const ids = new Map<string, string[]>();
   for (const { id, word } of runs) ids.set(word, [...(ids.get(word) ?? []), id]);
@@ -89,27 +77,28 @@ export function tell(runs: readonly { readonly id: string; readonly word: string
 
 const HEAD = `# Faults
 
-What limpid says when those it asks do not answer as they should. Written and kept by
-\`test/proof/faults\`: run \`UPDATE_GOLDEN=1 bun test test/proof/faults\` to write it anew.
+This page says what limpid reports when upstreams do not answer as they should. The tests in \`test/proof/faults\` write
+and check it; \`bun run golden\` renews it.
 
-Every row was played over real sockets on loopback by one half of all live sources while the other half was well, and
-then the other way round. In each of them:
+A test plays every row over real sockets on loopback. One half of all live sources has the fault while the other half
+works; then the halves change places. In every row:
 
-- a run that failed is \`failed\` with its kind of error, carries no observation and takes or gives no points; a list that
-  could not be heard is \`unavailable\`, never "not listed";
-- whoever was well said exactly what it says when all are well;
-- no run lasted longer than its source's time limit and 100 ms, no survey longer than its deadline and 200 ms (what the
-  machine was late by, as timers show it, added to both);
-- memory and bytes taken over the line stayed bounded, and the report was valid.
+- A run that failed is \`failed\` with its kind of error. It has no observation, and it gives and takes no points. A
+  blocklist that did not answer is \`unavailable\`, never "not listed".
+- A source without a fault says exactly what it says when all sources work.
+- No run lasts longer than the time limit of its source and 100 ms. No survey lasts longer than its deadline and 200 ms.
+  (The delay of the machine, measured with timers, is added to both.)
+- Memory and received bytes stay bounded, and the report is valid.
 
 \`answered\` means that the fault does no harm: the answer is the same as without it, or (\`1e999\`) lacks only numbers
-that nobody is charged for. Where the word is one of a download, the last good one stayed in use.
+that cost no points. In the table of downloads, every word except \`accepted\` means that the last good version stays in
+use.
 
-With 30 % of all DNS packets lost a question is asked again after a second; what is lost twice is \`failed: timeout\`, a
-list whose self-test is lost twice is \`failed: unavailable\` for five seconds, for ten the next time and so on, and
-everybody else is heard as usual.
+With 30 % of all DNS packets lost, limpid sends a query again after a second. A query that is lost twice is
+\`failed: timeout\`. A blocklist whose self-test is lost twice is \`failed: unavailable\` for five seconds, the next time
+for ten, and so on. All other sources are answered as usual.
 
-Not everybody can be asked at once: a survey has \`LIMPID_POOL\` questions under way, 24 unless set otherwise. While one
-half of all live sources never answers, whichever half, everybody else is heard within the deadline. A source's time
-limit runs from when it gets its place, who is silent holds one place and not those of a self-test as well, what has
-begun goes on before others begin, and whoever failed last time is asked last.`;
+A survey has at most \`LIMPID_POOL\` queries under way, 24 by default. While either half of all live sources never answers,
+the other half answers within the deadline. Four rules make this possible: the time limit of a source starts when its
+query starts; a silent source holds one place, also when its self-test is under way; a query that has started continues
+before others start; and a source that failed last time comes last.`;

@@ -24,7 +24,7 @@ import { createBreaker, createDailyBudget, createUpstreamClient, type UpstreamCl
 import { readSourceFixtures } from "../../sources/fixture.ts";
 import { openTables } from "../../sources/open_tables.ts";
 
-/** The address every recorded conversation is about. */
+/** The address of all fixtures. */
 export const ADDRESS = read("203.0.113.7");
 const REVERSE = "7.113.0.203";
 const SECRET = "0123456789abcdefTEST";
@@ -33,14 +33,14 @@ const SECRET = "0123456789abcdefTEST";
 export const POOL = 64;
 export const SURVEY_MS = 4_000;
 
-/** Everyone who is asked about the address over a line, and also who would be left out because a better one has its key. */
+/** Every source that uses the network, also those that are replaced when a better source has its key. */
 export const LIVE: readonly Source[] = SOURCES.filter(
   ({ local, versions }) => local !== true && versions.includes(ADDRESS.version),
 ).map(({ replacedBy: _, ...source }) => source);
 export const OVER_HTTP = LIVE.filter((source) => (source.hosts ?? []).length > 0);
 export const OVER_DNS = LIVE.filter((source) => (source.hosts ?? []).length === 0);
 
-/** Sources whose question is put to DNS, and what it looks like. */
+/** Sources that query DNS, and the pattern of their query. */
 const DNS_QUESTIONS = new Map<string, RegExp>([
   ["team_cymru", /\.origin\.asn\.cymru\.com$/],
   ["tor_dnsel", /\.dnsel\.torproject\.org$/],
@@ -59,20 +59,20 @@ const SETTINGS: SourceSettings = {
   secrets: new Map(LIVE.filter(({ secret }) => secret !== undefined).map(({ id }) => [id, SECRET])),
 };
 
-/** Every live source on loopback, well and with something to say against the address; faults are laid over it. */
+/** Every live source on loopback. All work and report something bad about the address; faults replace their answers. */
 export interface FaultWorld {
   readonly gateway: GatewayServer;
   readonly dns: DnsServer;
   readonly world: UpstreamClient;
-  /** What each host answers while all is well, and what each DNS source is told, by its id. */
+  /** The good answer of each host, and the good answer to each DNS source, by its id. */
   readonly wellHttp: ReadonlyMap<string, Reply>;
   readonly wellDns: ReadonlyMap<string, DnsReply>;
-  /** Asks these sources once about the one address. The memory of breaker and zones is `ports`', else a new one. */
+  /** Asks these sources once about the one address. Uses the memory of breaker and zones in `ports`, else a new one. */
   survey(sources: readonly Source[], ports?: Memory): Promise<readonly SourceRun[]>;
   close(): Promise<void>;
 }
 
-/** What surveys remember between them. */
+/** The memory between surveys. */
 export type Memory = Pick<RunPorts, "breaker" | "zones" | "now">;
 
 export function createMemory(now: () => number = Date.now): Memory {
@@ -171,7 +171,7 @@ function answerWell(gateway: GatewayServer, dns: DnsServer) {
   return { wellHttp, wellDns };
 }
 
-/** Lays a fault over the answers of some hosts; it is made from what the host answers while all is well. */
+/** Replaces the answers of some hosts by a fault, which is made from the good answer of the host. */
 export function breakHttp(
   { gateway, wellHttp }: FaultWorld,
   hosts: readonly string[],
@@ -183,7 +183,7 @@ export function breakHttp(
   }
 }
 
-/** Lays a fault over the answers to a DNS source's question, and over its self-test unless `isHalf`. */
+/** Replaces the answers to the query of a DNS source by a fault, and those of its self-test unless `isHalf`. */
 export function breakDns({ dns }: FaultWorld, source: Source, responder: DnsResponder, isHalf = false): void {
   dns.on(DNS_QUESTIONS.get(source.id) ?? zonePattern(source.id), typeOf(source), responder);
   if (isHalf || source.selfTest === undefined) return;

@@ -10,7 +10,7 @@ const STRETCHED = Bun.env.PROOF === "full" ? 1_048_576 : 32_768;
 const MOST_STRETCHED_MS = Bun.env.PROOF === "full" ? 250 : 20;
 const SEED = Number(Bun.env.PROOF_SEED ?? 7);
 const MOST_P99_MS = 5;
-/** A download of 64 kB is read through, and its rows are looked at one by one. */
+/** A download of 64 kB is read whole, and each row is checked. */
 const MOST_DOWNLOAD_P99_MS = 40;
 const MOST_MS = 100;
 const MOST_CHARACTERS = 65_536;
@@ -41,7 +41,7 @@ describe("a reader of answers, for long", () => {
 });
 
 describe("a reader of answers, with long texts", () => {
-  test("takes no more than in proportion, whatever the text and wherever it stands", () => {
+  test("takes time in proportion to the length of any text in any place", () => {
     const slowest = stretchSources(STRETCHED);
     expect(slowest.map(({ source }) => source)).toEqual(READERS.map(({ id }) => id));
     // A backtracking expression takes seconds for this; reading it through takes a fraction of a millisecond.

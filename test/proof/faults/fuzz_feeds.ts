@@ -50,7 +50,7 @@ function goodDownloads(id: string): readonly Download[] {
   });
 }
 
-/** A good download with a field, a line or some bytes gone wrong. */
+/** A good download with a damaged field, line or bytes. */
 function makeDownload({ index, bytes }: Download, at: Mutator): Download {
   const text = new TextDecoder().decode(bytes);
   const kind = at.random();

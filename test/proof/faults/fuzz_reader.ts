@@ -1,7 +1,7 @@
-/** What came of feeding a reader with hostile answers. */
+/** The result of hostile answers to a reader. */
 export interface Fuzzed {
   readonly runs: number;
-  /** How many were refused, and how many made something of. */
+  /** How many were refused, and how many were read. */
   readonly refused: number;
   readonly taken: number;
   /** Time of one call, in milliseconds. */
@@ -28,7 +28,7 @@ function timeAgain(call: () => unknown): readonly number[] {
     try {
       call();
     } catch {
-      // What it throws was judged the first time.
+      // The first call checked what it throws.
     }
     return performance.now() - startedAt;
   });

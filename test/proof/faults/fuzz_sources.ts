@@ -14,12 +14,12 @@ const NAME = "64500 | US | arin | 2026-01-02 | EXAMPLE-AS - Example Hosting, US"
 const CRAWLER = "crawl-203-0-113-7.googlebot.com";
 const LISTS = new Set(FEEDS.map(({ id }) => id));
 
-/** Everyone who reads an answer from outside; downloaded lists are read elsewhere. */
+/** Every source that reads an answer from outside; downloaded lists are read elsewhere. */
 export const READERS: readonly Source[] = SOURCES.filter(
   (source) => source.local !== true && !LISTS.has(source.id),
 );
 
-/** Good answers of a source as its reader gets them: whole HTTP answers, DNS records, or what several questions gave. */
+/** Good answers of a source as its reader gets them: whole HTTP answers, DNS records, or the results of several queries. */
 export function goodAnswers({ id, hosts }: Source): readonly unknown[] {
   const fixtures = [...(readSourceFixtures().get(id)?.values() ?? [])];
   if (id === "team_cymru") return [{ origins: { found: true, records: [ORIGIN] }, name: NAME }];

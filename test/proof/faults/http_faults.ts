@@ -4,11 +4,11 @@ import type { Reply } from "#kit";
 /** Something that goes wrong with an HTTP answer. */
 export interface HttpFault {
   readonly name: string;
-  /** Made from what the host answers while all is well. */
+  /** Made from the good answer of the host. */
   readonly reply: (well: Reply) => Reply;
-  /** How a run may fail of it; absent = the answer is none the worse for it. */
+  /** The errors that a run may have; absent = the fault does no harm. */
   readonly errors?: readonly string[];
-  /** Lasts until somebody's patience ends. */
+  /** Lasts until a client gives up. */
   readonly isSlow?: true;
   /** Made from the JSON of a good answer. */
   readonly isJson?: true;
@@ -40,19 +40,29 @@ export function listHttpFaults(canary: number): readonly HttpFault[] {
     errors,
   });
   return [
-    said("closes the connection instead of an answer", { fault: "reset" }, "refused"),
+    said("closes the connection without an answer", { fault: "reset" }, "refused"),
     { ...said("never answers", { fault: "hang" }, "timeout"), isSlow: true },
     { ...remade("stops in the middle", (well) => ({ ...well, fault: "stall" }), "timeout"), isSlow: true },
     {
-      ...remade("drips a byte a second", (well) => ({ ...well, fault: "drip", dripMs: 1_000 }), "timeout"),
+      ...remade("sends one byte a second", (well) => ({ ...well, fault: "drip", dripMs: 1_000 }), "timeout"),
       isSlow: true,
     },
-    remade("hangs up in the middle", (well) => ({ ...well, fault: "truncate" }), "shape", "refused"),
-    said("does not speak HTTP", { raw: Buffer.from("SSH-2.0-OpenSSH_9.9\r\n\0\0\0") }, "shape", "refused"),
-    said("speaks of itself without end: 4 MB of headers", { raw: longHead() }, "shape", "refused"),
+    remade(
+      "closes the connection in the middle",
+      (well) => ({ ...well, fault: "truncate" }),
+      "shape",
+      "refused",
+    ),
+    said(
+      "answers with another protocol",
+      { raw: Buffer.from("SSH-2.0-OpenSSH_9.9\r\n\0\0\0") },
+      "shape",
+      "refused",
+    ),
+    said("4 MB of headers", { raw: longHead() }, "shape", "refused"),
     said("200 without a body", { headers: RAW }, "shape"),
     said("200 with a page", { text: PAGE, headers: HTML }, "shape"),
-    said("200 with a page that claims to be JSON", { text: PAGE, headers: RAW }, "shape"),
+    said("200 with a page and the content type of JSON", { text: PAGE, headers: RAW }, "shape"),
     said("200 with `null`", { json: null }, "shape"),
     said("200 with `[]`", { json: [] }, "shape"),
     said("200 with `{}`", { json: {} }, "shape", "unavailable"),
@@ -60,7 +70,7 @@ export function listHttpFaults(canary: number): readonly HttpFault[] {
     said("204", { status: 204, headers: RAW }, "status"),
     json(
       remade(
-        "every value of another type",
+        "every value has another type",
         (well) => ({ ...well, json: swap(well.json) }),
         "shape",
         "unavailable",
@@ -68,7 +78,7 @@ export function listHttpFaults(canary: number): readonly HttpFault[] {
     ),
     json(
       remade(
-        "lists for objects, objects for lists",
+        "lists in place of objects, objects in place of lists",
         (well) => ({ ...well, json: invert(well.json) }),
         "shape",
         "unavailable",
@@ -94,9 +104,19 @@ export function listHttpFaults(canary: number): readonly HttpFault[] {
       name: "a good answer with `__proto__` and `constructor` in every object",
       reply: (well) => ({ ...well, text: poison(well), headers: { ...RAW, ...well.headers } }),
     },
-    json(remade("`NaN` for every number", (well) => ({ text: numbers(well, "NaN"), headers: RAW }), "shape")),
     json(
-      remade("`1e999` for every number", (well) => ({ text: numbers(well, "1e999"), headers: RAW }), "shape"),
+      remade(
+        "`NaN` in place of every number",
+        (well) => ({ text: numbers(well, "NaN"), headers: RAW }),
+        "shape",
+      ),
+    ),
+    json(
+      remade(
+        "`1e999` in place of every number",
+        (well) => ({ text: numbers(well, "1e999"), headers: RAW }),
+        "shape",
+      ),
     ),
     json(remade("bytes that are not UTF-8", (well) => ({ bytes: mangle(well), headers: RAW }), "shape")),
     said(
@@ -124,7 +144,7 @@ export function listHttpFaults(canary: number): readonly HttpFault[] {
     said("a body without end, in chunks", { headers: RAW, fault: "endless", chunked: true }, "too_large"),
     said("a body without end", { headers: RAW, fault: "endless" }, "too_large"),
     said(
-      "promises a terabyte",
+      "a Content-Length of a terabyte",
       { headers: { ...RAW, "content-length": "1099511627776" }, fault: "stall", json: [] },
       "too_large",
     ),
@@ -155,14 +175,14 @@ export function listHttpFaults(canary: number): readonly HttpFault[] {
     said("500 with JSON", { status: 500, json: { error: "internal" } }, "status"),
     said("502 with a page", { status: 502, text: PAGE, headers: HTML }, "status"),
     said("503 with Retry-After", { status: 503, headers: { "retry-after": "30" } }, "status"),
-    remade("a good answer under 599", (well) => ({ ...well, status: 599 }), "status"),
-    { ...redirect("redirects to itself for ever", ".", 301), name: "redirects to itself for ever" },
+    remade("a good answer with status 599", (well) => ({ ...well, status: 599 }), "status"),
+    { ...redirect("redirects to itself forever", ".", 301), name: "redirects to itself forever" },
     redirect("redirects to a link-local address", "http://169.254.169.254/latest/meta-data/"),
     redirect("redirects to a link-local address over https", "https://169.254.169.254/latest/meta-data/"),
     redirect("redirects to this machine", `http://127.0.0.1:${canary}/`),
     redirect("redirects to this machine over https", `https://localhost:${canary}/`),
     redirect("redirects to a file", "file:///etc/passwd"),
-    redirect("redirects to what is no URL", "https://["),
+    redirect("redirects to a malformed URL", "https://["),
     redirect("redirects with a user in the URL", "https://a:b@data.iana.org/"),
   ];
 }
@@ -176,7 +196,7 @@ function textOf({ json }: Reply): string {
   return JSON.stringify(json);
 }
 
-/** Keeps objects and lists, and makes something else of everything they hold. */
+/** Keeps objects and lists, and changes every value in them. */
 function swap(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(swap);
   switch (typeof value) {
@@ -203,7 +223,7 @@ function entriesOf(value: unknown): [string, unknown][] {
   return typeof value === "object" && value !== null ? Object.entries(value) : [];
 }
 
-/** A good answer with one field more, in the words of JSON. */
+/** A good answer with one more field, as JSON text. */
 function addField(well: Reply, words: string): string {
   const text = textOf(well);
   return text.startsWith("[") ? `[${words},${text.slice(1)}` : `{"extra":${words},${text.slice(1)}`;

@@ -5,7 +5,7 @@ import { ReportSchema } from "#report";
 import { LIVE } from "./fault_world.ts";
 import { reportOn, silence } from "./survey_faults.ts";
 
-/** Who was not heard weighs exactly as much as somebody who never answered. */
+/** A failed source has exactly the same weight as a source that never answered. */
 export function judgeReport(runs: readonly SourceRun[]): void {
   const report = reportOn(runs);
   v.assert(ReportSchema, report);

@@ -5,7 +5,7 @@ import type { Source } from "#sources";
 import { GOLDEN_SOURCES } from "../../fixtures/golden_sources.ts";
 import { createMutator } from "./create_mutator.ts";
 import { type DnsFault, listDnsFaults } from "./dns_faults.ts";
-import { expectKept, type FaultRow, isKept, renderPart, tell } from "./fault_table.ts";
+import { type FaultRow, isKept, matchGoldenPart, renderPart, tell } from "./fault_table.ts";
 import {
   breakDns,
   breakHttp,
@@ -27,7 +27,7 @@ const SURVEY_LATE_MS = 200;
 const TURNS = 3;
 const LOSS = 0.3;
 const LOSS_TURNS = 6;
-/** Past the memory of any self-test that was lost, however often. */
+/** Longer than a lost self-test is remembered, for any number of losses. */
 const PATIENCE_MS = 300_000;
 const SIDE_BY_SIDE = 4;
 /** Twice what all answers may hold at most, and as much for the kernel's buffers. */
@@ -56,7 +56,7 @@ const DNS_CLASSES = [
   ["reverse DNS", (source: Source) => source.id === "reverse_dns"],
 ] as const;
 
-/** A listener that nobody may ever knock at. */
+/** A listener that must never get a connection. */
 let knocks = 0;
 const canary = Bun.listen({
   hostname: "127.0.0.1",
@@ -84,7 +84,7 @@ interface Play {
   readonly outcome: FaultySurvey;
 }
 
-/** Everything that must hold whatever the fault is. */
+/** What must be true with any fault. */
 function judge({ broken, outcome }: Play, fault: HttpFault | DnsFault): void {
   const { runs, ms, lagMs, sentBytes, grownBytes, leaked } = outcome;
   const isBroken = new Set(broken.map(({ id }) => id));
@@ -95,13 +95,13 @@ function judge({ broken, outcome }: Play, fault: HttpFault | DnsFault): void {
     const { state, error, observation, skipped } = run;
     const usual = well.get(run.id);
     if (!isBroken.has(run.id)) {
-      // Where the machine was late for so long that packets were given up, nobody is to blame.
+      // If the machine was so late that packets expired, no source is at fault.
       if (lagMs > 500 && state === "failed" && (error === "timeout" || error === "unavailable")) continue;
       expect([run.id, state, observation]).toEqual([run.id, "answered", usual?.observation]);
       continue;
     }
     if (state === "answered") {
-      // Harmless, or nothing of it was there to be harmed.
+      // The fault does no harm, or there was nothing to harm.
       expect([run.id, withoutLosses(observation, usual?.observation)]).toEqual([run.id, usual?.observation]);
       continue;
     }
@@ -117,7 +117,7 @@ function judge({ broken, outcome }: Play, fault: HttpFault | DnsFault): void {
   judgeReport(runs);
 }
 
-/** `1e999` costs a network its number and a fleet its size, and nothing that is held against an address. */
+/** `1e999` removes numbers such as the AS number, and nothing that costs points. */
 function withoutLosses(observation: SourceRun["observation"], usual: SourceRun["observation"]) {
   if (observation === undefined || usual === undefined) return observation;
   const { asn, sharing, abuse } = usual;
@@ -185,12 +185,12 @@ async function playDns(fault: DnsFault, isHalf: boolean): Promise<FaultRow> {
   });
   for (const play of plays) judge(play, fault);
   return {
-    fault: isHalf ? `${fault.name}, but for the self-test` : fault.name,
+    fault: isHalf ? `${fault.name}, except for the self-test` : fault.name,
     cells: DNS_CLASSES.map(([, isMine]) => wordsOf(plays, isMine)),
   };
 }
 
-/** One after the other, for they measure time; those that do nothing but wait, side by side. */
+/** One after the other, because they measure time; those that only wait run at the same time. */
 async function inTurn<Half, Result>(
   halves: readonly Half[],
   { isSlow }: { readonly isSlow?: true },
@@ -203,8 +203,8 @@ async function inTurn<Half, Result>(
 }
 
 /**
- * Slow ones wait side by side, a few at a time, for more packets than that get lost on the way. A row that is not
- * what the document says is played again: a machine that is busy enough makes a timeout of anything.
+ * Slow faults run a few at a time, because more lose packets. A row that differs from the document runs again, because
+ * a busy machine can turn any answer into a timeout.
  */
 async function playAll<Fault extends { readonly isSlow?: true }>(
   faults: readonly Fault[],
@@ -227,10 +227,10 @@ async function playAll<Fault extends { readonly isSlow?: true }>(
 }
 
 describe("a survey under faults", () => {
-  test("of HTTP answers: is what docs/faults.md says (UPDATE_GOLDEN=1 writes it)", async () => {
+  test("of HTTP answers: is what docs/faults.md says", async () => {
     const rows = await playAll(listHttpFaults(canary.port), playHttp);
     expect(knocks).toBe(0);
-    expectKept(
+    matchGoldenPart(
       renderPart({
         title: "HTTP answers",
         columns: ["HTTP sources", "RDAP, its bootstrap", "RDAP, the registry"],
@@ -239,12 +239,12 @@ describe("a survey under faults", () => {
     );
   });
 
-  test("of DNS answers: is what docs/faults.md says (UPDATE_GOLDEN=1 writes it)", async () => {
+  test("of DNS answers: is what docs/faults.md says", async () => {
     const faults = listDnsFaults();
     const rows = await playAll(
       faults.flatMap((fault) => {
         const isSplit = fault.types === undefined || fault.types.includes("A");
-        // A list that shows its self-test what it shows the question has retired, harmless or not.
+        // A list that answers its self-test like the query counts as retired, with a harmless fault too.
         const whole = {
           fault,
           isHalf: false,
@@ -257,7 +257,7 @@ describe("a survey under faults", () => {
       }),
       ({ fault, isHalf }) => playDns(fault, isHalf),
     );
-    expectKept(
+    matchGoldenPart(
       renderPart({
         title: "DNS answers",
         columns: DNS_CLASSES.map(([name]) => name),
@@ -266,7 +266,7 @@ describe("a survey under faults", () => {
     );
   });
 
-  test("of 30 % of the DNS packets: hears most, blames nobody else, and hears the rest when it asks again", async () => {
+  test("of 30 % of the DNS packets: gets most answers, marks no other source as failed, and gets the rest on the next try", async () => {
     const { random } = createMutator(30);
     const at = await openFaultWorld();
     try {
@@ -303,10 +303,10 @@ describe("a survey under faults", () => {
     }
   });
 
-  test("of everything at once: says that nobody was heard", async () => {
+  test("of everything at once: says that no source answered", async () => {
     const nobody = `127.0.0.1:${await findFreePort()}`;
     const { runs, ms } = await surveyFaults(() => {}, { gatewayUrl: `http://${nobody}`, dnsAddress: nobody });
-    // A datagram that nobody takes is lost without a word.
+    // A datagram without a receiver is lost without an error.
     expect(runs.filter(({ state }) => state !== "failed")).toEqual([]);
     expect([...new Set(runs.map(({ error }) => error))].sort()).toEqual(["refused", "timeout"]);
     expect(ms).toBeLessThan(SURVEY_MS);

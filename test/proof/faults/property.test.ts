@@ -15,7 +15,7 @@ const LOSS = 0.3;
 const HTTP = listHttpFaults(9);
 const DNS = listDnsFaults();
 
-/** What befalls one source: nothing, a fault by its place in the list, or packets that get lost. */
+/** What happens to one source: nothing, a fault by its index, or lost packets. */
 type Fate = { readonly fault: number; readonly isHalf: boolean } | "well" | "lossy";
 
 const fate: fc.Arbitrary<Fate> = fc.oneof(
@@ -67,7 +67,7 @@ function countResources(): { readonly timers: number; readonly files: number } {
 }
 
 describe("any mix of faults", () => {
-  test("ends in time with a valid report that is none the better for it, and leaves nothing behind", async () => {
+  test("ends in time with a valid report that is no better, and leaves nothing behind", async () => {
     const warm = await openFaultWorld();
     await warm.survey(LIVE);
     await warm.close();
@@ -85,14 +85,14 @@ describe("any mix of faults", () => {
         judgeReport(runs);
         const heard = runs.filter(({ state }) => state === "answered");
         for (const { id, observation } of heard) {
-          // Of numbers past all numbers only what is not held against anybody is lost.
+          // Infinite numbers remove only fields that cost no points.
           expect([id, observation?.flags, observation?.listings]).toEqual([
             id,
             usual.get(id)?.flags,
             usual.get(id)?.listings,
           ]);
         }
-        // Whoever failed adds nothing to what the others say.
+        // A failed source adds nothing to the answers of the others.
         const purity = reportOn(runs).risk.purity;
         expect(purity).toBeLessThanOrEqual(reportOn(heard).risk.purity);
       }),
@@ -120,7 +120,7 @@ describe("any mix of faults", () => {
       after = countResources();
     }
     expect(after.timers).toBeLessThanOrEqual(before.timers);
-    // Connections that are kept for the next question belong to the process.
+    // Connections that are kept for the next query belong to the process.
     expect(after.files).toBeLessThanOrEqual(before.files + 8);
     expect(rejections).toEqual([]);
   });

@@ -6,16 +6,16 @@ import { breakDns, breakHttp, createMemory, LIVE, openFaultWorld, SURVEY_MS } fr
 
 /** As many places as a survey has unless the operator says otherwise. */
 const POOL = 24;
-/** How long those that are well take, in turn. */
+/** How long the working sources take, in turn. */
 const DELAYS_MS = [20, 100, 200];
-/** What a busy machine may be late by. */
+/** The delay of a busy machine. */
 const LATE_MS = 500;
-/** Past the memory of any self-test that was lost. */
+/** Longer than a lost self-test is remembered. */
 const PATIENCE_MS = 300_000;
 
 const HALF = Math.floor(LIVE.length / 2);
 const byLongest = LIVE.toSorted((a, b) => b.timeoutMs - a.timeoutMs);
-/** Which half never answers. */
+/** The half that never answers. */
 const HALVES: readonly (readonly [name: string, silent: readonly Source[]])[] = [
   ["every other source", LIVE.filter((_, at) => at % 2 === 0)],
   ["the others", LIVE.filter((_, at) => at % 2 === 1)],
@@ -33,7 +33,7 @@ beforeAll(async () => {
   await at.close();
 });
 
-/** A world of the usual number of places, everybody slow and these silent. */
+/** Upstreams with the usual number of places: all slow, these silent. */
 async function openStarved(silent: readonly Source[]) {
   const at = await openFaultWorld({ poolSize: POOL });
   for (const [turn, source] of LIVE.entries()) {
@@ -80,7 +80,7 @@ describe(`a survey with ${POOL} places`, () => {
     },
   );
 
-  test.each(HALVES)("hears them as well when the lists have been tested: %s", async (_, silent) => {
+  test.each(HALVES)("gets them too when the lists have been tested: %s", async (_, silent) => {
     const at = await openStarved(silent);
     try {
       const clock = createClock();
@@ -93,7 +93,7 @@ describe(`a survey with ${POOL} places`, () => {
     }
   });
 
-  test("hears the few that are well when nearly all hang, once it knows who does", async () => {
+  test("gets the answers of the few others when nearly all sources hang, once it knows which", async () => {
     const silent = LIVE.filter((_, at) => at % 10 !== 0);
     const at = await openStarved(silent);
     try {

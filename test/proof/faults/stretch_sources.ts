@@ -2,7 +2,7 @@ import { REPEATED } from "./create_mutator.ts";
 import { ADDRESS } from "./fault_world.ts";
 import { goodAnswers, READERS } from "./fuzz_sources.ts";
 
-/** A place in an answer of a source, and how long its reader took when a long text stood there. */
+/** A place in an answer of a source, and the time of its reader with a long text there. */
 export interface Stretched {
   readonly source: string;
   readonly place: string;

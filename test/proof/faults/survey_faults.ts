@@ -11,11 +11,11 @@ export interface FaultySurvey {
   readonly ms: number;
   /** How late the event loop was at most within half a second: what a source's time is judged with. */
   readonly lagMs: number;
-  /** Bytes the gateway could get rid of. */
+  /** Bytes that the gateway could send. */
   readonly sentBytes: number;
   /** How far resident memory rose at most, in bytes. */
   readonly grownBytes: number;
-  /** Connections with a question under way half a second after the world closed. */
+  /** Connections with a query under way half a second after the survey ended. */
   readonly leaked: number;
 }
 
@@ -23,7 +23,7 @@ const LOOK_MS = 10;
 const LEAK_TURNS = 50;
 const WINDOW_MS = 500;
 
-/** Opens a world, lets it be broken, and asks every live source once. */
+/** Starts the upstreams, lets the test break some, and asks every live source once. */
 export async function surveyFaults(
   breakIt: (at: FaultWorld) => void,
   options: Parameters<typeof openFaultWorld>[0] = {},
@@ -74,7 +74,7 @@ function surveyOf(runs: readonly SourceRun[]): Survey {
   return { address: ADDRESS.text, version: ADDRESS.version, surveyedAt: "2026-01-15T12:00:00.000Z", runs };
 }
 
-/** The same runs, as if these sources had never been heard and nothing more were known of it. */
+/** The same runs, as if these sources had never answered. */
 export function silence(runs: readonly SourceRun[], sources: readonly Source[]): readonly SourceRun[] {
   const ids = new Set(sources.map(({ id }) => id));
   return runs.map(({ observation, error: _, detail: __, skipped: ___, ...run }) =>

@@ -7,7 +7,7 @@ const MOST_MS = 2_000;
 
 const BATCH = 1_000;
 
-/** What the requests came to. */
+/** The results of the requests. */
 export interface Fuzzing {
   readonly requests: number;
   readonly statuses: Readonly<Record<string, number>>;
@@ -24,7 +24,7 @@ export interface FuzzOptions {
   readonly description: unknown;
   readonly origin: string;
   readonly send: (request: Request) => Promise<Response>;
-  /** Told after every batch. */
+  /** Reported after every batch. */
   readonly onBatch?: (done: number) => void;
 }
 
@@ -83,7 +83,7 @@ export async function fuzzRequests(options: FuzzOptions): Promise<Fuzzing> {
   return { requests: sent, statuses, slowestMs, heaps };
 }
 
-/** Some of what is made cannot be sent by anybody. */
+/** Some generated requests cannot be sent by any client. */
 function build(origin: string, { method, target, headers, body }: MadeRequest): Request | undefined {
   try {
     const url = `${origin}${target}`;
@@ -98,7 +98,7 @@ function isProblem(response: Response): boolean {
   return response.status >= 400;
 }
 
-/** A gate that cannot tell and a service that is not ready say so with 503; else it is one that is too busy. */
+/** `/gate` without a result and a service that is not ready answer 503; any other 503 is overload. */
 function expectOverload(request: Request, status: number, text: string): void {
   const { pathname } = new URL(request.url);
   const isWord = status === 503 && (/^\/gate\//.test(pathname) || pathname === "/readyz");
@@ -107,7 +107,7 @@ function expectOverload(request: Request, status: number, text: string): void {
     throw new Error(`Cannot accept ${status} to ${request.method} ${request.url}: ${text.slice(0, 300)}`);
 }
 
-/** Without a timer left behind. */
+/** Leaves no timer behind. */
 function within<Value>(work: Promise<Value>): Promise<Value> {
   return new Promise((resolve, reject) => {
     const late = () => reject(new Error(`Cannot accept a body that has not ended after ${MOST_MS} ms`));

@@ -1,6 +1,6 @@
 import fc from "fast-check";
 
-/** A request as it goes out: path and query as written, headers, and perhaps a body. */
+/** A request as sent: path and query as written, headers, and an optional body. */
 export interface MadeRequest {
   readonly method: string;
   readonly target: string;
@@ -58,7 +58,7 @@ const ADDRESSES = [
   "8.8.8.8",
 ];
 
-/** Text that has undone others. */
+/** Texts that broke other programs. */
 const HOSTILE = [
   "",
   " ",
@@ -187,7 +187,7 @@ const MCP_TOOLS = ["lookup_ip", "compare_ips", "explain_score", "service_limits"
 
 /** Makes requests from an OpenAPI description: right, nearly right, and hostile. */
 export function makeRequests(described: unknown): fc.Arbitrary<MadeRequest> {
-  // Its shape is what test/http holds it to.
+  // test/http checks its form.
   const document = described as Description;
   const operations = Object.entries(document.paths).flatMap(([path, methods]) =>
     Object.entries(methods).map(([method, operation]) => ({ path, method: method.toUpperCase(), operation })),
@@ -430,7 +430,7 @@ function resolve<Value extends { readonly $ref?: string }>(document: Description
   return document.components[section]?.[name] as Value;
 }
 
-/** Anything may stand in a path but what no client can send at all. */
+/** Any character in a path that a client can send. */
 function escapeUnsendable(text: string): string {
   return text.replaceAll(/[\s#?&\u0000-\u0020\u007f-\uffff]/g, (one) => {
     try {

@@ -1,6 +1,6 @@
 import { assessmentOf, NO_VOTES, openShell, type TestLookup } from "../../http/kit/open_app.ts";
 
-/** An app in which every kind of answer comes about: known, surveyed, refused, busy, watched step by step. */
+/** An app that gives every kind of answer: known, surveyed, refused, overloaded, and events. */
 export function openFuzzShell() {
   let turn = 0;
   const lookup: TestLookup = async (request, _signal, admissions) => {
@@ -44,7 +44,7 @@ export function openFuzzShell() {
     shell,
     async send(request: Request): Promise<Response> {
       asked++;
-      // Somebody else, and later, so that limits are met and left behind.
+      // Another client, later, so that limits are reached and expire.
       shell.from(asked % 9 === 0 ? "192.0.2.9" : `203.0.113.${asked % 200}`);
       shell.clock.advance(asked % 1_000 === 0 ? 86_400_000 : 40);
       if (asked % 100 === 0) {

@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { type RunningService, startService, startWorld, type World, type WorldOptions } from "#kit";
 import { SOURCES } from "#sources";
 
-/** A real service in a world of its own, with some reports in its database. */
+/** A real service with its own local upstreams and some reports in its database. */
 export interface Arrangement {
   readonly world: World;
   readonly service: RunningService;
@@ -18,11 +18,11 @@ export interface Arrangement {
 /** Milliseconds of processor time. */
 export interface Turns {
   readonly longestMs: number;
-  /** What turns of 15 ms and more took together, in a second of the clock. */
+  /** The total time of turns of 15 ms and more, per second. */
   readonly longMsPerSecond: number;
 }
 
-/** What a visitor may wait for in one piece without anybody minding. */
+/** A delay that a visitor does not notice. */
 const LONG_TURN_MS = 15;
 
 /** Answers of real upstreams come after this, at least and at most. */
@@ -32,7 +32,7 @@ const MOST_DELAY_MS = 200;
 /** Surveys asked for at once while the database is filled. */
 const LANES = 12;
 
-/** Nothing of what a proof measures is our own caution towards the outside. */
+/** Limits of our own that would change the measurement are off. */
 const NO_BUDGETS = Object.fromEntries(
   SOURCES.filter((source) => source.daily !== undefined).map((source) => [
     `LIMPID_${source.id.toUpperCase()}_DAILY`,

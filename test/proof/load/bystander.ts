@@ -1,7 +1,7 @@
 import type { LoadKind, LoadResult } from "./load_plan.ts";
 import { runLoad } from "./start_load.ts";
 
-/** How somebody fares who has nothing to do with the load. Times in milliseconds. */
+/** The answers of a client that is not part of the load. Times in milliseconds. */
 export interface Bystander {
   /** Right answers of a kind, or of all, that were to be asked for between two moments, milliseconds since the epoch. */
   between(from: number, to: number, kind?: string): Span;
@@ -16,14 +16,14 @@ interface Span {
   readonly p50: number;
   readonly p90: number;
   readonly p99: number;
-  /** The same from a bare server that nobody else asks anything: what the machine itself is late by. */
+  /** The same from a bare server without load: the delay of the machine itself. */
   readonly bareP99: number;
 }
 
 const CONNECTIONS = 8;
 const PATIENCE_MS = 10_000;
 
-/** A calm that shows that it is over. */
+/** A quiet period that shows that the load is over. */
 const CALM_MS = 500;
 
 /** What a bare server's p99 is on a machine that has time. */
@@ -32,7 +32,7 @@ const CALM_BARE_MS = 20;
 const BARE_SERVER = `const server = Bun.serve({ port: 0, hostname: "127.0.0.1", fetch: () => new Response("x".repeat(6000)) });
   console.log(server.url.origin);`;
 
-/** Asks for the same few things at an even pace, in a process of its own, and a bare server beside it. */
+/** Sends the same few requests at an even rate, in its own process, also to a bare server beside it. */
 export async function watchBystander(
   url: string,
   mix: readonly LoadKind[],
@@ -60,14 +60,14 @@ export async function watchBystander(
   }
 }
 
-/** How much later the slowest hundredth came in one span than in another, beyond what the machine was later by. */
+/** The difference of the 99th percentile in two spans, less the difference of the machine. */
 export function lossOf(before: Span, meanwhile: Span): number {
   return meanwhile.p99 - before.p99 - Math.max(0, meanwhile.bareP99 - before.bareP99);
 }
 
 /**
- * Whether times of the clock say anything of the service: where a server that nobody else asks is late too, they tell
- * who else uses the machine. Processor times are judged in any case.
+ * Whether wall times are meaningful: if a server without load is late too, they show other load on the machine.
+ * Processor times always count.
  */
 export function isCalm(...spans: readonly Span[]): boolean {
   return spans.every(({ bareP99 }) => bareP99 <= CALM_BARE_MS);

@@ -1,4 +1,4 @@
-/** What came of one case: what was measured, a line each, and every promise that was not kept. */
+/** The result of one case: one line for each measurement, and every requirement that was not met. */
 export interface CaseResult {
   readonly seen: readonly string[];
   readonly failures: readonly string[];
@@ -7,10 +7,10 @@ export interface CaseResult {
 /** How much of a case is run: `brief` with every change, `quick` to see figures, `full` the whole proof. */
 export type Extent = "brief" | "quick" | "full";
 
-/** What a case writes while it runs. */
+/** The output of a case while it runs. */
 export interface Findings extends CaseResult {
   readonly see: (line: string) => void;
-  /** A promise, and whether it was kept. */
+  /** A requirement, and whether it was met. */
   readonly check: (promise: string, holds: boolean) => void;
 }
 

@@ -8,7 +8,7 @@ import { streams } from "./streams.ts";
 import { stuck } from "./stuck.ts";
 import { surveys } from "./surveys.ts";
 
-/** How a case is run: how much of it, how long the soak is, and who is told while it runs. */
+/** How a case is run: its size, the length of the soak test, and where progress is reported. */
 interface CaseOptions {
   readonly extent: Extent;
   readonly minutes: number;

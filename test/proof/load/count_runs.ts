@@ -1,4 +1,4 @@
-/** How live sources fared so far. */
+/** The states of the live sources so far. */
 export interface RunCount {
   readonly answered: number;
   readonly failed: Readonly<Record<string, number>>;

@@ -49,7 +49,7 @@ function kind(path: string, more: Partial<LoadKind> = {}): LoadKind {
 const PLAN = { url: server.url.origin, connections: 8, patienceMs: 500 } as const;
 
 describe("runLoad()", () => {
-  test("charges a server that stalls for everybody who would have come meanwhile", async () => {
+  test("counts the requests that a stalled server delays", async () => {
     stallsAt = performance.now() + 500;
     const { total, offered, trace } = await runLoad({
       ...PLAN,
@@ -66,7 +66,7 @@ describe("runLoad()", () => {
     expect(trace.filter(([, ms]) => ms > STALL_MS / 2).length).toBeGreaterThan(200 * (STALL_MS / 1000) * 0.3);
   });
 
-  test("tells right, refused, mute, wrong and missing answers apart", async () => {
+  test("distinguishes right, refused, silent, wrong and missing answers", async () => {
     const { kinds, total } = await runLoad({
       ...PLAN,
       mix: ["/", "/refused", "/mute", "/chunks", "/wrong", "/never"].map((path) => kind(path)),
@@ -86,7 +86,7 @@ describe("runLoad()", () => {
     expect(total.broken).toBe(0);
   });
 
-  test("counts those who find no connection in time", async () => {
+  test("counts requests that get no connection in time", async () => {
     const { offered, unsent, total } = await runLoad({
       ...PLAN,
       mix: [kind("/never")],
@@ -99,7 +99,7 @@ describe("runLoad()", () => {
     expect(unsent + total.asked).toBe(offered);
   });
 
-  test("opens a connection anew for who hangs up and for who is told to", async () => {
+  test("opens a new connection after a close by either side", async () => {
     const { kinds } = await runLoad({
       ...PLAN,
       mix: [kind("/never", { name: "leaver", leaveMs: 10 }), kind("/", { headers: { connection: "close" } })],

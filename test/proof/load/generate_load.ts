@@ -1,15 +1,15 @@
 /**
- * A load over raw connections: `bun test/proof/load/generate_load.ts` reads a {@link LoadPlan} from stdin and prints
- * a {@link LoadResult}. Arrivals do not wait for answers: a request is timed from the moment it was to be sent, so a
- * server that stalls is charged for everybody who would have come meanwhile.
+ * A load generator over raw connections: `bun test/proof/load/generate_load.ts` reads a {@link LoadPlan} from stdin
+ * and prints a {@link LoadResult}. Requests do not wait for answers: each is timed from its planned time, so a stalled
+ * server is measured with all requests that it delays.
  */
 import { connect, type Socket } from "bun";
 import type { KindResult, LoadKind, LoadPlan, LoadResult, Spread } from "./load_plan.ts";
 
-/** How often arrivals are looked at; they are timed exactly all the same. */
+/** How often arrivals are checked; their times are exact. */
 const TICK_MS = 1;
 
-/** How often it is looked for answers that are overdue. */
+/** How often overdue answers are checked. */
 const PATIENCE_TICK_MS = 50;
 
 /** A connection that was refused is tried again after this. */
@@ -24,7 +24,7 @@ interface Request {
 interface Lane {
   socket: Socket<Lane> | undefined;
   request: Request | undefined;
-  /** What has come of the answer, until its head is whole. */
+  /** The received part of the answer, until its head is complete. */
   head: Buffer | undefined;
   status: number;
   retryAfter: boolean;
@@ -198,7 +198,7 @@ async function generate(plan: LoadPlan): Promise<LoadResult> {
   }
 
   function lose(lane: Lane, socket: Socket<Lane>): void {
-    // A connection may say so twice, when the lane has a new one.
+    // A connection can report this twice, when the lane has a new one.
     if (lane.socket !== socket) return;
     lane.socket = undefined;
     if (lane.request !== undefined) lane.request.kind.broken += 1;
@@ -255,7 +255,7 @@ async function generate(plan: LoadPlan): Promise<LoadResult> {
     for (;;) {
       const now = performance.now();
       if (now >= endAt) break;
-      // Whoever found no connection in time has left by now.
+      // Requests without a connection have given up by now.
       const left = Math.floor(((now - patienceMs - startedAt) / 1000) * perSecond);
       if (left > taken) {
         unsent += left - taken;
@@ -275,7 +275,7 @@ async function generate(plan: LoadPlan): Promise<LoadResult> {
   isOver = true;
   const seconds = (performance.now() - startedAt) / 1000;
   const good = tallies.reduce((sum, tally) => sum + tally.good, 0);
-  // Those under way may still be answered; they count for times, not for the rate.
+  // Requests under way may still be answered; they count for times, not for the rate.
   while (lanes.some((lane) => lane.request !== undefined)) await Bun.sleep(10);
   clearInterval(patience);
   for (const lane of lanes) lane.socket?.end();

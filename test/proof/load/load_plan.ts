@@ -1,9 +1,9 @@
-/** One way of asking, and how often. */
+/** One kind of request, and its frequency. */
 export interface LoadKind {
   readonly name: string;
   /** Its share of all requests is this over the sum of the mix. */
   readonly weight: number;
-  /** Asked in turn; `{fresh}` becomes an address that nobody asked about before. */
+  /** Requested in turn; `{fresh}` becomes an address that was never requested. */
   readonly paths: readonly string[];
   readonly method?: "GET" | "POST";
   /** Asks as this many clients behind the proxy in turn (X-Forwarded-For); absent = as the peer itself. */
@@ -12,7 +12,7 @@ export interface LoadKind {
   readonly body?: string;
   /** The statuses of a right answer. 429 and 503 are refusals unless named here, everything else is wrong. */
   readonly statuses: readonly number[];
-  /** Hangs up so many milliseconds after asking, whether or not it was answered. */
+  /** Closes the connection this many milliseconds after the request, answered or not. */
   readonly leaveMs?: number;
 }
 
@@ -23,11 +23,11 @@ export interface LoadPlan {
   readonly connections: number;
   readonly seconds: number;
   /**
-   * Requests that arrive a second, whether or not those before were answered; each is timed from when it was to be
-   * sent. Absent = every connection asks as soon as it was answered.
+   * Requests that are sent a second, without waiting for earlier answers; each is timed from its planned time. Absent
+   * = every connection sends a request after each answer.
    */
   readonly perSecond?: number;
-  /** Whoever waited so long for a connection or an answer gives up. */
+  /** A request without a connection or an answer gives up after this time. */
   readonly patienceMs: number;
   /** Which of 2^22 addresses `{fresh}` begins with, so that two runs share none. */
   readonly freshFrom?: number;
@@ -35,7 +35,7 @@ export interface LoadPlan {
   readonly trace?: true;
 }
 
-/** What became of one kind, or of all. Times in milliseconds, from the moment the request was to be sent. */
+/** The results of one kind, or of all. Times in milliseconds from the planned time of the request. */
 export interface KindResult {
   readonly asked: number;
   readonly good: number;
@@ -44,9 +44,9 @@ export interface KindResult {
   readonly mute: number;
   /** Answers that are neither, by status. */
   readonly wrong: Readonly<Record<string, number>>;
-  /** Asked, and the connection ended without an answer. */
+  /** Sent, and the connection closed without an answer. */
   readonly broken: number;
-  /** Asked, and no answer in time. */
+  /** Sent, without an answer in time. */
   readonly gaveUp: number;
   readonly ms: Spread;
   readonly refusedMs: Spread;

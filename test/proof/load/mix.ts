@@ -2,7 +2,7 @@ import type { LoadKind } from "./load_plan.ts";
 
 const json = (address: string) => `/api/lookup?ip=${address}&lang=en`;
 
-/** Reports out of memory, in all faces: of every 100, 55 JSON, 20 text, 20 pages, 5 badges. */
+/** Reports from memory in all formats: of every 100, 55 JSON, 20 text, 20 pages, 5 badges. */
 export function hitMix(addresses: readonly string[]): readonly LoadKind[] {
   return [
     { name: "json", weight: 55, paths: addresses.map(json), statuses: [200] },
@@ -33,7 +33,7 @@ export const BAD_INPUT: readonly LoadKind[] = [
   { name: "unknown path", weight: 1, paths: ["/wp-login.php", "/.env", "/api/none"], statuses: [404] },
 ];
 
-/** Lookups of addresses that nobody asked about before: each wants a survey. */
+/** Lookups of new addresses: each needs a survey. */
 export function freshKind(weight: number, more: Partial<LoadKind> = {}): LoadKind {
   return {
     name: "fresh",

@@ -7,14 +7,14 @@ import { readState } from "./read_state.ts";
 const MOST_FILES = 200;
 const CONNECTIONS = 400;
 
-/** How long nothing more can be opened. */
+/** How long no more connections can be opened. */
 const SHORTAGE_MS = 5000;
 const RECOVERY_MS = { aim: 2000, floor: 5000 };
 
 /**
- * More connections than the process may have files: who is connected is answered, what cannot be heard is said to be
- * unheard, and when they have gone all is as before. Nobody new gets in meanwhile: a limit of connections a client
- * belongs to the proxy in front.
+ * More connections than the process may open files. Open connections are answered, sources that fail are reported as
+ * failed, and after the connections close everything is normal. No new client is accepted meanwhile: limit the
+ * connections of a client in the proxy.
  */
 export async function noFiles(): Promise<CaseResult> {
   const findings = openFindings();

@@ -13,12 +13,12 @@ const IDLE_SECONDS = 1.5;
 /** What a client may ask in a minute, as the configuration has it by itself. */
 const ALLOWED = 30;
 
-/** Of a service that has time between two of them; one that has none takes a fifth. */
+/** For a service with idle time between surveys; a busy one reaches a fifth. */
 const EACH_MICROS = { floor: 1500 };
 
 const REFUSED_P99_MS = { aim: 50, floor: 400 };
 
-/** One client who asks a thousand times a second: his minute's worth is answered, the rest refused, nobody else suffers. */
+/** One client with a thousand requests a second: its limit is answered, the rest refused, others are not affected. */
 export async function oneClient(extent: Extent): Promise<CaseResult> {
   const findings = openFindings();
   const { see, check } = findings;
@@ -26,7 +26,7 @@ export async function oneClient(extent: Extent): Promise<CaseResult> {
   const arrangement = await arrange({ known: 24 });
   const { service, known } = arrangement;
   try {
-    // As another client, so that it is the limits that tell the two apart.
+    // As another client, so that only the limits differ.
     const bystanding = watchBystander(service.url, hitMix(known).slice(0, 1), IDLE_SECONDS + seconds);
     await Bun.sleep(IDLE_SECONDS * 1000);
     const startedAt = Date.now();

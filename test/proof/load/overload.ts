@@ -11,14 +11,14 @@ import { runLoad } from "./start_load.ts";
 const CACHE_ENTRIES = 500;
 const HOT = 200;
 
-/** What is offered beyond what can be answered. */
+/** The load relative to the capacity. */
 const TIMES = 10;
 
-/** Enough that those who wait for a survey leave room for those who do not. */
+/** Enough connections for requests that wait for a survey and for those that do not. */
 const CAPACITY_CONNECTIONS = 128;
 const CONNECTIONS = 512;
 
-/** A visitor who is not answered in this time has gone. */
+/** A visitor gives up after this time without an answer. */
 const PATIENCE_MS = 10_000;
 const IDLE_SECONDS = 3;
 const AFTER_SECONDS = 6;
@@ -31,9 +31,8 @@ const RECOVERY_MS = { aim: 2000, floor: 4000 };
 const MOST_GROWTH_MB = 64;
 
 /**
- * Ten times as many requests as one core can answer, of the kinds that visitors make: nothing is refused for it, so
- * everybody waits in the kernel's queues as long as his connection is one of few enough. What counts is that the
- * service goes on answering as much as ever, grows by nothing, and is as before at once when it ends.
+ * Ten times as many requests as one core can answer, of the usual kinds. None is refused for it; requests wait in the
+ * queues of the kernel. The service must answer as many as before, not grow, and be normal at once when the load ends.
  */
 export async function overload(extent: Extent): Promise<CaseResult> {
   const findings = openFindings();
@@ -112,7 +111,7 @@ export async function overload(extent: Extent): Promise<CaseResult> {
     check(`goodput ${percent(share)} of capacity`, share >= GOODPUT.floor);
     checkAnswers(loaded.result, check);
     if (isCalm(idle)) check(`recovery after ${recoveredMs.toFixed(0)} ms`, recoveredMs <= RECOVERY_MS.floor);
-    // In seconds one sees the heap breathe; it takes a minute to see it grow.
+    // Within seconds the heap rises and falls; growth is visible after a minute.
     if (isFull) check(`memory ${fifth.toFixed(0)} → ${last.toFixed(0)} MB`, last <= fifth + MOST_GROWTH_MB);
     check(`nothing failed inside: ${service.log().slice(0, 500)}`, !service.log().includes("request_failed"));
   } finally {

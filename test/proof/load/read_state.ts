@@ -1,6 +1,6 @@
 import { readdirSync, readFileSync, readlinkSync } from "node:fs";
 
-/** What the system says of a process. */
+/** Figures of the system about a process. */
 export interface ProcessFigures {
   readonly rssKb: number;
   readonly files: number;

@@ -1,7 +1,7 @@
 /**
- * `bun test/proof/load/run.ts [--quick] [--minutes=N] [CASE…]`: more than it can answer, upstreams that hang, clients
- * that neither read nor write, and an hour of ordinary faults. Ends with 1 when a promise is not kept. What the clock
- * says is judged only where a bare server beside it is answered in time.
+ * `bun test/proof/load/run.ts [--quick] [--minutes=N] [CASE…]`: overload, silent upstreams, clients that neither read
+ * nor write, and an hour of usual faults. Ends with 1 when a requirement is not met. Wall times count only while a
+ * bare server beside it answers in time.
  */
 import { loadavg } from "node:os";
 import { CASES } from "./cases.ts";

@@ -21,15 +21,15 @@ const MOST_GROWTH_MB = 160;
 interface Kind {
   readonly name: string;
   readonly first: string;
-  /** Sent every second; nothing = silence. */
+  /** Sent every second; empty = nothing is sent. */
   readonly drip: string;
   readonly reads: boolean;
   readonly goneMs: number;
 }
 
 /**
- * Five hundred clients who speak a byte a second, or say nothing, or ask and never read: nobody else notices, memory
- * is bounded, and each connection is closed when its time is up.
+ * Five hundred clients that send a byte a second, or nothing, or never read. Others are not affected, memory is
+ * bounded, and each connection is closed in time.
  */
 export async function slowClients(extent: Extent): Promise<CaseResult> {
   const findings = openFindings();
@@ -55,7 +55,7 @@ export async function slowClients(extent: Extent): Promise<CaseResult> {
       reads: true,
       goneMs: ALL_MS,
     },
-    // Thirty pages a second that nobody takes.
+    // Thirty pages a second that the client does not read.
     { name: "asks and never reads", first: page, drip: page.repeat(30), reads: false, goneMs: ALL_MS },
   ];
   const waitMs = extent === "full" ? ALL_MS : HEAD_MS;

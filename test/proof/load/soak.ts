@@ -7,12 +7,12 @@ import { type ProcessFigures, readState } from "./read_state.ts";
 import { spoilWorld } from "./spoil_world.ts";
 import { startLoad } from "./start_load.ts";
 
-/** Reports in memory; fewer than are asked for, so that caches are full long before the half. */
+/** Reports in memory; fewer than requested, so that the caches are full before half of the run. */
 const CACHE_ENTRIES = 500;
 const KNOWN = 1200;
 const HOT = 200;
 
-/** Share of the world's answers that are faults. */
+/** Share of the answers of upstreams that are faults. */
 const FAULTS = 0.01;
 
 /** Requests a second; with two surveys a second about a tenth of a core. */
@@ -45,8 +45,8 @@ interface Sample extends ProcessFigures {
 }
 
 /**
- * Hours of ordinary days in one process, every hundredth answer of the world a fault: memory by the line through its
- * second half, files, sockets and threads once it is calm again, and how late the event loop ever was.
+ * Hours of usual load in one process, with every hundredth upstream answer a fault. Measures the trend of memory in
+ * the second half, files, sockets and threads after the end, and the largest delay of the event loop.
  */
 export async function soak(minutes: number, log: (line: string) => void = () => {}): Promise<CaseResult> {
   const findings = openFindings();
@@ -84,7 +84,7 @@ export async function soak(minutes: number, log: (line: string) => void = () => 
       const taken = await sample(arrangement, performance.now() - startedAt);
       samples.push(taken);
       log(describe(taken));
-      // What the world was asked is of no use here, and would fill this process.
+      // The recorded calls are not used here and would fill the memory.
       world.forget();
       if (samples.length % 6 === 0 && (await vote(service.url, known[0] ?? ""))) votes += 1;
     }
@@ -131,7 +131,7 @@ export async function soak(minutes: number, log: (line: string) => void = () => 
       Object.keys(total.wrong).length === 0,
     );
     check(`every request is answered: ${total.gaveUp} not`, total.gaveUp === 0);
-    // One that was quiet for half a minute may be closed in the moment in which it is used again (RFC 9112, 9.5).
+    // A connection that was idle for half a minute can be closed while it is used again (RFC 9112, 9.5).
     check(
       `connections last as long as their requests: ${total.broken} did not`,
       total.broken <= total.asked * MOST_BROKEN,
@@ -148,7 +148,7 @@ export async function soak(minutes: number, log: (line: string) => void = () => 
   return findings;
 }
 
-/** A day at a moderate service: mostly hits, some that must be read, a few surveys, and all that goes astray. */
+/** A day of a moderate service: mostly hits, some reads of the database, a few surveys, and wrong requests. */
 function listMix(known: readonly string[]): readonly LoadKind[] {
   const hot = known.slice(0, HOT);
   return [

@@ -1,6 +1,6 @@
 import type { DnsReply, Reply, World } from "#kit";
 
-/** Hosts of the world that are asked over HTTP. */
+/** Hosts that are asked over HTTP. */
 const HOSTS = [
   "proxycheck.io",
   "internetdb.shodan.io",
@@ -33,7 +33,7 @@ const HTTP_FAULTS: readonly Reply[] = [
 
 const DNS_FAULTS: readonly DnsReply[] = ["SILENCE", "SERVFAIL", "REFUSED", "GARBAGE", "TRUNCATED"];
 
-/** A pattern that fits as often as it is told, whatever it is tested on. */
+/** A pattern that matches a given number of times, on any text. */
 class Chance extends RegExp {
   readonly #share: number;
 
@@ -47,7 +47,7 @@ class Chance extends RegExp {
   }
 }
 
-/** From now on that share of all questions meets a fault, one after another of every kind. */
+/** From now on this share of all queries gets a fault, each kind in turn. */
 export function spoilWorld({ gateway, dns }: World, share: number): void {
   let turn = 0;
   for (const host of HOSTS) {
@@ -64,7 +64,7 @@ export function spoilWorld({ gateway, dns }: World, share: number): void {
   }
 }
 
-/** From now on nobody in the world ever answers. */
+/** From now on no upstream answers. */
 export function hangWorld({ gateway, dns }: World): void {
   for (const host of [...HOSTS, "data.iana.org"]) gateway.on(host, /./, { fault: "hang" });
   for (const type of ["A", "TXT", "PTR"] as const) dns.on(/./, type, "SILENCE");

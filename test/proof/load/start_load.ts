@@ -1,7 +1,7 @@
 import { join } from "node:path";
 import type { LoadPlan, LoadResult } from "./load_plan.ts";
 
-/** A generator at work. */
+/** A running generator. */
 export interface RunningLoad {
   readonly result: Promise<LoadResult>;
 }

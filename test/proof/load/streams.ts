@@ -12,7 +12,7 @@ const LEAVERS = 60;
 /** More than are surveyed at once, but for the brief form. */
 const ADDRESSES = { brief: 12, quick: 40, full: 40 };
 
-/** Long enough that nobody's survey ends while the others still come. */
+/** Long enough that no survey ends while other requests still arrive. */
 const DELAY_MS = 2500;
 const LOSS_MS = 150;
 const MOST_GROWTH_MB = 160;
@@ -21,11 +21,11 @@ interface Watcher {
   readonly status: number;
   readonly retryAfter: string | undefined;
   readonly leave: () => void;
-  /** What the stream said in the end. */
+  /** The last event of the stream. */
   readonly text: Promise<string>;
 }
 
-/** More watchers of surveys than there is room for: the rest is refused, whoever leaves makes room, all are told the end. */
+/** More watchers of surveys than places: the rest is refused, a closed stream frees a place, all get the end. */
 export async function streams(extent: Extent): Promise<CaseResult> {
   const findings = openFindings();
   const { see, check } = findings;

@@ -8,15 +8,15 @@ import { hangWorld } from "./spoil_world.ts";
 import { runLoad } from "./start_load.ts";
 
 const CLIENTS = 100;
-/** They come within so long, and as often in each phase as it says. */
+/** They arrive within this time, with the frequency of each phase. */
 const WAVE_SECONDS = 0.1;
 const WAVES = { brief: 1, quick: 1, full: 4 };
 
-/** So few reports in memory that whoever asks for forty in turn is answered from the file. */
+/** So few reports in memory that forty addresses in turn are answered from the file. */
 const CACHE_ENTRIES = 12;
 const HOT = 4;
 
-/** Within what upstreams are given, so that no breaker opens and surveys go on lasting. */
+/** Below the time limits of upstreams, so that no breaker opens and surveys stay slow. */
 const SLOW_MS = { brief: 600, quick: 2600, full: 2600 };
 const SURVEY_MS = { brief: 1500, quick: 4000, full: 4000 };
 
@@ -26,14 +26,14 @@ const LOSS_MS = { aim: 10, floor: { brief: 150, quick: 60, full: 30 } };
 const BYSTANDERS_PER_SECOND = 200;
 
 /**
- * Surveys that all begin or end in the same turns of the event loop make it more than twenty in the long run; in a few
- * seconds a cold process may.
+ * Surveys that all start or end in the same turns of the event loop take more than twenty turns in a long run; a cold
+ * process may do so for some seconds.
  */
 const LONG_TURNS = { aim: 5, floor: { brief: 100, quick: 40, full: 8 } };
 
 /**
- * A hundred clients who wait for surveys of upstreams that hang, and then of upstreams that are as slow as they may
- * be: everybody else is answered as if there was nothing. The same moments of one run are compared.
+ * A hundred clients wait for surveys of silent upstreams, and then of the slowest allowed upstreams. All others are
+ * answered as without them. Compares the same moments of one run.
  */
 export async function stuck(extent: Extent): Promise<CaseResult> {
   const findings = openFindings();

@@ -9,15 +9,15 @@ import { runLoad } from "./start_load.ts";
 
 const TIMES = 10;
 
-/** As many as surveys run at once: more would only wait. */
+/** As many as the surveys that run at once; more would only wait. */
 const CAPACITY_CONNECTIONS = 12;
 
-/** Every place in the queue, and some hundred who are refused meanwhile. */
+/** Every place in the queue, and some hundred requests that are refused. */
 const CONNECTIONS = 400;
 const PATIENCE_MS = 30_000;
 const IDLE_SECONDS = 3;
 
-/** The last in the queue is answered before anybody looks whether it is calm. */
+/** The last request in the queue is answered before the state is checked. */
 const AFTER_SECONDS = 8;
 
 /** Aims, and the floors that a regression breaks on a busy machine. */
@@ -29,8 +29,8 @@ const KEPT_KB = { floor: 120 };
 const CALM_MS = 8000;
 
 /**
- * Ten times as many new addresses as can be surveyed: twelve surveys run, thirty-six wait, everybody else is told at
- * once when to come again; those who ask for what is known notice little.
+ * Ten times as many new addresses as can be surveyed: twelve surveys run, thirty-six wait, all others are refused at
+ * once with Retry-After. Requests for known addresses are almost not affected.
  */
 export async function surveys(extent: Extent): Promise<CaseResult> {
   const findings = openFindings();
@@ -88,7 +88,7 @@ export async function surveys(extent: Extent): Promise<CaseResult> {
     const recoveredMs = bystander.recovery(endedAt, Math.max(2, idle.p99 * 2));
     const fifth = memory[Math.floor(memory.length / 5)] ?? Number.NaN;
     const last = memory.at(-1) ?? Number.NaN;
-    // All that were answered, over all the processor time that was spent, the queue's rest included.
+    // All answers, divided by the whole processor time, including the rest of the queue.
     const share = loaded.total.good / loadedCpu / (capacity.total.good / capacityCpu);
     const { refused, refusedMs, refusedSentMs, mute } = loaded.total;
     see(

@@ -1,7 +1,7 @@
 /**
- * Loaded into a service before its own code: writes down every turn of the event loop that took much processor time,
- * for that is what others wait, and unlike the time of the clock it does not depend on who else uses the machine.
- * Lines of `MOMENT MILLISECONDS` in the file that `TURNS` names.
+ * Loaded into a service before its own code. Records every turn of the event loop that took much processor time,
+ * because other requests wait for it; processor time does not depend on other load. Writes lines of `MOMENT
+ * MILLISECONDS` into the file that `TURNS` names.
  */
 import { openSync, readSync, writeSync } from "node:fs";
 
@@ -12,8 +12,8 @@ const { TURNS: file } = Bun.env;
 if (Bun.isMainThread && file !== undefined) watch(file);
 
 /**
- * The first figure of schedstat is the nanoseconds on a processor (proc(5)); the first thread is the event loop's. Both
- * files are opened once: a proof may leave the process without any more.
+ * The first figure of schedstat is the nanoseconds on a processor (proc(5)); the first thread is that of the event
+ * loop. Both files are opened once, because the process may have no free file descriptors later.
  */
 function watch(path: string): void {
   const source = openSync(`/proc/self/task/${process.pid}/schedstat`, "r");

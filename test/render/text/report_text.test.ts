@@ -1,17 +1,16 @@
 import { describe, expect, test } from "bun:test";
-import { join } from "node:path";
 import fc from "fast-check";
 import { localize } from "#locale";
 import { renderTerminal, renderText } from "#render";
 import { type Assessment, BANDS, LANGUAGES, type Language, type Report } from "#report";
 import { ASSESSMENTS, HOME, SERVER, TOR_EXIT } from "../../fixtures/assessments.ts";
+import { matchGolden } from "../../kit/golden.ts";
 import { expectLayout } from "../expect_layout.ts";
 import { foreignReport } from "../foreign_report.ts";
-import { GOLDEN_NAMES, goldenReport, readGolden } from "../golden_reports.ts";
+import { GOLDEN_NAMES, goldenReport, matchGoldenFormat } from "../golden_reports.ts";
 import { HOSTILE, hostileReport } from "../hostile_report.ts";
 
 const SGR = /\u001b\[(\d+(?:;\d+)*)m/g;
-const GOLDEN = join(import.meta.dir, "../../fixtures/golden");
 
 function report(assessment: Assessment, language: Language, stale = false): Report {
   const prefix = language === "en" ? "/en" : "";
@@ -21,19 +20,17 @@ function report(assessment: Assessment, language: Language, stale = false): Repo
 
 describe("renderText", () => {
   for (const [name, assessment] of Object.entries(ASSESSMENTS)) {
-    test.each([...LANGUAGES])(`writes ${name} in %s as in the golden file`, async (language) => {
+    test.each([...LANGUAGES])(`writes ${name} in %s as in the golden file`, (language) => {
       const text = renderText(report(assessment, language, name === "tor_exit"));
-      const file = Bun.file(join(GOLDEN, `${name}.${language}.txt`));
-      if (process.env.UPDATE_GOLDEN === "1") await Bun.write(file, text);
-      expect(text).toBe(await file.text());
+      matchGolden(`test/fixtures/golden/${name}.${language}.txt`, text);
       expectLayout(text);
     });
   }
 
   for (const name of GOLDEN_NAMES) {
-    test.each([...LANGUAGES])(`writes ${name} in %s as in its golden file`, async (language) => {
+    test.each([...LANGUAGES])(`writes ${name} in %s as in its golden file`, (language) => {
       const text = renderText(goldenReport(name, language));
-      expect(text).toBe(await readGolden(`${name}.${language}.txt`, text));
+      matchGoldenFormat(`${name}.${language}.txt`, text);
       expectLayout(text);
     });
   }
@@ -223,13 +220,10 @@ describe("renderText", () => {
 
 describe("renderTerminal", () => {
   for (const name of ["server", "home_line", "tor"] as const) {
-    test.each([...LANGUAGES])(
-      `writes ${name} in colour and in %s as in its golden file`,
-      async (language) => {
-        const text = renderTerminal(goldenReport(name, language), { colour: true });
-        expect(text).toBe(await readGolden(`${name}.${language}.ansi`, text));
-      },
-    );
+    test.each([...LANGUAGES])(`writes ${name} in colour and in %s as in its golden file`, (language) => {
+      const text = renderTerminal(goldenReport(name, language), { colour: true });
+      matchGoldenFormat(`${name}.${language}.ansi`, text);
+    });
   }
 
   test("writes the text report, with or without colour", () => {

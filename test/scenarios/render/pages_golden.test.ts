@@ -1,5 +1,6 @@
-import { describe, expect, test } from "bun:test";
+import { describe, test } from "bun:test";
 import { LANGUAGES } from "#report";
+import { matchGolden } from "../../kit/golden.ts";
 import { type PageName, writePage } from "../../render/pages.ts";
 
 const NAMES: readonly PageName[] = [
@@ -23,13 +24,8 @@ const NAMES: readonly PageName[] = [
 
 describe("pages equal their golden files", () => {
   for (const name of NAMES) {
-    test.each([...LANGUAGES])(`${name} in %s`, async (language) => {
-      const page = writePage(name, language);
-      const golden = Bun.file(
-        new URL(`../../fixtures/golden/pages/${name}.${language}.html.txt`, import.meta.url),
-      );
-      if (process.env.UPDATE_GOLDEN === "1") await Bun.write(golden, page);
-      expect(page).toBe(await golden.text());
+    test.each([...LANGUAGES])(`${name} in %s`, (language) => {
+      matchGolden(`test/fixtures/golden/pages/${name}.${language}.html.txt`, writePage(name, language));
     });
   }
 });

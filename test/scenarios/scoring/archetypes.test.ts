@@ -1,27 +1,26 @@
 import { describe, expect, test } from "bun:test";
-import { existsSync, readdirSync } from "node:fs";
+import { readdirSync } from "node:fs";
 import { join } from "node:path";
 import { type Evidence, mergeEvidence } from "#evidence";
 import { FLAGS } from "#report";
 import { type Score, score } from "#scoring";
+import { matchGolden } from "../../kit/golden.ts";
 import { ARCHETYPES, type ArchetypeId, TITLES } from "../../scoring/archetypes.ts";
 
-const GOLDEN = join(import.meta.dir, "../../fixtures/golden/archetypes");
+const GOLDEN = "test/fixtures/golden/archetypes";
 const NAMES = Object.keys(ARCHETYPES) as ArchetypeId[];
 
-describe("score() of each archetype (UPDATE_GOLDEN=1 writes the golden files)", () => {
+describe("score() of each archetype", () => {
   for (const name of NAMES) {
-    test(TITLES[name], async () => {
+    test(TITLES[name], () => {
       const evidence = mergeEvidence(ARCHETYPES[name]);
       const summary = summarise(evidence, score(evidence));
-      const file = join(GOLDEN, `${name}.json`);
-      if (process.env.UPDATE_GOLDEN === "1") await Bun.write(file, `${JSON.stringify(summary, null, 2)}\n`);
-      expect(summary).toEqual(await Bun.file(file).json());
+      matchGolden(`${GOLDEN}/${name}.json`, `${JSON.stringify(summary, null, 2)}\n`);
     });
   }
 
   test("is recorded for every archetype", () => {
-    const known = existsSync(GOLDEN) ? readdirSync(GOLDEN) : [];
+    const known = readdirSync(join(import.meta.dir, "../../..", GOLDEN));
     expect(known.toSorted()).toEqual(NAMES.map((name) => `${name}.json`).toSorted());
   });
 });

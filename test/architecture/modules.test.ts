@@ -1,0 +1,261 @@
+import { describe, expect, test } from "bun:test";
+import { existsSync, readdirSync, readFileSync, statSync } from "node:fs";
+import { join, relative } from "node:path";
+import manifest from "../../package.json";
+import { PROJECT, readSourceFiles } from "./source_files.ts";
+
+/** Which modules each module may import. `build` may import everything. */
+const ALLOWED: Readonly<Record<string, readonly string[]>> = {
+  address: [],
+  report: [],
+  concurrency: [],
+  upstream: ["concurrency"],
+  datasets: ["address"],
+  feeds: ["address", "datasets", "upstream"],
+  evidence: ["address", "report"],
+  scoring: ["evidence", "report"],
+  locale: ["report", "scoring"],
+  render: ["locale", "report"],
+  sources: ["address", "concurrency", "datasets", "evidence", "feeds", "report", "upstream"],
+  store: ["address", "concurrency", "report", "upstream"],
+  limits: ["address", "concurrency", "store"],
+  verification: ["limits", "store"],
+  metrics: ["report"],
+  lookup: [
+    "address",
+    "concurrency",
+    "evidence",
+    "limits",
+    "report",
+    "scoring",
+    "sources",
+    "store",
+    "upstream",
+  ],
+  http: ["address", "limits", "locale", "lookup", "render", "report", "verification"],
+  app: [
+    "address",
+    "concurrency",
+    "config",
+    "datasets",
+    "evidence",
+    "feeds",
+    "http",
+    "limits",
+    "lookup",
+    "metrics",
+    "scoring",
+    "sources",
+    "store",
+    "upstream",
+    "verification",
+  ],
+  cli: [
+    "address",
+    "app",
+    "config",
+    "datasets",
+    "evidence",
+    "feeds",
+    "locale",
+    "lookup",
+    "render",
+    "report",
+    "scoring",
+    "sources",
+    "store",
+    "upstream",
+  ],
+};
+
+/** Imports that may be types only. */
+const TYPES_ONLY: readonly (readonly [from: string, to: string])[] = [
+  ["lookup", "limits"],
+  ["lookup", "store"],
+  ["lookup", "upstream"],
+  ["limits", "store"],
+  ["store", "upstream"],
+  ["verification", "store"],
+];
+
+/** Packages and globals that only some modules may use. Each must have a user, so that a wrong pattern is noticed. */
+const ONLY_IN: readonly {
+  readonly name: string;
+  readonly pattern: RegExp;
+  readonly modules: readonly string[];
+}[] = [
+  { name: "Elysia", pattern: /from "(?:elysia|@elysiajs\/[^"]+)"/, modules: ["http"] },
+  { name: "Drizzle and libSQL", pattern: /from "(?:drizzle-orm|@libsql|libsql)[^"]*"/, modules: ["store"] },
+  { name: "DNS", pattern: /from "(?:node:)?dns(?:\/promises)?"|Bun\.dns/, modules: ["upstream"] },
+  { name: "ipaddr.js", pattern: /from "ipaddr\.js"/, modules: ["address"] },
+  {
+    name: "output that can block or end the process",
+    pattern: /console\.\w+\(|process\.stderr\.write/,
+    modules: ["build"],
+  },
+  {
+    name: "the environment",
+    pattern: /process\.env|Bun\.env|import\.meta\.env/,
+    modules: ["main.ts", "config.ts", "build"],
+  },
+];
+
+/** Text that belongs to the machine or the plan of a developer, with an example in parts. */
+const FOREIGN: readonly {
+  readonly name: string;
+  readonly pattern: RegExp;
+  readonly example: readonly string[];
+}[] = [
+  {
+    name: "a path of a developer's machine",
+    pattern: /(?<![\w.~-])\/(?:home|Users|work|workspace)\/[\w.-]+\//,
+    example: ["at /ho", "me/someone/limpid/src"],
+  },
+  {
+    name: "a host of a package registry",
+    pattern: /\bregistry\.npm\w+|\bdeb\.debian\b/,
+    example: ["https://registry.np", "mjs.org/elysia"],
+  },
+  { name: "the number of an issue", pattern: /\bissue #?\d/i, example: ["see iss", "ue #12"] },
+];
+
+interface Import {
+  readonly specifier: string;
+  readonly typeOnly: boolean;
+}
+
+const source = join(PROJECT, "src");
+const files = readSourceFiles("src").map((file) => ({ ...file, imports: readImports(file.text) }));
+
+function readImports(text: string): readonly Import[] {
+  const found: Import[] = [];
+  for (const match of text.matchAll(/^(?:import|export)\b([^;]*?)\bfrom "([^"]+)"/gms)) {
+    const clause = (match[1] ?? "").trim();
+    const named = /^\{([^}]*)\}$/s.exec(clause)?.[1];
+    const allTypes =
+      named?.split(",").every((part) => part.trim() === "" || part.trim().startsWith("type ")) ?? false;
+    found.push({ specifier: match[2] ?? "", typeOnly: clause.startsWith("type ") || allTypes });
+  }
+  for (const match of text.matchAll(/\bimport\("([^"]+)"\)|^import "([^"]+)"/gm)) {
+    found.push({ specifier: match[1] ?? match[2] ?? "", typeOnly: false });
+  }
+  return found;
+}
+
+describe("modules", () => {
+  test("have a row here, a mod.ts and a name in package.json", () => {
+    const folders = readdirSync(source, { withFileTypes: true }).filter((entry) => entry.isDirectory());
+    expect(Object.keys(ALLOWED).toSorted()).toEqual(
+      folders
+        .map(({ name }) => name)
+        .filter((name) => name !== "build")
+        .toSorted(),
+    );
+    for (const module of Object.keys(ALLOWED)) {
+      expect(existsSync(join(source, module, "mod.ts")), `src/${module}/mod.ts`).toBe(true);
+      const name = `#${module}` as keyof typeof manifest.imports;
+      expect(manifest.imports[name]).toBe(`./src/${module}/mod.ts`);
+    }
+  });
+
+  test("import only the modules of their row", () => {
+    const wrong: string[] = [];
+    for (const { path, module, imports } of files) {
+      const allowed = ALLOWED[module];
+      if (allowed === undefined) continue;
+      for (const { specifier, typeOnly } of imports) {
+        if (!specifier.startsWith("#")) continue;
+        const to = specifier.slice(1);
+        if (!allowed.includes(to)) wrong.push(`${path} imports ${specifier}`);
+        if (!typeOnly && TYPES_ONLY.some(([from, other]) => from === module && other === to))
+          wrong.push(`${path} imports more than types from ${specifier}`);
+      }
+    }
+    expect(wrong).toEqual([]);
+  });
+
+  test("have no needless permission in their row", () => {
+    const used = new Set(
+      files.flatMap(({ module, imports }) =>
+        imports.map(({ specifier }) => `${module} ${specifier.slice(1)}`),
+      ),
+    );
+    const needless = Object.entries(ALLOWED).flatMap(([module, allowed]) =>
+      allowed.filter((to) => !used.has(`${module} ${to}`)).map((to) => `${module} never imports #${to}`),
+    );
+    expect(needless).toEqual([]);
+  });
+
+  test("import each other by #module, and their own files by relative paths with an ending", () => {
+    const wrong: string[] = [];
+    for (const { path, module, imports } of files) {
+      for (const { specifier } of imports) {
+        if (!specifier.startsWith(".")) continue;
+        const target = relative(source, join(source, path, "..", specifier));
+        const to = target.includes("/") ? target.split("/")[0] : target;
+        const isInside = path.includes("/") && to === module;
+        const isInRoot = !path.includes("/") && !target.includes("/");
+        if (!isInside && !isInRoot && !target.startsWith("..")) wrong.push(`${path} imports ${specifier}`);
+        if (!/\.(?:ts|json|sql|css)$/.test(specifier))
+          wrong.push(`${path} imports ${specifier} without an ending`);
+      }
+    }
+    expect(wrong).toEqual([]);
+  });
+
+  test("have no cycle", () => {
+    const edges = new Map<string, Set<string>>();
+    for (const { module, imports } of files) {
+      for (const { specifier, typeOnly } of imports) {
+        if (specifier.startsWith("#") && !typeOnly)
+          edges.set(module, (edges.get(module) ?? new Set()).add(specifier.slice(1)));
+      }
+    }
+    const open = new Set<string>();
+    const done = new Set<string>();
+    function walk(module: string, path: readonly string[]): void {
+      if (open.has(module)) throw new Error(`Cycle: ${[...path, module].join(" → ")}`);
+      if (done.has(module)) return;
+      open.add(module);
+      for (const next of edges.get(module) ?? []) walk(next, [...path, module]);
+      open.delete(module);
+      done.add(module);
+    }
+    for (const module of edges.keys()) walk(module, []);
+    expect(done.size).toBeGreaterThan(8);
+  });
+
+  test.each(ONLY_IN.map((rule) => ({ ...rule })))("use $name only where allowed", ({ pattern, modules }) => {
+    const users = new Set(files.filter(({ code }) => pattern.test(code)).map(({ module }) => module));
+    expect([...users].filter((module) => !modules.includes(module))).toEqual([]);
+    expect(users.size, "the pattern finds a user").toBeGreaterThan(0);
+  });
+
+  test("name files in snake_case and export nothing by default", () => {
+    const wrong = files.filter(
+      ({ path, code }) => !/^[a-z0-9_/]+\.ts$/.test(path) || /^export default/m.test(code),
+    );
+    expect(wrong.map(({ path }) => path)).toEqual([]);
+  });
+});
+
+describe("the tree", () => {
+  const listed = Bun.spawnSync(["git", "ls-files", "-co", "--exclude-standard", "-z"], { cwd: PROJECT });
+  const tracked = listed.stdout
+    .toString()
+    .split("\0")
+    .filter((name) => name !== "" && name !== "bun.lock" && existsSync(join(PROJECT, name)));
+
+  test("is known to git", () => {
+    expect(tracked.length).toBeGreaterThan(500);
+  });
+
+  test.each(FOREIGN.map((rule) => ({ ...rule })))("does not contain $name", ({ pattern, example }) => {
+    expect(pattern.test(example.join("")), "the pattern finds its example").toBe(true);
+    const wrong = tracked.filter((name) => {
+      const path = join(PROJECT, name);
+      return statSync(path).size < 2_000_000 && pattern.test(readFileSync(path, "utf8"));
+    });
+    expect(wrong).toEqual([]);
+  });
+});
