@@ -2,9 +2,15 @@
  * What an address is: strict parsing, canonical text, blocks, reverse names, special-purpose space.
  * Pure; imports no other module.
  */
-export { type Address, addressFromWords, parseAddress, parseWords } from "./address.ts";
+export {
+  type Address,
+  addressFromWords,
+  parseAddress,
+  parseWords,
+  reverseLabels,
+  reversePointer,
+} from "./address.ts";
 export { findPastedAddresses } from "./find_pasted_addresses.ts";
 export { isWithin, type Prefix, parseLoosePrefix, parsePrefix, parsePrefixEnds, subnet64 } from "./prefix.ts";
-export { reverseLabels, reversePointer } from "./reverse_name.ts";
 export { findSpecialPurpose, isBogon, type SpecialPurpose } from "./special_purpose.ts";
 export { PURPOSE_IDS, type PurposeId } from "./special_purpose_blocks.ts";

@@ -14,7 +14,7 @@ export interface Lock {
 }
 
 /** A software bill of materials in CycloneDX 1.6 JSON. */
-export type BillOfMaterials = Readonly<Record<string, unknown>>;
+export type ComponentDocument = Readonly<Record<string, unknown>>;
 
 /** The program, and everything that the binary contains. */
 export interface BinaryContents {
@@ -35,7 +35,7 @@ export interface BinaryContents {
  * serial number, so the same contents give the same document.
  * @throws {Error} when a package is not in the lock file, or is a development dependency only.
  */
-export function listComponents(contents: BinaryContents): BillOfMaterials {
+export function listComponents(contents: BinaryContents): ComponentDocument {
   const { program, lock } = contents;
   const keys = contents.packages.map((path) => path.replaceAll("/node_modules/", "/")).sort();
   const inside = new Set(keys);

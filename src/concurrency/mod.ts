@@ -1,5 +1,4 @@
 /** Bounds and order of work that runs at the same time: queue, single flight, throttle. */
 export { createQueue, type Place, type Queue } from "./queue.ts";
-export { raceAbort } from "./race_abort.ts";
-export { createSingleFlight, type SingleFlight } from "./single_flight.ts";
+export { createSingleFlight, raceAbort, type SingleFlight } from "./single_flight.ts";
 export { createThrottle, type Throttle } from "./throttle.ts";

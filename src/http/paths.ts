@@ -1,3 +1,4 @@
+import { type AnyElysia, Elysia } from "elysia";
 import { reportPathOf } from "#render";
 import type { Language } from "#report";
 import type { RequestContext } from "./plugins/request_context.ts";
@@ -41,4 +42,19 @@ export function languagePaths({
   const rest = kept.size === 0 ? "" : `?${kept}`;
   if (bare.length + rest.length > MAX_LINK_LENGTH) return undefined;
   return { zh: bare + rest, en: (bare === "/" ? "/en" : `/en${bare}`) + rest };
+}
+
+/** One language of a route: its path prefix, its English name, and the ending of its operation ids. */
+export interface LanguageVariant {
+  readonly language: Language;
+  readonly prefix: "" | "/en";
+  readonly name: "Chinese" | "English";
+  readonly suffix: "" | "InEnglish";
+}
+
+/** Declares a route once for both languages: `/x` in Chinese and `/en/x` in English. */
+export function inBothLanguages(declare: (variant: LanguageVariant) => AnyElysia): AnyElysia {
+  return new Elysia()
+    .use(declare({ language: "zh", prefix: prefixOf("zh"), name: "Chinese", suffix: "" }))
+    .use(declare({ language: "en", prefix: prefixOf("en"), name: "English", suffix: "InEnglish" }));
 }

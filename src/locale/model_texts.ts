@@ -36,9 +36,10 @@ export interface ToolTexts {
   readonly limits: readonly ((limits: ToolLimits) => string)[];
 }
 
-/** Facts in llms.txt: the public origin without a trailing slash, and the limits in force. */
+/** Facts in llms.txt: the public origin without a trailing slash, the parameters of a lookup, the limits in force. */
 export interface LlmsFacts {
   readonly origin: string;
+  readonly parameters: readonly { readonly name: string; readonly description: string }[];
   readonly lookupsPerMinute: number;
   readonly newPerMinute: number;
   readonly refreshPerMinute: number;

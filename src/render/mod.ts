@@ -19,7 +19,6 @@ export { renderMarkdown } from "./markdown/report_markdown.ts";
 export { comparePathOf, methodPathOf, reportPathOf, reportUrlOf } from "./paths.ts";
 export { describeRule, type RuleDescription } from "./rule_description.ts";
 export { renderLine } from "./text/line.ts";
-export { type LlmsParts, renderLlms } from "./text/llms.ts";
 export { renderTerminal, renderText, type TerminalOptions } from "./text/report_text.ts";
 export {
   type Caveats,

@@ -204,7 +204,7 @@ describe("rebuild", () => {
     const feeds = at.open([alpha]);
     const rebuild = feeds.rebuild(compiler);
     compiler.close();
-    expect(rebuild).rejects.toThrow("it was stopped");
+    await expect(rebuild).rejects.toThrow("it was stopped");
     expect(feeds.lists(address("8.8.4.1"))).toBeUndefined();
   });
 });

@@ -579,7 +579,7 @@ describe("createApp(): failures", () => {
   test("a thrown error tells nothing but the request's name", async () => {
     const shell = openShell({
       lookup: async () => {
-        throw new TypeError("secret at /home/somebody/limpid.db");
+        throw new TypeError("secret at /var/lib/limpid/limpid.db");
       },
     });
     for (const target of [
@@ -597,7 +597,7 @@ describe("createApp(): failures", () => {
     expect(shell.logs[0]).toMatchObject({
       level: "error",
       event: "request_failed",
-      fields: { requestId: "request-1", message: "secret at /home/somebody/limpid.db" },
+      fields: { requestId: "request-1", message: "secret at /var/lib/limpid/limpid.db" },
     });
   });
 

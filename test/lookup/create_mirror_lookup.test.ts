@@ -114,9 +114,9 @@ describe("createMirrorLookup()", () => {
     expect(reads()).toBe(0);
   });
 
-  test("rejects when the caller has left", () => {
+  test("rejects when the caller has left", async () => {
     const { lookup } = arrange(() => Promise.resolve(undefined));
-    expect(
+    await expect(
       lookup({ address: read(PUBLIC), ...OPTIONS }, AbortSignal.abort(new Error("left"))),
     ).rejects.toThrow("left");
   });

@@ -47,7 +47,7 @@ describe("http: bytes", () => {
     "are no web page (%s) unless one is wanted",
     async (type) => {
       const page = { text: "<html>", headers: { "content-type": type } };
-      expect(ask(page)).rejects.toMatchObject({ kind: "shape" });
+      await expect(ask(page)).rejects.toMatchObject({ kind: "shape" });
       expect((await ask(page, { contentTypes: [type] })).status).toBe(200);
     },
   );
@@ -69,7 +69,7 @@ describe("http: bytes", () => {
     expect(answer.status).toBe(304);
     expect(answer.body).toEqual(new Uint8Array());
     expect(answer.headers.get("etag")).toBe('"x"');
-    expect(ask({ status: 304 })).rejects.toMatchObject({ kind: "status" });
+    await expect(ask({ status: 304 })).rejects.toMatchObject({ kind: "status" });
   });
 });
 

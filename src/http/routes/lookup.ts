@@ -7,6 +7,9 @@ import { createRoutes } from "../plugins/request_context.ts";
 import type { ReportReplies } from "../report_replies.ts";
 import { json, problems } from "../responses.ts";
 
+/** The query of `/api/lookup`. llms.txt lists it too. */
+export const LookupQuery = v.object({ ip, refresh, lang });
+
 /** `/api/lookup` */
 export function lookupRoute(context: HttpContext, replies: ReportReplies) {
   return createRoutes().get(
@@ -18,7 +21,7 @@ export function lookupRoute(context: HttpContext, replies: ReportReplies) {
         format: "json",
       }),
     {
-      query: v.object({ ip, refresh, lang }),
+      query: LookupQuery,
       response: {
         200: json("The report.", ReportSchema, {
           headers: ["Last-Modified"],

@@ -1,6 +1,6 @@
 import { renderMethodPage } from "#render";
 import type { HttpContext } from "../context.ts";
-import { inBothLanguages } from "../languages.ts";
+import { inBothLanguages } from "../paths.ts";
 import { createRoutes } from "../plugins/request_context.ts";
 import { once, pageReply } from "../reply.ts";
 import { page, problems } from "../responses.ts";

@@ -1,9 +1,11 @@
-import { renderLlms } from "#render";
+import { formatLlms } from "#locale";
 import type { HttpContext } from "../context.ts";
-import { inBothLanguages } from "../languages.ts";
+import { listParameters } from "../parameters.ts";
+import { inBothLanguages } from "../paths.ts";
 import { createRoutes } from "../plugins/request_context.ts";
 import { once, textReply } from "../reply.ts";
 import { problems, text } from "../responses.ts";
+import { LookupQuery } from "./lookup.ts";
 
 const PUBLIC = { cacheControl: "public, max-age=300" } as const;
 
@@ -14,7 +16,11 @@ export function llmsRoute(context: HttpContext) {
       `${prefix}/llms.txt`,
       once(() => {
         const { baseUrl: origin, limits } = context;
-        return textReply(renderLlms({ language, origin, limits }), PUBLIC, "text/markdown");
+        return textReply(
+          formatLlms({ origin, ...limits, parameters: listParameters(LookupQuery, language) }, language),
+          PUBLIC,
+          "text/markdown",
+        );
       }),
       {
         response: {

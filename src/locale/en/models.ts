@@ -42,7 +42,11 @@ export function llmsEn(facts: LlmsFacts): string {
 
 Use it for questions such as: Is this IP clean? Is it a proxy, VPN or data-centre address? Is it suitable for an AI service, social sign-up, streaming, gaming, cross-border e-commerce or sending e-mail? Which of these few addresses is better? Do not use it for DNS settings, deployment, connectivity problems, or what a platform's own risk system thinks.
 
-How to call: \`GET ${origin}/api/lookup?ip=ADDRESS&lang=en\` returns the report as JSON. Replace \`ADDRESS\` by the IPv4 or IPv6 address; an IPv6 address may be in square brackets. The page of the same report is \`${origin}/en/ip/ADDRESS\`. Append \`.json\`, \`.txt\` (72 columns) or \`.md\` (Markdown) for another format; text and Markdown are the shortest. Without \`/en\` or \`lang=en\` the texts are Chinese.
+How to call: \`GET ${origin}/api/lookup?ip=ADDRESS&lang=en\` returns the report as JSON. Replace \`ADDRESS\` by the address. The page of the same report is \`${origin}/en/ip/ADDRESS\`. Append \`.json\`, \`.txt\` (72 columns) or \`.md\` (Markdown) for another format; text and Markdown are the shortest. Without \`/en\` or \`lang=en\` the texts are Chinese.
+
+Parameters of \`/api/lookup\`:
+
+${facts.parameters.map(({ name, description }) => `- \`${name}\`: ${description}`).join("\n")}
 
 How to read the answer:
 

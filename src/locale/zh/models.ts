@@ -40,7 +40,11 @@ export function llmsZh(facts: LlmsFacts): string {
 
 适合回答这类问题：这个 IP 干净吗；是不是代理、VPN 或机房地址；适不适合 AI 服务、社交注册、流媒体、游戏、跨境电商或发送邮件；几个候选地址里哪个更好。不适合：DNS 配置、部署、连通性排查，以及平台内部风控的看法。
 
-调用方式：\`GET ${origin}/api/lookup?ip=ADDRESS\` 返回 JSON 报告，请将 \`ADDRESS\` 换成要查的 IPv4 或 IPv6 地址，IPv6 地址可以加方括号。同一份报告的网页在 \`${origin}/ip/ADDRESS\`，在末尾加 \`.json\`、\`.txt\`（72 列纯文本）或 \`.md\`（Markdown）可得到其他形式，其中文本与 Markdown 最省篇幅。英文版加前缀 \`/en\` 或参数 \`lang=en\`，否则为中文。
+调用方式：\`GET ${origin}/api/lookup?ip=ADDRESS\` 返回 JSON 报告，请将 \`ADDRESS\` 换成要查的地址。同一份报告的网页在 \`${origin}/ip/ADDRESS\`，在末尾加 \`.json\`、\`.txt\`（72 列纯文本）或 \`.md\`（Markdown）可得到其他形式，其中文本与 Markdown 最省篇幅。英文版加前缀 \`/en\` 或参数 \`lang=en\`，否则为中文。
+
+\`/api/lookup\` 的参数：
+
+${facts.parameters.map(({ name, description }) => `- \`${name}\`：${description}`).join("\n")}
 
 如何解读：
 

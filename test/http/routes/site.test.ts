@@ -328,3 +328,22 @@ describe("every link", () => {
       );
   }
 });
+
+table("llms.txt", [
+  {
+    name: "lists the parameters of a lookup as the route declares them",
+    request: { target: "/en/llms.txt" },
+    expect: {
+      status: 200,
+      body: /- `ip`: One IPv4 or IPv6 address[\s\S]*- `refresh`: Ignores cache[\s\S]*- `lang`: Language/,
+    },
+  },
+  {
+    name: "lists them in Chinese",
+    request: { target: "/llms.txt" },
+    expect: {
+      status: 200,
+      body: /- `ip`：一个 IPv4 或 IPv6 地址[\s\S]*- `refresh`：跳过缓存[\s\S]*- `lang`：文字的语言/,
+    },
+  },
+]);

@@ -175,11 +175,11 @@ describe("feedSource", () => {
   test("fails, instead of looking clean, before the first download", async () => {
     const none = openFeeds({ directory: join(folder, "none"), feeds: FEEDS, now: () => START });
     const empty = openDatasets({ directory: folder, feeds: none });
-    expect(hear("attackers", "9.9.9.1", empty)).rejects.toMatchObject({
+    await expect(hear("attackers", "9.9.9.1", empty)).rejects.toMatchObject({
       kind: "unavailable",
       detail: "not downloaded yet",
     });
-    expect(hear("attackers", "9.9.9.1", openDatasets({ directory: folder }))).rejects.toMatchObject({
+    await expect(hear("attackers", "9.9.9.1", openDatasets({ directory: folder }))).rejects.toMatchObject({
       detail: "turned off",
     });
   });

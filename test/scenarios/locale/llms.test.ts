@@ -1,7 +1,7 @@
 import { describe, expect, test } from "bun:test";
-import { renderLlms } from "#render";
+import { formatLlms } from "#locale";
 import { LANGUAGES, type Language } from "#report";
-import { matchGoldenFormat } from "../golden_reports.ts";
+import { matchGoldenFormat } from "../../render/golden_reports.ts";
 
 const LIMITS = {
   lookupsPerMinute: 31,
@@ -9,13 +9,14 @@ const LIMITS = {
   refreshPerMinute: 7,
   openPerDay: 6,
   openPerMinute: 17,
+  parameters: [{ name: "ip", description: "One address." }],
 };
 
 function write(language: Language): string {
-  return renderLlms({ language, origin: "https://limpid.example", limits: LIMITS });
+  return formatLlms({ origin: "https://limpid.example", ...LIMITS }, language);
 }
 
-describe("renderLlms", () => {
+describe("formatLlms()", () => {
   test.each([...LANGUAGES])("is in %s as in its golden file", (language) => {
     matchGoldenFormat(`llms.${language}.txt`, write(language));
   });
