@@ -25,8 +25,8 @@ describe("createQueue()", () => {
       });
       return place;
     });
-    places[3]?.leave();
-    first?.leave();
+    places[3]?.release();
+    first?.release();
     await new Promise((resolve) => setImmediate(resolve));
     expect(order).toEqual(["0.1", "1.2", "2.0", "2.4"]);
     expect([queue.running, queue.waiting]).toEqual([0, 0]);
