@@ -4,7 +4,7 @@ export interface Place {
   /** Resolves when the turn comes; never for a place that was left before. */
   readonly turn: Promise<void>;
   /** Frees the place, waiting or running. A second call does nothing. */
-  leave(): void;
+  release(): void;
 }
 
 /** Bounds how much work runs at once (a semaphore) and how much waits. Work of one rank runs in order of arrival. */
@@ -54,7 +54,7 @@ export function createQueue(options: { readonly maxRunning: number; readonly max
           return state === "running";
         },
         turn: turn.promise,
-        leave() {
+        release() {
           if (state === "running") running -= 1;
           if (line.delete(start)) waiting -= 1;
           state = "left";

@@ -219,7 +219,7 @@ function createSharedSurvey(
   function end(): void {
     cancelTimer?.();
     onEnd();
-    place.leave();
+    place.release();
   }
 
   return { join, start };

@@ -137,7 +137,7 @@ function createFetches(deadlineMs: number): { readonly read: Fetch; readonly wri
         if (!isSuspicious) startSuspicion();
         throw new Error(`no answer within ${waitMs} ms`);
       } finally {
-        place?.leave();
+        place?.release();
         clearTimeout(timer);
       }
     };

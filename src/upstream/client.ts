@@ -110,7 +110,7 @@ export function createUpstreamClient(options: UpstreamClientOptions): UpstreamCl
         if (error instanceof UpstreamError && !isOurs(error)) options.onAsked?.(transport, error.kind);
         throw error;
       } finally {
-        place?.leave();
+        place?.release();
         running.delete(controller);
         unlink();
       }
@@ -177,7 +177,7 @@ async function waitForTurn(
     try {
       await raceAbort(place.turn, signal);
     } catch {
-      place.leave();
+      place.release();
       throw waitError(signal);
     }
   }

@@ -6,8 +6,8 @@ describe("createQueue()", () => {
   test("counts a place that is left twice once", () => {
     const queue = createQueue({ maxRunning: 1, maxWaiting: 0 });
     const place = queue.enter();
-    place?.leave();
-    place?.leave();
+    place?.release();
+    place?.release();
     expect(queue.enter()?.hasTurn).toBe(true);
     expect(queue.enter()).toBeUndefined();
     expect([queue.running, queue.waiting]).toEqual([1, 0]);
@@ -21,12 +21,12 @@ describe("createQueue()", () => {
       const place = queue.enter(rank) ?? expect.unreachable("the queue is unbounded");
       void place.turn.then(() => {
         order.push(`${rank}.${index}`);
-        place.leave();
+        place.release();
       });
       return place;
     });
-    places[3]?.leave();
-    first?.leave();
+    places[3]?.release();
+    first?.release();
     await new Promise((resolve) => setImmediate(resolve));
     expect(order).toEqual(["0.1", "1.2", "2.0", "2.4"]);
     expect([queue.running, queue.waiting]).toEqual([0, 0]);
@@ -49,7 +49,7 @@ describe("createQueue()", () => {
               if (place !== undefined) held.push({ place, rank: one.enter });
             } else {
               const leaving = held[one.leave];
-              leaving?.place.leave();
+              leaving?.place.release();
               held = held.filter((other) => other !== leaving);
             }
             const running = held.filter(({ place }) => place.hasTurn).length;
