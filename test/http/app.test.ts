@@ -354,6 +354,7 @@ table("createApp(): refusals", [
   },
   { name: "no file above the folder", request: "/static/..%2Freport.css", expect: { status: 404 } },
   { name: "no file by an object's own names", request: "/static/constructor", expect: { status: 404 } },
+  { name: "no file by a broken escape", request: "/static/%ED%A0%80report.css", expect: { status: 404 } },
   {
     name: "a long URL on a known path",
     request: `/api/lookup?ip=${"1".repeat(3000)}`,

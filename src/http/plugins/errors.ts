@@ -1,7 +1,7 @@
 import { NotFoundError, ValidationError } from "elysia";
 import type * as v from "valibot";
 import type { HttpContext } from "../context.ts";
-import { RpcError, replyRpcError } from "../mcp/message.ts";
+import { INVALID_REQUEST, MCP_PATH, RpcError, replyRpcError } from "../mcp/message.ts";
 import { declaredJsonSchema, declaredProblem } from "../parameters.ts";
 import { HttpProblem } from "../problem.ts";
 import type { Reply } from "../reply.ts";
@@ -62,8 +62,14 @@ async function toAnswer(
   }
   if (error instanceof HttpProblem) return [error];
   if (error instanceof RpcError) return [replyRpcError(error), error.status];
-  if (error instanceof ValidationError && error.type !== "response")
-    return [await chargeInvalid(context, requestContext, facts, describeInvalid(error))];
+  if (error instanceof ValidationError && error.type !== "response") {
+    const invalid = describeInvalid(error);
+    if (facts.route === MCP_PATH) {
+      const why = `Cannot answer: parameter "${invalid.details.data?.parameter}" is invalid or repeated`;
+      return [replyRpcError(new RpcError(400, INVALID_REQUEST, why)), 400];
+    }
+    return [await chargeInvalid(context, requestContext, facts, invalid)];
+  }
   return [explainFailure(context, requestContext, error)];
 }
 

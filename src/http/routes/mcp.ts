@@ -9,6 +9,7 @@ import { lookupTool } from "../mcp/lookup_tool.ts";
 import {
   INTERNAL_ERROR,
   isObject,
+  MCP_PATH,
   type Members,
   RpcError,
   readMessage,
@@ -100,7 +101,7 @@ export function mcpRoute(context: HttpContext) {
   return createRoutes()
     .model({ RpcFailure })
     .post(
-      "/mcp",
+      MCP_PATH,
       async ({ body, requestContext }) => {
         const { status: code, text } = await answerOrFail(context, tools, requestContext, body);
         if (text === "") return status(202, emptyReply());

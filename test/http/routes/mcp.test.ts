@@ -901,3 +901,14 @@ describe("the SDK", () => {
     for (const line of naming) expect(line).toMatch(/^ +import\("/);
   });
 });
+
+test("a wrong or repeated parameter is a JSON-RPC error", async () => {
+  for (const query of ["lang=fr", "lang=zh&lang=en", "lang=%zh"]) {
+    const response = await send(openShell(), messageOf("tools/list"), {}, `/mcp?${query}`);
+    expect(response.status).toBe(400);
+    expect((await rpcOf(response)).error).toEqual({
+      code: -32_600,
+      message: 'Cannot answer: parameter "lang" is invalid or repeated',
+    });
+  }
+});
