@@ -26,7 +26,7 @@ export function parseAddress(input: string): Address | undefined {
   return words && addressFromWords(words.length === 1 ? 4 : 6, words);
 }
 
-/** Like {@link parseAddress}, but gives only the words: for lists of many addresses whose text nobody reads. */
+/** Like {@link parseAddress}, but gives only the words: for large lists whose text is not needed. */
 export function parseWords(input: string): readonly number[] | undefined {
   if (input.length > MAX_LENGTH) return undefined;
   const isBracketed = input.startsWith("[") && input.endsWith("]");
@@ -45,7 +45,7 @@ export function readWords(text: string): readonly number[] | undefined {
     return [((a << 24) | (b << 16) | (c << 8) | d) >>> 0];
   }
   if (version === 0 || text.includes("%")) return undefined;
-  // ipaddr.js reads "::a.b.c.d" as "::ffff:a.b.c.d"; with a zero group written out it reads what is there.
+  // ipaddr.js reads "::a.b.c.d" as "::ffff:a.b.c.d"; with a zero group written out it reads the address correctly.
   const { parts } = ipaddr.IPv6.parse(text.includes(".") ? text.replace(/^::(?=\d+\.)/, "::0:") : text);
   return [0, 2, 4, 6].map((at) => (((parts[at] ?? 0) << 16) | (parts[at + 1] ?? 0)) >>> 0);
 }
@@ -76,7 +76,7 @@ export function addressFromWords(version: 4 | 6, words: ArrayLike<number>): Addr
 }
 
 /**
- * The address as reversed DNS labels without a zone, as blocklists (RFC 5782) and reverse zones want it:
+ * The address as reversed DNS labels without a zone, in the order that blocklists (RFC 5782) and reverse zones use:
  * "4.3.2.1" for 1.2.3.4, 32 single hexadecimal digits for IPv6.
  */
 export function reverseLabels(address: Address): string {

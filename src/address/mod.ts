@@ -1,6 +1,6 @@
 /**
- * What an address is: strict parsing, canonical text, blocks, reverse names, special-purpose space.
- * Pure; imports no other module.
+ * IP addresses: strict parsing, canonical text, blocks, reverse names, special-purpose space. Pure.
+ * Imports no other module.
  */
 export {
   type Address,

@@ -36,8 +36,8 @@ export function parseLoosePrefix(text: string): Prefix | undefined {
 }
 
 /**
- * Like {@link parseLoosePrefix}, but gives only the words of the first and the last address of the block: for lists
- * of many blocks whose text nobody reads.
+ * Like {@link parseLoosePrefix}, but gives only the words of the first and the last address of the block: for large
+ * lists whose text is not needed.
  */
 export function parsePrefixEnds(
   text: string,
@@ -77,7 +77,7 @@ export function prefixFromWords(words: readonly number[], bits: number): Prefix 
   return { text: `${address.text}/${bits}`, address, bits };
 }
 
-/** Whether `address` lies in `prefix`. An IPv4 address is never within an IPv6 block, nor the other way round. */
+/** Reports whether `address` lies in `prefix`. The result is false if their versions differ. */
 export function isWithin(address: Address, prefix: Prefix): boolean {
   if (address.version !== prefix.address.version) return false;
   const base = prefix.address.words;
@@ -96,8 +96,8 @@ export function subnet64(address: Address): Prefix {
 }
 
 /**
- * The unsigned 32-bit mask of word `index` for a prefix of `bits`. Masks are ours because range tables work on
- * 32-bit words; ipaddr.js would split each address into octets again.
+ * The unsigned 32-bit mask of word `index` for a prefix of `bits`. ipaddr.js is not used here, because range tables
+ * work on 32-bit words and ipaddr.js splits addresses into octets.
  */
 export function wordMask(bits: number, index: number): number {
   const here = bits - 32 * index;

@@ -24,15 +24,15 @@ const IPV4_INDEX = indexBlocks(readBlocks(IPV4_ROWS));
 const IPV6_BLOCKS = readBlocks(IPV6_ROWS);
 const IPV6_INDEX = indexBlocks(IPV6_BLOCKS);
 
-/** Whether the address cannot belong to anyone on the public Internet; see {@link findSpecialPurpose}. */
+/** Reports whether the address cannot belong to anyone on the public Internet; see {@link findSpecialPurpose}. */
 export function isBogon(address: Address): boolean {
   return findSpecialPurpose(address) !== undefined;
 }
 
 /**
- * Finds what the block around `address` is set aside for; undefined for ordinary global unicast.
- * Follows the "Globally Reachable" column of the IANA special-purpose registries, most specific block first;
- * "N/A" counts as not reachable. Multicast, reserved and unallocated space are included.
+ * Finds the special purpose of the block around `address`; undefined for ordinary global unicast. Follows the "Globally
+ * Reachable" column of the IANA special-purpose registries, most specific block first; "N/A" counts as not reachable.
+ * Multicast, reserved and unallocated space are included.
  */
 export function findSpecialPurpose(address: Address): SpecialPurpose | undefined {
   const index = address.version === 4 ? IPV4_INDEX : IPV6_INDEX;

@@ -144,7 +144,7 @@ export async function openService(
     poolSize: config.pool,
     now,
     ...(config.gateway === undefined ? {} : { gateway: config.gateway }),
-    ...(metrics === undefined ? {} : { onAsked: metrics.asked }),
+    ...(metrics === undefined ? {} : { onRequestEnd: metrics.asked }),
   });
   const limits = new Map(
     SOURCES.map((source) => [source.id, dailyLimit(source, settings, config.dailyBudgets)]),

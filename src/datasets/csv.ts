@@ -3,11 +3,11 @@ import { DatasetError } from "./files.ts";
 /** Fields a record may have. */
 const MAX_FIELDS = 16;
 
-/** One field of CSV: its text, the index behind it, and what is wrong with its quotes, if anything. */
+/** One field of CSV: its text, the index after it, and the problem with its quotes, if there is one. */
 interface Field {
   readonly text: string;
   readonly end: number;
-  readonly flaw?: string;
+  readonly problem?: string;
 }
 
 /** One record of a CSV file, and the line it begins on, from 1. */
@@ -18,7 +18,7 @@ export interface CsvRecord {
 
 /**
  * Reads CSV (RFC 4180, newline or CR LF) record by record; skips empty lines. `file` is for messages.
- * @throws {DatasetError} naming file and line when quotes are not as they must be, or there are too many fields.
+ * @throws {DatasetError} naming file and line when a quote is misplaced, or there are too many fields.
  */
 export function* readCsv(text: string, file: string): Generator<CsvRecord> {
   let line = 1;
@@ -34,7 +34,7 @@ export function* readCsv(text: string, file: string): Generator<CsvRecord> {
     for (; ; at++) {
       if (fields.length === MAX_FIELDS) throw csvError(file, begun, "it has too many fields");
       const field = readField(text, at);
-      if (field.flaw !== undefined) throw csvError(file, begun, field.flaw);
+      if (field.problem !== undefined) throw csvError(file, begun, field.problem);
       fields.push(field.text);
       if (field.text.includes("\n")) line += field.text.split("\n").length - 1;
       at = field.end;
@@ -44,14 +44,14 @@ export function* readCsv(text: string, file: string): Generator<CsvRecord> {
   }
 }
 
-/** The error that something is wrong with the record that begins on `line`. */
+/** Creates the error about the record that begins on `line`. */
 export function csvError(file: string, line: number, problem: string): DatasetError {
   return new DatasetError(`Cannot read "${file}": line ${line}: ${problem}`);
 }
 
 /**
- * Splits one line of CSV into fields and forgives wrong quotes: a quote that never closes takes the rest of the line,
- * and text behind a quoted field is dropped.
+ * Splits one line of CSV into fields and tolerates wrong quotes: a field whose quote never closes continues to the end
+ * of the line, and text after a quoted field is dropped.
  */
 export function splitCsvLine(line: string): string[] {
   const fields: string[] = [];
@@ -68,19 +68,19 @@ function readField(text: string, at: number): Field {
     const end = findFieldEnd(text, at);
     const value = text.slice(at, end);
     return value.includes('"')
-      ? { text: value, end, flaw: "a quote inside a field that is not quoted" }
+      ? { text: value, end, problem: "a quote inside a field that is not quoted" }
       : { text: value, end };
   }
   let quote = text.indexOf('"', at + 1);
   while (quote >= 0 && text[quote + 1] === '"') quote = text.indexOf('"', quote + 2);
   const end = quote < 0 ? text.length : quote + 1;
   const value = text.slice(at + 1, quote < 0 ? end : quote).replaceAll('""', '"');
-  if (quote < 0) return { text: value, end, flaw: "a quoted field that does not end" };
+  if (quote < 0) return { text: value, end, problem: "a quoted field that does not end" };
   const isEnd = end === text.length || text[end] === "," || matchLineEnd(text, end) > 0;
-  return isEnd ? { text: value, end } : { text: value, end, flaw: "text behind a quoted field" };
+  return isEnd ? { text: value, end } : { text: value, end, problem: "text behind a quoted field" };
 }
 
-/** Index of the comma or line end behind a field without quotes. */
+/** Finds the index of the comma or line end after a field without quotes. */
 function findFieldEnd(text: string, at: number): number {
   const newline = text.indexOf("\n", at);
   const lineEnd =
@@ -89,7 +89,7 @@ function findFieldEnd(text: string, at: number): number {
   return comma >= 0 && comma < lineEnd ? comma : lineEnd;
 }
 
-/** Length of the line end at `at`: 0, 1 for a newline, 2 for CR LF. */
+/** Returns the length of the line end at `at`: 0 for none, 1 for a newline, 2 for CR LF. */
 function matchLineEnd(text: string, at: number): number {
   if (text[at] === "\n") return 1;
   return text[at] === "\r" && text[at + 1] === "\n" ? 2 : 0;

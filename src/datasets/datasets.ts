@@ -7,8 +7,8 @@ import type { RangeTable } from "./range_table.ts";
 import { type AsnRow, TABLE_DECODERS, type TableId, type TableValues } from "./table_values.ts";
 
 /**
- * The state of one table: `date` is the date of its data (YYYY-MM-DD), `rows` its ranges that have a value,
- * `origin` what it was made from, `problem` why it cannot be used.
+ * The state of one table: `date` is the date of its data (YYYY-MM-DD), `rows` its ranges that have a value, `origin`
+ * the data that it was made from, `problem` the reason why it cannot be used.
  */
 export interface TableState {
   readonly id: TableId;
@@ -20,7 +20,9 @@ export interface TableState {
   readonly problem?: string;
 }
 
-/** What the process knows without asking anyone. A lookup in a table that is not ready throws {@link DatasetError}. */
+/**
+ * The tables and lists in the memory of the process. A lookup in a table that is not ready throws {@link DatasetError}.
+ */
 export interface Datasets {
   asn(address: Address): AsnRow | undefined;
   /** ISO 3166-1 alpha-2 country of the registration. */
@@ -33,14 +35,14 @@ export interface Datasets {
   lists(address: Address): readonly ListEntry[] | undefined;
   /** What the downloaded lists say about an autonomous system. */
   asClasses(asn: number): readonly NetworkEntry[] | undefined;
-  /** Entries of a list whose state is not `ready` must be ignored; the tables may still hold them. */
+  /** Entries of a list whose state is not `ready` must be ignored; the tables may still contain them. */
   feedState(feed: string): FeedState;
   state(table: TableId): TableState;
   /** Every table except a missing `city`, because only a download has that one. */
   states(): readonly TableState[];
 }
 
-/** What downloaded lists and tables add to the seed. */
+/** The downloaded lists and tables, which add to the seed or replace it. */
 export interface DownloadedData {
   lists(address: Address): readonly ListEntry[] | undefined;
   asClasses(asn: number): readonly NetworkEntry[] | undefined;

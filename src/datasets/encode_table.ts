@@ -31,10 +31,13 @@ export class ValuePool {
   }
 }
 
-/** What a table file is made of. A family that is left out is not covered; that is not the same as an empty one. */
+/**
+ * The content of a table file. A family that is left out is not covered: a lookup throws, while an empty family has no
+ * values.
+ */
 export interface TableContent {
   readonly id: string;
-  /** What the data is and which version of it; compared to find out whether a file is still current. */
+  /** Name and version of the data. It shows whether a file is still current. */
   readonly origin: string;
   /** YYYY-MM-DD. */
   readonly date: string;
@@ -99,7 +102,7 @@ function usedColumns(columns: readonly Uint32Array[]): readonly Uint32Array[] {
   return columns.slice(0, used);
 }
 
-/** Ranges as they were read, and the pool their value ids belong to. A family left out is not covered. */
+/** Ranges in the order of the input, and the pool of their value ids. A family that is left out is not covered. */
 export interface TableSource {
   readonly id: string;
   readonly origin: string;
@@ -112,7 +115,7 @@ export interface TableSource {
 
 /**
  * Compiles ranges into the bytes of a table file. Where ranges overlap, the narrowest one decides
- * ({@link flattenRanges}); for another rule make another partition and call {@link encodeTable}.
+ * ({@link flattenRanges}); for another rule, make another partition and call {@link encodeTable}.
  * @throws RangeError when the table is too large for the format.
  */
 export function compileTable(source: TableSource): Uint8Array<ArrayBuffer> {

@@ -12,7 +12,7 @@ import {
 } from "node:fs";
 import { basename, dirname, join } from "node:path";
 
-/** A table, or the data it is made of, cannot be used. The message names the file and what is wrong with it. */
+/** A table, or the data that it is made from, cannot be used. The message names the file and the problem. */
 export class DatasetError extends Error {
   constructor(message: string, options?: ErrorOptions) {
     super(message, options);
@@ -20,12 +20,12 @@ export class DatasetError extends Error {
   }
 }
 
-/** A temporary file this much older than a new one was left behind by a process that died. */
+/** A temporary file this much older than a new one is abandoned: the process that wrote it has ended. */
 const ABANDONED_MS = 600_000;
 
 /**
- * Reads a regular file of at most `maxBytes` into a buffer of its own. `task` is what the file is read for, for the
- * message: "Cannot use table "x": …".
+ * Reads a regular file of at most `maxBytes` into a buffer of its own. `task` is the purpose in the message: "Cannot
+ * use table "x": …".
  * @throws {DatasetError} when it is absent, unreadable, too large or not a regular file.
  */
 export function readWholeFile(

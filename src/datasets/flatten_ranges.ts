@@ -9,8 +9,8 @@ import {
 } from "./range_set.ts";
 
 /**
- * Turns ranges that may overlap into a partition. Where several ranges cover an address, the narrowest one decides,
- * and of equally wide ones the one that was added last. What no range covers becomes a gap.
+ * Turns ranges that may overlap into a partition. Where several ranges cover an address, the narrowest one decides, and
+ * of equally wide ones the one that was added last. Addresses that no range covers become a gap.
  */
 export function flattenRanges(ranges: RangeSet): Partition {
   const cut = new Cut(ranges.firsts.length, 2 * ranges.size + 1);
@@ -29,7 +29,7 @@ function layInOrder(ranges: RangeSet, cut: Cut): void {
   cut.emit(0);
 }
 
-/** Walks over the starts; a heap holds the ranges that are open at the cursor, the one that decides on top. */
+/** Walks over the starts; a heap contains the ranges that are open at the cursor, with the deciding range on top. */
 function sweep(ranges: RangeSet, cut: Cut): void {
   const { firsts, lasts, values, size } = ranges;
   const order = Uint32Array.from({ length: size }, (_, row) => row);
@@ -38,7 +38,7 @@ function sweep(ranges: RangeSet, cut: Cut): void {
   const open: number[] = [];
   const decidesBefore = (a: number, b: number) => (compareRows(widths, a, widths, b) || b - a) < 0;
 
-  /** Emits what is open up to the start of `row`, or to the end of the family; false once the end was reached. */
+  /** Emits the open ranges up to the start of `row`, or to the end of the family; false once the end was reached. */
   const advance = (row: number | undefined): boolean => {
     for (let top = open[0]; top !== undefined; top = open[0]) {
       if (cut.compare(lasts, top) > 0) {

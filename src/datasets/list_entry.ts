@@ -1,10 +1,10 @@
 import * as v from "valibot";
 
 /**
- * What it means that a range is in a list. `relay` = a privacy relay of known users; `hosting` = rentable servers;
- * `cdn` = a content network that fetches for others; `search_bot` and `ai_bot` = a crawler; `user_fetcher` = a service
- * that fetches because a user asked for it; `abuse`, `severe`, `botnet` as in a listing; `anycast` = one address in
- * many places.
+ * The meaning of a range in a list. `relay` = a privacy relay of known users; `hosting` = rentable servers; `cdn` = a
+ * content network that fetches for others; `search_bot` and `ai_bot` = a crawler; `user_fetcher` = a service that
+ * fetches because a user asked for it; `abuse`, `severe`, `botnet` as in a listing; `anycast` = one address in many
+ * places.
  */
 export const LIST_MEANINGS = [
   "tor_exit",
@@ -109,7 +109,7 @@ export function parseNetworkEntries(text: string): readonly NetworkEntry[] {
   return v.parse(NetworkEntriesSchema, JSON.parse(text));
 }
 
-/** Why a download is refused, apart from its problem: `implausible` = it covers more, or less, than is possible. */
+/** The kind of a refusal, for programs: `implausible` = the download covers more, or less, than is possible. */
 export type RefusalReason = "implausible";
 
 /**

@@ -1,6 +1,6 @@
 /**
- * What we know without asking: compact range tables, opened in milliseconds and looked up without allocation, the
- * embedded seed they are compiled from, and the meaning of the entries that downloaded lists add. No network.
+ * Compact range tables, which are opened in milliseconds and looked up without allocation; the embedded seed; and the
+ * meaning of the entries that downloaded lists add. This module does not use the network.
  */
 export { readCsv, splitCsvLine } from "./csv.ts";
 export { type Datasets, type DownloadedData, openDatasets, type TableState } from "./datasets.ts";

@@ -4,16 +4,16 @@ import { indexRuns, indexStarts } from "./range_index.ts";
 import { type Ipv4Rows, type Ipv6Rows, RangeTable } from "./range_table.ts";
 import { checksumTable, locateSections, readTableHeader, TABLE_LAYOUT } from "./table_format.ts";
 
-/** The id that a table must have, and how a value is read from its text (throws when it cannot be read). */
+/** The id that a table must have, and the function that reads a value from its text (throws when it cannot). */
 export interface TableWanted<Value> {
   readonly id: string;
   readonly decode: (text: string) => Value;
 }
 
 /**
- * Opens a table file, or `FILE.zst` when only that exists, as in a compiled binary. The whole file is read into
- * memory, not mapped: a mapped file that is cut short would kill the process (SIGBUS) instead of failing, and what
- * is in memory is independent of a replacement on disk.
+ * Opens a table file, or `FILE.zst` when only that exists, as in a compiled binary. The whole file is read into memory,
+ * not mapped: if a mapped file is cut short, the process ends with SIGBUS instead of an error. A table in memory does
+ * not change when the file is replaced.
  * @throws {DatasetError} when it is absent, unreadable, truncated, damaged or another file.
  */
 export function openTable<Value>(file: string, wanted: TableWanted<Value>): RangeTable<Value> {
@@ -37,10 +37,10 @@ function unpack(file: string): Uint8Array<ArrayBuffer> {
 }
 
 /**
- * Makes a table from the bytes of its file; `bytes` begins its buffer and must not change afterwards.
- * Lengths, checksum and the order of the starts are checked here. Whether an id has a value, and a value a text, is
- * checked when it is first decoded: checking all of them here would double the time to open.
- * @throws {DatasetError} naming `file` and what is wrong.
+ * Makes a table from the bytes of its file; `bytes` begins its buffer and must not change afterwards. Lengths, checksum
+ * and the order of the starts are checked here. The ids and the texts of values are checked when they are first
+ * decoded, because checking all of them here would double the time to open.
+ * @throws {DatasetError} naming `file` and the problem.
  */
 export function readTable<Value>(
   bytes: Uint8Array<ArrayBuffer>,

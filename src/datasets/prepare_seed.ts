@@ -99,7 +99,7 @@ function readVersion(folder: string, name: string): string {
   throw new DatasetError(`Cannot use package "${name}": "${file}" does not name it`);
 }
 
-/** The version of these packages holds the day of their data: 2.3.2026061719 was made on 2026-06-17 at 19 h. */
+/** The version of these packages contains the day of their data: 2.3.2026061719 was made on 2026-06-17 at 19 h. */
 function readDate(version: string, name: string): string {
   const [, year, month, day] = /^\d+\.\d+\.(20\d\d)(\d\d)(\d\d)\d\d$/.exec(version) ?? [];
   const date = `${year}-${month}-${day}`;

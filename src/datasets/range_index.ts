@@ -5,9 +5,9 @@ const MAX_BUCKETS = 65_536;
 const SIGN = -0x8000_0000;
 
 /**
- * Maps the first word of an address to the few rows that must be searched. Bucket k holds the rows
- * `counts[k]` … `counts[k + 1] - 1`: those whose first word lies in base + [k, k + 1) · 2^shift; the last is open.
- * For a table that spans IPv4 the bucket is the address's top 16 bits; for global IPv6, its top 20.
+ * Maps the first word of an address to the few rows that must be searched. Bucket k contains the rows `counts[k]` …
+ * `counts[k + 1] - 1`: those whose first word lies in base + [k, k + 1) · 2^shift; the last is open. For a table that
+ * spans IPv4 the bucket is the address's top 16 bits; for global IPv6, its top 20.
  */
 export interface RangeIndex {
   readonly base: number;
@@ -17,9 +17,9 @@ export interface RangeIndex {
 }
 
 /**
- * Builds the index over starts (columns of words, most significant first) and checks in the same pass that they
- * ascend strictly from zero; undefined when they do not. The index is made when a table is opened, so a file cannot
- * hold one that contradicts its rows.
+ * Builds the index over starts (columns of words, most significant first) and checks in the same pass that they ascend
+ * strictly from zero; undefined when they do not. The index is made when a table is opened, so it cannot contradict the
+ * rows of the file.
  */
 export function indexStarts(columns: readonly Uint32Array[]): RangeIndex | undefined {
   const first = columns[0];
@@ -64,7 +64,7 @@ export interface RunIndex {
   readonly at: Uint32Array;
   readonly shift: Uint8Array;
   readonly last: Uint32Array;
-  /** Bucket k of a run holds the rows `buckets[at + k]` … `buckets[at + k + 1] - 1`. */
+  /** Bucket k of a run contains the rows `buckets[at + k]` … `buckets[at + k + 1] - 1`. */
   readonly buckets: Uint32Array;
 }
 
@@ -126,7 +126,7 @@ function findRuns(columns: readonly Uint32Array[], first: Uint32Array): Uint32Ar
   return rows.slice(0, runs);
 }
 
-/** Whether the lower words of a row are after those of the row before; for rows whose first words are equal. */
+/** Reports whether the lower words of a row are after those of the row before; for rows whose first words are equal. */
 export function isTailAscending(columns: readonly Uint32Array[], row: number): boolean {
   for (let w = 1; w < columns.length; w++) {
     const difference = columns[w]![row]! - columns[w]![row - 1]!;

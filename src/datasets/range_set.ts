@@ -1,4 +1,4 @@
-/** Ranges a set can hold: 2^26, so that a hostile file cannot ask for all memory. */
+/** Ranges a set can hold: 2^26, so that a hostile file cannot use all memory. */
 const MAX_RANGES = 67_108_864;
 
 /** Most addresses a plausible range spans in IPv4: a /5, because packages merge neighbours of one country. */
@@ -16,7 +16,7 @@ export class RangeSet {
   readonly lasts: Uint32Array[];
   values = new Uint32Array(1024);
   size = 0;
-  /** Whether every range so far begins after the end of the one before it. */
+  /** True while every range begins after the end of the range before it. */
   ordered = true;
 
   constructor(version: 4 | 6) {
@@ -77,9 +77,9 @@ export interface Partition {
 }
 
 /**
- * Whether `first` to `last` (words, most significant first) is a range and not wider than any holder's: not a default
- * route, and not the filler that geolocation files put over unallocated space. Registries themselves get a /12
- * (https://www.iana.org/assignments/ipv6-unicast-address-assignments).
+ * Reports whether `first` to `last` (words, most significant first) is a range and not wider than the space of any
+ * holder. Default routes, and the filler rows of geolocation files over unallocated space, are wider. Registries get a
+ * /12 (https://www.iana.org/assignments/ipv6-unicast-address-assignments).
  */
 export function isPlausibleRange(first: Uint32Array, last: Uint32Array): boolean {
   const difference = first.findIndex((word, w) => word !== last[w]);

@@ -19,7 +19,7 @@ export interface Ipv6Rows extends FamilyRows {
   readonly runs: RunIndex;
 }
 
-/** What a table holds and where it came from. `rows` counts the ranges that have a value. */
+/** The content and the origin of a table. `rows` counts the ranges that have a value. */
 export interface TableFacts {
   readonly file: string;
   readonly id: string;
@@ -51,7 +51,7 @@ export class RangeTable<Value> {
   }
 
   /**
-   * The value of the range that holds `address`; undefined where the table has a gap.
+   * The value of the range that contains `address`; undefined where the table has a gap.
    * @throws {DatasetError} when the table does not cover that family.
    */
   find(address: Address): Value | undefined {
@@ -122,7 +122,7 @@ export class RangeTable<Value> {
   }
 }
 
-/** The last run whose first word is not after `top`; the first run begins at zero, so there is one. */
+/** Finds the last run whose first word is at most `top`. It always exists, because the first run begins at zero. */
 function findRun(runs: RunIndex, top: number): number {
   const bucket = findBucket(runs.index, top);
   let low = runs.index.counts[bucket]!;
@@ -143,7 +143,7 @@ function findBucket(index: RangeIndex, word: number): number {
   return bucket < index.buckets ? bucket : index.buckets - 1;
 }
 
-/** Whether the lower words of a start are at or before those of an address with the same first two words. */
+/** Reports whether the lower words of a start are at or before those of an address with the same first two words. */
 function isTailReached(starts: readonly Uint32Array[], row: number, words: readonly number[]): boolean {
   for (let w = 2; w < starts.length; w++) {
     const start = starts[w]![row]!;

@@ -6,7 +6,7 @@ import { isPlausibleRange, RangeSet } from "./range_set.ts";
 import { formatAsnRow, readCountry, type TableId } from "./table_values.ts";
 import { walkMmdb } from "./walk_mmdb.ts";
 
-/** Larger files are no part of a data package that we know. */
+/** Maximum size of a file of a data package. */
 const MAX_FILE_BYTES = 268_435_456;
 
 /** The content of a data package before it is compiled. */
@@ -20,9 +20,9 @@ export interface SeedRanges {
 export interface SeedTable {
   readonly id: TableId;
   readonly package: string;
-  /** Increased when another table is made from the same package. */
+  /** Must be increased when the same package results in another table. */
   readonly revision: number;
-  /** Fewer ranges mean that something is wrong with the package. */
+  /** A package with fewer ranges is refused. */
   readonly minimumRanges: { readonly ipv4: number; readonly ipv6: number };
   /** Reads the unpacked package. @throws {DatasetError} naming the file that is wrong. */
   readonly read: (folder: string) => Promise<SeedRanges>;
@@ -86,7 +86,10 @@ async function readRegistration(folder: string): Promise<SeedRanges> {
   };
 }
 
-/** Records: `{ country_code }`. Filler countries on unallocated IPv6 blocks, wider than any holder has, are left out. */
+/**
+ * Records: `{ country_code }`. Filler countries on unallocated IPv6 blocks, wider than the space of any holder, are
+ * left out.
+ */
 async function readCountryOfUse(folder: string): Promise<SeedRanges> {
   const values = new ValuePool();
   const read = async (name: string, version: 4 | 6) => {
@@ -113,9 +116,9 @@ function internCountry(record: unknown, values: ValuePool): number {
 }
 
 /**
- * Reads the ranges of a `-num.csv` file: first and last address as decimal numbers, then other fields.
- * `readValue` gives the value id of a record, 0 for no value, undefined when its fields are not as they must be.
- * @throws {DatasetError} naming file and line of the first record that is not as it must be.
+ * Reads the ranges of a `-num.csv` file: first and last address as decimal numbers, then other fields. `readValue`
+ * gives the value id of a record, 0 for no value, undefined when a field is invalid.
+ * @throws {DatasetError} naming file and line of the first invalid record.
  */
 export function readCsvRanges(
   file: string,
@@ -138,7 +141,7 @@ export function readCsvRanges(
       throw fail("the range is implausibly wide or ends before it begins");
     }
     const value = readValue(fields);
-    if (value === undefined) throw fail("a field is not as it must be");
+    if (value === undefined) throw fail("a field is invalid");
     if (value > 0) ranges.add(first, last, value);
   }
   return ranges;

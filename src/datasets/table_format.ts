@@ -1,8 +1,8 @@
 import { DatasetError } from "./files.ts";
 
 /**
- * How a table file is laid out: little-endian, a header of 256 bytes, then the sections one behind the other.
- * The offset of a section is computed from the counts in the header and never stored, so it cannot be wrong.
+ * The layout of a table file: little-endian, a header of 256 bytes, then the sections in a fixed order. The offset of a
+ * section is computed from the counts in the header and never stored, so it cannot be wrong.
  *
  * Header, in uint32: 0 magic "LPRT", 1 format, 2–3 checksum (low, high), 4 bytes in the file, 5 data date as
  * yyyymmdd, 6 families (1 = IPv4, 2 = IPv6), 7 IPv4 rows, 8 IPv6 rows, 9 words an IPv6 start, 10 bytes an id,
@@ -17,7 +17,7 @@ export const TABLE_LAYOUT = {
   checkedFrom: 16,
   id: { at: 64, bytes: 32 },
   origin: { at: 96, bytes: 160 },
-  /** Larger files are refused unread. */
+  /** Larger files are refused before they are read. */
   maxBytes: 1_073_741_824,
 } as const;
 
@@ -65,7 +65,7 @@ export interface TableHeader extends TableCounts {
 }
 
 /**
- * Reads the header of `file`; `bytes` holds at least the beginning of the file.
+ * Reads the header of `file`; `bytes` contains at least the beginning of the file.
  * @throws {DatasetError} when it is not the header of a table of this format.
  */
 export function readTableHeader(bytes: Uint8Array, file: string): TableHeader {

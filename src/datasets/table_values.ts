@@ -9,7 +9,7 @@ export interface AsnRow {
   readonly name: string;
 }
 
-/** What a row of each table holds. */
+/** The value of a row of each table. */
 export interface TableValues {
   readonly asn: AsnRow;
   readonly registration: string;

@@ -11,7 +11,7 @@ import {
 /**
  * Turns ranges that may overlap into a partition in which every row stands for all ranges that cover it. `internSet`
  * gets the value ids of those ranges, sorted and without repetitions in an array that is reused between calls, and
- * gives the id of the set. What no range covers becomes a gap.
+ * gives the id of the set. Addresses that no range covers become a gap.
  */
 export function unionRanges(ranges: RangeSet, internSet: (values: readonly number[]) => number): Partition {
   const { firsts, lasts, values, size } = ranges;
@@ -40,7 +40,7 @@ export function unionRanges(ranges: RangeSet, internSet: (values: readonly numbe
     }
     const id = open.values.length === 0 ? 0 : internSet(open.values);
     if (ids[rows - 1] === id) continue;
-    // The first row begins at zero whatever there is; a boundary at zero is that row.
+    // The first row always begins at zero, so a boundary at zero adds no row.
     if (!boundary.every((word) => word === 0)) {
       for (let w = 0; w < starts.length; w++) starts[w]![rows] = boundary[w]!;
       rows++;
@@ -84,7 +84,7 @@ class OpenSet {
   }
 }
 
-/** 32 bits of the first word and 21 of the row are all that a double holds exactly. */
+/** A double holds 53 bits exactly: 32 bits of the first word and 21 bits of the row. */
 const ROW_LIMIT = 2 ** 21;
 
 /** Rows in ascending order of their words. Numbers made of the first word and the row sort without a comparator. */

@@ -2,16 +2,16 @@ import { DatasetError } from "./files.ts";
 
 /** Bytes between search tree and data section (MaxMind DB specification, "Data Section Separator"). */
 const SEPARATOR_BYTES = 16;
-/** Length of the prefix that holds IPv4 in a tree of IPv6; writers alias ::ffff:0:0/96 and 2002::/16 to it. */
+/** Length of the prefix of IPv4 in a tree of IPv6; writers alias ::ffff:0:0/96 and 2002::/16 to it. */
 const IPV4_AT_BITS = 96;
 
 /**
- * Visits every network of a MaxMind DB file that has a record, in ascending order. `first` and `last` are its first
- * and last address in words, most significant first, reused between calls. `read` converts a record; it is called once
- * for each record in the file. In a file of IPv6, IPv4 is ::/96; aliases of it are skipped.
- * mmdb-lib reads metadata and records but cannot list networks: to look up one address after the other takes 6 times as
- * long in IPv4 and 17 times in IPv6, so the tree is walked here (https://maxmind.github.io/MaxMind-DB/).
- * @throws {DatasetError} when it is not such a file, has another IP version, or its tree has a loop.
+ * Visits every network of a MaxMind DB file that has a record, in ascending order. `first` and `last` are its first and
+ * last address in words, most significant first, reused between calls. `read` converts a record; it is called once for
+ * each record in the file. In a file of IPv6, IPv4 is ::/96; aliases of it are skipped. mmdb-lib reads metadata and
+ * records but cannot list networks: looking up each address takes 6 times as long in IPv4 and 17 times in IPv6, so the
+ * tree is walked here (https://maxmind.github.io/MaxMind-DB/).
+ * @throws {DatasetError} when the file is not a MaxMind DB file, has another IP version, or its tree has a loop.
  */
 export async function walkMmdb<Value>(
   bytes: Buffer,
@@ -22,7 +22,7 @@ export async function walkMmdb<Value>(
 ): Promise<void> {
   const fail = (why: string, cause?: unknown) =>
     new DatasetError(`Cannot read "${file}": ${why}`, cause === undefined ? undefined : { cause });
-  // Loaded on first use, because a start with finished tables does not need it.
+  // Loaded on first use, because a process that starts with finished tables does not need it.
   const { Reader } = await import("mmdb-lib");
   const open = () => {
     try {

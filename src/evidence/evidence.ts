@@ -19,7 +19,7 @@ import type {
   ReverseName,
 } from "./observation.ts";
 
-/** What all sources together say about one flag. */
+/** The answers of all sources about one flag. */
 export interface FlagEvidence {
   readonly value: boolean;
   /** Families that say yes, sorted. */
@@ -78,7 +78,7 @@ export interface UsageEvidence {
   readonly agreement: number;
   /** Number of families that state the type themselves. The others are read from a name or a policy list. */
   readonly stated: number;
-  /** A source that can tell the use of a network answered, whatever its answer was. */
+  /** A source that can report the use of a network answered, even if it did not know the use. */
   readonly answered: boolean;
 }
 

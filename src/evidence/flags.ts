@@ -6,7 +6,7 @@ import type { Family, ListingMeaning, Observation } from "./observation.ts";
 import type { Answer } from "./runs.ts";
 import { NAME_FAMILY, type UsageVotes } from "./usage.ts";
 
-/** What one family says about a flag. */
+/** The answer of one family about a flag. */
 interface Claim {
   readonly family: Family;
   readonly value: boolean;
@@ -51,7 +51,7 @@ function readClaims(flag: Flag, { answers, known, votes, special }: FlagInputs):
   const claims: Claim[] = [];
   for (const { run, observation } of answers) addClaims(flag, run.family, observation, claims);
   const isNamed = isShownByName(flag, claims, known, votes);
-  // What our tables do not know they do not deny.
+  // Our tables never deny a flag: they do not know every network.
   if (isKnown(flag, known)) claims.push(yesOf(CLASS_FAMILY));
   if (isNamed) claims.push(yesOf(NAME_FAMILY));
   return claims;
@@ -61,7 +61,9 @@ function yesOf(family: Family): Claim {
   return { family, value: true, isAuthority: false, isExact: true };
 }
 
-/** Adds what one source says. Most sources say nothing about most flags, so nothing is allocated for those. */
+/**
+ * Adds the claims of one source. Most sources say nothing about most flags, so nothing is allocated for those flags.
+ */
 function addClaims(flag: Flag, family: Family, observation: Observation, claims: Claim[]): void {
   const { authority, echoes, flags, listings, subnetFlags, usage } = observation;
   const add = (value: boolean, isExact: boolean) => {
@@ -150,7 +152,7 @@ function countIndependent(confirming: readonly Claim[]): number {
   if (confirming.length === 0) return 0;
   const families = [...new Set(confirming.map((claim) => claim.family))];
   const authorities = new Set(confirming.filter((claim) => claim.isAuthority).map((claim) => claim.family));
-  /** Pairs of families of which one includes the other's list, in both orders. */
+  /** Pairs of families where one includes the other's list, in both orders. */
   const dependent = new Set<string>();
   for (const { family, echoes = [] } of confirming) {
     for (const echoed of echoes) {

@@ -81,8 +81,8 @@ function mergeReverse(answers: readonly Answer[]): ReverseName | undefined {
 }
 
 /**
- * Joins what scans found. When no scanner has a record of the address, `observed` is false: this means neither an
- * open port nor proof that there is none. Undefined when no scanner answered.
+ * Joins the results of scans. When no scanner has a record of the address, `observed` is false: open ports are then
+ * unknown. Undefined when no scanner answered.
  */
 function mergeExposure(answers: readonly Answer[], runs: readonly SourceRun[]): Exposure | undefined {
   const scans = answers.flatMap(({ observation }) => observation.exposure ?? []);

@@ -1,6 +1,6 @@
 /**
- * What the sources said: one observation for each source, and the evidence on an address that all of them make.
- * Pure. It contains no judgement and no weights.
+ * The observations of the sources, one for each source, and the evidence that is merged from them. Pure. It contains no
+ * judgement and no weights.
  */
 export type {
   AbuseEvidence,

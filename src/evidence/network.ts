@@ -57,7 +57,7 @@ export function joinFirst<Fields extends object>(records: readonly Fields[]): Fi
 /** The family of our own tables of networks. */
 export const CLASS_FAMILY: Family = "as_class";
 
-/** What our own tables say about a network. `hasClass`: the AS itself is known, so its name does not matter. */
+/** The data of our own tables about a network. `hasClass`: the AS itself is known, so its name does not matter. */
 export interface KnownNetwork {
   /** Use by the class of the AS (`as_class`) and by the block of a cloud (`cloud_block`). */
   readonly uses: readonly { readonly type: UsageType; readonly reason: "as_class" | "cloud_block" }[];

@@ -59,7 +59,7 @@ export interface Listing {
   readonly meanings: readonly ListingMeaning[];
   /** The list is an authority: it counts as two families. */
   readonly authoritative?: true;
-  /** The list knows only the /64 of an IPv6 address, not the address itself. */
+  /** The listing is about the /64 of an IPv6 address, not about the address itself. */
   readonly subnet?: true;
 }
 
@@ -89,12 +89,12 @@ export interface ReverseName {
   readonly crawler?: string;
 }
 
-/** One source's answer in normal form. An absent field means "did not say", never "no". */
+/** One source's answer in normal form. An absent field means "not stated", never "no". */
 export interface Observation {
   readonly flags?: Partial<Readonly<Record<Flag, boolean>>>;
   /** Flags on which this source is an authority (a Tor exit list on `isTor`): it counts as two families. */
   readonly authority?: readonly Flag[];
-  /** Flags that this source knows only for the /64 of an IPv6 address. */
+  /** Flags that this source reports only for the /64 of an IPv6 address. */
   readonly subnetFlags?: readonly Flag[];
   /** Families whose lists this source includes. Its "yes" on a flag does not add to theirs. */
   readonly echoes?: readonly Family[];

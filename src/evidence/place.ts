@@ -10,8 +10,8 @@ export interface RegistryEvidence {
 }
 
 /**
- * Joins what registries say, RDAP first. Other sources fill gaps only where they do not name another registry:
- * RDAP of ARIN has no country, and a block of one registry says nothing about a block of another.
+ * Joins the data of registries, RDAP first. Other sources fill gaps only where they do not name another registry: RDAP
+ * of ARIN has no country, and data on a block of one registry does not apply to a block of another.
  */
 export function mergeRegistry(answers: readonly Answer[]): RegistryEvidence {
   const records = answers

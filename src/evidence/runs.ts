@@ -8,7 +8,7 @@ export interface Answer {
   readonly observation: Observation;
 }
 
-/** Share of its weight for which a source counts in coverage when its data is old. */
+/** The share of its weight that a source has in coverage when its data is old. */
 export const AGEING_SHARE = 0.5;
 
 /** Reasons of the operator, or limits of the source. Such a source is not expected to answer. */
@@ -23,8 +23,8 @@ const NOT_EXPECTED: ReadonlySet<SkipReason> = new Set([
 ]);
 
 /**
- * The rank of every id seen so far, in order. This is only a cache, for the sources are the same in every survey: it
- * never changes a result, and it saves 10 of about 80 µs in which a survey is assessed (test/bench/scoring.bench.ts).
+ * The rank of every id seen so far, in order. This is only a cache, because the sources are the same in every survey.
+ * It never changes a result. It saves 10 of the about 80 µs that an assessment takes (test/bench/scoring.bench.ts).
  */
 let ranks: ReadonlyMap<string, number> = new Map();
 const MAX_RANKS = 1_024;
@@ -72,7 +72,10 @@ export function isAnswered(run: SourceRun): boolean {
   return run.state === "answered" || run.state === "empty";
 }
 
-/** Reports whether an answer was expected. It was from a source that is paused, over its budget or retired. */
+/**
+ * Reports whether an answer was expected. An answer is also expected from a source that is paused, over its budget or
+ * retired.
+ */
 export function isExpected(run: SourceRun): boolean {
   return run.state !== "skipped" || run.skipped === undefined || !NOT_EXPECTED.has(run.skipped);
 }

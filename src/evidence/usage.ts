@@ -21,7 +21,7 @@ export interface UsageVotes {
   readonly named: readonly Vote[];
   /** A policy list or a reverse name suggests end users. */
   readonly hints: readonly Vote[];
-  /** A source that can tell the use answered. */
+  /** A source that can report the use of a network answered. */
   readonly answered: boolean;
 }
 
@@ -31,7 +31,7 @@ export const NAME_FAMILY: Family = "network_name";
 /** Lists whose policy entries mean end-user space. Other policy lists, such as those of missing reverse names, do not. */
 const CONSUMER_LISTS: ReadonlySet<string> = new Set(["spamhaus_zen", "spamhaus_dqs", "spamrats_dyna"]);
 
-/** Collects what sources, our own tables and names say about the use of the network. */
+/** Collects the votes of sources, of our own tables and of names on the use of the network. */
 export function collectVotes(
   answers: readonly Answer[],
   known: KnownNetwork,
@@ -88,8 +88,8 @@ const PRECEDENCE: readonly UsageType[] = [
 
 /**
  * Decides what the network is used for, in this order: hosting if the flag `isHosting` is set; government and
- * education, which our tables and names tell better than vendors do; what sources state and our tables know, by
- * majority of families; names; two hints that agree. Names do not count beside our tables: they are the same fact.
+ * education, where our tables and names are better than vendors; what sources state and our tables know, by majority of
+ * families; names; two hints that agree. Names do not count beside our tables: they are the same fact.
  */
 export function mergeUsage(votes: UsageVotes, isHosting: boolean): UsageEvidence {
   const type = isHosting ? "hosting" : decideUsage(votes);

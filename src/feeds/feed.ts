@@ -46,7 +46,7 @@ export interface Feed<Id extends string = string> {
   readonly id: Id;
   /** Display name, a proper noun that needs no translation. */
   readonly name: string;
-  /** Where the data comes from; agreement counts families, not feeds. */
+  /** Publisher of the data; agreement counts families, not feeds. */
   readonly family: string;
   readonly licence: string;
   /** The credit the publisher asks for. */
@@ -83,14 +83,15 @@ export interface Feed<Id extends string = string> {
   readonly maxGrow?: number;
   /**
    * Reads one file; called once for each downloaded file, in order (`content.index` is its position). Pure.
-   * @throws {FeedError} when the file is not what it must be.
+   * @throws {FeedError} when the file has a wrong format.
    */
   parse(content: FeedContent, sink: FeedSink): FeedFacts;
 }
 
 /**
  * Receives the rows of a table. A row that is not an address, range or prefix counts as malformed; a range wider than
- * any holder's is left out. With too many malformed rows the download is refused. `value` is the text of the value.
+ * the space of any holder is left out. With too many malformed rows the download is refused. `value` is the text of the
+ * value.
  */
 export interface TableSink {
   /** From the first to the last address, both included. */
@@ -121,7 +122,7 @@ export interface TableFeed<Id extends string = string>
     | "expiresMs"
   > {
   readonly table: TableId;
-  /** Increased when another table is made from the same download. */
+  /** Must be increased when the same download results in another table. */
   readonly revision: number;
   /** Minimum ranges of a download by family, and maximum in all. */
   readonly minRanges: { readonly ipv4: number; readonly ipv6: number };
@@ -130,7 +131,7 @@ export interface TableFeed<Id extends string = string>
   readonly needsMemoryBytes?: number;
   /**
    * Reads one file; called once for each, in order. Pure.
-   * @throws {FeedError} when the file is not what it must be.
+   * @throws {FeedError} when the file has a wrong format.
    */
   parse(content: FeedContent, sink: TableSink): FeedFacts | Promise<FeedFacts>;
 }
@@ -144,7 +145,7 @@ export function feedHosts(feed: Pick<Feed, "files" | "hosts">): readonly string[
 /** Age in cadences at which data is expired by default. */
 const EXPIRED_CADENCES = 8;
 
-/** Whether a download is too old to be used; `checkedAt` and `nowMs` in milliseconds. */
+/** Reports whether a download is too old to be used; `checkedAt` and `nowMs` in milliseconds. */
 export function isFeedExpired(
   feed: Pick<Feed, "cadenceMs" | "expiresMs">,
   good: { readonly checkedAt: number },

@@ -2,7 +2,7 @@ import { gunzipSync } from "node:zlib";
 import type { RefusalReason } from "#datasets";
 import type { FeedFile } from "./feed.ts";
 
-/** A download is not the list it should be. The message is short and contains nothing secret. */
+/** The reason why a download is refused. The message is short and contains no secret. */
 export class FeedError extends Error {
   readonly reason: RefusalReason | undefined;
 

@@ -1,6 +1,6 @@
 /**
- * The published lists and tables that are downloaded: what each one is, how it is downloaded, checked, compiled into
- * range tables, and refreshed. Only refreshing uses the network, through the session that it gets.
+ * The published lists and tables that are downloaded: their description, download, checks, compilation into range
+ * tables, and refresh. Only a refresh uses the network, through the session that it gets.
  */
 export { compileTableFeed } from "./compile/compile_table_feed.ts";
 export { type Compiler, createCompiler } from "./compile/compiler.ts";

@@ -20,7 +20,7 @@ export interface Feeds extends DownloadedData {
   readonly feeds: readonly Feed[];
   readonly tables: readonly TableFeed[];
   readonly cache: FeedCache;
-  /** Whether the tables are made from the downloads that are in the cache now. */
+  /** Reports whether the tables are made from the downloads that are in the cache now. */
   isCurrent(): boolean;
   /** Reads the tables again when another process has compiled newer ones. */
   reload(): void;
@@ -31,7 +31,7 @@ export interface Feeds extends DownloadedData {
   rebuild(compiler: Compiler): Promise<RebuildResult>;
 }
 
-/** What a rebuild made: the readings of all lists, rows of the lists, bytes of all tables. */
+/** The result of a rebuild: the readings of all lists, rows of the lists, bytes of all tables. */
 export interface RebuildResult {
   readonly readings: readonly FeedReading[];
   readonly rows: number;
@@ -40,7 +40,7 @@ export interface RebuildResult {
   readonly unwritten?: string;
 }
 
-/** Increased when other tables are made from the same downloads. */
+/** Must be increased when the same downloads result in other tables. */
 const REVISION = 2;
 /** Age in cadences up to which data is fresh. */
 const FRESH_CADENCES = 2;
@@ -151,7 +151,7 @@ export function openFeeds(options: {
         : [],
     );
     if (refused.length > 0) {
-      // The origin must not name what is not in the tables, or they would not be compiled again with it.
+      // The origin names only feeds in the tables. Otherwise a feed that is missing in them would never be compiled.
       for (const { id, problem, reason } of refused)
         cache.forget(id, reason === undefined ? undefined : { at: now(), problem, reason });
       origin = listOrigin();
@@ -196,7 +196,7 @@ export function openFeeds(options: {
     feeds,
     tables: tableFeeds,
     cache,
-    // A table under an id was read with the decoder of that id.
+    // The table of an id was read with the decoder of that id.
     table: <Id extends TableId>(id: Id) =>
       downloaded.get(id)?.table as RangeTable<TableValues[Id]> | undefined,
     lists: (address) => listTables?.lists.find(address),

@@ -3,7 +3,7 @@ import { type RefreshOutcome, type RefreshPorts, refreshFeed } from "./download/
 import type { Feed, TableFeed } from "./feed.ts";
 import type { Feeds } from "./open_feeds.ts";
 
-/** A session for outgoing requests, closed by its user. */
+/** A session for outgoing requests. The code that opens a session closes it. */
 export type FeedSession = RefreshPorts["upstream"] & { close(): void };
 
 /** What a schedule needs. `now` gives milliseconds, `random` a number from 0 to 1. */
@@ -43,7 +43,7 @@ const GATHER_IDLE_MS = 2_000;
 const GATHER_MS = 60_000;
 /** Minimum time between two builds of the tables. */
 const COMPILE_PAUSE_MS = 120_000;
-/** Maximum time between two checks, because another process may have downloaded or compiled something. */
+/** Maximum time between two checks, because another process may have downloaded or compiled a feed. */
 const CHECK_MS = 600_000;
 
 /** Starts to download every feed at its cadence and to compile new downloads. */
@@ -91,7 +91,7 @@ export function scheduleFeeds(options: ScheduleOptions): FeedSchedule {
     }
   }
 
-  /** Starts what is due and sets the timer for what is next. */
+  /** Starts the refreshes and the build that are due, and sets the timer for the next check. */
   function check(): void {
     if (ending.signal.aborted) return;
     cancelTimer();

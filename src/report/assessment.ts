@@ -69,7 +69,7 @@ export const RegistrySchema = v.object({
 });
 export type Registry = v.InferOutput<typeof RegistrySchema>;
 
-/** One list's answer. `codes` are short names of its codes; `subnet` = it knows the /64 only. */
+/** One list's answer. `codes` are short names of its codes; `subnet` = the listing is about the /64 only. */
 export const ListingSchema = v.object({
   zone: v.string(),
   label: v.string(),
@@ -144,8 +144,8 @@ export const SourceStateSchema = v.object({
 export type SourceState = v.InferOutput<typeof SourceStateSchema>;
 
 /**
- * What is known and concluded about one address, without language. It is stored and cached; every answer to a client is
- * a localized report made from it. `surveyedAt` is an RFC 3339 UTC date-time.
+ * The facts and the conclusions about one address, without language. It is stored and cached; every answer to a client
+ * is a localized report made from it. `surveyedAt` is an RFC 3339 UTC date-time.
  */
 export const AssessmentSchema = v.object({
   address: v.string(),

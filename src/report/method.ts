@@ -1,6 +1,6 @@
 import type { Band, ScenarioId, ScenarioLevel, SourceKind, UsageType } from "./vocabulary.ts";
 
-/** One rule of the score with all its numbers. Points are risk; negative points are given back. */
+/** One rule of the score with all its numbers. Points are risk; negative points reduce it. */
 export interface MethodRule {
   readonly id: string;
   readonly category: string;
@@ -11,7 +11,7 @@ export interface MethodRule {
   readonly share?: number;
 }
 
-/** What every finding deducts from 100 in one use case. */
+/** The points that each finding deducts from 100 in one use case. */
 export interface MethodScenario {
   readonly id: ScenarioId;
   readonly usage: Readonly<Record<UsageType, number>>;
@@ -81,7 +81,7 @@ export interface Method {
     readonly regionPartial: number;
     readonly regionUnclear: number;
   };
-  /** What a botnet controller or criminal netblock costs every use case. */
+  /** The points that a botnet controller or criminal netblock deducts in every use case. */
   readonly criticalListing: number;
   readonly regions: { readonly asOf: string; readonly vendors: readonly MethodVendor[] };
   readonly sources: readonly MethodSource[];

@@ -13,7 +13,7 @@ import {
 } from "./vocabulary.ts";
 
 const count = v.pipe(v.number(), v.integer(), v.minValue(0));
-// Generic, because a description of unknown input makes the output of its pipe unknown.
+// The type is generic, because with the input type `unknown` the output type of the pipe is unknown too.
 const describe = <Input>(text: string) => v.description<Input, string>(text);
 
 /**

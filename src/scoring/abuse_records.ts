@@ -10,13 +10,13 @@ export interface WorstRecord {
   readonly points: number;
   readonly measure: number;
   readonly sources: readonly string[];
-  /** Why the points are fewer than they once were: { full?, ageDays?, subnet? }. */
+  /** Why the record does not have its full points: { full?, ageDays?, subnet? }. */
   readonly data: Data;
 }
 
 /**
- * Weighs what `measure` reads from every record, and returns the worst. Undefined when no record has points.
- * `surveyedAt` is RFC 3339.
+ * Weighs the points that `measure` gives to every record, and returns the record with the most points. Undefined when
+ * no record has points. `surveyedAt` is RFC 3339.
  */
 export function findWorstRecord(
   records: readonly AbuseEvidence[],

@@ -3,7 +3,10 @@ import type { Flag } from "#report";
 import type { Finding } from "./rule.ts";
 import { LONE_SHARE, SUBNET_SHARE, type Weight } from "./weights.ts";
 
-/** The families that report a fact. An authority counts as two. `exact` counts those that know the address itself. */
+/**
+ * The families that report a fact. An authority counts as two. `exact` counts the families that report the address
+ * itself.
+ */
 export interface Support {
   readonly agreement: number;
   readonly exact: number;
@@ -11,7 +14,7 @@ export interface Support {
 
 /**
  * Returns the part of a weight that counts: all of it from two families on, {@link LONE_SHARE} of it for one. Families
- * that know only the /64 of an IPv6 address count for {@link SUBNET_SHARE} of that, and never reduce the part that
+ * that report only the /64 of an IPv6 address count for {@link SUBNET_SHARE} of that, and never reduce the part that
  * the others reach without them.
  */
 export function computeShare({ agreement, exact }: Support): number {

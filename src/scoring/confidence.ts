@@ -12,9 +12,10 @@ export const CONFIDENCE_THRESHOLDS: {
 export const LISTS_ONE_IN = 3;
 
 /**
- * Measures how much of the expected evidence is there. High: 70 % of the weight, every core category, and at least one
- * list asked live, because downloads a day old do not make "on no list" certain. Medium: 40 % of the weight, and
- * anonymity or lists. Low: anything less, and always without a live answer. A failure can only lower the confidence.
+ * Finds the confidence by the part of the expected evidence that is present. High: 70 % of the weight, every core
+ * category, and at least one list asked live, because downloads can be a day old, so "on no list" is not certain.
+ * Medium: 40 % of the weight, and anonymity or lists. Low: anything less, and always without a live answer. A failure
+ * can only lower the confidence.
  */
 export function findConfidence(evidence: Evidence): Confidence {
   const { expectedWeight, answeredWeight, liveAnswered, liveListsAnswered } = evidence.coverage;
@@ -26,14 +27,14 @@ export function findConfidence(evidence: Evidence): Confidence {
   return share >= medium && hasCoreAnswers(evidence) ? "medium" : "low";
 }
 
-/** Reports whether there are answers on anonymity or on lists, of which a conclusion needs one. */
+/** Reports whether there are answers on anonymity or on lists. A conclusion needs at least one of the two. */
 export function hasCoreAnswers(evidence: Evidence): boolean {
   return hasAnswersOn(evidence, "anonymity") || hasAnswersOn(evidence, "lists");
 }
 
 /**
  * Reports whether there are enough answers in a category. Lists need a third of those that were expected: "on no list"
- * from one small list alone would be false comfort.
+ * from one small list would be misleading.
  */
 export function hasAnswersOn({ coverage, listings }: Evidence, category: EvidenceCategory): boolean {
   if (!coverage.answeredCategories.includes(category)) return false;

@@ -25,7 +25,10 @@ export const FACTOR_IDS = [
   "severe_listing",
   /** { lists: string[], lone?, authoritative?, subnet? }: botnet controller; floor 80 on full weight */
   "botnet_controller",
-  /** { sources: string[], score, full?, ageDays?, subnet? }: `full` = the points before they lost weight */
+  /**
+   * { sources: string[], score, full?, ageDays?, subnet? }: `full` = the points before the reduction by age or for the
+   * /64
+   */
   "abuse_score",
   /** { sources: string[], total, full?, ageDays?, subnet? } */
   "attack_history",
@@ -145,7 +148,7 @@ export type ReasonId = (typeof REASON_IDS)[number];
 export const NOTE_IDS = ["bogon", "infrastructure", "crawler"] as const;
 export type NoteId = (typeof NOTE_IDS)[number];
 
-/** What an address alone can never show. The last one appears only when sources did not answer. */
+/** Facts that an address alone can never show. The last id appears only when sources did not answer. */
 export const UNKNOWN_IDS = [
   "platform_labels",
   "exclusivity",

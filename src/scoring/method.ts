@@ -8,7 +8,10 @@ import { BAND_THRESHOLDS } from "./score.ts";
 import { SCORING_VERSION, SCORING_VERSIONS } from "./versions.ts";
 import { FORGOTTEN_DAYS, HALF_LIFE_DAYS, LONE_SHARE, SUBNET_SHARE, WEIGHTS } from "./weights.ts";
 
-/** Describes the method as plain data. It is made from the tables that score, so the two cannot differ. */
+/**
+ * Describes the method as plain data. It is made from the tables of the score, so the description cannot differ from
+ * the score.
+ */
 export function describeMethod(sources: readonly MethodSource[]): Method {
   return {
     version: SCORING_VERSION,

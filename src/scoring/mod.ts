@@ -1,7 +1,6 @@
 /**
- * What the evidence means: rules, weights, purity, band, confidence, verdict and use cases.
- * Pure. All numbers are in `weights.ts`, `scenario_tables.ts`, `confidence.ts` and `regions.ts`, all sentences in
- * `#locale`.
+ * The score of the evidence: rules, weights, purity, band, confidence, verdict and use cases. Pure. All numbers are in
+ * `weights.ts`, `scenario_tables.ts`, `confidence.ts` and `regions.ts`. All sentences are in `#locale`.
  */
 export { CONFIDENCE_THRESHOLDS } from "./confidence.ts";
 export * from "./ids.ts";

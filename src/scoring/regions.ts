@@ -8,14 +8,14 @@ export interface Vendor {
   readonly name: string;
   /** Countries (ISO 3166-1 alpha-2) that are certainly not on the vendor's published list. */
   readonly unsupported: ReadonlySet<string>;
-  /** Countries that one published list omits and a newer list can contain: not known either way. */
+  /** Countries that one published list omits but a newer list can contain, so the status is unknown. */
   readonly unclear: ReadonlySet<string>;
 }
 
 /**
- * Where AI services are not offered. A vendor publishes the countries it supports, so this means "not on the published
- * list on this date". Dependent territories have the value of their parent, except Hong Kong and Macao, which every
- * vendor lists separately. Parts of countries are not distinguished.
+ * The countries where AI services are not offered. A vendor publishes the countries it supports, so this means "not on
+ * the published list on this date". Dependent territories have the value of their parent, except Hong Kong and Macao,
+ * which every vendor lists separately. Parts of countries are not distinguished.
  * https://developers.openai.com/api/docs/supported-countries, https://www.anthropic.com/supported-countries,
  * https://ai.google.dev/gemini-api/docs/available-regions
  */
@@ -36,7 +36,7 @@ export const AI_REGIONS: { readonly asOf: string; readonly vendors: readonly Ven
   ],
 };
 
-/** What the country of an address means for AI services. `maxScore`: null = no vendor offers its service there. */
+/** The effect of the country of an address on AI services. `maxScore`: null = no vendor offers its service there. */
 export interface RegionJudgement {
   readonly maxScore: number | null;
   readonly reason: { readonly id: ReasonId; readonly data: Data };

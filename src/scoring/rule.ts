@@ -3,7 +3,7 @@ import type { Data, Factor } from "#report";
 import type { FactorCategory, FactorId } from "./ids.ts";
 import { type Step, WEIGHTS } from "./weights.ts";
 
-/** What a rule finds: points of risk (negative = given back), a minimum risk, and the facts for its sentence. */
+/** The result of a rule: points of risk (negative = relief), a minimum risk, and the facts for its sentence. */
 export interface Finding {
   readonly points: number;
   readonly floor?: number;
@@ -11,8 +11,8 @@ export interface Finding {
 }
 
 /**
- * One line of the score breakdown. `judge` is pure and returns undefined when the rule does not apply. `before` are
- * the factors of the rules before it: caps and reliefs read there how many points they can give back.
+ * One line of the score breakdown. `judge` is pure and returns undefined when the rule does not apply. `before` are the
+ * factors of the rules before it: caps and reliefs use them to compute how many points they give back.
  */
 export interface Rule {
   readonly id: FactorId;

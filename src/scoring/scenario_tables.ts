@@ -20,7 +20,10 @@ export interface ScenarioTable {
   readonly needs: "anonymity" | "lists";
 }
 
-/** One table for each use case, in the order of the report: a finding can cost much in one and nothing in another. */
+/**
+ * One table for each use case, in the order of the report: a finding can deduct much in one use case and nothing in
+ * another.
+ */
 export const SCENARIO_TABLES: Readonly<Record<ScenarioId, ScenarioTable>> = {
   // Services watch hosting and challenge VPNs. Mail lists have little effect.
   ai: {
@@ -69,7 +72,7 @@ export const LEVEL_THRESHOLDS: readonly (readonly [ScenarioLevel, number])[] = [
   ["unusable", 0],
 ];
 
-/** The highest score of a use case when something about the address is not known. */
+/** The highest score of a use case when a part of the evidence is missing. */
 export const MAX_SCORES = {
   /** No answers on anonymity or on lists: the top of `fair`. */
   withoutCore: 69,
@@ -77,11 +80,13 @@ export const MAX_SCORES = {
   withoutNeeded: 84,
   /** AI only: some vendors do not offer their service there, or sources disagree on whether they do. */
   regionPartial: 69,
-  /** AI only: what a vendor publishes could not be confirmed. */
+  /** AI only: the list of a vendor could not be confirmed. */
   regionUnclear: 84,
 } as const;
 
-/** What a criminal netblock or a botnet controller costs every use case; proportional below full weight. */
+/**
+ * The points that a criminal netblock or a botnet controller deducts in every use case; proportional below full weight.
+ */
 export const CRITICAL_LISTING_COST = 95;
 
 function usage(costs: Partial<Record<UsageType, number>>): Readonly<Record<UsageType, number>> {

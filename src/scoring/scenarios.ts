@@ -33,7 +33,7 @@ interface Deduction extends Reason {
   readonly cost: number;
 }
 
-/** What all use cases look at, read from the evidence once. */
+/** The facts that all use cases need, read from the evidence once. */
 interface Facts {
   readonly evidence: Evidence;
   readonly lists: ListCount;
@@ -58,8 +58,8 @@ const MAX_REASONS = 3;
 const GOOD_FROM = 50;
 
 /**
- * Judges the six use cases, each by its own table. Where they do not apply, `note` says why, and there is no score.
- * `factors` are the score breakdown: abuse counts by its points there, so that old reports lose weight here too.
+ * Judges the six use cases, each by its own table. If they do not apply, `note` gives the reason, and there is no
+ * score. `factors` are the score breakdown: abuse counts by its points there, so that old reports lose weight here too.
  */
 export function judgeScenarios(
   evidence: Evidence,
@@ -121,7 +121,7 @@ function findLevel(score: number): ScenarioLevel {
   return LEVEL_THRESHOLDS.find(([, from]) => score >= from)?.[0] ?? "unusable";
 }
 
-/** Little evidence never gives an excellent score. */
+/** Returns the highest score that the evidence allows: with little evidence it is below excellent. */
 function findMaxScore(table: ScenarioTable, facts: Facts): number {
   if (!facts.hasCore) return MAX_SCORES.withoutCore;
   return facts.hasNeeded[table.needs] ? 100 : MAX_SCORES.withoutNeeded;

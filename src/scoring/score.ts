@@ -16,7 +16,7 @@ export interface Judgement {
   readonly factors: readonly Factor[];
 }
 
-/** What the evidence means. */
+/** The score with its verdict and use cases. */
 export interface Score extends Judgement {
   readonly verdict: Message;
   readonly scenarios: Assessment["scenarios"];
@@ -41,8 +41,8 @@ export function findBand(purity: number): Band {
 }
 
 /**
- * Computes the purity: 100 − max(clamp(Σ points, 0, 100), highest floor), rounded. Readers of a report can do this sum
- * with the factors shown, and get the purity shown.
+ * Computes the purity: 100 − max(clamp(Σ points, 0, 100), highest floor), rounded. Readers of a report can compute the
+ * shown purity from the shown factors.
  */
 export function computePurity(factors: readonly Pick<Factor, "points" | "floor">[]): number {
   const sum = factors.reduce((total, factor) => total + factor.points, 0);
@@ -61,8 +61,8 @@ export function judge(evidence: Evidence): Judgement {
 
 /**
  * Runs every rule and returns the score breakdown, in half points. Two properties hold: evidence that only accuses
- * never raises the purity, and a source that failed never gives a higher purity than the same source without a
- * finding on a home line. Evidence that excuses (mobile, shared, policy, service, crawler) can raise it.
+ * never raises the purity, and a source that failed never gives a higher purity than the same source without a finding
+ * on a home line. Evidence in favour of the address (mobile, shared, policy, service, crawler) can raise it.
  */
 function makeBreakdown(evidence: Evidence): readonly Factor[] {
   const rules = evidence.special === undefined ? RULES : [bogon];

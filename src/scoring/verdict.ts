@@ -12,10 +12,10 @@ const ABUSE_HEADLINE = 6;
 /** Kinds of exit. The one with the most points is the verdict; in a tie the first. */
 const EXITS = ["tor_exit", "proxy", "vpn", "relay"] as const satisfies readonly FactorId[];
 
-/** Why there is little evidence behind a verdict. */
+/** The reason why there is little evidence for a verdict. */
 type Thinness = "tables" | "core" | "few";
 
-/** Returns why the use cases do not apply: special-purpose space, or a service that nobody uses as an exit. */
+/** Returns why the use cases do not apply: special-purpose space, or a public service, which nobody uses as an exit. */
 export function findNote(evidence: Evidence): { readonly id: NoteId; readonly data: Data } | undefined {
   const { special, infrastructure } = evidence;
   if (special !== undefined) {
@@ -29,8 +29,8 @@ export function findNote(evidence: Evidence): { readonly id: NoteId; readonly da
 }
 
 /**
- * Finds the most important statement about an address: what it is, else the worst finding, else how little was found.
- * With low confidence the data also says how little evidence there is.
+ * Finds the most important statement about an address: its kind, else the worst finding, else that there is little or
+ * no finding. With low confidence the data also contains the reason why there is little evidence.
  */
 export function findVerdict(
   evidence: Evidence,

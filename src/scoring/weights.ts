@@ -16,10 +16,10 @@ export interface Weight {
   readonly share?: number;
 }
 
-/** Part of its weight for which a flag or listing counts when only one family reports it. */
+/** The part of its weight that a flag or listing has when only one family reports it. */
 export const LONE_SHARE = 0.5;
 
-/** Part of its weight for which evidence about the /64 of an IPv6 address counts. */
+/** The part of its weight that evidence about the /64 of an IPv6 address has. */
 export const SUBNET_SHARE = 0.5;
 
 /** Reports of abuse lose half their weight in this many days, and all of it after {@link FORGOTTEN_DAYS}. */
@@ -36,7 +36,7 @@ export const WEIGHTS = {
   vpn: { points: 32 },
   relay: { points: 8 },
 
-  /** Our own tables alone keep the address from being pristine. */
+  /** A hosting entry of our own tables alone is enough to prevent the band `pristine`. */
   hosting: { points: 22 },
   usage_unknown: { points: 3 },
   broadcast: { points: 6 },

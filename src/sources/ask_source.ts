@@ -6,7 +6,7 @@ import type { SourceSettings } from "./settings.ts";
 import type { Source } from "./source.ts";
 import type { ZoneHealth, ZoneVerdict } from "./zone_health.ts";
 
-/** What is needed to ask a live source. `now` in milliseconds since the epoch. */
+/** What {@link askSource} needs. `now` returns milliseconds since the epoch. */
 export interface AskPorts {
   readonly upstream: Upstream;
   readonly datasets: Datasets;
@@ -16,11 +16,11 @@ export interface AskPorts {
   readonly now: () => number;
 }
 
-/** What is known before a live source is asked. */
+/** The state of a live source before {@link askSource} asks it. */
 export interface AskState {
   /** Key of the source's zone and IP version in {@link ZoneHealth}. */
   readonly zoneKey: string;
-  /** The remembered self-test of the zone; undefined = a test is due, if the source has one. */
+  /** The remembered result of the zone's self-test; undefined = a test is due, if the source has one. */
   readonly verdict: ZoneVerdict | undefined;
   /** The request in the daily budget; released when nothing was sent. */
   readonly reservation: Reservation;
@@ -34,18 +34,18 @@ export const SURVEY_DEADLINE = new UpstreamError("timeout", "survey deadline");
  * because it may hold its slot until its time limit.
  */
 export function rankSource(
-  source: Pick<Source, "id" | "asksAgain" | "zone">,
+  source: Pick<Source, "id" | "sequential" | "zone">,
   breaker: Pick<Breaker, "isFailing">,
 ): Exclude<Waiter["rank"], 0> {
   if (breaker.isFailing(source.id)) return 4;
-  if (source.asksAgain === true) return 1;
+  if (source.sequential === true) return 1;
   return source.zone === undefined ? 2 : 3;
 }
 
 /**
  * Sends the source's requests and then, where one is due, the self-test of its zone, within one time limit. The limit
- * starts when the source gets its first slot. The self-test waits for the request to end, so that a silent zone holds
- * one slot only. Never rejects.
+ * starts when the source gets its first slot. The self-test waits for the request to end, so that a zone that does not
+ * answer uses one slot only. Never rejects.
  */
 export async function askSource(
   source: Source,
@@ -62,7 +62,7 @@ export async function askSource(
   survey.addEventListener("abort", onSurveyEnd, { once: true });
 
   const rank = rankSource(source, ports.breaker);
-  const { upstream, isSent, orderedWaitMs } = observeRequests(ports.upstream, {
+  const { upstream, isSent, requestedWaitMs } = observeRequests(ports.upstream, {
     get rank() {
       return timer.hasStarted ? 0 : rank;
     },
@@ -87,7 +87,7 @@ export async function askSource(
     if (verdict?.state === "unknown") return outcomeOfVerdict(verdict);
     return answered(observation, source, ports.now());
   } catch (thrown) {
-    const error = withLongerWait(classifyError(thrown), orderedWaitMs());
+    const error = withLongerWait(classifyError(thrown), requestedWaitMs());
     ports.breaker.failed(source.id, error);
     if (!isSent() || isNeverSent(error)) reservation.release();
     else if (isTestDue && error.kind === "timeout" && isTimeLimit(limit.signal))
@@ -129,7 +129,7 @@ function createTimeLimit(timeoutMs: number, limit: AbortController) {
   };
 }
 
-/** Wraps an upstream; tells whether anything was sent, and how long the last HTTP answer ordered us to wait. */
+/** Wraps an upstream. Records whether a request was sent, and how long the last HTTP answer asked us to wait. */
 function observeRequests(upstream: Upstream, waiter: Waiter) {
   let isSent = false;
   let waitMs: number | undefined;
@@ -151,13 +151,13 @@ function observeRequests(upstream: Upstream, waiter: Waiter) {
     txt: observe(upstream.txt),
     ptr: observe(upstream.ptr),
   };
-  return { upstream: observed, isSent: () => isSent, orderedWaitMs: () => waitMs };
+  return { upstream: observed, isSent: () => isSent, requestedWaitMs: () => waitMs };
 }
 
-/** A reader sees the body but not the headers. Both may order us to wait; the longer time counts. */
-function withLongerWait(error: UpstreamError, orderedMs: number | undefined): UpstreamError {
-  if (orderedMs === undefined || orderedMs <= (error.retryAfterMs ?? -1)) return error;
-  return new UpstreamError(error.kind, error.detail, { retryAfterMs: orderedMs });
+/** Extends the wait that a body asks for by the wait that the headers ask for: the longer time is used. */
+function withLongerWait(error: UpstreamError, requestedMs: number | undefined): UpstreamError {
+  if (requestedMs === undefined || requestedMs <= (error.retryAfterMs ?? -1)) return error;
+  return new UpstreamError(error.kind, error.detail, { retryAfterMs: requestedMs });
 }
 
 /**

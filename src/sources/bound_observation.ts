@@ -12,7 +12,7 @@ const CLEAN_ASCII = /^[!-~]+(?: [!-~]+)*$/;
 
 /**
  * Makes an observation safe to keep: plain and frozen, strings cleaned and cut to 200 characters, lists and maps cut to
- * 256 entries. Empty and invalid values are left out: an absent field means "did not say". Returns undefined when
+ * 256 entries. Empty and invalid values are left out: an absent field means "not stated". Returns undefined when
  * nothing is left. Every text from outside passes here before anything else reads it.
  */
 export function boundObservation(observation: Observation): Observation | undefined {

@@ -13,11 +13,14 @@ export interface HttpSourceParts<Id extends string, Schema extends v.GenericSche
   readonly request: (address: Address, secret: string | undefined) => HttpRequest;
   /** Schema of the fields that are used, for the body of a 200. */
   readonly answer: Schema;
-  /** Reads the body of a 200; pure. `undefined` = the source knows nothing. Throws UpstreamError where the body is an error. */
+  /**
+   * Reads the body of a 200; pure. `undefined` = the source has no record. Throws UpstreamError when the body is an
+   * error.
+   */
   readonly read: (answer: v.InferOutput<Schema>, address: Address) => Observation | undefined;
   /**
-   * Schema of the body with which a 404 says "nothing known about this address". Without a body that says so, a 404
-   * may come from a proxy or from a service that has moved, and is an error.
+   * Schema of the 404 body that means "nothing known about this address". A 404 with any other body may come from a
+   * proxy or from a service that has moved, and is an error.
    */
   readonly notFound?: v.GenericSchema;
   /**

@@ -1,5 +1,5 @@
 /**
- * The sources of facts about an address, and the runner that asks one of them and turns whatever happens into
+ * The sources of facts about an address, and the runner. The runner asks one source and returns a run with the state
  * `answered`, `empty`, `skipped` or `failed`. A failure never looks clean.
  */
 export { rankSource } from "./ask_source.ts";

@@ -12,7 +12,7 @@ const MAX_DETAIL_CHARACTERS = 120;
 const DAY_MS = 86_400_000;
 
 /**
- * The outcome of an answer that was read: `empty` when the source knows nothing, or nothing is left after cleaning.
+ * The outcome of an answer that was read: `empty` when the source has no record, or nothing is left after cleaning.
  * `nowMs` in milliseconds since the epoch.
  */
 export function answered(observation: Observation | undefined, source: Source, nowMs: number): Outcome {
@@ -32,14 +32,17 @@ export function skipped(reason: SkipReason, detail?: string): Outcome {
   return { state: "skipped", skipped: reason, ...(detail === undefined ? {} : { detail }) };
 }
 
-/** Turns whatever was thrown into an {@link UpstreamError}. Any unknown error comes from a reader and means a wrong form. */
+/**
+ * Turns any thrown value into an {@link UpstreamError}. An error of another type comes from a reader and means a wrong
+ * format.
+ */
 export function classifyError(error: unknown): UpstreamError {
   if (error instanceof UpstreamError) return error;
   if (error instanceof DatasetError) return new UpstreamError("unavailable", removeFolders(error.message));
   return new UpstreamError("shape", "unexpected answer");
 }
 
-/** True when a request failed before it was sent: the survey's pool had no free slot in time. */
+/** Reports whether a request failed before it was sent: the survey's pool had no free slot in time. */
 export function isNeverSent(error: unknown): boolean {
   return (
     error instanceof UpstreamError && error.kind === "timeout" && error.detail === "no free slot in time"

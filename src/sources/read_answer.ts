@@ -6,7 +6,7 @@ import { readCount } from "./read_fields.ts";
 /** How long a source pauses after a refusal that waiting does not end. */
 const REFUSED_MS = 3_600_000;
 
-/** A field of any type that may be missing: its reader decides what it says. */
+/** A field of any type that may be missing: the reader of the field checks the type. */
 export const anyField = v.optional(v.unknown());
 
 /** A boolean that may be null or missing. Any other type means that the format changed: it must not be read as "no". */
@@ -25,7 +25,7 @@ export function parseAnswer<const Schema extends v.GenericSchema>(
   throw new UpstreamError("shape", describePath(v.getDotPath(result.issues[0])));
 }
 
-/** The upstream chooses the keys of its answer, so only harmless characters of them are repeated. */
+/** Formats the path of a field. The upstream chooses the keys, so all characters except harmless ones become "?". */
 function describePath(path: string | null): string {
   return path === null ? "shape" : `shape at ${path.replaceAll(/[^\w.:$-]/g, "?").slice(0, 80)}`;
 }
@@ -38,7 +38,7 @@ export function checkAddress(text: string, address: Address): void {
   if (!isSameAddress(text, address)) throw new UpstreamError("shape", "another address");
 }
 
-/** True when the text is a spelling of this address. */
+/** Reports whether the text is a spelling of this address. */
 export function isSameAddress(text: string, address: Address): boolean {
   return parseAddress(text)?.text === address.text;
 }
@@ -56,8 +56,8 @@ export function parseCount(value: unknown): number | undefined {
 }
 
 /**
- * The error for a key that is wrong or not allowed to ask this. The vendor's own text is not repeated, because it may
- * contain the key.
+ * The error for a key that is wrong or does not allow this request. The vendor's own text is not repeated, because it
+ * may contain the key.
  */
 export function accessDenied(): UpstreamError {
   return new UpstreamError("unavailable", "access denied", { retryAfterMs: REFUSED_MS });

@@ -11,8 +11,8 @@ import { askTable } from "./table_survey.ts";
 export interface RunPorts extends AskPorts {
   readonly budget: DailyBudget;
   /**
-   * Tells whether the free sources alone have decided about the address. A scarce source waits for it and is skipped
-   * if so. Absent = every source is asked.
+   * Resolves when the free sources have answered: true = their answers are enough for this address. A scarce source
+   * waits for the result, and is skipped if it is true. Absent = every source is asked.
    */
   readonly settled?: () => Promise<boolean>;
 }
@@ -63,7 +63,9 @@ async function reach(
   return askSource(source, address, ports, survey, { zoneKey, verdict, reservation });
 }
 
-/** The database that counts may be slow, and must not delay the survey: a reservation that comes too late is released. */
+/**
+ * Reserves a request in the daily budget. A slow database must not delay the survey, so a late reservation is released.
+ */
 function reserveInTime(
   budget: DailyBudget,
   id: string,

@@ -2,7 +2,7 @@ import type { Address } from "#address";
 import { type Outcome, skipped } from "./outcome.ts";
 import type { Source } from "./source.ts";
 
-/** What the operator has decided about sources. */
+/** The operator's settings for sources. */
 export interface SourceSettings {
   /** False: only tables in the memory of the process are asked. */
   readonly live: boolean;
@@ -14,7 +14,10 @@ export interface SourceSettings {
   readonly secrets: ReadonlyMap<string, string>;
 }
 
-/** Share of the vendor's quota that we use: others may use the same quota, and the vendor's day may not be ours. */
+/**
+ * Share of the vendor's quota that we use: other programs may use the same quota, and the vendor's day may begin at
+ * another time.
+ */
 const QUOTA_SHARE = 0.95;
 
 /** The daily budget of a source in requests a UTC day: the operator's number, else 95 % of the vendor's quota; undefined = no limit. */
@@ -31,7 +34,10 @@ export function dailyLimit(
   return Math.floor((isKeyed ? source.daily.keyed : source.daily.keyless) * QUOTA_SHARE);
 }
 
-/** Why the settings or the address keep a source from being asked; the first reason in this order is reported. */
+/**
+ * Returns why a source is not asked, if the settings or the address give a reason. The first reason in this order is
+ * reported.
+ */
 export function findSkip(source: Source, address: Address, settings: SourceSettings): Outcome | undefined {
   const { off } = settings;
   const { replacedBy } = source;

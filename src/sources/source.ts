@@ -10,7 +10,10 @@ export interface SourcePorts {
   readonly datasets: Datasets;
 }
 
-/** RFC 5782 section 5: the full DNS names of the entry that a list must contain and of the one that it must not. */
+/**
+ * RFC 5782 section 5: the full DNS names of the entry that a list must contain and of the entry that it must not
+ * contain.
+ */
 export interface TestPoints {
   readonly listed: string;
   readonly clear: string;
@@ -26,30 +29,32 @@ export interface Source<Id extends string = string> {
   /** Display name: a proper noun that needs no translation. */
   readonly name: string;
   readonly kind: SourceKind;
-  /** Whose data it is. Sources of one family count as one. */
+  /** The publisher of the data. Sources of one family count as one. */
   readonly family: Family;
-  /** What the report's confidence counts this source for. */
+  /** The categories in which the confidence of a report counts this source. */
   readonly matters: readonly EvidenceCategory[];
   /** Share in coverage; 1 = one ordinary source. */
   readonly weight: number;
-  /** IP versions it knows. */
+  /** IP versions that it covers. */
   readonly versions: readonly (4 | 6)[];
   readonly timeoutMs: number;
   /** A table in the memory of the process: asked even when live sources are off, never counted as live. */
   readonly local?: true;
-  /** A table whose own date is older than this many days is ageing. A downloaded list knows its own age. */
+  /** A table whose own date is older than this many days is ageing. A downloaded list reports its own age. */
   readonly freshDays?: number;
   /** `required`: skipped without a key; `optional`: asked with or without one. */
   readonly secret?: "required" | "optional";
-  /** Asks more than once, one after the other. Such a source starts before the others, so that it need not wait for them. */
-  readonly asksAgain?: true;
+  /**
+   * Sends several requests, one after the other. Such a source starts before the others, so it does not wait for them.
+   */
+  readonly sequential?: true;
   /** Has a small or paid quota: asked only while the free sources leave the address undecided, or on refresh. */
   readonly scarce?: true;
   /** Its terms allow non-commercial use only. */
   readonly noncommercial?: true;
   /** Its terms demand a contact in the User-Agent. */
   readonly needsContact?: true;
-  /** Id of a source that knows the same and more: while that one has its key, this one is not asked. */
+  /** Id of a source that includes this one. While the other source has a key, this source is not asked. */
   readonly replacedBy?: string;
   /** The vendor's free quota in requests a day, without and with a key; absent = no limit. */
   readonly daily?: { readonly keyless: number; readonly keyed: number };
@@ -59,13 +64,13 @@ export interface Source<Id extends string = string> {
   readonly zone?: { readonly id: string; readonly label: string };
   /** Page where a listing is explained or removed; `{ip}` stands for the address. */
   readonly delistUrl?: string;
-  /** What to ask before an answer of the zone is used, by IP version of the address. */
+  /** The self-test that must pass before an answer of the zone is used, by IP version of the address. */
   readonly selfTest?: (version: 4 | 6, secret?: string) => TestPoints;
   /** Asks about the address. The answer goes to `read` unchanged. */
   ask(address: Address, ports: SourcePorts, signal: AbortSignal, secret?: string): Promise<unknown>;
   /**
-   * Reads an answer; pure. `undefined` = the source knows nothing about this address.
-   * @throws {UpstreamError} kind `shape`, `quota` or `unavailable` when the answer is not one.
+   * Reads an answer; pure. `undefined` = the source has no record of this address.
+   * @throws {UpstreamError} kind `shape`, `quota` or `unavailable` when the answer cannot be used.
    */
   read(answer: unknown, address: Address): Observation | undefined;
 }

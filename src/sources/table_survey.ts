@@ -9,8 +9,9 @@ const NO_NETWORK: Upstream = { http: refuse, a: refuse, aaaa: refuse, txt: refus
 const NEVER_ABORTED = new AbortController().signal;
 
 /**
- * Makes a function that asks the tables alone, for judging many addresses. It gives what a survey with live sources
- * off gives, without the runs of skipped sources. `off` = ids of sources and zones that are turned off. Never rejects.
+ * Creates a function that asks the tables only, for surveys of many addresses. It returns the same runs as a survey
+ * with live sources off, without the runs of skipped sources. `off` = ids of sources and zones that are turned off.
+ * Never rejects.
  */
 export function createTableSurvey(
   sources: readonly Source[],
@@ -53,5 +54,5 @@ export async function askTable(
 }
 
 function refuse(): Promise<never> {
-  return Promise.reject(new UpstreamError("unavailable", "a table asks nobody"));
+  return Promise.reject(new UpstreamError("unavailable", "a table must not use the network"));
 }

@@ -5,15 +5,16 @@ import { isNeverSent } from "./outcome.ts";
 import type { TestPoints } from "./source.ts";
 
 /**
- * The result of a DNS list's self-test. `retired` = it lists what it must not list, or somebody else answers in its
- * place. `unknown` = the test failed, or the list does not contain the entry that proves it works.
+ * The result of a DNS list's self-test. `retired` = the list contains the entry that it must not contain, or another
+ * server answers in its place. `unknown` = the test failed, or the list does not contain the entry that it must
+ * contain.
  */
 export interface ZoneVerdict {
   readonly state: "alive" | "retired" | "unknown";
   readonly reason: string;
 }
 
-/** Knows which DNS lists work: runs the self-test of RFC 5782 section 5 and remembers its result for some time. */
+/** Runs the self-tests of DNS lists (RFC 5782 section 5) and remembers each result for some time. */
 export interface ZoneHealth {
   /** The remembered verdict; undefined = a test is due. */
   recall(key: string): ZoneVerdict | undefined;
@@ -27,11 +28,14 @@ export interface ZoneHealth {
 
 const REMEMBERED_MS = { alive: 12 * 3_600_000, retired: 24 * 3_600_000, unknown: 5 * 60_000 } as const;
 /**
- * For a test without an answer, because packets get lost. The time doubles with each one in a row, up to the time for
- * `unknown`, so that a zone that is gone does not slow down every survey.
+ * How long a test without an answer is remembered; short, because packets get lost. The time doubles with each such
+ * test in a row, up to the time for `unknown`, so that a zone that no longer exists does not slow down every survey.
  */
 const UNANSWERED_MS = 5_000;
-/** For a foreign answer: a resolver that answers every name with its own page retires all lists, and may recover soon. */
+/**
+ * How long a foreign answer is remembered; short, because a broken resolver retires all lists at once and may recover
+ * soon.
+ */
 const FOREIGN_MS = 5 * 60_000;
 
 interface Memory {
@@ -50,7 +54,7 @@ export function createZoneHealth(options: { readonly now: () => number }): ZoneH
     return known !== undefined && options.now() < known.untilMs ? known.verdict : undefined;
   }
 
-  /** Returns undefined when this side ended the test, which says nothing about the zone. */
+  /** Returns undefined when this process ended the test, because that says nothing about the zone. */
   async function runTest(key: string, points: TestPoints, upstream: Upstream, signal: AbortSignal) {
     const answers = await Promise.allSettled([
       upstream.a(points.listed, signal),
@@ -92,8 +96,8 @@ export function createZoneHealth(options: { readonly now: () => number }): ZoneH
 type Settled = PromiseSettledResult<DnsAnswer<string>>;
 
 /**
- * When a zone's name belongs to somebody else, both test points get a foreign answer. When only the clear point gets
- * one, the resolver invents answers for names that do not exist, and the zone is not to blame.
+ * When the zone's name has a new owner, both test points get a foreign answer. When only the clear point gets one, the
+ * resolver invents answers for names that do not exist, and the zone itself may work.
  */
 function judge(listed: Settled, clear: Settled): ZoneVerdict {
   if (isForeign(listed) && isForeign(clear))
@@ -111,7 +115,7 @@ function judge(listed: Settled, clear: Settled): ZoneVerdict {
 
 /** How long a verdict is remembered, in milliseconds; `before` is what was remembered last. */
 function memoryMs({ state }: ZoneVerdict, answers: readonly Settled[], before: Memory | undefined): number {
-  // No answer came, or the resolver had none to pass on.
+  // No answer arrived, or the resolver itself got none.
   if (state === "unknown" && answers.some(({ status }) => status === "rejected")) return unansweredMs(before);
   if (state === "retired" && answers.some(isForeign)) return FOREIGN_MS;
   return REMEMBERED_MS[state];

@@ -2,12 +2,12 @@ import type { Family, ListingMeaning } from "#evidence";
 
 /** What one answer of a zone means. */
 export interface ZoneCode {
-  /** Short name in the zone's own terms. */
+  /** Short name as the zone documents it. */
   readonly name: string;
   readonly meaning: ListingMeaning;
   /** False: the code describes the address without listing it (a neutral or good reputation, a test entry). */
   readonly listed?: false;
-  /** The zone decides this alone: no second source is needed. */
+  /** The zone is the authority on this code: no second source is needed. */
   readonly authoritative?: true;
 }
 
@@ -18,19 +18,21 @@ export interface Zone<Id extends string = string> {
   /** Display name. */
   readonly label: string;
   readonly family: Family;
-  /** DNS name by IP version; a version without a name is not carried. `{key}` stands for the operator's key. */
+  /** DNS name by IP version; a version without a name is not supported. `{key}` stands for the operator's key. */
   readonly names: { readonly 4?: string; readonly 6?: string };
   /** Share in coverage; 1 = one ordinary source. */
   readonly weight: number;
   /** Documented answers. Any other answer inside 127.0.0.0/8 is `others`, or unclassified. */
   readonly codes: Readonly<Record<string, ZoneCode>>;
   readonly others?: ZoneCode;
-  /** Texts for the answers that refuse to answer. Every address in 127.255.255.0/24 is a refusal, with or without a text. */
+  /**
+   * Texts for the codes that mean a refusal. Every address in 127.255.255.0/24 is a refusal, with or without a text.
+   */
   readonly refusals?: Readonly<Record<string, string>>;
   readonly commercial?: true;
   readonly keyed?: true;
   readonly noncommercial?: true;
-  /** Id of the zone that contains the same and more, for operators with a key. */
+  /** Id of the zone that includes this one, for operators with a key. */
   readonly replacedBy?: string;
   /** Page where a listing is explained or removed; `{ip}` stands for the address. */
   readonly delistUrl: string;
@@ -58,7 +60,7 @@ const SPAMHAUS_REFUSALS = {
 
 const SPAMHAUS_DELIST_URL = "https://check.spamhaus.org/results/?query={ip}";
 
-/** What some lists answer for their test points. It lists nothing. */
+/** The code of some lists for their test points. It is not a listing. */
 const TEST_ENTRY = { name: "test entry", meaning: "info", listed: false } as const;
 
 /** Every DNS list, in the order of the report. */

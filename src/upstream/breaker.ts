@@ -1,10 +1,13 @@
 import { isOurs, type UpstreamError, type UpstreamErrorKind } from "./upstream.ts";
 
-/** A circuit breaker for each source: stops requests to a source that is down or that told us to wait. */
+/** A circuit breaker for each source: stops requests to a source that is down or that asked us to wait. */
 export interface Breaker {
-  /** Tells whether this id may be asked now. After a pause it admits one probe, until that one is reported or times out. */
+  /**
+   * Reports whether this id may be asked now. After a pause it admits one probe; the next one must wait for its result
+   * or timeout.
+   */
   admit(id: string): boolean;
-  /** Tells whether it has failed since its last answer. Failures that this side caused do not count. */
+  /** Reports whether it has failed since its last answer. Failures that this process caused do not count. */
   isFailing(id: string): boolean;
   succeeded(id: string): void;
   failed(id: string, error: UpstreamError): void;
@@ -22,14 +25,14 @@ export interface BreakerState {
   readonly untilMs?: number;
 }
 
-interface Trouble {
+interface FailureRecord {
   failures: number;
   /** Sum of the failures' weights. */
-  strain: number;
+  weight: number;
   /** When the pause ends; set once the breaker has opened. */
   untilMs: number | undefined;
   /** The upstream asked for the pause, so a late success does not end it. */
-  isOrdered: boolean;
+  isRequested: boolean;
   /** While a probe is running: when it counts as lost. */
   probeUntilMs: number | undefined;
   quotaPauseMs: number;
@@ -39,8 +42,8 @@ interface Trouble {
  * The sum of weights in a row that opens the breaker: five failures of a broken source, or twenty well-formed "cannot
  * answer", which may be about single addresses.
  */
-const MOST_STRAIN = 20;
-const STRAIN: Readonly<Record<UpstreamErrorKind, number>> = {
+const OPENING_WEIGHT = 20;
+const FAILURE_WEIGHTS: Readonly<Record<UpstreamErrorKind, number>> = {
   timeout: 4,
   refused: 4,
   status: 4,
@@ -49,101 +52,101 @@ const STRAIN: Readonly<Record<UpstreamErrorKind, number>> = {
   unavailable: 1,
   quota: 0,
 };
-/** Pause and probe together stay under 10 s, so a lost probe does not keep a healthy source out for longer. */
+/** Pause and probe together stay under 10 s, so after a lost probe a healthy source is asked again within 10 s. */
 const PAUSE_MS = 3_000;
 const PROBE_MS = 5_000;
-/** Pause after a quota error without a time; it doubles with each one in a row. */
+/** Pause after a quota error without a time. It doubles with each such error in a row. */
 const QUOTA_PAUSE_MS = 60_000;
 const MAX_QUOTA_PAUSE_MS = 3_600_000;
-const MIN_ORDERED_MS = 1_000;
-const MAX_ORDERED_MS = 86_400_000;
+const MIN_REQUESTED_MS = 1_000;
+const MAX_REQUESTED_MS = 86_400_000;
 const MAX_IDS = 1_024;
 
 /** Creates a {@link Breaker}. It remembers only ids that have failed, at most 1 024. */
 export function createBreaker(options: { readonly now: () => number }): Breaker {
-  const troubles = new Map<string, Trouble>();
+  const records = new Map<string, FailureRecord>();
 
-  function troubleOf(id: string): Trouble {
-    const known = troubles.get(id);
+  function recordOf(id: string): FailureRecord {
+    const known = records.get(id);
     if (known !== undefined) return known;
-    for (const oldest of troubles.keys()) {
-      if (troubles.size < MAX_IDS) break;
-      troubles.delete(oldest);
+    for (const oldest of records.keys()) {
+      if (records.size < MAX_IDS) break;
+      records.delete(oldest);
     }
-    const created: Trouble = {
+    const created: FailureRecord = {
       failures: 0,
-      strain: 0,
+      weight: 0,
       untilMs: undefined,
-      isOrdered: false,
+      isRequested: false,
       probeUntilMs: undefined,
       quotaPauseMs: QUOTA_PAUSE_MS,
     };
-    troubles.set(id, created);
+    records.set(id, created);
     return created;
   }
 
-  /** Pauses as the upstream ordered; requests that ran at the same time count as one order. */
-  function obey(trouble: Trouble, retryAfterMs: number | undefined, nowMs: number): void {
-    const isPaused = trouble.untilMs !== undefined && nowMs < trouble.untilMs;
+  /** Starts the pause that the upstream asked for. Requests that ran at the same time double the pause only once. */
+  function pause(record: FailureRecord, retryAfterMs: number | undefined, nowMs: number): void {
+    const isPaused = record.untilMs !== undefined && nowMs < record.untilMs;
     let pauseMs: number;
     if (retryAfterMs !== undefined) {
-      pauseMs = Math.min(Math.max(retryAfterMs, MIN_ORDERED_MS), MAX_ORDERED_MS);
-    } else if (isPaused && trouble.isOrdered) {
+      pauseMs = Math.min(Math.max(retryAfterMs, MIN_REQUESTED_MS), MAX_REQUESTED_MS);
+    } else if (isPaused && record.isRequested) {
       return;
     } else {
-      pauseMs = trouble.quotaPauseMs;
-      trouble.quotaPauseMs = Math.min(trouble.quotaPauseMs * 2, MAX_QUOTA_PAUSE_MS);
+      pauseMs = record.quotaPauseMs;
+      record.quotaPauseMs = Math.min(record.quotaPauseMs * 2, MAX_QUOTA_PAUSE_MS);
     }
-    trouble.untilMs = Math.max(isPaused ? (trouble.untilMs ?? 0) : 0, nowMs + pauseMs);
-    trouble.isOrdered = true;
+    record.untilMs = Math.max(isPaused ? (record.untilMs ?? 0) : 0, nowMs + pauseMs);
+    record.isRequested = true;
   }
 
-  function stateOf(id: string, trouble: Trouble, nowMs: number): BreakerState {
-    const { failures, untilMs } = trouble;
+  function stateOf(id: string, record: FailureRecord, nowMs: number): BreakerState {
+    const { failures, untilMs } = record;
     if (untilMs === undefined) return { id, state: "closed", failures };
     return nowMs < untilMs ? { id, state: "open", failures, untilMs } : { id, state: "half_open", failures };
   }
 
   return {
     admit(id) {
-      const trouble = troubles.get(id);
-      if (trouble?.untilMs === undefined) return true;
+      const record = records.get(id);
+      if (record?.untilMs === undefined) return true;
       const nowMs = options.now();
-      if (nowMs < trouble.untilMs) return false;
-      if (trouble.probeUntilMs !== undefined && nowMs < trouble.probeUntilMs) return false;
-      trouble.probeUntilMs = nowMs + PROBE_MS;
+      if (nowMs < record.untilMs) return false;
+      if (record.probeUntilMs !== undefined && nowMs < record.probeUntilMs) return false;
+      record.probeUntilMs = nowMs + PROBE_MS;
       return true;
     },
-    isFailing: (id) => (troubles.get(id)?.failures ?? 0) > 0,
+    isFailing: (id) => (records.get(id)?.failures ?? 0) > 0,
     succeeded(id) {
-      const trouble = troubles.get(id);
-      if (trouble === undefined) return;
-      const isWaiting = trouble.isOrdered && options.now() < (trouble.untilMs ?? 0);
-      if (!isWaiting) troubles.delete(id);
+      const record = records.get(id);
+      if (record === undefined) return;
+      const isWaiting = record.isRequested && options.now() < (record.untilMs ?? 0);
+      if (!isWaiting) records.delete(id);
     },
     failed(id, error) {
-      const isOrder = error.kind === "quota" || error.retryAfterMs !== undefined;
-      const strain = isOurs(error) ? 0 : STRAIN[error.kind];
-      if (!isOrder && strain === 0) {
-        const trouble = troubles.get(id);
-        if (trouble !== undefined) trouble.probeUntilMs = undefined;
+      const hasWait = error.kind === "quota" || error.retryAfterMs !== undefined;
+      const weight = isOurs(error) ? 0 : FAILURE_WEIGHTS[error.kind];
+      if (!hasWait && weight === 0) {
+        const record = records.get(id);
+        if (record !== undefined) record.probeUntilMs = undefined;
         return;
       }
       const nowMs = options.now();
-      const trouble = troubleOf(id);
-      trouble.probeUntilMs = undefined;
-      if (strain > 0) trouble.failures += 1;
-      trouble.strain += strain;
-      if (isOrder) {
-        obey(trouble, error.retryAfterMs, nowMs);
-      } else if (trouble.untilMs === undefined ? trouble.strain >= MOST_STRAIN : nowMs >= trouble.untilMs) {
-        trouble.untilMs = nowMs + PAUSE_MS;
-        trouble.isOrdered = false;
+      const record = recordOf(id);
+      record.probeUntilMs = undefined;
+      if (weight > 0) record.failures += 1;
+      record.weight += weight;
+      if (hasWait) {
+        pause(record, error.retryAfterMs, nowMs);
+      } else if (record.untilMs === undefined ? record.weight >= OPENING_WEIGHT : nowMs >= record.untilMs) {
+        record.untilMs = nowMs + PAUSE_MS;
+        record.isRequested = false;
       }
     },
     states() {
       const nowMs = options.now();
-      return [...troubles].map(([id, trouble]) => stateOf(id, trouble, nowMs));
+      return [...records].map(([id, record]) => stateOf(id, record, nowMs));
     },
   };
 }

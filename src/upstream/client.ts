@@ -16,15 +16,15 @@ import {
   waitError,
 } from "./upstream.ts";
 
-/** Outgoing HTTP and DNS, opened once for the life of the process. */
+/** Outgoing HTTP and DNS. A process opens it once. */
 export interface UpstreamClient {
-  /** Opens a session for one survey. `signal` is the survey's deadline and ends everything that the session asks. */
+  /** Opens a session for one survey. `signal` is the survey's deadline and ends all requests of the session. */
   openSession(signal: AbortSignal): UpstreamSession;
   /** Ends every session and shared request. */
   close(): void;
 }
 
-/** What one survey asks with: a limit for HTTP and DNS together, and no memory of earlier DNS answers. */
+/** The requests of one survey. HTTP and DNS share one limit, and earlier DNS answers are not reused. */
 export interface UpstreamSession extends Upstream {
   /**
    * True when the resolver has returned a record within the last hour. A resolver that denies every name does not work,
@@ -35,7 +35,7 @@ export interface UpstreamSession extends Upstream {
   close(): void;
 }
 
-/** How an {@link UpstreamClient} asks. */
+/** Options of {@link createUpstreamClient}. */
 export interface UpstreamClientOptions {
   /** HTTPS hosts that may be asked, in upper or lower case; everything else is refused. */
   readonly hosts: Iterable<string>;
@@ -44,14 +44,12 @@ export interface UpstreamClientOptions {
   /** `ADDRESS:PORT`, IPv6 in brackets; absent or empty = the system's. */
   readonly dnsServers?: readonly string[];
   readonly userAgent: string;
-  /** Most requests of one session that run at once. */
+  /** Maximum number of requests of one session that run at the same time. */
   readonly poolSize: number;
   /** Milliseconds since the epoch. */
   readonly now: () => number;
-  /**
-   * Called when a request ends, unless this side ended it. "No such name" counts as an answer. Must not throw.
-   */
-  readonly onAsked?: (transport: "http" | "dns", outcome: "answered" | UpstreamErrorKind) => void;
+  /** Called when a request ends, unless this process ended it. "No such name" counts as an answer. Must not throw. */
+  readonly onRequestEnd?: (transport: "http" | "dns", outcome: "answered" | UpstreamErrorKind) => void;
 }
 
 const RESOLVER_TRUSTED_MS = 3_600_000;
@@ -104,10 +102,10 @@ export function createUpstreamClient(options: UpstreamClientOptions): UpstreamCl
       try {
         place = await waitForTurn(queue, own, waiter);
         const answer = await raceAbort(work(own), own);
-        options.onAsked?.(transport, "answered");
+        options.onRequestEnd?.(transport, "answered");
         return answer;
       } catch (error) {
-        if (error instanceof UpstreamError && !isOurs(error)) options.onAsked?.(transport, error.kind);
+        if (error instanceof UpstreamError && !isOurs(error)) options.onRequestEnd?.(transport, error.kind);
         throw error;
       } finally {
         place?.release();
@@ -162,7 +160,7 @@ export function createUpstreamClient(options: UpstreamClientOptions): UpstreamCl
 }
 
 /**
- * Takes a place in the queue and waits for its turn. The waiter is told when it has to wait and when its turn comes.
+ * Takes a place in the queue and waits for its turn. Calls the waiter when it has to wait and when its turn comes.
  * @throws {UpstreamError} kind `timeout` when the signal fires before that
  */
 async function waitForTurn(
@@ -195,7 +193,7 @@ function sharedKey(request: HttpRequest): string | undefined {
 
 /**
  * A small cache of HTTP answers for all sessions, with one running request for each key. Unlike the single flight of
- * `#concurrency` it aborts a request that nobody waits for.
+ * `#concurrency` it aborts a request that no caller waits for.
  */
 interface SharedAnswers {
   /**
@@ -241,7 +239,7 @@ function createSharedAnswers(now: () => number, signal: AbortSignal): SharedAnsw
         unlink();
         if (running.get(key) === shared) running.delete(key);
       });
-    // Everybody who waits sees the failure through raceAbort; without this it would be unhandled when nobody waits.
+    // Every waiting caller gets the failure through raceAbort. Without a caller the rejection would be unhandled.
     answer.catch(() => {});
     const shared: SharedRequest = { controller, answer, waiters: 0 };
     running.set(key, shared);

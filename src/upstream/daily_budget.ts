@@ -1,7 +1,7 @@
-/** What one id's daily count is asked to do in one step: apply the correction, then grant up to `wanted`. */
+/** One step on the daily count of an id: add the correction, then grant up to `wanted` requests. */
 export interface BudgetRequest {
   readonly id: string;
-  /** Most requests of that day. */
+  /** Maximum number of requests on that day. */
   readonly limit: number;
   readonly wanted: number;
   /** Added to the count: positive for requests that were sent but not counted, negative for the opposite. */
@@ -12,13 +12,16 @@ export interface BudgetRequest {
 export interface BudgetResult {
   readonly id: string;
   readonly granted: number;
-  /** Requests of that day, after this step. */
+  /** Number of requests on that day, after this step. */
   readonly used: number;
 }
 
 /** Keeps the counts by day and id for every process that shares it. A day is a number of UTC days since the epoch. */
 export interface BudgetRepository {
-  /** Settles all requests in one step. A request without a result was used up. Rejects when it cannot be written. */
+  /**
+   * Settles all requests in one step. A request without a result has reached its limit. Rejects when it cannot be
+   * written.
+   */
   settle(day: number, requests: readonly BudgetRequest[]): Promise<readonly BudgetResult[]>;
   /** Counts of that day, by id. */
   read(day: number): Promise<ReadonlyMap<string, number>>;
@@ -40,12 +43,12 @@ export interface DailyBudget {
   flush(): Promise<void>;
 }
 
-/** How a {@link DailyBudget} counts. Times in milliseconds. */
+/** Options of {@link createDailyBudget}. Times are in milliseconds. */
 export interface DailyBudgetOptions {
   readonly now: () => number;
   /** Requests a day of an id; undefined = no limit. */
   readonly limits: (id: string) => number | undefined;
-  /** Counts for all processes and across restarts. Without it this process counts for itself. */
+  /** Counts for all processes and across restarts. Without it the process keeps its own counts. */
   readonly repository?: BudgetRepository;
   /** Called when the repository fails, once until it works again. */
   readonly onOutage?: (error: unknown) => void;
@@ -53,9 +56,9 @@ export interface DailyBudgetOptions {
   readonly timeoutMs?: number;
 }
 
-/** What is wanted of one id's count while the repository is busy. */
+/** The reservations and the correction of one id that wait for the next step. */
 interface Pending {
-  readonly waiting: ((isGranted: boolean) => void)[];
+  readonly waiting: ((isReserved: boolean) => void)[];
   correction: number;
 }
 
@@ -70,16 +73,16 @@ const KEPT_DAYS = 2;
 const UNLIMITED: Reservation = { release() {} };
 
 /**
- * Creates a {@link DailyBudget}. Everything that is wanted in one turn of the event loop, or while the repository is
- * busy, is settled in one step, so a survey costs one commit. Nothing is granted before it is written. While the
- * repository fails, this process counts in memory and writes the difference when the repository works again. A step
- * with an unknown result counts as used: an outage may waste requests, but never grants too many.
+ * Creates a {@link DailyBudget}. All reservations of one turn of the event loop, or made while the repository is busy,
+ * are settled in one step, so a survey needs one commit. Nothing is granted before it is written. While the repository
+ * fails, this process counts in memory and writes the difference when the repository works again. A step with an
+ * unknown result counts as used: an outage may waste requests, but never grants too many.
  */
 export function createDailyBudget(options: DailyBudgetOptions): DailyBudget {
   const { now, limits, repository } = options;
   const memory = createDayCounts();
   const pending = new Map<number, Map<string, Pending>>();
-  /** What the repository does not know yet, by day and id. */
+  /** Corrections that are not written to the repository yet, by day and id. */
   const unwritten = new Map<number, Map<string, number>>();
   let working: Promise<void> | undefined;
   let isOut = false;
@@ -118,8 +121,8 @@ export function createDailyBudget(options: DailyBudgetOptions): DailyBudget {
     const results = await record(day, requests);
     const granted = new Map(results.map((result) => [result.id, result.granted]));
     for (const [id, { waiting }] of ofDay) {
-      const share = granted.get(id) ?? 0;
-      for (const [at, answer] of waiting.entries()) answer(at < share);
+      const count = granted.get(id) ?? 0;
+      for (const [at, answer] of waiting.entries()) answer(at < count);
     }
   }
 
@@ -145,7 +148,10 @@ export function createDailyBudget(options: DailyBudgetOptions): DailyBudget {
     return results;
   }
 
-  /** A step that was tried may have been written, so nothing is released a second time. */
+  /**
+   * Adds to the unwritten corrections. A step that was tried may have been written, so it is not released a second
+   * time.
+   */
   function noteUnwritten(
     day: number,
     requests: readonly BudgetRequest[],
@@ -168,8 +174,8 @@ export function createDailyBudget(options: DailyBudgetOptions): DailyBudget {
       if (limits(id) === undefined) return UNLIMITED;
       const day = today();
       const { waiting } = pendingOf(day, id);
-      const isGranted = await new Promise<boolean>((resolve) => waiting.push(resolve));
-      if (!isGranted) return undefined;
+      const isReserved = await new Promise<boolean>((resolve) => waiting.push(resolve));
+      if (!isReserved) return undefined;
       let isOpen = true;
       return {
         release() {
@@ -246,7 +252,7 @@ async function tryTwice(
 /** A day's counts, as far as this process knows them. */
 export interface DayCounts {
   settle(day: number, requests: readonly BudgetRequest[]): readonly BudgetResult[];
-  /** Takes over the results of the repository; a request without a result was used up. */
+  /** Replaces the counts by the results of the repository. A request without a result has reached its limit. */
   learn(day: number, requests: readonly BudgetRequest[], results: readonly BudgetResult[]): void;
   read(day: number): ReadonlyMap<string, number>;
 }

@@ -2,7 +2,7 @@ import { Resolver } from "node:dns/promises";
 import { isIP } from "node:net";
 import { type DnsAnswer, raceAbort, UpstreamError } from "./upstream.ts";
 
-/** Asks DNS questions. The only user of DNS resolvers in the program. */
+/** Sends DNS queries. No other code in the program uses DNS resolvers. */
 export interface DnsClient {
   /** @throws {UpstreamError} for anything but records, NXDOMAIN or NODATA */
   ask(type: DnsRecordType, name: string, signal: AbortSignal): Promise<DnsAnswer<string>>;
@@ -18,9 +18,9 @@ const MAX_TEXT_BYTES = 4096;
 const FULL_STRING_BYTES = 255;
 
 /**
- * Creates a {@link DnsClient}. No answer of an earlier survey is reused: a resolver gets the same question only once.
- * A resolver has one question at a time, because `cancel` ends all its questions and because trouble with one question
- * of a connection affects the others. A resolver that had trouble is not used again.
+ * Creates a {@link DnsClient}. No answer of an earlier survey is reused: a resolver gets the same query only once. A
+ * resolver has one query at a time, because `cancel` ends all its queries, and because a failed query affects the
+ * others on the same connection. A resolver with a failed query is not used again.
  */
 export function createDnsClient(servers: readonly string[] | undefined, now: () => number): DnsClient {
   const pool = createResolverPool(servers, now);
@@ -60,7 +60,7 @@ export function parseDnsServers(servers: readonly string[]): readonly string[] {
   });
 }
 
-/** A resolver and the questions it has been asked. */
+/** A resolver and the queries that it got. */
 interface PooledResolver {
   readonly resolver: Resolver;
   readonly asked: Set<string>;
@@ -72,11 +72,11 @@ const MAX_IDLE = 64;
 const MAX_ASKED = 256;
 /** A resolver reads the system's servers when it is opened, and they may change. */
 const MAX_AGE_MS = 60_000;
-/** A lost packet is sent again after one second, once. Two seconds later the question has failed. */
+/** A lost packet is sent again after one second, once. Two seconds later the query has failed. */
 const PACKET = { timeout: 1000, tries: 2 } as const;
 
 /**
- * Keeps idle resolvers over these servers, because opening one costs more than a question. Absent or empty = the
+ * Keeps idle resolvers over these servers, because opening one takes longer than a query. Absent or empty = the
  * system's servers.
  */
 function createResolverPool(servers: readonly string[] | undefined, now: () => number) {
@@ -104,13 +104,13 @@ function createResolverPool(servers: readonly string[] | undefined, now: () => n
   }
 
   return {
-    /** Takes a resolver that has never been asked this question, because a resolver caches its answers. */
+    /** Takes a resolver that never got this query, because a resolver caches its answers. */
     take(question: string): PooledResolver {
       const pooled = find(question) ?? open();
       pooled.asked.add(question);
       return pooled;
     },
-    /** Returns a resolver whose question has been answered. */
+    /** Puts a resolver back after the answer to its query. */
     put(pooled: PooledResolver): void {
       if (idle.length < MAX_IDLE && isUsable(pooled)) idle.push(pooled);
     },
@@ -149,8 +149,8 @@ async function send(resolver: Resolver, type: DnsRecordType, name: string): Prom
 }
 
 /**
- * Gives one string for each record. Bun returns every character-string as a record of its own, so a full one is taken
- * to continue in the next. A record that is split before that comes out as several.
+ * Gives one string for each record. Bun returns every character-string as a record of its own, so a full one is joined
+ * with the next one. A record whose strings are shorter results in several strings.
  */
 function joinTexts(records: readonly (readonly string[])[]): readonly string[] {
   const joined: string[] = [];
@@ -175,7 +175,7 @@ function toAnswer(type: DnsRecordType, records: readonly string[]): DnsAnswer<st
 }
 
 /**
- * Reads the error of a question: "no such name" is an answer, everything else is thrown. The codes are those of c-ares
+ * Reads the error of a query: "no such name" is an answer, every other error is thrown. The codes are those of c-ares
  * for RFC 1035 section 4.1.1; Bun gives ENOTFOUND for NODATA too.
  */
 function toNotFound(error: unknown): DnsAnswer<string> {

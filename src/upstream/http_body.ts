@@ -27,8 +27,8 @@ const DECODERS = new Map<string, Decoder>([
 export const ACCEPT_ENCODING = "gzip, deflate, br, zstd";
 
 /**
- * Reads the body of a response as the request wants it, bounded in bytes and depth. Gives undefined for an empty JSON
- * body with a status other than 200, because such a status may need no body.
+ * Reads the body of a response in the format that the request asks for, bounded in bytes and depth. Gives undefined for
+ * an empty JSON body with a status other than 200, because such a status may need no body.
  * @throws {UpstreamError} kind `too_large`, `shape`, or `timeout` when the signal fires
  */
 export async function readBody(
@@ -80,12 +80,12 @@ async function readBytes(response: Response, maxBytes: number, signal: AbortSign
   }
 }
 
-/** True when no more than Content-Length can come: chunked framing would overrule it (RFC 9112 section 6.3). */
+/** Reports whether Content-Length is the length of the body. Chunked framing overrides it (RFC 9112 section 6.3). */
 function isExactLength(length: string | null, headers: Headers): length is string {
   return length !== null && /^\d{1,12}$/.test(length) && !headers.has("transfer-encoding");
 }
 
-/** Reads a body of known, allowed length at once: piece by piece takes longer than to parse it. */
+/** Reads a body of known, allowed length at once, because reading it in pieces takes longer than parsing it. */
 async function readWhole(response: Response, maxBytes: number, signal: AbortSignal): Promise<Uint8Array> {
   try {
     const bytes = await raceAbort(response.bytes(), signal);
@@ -125,7 +125,10 @@ async function decodeContent(
   }
 }
 
-/** "deflate" is zlib (RFC 9110 section 8.4.1.2), but some servers send the bare stream. RFC 1950 section 2.2: the header tells. */
+/**
+ * "deflate" is zlib (RFC 9110 section 8.4.1.2), but some servers send the bare stream. The header shows which one it is
+ * (RFC 1950 section 2.2).
+ */
 async function decodeDeflate(bytes: Uint8Array, options: { maxOutputLength: number }): Promise<Uint8Array> {
   const [cmf = 0, flags = 0] = bytes;
   const isZlib = (cmf & 0x0f) === 8 && (cmf * 256 + flags) % 31 === 0;
@@ -141,7 +144,7 @@ async function decodeZstd(bytes: Uint8Array, options: { maxOutputLength: number 
   });
 }
 
-/** Walks the blocks of the frames of RFC 8878 section 3.1 and tells whether the last one ends where the bytes end. */
+/** Walks the blocks of the frames of RFC 8878 section 3.1 and reports whether the last one ends where the bytes end. */
 function isCompleteZstd(bytes: Uint8Array): boolean {
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
   let at = 0;
@@ -181,7 +184,7 @@ function endOfZstdFrame(view: DataView, blocks: number, checksumBytes: number): 
 
 /**
  * Parses UTF-8 JSON with arrays and objects nested at most `maxDepth` deep. The depth is checked on the bytes, before
- * the parser sees them. A `__proto__` key becomes an ordinary own property, as ECMA-262 says of JSON.parse.
+ * the parser sees them. A `__proto__` key becomes an ordinary own property, as ECMA-262 specifies for JSON.parse.
  * @throws {UpstreamError} kind `shape`
  */
 function parseJson(bytes: Uint8Array, maxDepth: number): unknown {

@@ -4,7 +4,7 @@ import { type HttpAnswer, type HttpRequest, raceAbort, UpstreamError } from "./u
 
 /** Sends one HTTP request, follows redirects and retries once. The only caller of `fetch` in the program. */
 export interface HttpClient {
-  /** @throws {UpstreamError} when there is no answer of the wanted form */
+  /** @throws {UpstreamError} when there is no answer in the requested format */
   ask(request: HttpRequest, signal: AbortSignal): Promise<HttpAnswer>;
 }
 
@@ -92,10 +92,10 @@ export function createHttpClient(options: HttpClientOptions): HttpClient {
         throw statusError(response, options.now());
       }
       const body = await readBody(request, response, signal);
-      return { status, headers, body, url: target.href, ...orderedWait(response, options.now()) };
+      return { status, headers, body, url: target.href, ...requestedWait(response, options.now()) };
     } catch (error) {
       drop(response);
-      // An accepted status with an unreadable body, such as a proxy's page, says no more than its status.
+      // An accepted status with an unreadable body, such as a proxy's page, gives no more information than its status.
       const isStatusOnly = status !== 200 && error instanceof UpstreamError && error.kind === "shape";
       throw isStatusOnly ? statusError(response, options.now()) : error;
     }
@@ -105,7 +105,7 @@ export function createHttpClient(options: HttpClientOptions): HttpClient {
 }
 
 /**
- * Reads a URL that we are about to ask: https, default port, no user, host on the allow-list.
+ * Reads the URL of the next request: https, default port, no user, host on the allow-list.
  * @throws {UpstreamError} kind `refused`
  */
 function parseTarget(text: string, base: URL | undefined, hosts: ReadonlySet<string>): URL {
@@ -144,7 +144,10 @@ function routeThrough(gateway: string | undefined, target: URL): string {
     : `${gateway}/${target.hostname}${target.pathname}${target.search}`;
 }
 
-/** Races with the signal as well, because a connection attempt may ignore it and would then hold up a survey. */
+/**
+ * Fetches once. Rejects as soon as the signal fires, because a connection attempt may ignore the signal and delay a
+ * survey.
+ */
 function fetchOnce(url: string, init: BunFetchRequestInit, signal: AbortSignal): Promise<Response> {
   const response = fetch(url, init);
   response.then((late) => {
@@ -166,10 +169,10 @@ function headersFor(request: HttpRequest, isOtherHost: boolean, userAgent: strin
 function statusError(response: Response, nowMs: number): UpstreamError {
   const { status } = response;
   const kind = status === 429 ? "quota" : "status";
-  return new UpstreamError(kind, `HTTP ${status}`, orderedWait(response, nowMs));
+  return new UpstreamError(kind, `HTTP ${status}`, requestedWait(response, nowMs));
 }
 
-function orderedWait({ headers }: Response, nowMs: number): { readonly retryAfterMs?: number } {
+function requestedWait({ headers }: Response, nowMs: number): { readonly retryAfterMs?: number } {
   const retryAfterMs = parseRetryAfter(headers.get("retry-after"), nowMs);
   return retryAfterMs === undefined ? {} : { retryAfterMs };
 }

@@ -8,7 +8,7 @@ export interface HttpRequest {
   readonly body?: string;
   /** How the body is read: as JSON (bounded in bytes and depth), as UTF-8 text, or as bytes without content coding. */
   readonly as: "json" | "text" | "bytes";
-  /** Statuses besides 200 whose body is an answer: some sources say "no data" with 404. */
+  /** Statuses besides 200 whose body is an answer: some sources send 404 for "no data". */
   readonly statuses?: readonly number[];
   /**
    * Accepted content types, by prefix. Default: `application/json` and `application/rdap+json` for json, `text/` for
@@ -21,7 +21,7 @@ export interface HttpRequest {
   readonly maxDepth?: number;
   /** How many redirects are followed, to https hosts on the allow-list only; default 0. */
   readonly redirects?: number;
-  /** Keep a 200 answer in memory for this long and share it between surveys. For a plain GET only. */
+  /** How long a 200 answer is kept in memory and shared between surveys. For a plain GET only. */
   readonly cacheMs?: number;
 }
 
@@ -31,9 +31,9 @@ export interface HttpAnswer {
   readonly headers: Headers;
   /** `unknown` for json, a string for text, a `Uint8Array` for bytes. */
   readonly body: unknown;
-  /** Where it came from, after redirects. */
+  /** The URL of the answer, after redirects. */
   readonly url: string;
-  /** How long the server asks us to wait before the next request, with whatever status. */
+  /** How long the server asks us to wait before the next request, with any status. */
   readonly retryAfterMs?: number;
 }
 
@@ -44,15 +44,21 @@ export type DnsAnswer<Record> =
 
 /** A source that waits for a free slot of a survey. It uses one waiter for all its requests in that survey. */
 export interface Waiter {
-  /** Place of its next request among those that wait: 0 goes before 1 and so on; equal ranks go first come, first served. */
+  /**
+   * Rank of its next request among the waiting requests: the lowest rank starts first; equal ranks start in order of
+   * arrival.
+   */
   readonly rank: 0 | 1 | 2 | 3 | 4;
-  /** One of its requests has to wait for a slot. */
+  /** Called when one of its requests has to wait for a slot. */
   onWait(): void;
-  /** One of its requests has got a slot. */
+  /** Called when one of its requests has got a slot. */
   onStart(): void;
 }
 
-/** What a source may ask during one survey. Every method throws {@link UpstreamError}. Without a waiter the rank is 1. */
+/**
+ * The requests that a source may send during one survey. Every method throws {@link UpstreamError}. Without a waiter
+ * the rank is 1.
+ */
 export interface Upstream {
   http(request: HttpRequest, signal: AbortSignal, waiter?: Waiter): Promise<HttpAnswer>;
   a(name: string, signal: AbortSignal, waiter?: Waiter): Promise<DnsAnswer<string>>;
@@ -64,8 +70,8 @@ export interface Upstream {
 
 /**
  * Why there is no answer: `timeout`, `refused` (connection, DNS REFUSED or a forbidden target), `status` (an HTTP
- * status or DNS code without an answer), `shape` (a wrong form), `quota` (it refuses more requests), `unavailable` (it
- * says that it cannot answer), `too_large`.
+ * status or DNS code without an answer), `shape` (a wrong format), `quota` (it refuses more requests), `unavailable`
+ * (it says that it cannot answer), `too_large`.
  */
 export type UpstreamErrorKind =
   | "timeout"
@@ -97,7 +103,7 @@ const NO_SLOT = "no free slot in time";
 
 /**
  * The error of a request whose signal fired. A `TimeoutError`, as `AbortSignal.timeout` gives, means that the upstream
- * was too slow; any other reason means that nobody waits for the answer any more.
+ * was too slow; any other reason means that no caller waits for the answer any more.
  */
 function abortError(signal: AbortSignal): UpstreamError {
   return new UpstreamError("timeout", isDeadline(signal) ? "no answer in time" : CANCELLED);
@@ -108,7 +114,10 @@ export function waitError(signal: AbortSignal): UpstreamError {
   return new UpstreamError("timeout", isDeadline(signal) ? NO_SLOT : CANCELLED);
 }
 
-/** True for failures that this side caused. They say nothing about the upstream, so a breaker must not count them. */
+/**
+ * Reports whether this process caused the failure. Such a failure says nothing about the upstream, so a breaker must
+ * not count it.
+ */
 export function isOurs(error: UpstreamError): boolean {
   return error.kind === "timeout" && (error.detail === CANCELLED || error.detail === NO_SLOT);
 }

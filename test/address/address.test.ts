@@ -53,7 +53,7 @@ const ACCEPTED: readonly (readonly [input: string, text: string])[] = [
   ["[::ffff:c000:201]", "192.0.2.1"],
   ["::ffff:0:0", "0.0.0.0"],
   ["::ffff:ffff:ffff", "255.255.255.255"],
-  // Near misses of mapped stay IPv6.
+  // Addresses that are almost IPv4-mapped stay IPv6.
   ["::fffe:192.0.2.1", "::fffe:c000:201"],
   ["::ffff:0:192.0.2.1", "::ffff:0:c000:201"],
   ["1::ffff:192.0.2.1", "1::ffff:c000:201"],
@@ -69,7 +69,7 @@ const REJECTED: readonly string[] = [
   "0xc0000201", "0xc0.0.2.1", "0300.0.2.1", "192.0.2.01", "192.0.2.001", "00.0.0.0", "01.2.3.4", "1.2.3.00",
   "192.0.2.256", "192.0.2.999", "192.0.2.1000", "256.0.2.1", "-1.0.2.1", "+1.0.2.1", "1e1.0.2.1", "192.0.2.0x1",
   "192.0.513", "192.513", "1.2.3.a", "a.b.c.d", "1,2,3,4",
-  // Blanks, prefixes, ports, zones, text around.
+  // Blanks, prefixes, ports, zones, surrounding text.
   " 192.0.2.1", "192.0.2.1 ", "192.0.2.1\n", "\t192.0.2.1", "192. 0.2.1", "192.0.2.1\0", "192.0.2.1\u00a0", "192.0.2.1\ufeff",
   "192.0.2.1/32", "192.0.2.0/24", "192.0.2.1:80", "192.0.2.1%eth0", "192.0.2.1%", " ::1", "::1 ", "::1\n", ":: 1", "::1\0",
   "2001:db8::/32", "::1/128", "2001:db8::1%eth0", "fe80::1%1", "fe80::1%", "%eth0", "http://[::1]/",
@@ -90,7 +90,7 @@ const REJECTED: readonly string[] = [
   "0".repeat(48), `${"0000:".repeat(8)}0000`, "1".repeat(1_000_000), `::${" ".repeat(1_000_000)}`, `[${":".repeat(100_000)}]`,
 ];
 
-/** Texts near the grammar: pieces of addresses glued together, so that a good share is valid. */
+/** Texts that resemble addresses: joined pieces of addresses, so that many of them are valid. */
 const pieces = fc.oneof(
   fc.constantFrom(
     ":",
@@ -170,7 +170,7 @@ describe("parseAddress", () => {
     expect(parseAddress("2001:DB8::1")?.words).toEqual([0x20010db8, 0, 0, 1]);
   });
 
-  test("keeps no trace of the address before", () => {
+  test("does not keep words of the previous address", () => {
     const first = parseAddress("ffff:ffff:ffff:ffff:ffff:ffff:ffff:ffff");
     const second = parseAddress("2001:db8::");
     expect(first?.words).toEqual([0xffffffff, 0xffffffff, 0xffffffff, 0xffffffff]);
@@ -204,7 +204,7 @@ describe("parseAddress", () => {
     expect(mapped).toBeGreaterThan(0);
   });
 
-  test("accepts and refuses what node:net does, zone ids and brackets apart", () => {
+  test("accepts and refuses the same texts as node:net, except zone ids and brackets", () => {
     fc.assert(
       fc.property(nearMiss, (input) => {
         fc.pre(!input.includes("%") && !input.includes("["));
@@ -223,7 +223,7 @@ describe("parseAddress", () => {
     );
   });
 
-  test("gives back its own text unchanged", () => {
+  test("parses its own text to the same text", () => {
     fc.assert(
       fc.property(value6, (value) => {
         const address = addressFromWords(6, wordsOf(6, value));
@@ -283,7 +283,7 @@ describe("addressFromWords", () => {
 const words = (count: number) => fc.array(fc.nat(0xffffffff), { minLength: count, maxLength: count });
 
 describe("reverseLabels", () => {
-  test("turns an IPv4 address round", () => {
+  test("reverses an IPv4 address", () => {
     expect(reverseLabels(addressFromWords(4, [0xc0000201]))).toBe("1.2.0.192");
     fc.assert(
       fc.property(words(1), (given) => {

@@ -4,13 +4,13 @@ import { findPastedAddresses, parseAddress } from "#address";
 
 const textsOf = (text: string) => findPastedAddresses(text).map((address) => address.text);
 
-/** The one address, as a field for one takes it. */
+/** Returns the address when there is exactly one, as the address field of the page does. */
 function findPastedAddress(text: string): string | undefined {
   const [address, another] = textsOf(text);
   return another === undefined ? address : undefined;
 }
 
-describe("findPastedAddresses() where one is wanted", () => {
+describe("findPastedAddresses() with a single address", () => {
   test.each([
     ["203.0.113.7", "203.0.113.7"],
     ["  203.0.113.7\n", "203.0.113.7"],
@@ -49,7 +49,7 @@ describe("findPastedAddresses() where one is wanted", () => {
     ["\u200b203.0.113.7\u200b", "203.0.113.7"],
     ["::", "::"],
     ["a::b", "a::b"],
-  ])("finds the one in %j", (text, address) => {
+  ])("finds the address in %j", (text, address) => {
     expect(findPastedAddress(text)).toBe(address);
   });
 
@@ -74,7 +74,7 @@ describe("findPastedAddresses() where one is wanted", () => {
     ["00:1a:2b:3c:4d:5e"],
     ["203.0.113.7, 203.0.113.8"],
     [`${" ".repeat(2000)}203.0.113.7`],
-  ])("finds none, or no single one, in %j", (text) => {
+  ])("finds no address, or more than one, in %j", (text) => {
     expect(findPastedAddress(text)).toBeUndefined();
   });
 
@@ -82,7 +82,7 @@ describe("findPastedAddresses() where one is wanted", () => {
     .oneof(fc.ipV4(), fc.ipV6())
     .filter((text) => /\d/.test(text) && parseAddress(text) !== undefined);
 
-  test("finds every address that parseAddress() takes, alone and in what surrounds it", () => {
+  test("finds every address that parseAddress() accepts, alone and within other text", () => {
     fc.assert(
       fc.property(
         address,
@@ -102,7 +102,7 @@ describe("findPastedAddresses() where one is wanted", () => {
     );
   });
 
-  test("finds only what parseAddress() takes, quickly, whatever the text", () => {
+  test("finds only addresses that parseAddress() accepts, quickly, in any text", () => {
     fc.assert(
       fc.property(fc.string({ unit: "binary", maxLength: 2500 }), (text) => {
         for (const found of findPastedAddresses(text)) expect(parseAddress(found.text)).toEqual(found);
@@ -116,7 +116,7 @@ describe("findPastedAddresses() where one is wanted", () => {
 });
 
 describe("findPastedAddresses()", () => {
-  test("keeps the order and drops what comes again", () => {
+  test("keeps the order and drops repetitions", () => {
     expect(textsOf("203.0.113.7, 2001:db8::1\n203.0.113.8;203.0.113.7")).toEqual([
       "203.0.113.7",
       "2001:db8::1",

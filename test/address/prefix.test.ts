@@ -64,7 +64,7 @@ describe("parsePrefix", () => {
     " 198.51.100.0/24", "198.51.100.0/24 ", "198.51.100.0 /24", "198.51.100.0/ 24", "198.51.100.0/24/24", "198.51.100.0//24", "198.51.100.0/255.255.255.0",
     "198.51.100/24", "198.51.100.0/0x18", "198.51.100.0/1e1", "198.51.100.0/24.0", "[2001:db8::]/32", "[2001:db8::1]", "2001:db8::/129", "2001:db8::/999",
     "2001:db8::/1000", "2001:db8::%1/32", "2001:db8:/32", "::/0128", `::/${"0".repeat(100_000)}`, "198.51.100.0/٢٤",
-  ])("refuses %j, loose or not", (input) => {
+  ])("parsePrefix and parseLoosePrefix refuse %j", (input) => {
     expect(parsePrefix(input)).toBeUndefined();
     expect(parseLoosePrefix(input)).toBeUndefined();
   });
@@ -104,7 +104,7 @@ describe("parsePrefix", () => {
 });
 
 describe("isWithin", () => {
-  test("knows the first and last address of a block and its neighbours", () => {
+  test("includes the first and last address of a block, and not their neighbours", () => {
     fc.assert(
       fc.property(block, ({ version, value, bits }) => {
         const size = version === 4 ? 32n : 128n;
@@ -124,7 +124,7 @@ describe("isWithin", () => {
     );
   });
 
-  test("keeps the families apart", () => {
+  test("is false when the versions differ", () => {
     expect(isWithin(address("198.51.100.7"), prefix("::/0"))).toBe(false);
     expect(isWithin(address("2001:db8::1"), prefix("0.0.0.0/0"))).toBe(false);
     expect(isWithin(address("::ffff:198.51.100.7"), prefix("198.51.100.0/24"))).toBe(true);

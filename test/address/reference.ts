@@ -1,6 +1,4 @@
-/**
- * A second opinion on addresses, written unlike the room it checks: regular expressions, strings and BigInt.
- */
+/** A second implementation of the address parser, to compare with. It uses regular expressions, strings and BigInt. */
 const QUAD = /^(25[0-5]|2[0-4]\d|1\d\d|[1-9]?\d)(\.(25[0-5]|2[0-4]\d|1\d\d|[1-9]?\d)){3}$/;
 const GROUP = /^[0-9a-fA-F]{1,4}$/;
 

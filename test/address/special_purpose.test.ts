@@ -14,7 +14,7 @@ import { numberOf, wordsOf } from "./reference.ts";
 
 type Row = readonly [block: string, first: string, last: string, purpose: string];
 
-/** First and last addresses written out by hand from the registries, so that a slip in a prefix length shows. */
+/** First and last addresses, copied by hand from the registries, so that a wrong prefix length is found. */
 const SPECIAL: readonly Row[] = [
   ["0.0.0.0/32", "0.0.0.0", "0.0.0.0", "unspecified"],
   ["0.0.0.0/8", "0.0.0.1", "0.255.255.255", "this_network"],
@@ -99,7 +99,7 @@ const SPECIAL: readonly Row[] = [
   ["ff00::/8", "ff00::", "ffff:ffff:ffff:ffff:ffff:ffff:ffff:ffff", "multicast"],
 ];
 
-/** Reachable stretches, ends included; what lies just outside is in the table above or in another row here. */
+/** Reachable ranges, ends included. The addresses just outside are in the table above or in another row here. */
 const ORDINARY: readonly (readonly [first: string, last: string])[] = [
   ["1.0.0.0", "9.255.255.255"],
   ["11.0.0.0", "100.63.255.255"],
@@ -149,7 +149,7 @@ const at = (version: 4 | 6, value: bigint) => addressFromWords(version, wordsOf(
 
 describe("findSpecialPurpose", () => {
   test.each(SPECIAL.map((row) => [...row] as [string, string, string, string]))(
-    "says of %s (%s to %s): %s",
+    "finds for %s (%s to %s): %s",
     (block, first, last, purpose) => {
       const from = valueAt(first);
       const to = valueAt(last);
@@ -164,14 +164,17 @@ describe("findSpecialPurpose", () => {
     },
   );
 
-  test.each(ORDINARY.map((row) => [...row] as [string, string]))("leaves %s to %s alone", (first, last) => {
-    const from = valueAt(first);
-    const to = valueAt(last);
-    for (const value of [from.value, (from.value + to.value) / 2n, to.value]) {
-      expect(findSpecialPurpose(at(from.version, value))).toBeUndefined();
-      expect(isBogon(at(from.version, value))).toBe(false);
-    }
-  });
+  test.each(ORDINARY.map((row) => [...row] as [string, string]))(
+    "finds no special purpose for %s to %s",
+    (first, last) => {
+      const from = valueAt(first);
+      const to = valueAt(last);
+      for (const value of [from.value, (from.value + to.value) / 2n, to.value]) {
+        expect(findSpecialPurpose(at(from.version, value))).toBeUndefined();
+        expect(isBogon(at(from.version, value))).toBe(false);
+      }
+    },
+  );
 
   test.each([4, 6] as const)("has a tested address on both sides of every border (IPv%d)", (version) => {
     const stretches = [...SPECIAL.map((row) => [row[1], row[2]]), ...ORDINARY]
@@ -191,7 +194,7 @@ describe("findSpecialPurpose", () => {
       for (const [inside, outside] of borders) {
         if (outside < 0n || outside >> size !== 0n || outside >> 32n === 0xffffn) continue;
         if (verdict(inside) === verdict(outside)) continue;
-        // A verdict changes here, so a stretch written by hand must end exactly here, on one side at least.
+        // The result changes here, so a range of the tables above must end exactly here, on at least one side.
         const known = stretches.some(
           (s) =>
             [s.first.value, s.last.value].includes(inside) || [s.first.value, s.last.value].includes(outside),
@@ -201,12 +204,12 @@ describe("findSpecialPurpose", () => {
     }
   });
 
-  test("calls a mapped address what its IPv4 address is", () => {
+  test("gives a mapped address the purpose of its IPv4 address", () => {
     expect(findSpecialPurpose(addressFromWords(6, [0, 0, 0xffff, 0x0a000001]))?.purpose).toBe("private_use");
     expect(findSpecialPurpose(addressFromWords(6, [0, 0, 0xffff, 0x08080808]))).toBeUndefined();
   });
 
-  test("agrees with a plain search of the rows, and its block holds nothing ordinary", () => {
+  test("agrees with a plain search of the rows, and its block contains no ordinary address", () => {
     const rows = [...IPV4_ROWS, ...IPV6_ROWS].map(([block, purpose]) => {
       const prefix = parsePrefix(block);
       if (prefix === undefined) throw new Error(`Cannot parse prefix "${block}"`);
@@ -215,7 +218,7 @@ describe("findSpecialPurpose", () => {
     const anywhere = fc.oneof(
       fc.nat(0xffffffff).map((word) => addressFromWords(4, [word])),
       fc.tuple(fc.nat(0xffffffff), fc.nat(0xffffffff)).map(([a, b]) => addressFromWords(6, [a, b, 0, 1])),
-      // Half of the samples near something the table names.
+      // Half of the samples are near a block of the table.
       fc
         .tuple(fc.constantFrom(...rows), fc.integer({ min: -3, max: 3 }), fc.boolean())
         .map(([row, offset, end]) => {

@@ -14,7 +14,7 @@ describe("readCsv", () => {
     ]);
   });
 
-  test("gives back whatever was written, quoted or not", () => {
+  test("reads any text that was written, quoted or not", () => {
     const field = fc.string({ unit: fc.constantFrom("a", '"', ",", "\n", "\r", "é", "0", "𝒳") });
     const record = fc.array(field, { minLength: 2, maxLength: 5 });
     const write = (text: string) => (/[",\n\r]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text);
@@ -26,7 +26,7 @@ describe("readCsv", () => {
     );
   });
 
-  test("knows the line that a record begins on", () => {
+  test("returns the line on which a record begins", () => {
     const lines = Array.from(readCsv('a\n\n"b\n\nc",1\r\nd', "a.csv"), ({ line }) => line);
     expect(lines).toEqual([1, 3, 6]);
   });
@@ -48,7 +48,7 @@ describe("splitCsvLine", () => {
     expect(splitCsvLine('"a""')).toEqual(['a"']);
   });
 
-  test("reads back what was quoted", () => {
+  test("reads quoted text", () => {
     const Fields = fc.array(fc.string({ unit: "grapheme" }), { minLength: 1, maxLength: 6 });
     fc.assert(
       fc.property(Fields, (fields) => {

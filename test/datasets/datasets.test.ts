@@ -5,7 +5,7 @@ import { DatasetError, openDatasets, prepareSeed } from "#datasets";
 import { address, compileSample, SMALL_TABLES, temporaryFolder, writePackages } from "./kit.ts";
 
 describe("openDatasets", () => {
-  test("opens nothing in a folder that is not there, and says so table by table", () => {
+  test("opens no table when the folder does not exist, and reports the problem for each table", () => {
     const datasets = openDatasets({ directory: "/nonexistent/seed" });
     expect(datasets.states().map(({ id, ready }) => `${id} ${ready}`)).toEqual([
       "asn false",
@@ -21,7 +21,7 @@ describe("openDatasets", () => {
     }
   });
 
-  test("goes on with the other tables when one is damaged", async () => {
+  test("opens the other tables when one is damaged", async () => {
     using folder = temporaryFolder();
     writePackages(join(folder.path, "packages"));
     const directory = join(folder.path, "seed");
@@ -37,7 +37,7 @@ describe("openDatasets", () => {
     expect(datasets.registration(address("192.0.2.1"))).toBe("NO");
   });
 
-  test("never gives out a country that is not two upper-case letters", () => {
+  test("never returns a country that is not two upper-case letters", () => {
     using folder = temporaryFolder();
     for (const value of ["ZZ", "no", "Norway", ""]) {
       writeFileSync(join(folder.path, "country.table"), compileSample("country", value));

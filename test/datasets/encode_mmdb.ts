@@ -1,7 +1,10 @@
-/** What a record says: texts, lists and maps of them. */
+/** The content of a record: texts, lists and maps of them. */
 export type TestRecord = string | readonly TestRecord[] | { readonly [key: string]: TestRecord };
 
-/** One network of a test file: the bits of its prefix, and its record, `{ country_code }` where only that is given. */
+/**
+ * One network of a test file: the bits of its prefix, and its record, or its country, for the record `{ country_code
+ * }`.
+ */
 export interface TestNetwork {
   readonly bits: string;
   readonly country: string;
@@ -12,7 +15,10 @@ interface Node {
   readonly sides: [Node | string | undefined, Node | string | undefined];
 }
 
-/** Writes a MaxMind DB file by the specification (https://maxmind.github.io/MaxMind-DB/), `aliases` are prefixes that lead to that of another. */
+/**
+ * Writes a MaxMind DB file by the specification (https://maxmind.github.io/MaxMind-DB/), `aliases` are prefixes that
+ * point to the node of another prefix.
+ */
 export function encodeMmdb(
   version: 4 | 6,
   recordSize: 24 | 28 | 32,
@@ -93,7 +99,7 @@ function encodeRecord(record: TestRecord): number[] {
   return map(Object.entries(record).map(([key, value]) => [key, encodeRecord(value)] as const));
 }
 
-/** Up to 28 bytes, which all of ours are. */
+/** Encodes a text of up to 28 bytes. */
 function text(value: string): number[] {
   const encoded = Buffer.from(value);
   return [(2 << 5) | encoded.length, ...encoded];

@@ -14,7 +14,7 @@ describe("replaceFile", () => {
     expect(readdirSync(folder.path)).toEqual(["a.table"]);
   });
 
-  test("leaves what was there and no temporary file when it fails at the last step", () => {
+  test("keeps the old file and leaves no temporary file when the last step fails", () => {
     using folder = temporaryFolder();
     const file = join(folder.path, "a.table");
     mkdirSync(file);

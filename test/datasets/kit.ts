@@ -5,7 +5,7 @@ import { type Address, parseAddress } from "#address";
 import { compileTable, RangeSet, SEED_TABLES, type SeedTable, ValuePool } from "#datasets";
 import { encodeMmdb } from "./encode_mmdb.ts";
 
-/** The address `text` stands for; a test that misspells one fails at once. */
+/** Parses an address. Throws when the text is not one. */
 export function address(text: string): Address {
   const parsed = parseAddress(text);
   if (parsed === undefined) throw new Error(`Cannot parse address "${text}"`);
@@ -18,7 +18,7 @@ export function toWords(version: 4 | 6, value: bigint): number[] {
   return shifts.map((shift) => Number((value >> shift) & 0xffff_ffffn));
 }
 
-/** A folder that is gone when the test is. */
+/** A folder that is removed at the end of the test. */
 export function temporaryFolder(): Disposable & { readonly path: string } {
   const path = mkdtempSync(join(tmpdir(), "limpid-datasets-"));
   return { path, [Symbol.dispose]: () => rmSync(path, { recursive: true, force: true }) };
@@ -35,7 +35,7 @@ export function compileSample(id = "country", first = "NO"): Uint8Array<ArrayBuf
   return compileTable({ id, origin: "sample@1", date: "2026-06-17", ipv4, ipv6, values });
 }
 
-/** The real recipes, satisfied with one range. */
+/** The real seed tables, with a minimum of one range. */
 export const SMALL_TABLES: readonly SeedTable[] = SEED_TABLES.map((recipe) => ({
   ...recipe,
   minimumRanges: { ipv4: 1, ipv6: 1 },

@@ -7,7 +7,7 @@ import { address, compileSample, temporaryFolder } from "./kit.ts";
 
 const WANTED = { id: "country", decode: (text: string) => text };
 
-/** Changes bytes and makes the checksum right again: what damage cannot do but a broken or hostile writer can. */
+/** Changes bytes and corrects the checksum, as a broken or hostile writer can do. */
 function forge(change: (view: DataView, bytes: Uint8Array) => void): Uint8Array<ArrayBuffer> {
   const bytes = compileSample();
   const view = new DataView(bytes.buffer);
@@ -17,7 +17,7 @@ function forge(change: (view: DataView, bytes: Uint8Array) => void): Uint8Array<
 }
 
 describe("readTable", () => {
-  test("takes an intact table", () => {
+  test("accepts an intact table", () => {
     const table = readTable(compileSample(), "a.table", WANTED);
     expect(table.facts).toMatchObject({ id: "country", origin: "sample@1", date: "2026-06-17", rows: 3 });
     expect(table.find(address("192.0.2.77"))).toBe("NO");
@@ -25,7 +25,7 @@ describe("readTable", () => {
     expect(table.find(address("2001:db8:ffff::1"))).toBe("FI");
   });
 
-  test("notices every flipped byte", () => {
+  test("refuses a table with any changed byte", () => {
     const intact = compileSample();
     for (let at = 0; at < intact.length; at++) {
       const bytes = intact.slice();
@@ -34,7 +34,7 @@ describe("readTable", () => {
     }
   });
 
-  test("notices every length the file can be cut to, and bytes added", () => {
+  test("refuses a table that is cut at any length, or has more bytes", () => {
     const intact = compileSample();
     for (let length = 0; length < intact.length; length++) {
       expect(() => readTable(intact.slice(0, length), "a.table", WANTED)).toThrow(DatasetError);
@@ -77,7 +77,7 @@ describe("readTable", () => {
     expect(() => readTable(bytes, "a.table", WANTED)).toThrow("out of order");
   });
 
-  test("answers an id without a value, and a value without its text, with an error at the lookup", () => {
+  test("throws at the lookup for an id without a value and for a value without text", () => {
     const sections = locateSections(readTableHeader(compileSample(), "a.table"));
     const strayId = forge((view) => view.setUint16(sections.ids4 + 2, 999, true));
     const strayText = forge((view) => view.setUint32(sections.valueOffsets + 4, 0xffff_ffff, true));
@@ -92,7 +92,7 @@ describe("readTable", () => {
 });
 
 describe("openTable", () => {
-  test("opens a file, which may then be replaced or cut without harm", () => {
+  test("opens a file, and the table still works when the file is replaced or cut", () => {
     using folder = temporaryFolder();
     const file = join(folder.path, "country.table");
     writeFileSync(file, compileSample());
@@ -101,7 +101,7 @@ describe("openTable", () => {
     expect(table.find(address("198.51.100.1"))).toBe("SE");
   });
 
-  test("names a file that is absent and one that is no file", () => {
+  test("names the path when there is no file, or when it is not a regular file", () => {
     using folder = temporaryFolder();
     const file = join(folder.path, "country.table");
     expect(() => openTable(file, WANTED)).toThrow(`Cannot use table "${file}": there is no such file`);
@@ -111,7 +111,7 @@ describe("openTable", () => {
 });
 
 describe("openTable", () => {
-  test("reads the zstd form where only that is there", () => {
+  test("reads the zstd file when there is no plain file", () => {
     using folder = temporaryFolder();
     const file = join(folder.path, "country.table");
     writeFileSync(`${file}.zst`, Bun.zstdCompressSync(compileSample()));

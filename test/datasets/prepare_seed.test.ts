@@ -21,7 +21,7 @@ async function prepare(root: string) {
 const ALL = (did: string) => ["asn", "registration", "country"].map((id) => `${id} ${did}`);
 
 describe("prepareSeed", () => {
-  test("compiles the packages into tables that answer, and keeps them the second time", async () => {
+  test("compiles the packages into working tables, and keeps them the second time", async () => {
     using folder = temporaryFolder();
     writePackages(join(folder.path, "packages"));
     expect(await prepare(folder.path)).toEqual(ALL("compiled"));
@@ -41,7 +41,7 @@ describe("prepareSeed", () => {
     expect(statSync(join(folder.path, "seed/asn.table")).ino).toBe(before);
   });
 
-  test("takes ZZ for no country and drops filler over unallocated IPv6 space", async () => {
+  test("reads ZZ as no country and drops filler over unallocated IPv6 space", async () => {
     using folder = temporaryFolder();
     writePackages(join(folder.path, "packages"));
     await prepare(folder.path);
@@ -50,7 +50,7 @@ describe("prepareSeed", () => {
     expect(datasets.country(address("2f00::1"))).toBeUndefined();
   });
 
-  test("compiles anew for another package version, and for a table cut short", async () => {
+  test("compiles again for another package version, and for a truncated table", async () => {
     using folder = temporaryFolder();
     writePackages(join(folder.path, "packages"));
     await prepare(folder.path);
@@ -61,7 +61,7 @@ describe("prepareSeed", () => {
     expect(openDatasets({ directory: join(folder.path, "seed") }).state("asn").date).toBe("2026-07-01");
   });
 
-  test("leaves the old table and says what is wrong when a package is missing or broken", async () => {
+  test("keeps the old table and reports the problem when a package is missing or broken", async () => {
     using folder = temporaryFolder();
     const packages = join(folder.path, "packages");
     writePackages(packages);
@@ -102,7 +102,7 @@ describe("prepareSeed", () => {
     });
   }
 
-  test("does not compile a package with far fewer ranges than it must have, nor one without a date", async () => {
+  test("compiles no package with too few ranges, and no package without a date", async () => {
     using folder = temporaryFolder();
     const packages = join(folder.path, "packages");
     writePackages(packages);
@@ -133,7 +133,7 @@ describe("prepareSeed", () => {
     ).toBe(true);
   });
 
-  test("ignores what a killed process left half written, and clears it away once it is old", async () => {
+  test("ignores the incomplete file of a killed process, and removes it when it is old", async () => {
     using folder = temporaryFolder();
     writePackages(join(folder.path, "packages"));
     await prepare(folder.path);

@@ -12,7 +12,9 @@ interface Range {
 
 const END = { 4: 2n ** 32n - 1n, 6: 2n ** 128n - 1n } as const;
 
-/** Not by way of text: folding `::ffff:0:0/96` is the parser's business, a table holds the plain numbers. */
+/**
+ * Makes an address without the parser, because the parser folds `::ffff:0:0/96` and a table contains the plain numbers.
+ */
 function plainAddress(version: 4 | 6, value: bigint): Address {
   return { text: "", version, words: toWords(version, value) };
 }
@@ -28,7 +30,7 @@ function compile(version: 4 | 6, ranges: readonly Range[]) {
   return readTable(bytes, "test.table", { id: "test", decode: (text) => text });
 }
 
-/** Linear, by the rule as it is written: the narrowest range speaks, of equally wide ones the last. */
+/** A linear search by the documented rule: the narrowest range decides, and of equally wide ones the last one. */
 function search(ranges: readonly Range[], value: bigint): string | undefined {
   let best: Range | undefined;
   for (const range of ranges) {
@@ -38,7 +40,9 @@ function search(ranges: readonly Range[], value: bigint): string | undefined {
   return best?.value;
 }
 
-/** Numbers that crowd: the ends of the space, the borders of words and of index buckets, and a few in between. */
+/**
+ * Numbers close to each other: the ends of the space, the borders of words and of index buckets, and a few in between.
+ */
 function crowdedNumber(version: 4 | 6): fc.Arbitrary<bigint> {
   const end = END[version];
   const anchors =
@@ -73,7 +77,7 @@ function crowdedRanges(version: 4 | 6): fc.Arbitrary<Range[]> {
 
 describe("compileTable and find", () => {
   for (const version of [4, 6] as const) {
-    test(`agree with a linear search over overlapping IPv${version} ranges, at and beside every border`, () => {
+    test(`give the result of a linear search over overlapping IPv${version} ranges, at and beside every border`, () => {
       fc.assert(
         fc.property(
           crowdedRanges(version),
@@ -93,7 +97,7 @@ describe("compileTable and find", () => {
       );
     });
 
-    test(`agree with a linear search over many disjoint IPv${version} ranges in order`, () => {
+    test(`give the result of a linear search over many disjoint IPv${version} ranges in order`, () => {
       const step = (END[version] + 1n) / 4096n;
       const ranges = Array.from({ length: 2000 }, (_, i): Range => {
         const first = BigInt(i * 2) * step + BigInt(i % 3);
@@ -117,7 +121,7 @@ describe("compileTable and find", () => {
     });
   }
 
-  test("join neighbours that say the same and keep gaps, so rows count what speaks", () => {
+  test("join neighbours with the same value and keep gaps, so `rows` counts ranges with a value", () => {
     const table = compile(4, [
       { first: 0xc0000200n, last: 0xc00002ffn, value: "a" },
       { first: 0xc0000300n, last: 0xc00003ffn, value: "a" },
@@ -133,7 +137,7 @@ describe("compileTable and find", () => {
     expect(exact.facts.bytes - wide.facts.bytes).toBe(3 * 2 * 4);
   });
 
-  test("carry more values than 16 bits can number", () => {
+  test("work with more values than 16 bits can number", () => {
     const ranges = Array.from({ length: 70_000 }, (_, i): Range => {
       return { first: BigInt(i) * 16n, last: BigInt(i) * 16n + 7n, value: `value ${i}` };
     });
@@ -142,7 +146,7 @@ describe("compileTable and find", () => {
     expect(table.find(plainAddress(4, 65_536n * 16n + 8n))).toBeUndefined();
   });
 
-  test("hand out one shared object for one value", () => {
+  test("return one shared object for one value", () => {
     const values = new ValuePool();
     const ipv4 = new RangeSet(4);
     ipv4.add([0], [9], values.intern("x"));
@@ -152,7 +156,7 @@ describe("compileTable and find", () => {
     expect(table.find(plainAddress(4, 5n))).toBe(table.find(plainAddress(4, 25n))!);
   });
 
-  test("refuse an address of a family the table does not cover, instead of calling it a gap", () => {
+  test("throw for an address of a family that the table does not cover", () => {
     const table = compile(4, [{ first: 0n, last: 9n, value: "a" }]);
     expect(() => table.find(plainAddress(6, 1n))).toThrow(DatasetError);
     expect(() => table.find(plainAddress(6, 1n))).toThrow('"test.table"');

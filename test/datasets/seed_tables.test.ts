@@ -33,7 +33,7 @@ describe("parseIntegerAddress", () => {
     });
   }
 
-  test("gives the word of an IPv4 address and refuses signs, blanks, exponents and what is too large", () => {
+  test("gives the word of an IPv4 address and refuses signs, blanks, exponents and numbers that are too large", () => {
     const word = new Uint32Array(1);
     for (const text of ["0", "4294967295"]) {
       expect(parseIntegerAddress(text, word)).toBe(true);

@@ -10,7 +10,7 @@ interface Range {
   readonly value: number;
 }
 
-/** Cuts, and reads the partition back as what every row holds. */
+/** Makes the partition and returns the values of every row. */
 function cut(version: 4 | 6, ranges: readonly Range[]) {
   const set = new RangeSet(version);
   for (const { first, last, value } of ranges)
@@ -51,7 +51,7 @@ const ranges = (version: 4 | 6) =>
   );
 
 describe("unionRanges", () => {
-  test.each([4, 6] as const)("knows at every IPv%d address all that cover it", (version) => {
+  test.each([4, 6] as const)("finds all ranges that cover an IPv%d address", (version) => {
     fc.assert(
       fc.property(ranges(version), fc.array(corner(version), { maxLength: 12 }), (given, drawn) => {
         const rows = cut(version, given);
@@ -71,11 +71,11 @@ describe("unionRanges", () => {
     );
   });
 
-  test("is one gap when there is nothing", () => {
+  test("returns one gap for an empty set", () => {
     expect(cut(6, [])).toEqual([{ start: 0n, values: "" }]);
   });
 
-  test("does not slow down when one range comes a hundred thousand times", () => {
+  test("is fast when one range is repeated a hundred thousand times", () => {
     const set = new RangeSet(4);
     for (let i = 0; i < 100_000; i++) set.add([1000], [2000 + (i & 1)], 1 + (i & 3));
     const startedAt = performance.now();

@@ -43,7 +43,7 @@ describe("walkMmdb", () => {
     });
   }
 
-  test("refuses a file of the other IP version, a truncated one and one that is none, naming it", async () => {
+  test("refuses a file of the other IP version, a truncated file and another format, and names the file", async () => {
     const good = encodeMmdb(4, 24, NETWORKS);
     const metadata = good.subarray(good.length - 200);
     for (const [bytes, version] of [
@@ -58,7 +58,7 @@ describe("walkMmdb", () => {
     }
   });
 
-  test("finds IPv4 in a tree of IPv6 once, however many prefixes lead to it", async () => {
+  test("finds IPv4 in a tree of IPv6 once, even if several prefixes point to it", async () => {
     const ipv6 = NETWORKS.map(({ bits, country }) => ({ bits: "0".repeat(96) + bits, country }));
     const aliases = ["0010000000000010", "0".repeat(80) + "1".repeat(16)];
     const bytes = encodeMmdb(
@@ -74,7 +74,7 @@ describe("walkMmdb", () => {
     );
   });
 
-  test("refuses a tree that loops instead of walking for ever", async () => {
+  test("refuses a tree with a loop", async () => {
     const bytes = encodeMmdb(4, 24, NETWORKS);
     bytes.set([0, 0, 0, 0, 0, 0], 0);
     await expect(walkAll(bytes, 4)).rejects.toThrow("loops");
@@ -82,7 +82,7 @@ describe("walkMmdb", () => {
 });
 
 describe("mmdbRecordReader", () => {
-  test("reads both halves of a node by the three layouts of the specification", () => {
+  test("reads both records of a node in the three layouts of the specification", () => {
     const bytes = Buffer.from("00000000000000000123456789abcdef", "hex");
     const read = (recordSize: number) => {
       const reader = mmdbRecordReader(bytes.subarray(8 - recordSize / 4), recordSize);

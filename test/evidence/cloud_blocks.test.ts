@@ -9,7 +9,7 @@ function find(text: string): string | undefined {
 }
 
 describe("findCloudBlock()", () => {
-  test("finds the first and last address of a block, and not the addresses beside them", () => {
+  test("finds the operator for the first and last address of a block, and not for the addresses beside them", () => {
     expect(find("44.192.0.0")).toBe("Amazon Web Services");
     expect(find("44.255.255.255")).toBe("Amazon Web Services");
     expect(find("44.191.255.255")).toBeUndefined();

@@ -67,16 +67,16 @@ describe("mergeEvidence() on flags", () => {
   });
 
   test("ignores observations of runs that failed, were skipped or were empty", () => {
-    const said: Observation = {
+    const observation: Observation = {
       flags: { isVpn: true },
       usage: "hosting",
       geo: { country: "GB" },
       abuse: { score: 99 },
     };
     const { flags, usage, geo, abuse } = merge(
-      run("a", { state: "failed", error: "timeout", observation: said }),
-      run("b", { state: "skipped", skipped: "paused", observation: said }),
-      run("c", { state: "empty", observation: said }),
+      run("a", { state: "failed", error: "timeout", observation }),
+      run("b", { state: "skipped", skipped: "paused", observation }),
+      run("c", { state: "empty", observation }),
     );
     expect(flags.isVpn.value).toBe(false);
     expect(usage).toMatchObject({ type: "unknown", answered: false });
@@ -240,7 +240,7 @@ describe("mergeEvidence() on well-known networks", () => {
     expect(merge(network(24940)).flags.isVpn.value).toBe(false);
   });
 
-  test("knows research, access and mobile networks, and prefers more specific sources", () => {
+  test("classifies research, access and mobile networks, and prefers more specific sources", () => {
     expect(merge(network(4538)).usage.type).toBe("education");
     expect(merge(network(4538), answered("a", { usage: "business" })).usage.type).toBe("education");
     expect(merge(network(749)).usage.type).toBe("government");
@@ -282,7 +282,7 @@ describe("mergeEvidence() on place", () => {
     expect(countries).toEqual(["DE", "FR"]);
   });
 
-  test("decides a tie by the registration, or not at all", () => {
+  test("decides a tie by the registration, or reports no country", () => {
     const tie = [place("a", { country: "FR" }), place("b", { country: "DE" })];
     expect(merge(...tie).geo).toBeUndefined();
     expect(merge(...tie, registered("DE")).geo).toEqual({ country: "DE" });
@@ -411,10 +411,10 @@ describe("mergeEvidence() on the rest", () => {
   });
 
   test("uses an ageing source in full, and counts half of its weight as answered", () => {
-    const said = { flags: { isVpn: true } } as const;
-    const fresh = merge(answered("a", said, { weight: 3 }), answered("b", {}, { weight: 1 }));
+    const vpn = { flags: { isVpn: true } } as const;
+    const fresh = merge(answered("a", vpn, { weight: 3 }), answered("b", {}, { weight: 1 }));
     const aged = merge(
-      answered("a", { ...said, ageing: true }, { weight: 3 }),
+      answered("a", { ...vpn, ageing: true }, { weight: 3 }),
       answered("b", {}, { weight: 1 }),
     );
     expect(fresh.coverage).toMatchObject({ expectedWeight: 4, answeredWeight: 4, answeredSources: 2 });

@@ -25,7 +25,7 @@ describe("parseSurvey()", () => {
     [JSON.stringify({ ...SURVEYS.home, surveyedAt: "yesterday" })],
     [JSON.stringify({ ...SURVEYS.home, runs: {} })],
     [JSON.stringify(SURVEYS.home).replace('"isVpn":false', '"isVpn":"no"')],
-  ])("understands nothing else: %#", (json) => {
+  ])("refuses other JSON: %#", (json) => {
     expect(parseSurvey(json)).toBeUndefined();
   });
 

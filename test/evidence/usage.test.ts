@@ -44,7 +44,7 @@ describe("classifyName()", () => {
     "Universal Example Networks",
     "Orchestra Example",
     "",
-  ])("makes nothing of %p", (name) => {
+  ])("finds no use in %p", (name) => {
     expect(classifyName(name)).toBeUndefined();
   });
 

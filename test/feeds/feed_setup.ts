@@ -4,22 +4,25 @@ import { createUpstreamClient, type UpstreamClient } from "#upstream";
 import { temporaryFolder } from "../datasets/kit.ts";
 import { FEEDS, TABLE_FEEDS } from "./small_feeds.ts";
 
-/** The module a worker loads the test's feeds from. */
+/** URL of the module from which a worker loads the test's feeds. */
 export const registry = new URL("./small_feeds.ts", import.meta.url).href;
 
-/** A gateway, the machinery of feeds asking through it, and a clock that only the test moves. */
+/** A gateway, an HTTP client that uses it, a compiler, and a clock that only the test moves. */
 export interface FeedSetup {
   readonly gateway: GatewayServer;
-  readonly world: UpstreamClient;
+  readonly client: UpstreamClient;
   readonly compiler: Compiler;
   readonly directory: string;
   readonly clock: { nowMs: number };
-  /** Opens the folder as a process that has just started would. */
+  /** Opens the folder like a process that has just started. */
   open(feeds?: readonly Feed[]): Feeds;
   close(): Promise<void>;
 }
 
-/** One for all worlds: a thread that loads the room takes longer than most tests. It ends by itself when idle. */
+/**
+ * One compiler for all tests, because its thread takes longer to start than most tests run. It ends by itself when
+ * idle.
+ */
 let compiler: Compiler | undefined;
 
 /** Opens a {@link FeedSetup} in a folder of its own. */
@@ -27,7 +30,7 @@ export async function openFeedSetup(): Promise<FeedSetup> {
   const gateway = await startGateway();
   const folder = temporaryFolder();
   const clock = { nowMs: Date.parse("2026-03-05T00:00:00Z") };
-  const world = createUpstreamClient({
+  const client = createUpstreamClient({
     hosts: [...FEEDS, ...TABLE_FEEDS].flatMap(feedHosts),
     gateway: gateway.url,
     userAgent: "limpid/test",
@@ -37,13 +40,13 @@ export async function openFeedSetup(): Promise<FeedSetup> {
   compiler ??= createCompiler({ registry });
   return {
     gateway,
-    world,
+    client,
     compiler,
     directory: folder.path,
     clock,
     open: (feeds = FEEDS) => openFeeds({ directory: folder.path, feeds, now: () => clock.nowMs }),
     async close() {
-      world.close();
+      client.close();
       await gateway.close();
       folder[Symbol.dispose]();
     },

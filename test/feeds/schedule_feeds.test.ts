@@ -32,7 +32,7 @@ function wake(): void {
   for (const waiter of waiters.splice(0)) waiter();
 }
 
-/** Lets the schedule work until `isSo`, which must come about without the clock moving. */
+/** Waits until `isSo` returns true. The clock does not move meanwhile. */
 async function until(isSo: () => boolean): Promise<void> {
   while (!isSo()) {
     await new Promise<void>((resolve) => {
@@ -41,9 +41,9 @@ async function until(isSo: () => boolean): Promise<void> {
   }
 }
 
-/** Moves the clock to the alarm that is set, and rings it. */
+/** Moves the clock to the time of the timer, and runs its callback. */
 function ring(): void {
-  const due = alarm ?? expect.unreachable("no alarm is set");
+  const due = alarm ?? expect.unreachable("no timer is set");
   alarm = undefined;
   at.clock.nowMs = Math.max(at.clock.nowMs, due.dueMs);
   due.callback();
@@ -53,7 +53,7 @@ function start(feeds: Feeds, random = 0.5): void {
   schedule = scheduleFeeds({
     feeds,
     compiler: createCompiler({ registry }),
-    openSession: (signal) => at.world.openSession(signal),
+    openSession: (signal) => at.client.openSession(signal),
     now: () => at.clock.nowMs,
     random: () => random,
     setTimer(callback, delayMs) {
@@ -80,7 +80,7 @@ function start(feeds: Feeds, random = 0.5): void {
 }
 
 describe("scheduleFeeds", () => {
-  test("fetches what is due, compiles it, and comes back at the feed's cadence", async () => {
+  test("downloads feeds that are due, compiles them, and downloads again at the feed's cadence", async () => {
     at.gateway.on("lists.example", "/alpha.txt", { text: LIST });
     const feeds = at.open([alpha]);
     start(feeds);
@@ -106,21 +106,18 @@ describe("scheduleFeeds", () => {
   test.each([
     [0.1, 1500, 0.92],
     [0.9, 13_500, 1.08],
-  ])(
-    "comes at times of its own, that the processes of a fleet do not come together (%p)",
-    async (random, firstMs, share) => {
-      at.gateway.on("lists.example", "/alpha.txt", { text: LIST });
-      const feeds = at.open([alpha]);
-      const startedMs = at.clock.nowMs;
-      start(feeds, random);
-      expect(alarm?.dueMs).toBe(startedMs + firstMs);
-      ring();
-      await until(() => outcomes.length === 1 && alarm !== undefined);
-      expect(feeds.cache.record("alpha").dueAt).toBe(startedMs + firstMs + HOUR * share);
-    },
-  );
+  ])("spreads the downloads of several processes over time (%p)", async (random, firstMs, share) => {
+    at.gateway.on("lists.example", "/alpha.txt", { text: LIST });
+    const feeds = at.open([alpha]);
+    const startedMs = at.clock.nowMs;
+    start(feeds, random);
+    expect(alarm?.dueMs).toBe(startedMs + firstMs);
+    ring();
+    await until(() => outcomes.length === 1 && alarm !== undefined);
+    expect(feeds.cache.record("alpha").dueAt).toBe(startedMs + firstMs + HOUR * share);
+  });
 
-  test("fetches two at a time, and the failure of one is nobody else's", async () => {
+  test("downloads two at a time, and the failure of one does not affect the others", async () => {
     let open = 0;
     let most = 0;
     at.gateway.on("lists.example", /./, async () => {
@@ -130,7 +127,7 @@ describe("scheduleFeeds", () => {
       return { text: LIST };
     });
     at.gateway.on("lists.example", "/page", { status: 500 });
-    // The compiler knows no copies: whatever is wrong with a download is that feed's failure.
+    // The compiler does not have these feeds, so it refuses each download as the failure of that feed.
     const copies = [1, 2, 3].map((n) => ({ ...alpha, id: `alpha${n}` }));
     start(at.open([...copies, ...FEEDS.filter((feed) => feed.id !== "beta")]));
     ring();
@@ -142,7 +139,7 @@ describe("scheduleFeeds", () => {
     expect(at.open(copies).state("alpha1").error?.problem).toBe("there is no such feed");
   });
 
-  test("does not ask again at once after a restart", async () => {
+  test("does not download again immediately after a restart", async () => {
     at.gateway.on("lists.example", "/alpha.txt", { status: 503 });
     start(at.open([alpha]));
     ring();
@@ -152,7 +149,7 @@ describe("scheduleFeeds", () => {
     expect((alarm?.dueMs ?? 0) - at.clock.nowMs).toBe(300_000);
   });
 
-  test("stops at once, whatever a server does", async () => {
+  test("stops at once, even while a server does not answer", async () => {
     at.gateway.on("lists.example", /./, { fault: "hang" });
     start(at.open());
     ring();
@@ -165,7 +162,7 @@ describe("scheduleFeeds", () => {
 });
 
 describe("rebuild", () => {
-  test("swaps the table under lookups that never stop and never see half of it", async () => {
+  test("replaces the table while lookups continue and never see an incomplete table", async () => {
     const feeds = at.open([alpha]);
     const reach = address("8.8.4.1");
     const old = address("8.8.4.2");
@@ -199,7 +196,7 @@ describe("rebuild", () => {
     compiler.close();
   });
 
-  test("keeps the old table when the compiler is stopped in the middle", async () => {
+  test("keeps the old table when the compiler is stopped during its work", async () => {
     const compiler = createCompiler({ registry });
     const feeds = at.open([alpha]);
     const rebuild = feeds.rebuild(compiler);

@@ -11,7 +11,7 @@ const base = {
   maxRows: 500,
 } as const;
 
-/** A plain list of abusers. */
+/** A plain list of abusive addresses. */
 export const alpha = {
   ...base,
   id: "alpha",
@@ -44,7 +44,7 @@ export const beta = {
   },
 } as const satisfies Feed;
 
-/** Classes of networks, found by way of a page. */
+/** Classes of networks. A page links to the file. */
 export const gamma = {
   ...base,
   id: "gamma",
@@ -62,7 +62,7 @@ export const gamma = {
   networks: true,
   parse(content, sink) {
     const rows = content.json();
-    if (!Array.isArray(rows)) throw new FeedError("it is no array");
+    if (!Array.isArray(rows)) throw new FeedError("it is not an array");
     for (const row of rows) sink.network(String(row), { asClass: "hosting", name: `Net ${row}` });
     return {};
   },

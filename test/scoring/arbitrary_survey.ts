@@ -14,7 +14,7 @@ const NAMES = [
   "Cloud",
 ] as const;
 const ZONES = ["spamhaus_zen", "spamrats_dyna", "dronebl", "psbl", "s5h"] as const;
-/** Lists that know only the /64. */
+/** Lists that list only /64 blocks. */
 const SUBNET_ZONES: ReadonlySet<string> = new Set(["psbl", "s5h"]);
 const CATEGORIES: readonly EvidenceCategory[] = [
   "network",
@@ -44,11 +44,11 @@ const DATES = [
   "?",
 ] as const;
 
-type Shape<Type> = { [Key in keyof Type]-?: fc.Arbitrary<NonNullable<Type[Key]>> };
+type Fields<Type> = { [Key in keyof Type]-?: fc.Arbitrary<NonNullable<Type[Key]>> };
 
 /** A record in which any field can be missing, and none is ever undefined. */
-function some<Type extends object>(shape: Shape<Type>): fc.Arbitrary<Type> {
-  return fc.record(shape as unknown as { [Key in keyof Type]: fc.Arbitrary<Type[Key]> }, {
+function some<Type extends object>(fields: Fields<Type>): fc.Arbitrary<Type> {
+  return fc.record(fields as unknown as { [Key in keyof Type]: fc.Arbitrary<Type[Key]> }, {
     requiredKeys: [],
   }) as fc.Arbitrary<Type>;
 }
@@ -157,7 +157,10 @@ const observation = fc.oneof(
 
 const YES = fc.constant(true);
 
-/** Evidence only against an address. Mobile lines, shared lines and policy lists can also excuse it. */
+/**
+ * Evidence only against an address. It excludes mobile lines, shared lines and policy lists, which can also raise the
+ * purity.
+ */
 export const adverseObservation: fc.Arbitrary<Observation> = some<
   Pick<
     Observation,
@@ -174,7 +177,7 @@ export const adverseObservation: fc.Arbitrary<Observation> = some<
   vpn: fc.constant({ name: "One VPN" }),
 });
 
-/** Evidence only in favour of an address: a vendor that knows the line and finds nothing. */
+/** Evidence only in favour of an address: a vendor that reports the line and no detection. */
 export const clearingObservation: fc.Arbitrary<Observation> = fc
   .record({
     flags: some({
@@ -189,12 +192,12 @@ export const clearingObservation: fc.Arbitrary<Observation> = fc
       { maxLength: 2 },
     ),
   })
-  .map((words) => ({ ...words, usage: "residential" }));
+  .map((fields) => ({ ...fields, usage: "residential" }));
 
 type Outcome = Pick<SourceRun, "state" | "error" | "skipped" | "observation">;
 
 const outcome: fc.Arbitrary<Outcome> = fc.oneof(
-  { weight: 6, arbitrary: observation.map((said): Outcome => ({ state: "answered", observation: said })) },
+  { weight: 6, arbitrary: observation.map((value): Outcome => ({ state: "answered", observation: value })) },
   { weight: 1, arbitrary: fc.constant<Outcome>({ state: "empty" }) },
   { weight: 1, arbitrary: fc.constant<Outcome>({ state: "failed", error: "timeout" }) },
   {

@@ -20,8 +20,8 @@ function judge(lines: Partial<Record<ManifestId, Outcome>>, rest: Outcome = "emp
 }
 
 /** A survey of these sources only, each of its own family. */
-function surveyOf(...words: readonly Observation[]): Survey {
-  const runs = words.map(
+function surveyOf(...observations: readonly Observation[]): Survey {
+  const runs = observations.map(
     (observation, index): SourceRun => ({
       ...makeRun(MANIFESTS.proxycheck, observation),
       id: `s${index}`,
@@ -31,16 +31,16 @@ function surveyOf(...words: readonly Observation[]): Survey {
   return { address: ADDRESS, version: 4, surveyedAt: SURVEYED_AT, runs };
 }
 
-function breakdownOf(...words: readonly Observation[]): readonly Factor[] {
-  return score(mergeEvidence(surveyOf(...words))).factors;
+function breakdownOf(...observations: readonly Observation[]): readonly Factor[] {
+  return score(mergeEvidence(surveyOf(...observations))).factors;
 }
 
 function pointsOf(factors: readonly Factor[], id: string): number | undefined {
   return factors.find((factor) => factor.id === id)?.points;
 }
 
-function scenarioOf(id: ScenarioId, ...words: readonly Observation[]) {
-  return score(mergeEvidence(surveyOf(...words))).scenarios.find((scenario) => scenario.id === id);
+function scenarioOf(id: ScenarioId, ...observations: readonly Observation[]) {
+  return score(mergeEvidence(surveyOf(...observations))).scenarios.find((scenario) => scenario.id === id);
 }
 
 describe("WEIGHTS", () => {
@@ -68,7 +68,7 @@ describe("computePurity()", () => {
 });
 
 describe("score()", () => {
-  test("counts a flag of one family half, of two families or of an authority in full", () => {
+  test("counts a flag half for one family, in full for two families or an authority", () => {
     const vpn = { flags: { isVpn: true } };
     expect(pointsOf(breakdownOf(vpn), "vpn")).toBe(16);
     expect(pointsOf(breakdownOf(vpn, { flags: { isVpn: false } }), "vpn")).toBe(16);
@@ -76,7 +76,7 @@ describe("score()", () => {
     expect(pointsOf(breakdownOf({ ...vpn, authority: ["isVpn"] }), "vpn")).toBe(32);
   });
 
-  test("counts evidence about the /64 half, reports it, and never lowers better evidence by it", () => {
+  test("counts evidence about the /64 half and reports that, and it never reduces the weight of exact evidence", () => {
     const near: Observation = { flags: { isVpn: true }, authority: ["isVpn"], subnetFlags: ["isVpn"] };
     const vpn: Observation = { flags: { isVpn: true } };
     expect(breakdownOf(near)[0]).toMatchObject({ points: 16, data: { subnet: true } });
@@ -105,7 +105,7 @@ describe("score()", () => {
     });
   });
 
-  test("counts a critical listing of an authority in full, and of another single list half and without the floor", () => {
+  test("counts a critical listing in full for an authority, and half without the floor for another single list", () => {
     const drop = (authoritative: boolean): Observation => ({
       listings: [
         {
@@ -211,10 +211,10 @@ describe("score()", () => {
   });
 
   test("halves lists and abuse on a mobile line, but not on a server with a mobile name", () => {
-    const words: Observation = { flags: { isMobile: true }, usage: "mobile", abuse: { score: 80 } };
-    expect(pointsOf(breakdownOf(words), "shared_line_relief")).toBe(-15);
+    const mobile: Observation = { flags: { isMobile: true }, usage: "mobile", abuse: { score: 80 } };
+    expect(pointsOf(breakdownOf(mobile), "shared_line_relief")).toBe(-15);
     expect(
-      pointsOf(breakdownOf(words, { flags: { isHosting: true } }), "shared_line_relief"),
+      pointsOf(breakdownOf(mobile, { flags: { isHosting: true } }), "shared_line_relief"),
     ).toBeUndefined();
     expect(
       pointsOf(
@@ -224,7 +224,7 @@ describe("score()", () => {
     ).toBeUndefined();
   });
 
-  test("credits a home line only when families agree, one states it, and none takes it for an exit", () => {
+  test("credits a home line only when families agree, one states it, and none classifies it as an exit", () => {
     const home: Observation = { usage: "residential" };
     expect(pointsOf(breakdownOf(home), "residential_agreement")).toBeUndefined();
     expect(pointsOf(breakdownOf(home, home), "residential_agreement")).toBe(-5);
@@ -243,7 +243,7 @@ describe("score()", () => {
     expect(pointsOf(breakdownOf(home, home, on("policy")), "residential_agreement")).toBe(-5);
   });
 
-  test("never rates a Tor exit of one source as clean, or a data centre as pristine", () => {
+  test("never rates a Tor exit that one source reports as clean, or a data centre as pristine", () => {
     expect(computePurity(breakdownOf({ flags: { isTor: true } }))).toBeLessThan(70);
     expect(computePurity(breakdownOf({ flags: { isHosting: true }, usage: "hosting" }))).toBeLessThan(90);
   });
@@ -274,9 +274,9 @@ describe("score()", () => {
   test("keeps e-mail below excellent when lists fail, and everything below good without core answers", () => {
     const levels = (lines: Partial<Record<ManifestId, Outcome>>) =>
       Object.fromEntries(judge(lines).scenarios.map((scenario) => [scenario.id, scenario.score]));
-    const said: Outcome = { flags: { isHosting: false }, usage: "business" };
-    expect(levels({ proxycheck: said })).toMatchObject({ gaming: 100, email: 100 });
-    expect(levels({ proxycheck: said, ...unlisted("failed") })).toMatchObject({ gaming: 100, email: 84 });
+    const office: Outcome = { flags: { isHosting: false }, usage: "business" };
+    expect(levels({ proxycheck: office })).toMatchObject({ gaming: 100, email: 100 });
+    expect(levels({ proxycheck: office, ...unlisted("failed") })).toMatchObject({ gaming: 100, email: 84 });
     expect(levels({ proxycheck: "failed", ...unlisted("failed") })).toMatchObject({ gaming: 69, email: 69 });
   });
 
@@ -330,7 +330,7 @@ describe("restricted", () => {
     });
   });
 
-  test("does not apply when sources disagree about the country, and the reason says so", () => {
+  test("does not apply when sources disagree about the country, and a reason reports the disagreement", () => {
     const disputed = scenarioOf(
       "ai",
       { geo: { country: "CN" } },

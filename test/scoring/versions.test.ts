@@ -13,14 +13,14 @@ function digestTables(): string {
 }
 
 describe("the scoring version", () => {
-  test("rises when a number of the score changes", async () => {
+  test("is raised when a number of the score changes", async () => {
     const recorded: Record<string, string> = await Bun.file(DIGESTS).json();
     if (recorded[SCORING_VERSION] === undefined && isRenewing) {
       recorded[SCORING_VERSION] = digestTables();
       await Bun.write(DIGESTS, `${JSON.stringify(recorded, null, 2)}\n`);
     }
-    expect(recorded[SCORING_VERSION], sayMissing()).toBeDefined();
-    expect(digestTables(), sayChanged()).toBe(recorded[SCORING_VERSION] ?? "");
+    expect(recorded[SCORING_VERSION], describeMissingDigest()).toBeDefined();
+    expect(digestTables(), describeChangedDigest()).toBe(recorded[SCORING_VERSION] ?? "");
   });
 
   test("has a date and a line in the list of changes", () => {
@@ -35,11 +35,11 @@ describe("the scoring version", () => {
   });
 });
 
-function sayMissing(): string {
+function describeMissingDigest(): string {
   return `Scoring version ${SCORING_VERSION} has no recorded digest: run \`bun run golden scoring\``;
 }
 
-function sayChanged(): string {
+function describeChangedDigest(): string {
   return [
     `A number of the score changed, but SCORING_VERSION is still ${SCORING_VERSION}.`,
     "In src/scoring/versions.ts raise SCORING_VERSION and add a version with its change to SCORING_VERSIONS.",

@@ -16,14 +16,14 @@ describe("boundText", () => {
     expect(boundText("ab", 1)).toBe("a");
   });
 
-  test("leaves clean ASCII unchanged, and takes only clean text for it", () => {
+  test("leaves clean ASCII unchanged, and treats only clean text as clean", () => {
     const words = fc.string({
       unit: fc.constantFrom("a", "B", "~", "!", " ", "\t", "\u007f", "é"),
       maxLength: 12,
     });
     fc.assert(
       fc.property(words, (some) => {
-        // What cannot be seen takes the long way, and is gone at its end.
+        // Invisible characters are not clean ASCII and are removed.
         expect(boundText(some)).toBe(boundText(`\u200b${some}`));
       }),
     );
@@ -66,7 +66,7 @@ describe("boundObservation", () => {
     expect(Object.isFrozen(bounded?.abuse?.attacks)).toBe(true);
   });
 
-  test("leaves out empty values, so that absent means 'did not say'", () => {
+  test("leaves out empty values, so that absent means 'not stated'", () => {
     expect(boundObservation({ geo: { country: "\u202e", city: "" } })).toBeUndefined();
     expect(boundObservation({ abuse: { score: Number.NaN, reports: 2 } })).toEqual({ abuse: { reports: 2 } });
     expect(boundObservation({ flags: {}, asn: { asn: 64500, name: " " } })).toEqual({ asn: { asn: 64500 } });

@@ -48,7 +48,7 @@ export const FEEDS: readonly Feed[] = [
   sample("places", { meanings: ["satellite", "anycast", "tor_relay"] }),
 ];
 
-/** What each of them has downloaded. */
+/** The downloaded text of each feed. */
 export const DOWNLOADS: Readonly<Record<string, string>> = {
   exits: "9.9.9.1 tor_exit\n2620:fe::1 tor_exit\n",
   egress: "9.9.10.0/24 relay Egress NO Oslo\n",

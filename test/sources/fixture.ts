@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 
-/** What a recorded HTTP question is answered. `path` is matched whole, or without its query when it has none. */
+/** A recorded HTTP request and its answer. If `path` has no query, the query of the request is ignored. */
 export interface HttpRecording {
   readonly host: string;
   readonly path: string;
@@ -11,7 +11,7 @@ export interface HttpRecording {
   readonly text?: string;
 }
 
-/** What a recorded DNS question is answered: records, or a code. Without either the name does not exist. */
+/** A recorded DNS query and its answer: records, or a code. Without either the name does not exist. */
 export interface DnsRecording {
   readonly name: string;
   readonly type: "A" | "AAAA" | "TXT" | "PTR";
@@ -19,7 +19,7 @@ export interface DnsRecording {
   readonly rcode?: "NXDOMAIN" | "NODATA" | "SERVFAIL" | "REFUSED" | "TIMEOUT";
 }
 
-/** A table with one range; `value` as the table's file writes it. A table that is not recorded has no file. */
+/** A table with one range; `value` is in the format of the table's file. A table that is not recorded has no file. */
 export interface TableRecording {
   readonly first: string;
   readonly last: string;
@@ -28,7 +28,7 @@ export interface TableRecording {
   readonly isDamaged?: boolean;
 }
 
-/** What has to become of the run. `observation` is exact; absent means there must be none. */
+/** The expected run. `observation` is compared exactly; absent means that the run must have none. */
 export interface Expectation {
   readonly state: "answered" | "empty" | "failed" | "skipped";
   readonly error?: string;
@@ -37,7 +37,7 @@ export interface Expectation {
   readonly observation?: unknown;
 }
 
-/** One recorded conversation with a source, and what must be made of it. */
+/** One recorded exchange with a source, and the expected run. */
 export interface Fixture {
   readonly about: string;
   readonly address: string;
@@ -48,7 +48,7 @@ export interface Fixture {
   readonly expect: Expectation;
 }
 
-/** All conversations with one DNS list, by case. */
+/** All recorded cases of one DNS list. */
 export interface ZoneFixture {
   readonly zone: string;
   readonly selfTest: Readonly<

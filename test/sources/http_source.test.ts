@@ -27,7 +27,7 @@ const knowing = httpSource({
 });
 
 describe("httpSource", () => {
-  test("reads the fields of the schema out of the body", () => {
+  test("reads the fields of the schema from the body", () => {
     const answer = {
       status: 200,
       body: { detections: { risk: 7, other: "x" }, more: 1 },
@@ -44,7 +44,7 @@ describe("httpSource", () => {
     expect(() => plain.read("body", address)).toThrow("shape: shape");
   });
 
-  test("reads a status that is data only where the source says so", () => {
+  test("reads another status as data only if the source declares it", () => {
     expect(knowing.read({ status: 404, body: { detail: "none" } }, address)).toBeUndefined();
     for (const body of [{ detail: "none" }, { detections: { risk: 7 } }, undefined]) {
       expect(() => plain.read({ status: 404, body }, address)).toThrow("status: HTTP 404");
@@ -52,7 +52,7 @@ describe("httpSource", () => {
     }
   });
 
-  test("takes a 404 for 'nothing known' only with the body that says so", () => {
+  test("reads a 404 as 'nothing known' only with the declared body", () => {
     const source = httpSource({ ...parts, notFound: v.object({ error: v.literal("unknown") }) });
     expect(source.read({ status: 404, body: { error: "unknown" } }, address)).toBeUndefined();
     for (const body of [{}, undefined, [], { error: "no such endpoint" }]) {
@@ -60,7 +60,7 @@ describe("httpSource", () => {
     }
   });
 
-  test("repeats only harmless characters of a key", () => {
+  test("keeps only harmless characters of a field name in an error", () => {
     const source = httpSource({
       ...parts,
       answer: v.record(v.string(), v.number()),
@@ -70,7 +70,7 @@ describe("httpSource", () => {
     expect(() => source.read(answer, address)).toThrow("shape: shape at ?script??");
   });
 
-  test("has its metadata and nothing of its parts", () => {
+  test("has the metadata of its parts, but not the parts", () => {
     expect(Object.keys(plain).sort()).toEqual(
       "ask family hosts id kind matters name read timeoutMs versions weight".split(" "),
     );

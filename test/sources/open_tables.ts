@@ -5,7 +5,7 @@ import { parseAddress } from "#address";
 import { compileTable, type Datasets, openDatasets, RangeSet, type TableId, ValuePool } from "#datasets";
 import type { TableRecording } from "./fixture.ts";
 
-/** Real tables in a folder of their own; one that is not recorded has no file. */
+/** Real tables in a temporary folder. A table that is not recorded has no file. */
 export interface OpenTables {
   readonly datasets: Datasets;
   close(): void;
@@ -16,7 +16,7 @@ export function openTables(recordings: Readonly<Partial<Record<TableId, TableRec
   const directory = mkdtempSync(join(tmpdir(), "limpid-tables-"));
   for (const [id, recording] of Object.entries(recordings)) {
     const bytes = compile(id, recording);
-    // One flipped bit near the end: the header is right, the checksum is not.
+    // One changed bit near the end: the header is correct, the checksum is not.
     if (recording.isDamaged === true) bytes[bytes.length - 1] = (bytes[bytes.length - 1] ?? 0) ^ 1;
     writeFileSync(join(directory, `${id}.table`), bytes);
   }

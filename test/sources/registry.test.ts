@@ -21,14 +21,14 @@ describe("dailyLimit", () => {
 });
 
 describe("upstreamHosts", () => {
-  test("is every host once, sorted", () => {
+  test("returns every host once, sorted", () => {
     const sources = [{ ...base, hosts: ["b.example", "a.example"] }, { ...base, hosts: ["a.example"] }, base];
     expect(upstreamHosts(sources)).toEqual(["a.example", "b.example"]);
   });
 });
 
 describe("infrastructure addresses", () => {
-  test("are addresses, each one once", () => {
+  test("are valid and unique", () => {
     const texts = INFRASTRUCTURE_ADDRESSES.flatMap((row) =>
       row.addresses.map((text) => parseAddress(text)?.text),
     );

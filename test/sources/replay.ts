@@ -18,8 +18,8 @@ import { openTables } from "./open_tables.ts";
 export interface Replay {
   readonly run: SourceRun;
   readonly unrecorded: readonly string[];
-  /** Recorded HTTP and DNS questions that were never asked. */
-  readonly unasked: readonly string[];
+  /** Recorded HTTP and DNS requests that were never sent. */
+  readonly unusedRecordings: readonly string[];
 }
 
 /** Settings that allow everything and give a contact. */
@@ -31,7 +31,7 @@ export const OPEN_SETTINGS: SourceSettings = {
   secrets: new Map(),
 };
 
-/** Ports of a run over these upstreams, with a memory of their own. */
+/** Ports of a run over these upstreams, with their own breaker, budget and zone states. */
 export function createPorts(parts: {
   readonly upstream: RunPorts["upstream"];
   readonly datasets: Datasets;
@@ -50,7 +50,7 @@ export function createPorts(parts: {
   };
 }
 
-/** Plays a fixture through the real runner, HTTP client and resolver, against servers on loopback. */
+/** Replays a fixture through the real runner, HTTP client and resolver, against servers on loopback. */
 export async function replay(source: Source, fixture: Omit<Fixture, "about">): Promise<Replay> {
   const address = parseAddress(fixture.address);
   if (address === undefined) throw new Error(`Cannot parse address "${fixture.address}"`);
@@ -94,7 +94,7 @@ export async function replay(source: Source, fixture: Omit<Fixture, "about">): P
         ...gateway.unmatched.map(({ method, host, path }) => `${method} ${host}${path}`),
         ...[...asked].filter((question) => !recorded.has(question)),
       ],
-      unasked: [
+      unusedRecordings: [
         ...(fixture.http ?? [])
           .filter(({ host, path }) => !gateway.callsTo(host).some((call) => call.path.startsWith(path)))
           .map(({ host, path }) => `${host}${path}`),

@@ -66,7 +66,7 @@ const zone = dnsblSource({
   delistUrl: "https://example.com/",
 });
 
-/** A source whose answer is what its HTTP question brought. */
+/** A source whose answer is the HTTP answer. */
 const http: Source = {
   id: "example",
   name: "Example",
@@ -114,7 +114,7 @@ describe("runSource()", () => {
     ["2025-10-16", { dataDate: "2025-10-16" }],
     ["2025-10-14", { dataDate: "2025-10-14", ageing: true as const }],
     ["of late", { dataDate: "of late" }],
-  ])("tells of a table of %s whether its data is older than it may be", async (dataDate, expected) => {
+  ])("marks a table of %s as ageing or not", async (dataDate, expected) => {
     const noon = createClock(Date.UTC(2026, 0, 15, 12));
     const table = asking(async () => null, { local: true, freshDays: 92, read: () => ({ dataDate }) });
     const result = await runSource(table, ADDRESS, ports({ now: noon.now }), survey.signal);
@@ -124,13 +124,13 @@ describe("runSource()", () => {
     expect(other.observation).toEqual({ dataDate });
   });
 
-  test("takes the time from the clock it is given", async () => {
+  test("uses the given clock", async () => {
     const clock = createClock();
     const slow = asking(async () => clock.advance(321));
     expect((await runSource(slow, ADDRESS, ports({ now: clock.now }), survey.signal)).ms).toBe(321);
   });
 
-  test("is empty when the source knows nothing, or nothing is left after cleaning", async () => {
+  test("is empty when the source has no record, or nothing is left after cleaning", async () => {
     const silent = asking(async () => null, { read: () => undefined });
     const blank = asking(async () => null, { read: () => ({ geo: { city: "\u202e" } }) });
     expect(await runSource(silent, ADDRESS, ports(), survey.signal)).toMatchObject({ state: "empty" });
@@ -248,17 +248,17 @@ describe("runSource() fails", () => {
         },
       };
       const ports = createPorts({ upstream: session, datasets: tables.datasets });
-      const heard = await runSource(source, ADDRESS, { ...ports, breaker }, survey.signal);
-      expect(heard).toMatchObject({ state: "failed", error: "quota", detail: "quota used up" });
+      const run = await runSource(source, ADDRESS, { ...ports, breaker }, survey.signal);
+      expect(run).toMatchObject({ state: "failed", error: "quota", detail: "quota used up" });
       waits.push((breaker.states()[0]?.untilMs ?? 0) - clock.now());
     }
     expect(waits).toEqual([120_000, 120_000, 600_000]);
   });
 
   test.each(["timeout", "refused", "status", "shape", "quota", "unavailable", "too_large"] as const)(
-    "with %s as the upstream said it",
+    "with the error %s of the upstream",
     async (kind) => {
-      for (const thrower of [
+      for (const failing of [
         asking(() => Promise.reject(new UpstreamError(kind, "why"))),
         asking(async () => null, {
           read: () => {
@@ -266,7 +266,7 @@ describe("runSource() fails", () => {
           },
         }),
       ]) {
-        const result = await runSource(thrower, ADDRESS, ports(), survey.signal);
+        const result = await runSource(failing, ADDRESS, ports(), survey.signal);
         expect(result).toMatchObject({ state: "failed", error: kind, detail: "why" });
         expect(result).not.toHaveProperty("observation");
       }
@@ -276,14 +276,14 @@ describe("runSource() fails", () => {
   test("with `shape` for every other error, without its text", async () => {
     await fc.assert(
       fc.asyncProperty(fc.anything(), fc.boolean(), async (thrown, isSync) => {
-        const thrower = asking(
+        const failing = asking(
           isSync
             ? () => {
                 throw thrown;
               }
             : () => Promise.reject(thrown),
         );
-        const result = await runSource(thrower, ADDRESS, ports(), survey.signal);
+        const result = await runSource(failing, ADDRESS, ports(), survey.signal);
         expect(result).toMatchObject({ state: "failed", error: "shape", detail: "unexpected answer" });
       }),
       { numRuns: 50 },
@@ -298,8 +298,8 @@ describe("runSource() fails", () => {
   test("with the name of a broken table but not its folder", async () => {
     const message =
       'Cannot use table "/srv/lim pid/data/asn.table": not at /srv/data/x.csv or C:\\data\\y.csv';
-    const thrower = asking(() => Promise.reject(new DatasetError(message)), { local: true });
-    expect(await runSource(thrower, ADDRESS, ports(), survey.signal)).toMatchObject({
+    const failing = asking(() => Promise.reject(new DatasetError(message)), { local: true });
+    expect(await runSource(failing, ADDRESS, ports(), survey.signal)).toMatchObject({
       state: "failed",
       error: "unavailable",
       detail: 'Cannot use table "asn.table": not at x.csv or y.csv',
@@ -307,10 +307,10 @@ describe("runSource() fails", () => {
   });
 
   test("with a clean and short detail", async () => {
-    const thrower = asking(() =>
+    const failing = asking(() =>
       Promise.reject(new UpstreamError("status", `\u202eHTTP ${"9".repeat(500)}`)),
     );
-    const { detail } = await runSource(thrower, ADDRESS, ports(), survey.signal);
+    const { detail } = await runSource(failing, ADDRESS, ports(), survey.signal);
     expect(detail).toBe(`HTTP ${"9".repeat(115)}`);
   });
 
@@ -326,7 +326,7 @@ describe("runSource() fails", () => {
     }
   });
 
-  test("when the survey ends first, and says so", async () => {
+  test("when the survey ends first, with its own detail", async () => {
     gateway.on("api.example.com", "/x", { fault: "hang" });
     const deaf = asking(() => new Promise(() => {}));
     const runs = [http, deaf].map((source) => runSource(source, ADDRESS, ports(), survey.signal));
@@ -338,7 +338,7 @@ describe("runSource() fails", () => {
     expect(await runSource(late, ADDRESS, ports(), survey.signal)).toMatchObject(ended);
   });
 
-  test("with what was asked for, never with what came late", async () => {
+  test("with the time limit, and ignores a late answer", async () => {
     const late = asking(() => Bun.sleep(1000).then(() => ({})), { timeoutMs: 20 });
     expect(await runSource(late, ADDRESS, ports(), survey.signal)).toMatchObject({
       state: "failed",
@@ -370,7 +370,7 @@ describe("runSource() fails", () => {
 });
 
 describe("runSource() accounts", () => {
-  test("tells the breaker: five failures pause, a success forgets them", async () => {
+  test("reports to the breaker: five failures pause, a success resets them", async () => {
     const clock = createClock();
     const chosen = ports({ breaker: createBreaker({ now: clock.now }), now: clock.now });
     gateway.on("api.example.com", "/x", (_, turn) => (turn === 3 ? { json: {} } : { status: 500, json: {} }));
@@ -388,7 +388,7 @@ describe("runSource() accounts", () => {
     expect(gateway.calls).toHaveLength(9);
   });
 
-  test("tells the breaker of answers that cannot be read", async () => {
+  test("reports answers that cannot be read to the breaker", async () => {
     const clock = createClock();
     const chosen = ports({ breaker: createBreaker({ now: clock.now }), now: clock.now });
     const garbled = asking(async () => null, {
@@ -400,7 +400,7 @@ describe("runSource() accounts", () => {
     expect((await runSource(garbled, ADDRESS, chosen, survey.signal)).skipped).toBe("paused");
   });
 
-  test("does not blame a source for the end of the survey", async () => {
+  test("does not count the end of the survey as a failure of the source", async () => {
     const breaker = createBreaker({ now: createClock().now });
     gateway.on("api.example.com", "/x", { fault: "hang" });
     const deaf = asking(() => new Promise(() => {}), { id: "deaf" });
@@ -445,7 +445,7 @@ describe("runSource() accounts", () => {
     expect(released).toBe(1);
   });
 
-  test("releases a request that got no slot in time, and does not blame the source", async () => {
+  test("releases a request that got no slot in time, and does not count a failure", async () => {
     const narrow = createUpstreamClient({
       hosts: ["api.example.com"],
       gateway: gateway.url,
@@ -473,7 +473,7 @@ describe("runSource() accounts", () => {
 });
 
 describe("runSource() among others", () => {
-  /** A session with this many places. */
+  /** Opens a session with this pool size. */
   function openNarrow(poolSize: number) {
     const narrow = createUpstreamClient({
       hosts: ["api.example.com"],
@@ -490,7 +490,7 @@ describe("runSource() among others", () => {
       upstream.http({ url: `https://api.example.com${path}`, as: "json" }, signal);
   };
 
-  test("has its whole time limit from its first slot on", async () => {
+  test("starts the time limit at the first slot", async () => {
     gateway.on("api.example.com", "/hang", { fault: "hang" });
     gateway.on("api.example.com", "/x", { json: {} });
     const { narrow, upstream } = openNarrow(1);
@@ -543,7 +543,7 @@ describe("runSource() among others", () => {
         await ask("/twice/1")(address, at, signal);
         return ask("/twice/2")(address, at, signal);
       },
-      { id: "twice", asksAgain: true },
+      { id: "twice", sequential: true },
     );
     const once = (id: string) => asking(ask(`/${id}`), { id });
     const sources = [once("first"), zone, once("doubted"), once("other"), once("more"), twice];
@@ -595,7 +595,7 @@ describe("runSource() of a zone", () => {
     }
   });
 
-  test("remembers a zone that was silent as one that is not known to be alive, and asks it once", async () => {
+  test("remembers a zone without an answer as unknown, and asks it once", async () => {
     dns.on(/\.bl\.example\.com$/, "A", "SILENCE");
     const clock = createClock();
     const chosen = ports({ zones: createZoneHealth({ now: clock.now }) });

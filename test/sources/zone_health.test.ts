@@ -35,7 +35,7 @@ function open() {
 }
 
 describe("createZoneHealth", () => {
-  test("trusts a zone that lists its test point and not its clear point, for 12 hours", async () => {
+  test("keeps a zone alive for 12 hours if it lists its test point and not its clear point", async () => {
     const clock = createClock();
     const zones = createZoneHealth({ now: clock.now });
     const { session, end } = open();
@@ -73,7 +73,7 @@ describe("createZoneHealth", () => {
     ["127.255.255.254: declines to answer", POINTS.listed, ["127.255.255.254"]],
     ["127.255.255.255: declines to answer", POINTS.clear, ["127.255.255.255"]],
   ] as const)(
-    "does not trust a zone that says %s, and tests again after 5 minutes",
+    "marks a zone that fails with %p as unknown, and tests again after 5 minutes",
     async (reason, name, reply) => {
       dns.on(name, "A", reply);
       const clock = createClock();
@@ -122,7 +122,7 @@ describe("createZoneHealth", () => {
     for (const { session } of surveys) session.close();
   });
 
-  test("is tested again by a waiting survey when the testing one ends, and remembers nothing of the first test", async () => {
+  test("is tested again by a waiting survey when the testing survey ends, without its result", async () => {
     dns.on(POINTS.clear, "A", (_, turn) => (turn === 0 ? "SILENCE" : "NXDOMAIN"));
     const zones = createZoneHealth({ now: createClock().now });
     const first = open();

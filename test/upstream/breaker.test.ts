@@ -12,7 +12,7 @@ function start() {
 }
 
 describe("createBreaker", () => {
-  test("opens after five failures in a row, not before, and not for others", () => {
+  test("opens after five failures in a row, not before, and not for other ids", () => {
     const { breaker } = start();
     for (let turn = 0; turn < 4; turn += 1) breaker.failed("a", DOWN);
     expect(breaker.admit("a")).toBe(true);
@@ -30,7 +30,7 @@ describe("createBreaker", () => {
     }
   });
 
-  test("knows who has failed since the last answer; ended requests and orders to wait do not count", () => {
+  test("reports ids that failed since the last answer; ended requests and requested pauses do not count", () => {
     const { breaker } = start();
     expect(breaker.isFailing("a")).toBe(false);
     breaker.failed("a", new UpstreamError("timeout", "cancelled"));
@@ -72,7 +72,7 @@ describe("createBreaker", () => {
     );
   });
 
-  test("requests that this side ended do not count", () => {
+  test("requests that this process ended do not count", () => {
     const { breaker } = start();
     for (let turn = 0; turn < 50; turn += 1) {
       breaker.failed("a", new UpstreamError("timeout", "cancelled"));
@@ -98,7 +98,7 @@ describe("createBreaker", () => {
     expect(breaker.states()).toEqual([]);
   });
 
-  test("a lost probe does not block it, nor does a probe without a result", () => {
+  test("a lost probe and a probe without a result do not block the next probe", () => {
     const { breaker, clock } = start();
     for (let turn = 0; turn < 5; turn += 1) breaker.failed("a", DOWN);
     clock.advance(3_000);

@@ -86,7 +86,7 @@ describe("pool", () => {
     client.close();
   });
 
-  test("waiting respects the signal and sends nothing", async () => {
+  test("a waiting request ends with its signal and sends nothing", async () => {
     gateway.on(HOST, "/hang", { fault: "hang" });
     gateway.on(HOST, "/ok", { json: "ok" });
     const client = openClient(1);
@@ -145,7 +145,7 @@ describe("session", () => {
     client.close();
   });
 
-  test("leaves no listener on the signals it was given", async () => {
+  test("leaves no listener on its signals", async () => {
     gateway.on(HOST, "/", { json: 1 });
     dns.on("a", "A", ["192.0.2.1"]);
     const survey = countListeners();
@@ -164,7 +164,7 @@ describe("session", () => {
     client.close();
   });
 
-  test("a process ends by itself after close, with everything hanging", async () => {
+  test("a process ends by itself after close, even with requests without an answer", async () => {
     gateway.on(HOST, "/hang", { fault: "hang" });
     dns.on("silent", "A", "SILENCE");
     const program = `
@@ -231,7 +231,7 @@ describe("shared answers", () => {
     client.close();
   });
 
-  test("failures and other statuses are not kept, other headers not shared", async () => {
+  test("failures and other statuses are not cached, and other headers do not share an answer", async () => {
     gateway.on(HOST, "/boot", (_, turn) => (turn === 0 ? { status: 500 } : { json: turn }));
     gateway.on(HOST, "/none", { status: 404, json: {} });
     const session = openClient(4).openSession(new AbortController().signal);
@@ -247,8 +247,8 @@ describe("shared answers", () => {
   });
 });
 
-describe("onAsked", () => {
-  test("is called with the end of each request, unless this side ended it", async () => {
+describe("onRequestEnd", () => {
+  test("is called at the end of each request, unless this process ended it", async () => {
     const gateway = await startGateway();
     const seen: string[] = [];
     const client = createUpstreamClient({
@@ -257,7 +257,7 @@ describe("onAsked", () => {
       userAgent: "test",
       poolSize: 2,
       now: Date.now,
-      onAsked: (transport, outcome) => seen.push(`${transport} ${outcome}`),
+      onRequestEnd: (transport, outcome) => seen.push(`${transport} ${outcome}`),
     });
     try {
       gateway.on("h.test", "/good", { json: {} });
@@ -284,7 +284,7 @@ describe("onAsked", () => {
   });
 });
 
-/** A signal that counts who listens. */
+/** A signal that counts its listeners. */
 function countListeners(): { signal: AbortSignal; open: () => number } {
   const { signal } = new AbortController();
   let open = 0;

@@ -7,18 +7,18 @@ import { createDayCounts } from "../../src/upstream/daily_budget.ts";
 const MIDNIGHT = Date.UTC(2026, 0, 16);
 const TODAY = MIDNIGHT / 86_400_000;
 
-/** A repository in memory that can be made to fail or to hang, and notes how often it is asked. */
+/** A repository in memory that can fail or hang, and counts its calls. */
 function openRepository() {
   const memory = createDayCounts();
-  const state = { settled: 0, mood: "well" as "well" | "failing" | "silent" | "failing after writing" };
+  const state = { settled: 0, mode: "working" as "working" | "failing" | "silent" | "failing after writing" };
   const repository: BudgetRepository = {
     async settle(day, entries) {
       state.settled += 1;
-      if (state.mood === "failing") throw new Error("database is locked");
-      if (state.mood === "silent") return new Promise(() => {});
-      const grants = memory.settle(day, entries);
-      if (state.mood === "failing after writing") throw new Error("connection reset");
-      return grants;
+      if (state.mode === "failing") throw new Error("database is locked");
+      if (state.mode === "silent") return new Promise(() => {});
+      const results = memory.settle(day, entries);
+      if (state.mode === "failing after writing") throw new Error("connection reset");
+      return results;
     },
     async read(day) {
       return memory.read(day);
@@ -69,12 +69,12 @@ describe("createDailyBudget", () => {
     expect(await budget.remaining("shut")).toBe(0);
   });
 
-  test("ids that are names of object properties are ordinary", async () => {
+  test("accepts ids that are names of object properties", async () => {
     const budget = createDailyBudget({ now: createClock().now, limits: () => 1 });
     for (const id of ["__proto__", "constructor"]) expect(await reserveMany(budget, id, 2)).toHaveLength(1);
   });
 
-  test("settles everything that waits in one step, and never grants more than the limit", async () => {
+  test("settles all waiting requests in one step, and never grants more than the limit", async () => {
     const { repository, state } = openRepository();
     const limits = (id: string) => Number(id.slice(1));
     const budget = createDailyBudget({ now: createClock().now, limits, repository });
@@ -127,25 +127,25 @@ describe("createDailyBudget without its repository", () => {
   test("counts in memory, reports the outage once, and writes the difference later", async () => {
     const { clock, state, used, outages, budget } = arrange();
     await reserveMany(budget, "a", 4);
-    state.mood = "failing";
+    state.mode = "failing";
     expect(await reserveMany(budget, "a", 4)).toHaveLength(4);
     expect(await reserveMany(budget, "a", 4)).toHaveLength(2);
     expect(await budget.remaining("a")).toBe(0);
     expect(outages).toHaveLength(1);
     expect(used("a")).toBe(4);
-    state.mood = "well";
+    state.mode = "working";
     clock.advance(5000);
     expect(await reserveMany(budget, "b", 1)).toHaveLength(1);
     expect([used("a"), used("b")]).toEqual([10, 1]);
     expect(await budget.reserve("a")).toBeUndefined();
-    state.mood = "failing";
+    state.mode = "failing";
     expect(await reserveMany(budget, "b", 1)).toHaveLength(1);
     expect(outages).toHaveLength(2);
   });
 
   test("pauses before it tries a failing repository again", async () => {
     const { clock, state, budget } = arrange();
-    state.mood = "failing";
+    state.mode = "failing";
     await reserveMany(budget, "a", 1);
     expect(state.settled).toBe(2);
     clock.advance(4999);
@@ -158,16 +158,16 @@ describe("createDailyBudget without its repository", () => {
 
   test("does not wait for a silent repository", async () => {
     const { state, outages, budget } = arrange(20);
-    state.mood = "silent";
+    state.mode = "silent";
     expect(await reserveMany(budget, "a", 11)).toHaveLength(10);
     expect(String(outages[0])).toContain("20 ms");
   });
 
   test("writes the difference when it is flushed", async () => {
     const { state, used, budget } = arrange();
-    state.mood = "failing";
+    state.mode = "failing";
     await reserveMany(budget, "a", 3);
-    state.mood = "well";
+    state.mode = "working";
     await budget.flush();
     expect(used("a")).toBe(3);
   });
@@ -175,10 +175,10 @@ describe("createDailyBudget without its repository", () => {
   test("never grants too many when a step may have been written", async () => {
     const { clock, state, used, budget } = arrange();
     const reservations = await reserveMany(budget, "a", 5);
-    state.mood = "failing after writing";
+    state.mode = "failing after writing";
     for (const reservation of reservations.splice(0, 2)) reservation.release();
     await budget.flush();
-    state.mood = "well";
+    state.mode = "working";
     clock.advance(5000);
     const others = await reserveMany(budget, "a", 20);
     expect(reservations.length + others.length).toBeLessThanOrEqual(10);

@@ -67,7 +67,7 @@ describe("dns: answers", () => {
     });
   });
 
-  test("an alias is followed, a truncated answer asked again by TCP", async () => {
+  test("an alias is followed, and a truncated answer is requested again by TCP", async () => {
     server.on("alias.example", "A", { records: ["192.0.2.9"], cname: "real.example" });
     server.on("big.example", "TXT", { records: ["z".repeat(2000)], tcpOnly: true });
     expect(await session.a("alias.example", soon())).toEqual({ found: true, records: ["192.0.2.9"] });
@@ -90,7 +90,7 @@ describe("dns: failures", () => {
     ["FORMERR", "status", "FORMERR"],
     ["NOTIMP", "status", "NOTIMP"],
     ["TRUNCATED", "refused", "connection refused"],
-  ] as const)("%s is %s", async (word, kind, detail) => {
+  ] as const)("the rcode %s is %s", async (word, kind, detail) => {
     server.on(`${word.toLowerCase()}.example`, "TXT", word);
     const error = await failure(session.txt(`${word.toLowerCase()}.example`, soon()));
     expect([error.kind, error.detail]).toEqual([kind, detail]);
@@ -100,7 +100,7 @@ describe("dns: failures", () => {
     ).toBe(1);
   });
 
-  test.each(["SILENCE", "GARBAGE"] as const)("%s ends at the deadline", async (word) => {
+  test.each(["SILENCE", "GARBAGE"] as const)("a server that sends %s ends at the deadline", async (word) => {
     server.on(`${word.toLowerCase()}.example`, "A", word);
     const started = performance.now();
     const error = await failure(session.a(`${word.toLowerCase()}.example`, soon(120)));
@@ -108,7 +108,7 @@ describe("dns: failures", () => {
     expect(performance.now() - started).toBeLessThan(500);
   });
 
-  test("too many records and too long records are too large", async () => {
+  test("too many records or too long records are `too_large`", async () => {
     const many = Array.from({ length: 65 }, (_, index) => `192.0.2.${index}`);
     server.on("many.example", "A", many);
     server.on("enough.example", "A", many.slice(1));
@@ -126,13 +126,13 @@ describe("dns: failures", () => {
     "<script>.example",
     `${"x".repeat(64)}.example`,
     "a.".repeat(130),
-  ])("the name %j is not asked", async (name) => {
+  ])("the name %j is refused without a query", async (name) => {
     const before = server.calls.length;
     expect((await failure(session.a(name, soon()))).kind).toBe("refused");
     expect(server.calls.length).toBe(before);
   });
 
-  test("a question that ended frees its socket at once, before the session closes", async () => {
+  test("a query that ended closes its socket at once, before the session closes", async () => {
     server.on(/^quiet\d/, "A", "SILENCE");
     const descriptors = () => readdirSync("/proc/self/fd").length;
     const signal = soon(200);
@@ -144,7 +144,7 @@ describe("dns: failures", () => {
     expect(descriptors()).toBeLessThanOrEqual(during - 10);
   });
 
-  test("the end of one question does not affect the others", async () => {
+  test("the end of one query does not affect the others", async () => {
     server.on("slow.example", "A", { records: ["192.0.2.5"], delayMs: 200 });
     server.on("silent.example", "A", "SILENCE");
     const slow = session.a("slow.example", soon());
@@ -176,13 +176,13 @@ describe("the kit's server", () => {
     client.close();
     await server.close();
     await replied.promise;
-    // Sending now would throw where nobody can catch it, and fail this test.
+    // Sending now would throw an unhandled error, and fail this test.
     await Bun.sleep(5);
   });
 });
 
 describe("dns: sessions", () => {
-  test("300 questions at once are all answered", async () => {
+  test("300 concurrent queries are all answered", async () => {
     server.on(/\.crowd\.example$/, "A", (call) => [`192.0.2.${Number(call.name.split(".")[0]) % 250}`]);
     const answers = await Promise.all(
       Array.from({ length: 300 }, (_, index) => session.a(`${index}.crowd.example`, soon())),
@@ -193,7 +193,7 @@ describe("dns: sessions", () => {
     expect(server.calls.filter((call) => call.name.endsWith(".crowd.example")).length).toBe(300);
   });
 
-  test("a repeated question is sent again, in one session and in the next", async () => {
+  test("a repeated query is sent again, in one session and in the next", async () => {
     server.on("twice.example", "A", { records: ["192.0.2.1"], ttl: 3600 });
     for (let turn = 0; turn < 2; turn += 1) {
       const fresh = client.openSession(soon());
@@ -203,7 +203,7 @@ describe("dns: sessions", () => {
     expect(server.count("twice.example")).toBe(6);
   });
 
-  test("an aborted question does not affect other or later ones", async () => {
+  test("an aborted query does not affect other or later ones", async () => {
     server.on("given-up.example", "A", "SILENCE");
     server.on(/^next\d\.example$/, "A", { records: ["192.0.2.9"], delayMs: 30 });
     const fresh = client.openSession(soon());
@@ -218,7 +218,7 @@ describe("dns: sessions", () => {
     another.close();
   });
 
-  test("a new session sends its questions again", async () => {
+  test("a new session sends its queries again", async () => {
     server.on("again.example", "A", { records: ["192.0.2.1"], ttl: 3600 });
     for (let turn = 0; turn < 3; turn += 1) {
       const fresh = client.openSession(soon());

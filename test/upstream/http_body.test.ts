@@ -44,7 +44,7 @@ describe("http: bytes", () => {
   });
 
   test.each(["text/html", "Text/HTML; charset=utf-8", "application/xhtml+xml"])(
-    "are no web page (%s) unless one is wanted",
+    "are refused as a web page (%s), unless the request accepts it",
     async (type) => {
       const page = { text: "<html>", headers: { "content-type": type } };
       await expect(ask(page)).rejects.toMatchObject({ kind: "shape" });
@@ -52,13 +52,13 @@ describe("http: bytes", () => {
     },
   );
 
-  test("are refused with a content type that was not asked for", async () => {
+  test("are refused with a content type that the request does not accept", async () => {
     const error = await ask({ bytes: BYTES }, { contentTypes: ["text/csv"] }).catch((reason) => reason);
     expect(error).toBeInstanceOf(UpstreamError);
     expect(error.kind).toBe("shape");
   });
 
-  test("may be unchanged: a 304 that was asked for is an answer without a body", async () => {
+  test("may be unchanged: a 304 to a conditional request is an answer without a body", async () => {
     const answer = await ask(
       { status: 304, headers: { etag: '"x"' } },
       {
@@ -78,13 +78,13 @@ describe("http: the length of a body", () => {
   const headOf = (...lines: readonly string[]) => ["HTTP/1.1 200 OK", ...lines, "", ""].join("\r\n");
   const tenKilobytes = `2710\r\n${"x".repeat(10_000)}\r\n0\r\n\r\n`;
 
-  test("is the Content-Length, whatever comes after it", async () => {
+  test("is the Content-Length; later bytes are ignored", async () => {
     const raw = ascii(`${headOf("content-length: 5", "connection: close")}hello and more`);
     const { body } = await ask({ raw }, { maxBytes: 5 });
     expect(Buffer.from(body as Uint8Array).toString()).toBe("hello");
   });
 
-  test("is ignored beside chunks, in any order and case of the headers", async () => {
+  test("is ignored with chunked framing, in any order and case of the headers", async () => {
     for (const lines of [
       ["content-length: 5", "transfer-encoding: chunked"],
       ["Transfer-Encoding: Chunked", "Content-Length: 5"],
@@ -131,7 +131,7 @@ describe("http: the length of a body", () => {
     }
   });
 
-  test("larger than the body is a cut answer; a late body is a timeout", async () => {
+  test("larger than the body is a truncated answer; a late body is a timeout", async () => {
     const cut = await ask({ bytes: BYTES, fault: "truncate" }).catch((reason) => reason);
     expect(cut).toMatchObject({ kind: "shape", detail: "answer cut short" });
     gateway.on(HOST, "/stall", { bytes: new Uint8Array(1_000), fault: "stall" });

@@ -33,7 +33,7 @@ afterAll(async () => {
   await gateway.close();
 });
 
-/** Puts the reply at a path of its own and asks for it. */
+/** Serves the reply at a new path and requests it. */
 function ask(reply: Reply, question: Partial<HttpRequest> = {}, deadlineMs = 2000) {
   count += 1;
   const path = `/case/${count}`;
@@ -44,7 +44,7 @@ function ask(reply: Reply, question: Partial<HttpRequest> = {}, deadlineMs = 200
   );
 }
 
-/** A gateway and a session that no other test has connections to. */
+/** Runs `body` with its own gateway and session. */
 async function alone(body: (server: GatewayServer, asking: UpstreamSession) => Promise<void>): Promise<void> {
   const server = await startGateway();
   const own = createUpstreamClient({
@@ -100,7 +100,7 @@ describe("http: what is sent", () => {
     expect(call?.headers.get("user-agent")).toBe("limpid/0 (test)");
   });
 
-  test("colons of IPv6 addresses stay literal in a path, and dots cannot climb out of the host", async () => {
+  test("colons of IPv6 addresses stay literal in a path, and dots do not leave the path of the host", async () => {
     gateway.on(HOST, /.*/, { json: {} });
     const at = gateway.calls.length;
     await session.http({ url: `https://${HOST}/ip/2001:db8::7`, as: "json" }, AbortSignal.timeout(2000));
@@ -194,7 +194,7 @@ describe("http: statuses", () => {
     expect("retryAfterMs" in (await ask({ status, json: {} }, listed))).toBe(false);
   });
 
-  test("a listed status may come without a body, 200 may not", async () => {
+  test("a listed status may have no body, a 200 must have one", async () => {
     expect(await ask({ status: 404 }, { statuses: [404] })).toMatchObject({ status: 404, body: undefined });
     expect((await failure(ask({ status: 200 }))).kind).toBe("shape");
   });
@@ -209,14 +209,17 @@ describe("http: statuses", () => {
     [{ status: 429, text: "<h1>", headers: { "content-type": "application/json" } }, "quota", undefined],
     [{ status: 404, json: {}, headers: { "content-encoding": "gzip" } }, "status", undefined],
     [{ status: 400, bytes: new Uint8Array([0xff]) }, "status", undefined],
-  ] as const)("a listed status whose body is none is that status: %j", async (reply, kind, retryAfterMs) => {
-    const error = await failure(ask(reply, { statuses: [400, 403, 404, 429] }));
-    expect({ kind: error.kind, detail: error.detail, retryAfterMs: error.retryAfterMs }).toEqual({
-      kind,
-      detail: `HTTP ${reply.status}`,
-      retryAfterMs,
-    });
-  });
+  ] as const)(
+    "a listed status with an unreadable body is a status error: %j",
+    async (reply, kind, retryAfterMs) => {
+      const error = await failure(ask(reply, { statuses: [400, 403, 404, 429] }));
+      expect({ kind: error.kind, detail: error.detail, retryAfterMs: error.retryAfterMs }).toEqual({
+        kind,
+        detail: `HTTP ${reply.status}`,
+        retryAfterMs,
+      });
+    },
+  );
 
   test("a listed status with a body that is too long is refused", async () => {
     const reply = { status: 404, json: "x".repeat(100) };
@@ -225,7 +228,7 @@ describe("http: statuses", () => {
 });
 
 describe("http: bodies", () => {
-  test("text is text", async () => {
+  test("text is returned as a string", async () => {
     expect((await ask({ text: "192.0.2.7\n" }, { as: "text" })).body).toBe("192.0.2.7\n");
   });
 
@@ -256,12 +259,12 @@ describe("http: bodies", () => {
     [{ json: 1, headers: { "content-encoding": "rot13" } }, "unknown content encoding"],
     [{ json: 1, headers: { "content-encoding": "gzip" } }, "damaged content encoding"],
     [{ json: { long: "x".repeat(100) }, fault: "truncate" }, "answer cut short"],
-  ] as const)("%# is a wrong shape: %s", async (reply, detail) => {
+  ] as const)("%# is a wrong format: %s", async (reply, detail) => {
     const error = await failure(ask(reply as Reply));
     expect([error.kind, error.detail]).toEqual(["shape", detail]);
   });
 
-  test("depth counts brackets, not those in strings", async () => {
+  test("depth counts brackets, except those in strings", async () => {
     expect((await ask({ json: { a: '[[[[[[\\"[[[[' } }, { maxDepth: 1 })).body).toEqual({
       a: '[[[[[[\\"[[[[',
     });
@@ -283,7 +286,7 @@ describe("http: bodies", () => {
   });
 
   test.each(["gzip", "deflate", "br", "zstd"] as const)(
-    "a %s answer cut inside is a wrong shape",
+    "a truncated %s answer is a wrong format",
     async (encoding) => {
       const server = await startGateway();
       server.on(HOST, "/", { text: Bun.randomUUIDv7().repeat(500), encoding });
@@ -298,12 +301,15 @@ describe("http: bodies", () => {
     },
   );
 
-  test.each(["gzip", "deflate", "br", "zstd"] as const)("a %s bomb stops at the limit", async (encoding) => {
-    const error = await failure(
-      ask({ text: " ".repeat(64 * 1024 * 1024), encoding }, { as: "text" }, 20_000),
-    );
-    expect([error.kind, error.detail]).toEqual(["too_large", "more than 1048576 bytes"]);
-  });
+  test.each(["gzip", "deflate", "br", "zstd"] as const)(
+    "a %s decompression bomb stops at the limit",
+    async (encoding) => {
+      const error = await failure(
+        ask({ text: " ".repeat(64 * 1024 * 1024), encoding }, { as: "text" }, 20_000),
+      );
+      expect([error.kind, error.detail]).toEqual(["too_large", "more than 1048576 bytes"]);
+    },
+  );
 
   test("the limit is exact and counts decoded bytes", async () => {
     const text = "x".repeat(1000);
@@ -326,8 +332,8 @@ describe("http: bodies", () => {
   });
 });
 
-describe("http: bodies nobody wants", () => {
-  test("a length past the limit is refused before the body comes", async () => {
+describe("http: refused bodies", () => {
+  test("a length above the limit is refused before the body arrives", async () => {
     const headers = { "content-length": "99999999999" };
     const error = await failure(ask({ json: 1, headers, fault: "stall" }, {}, 1000));
     expect([error.kind, error.detail]).toEqual(["too_large", "more than 1048576 bytes"]);
@@ -337,7 +343,7 @@ describe("http: bodies nobody wants", () => {
     ["an error", { status: 500 }],
     ["a redirect", { status: 302, headers: { location: "https://other.example/" } }],
     ["a wrong type", { status: 200, headers: { "content-type": "text/html", "content-length": "4000" } }],
-  ] as const)("%s with an endless body lets go of its connection", async (_, reply) => {
+  ] as const)("%s with an endless body closes its connection", async (_, reply) => {
     await alone(async (server, asking) => {
       server.on(HOST, "/", { ...reply, text: "x".repeat(65_536), fault: "endless" });
       await failure(
@@ -365,11 +371,11 @@ describe("http: connections", () => {
     },
   );
 
-  test("a slow drip that fits the deadline is an answer", async () => {
+  test("a slow answer within the deadline is accepted", async () => {
     expect((await ask({ json: [1, 2], fault: "drip" })).body).toEqual([1, 2]);
   });
 
-  test("a refused connection is refused", async () => {
+  test("a refused connection has the kind `refused`", async () => {
     const shut = await startGateway();
     const { url } = shut;
     await shut.close();
@@ -417,7 +423,7 @@ describe("http: connections", () => {
 });
 
 describe("http: redirects", () => {
-  test("are followed when allowed, with keys only to the same host", async () => {
+  test("are followed when allowed, and only the same host gets the keys", async () => {
     gateway.on(HOST, "/start", { status: 301, headers: { location: "/next" } });
     gateway.on(HOST, "/next", { status: 307, headers: { location: "https://other.example/end?a=b:c" } });
     gateway.on("other.example", "/end", { json: "there" });
@@ -453,7 +459,7 @@ describe("http: redirects", () => {
     expect(gateway.calls.length).toBe(before + 1);
   });
 
-  test("in a circle end after the allowed number", async () => {
+  test("in a loop end after the allowed number", async () => {
     gateway.on(HOST, "/loop", { status: 302, headers: { location: "/loop" } });
     const before = gateway.calls.length;
     const error = await failure(
@@ -484,7 +490,7 @@ test("createUpstreamClient names an invalid gateway", () => {
   }
 });
 
-test("http: no failure tells a URL, a key or a body", async () => {
+test("http: no error contains a URL, a key or a body", async () => {
   const failures = await Promise.all([
     failure(ask({ status: 500, text: "hidden" }, { headers: { "x-key": "hidden" } })),
     failure(ask({ fault: "reset" }, { headers: { "x-key": "hidden" } })),
@@ -494,9 +500,9 @@ test("http: no failure tells a URL, a key or a body", async () => {
     failure(ask({ json: "hidden", headers: { "content-encoding": "hidden" } })),
   ]);
   for (const error of failures) {
-    const told = Bun.inspect([error.message, error.detail, error.cause]);
-    expect(told).not.toContain("hidden");
-    expect(told).not.toContain("127.0.0.1");
-    expect(told).not.toContain(HOST);
+    const shown = Bun.inspect([error.message, error.detail, error.cause]);
+    expect(shown).not.toContain("hidden");
+    expect(shown).not.toContain("127.0.0.1");
+    expect(shown).not.toContain(HOST);
   }
 });

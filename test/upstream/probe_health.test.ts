@@ -24,7 +24,7 @@ async function answering(reply: string | undefined, ask: (port: number) => Promi
 }
 
 describe("probeHealth", () => {
-  test("returns undefined for 200, and asks for the health only", async () => {
+  test("returns undefined for 200, and requests only /healthz", async () => {
     const asked = await answering("HTTP/1.1 200 OK\r\ncontent-length: 0\r\n\r\n", async (port) => {
       expect(await probeHealth("127.0.0.1", port, 2000)).toBeUndefined();
     });

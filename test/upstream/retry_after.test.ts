@@ -43,7 +43,7 @@ describe("parseRetryAfter", () => {
     "Thu, 15 Jan 2026 25:00:30 GMT",
     "2026-01-15T12:00:30Z",
     "1".repeat(10_000),
-  ])("makes nothing of %p", (text) => {
+  ])("returns undefined for %p", (text) => {
     expect(parseRetryAfter(text, NOW)).toBeUndefined();
   });
 

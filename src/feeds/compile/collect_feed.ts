@@ -53,7 +53,7 @@ export function createCollection(): Collection {
 /**
  * Adds the rows of one feed, which `read` gives to its sink, to the collection.
  * @throws {FeedError} when the feed has too many rows, infos or malformed rows, a meaning that it does not announce, or
- * covers more than its kind of list can; its rows are then removed again.
+ * covers more than its kind of list can cover. Its rows are then removed again.
  */
 export function collectFeed(feed: Feed, into: Collection, read: (sink: FeedSink) => void): FeedCounts {
   const sets = [into.ipv4, into.ipv6, into.networks];

@@ -13,7 +13,7 @@ import {
 import { compileTableFeed } from "./compile_table_feed.ts";
 import { writeFeedTable, writeListTables } from "./table_files.ts";
 
-/** The problem of a download whose files on disk are not what was downloaded. */
+/** The problem of a download whose files on disk differ from the downloaded files. */
 export const DAMAGED_DOWNLOAD = "its files on disk are damaged";
 
 /** The feeds whose readers a job may need: lists, and downloads that replace the seed of a table. */
@@ -23,7 +23,7 @@ export interface FeedReaders {
 }
 
 /**
- * Work on downloads that takes too long for the thread that answers requests. Tables are written to `directory`;
+ * Work on downloads that would block the thread that answers requests for too long. Tables are written to `directory`;
  * `origin` stands for everything that a table is made from.
  */
 export type CompileJob =
@@ -123,7 +123,7 @@ function readDownload(
   }
 }
 
-/** @throws {FeedError} when a file is not what was downloaded; the file system's error when it cannot be read. */
+/** @throws {FeedError} when a file differs from the downloaded file; the file system's error when it cannot be read. */
 function readFiles({ files }: DownloadOnDisk): FeedDownload["files"] {
   return files.map(({ path, ...file }) => {
     const bytes = readFileSync(path);

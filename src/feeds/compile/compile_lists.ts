@@ -61,7 +61,7 @@ export function compileLists(
   };
 }
 
-/** Sets of infos as JSON arrays, each kept once. */
+/** Stores sets of infos as JSON arrays, each set once. */
 class SetPool {
   readonly texts = new ValuePool();
   readonly #infos: readonly string[];

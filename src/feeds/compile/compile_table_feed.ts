@@ -13,7 +13,7 @@ const MALFORMED_SHARE = 0.01;
 export interface CompiledTableFeed {
   readonly bytes: Uint8Array<ArrayBuffer>;
   readonly ranges: { readonly ipv4: number; readonly ipv6: number };
-  /** Ranges that were left out because they are wider than any holder's. */
+  /** Ranges that were left out because they are wider than the space of any holder. */
   readonly stripped: number;
   /** YYYY-MM-DD: the date of the data if the files have one, otherwise of `nowMs`. */
   readonly date: string;
@@ -24,7 +24,7 @@ export interface CompiledTableFeed {
 /**
  * Compiles the files of a {@link TableFeed} into its table; `nowMs` is the time for which they are read. Blocks the
  * thread for seconds, so it runs in a worker.
- * @throws {FeedError} when the download is not what it must be, or gives one AS or country more than it can have.
+ * @throws {FeedError} when the download has a wrong format, or one AS or country covers more than it can.
  */
 export async function compileTableFeed(
   feed: TableFeed,

@@ -39,7 +39,7 @@ export interface ListRows {
 }
 
 /**
- * Measures what a list covers in all, and checks each of its meanings against the bound of its kind.
+ * Measures what a list covers in total, and checks each of its meanings against the bound of its kind.
  * @throws {FeedError} with the reason `implausible` when it covers more.
  */
 export function judgeList(feed: Pick<Feed, "authority">, rows: ListRows): Extent {
@@ -82,7 +82,7 @@ export function judgeList(feed: Pick<Feed, "authority">, rows: ListRows): Extent
 }
 
 /**
- * Measures what a table covers in all, and checks what each AS or country in it covers.
+ * Measures what a table covers in total, and checks what each AS or country in it covers.
  * @throws {FeedError} with the reason `implausible` when one covers more than it can.
  */
 export function judgeTable(
@@ -140,7 +140,10 @@ export function judgeChange(
   }
 }
 
-/** Formats an extent for people: a share of public IPv4, /32s of IPv6, or AS numbers; a small one in units. */
+/**
+ * Formats an extent for people: as a share of public IPv4, as /32s of IPv6, or as AS numbers. A small extent is a
+ * number of addresses or /48s.
+ */
 export function formatExtent(family: keyof Extent, count: number): string {
   if (family === "networks") return `${count} AS numbers`;
   if (family === "ipv4") {
@@ -188,7 +191,10 @@ export function unitOf(columns: readonly Uint32Array[], row: number): number {
   return columns.length === 1 ? top : top * 2 ** 16 + (columns[1]![row]! >>> 16);
 }
 
-/** Sorts first and last addresses separately: there is a gap where as many ranges have ended as have begun. */
+/**
+ * Sorts first and last addresses separately. There is a gap where the number of ended ranges equals the number of begun
+ * ranges.
+ */
 function measureUnion(starts: Float64Array, ends: Float64Array): number {
   if (starts.length === 0) return 0;
   starts.sort();

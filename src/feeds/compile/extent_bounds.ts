@@ -39,7 +39,7 @@ export const EXTENT_BOUNDS: Readonly<Record<ListKind, Extent>> = {
   search_bot: { ipv4: 2 ** 18, ipv6: 16 * SLASH_32, networks: 0 },
   ai_bot: { ipv4: 2 ** 18, ipv6: 16 * SLASH_32, networks: 0 },
   user_fetcher: { ipv4: 2 ** 18, ipv6: 16 * SLASH_32, networks: 0 },
-  // FireHOL level 1 without its bogons holds DROP and more: about 1.2 /8s. In IPv6 one row may be a /16.
+  // FireHOL level 1 without its bogons contains DROP and more: about 1.2 /8s. In IPv6 one row may be a /16.
   abuse: { ipv4: 4 * SLASH_8, ipv6: 65_536 * SLASH_32, networks: 0 },
   // Spamhaus DROP: about one /8, some hundred /32s, and 400 AS numbers in ASN-DROP.
   severe: { ipv4: 4 * SLASH_8, ipv6: 4_096 * SLASH_32, networks: 4_000 },
@@ -70,8 +70,8 @@ export const AS_CLASS_BOUNDS: Readonly<Record<AsClass, number>> = {
 };
 
 /**
- * The most that one value of a table may cover. A good table covers nearly everything, so a wrong one is detected by a
- * single AS or country that covers too much.
+ * The most that one value of a table may cover. A correct table covers nearly everything, so the check of a table looks
+ * for one AS or country that covers too much.
  */
 export const TABLE_VALUE_BOUNDS: Readonly<Record<TableId, Pick<Extent, "ipv4" | "ipv6">>> = {
   // AS749 has 13.3 /8s; AS6939 announces the 65 536 /32s of 6to4.

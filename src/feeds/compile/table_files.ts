@@ -45,7 +45,7 @@ export interface DownloadedTable {
   readonly table: RangeTable<TableValues[TableId]>;
 }
 
-/** Gives the reason when files could not be written; the tables are then only in memory. */
+/** `unwritten` is the reason why files could not be written; the tables are then only in memory. */
 export interface WriteResult {
   readonly unwritten?: string;
 }
@@ -66,7 +66,7 @@ export function writeListTables(
   return result;
 }
 
-/** Reads the tables over all lists; those of the last build when a process died while it replaced them. */
+/** Reads the tables over all lists; those of the last build if a process ended before it had replaced all files. */
 export function readListTables(directory: string): ListTables | undefined {
   return readBuild(directory, "") ?? readBuild(directory, OLD_SUFFIX);
 }
@@ -94,7 +94,7 @@ export function readListContents(directory: string, suffix = ""): ListContents |
   }
 }
 
-/** @throws {DatasetError} when a table is not what its header says, or they are not from one build. */
+/** @throws {DatasetError} when a table does not match its header, or the tables are not from one build. */
 export function openListTables(
   directory: string,
   { origin, feeds }: ListContents,
@@ -169,7 +169,10 @@ function readTableOrigin(path: string): string | undefined {
   }
 }
 
-/** Until the last of the new files is written, a process that starts finds the files of the last build whole. */
+/**
+ * Keeps the files of the last build beside the new files until all new files are written, for a process that starts
+ * meanwhile.
+ */
 function keepOld(directory: string): void {
   const place = (name: string) => join(directory, name);
   // Old files exist already: that build did not end, and the files beside them may be from two builds.
@@ -189,7 +192,7 @@ function removeOld(directory: string): void {
     for (const name of [FILES.contents, FILES.lists, FILES.networks])
       rmSync(join(directory, name) + OLD_SUFFIX, { force: true });
   } catch {
-    // An old file that stays does no harm.
+    // An old file that cannot be removed does no harm.
   }
 }
 

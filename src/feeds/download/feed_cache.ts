@@ -105,7 +105,7 @@ export class FeedCache {
     return { name, path };
   }
 
-  /** Whether a file on disk is exactly what was downloaded. Reads all of it without blocking the thread. */
+  /** Reports whether a file on disk equals the downloaded file. Reads all of it without blocking the thread. */
   async isWhole(id: string, { name, bytes }: Pick<KeptFile, "name" | "bytes">): Promise<boolean> {
     try {
       const file = Bun.file(this.path(id, name));
@@ -123,7 +123,7 @@ export class FeedCache {
     try {
       this.save(id, error === undefined ? EMPTY : { ...EMPTY, error });
     } catch {
-      // The old state stays on disk, and its damage is found again.
+      // The old state stays on disk, and the next read finds the same damage.
     }
   }
 
@@ -151,8 +151,8 @@ export class FeedCache {
   }
 
   /**
-   * Removes files that neither the state in memory nor the one on disk names. Young files stay, because another
-   * process may be about to name them.
+   * Removes files that are not in the state in memory and not in the state on disk. Young files stay, because the next
+   * state of another process may name them.
    */
   sweep(id: string): void {
     const folder = join(this.directory, id);
@@ -171,7 +171,7 @@ export class FeedCache {
   }
 }
 
-/** Whether the bytes match the hash in the name of their file. */
+/** Reports whether the bytes match the hash in the name of their file. */
 export function isDownloaded(name: string, bytes: Uint8Array): boolean {
   return name.slice(name.indexOf("-") + 1) === `${hashOf(bytes)}.data`;
 }

@@ -13,7 +13,7 @@ export interface RefreshPorts {
   readonly cache: FeedCache;
   readonly compiler: Compiler;
   readonly now: () => number;
-  /** Gives a number from 0 to 1 that spreads the times at which feeds are due. */
+  /** Returns a number from 0 to 1. It spreads the times at which feeds are due. */
   readonly random: () => number;
 }
 
@@ -32,8 +32,8 @@ const JITTER = 0.1;
 const NOT_MODIFIED = 304;
 
 /**
- * Downloads a feed and saves the download if it is the list it should be; otherwise the last good download stays.
- * Never rejects. An abort of `signal` does not count as a failure of the feed.
+ * Downloads a feed and saves the download if it passes all checks; otherwise the last good download stays. Never
+ * rejects. An abort of `signal` does not count as a failure of the feed.
  */
 export async function refreshFeed(
   feed: Feed | TableFeed,

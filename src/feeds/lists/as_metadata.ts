@@ -24,7 +24,7 @@ export const asMetadata = {
   parse: readNames,
 } as const satisfies Feed;
 
-/** `asn,handle,description,country-code`; a description may hold commas, the other fields do not. */
+/** `asn,handle,description,country-code`; a description may contain commas, the other fields do not. */
 function readNames(content: FeedContent, sink: FeedSink): FeedFacts {
   const lines = content.lines();
   const head = lines.next();

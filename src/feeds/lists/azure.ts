@@ -15,8 +15,8 @@ const ServiceTagsSchema = v.object({
 });
 
 /**
- * Microsoft Azure's service tags, weekly. The page links to the file of the week. `AzureCloud` holds all of the public
- * cloud, `AzureFrontDoor.*` the content network; the other tags repeat them by region and service
+ * Microsoft Azure's service tags, weekly. The page links to the file of the week. `AzureCloud` contains all of the
+ * public cloud, `AzureFrontDoor.*` the content network; the other tags repeat them by region and service
  * (https://learn.microsoft.com/en-us/azure/virtual-network/service-tags-overview).
  */
 export const azure = {

@@ -1,7 +1,10 @@
 import type { Feed } from "../feed.ts";
 import { readCrawlerRanges } from "./readers.ts";
 
-/** ChatGPT-User, which fetches a page because a user asked for it; the publisher's file has failed for days (https://platform.openai.com/docs/bots). */
+/**
+ * ChatGPT-User, which fetches a page because a user asked for it; downloads of the publisher's file failed for several days
+ * (https://platform.openai.com/docs/bots).
+ */
 export const chatgptUser = {
   id: "chatgpt_user",
   name: "ChatGPT-User",

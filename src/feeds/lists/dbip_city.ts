@@ -33,7 +33,7 @@ export const dbipCity = {
   parse: readPlaces,
 } as const satisfies TableFeed;
 
-/** The file of this month, which is published in the first days of it, then that of last month. */
+/** The file of this month, which is published in its first days, then the file of last month. */
 function listMonths(nowMs: number): readonly string[] {
   const now = new Date(nowMs);
   return [0, 1].map((back) => {
@@ -45,7 +45,7 @@ function listMonths(nowMs: number): readonly string[] {
 /**
  * One tree for both versions, IPv4 in ::/96. Neighbours with the same place become one range before they are added,
  * which halves their number. Of the ranges inside a /64 only the first one counts, so starts need no lower words.
- * @throws {FeedError} when it is not such a file.
+ * @throws {FeedError} when the file is not a MaxMind DB file with this content.
  */
 async function readPlaces(content: FeedContent, sink: TableSink): Promise<FeedFacts> {
   const merged = { ipv4: new Run(4, sink), ipv6: new Run(6, sink) };
@@ -71,7 +71,7 @@ async function readPlaces(content: FeedContent, sink: TableSink): Promise<FeedFa
 
 /** A range that grows while its neighbours have the same place. */
 class Run {
-  /** One object for all lookups, because a new one for each of millions would be garbage. */
+  /** One object for all lookups, because there are millions of them. */
   readonly #probe: Address & { readonly words: number[] };
   readonly #sink: TableSink;
   readonly #first: Uint32Array;
@@ -109,7 +109,7 @@ class Run {
   }
 }
 
-/** Whether `first` is the address after `last`. */
+/** Reports whether `first` is the address after `last`. */
 function isNext(last: Uint32Array, first: Uint32Array): boolean {
   for (let w = last.length - 1; w >= 0; w--) {
     const next = ((last[w] ?? 0) + 1) >>> 0;

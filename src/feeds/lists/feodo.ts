@@ -16,7 +16,10 @@ const ControllersSchema = v.array(
   }),
 );
 
-/** Feodo Tracker of abuse.ch: botnet controllers. The list is nearly empty since March 2026, and rows stay in it for months. */
+/**
+ * Feodo Tracker of abuse.ch: botnet controllers. The list has been nearly empty since March 2026, and rows stay in it
+ * for months.
+ */
 export const feodo = {
   id: "feodo",
   name: "Feodo Tracker",

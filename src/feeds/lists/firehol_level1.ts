@@ -3,8 +3,8 @@ import type { FeedContent } from "../feed_content.ts";
 import { dateFact, readPlainList } from "./readers.ts";
 
 /**
- * FireHOL level 1: addresses that are safe to block, merged from other lists (DROP, DShield, Feodo, bogons), so the
- * data is theirs. Its bogons are stripped.
+ * FireHOL level 1: addresses that are safe to block, merged from other lists (DROP, DShield, Feodo, bogons), which are
+ * the origin of the data. Its bogons are stripped.
  */
 export const fireholLevel1 = {
   id: "firehol_level1",
@@ -22,7 +22,7 @@ export const fireholLevel1 = {
   parse: readNetset,
 } as const satisfies Feed;
 
-/** Comments, one of which is `# This File Date       : Thu Sep 10 04:12:31 UTC 2026`, then one prefix a line. */
+/** Comments, such as `# This File Date       : Thu Sep 10 04:12:31 UTC 2026`, then one prefix a line. */
 function readNetset(content: FeedContent, sink: FeedSink): FeedFacts {
   readPlainList(content, sink, { meaning: "abuse" });
   for (const line of content.lines()) {

@@ -2,8 +2,8 @@ import type { Feed } from "../feed.ts";
 import { readCrawlerRanges } from "./readers.ts";
 
 /**
- * Google Cloud's ranges for customers. The list of all of Google (goog.json) is not used: it says no more than the
- * AS does, and it contains the public resolvers (https://support.google.com/a/answer/10026322).
+ * Google Cloud's ranges for customers. The list of all of Google (goog.json) is not used: the AS gives the same
+ * information, and the list contains the public resolvers (https://support.google.com/a/answer/10026322).
  */
 export const googleCloud = {
   id: "google_cloud",

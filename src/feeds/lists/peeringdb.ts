@@ -4,7 +4,7 @@ import type { Feed, FeedFacts, FeedSink } from "../feed.ts";
 import type { FeedContent } from "../feed_content.ts";
 import { parseFields } from "./readers.ts";
 
-/** What each `info_type` says about the operator; other types (exchanges, "Not Disclosed") say nothing. */
+/** The class for each `info_type`; other types (exchanges, "Not Disclosed") have no class. */
 const CLASSES: ReadonlyMap<string, AsClass> = new Map([
   ["Content", "content"],
   ["NSP", "carrier"],

@@ -7,7 +7,7 @@ import { type FeedContent, FeedError } from "../feed_content.ts";
  * Reads a list of one address or prefix a line; anything after the first blank, `#` or `;` is a comment.
  * @throws {FeedError} when the first row has characters that no address has: a message in place of the list.
  */
-export function readPlainList(content: FeedContent, sink: FeedSink, word: RangeInfo): FeedFacts {
+export function readPlainList(content: FeedContent, sink: FeedSink, info: RangeInfo): FeedFacts {
   let isFirst = true;
   for (const line of content.lines()) {
     const end = line.search(/[\s#;]/);
@@ -15,7 +15,7 @@ export function readPlainList(content: FeedContent, sink: FeedSink, word: RangeI
     if (text === "") continue;
     if (isFirst && !/^[0-9a-f:./]+$/i.test(text)) throw new FeedError("the first of its rows is no address");
     isFirst = false;
-    sink.prefix(text, word);
+    sink.prefix(text, info);
   }
   return {};
 }
@@ -24,13 +24,13 @@ export function readPlainList(content: FeedContent, sink: FeedSink, word: RangeI
  * Reads a geofeed: `prefix,country,region,city,postal code`, `#` begins a comment (RFC 8805 section 2.1).
  * @throws {FeedError} when a line has no second field.
  */
-export function readGeofeed(content: FeedContent, sink: FeedSink, word: RangeInfo): FeedFacts {
+export function readGeofeed(content: FeedContent, sink: FeedSink, info: RangeInfo): FeedFacts {
   for (const line of content.lines()) {
     if (line.startsWith("#")) continue;
     const [prefix = "", country, region, city] = splitCsvLine(line);
     if (country === undefined) throw new FeedError("a line is no row of a geofeed");
     const place = readPlace(country, region, city);
-    sink.prefix(prefix, place === undefined ? word : { ...word, place });
+    sink.prefix(prefix, place === undefined ? info : { ...info, place });
   }
   return {};
 }
@@ -48,12 +48,12 @@ const NOT_IN_PREFIX = /[^0-9a-fA-F:./]/g;
  * `{"creationTime": …, "prefixes": [{"ipv4Prefix": …} | {"ipv6Prefix": …}]}`
  * (https://developers.google.com/crawling/docs/crawlers-fetchers/verify-google-requests).
  */
-export function readCrawlerRanges(content: FeedContent, sink: FeedSink, word: RangeInfo): FeedFacts {
+export function readCrawlerRanges(content: FeedContent, sink: FeedSink, info: RangeInfo): FeedFacts {
   const { creationTime, prefixes } = parseFields(CrawlerRangesSchema, content.json());
   for (const { ipv4Prefix, ipv6Prefix } of prefixes) {
     const texts = [ipv4Prefix, ipv6Prefix].filter((text) => text !== undefined);
-    if (texts.length === 0) sink.prefix("", word);
-    for (const text of texts) sink.prefix(text.replaceAll(NOT_IN_PREFIX, ""), word);
+    if (texts.length === 0) sink.prefix("", info);
+    for (const text of texts) sink.prefix(text.replaceAll(NOT_IN_PREFIX, ""), info);
   }
   return dateFact(creationTime);
 }

@@ -10,7 +10,7 @@ const AsnRowSchema = v.object({
   asname: v.nullish(v.string()),
 });
 
-/** Spamhaus ASN-DROP: autonomous systems run by or for criminals. It lists the AS, not each of its addresses. */
+/** Spamhaus ASN-DROP: autonomous systems run by or for criminals. It accuses the AS, not each of its addresses. */
 export const spamhausAsndrop = {
   id: "spamhaus_asndrop",
   name: "Spamhaus ASN-DROP",

@@ -34,10 +34,10 @@ export const vultr = {
 
 function readSubnets(content: FeedContent, sink: FeedSink): FeedFacts {
   const { updated, subnets } = parseFields(VultrRangesSchema, content.json());
-  const word: RangeInfo = { meaning: "hosting", label: "Vultr" };
+  const info: RangeInfo = { meaning: "hosting", label: "Vultr" };
   for (const { ip_prefix, alpha2code, region, city } of subnets) {
     const place = readPlace(alpha2code ?? undefined, region ?? undefined, city ?? undefined);
-    sink.prefix(ip_prefix, place === undefined ? word : { ...word, place });
+    sink.prefix(ip_prefix, place === undefined ? info : { ...info, place });
   }
   return dateFact(updated);
 }

@@ -3,7 +3,10 @@ import { findWorstRecord } from "../abuse_records.ts";
 import type { Rule } from "../rule.ts";
 import { WEIGHTS } from "../weights.ts";
 
-/** Attacks on record at the source that knows most. Sources see the same attacks, so their numbers are not added. */
+/**
+ * The largest number of attacks that one source has on record. Sources see the same attacks, so their numbers are not
+ * added.
+ */
 export const attackHistory: Rule = {
   id: "attack_history",
   category: "abuse",

@@ -1,7 +1,7 @@
 import type { Rule } from "../rule.ts";
 import { WEIGHTS } from "../weights.ts";
 
-/** Special-purpose space is neither clean nor dirty: it gets a middle score, and no other rule runs. */
+/** Special-purpose space. Clean and dirty do not apply to it, so it gets a middle score and no other rule runs. */
 export const bogon: Rule = {
   id: "bogon",
   category: "special",

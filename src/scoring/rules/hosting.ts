@@ -2,7 +2,7 @@ import { weighFlag } from "../agreement.ts";
 import type { Rule } from "../rule.ts";
 import { WEIGHTS } from "../weights.ts";
 
-/** A data centre or cloud. This is no fault, but few people browse from there. */
+/** A data centre or cloud. This is not a fault, but few people browse from there. */
 export const hosting: Rule = {
   id: "hosting",
   category: "network",

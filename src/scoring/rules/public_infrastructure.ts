@@ -2,8 +2,8 @@ import { type Rule, sumCappedPoints } from "../rule.ts";
 import { WEIGHTS } from "../weights.ts";
 
 /**
- * A public resolver or root server is not an exit. It is in a data centre by its nature, and reports and listings of it
- * are mistakes, because attackers do not send from there. Floors still apply.
+ * A public resolver or root server is not an exit. It is always in a data centre. Reports and listings of it are
+ * mistakes, because attackers do not send from there. Floors still apply.
  */
 export const publicInfrastructure: Rule = {
   id: "public_infrastructure",

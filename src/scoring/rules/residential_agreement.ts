@@ -2,12 +2,12 @@ import { countLists } from "../agreement.ts";
 import type { Rule } from "../rule.ts";
 import { WEIGHTS } from "../weights.ts";
 
-/** Number of families that make an agreement. */
+/** Minimum number of families that must agree. */
 const MIN_AGREEMENT = 2;
 
 /**
- * Several families take the address for a home line and at least one of them states it. No source takes it for an exit,
- * and no list accuses it.
+ * Several families classify the address as a home line, and at least one of them states it. No source classifies it as
+ * an exit, and no list accuses it.
  */
 export const residentialAgreement: Rule = {
   id: "residential_agreement",

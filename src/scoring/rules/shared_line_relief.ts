@@ -2,7 +2,7 @@ import { type Evidence, NAME_FAMILY } from "#evidence";
 import { type Rule, sumCappedPoints } from "../rule.ts";
 import { WEIGHTS } from "../weights.ts";
 
-/** On a line that many ordinary people share, half of the points for lists and abuse comes back. */
+/** Gives back half of the points for lists and abuse on a line that many ordinary people share. */
 export const sharedLineRelief: Rule = {
   id: "shared_line_relief",
   category: "relief",
@@ -22,8 +22,8 @@ export function isMobileLine({ flags }: Evidence): boolean {
 }
 
 /**
- * Reports whether many ordinary people share the address, so that reports about it need not be about the person who
- * asks. Exits, servers and public services are not shared lines: reports about them are about their own use.
+ * Reports whether many ordinary people share the address, so that reports about it may be about another person. Exits,
+ * servers and public services are not shared lines: reports about them are about their own use.
  */
 export function isSharedLine(evidence: Evidence): boolean {
   if (evidence.infrastructure !== undefined) return false;

@@ -9,7 +9,7 @@ import { checkZoneRecords, DnsAnswerSchema } from "./zone_answers.ts";
 
 const TIMEOUT_MS = 2000;
 
-/** Test points of RFC 5782 section 5; the IPv6 pair is the same two addresses in mapped form. */
+/** Test points of RFC 5782 section 5; the IPv6 pair is the same two addresses as IPv4-mapped addresses. */
 const LISTED_4 = reverseOf("127.0.0.2");
 const CLEAR_4 = reverseOf("127.0.0.1");
 const MAPPED_PREFIX = "0.0.0.0.0.0.0.0.0.0.0.0.0.0.0.0.0.0.0.0";
@@ -18,14 +18,14 @@ const CLEAR_6 = `1.0.0.0.0.0.f.7.f.f.f.f.${MAPPED_PREFIX}`;
 
 const UNCLASSIFIED: ZoneCode = { name: "undocumented code", meaning: "unclassified" };
 
-/** Meanings of a listing that also tell what kind of exit the address is. */
+/** The flag of each listing meaning that names a kind of exit. */
 const FLAG_OF: Readonly<Partial<Record<ZoneCode["meaning"], Flag>>> = {
   proxy: "isProxy",
   vpn: "isVpn",
   tor: "isTor",
 };
 
-/** Makes a source from a row of the zone table: one A question; each record is looked up in the zone's codes. */
+/** Makes a source from a row of the zone table. It sends one A query and looks up each record in the zone's codes. */
 export function dnsblSource<const Id extends string>(zone: Zone<Id>): Source<Id> {
   return {
     id: zone.id,
@@ -49,8 +49,8 @@ export function dnsblSource<const Id extends string>(zone: Zone<Id>): Source<Id>
 }
 
 /**
- * A zone with one name for both versions proves that it works by its IPv4 entry, because many never added the IPv6
- * one. That it does not list everything is tested with the version of the question.
+ * Returns the two names of the self-test. If a zone has one name for both IP versions, the entry that it must list is
+ * the IPv4 one, because many zones have no IPv6 entry. The entry that it must not list has the version of the query.
  */
 function testPointsOf(zone: Zone, version: 4 | 6, secret: string | undefined): TestPoints {
   const name = nameOf(zone, version, secret);
@@ -70,7 +70,7 @@ function nameOf(zone: Zone, version: 4 | 6, secret: string | undefined): string 
 }
 
 function readListing(zone: Zone, answer: unknown): Observation {
-  // Nearly every answer of nearly every zone is "not listed", so this case skips the schema.
+  // Most answers are "not listed", so this case skips the schema.
   const parsed = isNotFound(answer) ? answer : parseAnswer(DnsAnswerSchema, answer);
   if (!parsed.found) return { listings: [listingOf(zone, [])] };
   checkZoneRecords(parsed.records, zone.refusals);

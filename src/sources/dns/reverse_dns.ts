@@ -6,7 +6,10 @@ import { readHostName } from "../read_fields.ts";
 import type { Source } from "../source.ts";
 import { DnsAnswerSchema } from "./zone_answers.ts";
 
-/** Crawlers of one operator: their reverse names end with `suffix`, and start with `head` where others use the domain too. */
+/**
+ * Crawlers of one operator. Their reverse names end with `suffix`. If other hosts use the domain too, they also start
+ * with `head`.
+ */
 export interface Crawler {
   readonly operator: string;
   readonly suffix: string;
@@ -14,9 +17,9 @@ export interface Crawler {
 }
 
 /**
- * Suffixes that search engines document for the reverse names of their crawlers. The leading dot keeps `evilgooglebot.com`
- * out. Domains that customers or users share are left out (googleusercontent.com, google-proxy-*.google.com).
- * https://developers.google.com/search/docs/crawling-indexing/verifying-googlebot,
+ * Suffixes that search engines document for the reverse names of their crawlers. The leading dot excludes
+ * `evilgooglebot.com`. Domains that customers or users share are left out (googleusercontent.com,
+ * google-proxy-*.google.com). https://developers.google.com/search/docs/crawling-indexing/verifying-googlebot,
  * https://www.bing.com/webmasters/help/how-to-verify-bingbot-3905dc26, https://support.apple.com/119829,
  * https://yandex.com/support/webmaster/robot-workings/check-yandex-robots.html,
  * https://o-seznam.cz/napoveda/vyhledavani/en/seznambot-crawler/
@@ -49,8 +52,9 @@ const AnswerSchema = v.object({
 });
 
 /**
- * Reverse names, and search engine crawlers among them. A name in a crawler's domain counts only when the forward lookup
- * of that name returns the address. A name that is not confirmed proves nothing, so the flag is never false here.
+ * Reads reverse names and finds search engine crawlers among them. A name in a crawler's domain counts only when the
+ * forward lookup of that name returns the address. A name that is not confirmed proves nothing, so the flag is never
+ * false here.
  */
 export const reverseDns = {
   id: "reverse_dns",
@@ -61,7 +65,7 @@ export const reverseDns = {
   weight: 0,
   versions: [4, 6],
   timeoutMs: 3500,
-  asksAgain: true,
+  sequential: true,
   ask: async (address, { upstream }, signal) => {
     const reverse = await upstream.ptr(reversePointer(address), signal);
     const claims = reverse.found ? readNames(reverse.records).filter((name) => findCrawler(name)) : [];

@@ -33,7 +33,7 @@ export const teamCymru = {
   weight: 1,
   versions: [4, 6],
   timeoutMs: 3000,
-  asksAgain: true,
+  sequential: true,
   ask: async (address, { upstream }, signal) => {
     const origins = await upstream.txt(`${reverseLabels(address)}.${ZONE[address.version]}`, signal);
     const asn = origins.found ? findOrigin(origins.records, address)?.asns[0] : undefined;

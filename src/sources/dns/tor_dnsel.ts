@@ -7,9 +7,9 @@ import { checkZoneRecords, DnsAnswerSchema } from "./zone_answers.ts";
 const EXIT = "127.0.0.2";
 
 /**
- * The Tor Project's own DNS list of exits, IPv4 only (https://2019.www.torproject.org/projects/tordnsel.html.en).
- * A "yes" is authoritative. A "no" is one opinion, since an exit may use an address that nobody has measured yet.
- * It counts as a list and not for anonymity, of which Tor is only one kind.
+ * The Tor Project's own DNS list of exits, IPv4 only (https://2019.www.torproject.org/projects/tordnsel.html.en). A
+ * "yes" is authoritative. A "no" is one opinion, since an exit may use an address that nobody has measured yet. It
+ * counts as a list, not as a source on anonymity, because Tor is only one kind of anonymity.
  */
 export const torDnsel = {
   id: "tor_dnsel",

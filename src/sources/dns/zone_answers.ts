@@ -1,24 +1,24 @@
 import * as v from "valibot";
 import { UpstreamError } from "#upstream";
 
-/** The answer to one DNS question: records, or "no such name". */
+/** The answer to one DNS query: records, or "no such name". */
 export const DnsAnswerSchema = v.variant("found", [
   v.object({ found: v.literal(true), records: v.pipe(v.array(v.string()), v.minLength(1)) }),
   v.object({ found: v.literal(false) }),
 ]);
 
 /**
- * True when a DNS list itself cannot have sent this A record: it is outside 127.0.0.0/8 (RFC 5782 section 2.3).
- * Somebody else answers in its place.
+ * Reports whether another server sent this A record in place of the DNS list: the record is outside 127.0.0.0/8 (RFC
+ * 5782 section 2.3).
  */
 export function isForeignRecord(record: string): boolean {
   return !/^127(?:\.\d{1,3}){3}$/.test(record);
 }
 
 /**
- * Checks that every record is a code of the list. Addresses in 127.255.255.0/24 and those in `refusals` refuse to
- * answer (https://www.spamhaus.org/faqs/dnsbl-usage/); `refusals` gives their texts.
- * @throws {UpstreamError} kind `unavailable` when the list refuses, or when somebody else answers in its place.
+ * Checks that every record is a code of the list. Addresses in 127.255.255.0/24 and those in `refusals` mean that the
+ * list refuses to answer (https://www.spamhaus.org/faqs/dnsbl-usage/); `refusals` gives their texts.
+ * @throws {UpstreamError} kind `unavailable` when the list refuses, or when another server answers in its place.
  */
 export function checkZoneRecords(
   records: readonly string[],

@@ -24,7 +24,7 @@ const USAGE_OF = new Map<string, UsageType>([
 ]);
 
 const ErrorsSchema = v.object({ errors: v.pipe(v.array(v.object({ detail: v.string() })), v.minLength(1)) });
-/** The status for a request that it does not accept; the other error statuses are about the account. */
+/** The status of a request that AbuseIPDB does not accept. The other error statuses are about the account. */
 const UNPROCESSABLE = 422;
 
 const AnswerSchema = v.object({
@@ -85,7 +85,7 @@ function toError(message: string): UpstreamError {
 
 function observe(data: Data, address: Address): Observation | undefined {
   checkAddress(data.ipAddress, address);
-  // Private space gets an ordinary answer in which everything is 0.
+  // For private space the answer is ordinary and all its values are 0.
   if (data.isPublic === false) return undefined;
   const isTor = data.isTor ?? undefined;
   const observation = omitEmpty({
@@ -97,8 +97,8 @@ function observe(data: Data, address: Address): Observation | undefined {
 }
 
 /**
- * Anybody may report, and public services collect hundreds of reports. So a whitelisted address is not accused, and
- * reports that led to a score of 0 are not counted.
+ * Anybody may report, so public services have hundreds of reports. Therefore a whitelisted address is not accused, and
+ * reports do not count if the score is 0.
  */
 function abuseOf(data: Data): AbuseRecord {
   if (data.isWhitelisted === true) return {};

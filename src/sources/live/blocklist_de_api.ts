@@ -5,7 +5,7 @@ import { omitEmpty, readCount } from "../read_fields.ts";
 
 /**
  * blocklist.de's counts (https://www.blocklist.de/en/api.html) of what servers with fail2ban report. Its DNS list is
- * made of the same reports, so both are one family. A zero is a "no", because the service knows nothing but reports.
+ * made of the same reports, so both are one family. A zero is a "no", because reports are the only data of the service.
  */
 export const blocklistDeApi = httpSource({
   id: "blocklist_de_api",

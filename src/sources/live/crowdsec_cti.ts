@@ -6,7 +6,7 @@ import { httpSource } from "../http_source.ts";
 import { anyField, checkAddress, statusError } from "../read_answer.ts";
 import { omitEmpty, readTimestamp } from "../read_fields.ts";
 
-/** The quota is monthly, so it is not back before tomorrow. */
+/** The pause after the quota is used up. The quota is monthly, so a retry on the same day is useless. */
 const MONTH_SPENT_MS = 86_400_000;
 const MAX_BEHAVIORS = 32;
 const MAX_TOTAL = 5;
@@ -16,7 +16,7 @@ const LEAST_TOTAL = new Map([
   ["suspicious", 2],
   ["malicious", 4],
 ]);
-/** Reputations of addresses that are not accused, whatever else is recorded. */
+/** Addresses with these reputations are not accused, even if other data accuses them. */
 const TRUSTED: ReadonlySet<string> = new Set(["safe", "benign"]);
 
 const names = v.optional(v.nullable(v.array(v.object({ name: v.string() }))));
@@ -87,7 +87,7 @@ function observe(answer: Answer, address: Address): Observation | undefined {
   return Object.keys(observation).length === 0 ? undefined : observation;
 }
 
-/** A tag only ever means "yes". The tag for "VPN or proxy" is read as VPN, which weighs less. */
+/** A tag means "yes"; a missing tag means nothing. The tag for "VPN or proxy" is read as VPN, which weighs less. */
 function flagsOf({ classifications }: Answer): Observation["flags"] {
   const tags = new Set(classifications?.classifications?.map(({ name }) => name.toLowerCase()));
   return omitEmpty({

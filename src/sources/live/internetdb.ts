@@ -6,14 +6,14 @@ const MAX_PORTS = 256;
 const MAX_VULNS = 256;
 /** https://www.cve.org/Resources/General/CNA-Rules: a year of four digits, a number of four or more. */
 const CVE = /^CVE-\d{4}-\d{4,19}$/;
-/** Never scanned and nothing found look the same, so this says nothing. */
+/** The answer for "never scanned" and for "nothing found" is the same, so it says nothing about the address. */
 const NotFoundSchema = v.object({ detail: v.literal("No information available") });
 
 /**
- * Shodan InternetDB (https://internetdb.shodan.io/): open ports, and CVEs inferred from the versions behind them.
- * Its vpn, proxy and tor tags are not read: they describe the protocol of a port, not the traffic that leaves the address
- * (a home router with a VPN server has one too). Its host names are not read: anyone can point a name at an address.
- * It knows few IPv6 addresses, so it is not asked about them.
+ * Shodan InternetDB (https://internetdb.shodan.io/): open ports, and CVEs inferred from the versions behind them. Its
+ * vpn, proxy and tor tags are not read: they describe the protocol of a port, not the traffic that leaves the address
+ * (a home router with a VPN server has one too). Its host names are not read: anyone can point a name at an address. It
+ * has few IPv6 addresses, so it is not asked about them.
  */
 export const internetdb = httpSource({
   id: "internetdb",

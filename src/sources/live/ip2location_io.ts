@@ -18,7 +18,7 @@ import {
 /** The pause after an error that means a wrong key or a used-up quota: the code does not tell which. */
 const SPENT_MS = 3_600_000;
 
-/** Not in the table, because they tell nothing: `ISP/MOB` (fixed or mobile), spiders, reserved space. */
+/** Not in the table, because they do not name one use: `ISP/MOB` (fixed or mobile), spiders, reserved space. */
 const USAGE_OF = new Map<string, UsageType>([
   ["COM", "business"],
   ["ORG", "business"],
@@ -116,7 +116,7 @@ function toError({ error }: v.InferOutput<typeof ErrorSchema>): UpstreamError {
 function observe(answer: Answer, address: Address): Observation | undefined {
   checkAddress(answer.ip, address);
   const { proxy } = answer;
-  // An empty object says no more than a missing one.
+  // An empty object means the same as a missing one.
   const hasKind = proxy != null && Object.keys(proxy).length > 0;
   const observation = omitEmpty({
     flags: hasKind ? kindsOf(proxy) : omitEmpty({ isProxy: answer.is_proxy === true ? true : undefined }),
@@ -154,7 +154,7 @@ function networkOf(answer: Answer, address: Address): Network {
   });
 }
 
-/** The vendor gives no numbers, so each mark counts once. */
+/** The vendor gives no numbers, so each detection counts once. */
 function abuseOf(proxy: Proxy): AbuseRecord {
   const marks = [
     ...(proxy.is_spammer === true ? ["spam"] : []),

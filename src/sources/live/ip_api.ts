@@ -33,8 +33,8 @@ type Success = v.InferOutput<typeof SuccessSchema>;
 
 /**
  * ip-api.com (https://ip-api.com/docs/api:json), with the key of its paid service only: the free service uses plain
- * HTTP, where anyone on the way can change an answer. Paying customers may use it commercially.
- * Its `proxy` means "proxy, VPN or Tor": true is read as VPN, which weighs less, and false denies all three.
+ * HTTP, where anyone on the network path can change an answer. Paying customers may use it commercially. Its `proxy`
+ * means "proxy, VPN or Tor": true is read as VPN, which weighs less, and false denies all three.
  */
 export const ipApi = httpSource({
   id: "ip_api",
@@ -89,7 +89,7 @@ function observe(answer: Success, address: Address): Observation | undefined {
     }),
   });
   const { geo = {}, asn = {} } = observation;
-  // When it knows neither place nor network, its "no" is only a default.
+  // Without a place and a network in the answer, a "no" is only a default value.
   const isKnown = Object.keys(geo).length > 0 || Object.keys(asn).length > 0;
   if (!isKnown && !Object.values(flags).includes(true)) return undefined;
   if (Object.keys(flags).length === 0) throw new UpstreamError("shape", "no detections");

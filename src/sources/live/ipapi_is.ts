@@ -58,9 +58,9 @@ type Answer = v.InferOutput<typeof AnswerSchema>;
 
 /**
  * ipapi.is (https://ipapi.is/developers.html), with a key only: without one its answer has no detections, and must not
- * be read as "nothing found". It contains public lists (https://github.com/ipapi-is/ipapi), so it is not a second opinion
- * beside them. Not read: `is_abuser`, which is such lists without their names; `abuser_score`, which is about the whole
- * network; `is_crawler`, which is not verified.
+ * be read as "nothing found". It contains public lists (https://github.com/ipapi-is/ipapi), so it is not a second
+ * opinion beside them. Not read: `is_abuser`, which comes from such lists and does not name them; `abuser_score`, which
+ * is about the whole network; `is_crawler`, which is not verified.
  */
 export const ipapiIs = httpSource({
   id: "ipapi_is",

@@ -58,8 +58,8 @@ const NetworkSchema = v.fallback(
 
 /**
  * ipdata (https://docs.ipdata.co/docs/all-response-fields). Its threat flags come from public lists, so it is not a
- * second opinion beside them; `is_known_abuser` and the like are such lists without their names and are not read. Its
- * free plan is for non-commercial use.
+ * second opinion beside them; `is_known_abuser` and similar flags come from such lists, do not name them, and are not
+ * read. Its free plan is for non-commercial use.
  */
 export const ipdata = httpSource({
   id: "ipdata",

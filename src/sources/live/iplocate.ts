@@ -39,9 +39,9 @@ const AnswerSchema = v.object({
 type Answer = v.InferOutput<typeof AnswerSchema>;
 
 /**
- * IPLocate (https://www.iplocate.io/docs). Not read: `is_abuser`, which is public lists without their names, and
- * `is_anonymous`, which repeats the other flags. Its `is_proxy` is true for carrier-grade NAT, so it is ignored for an
- * access network.
+ * IPLocate (https://www.iplocate.io/docs). Not read: `is_abuser`, which comes from public lists and does not name them,
+ * and `is_anonymous`, which repeats the other flags. Its `is_proxy` is true for carrier-grade NAT, so it is ignored for
+ * an access network.
  */
 export const iplocate = httpSource({
   id: "iplocate",

@@ -21,7 +21,7 @@ const USAGE_OF = new Map<string, UsageType>([
   ["data center", "hosting"],
 ]);
 
-/** A boolean, or the paywall text, which says nothing. Another text is a wrong form. */
+/** A boolean, or the paywall text, which says nothing. Any other text is a wrong format. */
 const detection = v.optional(v.nullable(v.union([v.boolean(), v.pipe(v.string(), v.regex(PAYWALL))])));
 
 const AnswerSchema = v.variant("success", [
@@ -123,7 +123,7 @@ function observe(answer: Success): Observation | undefined {
   return observation;
 }
 
-/** True when one value is true, false when one is false and none true; the paywall text says nothing. */
+/** Returns true if one value is true, else false if one value is false, else undefined. Ignores the paywall text. */
 function either(...values: readonly (string | boolean | null | undefined)[]): boolean | undefined {
   if (values.includes(true)) return true;
   return values.includes(false) ? false : undefined;
@@ -134,7 +134,7 @@ function paidText(value: unknown): string | undefined {
   return text === undefined || PAYWALL.test(text) ? undefined : text;
 }
 
-/** The vendor gives no numbers, so each mark counts once. */
+/** The vendor gives no numbers, so each detection counts once. */
 function abuseOf(answer: Success, isFlagged: boolean): AbuseRecord {
   const { fraud_score: score } = answer;
   if (typeof score === "number" && !(score >= 0 && score <= 100)) {

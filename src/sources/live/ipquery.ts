@@ -15,8 +15,8 @@ const detection = v.optional(
 );
 
 /**
- * ipquery.io (https://ipquery.io): a small operator, no key and no stated limit. Not read: its risk score, which repeats
- * its flags, and its coordinates, which are wrong when it knows no place.
+ * ipquery.io (https://ipquery.io): a small operator, no key and no stated limit. Not read: its risk score, which
+ * repeats its flags, and its coordinates, which are wrong when the place is unknown.
  */
 export const ipquery = httpSource({
   id: "ipquery",
@@ -58,7 +58,7 @@ export const ipquery = httpSource({
       city: readText(location.city),
       timezone: readTimezone(location.timezone),
     });
-    // An unknown address gets AS0, blanks and every flag false: that "no" says nothing.
+    // For an unknown address the answer has AS0 and blanks, and every flag is false. Such flags do not mean "no".
     if (Object.keys(asn).length === 0 && Object.keys(geo).length === 0) return undefined;
     const flags = omitEmpty({
       isProxy: risk.is_proxy ?? undefined,

@@ -7,7 +7,7 @@ import { httpSource } from "../http_source.ts";
 import { accessDenied, anyField, checkAddress, optionalBoolean } from "../read_answer.ts";
 import { omitEmpty, readAsn, readCountry, readRoute, readText, readTimezone } from "../read_fields.ts";
 
-/** The pause when the credit is used up: somebody has to buy more. */
+/** The pause when the credit is used up: the operator has to buy more. */
 const SPENT_MS = 3_600_000;
 
 const USAGE_OF = new Map<string, UsageType>([
@@ -138,7 +138,7 @@ function observe(answer: Answer, address: Address): Observation | undefined {
   return observation;
 }
 
-/** The vendor gives no numbers, so each mark counts once. */
+/** The vendor gives no numbers, so each detection counts once. */
 function abuseOf(security: Answer["security"]): AbuseRecord {
   return omitEmpty({
     attacks: omitEmpty({

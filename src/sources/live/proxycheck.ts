@@ -15,7 +15,10 @@ import {
   readWebUrl,
 } from "../read_fields.ts";
 
-/** The newest version of the answer that is documented in full. Without a fixed version the vendor may change it. */
+/**
+ * The newest version of the answer format that has a full description. Without a fixed version the vendor may change
+ * it.
+ */
 const VERSION = "11-February-2026";
 /** The pause after a refusal that waiting does not end. */
 const REFUSED_MS = 3_600_000;
@@ -35,7 +38,7 @@ const EnvelopeSchema = v.object({
   message: v.fallback(v.optional(v.string()), ""),
 });
 
-/** A boolean, or "Unknown". Any other text is a wrong form and must not be read as "no". */
+/** A boolean, or "Unknown". Any other text is a wrong format and must not be read as "no". */
 const detection = v.optional(v.nullable(v.union([v.boolean(), v.literal("Unknown")])));
 
 const ResultSchema = v.object({

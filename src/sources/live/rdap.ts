@@ -9,7 +9,7 @@ import { findRdapBlock, findRdapHolder } from "./rdap_network.ts";
 
 const BOOTSTRAP_HOST = "data.iana.org";
 const DAY_MS = 86_400_000;
-/** LACNIC blocks for about five minutes. */
+/** The pause after a refusal: LACNIC blocks clients for about five minutes. */
 const THROTTLED_MS = 300_000;
 const MAX_BLOCKS = 64;
 
@@ -92,7 +92,7 @@ export const rdap = {
   weight: 1,
   versions: [4, 6],
   timeoutMs: 3500,
-  asksAgain: true,
+  sequential: true,
   hosts: [BOOTSTRAP_HOST, ...Object.keys(RDAP_BASES), ...Object.keys(RDAP_DELEGATES)],
   ask: async (address, { upstream }, signal) => {
     const bootstrap = await upstream.http(
@@ -171,7 +171,7 @@ function isRegistry(url: URL): boolean {
   return url.protocol === "https:" && url.port === "" && Object.hasOwn(RDAP_BASES, url.hostname);
 }
 
-/** Registries limit the rate with 403 as well as with 429. */
+/** Throws a 403 as a quota error: registries use 403 as well as 429 for rate limits. */
 function rethrowThrottling(error: unknown): never {
   if (error instanceof UpstreamError && error.kind === "status" && error.detail === "HTTP 403") {
     throw new UpstreamError("quota", "HTTP 403", { retryAfterMs: error.retryAfterMs ?? THROTTLED_MS });
@@ -188,8 +188,8 @@ function readBlocks(values: readonly unknown[] = []): readonly string[] {
 }
 
 /**
- * True for objects that say "held elsewhere": the whole space, IANA's blocks, early registration transfers (ERX), and
- * the registry's own pool.
+ * Reports whether an object only means that the space belongs to another holder: the whole space, IANA's blocks, early
+ * registration transfers (ERX), and the registry's own pool.
  */
 function isPlaceholder(
   { name = "", type = "" }: RdapNetwork,

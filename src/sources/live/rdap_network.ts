@@ -47,7 +47,7 @@ function findLargest(address: Address, own: bigint, first: bigint, last: bigint)
   return undefined;
 }
 
-/** Registries have written `074.125.000.000`, and `/32` after single addresses. */
+/** Reads one end of a range. Some registries write `074.125.000.000`, or `/32` after a single address. */
 function readBound(text: string | undefined): Address | undefined {
   const bare = text?.trim().replace(/\/\d{1,3}$/, "");
   if (bare === undefined) return undefined;
@@ -68,7 +68,7 @@ export interface RdapNaming {
   readonly isNameHolder: boolean;
 }
 
-/** Names that may be shown: the network's own, and the organisation that holds it. */
+/** Names that may be shown: the network's own, and the organisation that it is registered to. */
 export interface RdapHolder {
   readonly netName?: string;
   readonly org?: string;
@@ -102,8 +102,8 @@ interface Card {
 }
 
 /**
- * Finds the organisation that holds a network object. A person is never named: cards of individuals are skipped, and so
- * is a network name or a remark that is, or may be, a person's. Maintainers and bare handles are not holders.
+ * Finds the organisation that a network object is registered to. It never returns the name of a person: it skips cards
+ * of individuals, and network names and remarks that may name a person. Maintainers and bare handles are not holders.
  */
 export function findRdapHolder({ name, entities, remarks, isNameHolder }: RdapNaming): RdapHolder {
   const cards: Card[] = [];

@@ -31,7 +31,10 @@ const LISTING_OF: Readonly<Partial<Record<ListMeaning, ListingMeaning>>> = {
   severe: "severe",
   botnet: "botnet",
 };
-/** Usage by class of AS. Carriers and other classes are missing: their registration does not tell what an address is used for. */
+/**
+ * Usage by class of AS. Carriers and other classes are missing: their registration does not show what an address is
+ * used for.
+ */
 const USAGE_OF_CLASS: Readonly<Record<string, UsageType>> = {
   hosting: "hosting",
   cdn: "hosting",
@@ -111,7 +114,7 @@ export function feedSource<const Id extends string>(feed: Feed<Id>): Source<Id> 
       }
       const isComplete = parsed.isFresh && feed.complete?.includes(address.version) === true;
       const denied = isComplete ? feed.meanings.flatMap((meaning) => FLAG_OF[meaning] ?? []) : [];
-      // Even without an entry the run tells the age of the list.
+      // The run reports the age of the list even without an entry.
       const age = readAge(parsed);
       if (denied.length > 0)
         return { flags: Object.fromEntries(denied.map((flag) => [flag, false])), ...age };
@@ -122,7 +125,7 @@ export function feedSource<const Id extends string>(feed: Feed<Id>): Source<Id> 
 
 /**
  * Chooses the feed's own entries. Lists of VPN and server networks often include the egress of a privacy relay. When a
- * relay's own list holds the address, only an authoritative list may call it VPN, proxy, hosting or CDN.
+ * relay's own list contains the address, only an authoritative list may call it VPN, proxy, hosting or CDN.
  */
 function chooseEntries(feed: Feed, entries: readonly ListEntry[], datasets: Datasets): readonly ListEntry[] {
   const own = entries.filter((entry) => entry.feed === feed.id);

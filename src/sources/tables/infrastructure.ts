@@ -16,7 +16,10 @@ const ROWS = new Map(
   ),
 );
 
-/** Well-known service addresses, which serve the public and are nobody's egress. Exact addresses, never whole blocks. */
+/**
+ * Well-known addresses of public services. Nobody uses them as an egress. The table has single addresses, never whole
+ * blocks.
+ */
 export const infrastructure = {
   id: "infrastructure",
   name: "Well-known infrastructure",

@@ -1,6 +1,6 @@
 import * as v from "valibot";
 
-/** The tables are published monthly; one that missed three issues is ageing. */
+/** The tables are published monthly. A table is ageing when three newer issues exist. */
 export const TABLE_FRESH_DAYS = 92;
 
 /** The answer of a table of countries. */

@@ -21,7 +21,7 @@ beforeEach(async () => {
 afterEach(() => at.close());
 
 async function refresh(feed: Feed, own = feeds, signal = new AbortController().signal) {
-  const session = at.world.openSession(AbortSignal.timeout(10_000));
+  const session = at.client.openSession(AbortSignal.timeout(10_000));
   try {
     const ports = {
       upstream: session,
@@ -40,13 +40,13 @@ function answer(reply: Reply, path = "/alpha.txt"): void {
   at.gateway.on(HOST, path, reply);
 }
 
-/** n addresses, all different. */
+/** Returns a list of n different addresses. */
 function list(n: number): string {
   return Array.from({ length: n }, (_, i) => `9.${i >> 8}.9.${i & 255}\n`).join("");
 }
 
 describe("refreshFeed", () => {
-  test("takes a first download into use, and remembers what to ask with", async () => {
+  test("uses the first download, and keeps its validators for the next request", async () => {
     answer({ text: GOOD, headers: { etag: '"one"', "last-modified": "Thu, 05 Mar 2026 00:00:00 GMT" } });
     expect(await refresh(alpha)).toEqual({ id: "alpha", did: "updated", rows: 3 });
     expect(feeds.state("alpha")).toMatchObject({ ready: false, problem: "not compiled yet", rows: 3 });
@@ -88,7 +88,7 @@ describe("refreshFeed", () => {
     expect(feeds.lists(address("8.8.4.9"))).toHaveLength(1);
   });
 
-  test("says unchanged when the same content comes again, and does not compile for it", async () => {
+  test("reports unchanged when the content is the same, and does not compile again", async () => {
     answer({ text: GOOD });
     await refresh(alpha);
     await feeds.rebuild(at.compiler);
@@ -98,28 +98,32 @@ describe("refreshFeed", () => {
 
   const refused: readonly (readonly [name: string, reply: Reply, problem: RegExp])[] = [
     [
-      "a page that says it is one",
+      "a web page with its content type",
       { text: "<html>", headers: { "content-type": "text/html" } },
       /^shape: content type/,
     ],
-    ["a page in disguise", { text: "\ufeff \n<!DOCTYPE html><html>no</html>" }, /web page/],
+    [
+      "a web page with the content type of a list",
+      { text: "\ufeff \n<!DOCTYPE html><html>no</html>" },
+      /web page/,
+    ],
     ["nothing", { text: "" }, /empty/],
     ["a list that shrank", { text: list(40) }, /shrank from 200 to 40/],
     ["a list that grew", { text: list(601) }, /more than 500 rows/],
     ["too few rows", { text: "8.8.4.1\n" }, /1 rows, at least 2/],
-    [
-      "rows that are none",
-      { text: `${list(200)}${"no address\n".repeat(9)}` },
-      /9 of its rows are malformed/,
-    ],
+    ["malformed rows", { text: `${list(200)}${"no address\n".repeat(9)}` }, /9 of its rows are malformed/],
     ["half a download", { text: list(200), fault: "truncate" }, /^(?:shape|refused|timeout)/],
-    ["a download without end", { text: list(200), fault: "endless" }, /^too_large/],
-    ["a bomb in its content coding", { bytes: Buffer.alloc(5_000_000), encoding: "gzip" }, /^too_large/],
-    ["a status that is none", { status: 503, text: "busy" }, /^status: HTTP 503/],
-    ["bytes that are no text", { bytes: new Uint8Array([0xff, 0xfe, 0x80]) }, /UTF-8/],
-    ["a line without end", { text: `9.9.9.9\n${"8".repeat(65_529)}` }, /too long|too_large|malformed/],
+    ["an endless download", { text: list(200), fault: "endless" }, /^too_large/],
+    [
+      "a decompression bomb in its content coding",
+      { bytes: Buffer.alloc(5_000_000), encoding: "gzip" },
+      /^too_large/,
+    ],
+    ["an error status", { status: 503, text: "busy" }, /^status: HTTP 503/],
+    ["bytes that are not text", { bytes: new Uint8Array([0xff, 0xfe, 0x80]) }, /UTF-8/],
+    ["a line that is too long", { text: `9.9.9.9\n${"8".repeat(65_529)}` }, /too long|too_large|malformed/],
   ];
-  test.each(refused)("refuses %s and keeps the last good one", async (_, reply, problem) => {
+  test.each(refused)("refuses %s and keeps the last good download", async (_, reply, problem) => {
     answer({ text: list(200) });
     expect(await refresh(alpha)).toMatchObject({ did: "updated", rows: 200 });
     await feeds.rebuild(at.compiler);
@@ -130,13 +134,13 @@ describe("refreshFeed", () => {
     expect(feeds.isCurrent()).toBe(true);
   });
 
-  test("takes no 304 for an answer it did not ask for", async () => {
+  test("refuses a 304 to a request without conditions", async () => {
     answer({ status: 304 });
     expect(await refresh(alpha)).toMatchObject({ did: "failed", problem: "status: HTTP 304" });
     expect(feeds.state("alpha")).toMatchObject({ freshness: "absent", error: { at: at.clock.nowMs } });
   });
 
-  test("believes a small list whatever it does, and any list once the old one has expired", async () => {
+  test("accepts any change of a small list, and any list when the old one has expired", async () => {
     answer({ text: list(20) });
     await refresh(alpha);
     answer({ text: list(3) });
@@ -173,7 +177,7 @@ describe("refreshFeed", () => {
     expect(feeds.lists(address("9.255.255.255"))).toHaveLength(1);
   });
 
-  test("refuses a list that covers far more than it did, until the old one has expired", async () => {
+  test("refuses a list that covers far more than before, until the old one has expired", async () => {
     answer({ text: GOOD });
     await refresh(alpha);
     await feeds.rebuild(at.compiler);
@@ -190,7 +194,7 @@ describe("refreshFeed", () => {
     expect(feeds.state("alpha").error).toBeUndefined();
   });
 
-  test("takes out of use what was accepted before its kind was looked at", async () => {
+  test("stops using a download that was accepted before its extent was checked", async () => {
     const text = Array.from({ length: 223 }, (_, i) => `${i + 1}.0.0.0/8\n`).join("");
     const { name } = feeds.cache.put("alpha", 0, new TextEncoder().encode(text));
     const file = { index: 0, url: `https://${HOST}/alpha.txt`, name, bytes: text.length };
@@ -207,7 +211,7 @@ describe("refreshFeed", () => {
     expect(feeds.isCurrent()).toBe(true);
   });
 
-  test("goes grey with age before it falls silent", async () => {
+  test("is ageing before it expires", async () => {
     answer({ text: GOOD });
     await refresh(alpha);
     await feeds.rebuild(at.compiler);
@@ -217,7 +221,7 @@ describe("refreshFeed", () => {
     expect(feeds.state("alpha")).toMatchObject({ ready: false, freshness: "expired" });
   });
 
-  test("waits as long as it was told, and longer after every failure", async () => {
+  test("waits as long as the server asks, and longer after every failure", async () => {
     answer({ status: 429, headers: { "retry-after": "7200" } });
     await refresh(alpha);
     expect(feeds.state("alpha").dueAt).toBe(at.clock.nowMs + 7_200_000);
@@ -230,7 +234,7 @@ describe("refreshFeed", () => {
     expect(pauses).toEqual([10, 20, 40, 60, 60, 60]);
   });
 
-  test("does not blame a feed for being interrupted", async () => {
+  test("does not count an interruption as a failure of the feed", async () => {
     answer({ fault: "hang" });
     const ending = new AbortController();
     const outcome = refresh(alpha, feeds, ending.signal);
@@ -244,7 +248,7 @@ describe("refreshFeed", () => {
 describe("packed and optional files", () => {
   const packed = (text: string) => ({ bytes: new Uint8Array(gzipSync(text)) });
 
-  test("are unpacked within bounds, and what is optional may be missing", async () => {
+  test("are unpacked within bounds, and an optional file may be missing", async () => {
     answer(packed("8.8.4.1,One\n8.8.4.2,Two\n"), "/beta.gz");
     answer({ status: 404 }, "/more.gz");
     expect(await refresh(beta)).toMatchObject({ did: "updated", rows: 2 });
@@ -260,7 +264,7 @@ describe("packed and optional files", () => {
     ]);
   });
 
-  test("are refused when they unpack to too much or not at all", async () => {
+  test("are refused when they unpack to too many bytes or cannot be unpacked", async () => {
     answer({ status: 404 }, "/more.gz");
     answer({ bytes: new Uint8Array(gzipSync(Buffer.alloc(9_000_000))) }, "/beta.gz");
     expect(await refresh(beta)).toMatchObject({ problem: "it unpacks to more than 200000 bytes" });
@@ -270,7 +274,7 @@ describe("packed and optional files", () => {
 });
 
 describe("a feed behind a page", () => {
-  test("is found, and only where it may lead", async () => {
+  test("is found, but only on allowed hosts", async () => {
     const page = (href: string) =>
       answer({ text: `<a href="${href}">`, headers: { "content-type": "text/html" } }, "/page");
     page("https://files.example/a.json");
@@ -287,8 +291,8 @@ describe("a feed behind a page", () => {
   });
 });
 
-describe("what is on disk", () => {
-  test("is enough to start again without a network", async () => {
+describe("the files on disk", () => {
+  test("are enough for a restart without a network", async () => {
     answer({ text: GOOD });
     await refresh(alpha);
     await feeds.rebuild(at.compiler);
@@ -306,16 +310,19 @@ describe("what is on disk", () => {
     expect(bare.lists(address("9.9.9.1"))).toHaveLength(1);
   });
 
-  test.each(["lists.table", "networks.table", "tables.json"])("is none when %s is damaged", async (name) => {
-    answer({ text: GOOD });
-    await refresh(alpha);
-    await feeds.rebuild(at.compiler);
-    const path = join(at.directory, name);
-    writeFileSync(path, readFileSync(path).subarray(0, -3));
-    expect(at.open().isCurrent()).toBe(false);
-  });
+  test.each(["lists.table", "networks.table", "tables.json"])(
+    "are ignored when %s is damaged",
+    async (name) => {
+      answer({ text: GOOD });
+      await refresh(alpha);
+      await feeds.rebuild(at.compiler);
+      const path = join(at.directory, name);
+      writeFileSync(path, readFileSync(path).subarray(0, -3));
+      expect(at.open().isCurrent()).toBe(false);
+    },
+  );
 
-  test("is as good as absent when the state is damaged or its file gone", async () => {
+  test("count as absent when the state is damaged or its file is missing", async () => {
     answer({ text: GOOD });
     await refresh(alpha);
     const folder = join(at.directory, "alpha");
@@ -327,12 +334,12 @@ describe("what is on disk", () => {
     expect(at.open().state("alpha")).toMatchObject({ freshness: "absent" });
   });
 
-  test("stays as it was when it cannot be written", async () => {
+  test("stay unchanged when the new ones cannot be written", async () => {
     answer({ text: GOOD });
     await refresh(alpha);
     await feeds.rebuild(at.compiler);
     const before = readFileSync(join(at.directory, "alpha", "state.json"), "utf8");
-    // A folder in the place of the next file: the rename fails, whoever asks.
+    // A folder has the name of the next file, so the rename fails for every user, even root.
     const next = `${GOOD}8.8.4.77\n`;
     const hash = Bun.hash.xxHash3(Buffer.from(next)).toString(16).padStart(16, "0");
     mkdirSync(join(at.directory, "alpha", `0-${hash}.data`));

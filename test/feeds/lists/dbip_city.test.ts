@@ -65,7 +65,7 @@ function open() {
 
 async function download({ feeds }: ReturnType<typeof open>) {
   const signal = new AbortController().signal;
-  const session = at.world.openSession(signal);
+  const session = at.client.openSession(signal);
   const ports = { compiler: at.compiler, now: () => at.clock.nowMs, random: () => 0.5 };
   const outcome = await refreshFeed(smallCity, { ...ports, upstream: session, cache: feeds.cache }, signal);
   session.close();
@@ -101,7 +101,7 @@ describe("dbipCity", () => {
     }
   });
 
-  test("takes last month's file until this month's is there", async () => {
+  test("uses last month's file until this month's file exists", async () => {
     const own = open();
     expect(await download(own)).toMatchObject({ did: "failed", problem: "status: HTTP 404" });
     expect(paths()).toEqual([MARCH, FEBRUARY]);
@@ -119,13 +119,13 @@ describe("dbipCity", () => {
     expect(own.datasets.place(address("8.8.4.4"))).toBeUndefined();
   });
 
-  test("asks for no other month when the failure is another", async () => {
+  test("requests no other month after a failure other than 404", async () => {
     at.gateway.on(HOST, MARCH, { status: 500 });
     expect(await download(open())).toMatchObject({ did: "failed", problem: "status: HTTP 500" });
     expect(paths()).toEqual([MARCH]);
   });
 
-  test("goes back over the turn of a year", () => {
+  test("finds last month's file in January", () => {
     const [file] = dbipCity.files;
     expect(file.urls(Date.UTC(2027, 0, 31, 23))).toEqual([
       "https://download.db-ip.com/free/dbip-city-lite-2027-01.mmdb.gz",
@@ -138,14 +138,14 @@ describe("dbipCity", () => {
   const looped = new Uint8Array(unpacked);
   looped.set([0, 0, 0, 0, 0, 0, 0], 0);
   test.each<[string, Uint8Array]>([
-    ["what is no gzip", unpacked],
-    ["what is no such database", gzipSync("country,region,city\n".repeat(100))],
+    ["a file that is not gzip", unpacked],
+    ["a file that is not a MaxMind DB", gzipSync("country,region,city\n".repeat(100))],
     ["a web page", gzipSync("<!doctype html><html></html>")],
     ["a file that was cut short", gzipSync(unpacked.subarray(0, unpacked.length - 300))],
     ["a tree that loops", gzipSync(looped)],
     ["a file for IPv4 only", gzipSync(encodeMmdb(4, 28, [{ bits: "00001000", country: "US" }]))],
     [
-      "records of another shape",
+      "records of another format",
       gzipSync(
         encodeMmdb(
           6,
@@ -155,8 +155,8 @@ describe("dbipCity", () => {
       ),
     ],
     ["too few places", gzipSync(encodeMmdb(6, 28, NETWORKS.slice(0, 5)))],
-    ["what unpacks to too much", gzipSync(new Uint8Array(2_000_000))],
-  ])("refuses %s, and the last good one stays", async (_, bytes) => {
+    ["a file that unpacks to too many bytes", gzipSync(new Uint8Array(2_000_000))],
+  ])("refuses %s, and the last good download stays", async (_, bytes) => {
     const own = open();
     at.gateway.on(HOST, MARCH, { bytes: FILE });
     await download(own);

@@ -2,7 +2,7 @@ import { describe, expect, test } from "bun:test";
 import { dateFact, readDay } from "../../../src/feeds/lists/readers.ts";
 
 describe("readDay", () => {
-  test("takes the day off a moment, and only a real one", () => {
+  test("reads the day of a date and time, and refuses days that do not exist", () => {
     expect(readDay("2026-08-21")).toBe("2026-08-21");
     expect(readDay("2026-08-21-10-32-11")).toBe("2026-08-21");
     expect(readDay("2026-08-21T10:32:11.5")).toBe("2026-08-21");

@@ -66,7 +66,7 @@ beforeAll(async () => {
 afterAll(() => at.close());
 
 async function refresh(feed: Shape["feed"]) {
-  const session = at.world.openSession(AbortSignal.timeout(PATIENCE_MS));
+  const session = at.client.openSession(AbortSignal.timeout(PATIENCE_MS));
   const startedAt = performance.now();
   try {
     const { cache } = feeds;

@@ -13,7 +13,7 @@ beforeAll(async () => {
 });
 
 describe("the embedded tables", () => {
-  test("are all there at full size, with the dates of their packages", () => {
+  test("exist at full size, with the dates of their packages", () => {
     expect(datasets.states()).toMatchObject([
       { id: "asn", ready: true, date: "2026-06-17" },
       { id: "registration", ready: true, date: "2026-06-17" },
@@ -62,7 +62,7 @@ describe("the embedded tables", () => {
 });
 
 describe("seed.ts", () => {
-  test("is silent and succeeds when everything is current", () => {
+  test("prints nothing and succeeds when everything is current", () => {
     const child = Bun.spawnSync([process.execPath, "src/build/seed.ts"], { cwd: project });
     expect([child.exitCode, child.stdout.toString(), child.stderr.toString()]).toEqual([0, "", ""]);
   });

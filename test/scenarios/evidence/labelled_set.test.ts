@@ -17,7 +17,7 @@ beforeAll(() => write([]));
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
 describe("readLabelledSets()", () => {
-  test("reads an address as it is, and always the same three addresses of a prefix", () => {
+  test("reads an address unchanged, and always the same three addresses of a prefix", () => {
     write(["192.0.2.7\tnote\tmore", "198.51.100.0/24\tx", "2001:db8:1::/48", "203.0.113.4/31", ""]);
     const addresses = read();
     expect(addresses).toEqual([

@@ -7,9 +7,9 @@ import { FEEDS } from "../../../src/feeds/feeds.ts";
 import { type FeedRecord, recordFeed } from "./record_feed.ts";
 
 /**
- * Every feed has a folder of fixtures of our own making, with addresses from documentation space:
- * `<n>.<ext>` is its n-th file, `expected.json` the rows it says ({@link recordFeed}) and its date,
- * `malformed*.<n>.<ext>` files that must be refused.
+ * Every feed has a folder of fixtures of our own making, with addresses from documentation space: `<n>.<ext>` is its
+ * n-th file, `expected.json` its rows ({@link recordFeed}) and its date, `malformed*.<n>.<ext>` files that must be
+ * refused.
  */
 const folder = join(import.meta.dir, "..", "..", "fixtures", "feeds");
 
@@ -35,7 +35,7 @@ function isDocumentation(subject: string): boolean {
   });
 }
 
-/** Rows that a table would take. */
+/** Counts the rows that a table accepts. */
 function countSound(record: FeedRecord): number {
   return record.rows.filter((row) => {
     const [subject = ""] = row.split(" ");
@@ -56,7 +56,7 @@ describe("FEEDS", () => {
     expect(readdirSync(folder).filter((name) => !ids.has(name))).toEqual([]);
   });
 
-  test.each(FEEDS.map((feed) => [feed.id, feed] as const))("%s states what it is", (_id, feed) => {
+  test.each(FEEDS.map((feed) => [feed.id, feed] as const))("%s has complete metadata", (_id, feed) => {
     expect(feed.files.length).toBeGreaterThan(0);
     for (const file of feed.files) {
       const url = URL.parse(file.url);
@@ -85,16 +85,16 @@ describe.each(FEEDS.map((feed) => [feed.id, feed] as const))("the feed %s", (id,
     expect(record.rows.filter((row) => !isDocumentation(row.split(" ")[0] ?? ""))).toEqual([]);
   });
 
-  test("says only what it announces", () => {
+  test("has only rows with the meanings that it announces", () => {
     const record = recordFeed(feed, readFiles(id, /^(\d+)\.\w+$/));
     for (const row of record.rows) {
-      const word = JSON.parse(row.slice(row.indexOf("{")));
+      const info = JSON.parse(row.slice(row.indexOf("{")));
       if (row.startsWith("AS")) expect(feed.networks).toBe(true);
-      else expect(feed.meanings).toContain(word.meaning);
+      else expect(feed.meanings).toContain(info.meaning);
     }
   });
 
-  test("refuses what is malformed", () => {
+  test("refuses malformed files", () => {
     const files = readFiles(id, /^malformed.*?\.(\d+)\.\w+$/);
     expect(files.length, `${id} has no malformed fixture`).toBeGreaterThan(0);
     for (const { name, ...file } of files) {

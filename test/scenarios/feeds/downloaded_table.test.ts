@@ -32,7 +32,7 @@ function open() {
 async function download(own: ReturnType<typeof open>, text: string) {
   at.gateway.on("lists.example", "/delta.txt", { text });
   const signal = new AbortController().signal;
-  const session = at.world.openSession(signal);
+  const session = at.client.openSession(signal);
   const ports = { compiler: at.compiler, now: () => at.clock.nowMs, random: () => 0.5 };
   const outcome = await refreshFeed(delta, { ...ports, upstream: session, cache: own.feeds.cache }, signal);
   session.close();
@@ -41,7 +41,7 @@ async function download(own: ReturnType<typeof open>, text: string) {
 }
 
 describe("a downloaded table", () => {
-  test("takes the place of an older seed, in the running process and after a restart", async () => {
+  test("replaces an older seed, in the running process and after a restart", async () => {
     const own = open();
     expect(own.datasets.asn(address("8.8.8.8"))).toEqual({ asn: 15169, name: "Seed" });
     expect(own.feeds.state("delta")).toMatchObject({ freshness: "absent" });
@@ -59,7 +59,7 @@ describe("a downloaded table", () => {
     expect(own.datasets.asn(address("8.8.128.1"))).toEqual({ asn: 15171, name: "Newest" });
   });
 
-  test("speaks where there is no seed, and leaves the word to a newer seed", async () => {
+  test("is used when there is no seed, and not used when the seed is newer", async () => {
     const own = open();
     await download(own, "2025-12-31\n8.8.0.0 8.8.255.255 15170 Older\n");
     expect(own.datasets.asn(address("8.8.8.8"))?.name).toBe("Seed");
@@ -70,7 +70,7 @@ describe("a downloaded table", () => {
     expect(datasets.state("country").ready).toBe(false);
   });
 
-  test("is refused like any list, and the last good one stays", async () => {
+  test("is refused like any list, and the last good table stays", async () => {
     const own = open();
     await download(own, "2026-02-01\n8.8.0.0 8.8.127.255 15170 Good\n");
     for (const text of [
@@ -83,7 +83,7 @@ describe("a downloaded table", () => {
     }
   });
 
-  test("is refused when one AS has nearly everything, or when it grows or shrinks past belief", async () => {
+  test("is refused when one AS has nearly everything, or when it grows or shrinks too much", async () => {
     const own = open();
     const rows = (count: number, name: (i: number) => string) =>
       Array.from({ length: count }, (_, i) => `${i + 11}.0.0.0 ${i + 11}.255.255.255 ${name(i)}\n`).join("");

@@ -56,7 +56,7 @@ function refusal(run: () => unknown): FeedError {
   return expect.unreachable("it was accepted");
 }
 
-/** All of 0.0.0.0/0 in rows of that length. */
+/** All of 0.0.0.0/0 in rows of `bits` bits. */
 function* allIpv4(bits: number): Generator<string> {
   for (let row = 0; row < 2 ** bits; row++) {
     const first = row * 2 ** (32 - bits);
@@ -69,8 +69,8 @@ function* allIpv6(): Generator<string> {
   for (let top = 0x2000; top < 0x4000; top++) yield `${top.toString(16)}::/16`;
 }
 
-describe("what a list covers in all", () => {
-  test.each(LIST_MEANINGS)("a list of %s with all of IPv4 is refused, whatever its rows", (meaning) => {
+describe("the extent of a list", () => {
+  test.each(LIST_MEANINGS)("a list of %s with all of IPv4 is refused, with rows of any length", (meaning) => {
     for (const bits of [8, 9, 10, 11, 12, 16]) {
       const error = refusal(() => collect(meaning, allIpv4(bits)));
       expect(error.reason).toBe("implausible");
@@ -82,7 +82,7 @@ describe("what a list covers in all", () => {
     expect(refusal(() => collect(meaning, allIpv6())).reason).toBe("implausible");
   });
 
-  test("rows that no list may have say nothing", () => {
+  test("rows that are stripped do not count", () => {
     const rows = Array.from({ length: 256 }, (_, i) => `${(i << 8).toString(16)}::/8`);
     expect(collect("vpn", [...rows, "::/0", "0.0.0.0/0", "2001:4860::1"])).toMatchObject({
       rows: 1,
@@ -104,7 +104,7 @@ describe("what a list covers in all", () => {
     expect(collect("abuse", rows6).extent).toEqual({ ipv4: 0, ipv6: 65_537, networks: 0 });
   });
 
-  test("what a refused list said is taken back, and others keep their rows", () => {
+  test("the rows of a refused list are removed, and other lists keep their rows", () => {
     const into = createCollection();
     collect("abuse", ["9.9.9.9"], {}, into);
     refusal(() => collect("vpn", allIpv4(8), {}, into));
@@ -113,7 +113,7 @@ describe("what a list covers in all", () => {
     expect(collect("vpn", ["9.9.9.9"], {}, into).extent.ipv4).toBe(1);
   });
 
-  test("each thing a list says has the bound of its own kind", () => {
+  test("each meaning of a list has the bound of its own kind", () => {
     const feed = listOf("hosting", { meanings: ["hosting", "tor_exit"] });
     const read = (exits: number) => () =>
       collectFeed(feed, createCollection(), (sink) => {
@@ -125,7 +125,7 @@ describe("what a list covers in all", () => {
     expect(refusal(read(65)).message).toStartWith("too wide for tor_exit: ");
   });
 
-  test("servers of one operator are held to less than a collection of all", () => {
+  test("a list of one operator's servers has a lower bound than a list of all operators", () => {
     const rows = [...allIpv4(8)].slice(11, 41);
     expect(collect("hosting", rows).rows).toBe(30);
     expect(refusal(() => collect("hosting", rows, { authority: true })).reason).toBe("implausible");
@@ -133,19 +133,19 @@ describe("what a list covers in all", () => {
 });
 
 describe("lists of AS numbers", () => {
-  const name = (count: number, word: object) => () =>
+  const name = (count: number, info: object) => () =>
     collectFeed(listOf("severe", { networks: true }), createCollection(), (sink) => {
-      for (let i = 0; i < count; i++) sink.network(131_072 + i, word);
-      sink.network(131_072, word);
+      for (let i = 0; i < count; i++) sink.network(131_072 + i, info);
+      sink.network(131_072, info);
     });
 
-  test.each(AS_CLASSES)("no more than so many are %s", (asClass) => {
+  test.each(AS_CLASSES)("a list with too many AS numbers of the class %s is refused", (asClass) => {
     const most = AS_CLASS_BOUNDS[asClass];
     expect(name(most, { asClass })().extent.networks).toBe(most);
     expect(refusal(name(most + 1, { asClass })).reason).toBe("implausible");
   });
 
-  test("no more than so many are severe, and names have no bound", () => {
+  test("a list with too many severe AS numbers is refused, and names have no bound", () => {
     expect(name(4_000, { meaning: "severe" })().extent.networks).toBe(4_000);
     expect(refusal(name(4_001, { meaning: "severe" })).message).toBe(
       "too wide for severe: 4001 AS numbers, most 4000 AS numbers",
@@ -168,7 +168,7 @@ describe("tables", () => {
   const tops = (count: number, value: (top: number) => string) =>
     Array.from({ length: count }, (_, i) => [i + 1, value(i)] as const);
 
-  test("are refused when one AS or one country has all of it", () => {
+  test("are refused when one AS or one country covers everything", () => {
     const asn = table(tops(220, () => "64496 Example"));
     expect(refusal(() => judgeTable("asn", asn)).message).toBe(
       "too much of AS64496: 100 % of IPv4, most 15 % of IPv4",
@@ -198,7 +198,7 @@ describe("tables", () => {
     expect(judgeTable("registration", half).ipv4).toBe(220 * SLASH_8);
   });
 
-  test("that lose half of what they covered are refused", () => {
+  test("are refused when they lose half of their extent", () => {
     const all = { ipv4: 200 * SLASH_8, ipv6: 0, networks: 0 };
     const less = { ipv4: 90 * SLASH_8, ipv6: 0, networks: 0 };
     expect(refusal(() => judgeChange(all, less, { maxGrow: 3, maxShrink: 0.5 })).reason).toBe("implausible");
@@ -209,7 +209,7 @@ describe("tables", () => {
 describe("against the last good version", () => {
   const extent = (ipv4: number, ipv6 = 0, networks = 0): Extent => ({ ipv4, ipv6, networks });
 
-  test("a list grows threefold at most, small ones up to a /16 and a /29", () => {
+  test("a list grows at most threefold, and a small list up to a /16 and a /29", () => {
     const judge = (before: Extent, now: Extent) => () => judgeChange(before, now, { maxGrow: 3 });
     expect(judge(extent(SLASH_8), extent(3 * SLASH_8))).not.toThrow();
     expect(refusal(judge(extent(SLASH_8), extent(3 * SLASH_8 + 1))).message).toBe(
@@ -239,7 +239,7 @@ describe("the bounds", () => {
   };
 
   test.each(Object.entries(REAL))(
-    "leave room for twice the widest real list of %s",
+    "are at least twice the widest real list of %s",
     (kind, [ipv4, slash32]) => {
       const bound = EXTENT_BOUNDS[kind as ListKind];
       expect(bound.ipv4).toBeGreaterThan(2 * ipv4);
@@ -255,7 +255,7 @@ describe("the bounds", () => {
     for (const { ipv4 } of Object.values(TABLE_VALUE_BOUNDS)) expect(ipv4).toBeLessThan(220 * SLASH_8);
   });
 
-  test("hold for every list that is accepted", () => {
+  test("are kept by every accepted list", () => {
     const row = fc.record({
       top: fc.integer({ min: 0, max: 65_535 }),
       bits: fc.integer({ min: 8, max: 16 }),
@@ -276,7 +276,7 @@ describe("the bounds", () => {
           if (!(error instanceof FeedError)) throw error;
           isAccepted = false;
         }
-        // Counted apart from the code under test: every /16 that is there, one by one.
+        // Counted without the code under test: every /16, one by one.
         const sixteenths = new Set<number>();
         for (let i = 0; i < into.ipv4.size; i++) {
           const first = (into.ipv4.firsts[0]?.[i] ?? 0) >>> 16;

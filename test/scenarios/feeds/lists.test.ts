@@ -24,7 +24,10 @@ function bytesOf(value: unknown): Uint8Array {
   return new TextEncoder().encode(typeof value === "string" ? value : JSON.stringify(value));
 }
 
-/** Reads with the machinery's own sink. Undefined when the file is refused; anything but FeedError is thrown on. */
+/**
+ * Reads a file with the real sink. Returns undefined when the file is refused; any error other than FeedError is
+ * thrown.
+ */
 function collect(feed: Feed, index: number, bytes: Uint8Array, now?: number) {
   const content = new FeedContent({ url: "https://x/", index, bytes, ...(now === undefined ? {} : { now }) });
   let facts: FeedFacts = {};
@@ -40,32 +43,32 @@ function collect(feed: Feed, index: number, bytes: Uint8Array, now?: number) {
   }
 }
 
-/** A sink that holds every word to what a word may be. */
+/** A sink that checks every row against the metadata of the feed. */
 function strictSink(feed: Feed): FeedSink {
-  const judge = (word: { readonly meaning?: string; readonly label?: string }) => {
-    if (word.meaning !== undefined) expect(LIST_MEANINGS as readonly string[]).toContain(word.meaning);
-    if (!feed.networks) expect(feed.meanings as readonly (string | undefined)[]).toContain(word.meaning);
+  const judge = (info: { readonly meaning?: string; readonly label?: string }) => {
+    if (info.meaning !== undefined) expect(LIST_MEANINGS as readonly string[]).toContain(info.meaning);
+    if (!feed.networks) expect(feed.meanings as readonly (string | undefined)[]).toContain(info.meaning);
   };
   return {
-    prefix(text, word) {
+    prefix(text, info) {
       expect(typeof text).toBe("string");
-      judge(word);
-      if (word.place !== undefined) expect(word.place.country).toMatch(/^[A-Z]{2}$/);
+      judge(info);
+      if (info.place !== undefined) expect(info.place.country).toMatch(/^[A-Z]{2}$/);
     },
     range: () => expect.unreachable(),
-    network(asn, word) {
+    network(asn, info) {
       expect(feed.networks).toBe(true);
       expect(["string", "number"]).toContain(typeof asn);
-      judge(word);
-      if (word.asClass !== undefined) expect(AS_CLASSES).toContain(word.asClass);
-      if (word.country !== undefined) expect(word.country).toMatch(/^[A-Z]{2}$/);
+      judge(info);
+      if (info.asClass !== undefined) expect(AS_CLASSES).toContain(info.asClass);
+      if (info.country !== undefined) expect(info.country).toMatch(/^[A-Z]{2}$/);
     },
   };
 }
 
 const FILES = FEEDS.flatMap((feed) => feed.files.map((_, index) => [feed.id, index, feed] as const));
 
-/** Text that looks like what lists are made of, so that more than the first line is reached. */
+/** Parts of real lists, so that the reader gets further than the first line. */
 const Token = fc.constantFrom(
   "192.0.2.1",
   "2001:db8::/32",
@@ -105,21 +108,21 @@ describe("a feed's reader", () => {
     );
   });
 
-  test.each(FILES)("%s, file %i, refuses or reads text made of pieces of lists", (_id, index, feed) => {
+  test.each(FILES)("%s, file %i, refuses or reads text made of parts of lists", (_id, index, feed) => {
     fc.assert(
       fc.property(Text, (tokens) => void collect(feed, index, bytesOf(tokens.join("")))),
       { numRuns: 100 },
     );
   });
 
-  test.each(FILES)("%s, file %i, refuses or reads JSON of any shape", (_id, index, feed) => {
+  test.each(FILES)("%s, file %i, refuses or reads any JSON", (_id, index, feed) => {
     fc.assert(
       fc.property(fc.json({ maxDepth: 4 }), (text) => void collect(feed, index, bytesOf(text))),
       { numRuns: 60 },
     );
   });
 
-  test.each(FILES)("%s, file %i, keeps its word when its file is damaged", (id, index, feed) => {
+  test.each(FILES)("%s, file %i, gives only valid rows when its file is damaged", (id, index, feed) => {
     const whole = new TextDecoder().decode(fixture(id, index));
     fc.assert(
       fc.property(
@@ -140,7 +143,7 @@ describe("a feed's reader", () => {
     );
   });
 
-  test.each(FILES)("%s, file %i, says nothing out of a polite page or an error", (_id, index, feed) => {
+  test.each(FILES)("%s, file %i, reads no row from a web page or an error message", (_id, index, feed) => {
     const answers = [
       "<html><body>Access denied</body></html>",
       "<!doctype html>\n<p>192.0.2.1</p>",
@@ -167,7 +170,7 @@ describe("a feed's reader", () => {
     },
   );
 
-  test("does not let JSON reach into prototypes", () => {
+  test("does not let JSON change prototypes", () => {
     const evil =
       '{"__proto__":{"polluted":true},"prefixes":[{"__proto__":{"ipv4Prefix":"192.0.2.0/24"}}],"ips":[{"constructor":{"prototype":{"polluted":true}}}]}';
     for (const [, index, feed] of FILES) collect(feed, index, bytesOf(evil));
@@ -176,7 +179,7 @@ describe("a feed's reader", () => {
 });
 
 describe("FEEDS", () => {
-  test("name publishers that republish the lists of others as one family", () => {
+  test("have one family for a list and for the publishers that republish it", () => {
     const shared = FEEDS.filter((feed) => feed.family === "public_lists").map((feed) => feed.id);
     expect(shared).toEqual(["ipsum", "firehol_level1"]);
   });
@@ -186,14 +189,14 @@ describe("FEEDS", () => {
     expect(FEEDS.filter((feed) => feed.noncommercial).map((feed) => feed.id)).toEqual(["stopforumspam_list"]);
   });
 
-  test("credit those who ask for it", () => {
+  test("have the attribution that a publisher asks for", () => {
     const credited = new Set(FEEDS.flatMap((feed) => feed.attribution ?? []));
     for (const name of ["© The Spamhaus Project", "CINS Score by Sentinel IPS", "Apple", "bgp.tools"]) {
       expect(credited).toContain(name);
     }
   });
 
-  test("fetch what is large or limited no more often than its publisher wants", () => {
+  test("download large or limited files at most as often as their publisher allows", () => {
     const cadences = new Map(FEEDS.map((feed) => [feed.id, feed.cadenceMs]));
     expect(cadences.get("spamhaus_drop")).toBeGreaterThanOrEqual(3_600_000);
     expect(cadences.get("stopforumspam_list")).toBeGreaterThanOrEqual(43_200_000);
@@ -212,7 +215,7 @@ describe("azure", () => {
     expect(find(page)).toBe(file("20260817"));
   });
 
-  test("follows the page nowhere else", () => {
+  test("follows no other link of the page", () => {
     expect(find("<p>nothing</p>")).toBeUndefined();
     expect(
       find(file("20260817").replace("download.microsoft.com", "download.microsoft.com.evil.example")),
@@ -230,7 +233,7 @@ describe("azure", () => {
 describe("feodo", () => {
   const bytes = fixture("feodo", 0);
 
-  test("says nothing about controllers not seen for thirty days", () => {
+  test("ignores controllers that were not seen for thirty days", () => {
     expect(collect(feodo, 0, bytes, Date.UTC(2026, 9, 5))).toMatchObject({ rows: 0, malformed: 0 });
     const seen: string[] = [];
     const sink: FeedSink = { ...strictSink(feodo), prefix: (text) => seen.push(text) };
@@ -238,7 +241,7 @@ describe("feodo", () => {
     expect(seen).toEqual(["198.51.100.182"]);
   });
 
-  test("takes a list that has become empty", () => {
+  test("accepts a list that has become empty", () => {
     expect(collect(feodo, 0, bytesOf("[]"))).toMatchObject({ rows: 0 });
   });
 });
@@ -247,31 +250,31 @@ describe("spamhausDrop", () => {
   const rows = ['{"cidr":"5.188.10.0/23"}', '{"cidr":"5.134.128.0/19"}'];
   const tail = (records: unknown) => JSON.stringify({ type: "metadata", timestamp: 1_787_270_400, records });
 
-  test("takes a file whose last line counts its rows", () => {
+  test("accepts a file whose last line counts its rows", () => {
     const file = bytesOf([...rows, tail(2)].join("\n"));
     expect(collect(spamhausDrop, 0, file)).toMatchObject({ rows: 2, date: "2026-08-21" });
   });
 
-  test("refuses a file that was cut short, or miscounts", () => {
+  test("refuses a file that is truncated, or has a wrong count", () => {
     expect(collect(spamhausDrop, 0, bytesOf(rows.join("\n")))).toBeUndefined();
     expect(collect(spamhausDrop, 0, bytesOf([rows[0], tail(2)].join("\n")))).toBeUndefined();
     expect(collect(spamhausDrop, 0, bytesOf([...rows, tail("2")].join("\n")))).toBeUndefined();
     expect(collect(spamhausDrop, 0, bytesOf([...rows, tail(2).slice(0, -3)].join("\n")))).toBeUndefined();
   });
 
-  test("refuses a moment that is none", () => {
+  test("refuses an invalid time", () => {
     const file = `{"type":"metadata","timestamp":1e300,"records":0}`;
     expect(collect(spamhausDrop, 0, bytesOf(file))).toBeUndefined();
   });
 });
 
 describe("ipsum", () => {
-  test("leaves out what stands on one or two lists", () => {
+  test("leaves out addresses on one or two lists", () => {
     const file = bytesOf("5.188.10.1\t1\n5.188.10.2\t2\n5.188.10.3\t3\n5.188.10.4\t100\n");
     expect(collect(ipsum, 0, file)).toMatchObject({ rows: 2, malformed: 0 });
   });
 
-  test("passes over a date that is none", () => {
+  test("ignores an invalid date", () => {
     const { rows: _rows, ...facts } = recordFeed(ipsum, [
       { index: 0, bytes: bytesOf("# Last update: soon\n5.188.10.3\t3\n") },
     ]);

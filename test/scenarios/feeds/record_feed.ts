@@ -1,13 +1,13 @@
 import type { Feed, FeedFacts } from "../../../src/feeds/feed.ts";
 import { FeedContent } from "../../../src/feeds/feed_content.ts";
 
-/** What a feed said, row by row as text: before anything is parsed, stripped or bounded. */
+/** The rows of a feed as text, before they are parsed, stripped or bounded. */
 export interface FeedRecord extends FeedFacts {
   readonly rows: readonly string[];
 }
 
 /**
- * Reads files of a feed and notes every word it says.
+ * Reads files of a feed and records every row.
  * @throws {FeedError} as the feed does.
  */
 export function recordFeed(
@@ -15,16 +15,16 @@ export function recordFeed(
   files: readonly { readonly index: number; readonly bytes: Uint8Array }[],
 ): FeedRecord {
   const rows: string[] = [];
-  const note = (subject: string, word: object) => rows.push(`${subject} ${JSON.stringify(word)}`);
+  const note = (subject: string, info: object) => rows.push(`${subject} ${JSON.stringify(info)}`);
   let facts: FeedFacts = {};
   for (const { index, bytes } of files) {
     const url = feed.files[index]?.url ?? "";
-    const said = feed.parse(new FeedContent({ url, index, bytes }), {
-      prefix: (text, word) => note(text.trim(), word),
-      range: (first, last, word) => note(`${first}-${last}`, word),
-      network: (asn, word) => note(`AS${String(asn).replace(/^AS/i, "")}`, word),
+    const fileFacts = feed.parse(new FeedContent({ url, index, bytes }), {
+      prefix: (text, info) => note(text.trim(), info),
+      range: (first, last, info) => note(`${first}-${last}`, info),
+      network: (asn, info) => note(`AS${String(asn).replace(/^AS/i, "")}`, info),
     });
-    facts = { ...facts, ...said };
+    facts = { ...facts, ...fileFacts };
   }
   return { ...facts, rows };
 }

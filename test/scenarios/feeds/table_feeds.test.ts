@@ -75,7 +75,7 @@ describe("iptoasn", () => {
     await expect(compile(small(iptoasn), [lines.join("\n")])).rejects.toThrow(FeedError);
   });
 
-  test("passes over space that nobody routes, however much of it there is", async () => {
+  test("ignores any amount of space that is not routed", async () => {
     const lines = [...ORIGINS, ...Array.from({ length: 50 }, () => ORIGINS[0])];
     expect(await compile(small(iptoasn), [lines.join("\n")])).toMatchObject({
       stripped: 0,
@@ -83,7 +83,7 @@ describe("iptoasn", () => {
     });
   });
 
-  test("leaves out a range that nobody can hold, and forgives a few rows that are none", async () => {
+  test("leaves out a range that is too wide, and tolerates a few malformed rows", async () => {
     const lines = [
       ...ORIGINS,
       "0.0.0.0\t255.255.255.255\t64499\tNL\tALL",
@@ -94,7 +94,7 @@ describe("iptoasn", () => {
     expect({ stripped, ranges }).toEqual({ stripped: 2, ranges: { ipv4: 3, ipv6: 1 } });
   });
 
-  test("refuses what is no gzip, and a web page", async () => {
+  test("refuses a file that is not gzip, and a web page", async () => {
     const file = (bytes: Uint8Array) => [{ index: 0, url: "", bytes }];
     const text = new TextEncoder().encode(ORIGINS[1]);
     await expect(compileTableFeed(iptoasn, file(text), NOW)).rejects.toThrow("gzip");
@@ -103,7 +103,7 @@ describe("iptoasn", () => {
   });
 });
 
-/** The statistics of a registry with the head and summaries that fit its records. */
+/** The statistics of a registry with a header and summaries that match its records. */
 function statistics(registry: string, day: string, rows: readonly string[], counted = rows.length): string {
   return [
     "#",
@@ -151,14 +151,14 @@ describe("rirDelegated", () => {
 
   const replace = (index: number, text: string) => REGISTRIES.map((one, at) => (at === index ? text : one));
   test.each([
-    ["a file that was cut short", replace(0, (REGISTRIES[0] ?? "").split("\n").slice(0, -1).join("\n"))],
+    ["a truncated file", replace(0, (REGISTRIES[0] ?? "").split("\n").slice(0, -1).join("\n"))],
     ["the file of another registry", replace(1, REGISTRIES[0] ?? "")],
     ["rows of another registry", replace(3, (REGISTRIES[3] ?? "").replace("lacnic|BR", "apnic|BR"))],
-    ["a file without its head", replace(2, "apnic|CN|ipv4|198.51.100.0|256|20110412|allocated|id4")],
+    ["a file without its header", replace(2, "apnic|CN|ipv4|198.51.100.0|256|20110412|allocated|id4")],
     ["an error", replace(4, '{"error":"busy"}')],
     ["fewer files", REGISTRIES.slice(0, 4)],
     [
-      "more addresses than there are",
+      "more addresses than exist",
       replace(
         4,
         statistics(
@@ -174,7 +174,7 @@ describe("rirDelegated", () => {
 });
 
 describe("TABLE_FEEDS", () => {
-  test("have ids of their own, https, and a table each", () => {
+  test("have unique ids and tables, and use https", () => {
     const ids = [...FEEDS, ...TABLE_FEEDS].map((feed) => feed.id);
     expect(new Set(ids).size).toBe(ids.length);
     expect(new Set(TABLE_FEEDS.map((feed) => feed.table)).size).toBe(TABLE_FEEDS.length);

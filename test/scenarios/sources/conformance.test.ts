@@ -13,9 +13,9 @@ const zones = SOURCES.filter((source) => source.zone !== undefined && !lists.has
 const others = SOURCES.filter((source) => source.zone === undefined && !lists.has(source.id));
 /** Sources that are part of the program: they cannot fail. */
 const BUILT_IN = new Set(["special_purpose", "infrastructure"]);
-/** Sources that know every address: a missing entry is a "no". */
+/** Sources that cover every address: a missing entry is a "no". */
 const ALL_KNOWING = new Set(["special_purpose", "tor_dnsel", "blocklist_de_api", "stopforumspam"]);
-/** Errors with which an upstream refuses: DNS has none for a quota, so it refuses or fails. */
+/** Errors that mean a refusal. DNS has no error for a quota, so a DNS list refuses or fails. */
 const DECLINES = { http: ["quota"], dns: ["refused", "status", "unavailable"] } as const;
 const KINDS = ["clean", "hit", "unknown", "quota", "malformed"];
 const ADDRESSES = ["203.0.113.7", "2001:db8::7"].map(parse);
@@ -28,21 +28,24 @@ describe("registry", () => {
     expect(zones.map((source) => source.zone?.id)).toEqual(ZONES.map((zone) => zone.id));
   });
 
-  test.each(SOURCES.map((source) => [source.id, source] as const))("%s is sound", (_, source) => {
-    expect(source.weight).toBeGreaterThanOrEqual(0);
-    expect(source.weight).toBeLessThanOrEqual(3);
-    expect(source.timeoutMs).toBeGreaterThan(0);
-    expect(source.timeoutMs).toBeLessThanOrEqual(4000);
-    expect(source.versions.length).toBeGreaterThan(0);
-    expect(source.weight > 0).toBe(source.matters.length > 0);
-    for (const host of source.hosts ?? []) expect(host).toMatch(/^[a-z0-9-]+(\.[a-z0-9-]+)+$/);
-    if (source.local === true) expect(source.hosts ?? []).toEqual([]);
-    if (source.replacedBy !== undefined) {
-      const better = SOURCES.find((other) => other.id === source.replacedBy);
-      expect(better?.family).toBe(source.family);
-      expect(better?.secret).toBe("required");
-    }
-  });
+  test.each(SOURCES.map((source) => [source.id, source] as const))(
+    "%s has complete metadata",
+    (_, source) => {
+      expect(source.weight).toBeGreaterThanOrEqual(0);
+      expect(source.weight).toBeLessThanOrEqual(3);
+      expect(source.timeoutMs).toBeGreaterThan(0);
+      expect(source.timeoutMs).toBeLessThanOrEqual(4000);
+      expect(source.versions.length).toBeGreaterThan(0);
+      expect(source.weight > 0).toBe(source.matters.length > 0);
+      for (const host of source.hosts ?? []) expect(host).toMatch(/^[a-z0-9-]+(\.[a-z0-9-]+)+$/);
+      if (source.local === true) expect(source.hosts ?? []).toEqual([]);
+      if (source.replacedBy !== undefined) {
+        const better = SOURCES.find((other) => other.id === source.replacedBy);
+        expect(better?.family).toBe(source.family);
+        expect(better?.secret).toBe("required");
+      }
+    },
+  );
 
   test("allows every host that a source names", () => {
     const allowed = upstreamHosts(SOURCES);
@@ -52,20 +55,23 @@ describe("registry", () => {
 });
 
 describe("fixtures", () => {
-  test("belong to a source each, and every source has them", () => {
+  test("each belong to one source, and every source has fixtures", () => {
     expect([...folders.keys()].sort()).toEqual(others.map((source) => source.id).sort());
     expect([...zoneFiles.keys()].sort()).toEqual(zones.map((source) => source.id).sort());
   });
 
-  test.each(others.map((source) => [source.id, source] as const))("of %s cover every kind", (id, source) => {
-    const cases = [...(folders.get(id)?.keys() ?? [])];
-    const wanted = ALL_KNOWING.has(id) ? ["clean", "hit"] : ["clean", "hit", "unknown"];
-    if (source.local !== true) wanted.push("quota", "malformed");
-    else if (!BUILT_IN.has(id)) wanted.push("malformed");
-    expect(wanted.filter((kind) => !cases.includes(kind))).toEqual([]);
-  });
+  test.each(others.map((source) => [source.id, source] as const))(
+    "of %s include every kind",
+    (id, source) => {
+      const cases = [...(folders.get(id)?.keys() ?? [])];
+      const wanted = ALL_KNOWING.has(id) ? ["clean", "hit"] : ["clean", "hit", "unknown"];
+      if (source.local !== true) wanted.push("quota", "malformed");
+      else if (!BUILT_IN.has(id)) wanted.push("malformed");
+      expect(wanted.filter((kind) => !cases.includes(kind))).toEqual([]);
+    },
+  );
 
-  test.each(ZONES.map((zone) => [zone.id, zone] as const))("of %s cover every answer", (id, zone) => {
+  test.each(ZONES.map((zone) => [zone.id, zone] as const))("of %s include every answer", (id, zone) => {
     const file = zoneFiles.get(id);
     const cases = Object.keys(file?.cases ?? {});
     const wanted = [...Object.keys(zone.codes), "not listed", "refusal 127.255.255.254", "outside 127/8"];
@@ -76,12 +82,12 @@ describe("fixtures", () => {
     expect(file?.zone).toBe(id);
   });
 
-  test("tell their kinds apart", () => {
+  test("have the run state of their kind", () => {
     const wrong: string[] = [];
     for (const [id, cases] of folders) {
       for (const [name, { expect: expected }] of cases) {
-        const isHeard = expected.state === "answered" || expected.state === "empty";
-        if (KINDS.includes(name) && isHeard !== ["clean", "hit", "unknown"].includes(name))
+        const isAnswered = expected.state === "answered" || expected.state === "empty";
+        if (KINDS.includes(name) && isAnswered !== ["clean", "hit", "unknown"].includes(name))
           wrong.push(`${id}/${name}`);
         if (name === "unknown" && expected.state !== "empty") wrong.push(`${id}/${name}`);
         const declines: readonly string[] = hasHosts(id) ? DECLINES.http : DECLINES.dns;
@@ -103,7 +109,7 @@ describe.each(zones.map((source) => [source.id, source] as const))("zone %s", (i
   test.each(Object.entries(file?.cases ?? {}))("replays %s", async (_, fixture) => {
     const points = file?.selfTest[fixture.address.includes(":") ? "6" : "4"];
     const own = fixture.dns ?? [];
-    // The list is in good health unless the case says otherwise.
+    // The list works, unless the case says otherwise.
     const health =
       points === undefined || own.length === 0
         ? []
@@ -130,7 +136,7 @@ describe("a status other than 200", () => {
 
   test.each(
     SOURCES.filter(({ id }) => hasHosts(id) && id !== "rdap").map((source) => [source.id, source] as const),
-  )("of %s is refused unless its body says what it means: it may come from a proxy", (_, source) => {
+  )("of %s is refused unless its body is from the source: it may come from a proxy", (_, source) => {
     for (const address of ADDRESSES)
       for (const status of STATUSES)
         for (const body of BODIES)
@@ -143,14 +149,14 @@ function hasHosts(id: string): boolean {
 }
 
 async function expectReplay(source: Source, fixture: Omit<Fixture, "about">): Promise<void> {
-  const { run, unrecorded, unasked } = await replay(source, fixture);
+  const { run, unrecorded, unusedRecordings } = await replay(source, fixture);
   const { state, error, detail, skipped, observation } = run;
   const got = { state, error, detail, skipped, observation };
   const { expect: expected } = fixture;
-  // A detail that the fixture leaves open is open; everything else is exact.
+  // A fixture may omit the detail; everything else is compared exactly.
   expect<unknown>(got).toEqual({ ...expected, detail: "detail" in expected ? expected.detail : detail });
   expect(unrecorded).toEqual([]);
-  if (state === "answered" || state === "empty") expect(unasked).toEqual([]);
+  if (state === "answered" || state === "empty") expect(unusedRecordings).toEqual([]);
 }
 
 function parse(text: string): Address {

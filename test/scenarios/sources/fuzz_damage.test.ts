@@ -43,12 +43,12 @@ function pathsOf(value: unknown, path: Path): readonly Path[] {
 function put(value: unknown, [step, ...rest]: Path, damage: unknown): unknown {
   if (step === undefined) return damage;
   if (Array.isArray(value)) return value.with(Number(step), put(value[Number(step)], rest, damage));
-  // The path was found in this very value.
+  // The path was found in this value.
   const fields = value as Record<string, unknown>;
   return { ...fields, [step]: put(fields[step], rest, damage) };
 }
 
-/** Undefined when the answer is refused. */
+/** Returns undefined when the answer is refused. */
 function readAccusations(source: Source, answer: unknown, address: Address): readonly string[] | undefined {
   try {
     const observation = source.read(answer, address);

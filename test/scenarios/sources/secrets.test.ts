@@ -6,13 +6,13 @@ import { readSourceFixtures, readZoneFixtures } from "../../sources/fixture.ts";
 import { replay } from "../../sources/replay.ts";
 
 const ADDRESS = parseAddress("203.0.113.7") ?? expect.unreachable();
-/** As hostile as a key may be: printable ASCII that would change a request if it were pasted into one. */
+/** A hostile key: printable ASCII that changes a request if it is inserted without escaping. */
 const SECRET = 'k3y&x=1#/"?%';
 const ENCODED = encodeURIComponent(SECRET);
-/** A key that fits everywhere, even into a DNS name. */
+/** A key that is valid everywhere, even in a DNS name. */
 const LABEL = "0123456789abcdefkey";
 
-/** Where some vendors want the key; for the others any one place will do. */
+/** The place of the key for some vendors; for the others any single place is accepted. */
 const PLACES: Readonly<Record<string, (request: HttpRequest) => unknown>> = {
   proxycheck: ({ url }) => new URL(url).searchParams.get("key"),
   ipapi_is: ({ body }) => JSON.parse(body ?? "{}").key,
@@ -32,25 +32,22 @@ const OVER_HTTP = rowsOf(KEYED.filter(({ hosts }) => hosts !== undefined));
 const OVER_DNS = rowsOf(KEYED.filter(({ hosts }) => hosts === undefined));
 
 describe("the key of a vendor", () => {
-  test.each(OVER_HTTP)(
-    "%s: stands in the request once and cannot change the rest of it",
-    async (id, source) => {
-      const request = await ask(source, SECRET);
-      const { url, headers = {} } = request;
-      const parts = [...Object.values(headers), ...Object.values(fieldsOf(request))];
-      // In a URL only in escaped form.
-      const times = parts.filter((part) => part.includes(SECRET)).length + url.split(ENCODED).length - 1;
-      expect(times).toBe(1);
-      expect(url).not.toContain(SECRET);
-      expect(source.hosts).toContain(new URL(url).host);
-      expect(PLACES[id]?.(request) ?? SECRET).toBe(SECRET);
-      expect(placesOf(request)).toEqual(placesOf(await ask(source, LABEL)));
-      expect(placesOf(request).filter((place) => valueAt(request, place)?.endsWith(SECRET))).toHaveLength(1);
-    },
-  );
+  test.each(OVER_HTTP)("%s: is in the request once and cannot change the rest of it", async (id, source) => {
+    const request = await ask(source, SECRET);
+    const { url, headers = {} } = request;
+    const parts = [...Object.values(headers), ...Object.values(fieldsOf(request))];
+    // A URL contains the key only in escaped form.
+    const times = parts.filter((part) => part.includes(SECRET)).length + url.split(ENCODED).length - 1;
+    expect(times).toBe(1);
+    expect(url).not.toContain(SECRET);
+    expect(source.hosts).toContain(new URL(url).host);
+    expect(PLACES[id]?.(request) ?? SECRET).toBe(SECRET);
+    expect(placesOf(request)).toEqual(placesOf(await ask(source, LABEL)));
+    expect(placesOf(request).filter((place) => valueAt(request, place)?.endsWith(SECRET))).toHaveLength(1);
+  });
 
   test.each(OVER_HTTP.filter(([, { secret }]) => secret === "optional"))(
-    "%s: without one there is no trace of one",
+    "%s: without a key the request has no place for one",
     async (_, source) => {
       const keyed = await ask(source, SECRET);
       const place = placesOf(keyed).find((one) => valueAt(keyed, one)?.endsWith(SECRET));
@@ -58,7 +55,7 @@ describe("the key of a vendor", () => {
     },
   );
 
-  test.each(OVER_DNS)("%s: is one label of the name, or nothing is asked", async (_, source) => {
+  test.each(OVER_DNS)("%s: is one label of the name, or no query is sent", async (_, source) => {
     const [name = "", ...more] = await askNames(source, LABEL);
     expect(more).toEqual([]);
     expect(name.split(".").filter((label) => label === LABEL)).toHaveLength(1);
@@ -67,7 +64,7 @@ describe("the key of a vendor", () => {
   });
 
   test.each([...OVER_HTTP, ...OVER_DNS])(
-    "%s: is in no run, even if the vendor repeats it in every text of its answer",
+    "%s: is never in a run, even if the vendor repeats it in every text of its answer",
     async (id, source) => {
       let checked = 0;
       for (const fixture of fixturesOf(id)) {
@@ -95,7 +92,7 @@ function fixturesOf(id: string) {
   return [...cases, ...(readSourceFixtures().get(id)?.values() ?? [])];
 }
 
-/** Every place of a request in which a value stands: `path 2`, `query key`, `header accept`, `body q`. */
+/** Every place of a request that has a value: `path 2`, `query key`, `header accept`, `body q`. */
 function placesOf(request: HttpRequest): readonly string[] {
   const { pathname, searchParams } = new URL(request.url);
   return [
@@ -130,7 +127,7 @@ function repeatKey(value: unknown, secret: string): unknown {
   return Object.fromEntries(Object.entries(value).map(([key, item]) => [key, repeatKey(item, secret)]));
 }
 
-/** The request of a source, caught before it is sent. */
+/** Returns the request of a source without sending it. */
 async function ask(source: Source, secret: string | undefined): Promise<HttpRequest> {
   const requests: HttpRequest[] = [];
   const upstream = {
@@ -146,7 +143,7 @@ async function ask(source: Source, secret: string | undefined): Promise<HttpRequ
   return requests[0] ?? expect.unreachable();
 }
 
-/** The names that a DNS source asks for, caught before they are sent. */
+/** Returns the names that a DNS source queries, without sending the queries. */
 async function askNames(source: Source, secret: string): Promise<readonly string[]> {
   const names: string[] = [];
   const upstream = {
@@ -155,7 +152,7 @@ async function askNames(source: Source, secret: string): Promise<readonly string
       throw new UpstreamError("timeout", "enough");
     },
   };
-  // Only A questions are asked, so the other ports are missing.
+  // Only A queries are sent, so the other ports are missing.
   const ports = { upstream } as unknown as RunPorts;
   await source.ask(ADDRESS, ports, new AbortController().signal, secret).catch(() => undefined);
   return names;

@@ -15,7 +15,7 @@ const loopback = fc.oneof(
 );
 
 describe("ZONES", () => {
-  test.each(ALL.map((zone) => [zone.id, zone] as const))("%s is sound", (id, zone) => {
+  test.each(ALL.map((zone) => [zone.id, zone] as const))("%s has valid fields", (id, zone) => {
     expect(id).toMatch(/^[a-z][a-z0-9_]*$/);
     expect(zone.delistUrl).toMatch(/^https:\/\//);
     expect(zone.weight).toBeGreaterThan(0);
@@ -28,7 +28,7 @@ describe("ZONES", () => {
     for (const code of Object.keys(zone.refusals ?? {})) expect(zone.codes).not.toHaveProperty([code]);
   });
 
-  test("have names and labels of their own", () => {
+  test("have unique names and labels", () => {
     const names = ALL.flatMap((zone) => [...new Set(Object.values(zone.names))]);
     expect(new Set(names).size).toBe(names.length);
     expect(new Set(ALL.map((zone) => zone.label)).size).toBe(ALL.length);
@@ -36,7 +36,7 @@ describe("ZONES", () => {
 });
 
 describe("dnsblSource", () => {
-  test("reads every answer of a list as its listing or as a failure, in any order", () => {
+  test("reads every documented answer as its listing or as a failure, in any order", () => {
     fc.assert(
       fc.property(
         fc.constantFrom(...ALL),
@@ -61,7 +61,7 @@ describe("dnsblSource", () => {
     );
   });
 
-  test("never reads another answer as a listing", () => {
+  test("never reads an answer outside 127.0.0.0/8 as a listing", () => {
     fc.assert(
       fc.property(
         fc.constantFrom(...ALL),

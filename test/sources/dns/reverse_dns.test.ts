@@ -10,7 +10,7 @@ const TABLE: readonly Crawler[] = CRAWLERS;
 
 describe("reverseDns", () => {
   test.each(TABLE.map(({ suffix, head = "", operator }) => [`${head}7${suffix}`, operator] as const))(
-    "confirms %s of %s by its forward answer only",
+    "confirms %s of %s only by its forward answer",
     (name, operator) => {
       expect<unknown>(read([name], [{ name, addresses: ["203.0.113.7"] }])).toEqual({
         flags: { isSearchEngineBot: true },
@@ -32,7 +32,7 @@ describe("reverseDns", () => {
       suffix.slice(1),
       ...(head === "" ? [] : [`7${suffix}`]),
     ]),
-  )("does not take %s for a crawler", (name) => {
+  )("does not classify %s as a crawler", (name) => {
     expect(read([name], [{ name, addresses: ["203.0.113.7"] }])?.flags).toBeUndefined();
   });
 
@@ -41,7 +41,7 @@ describe("reverseDns", () => {
     expect<unknown>(read(["a.example.net"], [forward])).toEqual({ reverse: { names: ["a.example.net"] } });
   });
 
-  test("asks for a crawler's name even when many other names come first", () => {
+  test("queries a crawler's name even when many other names come first", () => {
     const names = Array.from({ length: 20 }, (_, index) => `a${index}.example.net`);
     const claim = "crawl-7.googlebot.com";
     const observation = read([...names, claim], [{ name: claim, addresses: ["203.0.113.7"] }]);

@@ -9,7 +9,7 @@ const SOURCE: Source = teamCymru;
 const ADDRESS = parseAddress("203.0.113.7") ?? fail();
 
 describe("teamCymru", () => {
-  test("gives the same result in any order of the records, and takes the longest prefix", () => {
+  test("gives the same result in any order of the records, and uses the longest prefix", () => {
     const record = fc.record({
       bits: fc.constantFrom(8, 16, 20, 24),
       asns: fc.array(fc.integer({ min: 1, max: 70_000 }), { minLength: 1, maxLength: 3 }),

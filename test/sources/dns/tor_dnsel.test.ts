@@ -9,7 +9,7 @@ const SOURCE: Source = torDnsel;
 const ADDRESS = parseAddress("203.0.113.7") ?? fail();
 
 describe("torDnsel", () => {
-  test("is authoritative for a yes, and one opinion for a no", () => {
+  test("reports a 'yes' as an authority, and a 'no' as an ordinary source", () => {
     expect<unknown>(SOURCE.read({ found: true, records: ["127.0.0.2"] }, ADDRESS)).toEqual({
       flags: { isTor: true },
       authority: ["isTor"],
@@ -17,7 +17,7 @@ describe("torDnsel", () => {
     expect<unknown>(SOURCE.read({ found: false }, ADDRESS)).toEqual({ flags: { isTor: false } });
   });
 
-  test("refuses every other answer, even beside the right one", () => {
+  test("refuses every other answer, even together with the documented one", () => {
     fc.assert(
       fc.property(fc.ipV4(), (record) => {
         fc.pre(record !== "127.0.0.2");

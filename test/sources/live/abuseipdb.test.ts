@@ -6,7 +6,7 @@ import { abuseipdb } from "../../../src/sources/live/abuseipdb.ts";
 const ADDRESS = parseAddress("203.0.113.7") ?? expect.unreachable();
 
 describe("abuseipdb", () => {
-  test("counts reports only with a score, and none of a whitelisted address", () => {
+  test("counts reports only with a score, and never for a whitelisted address", () => {
     fc.assert(
       fc.property(
         fc.nat(100),
@@ -37,7 +37,7 @@ describe("abuseipdb", () => {
     ["Search Engine Spider", undefined],
     ["Reserved", undefined],
     ["__proto__", undefined],
-  ])("takes the usage type %p for %p", (usageType, usage) => {
+  ])("reads the usage type %p as %p", (usageType, usage) => {
     const data = { ipAddress: ADDRESS.text, abuseConfidenceScore: 0, usageType };
     const observation = abuseipdb.read({ status: 200, body: { data } }, ADDRESS);
     expect<unknown>(observation?.usage).toBe(usage);

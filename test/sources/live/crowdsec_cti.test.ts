@@ -5,37 +5,43 @@ import { UpstreamError } from "#upstream";
 import { crowdsecCti } from "../../../src/sources/live/crowdsec_cti.ts";
 
 const ADDRESS = parseAddress("203.0.113.7") ?? expect.unreachable();
-const word = fc.constantFrom("malicious", "suspicious", "known", "safe", "benign", "unknown");
+const anyReputation = fc.constantFrom("malicious", "suspicious", "known", "safe", "benign", "unknown");
 const behaviors = fc.array(
   fc.constantFrom("ssh:bruteforce", "http:scan", "tcp:scan").map((name) => ({ name })),
 );
 
 describe("crowdsecCti", () => {
-  test("waits a day when the monthly quota is used up, and leaves a burst to the breaker", () => {
+  test("waits a day when the monthly quota is used up, and gives no time after a burst", () => {
     expect(quota({ message: "Limit Exceeded" }).retryAfterMs).toBe(86_400_000);
     expect(quota({ message: "request quota exceeded" }).retryAfterMs).toBe(86_400_000);
     expect(quota({ message: "Too Many Requests" }).retryAfterMs).toBeUndefined();
     expect(quota(undefined).retryAfterMs).toBeUndefined();
   });
 
-  test("never accuses an address that is called safe or a false alarm, nor by old reports", () => {
+  test("never accuses a safe address, a false alarm, or an address with old reports only", () => {
     const total = fc.integer({ min: 0, max: 5 });
     fc.assert(
-      fc.property(word, behaviors, total, fc.boolean(), (reputation, seen, overall, isFalseAlarm) => {
-        const abuse = read({
-          reputation,
-          behaviors: seen,
-          scores: { overall: { total: overall } },
-          classifications: { false_positives: isFalseAlarm ? [{ name: "seo:crawler" }] : [] },
-        })?.abuse;
-        if (reputation === "unknown") expect(abuse).toBeUndefined();
-        else if (isFalseAlarm || reputation === "safe" || reputation === "benign") {
-          expect(abuse).toEqual({ score: 0 });
-        } else {
-          expect(abuse?.score).toBe(overall * 20);
-          expect(Object.keys(abuse?.attacks ?? {}).length).toBe(new Set(seen.map(({ name }) => name)).size);
-        }
-      }),
+      fc.property(
+        anyReputation,
+        behaviors,
+        total,
+        fc.boolean(),
+        (reputation, seen, overall, isFalseAlarm) => {
+          const abuse = read({
+            reputation,
+            behaviors: seen,
+            scores: { overall: { total: overall } },
+            classifications: { false_positives: isFalseAlarm ? [{ name: "seo:crawler" }] : [] },
+          })?.abuse;
+          if (reputation === "unknown") expect(abuse).toBeUndefined();
+          else if (isFalseAlarm || reputation === "safe" || reputation === "benign") {
+            expect(abuse).toEqual({ score: 0 });
+          } else {
+            expect(abuse?.score).toBe(overall * 20);
+            expect(Object.keys(abuse?.attacks ?? {}).length).toBe(new Set(seen.map(({ name }) => name)).size);
+          }
+        },
+      ),
     );
   });
 
@@ -43,12 +49,12 @@ describe("crowdsecCti", () => {
     ["malicious", 80],
     ["suspicious", 40],
     ["known", 20],
-    ["some new word", undefined],
-  ])("scores %p without a total by the least that goes with it", (reputation, score) => {
+    ["some new value", undefined],
+  ])("gives %p without a total the lowest score of the reputation", (reputation, score) => {
     expect(read({ reputation, scores: { overall: { total: null } } })?.abuse?.score).toBe(score);
   });
 
-  test("reads a tag only as yes", () => {
+  test("reads a tag only as 'yes'", () => {
     const tags = fc.array(
       fc.constantFrom("proxy:tor", "crowdsec:ai_vpn_proxy", "profile:proxy", "scanner:legit"),
     );

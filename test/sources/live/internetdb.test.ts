@@ -8,7 +8,7 @@ const ADDRESS = parseAddress("203.0.113.7") ?? fail();
 const EMPTY = { ip: "203.0.113.7", ports: [], vulns: [], tags: [] };
 
 describe("internetdb", () => {
-  test("gives the same ports and CVEs in whatever order and however often they come", () => {
+  test("gives the same ports and CVEs in any order and with repetitions", () => {
     const ports = fc.uniqueArray(fc.nat(65_535), { maxLength: 40 });
     const vulns = fc.uniqueArray(
       fc.integer({ min: 1000, max: 99_999 }).map((number) => `CVE-2025-${number}`),

@@ -6,7 +6,7 @@ import { ip2locationIo } from "../../../src/sources/live/ip2location_io.ts";
 const ADDRESS = parseAddress("203.0.113.7") ?? expect.unreachable();
 
 describe("ip2locationIo", () => {
-  test("never denies on a free plan, and gives the kind of proxy on a paid one", () => {
+  test("never reports 'no proxy' on a free plan, and gives the kind of proxy on a paid plan", () => {
     const kind = fc.constantFrom(true, false, null, undefined);
     const proxy = fc.record({
       is_vpn: kind,
@@ -20,11 +20,11 @@ describe("ip2locationIo", () => {
         expect<unknown>(free?.flags).toEqual(is_proxy ? { isProxy: true } : undefined);
         const paid = ip2locationIo.read(ok({ is_proxy, country_code: "DE", proxy: kinds }), ADDRESS);
         const { is_vpn, ...proxies } = kinds;
-        const words = Object.values(proxies);
-        const isDenied = words.every((word) => word === false);
+        const values = Object.values(proxies);
+        const isDenied = values.every((value) => value === false);
         expect<unknown>(paid?.flags ?? {}).toEqual({
           ...(typeof is_vpn === "boolean" ? { isVpn: is_vpn } : {}),
-          ...(words.includes(true) ? { isProxy: true } : isDenied ? { isProxy: false } : {}),
+          ...(values.includes(true) ? { isProxy: true } : isDenied ? { isProxy: false } : {}),
         });
       }),
     );
@@ -45,7 +45,7 @@ describe("ip2locationIo", () => {
     ["SES", undefined],
     ["RSV", undefined],
     ["-", undefined],
-  ])("takes the usage type %p for %p", (usage_type, usage) => {
+  ])("reads the usage type %p as %p", (usage_type, usage) => {
     expect<unknown>(ip2locationIo.read(ok({ usage_type, asn: "64500" }), ADDRESS)?.usage).toBe(usage);
   });
 });

@@ -6,7 +6,7 @@ import { ipApi } from "../../../src/sources/live/ip_api.ts";
 const ADDRESS = parseAddress("203.0.113.7") ?? expect.unreachable();
 
 describe("ipApi", () => {
-  test("asks for the detections, which are not among the default fields", async () => {
+  test("requests the detections, which are not in the default fields", async () => {
     const urls: string[] = [];
     const upstream = {
       http: async ({ url }: { readonly url: string }) => {

@@ -16,7 +16,7 @@ const FLAG_OF = {
 describe("ipapiIs", () => {
   test("reads exactly the detections in the answer", () => {
     const detection = fc.constantFrom(true, false, null);
-    const said = fc.record(
+    const anyFlags = fc.record(
       {
         is_proxy: detection,
         is_vpn: detection,
@@ -27,14 +27,14 @@ describe("ipapiIs", () => {
       { requiredKeys: [] },
     );
     fc.assert(
-      fc.property(said, (words) => {
+      fc.property(anyFlags, (flags) => {
         const expected: Record<string, boolean> = {};
         for (const [field, flag] of Object.entries(FLAG_OF)) {
-          const value = words[field as keyof typeof FLAG_OF];
+          const value = flags[field as keyof typeof FLAG_OF];
           if (typeof value === "boolean") expected[flag] = value;
         }
         if (Object.keys(expected).length === 0) return;
-        expect<unknown>(read({ ip: ADDRESS.text, ...words })?.flags).toEqual(expected);
+        expect<unknown>(read({ ip: ADDRESS.text, ...flags })?.flags).toEqual(expected);
       }),
     );
   });
@@ -52,7 +52,7 @@ describe("ipapiIs", () => {
     );
   });
 
-  test("reads no flag from unnamed lists, from the network's score, or from what is not verified", () => {
+  test("reads no flag from unnamed lists, from the network's score, or from unverified crawlers", () => {
     const body = { ip: ADDRESS.text, is_vpn: false, is_abuser: true, is_crawler: "ExampleBot" };
     const observation = read({ ...body, company: { abuser_score: "0.9 (Very High)" } });
     expect(observation).toEqual({ flags: { isVpn: false }, echoes: ["public_lists", "tor", "x4bnet"] });

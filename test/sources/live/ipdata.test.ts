@@ -5,8 +5,8 @@ import { ipdata } from "../../../src/sources/live/ipdata.ts";
 const ADDRESS = parseAddress("203.0.113.7") ?? expect.unreachable();
 
 describe("ipdata", () => {
-  test.each(["isp", "hosting", "edu", "gov", "business", "mil", "unheard of", "", null, 7])(
-    "reads the network as an object and as text alike: %p",
+  test.each(["isp", "hosting", "edu", "gov", "business", "mil", "unknown type", "", null, 7])(
+    "reads the network from an object and from text: %p",
     (type) => {
       const threat = { is_tor: false };
       const asn = { asn: "AS64500", type };

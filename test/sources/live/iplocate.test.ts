@@ -19,18 +19,18 @@ describe("iplocate", () => {
     });
     const type = fc.constantFrom("isp", "hosting", "business", undefined);
     fc.assert(
-      fc.property(privacy, type, (said, asType) => {
-        const isMistakable = said.is_proxy === true && asType === "isp" && said.is_hosting !== true;
+      fc.property(privacy, type, (flags, asType) => {
+        const isMistakable = flags.is_proxy === true && asType === "isp" && flags.is_hosting !== true;
         const expected = {
-          ...word("isProxy", isMistakable ? undefined : said.is_proxy),
-          ...word("isVpn", said.is_vpn),
-          ...word("isTor", said.is_tor),
-          ...word("isHosting", said.is_hosting),
-          ...word("isRelay", said.is_icloud_relay),
+          ...optionalFlag("isProxy", isMistakable ? undefined : flags.is_proxy),
+          ...optionalFlag("isVpn", flags.is_vpn),
+          ...optionalFlag("isTor", flags.is_tor),
+          ...optionalFlag("isHosting", flags.is_hosting),
+          ...optionalFlag("isRelay", flags.is_icloud_relay),
         };
         const isSilent = Object.keys(expected).length === 0 && !isMistakable;
         fc.pre(!isSilent);
-        expect<unknown>(read({ privacy: said, asn: { type: asType } })?.flags ?? {}).toEqual(expected);
+        expect<unknown>(read({ privacy: flags, asn: { type: asType } })?.flags ?? {}).toEqual(expected);
       }),
     );
   });
@@ -42,7 +42,7 @@ describe("iplocate", () => {
     ["something new", "education", "education"],
     [null, "government", "government"],
     [null, null, undefined],
-  ])("takes the company %p on the network %p for %p", (company, network, usage) => {
+  ])("reads the company %p on the network %p as %p", (company, network, usage) => {
     const observation = read({
       privacy: { is_vpn: false },
       company: { type: company },
@@ -52,7 +52,7 @@ describe("iplocate", () => {
   });
 });
 
-function word(name: string, value: boolean | null | undefined): Record<string, boolean> {
+function optionalFlag(name: string, value: boolean | null | undefined): Record<string, boolean> {
   return typeof value === "boolean" ? { [name]: value } : {};
 }
 

@@ -7,34 +7,35 @@ const ADDRESS = parseAddress("203.0.113.7") ?? expect.unreachable();
 const PAYWALL = "Premium required.";
 
 describe("ipqualityscore", () => {
-  test("is no proxy when it is a VPN or Tor, and has no flag behind a paywall", () => {
+  test("is not a proxy when it is a VPN or Tor, and a paywall text sets no flag", () => {
     const detection = fc.constantFrom(true, false, null, PAYWALL);
-    const words = fc.record({ proxy: detection, vpn: detection, active_vpn: detection, tor: detection });
+    const anyFlags = fc.record({ proxy: detection, vpn: detection, active_vpn: detection, tor: detection });
     fc.assert(
-      fc.property(words, (said) => {
-        const isVpn = said.vpn === true || said.active_vpn === true;
-        const isTor = said.tor === true;
-        const flags = read({ ...said, active_tor: false })?.flags ?? {};
+      fc.property(anyFlags, (values) => {
+        const isVpn = values.vpn === true || values.active_vpn === true;
+        const isTor = values.tor === true;
+        const flags = read({ ...values, active_tor: false })?.flags ?? {};
         expect(flags.isTor).toBe(isTor);
         if (isVpn) expect(flags.isVpn).toBe(true);
-        else expect(flags.isVpn).toBe(said.vpn === false || said.active_vpn === false ? false : undefined);
-        const isSilent = isVpn || isTor || typeof said.proxy !== "boolean";
-        expect<unknown>(flags.isProxy).toBe(isSilent ? undefined : said.proxy);
+        else
+          expect(flags.isVpn).toBe(values.vpn === false || values.active_vpn === false ? false : undefined);
+        const isSilent = isVpn || isTor || typeof values.proxy !== "boolean";
+        expect<unknown>(flags.isProxy).toBe(isSilent ? undefined : values.proxy);
       }),
     );
   });
 
-  test("never accuses below the vendor's threshold, nor of what a flag already says", () => {
+  test("accuses only from the vendor's threshold on, and only if no flag is set", () => {
     fc.assert(
       fc.property(fc.nat(100), fc.boolean(), (score, isProxy) => {
-        const word = read({ fraud_score: score, proxy: isProxy, vpn: false, tor: false })?.abuse;
+        const abuse = read({ fraud_score: score, proxy: isProxy, vpn: false, tor: false })?.abuse;
         const expected = !isProxy && score >= 75 ? { score } : undefined;
-        expect(word).toEqual(expected);
+        expect(abuse).toEqual(expected);
       }),
     );
   });
 
-  test.each([PAYWALL, "premium required", "88", null, true])("takes %p for no score", (score) => {
+  test.each([PAYWALL, "premium required", "88", null, true])("reads %p as no score", (score) => {
     expect(read({ fraud_score: score, proxy: false })?.abuse).toBeUndefined();
   });
 

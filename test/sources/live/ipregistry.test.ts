@@ -6,7 +6,7 @@ import { ipregistry } from "../../../src/sources/live/ipregistry.ts";
 const ADDRESS = parseAddress("203.0.113.7") ?? expect.unreachable();
 
 describe("ipregistry", () => {
-  test("knows every documented refusal, and never makes it look clean", () => {
+  test("classifies every documented refusal, and never makes it look clean", () => {
     const codes = [
       "BAD_REQUEST",
       "DISABLED_API_KEY",

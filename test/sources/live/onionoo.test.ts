@@ -8,7 +8,7 @@ const V4 = parseAddress("203.0.113.7") ?? expect.unreachable();
 const V6 = parseAddress("2001:db8:7::7") ?? expect.unreachable();
 
 describe("onionoo", () => {
-  test("asks for IPv6 in brackets, without which a colon ends the name of a field", async () => {
+  test("sends IPv6 in brackets, because a colon ends the name of a field", async () => {
     const urls: string[] = [];
     const upstream = {
       http: async ({ url }: { url: string }): Promise<never> => {
@@ -26,7 +26,7 @@ describe("onionoo", () => {
     ]);
   });
 
-  test("ignores an address that only starts like the one asked about", () => {
+  test("ignores a longer address that starts with the requested one", () => {
     const others = fc.uniqueArray(fc.integer({ min: 70, max: 79 }), { minLength: 1 });
     fc.assert(
       fc.property(others, (lastBytes) => {
@@ -36,7 +36,7 @@ describe("onionoo", () => {
     );
   });
 
-  test("takes only a running relay with the Exit flag for an exit", () => {
+  test("classifies only a running relay with the Exit flag as an exit", () => {
     const flags = fc.subarray(["BadExit", "Fast", "Guard", "HSDir", "Running", "Stable", "V2Dir", "Valid"]);
     fc.assert(
       fc.property(flags, fc.boolean(), (others, running) => {

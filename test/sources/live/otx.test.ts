@@ -6,7 +6,7 @@ import { otx } from "../../../src/sources/live/otx.ts";
 const ADDRESS = parseAddress("203.0.113.7") ?? expect.unreachable();
 
 describe("otx", () => {
-  test("counts authors, not lists, wants two of them, and gives no score", () => {
+  test("counts authors, not lists, needs two authors, and gives no score", () => {
     const authors = fc.array(fc.constantFrom("alice", "bob", "carol"), { minLength: 1, maxLength: 12 });
     fc.assert(
       fc.property(authors, (names) => {

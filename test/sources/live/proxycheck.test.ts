@@ -8,7 +8,7 @@ const ADDRESS = parseAddress("203.0.113.7") ?? fail();
 const FLAG_OF = { proxy: "isProxy", vpn: "isVpn", tor: "isTor", hosting: "isHosting" } as const;
 
 describe("proxycheck", () => {
-  test("fixes the version, turns tagging off and encodes the key", async () => {
+  test("sends a fixed version, turns tagging off and encodes the key", async () => {
     const urls: string[] = [];
     const upstream = {
       http: async ({ url }: { readonly url: string }) => {
@@ -38,14 +38,14 @@ describe("proxycheck", () => {
       risk: fc.nat(100),
     });
     fc.assert(
-      fc.property(detections, (said) => {
+      fc.property(detections, (values) => {
         const expected: Record<string, boolean> = {};
         for (const [field, flag] of Object.entries(FLAG_OF)) {
-          const value = said[field as keyof typeof FLAG_OF];
+          const value = values[field as keyof typeof FLAG_OF];
           if (typeof value === "boolean") expected[flag] = value;
         }
         if (Object.keys(expected).length === 0) return;
-        const observation = read({ status: "ok", "203.0.113.7": { detections: said } });
+        const observation = read({ status: "ok", "203.0.113.7": { detections: values } });
         expect<unknown>(observation).toEqual({ flags: expected });
       }),
     );
@@ -79,7 +79,7 @@ describe("proxycheck", () => {
     ["198.51.100.0/24", undefined],
     ["0.0.0.0/0", undefined],
     ["Unknown", undefined],
-  ])("takes the range %s for the route %p", (range, route) => {
+  ])("reads the range %s as the route %p", (range, route) => {
     const observation = read({
       status: "ok",
       "203.0.113.7": { detections: { vpn: false }, network: { asn: "AS64500", range } },

@@ -8,7 +8,7 @@ import { findRdapBlock, findRdapHolder } from "../../../src/sources/live/rdap_ne
 const ADDRESS = parse("203.0.113.7");
 
 describe("findRdapBase", () => {
-  test("takes the longest block, whatever the order of the file", () => {
+  test("uses the longest block, in any order of the file", () => {
     const services = [
       [["203.0.0.0/8"], ["https://rdap.apnic.net/"]],
       [["203.0.113.0/24"], ["http://rdap.db.ripe.net/", "https://rdap.db.ripe.net"]],
@@ -28,7 +28,7 @@ describe("findRdapBase", () => {
     "https://proxycheck.io/",
     "javascript:alert(1)",
     "nonsense",
-  ])("asks nobody at %s", (url) => {
+  ])("refuses the service %s", (url) => {
     expect(() => findRdapBase({ services: [[["203.0.113.0/24"], [url]]] }, ADDRESS)).toThrow(UpstreamError);
   });
 
@@ -41,7 +41,7 @@ describe("findRdapBase", () => {
 });
 
 describe("findRdapBlock", () => {
-  test("finds the largest block around the address that the range holds", () => {
+  test("finds the largest block around the address that fits into the range", () => {
     const word = fc.integer({ min: 0, max: 0xffffffff });
     const words = (version: 4 | 6) =>
       version === 4
@@ -66,7 +66,7 @@ describe("findRdapBlock", () => {
     );
   });
 
-  test("prefers the longest published block that holds the address", () => {
+  test("prefers the longest published block that contains the address", () => {
     const range = { start: "203.0.113.0", end: "203.0.113.255" };
     const blocks = ["203.0.112.0/23", "203.0.113.0/28", "203.0.113.128/25", "203.0.113.7/99"];
     expect(findRdapBlock({ ...range, blocks }, ADDRESS)?.text).toBe("203.0.113.0/28");
@@ -88,7 +88,7 @@ describe("findRdapHolder", () => {
   const named = (entities: readonly unknown[], more: object = {}) =>
     findRdapHolder({ name: "NET", entities, remarks: [], isNameHolder: false, ...more });
 
-  test("never names a person, whatever the role, depth or handle", () => {
+  test("never names a person, with any role, depth or handle", () => {
     const person = (handle: string, roles?: readonly string[]) => ({
       handle,
       ...(roles === undefined ? {} : { roles }),
@@ -173,13 +173,13 @@ describe("rdap", () => {
     ["EXAMPLE-ERX", "203.0.0.0", true],
     ["EXAMPLE", "203.0.0.0", false],
     ["EXAMPLE", "0.0.0.0", true],
-  ])("takes %s from %s for no network: %p", (name, startAddress, isPlaceholder) => {
+  ])("reports %s from %s as a placeholder: %p", (name, startAddress, isPlaceholder) => {
     const endAddress = { "203.0.113.0": "203.0.113.255", "203.0.0.0": "203.255.255.255" }[startAddress];
     const found = read({ name, startAddress, endAddress: endAddress ?? "255.255.255.255" });
     expect(found === undefined).toBe(isPlaceholder);
   });
 
-  test("does not take the region's IPv6 pool for a network", () => {
+  test("does not report the registry's IPv6 pool as a network", () => {
     const answer = (bits: number) =>
       rdap.read(
         {

@@ -7,7 +7,7 @@ import { stopforumspam } from "../../../src/sources/live/stopforumspam.ts";
 const ADDRESS = parseAddress("203.0.113.7") ?? expect.unreachable();
 
 describe("stopforumspam", () => {
-  test("reads numbers and text alike", () => {
+  test("reads numbers, and numbers as text", () => {
     const entry = fc.record({
       appears: fc.nat(1),
       frequency: fc.nat(254),

@@ -19,7 +19,7 @@ let datasets: Datasets;
 
 /** A list must not use the network. */
 const nobody = new Proxy({} as Upstream, {
-  get: () => () => Promise.reject(new Error("a list asked somebody")),
+  get: () => () => Promise.reject(new Error("a list used the network")),
 });
 
 function parse(text: string) {
@@ -59,7 +59,7 @@ beforeAll(async () => {
 });
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
-async function hear(id: string, text: string, own = datasets): Promise<Observation | undefined> {
+async function askFeed(id: string, text: string, own = datasets): Promise<Observation | undefined> {
   const source = feedSource(FEEDS.find((feed) => feed.id === id) ?? expect.unreachable(id));
   const address = parse(text);
   const ports = { upstream: nobody, datasets: own };
@@ -69,7 +69,7 @@ async function hear(id: string, text: string, own = datasets): Promise<Observati
 const dated = { dataDate: "2026-03-01" };
 
 describe("feedSource", () => {
-  test("is local, keeps the publisher's terms, and is a zone when it accuses", () => {
+  test("is local, has the publisher's terms, and is a zone when it accuses", () => {
     const sources = new Map(FEEDS.map((feed) => [feed.id, feedSource(feed)]));
     for (const source of sources.values()) expect(source).toMatchObject({ local: true, kind: "free" });
     expect(sources.get("attackers")).toMatchObject({
@@ -84,7 +84,7 @@ describe("feedSource", () => {
     expect(sources.get("clouds")?.zone).toBeUndefined();
   });
 
-  test("has one source in the registry for every feed", () => {
+  test("has one source in the registry for each feed", () => {
     const ids = SOURCES.map((source) => source.id);
     expect(REAL_FEEDS.filter((feed) => !ids.includes(feed.id))).toEqual([]);
   });
@@ -157,16 +157,16 @@ describe("feedSource", () => {
     ["places", "9.9.14.1", { usage: "residential", geo: { country: "SE" }, ...dated }],
     ["places", "9.9.15.1", { anycast: true, ...dated }],
     ["places", "9.9.16.1", dated],
-  ])("%s says of %s what it knows and no more", async (id, text, expected) => {
-    expect(await hear(id, text)).toEqual(expected);
+  ])("%s reports only its own entries about %s", async (id, text, expected) => {
+    expect(await askFeed(id, text)).toEqual(expected);
   });
 
-  test("is not authoritative and denies nothing when it is old, and fails when it is too old", async () => {
+  test("is not authoritative and reports no 'no' when it is old, and fails when it is too old", async () => {
     clock.nowMs = START + 3 * HOUR;
-    expect(await hear("exits", "9.9.9.1")).toEqual({ flags: { isTor: true }, ...dated, ageing: true });
-    expect(await hear("exits", "9.9.9.2")).toEqual({ ...dated, ageing: true });
+    expect(await askFeed("exits", "9.9.9.1")).toEqual({ flags: { isTor: true }, ...dated, ageing: true });
+    expect(await askFeed("exits", "9.9.9.2")).toEqual({ ...dated, ageing: true });
     clock.nowMs = START + 9 * HOUR;
-    const error = await hear("exits", "9.9.9.1").catch((reason: unknown) => reason);
+    const error = await askFeed("exits", "9.9.9.1").catch((reason: unknown) => reason);
     expect(error).toBeInstanceOf(UpstreamError);
     expect(error).toMatchObject({ kind: "unavailable", detail: "data too old" });
     clock.nowMs = START;
@@ -175,11 +175,11 @@ describe("feedSource", () => {
   test("fails, instead of looking clean, before the first download", async () => {
     const none = openFeeds({ directory: join(folder, "none"), feeds: FEEDS, now: () => START });
     const empty = openDatasets({ directory: folder, feeds: none });
-    await expect(hear("attackers", "9.9.9.1", empty)).rejects.toMatchObject({
+    await expect(askFeed("attackers", "9.9.9.1", empty)).rejects.toMatchObject({
       kind: "unavailable",
       detail: "not downloaded yet",
     });
-    await expect(hear("attackers", "9.9.9.1", openDatasets({ directory: folder }))).rejects.toMatchObject({
+    await expect(askFeed("attackers", "9.9.9.1", openDatasets({ directory: folder }))).rejects.toMatchObject({
       detail: "turned off",
     });
   });
