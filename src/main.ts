@@ -19,7 +19,7 @@ const DRAIN_MS = 1000;
 const stderr = createLineWriter(() => Bun.stderr.writer());
 const isWatched = process.stderr.isTTY === true;
 
-/** The process as the commands see it. */
+/** The parts of the process that commands use. */
 const context: CommandContext = {
   paths: locatePaths(import.meta.dir),
   version: manifest.version,
@@ -82,7 +82,7 @@ async function exit(code: number): Promise<never> {
 async function main(): Promise<void> {
   try {
     process.exitCode = await runProgram(process.argv.slice(2), context);
-    // Lines that nobody reads must not keep the process alive; the printed text is written first.
+    // Unread log lines must not keep the process alive. The text on stdout is written first.
     if (!(await stderr.drain(DRAIN_MS))) stdout.write("", () => process.exit());
   } catch (error) {
     const isExpected =

@@ -23,7 +23,7 @@ function problemsOf(env: Record<string, string>): readonly string[] {
 }
 
 describe("readConfig()", () => {
-  test("gives a working configuration from nothing", () => {
+  test("returns a working configuration for an empty environment", () => {
     const config = readConfig({}, context);
     expect(config).toMatchObject({
       host: "127.0.0.1",

@@ -55,7 +55,7 @@ export function readSecret(directory: string, log: Log): string {
     if (error instanceof ExitError) throw error;
     throw new ExitError(
       EXIT.cannotCreate,
-      `Cannot keep a secret in "${path}": ${error instanceof Error ? error.message : String(error)}`,
+      `Cannot store a secret in "${path}": ${error instanceof Error ? error.message : String(error)}`,
       { cause: error },
     );
   }
@@ -73,7 +73,10 @@ function readSecretFile(path: string, log: Log): string | undefined {
   );
 }
 
-/** Writes the file under a temporary name and links it: readers never see a part of it, and the first link wins. */
+/**
+ * Writes the file under a temporary name and links it, so that readers never see a part of it. Only the first link
+ * succeeds.
+ */
 function createSecretFile(directory: string, path: string): void {
   const temporary = join(directory, `.secret.${crypto.randomUUID()}.tmp`);
   try {

@@ -74,7 +74,7 @@ function measureMemory(): number {
   return allowed > 0 ? Math.min(allowed, totalmem()) : totalmem();
 }
 
-/** Keeps the feeds up to date in the background; reports to the log and the metrics. */
+/** Keeps the feeds up to date in the background. Results go to the log and the metrics. */
 export function startDownloads(
   feeds: Feeds,
   options: {

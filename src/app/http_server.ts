@@ -9,7 +9,7 @@ import type { AppContext } from "./service.ts";
 /** Shorter than Bun's maximum, longer than the longest survey. */
 const IDLE_TIMEOUT_SECONDS = 30;
 
-/** Larger than any body we accept, so that we answer 413 ourselves; Bun refuses what is larger still. */
+/** Larger than any body that a route accepts, so that the route answers 413 itself. Bun refuses larger bodies. */
 const MAX_REQUEST_BYTES = 65_536;
 
 /** A running HTTP server. */

@@ -6,7 +6,7 @@ import type { Limits } from "./limits.ts";
 
 const DAY_MS = 86_400_000;
 
-/** How long a write of the metrics waits for the database; then the last known values are used. */
+/** How long writing the metrics waits for the database. After that, the last known values are used. */
 const BUDGET_TIMEOUT_MS = 500;
 
 /** Metric labels of the results that are not answers. */

@@ -34,7 +34,7 @@ export type Limits = Pick<
   "clientLimits" | "admissions" | "verification" | "passes" | "clientNames" | "votes"
 >;
 
-/** The limits of clients and what they are made of. */
+/** The admissions of a service and the parts that its other limits also need. */
 export interface OpenedAdmissions {
   readonly secret: string;
   readonly clientLimits: ClientLimits;

@@ -26,7 +26,7 @@ const LINES_PER_SECOND = 2;
 /** Delay between the first held back line and the report of their number, if the event does not occur in between. */
 const REPORT_MS = 10_000;
 
-/** Bounds the memory of buckets. The program names its events, so there should be fewer. */
+/** Bounds the memory of the buckets. The program has fewer events. */
 const MAX_EVENTS = 256;
 
 const MAX_TEXT = 2000;
@@ -76,10 +76,10 @@ export function createLog(options: LogOptions): Log {
       options.write(`${showInvisible(JSON.stringify({ time, level, event, ...sanitized }))}\n`);
       return;
     }
-    const words = Object.entries(sanitized).map(
+    const pairs = Object.entries(sanitized).map(
       ([name, value]) => ` ${/^\w+$/.test(name) ? name : JSON.stringify(name)}=${JSON.stringify(value)}`,
     );
-    options.write(`${showInvisible(`${time.slice(11, 19)} ${level.padEnd(5)} ${event}${words.join("")}`)}\n`);
+    options.write(`${showInvisible(`${time.slice(11, 19)} ${level.padEnd(5)} ${event}${pairs.join("")}`)}\n`);
   }
 
   function bucketOf(event: string): Bucket {

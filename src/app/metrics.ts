@@ -70,7 +70,8 @@ function repeat(ms: number, then: () => void): () => void {
 
 /**
  * Counts every request. Logs the requests that were answered with an error, or all of them if `isDetailed`: the route
- * pattern instead of the path, and the client by its name of the day. Internal errors are logged elsewhere, too.
+ * pattern instead of the path, and the client by its name of the day. Internal errors are also logged where they
+ * occur.
  */
 export function watchRequests(options: {
   readonly metrics: Metrics;
@@ -83,7 +84,7 @@ export function watchRequests(options: {
   readonly isDetailed: boolean;
 }): RequestWatch {
   const { metrics, routes, log, names, now, isDetailed } = options;
-  /** A refused client is usually refused many times in a row. */
+  /** The last name, because a refused client is usually refused many times in a row. */
   let last = { key: "", day: 0, name: "" };
 
   function nameClient(key: string): string {

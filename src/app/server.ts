@@ -59,7 +59,7 @@ export async function startServer(config: Config, context: AppContext): Promise<
   };
 }
 
-/** A service is ready if its database answers; a missing table only makes reports poorer. */
+/** A service is ready if its database answers; without a table, reports only contain less. */
 async function checkReadiness({ store, datasets }: Service): Promise<Readiness> {
   const database = await store.ping().then(
     () => ({ ok: true }),

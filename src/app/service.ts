@@ -29,10 +29,10 @@ import type { Paths } from "./files.ts";
 import { instrumentFindKnownNow, instrumentLookup, instrumentStore, showBudgets } from "./instrument.ts";
 import type { Log } from "./log.ts";
 
-/** Queries in flight over all surveys: beyond about 300, DNS answers get lost on their way to us. */
+/** Queries in progress over all surveys. With more than about 300, DNS answers are lost. */
 const MAX_QUERIES = 300;
 
-/** Surveys at once, however few queries each sends at a time: judging them takes processor time. */
+/** Surveys at once, also when each sends few queries at a time: assessing them takes processor time. */
 const MAX_SURVEYS = 16;
 
 /** Starting or ending a survey blocks the event loop for some milliseconds; in the gaps other requests are answered. */
@@ -47,13 +47,13 @@ const MAX_ANSWER_MS = 25_000;
 /** Bounds the memory of waiting callers when surveys are short. */
 const MAX_ROUNDS = 8;
 
-/** The id of the one source that knows special-purpose space; it needs no table. */
+/** The id of the only source about special-purpose addresses; it needs no table. */
 export const SPECIAL_SOURCE = "special_purpose";
 
 /** The operator, who runs commands on this machine. No limit applies. */
 export const OPERATOR: Client = { key: "operator", exempt: true };
 
-/** The host that judges the solutions of Turnstile. */
+/** The host that checks the solutions of Turnstile. */
 const TURNSTILE_HOST = "challenges.cloudflare.com";
 
 /** What the composition takes from the process. */
@@ -242,7 +242,7 @@ export async function openService(
 function limitSurveys({ pool, surveyMs }: Pick<Config, "pool" | "surveyMs">) {
   const maxSurveys = Math.min(MAX_SURVEYS, Math.max(1, Math.floor(MAX_QUERIES / pool)));
   const maxWaitMs = Math.min(MAX_WAIT_MS, MAX_ANSWER_MS - surveyMs);
-  // The rounds that fit into the wait even if every survey takes until its deadline.
+  // The rounds that fit into the wait even if every survey runs to its deadline.
   const rounds = Math.min(MAX_ROUNDS, Math.max(1, Math.floor(maxWaitMs / surveyMs)));
   return { maxSurveys, maxWaiting: maxSurveys * rounds, maxWaitMs };
 }

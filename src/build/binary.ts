@@ -216,7 +216,7 @@ async function build(args: readonly string[]): Promise<void> {
       plugins: [libsql.plugin],
       // Elysia reads the source of its handlers, so identifiers must stay.
       minify: { whitespace: true, syntax: true, identifiers: false },
-      // Some packages get the value inlined by the bundler, others read it when they start.
+      // The bundler inlines the value into some packages; others read it when they start.
       define: { "process.env.NODE_ENV": '"production"' },
       banner: 'Bun.env.NODE_ENV="production";',
       metafile: true,

@@ -40,7 +40,7 @@ export interface Check {
   readonly sources: readonly CheckedSource[];
 }
 
-/** Public resolvers: every source knows them, and they are no person's address. */
+/** Public resolvers: every source has data about them, and they do not belong to a person. */
 const KNOWN = { 4: readKnown("8.8.8.8"), 6: readKnown("2001:4860:4860::8888") } as const;
 
 /** Sources have shorter timeouts of their own; this one ends a source that ignores its own. */

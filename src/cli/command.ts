@@ -85,22 +85,22 @@ export function readOptions(
       ),
     });
     const flags = new Set<string>();
-    const words = new Map<string, string>();
+    const texts = new Map<string, string>();
     for (const option of command.options) {
       const given = values[option.name];
       if (!Array.isArray(given)) continue;
       if (given.length > 1) throw new Error(`--${option.name} was given ${given.length} times`);
-      const [word] = given;
-      if (typeof word !== "string") {
+      const [text] = given;
+      if (typeof text !== "string") {
         flags.add(option.name);
         continue;
       }
-      if (option.values?.includes(word) === false) {
-        throw new Error(`--${option.name} must be ${option.values.join(" or ")}: current value is "${word}"`);
+      if (option.values?.includes(text) === false) {
+        throw new Error(`--${option.name} must be ${option.values.join(" or ")}: current value is "${text}"`);
       }
-      words.set(option.name, word);
+      texts.set(option.name, text);
     }
-    return { flags, values: words, operands: positionals };
+    return { flags, values: texts, operands: positionals };
   } catch (error) {
     // The second sentence of parseArgs explains how to pass an operand that starts with a dash.
     const [problem] = (error instanceof Error ? error.message : String(error)).split(/\.\s/);

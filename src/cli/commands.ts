@@ -24,7 +24,7 @@ export const COMMANDS: readonly Command[] = [
 ];
 
 /**
- * Runs the program with the arguments behind its name; without any it serves. Returns the exit code.
+ * Runs the command that the arguments name; without arguments, `serve`. Returns the exit code.
  * @throws {ExitError} with what is wrong, and the exit code.
  */
 export async function runProgram(args: readonly string[], context: CommandContext): Promise<number> {

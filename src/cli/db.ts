@@ -35,7 +35,7 @@ export interface DbContext {
 const DAY_MS = 86_400_000;
 const MAX_DAYS = 36_500;
 
-/** Problems that backup and restore show: enough to suggest a check. */
+/** Problems that backup and restore show; `limpid db check` shows more. */
 const MAX_SHOWN = 3;
 
 /** The options of each action. */
@@ -194,8 +194,8 @@ export async function runDb(
   }
 }
 
-function isAction(word: string): word is DbArguments["action"] {
-  return Object.hasOwn(ACTIONS, word);
+function isAction(text: string): text is DbArguments["action"] {
+  return Object.hasOwn(ACTIONS, text);
 }
 
 function formatJson(value: unknown): string {

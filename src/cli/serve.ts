@@ -19,7 +19,7 @@ export const serve: Command = {
       : startMirror({ ...config, mirror }, { ...context, log }));
     const stopping = context.waitForSignal();
 
-    // A script that reads this line may stop the server at once: it must be ready to stop before.
+    // A script may stop the server as soon as it reads this line, so the signals are watched before.
     const publicUrl = server.publicUrl === server.url ? "" : `, as ${server.publicUrl}`;
     const example = `curl '${server.url}/api/lookup?ip=1.1.1.1&lang=en'`;
     context.announce(`limpid ${version} answers at ${server.url}${publicUrl}\n\n  ${example}\n\n`);

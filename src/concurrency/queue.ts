@@ -1,7 +1,7 @@
 /** A place in a {@link Queue}: first waiting, then running. */
 export interface Place {
   readonly hasTurn: boolean;
-  /** Resolves when the turn comes; never for a place that was left before. */
+  /** Resolves when the turn comes; never resolves when the place was released before. */
   readonly turn: Promise<void>;
   /** Frees the place, waiting or running. A second call does nothing. */
   release(): void;
@@ -18,7 +18,7 @@ export interface Queue {
 /** Creates a queue that runs `maxRunning` places at once and lets `maxWaiting` more wait. */
 export function createQueue(options: { readonly maxRunning: number; readonly maxWaiting?: number }): Queue {
   const { maxRunning, maxWaiting = Number.POSITIVE_INFINITY } = options;
-  /** By rank, in order of arrival: functions that start the turn of a place. */
+  /** For each rank, in order of arrival: the functions that start the turn of a place. */
   const lines: Set<() => void>[] = [];
   let running = 0;
   let waiting = 0;
@@ -38,7 +38,7 @@ export function createQueue(options: { readonly maxRunning: number; readonly max
       lines[rank] ??= new Set();
       const line = lines[rank];
       const turn = Promise.withResolvers<void>();
-      let state: "waiting" | "running" | "left" = "waiting";
+      let state: "waiting" | "running" | "released" = "waiting";
       const start = () => {
         line.delete(start);
         waiting -= 1;
@@ -57,7 +57,7 @@ export function createQueue(options: { readonly maxRunning: number; readonly max
         release() {
           if (state === "running") running -= 1;
           if (line.delete(start)) waiting -= 1;
-          state = "left";
+          state = "released";
           startNext();
         },
       };

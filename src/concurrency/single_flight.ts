@@ -18,7 +18,7 @@ export function createSingleFlight<Result>(): SingleFlight<Result> {
   };
 }
 
-/** Waits for `work`, but not longer than until `signal` aborts; then it rejects with the reason. The work goes on. */
+/** Waits for `work`. When `signal` aborts first, rejects with its reason; the work continues. */
 export function raceAbort<Result>(work: Promise<Result>, signal: AbortSignal): Promise<Result> {
   return new Promise((resolve, reject) => {
     const onAbort = () => reject(signal.reason);

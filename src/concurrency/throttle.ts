@@ -5,9 +5,9 @@ export interface Throttle {
 }
 
 /**
- * Creates a throttle of one start per `intervalMs`. Work that starts together also ends together when it waits for the
- * same deadline, and blocks the event loop for everyone else at both times. `now` is in milliseconds of a monotonic
- * clock; `after` calls `then` after `ms`.
+ * Creates a throttle of one start per `intervalMs`. Without it, work with the same deadline starts together and ends
+ * together, and blocks the event loop at both times. `now` is in milliseconds of a monotonic clock; `after` calls
+ * `then` after `ms`.
  */
 export function createThrottle(options: {
   readonly intervalMs: number;
@@ -19,7 +19,7 @@ export function createThrottle(options: {
   let freeAt = Number.NEGATIVE_INFINITY;
   let isTicking = false;
 
-  /** One timer after another: timers that are late all fire at once. */
+  /** Sets one timer after another, because several late timers would all fire at once. */
   function tick(ms: number): void {
     isTicking = true;
     after(ms, () => {

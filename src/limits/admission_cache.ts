@@ -6,7 +6,7 @@ const FRESH_MS = 5000;
 /** Clients in memory. A client that is removed costs one read of the database. */
 const MAX_CLIENTS = 16_384;
 
-/** The longest window. A window that seems full for longer was recorded by a clock that has been set back since. */
+/** The longest window. When a window seems full for longer, the clock was set back after it was recorded. */
 const MAX_FULL_MS = 60_000;
 
 interface Count {
@@ -19,9 +19,9 @@ interface Count {
 }
 
 /**
- * What this process knows of the counts and windows in the database. Reads overlap, so answers may arrive in another
- * order than the database gave them. Each read takes a sequence number ({@link AdmissionCache.startRead}); its answer
- * is compared with what was recorded meanwhile. An answer to a read that started before a refund is not valid.
+ * The counts and windows of the database that this process knows. Reads overlap, so their answers may arrive in
+ * another order. Each read takes a sequence number ({@link AdmissionCache.startRead}); its answer is compared with
+ * what was recorded meanwhile. An answer to a read that started before a refund is not valid.
  */
 export class AdmissionCache {
   #sequence = 0;
@@ -69,18 +69,18 @@ export class AdmissionCache {
     return readFresh(this.#total, day, now);
   }
 
-  /** The client's last known count of the day, however old. */
+  /** The client's last known count of the day, of any age. */
   lastClientUsed(key: string, day: number): number {
     const count = this.#clients.get(key);
     return count?.day === day ? count.used : 0;
   }
 
-  /** The last known count of all clients of the day, however old. */
+  /** The last known count of all clients of the day, of any age. */
   lastTotalUsed(day: number): number {
     return this.#total?.day === day ? this.#total.used : 0;
   }
 
-  /** Counts in memory alone; `by` is 1, or -1 for a refund. */
+  /** Changes the counts in memory only; `by` is 1, or -1 for a refund. */
   change(key: string, day: number, by: 1 | -1): void {
     const client = this.#clients.get(key);
     const known = client?.day === day ? client : undefined;
@@ -91,7 +91,9 @@ export class AdmissionCache {
     if (total !== undefined || by === 1) this.#total = this.#add(total, day, by);
   }
 
-  /** A refund reached the database: the counts and windows are read again before they refuse a request. */
+  /**
+   * Marks counts and windows as old after a refund in the database: they are read again before they refuse a request.
+   */
   invalidate(key: string, windows: readonly string[]): void {
     this.#refunded = this.startRead();
     for (const window of windows) this.#fullUntil.delete(window);
@@ -106,14 +108,17 @@ export class AdmissionCache {
   }
 
   #merge(known: Count | undefined, count: Count, started: number): Count {
-    // Of two overlapping answers the higher count is the later one: no refund came between them.
+    // Of two overlapping answers, the higher count is the later one, because no refund happened between them.
     const overlaps = known?.day === count.day && known.recorded > started;
     const later = overlaps && known.used > count.used ? known : count;
     return started > this.#refunded ? later : makeStale(later);
   }
 }
 
-/** Still the start for counting without a database, but no longer valid. */
+/**
+ * Returns a count that is no longer valid, but still is the first value when this process counts without the
+ * database.
+ */
 function makeStale(count: Count): Count {
   return { ...count, at: Number.NEGATIVE_INFINITY };
 }
@@ -124,7 +129,7 @@ function readFresh(count: Count | undefined, day: number, now: number): number |
   return ageMs >= 0 && ageMs <= FRESH_MS ? count.used : undefined;
 }
 
-/** A key that is a part of a long header keeps the whole header in memory; its copy does not. */
+/** Copies a key: a key that is a slice of a long header keeps the whole header in memory. */
 function copyText(key: string): string {
   return Buffer.from(key).toString();
 }

@@ -27,7 +27,10 @@ export interface Refusal {
   readonly retryAfterMs?: number;
 }
 
-/** The survey may start. `limits` are all that it was charged for; `remaining` is the client's open lookups of the day. */
+/**
+ * The survey may start. `limits` are all limits that it was charged for; `remaining` is the client's open lookups of
+ * the day.
+ */
 export interface Admitted {
   readonly admitted: true;
   readonly limits: readonly LimitState[];
@@ -46,18 +49,21 @@ export type Admission = Admitted | Refused;
 
 /**
  * Decides who may start a survey. Each client has a limit per minute. Clients without a pass also share a limit per
- * minute and have an open allowance per day, each and all together. No method rejects: while the database is down, this
- * process counts alone.
+ * minute, and have an open allowance per day: one for each client and one for all together. No method rejects: while
+ * the database is down, this process counts alone.
  */
 export interface Admissions {
   /** Admits the request and charges its limits, or refuses it. */
   request(request: AdmissionRequest): Promise<Admission>;
   /**
-   * Returns what an admission cost of the open allowance, in the background; a second call does nothing. The client's
-   * own minute stays charged. @returns the limits that still apply.
+   * Gives an admission back to the open allowance, in the background; a second call does nothing. The client's own
+   * minute stays charged. @returns the limits that still apply.
    */
   refund(admission: Admitted): readonly LimitState[];
-  /** Open lookups that the client has left today, at most 5 seconds old. A promise only when the database is read. */
+  /**
+   * Open lookups that the client has left today, at most 5 seconds old. Returns a promise only when it must read the
+   * database.
+   */
   remaining(client: Client): number | Promise<number>;
 }
 
@@ -79,9 +85,9 @@ export interface AdmissionLimits {
   readonly openPerMinute: number;
   /** Open lookups of all clients a day. */
   readonly openDailyTotal: number;
-  /** New addresses of one client a minute, with or without a pass; also those with one pass. */
+  /** New addresses a minute: for each client, with or without a pass, and for each pass. */
   readonly newPerMinute: number;
-  /** Refreshes of one client a minute; also those with one pass. */
+  /** Refreshes a minute: for each client, and for each pass. */
   readonly refreshPerMinute: number;
 }
 
@@ -129,7 +135,7 @@ export const refusals = {
   }),
 };
 
-/** How full one window is: what it has left, and when it has more. */
+/** The use of one window: admissions left, and milliseconds until there are more. */
 export interface WindowUse {
   readonly remaining: number;
   readonly resetMs: number;

@@ -9,7 +9,7 @@ export interface ClientRules {
 }
 
 /**
- * Who sends a request. `key` identifies the client for limits: the text of an IPv4 address or of an IPv6 /64, or
+ * The sender of a request. `key` identifies the client for limits: the text of an IPv4 address or of an IPv6 /64, or
  * "unknown". `address` is absent when the address of the peer cannot be read.
  */
 export interface Client {
@@ -21,7 +21,7 @@ export interface Client {
 /** Real chains of proxies have fewer hops. */
 const MAX_HOPS = 32;
 
-/** "[ffff:ffff:ffff:ffff:ffff:ffff:255.255.255.255]:65535" and some blanks. */
+/** The longest hop is "[ffff:ffff:ffff:ffff:ffff:ffff:255.255.255.255]:65535"; the rest is for blanks. */
 const MAX_HOP_LENGTH = 64;
 
 /** All clients without a readable address share one key. */

@@ -3,14 +3,15 @@ import { createRateWindow, type RateWindow } from "./rate_window.ts";
 const MINUTE_MS = 60_000;
 
 /**
- * Clients that the window of lookups keeps: twice the /64 networks of a /48, the largest network that one site usually
- * has. So a site cannot push a client out of the window; whoever holds more networks may ask from each of them anyway.
+ * Clients that the window of lookups keeps: twice the /64 networks of a /48, the largest network that one site
+ * usually has. So one site cannot remove other clients from the window. A site with more networks has the full limit
+ * of each of them anyway.
  */
 const MAX_CLIENTS = 131_072;
 
 /**
- * Clients that the windows of surveys keep. A client that is removed costs a read of the database, which counts its
- * surveys too; its limit stays exact.
+ * Clients that the windows of surveys keep. The limit of a removed client stays exact, because the next request reads
+ * its surveys from the database.
  */
 const MAX_SURVEY_CLIENTS = 32_768;
 

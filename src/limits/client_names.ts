@@ -3,11 +3,13 @@ import { createKeyedHash } from "./keyed_hash.ts";
 /** Bytes of a hash that a name keeps: 128 bits. */
 const NAME_BYTES = 16;
 
-/** Names that stand for clients in the database. They change daily, and no client can be computed from its name. */
+/** Names of clients in the database. They change daily, and no client can be computed from its name. */
 export interface ClientNames {
   /** Name of a client on a day (days since the epoch, UTC). */
   nameOf(key: string, day: number): string;
-  /** Name of a client as a voter on a day, whatever its browsers and passes; never equal to its `nameOf`. */
+  /**
+   * Name of a client as a voter on a day: the same for all its browsers and passes, and never equal to its `nameOf`.
+   */
   voterOf(key: string, day: number): string;
 }
 

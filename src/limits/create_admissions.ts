@@ -27,7 +27,7 @@ import type { ClientNames } from "./client_names.ts";
 import { createRateWindow, type RateWindow } from "./rate_window.ts";
 import { createSaveQueue, type SaveQueueOptions } from "./save_queue.ts";
 
-/** For what was admitted already: it is saved whatever the limit. */
+/** The limit for saving a charge that is already admitted. */
 const NO_LIMIT = Number.MAX_SAFE_INTEGER;
 
 /** Names of the shared window and the shared count in the database. */
@@ -45,7 +45,7 @@ export interface AdmissionsOptions extends Omit<SaveQueueOptions, "check"> {
   readonly newId: () => string;
 }
 
-/** One request under way. */
+/** One request in progress. */
 interface Attempt {
   readonly client: Client;
   readonly at: number;
@@ -60,15 +60,16 @@ interface Attempt {
 }
 
 /**
- * Creates the admissions. A request is first compared with what this process knows, in microseconds; what that does
- * not refuse is admitted or refused by the database in one transaction, so the limits hold for all processes. Order of
+ * Creates the admissions. This process first checks its own memory, in microseconds. If that does not refuse the
+ * request, the database admits or refuses it in one transaction, so the limits hold for all processes. Order of
  * refusal: the client's minute, the client's day, the total day, the open minute. When several limits are used up, a
- * process may know only of a later one, and then names that one. A refused request uses nothing.
+ * process may know only a later one of them, and then reports that one. A refused request uses nothing.
  *
- * This process refuses a full window until the time that the database named, and a used-up day for at most 5 seconds.
+ * By its memory, this process refuses a full window until the time that the database returned, and a used-up day for
+ * at most 5 seconds.
  *
- * While the database fails, this process counts alone from what it last knew. What it admits or refunds meanwhile is
- * saved before the database is used again.
+ * While the database fails, this process counts alone and starts from the last known counts. It saves its admissions
+ * and refunds before it uses the database again.
  */
 export function createAdmissions(options: AdmissionsOptions): Admissions {
   const { windows, permits, names, limits, now, newId } = options;
@@ -76,29 +77,29 @@ export function createAdmissions(options: AdmissionsOptions): Admissions {
   /** The open lookups that this process admitted. */
   const ownOpen = createRateWindow({ limit: limits.openPerMinute, windowMs: MINUTE_MS, maxKeys: 1 });
   const reads = createSingleFlight<number>();
-  /** What each admission that can be refunded has charged. */
+  /** The charge of each admission that can be refunded. */
   const refundable = new WeakMap<Admitted, { readonly attempt: Attempt; readonly charge: AdmissionCharge }>();
   const saves = createSaveQueue({
     ...options,
     check: () => permits.read(Math.floor(now() / DAY_MS), [TOTAL]),
   });
 
-  async function request(asked: AdmissionRequest): Promise<Admission> {
-    const { client, kind, passId } = asked;
+  async function request(admissionRequest: AdmissionRequest): Promise<Admission> {
+    const { client, kind, passId } = admissionRequest;
     if (client.exempt) return { admitted: true, limits: [], remaining: limits.openPerDay };
     if (kind === "refresh" && passId === undefined) {
       const refusal = refusals.refreshWithoutPass(limits);
       return { admitted: false, refusal, limits: [], remaining: await remaining(client) };
     }
-    const attempt = createAttempt(asked);
+    const attempt = createAttempt(admissionRequest);
     const refusal = refuseAtOnce(attempt);
     if (refusal?.reason === "open_per_minute") {
-      // The order of refusal: a used-up day comes first, and may have to be read.
+      // In the order of refusal, a used-up day is first. It may have to be read.
       const left = await remaining(client);
       return refuse(attempt, refuseDay(attempt) ?? refusal, left);
     }
     if (refusal !== undefined) return refuse(attempt, refusal);
-    // Nothing ran since the windows were read: each of them has room.
+    // No other code ran since the windows were read, so each of them has room.
     for (const key of attempt.keys) attempt.window.take(key, attempt.at);
     const charge = createCharge(attempt);
     if (!saves.isFailing) return requestFromDatabase(attempt, charge);
@@ -119,7 +120,7 @@ export function createAdmissions(options: AdmissionsOptions): Admissions {
     };
   }
 
-  /** The refusal that this process can decide by itself. Uses nothing. */
+  /** Returns the refusal that this process can decide by itself. Changes no count. */
   function refuseAtOnce(attempt: Attempt): Refusal | undefined {
     const { at, minute, window, keys, isOpen } = attempt;
     const waits = keys.map((key) =>
@@ -139,7 +140,10 @@ export function createAdmissions(options: AdmissionsOptions): Admissions {
     return (cache.totalUsed(day, at) ?? 0) >= limits.openDailyTotal ? refusals.totalDay(limits) : undefined;
   }
 
-  /** What the database must find room for. A minute has the names of today and yesterday, so midnight frees nobody. */
+  /**
+   * The charge of an attempt. The client's window has its names of today and yesterday, so that it is not empty at
+   * midnight.
+   */
   function createCharge({ client, at, day, minute, keys, isOpen }: Attempt): AdmissionCharge {
     const name = names.nameOf(client.key, day);
     const prefix = minute.policy === "refresh" ? "refresh:" : "new:";
@@ -167,7 +171,7 @@ export function createAdmissions(options: AdmissionsOptions): Admissions {
   async function requestFromDatabase(attempt: Attempt, charge: AdmissionCharge): Promise<Admission> {
     const { client, at, isOpen } = attempt;
     const started = cache.startRead();
-    // Read at the same time: the charge of a request with a pass says nothing of the open allowance.
+    // Reads the open allowance at the same time: the charge of a request with a pass does not return it.
     const openLeft = isOpen ? undefined : remaining(client);
     let result: AdmissionResult;
     try {
@@ -186,7 +190,7 @@ export function createAdmissions(options: AdmissionsOptions): Admissions {
     return admit(attempt, charge, left ?? 0, result);
   }
 
-  /** Keeps what the database said of full windows and of the day. */
+  /** Stores in memory which windows are full and the counts of the day, as the database returned them. */
   function record(attempt: Attempt, charge: AdmissionCharge, result: AdmissionResult, started: number): void {
     const { client, at, day, minute, keys, isOpen } = attempt;
     for (const [index, window] of charge.windows.entries()) {
@@ -219,7 +223,7 @@ export function createAdmissions(options: AdmissionsOptions): Admissions {
       const openMs = waits[keys.length] ?? 0;
       if (openMs > 0) return refusals.openMinute(limits, openMs);
     }
-    // A refusal without a reason is not an admission: the client tries again soon.
+    // The database refused without a visible reason: the client may try again after a second.
     return refusals.clientMinute(minute, 1000);
   }
 
@@ -251,7 +255,10 @@ export function createAdmissions(options: AdmissionsOptions): Admissions {
     return open.admitted ? undefined : refusals.openMinute(limits, open.retryAfterMs);
   }
 
-  /** Saves a charge that was admitted already. Its windows are left out once it has left them. */
+  /**
+   * Saves a charge that is already admitted. After a minute, it saves only the counts: the admission has left the
+   * windows.
+   */
   async function save(charge: AdmissionCharge): Promise<void> {
     const isRecent = Math.abs(now() - charge.now) < MINUTE_MS;
     await permits.admit({
@@ -277,12 +284,12 @@ export function createAdmissions(options: AdmissionsOptions): Admissions {
     const { client, at, day, minute } = attempt;
     cache.change(client.key, day, -1);
     ownOpen.refund(OPEN, at);
-    // The client's own minute stays charged: it is saved again under that window alone.
+    // The client's own minute stays charged, so a charge with only that window is saved.
     const kept = { ...charge, id: newId(), windows: charge.windows.slice(0, 1), counts: [] };
     saves.queueSave(async () => {
       await save(kept);
       await permits.refund(charge.id);
-      // Between the two calls the client's minute held the survey twice and may have looked full.
+      // Between the two calls, the client's minute contained the survey twice and may have seemed full.
       cache.invalidate(client.key, [OPEN, windowName(minute, client.key)]);
     });
     if (!saves.isFailing) void saves.flush();
@@ -352,7 +359,7 @@ export function createAdmissions(options: AdmissionsOptions): Admissions {
       const used = counts.get(name) ?? 0;
       cache.setClient(key, day, used, at, started);
       cache.setTotal(day, counts.get(TOTAL) ?? 0, at, started);
-      // The cache may have counted more while the answer was under way.
+      // The cache may have counted more while the database was read.
       return leftOf(cache.clientUsed(key, day, at) ?? used);
     } catch (error) {
       saves.reportFailure(error);

@@ -1,6 +1,7 @@
 /**
- * Who a client is behind trusted proxies, how often it may ask (sliding rate windows), and which surveys it may start
- * (admissions, counted in the database). Clock, randomness and the database are arguments.
+ * Identifies the client behind trusted proxies, limits how many requests it may send (sliding rate windows), and
+ * decides which surveys it may start (admissions, counted in the database). Clock, randomness and the database are
+ * arguments.
  */
 
 export {

@@ -13,9 +13,9 @@ export interface RateState {
 }
 
 /**
- * A sliding window per client: no span of `windowMs` holds more than `limit` admissions of one client.
- * `now` is in milliseconds of one clock. A call may come up to one window late; after a larger step back the window
- * continues from the latest time.
+ * A sliding window per client: no span of `windowMs` contains more than `limit` admissions of one client. `now` is in
+ * milliseconds of one clock. `now` may be up to one window before the latest time; after a larger step back, the
+ * window continues from the latest time.
  */
 export interface RateWindow {
   readonly limit: number;
@@ -24,7 +24,10 @@ export interface RateWindow {
   take(key: string, now: number): RateState;
   /** What a take would return; uses nothing. @throws RangeError when `now` is not a finite number. */
   peek(key: string, now: number): RateState;
-  /** Removes the admission of `takenAt` if it still counts: its request was refused for another reason. */
+  /**
+   * Removes the admission made at `takenAt`, if it is still in the window: its request was refused for another
+   * reason.
+   */
   refund(key: string, takenAt: number): void;
   /** Number of clients in memory. */
   readonly size: number;
@@ -51,7 +54,7 @@ export function createRateWindow({ limit, windowMs, maxKeys }: RateWindowOptions
   requireInteger("windowMs", windowMs, 1);
   requireInteger("maxKeys", maxKeys, 1);
   const keepMs = 2 * windowMs;
-  /** Times of admissions in ascending order, at most `limit`. The cache is in the order of each client's last one. */
+  /** Times of admissions in ascending order, at most `limit`. The cache is ordered by each client's last one. */
   const admissions = new LRUCache<string, number[]>({ max: maxKeys });
   let latest = Number.NEGATIVE_INFINITY;
   let offset = 0;
@@ -101,7 +104,7 @@ export function createRateWindow({ limit, windowMs, maxKeys }: RateWindowOptions
       const times = admissions.peek(key) ?? [];
       const before = describe(times, time);
       if (!before.admitted) return before;
-      // Times of one client never decrease: a late call cannot hide before an earlier one.
+      // The times of one client never decrease, also when a call has an older time than the previous one.
       const at = Math.max(time, times.at(-1) ?? time);
       const stale = times.findLastIndex((one) => latest - one >= keepMs) + 1;
       const kept = [...times.slice(Math.max(stale, times.length + 1 - limit)), at];

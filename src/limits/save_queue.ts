@@ -4,12 +4,12 @@ const RETRY_MS = 1000;
 /** Writes kept during an outage; the oldest are dropped first. */
 const MAX_SAVES = 4096;
 
-/** A write that fails this often while the database can be read is dropped, or it would block all others. */
+/** A write that fails this often while the database can be read is dropped, because it blocks all others. */
 const MAX_TRIES = 600;
 
-/** Writes that are done in the background, and again until the database takes them. No method throws or rejects. */
+/** Writes that run in the background and are retried until they succeed. No method throws or rejects. */
 export interface SaveQueue {
-  /** True from a failure until the database works again and has taken every write. */
+  /** True from a failure until the database works again and every write is saved. */
   readonly isFailing: boolean;
   /** Notes that a call to the database failed. */
   reportFailure(error: unknown): void;
@@ -29,7 +29,7 @@ export interface SaveQueueOptions {
   readonly now: () => number;
   /** Calls `then` after `ms`. Absent = only {@link SaveQueue.retry} tries a failing database again. */
   readonly after?: (ms: number, then: () => void) => void;
-  /** Called once when the database begins to fail. Must not throw, like the next. */
+  /** Called once when the database begins to fail. Neither this nor `onRecovery` may throw. */
   readonly onOutage: (error: unknown) => void;
   readonly onRecovery?: () => void;
 }
@@ -53,7 +53,7 @@ export function createSaveQueue(options: SaveQueueOptions): SaveQueue {
     options.onOutage(error);
   }
 
-  /** Tries again although no request comes. */
+  /** Tries again after a while, also without a request. */
   function planRetry(): void {
     if (options.after === undefined || isRetryPlanned) return;
     isRetryPlanned = true;
@@ -76,7 +76,7 @@ export function createSaveQueue(options: SaveQueueOptions): SaveQueue {
         // A full queue may have dropped it meanwhile.
         if (saves[0] === save) saves.shift();
       }
-      // Only now: before the last write, the database does not know everything that was used.
+      // The outage ends only now: before the last write, the counts in the database are too low.
       if (isFailing && failures === failuresBefore) {
         isFailing = false;
         options.onRecovery?.();
@@ -101,7 +101,7 @@ export function createSaveQueue(options: SaveQueueOptions): SaveQueue {
     retry() {
       const at = now();
       const waitMs = retryAt - at;
-      // A longer wait comes from a clock that was set back.
+      // A longer wait means that the clock was set back.
       if (waitMs > 0 && waitMs <= RETRY_MS) return;
       retryAt = at + RETRY_MS;
       void flush();

@@ -50,9 +50,9 @@ function readFlags(evidence: Evidence): Pick<Assessment, "flags" | "agreement"> 
   const flags = {} as Record<Flag, boolean>;
   const agreement: Partial<Record<Flag, number>> = {};
   for (const flag of FLAGS) {
-    const heard = evidence.flags[flag];
-    flags[flag] = heard.value;
-    if (heard.value) agreement[flag] = heard.yes.length;
+    const flagEvidence = evidence.flags[flag];
+    flags[flag] = flagEvidence.value;
+    if (flagEvidence.value) agreement[flag] = flagEvidence.yes.length;
   }
   return { flags, agreement };
 }
@@ -90,7 +90,8 @@ function readAbuse(abuse: Evidence["abuse"][number]): ReportedAbuse {
 function readState(run: SourceRun): SourceState {
   const dataDate = run.observation?.dataDate;
   const state: SourceState = { id: run.id, name: run.name, kind: run.kind, state: run.state, ms: run.ms };
-  // Set one by one: a report has a hundred of them, and a spread for each costs more than the score.
+  // Optional fields are set one by one: a report has a hundred sources, and a spread for each costs more than
+  // scoring.
   if (run.error !== undefined) state.error = run.error;
   if (run.skipped !== undefined) state.skipped = run.skipped;
   if (run.detail !== undefined) state.detail = run.detail;

@@ -17,11 +17,11 @@ import type { Read } from "./store_outage.ts";
 
 /** Dependencies of {@link createLookup}. Times in milliseconds. */
 export interface LookupDependencies extends Omit<KnownReportsOptions, "after"> {
-  /** Asked for the one request that starts a survey. */
+  /** Called for the one request that starts a survey. */
   readonly admissions: Pick<Admissions, "request" | "refund">;
   /**
-   * Queries the sources about a public address: with `everyone` all of them, else the scarce ones only while the others
-   * leave the address undecided. Never rejects.
+   * Queries the sources about a public address: with `everyone`, all of them; otherwise, the scarce ones only if the
+   * others do not settle the address. Never rejects.
    */
   readonly survey: (
     address: Address,
@@ -40,7 +40,7 @@ export interface LookupDependencies extends Omit<KnownReportsOptions, "after"> {
   readonly after?: (ms: number, then: () => void) => () => void;
 }
 
-/** The lookup and what belongs to it. */
+/** The lookup and its other operations. */
 export interface Lookups {
   readonly lookup: Lookup;
   readonly findKnown: FindKnown;
@@ -48,24 +48,24 @@ export interface Lookups {
   /** Sets the votes on an address, so that the next answer of this process shows them. */
   readonly noteVotes: (address: string, votes: readonly VoteSum[]) => void;
   readonly load: () => LookupLoad;
-  /** Saves, for the last time, the surveys that the store could not take. Never rejects. */
+  /** Tries a last time to save the surveys that could not be saved. Never rejects. */
   readonly flush: () => Promise<void>;
 }
 
-/** How busy the lookup is: surveys that run, wait and are not saved, and reports in memory. */
+/** The load of the lookup: surveys that run, that wait and that are not saved, and reports in memory. */
 export interface LookupLoad {
   readonly running: number;
   readonly waiting: number;
   readonly unsaved: number;
   readonly cached: number;
-  /** False from a read that failed until one that did not. */
+  /** False from a failed read until the next successful one. */
   readonly storeReadable: boolean;
 }
 
 /**
- * Creates the lookup: memory, then the store, then one survey for all requests of the address. A survey runs to its own
- * deadline although its callers leave; the next request finds its answer. All surveys wait in one queue: a client
- * cannot fill it alone, because its limit per minute is less than the places of the queue.
+ * Creates the lookup: memory, then the store, then one survey for all requests of the address. A survey runs to its
+ * own deadline even if all its callers leave; the next request finds its answer. All surveys wait in one queue: a
+ * client cannot fill it alone, because its limit per minute is less than the places of the queue.
  */
 export function createLookup(dependencies: LookupDependencies): Lookups {
   const { now, log, staleMs, admissions, maxSurveys, maxWaitMs, after = setTimer } = dependencies;
@@ -117,18 +117,18 @@ export function createLookup(dependencies: LookupDependencies): Lookups {
     return storeReads.run(address, () => reports.find(address));
   }
 
-  /** `before` is what the store held when the lookup began: nothing, or it could not be read. */
+  /** `before` is the result of the read before the survey: no report, or the store could not be read. */
   async function surveyNew(
     address: Address,
     before: Read<KnownReport | undefined>,
     watch: (event: SurveyEvent) => void,
   ): Promise<SurveyOutcome> {
-    // A refresh may have ended while this waited for its turn.
+    // A refresh may have ended while this survey waited for its turn.
     const cached = reports.getCached(address.text);
     if (cached !== undefined) return { answer: toAnswer(cached, "cache"), isRefundable: true };
     const survey = await dependencies.survey(address, { everyone: false, watch });
-    const { known, isPoorer, isUnheard } = await reports.keep(survey, before);
-    return { answer: toAnswer(known, isPoorer ? "store" : "fresh"), isRefundable: isUnheard };
+    const { known, isPoorer, isUnanswered } = await reports.keep(survey, before);
+    return { answer: toAnswer(known, isPoorer ? "store" : "fresh"), isRefundable: isUnanswered };
   }
 
   async function refresh(address: Address, watch: (event: SurveyEvent) => void): Promise<SurveyOutcome> {
@@ -138,9 +138,9 @@ export function createLookup(dependencies: LookupDependencies): Lookups {
         ? { reached: true, value: cached }
         : await reports.find(address.text);
     const survey = await dependencies.survey(address, { everyone: true, watch });
-    const { known, isPoorer, isUnheard } = await reports.keep(survey, before);
+    const { known, isPoorer, isUnanswered } = await reports.keep(survey, before);
     const answer = isPoorer ? { ...toAnswer(known, "store"), stale: true } : toAnswer(known, "fresh");
-    return { answer, isRefundable: isUnheard };
+    return { answer, isRefundable: isUnanswered };
   }
 
   async function answerSpecial(address: Address): Promise<LookupResult> {

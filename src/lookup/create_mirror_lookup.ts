@@ -7,7 +7,7 @@ import { assess } from "./assess.ts";
 import { isUpToDate, type KnownReport, type Log, NO_VOTES, readStoredSurvey } from "./known_reports.ts";
 import type { Answer, FindKnown, Lookup, LookupResult } from "./lookup.ts";
 
-/** For a request that fails because the copy cannot be read: another copy is being made. */
+/** For a request that fails because the copy cannot be read. Meanwhile, a new copy is made. */
 const RETRY_AFTER_MS = 5000;
 
 const NOT_IN_MIRROR: LookupResult = { kind: "not_in_mirror", limits: [] };
@@ -23,7 +23,7 @@ export interface MirrorLookupDependencies {
   readonly log: Log;
 }
 
-/** The lookup of a mirror and what belongs to it. */
+/** The lookup of a mirror and its other operations. */
 export interface MirrorLookups {
   readonly lookup: Lookup;
   readonly findKnown: FindKnown;
@@ -32,9 +32,9 @@ export interface MirrorLookups {
 }
 
 /**
- * Creates the lookup of a mirror: it answers what the primary has stored, and about special-purpose addresses. It
- * queries no source, writes nothing and refreshes nothing. The tier is always `store`: memory only saves reading an
- * unchanged row again.
+ * Creates the lookup of a mirror: it answers with the reports that the primary has stored, and assesses
+ * special-purpose addresses. It queries no source, writes nothing and refreshes nothing. The tier is always `store`:
+ * memory only saves reading an unchanged row again.
  */
 export function createMirrorLookup(dependencies: MirrorLookupDependencies): MirrorLookups {
   const { store, now, log, staleMs } = dependencies;
@@ -42,7 +42,7 @@ export function createMirrorLookup(dependencies: MirrorLookupDependencies): Mirr
   /** How often the copy has changed. */
   let changes = 0;
 
-  /** The assessment as stored, or made again from the survey where an older version of the score made it. */
+  /** Returns the stored assessment. If an older scoring version made it, assesses the stored survey again. */
   async function readAssessment(stored: FoundReport): Promise<Assessment | undefined> {
     if (isUpToDate(stored.assessment)) return stored.assessment;
     const survey = readStoredSurvey(await store.findSurvey(stored.address), stored);
@@ -58,7 +58,7 @@ export function createMirrorLookup(dependencies: MirrorLookupDependencies): Mirr
     if (stored === undefined || assessment === undefined) return undefined;
     const { surveyedAt, liveHeard, votes } = stored;
     const known = { assessment, surveyedAt, liveHeard, votes };
-    // After a change of the copy, this may be the report from before it.
+    // If the copy has changed meanwhile, this report may be the old one.
     if (changes === changesBefore) cache.set(address, known);
     return toAnswer(known);
   }

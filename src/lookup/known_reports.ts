@@ -7,14 +7,14 @@ import type { FoundReport, Store, VoteSum } from "#store";
 import { assess } from "./assess.ts";
 import { createLateSaves, createOutage, type Read } from "./store_outage.ts";
 
-/** An answer without a live source is kept in memory this long at most. */
-const UNHEARD_CACHE_MS = 30_000;
+/** A report without an answer of a live source stays in memory for at most this time. */
+const UNANSWERED_CACHE_MS = 30_000;
 
 export const NO_VOTES: readonly VoteSum[] = [];
 
 export type Log = (level: "info" | "warn" | "error", event: string, fields?: Record<string, unknown>) => void;
 
-/** A report as memory holds it. */
+/** A report in memory. */
 export interface KnownReport {
   readonly assessment: Assessment;
   /** Milliseconds since the epoch. */
@@ -22,17 +22,17 @@ export interface KnownReport {
   /** Live sources that answered. */
   readonly liveHeard: number;
   readonly votes: readonly VoteSum[];
-  /** The store could not be read before it was kept, so the store may hold a richer report. */
+  /** The store could not be read before the survey, so it may contain a report of more sources. */
   readonly isUnread?: true;
 }
 
-/** What became of a survey's report. */
+/** The result of keeping a survey's report. */
 export interface KeptReport {
   readonly known: KnownReport;
-  /** The survey heard too little: `known` is the report from before. */
+  /** Too few live sources answered: `known` is the earlier report. */
   readonly isPoorer: boolean;
   /** No live source answered, although some were queried. */
-  readonly isUnheard: boolean;
+  readonly isUnanswered: boolean;
 }
 
 /** Dependencies of {@link createKnownReports}. Times in milliseconds. */
@@ -40,7 +40,7 @@ export interface KnownReportsOptions {
   readonly store: Pick<Store, "find" | "findSurvey" | "save" | "rescore"> & {
     readonly ratings: Pick<Store["ratings"], "read">;
   };
-  /** Reads the store at once. Absent = only memory answers at once. */
+  /** Reads the store without waiting. Absent = only memory is read without waiting. */
   readonly findNow?: NonNullable<Store["findNow"]>;
   readonly now: () => number;
   readonly live: boolean;
@@ -57,24 +57,24 @@ export interface KnownReports {
   getCached(address: string): KnownReport | undefined;
   /** Reads the store, brings the report up to date and puts it into memory. `reached: false`: it cannot be read. */
   find(address: string): Promise<Read<KnownReport | undefined>>;
-  /** The same without waiting; undefined also when that is not possible. */
+  /** Does the same without waiting; undefined also when that is not possible. */
   findNow(address: Address): KnownReport | undefined;
   /**
-   * Keeps the report of a survey in memory and in the store, unless it heard less than half as many live sources as the
-   * one `before`. A report without live sources is kept in memory only.
+   * Keeps the report of a survey in memory and in the store, unless less than half as many live sources answered as
+   * for the one `before`. A report without live sources is kept in memory only.
    */
   keep(survey: Survey, before: Read<KnownReport | undefined>): Promise<KeptReport>;
   /** Replaces the votes of a report in memory, and of one that is read at this moment. */
   setVotes(address: string, votes: readonly VoteSum[]): void;
-  /** Saves, for the last time, what could not be saved before. */
+  /** Tries a last time to save the surveys that could not be saved. */
   flush(): Promise<void>;
   readonly cached: number;
   readonly unsaved: number;
-  /** False from a read that failed until one that did not. */
+  /** False from a failed read until the next successful one. */
   readonly isReadable: boolean;
 }
 
-/** A read of votes that is under way, and the votes that were set meanwhile. */
+/** A read of votes in progress, and the votes that were set meanwhile. */
 interface VoteRead {
   readonly address: string;
   votes?: readonly VoteSum[];
@@ -86,7 +86,7 @@ export function createKnownReports(options: KnownReportsOptions): KnownReports {
   const cache = new LRUCache<string, KnownReport>({
     max: options.cacheEntries,
     ttl: cacheMs,
-    // The clock of the caller, not the library's own.
+    // Replaces the library's own clock.
     perf: { now },
     ttlResolution: 0,
   });
@@ -108,7 +108,7 @@ export function createKnownReports(options: KnownReportsOptions): KnownReports {
   function findInStore(address: string): Promise<KnownReport | undefined> {
     return readVotes(address, async (read) => {
       const stored = await store.find(address);
-      // A report without live sources is an answer only while none can be queried.
+      // A report without an answer of a live source is used only when live sources are turned off.
       if (stored === undefined || (live && stored.liveHeard === 0)) return undefined;
       const found = await bringUpToDate(stored);
       if (found === undefined) return undefined;
@@ -148,7 +148,7 @@ export function createKnownReports(options: KnownReportsOptions): KnownReports {
     return known;
   }
 
-  /** Returns the report, assessed again from its survey where an older version of the score made it. */
+  /** Returns the report. If an older scoring version made its assessment, assesses its survey again. */
   async function bringUpToDate(stored: FoundReport): Promise<KnownReport | undefined> {
     const { address, surveyedAt, liveHeard, votes, assessment: old } = stored;
     if (isUpToDate(old)) return { assessment: old, surveyedAt, liveHeard, votes };
@@ -158,9 +158,9 @@ export function createKnownReports(options: KnownReportsOptions): KnownReports {
     return { assessment, surveyedAt, liveHeard, votes };
   }
 
-  /** Assesses a stored survey. Undefined, and a line in the log, when the survey cannot be used. */
+  /** Assesses a stored survey. When the survey cannot be used, logs a warning and returns undefined. */
   async function assessStored(stored: FoundReport): Promise<Assessment | undefined> {
-    let message = "Cannot read the stored survey: it is missing, broken or in another form";
+    let message = "Cannot read the stored survey: it is missing, damaged or in another format";
     try {
       const survey = readStoredSurvey(await store.findSurvey(stored.address), stored);
       if (survey !== undefined) return assess(survey);
@@ -185,8 +185,8 @@ export function createKnownReports(options: KnownReportsOptions): KnownReports {
   async function keep(survey: Survey, before: Read<KnownReport | undefined>): Promise<KeptReport> {
     const { address } = survey;
     const fresh = assessSurvey(survey);
-    const isUnheard = live && fresh.liveHeard === 0;
-    // A report that could not be read before the survey must not be overwritten unread.
+    const isUnanswered = live && fresh.liveHeard === 0;
+    // If the store could not be read before the survey, it is read now, so that a better report is not overwritten.
     const found = before.reached ? before : await find(address);
     const old = found.reached ? found.value : undefined;
     if (old !== undefined && !supersedes(fresh, old)) {
@@ -195,19 +195,19 @@ export function createKnownReports(options: KnownReportsOptions): KnownReports {
         before: old.liveHeard,
         sources: fresh.assessment.sources.filter((source) => source.state === "failed"),
       });
-      return { known: cache.peek(address) ?? old, isPoorer: true, isUnheard };
+      return { known: cache.peek(address) ?? old, isPoorer: true, isUnanswered };
     }
-    if (!isUnheard) {
+    if (!isUnanswered) {
       const save = () => store.save({ address, ...fresh }, JSON.stringify(survey));
       if (!found.reached || !(await write(save))) lateSaves.queueSave(survey);
     }
     return readVotes(address, async (read) => {
-      // An address that is new to memory may have votes from an earlier time.
+      // An address that is not in memory may have earlier votes in the store.
       const stored = cache.has(address) ? undefined : await outage.read(() => store.ratings.read(address));
       const votes = cache.peek(address)?.votes ?? read.votes ?? (stored?.reached ? stored.value : NO_VOTES);
       const known: KnownReport = { ...fresh, votes, ...(found.reached ? {} : { isUnread: true }) };
-      cache.set(address, known, { ttl: isUnheard ? Math.min(UNHEARD_CACHE_MS, cacheMs) : cacheMs });
-      return { known, isPoorer: false, isUnheard };
+      cache.set(address, known, { ttl: isUnanswered ? Math.min(UNANSWERED_CACHE_MS, cacheMs) : cacheMs });
+      return { known, isPoorer: false, isUnanswered };
     });
   }
 
@@ -248,14 +248,14 @@ export function assessSurvey(survey: Survey): Omit<KnownReport, "votes"> {
 }
 
 /**
- * Whether an assessment needs no new one. That of a newer version stays: two versions on one database would rewrite
- * each other's for ever.
+ * Whether this or a newer scoring version made the assessment. A newer one stays: otherwise two versions on one
+ * database would replace each other's assessments for ever.
  */
 export function isUpToDate(assessment: Assessment | undefined): assessment is Assessment {
   return assessment !== undefined && assessment.scoringVersion >= SCORING_VERSION;
 }
 
-/** Reads the survey of a report; undefined when it is missing, broken, or of another address or time. */
+/** Reads the survey of a report; undefined when it is missing, damaged, or of another address or time. */
 export function readStoredSurvey(
   text: string | undefined,
   { address, surveyedAt }: Pick<FoundReport, "address" | "surveyedAt">,
@@ -264,7 +264,7 @@ export function readStoredSurvey(
   return survey?.address === address && Date.parse(survey.surveyedAt) === surveyedAt ? survey : undefined;
 }
 
-/** A report is replaced only by one that heard at least half as many live sources. */
+/** A report replaces another one only if at least half as many live sources answered. */
 function supersedes(newer: Pick<KnownReport, "liveHeard">, old: Pick<KnownReport, "liveHeard">): boolean {
   return newer.liveHeard * 2 >= old.liveHeard;
 }

@@ -8,16 +8,16 @@ export interface Answer {
   readonly tier: Tier;
   readonly stale: boolean;
   readonly assessment: Assessment;
-  /** What visitors said of the address; the same array until that changes. */
+  /** Sums of the visitors' votes on the address; the same array until they change. */
   readonly votes: readonly VoteSum[];
-  /** How many live sources stand behind it. */
+  /** Number of live sources that answered. */
   readonly heard: number;
 }
 
-/** What a client wants to know. `passId` is the id of its verification pass, if it has one. */
+/** A client's request for the report on an address. `passId` is the id of its verification pass, if it has one. */
 export interface LookupRequest {
   readonly address: Address;
-  /** Starts a new survey although the address is known. */
+  /** Starts a new survey even if the address is known. */
   readonly refresh: boolean;
   readonly client: Client;
   readonly passId?: string;
@@ -57,8 +57,8 @@ export type SurveyEvent =
 /** Looks an address up in memory, then in the database, then by a survey. Rejects only when `signal` aborts. */
 export type Lookup = (request: LookupRequest, signal: AbortSignal) => Promise<LookupResult>;
 
-/** Finds what memory or the database knows of an address. Starts no survey and never rejects. */
+/** Finds the report on an address in memory or in the database. Starts no survey and never rejects. */
 export type FindKnown = (address: Address) => Promise<Answer | undefined>;
 
-/** Finds what memory, or a database file that answers at once, knows of an address. Does not wait. */
+/** Finds the report on an address in memory, or in a database file that can be read without waiting. */
 export type FindKnownNow = (address: Address) => Answer | undefined;

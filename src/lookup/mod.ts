@@ -1,6 +1,6 @@
 /**
- * The lookup of an address: memory, then the store, then a survey of the sources, which gives the assessment. Everything
- * outside is an argument.
+ * The lookup of an address: memory, then the store, then a survey of the sources, which gives the assessment. Clock,
+ * network and database are arguments.
  */
 export { assess } from "./assess.ts";
 export { createLookup, type LookupDependencies, type LookupLoad, type Lookups } from "./create_lookup.ts";

@@ -2,7 +2,7 @@ import type { Place, Queue } from "#concurrency";
 import type { Admissions, Admitted, LimitState } from "#limits";
 import type { Answer, LookupRequest, LookupResult, SurveyEvent } from "./lookup.ts";
 
-/** Weight of the latest survey in the moving mean of how long surveys take. */
+/** Weight of the latest survey in the moving average of survey durations. */
 const LATEST_SHARE = 0.2;
 
 /** The estimate before the first survey has ended. */
@@ -24,9 +24,9 @@ export type SurveyWork = (watch: (event: SurveyEvent) => void) => Promise<Survey
 export interface SharedSurveys {
   /**
    * Joins the survey of the same address and kind, or starts it: takes a place in the queue, asks for the admission,
-   * waits for the turn, and runs `work`. Only one request pays for the survey: the first; when it is refused or leaves
-   * before the survey starts, the next one. A survey that has started runs to its end although every caller has left.
-   * Rejects when `signal` aborts, or when `work` or the admission of this request throws.
+   * waits for the turn, and runs `work`. Only one request is charged for the survey: the first. When it is refused,
+   * or leaves before the survey starts, the next one is charged. A survey that has started runs to its end even if
+   * every caller has left. Rejects when `signal` aborts, or when `work` or the admission of this request throws.
    */
   join(request: LookupRequest, work: SurveyWork, signal: AbortSignal): Promise<LookupResult>;
 }
@@ -48,8 +48,8 @@ export interface SharedSurveysOptions {
 /** One request that waits for the result. */
 interface Caller {
   readonly request: LookupRequest;
-  readonly givesUpAt: number;
-  /** What it paid for the survey, if it did. */
+  readonly waitsUntil: number;
+  /** The admission that it was charged for, if any. */
   admission?: Admitted;
   limits: readonly LimitState[];
   watcher?: Watcher;
@@ -99,7 +99,7 @@ function createSharedSurvey(
 ): SharedSurvey {
   const { queue, admissions, estimate, maxWaitMs, now } = options;
   const progress = createProgress(options.onBrokenWatcher);
-  /** In order of arrival, so the first caller is also the first to give up. */
+  /** In order of arrival, so the first caller is also the first whose wait ends. */
   const callers = new Set<Caller>();
   let cancelTimer: (() => void) | undefined;
   let isQueued = false;
@@ -115,7 +115,7 @@ function createSharedSurvey(
       };
       const caller: Caller = {
         request,
-        givesUpAt: now() + maxWaitMs,
+        waitsUntil: now() + maxWaitMs,
         limits: [],
         stopped: stopped.promise,
         finish(result) {
@@ -135,33 +135,36 @@ function createSharedSurvey(
         // The caller may have left while it received the earlier events.
         if (!callers.has(caller)) caller.watcher.stop();
       }
-      setGiveUpTimer();
+      setWaitTimer();
     });
   }
 
-  /** Ends the callers that have waited too long for the turn. */
-  function setGiveUpTimer(): void {
+  /** Sets the timer that ends the callers that have waited too long for the turn. */
+  function setWaitTimer(): void {
     const [first] = callers;
     if (first === undefined || cancelTimer !== undefined || place.hasTurn) return;
-    cancelTimer = options.after(Math.max(1, first.givesUpAt - now()), () => {
+    cancelTimer = options.after(Math.max(1, first.waitsUntil - now()), () => {
       cancelTimer = undefined;
       if (place.hasTurn) return;
       for (const caller of callers) {
-        if (caller.givesUpAt > now()) break;
+        if (caller.waitsUntil > now()) break;
         refund(caller);
         caller.finish({ kind: "overloaded", retryAfterMs: estimate.retryAfterMs(queue.waiting) });
       }
-      setGiveUpTimer();
+      setWaitTimer();
     });
   }
 
-  /** Starts the survey for the first caller that is admitted and still waits when the turn comes. Nobody else pays. */
+  /**
+   * Starts the survey for the first caller that is admitted and still waits when the turn comes. No other caller is
+   * charged.
+   */
   async function start(): Promise<void> {
-    for (let [payer] = callers; payer !== undefined; [payer] = callers) {
-      await admit(payer);
-      if (callers.has(payer)) await waitForTurn(payer);
-      if (callers.has(payer)) return run(payer);
-      refund(payer);
+    for (let [starter] = callers; starter !== undefined; [starter] = callers) {
+      await admit(starter);
+      if (callers.has(starter)) await waitForTurn(starter);
+      if (callers.has(starter)) return run(starter);
+      refund(starter);
     }
     end();
   }
@@ -184,20 +187,20 @@ function createSharedSurvey(
     }
   }
 
-  /** Refunds what the caller paid, for a survey that did not start or is refundable. A second call does nothing. */
+  /** Refunds the caller's admission, for a survey that did not start or is refundable. A second call does nothing. */
   function refund(caller: Caller): void {
     if (caller.admission !== undefined) caller.limits = admissions.refund(caller.admission);
   }
 
   /** Waits until the survey may run or the caller stops waiting. */
-  async function waitForTurn(payer: Caller): Promise<void> {
+  async function waitForTurn(starter: Caller): Promise<void> {
     if (place.hasTurn) return;
     if (!isQueued) progress.report({ kind: "queued" });
     isQueued = true;
-    await Promise.race([place.turn, payer.stopped]);
+    await Promise.race([place.turn, starter.stopped]);
   }
 
-  async function run(payer: Caller): Promise<void> {
+  async function run(starter: Caller): Promise<void> {
     const startedAt = now();
     let outcome: SurveyOutcome | undefined;
     let failure: unknown;
@@ -208,8 +211,8 @@ function createSharedSurvey(
     }
     estimate.record(now() - startedAt);
     end();
-    // Before the callers get their results: these show what is left after the refund.
-    if (outcome?.isRefundable !== false) refund(payer);
+    // The refund is first, because the results of the callers show the limits after it.
+    if (outcome?.isRefundable !== false) refund(starter);
     for (const caller of callers) {
       if (outcome === undefined) caller.fail(failure);
       else caller.finish({ kind: "answer", answer: outcome.answer });
@@ -225,15 +228,15 @@ function createSharedSurvey(
   return { join, start };
 }
 
-/** When a request that is refused because of a full queue can expect a turn. */
+/** Estimates after what time a request that a full queue refused can be repeated. */
 export interface RetryEstimate {
   /** Records how long a survey took. */
   record(tookMs: number): void;
-  /** Milliseconds until a new request can expect a turn behind `waiting` others: 1 to 60 seconds. */
+  /** Milliseconds until a new request can expect a turn after `waiting` others: 1 to 60 seconds. */
   retryAfterMs(waiting: number): number;
 }
 
-/** Creates the estimate from the moving mean of how long surveys take. */
+/** Creates the estimate from the moving average of survey durations. */
 export function createRetryEstimate(maxRunning: number): RetryEstimate {
   let typicalMs = FIRST_ESTIMATE_MS;
   return {
@@ -247,7 +250,7 @@ export function createRetryEstimate(maxRunning: number): RetryEstimate {
   };
 }
 
-/** The events of one survey, and who watches them. No method throws. */
+/** The events of one survey and their watchers. No method throws. */
 export interface Progress {
   /** Sends an event to every watcher. */
   readonly report: (event: SurveyEvent) => void;

@@ -2,7 +2,7 @@ import { LRUCache } from "lru-cache";
 import type { Survey } from "#evidence";
 import type { KnownReports, KnownReportsOptions } from "./known_reports.ts";
 
-/** A failing store is left alone this long after the first failure, and twice as long after each probe that fails. */
+/** After the first failure, the store is not read for this long. Each failed probe doubles the pause. */
 const FIRST_PAUSE_MS = 1000;
 const LONGEST_PAUSE_MS = 5000;
 
@@ -65,18 +65,18 @@ export function createOutage(options: {
   };
 }
 
-/** Surveys kept while the store is away, about 30 kB each. */
+/** Surveys kept while the store cannot be used, about 30 kB each. */
 const MAX_UNSAVED = 500;
 
-/** They are tried again this often, although no request comes. */
+/** Saving is tried again this often, also without a request. */
 const SAVE_AGAIN_MS = 5000;
 
-/** Surveys that the store could not take, saved as soon as it can. No method rejects. */
+/** Surveys that could not be saved; they are saved when the store works again. No method rejects. */
 export interface LateSaves {
   queueSave(survey: Survey): void;
-  /** Saves what the store takes now. */
+  /** Tries to save all surveys now. */
   run(): Promise<void>;
-  /** Runs once more and stops; what is still unsaved is lost. */
+  /** Runs once more and stops; surveys that are still unsaved are lost. */
   flush(): Promise<void>;
   readonly size: number;
 }

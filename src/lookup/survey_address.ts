@@ -13,7 +13,10 @@ const LAST_RANK_AT_ONCE = 2;
 /** Families that must agree on a flag; the score, too, counts a flag in full only from two families. */
 const AGREED = 2;
 
-/** Share of the planned weight that must answer before silence counts: lists that never answer must not cost a quota. */
+/**
+ * Share of the expected weight that must answer before an address without findings is settled. It is below 1, so that
+ * lists that never answer do not use up the quota of scarce sources.
+ */
 const NEARLY_ALL = 0.9;
 
 /** What a survey needs: its sources, a session to query them, and its deadline. */
@@ -27,7 +30,7 @@ export interface SurveyOptions {
   readonly everyone?: boolean;
   /**
    * Receives the sources and the end of each; must not throw. The answer of a DNS source may be discarded at the very
-   * end: then the survey says "failed" where the watcher saw an answer.
+   * end: then the survey contains "failed" although the watcher received "answered".
    */
   readonly watch?: (event: SurveyEvent) => void;
 }
@@ -40,7 +43,7 @@ export async function surveyAddress(address: Address, options: SurveyOptions): P
   const { ports, sources, watch } = options;
   const surveyedAt = new Date(ports.now()).toISOString();
   const deadline = new AbortController();
-  // The reason matters: a source that is silent until a timeout is counted as failing.
+  // The reason must be a TimeoutError: a source that does not answer until then counts as failing.
   const timer = setTimeout(
     () => deadline.abort(new DOMException("Survey deadline", "TimeoutError")),
     options.deadlineMs,
@@ -108,7 +111,7 @@ function nextTurn(): Promise<void> {
   return new Promise((resolve) => setImmediate(resolve));
 }
 
-/** When the resolver denies every name that exists, "no such name" from a DNS source is a failure, not an answer. */
+/** Turns the answer of a DNS source into a failure, because the resolver answers "no such name" for every name. */
 function discardDenial(ended: SourceRun, sources: readonly Source[]): SourceRun {
   const source = sources.find(({ id }) => id === ended.id);
   const isDns = source !== undefined && source.local !== true && source.hosts === undefined;
@@ -117,7 +120,7 @@ function discardDenial(ended: SourceRun, sources: readonly Source[]): SourceRun 
   return { ...rest, state: "failed", error: "unavailable", detail: "the resolver denies every name" };
 }
 
-/** The sources of one survey that are not scarce, as they end one by one. */
+/** Collects the runs of the sources of one survey that are not scarce. */
 interface FreeTier {
   add(run: SourceRun): void;
   /** Whether they settle the address, decided once: when all have ended, or after `waitMs`. */
@@ -125,7 +128,7 @@ interface FreeTier {
   close(): void;
 }
 
-/** Collects the runs of `sources`. A source that is silent after `waitMs` counts as failed. */
+/** Creates the {@link FreeTier} of `sources`. A source without an answer after `waitMs` counts as failed. */
 function createFreeTier(options: {
   readonly sources: readonly Source[];
   readonly waitMs: number;
@@ -142,7 +145,7 @@ function createFreeTier(options: {
       timer = setTimeout(over.resolve, options.waitMs);
       await over.promise;
     }
-    return options.isSettled(sources.map((source) => ended.get(source.id) ?? describeSilence(source)));
+    return options.isSettled(sources.map((source) => ended.get(source.id) ?? describeTimeout(source)));
   }
 
   return {
@@ -160,22 +163,27 @@ function createFreeTier(options: {
   };
 }
 
-function describeSilence(source: Source): SourceRun {
+function describeTimeout(source: Source): SourceRun {
   return { ...describeRun(source), ms: 0, state: "failed", error: "timeout" };
 }
 
 /**
- * Whether another answer could hardly change the conclusion, so that no scarce source is worth a query. Pure. Settled
- * are: addresses that nobody uses as an exit; addresses that hide their users, on the word of an authority or of two
- * families; hosting networks, when a source that can tell has also looked for a VPN or proxy; and ordinary lines about
- * which nearly every source answered and none said anything bad.
+ * Whether further answers would hardly change the conclusion, so that scarce sources need not be queried. Pure.
+ * Settled are: special-purpose addresses, public resolvers and crawlers; addresses that hide their users, according
+ * to an authoritative list or two families; hosting networks, when a source has answered that they are no VPN or
+ * proxy; and other addresses about which nearly every source answered and none reported a problem.
  */
 export function isSettled(evidence: Evidence): boolean {
-  return isNobodysExit(evidence) || isHiding(evidence) || isPlainHosting(evidence) || isSpotless(evidence);
+  return (
+    isKnownInfrastructure(evidence) ||
+    isHiding(evidence) ||
+    isPlainHosting(evidence) ||
+    isWithoutFindings(evidence)
+  );
 }
 
 /** Special-purpose addresses, public resolvers and verified crawlers. */
-function isNobodysExit({ special, infrastructure, flags }: Evidence): boolean {
+function isKnownInfrastructure({ special, infrastructure, flags }: Evidence): boolean {
   return special !== undefined || infrastructure !== undefined || isAgreed(flags.isSearchEngineBot);
 }
 
@@ -190,12 +198,12 @@ function isHiding({ flags, listings }: Evidence): boolean {
   );
 }
 
-/** Most VPN exits are in hosting networks, so "hosting" alone says little. */
+/** Most VPN exits are in hosting networks, so "hosting" alone does not settle an address. */
 function isPlainHosting(evidence: Evidence): boolean {
-  return isAgreed(evidence.flags.isHosting) && isUnhidden(evidence);
+  return isAgreed(evidence.flags.isHosting) && isNotHiding(evidence);
 }
 
-function isSpotless(evidence: Evidence): boolean {
+function isWithoutFindings(evidence: Evidence): boolean {
   const { flags, usage, listings, abuse, exposure, coverage } = evidence;
   const isCovered =
     coverage.answeredWeight >= coverage.expectedWeight * NEARLY_ALL &&
@@ -209,7 +217,7 @@ function isSpotless(evidence: Evidence): boolean {
   );
   return (
     isCovered &&
-    isUnhidden(evidence) &&
+    isNotHiding(evidence) &&
     !flags.isHosting.value &&
     usage.type !== "unknown" &&
     usage.agreement >= AGREED &&
@@ -219,13 +227,13 @@ function isSpotless(evidence: Evidence): boolean {
   );
 }
 
-/** No source says that the address hides its users, and a source that can tell says that it does not. */
-function isUnhidden({ flags: { isTor, isRelay, isVpn, isProxy } }: Evidence): boolean {
+/** No source reports Tor, relay, VPN or proxy, and at least one source reports that there is no VPN or no proxy. */
+function isNotHiding({ flags: { isTor, isRelay, isVpn, isProxy } }: Evidence): boolean {
   const isRaised = isTor.value || isRelay.value || isVpn.value || isProxy.value;
   return !isRaised && isVpn.no.length + isProxy.no.length > 0;
 }
 
-/** Two families agree, and not only on the /64 of an IPv6 address: about the address itself more may be known. */
+/** Two families agree on the flag, and at least one answer is about the address itself, not only about its IPv6 /64. */
 function isAgreed(flag: FlagEvidence): boolean {
   return flag.value && flag.agreement >= AGREED && flag.exact > 0;
 }

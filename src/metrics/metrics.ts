@@ -147,7 +147,7 @@ export function createMetrics(options: MetricsOptions): Metrics {
 
   const requests = counter(
     "limpid_http_requests_total",
-    "Answers by route pattern, shape of the answer and status; 499 = the caller had left.",
+    "Responses by route pattern, format and status; 499 = the client had disconnected.",
     [
       ["route", options.routes],
       ["shape", options.shapes],
@@ -156,13 +156,13 @@ export function createMetrics(options: MetricsOptions): Metrics {
   );
   const requestSeconds = histogram(
     "limpid_http_request_seconds",
-    "Time from a request to the head of its answer, by route pattern.",
+    "Time from a request to the headers of its response, by route pattern.",
     [["route", options.routes]],
     REQUEST_BOUNDS,
   );
   const problems = counter(
     "limpid_http_problems_total",
-    "Error answers by code and, for refusals, by what was used up or missing.",
+    "Error responses by code and, for refusals, by the limit or the check that refused.",
     [
       ["code", PROBLEM_CODES],
       ["reason", REASONS],
@@ -170,13 +170,13 @@ export function createMetrics(options: MetricsOptions): Metrics {
   );
   const answers = counter(
     "limpid_answers_total",
-    "Lookups by the tier that answered, or by why there was no answer.",
+    "Lookups by the tier that answered, or by the reason why there was no answer.",
     [["result", [...TIERS, "denied", "elsewhere", "overloaded", "failed"]]],
   );
   const surveySeconds = histogram("limpid_survey_seconds", "How long surveys took.", [], SURVEY_BOUNDS);
   const runs = counter(
     "limpid_source_runs_total",
-    "Sources asked in surveys, by outcome; reason says why one failed or was skipped.",
+    "Sources of surveys by state; reason = why a source failed or was skipped.",
     [source, ["state", RUN_STATES], ["reason", ["", ...RUN_ERRORS, ...SKIP_REASONS]]],
   );
   const runSeconds = histogram(
@@ -187,19 +187,25 @@ export function createMetrics(options: MetricsOptions): Metrics {
   );
   const questions = counter(
     "limpid_upstream_questions_total",
-    "Single questions to the world outside, of surveys, feeds and checks, by outcome.",
+    "Requests to other servers, from surveys, feeds and checks, by outcome.",
     [
       ["transport", ["http", "dns"]],
       ["outcome", ["answered", ...RUN_ERRORS]],
     ],
   );
-  const admissions = counter("limpid_admissions_total", "Surveys asked for, let in or refused by reason.", [
-    ["kind", ["new-ip", "refresh"]],
-    ["outcome", ["admitted", ...REFUSALS]],
-  ]);
-  const verifications = counter("limpid_verifications_total", "Solutions of the human check by result.", [
-    ["result", CHECK_RESULTS],
-  ]);
+  const admissions = counter(
+    "limpid_admissions_total",
+    "Requests to start a survey: admitted, or refused by reason.",
+    [
+      ["kind", ["new-ip", "refresh"]],
+      ["outcome", ["admitted", ...REFUSALS]],
+    ],
+  );
+  const verifications = counter(
+    "limpid_verifications_total",
+    "Solutions of the human verification by result.",
+    [["result", CHECK_RESULTS]],
+  );
   const votes = counter("limpid_votes_total", "Ratings by visitors.", []);
   const operations = counter("limpid_store_operations_total", "Database operations by outcome.", [
     ["operation", OPERATIONS],
@@ -207,7 +213,7 @@ export function createMetrics(options: MetricsOptions): Metrics {
   ]);
   const operationSeconds = histogram(
     "limpid_store_seconds",
-    "How long database operations took, whatever became of them.",
+    "How long database operations took, successful or failed.",
     [["operation", OPERATIONS]],
     STORE_BOUNDS,
   );
@@ -217,7 +223,7 @@ export function createMetrics(options: MetricsOptions): Metrics {
   ]);
   const delays = histogram(
     "limpid_event_loop_delay_seconds",
-    "How late the process's own timer came.",
+    "How late a timer of the process fired.",
     [],
     DELAY_BOUNDS,
   );
@@ -225,12 +231,12 @@ export function createMetrics(options: MetricsOptions): Metrics {
   const plain = (name: string, help: string, read: () => number | undefined, type?: "counter") =>
     gauge(name, help, [], () => one(read()), type);
 
-  plain("limpid_surveys_running", "Surveys under way.", () => readings.load?.().running);
+  plain("limpid_surveys_running", "Surveys in progress.", () => readings.load?.().running);
   plain("limpid_surveys_waiting", "Surveys that wait for their turn.", () => readings.load?.().waiting);
   plain("limpid_cache_entries", "Reports kept in memory.", () => readings.load?.().cached);
   plain(
     "limpid_unsaved_surveys",
-    "Surveys that wait for the database to come back.",
+    "Surveys that are not saved yet, because the database failed.",
     () => readings.load?.().unsaved,
   );
   plain("limpid_store_up", "1 while reports can be read from the database.", () =>
@@ -238,24 +244,33 @@ export function createMetrics(options: MetricsOptions): Metrics {
   );
   plain(
     "limpid_allowance_counted",
-    "1 while the allowance is counted in the database, 0 while this process counts on its own.",
+    "1 while the allowance is counted in the database, 0 while this process counts alone.",
     () => flag(readings.isCounted?.()),
   );
-  plain("limpid_reply_cache_entries", "Finished replies kept in memory.", () => readings.replies?.().entries);
-  plain("limpid_reply_cache_bytes", "Memory of finished replies.", () => readings.replies?.().bytes);
-  gauge("limpid_source_budget_used", "Questions of this UTC day by source, of all processes.", [source], () =>
+  plain(
+    "limpid_reply_cache_entries",
+    "Rendered responses kept in memory.",
+    () => readings.replies?.().entries,
+  );
+  plain("limpid_reply_cache_bytes", "Memory of rendered responses.", () => readings.replies?.().bytes);
+  gauge("limpid_source_budget_used", "Queries on this UTC day by source, from all processes.", [source], () =>
     list(readings.budgets, ({ id, used }) => [[id], used]),
   );
-  gauge("limpid_source_budget_limit", "Our own limit of questions a UTC day by source.", [source], () =>
+  gauge("limpid_source_budget_limit", "Our own limit of queries per UTC day by source.", [source], () =>
     list(readings.budgets, ({ id, limit }) => [[id], limit]),
   );
-  gauge("limpid_source_paused", "1 = not asked now: it failed in a row or told us to wait.", [source], () => {
-    const paused = new Set(readings.paused?.() ?? []);
-    return readings.paused === undefined ? [] : sources.map((id) => [[id], paused.has(id) ? 1 : 0]);
-  });
+  gauge(
+    "limpid_source_paused",
+    "1 = not queried now: it failed several times in a row or asked us to wait.",
+    [source],
+    () => {
+      const paused = new Set(readings.paused?.() ?? []);
+      return readings.paused === undefined ? [] : sources.map((id) => [[id], paused.has(id) ? 1 : 0]);
+    },
+  );
   gauge(
     "limpid_zone_state",
-    "What the last self-test of a DNS list found, by IP version: 1 for the state it is in.",
+    "State of a DNS list after its last self-test, by IP version: 1 for the current state.",
     [source, ["version", ["4", "6"]], ["state", ZONE_STATES]],
     () =>
       [...(readings.zones?.() ?? [])].flatMap((zone) =>
@@ -278,10 +293,10 @@ export function createMetrics(options: MetricsOptions): Metrics {
       states.filter((state) => state.freshness === freshness).length,
     ]);
   });
-  gauge("limpid_table_ready", "1 = the table answers.", [table], () =>
+  gauge("limpid_table_ready", "1 = the table can be used.", [table], () =>
     list(readings.tables, ({ id, ready }) => [[id], ready ? 1 : 0]),
   );
-  gauge("limpid_table_rows", "Ranges of the table that say something.", [table], () =>
+  gauge("limpid_table_rows", "Ranges of the table that have data.", [table], () =>
     [...(readings.tables?.() ?? [])].flatMap(({ id, rows }) =>
       rows === undefined ? [] : [[[id], rows] as const],
     ),
@@ -294,7 +309,7 @@ export function createMetrics(options: MetricsOptions): Metrics {
   );
   gauge(
     "limpid_replica_state",
-    "How a mirror stands to its primary: 1 for the state it is in.",
+    "State of a mirror's copy: 1 for the current state.",
     [["state", REPLICA_STATES]],
     () => {
       const replica = readings.replica?.();
@@ -302,13 +317,11 @@ export function createMetrics(options: MetricsOptions): Metrics {
       return REPLICA_STATES.map((state) => [[state], replica.state === state ? 1 : 0]);
     },
   );
-  plain("limpid_replica_lag_seconds", "Time since a mirror last held everything its primary held.", () =>
+  plain("limpid_replica_lag_seconds", "Time since a mirror last had all data of its primary.", () =>
     seconds(readings.replica?.().lagMs),
   );
-  plain(
-    "limpid_replica_last_sync_timestamp_seconds",
-    "When a mirror last held everything its primary held.",
-    () => seconds(readings.replica?.().lastSyncAt),
+  plain("limpid_replica_last_sync_timestamp_seconds", "When a mirror last had all data of its primary.", () =>
+    seconds(readings.replica?.().lastSyncAt),
   );
   plain(
     "limpid_replica_frame",
@@ -317,7 +330,7 @@ export function createMetrics(options: MetricsOptions): Metrics {
   );
   plain(
     "limpid_event_loop_longest_delay_seconds",
-    "The latest that the process's own timer came since the metrics were last read.",
+    "The longest delay of the timer since the metrics were last read.",
     () => readings.longestDelay?.(),
   );
   plain(
@@ -331,14 +344,14 @@ export function createMetrics(options: MetricsOptions): Metrics {
   plain("process_cpu_seconds_total", "User and system time.", () => state.cpuSeconds, "counter");
   plain("process_resident_memory_bytes", "Resident memory.", () => state.residentBytes);
   plain("process_heap_bytes", "Heap of the JavaScript engine.", () => state.heapTotalBytes);
-  plain("process_heap_used_bytes", "Of it in use.", () => state.heapUsedBytes);
+  plain("process_heap_used_bytes", "Used part of the heap.", () => state.heapUsedBytes);
   plain("process_open_fds", "Open file descriptors.", () => state.openFiles);
-  plain("process_max_fds", "Most file descriptors that may be open.", () => state.maxFiles);
-  plain("process_start_time_seconds", "When the process began.", () => options.startedAt / 1000);
+  plain("process_max_fds", "Maximum number of open file descriptors.", () => state.maxFiles);
+  plain("process_start_time_seconds", "When the process started.", () => options.startedAt / 1000);
   const { version, scoringVersion, role } = options;
   gauge(
     "limpid_build_info",
-    "1, with the versions of program and scoring and what the process serves.",
+    "Always 1; the labels are the version, the scoring version and the role of the process.",
     [
       ["version", [version]],
       ["scoring", [String(scoringVersion)]],

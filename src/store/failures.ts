@@ -1,12 +1,15 @@
 import { type Client, LibsqlError } from "@libsql/client";
 
-/** An operation on an embedded database waits 25 times 10 ms for a lock: other work runs in between. */
+/** An operation on an embedded database tries 25 times, 10 ms apart, to get a lock. Other work runs in between. */
 const FILE_RETRY = { attempts: 25, pauseMs: () => 10 } as const;
 
-/** A server waits for the lock itself first. The random pause separates clients that met the lock together. */
+/**
+ * The server itself waits for the lock first. The pause is random, so that clients that failed together do not retry
+ * together.
+ */
 const SERVER_RETRY = { attempts: 10, pauseMs: () => 20 + 40 * Math.random() } as const;
 
-/** How often {@link retryLocked} tries, and which failures it repeats. */
+/** How often {@link retryLocked} tries, how long it waits between two tries, and after which errors. */
 export interface RetryPolicy {
   readonly attempts: number;
   readonly pauseMs: () => number;
@@ -45,14 +48,14 @@ export function isDamaged(error: unknown): boolean {
   );
 }
 
-/** Whether an error says that the database has no such table, as before the first migration. */
+/** Whether an error says that the database has no such table. This is so before the first migration. */
 export function isTableMissing(error: unknown): boolean {
   return /no such table/i.test(listCauses(error));
 }
 
 /**
- * Runs `work` and repeats it while another process holds a lock. SQLite does not queue for a lock, so one attempt can
- * miss it many times in a row.
+ * Runs `work` and repeats it while another process holds a lock. SQLite has no queue for a lock, so one caller can
+ * fail many times in a row.
  * @throws the last error after the last attempt, and every error that is not retryable.
  */
 export async function retryLocked<Result>(
@@ -72,7 +75,7 @@ export async function retryLocked<Result>(
     } catch (error) {
       const isContended = isRetryable(error);
       if (!isContended && !(isFile && isConnectionReplaced(client, error))) throw error;
-      // The driver leaves a statement that met a lock open, and its connection can no longer commit.
+      // After a lock error, the driver leaves the statement open, and the connection can no longer commit.
       if (isContended && (isFile || policy !== undefined)) await client.reconnect();
       if (attempt === attempts) throw error;
       await Bun.sleep(pauseMs());

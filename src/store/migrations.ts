@@ -9,10 +9,10 @@ import { asInteger, toCall, toStatement } from "./statements.ts";
 /** A process that finds another one migrating tries again after 50 ms, up to 100 times. */
 const RETRY = { attempts: 100, pauseMs: () => 50, isRetryable: isContended } as const;
 
-/** Far above the number of migrations. */
+/** Bounds the read; there are far fewer migrations. */
 const MAX_ROWS = 1000;
 
-/** The table of Drizzle's own migrator, so that either can continue the other's work. */
+/** The table that Drizzle's own migrator uses: this program and Drizzle can continue each other's migrations. */
 const CREATE_TABLE = `CREATE TABLE IF NOT EXISTS __drizzle_migrations (
   id SERIAL PRIMARY KEY, hash text NOT NULL, created_at numeric)`;
 
@@ -57,26 +57,26 @@ export async function readSchemaState(database: Client | Transaction, folder: st
 }
 
 /**
- * Applies the migrations of `folder` that a database lacks. `connectPatiently` opens a client with a longer timeout
+ * Applies the migrations of `folder` that a database lacks. `connectForMigration` opens a client with a longer timeout
  * than `client` has. The check and the migrations are one write transaction: of several processes that start at once,
  * one applies them and the others find them applied. A killed process leaves the database unchanged.
  */
 export async function applyMigrations(
   client: Client,
   folder: string,
-  connectPatiently: () => Client,
+  connectForMigration: () => Client,
 ): Promise<void> {
   const migrations = readMigrationFiles({ migrationsFolder: folder });
   if (await hasAll(client, migrations)) return;
-  const patient = connectPatiently();
+  const migrationClient = connectForMigration();
   try {
-    await retryLocked(patient, () => applyMissing(patient, migrations), RETRY);
+    await retryLocked(migrationClient, () => applyMissing(migrationClient, migrations), RETRY);
   } finally {
-    patient.close();
+    migrationClient.close();
   }
 }
 
-/** Takes no lock: a start without new migrations waits for no other process. */
+/** Takes no lock, so that a start without new migrations does not wait for another process. */
 async function hasAll(client: Client, migrations: readonly MigrationMeta[]): Promise<boolean> {
   try {
     const last = await readLast(client);
@@ -109,7 +109,7 @@ async function readLast(database: Client | Transaction): Promise<number> {
   return Number(rows[0]?.[0] ?? Number.NEGATIVE_INFINITY);
 }
 
-/** A server ends a transaction that has lasted five seconds while another one waits. */
+/** A server ends a transaction after five seconds if another one waits. */
 function isContended(error: unknown): boolean {
   return isLocked(error) || /transaction timed ?out|stream (?:not found|expired)/i.test(listCauses(error));
 }

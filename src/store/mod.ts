@@ -1,6 +1,6 @@
 /**
- * The database, in libSQL: one report per address with its history, ratings by visitors, and what counts against
- * limits, shared by all processes on it.
+ * The libSQL database: one report per address with its history, ratings by visitors, and the counts of allowances and
+ * daily budgets. All processes on one database share them.
  */
 export * from "./maintenance/backup_database.ts";
 export * from "./maintenance/check_database.ts";

@@ -29,14 +29,15 @@ export interface Mirror {
 }
 
 /**
- * Opens a mirror of a primary's database. An address that the copy does not contain is not found, and so is every
- * address before the first copy. A damaged row rejects, and the mirror makes a new copy. Only the copy is written.
+ * Opens a mirror of a primary's database. An address that the copy does not contain is not found. Before the first
+ * copy, no address is found. A call that reads a damaged row rejects, and the mirror makes a new copy. The mirror
+ * writes to the copy only.
  * @throws {StoreError} when its folder cannot be used.
  */
 export async function openMirror(options: ReplicaOptions): Promise<Mirror> {
   const replica = await openReplica(options);
   const dictionaries = createDictionaryCache();
-  /** Copies that have shown their tables. */
+  /** Copies whose tables were read without an error. */
   const withTables = new WeakSet<Client>();
 
   async function attempt<Result>(
@@ -52,7 +53,7 @@ export async function openMirror(options: ReplicaOptions): Promise<Mirror> {
       };
       return (await replica.read(read)) ?? fallback;
     } catch (error) {
-      // A primary without tables is new. Tables that were there before cannot disappear.
+      // A new primary has no tables yet. If tables disappear from a copy, the copy is damaged.
       if (isTableMissing(error) || /no such column/i.test(listCauses(error))) {
         if (used === undefined || !withTables.has(used)) return fallback;
         replica.reportDamage("its tables are missing");
@@ -119,7 +120,7 @@ const ADDRESS = /^[\d.]{7,15}$|^[\da-f:.]{2,45}$/;
 const query = new QueryBuilder();
 const address = sql.placeholder("address");
 
-/** The first address of the table in an order. */
+/** Selects the first address of the table in the given order. */
 function selectFirst(place: string, order: SQL, condition?: SQL) {
   const found = query
     .select({ address: reports.address })
@@ -144,9 +145,9 @@ const NEIGHBOURS = toStatement(
 );
 
 /**
- * Whether an address that was not found may be in the table all the same. SQLite has no checksums for pages, so a
- * search through damaged pages can end at the wrong place and find nothing, without an error. The place is right if
- * the addresses on both sides are in order, or if it is an end of the table.
+ * Whether the table may contain an address although the search did not find it. SQLite has no checksums for pages, so
+ * a search through damaged pages can end at the wrong place and find nothing, without an error. The search ended at
+ * the right place if the neighbours are in order, or if the place is an end of the table.
  * https://www.sqlite.org/fileformat2.html#b_tree_pages
  */
 export async function isMissed(text: string, client: Pick<Client, "execute">): Promise<boolean> {
@@ -159,6 +160,6 @@ export async function isMissed(text: string, client: Pick<Client, "execute">): P
   }
   const { before, after, first = text, last = text } = places;
   if ((before !== undefined && before >= text) || (after !== undefined && after <= text)) return true;
-  // The address may have been added between the two queries, and be an end itself.
+  // Another process may have added the address between the two queries: then it can be the first or the last itself.
   return (before === undefined && first < text) || (after === undefined && last > text);
 }

@@ -12,7 +12,7 @@ import { createServerClient } from "./server_client.ts";
 import { PING } from "./statements.ts";
 import { type Store, StoreError } from "./store.ts";
 
-/** A write that meets a lock blocks the event loop for this long at most, and is repeated later. */
+/** A write to a locked database blocks the event loop for at most this time. It is retried later. */
 const BUSY_TIMEOUT_MS = 20;
 
 /** Default deadline of a statement on a server. */
@@ -44,9 +44,9 @@ export function databaseName(url: string): string {
 
 /**
  * Opens the database and applies missing migrations. An embedded database runs in WAL mode with SQLite's default
- * `synchronous=FULL`: a commit that returned is on disk. A server that is down fails the call after `deadlineMs`; one
- * that goes down later fails each operation within that time, and works again when it is back.
- * @throws {StoreError} naming the database, when it cannot be opened, is no SQLite database, or is damaged.
+ * `synchronous=FULL`: a commit that returned is on disk. When a server is down, this call rejects after `deadlineMs`.
+ * When it goes down later, each operation rejects within that time until the server works again.
+ * @throws {StoreError} naming the database, when it cannot be opened, is not an SQLite database, or is damaged.
  */
 export async function openStore(options: StoreOptions): Promise<Store> {
   const path = databasePath(options.url);
@@ -67,16 +67,16 @@ export async function openStore(options: StoreOptions): Promise<Store> {
   }
 }
 
-/** The file of an embedded database beside its client. */
+/** The file of an embedded database, checked and read without the client. */
 interface DatabaseFile {
   /** Throws when the file is missing or replaced. */
-  readonly checkPlace: () => void;
+  readonly checkSameFile: () => void;
   readonly reader: FileReader;
 }
 
 function openFile(path: string): DatabaseFile {
-  const checkPlace = createFileGuard(path);
-  return { checkPlace, reader: createFileReader(path, { busyTimeoutMs: BUSY_TIMEOUT_MS, checkPlace }) };
+  const checkSameFile = createFileGuard(path);
+  return { checkSameFile, reader: createFileReader(path, { busyTimeoutMs: BUSY_TIMEOUT_MS, checkSameFile }) };
 }
 
 function connect({ url, token }: StoreOptions, deadlineMs: number): Client {
@@ -85,7 +85,7 @@ function connect({ url, token }: StoreOptions, deadlineMs: number): Client {
 }
 
 /**
- * Rejects a file that is no SQLite database before libSQL opens it, so that the file stays unchanged.
+ * Rejects a file that is not an SQLite database before libSQL opens it, so that the file stays unchanged.
  * https://www.sqlite.org/fileformat2.html#the_database_header
  */
 function checkFile(path: string, name: string): void {
@@ -113,7 +113,10 @@ function checkFile(path: string, name: string): void {
   }
 }
 
-/** Puts the repositories together and gives every operation its retries and its error. */
+/**
+ * Combines the repositories. Every operation is retried while the database is locked, and rejects with {@link
+ * StoreError}.
+ */
 function createStore(client: Client, name: string, file: DatabaseFile | undefined): Store {
   const reports = createReportRepository(client, file?.reader);
   const budgets = createBudgetRepository(client);
@@ -129,12 +132,12 @@ function createStore(client: Client, name: string, file: DatabaseFile | undefine
     }
   }
 
-  /** A write resolves only when the next start of the process will find the file that contains it. */
+  /** Checks the file before and after a write: a write to a removed file is lost at the next start. */
   function change<Result>(what: string, work: () => Promise<Result>): Promise<Result> {
     return attempt(what, async () => {
-      file?.checkPlace();
+      file?.checkSameFile();
       const result = await work();
-      file?.checkPlace();
+      file?.checkSameFile();
       return result;
     });
   }
@@ -174,7 +177,8 @@ function createStore(client: Client, name: string, file: DatabaseFile | undefine
     },
     async close() {
       file?.reader.close();
-      // The driver alone would leave the write-ahead log beside the file; after this the file is the whole database.
+      // The driver would leave the write-ahead log beside the file. After this statement the file is the whole
+      // database.
       if (file !== undefined) await client.execute("PRAGMA wal_checkpoint(TRUNCATE)").catch(() => undefined);
       client.close();
     },

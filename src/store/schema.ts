@@ -3,9 +3,9 @@ import { blob, index, integer, primaryKey, sqliteTable, text } from "drizzle-orm
 // Tables keep the SQL names of their first version: processes of an older version may work on the same database.
 
 /**
- * One report per address, without a language. `assessment` and `survey` are documents (reports/documents.ts), compressed
- * with one of the `dictionaries`. `survey` is the last column: SQLite then reads none of its overflow pages for a lookup that
- * needs the assessment only.
+ * One report per address, without a language. `assessment` and `survey` are documents (reports/documents.ts),
+ * compressed with one of the `dictionaries`. `survey` is the last column, so that a lookup that needs only the
+ * assessment reads none of its overflow pages.
  */
 export const reports = sqliteTable(
   "reports",
@@ -27,7 +27,10 @@ export const dictionaries = sqliteTable("casts", {
   content: text("content").notNull(),
 });
 
-/** Conclusions about an address by survey and scoring version. The queries delete the oldest beyond their limit. */
+/**
+ * Conclusions about an address by survey and scoring version. Each write deletes the oldest ones above the limit per
+ * address.
+ */
 export const history = sqliteTable(
   "history",
   {
@@ -41,8 +44,9 @@ export const history = sqliteTable(
 );
 
 /**
- * Queries sent to a source on a UTC day (days since the epoch) by every process on this database. `granted` is what
- * the last statement on the row allowed: SQLite's RETURNING shows new values only.
+ * Queries sent to a source on a UTC day (days since the epoch) by every process on this database. `granted` is the
+ * number of queries that the last statement on the row allowed. It is a column, because SQLite's RETURNING shows new
+ * values only.
  */
 export const budgets = sqliteTable(
   "budgets",
@@ -56,7 +60,7 @@ export const budgets = sqliteTable(
 );
 
 /**
- * Admissions to start a survey, as long as they can be refunded. `windows` and `counts` are JSON lists of the names
+ * Admissions to start a survey, kept while they can be refunded. `windows` and `counts` are JSON lists of the names
  * that were charged. Moments are milliseconds since the epoch, days are days since the epoch (UTC).
  */
 export const admissions = sqliteTable(

@@ -10,7 +10,9 @@ const MAX_READS = 64;
  */
 const MAX_WRITES = 1;
 
-/** After this many unanswered writes in a row, each of which may still wait at the server, further writes pause. */
+/**
+ * After this many writes in a row without an answer, further writes pause: each of them may still wait at the server.
+ */
 const MAX_LOST_WRITES = 3;
 
 /** The first pause; each further lost write doubles it. */
@@ -18,8 +20,8 @@ const FIRST_PAUSE_MS = 5000;
 const LONGEST_PAUSE_MS = 30_000;
 
 /**
- * After a missed deadline the shorter deadline holds for this long or until an answer arrives. A caller with several
- * statements would otherwise wait the whole deadline for each.
+ * After a missed deadline, the shorter deadline applies for this long or until an answer arrives. Otherwise a caller
+ * with several statements would wait the whole deadline for each.
  */
 const SUSPICION_MS = 10_000;
 const SUSPICION_DEADLINE_MS = 500;
@@ -45,7 +47,7 @@ export function createServerClient(options: {
     createClient({
       url: options.url,
       fetch,
-      // The client's own queue has no deadline; the queue behind `fetch` has one.
+      // The client's own queue has no deadline; the queues of `createFetches` have one.
       concurrency: Number.MAX_SAFE_INTEGER,
       ...(options.token === undefined ? {} : { authToken: options.token }),
     });
@@ -73,12 +75,15 @@ export function createServerClient(options: {
   };
 }
 
-/** The `fetch` functions for reads and for writes of one server. They share what is known about its state. */
+/**
+ * The `fetch` functions for reads and for writes of one server. They share the state of the server: missed deadlines
+ * and unanswered writes.
+ */
 function createFetches(deadlineMs: number): { readonly read: Fetch; readonly write: Fetch } {
   const reads = createQueue({ maxRunning: MAX_READS });
   const writes = createQueue({ maxRunning: MAX_WRITES });
   let suspicion: Timer | undefined;
-  /** Writes in a row that were sent and not answered, and when the last of them was given up. */
+  /** Number of writes in a row without an answer, and the time when the last of them missed its deadline. */
   let lostWrites = 0;
   let lostAt = 0;
 
@@ -95,7 +100,7 @@ function createFetches(deadlineMs: number): { readonly read: Fetch; readonly wri
   }
 
   async function send(request: Request, signal: AbortSignal): Promise<Response> {
-    // No redirect: the token goes to the configured server only.
+    // Redirects are refused, so that the token goes to the configured server only.
     const response = await globalThis.fetch(request, { signal, redirect: "error" });
     const body = await response.arrayBuffer();
     clearSuspicion();
@@ -147,7 +152,7 @@ function createFetches(deadlineMs: number): { readonly read: Fetch; readonly wri
 }
 
 /**
- * A request that a server answers without touching a database: `GET v2` beside `POST v2/pipeline`.
+ * A request that a server answers without using a database: `GET v2` beside `POST v2/pipeline`.
  * https://github.com/tursodatabase/libsql/blob/main/docs/HRANA_3_SPEC.md
  */
 function versionRequest({ url, headers }: Request): Request {

@@ -30,7 +30,10 @@ export function toCall(query: BuiltQuery): InStatement {
   return { sql, args: args({}) };
 }
 
-/** Reads an integer column. Damage can turn a stored integer into another type; the cast gives a number anyway. */
+/**
+ * Reads an integer column. Damage can turn a stored integer into another type; with the cast, the result is always a
+ * number.
+ */
 export function asInteger(column: SQLiteColumn | SQL): SQL<number> {
   return sql<number>`CAST(${column} AS INTEGER)`;
 }
@@ -43,7 +46,7 @@ export function asBytes(column: SQLiteColumn | SQL): SQL<ArrayBuffer> {
   return sql<ArrayBuffer>`CAST(${column} AS BLOB)`;
 }
 
-/** Asks a database for an answer without reading a table. */
+/** Checks that a database answers, without reading a table. */
 export const PING = "SELECT 1";
 
 /** The row number of SQLite in the innermost table. https://www.sqlite.org/rowidtable.html */

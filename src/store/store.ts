@@ -49,7 +49,7 @@ export interface AdmissionCount {
 
 /** What an admission charges. Each window and count is charged once, and only if all of them have room. */
 export interface AdmissionCharge {
-  /** Random and never used before; {@link AdmissionRepository.refund} takes it. */
+  /** Random and unique; {@link AdmissionRepository.refund} needs it. */
   readonly id: string;
   /** Milliseconds since the epoch. */
   readonly now: number;
@@ -62,13 +62,16 @@ export interface AdmissionCharge {
 /** The outcome of a charge, and the state of its windows and counts after it. */
 export interface AdmissionResult {
   readonly isAdmitted: boolean;
-  /** By name of each count: used on that day. */
+  /** By name of each count: admissions on that day. */
   readonly used: ReadonlyMap<string, number>;
   /** By first name of each window: entries in it, and milliseconds until one leaves (0 = it is empty). */
   readonly windows: ReadonlyMap<string, { readonly entries: number; readonly nextFreeMs: number }>;
 }
 
-/** Admissions to start surveys. Exact over all processes on one database if their clocks agree within a second. */
+/**
+ * Admissions to start surveys. The counts are exact for all processes on one database if their clocks agree within a
+ * second.
+ */
 export interface AdmissionRepository {
   /**
    * Admits and charges, or refuses and charges nothing, in one transaction. A repeated charge with the same id
@@ -80,11 +83,11 @@ export interface AdmissionRepository {
    * of the day it was charged on. A second call changes nothing.
    */
   refund(id: string): Promise<void>;
-  /** Used on that day, by name; names without an admission are absent. */
+  /** Returns the admissions on that day, by name; names without an admission are absent. */
   read(day: number, names: readonly string[]): Promise<ReadonlyMap<string, number>>;
 }
 
-/** Solved challenges. None is accepted twice by any process on the database. */
+/** Solved challenges. All processes on the database together accept each of them once. */
 export interface ChallengeRepository {
   /** True for the first use; false for every later one, until `expiresAt` (milliseconds since the epoch) is past. */
   use(id: string, expiresAt: number, now: number): Promise<boolean>;
@@ -121,8 +124,8 @@ export interface Store {
   /** The stored report, or undefined. Reads one row by primary key. */
   find(address: string): Promise<FoundReport | undefined>;
   /**
-   * Returns what `find` returns, without waiting. Undefined also means that it needs to wait or has failed: call `find`
-   * then. Present for a database file on this machine. Never throws.
+   * Returns what `find` returns, without waiting. Also returns undefined when it would have to wait or has failed;
+   * call `find` then. Present for a database file on this machine. Never throws.
    */
   findNow?(address: string): FoundReport | undefined;
   /** The survey of a stored report, as JSON. */
@@ -150,7 +153,7 @@ export interface Store {
 
 /**
  * The database cannot be opened, read or written. The message names the database and the operation. A write that a
- * server did not answer in time may still have been done.
+ * server did not answer in time may still have taken effect.
  */
 export class StoreError extends Error {
   constructor(message: string, options?: ErrorOptions) {

@@ -12,10 +12,10 @@ import {
 
 const ALGORITHM = "PBKDF2/SHA-256";
 
-/** More than four times what the widget sends. */
+/** Characters of a payload: more than four times as many as the widget sends. */
 const MAX_PAYLOAD = 8192;
 
-/** The work of one challenge: iterations of each key derivation, and how many derivations it takes, at random. */
+/** The work of one challenge: iterations of each key derivation, and the bounds of the random number of derivations. */
 export interface AltchaCost {
   readonly iterations: number;
   readonly leastTries: number;
@@ -71,8 +71,8 @@ type Payload = v.InferOutput<typeof PayloadSchema>;
 
 /**
  * Creates the verification by proof of work: ALTCHA, version 2 of its challenges (https://altcha.org/docs/v2/). The
- * signed data of a challenge holds its subject and its end. Creating a challenge costs one key derivation, on another
- * thread; checking a solution costs two HMACs, whatever was sent.
+ * signed data of a challenge contains its subject and its expiry time. Creating a challenge costs one key derivation,
+ * on another thread; checking any solution costs two HMACs.
  */
 export function createAltchaVerification(options: AltchaOptions): Verification {
   const { secret, challenges, now, cost = ALTCHA_COST } = options;
@@ -85,7 +85,7 @@ export function createAltchaVerification(options: AltchaOptions): Verification {
     if (payload === undefined) return "failed";
     const { challenge, solution } = payload;
     const { verifySolution, derivePbkdf2 } = await loadAltcha();
-    // The end is in `data`, because the library would compare its own field with the system clock.
+    // The expiry time is in `data`, because the library compares its own field with the system clock.
     const { verified } = await verifySolution({
       challenge,
       solution,
@@ -127,7 +127,7 @@ export function createAltchaVerification(options: AltchaOptions): Verification {
   };
 }
 
-/** Loads the library with the first challenge: it takes about ten milliseconds that the start does not need. */
+/** Loads the library at the first challenge, because loading would make the start about 10 ms longer. */
 async function loadAltcha() {
   const [altcha, { deriveKey: derivePbkdf2 }] = await Promise.all([
     import("altcha-lib"),

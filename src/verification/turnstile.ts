@@ -15,10 +15,13 @@ const TIMEOUT_MS = 5000;
 /** A token of Turnstile has at most 2048 characters, by its documentation. */
 const TOKEN = /^[\x21-\x7e]{1,2048}$/;
 
-/** Our token: its end, and an HMAC in base64url. `cdata` may hold 255 letters, digits, `_` and `-`. */
+/**
+ * Our token: its expiry time in milliseconds since the epoch, and an HMAC in base64url. `cdata` may hold 255 letters,
+ * digits, `_` and `-`.
+ */
 const WIDGET_TOKEN = /^v1-([1-9][0-9]{0,15})-([A-Za-z0-9_-]{43})$/;
 
-/** Error codes that mean that the service fails, not the visitor. */
+/** Error codes for a failure of the service, not of the visitor. */
 const SERVICE_ERRORS = new Set([
   "internal-error",
   "missing-input-secret",
@@ -50,8 +53,8 @@ export interface TurnstileOptions {
 }
 
 /**
- * Creates the verification by Cloudflare Turnstile. The page gives the widget a signed token of subject and time as its
- * `cData`; the answer of Turnstile must hold the same token and the action. No client address is sent.
+ * Creates the verification by Cloudflare Turnstile. The page gives the widget a signed token of subject and time as
+ * its `cData`; the answer of Turnstile must contain the same token and the action. No client address is sent.
  */
 export function createTurnstileVerification(options: TurnstileOptions): Verification {
   const { siteKey, secretKey, secret, challenges, now, siteverify, timeoutMs = TIMEOUT_MS } = options;
@@ -60,7 +63,7 @@ export function createTurnstileVerification(options: TurnstileOptions): Verifica
 
   async function query(token: string): Promise<unknown> {
     const signal = AbortSignal.timeout(timeoutMs);
-    // The visitor does not wait longer, even for a `siteverify` that ignores its signal.
+    // Ends the wait even if `siteverify` ignores its signal.
     const timeout = new Promise<never>((_, reject) => {
       signal.addEventListener("abort", () => reject(signal.reason), { once: true });
     });
@@ -81,7 +84,7 @@ export function createTurnstileVerification(options: TurnstileOptions): Verifica
     if (!answer.success) {
       if (codes.some((code) => SERVICE_ERRORS.has(code))) return "unavailable";
       if (!codes.includes("timeout-or-duplicate")) return "failed";
-      // Turnstile does not say which of the two; the database knows whether the token was accepted before.
+      // Turnstile does not distinguish the two. The database knows whether the token was accepted before.
       return (await use(token, now())) ? "expired" : "replayed";
     }
     if (answer.action !== subject.action) return "failed";

@@ -25,8 +25,8 @@ export interface Verification {
   /** Creates a challenge for the ALTCHA widget (a JSON document); undefined where the widget has none. */
   createChallenge(subject: VerificationSubject): Promise<unknown>;
   /**
-   * Checks what the widget sent. All processes on one database accept it once. A failure of the database or of
-   * Turnstile gives `unavailable`. Never rejects.
+   * Checks the solution that the widget sent. All processes on one database together accept a solution once. A
+   * failure of the database or of Turnstile gives `unavailable`. Never rejects.
    */
   verify(subject: VerificationSubject, payload: string): Promise<VerificationResult>;
 }

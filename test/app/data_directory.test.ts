@@ -38,7 +38,7 @@ describe("readSecret()", () => {
 
   test("gives processes that start at the same time the same secret", async () => {
     const folder = makeFolder();
-    // Not the whole room: what is tested is four that look at the same moment.
+    // Four processes are enough: the test is about processes that look at the same moment.
     const script = `import { readSecret } from "./src/app/data_directory.ts"; process.stdout.write(readSecret(${JSON.stringify(folder)}, () => {}));`;
     const children = Array.from({ length: 4 }, () =>
       Bun.spawn([process.execPath, "-e", script], { cwd: join(import.meta.dir, "../.."), stderr: "inherit" }),

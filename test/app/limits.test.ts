@@ -9,7 +9,7 @@ import { openStore, type Store } from "#store";
 const folders: string[] = [];
 const stores: Store[] = [];
 
-/** Opens the limits of a configuration over a store on a file, and tells what it warned of. */
+/** Opens the limits of a configuration over a store on a file, and returns its warnings. */
 async function open(env: Record<string, string>): Promise<{ folder: string; warnings: string[] }> {
   const folder = mkdtempSync(join(tmpdir(), "limpid-limits-"));
   folders.push(folder);

@@ -1,7 +1,7 @@
 import { describe, expect, test } from "bun:test";
 import { createLineWriter, type LineSink } from "#app";
 
-/** A sink that takes a line at once, fails, or keeps it until it is released, as `answer` says. */
+/** A sink that, according to `answer`, accepts a line at once, fails, or keeps the line until it is released. */
 function createSinks(answer: (line: string, sink: number) => "take" | "throw" | "reject" | "keep") {
   const lines: string[] = [];
   const kept: { readonly release: () => void; readonly refuse: () => void }[] = [];
@@ -45,7 +45,7 @@ function createSinks(answer: (line: string, sink: number) => "take" | "throw" | 
 }
 
 describe("createLineWriter()", () => {
-  test("writes at once what the output accepts", async () => {
+  test("writes a line at once when the output accepts it", async () => {
     const sinks = createSinks(() => "take");
     const writer = createLineWriter(sinks.open);
     writer.write("a\n");

@@ -27,7 +27,7 @@ describe("createLog()", () => {
     });
   });
 
-  test("leaves out what is below its level", () => {
+  test("omits lines below its level", () => {
     const { lines, log } = collect("warn", false);
     log("debug", "a");
     log("info", "b");
@@ -42,7 +42,7 @@ describe("createLog()", () => {
     expect(lines).toEqual(['14:13:20 info  listening url="http://limpid.test:8080" note="\\u001b[31m"\n']);
   });
 
-  test("keeps a line a line and a terminal a terminal, whatever comes", () => {
+  test("escapes line breaks and control characters of any field", () => {
     fc.assert(
       fc.property(fc.string({ unit: "binary" }), fc.boolean(), (text, readable) => {
         const { lines, log } = collect("info", readable);
@@ -117,9 +117,9 @@ describe("createLog()", () => {
     expect(timers.at(-1)?.delayMs).toBe(10_000);
     timers.at(-1)?.callback();
     expect(last()).toMatchObject({ level: "error", event: "held_back", of: "store_unreadable" });
-    const told = lines.map((line) => JSON.parse(line)).filter(({ event }) => event === "held_back");
+    const reports = lines.map((line) => JSON.parse(line)).filter(({ event }) => event === "held_back");
     const written = lines.filter((line) => JSON.parse(line).event === "store_unreadable").length;
-    expect(told.reduce((sum, { lines: held }) => sum + held, 0) + written).toBe(10_000);
+    expect(reports.reduce((sum, { lines: held }) => sum + held, 0) + written).toBe(10_000);
   });
 
   test("does not limit debug lines", () => {

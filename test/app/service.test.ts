@@ -18,7 +18,7 @@ function makeFolder(): string {
   return folder;
 }
 
-/** Opens a service that asks nobody, on a copy of the seed tables. */
+/** Opens a service without live sources, on a copy of the seed tables. */
 async function open(damage: (seed: string) => void): Promise<{ service: Service; warnings: unknown[] }> {
   const seed = join(makeFolder(), "seed");
   cpSync(join(project, "seed"), seed, { recursive: true });
@@ -58,7 +58,7 @@ afterEach(async () => {
 });
 
 describe("openService()", () => {
-  test("knows real networks from the tables alone", async () => {
+  test("assesses real networks from the tables alone", async () => {
     const { service, warnings } = await open(() => {});
     expect(warnings).toEqual([]);
     const found = await assess(service, "8.8.4.77");

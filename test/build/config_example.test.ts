@@ -20,7 +20,7 @@ const sources = SOURCES.map((source) => {
 });
 
 describe("writeConfigExample()", () => {
-  test("is what .env.example says", () => {
+  test("returns the content of .env.example", () => {
     matchGolden(".env.example", writeConfigExample(sources));
   });
 

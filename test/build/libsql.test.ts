@@ -49,7 +49,7 @@ afterEach(() => {
 describe.skipIf(process.platform !== "linux")("loadNativePart", () => {
   test("loads at the first call through the first writable folder, and leaves no file there", () => {
     const part = loadNativePart(embedded, [join(folder, "absent"), join(folder, "own")]);
-    // Nothing was read yet: the file comes only now.
+    // The file is written only now, because nothing has read it yet.
     writeFileSync(embedded, Bun.zstdCompressSync(readFileSync(installed)));
     const database = part.databaseOpen?.(join(folder, "a.db"), "", "aes256cbc", "", 0, "");
     expect(database).toBeDefined();

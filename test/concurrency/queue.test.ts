@@ -3,7 +3,7 @@ import fc from "fast-check";
 import { createQueue, type Place } from "#concurrency";
 
 describe("createQueue()", () => {
-  test("counts a place that is left twice once", () => {
+  test("counts a place that is released twice only once", () => {
     const queue = createQueue({ maxRunning: 1, maxWaiting: 0 });
     const place = queue.enter();
     place?.release();
@@ -32,7 +32,7 @@ describe("createQueue()", () => {
     expect([queue.running, queue.waiting]).toEqual([0, 0]);
   });
 
-  test("holds its bounds and its order whatever enters and leaves", () => {
+  test("keeps its limits and its order for random calls", () => {
     const step = fc.oneof(fc.record({ enter: fc.nat(2) }), fc.record({ leave: fc.nat(20) }));
     fc.assert(
       fc.property(

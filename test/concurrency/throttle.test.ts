@@ -3,7 +3,7 @@ import { createThrottle } from "#concurrency";
 
 const APART_MS = 20;
 
-/** A throttle over timers that come when they are told to, at or after their time. */
+/** A throttle whose timers fire when the test calls them, at or after their time. */
 function open() {
   let now = 1000;
   const timers: { readonly at: number; readonly then: () => void }[] = [];
@@ -22,7 +22,7 @@ function open() {
     },
     async pass(ms: number) {
       now += ms;
-      // Those that are due when the clock has moved; what they set comes another time, as in an event loop.
+      // Fires the timers that are due now. Timers that they set fire at the next call, as in an event loop.
       for (const timer of timers.splice(0)) {
         if (timer.at <= now) timer.then();
         else timers.push(timer);
@@ -37,7 +37,7 @@ async function settle(): Promise<void> {
 }
 
 describe("createThrottle()", () => {
-  test("lets the first begin at once, and one that comes long enough after it", async () => {
+  test("starts the first caller at once, and a later caller after the interval", async () => {
     const { begun, begin, pass, timers } = open();
     await begin("a");
     expect(begun).toEqual(["a"]);
@@ -47,7 +47,7 @@ describe("createThrottle()", () => {
     expect(timers).toEqual([]);
   });
 
-  test("lets those who come together begin one after another, in order", async () => {
+  test("starts callers that arrive together one after another, in order", async () => {
     const { begun, begin, pass } = open();
     await begin("a", "b", "c");
     expect(begun).toEqual(["a"]);
@@ -59,7 +59,7 @@ describe("createThrottle()", () => {
     expect(begun).toEqual(["a", "b", "c"]);
   });
 
-  test("lets only one begin when its timer comes late", async () => {
+  test("starts only one caller when its timer is late", async () => {
     const { begun, begin, pass } = open();
     await begin("a", "b", "c", "d");
     await pass(APART_MS * 10);
@@ -70,7 +70,7 @@ describe("createThrottle()", () => {
     expect(begun).toEqual(["a", "b", "c"]);
   });
 
-  test("lets nobody overtake those who wait", async () => {
+  test("starts no new caller before those that wait", async () => {
     const { begun, begin, pass } = open();
     await begin("a", "b");
     await pass(APART_MS / 2);
@@ -83,7 +83,7 @@ describe("createThrottle()", () => {
     expect(begun).toEqual(["a", "b", "c", "d"]);
   });
 
-  test("waits only for what is left of the last one's time, and after the last of a row for all of it", async () => {
+  test("waits only for the rest of the interval, and for a whole interval after the last of several callers", async () => {
     const { begun, begin, pass } = open();
     await begin("a");
     await pass(APART_MS - 5);

@@ -27,7 +27,7 @@ const keyOf = (peer: string | undefined, rules: ClientRules, ...values: string[]
   readClient(forwarded(...values), peer, rules).key;
 
 describe("readClient", () => {
-  test("is the peer when nobody is trusted, whatever the headers say", () => {
+  test("returns the peer when no proxy is trusted, for any headers", () => {
     const headers = forwarded("203.0.113.9", "198.51.100.1");
     headers.set("x-real-ip", "203.0.113.9");
     headers.set("forwarded", "for=203.0.113.9");
@@ -53,7 +53,7 @@ describe("readClient", () => {
     );
   });
 
-  test("is one fixed client without a readable peer, and believes no header then", () => {
+  test("returns one fixed client without a readable peer, and ignores the headers", () => {
     for (const peer of [undefined, "", "nonsense", "/run/limpid.sock"]) {
       expect(readClient(forwarded("192.0.2.1"), peer, PROXIES)).toEqual({ key: "unknown", exempt: false });
     }
@@ -64,7 +64,7 @@ describe("readClient", () => {
     ["127.0.0.1", ["192.0.2.1"], "192.0.2.1"],
     ["::1", ["192.0.2.1"], "192.0.2.1"],
     ["10.1.2.3", ["2001:db8:5::1"], "2001:db8:5::/64"],
-    // the right-most untrusted hop, not the left-most: the rest is what the client claims
+    // the right-most untrusted hop, not the left-most: the client can forge the rest
     ["127.0.0.1", ["203.0.113.1, 192.0.2.1"], "192.0.2.1"],
     ["127.0.0.1", ["127.0.0.1, 203.0.113.1, 192.0.2.1"], "192.0.2.1"],
     ["127.0.0.1", ["198.51.100.1, 192.0.2.1, 10.0.0.2, 10.0.0.3"], "192.0.2.1"],
@@ -81,7 +81,7 @@ describe("readClient", () => {
     ["127.0.0.1", ["2001:db8:5:0:0:0:1:443"], "2001:db8:5::/64"],
     ["127.0.0.1", [" \t 192.0.2.1 \t "], "192.0.2.1"],
     ["127.0.0.1", ["192.0.2.1:80, 10.0.0.2:81"], "192.0.2.1"],
-    // nobody untrusted: the left-most hop
+    // no untrusted hop: the left-most hop
     ["127.0.0.1", ["10.0.0.5, 10.0.0.6"], "10.0.0.5"],
     ["127.0.0.1", ["10.0.0.5"], "10.0.0.5"],
     // no hop at all
@@ -103,7 +103,7 @@ describe("readClient", () => {
     expect(keyOf("127.0.0.1", PROXIES, `203.0.113.1,${junk},192.0.2.7`)).toBe("192.0.2.7");
   });
 
-  test("walks 32 hops and no further", () => {
+  test("reads at most 32 hops", () => {
     const trusted = (count: number) => Array.from({ length: count }, (_, i) => `10.0.0.${i}`);
     expect(keyOf("127.0.0.1", PROXIES, ["192.0.2.1", ...trusted(31)].join(","))).toBe("192.0.2.1");
     expect(keyOf("127.0.0.1", PROXIES, ["192.0.2.1", ...trusted(32)].join(","))).toBe("10.0.0.0");
@@ -112,7 +112,7 @@ describe("readClient", () => {
     ).toBe("10.0.0.9");
   });
 
-  test("judges exemption by the client, not by the proxy in front of it", () => {
+  test("compares the exempt prefixes with the client, not with its proxy", () => {
     const exempt = (peer: string, ...values: string[]) =>
       readClient(forwarded(...values), peer, PROXIES).exempt;
     expect(exempt("198.51.100.7")).toBe(true);
@@ -126,7 +126,7 @@ describe("readClient", () => {
     expect(exempt("127.0.0.1", "198.51.100.7, junk")).toBe(false);
   });
 
-  test("never lets what stands left of the right-most untrusted hop matter", () => {
+  test("ignores everything left of the right-most untrusted hop", () => {
     const printable = fc.string({ unit: "grapheme-ascii", maxLength: 80 });
     const trusted = fc.constantFrom("10.0.0.1", "127.0.0.9", "[2001:db8:ffff::1]:8080", "10.2.3.4:99");
     fc.assert(
@@ -139,7 +139,7 @@ describe("readClient", () => {
     );
   });
 
-  test("never throws, and names only the peer or an address that the header contains", () => {
+  test("never throws, and returns only the peer or an address from the header", () => {
     fc.assert(
       fc.property(fc.string({ unit: "grapheme-ascii", maxLength: 200 }), (junk) => {
         const client = readClient(forwarded(junk), "127.0.0.1", PROXIES);

@@ -4,7 +4,7 @@ import { createClientNames } from "#limits";
 const names = createClientNames("a secret of the tests");
 
 describe("createClientNames", () => {
-  test("names a client alike wherever the secret is the same, and otherwise on every other day and secret", () => {
+  test("gives a client the same name for the same secret and day, and another name for any other", () => {
     const name = names.nameOf("192.0.2.1", 20_000);
     expect(name).toMatch(/^[A-Za-z0-9_-]{22}$/);
     expect(createClientNames("a secret of the tests").nameOf("192.0.2.1", 20_000)).toBe(name);
@@ -18,7 +18,7 @@ describe("createClientNames", () => {
     expect(new Set([name, ...others]).size).toBe(6);
   });
 
-  test("names a voter by client and day alone", () => {
+  test("names a voter by client and day only", () => {
     const voter = names.voterOf("192.0.2.1", 20_000);
     expect(voter).toMatch(/^[A-Za-z0-9_-]{22}$/);
     expect(names.voterOf("192.0.2.1", 20_000)).toBe(voter);
@@ -27,7 +27,7 @@ describe("createClientNames", () => {
     expect(createClientNames("another secret").voterOf("192.0.2.1", 20_000)).not.toBe(voter);
   });
 
-  test("cannot be made to name two clients alike by where one part ends", () => {
+  test("gives different names when the parts differ but their concatenation is the same", () => {
     expect(names.voterOf('1","a', 2)).not.toBe(names.voterOf("a", 21));
     expect(names.voterOf("1a", 2)).not.toBe(names.voterOf("a", 21));
   });

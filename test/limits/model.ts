@@ -3,7 +3,7 @@ import type { AdmissionLimits, AdmissionRequest } from "#limits";
 const MINUTE = 60_000;
 const DAY = 86_400_000;
 
-/** The rules as lists of moments, without any memory, windows or database. */
+/** A model of the rules: lists of times, without cache, windows or database. */
 export function createModel(limits: AdmissionLimits) {
   const entries: { name: string; at: number }[] = [];
   const inMinute = (name: string, now: number) =>
@@ -17,7 +17,7 @@ export function createModel(limits: AdmissionLimits) {
     ...(pass === undefined ? [] : [`${kind} pass ${pass}`]),
   ];
 
-  /** Every limit that is used up, in the order of refusal. */
+  /** Returns every limit that is used up, in the order of refusal. */
   function listUsedUp(ask: AdmissionRequest, now: number): string[] {
     const { client, kind, passId: pass } = ask;
     if (kind === "refresh" && pass === undefined) return ["refresh_per_minute"];
@@ -45,7 +45,7 @@ export function createModel(limits: AdmissionLimits) {
   return {
     judge,
     listUsedUp,
-    /** Enters what was granted. */
+    /** Records an admission. */
     enter,
     ask(ask: AdmissionRequest, now: number): string {
       const said = judge(ask, now);
@@ -54,14 +54,14 @@ export function createModel(limits: AdmissionLimits) {
     },
     left: (client: string, now: number) => Math.max(0, limits.openPerDay - onDay(`day ${client}`, now)),
     total: (now: number) => onDay("open", now),
-    /** Gives back the client's open survey of a moment, and not its place in the client's minute. */
+    /** Refunds the client's open survey of a time, but not its entry in the client's minute. */
     giveBack(client: string, at: number) {
       for (const name of [`day ${client}`, "open"]) {
         const index = entries.findLastIndex((entry) => entry.name === name && entry.at === at);
         if (index >= 0) entries.splice(index, 1);
       }
     },
-    /** The most admissions that any span of a minute holds, by name. */
+    /** The highest number of admissions in any span of a minute, by name. */
     fullest(): ReadonlyMap<string, number> {
       const most = new Map<string, number>();
       for (const { name, at } of entries) most.set(name, Math.max(most.get(name) ?? 0, inMinute(name, at)));

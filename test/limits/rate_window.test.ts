@@ -2,13 +2,13 @@ import { describe, expect, test } from "bun:test";
 import fc from "fast-check";
 import { createRateWindow, type RateState } from "#limits";
 
-/** What a window promises, said plainly: every admission of every key, kept for ever. */
+/** A simple model of a window: it keeps every admission of every key for ever. */
 function createModel(limit: number, windowMs: number) {
   const admissions = new Map<string, number[]>();
   function answer(key: string, now: number, spend: boolean): RateState {
     const all = admissions.get(key) ?? [];
     admissions.set(key, all);
-    // A late call may see more than the limit ahead of it; what counts is when the limit-th last one results.
+    // A late call may see more later admissions than the limit; the limit-th last one decides.
     const live = () => (limit === 0 ? [] : all.slice(-limit).filter((at) => now - at < windowMs));
     const admitted = live().length < limit;
     if (spend && admitted) all.push(Math.max(now, all.at(-1) ?? now));
@@ -42,13 +42,13 @@ const WINDOW_MS = 1000;
 const step = fc.record({
   key: fc.constantFrom("192.0.2.1", "192.0.2.2", "2001:db8::/64", "unknown"),
   spend: fc.boolean(),
-  // Mostly dense, sometimes exactly on a border, sometimes longer than anything is remembered.
+  // Mostly short steps, sometimes exactly to a border, sometimes longer than the window keeps any time.
   advanceMs: fc.oneof(
     { weight: 8, arbitrary: fc.nat(200) },
     { weight: 2, arbitrary: fc.constantFrom(0, 1, 999, 1000, 1001) },
     { weight: 1, arbitrary: fc.constantFrom(1999, 2000, 2001, 5000, 10_000_000, 2 ** 32, 2 ** 31 + 7) },
   ),
-  /** How long before the latest moment this call looked at the clock. */
+  /** How long before the latest time this call read the clock. */
   lateMs: fc.oneof({ weight: 3, arbitrary: fc.constant(0) }, { weight: 1, arbitrary: fc.nat(WINDOW_MS) }),
 });
 const start = fc.oneof(
@@ -59,7 +59,7 @@ const start = fc.oneof(
 );
 
 describe("createRateWindow()", () => {
-  test("answers like a model that forgets nothing, whatever the order of calls", () => {
+  test("answers like a model that keeps everything, for any order of calls", () => {
     let refused = 0;
     fc.assert(
       fc.property(
@@ -95,7 +95,7 @@ describe("createRateWindow()", () => {
     expect(refused).toBeGreaterThan(1000);
   });
 
-  test("holds the limit for fractional clocks too", () => {
+  test("keeps the limit for fractional times too", () => {
     const gaps = fc.array(fc.nat(12), { minLength: 20, maxLength: 80 });
     fc.assert(
       fc.property(fc.integer({ min: 1, max: 4 }), gaps, (limit, quarters) => {
@@ -112,7 +112,7 @@ describe("createRateWindow()", () => {
     );
   });
 
-  test("lets no late call hide behind an earlier one", () => {
+  test("counts a late call as if it came in order", () => {
     const window = createRateWindow({ limit: 2, windowMs: 1000, maxKeys: 10 });
     expect(window.take("a", 1000).admitted).toBe(true);
     expect(window.take("a", 100).admitted).toBe(true);
@@ -122,7 +122,7 @@ describe("createRateWindow()", () => {
     expect(window.peek("a", 2000).admitted).toBe(true);
   });
 
-  test("tells the very moment at which the next take is admitted", () => {
+  test("returns the exact time at which the next take is admitted", () => {
     const window = createRateWindow({ limit: 2, windowMs: 60_000, maxKeys: 10 });
     expect(window.take("a", 0)).toEqual({ admitted: true, remaining: 1, retryAfterMs: 0, resetMs: 60_000 });
     expect(window.take("a", 10_000)).toEqual({
@@ -154,7 +154,7 @@ describe("createRateWindow()", () => {
     expect(window.take("b", 70_000).remaining).toBe(1);
   });
 
-  test("spends nothing on a refused take or a peek", () => {
+  test("counts nothing for a refused take or a peek", () => {
     const window = createRateWindow({ limit: 1, windowMs: 1000, maxKeys: 10 });
     window.take("a", 0);
     for (let now = 1; now < 1000; now++) expect(window.take("a", now).admitted).toBe(false);
@@ -169,7 +169,7 @@ describe("createRateWindow()", () => {
     expect(window.size).toBe(0);
   });
 
-  test("neither frees nor freezes anybody when the clock is set back or forward", () => {
+  test("keeps the limit and admits again later when the clock is set back or forward", () => {
     const window = createRateWindow({ limit: 1, windowMs: 1000, maxKeys: 10 });
     const day = 86_400_000;
     expect(window.take("a", 10 * day).admitted).toBe(true);
@@ -180,7 +180,7 @@ describe("createRateWindow()", () => {
     expect(window.take("a", 20 * day + 1).admitted).toBe(false);
   });
 
-  test("forgets keys that have been idle for two windows", () => {
+  test("removes keys that have been idle for two windows", () => {
     const window = createRateWindow({ limit: 3, windowMs: 1000, maxKeys: 100_000 });
     for (let i = 0; i < 50_000; i++) window.take(`k${i}`, i / 100);
     expect(window.size).toBe(50_000);
@@ -192,7 +192,7 @@ describe("createRateWindow()", () => {
     expect(window.size).toBe(1);
   });
 
-  test("forgets the idlest key when full, and refused takes do not count as work", () => {
+  test("removes the key that is idle for the longest time when it is full; refused takes do not count as use", () => {
     const window = createRateWindow({ limit: 1, windowMs: 60_000, maxKeys: 3 });
     window.take("a", 0);
     window.take("b", 1);
@@ -204,13 +204,13 @@ describe("createRateWindow()", () => {
     for (const key of ["b", "c", "d"]) expect(window.peek(key, 5).admitted).toBe(false);
   });
 
-  test("takes an admission as a sign of life", () => {
+  test("counts an admission as use of the key", () => {
     const window = createRateWindow({ limit: 2, windowMs: 60_000, maxKeys: 3 });
     for (const [now, key] of ["a", "b", "c", "a", "d"].entries()) window.take(key, now);
     expect(["a", "b", "c", "d"].map((key) => window.peek(key, 5).remaining)).toEqual([0, 2, 1, 1]);
   });
 
-  test("lets go of admissions that no longer count before it forgets a client for want of room", () => {
+  test("removes expired admissions before it removes a client because it is full", () => {
     const window = createRateWindow({ limit: 10, windowMs: 1000, maxKeys: 4 });
     for (let round = 0; round < 20; round++) {
       for (const key of ["a", "b"]) window.take(key, round * 1500);
@@ -218,7 +218,7 @@ describe("createRateWindow()", () => {
     }
   });
 
-  test("stays within its bounds under a flood of clients that spend everything", () => {
+  test("stays within its bounds when many clients use up their limits", () => {
     const window = createRateWindow({ limit: 30, windowMs: 60_000, maxKeys: 2000 });
     for (let client = 0; client < 10_000; client++) {
       const key = `2001:db8:0:${client.toString(16)}::/64`;
@@ -227,7 +227,7 @@ describe("createRateWindow()", () => {
     expect(window.size).toBe(2000);
   });
 
-  test("gives a client more than its limit only when as many others as it keeps were admitted in its window", () => {
+  test("gives a client more than its limit only after `maxKeys` other clients were admitted in its window", () => {
     const window = createRateWindow({ limit: 2, windowMs: 60_000, maxKeys: 100 });
     const flood = (others: number) => {
       window.take("a", 0);
@@ -240,7 +240,7 @@ describe("createRateWindow()", () => {
     expect(flood(100)).toBe(true);
   });
 
-  test("lets one key spend a limit larger than all keys have on average", () => {
+  test("admits a limit for one key that is larger than the average of all keys", () => {
     const window = createRateWindow({ limit: 50, windowMs: 60_000, maxKeys: 2 });
     for (let i = 0; i < 50; i++) expect(window.take("a", i).admitted).toBe(true);
     expect(window.take("a", 50).admitted).toBe(false);
@@ -258,7 +258,7 @@ describe("createRateWindow()", () => {
     expect(() => createRateWindow({ limit: 1, windowMs: 1000, maxKeys: 10, ...wrong })).toThrow(message);
   });
 
-  test("refuses a clock that is not a number, and is none the worse for it", () => {
+  test("refuses a time that is not a number, and works afterwards", () => {
     const window = createRateWindow({ limit: 1, windowMs: 1000, maxKeys: 10 });
     expect(() => window.take("a", Number.NaN)).toThrow("Cannot read the clock: now is NaN");
     expect(() => window.peek("a", Number.POSITIVE_INFINITY)).toThrow(RangeError);
@@ -279,7 +279,7 @@ describe("createRateWindow()", () => {
 const OPTIONS = { limit: 3, windowMs: 60_000, maxKeys: 8 };
 
 describe("RateWindow.refund()", () => {
-  test("undoes exactly the take it names", () => {
+  test("removes exactly the given take", () => {
     const window = createRateWindow(OPTIONS);
     window.take("a", 1000);
     window.take("a", 2000);
@@ -297,7 +297,7 @@ describe("RateWindow.refund()", () => {
     expect(window.take("a", 63_000).admitted).toBe(true);
   });
 
-  test("forgets a client that has nothing left, and knows nothing of strangers", () => {
+  test("removes a client without admissions, and ignores unknown clients", () => {
     const window = createRateWindow(OPTIONS);
     window.take("a", 1000);
     window.refund("b", 1000);
@@ -307,7 +307,7 @@ describe("RateWindow.refund()", () => {
     expect(window.peek("a", 1000)).toEqual({ admitted: true, remaining: 3, retryAfterMs: 0, resetMs: 0 });
   });
 
-  test("takes nothing from others when the take it names has left the window", () => {
+  test("removes nothing when the given take has left the window", () => {
     const window = createRateWindow(OPTIONS);
     for (const now of [0, 10, 20, 60_000]) expect(window.take("a", now).admitted).toBe(true);
     window.refund("a", 0);
@@ -315,7 +315,7 @@ describe("RateWindow.refund()", () => {
     expect(window.peek("a", 60_001).remaining).toBe(0);
   });
 
-  test("answers like a plain list of moments", () => {
+  test("answers like a plain list of times", () => {
     const step = fc.record({
       key: fc.constantFrom("a", "b"),
       wait: fc.integer({ min: 0, max: 40_000 }),

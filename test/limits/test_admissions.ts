@@ -15,7 +15,7 @@ import {
 } from "#limits";
 import { type AdmissionCharge, type AdmissionRepository, openStore, type Store } from "#store";
 
-/** Limits as they are without any setting. */
+/** The default limits. */
 export const LIMITS: AdmissionLimits = {
   openPerDay: 5,
   openPerMinute: 15,
@@ -24,28 +24,28 @@ export const LIMITS: AdmissionLimits = {
   refreshPerMinute: 5,
 };
 
-/** A repository in front of the real one, which can be taken away and whose questions are counted. */
+/** A repository in front of the real one that can fail and counts its calls. */
 export interface WatchedRepository extends AdmissionRepository {
-  /** Fails everything until it is set back: before the database is asked, or after it has answered. */
+  /** Makes every call fail until it is reset: before the database is called, or after it has answered. */
   failing: "no" | "before" | "after";
   /** Turns of the event loop on the way to the database and back. */
   turns: () => number;
   readonly takes: AdmissionCharge[];
   readonly reads: string[];
-  /** Permits that were given back for good. */
+  /** Ids of the admissions that were refunded. */
   readonly returned: string[];
 }
 
-/** One process's admissions at a database, and what they told. */
+/** The admissions of one process on a database, and the calls they made. */
 export interface TestAdmissions extends Admissions {
   readonly repository: WatchedRepository;
   readonly outages: unknown[];
   readonly recoveries: number[];
-  /** What it wants to be called back for; nobody does it of themselves. */
+  /** The callbacks that it scheduled. The test calls them. */
   readonly plans: { readonly ms: number; readonly then: () => void }[];
 }
 
-/** A database of its own and processes at it. */
+/** A new database and processes on it. */
 export interface TestDatabase {
   readonly clock: Clock;
   readonly store: Store;
@@ -53,7 +53,7 @@ export interface TestDatabase {
   close(): Promise<void>;
 }
 
-/** An database on a new database in a file, or at a libSQL server. */
+/** Creates a new database in a file or on a libSQL server. */
 export async function openTestDatabase(startMs?: number, url?: string): Promise<TestDatabase> {
   const folder = mkdtempSync(join(tmpdir(), "limpid-gate-"));
   const store = await openStore({
@@ -142,12 +142,12 @@ export function refresh(key: string, pass?: string): AdmissionRequest {
   return { client: clientOf(key), kind: "refresh", ...(pass === undefined ? {} : { passId: pass }) };
 }
 
-/** An answer in one line: `granted 4`, or `client_day 0`. */
+/** Formats an answer as one line: `granted 4`, or `client_day 0`. */
 export function say(admission: Admission): string {
   return `${admission.admitted ? "granted" : admission.refusal.reason} ${admission.remaining}`;
 }
 
-/** Many asks, one after another. */
+/** Sends many requests, one after another. */
 export async function askAll(admissions: Admissions, asks: readonly AdmissionRequest[]): Promise<string[]> {
   const said: string[] = [];
   for (const ask of asks) said.push(say(await admissions.request(ask)));
@@ -162,7 +162,7 @@ export function stateOf(admission: Admission, policy: LimitState["policy"]): Lim
   return admission.limits.find((state) => state.policy === policy);
 }
 
-/** Waits until something that goes on in the background is so, and what follows it has run. */
+/** Waits until a condition of background work is true, and the work after it has run. */
 export async function until(isSo: () => boolean): Promise<void> {
   const deadline = Date.now() + 10_000;
   while (!isSo() && Date.now() < deadline) await new Promise((resolve) => setImmediate(resolve));

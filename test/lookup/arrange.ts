@@ -49,14 +49,14 @@ export function makeRun(id: string, state: SourceRun["state"], local = false): S
   };
 }
 
-export const HEARD = [makeRun("a", "answered"), makeRun("b", "empty"), makeRun("t", "answered", true)];
-export const UNHEARD = [makeRun("a", "failed"), makeRun("t", "answered", true)];
+export const ANSWERED = [makeRun("a", "answered"), makeRun("b", "empty"), makeRun("t", "answered", true)];
+export const UNANSWERED = [makeRun("a", "failed"), makeRun("t", "answered", true)];
 
-/** Whoever asks: counts its asks and what it was given back. */
-export interface Asker {
+/** A client: counts its admission requests and its refunds. */
+export interface Requester {
   readonly admit: () => Promise<Admission>;
-  readonly asked: number;
-  givenBack: number;
+  readonly requests: number;
+  refunds: number;
 }
 
 export const REFUSAL = { code: "verification_required", reason: "client_day", limit: 5 } as const;
@@ -69,50 +69,50 @@ function limitOf(policy: "new-ip" | "open-minute" | "open-day") {
   return { policy, quota: 5, windowSeconds: 60, remaining: 4, resetSeconds: 60 } as const;
 }
 
-export function makeAsker(verdict: "admit" | "deny" = "admit", wait?: () => Promise<void>): Asker {
-  const asker = {
-    asked: 0,
-    givenBack: 0,
+export function makeRequester(verdict: "admit" | "deny" = "admit", wait?: () => Promise<void>): Requester {
+  const requester = {
+    requests: 0,
+    refunds: 0,
     async admit(): Promise<Admission> {
-      asker.asked += 1;
+      requester.requests += 1;
       await wait?.();
       if (verdict === "deny") return { admitted: false, refusal: REFUSAL, limits: [], remaining: 0 };
       return { admitted: true, limits: CHARGED, remaining: 4 };
     },
   };
-  return asker;
+  return requester;
 }
 
-/** The admissions of a lookup whose callers each bring an asker; `clientOf` gives the client that stands for one. */
-export function createAskerAdmissions(): Pick<Admissions, "request" | "refund"> & {
-  readonly clientOf: (asker: Asker) => LookupRequest["client"];
+/** The admissions of a lookup whose callers each have an requester; `clientOf` returns the client of an requester. */
+export function createRequesterAdmissions(): Pick<Admissions, "request" | "refund"> & {
+  readonly clientOf: (requester: Requester) => LookupRequest["client"];
 } {
-  const askers: Asker[] = [];
-  const payers = new Map<Admitted, Asker>();
+  const requesters: Requester[] = [];
+  const charged = new Map<Admitted, Requester>();
   return {
-    clientOf: (asker) => ({ key: String(askers.push(asker) - 1), exempt: false }),
+    clientOf: (requester) => ({ key: String(requesters.push(requester) - 1), exempt: false }),
     async request({ client }) {
-      const asker = askers[Number(client.key)];
-      if (asker === undefined) throw new Error(`Cannot admit unknown client "${client.key}"`);
-      const admission = await asker.admit();
+      const requester = requesters[Number(client.key)];
+      if (requester === undefined) throw new Error(`Cannot admit unknown client "${client.key}"`);
+      const admission = await requester.admit();
       if (!admission.admitted) return admission;
       const own = { ...admission };
-      payers.set(own, asker);
+      charged.set(own, requester);
       return own;
     },
     refund(admission) {
-      const payer = payers.get(admission);
-      if (payer !== undefined) payer.givenBack += 1;
-      payers.delete(admission);
+      const chargedRequester = charged.get(admission);
+      if (chargedRequester !== undefined) chargedRequester.refunds += 1;
+      charged.delete(admission);
       return REFUNDED;
     },
   };
 }
 
-/** One caller: what it sees and gets. */
+/** One caller: its events and its result. */
 export interface Caller {
-  readonly asker: Asker;
-  /** Without the caller's own admission. */
+  readonly requester: Requester;
+  /** The events, except `admitted`. */
   readonly seen: SurveyEvent[];
   readonly leave: () => void;
   /** Its result, or "left". */
@@ -127,34 +127,38 @@ export interface Arranged extends Lookups {
   readonly logged: string[];
   readonly call: (
     address?: Address,
-    options?: { readonly refresh?: boolean; readonly asker?: Asker; readonly watch?: LookupRequest["watch"] },
+    options?: {
+      readonly refresh?: boolean;
+      readonly requester?: Requester;
+      readonly watch?: LookupRequest["watch"];
+    },
   ) => Caller;
-  /** Looks up and insists on an answer. */
+  /** Looks up; throws when the result is not an answer. */
   readonly answer: (address?: Address, refresh?: boolean) => Promise<Answer>;
-  /** From now on surveys end only when released: addresses under survey, in order. */
+  /** From now on, surveys end only when they are released. Returns the surveyed addresses, in order. */
   readonly hold: () => void;
   readonly held: () => readonly string[];
-  /** Lets the source of a held survey end, and then the survey. */
+  /** Ends the source of a held survey, and then the survey. */
   readonly release: (address?: string) => Promise<void>;
   readonly breakStore: (broken?: boolean) => void;
-  /** From now on the store answers nothing, not even that it cannot. */
+  /** From now on, calls of the store never settle. */
   readonly stallStore: () => void;
 }
 
-/** A lookup over a real database, with every call counted, time in hand, and surveys that end when told to. */
+/** A lookup over a real database that counts every call, with a clock of the test and surveys that the test ends. */
 export async function arrange(
   options: {
     readonly live?: boolean;
     readonly maxSurveys?: number;
     readonly maxWaiting?: number;
     readonly maxWaitMs?: number;
-    /** What the surveys hear, one after another; the last again and again. */
+    /** The number of live sources that answer in each survey; the last number repeats. */
     readonly runs?: readonly (readonly SourceRun[])[];
-    /** Shared with an earlier one. */
+    /** The store of an earlier lookup. */
     readonly store?: Store;
-    /** Whether the store is also asked for answers at once. */
+    /** Whether the lookup also uses `findNow` of the store. */
     readonly atOnce?: boolean;
-    /** Called whenever votes alone are about to be read. */
+    /** Called before each read of votes only. */
     readonly onReadVotes?: () => void;
   } = {},
 ): Promise<Arranged> {
@@ -166,14 +170,14 @@ export async function arrange(
   let isHolding = false;
   let isBroken = false;
   let isStalled = false;
-  const runs = options.runs ?? [HEARD];
+  const runs = options.runs ?? [ANSWERED];
 
   function reach<Result>(work: () => Promise<Result>): Promise<Result> {
     if (isStalled) return new Promise(() => {});
     return isBroken ? Promise.reject(new Error("disk is gone")) : work();
   }
 
-  const admissions = createAskerAdmissions();
+  const admissions = createRequesterAdmissions();
   const { lookup, findKnown, findKnownNow, noteVotes, load, flush } = createLookup({
     store: {
       find(address) {
@@ -225,18 +229,18 @@ export async function arrange(
     log: (_, event) => logged.push(event),
   });
 
-  function call(address = ADDRESS, wish: Parameters<Arranged["call"]>[1] = {}): Caller {
-    const asker = wish.asker ?? makeAsker();
+  function call(address = ADDRESS, callOptions: Parameters<Arranged["call"]>[1] = {}): Caller {
+    const requester = callOptions.requester ?? makeRequester();
     const seen: SurveyEvent[] = [];
     const leaving = new AbortController();
     let state: ReturnType<Caller["state"]> = "waiting";
     const result = lookup(
       {
         address,
-        refresh: wish.refresh ?? false,
-        client: admissions.clientOf(asker),
+        refresh: callOptions.refresh ?? false,
+        client: admissions.clientOf(requester),
         watch:
-          wish.watch ??
+          callOptions.watch ??
           ((event) => {
             if (event.kind !== "admitted") seen.push(event);
           }),
@@ -253,7 +257,7 @@ export async function arrange(
         return "left" as const;
       },
     );
-    return { asker, seen, result, leave: () => leaving.abort(), state: () => state };
+    return { requester, seen, result, leave: () => leaving.abort(), state: () => state };
   }
 
   return {

@@ -55,7 +55,7 @@ const held = (surveyedAt: number): FoundReport => ({
 });
 
 describe("createMirrorLookup()", () => {
-  test("answers what is held as the store's, and reads it once until it is told to forget", async () => {
+  test("answers with tier `store`, and reads a report once until forget()", async () => {
     const { ask, forget, reads } = arrange(() => Promise.resolve(held(NOW - DAY_MS)));
     const first = await ask(PUBLIC);
     expect(first).toMatchObject({
@@ -69,7 +69,7 @@ describe("createMirrorLookup()", () => {
     expect(reads()).toBe(2);
   });
 
-  test("does not keep what was read before it was told to forget", async () => {
+  test("does not keep a report that was read before forget()", async () => {
     const gate = Promise.withResolvers<void>();
     let surveyedAt = NOW - 2 * DAY_MS;
     const { ask, forget } = arrange(async () => {
@@ -95,20 +95,20 @@ describe("createMirrorLookup()", () => {
     expect(await ask(PUBLIC)).toMatchObject({ answer: { stale } });
   });
 
-  test("leaves to the primary what it does not hold, and every refresh", async () => {
+  test("returns not_in_mirror for unknown addresses and for every refresh", async () => {
     const { ask, reads } = arrange(() => Promise.resolve(undefined));
     expect(await ask(PUBLIC)).toEqual({ kind: "not_in_mirror", limits: [] });
     expect(await ask(PUBLIC, { ...OPTIONS, refresh: true })).toEqual({ kind: "not_in_mirror", limits: [] });
     expect(reads()).toBe(1);
   });
 
-  test("does not take what cannot be read for what is not there", async () => {
+  test("does not report a report that cannot be read as missing", async () => {
     const { ask, log } = arrange(() => Promise.reject(new StoreError("Cannot read")));
     expect(await ask(PUBLIC)).toEqual({ kind: "overloaded", retryAfterMs: expect.any(Number), limits: [] });
     expect(log).toEqual(["store_unreadable"]);
   });
 
-  test("answers about special-purpose space by itself", async () => {
+  test("answers for special-purpose addresses without the store", async () => {
     const { ask, reads } = arrange(() => Promise.resolve(undefined));
     expect(await ask(ADDRESS)).toMatchObject({ kind: "answer", answer: { tier: "fresh" } });
     expect(reads()).toBe(0);

@@ -12,18 +12,18 @@ import {
 import {
   ADDRESS,
   type Arranged,
-  type Asker,
   arrange,
   type Caller,
   CHARGED,
-  createAskerAdmissions,
-  makeAsker,
+  createRequesterAdmissions,
+  makeRequester,
   OTHER,
   REFUNDED,
   REFUSAL,
+  type Requester,
   readAddress,
   tidy,
-  UNHEARD,
+  UNANSWERED,
 } from "./arrange.ts";
 import { createTimeline, settle } from "./timeline.ts";
 
@@ -37,26 +37,26 @@ function states(callers: readonly Caller[]): string {
   return callers.map((caller) => caller.state()).join(" ");
 }
 
-/** Callers of addresses of their own, each let in before the next comes. */
-async function callInTurn(world: Arranged, count: number, first = 0): Promise<Caller[]> {
+/** Callers with different addresses. Each is admitted before the next one starts. */
+async function callInTurn(setup: Arranged, count: number, first = 0): Promise<Caller[]> {
   const callers: Caller[] = [];
   for (let n = first; n < first + count; n += 1) {
-    callers.push(world.call(at(n)));
-    await world.timeline.advance(0);
+    callers.push(setup.call(at(n)));
+    await setup.timeline.advance(0);
   }
   return callers;
 }
 
 describe("single flight", () => {
-  test("shares one survey among a hundred who ask at once, and only the first pays", async () => {
-    const world = await arrange();
-    world.hold();
-    const callers = Array.from({ length: 100 }, () => world.call());
-    await world.timeline.advance(0);
-    await world.release();
+  test("shares one survey among a hundred concurrent requests, and charges only the first", async () => {
+    const setup = await arrange();
+    setup.hold();
+    const callers = Array.from({ length: 100 }, () => setup.call());
+    await setup.timeline.advance(0);
+    await setup.release();
     expect(new Set(callers.map((caller) => caller.state()))).toEqual(new Set(["answer"]));
-    expect(world.calls).toMatchObject({ survey: 1, save: 1, find: 1 });
-    expect(callers.map(({ asker }) => asker.asked).join("")).toBe(`1${"0".repeat(99)}`);
+    expect(setup.calls).toMatchObject({ survey: 1, save: 1, find: 1 });
+    expect(callers.map(({ requester }) => requester.requests).join("")).toBe(`1${"0".repeat(99)}`);
     const answers = await Promise.all(callers.map(({ result }) => result));
     const [paid, joined] = [answers[0], answers[99]].map((result) =>
       result === "left" ? undefined : result,
@@ -64,174 +64,174 @@ describe("single flight", () => {
     expect(joined).toEqual(expect.objectContaining({ ...paid, limits: [] }));
   });
 
-  test("shares a refresh, apart from a lookup of the same address", async () => {
-    const world = await arrange();
-    world.hold();
-    const callers = [0, 1, 2, 3].map((n) => world.call(ADDRESS, { refresh: n % 2 === 1 }));
-    await world.timeline.advance(0);
-    expect(world.held()).toHaveLength(2);
-    await world.release();
-    await world.release();
+  test("shares a refresh, separately from a lookup of the same address", async () => {
+    const setup = await arrange();
+    setup.hold();
+    const callers = [0, 1, 2, 3].map((n) => setup.call(ADDRESS, { refresh: n % 2 === 1 }));
+    await setup.timeline.advance(0);
+    expect(setup.held()).toHaveLength(2);
+    await setup.release();
+    await setup.release();
     expect(states(callers)).toBe("answer answer answer answer");
-    expect(callers.map(({ asker }) => asker.asked)).toEqual([1, 1, 0, 0]);
-    expect(world.calls).toMatchObject({ survey: 2, everyone: 1 });
+    expect(callers.map(({ requester }) => requester.requests)).toEqual([1, 1, 0, 0]);
+    expect(setup.calls).toMatchObject({ survey: 2, everyone: 1 });
   });
 
-  test("lets those who joined a denied caller try for themselves, in turn, until one is admitted for the rest", async () => {
-    const world = await arrange();
-    const askers = ["deny", "deny", "admit", "deny", "admit"].map((verdict) =>
-      makeAsker(verdict as "admit" | "deny", () => settle()),
+  test("requests an admission for each joined caller in turn until one is admitted", async () => {
+    const setup = await arrange();
+    const requesters = ["deny", "deny", "admit", "deny", "admit"].map((verdict) =>
+      makeRequester(verdict as "admit" | "deny", () => settle()),
     );
-    const callers = askers.map((asker) => world.call(ADDRESS, { asker }));
+    const callers = requesters.map((requester) => setup.call(ADDRESS, { requester }));
     await Promise.all(callers.map(({ result }) => result));
     expect(states(callers)).toBe("refused refused answer answer answer");
-    expect(askers.map(({ asked }) => asked)).toEqual([1, 1, 1, 0, 0]);
-    expect(world.calls.survey).toBe(1);
+    expect(requesters.map(({ requests }) => requests)).toEqual([1, 1, 1, 0, 0]);
+    expect(setup.calls.survey).toBe(1);
   });
 
-  test("asks each of a thousand denied once, and begins nothing", async () => {
-    const world = await arrange({ maxSurveys: 1, maxWaiting: 0 });
-    const asker = makeAsker("deny");
-    const callers = Array.from({ length: 1000 }, () => world.call(ADDRESS, { asker }));
+  test("requests one admission for each of a thousand refused callers, and starts no survey", async () => {
+    const setup = await arrange({ maxSurveys: 1, maxWaiting: 0 });
+    const requester = makeRequester("deny");
+    const callers = Array.from({ length: 1000 }, () => setup.call(ADDRESS, { requester }));
     await Promise.all(callers.map(({ result }) => result));
     expect(new Set(callers.map((caller) => caller.state()))).toEqual(new Set(["refused"]));
-    expect(asker.asked).toBe(1000);
-    expect(world.calls.survey).toBe(0);
-    expect((await world.answer(at(1))).tier).toBe("fresh");
+    expect(requester.requests).toBe(1000);
+    expect(setup.calls.survey).toBe(0);
+    expect((await setup.answer(at(1))).tier).toBe("fresh");
   });
 
   test("fails only the caller whose admission throws", async () => {
-    const world = await arrange();
-    const asker = { ...makeAsker(), admit: () => Promise.reject(new Error("out of order")) };
-    const broken = world.call(ADDRESS, { asker });
-    const other = world.call();
+    const setup = await arrange();
+    const requester = { ...makeRequester(), admit: () => Promise.reject(new Error("out of order")) };
+    const broken = setup.call(ADDRESS, { requester });
+    const other = setup.call();
     await expect(broken.result).rejects.toThrow("out of order");
     expect(await other.result).toMatchObject({ kind: "answer" });
   });
 });
 
 describe("limits of a result", () => {
-  test("are reported to the caller that pays before its survey starts, and to nobody else", async () => {
-    const world = await arrange({ maxSurveys: 1 });
-    world.hold();
-    await callInTurn(world, 1);
+  test("are reported only to the charged caller, before its survey starts", async () => {
+    const setup = await arrange({ maxSurveys: 1 });
+    setup.hold();
+    await callInTurn(setup, 1);
     const seen: string[] = [];
     const watchAs = (name: string) => (event: SurveyEvent) => void seen.push(`${name} ${event.kind}`);
-    const payer = world.call(OTHER, { watch: watchAs("payer") });
-    world.call(OTHER, { watch: watchAs("joined") });
-    await world.timeline.advance(0);
-    expect(seen).toEqual(["payer admitted", "payer queued", "joined queued"]);
-    expect(payer.state()).toBe("waiting");
+    const chargedCaller = setup.call(OTHER, { watch: watchAs("chargedCaller") });
+    setup.call(OTHER, { watch: watchAs("joined") });
+    await setup.timeline.advance(0);
+    expect(seen).toEqual(["chargedCaller admitted", "chargedCaller queued", "joined queued"]);
+    expect(chargedCaller.state()).toBe("waiting");
   });
 
-  test("are those of the admission for the caller that paid, and none for those that joined", async () => {
-    const world = await arrange();
-    const [payer, joined] = [world.call(), world.call()];
-    expect(await payer.result).toMatchObject({ kind: "answer", limits: CHARGED });
+  test("are those of the admission for the charged caller, and empty for those that joined", async () => {
+    const setup = await arrange();
+    const [chargedCaller, joined] = [setup.call(), setup.call()];
+    expect(await chargedCaller.result).toMatchObject({ kind: "answer", limits: CHARGED });
     expect(await joined.result).toMatchObject({ kind: "answer", limits: [] });
-    expect(await world.call().result).toMatchObject({ kind: "answer", limits: [] });
+    expect(await setup.call().result).toMatchObject({ kind: "answer", limits: [] });
   });
 
   test("lack the open allowance once that is refunded", async () => {
-    const world = await arrange({ runs: [UNHEARD], maxSurveys: 1, maxWaitMs: 15_000 });
-    expect(await world.call().result).toMatchObject({ kind: "answer", limits: REFUNDED });
-    world.hold();
-    await callInTurn(world, 1);
-    const late = world.call(OTHER);
-    await world.timeline.advance(15_000);
+    const setup = await arrange({ runs: [UNANSWERED], maxSurveys: 1, maxWaitMs: 15_000 });
+    expect(await setup.call().result).toMatchObject({ kind: "answer", limits: REFUNDED });
+    setup.hold();
+    await callInTurn(setup, 1);
+    const late = setup.call(OTHER);
+    await setup.timeline.advance(15_000);
     expect(await late.result).toMatchObject({ kind: "overloaded", limits: REFUNDED });
   });
 
-  test("are empty where the admission is still being asked when the caller gives up", async () => {
-    const world = await arrange({ maxSurveys: 1 });
-    world.hold();
-    await callInTurn(world, 1);
+  test("are empty when the wait of the caller ends before its admission is decided", async () => {
+    const setup = await arrange({ maxSurveys: 1 });
+    setup.hold();
+    await callInTurn(setup, 1);
     const admission = Promise.withResolvers<void>();
-    const late = world.call(OTHER, { asker: makeAsker("admit", () => admission.promise) });
-    await world.timeline.advance(15_000);
+    const late = setup.call(OTHER, { requester: makeRequester("admit", () => admission.promise) });
+    await setup.timeline.advance(15_000);
     expect(await late.result).toMatchObject({ kind: "overloaded", limits: [] });
     admission.resolve();
-    await world.timeline.advance(0);
-    expect(late.asker.givenBack).toBe(1);
+    await setup.timeline.advance(0);
+    expect(late.requester.refunds).toBe(1);
   });
 
   test("are those of the refusal for the caller that is refused", async () => {
-    const world = await arrange();
-    const refused = world.call(ADDRESS, { asker: makeAsker("deny") });
+    const setup = await arrange();
+    const refused = setup.call(ADDRESS, { requester: makeRequester("deny") });
     expect(await refused.result).toEqual({ kind: "refused", refusal: REFUSAL, limits: [] });
   });
 });
 
 describe("a caller that leaves", () => {
-  test("does not end a survey that has begun, paid or not, and its answer is kept", async () => {
-    const world = await arrange();
-    world.hold();
-    const alone = world.call();
-    await world.timeline.advance(0);
+  test("does not end a survey that has started, charged or not, and its report is kept", async () => {
+    const setup = await arrange();
+    setup.hold();
+    const alone = setup.call();
+    await setup.timeline.advance(0);
     alone.leave();
-    await world.timeline.advance(0);
+    await setup.timeline.advance(0);
     expect(alone.state()).toBe("left");
-    await world.release();
-    expect(alone.asker.givenBack).toBe(0);
-    expect((await world.answer()).tier).toBe("cache");
-    expect(world.calls.survey).toBe(1);
+    await setup.release();
+    expect(alone.requester.refunds).toBe(0);
+    expect((await setup.answer()).tier).toBe("cache");
+    expect(setup.calls.survey).toBe(1);
   });
 
   test("does not end a survey for the others", async () => {
-    const world = await arrange();
-    world.hold();
-    const callers = [world.call(), world.call(), world.call()];
-    await world.timeline.advance(0);
+    const setup = await arrange();
+    setup.hold();
+    const callers = [setup.call(), setup.call(), setup.call()];
+    await setup.timeline.advance(0);
     callers[0]?.leave();
     callers[1]?.leave();
-    await world.timeline.advance(0);
+    await setup.timeline.advance(0);
     expect(states(callers)).toBe("left left waiting");
-    await world.release();
+    await setup.release();
     expect(states(callers)).toBe("left left answer");
   });
 
-  test.each(["while leave is asked", "while it waits for its turn"])(
-    "begins no survey %s, gets its leave back once, and frees its place",
+  test.each(["while its admission is decided", "while it waits for its turn"])(
+    "starts no survey when it leaves %s, is refunded once, and frees its place",
     async (when) => {
-      const world = await arrange({ maxSurveys: 1, maxWaiting: 1 });
-      world.hold();
-      const [running] = await callInTurn(world, 1);
+      const setup = await arrange({ maxSurveys: 1, maxWaiting: 1 });
+      setup.hold();
+      const [running] = await callInTurn(setup, 1);
       const answer = Promise.withResolvers<void>();
-      const slow = when === "while leave is asked" ? () => answer.promise : undefined;
-      const leaving = world.call(ADDRESS, { asker: makeAsker("admit", slow) });
-      await world.timeline.advance(0);
-      expect(await world.call(at(9)).result).toMatchObject({ kind: "overloaded" });
+      const slow = when === "while its admission is decided" ? () => answer.promise : undefined;
+      const leaving = setup.call(ADDRESS, { requester: makeRequester("admit", slow) });
+      await setup.timeline.advance(0);
+      expect(await setup.call(at(9)).result).toMatchObject({ kind: "overloaded" });
       leaving.leave();
       answer.resolve();
-      await world.timeline.advance(0);
-      expect(leaving.asker).toMatchObject({ asked: 1, givenBack: 1 });
-      const [next] = await callInTurn(world, 1, 1);
-      await world.release();
-      await world.release();
+      await setup.timeline.advance(0);
+      expect(leaving.requester).toMatchObject({ requests: 1, refunds: 1 });
+      const [next] = await callInTurn(setup, 1, 1);
+      await setup.release();
+      await setup.release();
       expect(states([running, leaving, next].filter((one) => one !== undefined))).toBe("answer left answer");
-      expect(world.calls.survey).toBe(2);
-      expect(world.timeline.timers()).toBe(0);
+      expect(setup.calls.survey).toBe(2);
+      expect(setup.timeline.timers()).toBe(0);
     },
   );
 
-  test("hands its place to the next, who asks for himself", async () => {
-    const world = await arrange({ maxSurveys: 1 });
-    world.hold();
-    await callInTurn(world, 1);
+  test("gives its place to the next caller, which requests its own admission", async () => {
+    const setup = await arrange({ maxSurveys: 1 });
+    setup.hold();
+    await callInTurn(setup, 1);
     const callers = [
-      world.call(),
-      world.call(ADDRESS, { asker: makeAsker("deny") }),
-      world.call(),
-      world.call(),
+      setup.call(),
+      setup.call(ADDRESS, { requester: makeRequester("deny") }),
+      setup.call(),
+      setup.call(),
     ];
-    await world.timeline.advance(0);
+    await setup.timeline.advance(0);
     callers[0]?.leave();
-    await world.timeline.advance(0);
+    await setup.timeline.advance(0);
     expect(states(callers)).toBe("left refused waiting waiting");
-    await world.release();
-    await world.release(ADDRESS.text);
+    await setup.release();
+    await setup.release(ADDRESS.text);
     expect(states(callers)).toBe("left refused answer answer");
-    expect(callers.map(({ asker }) => [asker.asked, asker.givenBack])).toEqual([
+    expect(callers.map(({ requester }) => [requester.requests, requester.refunds])).toEqual([
       [1, 1],
       [1, 0],
       [1, 0],
@@ -239,109 +239,109 @@ describe("a caller that leaves", () => {
     ]);
   });
 
-  test("leaves while the store is asked, and starts nothing", async () => {
-    const world = await arrange();
-    const caller = world.call();
+  test("starts no survey when it leaves while the store is read", async () => {
+    const setup = await arrange();
+    const caller = setup.call();
     caller.leave();
-    await world.timeline.advance(0);
+    await setup.timeline.advance(0);
     expect(caller.state()).toBe("left");
-    expect(caller.asker.asked).toBe(0);
-    expect(world.calls.survey).toBe(0);
+    expect(caller.requester.requests).toBe(0);
+    expect(setup.calls.survey).toBe(0);
   });
 });
 
 describe("the queue of surveys", () => {
-  test("runs so many, lets so many wait in order, and refuses the next without asking leave", async () => {
-    const world = await arrange({ maxSurveys: 2, maxWaiting: 3 });
-    world.hold();
-    const callers = await callInTurn(world, 7);
+  test("runs and queues up to its limits, in order, and refuses the next request without an admission", async () => {
+    const setup = await arrange({ maxSurveys: 2, maxWaiting: 3 });
+    setup.hold();
+    const callers = await callInTurn(setup, 7);
     expect(states(callers)).toBe("waiting waiting waiting waiting waiting overloaded overloaded");
-    expect(callers.map(({ asker }) => asker.asked)).toEqual([1, 1, 1, 1, 1, 0, 0]);
-    expect(world.held()).toEqual(["8.8.6.0", "8.8.6.1"]);
-    await world.release("8.8.6.1");
-    expect(world.held()).toEqual(["8.8.6.0", "8.8.6.2"]);
-    await world.release("8.8.6.0");
-    expect(world.held()).toEqual(["8.8.6.2", "8.8.6.3"]);
-    const late = await callInTurn(world, 3, 7);
+    expect(callers.map(({ requester }) => requester.requests)).toEqual([1, 1, 1, 1, 1, 0, 0]);
+    expect(setup.held()).toEqual(["8.8.6.0", "8.8.6.1"]);
+    await setup.release("8.8.6.1");
+    expect(setup.held()).toEqual(["8.8.6.0", "8.8.6.2"]);
+    await setup.release("8.8.6.0");
+    expect(setup.held()).toEqual(["8.8.6.2", "8.8.6.3"]);
+    const late = await callInTurn(setup, 3, 7);
     expect(states(late)).toBe("waiting waiting overloaded");
-    for (const next of [2, 3, 4, 7, 8]) await world.release(`8.8.6.${next}`);
+    for (const next of [2, 3, 4, 7, 8]) await setup.release(`8.8.6.${next}`);
     expect(states(callers)).toBe("answer answer answer answer answer overloaded overloaded");
     expect(states(late)).toBe("answer answer overloaded");
   });
 
-  test("still answers what it knows and joins what is under way when it is full", async () => {
-    const world = await arrange({ maxSurveys: 1, maxWaiting: 0 });
-    await world.answer(at(1));
-    world.hold();
-    const running = world.call();
-    await world.timeline.advance(0);
-    const joined = world.call();
-    expect(await world.call(at(2)).result).toMatchObject({ kind: "overloaded" });
-    expect((await world.answer(at(1))).tier).toBe("cache");
-    await world.release();
+  test("still answers from memory and joins running surveys when it is full", async () => {
+    const setup = await arrange({ maxSurveys: 1, maxWaiting: 0 });
+    await setup.answer(at(1));
+    setup.hold();
+    const running = setup.call();
+    await setup.timeline.advance(0);
+    const joined = setup.call();
+    expect(await setup.call(at(2)).result).toMatchObject({ kind: "overloaded" });
+    expect((await setup.answer(at(1))).tier).toBe("cache");
+    await setup.release();
     expect(await running.result).toMatchObject({ kind: "answer" });
     expect(await joined.result).toMatchObject({ kind: "answer" });
   });
 
-  test("frees the place of a denied caller at once", async () => {
-    const world = await arrange({ maxSurveys: 1, maxWaiting: 0 });
-    await world.call(ADDRESS, { asker: makeAsker("deny") }).result;
-    expect((await world.answer(at(1))).tier).toBe("fresh");
+  test("frees the place of a refused caller at once", async () => {
+    const setup = await arrange({ maxSurveys: 1, maxWaiting: 0 });
+    await setup.call(ADDRESS, { requester: makeRequester("deny") }).result;
+    expect((await setup.answer(at(1))).tier).toBe("fresh");
   });
 
-  test("gives up on whoever has waited too long, with leave given back, and keeps the place for the next", async () => {
-    const world = await arrange({ maxSurveys: 1, maxWaiting: 1, maxWaitMs: 15_000 });
-    world.hold();
-    await callInTurn(world, 1);
-    const early = world.call();
-    await world.timeline.advance(5000);
-    const late = world.call();
-    await world.timeline.advance(9999);
+  test("ends callers that have waited too long, refunds them, and keeps the place for the next", async () => {
+    const setup = await arrange({ maxSurveys: 1, maxWaiting: 1, maxWaitMs: 15_000 });
+    setup.hold();
+    await callInTurn(setup, 1);
+    const early = setup.call();
+    await setup.timeline.advance(5000);
+    const late = setup.call();
+    await setup.timeline.advance(9999);
     expect(states([early, late])).toBe("waiting waiting");
-    await world.timeline.advance(1);
+    await setup.timeline.advance(1);
     expect(states([early, late])).toBe("overloaded waiting");
-    expect(early.asker).toMatchObject({ asked: 1, givenBack: 1 });
-    expect(late.asker).toMatchObject({ asked: 1, givenBack: 0 });
-    await world.timeline.advance(5000);
+    expect(early.requester).toMatchObject({ requests: 1, refunds: 1 });
+    expect(late.requester).toMatchObject({ requests: 1, refunds: 0 });
+    await setup.timeline.advance(5000);
     expect(states([early, late])).toBe("overloaded overloaded");
-    expect(late.asker.givenBack).toBe(1);
-    const [next] = await callInTurn(world, 1, 5);
-    await world.release();
-    expect(world.held()).toEqual(["8.8.6.5"]);
-    await world.release();
+    expect(late.requester.refunds).toBe(1);
+    const [next] = await callInTurn(setup, 1, 5);
+    await setup.release();
+    expect(setup.held()).toEqual(["8.8.6.5"]);
+    await setup.release();
     expect(next?.state()).toBe("answer");
-    expect(world.calls.survey).toBe(2);
-    expect(world.timeline.timers()).toBe(0);
+    expect(setup.calls.survey).toBe(2);
+    expect(setup.timeline.timers()).toBe(0);
   });
 
-  test("does not give up on what has begun", async () => {
-    const world = await arrange({ maxSurveys: 1 });
-    world.hold();
-    const [first, second] = await callInTurn(world, 2);
-    await world.timeline.advance(14_999);
-    await world.release();
-    await world.timeline.advance(60_000);
+  test("does not end a survey that has started", async () => {
+    const setup = await arrange({ maxSurveys: 1 });
+    setup.hold();
+    const [first, second] = await callInTurn(setup, 2);
+    await setup.timeline.advance(14_999);
+    await setup.release();
+    await setup.timeline.advance(60_000);
     expect(states([first, second].filter((one) => one !== undefined))).toBe("answer waiting");
-    await world.release();
+    await setup.release();
     expect(second?.state()).toBe("answer");
   });
 
-  test("says when to come back by how long surveys take and how many wait", async () => {
-    const world = await arrange({ maxSurveys: 2, maxWaiting: 3 });
-    world.hold();
+  test("returns a retry time from the duration of surveys and the length of the queue", async () => {
+    const setup = await arrange({ maxSurveys: 2, maxWaiting: 3 });
+    setup.hold();
     const measure = async (durationMs: number): Promise<unknown> => {
       for (let n = 0; n < 20; n += 1) {
-        const callers = await callInTurn(world, 2, 10 + n * 2);
-        await world.timeline.advance(durationMs);
-        for (const _ of callers) await world.release();
+        const callers = await callInTurn(setup, 2, 10 + n * 2);
+        await setup.timeline.advance(durationMs);
+        for (const _ of callers) await setup.release();
       }
-      await callInTurn(world, 5, 60);
-      const refused = await world.call(at(70)).result;
-      for (let n = 0; n < 5; n += 1) await world.release();
-      await world.timeline.advance(600_001);
+      await callInTurn(setup, 5, 60);
+      const refused = await setup.call(at(70)).result;
+      for (let n = 0; n < 5; n += 1) await setup.release();
+      await setup.timeline.advance(600_001);
       return refused === "left" || refused.kind !== "overloaded" ? refused : refused.retryAfterMs;
     };
-    // Three wait before a newcomer, two run: two rounds.
+    // Three wait before a new request and two run: two rounds.
     expect(await measure(4000)).toBeWithin(7900, 8001);
   });
 
@@ -363,10 +363,10 @@ describe("progress", () => {
     { kind: "source", id: "t", name: "The t", state: "answered", ms: 5 },
   ];
 
-  test("tells who is asked and how each ended, and a late one what has happened so far", async () => {
-    const world = await arrange({ maxSurveys: 1 });
-    world.hold();
-    const [running] = await callInTurn(world, 1);
+  test("reports the sources and the end of each, and the earlier events to a late watcher", async () => {
+    const setup = await arrange({ maxSurveys: 1 });
+    setup.hold();
+    const [running] = await callInTurn(setup, 1);
     expect(running?.seen).toEqual([
       {
         kind: "started",
@@ -377,92 +377,92 @@ describe("progress", () => {
         ],
       },
     ]);
-    const waiting = world.call();
-    await world.timeline.advance(0);
+    const waiting = setup.call();
+    await setup.timeline.advance(0);
     expect(waiting.seen).toEqual([{ kind: "queued" }]);
-    await world.release();
+    await setup.release();
     expect(waiting.seen).toEqual([{ kind: "queued" }, started]);
-    const late = world.call();
-    await world.timeline.advance(0);
+    const late = setup.call();
+    await setup.timeline.advance(0);
     expect(late.seen).toEqual(waiting.seen);
-    await world.release();
+    await setup.release();
     expect(waiting.seen).toEqual([{ kind: "queued" }, started, ...ended]);
     expect(late.seen).toEqual(waiting.seen);
   });
 
-  test("says once that it waits, although its place changes hands", async () => {
-    const world = await arrange({ maxSurveys: 1 });
-    world.hold();
-    await callInTurn(world, 1);
-    const [first, second] = [world.call(), world.call()];
-    await world.timeline.advance(0);
+  test("reports `queued` once, even if another caller gets the place", async () => {
+    const setup = await arrange({ maxSurveys: 1 });
+    setup.hold();
+    await callInTurn(setup, 1);
+    const [first, second] = [setup.call(), setup.call()];
+    await setup.timeline.advance(0);
     first.leave();
-    await world.timeline.advance(0);
-    expect(second.asker.asked).toBe(1);
+    await setup.timeline.advance(0);
+    expect(second.requester.requests).toBe(1);
     expect(second.seen).toEqual([{ kind: "queued" }]);
   });
 
-  test("tells nothing before leave, nor where there is no survey", async () => {
-    const world = await arrange({ maxSurveys: 1 });
-    world.hold();
-    await callInTurn(world, 1);
-    const denied = world.call(ADDRESS, { asker: makeAsker("deny") });
+  test("reports nothing before the admission, and nothing without a survey", async () => {
+    const setup = await arrange({ maxSurveys: 1 });
+    setup.hold();
+    await callInTurn(setup, 1);
+    const denied = setup.call(ADDRESS, { requester: makeRequester("deny") });
     await denied.result;
     expect(denied.seen).toEqual([]);
-    await world.release();
-    const known = world.call(at(0));
+    await setup.release();
+    const known = setup.call(at(0));
     await known.result;
     expect(known.seen).toEqual([]);
   });
 
-  test("tells nothing more to one who has left", async () => {
-    const world = await arrange();
-    world.hold();
-    const leaving = world.call();
-    const staying = world.call();
-    await world.timeline.advance(0);
+  test("reports nothing to a caller that has left", async () => {
+    const setup = await arrange();
+    setup.hold();
+    const leaving = setup.call();
+    const staying = setup.call();
+    await setup.timeline.advance(0);
     leaving.leave();
-    await world.release();
+    await setup.release();
     expect(leaving.seen).toEqual([started]);
     expect(staying.seen).toEqual([started, ...ended]);
   });
 
-  test("drops a watcher that throws, harming neither the survey nor the others", async () => {
-    const world = await arrange();
+  test("drops a watcher that throws, without an effect on the survey or the others", async () => {
+    const setup = await arrange();
     let shown = 0;
-    const broken = world.call(ADDRESS, {
+    const broken = setup.call(ADDRESS, {
       watch() {
         shown += 1;
         throw new Error("cannot look");
       },
     });
-    const other = world.call();
+    const other = setup.call();
     expect(await broken.result).toMatchObject({ kind: "answer" });
     expect(other.seen).toEqual([started, ...ended]);
     expect(shown).toBe(1);
-    expect(world.logged).toEqual(["watcher_broken"]);
+    expect(setup.logged).toEqual(["watcher_broken"]);
   });
 
-  test("survives a watcher that leaves while it is told the past", async () => {
-    const world = await arrange();
-    world.hold();
-    const first = world.call();
-    await world.timeline.advance(0);
+  test("handles a watcher that leaves while it receives the earlier events", async () => {
+    const setup = await arrange();
+    setup.hold();
+    const first = setup.call();
+    await setup.timeline.advance(0);
     const seen: SurveyEvent[] = [];
-    const hasty = world.call(ADDRESS, {
+    const hasty = setup.call(ADDRESS, {
       watch(event) {
         seen.push(event);
         hasty.leave();
       },
     });
-    await world.timeline.advance(0);
-    await world.release();
+    await setup.timeline.advance(0);
+    await setup.release();
     expect(hasty.state()).toBe("left");
     expect(seen).toEqual([started]);
     expect(first.state()).toBe("answer");
   });
 
-  test("shows the past no further to a watcher that throws on it", () => {
+  test("sends no more earlier events to a watcher that throws", () => {
     const broken: unknown[] = [];
     const progress = createProgress((error) => broken.push(error));
     progress.report({ kind: "queued" });
@@ -504,17 +504,17 @@ describe("createSharedSurveys()", () => {
     },
   );
 
-  test("never runs too many, ends for everyone, keeps a leave exactly where work began, and loses no place", async () => {
+  test("never exceeds its limits, ends for every caller, charges exactly the started surveys, and frees every place", async () => {
     await fc.assert(
       fc.asyncProperty(
         fc.array(step, { maxLength: 60, size: "max" }),
         fc.integer({ min: 1, max: 3 }),
         fc.nat(3),
         fc.boolean(),
-        async (steps, maxRunning, maxWaiting, isOwed) => {
+        async (steps, maxRunning, maxWaiting, isRefundable) => {
           const timeline = createTimeline();
           const queue = createQueue({ maxRunning, maxWaiting });
-          const admissions = createAskerAdmissions();
+          const admissions = createRequesterAdmissions();
           const surveys = createSharedSurveys({
             queue,
             admissions,
@@ -529,19 +529,19 @@ describe("createSharedSurveys()", () => {
           const ends: string[] = [];
           const leaving: AbortController[] = [];
           const waitedMs: number[] = [];
-          let begun = 0;
+          let startedCount = 0;
           let admitted = 0;
-          const askers: Asker[] = [];
+          const requesters: Requester[] = [];
 
           function call(one: Step & { kind: "call" }): void {
             const leave = new AbortController();
             const calledAt = timeline.now();
             const index = leaving.push(leave) - 1;
             ends.push("");
-            let isBegun = false;
-            const asker = {
-              asked: 0,
-              givenBack: 0,
+            let isStarted = false;
+            const requester = {
+              requests: 0,
+              refunds: 0,
               async admit(): Promise<Admission> {
                 if (one.slow) await new Promise<void>((answer) => answers.push(answer));
                 if (!one.admits) return { admitted: false, refusal: REFUSAL, limits: [], remaining: 0 };
@@ -549,28 +549,28 @@ describe("createSharedSurveys()", () => {
                 return { admitted: true, limits: CHARGED, remaining: 4 };
               },
             };
-            askers.push(asker);
+            requesters.push(requester);
             void surveys
               .join(
                 {
                   address: at(one.key),
                   refresh: false,
-                  client: admissions.clientOf(asker),
+                  client: admissions.clientOf(requester),
                   watch(event) {
-                    if (event.kind === "started") isBegun = true;
+                    if (event.kind === "started") isStarted = true;
                   },
                 },
                 async () => {
-                  begun += 1;
+                  startedCount += 1;
                   await new Promise<void>((end) => running.push(end));
-                  return { answer: {}, isRefundable: isOwed } as SurveyOutcome;
+                  return { answer: {}, isRefundable: isRefundable } as SurveyOutcome;
                 },
                 leave.signal,
               )
               .then(
                 ({ kind }) => {
                   ends[index] = kind;
-                  if (kind === "overloaded" && !isBegun) waitedMs.push(timeline.now() - calledAt);
+                  if (kind === "overloaded" && !isStarted) waitedMs.push(timeline.now() - calledAt);
                 },
                 () => {
                   ends[index] = "left";
@@ -594,8 +594,8 @@ describe("createSharedSurveys()", () => {
           }
           expect(ends).not.toContain("");
           expect(waitedMs.every((ms) => ms === 0 || ms === 1000)).toBe(true);
-          const givenBack = askers.reduce((sum, asker) => sum + asker.givenBack, 0);
-          expect(admitted - givenBack).toBe(isOwed ? 0 : begun);
+          const refunds = requesters.reduce((sum, requester) => sum + requester.refunds, 0);
+          expect(admitted - refunds).toBe(isRefundable ? 0 : startedCount);
           expect(timeline.timers()).toBe(0);
           const places = Array.from({ length: maxRunning + maxWaiting + 1 }, () => queue.enter());
           expect(places.map((place) => place?.hasTurn)).toEqual([
@@ -609,10 +609,10 @@ describe("createSharedSurveys()", () => {
     );
   });
 
-  test("gives the place and the leave back when the work throws, and fails everyone", async () => {
+  test("frees the place, refunds the admission and fails every caller when the work throws", async () => {
     const timeline = createTimeline();
     const queue = createQueue({ maxRunning: 1, maxWaiting: 0 });
-    const admissions = createAskerAdmissions();
+    const admissions = createRequesterAdmissions();
     const surveys = createSharedSurveys({
       queue,
       admissions,
@@ -622,30 +622,30 @@ describe("createSharedSurveys()", () => {
       after: timeline.after,
       onBrokenWatcher: () => {},
     });
-    const asker = makeAsker();
+    const requester = makeRequester();
     const join = () =>
       surveys
         .join(
-          { address: ADDRESS, refresh: false, client: admissions.clientOf(asker) },
+          { address: ADDRESS, refresh: false, client: admissions.clientOf(requester) },
           () => Promise.reject(new Error("a bug")),
           new AbortController().signal,
         )
         .catch(String);
     expect(await Promise.all([join(), join()])).toEqual(["Error: a bug", "Error: a bug"]);
-    expect(asker).toMatchObject({ asked: 1, givenBack: 1 });
+    expect(requester).toMatchObject({ requests: 1, refunds: 1 });
     expect(queue.enter()?.hasTurn).toBe(true);
   });
 });
 
-describe("a survey nobody live answered", () => {
-  test("gives leave back exactly once, whoever has left meanwhile", async () => {
-    const world = await arrange({ runs: [UNHEARD] });
-    world.hold();
-    const callers = [world.call(), world.call(), world.call()];
-    await world.timeline.advance(0);
+describe("a survey that no live source answered", () => {
+  test("is refunded exactly once, also when callers have left", async () => {
+    const setup = await arrange({ runs: [UNANSWERED] });
+    setup.hold();
+    const callers = [setup.call(), setup.call(), setup.call()];
+    await setup.timeline.advance(0);
     callers[0]?.leave();
-    await world.release();
-    expect(callers.map(({ asker }) => [asker.asked, asker.givenBack])).toEqual([
+    await setup.release();
+    expect(callers.map(({ requester }) => [requester.requests, requester.refunds])).toEqual([
       [1, 1],
       [0, 0],
       [0, 0],

@@ -32,13 +32,13 @@ function arrange() {
 }
 
 describe("createOutage()", () => {
-  test("hands on what is read", async () => {
+  test("returns the value of a read", async () => {
     const { succeed, said } = arrange();
     expect(await succeed()).toEqual({ reached: true, value: "row" });
     expect(said).toEqual([]);
   });
 
-  test("probes after 1 s, 2 s, 4 s, 5 s and every 5 s, once each time, and begins anew with the next outage", async () => {
+  test("probes after 1 s, 2 s, 4 s, 5 s and every 5 s, once each time, and starts again with the next outage", async () => {
     const { clock, fail, succeed, asked, said } = arrange();
     for (const pauseMs of [1000, 2000, 4000, 5000, 5000]) {
       const before = asked();
@@ -57,7 +57,7 @@ describe("createOutage()", () => {
     expect(said.slice(2)).toEqual(["Error: gone", "back after 1000"]);
   });
 
-  test("keeps nobody waiting for a probe that is under way, and sends another if it never ends", async () => {
+  test("does not wait for a running probe, and sends another one if it never ends", async () => {
     const { clock, outage, fail, succeed } = arrange();
     await fail();
     clock.advance(1000);
@@ -69,7 +69,7 @@ describe("createOutage()", () => {
     expect(await succeed()).toMatchObject({ reached: true });
   });
 
-  test("says once what many learn at once, and does not pause longer for it", async () => {
+  test("reports concurrent failures once, and does not pause longer", async () => {
     const { clock, outage, succeed, said } = arrange();
     const ends = Array.from({ length: 50 }, () => Promise.withResolvers<never>());
     const reads = ends.map(({ promise }) => outage.read(() => promise));

@@ -13,28 +13,30 @@ const TOR: Observation = { flags: { isTor: true }, authority: ["isTor"] };
 const QUIET: Observation = { flags: { isVpn: false } };
 
 let dns: DnsServer;
-let world: UpstreamClient;
+let upstreamClient: UpstreamClient;
 const tables = openTables({});
 
 beforeAll(async () => {
   dns = await startDnsServer();
   dns.on("alive.example.com", "A", ["127.0.0.2"]);
-  world = createUpstreamClient({
+  upstreamClient = createUpstreamClient({
     hosts: [],
     dnsServers: [dns.address],
     userAgent: "limpid-test",
     poolSize: 8,
     now: Date.now,
   });
-  await world.openSession(new AbortController().signal).a("alive.example.com", new AbortController().signal);
+  await upstreamClient
+    .openSession(new AbortController().signal)
+    .a("alive.example.com", new AbortController().signal);
 });
 afterAll(async () => {
   tables.close();
-  world.close();
+  upstreamClient.close();
   await dns.close();
 });
 
-/** Sources that note when they are asked, over a budget of ten questions each. */
+/** Sources that record when they are queried, with a budget of ten queries each. */
 function arrange() {
   const asked: string[] = [];
   const clock = createClock();
@@ -51,7 +53,7 @@ function arrange() {
       timeoutMs: 5000,
       hosts: ["api.example.com"],
       ask: async (_, { upstream }) => {
-        // Whoever asks nobody gets the question back.
+        // Without a request, the runner refunds the query, so this source sends one.
         void upstream
           .http({ url: "https://nowhere.example/", as: "json" }, AbortSignal.abort())
           .catch(() => undefined);
@@ -65,13 +67,13 @@ function arrange() {
     }) satisfies Source;
   const survey = async (sources: readonly Source[], rest: Partial<SurveyOptions> = {}) => {
     const { upstream: _, ...ports } = createPorts({
-      upstream: world.openSession(new AbortController().signal),
+      upstream: upstreamClient.openSession(new AbortController().signal),
       datasets: tables.datasets,
       now: clock.now,
     });
     const done = await surveyAddress(ADDRESS, {
       sources,
-      openSession: (signal) => world.openSession(signal),
+      openSession: (signal) => upstreamClient.openSession(signal),
       ports: { ...ports, budget },
       deadlineMs: 5000,
       ...rest,
@@ -84,7 +86,7 @@ function arrange() {
 const SCARCE = { scarce: true } as const;
 
 describe("surveyAddress()", () => {
-  test("spares a scarce source what the free ones have settled, and does not miss it", async () => {
+  test("skips a scarce source when the others settle the address, without less confidence", async () => {
     const { asked, budget, source, survey } = arrange();
     const done = await survey([source("scarce", QUIET, SCARCE), source("free", TOR)]);
     expect(done.of("scarce")).toMatchObject({ state: "skipped", skipped: "settled", ms: 0 });
@@ -94,7 +96,7 @@ describe("surveyAddress()", () => {
     expect(coverage).toMatchObject({ expectedWeight: 1, answeredWeight: 1, unanswered: [] });
   });
 
-  test("asks a scarce source while undecided, once every free one has ended", async () => {
+  test("queries a scarce source when the address is not settled, after all others have ended", async () => {
     const { asked, budget, source, survey } = arrange();
     const slow = () => Bun.sleep(30).then(() => QUIET);
     const done = await survey([source("scarce", TOR, SCARCE), source("slow", slow), source("free", QUIET)]);
@@ -107,7 +109,7 @@ describe("surveyAddress()", () => {
     expect(await budget.remaining("scarce")).toBe(9);
   });
 
-  test("asks everyone at once when told to, settled or not", async () => {
+  test("queries all sources at once with `everyone`, settled or not", async () => {
     const { asked, source, survey } = arrange();
     const slow = () => Bun.sleep(30).then(() => TOR);
     const done = await survey([source("slow", slow), source("scarce", QUIET, SCARCE)], { everyone: true });
@@ -115,7 +117,7 @@ describe("surveyAddress()", () => {
     expect(asked).toEqual(["slow", "scarce", "scarce ended", "slow ended"]);
   });
 
-  test("does not wait for a straggler beyond its share of the deadline, and takes it for unheard", async () => {
+  test("waits for a slow source only for its share of the deadline, and counts it as failed", async () => {
     const { asked, source, survey } = arrange();
     const never = () => new Promise<Observation>(() => {});
     const ordinary: Observation = { usage: "residential", flags: { isVpn: false } };
@@ -128,7 +130,7 @@ describe("surveyAddress()", () => {
     expect(settled.of("scarce").skipped).toBe("settled");
   });
 
-  test("settles by what has been heard when a straggler could not change it", async () => {
+  test("settles an address when a slow source could not change the result", async () => {
     const { asked, source, survey } = arrange();
     const never = () => new Promise<Observation>(() => {});
     const sources = [source("free", TOR), source("never", never), source("scarce", QUIET, SCARCE)];
@@ -136,7 +138,7 @@ describe("surveyAddress()", () => {
     expect(asked).not.toContain("scarce");
   });
 
-  test("tells the operator's own reasons before it tells that all was settled", async () => {
+  test("reports the operator's skip reasons before `settled`", async () => {
     const { source, survey } = arrange();
     const done = await survey([
       source("free", TOR),
@@ -145,7 +147,7 @@ describe("surveyAddress()", () => {
     expect(done.of("scarce").skipped).toBe("no_key");
   });
 
-  test("tells a watcher whom it asks, and then of each as it ends", async () => {
+  test("reports all sources to a watcher, and then the end of each", async () => {
     const { source, survey } = arrange();
     const slow = () => Bun.sleep(30).then(() => TOR);
     const lost = () => Promise.reject(new Error("no such thing"));
@@ -169,10 +171,10 @@ describe("surveyAddress()", () => {
     }
   });
 
-  test("does not hold back the end for a scarce source that may not be asked", async () => {
+  test("does not wait for a scarce source that may not be queried", async () => {
     const { source, survey } = arrange();
     const { upstream: _, ...ports } = createPorts({
-      upstream: world.openSession(new AbortController().signal),
+      upstream: upstreamClient.openSession(new AbortController().signal),
       datasets: tables.datasets,
       settings: { ...OPEN_SETTINGS, live: false },
     });

@@ -1,12 +1,12 @@
 import { type Clock, createClock } from "#kit";
 
-/** A clock with timers that fire as it is moved, in order and each at its own moment. */
+/** A clock with timers. They fire when the test moves the clock, in order and each at its own time. */
 export interface Timeline {
   readonly now: () => number;
   readonly after: (ms: number, then: () => void) => () => void;
-  /** Moves on, and lets everything happen that follows. */
+  /** Moves the clock and waits for the work that follows. */
   readonly advance: (ms: number) => Promise<void>;
-  /** How many timers are set. */
+  /** Number of timers that are set. */
   readonly timers: () => number;
 }
 
@@ -38,7 +38,7 @@ export function createTimeline(): Timeline {
   };
 }
 
-/** Lets everything happen that needs no time. */
+/** Waits for all work that needs no timer. */
 export async function settle(): Promise<void> {
   for (let turn = 0; turn < 4; turn += 1) await new Promise((resolve) => setImmediate(resolve));
 }

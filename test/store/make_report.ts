@@ -1,7 +1,7 @@
 import type { Assessment } from "#report";
 import type { StoredReport } from "#store";
 
-/** A report in which nothing was found but a broadcast. */
+/** A report whose only factor is `broadcast`: registered and located in different countries. */
 export function makeReport(address: string, surveyedAt: number, purity = 97): StoredReport {
   const assessment: Assessment = {
     address,

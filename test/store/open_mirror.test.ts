@@ -37,7 +37,7 @@ function spoil(file: string): void {
 }
 
 describe("isMissed()", () => {
-  test("is false for what nobody stored: in an empty table, at its ends, in its middle", async () => {
+  test("is false for an address that is not stored: in an empty table, at its ends, in its middle", async () => {
     expect(await isMissed("192.0.2.5", client)).toBe(false);
     for (const address of ["192.0.2.5", "2001:db8::7", "198.51.100.9", "::ffff:5"])
       await store.save(makeReport(address, 5), "{}");
@@ -53,14 +53,14 @@ describe("isMissed()", () => {
       expect({ address, isMissed: await isMissed(address, client) }).toEqual({ address, isMissed: false });
   });
 
-  test("is false for what was stored between the two questions, wherever that is", async () => {
+  test("is false for an address that is stored between the two queries, at any place", async () => {
     for (const address of ["192.0.2.5", "192.0.2.3", "192.0.2.7", "192.0.2.4"]) {
       await store.save(makeReport(address, 5), "{}");
       expect(await isMissed(address, client)).toBe(false);
     }
   });
 
-  test("is true for all that spoilt pages of a log in use hide, unless they are said to be spoilt", async () => {
+  test("is true for every address that damaged pages hide, unless reading them fails", async () => {
     let hidden = 0;
     for (let count = 40; count < 240; count += 20) {
       const addresses = Array.from({ length: count }, (_, n) => `192.0.2.${n}`);

@@ -28,12 +28,12 @@ afterEach(async () => {
   for (const folder of folders.splice(0)) rmSync(folder, { recursive: true, force: true });
 });
 
-/** A report as it is found while nobody has voted. */
+/** A found report without votes. */
 function asFound(report: StoredReport): FoundReport {
   return { ...report, votes: [] };
 }
 
-/** A database whose history knew one conclusion a survey. */
+/** A database of an older version, whose history has one conclusion per survey. */
 async function makeDatabaseOfBefore(path: string): Promise<void> {
   const before = makeFolder();
   cpSync(migrations, before, { recursive: true });
@@ -45,7 +45,7 @@ async function makeDatabaseOfBefore(path: string): Promise<void> {
 }
 
 describe("openStore()", () => {
-  test("keeps a report, its survey and its history, and gives them back as they were", async () => {
+  test("returns a report, its survey and its history as they were saved", async () => {
     const store = await open(join(makeFolder(), "a.db"));
     const report = makeReport("203.0.113.7", 1_790_000_000_000);
     const survey = JSON.stringify({ runs: ["一", "x".repeat(5000)] });
@@ -60,7 +60,7 @@ describe("openStore()", () => {
     expect(await store.history("203.0.113.8")).toEqual([]);
   });
 
-  test("lists the newest reports, each once, without touching a document", async () => {
+  test("lists the newest reports, each once, without reading a document", async () => {
     const path = join(makeFolder(), "a.db");
     const store = await open(path);
     expect(await store.newest(10)).toEqual([]);
@@ -82,7 +82,7 @@ describe("openStore()", () => {
     expect(rows.map(({ detail }) => detail)).toEqual(["SCAN reports USING COVERING INDEX reports_newest"]);
   });
 
-  test("replaces a report of the same address and leaves others alone", async () => {
+  test("replaces a report of the same address and no other", async () => {
     const store = await open(join(makeFolder(), "a.db"));
     const other = makeReport("2001:db8::1", 5, 11);
     await store.save(makeReport("203.0.113.7", 1), "{}");
@@ -120,7 +120,7 @@ describe("openStore()", () => {
     ]);
   });
 
-  test("rescores neither a newer survey nor what a newer version judged, nor an address it does not hold", async () => {
+  test("does not rescore a newer survey, an assessment of a newer version or an unknown address", async () => {
     const store = await open(join(makeFolder(), "a.db"));
     const kept = makeReport("203.0.113.7", 9);
     const newest = { ...kept, assessment: { ...kept.assessment, scoringVersion: 3 } };
@@ -152,7 +152,7 @@ describe("openStore()", () => {
     expect(await store.history("203.0.113.8")).toHaveLength(1);
   });
 
-  test("brings a database of before along with its reports and its history", async () => {
+  test("migrates a database of an older version with its reports and its history", async () => {
     const path = join(makeFolder(), "a.db");
     await makeDatabaseOfBefore(path);
     const report = makeReport("203.0.113.7", 9);
@@ -170,7 +170,7 @@ describe("openStore()", () => {
     expect((await store.history("203.0.113.7")).map((entry) => entry.scoringVersion)).toEqual([2, 1]);
   });
 
-  test("finds everything again after it was closed and opened", async () => {
+  test("finds everything after it was closed and opened again", async () => {
     const path = join(makeFolder(), "deep/er/a.db");
     const first = await openStore({ url: `file:${path}`, migrations });
     const report = makeReport("203.0.113.7", 9);
@@ -250,7 +250,7 @@ describe("openStore()", () => {
     expect(readFileSync(path).equals(bytes)).toBe(true);
   });
 
-  test("finds a report whose conclusion is no longer read without it, with its survey, and leaves the others alone", async () => {
+  test("finds a report with an old assessment format without the assessment, but with its survey", async () => {
     const path = join(makeFolder(), "a.db");
     const store = await open(path);
     const other = makeReport("203.0.113.8", 9);
@@ -271,7 +271,7 @@ describe("openStore()", () => {
     expect(await store.find("203.0.113.8")).toEqual(asFound(other));
   });
 
-  test("finds at once what it finds, and leaves the rest to find()", async () => {
+  test("returns from findNow() what find() returns, or undefined", async () => {
     const path = join(makeFolder(), "a.db");
     const store = await open(path);
     const report = makeReport("203.0.113.7", 9);
@@ -289,7 +289,7 @@ describe("openStore()", () => {
     await client.execute("UPDATE reports SET surveyed_at = 10");
     const { assessment: _, ...bare } = voted;
     expect(store.findNow?.("203.0.113.7")).toEqual({ ...bare, surveyedAt: 10 });
-    // No number holds it, so that it must not be taken for one.
+    // No JavaScript number represents it exactly, so it must not be read as a number.
     await client.execute("UPDATE reports SET surveyed_at = 9223372036854775807");
     expect(store.findNow?.("203.0.113.7")).toBeUndefined();
     expect(await store.find("203.0.113.7").catch((error: unknown) => error)).toBeInstanceOf(StoreError);
@@ -298,7 +298,7 @@ describe("openStore()", () => {
     expect(store.findNow?.("203.0.113.7")).toBeUndefined();
   });
 
-  test("reads on from its file when that is moved away before anything was read, and makes no other", async () => {
+  test("continues with its file when the file is moved before the first read, and creates no other", async () => {
     const path = join(makeFolder(), "a.db");
     const store = await open(path);
     const report = makeReport("203.0.113.7", 9);
@@ -310,7 +310,7 @@ describe("openStore()", () => {
     renameSync(`${path}.aside`, path);
   });
 
-  test.each(["new", "older"])("lets processes start on one %s file at once", async (age) => {
+  test.each(["new", "older"])("opens one %s file in several processes at once", async (age) => {
     const path = join(makeFolder(), "a.db");
     if (age === "older") await makeDatabaseOfBefore(path);
     const script = `

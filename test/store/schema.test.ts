@@ -36,7 +36,7 @@ async function describeTables(url: string): Promise<Record<string, unknown>> {
 }
 
 describe("schema.ts", () => {
-  test("is what the migrations in drizzle/ give: a change needs `bun run generate`", async () => {
+  test("equals the result of the migrations in drizzle/: a change needs `bun run generate`", async () => {
     const folder = mkdtempSync(join(tmpdir(), "limpid-schema-"));
     try {
       const migrated = `file:${join(folder, "migrated.db")}`;
@@ -55,7 +55,7 @@ describe("schema.ts", () => {
     }
   });
 
-  test("is what the last snapshot in drizzle/meta says, so the next migration begins there", async () => {
+  test("equals the last snapshot in drizzle/meta, where the next migration starts", async () => {
     const last = readdirSync(join(migrations, "meta"))
       .filter((name) => name.endsWith("_snapshot.json"))
       .toSorted()

@@ -4,15 +4,15 @@ import { type Sqld, startSqld } from "#kit";
 import { createServerClient } from "../../src/store/server_client.ts";
 
 const DEADLINE_MS = 500;
-/** What a client says of a write that it does not send any more. */
+/** The error of a write that the client does not send. */
 const NOT_SENT = "no answer to 3 writes";
 
-/** A wire to a real server that notes what passes, and can hold what is a batch, or everything, for ever. */
+/** A proxy to a real server that records the requests and can hold batches, or all requests, for ever. */
 interface Wire {
   readonly url: string;
   /** `statement`, `batch` or `version`, in order of arrival. */
   readonly seen: string[];
-  /** The most that were on their way at once. */
+  /** The highest number of concurrent requests. */
   readonly most: { statement: number; batch: number };
   held: "nothing" | "batches" | "everything";
   close(): Promise<void>;
@@ -39,7 +39,7 @@ function startWire(target: string): Wire {
       if (wire.held === "everything" || (wire.held === "batches" && kind === "batch")) return never;
       underWay[kind] += 1;
       wire.most[kind] = Math.max(wire.most[kind], underWay[kind]);
-      // Long enough that whoever does not wait for its turn is seen beside another.
+      // Long enough to see requests that do not wait for their turn.
       await Bun.sleep(2);
       const answer = await fetch(`${target}${pathname}`, {
         method: "POST",
@@ -82,7 +82,7 @@ describe("createServerClient()", () => {
   const read = async (by = client) => (await by.execute("SELECT count(*) FROM written")).rows[0]?.[0];
   const failureOf = (work: Promise<unknown>) => work.then(() => "none", String);
 
-  test("writes one after another, however many want to at once, and reads beside that", async () => {
+  test("runs concurrent writes one after another, and reads meanwhile", async () => {
     const numbers = Array.from({ length: 60 }, (_, n) => n);
     await Promise.all(numbers.flatMap((n) => [write(n), read()]));
     expect(await read()).toBe(60);
@@ -91,7 +91,7 @@ describe("createServerClient()", () => {
     expect(wire.seen).not.toContain("version");
   });
 
-  test("sends no other write to a server that has not answered one, until it answers anything", async () => {
+  test("sends no further write after an unanswered one until the server answers any request", async () => {
     const hasty = createServerClient({ url: wire.url, deadlineMs: DEADLINE_MS });
     wire.held = "everything";
     const failures = await Promise.all([1, 2, 3, 4].map((n) => failureOf(write(n, hasty))));
@@ -108,7 +108,7 @@ describe("createServerClient()", () => {
     hasty.close();
   });
 
-  test("leaves a server alone for seconds that answers but has let three writes wait, and reads on", async () => {
+  test("pauses writes for seconds after three unanswered ones, and continues to read", async () => {
     const hasty = createServerClient({ url: wire.url, deadlineMs: DEADLINE_MS });
     wire.held = "batches";
     for (let n = 0; n < 3; n += 1) {
@@ -129,7 +129,7 @@ describe("createServerClient()", () => {
     hasty.close();
   }, 20_000);
 
-  test("asks for the version with its token, which it gives to nobody else", async () => {
+  test("sends its token with the version request, and to no other server", async () => {
     const headers: (string | null)[] = [];
     const server = Bun.serve({
       hostname: "127.0.0.1",

@@ -11,7 +11,7 @@ import {
 import { openTestDatabase, type TestDatabase } from "../limits/test_admissions.ts";
 
 const COST = { iterations: 50, leastTries: 3, mostTries: 9 };
-const MATTER: VerificationSubject = { address: "192.0.2.1", action: "lookup" };
+const SUBJECT: VerificationSubject = { address: "192.0.2.1", action: "lookup" };
 const CHECK_MS = 600_000;
 
 let database: TestDatabase;
@@ -32,9 +32,9 @@ function open(changed: Partial<AltchaOptions> = {}): Verification {
   });
 }
 
-/** What the widget does: gets the challenge as JSON, finds the key, and packs both in base64. */
-async function solve(verification: Verification, matter = MATTER) {
-  const challenge: Challenge = JSON.parse(JSON.stringify(await verification.createChallenge(matter)));
+/** Does the work of the widget: reads the challenge as JSON, finds the key, and encodes both in base64. */
+async function solve(verification: Verification, subject = SUBJECT) {
+  const challenge: Challenge = JSON.parse(JSON.stringify(await verification.createChallenge(subject)));
   const solution = await solveChallenge({ challenge, deriveKey });
   if (solution === null) throw new Error("Cannot solve the challenge");
   return { challenge, solution };
@@ -45,10 +45,10 @@ function pack(payload: unknown): string {
 }
 
 describe("Verification by proof of work", () => {
-  test("invites to it, with challenges whose work lies between the bounds", async () => {
+  test("describes its widget, and creates challenges whose work is between the bounds", async () => {
     const verification = open();
     expect(verification.kind).toBe("altcha");
-    expect(verification.describeWidget(MATTER)).toEqual({ kind: "altcha" });
+    expect(verification.describeWidget(SUBJECT)).toEqual({ kind: "altcha" });
     const counters = new Set<number>();
     for (let i = 0; i < 60; i++) counters.add((await solve(verification)).solution.counter);
     expect([...counters].toSorted((a, b) => a - b)).toEqual([3, 4, 5, 6, 7, 8, 9]);
@@ -68,59 +68,59 @@ describe("Verification by proof of work", () => {
     });
   });
 
-  test("passes a solution once, in any process", async () => {
+  test("accepts a solution once, in any process", async () => {
     const verification = open();
     const payload = pack(await solve(verification));
-    expect(await open().verify(MATTER, payload)).toBe("passed");
-    expect(await open().verify(MATTER, payload)).toBe("replayed");
-    expect(await verification.verify(MATTER, payload)).toBe("replayed");
-    // Another spelling of the same solution is the same solution.
+    expect(await open().verify(SUBJECT, payload)).toBe("passed");
+    expect(await open().verify(SUBJECT, payload)).toBe("replayed");
+    expect(await verification.verify(SUBJECT, payload)).toBe("replayed");
+    // Another encoding of the same solution is the same solution.
     const { challenge, solution } = JSON.parse(Buffer.from(payload, "base64").toString());
     const other = pack({ solution: { ...solution, time: 1, counter: 1 }, challenge, more: 1 });
-    expect(await verification.verify(MATTER, other)).toBe("replayed");
+    expect(await verification.verify(SUBJECT, other)).toBe("replayed");
   });
 
-  test("passes one of many at once", async () => {
+  test("accepts one of many concurrent uses", async () => {
     const verifications = Array.from({ length: 4 }, () => open());
     const payload = pack(await solve(open()));
     const results = await Promise.all(
-      Array.from({ length: 40 }, (_, i) => (verifications[i % 4] ?? open()).verify(MATTER, payload)),
+      Array.from({ length: 40 }, (_, i) => (verifications[i % 4] ?? open()).verify(SUBJECT, payload)),
     );
     expect<string[]>(results.toSorted()).toEqual(["passed", ...Array.from({ length: 39 }, () => "replayed")]);
   });
 
-  test("ends after 10 minutes, used or not", async () => {
+  test("expires after 10 minutes, used or not", async () => {
     const verification = open();
     const first = pack(await solve(verification));
     const second = pack(await solve(verification));
     database.clock.advance(CHECK_MS - 1);
-    expect(await verification.verify(MATTER, first)).toBe("passed");
+    expect(await verification.verify(SUBJECT, first)).toBe("passed");
     database.clock.advance(1);
-    expect(await verification.verify(MATTER, first)).toBe("expired");
-    expect(await verification.verify(MATTER, second)).toBe("expired");
-    // A process whose clock is behind still refuses what was used.
+    expect(await verification.verify(SUBJECT, first)).toBe("expired");
+    expect(await verification.verify(SUBJECT, second)).toBe("expired");
+    // A process whose clock is behind still refuses a used solution.
     const slow = open({ now: () => database.clock.now() - 5000 });
-    expect(await slow.verify(MATTER, first)).toBe("replayed");
+    expect(await slow.verify(SUBJECT, first)).toBe("replayed");
   });
 
-  test("opens nothing for another address or action, and is not used up by the attempt", async () => {
+  test("fails for another address or action, and the attempt does not use it up", async () => {
     const verification = open();
     const payload = pack(await solve(verification));
-    expect(await verification.verify({ ...MATTER, address: "192.0.2.2" }, payload)).toBe("failed");
-    expect(await verification.verify({ ...MATTER, action: "refresh" }, payload)).toBe("failed");
-    expect(await verification.verify({ ...MATTER, action: "feedback" }, payload)).toBe("failed");
-    expect(await verification.verify(MATTER, payload)).toBe("passed");
+    expect(await verification.verify({ ...SUBJECT, address: "192.0.2.2" }, payload)).toBe("failed");
+    expect(await verification.verify({ ...SUBJECT, action: "refresh" }, payload)).toBe("failed");
+    expect(await verification.verify({ ...SUBJECT, action: "feedback" }, payload)).toBe("failed");
+    expect(await verification.verify(SUBJECT, payload)).toBe("passed");
   });
 
-  test("fails challenges of another secret, of nobody, and of an older end", async () => {
+  test("fails challenges with another secret, without a signature, and with a changed expiry time", async () => {
     const verification = open();
-    expect(await verification.verify(MATTER, pack(await solve(open({ secret: "another" }))))).toBe("failed");
+    expect(await verification.verify(SUBJECT, pack(await solve(open({ secret: "another" }))))).toBe("failed");
     const { challenge, solution } = await solve(verification);
     const longer = structuredClone(challenge);
     longer.parameters.data = { ...longer.parameters.data, expires: database.clock.now() + 10 * CHECK_MS };
-    expect(await verification.verify(MATTER, pack({ challenge: longer, solution }))).toBe("failed");
+    expect(await verification.verify(SUBJECT, pack({ challenge: longer, solution }))).toBe("failed");
     const { signature: _, ...unsigned } = challenge;
-    expect(await verification.verify(MATTER, pack({ challenge: unsigned, solution }))).toBe("failed");
+    expect(await verification.verify(SUBJECT, pack({ challenge: unsigned, solution }))).toBe("failed");
   });
 
   test("fails without the work: a guessed key, the key of another challenge, an easier challenge", async () => {
@@ -129,36 +129,36 @@ describe("Verification by proof of work", () => {
     const other = await solve(verification);
     const guess = `${challenge.parameters.keyPrefix}${"0".repeat(32)}`;
     expect(
-      await verification.verify(MATTER, pack({ challenge, solution: { ...solution, derivedKey: guess } })),
+      await verification.verify(SUBJECT, pack({ challenge, solution: { ...solution, derivedKey: guess } })),
     ).toBe("failed");
-    expect(await verification.verify(MATTER, pack({ challenge, solution: other.solution }))).toBe("failed");
+    expect(await verification.verify(SUBJECT, pack({ challenge, solution: other.solution }))).toBe("failed");
     const easy = structuredClone(challenge);
     easy.parameters.cost = 1;
     const easySolution = await solveChallenge({ challenge: other.challenge, deriveKey });
-    expect(await verification.verify(MATTER, pack({ challenge: easy, solution: easySolution }))).toBe(
+    expect(await verification.verify(SUBJECT, pack({ challenge: easy, solution: easySolution }))).toBe(
       "failed",
     );
-    expect(await verification.verify(MATTER, pack({ challenge, solution }))).toBe("passed");
+    expect(await verification.verify(SUBJECT, pack({ challenge, solution }))).toBe("passed");
   });
 
-  test("passes nothing with a flipped bit anywhere in what counts", async () => {
+  test("fails a solution with a flipped bit in any field that is checked", async () => {
     const verification = open();
     const { challenge, solution } = await solve(verification);
-    // Number and time of tries are the widget's own affair: what counts is the key.
+    // The number and the time of tries are not checked: only the key is.
     const text = JSON.stringify({ challenge, solution: { counter: 5, derivedKey: solution.derivedKey } });
     const counter = text.indexOf('"counter":5') + '"counter":'.length;
     await fc.assert(
       fc.asyncProperty(fc.nat(text.length - 1), fc.nat(6), async (at, bit) => {
         fc.pre(at !== counter);
         const changed = `${text.slice(0, at)}${String.fromCharCode(text.charCodeAt(at) ^ (1 << bit))}${text.slice(at + 1)}`;
-        expect(await verification.verify(MATTER, Buffer.from(changed).toString("base64"))).toBe("failed");
+        expect(await verification.verify(SUBJECT, Buffer.from(changed).toString("base64"))).toBe("failed");
       }),
       { numRuns: 2000 },
     );
-    expect(await verification.verify(MATTER, Buffer.from(text).toString("base64"))).toBe("passed");
+    expect(await verification.verify(SUBJECT, Buffer.from(text).toString("base64"))).toBe("passed");
   });
 
-  test("fails nonsense, whatever its size and depth", async () => {
+  test("fails invalid payloads of any size and depth", async () => {
     const verification = open();
     const { challenge, solution } = await solve(verification);
     const long = pack({ challenge, solution, more: "x".repeat(6000) });
@@ -182,20 +182,20 @@ describe("Verification by proof of work", () => {
       pack({ challenge, solution: { ...solution, derivedKey: 7 } }),
       Buffer.from('{"__proto__":{"challenge":1}}').toString("base64"),
     ]) {
-      expect(await verification.verify(MATTER, payload)).toBe("failed");
+      expect(await verification.verify(SUBJECT, payload)).toBe("failed");
     }
     await fc.assert(
       fc.asyncProperty(fc.json(), async (json) => {
-        expect(await verification.verify(MATTER, Buffer.from(json).toString("base64"))).toBe("failed");
+        expect(await verification.verify(SUBJECT, Buffer.from(json).toString("base64"))).toBe("failed");
       }),
     );
-    expect(await verification.verify(MATTER, pack({ challenge, solution }))).toBe("passed");
+    expect(await verification.verify(SUBJECT, pack({ challenge, solution }))).toBe("passed");
   });
 
-  test("is unavailable, and passes nobody, while uses cannot be written down", async () => {
+  test("is unavailable and accepts nothing while uses cannot be saved", async () => {
     const payload = pack(await solve(open()));
     const broken = open({ challenges: { use: () => Promise.reject(new Error("no database")) } });
-    expect(await broken.verify(MATTER, payload)).toBe("unavailable");
-    expect(await open().verify(MATTER, payload)).toBe("passed");
+    expect(await broken.verify(SUBJECT, payload)).toBe("unavailable");
+    expect(await open().verify(SUBJECT, payload)).toBe("passed");
   });
 });

@@ -17,7 +17,7 @@ function open(as = secret) {
 }
 
 describe("Passes.issue()", () => {
-  test("makes a pass of 30 minutes with a random id, as a cookie value that needs no quotes", () => {
+  test("creates a pass of 30 minutes with a random id, as a cookie value that needs no quotes", () => {
     const { clock, passes } = open();
     const { pass, cookie } = passes.issue();
     expect(pass).toEqual({ id: "AQEBAQEBAQEBAQEBAQEBAQ", expiresAt: clock.now() + 1_800_000 });
@@ -30,7 +30,7 @@ describe("Passes.issue()", () => {
 });
 
 describe("Passes.read()", () => {
-  test("knows a pass until its end, wherever the secret is the same", () => {
+  test("accepts a pass until it expires, in every process with the same secret", () => {
     const { clock, passes } = open();
     const { pass, cookie } = passes.issue();
     const header = `${PASS_COOKIE}=${cookie}`;
@@ -44,7 +44,7 @@ describe("Passes.read()", () => {
     expect(passes.read(header)).toBeUndefined();
   });
 
-  test("finds it among other cookies, blanks and duplicates", () => {
+  test("finds the pass among other cookies, blanks and duplicates", () => {
     const { passes } = open();
     const { pass, cookie } = passes.issue();
     const own = `limpid_pass=${cookie}`;
@@ -63,7 +63,7 @@ describe("Passes.read()", () => {
     }
   });
 
-  test("finds none elsewhere, nor behind more duplicates than any browser sends", () => {
+  test("finds no pass elsewhere, or after more duplicates than any browser sends", () => {
     const { passes } = open();
     const { cookie } = passes.issue();
     const forged = `limpid_pass=v1.${"A".repeat(22)}.9999999999999.${"A".repeat(43)}`;
@@ -107,7 +107,7 @@ describe("Passes.read()", () => {
     );
   });
 
-  test("refuses what is signed for another purpose, or with the bare secret", () => {
+  test("refuses values that are signed for another purpose, or with the secret itself", () => {
     const { clock, passes } = open();
     const id = "A".repeat(22);
     const expires = String(clock.now() + 1000);

@@ -8,7 +8,7 @@ import {
 } from "#verification";
 import { openTestDatabase, type TestDatabase } from "../limits/test_admissions.ts";
 
-const MATTER: VerificationSubject = { address: "192.0.2.1", action: "refresh" };
+const SUBJECT: VerificationSubject = { address: "192.0.2.1", action: "refresh" };
 const CHECK_MS = 600_000;
 
 let database: TestDatabase;
@@ -36,12 +36,12 @@ function open(answer: unknown, changed: Partial<TurnstileOptions> = {}): Verific
   });
 }
 
-function tokenOf(verification: Verification, matter = MATTER): string {
-  const invitation = verification.describeWidget(matter);
+function tokenOf(verification: Verification, subject = SUBJECT): string {
+  const invitation = verification.describeWidget(subject);
   return invitation.kind === "turnstile" ? invitation.token : "";
 }
 
-/** What siteverify says of a solved check. */
+/** The answer of siteverify for a solved check. */
 function success(cdata: string, changed: Record<string, unknown> = {}) {
   return {
     success: true,
@@ -56,52 +56,52 @@ function success(cdata: string, changed: Record<string, unknown> = {}) {
 }
 
 describe("Verification by Turnstile", () => {
-  test("invites with the site key and a token that fits in cdata, and has no challenge of its own", async () => {
+  test("describes its widget with the site key and a token that fits in cdata, and has no challenge", async () => {
     const verification = open(undefined);
     expect(verification.kind).toBe("turnstile");
-    const invitation = verification.describeWidget(MATTER);
+    const invitation = verification.describeWidget(SUBJECT);
     expect(invitation).toMatchObject({ kind: "turnstile", siteKey: "1x-site" });
     expect(tokenOf(verification)).toMatch(/^[A-Za-z0-9_-]{1,255}$/);
-    expect(await verification.createChallenge(MATTER)).toBeUndefined();
+    expect(await verification.createChallenge(SUBJECT)).toBeUndefined();
   });
 
-  test("passes a solved check once, in any process, and sends no client address", async () => {
+  test("accepts a solved check once, in any process, and sends no client address", async () => {
     const cdata = tokenOf(open(undefined));
-    expect(await open(success(cdata)).verify(MATTER, "0.token")).toBe("passed");
+    expect(await open(success(cdata)).verify(SUBJECT, "0.token")).toBe("passed");
     expect(forms).toEqual([{ secret: "1x-secret", response: "0.token" }]);
-    expect(await open(success(cdata)).verify(MATTER, "0.token")).toBe("replayed");
+    expect(await open(success(cdata)).verify(SUBJECT, "0.token")).toBe("replayed");
     expect(
-      await open({ success: false, "error-codes": ["timeout-or-duplicate"] }).verify(MATTER, "0.token"),
+      await open({ success: false, "error-codes": ["timeout-or-duplicate"] }).verify(SUBJECT, "0.token"),
     ).toBe("replayed");
-    expect(await open(success(cdata)).verify(MATTER, "0.another")).toBe("passed");
+    expect(await open(success(cdata)).verify(SUBJECT, "0.another")).toBe("passed");
   });
 
-  test("passes one of many at once", async () => {
+  test("accepts one of many concurrent uses", async () => {
     const verification = open(success(tokenOf(open(undefined))));
     const results = await Promise.all(
-      Array.from({ length: 20 }, () => verification.verify(MATTER, "0.token")),
+      Array.from({ length: 20 }, () => verification.verify(SUBJECT, "0.token")),
     );
     expect(results.filter((result) => result === "passed").length).toBe(1);
     expect(results.filter((result) => result === "replayed").length).toBe(19);
   });
 
-  test("ends after 10 minutes by the own clock", async () => {
+  test("expires after 10 minutes by our own clock", async () => {
     const verification = open(success(tokenOf(open(undefined))));
     database.clock.advance(CHECK_MS - 1);
-    expect(await verification.verify(MATTER, "0.a")).toBe("passed");
+    expect(await verification.verify(SUBJECT, "0.a")).toBe("passed");
     database.clock.advance(1);
-    expect(await verification.verify(MATTER, "0.b")).toBe("expired");
+    expect(await verification.verify(SUBJECT, "0.b")).toBe("expired");
   });
 
   test.each<[string, unknown, string]>([
     [
       "another address",
-      () => success(tokenOf(open(undefined), { ...MATTER, address: "192.0.2.2" })),
+      () => success(tokenOf(open(undefined), { ...SUBJECT, address: "192.0.2.2" })),
       "failed",
     ],
     [
       "another action's token",
-      () => success(tokenOf(open(undefined), { ...MATTER, action: "lookup" })),
+      () => success(tokenOf(open(undefined), { ...SUBJECT, action: "lookup" })),
       "failed",
     ],
     ["another action", () => success(tokenOf(open(undefined)), { action: "lookup" }), "failed"],
@@ -123,31 +123,33 @@ describe("Verification by Turnstile", () => {
     ["wrong shape", { success: true, action: 5 }, "unavailable"],
     ["a failure of the way", () => Promise.reject(new Error("HTTP 502")), "unavailable"],
   ])("opens nothing for %s", async (_, answer, result) => {
-    expect(await open(answer).verify(MATTER, "0.token")).toBe(result as "failed");
+    expect(await open(answer).verify(SUBJECT, "0.token")).toBe(result as "failed");
   });
 
-  test("does not wait for ever, also where the way there ignores the signal", async () => {
+  test("does not wait for ever, also when `siteverify` ignores the signal", async () => {
     const siteverify = () => new Promise<never>(() => {});
-    expect(await open(undefined, { siteverify, timeoutMs: 5 }).verify(MATTER, "0.token")).toBe("unavailable");
+    expect(await open(undefined, { siteverify, timeoutMs: 5 }).verify(SUBJECT, "0.token")).toBe(
+      "unavailable",
+    );
   });
 
-  test("asks nobody about what cannot be a token", async () => {
+  test("sends no text that cannot be a token", async () => {
     const verification = open(success(tokenOf(open(undefined))));
     for (const payload of ["", " ", "a b", "a\n", "ü", "x".repeat(2049), "x".repeat(5_000_000)]) {
-      expect(await verification.verify(MATTER, payload)).toBe("failed");
+      expect(await verification.verify(SUBJECT, payload)).toBe("failed");
     }
     expect(forms).toEqual([]);
   });
 
-  test("is unavailable, and passes nobody, while uses cannot be written down", async () => {
+  test("is unavailable and accepts nothing while uses cannot be saved", async () => {
     const challenges = { use: () => Promise.reject(new Error("no database")) };
     const cdata = tokenOf(open(undefined));
-    expect(await open(success(cdata), { challenges }).verify(MATTER, "0.token")).toBe("unavailable");
+    expect(await open(success(cdata), { challenges }).verify(SUBJECT, "0.token")).toBe("unavailable");
     const late = { success: false, "error-codes": ["timeout-or-duplicate"] };
-    expect(await open(late, { challenges }).verify(MATTER, "0.token")).toBe("unavailable");
+    expect(await open(late, { challenges }).verify(SUBJECT, "0.token")).toBe("unavailable");
   });
 
-  test("passes nothing with a changed character in the token of the invitation", async () => {
+  test("fails when any character of the widget's token is changed", async () => {
     const token = tokenOf(open(undefined));
     await fc.assert(
       fc.asyncProperty(
@@ -156,7 +158,7 @@ describe("Verification by Turnstile", () => {
         async (at, character) => {
           fc.pre(token[at] !== character);
           const changed = `${token.slice(0, at)}${character}${token.slice(at + 1)}`;
-          expect(await open(success(changed)).verify(MATTER, "0.token")).toBe("failed");
+          expect(await open(success(changed)).verify(SUBJECT, "0.token")).toBe("failed");
         },
       ),
       { numRuns: 1000 },

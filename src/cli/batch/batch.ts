@@ -135,7 +135,7 @@ function openLines(file: string, readInput: CommandContext["readInput"]): LineSo
   }
 }
 
-/** Every survey is admitted: the operator's own machine asks. The daily budgets of the sources still apply. */
+/** Every survey is admitted, because the operator starts it. The daily budgets of the sources still apply. */
 function judgeLive(service: Pick<Service, "lookup">, live: boolean, signal: AbortSignal) {
   return async (address: Address): Promise<Judged> => {
     const result = await service.lookup({ address, refresh: false, client: OPERATOR }, signal);

@@ -126,7 +126,7 @@ function codeOf({ bad, unavailable, below }: { bad: number; unavailable: number;
   return below > 0 ? EXIT.below : EXIT.ok;
 }
 
-/** Compares with the beginning of the line, because a row holds no more of it. */
+/** Compares with the beginning of the line, because a row contains only that. */
 function requireSameInput(line: string, written: string | undefined, at: number): void {
   if (written !== undefined && line.slice(0, written.length) !== written) throw otherInput(at);
 }

@@ -10,11 +10,11 @@ export interface BatchFacts
   readonly country?: string;
   readonly asn?: number;
   readonly asName?: string;
-  /** Number of lists that accuse it. */
+  /** Number of lists that list it, without policy and informational listings. */
   readonly listed: number;
   /** Number of sources that failed. */
   readonly failed: number;
-  /** Number of live sources that answered; absent where none was to be queried. */
+  /** Number of live sources that answered; absent when no live source is queried. */
   readonly heard?: number;
 }
 
@@ -42,10 +42,10 @@ export function factsOfAnswer(
   };
 }
 
-/** Takes the same facts from the evidence of a table survey: a row needs no whole assessment. */
+/** Takes the same facts from the evidence of a table survey: a row does not need a complete assessment. */
 export function factsOfEvidence(survey: Survey, evidence: Evidence): BatchFacts {
   const { purity, band, confidence } = judge(evidence);
-  const accusing = evidence.listings.filter(
+  const adverse = evidence.listings.filter(
     ({ listed, meanings }) => listed && !meanings.every((one) => one === "policy" || one === "info"),
   );
   return {
@@ -58,7 +58,7 @@ export function factsOfEvidence(survey: Survey, evidence: Evidence): BatchFacts 
     surveyedAt: survey.surveyedAt,
     flags: FLAGS.filter((flag) => evidence.flags[flag].value),
     ...networkOf(evidence),
-    listed: accusing.length,
+    listed: adverse.length,
     failed: survey.runs.filter(({ state }) => state === "failed").length,
   };
 }

@@ -19,7 +19,8 @@ const KEPT_DAYS = 7;
 
 /**
  * Inserts the admission only if all windows and counts have room. An entry of age `windowMs` has left the window. An
- * entry further ahead than `windowMs` is not counted: a clock set back must not close the window for ever.
+ * entry more than `windowMs` in the future is not counted: it would keep the window full after the clock was set
+ * back.
  */
 const ADMIT = `INSERT INTO permits (id, at, day, windows, counts)
   SELECT ?1, ?2, ?3, ?6, ?7
@@ -68,12 +69,12 @@ export function createAdmissionRepository(client: Client): AdmissionRepository {
   let deletedAt = Number.NEGATIVE_INFINITY;
 
   function deleteOld(now: number, day: number): readonly InStatement[] {
-    // The distance is also large after the clock was set back.
+    // The difference is also large after the clock was set back.
     if (Math.abs(now - deletedAt) < DELETE_EVERY_MS) return [];
     deletedAt = now;
     const { at } = admissionEntries;
     return [
-      // An entry this far ahead was made by a clock that was set back since.
+      // An entry this far in the future was recorded before the clock was set back.
       toCall(db.delete(admissionEntries).where(or(lt(at, now - KEPT_ENTRY_MS), gt(at, now + KEPT_ENTRY_MS)))),
       toCall(db.delete(admissions).where(lt(admissions.at, now - KEPT_ADMISSION_MS))),
       toCall(db.delete(admissionCounts).where(lt(admissionCounts.day, day - KEPT_DAYS))),
@@ -82,16 +83,16 @@ export function createAdmissionRepository(client: Client): AdmissionRepository {
 
   return {
     async admit({ id, now, day, windows, counts }) {
-      const askedWindows = JSON.stringify(windows);
-      const askedCounts = JSON.stringify(counts);
-      const args = [id, now, day, askedWindows, askedCounts];
+      const windowsJson = JSON.stringify(windows);
+      const countsJson = JSON.stringify(counts);
+      const args = [id, now, day, windowsJson, countsJson];
       const enteredNames = JSON.stringify(windows.map(({ names }) => names[0]));
       const countedNames = JSON.stringify(counts.map(({ name }) => name));
       const results = await client.batch(
         [
           ...deleteOld(now, day),
           { sql: ADMIT, args: [...args, enteredNames, countedNames] },
-          { sql: COUNT, args: [day, askedCounts] },
+          { sql: COUNT, args: [day, countsJson] },
           { sql: ENTER, args: [id] },
           { sql: DESCRIBE, args },
         ],

@@ -36,11 +36,12 @@ export interface DatabaseBackup {
 }
 
 /**
- * Saves a database as one file while other processes read and write it. Of an embedded database the file contains
- * exactly what was committed at one moment (VACUUM INTO, a read transaction that blocks no writer). The file is made
- * beside its target, checked, and moved there in one step only if it is sound. The database is not changed.
+ * Saves a database as one file while other processes read and write it. For an embedded database, the file contains
+ * exactly what was committed at one moment (VACUUM INTO, a read transaction that blocks no writer). The file is
+ * created beside its target and checked. If it is sound, it is moved to the target in one step. The database is not
+ * changed.
  * @throws {MaintenanceError} when the file exists (unless `force`), cannot be written, or the database is missing,
- * damaged or not made by this program; {StoreError} when a server fails. Unfinished files are removed then.
+ * damaged or not made by this program; {StoreError} when a server fails. It then removes unfinished files.
  */
 export async function backupDatabase(
   options: StoreOptions,
@@ -92,7 +93,7 @@ async function fillPart(
     await copyFromServer(database.client, part.path, { migrations: options.migrations, onProgress });
   }
   const check = await checkDatabase({ url: `file:${part.path}`, migrations: options.migrations }, onProgress);
-  // A damaged row was damaged before and is worth keeping. A file with damaged pages is no backup.
+  // A row that is damaged in the database stays in the backup. A file with damaged pages is not a backup.
   if (check.structure !== "ok") {
     throw new MaintenanceError(
       "damaged",
@@ -129,7 +130,8 @@ function classify(error: unknown): MaintenanceProblem | undefined {
 
 /**
  * Copies a database on a server, table by table and page by page, into a new embedded one. All reads are in one read
- * transaction, so they show one moment if the server supports that. A server that ends the transaction fails the copy.
+ * transaction, so they show the state of one moment if the server supports this. If the server ends the transaction,
+ * the copy fails.
  * @throws {MaintenanceError} when the server's schema is not that of this version.
  */
 async function copyFromServer(

@@ -29,7 +29,7 @@ export interface DatabaseCheck {
   readonly problemCount: number;
   readonly reports: number;
   readonly history: number;
-  /** Assessments in a format that is no longer read. Their surveys are judged again when they are requested. */
+  /** Assessments in a format that is no longer read. The lookup assesses their surveys again on request. */
   readonly unread: number;
   /** Conclusions about addresses without a report. Pruning deletes them. */
   readonly left: number;
@@ -39,7 +39,7 @@ export interface DatabaseCheck {
 
 const query = new QueryBuilder();
 
-const COUNT_LEFT = toCall(
+const COUNT_ORPHANS = toCall(
   query
     .select({ n: count() })
     .from(history)
@@ -71,7 +71,7 @@ const FIND_WRONG_SUMS = toCall(
     .limit(MAX_PROBLEMS),
 );
 
-/** A document is read unless it is larger than any of this program. */
+/** Selects a document, or NULL when it is larger than {@link MAX_DOCUMENT_BYTES}. */
 function readBounded(column: SQLiteColumn): SQL {
   return sql`CASE WHEN octet_length(${column}) <= ${MAX_DOCUMENT_BYTES} THEN ${asBytes(column)} END`;
 }
@@ -130,20 +130,20 @@ async function check(client: Client, migrations: string, onProgress: OnProgress)
     const columns = [asBytes(reports.address), readBounded(reports.assessment), readBounded(reports.survey)];
     for await (const rows of readPages(client, reports, columns, PAGE_ROWS)) {
       for (const row of rows) {
-        const found = await judgeReport(row, dictionaries, client);
+        const found = await checkReport(row, dictionaries, client);
         if (found === "unread") unread += 1;
         else if (found !== "sound") report(`report "${readText(row[1]).slice(0, 50)}": ${found}`);
       }
       reportCount += rows.length;
       onProgress({ doing: "reading reports", done: reportCount, of: Math.max(all, reportCount) });
-      // Other work of this process, as drawing the progress, runs between two pages.
+      // Other work of this process, such as showing the progress, runs between two pages.
       await Bun.sleep(0);
     }
   });
   await attempt("the history", async () => {
     onProgress({ doing: "counting history", done: reportCount, of: reportCount });
     historyCount = await countRows(client, history);
-    left = readCount((await client.execute(COUNT_LEFT)).rows);
+    left = readCount((await client.execute(COUNT_ORPHANS)).rows);
     const tooLong = await client.execute(FIND_LONG_HISTORIES);
     for (const row of tooLong.rows) report(`history of "${readText(row[0])}": ${row[1]} conclusions`);
   });
@@ -183,21 +183,21 @@ async function checkStructure(
   }
 }
 
-/** `sound`, `unread`, or the problem of a row: row id, address, assessment, survey. */
-async function judgeReport(row: Row, dictionaries: DictionaryCache, client: Client): Promise<string> {
+/** Returns `sound`, `unread`, or the problem of a row. Columns of a row: row id, address, assessment, survey. */
+async function checkReport(row: Row, dictionaries: DictionaryCache, client: Client): Promise<string> {
   const address = readText(row[1]);
   const [assessmentValue, surveyValue] = [row[2], row[3]];
   if (parseAddress(address)?.text !== address) return "its address is not in canonical form";
   if (!(surveyValue instanceof ArrayBuffer)) return "its survey is missing or too long";
   try {
-    // A document with a right checksum is not parsed.
-    if (!(await isWhole(address, surveyValue, dictionaries, client)))
+    // A document with a correct checksum is not parsed.
+    if (!(await isIntact(address, surveyValue, dictionaries, client)))
       JSON.parse(await readSurvey(address, surveyValue, dictionaries, client));
   } catch {
     return "its survey cannot be read";
   }
   if (assessmentValue === null) return "its document is missing or too long";
-  if (await isWhole(address, assessmentValue, dictionaries, client)) return "sound";
+  if (await isIntact(address, assessmentValue, dictionaries, client)) return "sound";
   const assessment = await readAssessment(address, assessmentValue, dictionaries, client);
   if (typeof assessment !== "string") return "sound";
   if (assessment === "foreign") return "its document is of another address";
@@ -205,7 +205,7 @@ async function judgeReport(row: Row, dictionaries: DictionaryCache, client: Clie
   return isDocument(assessmentValue) ? "its document is damaged" : "its document is not JSON";
 }
 
-async function isWhole(
+async function isIntact(
   address: string,
   value: unknown,
   dictionaries: DictionaryCache,

@@ -7,16 +7,19 @@ import * as schema from "../schema.ts";
 import { createServerClient } from "../server_client.ts";
 import { ROW_ID, readCount, toCall, toStatement } from "../statements.ts";
 
-/** Maintenance waits longer for a lock or a server than a visitor would. */
+/** Maintenance waits longer for a lock or a server than a request does. */
 const BUSY_TIMEOUT_MS = 5_000;
 const DEADLINE_MS = 30_000;
 
-/** All tables of the schema. Reports come first: a table that is copied later may be newer, never older. */
+/**
+ * All tables of the schema. Reports are first: a table that is copied later may be newer than the reports, but not
+ * older.
+ */
 export const TABLES: readonly SQLiteTable[] = Object.values(schema).filter((table) => is(table, Table));
 
 /**
- * Why maintenance of a database failed: it is missing, a file is in the way, another process uses it, it is damaged or
- * not made by this program, there is no space or permission, or the operation is not supported here.
+ * Why maintenance of a database failed: it is missing, the target file exists, another process uses it, it is damaged
+ * or not made by this program, there is no space or permission, or the operation is not supported here.
  */
 export type MaintenanceProblem = "missing" | "exists" | "in_use" | "damaged" | "unwritable" | "unsupported";
 
@@ -38,12 +41,12 @@ export interface MaintenanceProgress {
   readonly of?: number;
 }
 
-/** Is called from time to time during a long operation. */
+/** Called repeatedly during a long operation. */
 export type OnProgress = (progress: MaintenanceProgress) => void;
 
 /** A database opened for maintenance. */
 export interface Database {
-  /** As messages name it. */
+  /** The name in messages. */
   readonly name: string;
   /** The file of an embedded database. */
   readonly path: string | undefined;

@@ -17,11 +17,11 @@ const MAX_BUDGET_DAYS = 400;
 /** The content of a database, without any address. Sizes in bytes, moments in milliseconds since the epoch. */
 export interface DatabaseStats {
   readonly database: string;
-  /** Migrations that were applied, of those that this version knows. */
+  /** Number of applied migrations, and of the migrations that this version knows. */
   readonly schema: { readonly applied: number; readonly known: number };
   /** Rows by table; tables that an older database lacks are absent. */
   readonly tables: Readonly<Record<string, number>>;
-  /** Of an embedded database. `freeBytes` are inside the file, for new rows. */
+  /** Present for an embedded database. `freeBytes` of the file are free for new rows. */
   readonly file?: { readonly bytes: number; readonly walBytes: number; readonly freeBytes: number };
   readonly reports: {
     readonly assessmentBytes: number;
@@ -83,7 +83,8 @@ const MEASURE_PAGE = toStatement(
 
 /**
  * Counts and measures a database page by page while other processes use it, and changes nothing.
- * @throws {MaintenanceError} when there is none or it was not made by this program; {StoreError} when it fails.
+ * @throws {MaintenanceError} when the database is missing or was not made by this program; {StoreError} when it
+ * fails.
  */
 export async function measureDatabase(
   options: StoreOptions,

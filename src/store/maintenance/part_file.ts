@@ -12,10 +12,10 @@ import {
 import { basename, dirname, join } from "node:path";
 import { MaintenanceError } from "./maintenance.ts";
 
-/** A file that is being made beside its target. */
+/** A temporary file beside its target. */
 export interface PartFile {
   readonly path: string;
-  /** Removes the part and the files that SQLite made beside it. */
+  /** Removes the part file and the files that SQLite created beside it. */
   remove(): void;
   /** Moves the part to its target in one step, durably. Without `force` it never replaces a file. */
   moveToTarget(force: boolean): void;
@@ -25,8 +25,8 @@ export interface PartFile {
 export const COMPANIONS = ["-wal", "-shm", "-journal"] as const;
 
 /**
- * Makes an empty file `FILE.PID.part` that only its owner can read. Parts of killed processes for the same file are
- * removed first.
+ * Creates an empty file `FILE.PID.part` that only its owner can read. First removes the part files that killed
+ * processes left for the same target.
  * @throws {MaintenanceError} `unwritable` when the folder is missing or cannot be written to.
  */
 export function createPartFile(file: string, mode = 0o600): PartFile {
@@ -66,7 +66,10 @@ function syncToDisk(path: string): void {
   }
 }
 
-/** False on a file system without hard links: there, another process can take the name meanwhile. */
+/**
+ * Creates a hard link. Returns false on a file system without hard links; there, another process can create the
+ * target meanwhile.
+ */
 function tryLink(path: string, file: string): boolean {
   try {
     linkSync(path, file);

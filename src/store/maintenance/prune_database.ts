@@ -12,13 +12,13 @@ import type { PruneAnswer, PruneWork } from "./prune_worker.ts";
 /** Rows of the history read in one statement, which blocks no writer. */
 const PAGE_ROWS = 500;
 
-/** The size of a batch adapts to this duration, the longest that it should block other writers. */
+/** The longest time that a batch should block other writers. The size of a batch adapts to it. */
 const BATCH_MS = 5;
 const SERVER_BATCH_MS = 50;
 const MIN_ROWS = 4;
 const MAX_ROWS = 200;
 
-/** Other writers run between two batches. */
+/** Pause between two batches, in which other writers run. */
 const PAUSE_MS = 10;
 
 /** What to delete, and how to stop early. */
@@ -33,16 +33,16 @@ export interface PruneOptions {
 export interface DatabasePruning {
   readonly reports: number;
   readonly history: number;
-  /** False when it was stopped early. What is deleted stays deleted, and the next pruning continues. */
+  /** False when it was stopped early. Deleted rows stay deleted; the next pruning continues. */
   readonly isDone: boolean;
   /** The longest duration of a batch, including the wait for the lock. */
   readonly longestBatchMs: number;
 }
 
 /**
- * Deletes reports without a survey since a moment, and their history; votes stay. It deletes in small commits that
- * adapt to their duration, so other writers wait for milliseconds only. Several processes may prune at once. The file
- * keeps its size: SQLite uses the free pages for new rows.
+ * Deletes the reports whose last survey is earlier than `before`, and their history; votes stay. It deletes in small
+ * commits that adapt to their duration, so other writers wait for milliseconds only. Several processes may prune at
+ * once. The file keeps its size: SQLite uses the free pages for new rows.
  * @throws {MaintenanceError} when there is no database; {StoreError} when it fails.
  */
 export async function pruneDatabase(
@@ -53,12 +53,12 @@ export async function pruneDatabase(
   const target: Target = { client, isEmbedded: path !== undefined };
   try {
     const old = await deleteOld(target, pruning);
-    const left = old.isDone ? await deleteLeft(target, pruning) : undefined;
+    const orphans = old.isDone ? await deleteOrphans(target, pruning) : undefined;
     return {
       reports: old.last,
-      history: old.first + (left?.first ?? 0),
-      isDone: left?.isDone ?? false,
-      longestBatchMs: Math.max(old.longestMs, left?.longestMs ?? 0),
+      history: old.first + (orphans?.first ?? 0),
+      isDone: orphans?.isDone ?? false,
+      longestBatchMs: Math.max(old.longestMs, orphans?.longestMs ?? 0),
     };
   } catch (error) {
     if (error instanceof MaintenanceError) throw error;
@@ -83,7 +83,8 @@ export function pruneInWorker(
   const { before, signal } = pruning;
   return new Promise((resolve, reject) => {
     const worker = new Worker(new URL("./prune_worker.ts", import.meta.url).href);
-    // A thread that is terminated inside a native call ends the whole process, so it stops by itself.
+    // Terminating a thread inside a native call ends the whole process, so the thread gets a message and stops by
+    // itself.
     const stop = () => worker.postMessage("stop");
     const finish = () => {
       signal.removeEventListener("abort", stop);
@@ -110,7 +111,7 @@ interface Target {
   readonly isEmbedded: boolean;
 }
 
-/** Rows that batches deleted with their first and with their last statement. */
+/** Rows that the first and the last statement of the batches deleted, and the longest batch. */
 interface Deleted {
   first: number;
   last: number;
@@ -138,29 +139,32 @@ function deleteOld(target: Target, { before, signal, onProgress }: PruneOptions)
   );
 }
 
-/** Deletes conclusions that were written about a report after it was deleted. There are few; all pages are searched. */
-async function deleteLeft(target: Target, { before, signal, onProgress }: PruneOptions): Promise<Deleted> {
+/** Deletes conclusions without a report: they were written after the report was deleted. Searches the whole history. */
+async function deleteOrphans(target: Target, { before, signal, onProgress }: PruneOptions): Promise<Deleted> {
   const db = drizzle(target.client);
   const hasReport = db.select({ one: sql`1` }).from(reports).where(eq(reports.address, history.address));
-  const isLeft = and(lt(history.surveyedAt, before), notExists(hasReport));
+  const isOrphan = and(lt(history.surveyedAt, before), notExists(hasReport));
   const all: Deleted = { first: 0, last: 0, longestMs: 0, isDone: true };
   for (let after = Number.MIN_SAFE_INTEGER, pages = 1; ; pages += 1) {
     if (signal?.aborted === true) return { ...all, isDone: false };
     const page = db
-      .select({ rowId: sql<number>`${ROW_ID}`.as("row_id"), isLeft: sql<number>`${isLeft}`.as("is_left") })
+      .select({
+        rowId: sql<number>`${ROW_ID}`.as("row_id"),
+        isOrphan: sql<number>`${isOrphan}`.as("is_orphan"),
+      })
       .from(history)
       .where(gt(ROW_ID, after))
       .orderBy(ROW_ID)
       .limit(PAGE_ROWS)
       .as("page");
     const search = toCall(
-      db.select({ last: max(page.rowId), found: sql<number>`total(${page.isLeft})` }).from(page),
+      db.select({ last: max(page.rowId), found: sql<number>`total(${page.isOrphan})` }).from(page),
     );
     const { rows } = await retryLocked(target.client, () => target.client.execute(search));
     const last = rows[0]?.[0];
     if (typeof last !== "number") return all;
     if (Number(rows[0]?.[1]) > 0) {
-      const place = and(isLeft, gt(ROW_ID, after), lte(ROW_ID, last));
+      const place = and(isOrphan, gt(ROW_ID, after), lte(ROW_ID, last));
       const statements = (limit: number) => [toCall(deleteHistory(db, place, limit))];
       const deleted = await deleteInBatches(target, signal, statements, () => {});
       all.first += deleted.first;
@@ -191,7 +195,8 @@ async function deleteInBatches(
     const batch = statements(limit);
     const startedAt = performance.now();
     const results = await retryLocked(client, async () => {
-      // A deletion that is lost with the power is repeated later, so it need not wait for the disk under the lock.
+      // A deletion that a power failure reverts is repeated later, so the commit does not wait for the disk while it
+      // holds the lock.
       if (isEmbedded) await client.execute("PRAGMA synchronous=NORMAL");
       return await client.batch(batch, "write");
     });

@@ -7,7 +7,7 @@ export interface PruneWork {
   readonly before: number;
 }
 
-/** The outcome. */
+/** The result of the work. */
 export type PruneAnswer =
   | { readonly kind: "done"; readonly pruning: DatabasePruning }
   | { readonly kind: "failed"; readonly problem: string };

@@ -28,11 +28,12 @@ export interface DatabaseRestore {
 }
 
 /**
- * Replaces an embedded database that no process uses with a backup. The file is copied beside the database and checked
- * first. The previous database gets a second name, and the copy takes its place in one step: at every moment one of the
- * two is there completely. The next start of the service applies missing migrations.
+ * Replaces an embedded database that no process uses with a backup. The file is copied beside the database and
+ * checked first. The previous database gets a second name, and the copy replaces the first name in one step: at every
+ * moment, the path leads to a complete database. The next start of the service applies missing migrations.
  * @throws {MaintenanceError} when the file is missing, damaged, not made by this program or by a newer version, when
- * another process uses the database, when there is no space, or when the database is on a server. Nothing is changed.
+ * another process uses the database, when there is no space, or when the database is on a server. The database is
+ * then unchanged.
  */
 export async function restoreDatabase(
   options: StoreOptions,
@@ -59,7 +60,7 @@ export async function restoreDatabase(
       onProgress,
     );
     refuseUnfit(check, file);
-    // Root may restore a database that a service with fewer rights uses.
+    // The restored file keeps its owner: root may restore a database that another user's service uses.
     if (before !== undefined && process.getuid?.() === 0) chownSync(part.path, before.uid, before.gid);
     if (before === undefined) {
       for (const suffix of COMPANIONS) rmSync(path + suffix, { force: true });
@@ -71,7 +72,7 @@ export async function restoreDatabase(
       const aside = chooseAside(path, now());
       linkAside(path, aside);
       if (!locked.isWhole) keepCompanions(path, aside);
-      // SQLite would apply a previous log that it finds beside the copy.
+      // SQLite would apply the log of the previous database to the copy.
       for (const suffix of COMPANIONS) rmSync(path + suffix, { force: true });
       part.moveToTarget(true);
       return { path, aside, check };
@@ -118,7 +119,7 @@ function chooseAside(path: string, nowMs: number): string {
   }
 }
 
-/** The database keeps its name until the copy takes it. Without hard links, it is copied instead. */
+/** Gives the database a second name by a hard link; without hard links, copies it. */
 function linkAside(path: string, aside: string): void {
   try {
     linkSync(path, aside);
@@ -133,7 +134,7 @@ function keepCompanions(path: string, aside: string): void {
   }
 }
 
-/** Long enough for a reader to finish a page. A server holds its lock as long as it runs. */
+/** Long enough for another process to finish reading a page. A running service holds its lock until it stops. */
 const BUSY_TIMEOUT_MS = 250;
 
 /** The offset of SQLite's locks in a file. https://www.sqlite.org/fileformat2.html#the_lock_byte_page */
@@ -141,16 +142,19 @@ const LOCK_BYTES = 0x4000_0000;
 
 /** An embedded database that only this process can use, until it is released. */
 export interface ExclusiveFile {
-  /** The file alone is the whole database. False for a database too damaged to open: its log belongs to it. */
+  /**
+   * The file alone is the whole database. False for a database that is too damaged to open: its log must be kept with
+   * it.
+   */
   readonly isWhole: boolean;
   release(): Promise<void>;
 }
 
 /**
  * Locks a database for this process. Every process that has it open in WAL mode holds a shared lock on it, so an
- * exclusive lock proves that there is none. To leave WAL mode moves the log into the file. A damaged database cannot be
- * locked: then the kernel's list of locks is read. While the lock is held, this process must not open and close the
- * file elsewhere: POSIX releases the locks of a process with the first close.
+ * exclusive lock proves that no other process has it open. Leaving WAL mode moves the log into the file. A damaged
+ * database cannot be locked: then this function reads the kernel's list of locks. While the lock is held, this
+ * process must not open and close the file elsewhere: POSIX releases the locks of a process with the first close.
  * @throws {MaintenanceError} `in_use` when another process uses it.
  */
 export async function lockFile(path: string): Promise<ExclusiveFile> {
@@ -163,7 +167,7 @@ export async function lockFile(path: string): Promise<ExclusiveFile> {
     await client.execute("PRAGMA locking_mode=EXCLUSIVE");
     const { rows } = await client.execute("PRAGMA journal_mode=DELETE");
     if (rows[0]?.[0] !== "delete") throw inUse();
-    // The driver ends the transaction at once. In this locking mode the lock stays.
+    // The driver ends the transaction at once, but the lock stays in this locking mode.
     await client.execute("BEGIN EXCLUSIVE");
     return { isWhole: true, release: () => release(client) };
   } catch (error) {
@@ -184,7 +188,7 @@ export async function lockFile(path: string): Promise<ExclusiveFile> {
   }
 }
 
-/** The driver closes the file only when its handle is collected, so the lock is released before. */
+/** Releases the lock first, because the driver closes the file only at garbage collection. */
 async function release(client: Client): Promise<void> {
   try {
     await client.execute("PRAGMA locking_mode=NORMAL");

@@ -11,12 +11,12 @@ import type { ReplicaAnswer } from "./replica_worker.ts";
 /** Default time without a byte after which a request to the primary is aborted. */
 const IDLE_TIMEOUT_MS = 10_000;
 
-/** Larger files are not checked at the start; their damage is found when it is read. */
+/** Larger files are not checked at the start; damage in them is detected when it is read. */
 const MAX_CHECKED_BYTES = 1024 ** 3;
 
 /**
- * Pause before a copy that was damaged soon after it was made is replaced. Each further one doubles the pause, up to
- * half a day; a copy that was sound for ten such pauses resets it.
+ * Pause before a new copy that is damaged too is replaced. Each further damaged copy doubles the pause, up to half a
+ * day; a copy that stays sound for ten such pauses resets it.
  */
 const REBUILD_PAUSE_MS = 60_000;
 const MAX_DOUBLINGS = 10;
@@ -25,13 +25,13 @@ const RESET_AFTER_PAUSES = 10;
 /** Pause before a relay that ended is started again. */
 const RESTART_MS = 1000;
 
-/** The longest period while there is nothing to serve. */
+/** The longest pause between two syncs while there is no copy to serve. */
 const EMPTY_PERIOD_MS = 2000;
 
 /** After this many failures in a row that the primary did not cause, the copy counts as damaged. */
 const MAX_UNEXPLAINED_FAILURES = 3;
 
-/** Readers never wait for the writer in WAL mode, except for a moment while the log is set up. */
+/** In WAL mode, readers wait for the writer only for a moment, while SQLite creates the log. */
 const BUSY_TIMEOUT_MS = 50;
 
 /** During a longer sync the mirror shows new rows before the sync ends. */
@@ -54,18 +54,18 @@ export interface ReplicaState {
   readonly lagMs?: number;
   /** Number of the last page that was written to the copy; absent before the first sync. */
   readonly frame?: number;
-  /** Why the last sync failed; absent when it did not. */
+  /** Why the last sync failed; absent when it succeeded. */
   readonly error?: string;
 }
 
 /** The primary of a replica, its folder and its period. Times in milliseconds. */
 export interface ReplicaOptions {
-  /** A folder for this replica alone. Everything in it can be made again. */
+  /** A folder for this replica alone. Its content can be created again. */
   readonly directory: string;
   /** `http(s)://` or `libsql://` URL of a libSQL server. */
   readonly primary: string;
   readonly token?: string;
-  /** Varies by a tenth at random, so that many mirrors do not sync at the same moment. */
+  /** The period varies by a tenth at random, so that many mirrors do not sync at the same moment. */
   readonly periodMs: number;
   readonly now: () => number;
   /** From 0 up to 1. */
@@ -85,7 +85,7 @@ export interface Replica {
    * @throws the error of the database. If it says that the copy is damaged, a new copy is made.
    */
   read<Result>(work: (client: Client) => Promise<Result>): Promise<Result | undefined>;
-  /** Reports content that nobody wrote, so that a new copy is made. */
+  /** Reports damaged content, so that a new copy is made. */
   reportDamage(problem: string): void;
   state(): ReplicaState;
   close(): Promise<void>;
@@ -97,10 +97,10 @@ interface ServedCopy {
 }
 
 /**
- * Opens a replica with the copy that the folder contains and starts to synchronize it. Nothing waits for the primary,
+ * Opens a replica with the copy that the folder contains and starts to synchronize it. No call waits for the primary,
  * which may be down. A thread writes the file, and readers here see each commit of the primary completely or not at
- * all. A second thread, the relay, is between the first one and the primary: it aborts requests without an answer
- * and forwards none that would write.
+ * all. A second thread, the relay, forwards the requests of the first one to the primary. It aborts requests without
+ * an answer and refuses requests that would write.
  * @throws {StoreError} when the folder cannot be written to or another process uses it.
  */
 export async function openReplica(options: ReplicaOptions): Promise<Replica> {
@@ -126,7 +126,7 @@ export async function openReplica(options: ReplicaOptions): Promise<Replica> {
   let lastSyncAt = found?.lastSyncAt;
   let frame: number | undefined;
   let error: string | undefined;
-  /** What the relay said about the primary during the last sync. */
+  /** The problem of the primary that the relay reported during the last sync. */
   let primaryProblem: string | undefined;
   let unexplainedFailures = 0;
   let rebuilds = 0;
@@ -152,7 +152,7 @@ export async function openReplica(options: ReplicaOptions): Promise<Replica> {
           return listening.resolve(data.url);
         case "bytes":
           thread?.noteProgress();
-          // A long sync shows its rows before it ends.
+          // During a long sync, new rows become visible before it ends.
           if (performance.now() - syncingSince > LONG_SYNC_MS) onRows();
           return;
         case "failed":
@@ -234,7 +234,7 @@ export async function openReplica(options: ReplicaOptions): Promise<Replica> {
     primaryProblem = undefined;
     const answer = await sync();
     if (isClosed) return;
-    // The event of the relay may arrive shortly after the answer of this thread.
+    // The event of the relay may arrive shortly after the answer of the replica's thread.
     if (answer.kind === "failed") await Bun.sleep(10);
     await recordOutcome(answer);
     if (answer.kind === "done") await finishSync(answer);
@@ -269,7 +269,7 @@ export async function openReplica(options: ReplicaOptions): Promise<Replica> {
     return answer;
   }
 
-  /** Only the end of the thread makes sure that the library has closed the file. */
+  /** Ends the thread, because only then the library has certainly closed the file. */
   async function endThread(): Promise<void> {
     if (thread?.state() !== "alive") return;
     await thread.end(CLOSE_TIMEOUT_MS);
@@ -283,7 +283,7 @@ export async function openReplica(options: ReplicaOptions): Promise<Replica> {
       error = undefined;
       return;
     }
-    // The library itself repeats a request that the primary did not answer.
+    // The thread continues if only the primary failed: the library repeats the request itself.
     if (answer.kind === "damaged" || primaryProblem === undefined || !isFileOpen) await endThread();
     const problem = primaryProblem ?? answer.problem;
     if (error === undefined) log("warn", "replica_not_synced", { problem });
@@ -298,7 +298,7 @@ export async function openReplica(options: ReplicaOptions): Promise<Replica> {
 
   async function finishSync(answer: Extract<ReplicaAnswer, { kind: "done" }>): Promise<void> {
     if (answer.frame !== undefined && frame !== undefined && answer.frame < frame) {
-      // A server that was restarted starts another log. This is no damage and may happen often.
+      // A restarted server starts a new log. This is not damage and may happen often.
       return markDamaged(`the primary's log ends at ${answer.frame}, before ${frame}`, "expected");
     }
     lastSyncAt = now();
@@ -320,7 +320,7 @@ export async function openReplica(options: ReplicaOptions): Promise<Replica> {
     folder.mark(target, "whole");
     if (previous !== undefined) {
       previous.client.close();
-      // Statements hold the removed files, and their disk space, until they are collected.
+      // Statements keep the removed files open, with their disk space, until garbage collection.
       Bun.gc(false);
     }
     folder.keepOnly([target]);
@@ -334,7 +334,7 @@ export async function openReplica(options: ReplicaOptions): Promise<Replica> {
     rebuiltAt = performance.now();
     rebuilds += 1;
     await endThread();
-    // The new copy has a file of its own, which no thread holds yet.
+    // The new copy has its own file, which no thread has open.
     thread = undefined;
     isFileHeld = false;
     // The marker names the damaged copy until the next one is complete.
@@ -348,7 +348,7 @@ export async function openReplica(options: ReplicaOptions): Promise<Replica> {
     damage = undefined;
   }
 
-  /** Marks the copy that is synchronized for replacement. */
+  /** Records that the copy that is synchronized must be replaced. */
   function markDamaged(problem: string, cause: "damage" | "expected" = "damage"): void {
     if (damage !== undefined) return;
     const wasSound = performance.now() - rebuiltAt > RESET_AFTER_PAUSES * rebuildPauseMs;
@@ -358,7 +358,7 @@ export async function openReplica(options: ReplicaOptions): Promise<Replica> {
     endPause();
   }
 
-  /** The served copy may already be one that is being replaced. */
+  /** Does nothing when the served copy is already being replaced. */
   function reportDamage(problem: string): void {
     if (served?.copy === target) markDamaged(problem);
   }
@@ -406,7 +406,10 @@ export async function openReplica(options: ReplicaOptions): Promise<Replica> {
   };
 }
 
-/** The library tries three times, a second apart, before it fails. A thread that takes twice that time is lost. */
+/**
+ * The library tries three times, a second apart, before it fails. A thread that takes longer than twice that time
+ * counts as lost.
+ */
 function threadTimeoutOf(idleTimeoutMs: number): number {
   return 2 * 3 * (idleTimeoutMs + 1000);
 }
@@ -419,7 +422,7 @@ function openFolder({ directory, primary }: ReplicaOptions) {
   }
 }
 
-/** Holds a transaction open. The system ends it with the process, even one that is killed. */
+/** Locks the folder by an open transaction. The system ends it with the process, also when the process is killed. */
 async function lockFolder(directory: string): Promise<{ close(): void }> {
   const client = createClient({ url: `file:${join(directory, "lock.db")}`, concurrency: 1 });
   let transaction: Transaction | undefined;

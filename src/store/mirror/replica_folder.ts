@@ -25,8 +25,9 @@ const MarkerSchema = v.object({
 });
 
 /**
- * What the files of a copy contained after its last sync. libSQL records how far it has come, but not whether the file
- * still contains that: after the end of the write-ahead log is lost, it adds new pages to old ones without an error.
+ * The sizes of the files of a copy after its last sync. libSQL records its position, but does not check that the
+ * files still contain everything up to it: if the end of the write-ahead log is lost, libSQL adds new pages to old
+ * ones without an error.
  */
 const CopyFactsSchema = v.object({
   bytes: v.number(),
@@ -41,7 +42,7 @@ type CopyFacts = v.InferOutput<typeof CopyFactsSchema>;
 const SyncSchema = v.object({
   copy: v.number(),
   at: v.number(),
-  /** Boot id of the machine; `flushed`: everything is on the disk, even if the machine stops. */
+  /** Boot id of the machine, or `flushed` when everything is on the disk. */
   boot: v.string(),
   facts: CopyFactsSchema,
 });
@@ -56,7 +57,7 @@ export interface FoundCopy {
   readonly problem?: string;
 }
 
-/** The folder of a mirror: numbered copies, one of which is served, and two files about them. */
+/** The folder of a mirror: numbered copies, and two files about them. One copy is served. */
 export interface ReplicaFolder {
   /** The database file of a copy. */
   pathOf(copy: number): string;
@@ -64,7 +65,7 @@ export interface ReplicaFolder {
   find(): FoundCopy | undefined;
   /** Writes `current.json` in one step. */
   mark(copy: number, state: Marker["state"]): void;
-  /** Makes an empty folder for a copy. */
+  /** Creates an empty folder for a copy. */
   clear(copy: number): void;
   /** Removes all other copies. */
   keepOnly(copies: readonly number[]): void;
@@ -80,7 +81,7 @@ const MAX_LOG_BYTES = 512 * 1024 ** 2;
 const LOG_HEADER_BYTES = 32;
 const FRAME_HEADER_BYTES = 24;
 
-/** Opens the folder of a mirror. Everything in it can be made again. */
+/** Opens the folder of a mirror. Its content can be created again. */
 export function openReplicaFolder(directory: string, primary: string): ReplicaFolder {
   const markerFile = join(directory, "current.json");
   const syncFile = join(directory, "synced.json");
@@ -142,7 +143,7 @@ function writeJson(path: string, value: unknown): void {
   renameSync(`${path}.tmp`, path);
 }
 
-/** Undefined for a missing or invalid file: the copy that it describes is then not used. */
+/** Reads a file; undefined when it is missing or invalid. The copy that it describes is then not used. */
 function readJson<const Schema extends v.GenericSchema>(
   path: string,
   schema: Schema,
@@ -163,7 +164,7 @@ function syncFileToDisk(path: string): void {
   }
 }
 
-/** Changes with every start of the machine, random(4). Without it, two starts cannot be distinguished. */
+/** Reads the id that changes with every start of the machine, random(4). Without it, starts cannot be distinguished. */
 function readBootId(): string {
   try {
     return readFileSync("/proc/sys/kernel/random/boot_id", "utf8").trim();
@@ -183,7 +184,7 @@ function readCopyFacts(path: string): CopyFacts {
   };
 }
 
-/** What a closed copy has lost since its last sync; undefined for nothing. */
+/** Describes what a closed copy has lost since its last sync; undefined when nothing is lost. */
 function findLoss(path: string, facts: CopyFacts): string | undefined {
   const bytes = existsSync(path) ? statSync(path).size : 0;
   if (bytes < facts.bytes) return `the file has ${bytes} of ${facts.bytes} bytes`;

@@ -38,14 +38,14 @@ export interface ReplicaRelayOptions {
 /** Requests are small; responses contain the database. */
 const MAX_REQUEST_BYTES = 65_536;
 
-/** A response up to this size is forwarded completely or not at all; a larger one is streamed and may break off. */
+/** A response up to this size is forwarded completely or not at all; a larger one is streamed and may end early. */
 const MAX_BUFFERED_BYTES = 16 * 1024 * 1024;
 
 /** The shortest time between two events about bytes. */
 const EVENT_INTERVAL_MS = 500;
 
 /**
- * The requests of replication, none of which writes: libSQL's frames over gRPC-web, and the newer export of pages.
+ * The requests of replication, which only read: libSQL's frames over gRPC-web, and the newer export of pages.
  * https://github.com/tursodatabase/libsql/blob/main/libsql-replication/proto/replication_log.proto
  */
 const ALLOWED_REQUESTS: readonly RegExp[] = [
@@ -66,9 +66,9 @@ const DROPPED_HEADERS = [
 ];
 
 /**
- * Listens on loopback and forwards the requests of libSQL's replication to the primary. The library itself waits for a
- * stopped primary for ever and cannot be interrupted. The relay aborts a response without a byte for `idleTimeoutMs`,
- * so that the library returns and tries again. It forwards no request that would write.
+ * Listens on loopback and forwards the requests of libSQL's replication to the primary. Without the relay, the
+ * library waits for a stopped primary for ever and cannot be interrupted. The relay aborts a response without a byte
+ * for `idleTimeoutMs`, so that the library returns and tries again. It forwards no request that would write.
  */
 export function createReplicaRelay(options: ReplicaRelayOptions): ReplicaRelay {
   const { idleTimeoutMs, onEvent } = options;
@@ -118,7 +118,7 @@ export function createReplicaRelay(options: ReplicaRelayOptions): ReplicaRelay {
     };
     try {
       const body = request.method === "POST" ? await request.arrayBuffer() : undefined;
-      // No redirect: the token goes to the configured server and nowhere else.
+      // Redirects are refused, so that the token goes to the configured server only.
       const response = await globalThis.fetch(`${primary}${pathname}${search}`, {
         method: request.method,
         headers: forwardHeaders(request.headers),
@@ -155,7 +155,7 @@ export function createReplicaRelay(options: ReplicaRelayOptions): ReplicaRelay {
       return new Response(stream, { status, headers });
     } catch (error) {
       fail(error);
-      // The library takes any answer to its first request except 401 for that of an old server.
+      // The library treats every answer to its first request except 401 as the answer of an old server.
       return new Response(null, { status: pathname === "/info" ? 401 : 502 });
     }
   }
@@ -215,7 +215,7 @@ function streamOf(
   });
 }
 
-/** `fetch` has already decoded the body. */
+/** Removes the headers that are wrong for the forwarded body, because `fetch` has decoded it. */
 function keepHeaders(from: Headers): Headers {
   const headers = new Headers(from);
   for (const name of ["connection", "transfer-encoding", "content-length", "content-encoding"])

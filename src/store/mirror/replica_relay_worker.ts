@@ -1,6 +1,6 @@
 import { createReplicaRelay, type RelayEvent, type RelayOrder, type ReplicaRelay } from "./replica_relay.ts";
 
-/** The thread of the relay. It never blocks, so it can always abort requests that do. */
+/** The thread of the relay. It never blocks, so it can always abort requests. */
 declare const self: Worker;
 
 let relay: ReplicaRelay | undefined;

@@ -1,12 +1,15 @@
 import type { ReplicaAnswer, ReplicaOrder } from "./replica_worker.ts";
 
-/** The thread that writes a replica's file, for the main thread. */
+/** Controls, from the main thread, the thread that writes a replica's file. */
 export interface ReplicaThread {
-  /** Sends one order at a time. Never rejects: without an answer in time the order fails and the thread is lost. */
+  /**
+   * Sends one order at a time. Never rejects: without an answer in time, the order fails and the thread counts as
+   * lost.
+   */
   send(order: ReplicaOrder): Promise<ReplicaAnswer>;
-  /** Bytes have arrived for the thread: its timeout starts again. */
+  /** Restarts the timeout, because bytes have arrived for the thread. */
   noteProgress(): void;
-  /** `lost`: native code holds the thread and its files. */
+  /** `lost`: native code does not return and keeps the files open. */
   state(): "alive" | "lost" | "ended";
   /** Closes the file and ends the thread when no order is running; waits at most `timeoutMs` for that. */
   end(timeoutMs: number): Promise<void>;
@@ -14,7 +17,7 @@ export interface ReplicaThread {
 
 /**
  * Starts the thread. It is lost when it has not answered, and no bytes have arrived for it, for `timeoutMs`. A thread
- * is never terminated during an order: a native call that fails without its thread ends the whole process.
+ * is never terminated during an order: if a native call fails after its thread has ended, the whole process ends.
  */
 export function startReplicaThread(timeoutMs: number): ReplicaThread {
   const worker = new Worker(new URL("./replica_worker.ts", import.meta.url).href);
@@ -54,7 +57,7 @@ export function startReplicaThread(timeoutMs: number): ReplicaThread {
       resolveAnswer = resolve;
       timer = setTimeout(() => {
         state = "lost";
-        finish({ kind: "failed", problem: `the replica's thread was silent for ${timeoutMs} ms` });
+        finish({ kind: "failed", problem: `the replica's thread did not answer for ${timeoutMs} ms` });
       }, timeoutMs);
       worker.postMessage(order);
     });

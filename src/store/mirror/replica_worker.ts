@@ -16,7 +16,10 @@ export type ReplicaOrder =
   | { readonly kind: "sync" }
   | { readonly kind: "close" };
 
-/** The answer to a message. `frame` is the number of the last page written, `added` how many were; absent = none. */
+/**
+ * The answer to a message. `frame` is the number of the last page written, `added` the number of new pages; absent =
+ * none.
+ */
 export type ReplicaAnswer =
   | { readonly kind: "done"; readonly frame?: number; readonly added?: number }
   | { readonly kind: "damaged" | "failed"; readonly problem: string };
@@ -55,13 +58,13 @@ async function handle(order: ReplicaOrder): Promise<ReplicaAnswer> {
     case "close":
       replica?.close();
       replica = undefined;
-      // The library holds its files, and their disk space, until its handle is collected.
+      // The library keeps its files open, with their disk space, until garbage collection.
       Bun.gc(true);
       return { kind: "done" };
   }
 }
 
-/** Checks the structure only; readers judge the content of rows. */
+/** Checks the structure only; readers check the content of rows. */
 async function findDamage(path: string): Promise<string | undefined> {
   if (!existsSync(path)) return undefined;
   const plain = createClient({ url: `file:${path}` });

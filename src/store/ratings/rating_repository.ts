@@ -38,7 +38,9 @@ export async function findVoteSums(
   return readVoteSums(rows[0]?.[0]);
 }
 
-/** Creates the {@link RatingRepository} of a database. Votes have tables of their own and outlive the reports. */
+/**
+ * Creates the {@link RatingRepository} of a database. Votes have their own tables and stay when a report is deleted.
+ */
 export function createRatingRepository(client: Client): RatingRepository {
   const db = drizzle(client);
   return {
@@ -56,7 +58,7 @@ export function createRatingRepository(client: Client): RatingRepository {
         );
       await client.batch(
         [
-          // Before the vote is saved: the voter's earlier rating of that day is taken out of the sum.
+          // This runs before the vote is saved, because it subtracts the voter's earlier rating of that day.
           toCall(
             db
               .insert(voteSums)

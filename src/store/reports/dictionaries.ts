@@ -17,8 +17,8 @@ const FIND = toStatement(
 );
 
 /**
- * Text that most documents have in common, as content for zstd to refer to (RFC 8878, section 5, raw content). A
- * document can be read with the dictionary that it was written with and no other, so dictionaries are stored.
+ * Text that most documents have in common, used as a zstd dictionary (RFC 8878, section 5, raw content). A document
+ * can be read only with the dictionary that it was written with, so dictionaries are stored.
  */
 export interface Dictionary {
   /** 16 hexadecimal digits of the SHA-256 of `content`. */
@@ -34,7 +34,7 @@ export interface Dictionary {
 export interface DictionaryCache {
   /** Reads a dictionary once and keeps it; undefined when it is missing or damaged. */
   find(id: string, client: Pick<Client, "execute">): Promise<Dictionary | undefined>;
-  /** Undefined for a dictionary that has not been read yet. */
+  /** Returns a dictionary that was read before; undefined otherwise. */
   findCached(id: string): Dictionary | undefined;
   /** The dictionary for surveys with these runs; the same for all surveys of one list of sources. */
   ofRuns(runs: readonly object[]): Dictionary;
@@ -45,7 +45,7 @@ export interface DictionaryCache {
 /** Creates the {@link DictionaryCache} of one database. */
 export function createDictionaryCache(): DictionaryCache {
   const cache = new LRUCache<string, Dictionary>({ max: MAX_DICTIONARIES });
-  /** A process surveys with one list of sources. */
+  /** The dictionary for new surveys: a process has one list of sources. */
   let written: { readonly sources: string; readonly dictionary: Dictionary } | undefined;
 
   return {
@@ -72,7 +72,7 @@ export function createDictionaryCache(): DictionaryCache {
   };
 }
 
-/** Reads the content of a stored dictionary; undefined when it is missing or is not what its id says. */
+/** Reads the content of a stored dictionary; undefined when it is missing or does not match its id. */
 export async function readDictionaryContent(
   id: string,
   client: Pick<Client, "execute">,
@@ -84,7 +84,7 @@ export async function readDictionaryContent(
 }
 
 function createDictionary(content: string): Dictionary {
-  // The last line was written by `composeContent`: the id is a hash of the content.
+  // `composeContent` wrote the last line: the id is a hash of the content.
   const turnedOff = JSON.parse(content.slice(content.lastIndexOf("\n") + 1)) as SourceState[];
   return {
     id: idOf(content),
@@ -98,7 +98,7 @@ function idOf(content: string): string {
   return new Bun.CryptoHasher("sha256").update(content).digest("hex").slice(0, 16);
 }
 
-/** The fields of a run that depend on its source alone. */
+/** The fields of a run that depend only on its source. */
 function describeSource(run: Readonly<Record<string, unknown>>): Readonly<Record<string, unknown>> {
   const { id, name, kind, family, matters, weight, local, zone } = run;
   return { id, name, kind, family, matters, weight, local, zone };
@@ -127,11 +127,11 @@ function composeContent(sources: readonly Readonly<Record<string, unknown>>[]): 
     listings.push({ ...listing, benign: false, unavailable: false });
   }
   const states = sources.map(({ id, name, kind }) => ({ id, name, kind, ...turnedOff }));
-  // zstd refers to the end of the dictionary at the lowest cost.
+  // References to the end of the dictionary are the shortest, so the most frequent text is last.
   return [EXAMPLES, JSON.stringify(runs), JSON.stringify(listings), JSON.stringify(states)].join("\n");
 }
 
-/** Parts of common documents. A change only gives new documents a new dictionary. */
+/** Parts of common documents. After a change, new documents use a new dictionary, and old ones stay readable. */
 const EXAMPLES = [
   '{"observation":{"flags":{"isProxy":false,"isVpn":false,"isTor":false,"isHosting":false,"isMobile":false,"isRelay":false},"usage":"residential"',
   ',"geo":{"country":"US","region":"","city":"","timezone":"America/New_York"},"asn":{"asn":1,"name":"","org":"","route":""},"announced":true',

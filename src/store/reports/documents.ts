@@ -2,16 +2,16 @@ import { constants, zstdCompressSync, zstdDecompressSync } from "node:zlib";
 import type { Assessment, SourceState } from "#report";
 import type { Dictionary } from "./dictionaries.ts";
 
-/** First byte of a document. Earlier versions wrote 2, `{` (JSON) or 0x28 (zstd alone): see old_documents.ts. */
+/** First byte of a document. Earlier versions wrote 2, `{` (JSON) or 0x28 (zstd alone): see read_documents.ts. */
 const FORMAT = 3;
 
 /** Format (1 byte), checksum (8 bytes), dictionary id (8 bytes). */
 const HEADER_BYTES = 17;
 
-/** Above this level the documents are a tenth smaller and take several times as long to write. */
+/** Compression level. Higher levels make documents a tenth smaller and take several times as long. */
 const LEVEL = 6;
 
-/** Far above the size of any document. */
+/** Larger documents are refused; real ones are far smaller. */
 export const MAX_DOCUMENT_BYTES = 8_000_000;
 
 /** A blob as the drivers return it. */
@@ -25,12 +25,15 @@ export interface CheckedDocument {
   readonly frame: Uint8Array;
 }
 
-/** An assessment as JSON. `TURNED_OFF` represents the entry of the dictionary's `turnedOff` at the same place. */
+/** An assessment as JSON. `TURNED_OFF` represents the entry of the dictionary's `turnedOff` at the same index. */
 type AssessmentJson = Omit<Assessment, "sources"> & {
   readonly sources: readonly (SourceState | typeof TURNED_OFF)[];
 };
 
-/** Most sources are turned off. A number in their place halves the time to read an assessment, and its memory. */
+/**
+ * Most sources are turned off. Storing a number instead halves the time and the memory that reading an assessment
+ * takes.
+ */
 const TURNED_OFF = 0;
 
 /** Encodes an assessment. */
@@ -51,11 +54,11 @@ export function decodeAssessment(frame: Uint8Array, { bytes, turnedOff }: Dictio
   const sources = json.sources.map((source, at) => (source === TURNED_OFF ? turnedOff[at] : source));
   if (sources.includes(undefined))
     throw new TypeError("Cannot decode an assessment: the dictionary lacks a source");
-  // Assigned to the parsed object: a copy of it would take as long as parsing the rest.
+  // Changes the parsed object, because copying it takes as long as parsing the rest.
   return Object.assign(json as Omit<Assessment, "sources">, { sources: sources as SourceState[] });
 }
 
-/** Compresses JSON about an address: format, checksum, dictionary id, zstd frame. */
+/** Encodes JSON about an address as a document: format, checksum, dictionary id, zstd frame. */
 export function encodeDocument(address: string, json: string, dictionary: Dictionary): Uint8Array {
   const frame = zstdCompressSync(json, {
     dictionary: dictionary.bytes,
@@ -69,7 +72,7 @@ export function encodeDocument(address: string, json: string, dictionary: Dictio
   return document;
 }
 
-/** Whether a value begins like a document of the current format, damaged or not. */
+/** Whether a value begins with the current format byte. The document may still be damaged. */
 export function isDocument(value: unknown): value is Blob {
   return isBlob(value) && viewOf(value)[0] === FORMAT;
 }
@@ -81,7 +84,8 @@ export function checkDocument(address: string, value: Blob): CheckedDocument | u
 
 /**
  * Splits a document of the layout that formats 2 and 3 share; undefined when the checksum is wrong. The checksum is
- * xxHash64, little-endian, of everything behind it, so a cut or changed byte is detected before zstd reads the frame.
+ * the xxHash64, little-endian, of all bytes after it, so a missing or changed byte is detected before zstd reads the
+ * frame.
  */
 export function splitDocument(document: Buffer, format: number, seed: bigint): CheckedDocument | undefined {
   if (document.length <= HEADER_BYTES || document[0] !== format) return undefined;
@@ -94,7 +98,7 @@ export function splitDocument(document: Buffer, format: number, seed: bigint): C
 
 /**
  * Restores the text of a frame.
- * @throws when it is no zstd frame or larger than any document.
+ * @throws when it is not a zstd frame, or the text is larger than {@link MAX_DOCUMENT_BYTES}.
  */
 export function decompress(frame: Uint8Array, dictionary?: Uint8Array): string {
   return zstdDecompressSync(frame, {
@@ -107,7 +111,7 @@ export function isBlob(value: unknown): value is Blob {
   return value instanceof Uint8Array || value instanceof ArrayBuffer;
 }
 
-/** The same bytes, not copied. */
+/** Returns the bytes without copying them. */
 export function viewOf(value: Blob): Buffer {
   if (value instanceof Buffer) return value;
   return value instanceof ArrayBuffer
@@ -115,7 +119,7 @@ export function viewOf(value: Blob): Buffer {
     : Buffer.from(value.buffer, value.byteOffset, value.byteLength);
 }
 
-/** The address and the format are part of the checksum: neither can be exchanged unnoticed. */
+/** The checksum covers the address and the format, so a document with another address or format is detected. */
 function seedOf(address: string): bigint {
   return Bun.hash.xxHash64(`${FORMAT} ${address}`);
 }

@@ -2,7 +2,7 @@ import { statSync } from "node:fs";
 import Database from "libsql";
 import { isLocked } from "../failures.ts";
 
-/** After a lock or a failed opening the reader is not used for this long. The client can wait; the reader cannot. */
+/** After a lock or a failed open, every read fails for this long. The client reads instead, because it can wait. */
 const PAUSE_MS = 1000;
 
 /** Reads single rows of a database file on a connection of its own, with every statement prepared once. */
@@ -10,7 +10,8 @@ export interface FileReader {
   /**
    * The values of a statement's first row, in the order of its columns: numbers for integers, bytes for blobs;
    * undefined without a row. Every call sees everything committed before it.
-   * @throws when it cannot read. Unless the error says that the file is damaged, the client may still read it.
+   * @throws when it cannot read. The client may still be able to, except when the error says that the file is
+   * damaged.
    */
   first(statement: string, args: readonly unknown[]): readonly unknown[] | undefined;
   /** Closes the file. */
@@ -23,16 +24,16 @@ interface Connection {
 }
 
 /**
- * Creates the {@link FileReader} of a file; the first read opens it. The client prepares each statement anew, which
- * takes four times as long as running it. `checkPlace` throws when the file is missing or replaced: SQLite would
- * create an empty one.
+ * Creates the {@link FileReader} of a file; the first read opens it. The client prepares a statement at every call,
+ * which takes four times as long as running it. `checkSameFile` throws when the file is missing or replaced: SQLite
+ * would create an empty file.
  */
 export function createFileReader(
   path: string,
   options: {
     readonly busyTimeoutMs: number;
-    readonly checkPlace: () => void;
-    /** Milliseconds from any origin; default the process's own clock. */
+    readonly checkSameFile: () => void;
+    /** Milliseconds of a monotonic clock; default `performance.now`. */
     readonly now?: () => number;
   },
 ): FileReader {
@@ -43,7 +44,7 @@ export function createFileReader(
 
   function connect(): Connection {
     try {
-      options.checkPlace();
+      options.checkSameFile();
       const database = new Database(path, { timeout: options.busyTimeoutMs });
       connection = { database, statements: new Map() };
       database.exec("PRAGMA query_only=1");
@@ -60,7 +61,7 @@ export function createFileReader(
     return prepared;
   }
 
-  /** Statements hold the file until they are collected, so the pause also limits how many are open. */
+  /** A statement keeps the file open until garbage collection, so the pause also limits the number of open files. */
   function disconnect(): void {
     pausedUntil = now() + PAUSE_MS;
     const closing = connection;
@@ -79,7 +80,7 @@ export function createFileReader(
         const row = statement.get(args);
         return Array.isArray(row) ? row : undefined;
       } catch (error) {
-        // A failed statement may have stopped half way, and would continue with the arguments of that call.
+        // A failed statement may have stopped in the middle; the next call would continue it with the old arguments.
         opened.statements.delete(text);
         if (isLocked(error)) disconnect();
         throw error;
@@ -93,8 +94,8 @@ export function createFileReader(
 }
 
 /**
- * Remembers which file an embedded database is. The returned check throws when its path leads to no file or to another
- * one: SQLite would continue to write to the open file, which nobody could find again.
+ * Remembers the device and inode of a database file. The returned check throws when the path leads to no file or to
+ * another file: SQLite would continue to write to the removed file, and the data would be lost.
  */
 export function createFileGuard(path: string): () => void {
   const opened = statSync(path);

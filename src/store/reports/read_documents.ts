@@ -16,12 +16,12 @@ import {
 } from "./documents.ts";
 
 /**
- * Why a row gives no assessment: `unread` = in a format that is no longer read, `damaged` = not as it was written,
- * `foreign` = about another address.
+ * Why a row gives no assessment: `unread` = in a format that is no longer read, `damaged` = changed since it was
+ * written, `foreign` = about another address.
  */
 export type NoAssessment = "unread" | "damaged" | "foreign";
 
-/** Reads the assessment of a row. A right checksum shows that it is as this program wrote it. */
+/** Reads the assessment of a row. A correct checksum shows that the row has not changed since this program wrote it. */
 export async function readAssessment(
   address: string,
   value: unknown,
@@ -34,7 +34,7 @@ export async function readAssessment(
   return document === undefined || dictionary === undefined ? "damaged" : parse(document, dictionary);
 }
 
-/** Does the same without waiting; undefined when the dictionary must be read first. */
+/** Does the same as {@link readAssessment} without waiting; undefined when the dictionary must be read first. */
 export function readAssessmentNow(
   address: string,
   value: unknown,
@@ -79,7 +79,7 @@ function parse({ frame }: CheckedDocument, dictionary: Dictionary): Assessment |
 /**
  * Documents that earlier versions wrote. Format 1: an assessment as JSON, a survey as JSON in a zstd frame. Format 2:
  * the layout of documents.ts, with the fields of each source moved to a source manifest. Surveys of both are read.
- * Assessments of format 2 are not: the lookup judges their surveys again, which asks no source.
+ * Assessments of format 2 are not read: the lookup assesses their surveys again, which needs no query.
  */
 const FORMAT_2 = 2;
 
@@ -96,7 +96,7 @@ const PackedSurveySchema = v.looseObject({ runs: v.array(v.unknown()) });
 const PackedRunSchema = v.union([
   v.pipe(
     v.number(),
-    v.transform((word) => [word, undefined] as const),
+    v.transform((msAndState) => [msAndState, undefined] as const),
   ),
   v.tuple([v.number(), v.looseObject({})]),
 ]);
@@ -122,7 +122,7 @@ function readOldAssessment(address: string, value: unknown): Assessment | NoAsse
 async function readOldSurvey(address: string, value: Blob, client: Pick<Client, "execute">): Promise<string> {
   if (!isFormat2(value)) {
     const json = decompress(viewOf(value));
-    // zstd returns what it has of a frame that was cut, without an error.
+    // zstd returns the beginning of a truncated frame without an error.
     JSON.parse(json);
     return json;
   }
@@ -142,9 +142,9 @@ async function readOldSurvey(address: string, value: Blob, client: Pick<Client, 
 function unpackRun(run: unknown): object {
   const packed = v.safeParse(PackedRunSchema, run);
   if (!packed.success) return typeof run === "object" && run !== null ? run : {};
-  const [word, rest] = packed.output;
-  const state = STATES[word % STATES.length];
-  const ms = Math.floor(word / STATES.length);
+  const [msAndState, rest] = packed.output;
+  const state = STATES[msAndState % STATES.length];
+  const ms = Math.floor(msAndState / STATES.length);
   if (rest !== undefined) return { state, ms, ...rest };
   return state === "skipped" ? { state, ms, skipped: TURNED_OFF } : { state, ms };
 }

@@ -31,7 +31,10 @@ export const FIND_REPORT = toStatement(
     .where(eq(reports.address, address)),
 );
 
-/** The same with the sums of the votes in place of the last column. To add them up costs more than the rest. */
+/**
+ * The same columns, with the sums of the votes instead of the last one. Collecting them costs more than the rest of
+ * the query.
+ */
 export const FIND_RATED_REPORT = toStatement(
   query
     .select({ ...REPORT_COLUMNS, votes: sql`${selectVoteSums(address)}` })
@@ -79,7 +82,10 @@ export function hasVotes(row: ArrayLike<unknown> | undefined): boolean {
   return row?.[3] === 1;
 }
 
-/** The columns beside the assessment in a row of {@link FIND_REPORT}, or of {@link FIND_RATED_REPORT}. */
+/**
+ * Reads all columns except the assessment from a row of {@link FIND_REPORT}, or of {@link FIND_RATED_REPORT} if
+ * `isRated`.
+ */
 export function describeRow(
   text: string,
   row: ArrayLike<unknown>,
@@ -94,7 +100,7 @@ export async function findSurveyValue(client: Reader, text: string): Promise<unk
   return (await findRow(client, FIND_SURVEY, text))?.[0];
 }
 
-/** The newest survey first, and of one survey the newest version of the scoring. */
+/** Newest survey first; within one survey, newest scoring version first. */
 export async function readHistory(client: Reader, text: string): Promise<readonly HistoryEntry[]> {
   const { rows } = await client.execute({
     sql: FIND_HISTORY.sql,
@@ -108,7 +114,7 @@ export async function readHistory(client: Reader, text: string): Promise<readonl
   }));
 }
 
-/** Reads the index `reports_newest` alone. */
+/** Reads only the index `reports_newest`. */
 export async function readNewest(client: Reader, limit: number): Promise<readonly StoredAddress[]> {
   const { rows } = await client.execute({ sql: FIND_NEWEST.sql, args: FIND_NEWEST.args({ limit }) });
   return rows.map((row) => ({ address: readText(row[0]), surveyedAt: Number(row[1]) }));

@@ -37,7 +37,10 @@ export function createReportRepository(client: Client, file: FileReader | undefi
   const db = drizzle(client);
   const cache = createDictionaryCache();
 
-  /** Writes a dictionary with every report that uses it, and repairs a damaged one. */
+  /**
+   * The statement that writes a dictionary. It runs with every report that uses the dictionary, and repairs a damaged
+   * one.
+   */
   function keepDictionary({ id, content }: Dictionary) {
     return db
       .insert(dictionaries)
@@ -73,7 +76,7 @@ export function createReportRepository(client: Client, file: FileReader | undefi
 
   /**
    * Reads a report without waiting; undefined when only the client can read it.
-   * @throws when the database is damaged: through another connection the same row can seem to be missing.
+   * @throws when the database is damaged: another connection might report the same row as missing.
    */
   function readNow(text: string): { readonly report: FoundReport | undefined } | undefined {
     if (file === undefined) return undefined;
@@ -158,7 +161,7 @@ export function createReportRepository(client: Client, file: FileReader | undefi
   };
 }
 
-/** The runs of a survey's JSON; none for other text, which is stored all the same. */
+/** The runs of a survey's JSON; an empty list for any other text, which is stored too. */
 function runsOf(survey: string): readonly object[] {
   try {
     const parsed = v.safeParse(SurveySchema, JSON.parse(survey));
@@ -168,7 +171,10 @@ function runsOf(survey: string): readonly object[] {
   }
 }
 
-/** The row's moment is not part of the document's checksum: one that differs means damage. */
+/**
+ * Omits an assessment whose survey time differs from the row's: the checksum does not cover the row, so the row is
+ * damaged.
+ */
 function addAssessment(
   found: Omit<FoundReport, "assessment">,
   assessment: Assessment | NoAssessment,

@@ -1,6 +1,15 @@
 import { afterEach, describe, expect, test } from "bun:test";
 import { SCORING_VERSION } from "#scoring";
-import { ADDRESS, arrange, DAY_MS, HEARD, OTHER, readAddress, tidy, UNHEARD } from "../../lookup/arrange.ts";
+import {
+  ADDRESS,
+  ANSWERED,
+  arrange,
+  DAY_MS,
+  OTHER,
+  readAddress,
+  tidy,
+  UNANSWERED,
+} from "../../lookup/arrange.ts";
 
 afterEach(tidy);
 
@@ -50,7 +59,7 @@ describe("createLookup().findKnownNow()", () => {
   });
 
   test("leaves to the lookup what needs more than reading", async () => {
-    const { store, answer } = await arrange({ runs: [HEARD] });
+    const { store, answer } = await arrange({ runs: [ANSWERED] });
     const { assessment } = await answer(ADDRESS);
     await answer(OTHER);
     const surveyedAt = Date.parse(assessment.surveyedAt);
@@ -63,7 +72,7 @@ describe("createLookup().findKnownNow()", () => {
     await save("8.8.4.2", SCORING_VERSION, 0);
     await save("10.0.0.1", SCORING_VERSION, 3);
     await save("8.8.4.3", SCORING_VERSION + 1, 3);
-    const { findKnownNow: hit, answer: again } = await arrange({ store, atOnce: true, runs: [UNHEARD] });
+    const { findKnownNow: hit, answer: again } = await arrange({ store, atOnce: true, runs: [UNANSWERED] });
     await again(OTHER);
     for (const address of ["8.8.4.1", "8.8.4.2", "10.0.0.1"])
       expect(hit(readAddress(address)), address).toBeUndefined();

@@ -1,6 +1,14 @@
 import { afterEach, describe, expect, test } from "bun:test";
 import type { VoteSum } from "#store";
-import { ADDRESS, type Arranged, arrange, HEARD, makeRun, tidy, UNHEARD } from "../../lookup/arrange.ts";
+import {
+  ADDRESS,
+  ANSWERED,
+  type Arranged,
+  arrange,
+  makeRun,
+  tidy,
+  UNANSWERED,
+} from "../../lookup/arrange.ts";
 
 afterEach(tidy);
 
@@ -41,7 +49,7 @@ describe("Answer.votes", () => {
 
   test("come with a report that a poorer refresh left standing", async () => {
     const rich = ["a", "b", "c"].map((id) => makeRun(id, "answered"));
-    const world = await arrange({ runs: [rich, HEARD.slice(0, 1)] });
+    const world = await arrange({ runs: [rich, ANSWERED.slice(0, 1)] });
     await world.answer();
     world.hold();
     const refreshed = world.call(ADDRESS, { refresh: true });
@@ -79,7 +87,7 @@ describe("noteVotes()", () => {
   });
 
   test("keeps nothing alive longer than it was to live", async () => {
-    const world = await arrange({ runs: [UNHEARD] });
+    const world = await arrange({ runs: [UNANSWERED] });
     await world.answer();
     await world.timeline.advance(20_000);
     world.noteVotes(ADDRESS.text, FOUR);

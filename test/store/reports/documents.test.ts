@@ -76,7 +76,7 @@ const assessment: ReturnType<typeof makeReport>["assessment"] = {
   ],
 };
 
-/** A row's value as the driver gives it back. */
+/** A row's value as the driver returns it. */
 function toRow(bytes: Uint8Array): ArrayBuffer {
   return new Uint8Array(bytes).buffer;
 }
@@ -92,7 +92,7 @@ function write(json = JSON.stringify(survey)) {
   };
 }
 
-/** A database that contains these dictionaries, and counts how often it is asked. */
+/** A database that contains these dictionaries and counts its queries. */
 function hold(...stored: readonly Pick<Dictionary, "id" | "content">[]) {
   let asked = 0;
   const client = {
@@ -107,7 +107,7 @@ function hold(...stored: readonly Pick<Dictionary, "id" | "content">[]) {
 }
 
 describe("encodeDocument()", () => {
-  test("gives an assessment and its survey back as they were, to a reader that has the dictionary", async () => {
+  test("restores an assessment and its survey with the dictionary", async () => {
     const written = write();
     const { client, asked } = hold(written.dictionary);
     const cache = createDictionaryCache();
@@ -116,7 +116,7 @@ describe("encodeDocument()", () => {
     expect(asked()).toBe(1);
   });
 
-  test("gives back any text byte for byte", async () => {
+  test("restores any text byte for byte", async () => {
     const text = fc.oneof(fc.string(), fc.string({ unit: "binary", minLength: 100, maxLength: 400 }));
     await fc.assert(
       fc.asyncProperty(text, fc.nat(50), async (words, times) => {
@@ -238,7 +238,7 @@ describe("a document of an earlier version", () => {
     await expect(readSurvey(ADDRESS, huge, cache, hold().client)).rejects.toThrow();
   });
 
-  test("of format 2 gives its survey, and leaves its assessment to be judged again", async () => {
+  test("of format 2 gives its survey, and returns `unread` for its assessment", async () => {
     const { client } = hold(old.manifest);
     const cache = createDictionaryCache();
     const row = toRow(Buffer.from(old.survey, "base64"));
@@ -267,7 +267,7 @@ describe("a document of an earlier version", () => {
 });
 
 describe("createDictionaryCache()", () => {
-  test("gives the same dictionary for the same sources, whatever their states", () => {
+  test("returns the same dictionary for the same sources in any state", () => {
     const one = createDictionaryCache().ofRuns(survey.runs);
     const two = createDictionaryCache().ofRuns(
       survey.runs.map((run) => ({ ...run, ms: 7, state: "failed", observation: {} })),
@@ -276,7 +276,7 @@ describe("createDictionaryCache()", () => {
     expect(createDictionaryCache().ofRuns(survey.runs.slice(1)).id).not.toBe(one.id);
   });
 
-  test("remembers which dictionary was used last", async () => {
+  test("returns the dictionary that was used last", async () => {
     const cache = createDictionaryCache();
     expect(cache.latest()).toBeUndefined();
     const one = cache.ofRuns(survey.runs);

@@ -34,8 +34,8 @@ afterEach(() => {
 });
 
 function open(): FileReader {
-  const checkPlace = createFileGuard(path);
-  const reader = createFileReader(path, { busyTimeoutMs: 5, checkPlace, now: () => time });
+  const checkSameFile = createFileGuard(path);
+  const reader = createFileReader(path, { busyTimeoutMs: 5, checkSameFile, now: () => time });
   readers.push(reader);
   return reader;
 }
@@ -46,7 +46,7 @@ function read(reader: FileReader, name: string): unknown {
 }
 
 describe("createFileReader()", () => {
-  test("reads the first row of each statement, and nothing where there is none", () => {
+  test("reads the first row of each statement, or undefined without a row", () => {
     const reader = open();
     expect(read(reader, "one")).toEqual([1, "eins"]);
     expect(read(reader, "three")).toBeUndefined();
@@ -55,7 +55,7 @@ describe("createFileReader()", () => {
     expect(reader.first("SELECT name FROM things WHERE name = ?1", ["' OR 1 --"])).toBeUndefined();
   });
 
-  test("sees what others commit, through changes of the schema too", async () => {
+  test("reads the commits of other connections, also after changes of the schema", async () => {
     const reader = open();
     expect(read(reader, "one")).toEqual([1, "eins"]);
     await writer.execute("UPDATE things SET n = 11");
@@ -65,7 +65,7 @@ describe("createFileReader()", () => {
     expect(read(reader, "one")).toEqual([12, "eins"]);
   });
 
-  test("holds on to no moment: the log can be folded in and emptied between two reads", async () => {
+  test("holds no read transaction: the log can be moved into the file between two reads", async () => {
     const reader = open();
     for (const name of ["one", "three"]) {
       read(reader, name);
@@ -76,13 +76,13 @@ describe("createFileReader()", () => {
     }
   });
 
-  test("changes nothing", () => {
+  test("cannot write", () => {
     const reader = open();
     expect(() => reader.first("DELETE FROM things RETURNING name", [])).toThrow();
     expect(reader.first("SELECT count(*) FROM things", [])).toEqual([2]);
   });
 
-  test("reads on after a statement that has failed, and never with what that one was asked", async () => {
+  test("reads again after a failed statement, and never with the arguments of the failed call", async () => {
     const reader = open();
     expect(read(reader, "two")).toEqual([2, "zwei"]);
     await writer.execute("ALTER TABLE things RENAME TO others");
@@ -95,7 +95,7 @@ describe("createFileReader()", () => {
     expect(reader.first(odd, ["two"])).toEqual([2 ** 63]);
   });
 
-  test("leaves a locked file alone for a second, and reads again then", async () => {
+  test("does not read a locked file for a second, then reads again", async () => {
     await writer.execute("PRAGMA locking_mode=EXCLUSIVE");
     await writer.execute("UPDATE things SET n = 3");
     const reader = open();
@@ -108,7 +108,7 @@ describe("createFileReader()", () => {
     expect(read(reader, "one")).toEqual([4, "eins"]);
   });
 
-  test("makes no empty file where its own has gone", () => {
+  test("creates no empty file when its file is removed", () => {
     const reader = open();
     renameSync(path, `${path}.aside`);
     expect(() => reader.first(FIND, ["one"])).toThrow(/removed or replaced/);
@@ -118,7 +118,7 @@ describe("createFileReader()", () => {
     expect(read(reader, "one")).toEqual([1, "eins"]);
   });
 
-  test("reads no more once it is closed", () => {
+  test("does not read after it is closed", () => {
     const reader = open();
     expect(read(reader, "one")).toEqual([1, "eins"]);
     reader.close();
