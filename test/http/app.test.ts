@@ -1,5 +1,5 @@
 import { describe, expect, test } from "bun:test";
-import { assessmentOf, NO_VOTES, openShell } from "./kit/open_app.ts";
+import { assessmentOf, NO_VOTES, openApp } from "./kit/open_app.ts";
 import { type Scenario, table } from "./kit/scenarios.ts";
 
 const JSON_TYPE = "application/json; charset=utf-8";
@@ -366,7 +366,7 @@ table("createApp(): refusals", [
   },
   {
     name: "a busy service",
-    shell: { lookup: async () => ({ kind: "overloaded", retryAfterMs: 1, limits: [] }) },
+    options: { lookup: async () => ({ kind: "overloaded", retryAfterMs: 1, limits: [] }) },
     request: "/api/lookup?ip=198.51.100.7",
     expect: {
       status: 503,
@@ -444,7 +444,7 @@ table("createApp(): the caller", [
   },
   {
     name: "a mapped peer is its IPv4 address",
-    shell: { peer: "::ffff:203.0.113.9" },
+    options: { peer: "::ffff:203.0.113.9" },
     request: "/api/myip?format=text",
     expect: { status: 200, body: "203.0.113.9\n" },
   },
@@ -458,7 +458,7 @@ table("createApp(): the caller", [
   },
   {
     name: "but a trusted proxy's does",
-    shell: { trustedProxies: ["203.0.113.0/24"] },
+    options: { trustedProxies: ["203.0.113.0/24"] },
     request: {
       target: "/api/myip?format=text",
       headers: { "x-forwarded-for": "198.51.100.1, 198.51.100.2" },
@@ -467,7 +467,7 @@ table("createApp(): the caller", [
   },
   {
     name: "a peer without address is our failure",
-    shell: { peer: "" },
+    options: { peer: "" },
     request: "/api/myip",
     expect: { status: 500, body: { code: "internal" } },
   },
@@ -546,7 +546,7 @@ table("createApp(): the service about itself", [
   },
   {
     name: "is not ready",
-    shell: {
+    options: {
       ready: async () => ({ ready: false, checks: { store: { ok: false, detail: "/secret/place" } } }),
     },
     request: "/readyz",
@@ -577,7 +577,7 @@ table("createApp(): the service about itself", [
 
 describe("createApp(): failures", () => {
   test("a thrown error tells nothing but the request's name", async () => {
-    const shell = openShell({
+    const testApp = openApp({
       lookup: async () => {
         throw new TypeError("secret at /var/lib/limpid/limpid.db");
       },
@@ -587,14 +587,14 @@ describe("createApp(): failures", () => {
       "/en/ip/198.51.100.7",
       "/en/ip/198.51.100.7.txt",
     ]) {
-      const response = await shell.ask(target);
+      const response = await testApp.ask(target);
       expect(response.status).toBe(500);
       const body = await response.text();
       expect(body).not.toMatch(/secret|TypeError|somebody| at /);
       expect(body).toContain(response.headers.get("x-request-id") ?? "?");
     }
-    expect(shell.logs).toHaveLength(3);
-    expect(shell.logs[0]).toMatchObject({
+    expect(testApp.logs).toHaveLength(3);
+    expect(testApp.logs[0]).toMatchObject({
       level: "error",
       event: "request_failed",
       fields: { requestId: "request-1", message: "secret at /var/lib/limpid/limpid.db" },
@@ -602,50 +602,50 @@ describe("createApp(): failures", () => {
   });
 
   test("readiness that throws is a failure too", async () => {
-    const shell = openShell({ ready: () => Promise.reject(new Error("secret")) });
-    const response = await shell.ask("/readyz");
+    const testApp = openApp({ ready: () => Promise.reject(new Error("secret")) });
+    const response = await testApp.ask("/readyz");
     expect(response.status).toBe(500);
     expect(await response.text()).not.toContain("secret");
   });
 
   test("a change of readiness is logged once", async () => {
     let ready = false;
-    const shell = openShell({
+    const testApp = openApp({
       ready: async () => ({ ready, checks: { store: { ok: ready, detail: "why" } } }),
     });
-    await shell.ask("/readyz");
-    await shell.ask("/readyz");
+    await testApp.ask("/readyz");
+    await testApp.ask("/readyz");
     ready = true;
-    await shell.ask("/readyz");
-    expect(shell.logs.map(({ level, event }) => `${level} ${event}`)).toEqual([
+    await testApp.ask("/readyz");
+    expect(testApp.logs.map(({ level, event }) => `${level} ${event}`)).toEqual([
       "warn not_ready",
       "info ready",
     ]);
   });
 
   test("a caller who leaves is not a failure", async () => {
-    const shell = openShell({
+    const testApp = openApp({
       lookup: (_request, signal) =>
         new Promise((_resolve, reject) => signal.addEventListener("abort", () => reject(signal.reason))),
     });
     const leaving = new AbortController();
-    const answer = shell.app.handle(
+    const answer = testApp.app.handle(
       new Request("http://localhost/api/lookup?ip=198.51.100.7", { signal: leaving.signal }),
     );
     leaving.abort();
     expect((await answer).status).toBe(499);
-    expect(shell.logs).toEqual([]);
+    expect(testApp.logs).toEqual([]);
   });
 
   test("the Host header is never used", async () => {
-    const shell = openShell();
-    const response = await shell.app.handle(
+    const testApp = openApp();
+    const response = await testApp.app.handle(
       new Request("http://evil.test:9999/en/ip/198.51.100.7?refresh=1", {
         headers: { host: "evil.test", "x-forwarded-host": "evil.test" },
       }),
     );
     expect(await response.text()).not.toContain("evil.test");
-    const report = await shell.app.handle(new Request("http://evil.test:9999/en/ip/198.51.100.7"));
+    const report = await testApp.app.handle(new Request("http://evil.test:9999/en/ip/198.51.100.7"));
     expect(await report.text()).not.toContain("evil.test");
   });
 });
@@ -675,7 +675,7 @@ describe("createApp(): representations", () => {
 
   test.each(targets)("HEAD %s is GET without a body", async (target) => {
     // Two shells, so that both are asked with the same limits left.
-    const [got, head] = [await openShell().ask(target), await openShell().ask(target, { method: "HEAD" })];
+    const [got, head] = [await openApp().ask(target), await openApp().ask(target, { method: "HEAD" })];
     expect(head.status).toBe(got.status);
     expect(head.headers.toJSON()).toEqual(got.headers.toJSON());
     expect(Number(head.headers.get("content-length"))).toBe((await got.arrayBuffer()).byteLength);
@@ -683,11 +683,11 @@ describe("createApp(): representations", () => {
   });
 
   test.each(targets)("%s is not sent again to who holds it", async (target) => {
-    const shell = openShell();
-    const first = await shell.ask(target);
+    const testApp = openApp();
+    const first = await testApp.ask(target);
     const etag = first.headers.get("etag") ?? "none";
     for (const held of [etag, `W/${etag}`, `"x", ${etag}`, "*"]) {
-      const again = await shell.ask(target, { headers: { "if-none-match": held } });
+      const again = await testApp.ask(target, { headers: { "if-none-match": held } });
       expect(again.status).toBe(304);
       expect(await again.text()).toBe("");
       for (const name of ["etag", "cache-control", "vary", "last-modified", "link"]) {
@@ -695,20 +695,18 @@ describe("createApp(): representations", () => {
       }
     }
     expect(
-      (await shell.ask(target, { headers: { "if-none-match": `"x", ${etag.slice(0, -2)}"` } })).status,
+      (await testApp.ask(target, { headers: { "if-none-match": `"x", ${etag.slice(0, -2)}"` } })).status,
     ).toBe(200);
   });
 
   test("errors are never 304", async () => {
-    expect((await openShell().ask("/api/lookup?ip=x", { headers: { "if-none-match": "*" } })).status).toBe(
-      400,
-    );
+    expect((await openApp().ask("/api/lookup?ip=x", { headers: { "if-none-match": "*" } })).status).toBe(400);
   });
 
   test("a report is compressed for who asks, under a tag of its own", async () => {
-    const shell = openShell();
-    const plain = await shell.ask("/api/lookup?ip=198.51.100.7");
-    const packed = await shell.ask("/api/lookup?ip=198.51.100.7", {
+    const testApp = openApp();
+    const plain = await testApp.ask("/api/lookup?ip=198.51.100.7");
+    const packed = await testApp.ask("/api/lookup?ip=198.51.100.7", {
       headers: { "accept-encoding": "br, gzip;q=0.8" },
     });
     expect(packed.headers.get("content-encoding")).toBe("gzip");
@@ -718,7 +716,7 @@ describe("createApp(): representations", () => {
     expect(Number(packed.headers.get("content-length"))).toBe(bytes.length);
     expect(new TextDecoder().decode(Bun.gunzipSync(new Uint8Array(bytes)))).toBe(await plain.text());
     const held = { "accept-encoding": "gzip", "if-none-match": packed.headers.get("etag") ?? "none" };
-    const again = await shell.ask("/api/lookup?ip=198.51.100.7", { headers: held });
+    const again = await testApp.ask("/api/lookup?ip=198.51.100.7", { headers: held });
     expect(again.status).toBe(304);
     expect(again.headers.get("content-encoding")).toBeNull();
   });
@@ -731,12 +729,12 @@ describe("createApp(): representations", () => {
     ["GZIP", "gzip"],
     ["*;q=0", null],
   ])("Accept-Encoding %s means %s", async (accepted, encoding) => {
-    const response = await openShell().ask("/openapi.json", { headers: { "accept-encoding": accepted } });
+    const response = await openApp().ask("/openapi.json", { headers: { "accept-encoding": accepted } });
     expect(response.headers.get("content-encoding")).toBe(encoding);
   });
 
   test("small answers are not compressed", async () => {
-    const response = await openShell().ask("/api/myip", { headers: { "accept-encoding": "gzip" } });
+    const response = await openApp().ask("/api/myip", { headers: { "accept-encoding": "gzip" } });
     expect(response.headers.get("content-encoding")).toBeNull();
     expect(response.headers.get("vary")).toBeNull();
   });
@@ -744,14 +742,14 @@ describe("createApp(): representations", () => {
   test("one address in both languages, all tiers and shapes gets bodies of its own", async () => {
     const seen = new Set<string>();
     for (const tier of ["cache", "store"] as const) {
-      const shell = openShell({ tier });
+      const testApp = openApp({ tier });
       for (const target of [
         "/ip/198.51.100.7",
         "/en/ip/198.51.100.7",
         "/ip/198.51.100.7.json",
         "/en/ip/198.51.100.7.json",
       ]) {
-        seen.add(await (await shell.ask(target)).text());
+        seen.add(await (await testApp.ask(target)).text());
       }
     }
     expect(seen.size).toBe(8);
@@ -759,7 +757,7 @@ describe("createApp(): representations", () => {
 
   test("a new assessment of a known address is spoken anew", async () => {
     let purity = 85;
-    const shell = openShell({
+    const testApp = openApp({
       lookup: async ({ address }) => ({
         kind: "answer",
         limits: [],
@@ -773,7 +771,7 @@ describe("createApp(): representations", () => {
       }),
     });
     const purityNow = async () =>
-      /"purity":(\d+)/.exec(await (await shell.ask("/ip/198.51.100.7.json")).text())?.[1];
+      /"purity":(\d+)/.exec(await (await testApp.ask("/ip/198.51.100.7.json")).text())?.[1];
     expect(await purityNow()).toBe("85");
     purity = 40;
     expect(await purityNow()).toBe("40");

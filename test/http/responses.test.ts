@@ -60,13 +60,13 @@ describe("a declared response", () => {
 });
 
 test("a handler that returns something undeclared at run time is a failure of ours, and says nothing", async () => {
-  const { openShell } = await import("./kit/open_app.ts");
-  const shell = openShell({ findKnown: async () => undefined });
-  shell.app.get("/wrong", () => jsonReply({ ip: 1 }) as never, {
+  const { openApp } = await import("./kit/open_app.ts");
+  const testApp = openApp({ findKnown: async () => undefined });
+  testApp.app.get("/wrong", () => jsonReply({ ip: 1 }) as never, {
     response: { 200: text("A text."), ...problems("nothing", "json") },
   });
-  const answer = (await shell.app.handle(new Request("http://localhost/wrong"))) as Response;
+  const answer = (await testApp.app.handle(new Request("http://localhost/wrong"))) as Response;
   expect(answer.status).toBe(500);
   expect(await answer.json()).toMatchObject({ code: "internal" });
-  expect(shell.logs).toMatchObject([{ event: "request_failed" }]);
+  expect(testApp.logs).toMatchObject([{ event: "request_failed" }]);
 });

@@ -73,7 +73,7 @@ export type TestLookup = (
   admissions: Admissions,
 ) => Promise<LookupResult>;
 
-export interface ShellOptions {
+export interface AppOptions {
   /** What the lookup does; by default every address is known to the cache. */
   readonly lookup?: TestLookup;
   /** What is known already; by default nothing. */
@@ -103,7 +103,7 @@ export interface ShellOptions {
 }
 
 /** An app over injected functions, and a way to ask it that holds every answer against the description. */
-export function openShell(options: ShellOptions = {}) {
+export function openApp(options: AppOptions = {}) {
   const clock = createClock(options.startMs);
   const store = openLazily();
   const calls: Call[] = [];
@@ -279,4 +279,4 @@ function prefixes(texts: readonly string[] = []): Prefix[] {
 }
 
 /** The description of the app. */
-export const document = describeApp(openShell().app, BASE_URL);
+export const document = describeApp(openApp().app, BASE_URL);

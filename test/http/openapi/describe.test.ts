@@ -7,7 +7,7 @@ import * as v from "valibot";
 import { ProblemSchema, ReportSchema } from "#report";
 import { resolveReferences } from "../../../src/http/openapi/describe.ts";
 import { matchGolden } from "../../kit/golden.ts";
-import { document, openShell } from "../kit/open_app.ts";
+import { document, openApp } from "../kit/open_app.ts";
 
 interface Operation {
   readonly operationId: string;
@@ -100,7 +100,7 @@ describe("describeApp()", () => {
   });
 
   test("names every route and no other", () => {
-    const app: AnyElysia = openShell().app;
+    const app: AnyElysia = openApp().app;
     const mounted = new Set(
       app.routes.map(({ path }: { path: string }) => path.replaceAll(/:(\w+)/g, "{$1}")),
     );

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "bun:test";
-import { assessmentOf, NO_VOTES, openShell, surveying, type TestLookup } from "../kit/open_app.ts";
+import { assessmentOf, NO_VOTES, openApp, surveying, type TestLookup } from "../kit/open_app.ts";
 import { table } from "../kit/scenarios.ts";
 
 const PAGE = "text/html; charset=utf-8";
@@ -54,7 +54,7 @@ table("/api/compare", [
   },
   {
     name: "loses nobody for one that is refused",
-    shell: { lookup: oneKnown, limits: { openPerDay: 1 } },
+    options: { lookup: oneKnown, limits: { openPerDay: 1 } },
     request: "/api/compare?ips=198.51.100.7,198.51.100.8,198.51.100.9&lang=en",
     expect: {
       status: 200,
@@ -73,7 +73,7 @@ table("/api/compare", [
   },
   {
     name: "without any report is the first problem",
-    shell: { lookup: surveying, limits: { openPerDay: 0 } },
+    options: { lookup: surveying, limits: { openPerDay: 0 } },
     request: "/api/compare?ips=198.51.100.8,x",
     expect: {
       status: 403,
@@ -84,7 +84,7 @@ table("/api/compare", [
   },
   {
     name: "one that fails does not tell why",
-    shell: {
+    options: {
       lookup: async (request, signal, admissions) => {
         const { address } = request;
         if (address.text === "198.51.100.8") throw new TypeError("secret");
@@ -162,14 +162,14 @@ table("/compare", [
   },
   {
     name: "says which cannot be had, and leads to the check",
-    shell: { lookup: oneKnown, limits: { openPerDay: 0 } },
+    options: { lookup: oneKnown, limits: { openPerDay: 0 } },
     request: "/en/compare?ips=198.51.100.7,198.51.100.8",
     expect: { status: 200, body: /href="https:\/\/limpid\.test\/en\/ip\/198\.51\.100\.8"/ },
     calls: ["198.51.100.7", "198.51.100.8"],
   },
   {
     name: "without any has the status of the first problem, and still the form",
-    shell: { lookup: surveying, limits: { openPerDay: 0 } },
+    options: { lookup: surveying, limits: { openPerDay: 0 } },
     request: "/en/compare?ips=198.51.100.8,198.51.100.9",
     expect: {
       status: 403,
@@ -202,22 +202,22 @@ table("/compare", [
 
 describe("a comparison's limits", () => {
   test("each address is a lookup; those beyond the limit are told, with when to come back", async () => {
-    const shell = openShell({ limits: { lookups: 3 } });
+    const testApp = openApp({ limits: { lookups: 3 } });
     const target = "/api/compare?ips=198.51.100.1,198.51.100.2,198.51.100.3,198.51.100.4";
-    const first = (await (await shell.ask(target)).json()) as {
+    const first = (await (await testApp.ask(target)).json()) as {
       reports: unknown[];
       problems: { problem: { code: string } }[];
     };
     expect(first.reports).toHaveLength(3);
     expect(first.problems.map(({ problem }) => problem.code)).toEqual(["rate_limited"]);
-    const second = await shell.ask(target);
+    const second = await testApp.ask(target);
     expect(second.status).toBe(429);
     expect(second.headers.get("retry-after")).toBe("60");
   });
 
   test("spends allowance as single lookups do", async () => {
-    const shell = openShell({ lookup: surveying });
-    const response = await shell.ask("/api/compare?ips=198.51.100.1,198.51.100.2,198.51.100.3");
+    const testApp = openApp({ lookup: surveying });
+    const response = await testApp.ask("/api/compare?ips=198.51.100.1,198.51.100.2,198.51.100.3");
     expect(response.status).toBe(200);
     expect(response.headers.get("x-open-budget-remaining")).toBe("2");
     expect(response.headers.get("ratelimit-policy")).toBe(
@@ -227,22 +227,22 @@ describe("a comparison's limits", () => {
   });
 
   test("exempt clients are told no limit", async () => {
-    const shell = openShell({ exempt: ["203.0.113.0/24"] });
-    const response = await shell.ask("/api/compare?ips=198.51.100.1,198.51.100.2");
+    const testApp = openApp({ exempt: ["203.0.113.0/24"] });
+    const response = await testApp.ask("/api/compare?ips=198.51.100.1,198.51.100.2");
     expect(response.headers.get("ratelimit")).toBeNull();
   });
 
   test("a caller who leaves leaves all of it", async () => {
-    const shell = openShell({
+    const testApp = openApp({
       lookup: (_request, signal) =>
         new Promise((_resolve, reject) => signal.addEventListener("abort", () => reject(signal.reason))),
     });
     const leaving = new AbortController();
-    const answer = shell.app.handle(
+    const answer = testApp.app.handle(
       new Request("http://localhost/api/compare?ips=198.51.100.1,198.51.100.2", { signal: leaving.signal }),
     );
     leaving.abort();
     expect((await answer).status).toBe(499);
-    expect(shell.logs).toEqual([]);
+    expect(testApp.logs).toEqual([]);
   });
 });

@@ -4,12 +4,12 @@ import { createApp } from "#http";
 import { createMetrics, EXPOSITION_TYPE } from "#metrics";
 import { parseExposition, readValue } from "../../metrics/parse_exposition.ts";
 import { conform } from "../kit/conform.ts";
-import { document, openShell, type ShellOptions } from "../kit/open_app.ts";
+import { type AppOptions, document, openApp } from "../kit/open_app.ts";
 
 const TOKEN = "a-token-of-32-characters-exactly";
 
-function open(options: ShellOptions & { readonly token?: string; readonly isDetailed?: boolean } = {}) {
-  const shell = openShell({ peer: "127.0.0.1", ...options });
+function open(options: AppOptions & { readonly token?: string; readonly isDetailed?: boolean } = {}) {
+  const testApp = openApp({ peer: "127.0.0.1", ...options });
   const routes = new Set(["unmatched"]);
   const metrics = createMetrics({
     version: "9.9.9",
@@ -20,18 +20,18 @@ function open(options: ShellOptions & { readonly token?: string; readonly isDeta
     sources: ["a"],
     feeds: ["b"],
     tables: ["c"],
-    now: shell.clock.now,
+    now: testApp.clock.now,
     startedAt: 0,
   });
   let ms = 0;
   const app = createApp({
-    ...shell.deps,
+    ...testApp.deps,
     watch: watchRequests({
       metrics,
       routes,
-      log: shell.deps.log,
-      names: shell.deps.clientNames,
-      now: shell.clock.now,
+      log: testApp.deps.log,
+      names: testApp.deps.clientNames,
+      now: testApp.clock.now,
       clock: () => (ms += 2),
       isDetailed: options.isDetailed ?? false,
     }),
@@ -43,7 +43,7 @@ function open(options: ShellOptions & { readonly token?: string; readonly isDeta
   });
   return {
     app,
-    shell,
+    testApp,
     metrics,
     async ask(target: string, init: RequestInit = {}): Promise<Response> {
       const request = new Request(`http://localhost${target}`, init);
@@ -145,14 +145,14 @@ describe("GET /metrics with a token", () => {
     `Bearer x, Bearer ${TOKEN}`,
     `Bearer ${"x".repeat(10_000)}`,
   ])("refuses %p, on this machine too", async (authorization) => {
-    const { ask, shell } = open({ token: TOKEN });
+    const { ask, testApp } = open({ token: TOKEN });
     const headers = authorization === undefined ? {} : { authorization };
     const response = await ask("/metrics", { headers });
     expect(response.status).toBe(401);
     expect(response.headers.get("www-authenticate")).toBe('Bearer realm="metrics"');
     expect(await response.json()).toMatchObject({ code: "unauthorized" });
     expect((await ask(`/metrics?token=${TOKEN}`, { headers })).status).toBe(401);
-    expect(JSON.stringify(shell.logs)).not.toContain(TOKEN);
+    expect(JSON.stringify(testApp.logs)).not.toContain(TOKEN);
   });
 });
 
@@ -214,17 +214,17 @@ describe("what is counted of requests", () => {
 
 describe("what is logged of requests", () => {
   test("is one line for each that was refused, by pattern and the client's name of the day", async () => {
-    const { ask, shell } = open({ peer: "192.0.2.77", limits: { lookups: 1 } });
+    const { ask, testApp } = open({ peer: "192.0.2.77", limits: { lookups: 1 } });
     await ask("/api/lookup?ip=198.51.100.7", {
       headers: { "user-agent": "evil\u0001", cookie: "limpid_pass=stolen" },
     });
     const refused = await ask("/api/lookup?ip=198.51.100.8");
     await ask("/a/198.51.100.8\u2028?x=%0a", { method: "PUT" });
-    expect(shell.logs.map(({ level, event }) => `${level} ${event}`)).toEqual([
+    expect(testApp.logs.map(({ level, event }) => `${level} ${event}`)).toEqual([
       "info request_refused",
       "info request_refused",
     ]);
-    expect(shell.logs[0]?.fields).toEqual({
+    expect(testApp.logs[0]?.fields).toEqual({
       requestId: refused.headers.get("x-request-id"),
       method: "GET",
       route: "/api/lookup",
@@ -233,22 +233,22 @@ describe("what is logged of requests", () => {
       code: "rate_limited",
       reason: "lookups_per_minute",
       ms: 2,
-      client: shell.deps.clientNames.nameOf("192.0.2.77", Math.floor(shell.clock.now() / 86_400_000)),
+      client: testApp.deps.clientNames.nameOf("192.0.2.77", Math.floor(testApp.clock.now() / 86_400_000)),
     });
-    expect(shell.logs[1]?.fields).toMatchObject({ method: "PUT", route: "unmatched", status: 404 });
-    expect(JSON.stringify(shell.logs)).not.toMatch(/198\.51|192\.0\.2|evil|stolen/);
+    expect(testApp.logs[1]?.fields).toMatchObject({ method: "PUT", route: "unmatched", status: 404 });
+    expect(JSON.stringify(testApp.logs)).not.toMatch(/198\.51|192\.0\.2|evil|stolen/);
   });
 
   test("is every request at debug", async () => {
-    const { ask, shell } = open({ isDetailed: true });
+    const { ask, testApp } = open({ isDetailed: true });
     await ask("/healthz");
-    expect(shell.logs).toMatchObject([
+    expect(testApp.logs).toMatchObject([
       { level: "debug", event: "request_answered", fields: { route: "/healthz", status: 200 } },
     ]);
   });
 
   test("names the request where something inside failed, beside what the caller is told", async () => {
-    const { ask, shell } = open({
+    const { ask, testApp } = open({
       lookup: () => {
         throw new Error("at 192.0.2.1");
       },
@@ -256,7 +256,7 @@ describe("what is logged of requests", () => {
     const response = await ask("/api/lookup?ip=198.51.100.7");
     const requestId = response.headers.get("x-request-id");
     expect(response.status).toBe(500);
-    expect(shell.logs.map(({ event, fields }) => [event, fields?.requestId])).toEqual([
+    expect(testApp.logs.map(({ event, fields }) => [event, fields?.requestId])).toEqual([
       ["request_failed", requestId],
       ["request_refused", requestId],
     ]);

@@ -1,14 +1,14 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { createApp } from "#http";
 import type { LookupResult } from "#lookup";
-import { assessmentOf, NO_VOTES, openShell } from "../../http/kit/open_app.ts";
+import { assessmentOf, NO_VOTES, openApp } from "../../http/kit/open_app.ts";
 
 /** Addresses whose lookup never ends by itself, and what became of their callers. */
 const left: string[] = [];
 let hangs = 0;
 let watched = 0;
 
-const shell = openShell({
+const testApp = openApp({
   limits: { lookups: 1000 },
   verification: { verify: async (_matter, payload) => (payload === "good" ? "passed" : "failed") },
   lookup: async ({ address, watch }, signal): Promise<LookupResult> => {
@@ -36,7 +36,7 @@ const shell = openShell({
     };
   },
 });
-const { peer: _asked, ...deps } = shell.deps;
+const { peer: _asked, ...deps } = testApp.deps;
 const app = createApp(deps);
 let port = 0;
 
@@ -239,7 +239,7 @@ describe("a real port", () => {
     while (left.length === 0) await new Promise((resolve) => setImmediate(resolve));
     expect(left).toEqual(["198.51.100.99"]);
     expect((await ask("/healthz")).status).toBe(200);
-    expect(shell.logs).toEqual([]);
+    expect(testApp.logs).toEqual([]);
   });
 
   test("is nobody else's at the same time", () => {

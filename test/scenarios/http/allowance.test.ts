@@ -1,6 +1,6 @@
 import { describe, expect, test } from "bun:test";
 import type { Lookup } from "#lookup";
-import { assessmentOf, NO_VOTES, openShell, type ShellOptions, surveying } from "../../http/kit/open_app.ts";
+import { type AppOptions, assessmentOf, NO_VOTES, openApp, surveying } from "../../http/kit/open_app.ts";
 
 const LEFT = "x-open-budget-remaining";
 
@@ -23,20 +23,20 @@ interface Step {
 
 interface Scenario {
   readonly name: string;
-  readonly shell?: ShellOptions;
+  readonly options?: AppOptions;
   readonly steps: readonly Step[];
 }
 
 const json = (host: number) => `/api/lookup?ip=198.51.100.${host}&lang=en`;
 
-async function play({ shell: options = {}, steps }: Scenario): Promise<void> {
-  const shell = openShell({ lookup: surveying, ...options });
-  const pass = shell.newPass();
+async function play({ options = {}, steps }: Scenario): Promise<void> {
+  const testApp = openApp({ lookup: surveying, ...options });
+  const pass = testApp.newPass();
   for (const [at, step] of steps.entries()) {
-    if (step.from !== undefined) shell.from(step.from);
-    if (step.wait !== undefined) shell.clock.advance(step.wait);
+    if (step.from !== undefined) testApp.from(step.from);
+    if (step.wait !== undefined) testApp.clock.advance(step.wait);
     const headers = step.pass === true ? pass : {};
-    const response = await shell.ask(step.target, { method: step.method ?? "GET", headers });
+    const response = await testApp.ask(step.target, { method: step.method ?? "GET", headers });
     const asked = `step ${at + 1}, ${step.target}`;
     expect(response.status, asked).toBe(step.expect.status);
     expect(response.headers.get(LEFT), asked).toBe(String(step.expect.left));
@@ -110,7 +110,7 @@ table("the open allowance of a client", [
   },
   {
     name: "is not touched by what the database, the memory or the special-purpose tables answer",
-    shell: { lookup: known },
+    options: { lookup: known },
     steps: [1, 2, 3, 4, 5, 6, 7].map((host) => ({
       target: json(host),
       expect: { status: 200, left: 5, policies: '"lookup";q=30;w=60' },
@@ -137,7 +137,7 @@ table("the open allowance of a client", [
   },
   {
     name: "starts anew at midnight UTC, and the minute does not",
-    shell: { startMs: Date.UTC(2026, 0, 15, 23, 59, 50), limits: { fresh: 6 } },
+    options: { startMs: Date.UTC(2026, 0, 15, 23, 59, 50), limits: { fresh: 6 } },
     steps: [
       ...five.map(({ target, expect: { status, left } }) => ({ target, expect: { status, left } })),
       { target: json(6), wait: 9_999, expect: { status: 403, left: 0 } },
@@ -148,7 +148,7 @@ table("the open allowance of a client", [
   },
   {
     name: "may be none at all",
-    shell: { limits: { openPerDay: 0 } },
+    options: { limits: { openPerDay: 0 } },
     steps: [
       { target: json(1), expect: { status: 403, code: "verification_required", left: 0 } },
       { target: json(1), pass: true, expect: { status: 200, left: 0 } },
@@ -182,7 +182,7 @@ table("the limits of everybody together", [
   },
   {
     name: "end a day's total with the page of the check, and let the verified on",
-    shell: { limits: { openDailyTotal: 2 } },
+    options: { limits: { openDailyTotal: 2 } },
     steps: [
       { target: json(1), from: "203.0.113.1", expect: { status: 200, left: 4 } },
       { target: json(2), from: "203.0.113.2", expect: { status: 200, left: 4 } },
@@ -221,16 +221,16 @@ table("a refresh", [
 
 describe("refusals", () => {
   test("say in both languages what is used up and what to do", async () => {
-    const shell = openShell({ lookup: surveying, limits: { openPerDay: 2 } });
-    for (const host of [1, 3]) await shell.ask(json(host));
-    const english = await (await shell.ask(json(2))).json();
+    const testApp = openApp({ lookup: surveying, limits: { openPerDay: 2 } });
+    for (const host of [1, 3]) await testApp.ask(json(host));
+    const english = await (await testApp.ask(json(2))).json();
     expect(english).toEqual({
       error: "Your daily allowance of 2 lookups of new addresses is used up; human verification is required.",
       code: "verification_required",
       hint: expect.stringContaining("Open reportUrl in a browser and complete the verification once"),
       reportUrl: "https://limpid.test/en/ip/198.51.100.2",
     });
-    const chinese = await (await shell.ask("/ip/198.51.100.2.json")).json();
+    const chinese = await (await testApp.ask("/ip/198.51.100.2.json")).json();
     expect(chinese).toMatchObject({
       error: expect.stringContaining("人机验证"),
       hint: expect.stringContaining("reportUrl"),
@@ -239,12 +239,12 @@ describe("refusals", () => {
   });
 
   test("on a page are the page of the check", async () => {
-    const shell = openShell({ lookup: surveying, limits: { openPerDay: 0 } });
+    const testApp = openApp({ lookup: surveying, limits: { openPerDay: 0 } });
     for (const [target, language] of [
       ["/ip/198.51.100.2", "zh"],
       ["/en/ip/198.51.100.2", "en"],
     ] as const) {
-      const response = await shell.ask(target);
+      const response = await testApp.ask(target);
       expect(response.status).toBe(403);
       expect(response.headers.get("content-security-policy")).toContain("script-src 'self';");
       expect(await response.text()).toContain(
@@ -254,14 +254,14 @@ describe("refusals", () => {
   });
 
   test("with Turnstile give its page alone what Turnstile needs", async () => {
-    const verification: NonNullable<ShellOptions["verification"]> = {
+    const verification: NonNullable<AppOptions["verification"]> = {
       kind: "turnstile",
       describeWidget: () => ({ kind: "turnstile", siteKey: "0x4AAA", token: "signed" }),
     };
-    const shell = openShell({ lookup: surveying, limits: { openPerDay: 1 }, verification });
-    const report = await shell.ask("/ip/198.51.100.1");
+    const testApp = openApp({ lookup: surveying, limits: { openPerDay: 1 }, verification });
+    const report = await testApp.ask("/ip/198.51.100.1");
     expect(report.headers.get("content-security-policy")).not.toContain("cloudflare");
-    const check = await shell.ask("/ip/198.51.100.2");
+    const check = await testApp.ask("/ip/198.51.100.2");
     expect(check.headers.get("content-security-policy")).toMatch(
       /script-src 'self' https:\/\/challenges\.cloudflare\.com; connect-src 'self'; frame-src https:\/\/challenges\.cloudflare\.com$/,
     );
@@ -270,15 +270,15 @@ describe("refusals", () => {
 });
 
 /** It is given back behind the answer: until then the database counts it. */
-async function givenBack(shell: ReturnType<typeof openShell>): Promise<void> {
-  const day = Math.floor(shell.clock.now() / 86_400_000);
-  const isCounted = async () => ((await shell.store.admissions.read(day, ["total"])).get("total") ?? 0) > 0;
+async function givenBack(testApp: ReturnType<typeof openApp>): Promise<void> {
+  const day = Math.floor(testApp.clock.now() / 86_400_000);
+  const isCounted = async () => ((await testApp.store.admissions.read(day, ["total"])).get("total") ?? 0) > 0;
   while (await isCounted()) await new Promise((resolve) => setImmediate(resolve));
 }
 
 describe("a survey that nobody live answered", () => {
   test("is given back: the answer itself says so", async () => {
-    const shell = openShell({
+    const testApp = openApp({
       async lookup({ address, client }, _signal, admissions) {
         const admission = await admissions.request({ client, kind: "new-ip" });
         if (!admission.admitted)
@@ -293,29 +293,29 @@ describe("a survey that nobody live answered", () => {
       },
     });
     for (let host = 1; host <= 10; host++) {
-      const response = await shell.ask(json(host));
+      const response = await testApp.ask(json(host));
       expect(response.status).toBe(200);
       expect(response.headers.get(LEFT)).toBe("5");
       expect(response.headers.get("ratelimit-policy")).toBe('"lookup";q=30;w=60, "new-ip";q=10;w=60');
-      await givenBack(shell);
+      await givenBack(testApp);
     }
-    expect((await shell.ask(json(11))).status).toBe(429);
+    expect((await testApp.ask(json(11))).status).toBe(429);
   });
 });
 
 describe("a burst", () => {
   test("of 40 new addresses at once is admitted five times exactly", async () => {
-    const shell = openShell({ lookup: surveying, limits: { lookups: 100, fresh: 100 } });
-    const answers = await Promise.all(Array.from({ length: 40 }, (_, host) => shell.ask(json(host))));
+    const testApp = openApp({ lookup: surveying, limits: { lookups: 100, fresh: 100 } });
+    const answers = await Promise.all(Array.from({ length: 40 }, (_, host) => testApp.ask(json(host))));
     expect(answers.filter(({ status }) => status === 200)).toHaveLength(5);
     expect(answers.filter(({ status }) => status === 403)).toHaveLength(35);
   });
 
   test("of new addresses from many clients is admitted fifteen times exactly", async () => {
-    const shell = openShell({ lookup: surveying, trustedProxies: ["203.0.113.9/32"] });
+    const testApp = openApp({ lookup: surveying, trustedProxies: ["203.0.113.9/32"] });
     const answers = await Promise.all(
       Array.from({ length: 40 }, (_, host) =>
-        shell.ask(json(host), { headers: { "x-forwarded-for": `192.0.2.${host}` } }),
+        testApp.ask(json(host), { headers: { "x-forwarded-for": `192.0.2.${host}` } }),
       ),
     );
     expect(answers.filter(({ status }) => status === 200)).toHaveLength(15);

@@ -1,7 +1,7 @@
 import { describe, expect, test } from "bun:test";
 import type { Answer } from "#lookup";
 import type { Assessment } from "#report";
-import { assessmentOf, NO_VOTES, openShell, type ShellOptions, surveying } from "../../http/kit/open_app.ts";
+import { type AppOptions, assessmentOf, NO_VOTES, openApp, surveying } from "../../http/kit/open_app.ts";
 import { table } from "../../http/kit/scenarios.ts";
 
 const TEXT = "text/plain; charset=utf-8";
@@ -13,7 +13,7 @@ function answerOf(change: Partial<Assessment> = {}, heard = 3): Answer {
   return { tier: "store", stale: false, assessment, votes: NO_VOTES, heard };
 }
 
-function shellOf(change: Partial<Assessment>, heard = 3): ShellOptions {
+function optionsOf(change: Partial<Assessment>, heard = 3): AppOptions {
   return { lookup: async () => ({ kind: "answer", limits: [], answer: answerOf(change, heard) }) };
 }
 
@@ -125,49 +125,49 @@ table("/gate/{ip}", [
   },
   {
     name: "fails where the service is not offered",
-    shell: shellOf({ scenarios: [{ id: "ai", score: null, level: "restricted", reasons: [] }] }),
+    options: optionsOf({ scenarios: [{ id: "ai", score: null, level: "restricted", reasons: [] }] }),
     request: "/gate/198.51.100.7?scenario=ai&min=0",
     expect: { status: 409, body: "FAIL restricted\n" },
     calls: ["198.51.100.7"],
   },
   {
     name: "cannot tell of a use of nobody's exit",
-    shell: shellOf({ scenarios: [{ id: "ai", score: null, level: "not_applicable", reasons: [] }] }),
+    options: optionsOf({ scenarios: [{ id: "ai", score: null, level: "not_applicable", reasons: [] }] }),
     request: "/gate/198.51.100.7?scenario=ai&min=0",
     expect: { status: 503, headers: { "retry-after": null }, body: "UNKNOWN\n" },
     calls: ["198.51.100.7"],
   },
   {
     name: "cannot tell of special-purpose space, whatever its number",
-    shell: shellOf({ purity: 50, flags: { ...assessmentOf("198.51.100.7").flags, isBogon: true } }, 0),
+    options: optionsOf({ purity: 50, flags: { ...assessmentOf("198.51.100.7").flags, isBogon: true } }, 0),
     request: "/gate/198.51.100.7?min=0",
     expect: { status: 503, headers: { "retry-after": null }, body: "UNKNOWN\n" },
     calls: ["198.51.100.7"],
   },
   {
     name: "cannot tell where nobody live was heard, however clean it looks",
-    shell: shellOf({ purity: 100 }, 0),
+    options: optionsOf({ purity: 100 }, 0),
     request: "/gate/198.51.100.7",
     expect: { status: 503, headers: { "retry-after": "30" }, body: "UNKNOWN\n" },
     calls: ["198.51.100.7"],
   },
   {
     name: "judges by the tables alone where no live source is ever asked",
-    shell: { ...shellOf({}, 0), live: false },
+    options: { ...optionsOf({}, 0), live: false },
     request: "/gate/198.51.100.7",
     expect: { status: 200, body: "PASS 85\n" },
     calls: ["198.51.100.7"],
   },
   {
     name: "hides the outcome from the status when told to",
-    shell: shellOf({ purity: 3 }),
+    options: optionsOf({ purity: 3 }),
     request: "/gate/198.51.100.7?status=200",
     expect: { status: 200, body: "FAIL 3\n" },
     calls: ["198.51.100.7"],
   },
   {
     name: "hides no refusal",
-    shell: { lookup: surveying, limits: { openPerDay: 0 } },
+    options: { lookup: surveying, limits: { openPerDay: 0 } },
     request: "/gate/198.51.100.7?status=200&lang=en",
     expect: {
       status: 403,
@@ -192,7 +192,7 @@ table("/gate/{ip}", [
 table("/badge/{ip}.svg", [
   {
     name: "shows what is known, to everyone for a while, and nothing of who asks",
-    shell: { findKnown: async () => answerOf() },
+    options: { findKnown: async () => answerOf() },
     request: "/badge/198.51.100.7.svg?lang=en",
     expect: {
       status: 200,
@@ -235,7 +235,7 @@ table("/badge/{ip}.svg", [
 table("/api/history", [
   {
     name: "tells what was concluded, newest first",
-    shell: {
+    options: {
       history: {
         history: async () => [
           { surveyedAt: 1_790_000_000_000, purity: 85, band: "clean", scoringVersion: 2 },
@@ -267,7 +267,7 @@ table("/api/history", [
   },
   {
     name: "does not take a database that is away for an empty one",
-    shell: { history: { history: () => Promise.reject(new Error("Cannot read a history from database")) } },
+    options: { history: { history: () => Promise.reject(new Error("Cannot read a history from database")) } },
     request: "/api/history?ip=198.51.100.7",
     expect: { status: 503, headers: { "retry-after": "5" }, body: { code: "overloaded" }, not: /database/ },
   },
@@ -341,26 +341,26 @@ describe("limits and allowance", () => {
   ];
 
   test.each(forms)("%s takes one of the lookups, whatever comes of it", async (form) => {
-    const shell = openShell({ limits: { lookups: 2 } });
-    expect((await shell.ask(form.replace("ADDRESS", "nonsense"))).status).toBe(400);
-    expect((await shell.ask(form.replace("ADDRESS", "198.51.100.7"), { method: "HEAD" })).status).toBe(200);
-    const refused = await shell.ask(form.replace("ADDRESS", "198.51.100.7"));
+    const testApp = openApp({ limits: { lookups: 2 } });
+    expect((await testApp.ask(form.replace("ADDRESS", "nonsense"))).status).toBe(400);
+    expect((await testApp.ask(form.replace("ADDRESS", "198.51.100.7"), { method: "HEAD" })).status).toBe(200);
+    const refused = await testApp.ask(form.replace("ADDRESS", "198.51.100.7"));
     expect(refused.status).toBe(429);
     expect(refused.headers.get("retry-after")).toMatch(/^\d+$/);
     expect(refused.headers.get("ratelimit")).toStartWith('"lookup";r=0;');
   });
 
   test("the forms that ask share one allowance; badge and history have none to spend", async () => {
-    const shell = openShell({ lookup: surveying, limits: { openPerDay: 4 } });
+    const testApp = openApp({ lookup: surveying, limits: { openPerDay: 4 } });
     const asking = forms.slice(0, 5);
     for (const [index, form] of asking.entries()) {
-      const response = await shell.ask(form.replace("ADDRESS", `198.51.100.${index}`));
+      const response = await testApp.ask(form.replace("ADDRESS", `198.51.100.${index}`));
       expect(response.status, form).toBe(index < 4 ? 200 : 403);
       expect(response.headers.get("x-open-budget-remaining")).toBe(String(Math.max(0, 3 - index)));
     }
     for (const form of forms.slice(5))
-      expect((await shell.ask(form.replace("ADDRESS", "198.51.100.99"))).status).toBe(200);
-    expect(shell.calls).toHaveLength(5);
+      expect((await testApp.ask(form.replace("ADDRESS", "198.51.100.99"))).status).toBe(200);
+    expect(testApp.calls).toHaveLength(5);
   });
 });
 
@@ -372,7 +372,7 @@ describe("the history on a page", () => {
 
   test("is read once for a page that is kept, and for no other form", async () => {
     let reads = 0;
-    const shell = openShell({
+    const testApp = openApp({
       history: {
         history: async () => {
           reads += 1;
@@ -381,21 +381,21 @@ describe("the history on a page", () => {
       },
     });
     const [page, same] = await Promise.all([
-      shell.ask("/en/ip/198.51.100.7"),
-      shell.ask("/en/ip/198.51.100.7"),
+      testApp.ask("/en/ip/198.51.100.7"),
+      testApp.ask("/en/ip/198.51.100.7"),
     ]);
     expect(await page.text()).toContain("2026-01-03");
     expect(await same.text()).toContain("2026-01-03");
     expect(reads).toBe(1);
-    await shell.ask("/en/ip/198.51.100.7");
-    for (const form of [".json", ".txt", ".md"]) await shell.ask(`/en/ip/198.51.100.7${form}`);
+    await testApp.ask("/en/ip/198.51.100.7");
+    for (const form of [".json", ".txt", ".md"]) await testApp.ask(`/en/ip/198.51.100.7${form}`);
     expect(reads).toBe(1);
   });
 
   test("is left out while it cannot be read, for a while without asking again, and then shown", async () => {
     let reads = 0;
     let isAway = true;
-    const shell = openShell({
+    const testApp = openApp({
       history: {
         history: async () => {
           reads += 1;
@@ -404,24 +404,24 @@ describe("the history on a page", () => {
         },
       },
     });
-    const page = async () => await (await shell.ask("/en/ip/198.51.100.7")).text();
+    const page = async () => await (await testApp.ask("/en/ip/198.51.100.7")).text();
     expect(await page()).not.toContain("2026-01-03");
     expect(await page()).not.toContain("2026-01-03");
     expect(reads).toBe(1);
-    expect(shell.logs.map(({ event }) => event)).toEqual(["history_unreadable"]);
+    expect(testApp.logs.map(({ event }) => event)).toEqual(["history_unreadable"]);
     isAway = false;
-    shell.clock.advance(5000);
+    testApp.clock.advance(5000);
     expect(await page()).toContain("2026-01-03");
     expect(reads).toBe(2);
   });
 
   test("of special-purpose space is not looked for", async () => {
     const flags = { ...assessmentOf("198.51.100.7").flags, isBogon: true };
-    const shell = openShell({
-      ...shellOf({ flags }),
+    const testApp = openApp({
+      ...optionsOf({ flags }),
       history: { history: () => Promise.reject(new Error("asked")) },
     });
-    expect((await shell.ask("/en/ip/198.51.100.7")).status).toBe(200);
-    expect(shell.logs).toEqual([]);
+    expect((await testApp.ask("/en/ip/198.51.100.7")).status).toBe(200);
+    expect(testApp.logs).toEqual([]);
   });
 });

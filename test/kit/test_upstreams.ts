@@ -12,7 +12,7 @@ interface SourceFixture {
 }
 
 /** All upstreams on loopback. They work, and report nothing special. Answers that a test registers later win. */
-export interface World {
+export interface TestUpstreams {
   readonly gateway: GatewayServer;
   readonly dns: DnsServer;
   /** Environment of a limpid process that uses these upstreams and no others. */
@@ -24,12 +24,12 @@ export interface World {
 }
 
 /** Returns how long the next answer waits. */
-export interface WorldOptions {
+export interface UpstreamOptions {
   readonly delayMs?: () => number;
 }
 
 /** Starts a gateway and a DNS server that answer for every source: nothing listed, an ordinary business network. */
-export async function startWorld(options: WorldOptions = {}): Promise<World> {
+export async function startUpstreams(options: UpstreamOptions = {}): Promise<TestUpstreams> {
   const gateway = await startGateway();
   const dns = await startDnsServer();
   const wait = options.delayMs ?? (() => 0);
