@@ -70,7 +70,7 @@ function checkPage(language: Language, changes: Partial<CheckPageParts>): string
     language,
     sentence: "The allowance is used up.",
     hint: "Open the page once.",
-    invitation: { kind: "altcha" },
+    provider: { kind: "altcha" },
     reportPath: `${language === "en" ? "/en" : ""}/ip/2001:db8::7`,
     ...changes,
   });
@@ -130,7 +130,7 @@ const WRITERS = {
   check_feedback: (language) =>
     checkPage(language, {
       action: "feedback",
-      invitation: { kind: "turnstile", siteKey: "1x00", token: "a_b-c" },
+      provider: { kind: "turnstile", siteKey: "1x00", token: "a_b-c" },
     }),
   docs: (language) => renderDocsPage({ description: SMALL_INTERFACE, language, origin: ORIGIN }),
   method: (language) => renderMethodPage(describeMethod(SOURCES), language, ORIGIN),

@@ -175,7 +175,7 @@ export function openApp(options: AppOptions = {}) {
     },
     passes,
     clientNames,
-    votes: { cast: store.ratings.saveVote, read: store.ratings.read },
+    votes: { save: store.ratings.saveVote, read: store.ratings.read },
     delistUrls: new Map(),
     clientRules: { trustedProxies: prefixes(options.trustedProxies), exempt: prefixes(options.exempt) },
     method: describeMethod([

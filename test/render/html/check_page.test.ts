@@ -25,7 +25,7 @@ function partsOf(changes: Partial<CheckPageParts> = {}): CheckPageParts {
     language,
     sentence: "The allowance is used up.",
     hint: "Open reportUrl once in a browser.",
-    invitation: { kind: "altcha" },
+    provider: { kind: "altcha" },
     reportPath: `${language === "en" ? "/en" : ""}/ip/203.0.113.7`,
     ...changes,
   };
@@ -99,7 +99,7 @@ describe("renderCheckPage", () => {
 
   test("for Turnstile has the site key and the token, and names the third party", async () => {
     const page = renderCheckPage(
-      partsOf({ invitation: { kind: "turnstile", siteKey: "1x00", token: "a_b-c" } }),
+      partsOf({ provider: { kind: "turnstile", siteKey: "1x00", token: "a_b-c" } }),
     );
     const check = await readAttributes(page, "check");
     expect(check.get("data-kind")).toBe("turnstile");
@@ -137,7 +137,7 @@ describe("renderCheckPage", () => {
         hint: HOSTILE,
         reportPath: `/en/ip/${HOSTILE}`,
         problemReason: HOSTILE,
-        invitation: { kind: "turnstile", siteKey: HOSTILE, token: HOSTILE },
+        provider: { kind: "turnstile", siteKey: HOSTILE, token: HOSTILE },
       }),
     );
     const seen: string[] = [];
