@@ -162,13 +162,13 @@ try {
     env: { ...env, LIMPID_CACHE_ENTRIES: "1" },
     dataDirectory: first.dataDirectory,
   });
-  const before = upstreams.questions();
+  const before = upstreams.queryCount();
   const stored = await race(
     "store, JSON",
     { pid: bare.pid, url: bare.url, paths: barePaths[0] ?? [] },
     toRunner(second, known),
   );
-  const questions = upstreams.questions() - before;
+  const questions = upstreams.queryCount() - before;
   check(`store hits ask nobody: ${questions} questions`, questions === 0);
   check("store tier: share of the bare server", stored >= BUDGET.storeRatio);
   bare.stop();

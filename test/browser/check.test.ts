@@ -288,7 +288,7 @@ describe.skipIf(findProgram("chromium") === undefined)("the human check in a rea
     await page.locator("#progress li").first().waitFor();
     await page.waitForURL(/8\.8\.4\.21$/);
     await expectReport(page, "8.8.4.21");
-    expect(upstreams.questions()).toBeGreaterThan(5);
+    expect(upstreams.queryCount()).toBeGreaterThan(5);
     expect(verified.complaints).toEqual([]);
     await verified.close();
 

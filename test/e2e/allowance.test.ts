@@ -65,11 +65,11 @@ describe("limpid serve, to visitors without a check", () => {
       code: "verification_required",
       reportUrl: `${service.url}/en/ip/8.8.4.106`,
     });
-    expect(upstreams.questions()).toBe(0);
+    expect(upstreams.queryCount()).toBe(0);
     const known = await ask(service, "8.8.4.101");
     expect(known.status).toBe(200);
     expect(await known.json()).toMatchObject({ source: "store" });
-    expect(upstreams.questions()).toBe(0);
+    expect(upstreams.queryCount()).toBe(0);
     expect(statSync(join(folder, "secret")).mode & 0o777).toBe(0o600);
     // No stored file and no log line contains the address of the client.
     for (const name of ["limpid.db", "limpid.db-wal"]) {

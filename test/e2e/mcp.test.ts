@@ -108,7 +108,7 @@ describe("limpid serve: POST /mcp with the SDK's own client", () => {
     const { structuredContent } = await call(client, "lookup_ip", { ip: "8.8.4.77" });
     upstreams.forget();
     const rest = await (await fetch(`${service.url}/api/lookup?ip=8.8.4.77&lang=en`)).json();
-    expect(upstreams.questions()).toBe(0);
+    expect(upstreams.queryCount()).toBe(0);
     expect(structuredContent).toMatchObject({ ...(rest as object), source: "fresh" });
   });
 
@@ -138,7 +138,7 @@ describe("limpid serve: POST /mcp with the SDK's own client", () => {
       hint: expect.any(String),
       reportUrl: `${service.url}/en/ip/8.8.4.82`,
     });
-    expect(upstreams.questions()).toBe(0);
+    expect(upstreams.queryCount()).toBe(0);
     expect((await call(client, "lookup_ip", { ip: "8.8.4.80" })).isError).toBeFalsy();
     const mixed = await call(client, "compare_ips", { ips: ["8.8.4.80", "8.8.4.83"] });
     expect(mixed.isError).toBeFalsy();

@@ -190,7 +190,7 @@ describe("a mirror", () => {
     const first = await startPrimary();
     const known = ["8.8.4.4", "2001:4860:4860::8888"];
     for (const ip of known) expect(await statusOf(first, `/api/lookup?ip=${ip}`)).toBe(200);
-    const asked = upstreams.questions();
+    const asked = upstreams.queryCount();
     // A mirror that also has the reports of the database.
     const primary = await startPrimary({ LIMPID_CACHE_ENTRIES: "1", LIMPID_EXEMPT_CLIENTS: "127.0.0.0/8" });
     const mirror = await startMirror();
@@ -223,7 +223,7 @@ describe("a mirror", () => {
 
     const bogon = await (await fetch(`${mirror.url}/api/lookup?ip=192.0.2.1`)).json();
     expect(bogon).toMatchObject({ flags: { isBogon: true }, risk: { purity: 50 } });
-    expect(upstreams.questions()).toBe(asked);
+    expect(upstreams.queryCount()).toBe(asked);
     const { ready, checks } = await readinessOf(mirror);
     expect(ready).toBe(true);
     expect(checks.replica).toEqual({ ok: true, lagSeconds: expect.any(Number), frame: expect.any(Number) });
@@ -263,7 +263,7 @@ describe("a mirror", () => {
       `${PRIMARY_URL}/en/ip/8.8.8.8`,
     );
     expect(await statusOf(mirror, "/api/lookup?ip=nonsense")).toBe(400);
-    expect(upstreams.questions()).toBe(0);
+    expect(upstreams.queryCount()).toBe(0);
   });
 
   test("without a primary's address says so, and starts while there is no primary", async () => {

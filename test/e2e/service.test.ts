@@ -54,22 +54,22 @@ describe("limpid serve", () => {
     expect(fresh.registry).toMatchObject({ netName: "EXAMPLE-NET" });
     expect(fresh.sources.filter((source) => !source.ok && source.skipped === undefined)).toEqual([]);
     expect(fresh.risk.confidence).toBe("high");
-    expect(upstreams.questions()).toBeGreaterThan(20);
+    expect(upstreams.queryCount()).toBeGreaterThan(20);
     upstreams.forget();
     expect(await lookUp(first, "8.8.4.77")).toEqual({ ...fresh, source: "cache" });
     expect(await first.stop()).toBe(0);
     const second = await start(env, folder);
     expect(await lookUp(second, "8.8.4.77")).toEqual({ ...fresh, source: "store" });
     expect(await lookUp(second, "8.8.4.77")).toEqual({ ...fresh, source: "cache" });
-    expect(upstreams.questions()).toBe(0);
+    expect(upstreams.queryCount()).toBe(0);
   });
 
   test("speaks both languages from one survey", async () => {
     const service = await start();
     const english = await lookUp(service, "8.8.4.77");
-    const asked = upstreams.questions();
+    const asked = upstreams.queryCount();
     const chinese = await lookUp(service, "8.8.4.77", "");
-    expect(upstreams.questions()).toBe(asked);
+    expect(upstreams.queryCount()).toBe(asked);
     expect(english).toMatchObject({ lang: "en", untranslated: [] });
     expect(chinese.lang).toBeUndefined();
     expect(chinese.risk.verdict).toMatch(/\p{Script=Han}/u);

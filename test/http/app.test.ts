@@ -9,7 +9,7 @@ const EXPOSED = "x-open-budget-remaining, RateLimit, RateLimit-Policy, Retry-Aft
 
 table("createApp(): reports", [
   {
-    name: "a JSON report speaks Chinese by default",
+    name: "a JSON report is in Chinese by default",
     request: "/api/lookup?ip=198.51.100.7",
     expect: {
       status: 200,
@@ -38,7 +38,7 @@ table("createApp(): reports", [
     calls: ["198.51.100.7"],
   },
   {
-    name: "lang=en speaks English",
+    name: "lang=en selects English",
     request: "/api/lookup?ip=198.51.100.7&lang=en",
     expect: {
       status: 200,
@@ -47,25 +47,25 @@ table("createApp(): reports", [
     calls: ["198.51.100.7"],
   },
   {
-    name: "lang=zh is Chinese",
+    name: "lang=zh selects Chinese",
     request: "/api/lookup?ip=198.51.100.7&lang=zh",
     expect: { status: 200, not: /"lang"/ },
     calls: ["198.51.100.7"],
   },
   {
-    name: "a mapped address is its IPv4 address",
+    name: "an IPv4-mapped address becomes its IPv4 address",
     request: "/api/lookup?ip=::ffff:198.51.100.7",
     expect: { status: 200, body: { ip: "198.51.100.7", version: 4 } },
     calls: ["198.51.100.7"],
   },
   {
-    name: "brackets around IPv6 are taken off, encoded or not",
+    name: "brackets around IPv6 are removed, encoded or not",
     request: "/api/lookup?ip=%5B2001:DB8::1%5D",
     expect: { status: 200, body: { ip: "2001:db8::1", version: 6 } },
     calls: ["2001:db8::1"],
   },
   {
-    name: "bare brackets in a query",
+    name: "unencoded brackets in a query",
     request: "/api/lookup?ip=[2001:db8::1]",
     expect: { status: 200, body: { ip: "2001:db8::1" } },
     calls: ["2001:db8::1"],
@@ -83,7 +83,7 @@ table("createApp(): reports", [
     calls: ["198.51.100.7"],
   },
   {
-    name: "the /en prefix is English, whatever lang says",
+    name: "the /en prefix selects English and overrides lang",
     request: "/en/ip/198.51.100.7.json?lang=zh",
     expect: { status: 200, body: { lang: "en" } },
     calls: ["198.51.100.7"],
@@ -107,19 +107,19 @@ table("createApp(): reports", [
     calls: ["2001:db8::1"],
   },
   {
-    name: "IPv6 in bare brackets in a path",
+    name: "IPv6 in unencoded brackets in a path",
     request: "/ip/[2001:db8::1].txt",
     expect: { status: 200, headers: { "content-type": TEXT_TYPE }, body: /2001:db8::1/ },
     calls: ["2001:db8::1"],
   },
   {
-    name: "an encoded ending is an ending",
+    name: "an encoded ending selects the format",
     request: "/ip/198.51.100.7%2Ejson",
     expect: { status: 200, headers: { "content-type": JSON_TYPE } },
     calls: ["198.51.100.7"],
   },
   {
-    name: "a text report has lines of its own and is shared",
+    name: "a text report has its own headers and is readable by other sites",
     request: "/en/ip/198.51.100.7.txt",
     expect: {
       status: 200,
@@ -129,7 +129,7 @@ table("createApp(): reports", [
     calls: ["198.51.100.7"],
   },
   {
-    name: "a page holds its JSON and is not shared",
+    name: "a page contains its JSON and is not readable by other sites",
     request: "/en/ip/198.51.100.7",
     expect: {
       status: 200,
@@ -176,7 +176,7 @@ table("createApp(): refusals", [
     expect: { status: 400, body: { code: "invalid_ip" } },
   },
   {
-    name: "a plus is a blank",
+    name: "a plus sign means a space",
     request: "/api/lookup?ip=198.51.100.7+",
     expect: { status: 400, body: { code: "invalid_ip" } },
   },
@@ -192,7 +192,7 @@ table("createApp(): refusals", [
     expect: { status: 400, body: { code: "invalid_ip" } },
   },
   {
-    name: "an encoded way up",
+    name: "an encoded parent folder",
     request: "/ip/..%2F..%2Fetc%2Fpasswd.json",
     expect: { status: 400, body: { code: "invalid_ip" } },
   },
@@ -202,11 +202,15 @@ table("createApp(): refusals", [
     expect: { status: 400, body: { code: "invalid_ip" } },
   },
   {
-    name: "a real slash",
+    name: "an unencoded slash",
     request: "/ip/198.51.100.0/24",
     expect: { status: 404, headers: { "content-type": PAGE_TYPE }, body: /404 not_found/ },
   },
-  { name: "an ending alone", request: "/ip/.json", expect: { status: 400, body: { code: "invalid_ip" } } },
+  {
+    name: "an ending without an address",
+    request: "/ip/.json",
+    expect: { status: 400, body: { code: "invalid_ip" } },
+  },
   {
     name: "a repeated address",
     request: "/api/lookup?ip=198.51.100.7&ip=198.51.100.7",
@@ -276,7 +280,7 @@ table("createApp(): refusals", [
     },
   },
   {
-    name: "a refresh needs a person, and says where",
+    name: "a refresh needs verification, and the error has the URL",
     request: "/api/lookup?ip=2001:db8::1&refresh=1&lang=en",
     expect: {
       status: 403,
@@ -289,7 +293,7 @@ table("createApp(): refusals", [
     },
   },
   {
-    name: "a refresh on a page is the page of the check",
+    name: "a refresh on a page shows the human check",
     request: "/ip/198.51.100.7?refresh=1",
     expect: {
       status: 403,
@@ -308,7 +312,7 @@ table("createApp(): refusals", [
     expect: { status: 404, body: { error: expect.stringMatching(/^[\x20-\x7e]+$/) } },
   },
   {
-    name: "a trailing slash is another path",
+    name: "a path with a trailing slash is unknown",
     request: "/api/lookup/?ip=198.51.100.7",
     expect: { status: 404 },
   },
@@ -338,22 +342,22 @@ table("createApp(): refusals", [
     expect: { status: 404 },
   })),
   {
-    name: "a doubled slash is another path",
+    name: "a path with a doubled slash is unknown",
     request: "//api/lookup?ip=198.51.100.7",
     expect: { status: 404 },
   },
   {
-    name: "an encoded path is another path",
+    name: "an encoded path is unknown",
     request: "/%61pi/lookup?ip=198.51.100.7",
     expect: { status: 404 },
   },
   {
-    name: "no such file",
+    name: "an unknown file",
     request: "/static/nothing.css",
     expect: { status: 404, body: { code: "not_found" } },
   },
-  { name: "no file above the folder", request: "/static/..%2Freport.css", expect: { status: 404 } },
-  { name: "no file by an object's own names", request: "/static/constructor", expect: { status: 404 } },
+  { name: "a file outside the folder", request: "/static/..%2Freport.css", expect: { status: 404 } },
+  { name: "a file named like an object member", request: "/static/constructor", expect: { status: 404 } },
   {
     name: "a long URL on a known path",
     request: `/api/lookup?ip=${"1".repeat(3000)}`,
@@ -365,7 +369,7 @@ table("createApp(): refusals", [
     expect: { status: 414, body: { code: "too_large" } },
   },
   {
-    name: "a busy service",
+    name: "an overloaded service",
     options: { lookup: async () => ({ kind: "overloaded", retryAfterMs: 1, limits: [] }) },
     request: "/api/lookup?ip=198.51.100.7",
     expect: {
@@ -380,7 +384,7 @@ table("createApp(): refusals", [
 for (const method of ["POST", "PUT", "PATCH", "DELETE", "TRACE", "PROPFIND"]) {
   table(`createApp(): ${method}`, [
     {
-      name: "is refused with what is allowed",
+      name: "a wrong method is refused with the allowed methods",
       request: { target: "/api/lookup?ip=198.51.100.7&lang=en", method },
       expect: {
         status: 405,
@@ -389,7 +393,7 @@ for (const method of ["POST", "PUT", "PATCH", "DELETE", "TRACE", "PROPFIND"]) {
       },
     },
     {
-      name: "is unknown where the path is",
+      name: "a wrong method on an unknown path gets 404",
       request: { target: "/nothing", method },
       expect: { status: 404, headers: { allow: null } },
     },
@@ -398,7 +402,7 @@ for (const method of ["POST", "PUT", "PATCH", "DELETE", "TRACE", "PROPFIND"]) {
 
 table("createApp(): OPTIONS", [
   {
-    name: "lets pages of any site ask for JSON",
+    name: "allows pages of any site to request JSON",
     request: {
       target: "/api/lookup",
       method: "OPTIONS",
@@ -421,13 +425,13 @@ table("createApp(): OPTIONS", [
     },
   },
   {
-    name: "gives pages to nobody else's scripts",
+    name: "does not allow scripts of other sites to read pages",
     request: { target: "/ip/198.51.100.7", method: "OPTIONS" },
     expect: { status: 204, headers: { allow: "GET, HEAD, OPTIONS", "access-control-allow-origin": null } },
   },
 ]);
 
-table("createApp(): the caller", [
+table("createApp(): the client's address", [
   {
     name: "as JSON",
     request: "/api/myip",
@@ -443,13 +447,13 @@ table("createApp(): the caller", [
     expect: { status: 200, headers: { "content-type": TEXT_TYPE }, body: "203.0.113.9\n" },
   },
   {
-    name: "a mapped peer is its IPv4 address",
+    name: "an IPv4-mapped peer becomes its IPv4 address",
     options: { peer: "::ffff:203.0.113.9" },
     request: "/api/myip?format=text",
     expect: { status: 200, body: "203.0.113.9\n" },
   },
   {
-    name: "nobody's word about it counts",
+    name: "forwarded addresses of an unknown peer are ignored",
     request: {
       target: "/api/myip?format=text",
       headers: { "x-forwarded-for": "198.51.100.1", forwarded: "for=198.51.100.1", host: "evil.test" },
@@ -457,7 +461,7 @@ table("createApp(): the caller", [
     expect: { status: 200, body: "203.0.113.9\n" },
   },
   {
-    name: "but a trusted proxy's does",
+    name: "forwarded addresses of a trusted proxy are used",
     options: { trustedProxies: ["203.0.113.0/24"] },
     request: {
       target: "/api/myip?format=text",
@@ -466,7 +470,7 @@ table("createApp(): the caller", [
     expect: { status: 200, body: "198.51.100.2\n" },
   },
   {
-    name: "a peer without address is our failure",
+    name: "a peer without an address is an internal error",
     options: { peer: "" },
     request: "/api/myip",
     expect: { status: 500, body: { code: "internal" } },
@@ -495,12 +499,12 @@ table("createApp(): the caller", [
     }),
   ),
   {
-    name: "whoever accepts plain text gets a line",
+    name: "a client that accepts plain text gets a line",
     request: { target: "/en", headers: { accept: "text/plain" } },
     expect: { status: 200, body: "203.0.113.9\n" },
   },
   {
-    name: "whoever prefers a page gets a page",
+    name: "a client that prefers a page gets a page",
     request: { target: "/en", headers: { "user-agent": "curl/8", accept: "text/html, text/plain;q=0.5" } },
     expect: {
       status: 200,
@@ -518,12 +522,12 @@ table("createApp(): the caller", [
     },
   },
   {
-    name: "the page's form leads to a report",
+    name: "the form of the page redirects to a report",
     request: "/en?ip=%5B2001:DB8::1%5D+",
     expect: { status: 302, headers: { location: "/en/ip/2001:db8::1", "cache-control": "no-store" } },
   },
   {
-    name: "the page's form leads nowhere else",
+    name: "the form of the page redirects to no other site",
     request: "/?ip=//evil.test/",
     expect: { status: 400, headers: { "content-type": PAGE_TYPE, location: null } },
   },
@@ -531,7 +535,7 @@ table("createApp(): the caller", [
 
 table("createApp(): the service about itself", [
   {
-    name: "is alive",
+    name: "/healthz answers 200",
     request: "/healthz",
     expect: {
       status: 200,
@@ -540,12 +544,12 @@ table("createApp(): the service about itself", [
     },
   },
   {
-    name: "is ready, without details",
+    name: "/readyz answers 200 without details",
     request: "/readyz",
     expect: { status: 200, body: '{"ready":true,"checks":{"store":{"ok":true}}}' },
   },
   {
-    name: "is not ready",
+    name: "/readyz answers 503 when a check fails",
     options: {
       ready: async () => ({ ready: false, checks: { store: { ok: false, detail: "/secret/place" } } }),
     },
@@ -553,7 +557,7 @@ table("createApp(): the service about itself", [
     expect: { status: 503, body: '{"ready":false,"checks":{"store":{"ok":false}}}' },
   },
   {
-    name: "describes itself",
+    name: "/openapi.json describes the interface",
     request: "/openapi.json",
     expect: {
       status: 200,
@@ -565,7 +569,7 @@ table("createApp(): the service about itself", [
     },
   },
   {
-    name: "serves its files",
+    name: "/static serves files",
     request: "/static/report.css",
     expect: {
       status: 200,
@@ -576,7 +580,7 @@ table("createApp(): the service about itself", [
 ]);
 
 describe("createApp(): failures", () => {
-  test("a thrown error tells nothing but the request's name", async () => {
+  test("a thrown error reveals only the request id", async () => {
     const testApp = openApp({
       lookup: async () => {
         throw new TypeError("secret at /var/lib/limpid/limpid.db");
@@ -601,7 +605,7 @@ describe("createApp(): failures", () => {
     });
   });
 
-  test("readiness that throws is a failure too", async () => {
+  test("a readiness check that throws is an internal error", async () => {
     const testApp = openApp({ ready: () => Promise.reject(new Error("secret")) });
     const response = await testApp.ask("/readyz");
     expect(response.status).toBe(500);
@@ -623,7 +627,7 @@ describe("createApp(): failures", () => {
     ]);
   });
 
-  test("a caller who leaves is not a failure", async () => {
+  test("a client that disconnects is not an error", async () => {
     const testApp = openApp({
       lookup: (_request, signal) =>
         new Promise((_resolve, reject) => signal.addEventListener("abort", () => reject(signal.reason))),
@@ -674,7 +678,7 @@ describe("createApp(): representations", () => {
   ];
 
   test.each(targets)("HEAD %s is GET without a body", async (target) => {
-    // Two shells, so that both are asked with the same limits left.
+    // Two apps, so that both requests have the same limits left.
     const [got, head] = [await openApp().ask(target), await openApp().ask(target, { method: "HEAD" })];
     expect(head.status).toBe(got.status);
     expect(head.headers.toJSON()).toEqual(got.headers.toJSON());
@@ -682,7 +686,7 @@ describe("createApp(): representations", () => {
     expect((await head.arrayBuffer()).byteLength).toBe(0);
   });
 
-  test.each(targets)("%s is not sent again to who holds it", async (target) => {
+  test.each(targets)("%s is not sent again to a client that has it", async (target) => {
     const testApp = openApp();
     const first = await testApp.ask(target);
     const etag = first.headers.get("etag") ?? "none";
@@ -703,7 +707,7 @@ describe("createApp(): representations", () => {
     expect((await openApp().ask("/api/lookup?ip=x", { headers: { "if-none-match": "*" } })).status).toBe(400);
   });
 
-  test("a report is compressed for who asks, under a tag of its own", async () => {
+  test("a report is compressed for a client that accepts it, with a different entity tag", async () => {
     const testApp = openApp();
     const plain = await testApp.ask("/api/lookup?ip=198.51.100.7");
     const packed = await testApp.ask("/api/lookup?ip=198.51.100.7", {
@@ -739,7 +743,7 @@ describe("createApp(): representations", () => {
     expect(response.headers.get("vary")).toBeNull();
   });
 
-  test("one address in both languages, all tiers and shapes gets bodies of its own", async () => {
+  test("each language, tier and format of an address has a different body", async () => {
     const seen = new Set<string>();
     for (const tier of ["cache", "store"] as const) {
       const testApp = openApp({ tier });
@@ -755,7 +759,7 @@ describe("createApp(): representations", () => {
     expect(seen.size).toBe(8);
   });
 
-  test("a new assessment of a known address is spoken anew", async () => {
+  test("a new assessment of a known address is rendered again", async () => {
     let purity = 85;
     const testApp = openApp({
       lookup: async ({ address }) => ({

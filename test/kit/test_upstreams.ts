@@ -18,12 +18,12 @@ export interface TestUpstreams {
   /** Environment of a limpid process that uses these upstreams and no others. */
   readonly env: Readonly<Record<string, string>>;
   /** Number of queries so far, HTTP and DNS together. */
-  questions(): number;
+  queryCount(): number;
   forget(): void;
   close(): Promise<void>;
 }
 
-/** Returns how long the next answer waits. */
+/** `delayMs` returns the delay of the next answer in milliseconds. */
 export interface UpstreamOptions {
   readonly delayMs?: () => number;
 }
@@ -230,7 +230,7 @@ export async function startUpstreams(options: UpstreamOptions = {}): Promise<Tes
       LIMPID_FEEDS: "0",
       LIMPID_LOG: "warn",
     },
-    questions: () => gateway.calls.length + dns.calls.length,
+    queryCount: () => gateway.calls.length + dns.calls.length,
     forget() {
       gateway.forget();
       dns.forget();

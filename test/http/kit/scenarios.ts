@@ -1,7 +1,7 @@
 import { describe, expect, test } from "bun:test";
 import { type AppOptions, openApp } from "./open_app.ts";
 
-/** One request and what must come of it. */
+/** One request and the expected answer. */
 export interface Scenario {
   readonly name: string;
   readonly options?: AppOptions;
@@ -15,7 +15,7 @@ export interface Scenario {
     readonly body?: Readonly<Record<string, unknown>> | RegExp | string;
     readonly not?: RegExp;
   };
-  /** Addresses that the lookup was asked for. */
+  /** The expected addresses of lookups. */
   readonly calls?: readonly string[];
 }
 
@@ -44,7 +44,7 @@ async function play(scenario: Scenario): Promise<void> {
   expect(testApp.calls.map((call) => call.address)).toEqual([...(scenario.calls ?? [])]);
 }
 
-/** A test each; every answer is also held against the description. */
+/** Defines a test for each scenario, which also checks the answer against the description. */
 export function table(title: string, scenarios: readonly Scenario[]): void {
   describe(title, () => {
     for (const scenario of scenarios) test(scenario.name, () => play(scenario));

@@ -4,7 +4,7 @@ import { type AppOptions, assessmentOf, NO_VOTES, openApp } from "../kit/open_ap
 
 const ADDRESS = "198.51.100.7";
 
-/** Every way to ask for a report, as people and programs write it. */
+/** Request targets of a report in every format, as people and programs write them. */
 const TARGETS = [
   `/api/lookup?ip=${ADDRESS}`,
   `/api/lookup?ip=${ADDRESS}&lang=en`,
@@ -20,7 +20,7 @@ const TARGETS = [
   `/cli/${ADDRESS}?format=line`,
 ];
 
-/** Headers that say something of this one request. */
+/** Headers that differ for each request. */
 const OWN_HEADERS = ["x-request-id", "ratelimit", "x-open-budget-remaining"];
 
 async function read(response: Response) {
@@ -28,7 +28,7 @@ async function read(response: Response) {
   return { status: response.status, headers, body: await response.text() };
 }
 
-/** Memory holds every address, so that the second request of a URL passes the router by. */
+/** Memory holds every address, so that the second request of a URL skips the router. */
 function inMemory(options: AppOptions = {}): AppOptions {
   const known = new Map<string, ReturnType<typeof assessmentOf>>();
   return {
@@ -50,7 +50,7 @@ describe.each(PLACES)("a URL that was answered before, of an address %s", (place
   /** Memory answers all but the first request of a URL. */
   const callsAfter = (times: number) => (place === "in memory" ? 1 : times);
 
-  test.each(TARGETS)("%s is answered again in the same words", async (target) => {
+  test.each(TARGETS)("%s gets the same answer again", async (target) => {
     const testApp = openApp(at());
     const first = await read(await testApp.ask(target));
     expect(first.status).toBe(200);
@@ -60,7 +60,7 @@ describe.each(PLACES)("a URL that was answered before, of an address %s", (place
     }
   });
 
-  test.each(TARGETS)("%s costs a lookup each time, of whoever asks", async (target) => {
+  test.each(TARGETS)("%s costs each client a lookup each time", async (target) => {
     const testApp = openApp(at({ limits: { lookups: 3 }, trustedProxies: ["203.0.113.9/32"] }));
     const ask = async (client: string) => {
       const response = await testApp.ask(target, { headers: { "x-forwarded-for": client } });
@@ -74,34 +74,37 @@ describe.each(PLACES)("a URL that was answered before, of an address %s", (place
     expect(await ask("192.0.2.1")).toBe("200 2");
   });
 
-  test.each(TARGETS)("%s keeps to the method, the tag and the encoding of each request", async (target) => {
-    const testApp = openApp(at({ limits: { lookups: 100 } }));
-    const plain = await read(await testApp.ask(target));
-    for (let times = 0; times < 2; times += 1) {
-      const head = await read(await testApp.ask(target, { method: "HEAD" }));
-      expect(head).toEqual({ ...plain, body: "" });
-      expect((await testApp.ask(target, { method: "DELETE" })).status).toBe(405);
-      expect((await testApp.ask(target, { method: "OPTIONS" })).status).toBe(204);
-      const tag = plain.headers.etag ?? "none";
-      const known = await read(await testApp.ask(target, { headers: { "if-none-match": tag } }));
-      expect([known.status, known.body, known.headers.etag, known.headers["content-length"]]).toEqual([
-        304,
-        "",
-        tag,
-        undefined,
-      ]);
-      const packed = await testApp.ask(target, { headers: { "accept-encoding": "gzip" } });
-      const bytes = await packed.bytes();
-      const isPacked = packed.headers.get("content-encoding") === "gzip";
-      expect(packed.headers.get("content-length")).toBe(String(bytes.length));
-      expect(new TextDecoder().decode(isPacked ? Bun.gunzipSync(new Uint8Array(bytes)) : bytes)).toBe(
-        plain.body,
-      );
-      expect(await read(await testApp.ask(target))).toEqual(plain);
-    }
-  });
+  test.each(TARGETS)(
+    "%s respects the method, the entity tag and the encoding of each request",
+    async (target) => {
+      const testApp = openApp(at({ limits: { lookups: 100 } }));
+      const plain = await read(await testApp.ask(target));
+      for (let times = 0; times < 2; times += 1) {
+        const head = await read(await testApp.ask(target, { method: "HEAD" }));
+        expect(head).toEqual({ ...plain, body: "" });
+        expect((await testApp.ask(target, { method: "DELETE" })).status).toBe(405);
+        expect((await testApp.ask(target, { method: "OPTIONS" })).status).toBe(204);
+        const tag = plain.headers.etag ?? "none";
+        const known = await read(await testApp.ask(target, { headers: { "if-none-match": tag } }));
+        expect([known.status, known.body, known.headers.etag, known.headers["content-length"]]).toEqual([
+          304,
+          "",
+          tag,
+          undefined,
+        ]);
+        const packed = await testApp.ask(target, { headers: { "accept-encoding": "gzip" } });
+        const bytes = await packed.bytes();
+        const isPacked = packed.headers.get("content-encoding") === "gzip";
+        expect(packed.headers.get("content-length")).toBe(String(bytes.length));
+        expect(new TextDecoder().decode(isPacked ? Bun.gunzipSync(new Uint8Array(bytes)) : bytes)).toBe(
+          plain.body,
+        );
+        expect(await read(await testApp.ask(target))).toEqual(plain);
+      }
+    },
+  );
 
-  test("brings what is newer than the last answer", async () => {
+  test("answers with a newer report when there is one", async () => {
     let purity = 85;
     const testApp = openApp({
       lookup: async ({ address: { text, version } }) => {
@@ -120,7 +123,7 @@ describe.each(PLACES)("a URL that was answered before, of an address %s", (place
     expect([await ask(), await ask()]).toEqual([40, 40]);
   });
 
-  test("is none when it was refused, malformed or wants a refresh", async () => {
+  test("is not cached when it was refused, malformed or a refresh", async () => {
     const testApp = openApp(at());
     for (const [target, status] of [
       [`/api/lookup?ip=${ADDRESS}&refresh=1`, 403],
@@ -131,13 +134,13 @@ describe.each(PLACES)("a URL that was answered before, of an address %s", (place
     }
     const refresh = `/api/lookup?ip=${ADDRESS}&refresh=1`;
     expect((await testApp.ask(refresh, { headers: testApp.newPass() })).status).toBe(200);
-    // What a pass opened stays closed to whoever has none.
+    // A refresh with a pass does not allow a refresh without one.
     expect((await testApp.ask(refresh)).status).toBe(403);
   });
 });
 
 describe("createUrlCache()", () => {
-  test("keeps what is used often and forgets the rest, whatever is used in between", () => {
+  test("keeps entries that are used often and drops the others", () => {
     const cache = createUrlCache<number>();
     cache.set("often", 1);
     cache.set("once", 2);
@@ -152,7 +155,7 @@ describe("createUrlCache()", () => {
     expect(kept.length).toBeLessThanOrEqual(2 * 4096);
   });
 
-  test("does not keep a URL that nobody would write", () => {
+  test("does not keep a very long URL", () => {
     const cache = createUrlCache<number>();
     cache.set("x".repeat(201), 1);
     expect(cache.get("x".repeat(201))).toBeUndefined();

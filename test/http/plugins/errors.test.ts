@@ -4,7 +4,7 @@ import { HttpProblem } from "../../../src/http/problem.ts";
 import { openApp, surveying } from "../kit/open_app.ts";
 
 describe("an invalid request", () => {
-  test("costs one lookup where the route costs one, and none elsewhere", async () => {
+  test("costs one lookup if the route costs one, and otherwise none", async () => {
     const testApp = openApp({ limits: { lookups: 1 } });
     expect((await testApp.ask("/api/myip?format=json")).status).toBe(400);
     expect((await testApp.ask("/api/lookup?ip=x")).status).toBe(400);
@@ -13,7 +13,7 @@ describe("an invalid request", () => {
     expect(refused.headers.get("x-open-budget-remaining")).toBe("5");
   });
 
-  test("costs one lookup, not two, where a body was already read", async () => {
+  test("costs one lookup, not two, if a body was already read", async () => {
     const testApp = openApp({ limits: { lookups: 2 } });
     const headers = { "content-type": "application/json", "sec-fetch-site": "same-origin" };
     const rate = () => testApp.ask("/api/feedback", { method: "POST", headers, body: '{"scenario":"ai"}' });
@@ -22,7 +22,7 @@ describe("an invalid request", () => {
     expect((await rate()).status).toBe(429);
   });
 
-  test("names the parameter and what it may be", async () => {
+  test("names the parameter and its allowed values", async () => {
     const ask = async (target: string) => (await openApp().ask(target)).text();
     expect(await ask("/gate/198.51.100.7?min=101&lang=en")).toContain("min is invalid. Allowed: 0-100.");
     expect(await ask("/cli/198.51.100.7?color=x&lang=en")).toContain("color is invalid. Allowed: 0, 1.");
@@ -31,7 +31,7 @@ describe("an invalid request", () => {
 });
 
 describe("explainFailure()", () => {
-  test("passes a problem on and logs anything else under the request id", () => {
+  test("returns a problem unchanged and logs any other error with the request id", () => {
     const logged: unknown[] = [];
     const log = (...entry: readonly unknown[]) => void logged.push(entry);
     const problem = new HttpProblem("not_found");
@@ -45,7 +45,7 @@ describe("explainFailure()", () => {
   });
 });
 
-test("a failure inside a survey shows what is left of the allowance, as every answer of its route", async () => {
+test("an internal error of a survey has the allowance header, like every answer of its route", async () => {
   const testApp = openApp({
     lookup: async (...asked) => {
       await surveying(...asked);

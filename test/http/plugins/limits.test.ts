@@ -26,7 +26,7 @@ describe("the limit of lookups", () => {
     expect((await testApp.ask(KNOWN)).status).toBe(429);
   });
 
-  test("holds for every shape, language and method together", async () => {
+  test("counts all formats, languages and methods together", async () => {
     const testApp = openApp({ limits: { lookups: 5 } });
     const targets = [KNOWN, "/ip/198.51.100.7.json", "/en/ip/198.51.100.7.txt", "/en/ip/198.51.100.7"];
     for (const target of targets) expect((await testApp.ask(target)).status).toBe(200);
@@ -37,7 +37,7 @@ describe("the limit of lookups", () => {
     expect((await testApp.ask("/api/myip")).status).toBe(200);
   });
 
-  test("is spent by a malformed request and by a 304", async () => {
+  test("counts a malformed request and a 304", async () => {
     const testApp = openApp({ limits: { lookups: 4 } });
     expect((await testApp.ask("/api/lookup?ip=nonsense")).status).toBe(400);
     expect((await testApp.ask("/ip/198.51.100.7.json?lang=fr")).status).toBe(400);
@@ -46,14 +46,14 @@ describe("the limit of lookups", () => {
     expect((await testApp.ask("/api/lookup?ip=nonsense")).status).toBe(429);
   });
 
-  test("is not spent by a refused refresh", async () => {
+  test("does not count a refused refresh", async () => {
     const testApp = openApp({ limits: { lookups: 1 } });
     for (let asked = 0; asked < 5; asked++)
       expect((await testApp.ask(`${KNOWN}&refresh=1`)).status).toBe(403);
     expect((await testApp.ask(KNOWN)).status).toBe(200);
   });
 
-  test("is each client's own, by IPv4 address and IPv6 /64", async () => {
+  test("counts each client separately, by IPv4 address and IPv6 /64", async () => {
     const testApp = openApp({ limits: { lookups: 1 } });
     testApp.from("2001:db8:0:1::1");
     expect((await testApp.ask(KNOWN)).status).toBe(200);
@@ -65,13 +65,13 @@ describe("the limit of lookups", () => {
     expect((await testApp.ask(KNOWN)).status).toBe(200);
   });
 
-  test("cannot be split by inventing forwarded addresses", async () => {
+  test("cannot be avoided with invented forwarded addresses", async () => {
     const testApp = openApp({ limits: { lookups: 1 } });
     expect((await testApp.ask(KNOWN, { headers: { "x-forwarded-for": "198.51.100.1" } })).status).toBe(200);
     expect((await testApp.ask(KNOWN, { headers: { "x-forwarded-for": "198.51.100.2" } })).status).toBe(429);
   });
 
-  test("admits exactly as many as it says when all come at once", async () => {
+  test("admits exactly its number of simultaneous requests", async () => {
     const waiting: (() => void)[] = [];
     const testApp = openApp({
       lookup: async ({ address }) => {
@@ -99,7 +99,7 @@ describe("the limit of lookups", () => {
 });
 
 describe("the limit of new addresses", () => {
-  test("admits ten surveys a minute, and its refusals spend no lookup", async () => {
+  test("admits ten surveys a minute, and a refusal costs no lookup", async () => {
     const testApp = openApp({ lookup: surveying });
     const headers = testApp.newPass();
     for (let host = 1; host <= 10; host++) {
@@ -125,7 +125,7 @@ describe("the limit of new addresses", () => {
     expect((await testApp.ask("/ip/198.51.100.11.json", { headers })).status).toBe(200);
   });
 
-  test("is not touched by known addresses", async () => {
+  test("does not count known addresses", async () => {
     const testApp = openApp({ limits: { fresh: 1 } });
     for (let asked = 0; asked < 5; asked++) {
       const response = await testApp.ask(KNOWN);
@@ -136,7 +136,7 @@ describe("the limit of new addresses", () => {
 });
 
 describe("exempt clients", () => {
-  test("pass all limits, may refresh, and are shown no limit", async () => {
+  test("have no limits, may refresh, and get no limit headers", async () => {
     const testApp = openApp({
       lookup: surveying,
       limits: { lookups: 1, fresh: 1 },
@@ -152,7 +152,7 @@ describe("exempt clients", () => {
     expect((await testApp.ask(`${KNOWN}&refresh=1`)).status).toBe(403);
   });
 
-  test("are judged behind the proxy, not by it", async () => {
+  test("are recognized by the client address behind the proxy, not by the proxy", async () => {
     const testApp = openApp({
       trustedProxies: ["203.0.113.9/32"],
       exempt: ["203.0.113.9/32"],

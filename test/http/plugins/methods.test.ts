@@ -18,7 +18,7 @@ describe("HEAD", () => {
     expect(await head.text()).toBe("");
   });
 
-  test("of a 304, a redirect and an error has no length of its own", async () => {
+  test("has no content-length for a 304, a redirect and an error", async () => {
     for (const [target, headers, status] of [
       ["/robots.txt", { "if-none-match": "*" }, 304],
       ["/method/", {}, 308],
@@ -33,7 +33,7 @@ describe("HEAD", () => {
 });
 
 describe("other methods", () => {
-  test.each(READ)("are refused on %s with the list of its own", async (target) => {
+  test.each(READ)("are refused on %s with its list of methods", async (target) => {
     for (const method of ["POST", "PUT", "DELETE", "PATCH", "PROPFIND"]) {
       const response = await openApp().ask(target, { method });
       expect([response.status, response.headers.get("allow")]).toEqual([405, "GET, HEAD, OPTIONS"]);
@@ -43,7 +43,7 @@ describe("other methods", () => {
   });
 
   test.each(["/api/verify", "/api/feedback", "/mcp"])(
-    "are refused on %s, which takes POST alone",
+    "are refused on %s, which accepts only POST",
     async (target) => {
       for (const method of ["GET", "HEAD", "PUT"]) {
         const response = await openApp().ask(target, { method });

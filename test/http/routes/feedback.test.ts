@@ -34,7 +34,7 @@ const OWN_IPV6 = "2606:4700:1:2::77";
 const DAY_MS = 86_400_000;
 
 describe("a rating", () => {
-  test("of one's own address is kept and shown from the third day on, averaged to two decimals", async () => {
+  test("of the client's own address is stored and shown from the third day, averaged to two decimals", async () => {
     const testApp = open();
     testApp.from(OWN);
     const answers: unknown[] = [];
@@ -54,7 +54,7 @@ describe("a rating", () => {
     expect(await testApp.store.ratings.read(OWN)).toEqual([{ scenario: "ai", count: 3, sum: 13 }]);
   });
 
-  test("again by the same visitor replaces the first, the next day it is another", async () => {
+  test("replaces an earlier one of the same visitor on the same day, and is added on the next day", async () => {
     const testApp = open();
     testApp.from(OWN);
     for (const rating of [1, 2, 5])
@@ -71,7 +71,7 @@ describe("a rating", () => {
   });
 
   test.each([OWN, OWN_IPV6])(
-    "of %s from 40 browsers of one client, each with a pass of its own, is one vote and not shown",
+    "of %s from 40 browsers of one client, each with its own pass, is one vote and not shown",
     async (own) => {
       const testApp = open();
       testApp.from(own);
@@ -85,7 +85,7 @@ describe("a rating", () => {
     },
   );
 
-  test("with a pass that another client earned counts for the client that sends it, once", async () => {
+  test("with a pass of another client counts once, for the client that sends it", async () => {
     const testApp = open();
     const [earned, other] = [testApp.newPass(), testApp.newPass()];
     const votes = [
@@ -102,7 +102,7 @@ describe("a rating", () => {
     expect(await testApp.store.ratings.read("8.8.4.78")).toEqual([{ scenario: "ai", count: 1, sum: 2 }]);
   });
 
-  test("from other addresses of one /64 stays with the address that it comes from", async () => {
+  test("from several addresses of one /64 belongs to the address that sent it", async () => {
     const testApp = open();
     const addresses = [1, 2, 3].map((host) => `2606:4700:1:2::${host}`);
     for (const address of addresses) {
@@ -114,7 +114,7 @@ describe("a rating", () => {
       expect(await testApp.store.ratings.read(address)).toEqual([{ scenario: "ai", count: 1, sum: 5 }]);
   });
 
-  test("needs a pass, and is not taken from special-purpose space", async () => {
+  test("needs a pass, and is refused from special-purpose space", async () => {
     const testApp = open();
     const bogon = await rate(testApp, { scenario: "ai", rating: 5 });
     expect(bogon.status).toBe(400);
@@ -147,7 +147,7 @@ describe("a rating", () => {
     expect(await response.json()).toMatchObject({ code: "invalid_parameter" });
   });
 
-  test("keeps no client address and nothing that stays the same from day to day", async () => {
+  test("stores no client address and no id that stays the same on another day", async () => {
     const testApp = open();
     const names = testApp.deps.clientNames;
     expect(names.voterOf(OWN, 20_000)).not.toContain(OWN);
@@ -156,7 +156,7 @@ describe("a rating", () => {
 });
 
 describe("a report", () => {
-  test("shows what was said as soon as the votes are others, in every shape", async () => {
+  test("shows changed votes at once, in every format", async () => {
     let votes: Awaited<ReturnType<TestApp["store"]["ratings"]["read"]>> = [];
     const assessment = assessmentOf("198.51.100.7");
     const lookup: Lookup = async () => ({
@@ -179,7 +179,7 @@ describe("a report", () => {
     expect(await (await testApp.ask("/en/ip/198.51.100.7")).text()).toContain('"feedback":{"ai"');
   });
 
-  test("has the form to rate on the page of one's own address only", async () => {
+  test("has the rating form only on the page of the client's own address", async () => {
     const testApp = openApp({ limits: { lookups: 100 } });
     const page = async (from: string) => {
       testApp.from(from);

@@ -6,7 +6,7 @@ import { assessmentOf, NO_VOTES } from "../kit/open_app.ts";
 
 const score = fc.integer({ min: 0, max: 100 });
 
-test("judge() passes only what was heard, can be judged, and scores enough", () => {
+test("judge() returns PASS only with a live source, a known score and enough points", () => {
   fc.assert(
     fc.property(
       fc.record({

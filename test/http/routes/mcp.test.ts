@@ -50,7 +50,7 @@ function send(
 
 async function rpcOf(response: Response): Promise<Rpc> {
   expect(response.headers.get("content-type")).toBe("application/json; charset=utf-8");
-  // What is wrong with it shows in what is expected of it.
+  // The assertions check its format.
   const rpc = (await response.json()) as Rpc;
   expect(rpc.jsonrpc).toBe("2.0");
   return rpc;
@@ -69,7 +69,7 @@ async function call(testApp: TestApp, name: string, args: Tree = {}, path = "/mc
   const response = await send(testApp, body, headers, path);
   const { result } = await rpcOf(response);
   expect(response.status).toBe(200);
-  // Shape as the protocol has it; the parts are checked below.
+  // The format is that of the protocol; the tests check its parts.
   return { response, result: result as unknown as Result };
 }
 
@@ -81,7 +81,7 @@ async function list(testApp: TestApp): Promise<readonly Tool[]> {
 
 const textOf = (result: Result) => result.content.map(({ text }) => text).join("\n");
 
-/** What a refused call says, for programs. */
+/** The JSON error of a refused call. */
 function refusalIn(result: Result): Tree {
   expect(result.isError).toBe(true);
   expect(result.structuredContent).toBeUndefined();
@@ -90,7 +90,7 @@ function refusalIn(result: Result): Tree {
 
 describe("POST /mcp: versions", () => {
   for (const version of SUPPORTED_PROTOCOL_VERSIONS) {
-    test(`shakes hands in ${version}`, async () => {
+    test(`accepts initialize with version ${version}`, async () => {
       const testApp = openApp();
       const params = {
         protocolVersion: version,
@@ -117,7 +117,7 @@ describe("POST /mcp: versions", () => {
     });
   }
 
-  test("offers its latest one with a handshake to who opens with another", async () => {
+  test("answers initialize with an unknown version by its latest version", async () => {
     const params = {
       protocolVersion: "1999-01-01",
       capabilities: {},
@@ -129,7 +129,7 @@ describe("POST /mcp: versions", () => {
     expect(result?.protocolVersion).toBe("2025-11-25");
   });
 
-  test("shakes hands whatever the header says, which has no meaning before", async () => {
+  test("ignores the version header of initialize", async () => {
     const params = {
       protocolVersion: "2025-11-25",
       capabilities: {},
@@ -140,13 +140,13 @@ describe("POST /mcp: versions", () => {
     expect((await rpcOf(response)).result?.protocolVersion).toBe("2025-11-25");
   });
 
-  test("serves a client that names no version at all", async () => {
+  test("serves a client without a version header", async () => {
     const { result } = await rpcOf(await send(openApp(), { jsonrpc: "2.0", id: 1, method: "tools/list" }));
     expect(result?.tools).toHaveLength(4);
   });
 
   test.each(["2026-07-28", "2099-01-01"])(
-    "answers %s, which the SDK does not speak, with the SDK's ordinary error",
+    "answers %s, which the SDK does not support, with the error of the SDK",
     async (version) => {
       const body = { jsonrpc: "2.0", id: 1, method: "tools/list" };
       const response = await send(openApp(), body, { "mcp-protocol-version": version });
@@ -177,9 +177,9 @@ const REFUSED: readonly Refused[] = [
   { name: "nothing", body: "", status: 400, code: -32_700 },
   { name: "a batch", body: [listMessage, listMessage], status: 400, code: -32_600 },
   { name: "an empty batch", body: [], status: 400, code: -32_600 },
-  { name: "a bare word", body: '"initialize"', status: 400, code: -32_600 },
+  { name: "JSON that is a string", body: '"initialize"', status: 400, code: -32_600 },
   { name: "null", body: "null", status: 400, code: -32_600 },
-  { name: "no message", body: { hello: "world" }, status: 400, code: -32_700 },
+  { name: "an object that is no message", body: { hello: "world" }, status: 400, code: -32_700 },
   { name: "17 kB", body: { ...listMessage, pad: "x".repeat(17_000) }, status: 413, code: -32_600 },
   { name: "40 levels", body: deep(40), status: 400, code: -32_600 },
   { name: "2 700 levels", body: deep(2_700), status: 400, code: -32_600 },
@@ -197,7 +197,7 @@ const REFUSED: readonly Refused[] = [
     code: -32_600,
   },
   {
-    name: "an answer nobody may accept",
+    name: "an Accept header without JSON",
     body: listMessage,
     headers: { accept: "text/html" },
     status: 406,
@@ -210,7 +210,13 @@ const REFUSED: readonly Refused[] = [
     status: 403,
     code: -32_600,
   },
-  { name: "a page of no site", body: listMessage, headers: { origin: "null" }, status: 403, code: -32_600 },
+  {
+    name: "a page without an origin",
+    body: listMessage,
+    headers: { origin: "null" },
+    status: 403,
+    code: -32_600,
+  },
   {
     name: "a page of this site by the wrong scheme",
     body: listMessage,
@@ -219,14 +225,14 @@ const REFUSED: readonly Refused[] = [
     code: -32_600,
   },
   {
-    name: "a page of localhost, where the service is not",
+    name: "a page of localhost, while the service is on another host",
     body: listMessage,
     headers: { origin: "http://localhost:6274" },
     status: 403,
     code: -32_600,
   },
   {
-    name: "a page of another site, by a service on loopback",
+    name: "a page of another site, while the service is on loopback",
     body: listMessage,
     headers: { origin: "http://evil.example" },
     options: { baseUrl: "http://127.0.0.1:8080" },
@@ -248,7 +254,7 @@ const REFUSED: readonly Refused[] = [
     id: 7,
   },
   {
-    name: "a tool by the name of what every object has",
+    name: "a tool named like an object member",
     body: { jsonrpc: "2.0", id: 7, method: "tools/call", params: { name: "constructor" } },
     status: 200,
     code: -32_602,
@@ -262,7 +268,7 @@ const REFUSED: readonly Refused[] = [
     id: 7,
   },
   {
-    name: "a handshake without a version",
+    name: "initialize without a version",
     body: { jsonrpc: "2.0", id: 7, method: "initialize", params: {} },
     status: 200,
     code: -32_602,
@@ -292,7 +298,7 @@ describe("POST /mcp: refuses", () => {
     });
   }
 
-  test("what is nested 33 levels deep, and nothing at 32", async () => {
+  test("33 nested levels, and accepts 32", async () => {
     const nested = (levels: number) =>
       `{"jsonrpc":"2.0","id":1,"method":"ping","params":${deep(levels - 1)}}`;
     expect((await send(openApp(), nested(32))).status).toBe(200);
@@ -301,12 +307,12 @@ describe("POST /mcp: refuses", () => {
     expect((await rpcOf(refused)).error?.message).toContain("nested too deeply");
   });
 
-  test("a batch by its name", async () => {
+  test("a batch, with an error that names it", async () => {
     expect((await rpcOf(await send(openApp(), [listMessage]))).error?.message).toContain("batches");
   });
 
   for (const method of ["GET", "DELETE", "HEAD", "PUT", "PATCH"]) {
-    test(`${method}: there are no sessions and no streams`, async () => {
+    test(`${method}, because there are no sessions and no streams`, async () => {
       const response = await openApp().ask("/mcp", { method });
       expect(response.status).toBe(405);
       expect(response.headers.get("allow")).toBe("POST, OPTIONS");
@@ -314,7 +320,7 @@ describe("POST /mcp: refuses", () => {
     });
   }
 
-  test("lets no page of another site read what OPTIONS says", async () => {
+  test("pages of another site in the answer to OPTIONS", async () => {
     const response = await openApp().ask("/mcp", {
       method: "OPTIONS",
       headers: { origin: "https://evil.example" },
@@ -324,7 +330,7 @@ describe("POST /mcp: refuses", () => {
     expect(response.headers.get("access-control-allow-origin")).toBeNull();
   });
 
-  test("but not this site's own pages, nor those of the machine it runs on", async () => {
+  test("no page of this site, and on loopback no page of the same machine", async () => {
     const own = await send(openApp(), listMessage, { origin: "https://limpid.test" });
     expect(own.status).toBe(200);
     expect(own.headers.get("access-control-allow-origin")).toBeNull();
@@ -342,7 +348,7 @@ describe("POST /mcp: notifications and answers", () => {
     { jsonrpc: "2.0", method: "notifications/none-of-ours" },
     { jsonrpc: "2.0", id: 1, result: {} },
   ]) {
-    test(`takes ${JSON.stringify(body)} and says nothing`, async () => {
+    test(`accepts ${JSON.stringify(body)} with an empty answer`, async () => {
       const response = await send(openApp(), body);
       expect(response.status).toBe(202);
       expect(await response.text()).toBe("");
@@ -364,7 +370,7 @@ describe("tools/list", () => {
     tools = await list(openApp());
   });
 
-  test("names four tools in one order, and none that tells the caller's address", async () => {
+  test("lists four tools in a fixed order, and none that returns the client's address", async () => {
     expect(tools.map(({ name }) => name)).toEqual([
       "lookup_ip",
       "compare_ips",
@@ -389,7 +395,7 @@ describe("tools/list", () => {
     expect(tools[1]?.inputSchema.properties.ips).toMatchObject({ type: "array", minItems: 2, maxItems: 5 });
   });
 
-  test("tells what a lookup costs and how not to read it", () => {
+  test("describes the cost of a lookup and how not to interpret it", () => {
     for (const { description } of tools.slice(0, 2)) {
       for (const said of [
         /Cost: /,
@@ -408,7 +414,7 @@ describe("tools/list", () => {
     expect(tools[0]?.description).toMatch(/verification_required do not retry/);
   });
 
-  test("promises nothing but a report and more: what is the REST report's is required here too", () => {
+  test("requires every required field of the REST report, and adds its own", () => {
     expect(tools[0]?.outputSchema.required).toEqual(
       expect.arrayContaining([
         "ip",
@@ -424,7 +430,7 @@ describe("tools/list", () => {
 });
 
 describe("tools/call", () => {
-  test(`every result is what its output schema promises, in both languages`, async () => {
+  test(`every result matches its output schema, in both languages`, async () => {
     const testApp = openApp({
       lookup: surveying,
       limits: { lookups: 200, fresh: 200, openPerDay: 200, openPerMinute: 200 },
@@ -460,7 +466,7 @@ describe("tools/call", () => {
     }
   });
 
-  test(`lookup_ip is the REST report, with what was not heard`, async () => {
+  test(`lookup_ip returns the REST report and the sources that did not answer`, async () => {
     const testApp = openApp();
     const { result } = await call(testApp, "lookup_ip", { ip: "198.51.100.7", lang: "en" });
     const rest = await (await testApp.ask("/api/lookup?ip=198.51.100.7&lang=en")).json();
@@ -474,7 +480,7 @@ describe("tools/call", () => {
     expect(text).toContain("https://limpid.test/en/ip/198.51.100.7");
   });
 
-  test("names a source that was skipped as skipped, and why", async () => {
+  test("lists a skipped source as skipped, with the reason", async () => {
     const lookup: TestLookup = async (request, signal, admissions) => {
       const result = await surveying(request, signal, admissions);
       if (result.kind !== "answer") return result;
@@ -494,7 +500,7 @@ describe("tools/call", () => {
     ]);
   });
 
-  test("shows nothing that acts in a terminal, whatever a source said", async () => {
+  test("removes control characters from the text of a source", async () => {
     const lookup: TestLookup = async (request, signal, admissions) => {
       const result = await surveying(request, signal, admissions);
       if (result.kind !== "answer") return result;
@@ -522,12 +528,12 @@ describe("tools/call", () => {
     }
   });
 
-  test("reads the language from the URL where the call names none", async () => {
+  test("uses the language of the URL if the call has none", async () => {
     const { result } = await call(openApp(), "lookup_ip", { ip: "198.51.100.7" }, "/mcp?lang=en");
     expect(result.structuredContent?.lang).toBe("en");
   });
 
-  test("explains a deduction with the numbers of the method", async () => {
+  test("explains a factor with the numbers of the method", async () => {
     const { result } = await call(openApp(), "explain_factor", { id: "tor_exit", lang: "en" });
     expect(result.structuredContent).toMatchObject({
       id: "tor_exit",
@@ -561,9 +567,9 @@ const REFRESH_NOTHING: readonly (readonly [string, Tree, string])[] = [
   ["service_limits", { all: true }, "invalid_parameter"],
 ];
 
-describe("tools/call: arguments that are none", () => {
+describe("tools/call: invalid arguments", () => {
   for (const [name, args, code] of REFRESH_NOTHING) {
-    test(`${name} ${JSON.stringify(args).slice(0, 60)} is ${code}, told to the model in its language`, async () => {
+    test(`${name} ${JSON.stringify(args).slice(0, 60)} is ${code}, in the language of the call`, async () => {
       {
         const testApp = openApp();
         const english = await call(
@@ -583,16 +589,16 @@ describe("tools/call: arguments that are none", () => {
     });
   }
 
-  test("says which factors there are", async () => {
+  test("lists the known factors", async () => {
     const { result } = await call(openApp(), "explain_factor", { id: "tor" });
     expect(textOf(result)).toContain("tor_exit");
   });
 });
 
-describe("tools/call: what it costs", () => {
+describe("tools/call: cost", () => {
   const LOOKUP = '"lookup";q=30;w=60';
 
-  test("is one lookup for an address, one for each compared, and nothing for the rest", async () => {
+  test("is one lookup for each address, and nothing for the other tools", async () => {
     const testApp = openApp();
     const left = async (name: string, args: Tree) => {
       const { response } = await call(testApp, name, args);
@@ -609,7 +615,7 @@ describe("tools/call: what it costs", () => {
     expect(await left("lookup_ip", { ip: "198.51.100.7" })).toBe("22");
   });
 
-  test("is the same allowance as anywhere, and a survey's limits show in the headers", async () => {
+  test("uses the same allowance as other requests, and the headers have the limits of a survey", async () => {
     const testApp = openApp({ lookup: surveying });
     const first = await call(testApp, "lookup_ip", { ip: "198.51.100.1" });
     expect(first.response.headers.get(LEFT)).toBe("4");
@@ -629,7 +635,7 @@ describe("tools/call: what it costs", () => {
     });
   });
 
-  test("used up, leads a person to the page, spends nothing and says nothing of the address", async () => {
+  test("with a used-up allowance gives the URL of the page, costs nothing and has no facts about the address", async () => {
     const testApp = openApp({ lookup: surveying, limits: { openPerDay: 1 } });
     {
       await call(testApp, "lookup_ip", { ip: "198.51.100.1" });
@@ -648,7 +654,7 @@ describe("tools/call: what it costs", () => {
     }
   });
 
-  test("too often, tells how long to wait", async () => {
+  test("over the rate limit gives the time to wait", async () => {
     const testApp = openApp({ limits: { lookups: 2 } });
     await call(testApp, "compare_ips", { ips: ["198.51.100.7", "198.51.100.8"] });
     testApp.clock.advance(10_000);
@@ -661,7 +667,7 @@ describe("tools/call: what it costs", () => {
     expect((await call(testApp, "lookup_ip", { ip: "198.51.100.7" })).result.isError).toBeUndefined();
   });
 
-  test("in a comparison, refuses what is over and answers the rest, in the order asked", async () => {
+  test("in a comparison, refuses addresses over the limit and answers the others, in the requested order", async () => {
     const testApp = openApp({ lookup: surveying, limits: { openPerDay: 1 } });
     const ips = ["198.51.100.1", "198.51.100.2", "198.51.100.3"];
     const { result } = await call(testApp, "compare_ips", { ips, lang: "en" });
@@ -679,7 +685,7 @@ describe("tools/call: what it costs", () => {
     expect(testApp.calls).toHaveLength(3);
   });
 
-  test("in a comparison, names what failed for each address and what was left out once for all", async () => {
+  test("in a comparison, lists failed sources for each address and skipped sources once", async () => {
     const lookup: TestLookup = async (request, signal, admissions) => {
       const result = await surveying(request, signal, admissions);
       if (result.kind !== "answer") return result;
@@ -705,7 +711,7 @@ describe("tools/call: what it costs", () => {
     expect(textOf(result)).not.toContain("No source failed");
   });
 
-  test("in a comparison that is refused whole, names the page of each", async () => {
+  test("in a completely refused comparison, gives the page of each address", async () => {
     const testApp = openApp({ lookup: surveying, limits: { openPerDay: 0 } });
     const ips = ["198.51.100.1", "198.51.100.2"];
     const { result } = await call(testApp, "compare_ips", { ips, lang: "en" });
@@ -721,14 +727,14 @@ describe("tools/call: what it costs", () => {
     expect(textOf(result)).toContain("says nothing about the address");
   });
 
-  test("is asked of an exempt client never", async () => {
+  test("is nothing for an exempt client", async () => {
     const testApp = openApp({ lookup: surveying, exempt: ["203.0.113.9/32"], limits: { openPerDay: 0 } });
     const { response, result } = await call(testApp, "lookup_ip", { ip: "198.51.100.1" });
     expect(result.isError).toBeUndefined();
     expect(response.headers.get("ratelimit")).toBeNull();
   });
 
-  test("is counted by the client behind a trusted proxy", async () => {
+  test("is charged to the client behind a trusted proxy", async () => {
     const testApp = openApp({
       lookup: surveying,
       trustedProxies: ["203.0.113.9/32"],
@@ -748,8 +754,8 @@ describe("tools/call: what it costs", () => {
   });
 });
 
-describe("POST /mcp: trouble", () => {
-  test("inside is told as such, logged, and shows nothing", async () => {
+describe("POST /mcp: errors", () => {
+  test("an internal error is logged and answered without details", async () => {
     {
       const testApp = openApp({
         async lookup() {
@@ -772,7 +778,7 @@ describe("POST /mcp: trouble", () => {
     }
   });
 
-  test("of too much work says when to come back", async () => {
+  test("an overloaded service gives the time to wait", async () => {
     const testApp = openApp({
       lookup: async () => ({ kind: "overloaded", retryAfterMs: 2_500, limits: [] }),
     });
@@ -780,7 +786,7 @@ describe("POST /mcp: trouble", () => {
     expect(refusalIn(result)).toMatchObject({ code: "overloaded", retryAfterSeconds: 3 });
   });
 
-  test("with a caller who leaves is nobody's: nothing is logged", async () => {
+  test("a client that disconnects is not logged", async () => {
     for (const [name, args] of [
       ["lookup_ip", { ip: "198.51.100.7" }],
       ["compare_ips", { ips: ["198.51.100.7", "198.51.100.8"] }],
@@ -809,7 +815,7 @@ describe("POST /mcp: trouble", () => {
     }
   });
 
-  test("of a mirror that does not hold the address leads to the full service", async () => {
+  test("a mirror without the address names the full service", async () => {
     const testApp = openApp();
     const mirror = createApp({
       ...testApp.deps,
@@ -834,7 +840,7 @@ describe("POST /mcp: trouble", () => {
     }
   });
 
-  test("of many callers at once mixes up nothing", async () => {
+  test("simultaneous clients get their own answers", async () => {
     const testApp = openApp({ limits: { lookups: 1_000 } });
     const answers = await Promise.all(
       Array.from({ length: 60 }, async (_, host) => {
@@ -848,7 +854,7 @@ describe("POST /mcp: trouble", () => {
     }
   });
 
-  test("from any JSON at all is a JSON-RPC answer, no failure and no trace", async () => {
+  test("any JSON gets a JSON-RPC answer, without an internal error or a stack trace", async () => {
     const testApp = openApp();
     const rpcLike = fc.record(
       {
@@ -887,7 +893,7 @@ describe("POST /mcp: trouble", () => {
 });
 
 describe("the SDK", () => {
-  test("is loaded by the first request that needs it, never at the start", async () => {
+  test("is loaded by the first request that needs it, not at the start", async () => {
     const sources = new Bun.Glob("**/*.ts").scan({
       cwd: join(import.meta.dir, "../../../src"),
       absolute: true,

@@ -5,7 +5,7 @@ describe.each([
   ["/method", "zh-Hans", "评分方法"],
   ["/en/method", "en", "How the score is made"],
 ])("%s", (path, language, title) => {
-  test("tells how the score is made, to be kept a while, open to no frame and no script", async () => {
+  test("explains the score, is cacheable, and allows no frame and no script", async () => {
     const testApp = openApp();
     const response = await testApp.ask(path);
     expect(response.status).toBe(200);
@@ -20,7 +20,7 @@ describe.each([
     expect(testApp.calls).toEqual([]);
   });
 
-  test("answers HEAD, knows its tag, and refuses other methods", async () => {
+  test("answers HEAD and conditional requests, and refuses other methods", async () => {
     const testApp = openApp();
     const head = await testApp.ask(path, { method: "HEAD" });
     expect(head.status).toBe(200);
@@ -33,7 +33,7 @@ describe.each([
   });
 });
 
-test("the report's page leads to the method in its language", async () => {
+test("the page of a report links the method in its language", async () => {
   const testApp = openApp();
   expect(await (await testApp.ask("/ip/198.51.100.7")).text()).toContain('<a href="/method">');
   expect(await (await testApp.ask("/en/ip/198.51.100.7")).text()).toContain('<a href="/en/method">');

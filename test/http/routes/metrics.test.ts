@@ -68,7 +68,7 @@ describe("GET /metrics without a token", () => {
   });
 
   test.each(["192.0.2.1", "::ffff:192.0.2.1", "2001:db8::1", "128.0.0.1", "::2", "", "fe80::1%lo"])(
-    "is no path to %p",
+    "answers %p like an unknown path",
     async (peer) => {
       const { ask, app } = open({ peer, exempt: ["0.0.0.0/0", "::/0"] });
       for (const method of ["GET", "HEAD", "POST", "OPTIONS", "DELETE"]) {
@@ -81,7 +81,7 @@ describe("GET /metrics without a token", () => {
       const asBrowser = (target: string) =>
         app.handle(new Request(`http://localhost${target}`, { headers: { accept: "text/html" } }));
       const page = await (await asBrowser("/metrics")).text();
-      // The way to the other language has the path in it.
+      // The link to the other language contains the path.
       expect(page.replaceAll("/metrics", "/nothing")).toBe(await (await asBrowser("/nothing")).text());
     },
   );
@@ -101,20 +101,20 @@ describe("GET /metrics without a token", () => {
     }
   });
 
-  test("believes nobody from elsewhere who says that he is here", async () => {
+  test("ignores forwarded addresses that claim to be local", async () => {
     const { ask } = open({ peer: "192.0.2.1", trustedProxies: ["192.0.2.0/24"] });
     expect((await ask("/metrics", { headers: { "x-forwarded-for": "127.0.0.1" } })).status).toBe(404);
     const host = { host: "127.0.0.1", authorization: `Bearer ${TOKEN}` };
     expect((await ask("/metrics", { headers: host })).status).toBe(404);
   });
 
-  test("costs no lookup and counts against no limit", async () => {
+  test("costs no lookup and counts for no limit", async () => {
     const { ask } = open({ limits: { lookups: 1 } });
     for (let at = 0; at < 5; at += 1) expect((await ask("/metrics")).status).toBe(200);
     expect((await ask("/api/lookup?ip=198.51.100.7")).status).toBe(200);
   });
 
-  test("answers HEAD without a body, and refuses to be written to", async () => {
+  test("answers HEAD without a body, and refuses other methods", async () => {
     const { ask } = open();
     const head = await ask("/metrics", { method: "HEAD" });
     expect([head.status, await head.text()]).toEqual([200, ""]);
@@ -156,8 +156,8 @@ describe("GET /metrics with a token", () => {
   });
 });
 
-describe("what is counted of requests", () => {
-  test("is exact, by pattern, shape and status, with what was refused", async () => {
+describe("metrics of requests", () => {
+  test("count exactly by pattern, format and status, with the reason of refusals", async () => {
     const { ask } = open({ limits: { lookups: 4 } });
     await ask("/api/lookup?ip=198.51.100.7");
     await ask("/en/ip/198.51.100.7.txt");
@@ -197,7 +197,7 @@ describe("what is counted of requests", () => {
     expect(text).not.toMatch(/198\.51|wp-login|127\.0/);
   });
 
-  test("has no series for what a caller makes up", async () => {
+  test("have no series for values that a client invents", async () => {
     const { ask } = open({ peer: "127.0.0.1", exempt: ["127.0.0.1"] });
     await ask("/metrics");
     const before = (await (await ask("/metrics")).text()).split("\n").length;
@@ -212,8 +212,8 @@ describe("what is counted of requests", () => {
   });
 });
 
-describe("what is logged of requests", () => {
-  test("is one line for each that was refused, by pattern and the client's name of the day", async () => {
+describe("the log of requests", () => {
+  test("has one line for each refused request, with the pattern and the client's name of the day", async () => {
     const { ask, testApp } = open({ peer: "192.0.2.77", limits: { lookups: 1 } });
     await ask("/api/lookup?ip=198.51.100.7", {
       headers: { "user-agent": "evil\u0001", cookie: "limpid_pass=stolen" },
@@ -239,7 +239,7 @@ describe("what is logged of requests", () => {
     expect(JSON.stringify(testApp.logs)).not.toMatch(/198\.51|192\.0\.2|evil|stolen/);
   });
 
-  test("is every request at debug", async () => {
+  test("has every request at level debug", async () => {
     const { ask, testApp } = open({ isDetailed: true });
     await ask("/healthz");
     expect(testApp.logs).toMatchObject([
@@ -247,7 +247,7 @@ describe("what is logged of requests", () => {
     ]);
   });
 
-  test("names the request where something inside failed, beside what the caller is told", async () => {
+  test("has the request id and the details of an internal error", async () => {
     const { ask, testApp } = open({
       lookup: () => {
         throw new Error("at 192.0.2.1");

@@ -17,7 +17,7 @@ function answerOf(address: string): LookupResult {
   };
 }
 
-/** A lookup that the test leads: it waits for what it is told next. */
+/** A lookup that the test controls: it waits for the test's next step. */
 function openLed() {
   let tell: ((event: SurveyEvent) => void) | undefined;
   const end = Promise.withResolvers<LookupResult>();
@@ -40,7 +40,7 @@ interface Event {
   readonly data: unknown;
 }
 
-/** Reads a stream of events as the standard says, comments among them as `:`. */
+/** Parses a stream of server-sent events. A comment becomes an event `:`. */
 function readEvents(text: string): Event[] {
   return text
     .split("\n\n")
@@ -53,7 +53,7 @@ function readEvents(text: string): Event[] {
 }
 
 describe("/api/progress", () => {
-  test("tells what happens in order, counts the sources, and ends with the report", async () => {
+  test("sends events in order, counts the sources, and ends with the report", async () => {
     const led = openLed();
     const testApp = openApp({ lookup: led.lookup });
     const asking = testApp.ask(TARGET);
@@ -82,7 +82,7 @@ describe("/api/progress", () => {
     ]);
   });
 
-  test("of a known address is the report at once, at no cost but a lookup", async () => {
+  test("of a known address is the report at once, and costs only a lookup", async () => {
     const testApp = openApp();
     const response = await testApp.ask("/api/progress?ip=198.51.100.7");
     expect(response.headers.get("x-open-budget-remaining")).toBe("5");
@@ -97,7 +97,7 @@ describe("/api/progress", () => {
     ["a parameter that is not offered", openApp(), `${TARGET}&refresh=yes`, 400, "invalid_parameter"],
     ["a refresh without a pass", openApp(), `${TARGET}&refresh=1`, 403, "verification_required"],
     [
-      "a used-up day",
+      "a used-up allowance",
       openApp({ lookup: openLed().lookup, limits: { openPerDay: 0 } }),
       TARGET,
       403,
@@ -117,7 +117,7 @@ describe("/api/progress", () => {
     expect(await response.json()).toMatchObject({ code });
   });
 
-  test("tells a refusal that comes later, and a failure without its reason, as the last event", async () => {
+  test("ends with a later refusal or an internal error without details as the last event", async () => {
     for (const [result, code] of [
       [Promise.resolve<LookupResult>({ kind: "overloaded", retryAfterMs: 3000, limits: [] }), "overloaded"],
       [Promise.reject<LookupResult>(new Error("secret")), "internal"],
@@ -136,7 +136,7 @@ describe("/api/progress", () => {
     }
   });
 
-  test("says every ten seconds that it is there, until it ends", async () => {
+  test("sends a comment every ten seconds until it ends", async () => {
     const beats = new Set<() => void>();
     const every = (ms: number, then: () => void) => {
       expect(ms).toBe(10_000);
@@ -156,7 +156,7 @@ describe("/api/progress", () => {
     expect(beats.size).toBe(0);
   });
 
-  test("cancelled ends the watching: the lookup hears that this caller left", async () => {
+  test("when cancelled aborts the signal of its lookup", async () => {
     const led = openLed();
     const testApp = openApp({ lookup: led.lookup });
     const request = new Request(`http://localhost${TARGET}`);
@@ -172,7 +172,7 @@ describe("/api/progress", () => {
     expect(testApp.logs).toEqual([]);
   });
 
-  test("of a caller who leaves before the stream is read ends: lookup, heartbeat and place", async () => {
+  test("of a client that disconnects before it reads the stream ends: lookup, heartbeat and place", async () => {
     const beats = new Set<() => void>();
     const led = openLed();
     const testApp = openApp({
@@ -189,7 +189,7 @@ describe("/api/progress", () => {
     led.tell({ kind: "queued" });
     const response = await asking;
     expect(beats.size).toBe(1);
-    // Nobody reads or cancels the body: only the request says that its caller has left.
+    // Nobody reads or cancels the body; only the signal of the request shows the disconnect.
     leaving.abort();
     expect(led.signals[0]?.aborted).toBe(true);
     expect(beats.size).toBe(0);
@@ -198,7 +198,7 @@ describe("/api/progress", () => {
     expect(testApp.logs).toEqual([]);
   });
 
-  test("of a caller who leaves before the first event ends, and is no failure", async () => {
+  test("of a client that disconnects before the first event ends, and is no error", async () => {
     const asked = Promise.withResolvers<AbortSignal>();
     const testApp = openApp({
       lookup: (_request, signal) => {
@@ -216,7 +216,7 @@ describe("/api/progress", () => {
     expect(testApp.logs).toEqual([]);
   });
 
-  test("of a caller who has already left asks nothing and costs nothing", async () => {
+  test("of a client that is already disconnected starts no lookup and costs nothing", async () => {
     const testApp = openApp();
     const request = new Request(`http://localhost${TARGET}`, { signal: AbortSignal.abort() });
     const response = (await testApp.app.handle(request)) as Response;
@@ -225,7 +225,7 @@ describe("/api/progress", () => {
     expect((await testApp.ask(TARGET)).headers.get("ratelimit")).toStartWith('"lookup";r=29;');
   });
 
-  test("is watched by 256 at most, and a place is free again when one leaves", async () => {
+  test("has at most 256 open streams, and a closed stream frees its place", async () => {
     const led: ReturnType<typeof openLed>[] = [];
     const testApp = openApp({
       limits: { lookups: 1000, fresh: 1000, openPerDay: 1000, openPerMinute: 1000, openDailyTotal: 1000 },
@@ -257,7 +257,7 @@ describe("/api/progress", () => {
     expect((await watch()).status).toBe(200);
   });
 
-  test("HEAD has the same head, no events, and keeps no place", async () => {
+  test("HEAD has the same head, no events, and holds no place", async () => {
     const testApp = openApp({ limits: { lookups: 1000 } });
     for (let again = 0; again < 300; again++) {
       const head = await testApp.ask(TARGET, { method: "HEAD" });

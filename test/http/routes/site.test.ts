@@ -17,7 +17,7 @@ const known: AppOptions = {
 
 table("the front page", [
   {
-    name: "shows what is known of the visitor's own address, for nothing",
+    name: "shows the stored report of the visitor's own address, at no cost",
     options: known,
     request: { target: "/en", headers: BROWSER },
     expect: {
@@ -33,7 +33,7 @@ table("the front page", [
     },
   },
   {
-    name: "shows the bare address where nothing is known, and asks nobody",
+    name: "shows only the address if it has no stored report, and queries no source",
     request: { target: "/", headers: BROWSER },
     expect: {
       status: 200,
@@ -60,7 +60,7 @@ table("the front page", [
     expect: { status: 302, headers: { location, "cache-control": "no-store", ratelimit: null } },
   })),
   {
-    name: "helps whoever pasted no address",
+    name: "shows help when the pasted text has no address",
     request: "/en?ip=example.test%0d%0aset-cookie:x",
     expect: {
       status: 400,
@@ -70,7 +70,7 @@ table("the front page", [
   },
 ]);
 
-table("what does not exist", [
+table("an unknown path", [
   {
     name: "is a page for a browser",
     request: { target: "/en/nothing", headers: BROWSER },
@@ -92,7 +92,7 @@ table("what does not exist", [
   },
 ]);
 
-table("documents for who reads sites", [
+table("documents for crawlers and models", [
   {
     name: "llms.txt in Chinese, with the limits in force",
     request: "/llms.txt",
@@ -132,7 +132,7 @@ Sitemap: https://limpid.test/sitemap.xml
 `,
     },
   },
-  { name: "no icon where there is none", request: "/favicon.ico", expect: { status: 404 } },
+  { name: "a missing icon is 404", request: "/favicon.ico", expect: { status: 404 } },
 ]);
 
 describe("/sitemap.xml", () => {
@@ -141,7 +141,7 @@ describe("/sitemap.xml", () => {
     { address: "2001:db8::1", surveyedAt: Date.UTC(2026, 1, 2) },
   ];
 
-  test("lists the pages, then what is stored, newest first, in both languages", async () => {
+  test("lists the pages, then the stored reports, newest first, in both languages", async () => {
     const limits: number[] = [];
     const testApp = openApp({
       baseUrl: "https://limpid.test/a&b",
@@ -176,7 +176,7 @@ describe("/sitemap.xml", () => {
     expect(limits).toEqual([5000]);
   });
 
-  test("is made once for all who ask, kept for ten minutes, and stays while the database is away", async () => {
+  test("is made once for simultaneous requests, cached for ten minutes, and stays while the database is down", async () => {
     let reads = 0;
     let isAway = false;
     const testApp = openApp({
@@ -203,7 +203,7 @@ describe("/sitemap.xml", () => {
     expect(reads).toBe(3);
   });
 
-  test("says that it cannot be had when it never could", async () => {
+  test("answers 503 if the database was never readable", async () => {
     const testApp = openApp({ history: { newest: () => Promise.reject(new Error("secret")) } });
     const response = await testApp.ask("/sitemap.xml");
     expect(response.status).toBe(503);
@@ -211,7 +211,7 @@ describe("/sitemap.xml", () => {
     expect(await response.text()).not.toContain("secret");
   });
 
-  test("stays within 10 MB however long the origin", async () => {
+  test("stays within 10 MB for an origin of any length", async () => {
     const newest = async (limit: number) =>
       Array.from({ length: limit }, (_, n) => ({ address: `2001:db8::${n.toString(16)}`, surveyedAt: 0 }));
     const testApp = openApp({ baseUrl: `https://${"a".repeat(2000)}.test`, history: { newest } });
@@ -226,7 +226,7 @@ describe.each([
   ["/docs", "zh-Hans", "接口文档"],
   ["/en/docs", "en", "API documentation"],
 ])("%s", (path, language, title) => {
-  test("shows every operation, document and header of the description, with what is needed to call it", async () => {
+  test("shows every operation, document and header of the description, with an example call", async () => {
     const testApp = openApp();
     const response = await testApp.ask(path);
     expect(response.status).toBe(200);
@@ -256,7 +256,7 @@ describe.each([
     for (const [, id] of page.matchAll(/href="#([^"]+)"/g)) expect(page).toContain(`id="${id}"`);
   });
 
-  test("is valid HTML and light", async () => {
+  test("is valid and small HTML", async () => {
     const page = await (await openApp().ask(path)).text();
     const validator = new HtmlValidate({ root: true, extends: ["html-validate:recommended"] });
     const { results } = await validator.validateString(page);
@@ -271,7 +271,7 @@ describe("every link", () => {
   const ADDRESS = "198.51.100.7";
   const ORIGIN = "https://limpid.test";
 
-  test("of every page, and every path that llms.txt and robots.txt name, leads somewhere", async () => {
+  test("of every page, and every path in llms.txt and robots.txt, exists", async () => {
     const testApp = openApp({ ...known, exempt: ["203.0.113.0/24"] });
     const queue = [
       "/",

@@ -32,7 +32,7 @@ function cookieOf(response: Response): { readonly cookie: string } {
 }
 
 describe("the human check", () => {
-  test("solved once opens half an hour of new addresses and refreshes to this browser alone", async () => {
+  test("gives a pass for half an hour of new addresses and refreshes to this browser only", async () => {
     const testApp = openApp({ lookup: surveying, limits: { openPerDay: 0 } });
     expect((await testApp.ask(`/ip/${IP}`)).status).toBe(403);
     const payload = await solveCheck(await getChallenge(testApp));
@@ -54,14 +54,14 @@ describe("the human check", () => {
     expect((await testApp.ask("/ip/198.51.100.9", { headers })).status).toBe(403);
   });
 
-  test("is told over plain HTTP without Secure, which would lose the cookie", async () => {
+  test("sets the cookie without Secure over plain HTTP, where browsers would drop it", async () => {
     const testApp = openApp({ baseUrl: "http://127.0.0.1:8080" });
     const payload = await solveCheck(await getChallenge(testApp));
     const verified = await verify(testApp, { ip: IP, action: "lookup", payload });
     expect(verified.headers.get("set-cookie")).not.toContain("Secure");
   });
 
-  test("counts once, for its address and action, within ten minutes", async () => {
+  test("accepts a solution once, for its address and action, within ten minutes", async () => {
     const testApp = openApp();
     const challenge = await getChallenge(testApp);
     const payload = await solveCheck(challenge);
@@ -92,7 +92,7 @@ describe("the human check", () => {
     ]);
   });
 
-  test("that cannot be judged opens nothing", async () => {
+  test("gives no pass when it cannot be verified", async () => {
     const testApp = openApp({ verification: { verify: async () => "unavailable" } });
     const response = await verify(testApp, { ip: IP, action: "lookup", payload: "x" }, OURS, "");
     expect(response.status).toBe(403);
@@ -100,7 +100,7 @@ describe("the human check", () => {
     expect(await response.json()).toMatchObject({ error: "暂时无法核实人机验证的结果。" });
   });
 
-  test("has no challenge where it is Turnstile's", async () => {
+  test("has no challenge with Turnstile", async () => {
     const testApp = openApp({ verification: { kind: "turnstile", createChallenge: async () => undefined } });
     const response = await testApp.ask(`/api/challenge?ip=${IP}&action=lookup`);
     expect(response.status).toBe(404);
@@ -130,7 +130,7 @@ describe("the human check", () => {
   });
 });
 
-describe("what is written", () => {
+describe("a POST body", () => {
   const body = { ip: IP, action: "lookup", payload: "x" };
   const json = { "content-type": "application/json" };
 
@@ -192,7 +192,7 @@ describe("what is written", () => {
     expect(problem).toContain(said);
   });
 
-  test("in pieces is bounded by what comes, not by what was announced", async () => {
+  test("in chunks is limited by its real size, not by Content-Length", async () => {
     const testApp = openApp();
     let sent = 0;
     const endless = new ReadableStream<Uint8Array>({
@@ -206,7 +206,7 @@ describe("what is written", () => {
     expect(sent).toBeLessThan(30);
   });
 
-  test("whatever it is, is refused without a failure of ours", async () => {
+  test("with any content is refused without an internal error", async () => {
     const testApp = openApp({ limits: { lookups: 100_000 } });
     const field = fc.oneof(
       fc.string({ unit: "binary" }),
@@ -232,13 +232,13 @@ describe("what is written", () => {
     expect(testApp.logs).toEqual([]);
   });
 
-  test.each(["GET", "HEAD", "PUT", "DELETE"])("is not asked for by %s", async (method) => {
+  test.each(["GET", "HEAD", "PUT", "DELETE"])("is refused by %s", async (method) => {
     const response = await openApp().ask("/api/verify", { method });
     expect(response.status).toBe(405);
     expect(response.headers.get("allow")).toBe("POST, OPTIONS");
   });
 
-  test("is not offered to pages of other sites", async () => {
+  test("is not allowed for pages of other sites", async () => {
     for (const target of ["/api/verify", "/api/feedback"]) {
       const response = await openApp().ask(target, {
         method: "OPTIONS",

@@ -91,7 +91,7 @@ describe("a looked-up address", () => {
       const { statuses } = await send(victim.port, requestText(path));
       expect([200, 400]).toContain(statuses[0] ?? 0);
     }
-    expect(upstreams.questions()).toBe(0);
+    expect(upstreams.queryCount()).toBe(0);
     expect(contacts).toBe(0);
   });
 
@@ -128,7 +128,7 @@ describe("a looked-up address", () => {
       const { statuses } = await send(victim.port, requestText(Buffer.from(path).toString("latin1")));
       expect([400, 404], path).toContain(statuses[0] ?? 0);
     }
-    expect(upstreams.questions()).toBe(0);
+    expect(upstreams.queryCount()).toBe(0);
   });
 });
 

@@ -78,7 +78,7 @@ export function failWrites(errno: Errno, extent: Extent): Promise<CaseResult | u
         if (looked.source !== "store" || looked.ip !== ip)
           failures.push(`after kill -9: ${ip} comes ${looked.source}`);
       }
-      if (setup.upstreams.questions() > 0) failures.push("after kill -9 an upstream was queried again");
+      if (setup.upstreams.queryCount() > 0) failures.push("after kill -9 an upstream was queried again");
     } finally {
       await setup.close();
     }

@@ -80,7 +80,7 @@ export function killService(extent: Extent, seed: number): Promise<CaseResult> {
           else if (looked.surveyedAt !== surveyedAt)
             failures.push(`kill ${kill}: ${ip} is of ${looked.surveyedAt}, given was ${surveyedAt}`);
         }
-        if (setup.upstreams.questions() > 0) failures.push(`kill ${kill}: an upstream was queried again`);
+        if (setup.upstreams.queryCount() > 0) failures.push(`kill ${kill}: an upstream was queried again`);
         const known = given[0];
         for (const [visitor, left] of leftBy) {
           if (known === undefined) break;

@@ -81,7 +81,7 @@ describe("renderCheckPage", () => {
     }
   });
 
-  test("hands the script its data in attributes", async () => {
+  test("has the data of the script in attributes", async () => {
     const page = renderCheckPage(partsOf({ ip: "2001:db8::7", reportPath: "/en/ip/2001:db8::7" }));
     const check = await readAttributes(page, "check");
     expect(Object.fromEntries(check)).toMatchObject({
@@ -149,7 +149,7 @@ describe("renderCheckPage", () => {
     expect(page).not.toMatch(/[\u202e\u200b\u0000\u0007\u001b]/);
   });
 
-  test("both languages have the same words", () => {
+  test("both languages have the same keys", () => {
     const shapeOf = (value: unknown): unknown =>
       typeof value === "object" && value !== null
         ? Object.fromEntries(Object.entries(value).map(([key, inner]) => [key, shapeOf(inner)]))

@@ -13,7 +13,7 @@ beforeAll(async () => {
 });
 
 describe("the embedded tables", () => {
-  test("are all there at full size, with the dates of their packages", () => {
+  test("are complete, with the dates of their packages", () => {
     expect(datasets.states()).toMatchObject([
       { id: "asn", ready: true, date: "2026-06-17" },
       { id: "registration", ready: true, date: "2026-06-17" },
@@ -48,21 +48,21 @@ describe("the embedded tables", () => {
     "fe80::1",
     "ffff:ffff:ffff:ffff:ffff:ffff:ffff:ffff",
   ]) {
-    test(`say nothing about ${text}`, () => {
+    test(`have no entry for ${text}`, () => {
       expect(datasets.asn(address(text))).toBeUndefined();
       expect(datasets.registration(address(text))).toBeUndefined();
       expect(datasets.country(address(text))).toBeUndefined();
     });
   }
 
-  test("say nothing about unallocated IPv6 space, where the country file has filler", () => {
+  test("have no entry for unallocated IPv6 space, where the country file has filler", () => {
     expect(datasets.country(address("2e00::1"))).toBeUndefined();
     expect(datasets.country(address("2a80::1"))).toBeUndefined();
   });
 });
 
 describe("seed.ts", () => {
-  test("is silent and succeeds when everything is current", () => {
+  test("writes nothing and succeeds when everything is current", () => {
     const child = Bun.spawnSync([process.execPath, "src/build/seed.ts"], { cwd: project });
     expect([child.exitCode, child.stdout.toString(), child.stderr.toString()]).toEqual([0, "", ""]);
   });

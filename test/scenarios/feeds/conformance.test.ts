@@ -8,7 +8,7 @@ import { type FeedRecord, recordFeed } from "./record_feed.ts";
 
 /**
  * Every feed has a folder of fixtures of our own making, with addresses from documentation space:
- * `<n>.<ext>` is its n-th file, `expected.json` the rows it says ({@link recordFeed}) and its date,
+ * `<n>.<ext>` is its n-th file, `expected.json` has its rows ({@link recordFeed}) and its date,
  * `malformed*.<n>.<ext>` files that must be refused.
  */
 const folder = join(import.meta.dir, "..", "..", "fixtures", "feeds");
@@ -35,7 +35,7 @@ function isDocumentation(subject: string): boolean {
   });
 }
 
-/** Rows that a table would take. */
+/** Counts the rows that a table would accept. */
 function countSound(record: FeedRecord): number {
   return record.rows.filter((row) => {
     const [subject = ""] = row.split(" ");
@@ -45,7 +45,7 @@ function countSound(record: FeedRecord): number {
 }
 
 describe("FEEDS", () => {
-  test("have ids of their own, in snake_case", () => {
+  test("have unique ids in snake_case", () => {
     const ids = FEEDS.map((feed) => feed.id);
     expect(new Set(ids).size).toBe(ids.length);
     for (const id of ids) expect(id).toMatch(/^[a-z][a-z0-9_]{1,39}$/);
@@ -85,7 +85,7 @@ describe.each(FEEDS.map((feed) => [feed.id, feed] as const))("the feed %s", (id,
     expect(record.rows.filter((row) => !isDocumentation(row.split(" ")[0] ?? ""))).toEqual([]);
   });
 
-  test("says only what it announces", () => {
+  test("reports only the meanings that it declares", () => {
     const record = recordFeed(feed, readFiles(id, /^(\d+)\.\w+$/));
     for (const row of record.rows) {
       const word = JSON.parse(row.slice(row.indexOf("{")));
@@ -94,7 +94,7 @@ describe.each(FEEDS.map((feed) => [feed.id, feed] as const))("the feed %s", (id,
     }
   });
 
-  test("refuses what is malformed", () => {
+  test("refuses malformed files", () => {
     const files = readFiles(id, /^malformed.*?\.(\d+)\.\w+$/);
     expect(files.length, `${id} has no malformed fixture`).toBeGreaterThan(0);
     for (const { name, ...file } of files) {

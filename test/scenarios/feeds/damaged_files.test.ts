@@ -41,10 +41,10 @@ async function refresh(feeds: Feeds) {
 
 const isListed = (feeds: Feeds) => feeds.lists(address("8.8.4.1")) !== undefined;
 
-describe("tables of a process that died while it replaced them", () => {
-  test.each(FILES)("are those of the last make when it had come to %s", async (torn) => {
+describe("tables after a process was killed during their replacement", () => {
+  test.each(FILES)("are the last complete ones if it stopped at %s", async (torn) => {
     await refresh(at.open([alpha]));
-    // As the next make begins: the last one is put aside under another name, and then one file is of another make.
+    // The next compilation first renames the last files; then one file is already new.
     for (const name of FILES) linkSync(join(at.directory, name), join(at.directory, `${name}.old`));
     const path = join(at.directory, torn);
     const bytes = readFileSync(path);
@@ -52,14 +52,14 @@ describe("tables of a process that died while it replaced them", () => {
     const other = readFileSync(join(at.directory, torn === "tables.json" ? "lists.table" : "tables.json"));
     writeFileSync(path, other);
     expect(isListed(at.open([alpha]))).toBe(true);
-    // A make that is killed again leaves what was put aside.
+    // A second killed compilation leaves the renamed files.
     for (const name of FILES) rmSync(join(at.directory, name));
     const again = at.open([alpha]);
     expect(isListed(again)).toBe(true);
     writeFileSync(path, bytes);
   });
 
-  test("are cleared away by the next whole make", async () => {
+  test("are removed by the next complete compilation", async () => {
     const feeds = at.open([alpha]);
     await refresh(feeds);
     for (const name of FILES) linkSync(join(at.directory, name), join(at.directory, `${name}.old`));
@@ -70,8 +70,8 @@ describe("tables of a process that died while it replaced them", () => {
   });
 });
 
-describe("a download that has changed on the disk", () => {
-  test("is not compiled, and is asked for as if there were none, even of a server that has nothing new", async () => {
+describe("a download that was damaged on the disk", () => {
+  test("is not compiled, and is downloaded again without If-None-Match", async () => {
     await refresh(at.open([alpha]));
     const folder = join(at.directory, "alpha");
     const data = join(folder, readdirSync(folder).find((name) => name.endsWith(".data")) ?? "");
@@ -87,7 +87,7 @@ describe("a download that has changed on the disk", () => {
     expect(isListed(at.open([alpha]))).toBe(true);
   });
 
-  test("is downloaded again while its table still speaks", async () => {
+  test("is downloaded again while its table is still in use", async () => {
     const feeds = at.open([alpha]);
     await refresh(feeds);
     const folder = join(at.directory, "alpha");
@@ -98,7 +98,7 @@ describe("a download that has changed on the disk", () => {
     expect(isListed(feeds)).toBe(true);
   });
 
-  test("counts as none when a digit of its state has turned", async () => {
+  test("is ignored when a digit of its state changed", async () => {
     await refresh(at.open([alpha]));
     const state = join(at.directory, "alpha", "state.json");
     const text = readFileSync(state, "utf8");

@@ -41,7 +41,7 @@ async function download(own: ReturnType<typeof open>, text: string) {
 }
 
 describe("a downloaded table", () => {
-  test("takes the place of an older seed, in the running process and after a restart", async () => {
+  test("replaces an older seed, in the running process and after a restart", async () => {
     const own = open();
     expect(own.datasets.asn(address("8.8.8.8"))).toEqual({ asn: 15169, name: "Seed" });
     expect(own.feeds.state("delta")).toMatchObject({ freshness: "absent" });
@@ -59,7 +59,7 @@ describe("a downloaded table", () => {
     expect(own.datasets.asn(address("8.8.128.1"))).toEqual({ asn: 15171, name: "Newest" });
   });
 
-  test("speaks where there is no seed, and leaves the word to a newer seed", async () => {
+  test("is used without a seed, and not used with a newer seed", async () => {
     const own = open();
     await download(own, "2025-12-31\n8.8.0.0 8.8.255.255 15170 Older\n");
     expect(own.datasets.asn(address("8.8.8.8"))?.name).toBe("Seed");
@@ -83,7 +83,7 @@ describe("a downloaded table", () => {
     }
   });
 
-  test("is refused when one AS has nearly everything, or when it grows or shrinks past belief", async () => {
+  test("is refused when one AS has nearly everything, or when its size changes too much", async () => {
     const own = open();
     const rows = (count: number, name: (i: number) => string) =>
       Array.from({ length: count }, (_, i) => `${i + 11}.0.0.0 ${i + 11}.255.255.255 ${name(i)}\n`).join("");

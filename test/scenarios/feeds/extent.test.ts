@@ -69,7 +69,7 @@ function* allIpv6(): Generator<string> {
   for (let top = 0x2000; top < 0x4000; top++) yield `${top.toString(16)}::/16`;
 }
 
-describe("what a list covers in all", () => {
+describe("the addresses that a list covers", () => {
   test.each(LIST_MEANINGS)("a list of %s with all of IPv4 is refused, whatever its rows", (meaning) => {
     for (const bits of [8, 9, 10, 11, 12, 16]) {
       const error = refusal(() => collect(meaning, allIpv4(bits)));
@@ -82,7 +82,7 @@ describe("what a list covers in all", () => {
     expect(refusal(() => collect(meaning, allIpv6())).reason).toBe("implausible");
   });
 
-  test("rows that no list may have say nothing", () => {
+  test("rows that no list may have are ignored", () => {
     const rows = Array.from({ length: 256 }, (_, i) => `${(i << 8).toString(16)}::/8`);
     expect(collect("vpn", [...rows, "::/0", "0.0.0.0/0", "2001:4860::1"])).toMatchObject({
       rows: 1,
@@ -91,7 +91,7 @@ describe("what a list covers in all", () => {
     });
   });
 
-  test("is measured in union: rows that repeat or overlap count once", () => {
+  test("are counted once, also when rows repeat or overlap", () => {
     const rows = ["9.9.9.0/24", "9.9.9.0/24", "9.9.9.7", "9.9.8.0/23", "8.8.8.8", "8.8.8.9", "1.0.0.0/24"];
     expect(collect("abuse", rows).extent).toEqual({ ipv4: 512 + 2 + 256, ipv6: 0, networks: 0 });
     const rows6 = [
@@ -104,7 +104,7 @@ describe("what a list covers in all", () => {
     expect(collect("abuse", rows6).extent).toEqual({ ipv4: 0, ipv6: 65_537, networks: 0 });
   });
 
-  test("what a refused list said is taken back, and others keep their rows", () => {
+  test("the rows of a refused list are removed, and other lists keep their rows", () => {
     const into = createCollection();
     collect("abuse", ["9.9.9.9"], {}, into);
     refusal(() => collect("vpn", allIpv4(8), {}, into));
@@ -113,7 +113,7 @@ describe("what a list covers in all", () => {
     expect(collect("vpn", ["9.9.9.9"], {}, into).extent.ipv4).toBe(1);
   });
 
-  test("each thing a list says has the bound of its own kind", () => {
+  test("each meaning of a list has its own bound", () => {
     const feed = listOf("hosting", { meanings: ["hosting", "tor_exit"] });
     const read = (exits: number) => () =>
       collectFeed(feed, createCollection(), (sink) => {
@@ -125,7 +125,7 @@ describe("what a list covers in all", () => {
     expect(refusal(read(65)).message).toStartWith("too wide for tor_exit: ");
   });
 
-  test("servers of one operator are held to less than a collection of all", () => {
+  test("servers of one operator have a lower bound than a collection of all", () => {
     const rows = [...allIpv4(8)].slice(11, 41);
     expect(collect("hosting", rows).rows).toBe(30);
     expect(refusal(() => collect("hosting", rows, { authority: true })).reason).toBe("implausible");
@@ -139,13 +139,13 @@ describe("lists of AS numbers", () => {
       sink.network(131_072, word);
     });
 
-  test.each(AS_CLASSES)("no more than so many are %s", (asClass) => {
+  test.each(AS_CLASSES)("have a maximum number of %s", (asClass) => {
     const most = AS_CLASS_BOUNDS[asClass];
     expect(name(most, { asClass })().extent.networks).toBe(most);
     expect(refusal(name(most + 1, { asClass })).reason).toBe("implausible");
   });
 
-  test("no more than so many are severe, and names have no bound", () => {
+  test("have a maximum number of severe ones, and no bound for names", () => {
     expect(name(4_000, { meaning: "severe" })().extent.networks).toBe(4_000);
     expect(refusal(name(4_001, { meaning: "severe" })).message).toBe(
       "too wide for severe: 4001 AS numbers, most 4000 AS numbers",
@@ -168,7 +168,7 @@ describe("tables", () => {
   const tops = (count: number, value: (top: number) => string) =>
     Array.from({ length: count }, (_, i) => [i + 1, value(i)] as const);
 
-  test("are refused when one AS or one country has all of it", () => {
+  test("are refused when one AS or one country has all addresses", () => {
     const asn = table(tops(220, () => "64496 Example"));
     expect(refusal(() => judgeTable("asn", asn)).message).toBe(
       "too much of AS64496: 100 % of IPv4, most 15 % of IPv4",
@@ -224,7 +224,7 @@ describe("against the last good version", () => {
 });
 
 describe("the bounds", () => {
-  /** What real lists covered in August 2026: IPv4 addresses and IPv6 /32s of the widest of each kind. */
+  /** The widest real list of each kind in August 2026: IPv4 addresses and IPv6 /32s. */
   const REAL: Readonly<Partial<Record<ListKind, readonly [ipv4: number, slash32: number]>>> = {
     tor_exit: [1_400, 0.01],
     tor_relay: [9_000, 0.1],
@@ -276,7 +276,7 @@ describe("the bounds", () => {
           if (!(error instanceof FeedError)) throw error;
           isAccepted = false;
         }
-        // Counted apart from the code under test: every /16 that is there, one by one.
+        // Counted independently of the code under test: each /16 separately.
         const sixteenths = new Set<number>();
         for (let i = 0; i < into.ipv4.size; i++) {
           const first = (into.ipv4.firsts[0]?.[i] ?? 0) >>> 16;

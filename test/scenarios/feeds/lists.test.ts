@@ -24,7 +24,7 @@ function bytesOf(value: unknown): Uint8Array {
   return new TextEncoder().encode(typeof value === "string" ? value : JSON.stringify(value));
 }
 
-/** Reads with the machinery's own sink. Undefined when the file is refused; anything but FeedError is thrown on. */
+/** Reads with the real sink. Returns undefined when the file is refused; throws any error except FeedError. */
 function collect(feed: Feed, index: number, bytes: Uint8Array, now?: number) {
   const content = new FeedContent({ url: "https://x/", index, bytes, ...(now === undefined ? {} : { now }) });
   let facts: FeedFacts = {};
@@ -40,7 +40,7 @@ function collect(feed: Feed, index: number, bytes: Uint8Array, now?: number) {
   }
 }
 
-/** A sink that holds every word to what a word may be. */
+/** A sink that expects valid rows. */
 function strictSink(feed: Feed): FeedSink {
   const judge = (word: { readonly meaning?: string; readonly label?: string }) => {
     if (word.meaning !== undefined) expect(LIST_MEANINGS as readonly string[]).toContain(word.meaning);
@@ -65,7 +65,7 @@ function strictSink(feed: Feed): FeedSink {
 
 const FILES = FEEDS.flatMap((feed) => feed.files.map((_, index) => [feed.id, index, feed] as const));
 
-/** Text that looks like what lists are made of, so that more than the first line is reached. */
+/** Text that looks like parts of lists, so that readers get past the first line. */
 const Token = fc.constantFrom(
   "192.0.2.1",
   "2001:db8::/32",
@@ -105,21 +105,21 @@ describe("a feed's reader", () => {
     );
   });
 
-  test.each(FILES)("%s, file %i, refuses or reads text made of pieces of lists", (_id, index, feed) => {
+  test.each(FILES)("%s, file %i, refuses or reads text of list fragments", (_id, index, feed) => {
     fc.assert(
       fc.property(Text, (tokens) => void collect(feed, index, bytesOf(tokens.join("")))),
       { numRuns: 100 },
     );
   });
 
-  test.each(FILES)("%s, file %i, refuses or reads JSON of any shape", (_id, index, feed) => {
+  test.each(FILES)("%s, file %i, refuses or reads any JSON", (_id, index, feed) => {
     fc.assert(
       fc.property(fc.json({ maxDepth: 4 }), (text) => void collect(feed, index, bytesOf(text))),
       { numRuns: 60 },
     );
   });
 
-  test.each(FILES)("%s, file %i, keeps its word when its file is damaged", (id, index, feed) => {
+  test.each(FILES)("%s, file %i, reports only valid rows when its file is damaged", (id, index, feed) => {
     const whole = new TextDecoder().decode(fixture(id, index));
     fc.assert(
       fc.property(
@@ -140,7 +140,7 @@ describe("a feed's reader", () => {
     );
   });
 
-  test.each(FILES)("%s, file %i, says nothing out of a polite page or an error", (_id, index, feed) => {
+  test.each(FILES)("%s, file %i, reports no row of an error page", (_id, index, feed) => {
     const answers = [
       "<html><body>Access denied</body></html>",
       "<!doctype html>\n<p>192.0.2.1</p>",
@@ -167,7 +167,7 @@ describe("a feed's reader", () => {
     },
   );
 
-  test("does not let JSON reach into prototypes", () => {
+  test("does not let JSON change prototypes", () => {
     const evil =
       '{"__proto__":{"polluted":true},"prefixes":[{"__proto__":{"ipv4Prefix":"192.0.2.0/24"}}],"ips":[{"constructor":{"prototype":{"polluted":true}}}]}';
     for (const [, index, feed] of FILES) collect(feed, index, bytesOf(evil));
@@ -181,19 +181,19 @@ describe("FEEDS", () => {
     expect(shared).toEqual(["ipsum", "firehol_level1"]);
   });
 
-  test("ask for a contact and for permission where the terms do", () => {
+  test("need a contact and permission if the terms require them", () => {
     expect(FEEDS.filter((feed) => feed.needsContact).map((feed) => feed.id)).toEqual(["bgp_tools_tags"]);
     expect(FEEDS.filter((feed) => feed.noncommercial).map((feed) => feed.id)).toEqual(["stopforumspam_list"]);
   });
 
-  test("credit those who ask for it", () => {
+  test("have a credit if the terms require it", () => {
     const credited = new Set(FEEDS.flatMap((feed) => feed.attribution ?? []));
     for (const name of ["© The Spamhaus Project", "CINS Score by Sentinel IPS", "Apple", "bgp.tools"]) {
       expect(credited).toContain(name);
     }
   });
 
-  test("fetch what is large or limited no more often than its publisher wants", () => {
+  test("are fetched at most as often as the publisher allows", () => {
     const cadences = new Map(FEEDS.map((feed) => [feed.id, feed.cadenceMs]));
     expect(cadences.get("spamhaus_drop")).toBeGreaterThanOrEqual(3_600_000);
     expect(cadences.get("stopforumspam_list")).toBeGreaterThanOrEqual(43_200_000);
@@ -212,7 +212,7 @@ describe("azure", () => {
     expect(find(page)).toBe(file("20260817"));
   });
 
-  test("follows the page nowhere else", () => {
+  test("follows no other link of the page", () => {
     expect(find("<p>nothing</p>")).toBeUndefined();
     expect(
       find(file("20260817").replace("download.microsoft.com", "download.microsoft.com.evil.example")),
@@ -230,7 +230,7 @@ describe("azure", () => {
 describe("feodo", () => {
   const bytes = fixture("feodo", 0);
 
-  test("says nothing about controllers not seen for thirty days", () => {
+  test("ignores controllers that were not seen for thirty days", () => {
     expect(collect(feodo, 0, bytes, Date.UTC(2026, 9, 5))).toMatchObject({ rows: 0, malformed: 0 });
     const seen: string[] = [];
     const sink: FeedSink = { ...strictSink(feodo), prefix: (text) => seen.push(text) };
@@ -238,7 +238,7 @@ describe("feodo", () => {
     expect(seen).toEqual(["198.51.100.182"]);
   });
 
-  test("takes a list that has become empty", () => {
+  test("accepts an empty list", () => {
     expect(collect(feodo, 0, bytesOf("[]"))).toMatchObject({ rows: 0 });
   });
 });
@@ -247,31 +247,31 @@ describe("spamhausDrop", () => {
   const rows = ['{"cidr":"5.188.10.0/23"}', '{"cidr":"5.134.128.0/19"}'];
   const tail = (records: unknown) => JSON.stringify({ type: "metadata", timestamp: 1_787_270_400, records });
 
-  test("takes a file whose last line counts its rows", () => {
+  test("accepts a file whose last line has the number of rows", () => {
     const file = bytesOf([...rows, tail(2)].join("\n"));
     expect(collect(spamhausDrop, 0, file)).toMatchObject({ rows: 2, date: "2026-08-21" });
   });
 
-  test("refuses a file that was cut short, or miscounts", () => {
+  test("refuses a truncated file and a wrong number of rows", () => {
     expect(collect(spamhausDrop, 0, bytesOf(rows.join("\n")))).toBeUndefined();
     expect(collect(spamhausDrop, 0, bytesOf([rows[0], tail(2)].join("\n")))).toBeUndefined();
     expect(collect(spamhausDrop, 0, bytesOf([...rows, tail("2")].join("\n")))).toBeUndefined();
     expect(collect(spamhausDrop, 0, bytesOf([...rows, tail(2).slice(0, -3)].join("\n")))).toBeUndefined();
   });
 
-  test("refuses a moment that is none", () => {
+  test("refuses an invalid time", () => {
     const file = `{"type":"metadata","timestamp":1e300,"records":0}`;
     expect(collect(spamhausDrop, 0, bytesOf(file))).toBeUndefined();
   });
 });
 
 describe("ipsum", () => {
-  test("leaves out what stands on one or two lists", () => {
+  test("ignores addresses on only one or two lists", () => {
     const file = bytesOf("5.188.10.1\t1\n5.188.10.2\t2\n5.188.10.3\t3\n5.188.10.4\t100\n");
     expect(collect(ipsum, 0, file)).toMatchObject({ rows: 2, malformed: 0 });
   });
 
-  test("passes over a date that is none", () => {
+  test("ignores an invalid date", () => {
     const { rows: _rows, ...facts } = recordFeed(ipsum, [
       { index: 0, bytes: bytesOf("# Last update: soon\n5.188.10.3\t3\n") },
     ]);

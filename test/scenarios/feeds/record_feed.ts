@@ -1,13 +1,13 @@
 import type { Feed, FeedFacts } from "../../../src/feeds/feed.ts";
 import { FeedContent } from "../../../src/feeds/feed_content.ts";
 
-/** What a feed said, row by row as text: before anything is parsed, stripped or bounded. */
+/** The rows of a feed as text, before parsing, cleaning and limits. */
 export interface FeedRecord extends FeedFacts {
   readonly rows: readonly string[];
 }
 
 /**
- * Reads files of a feed and notes every word it says.
+ * Reads files of a feed and records every row.
  * @throws {FeedError} as the feed does.
  */
 export function recordFeed(

@@ -13,7 +13,7 @@ import { rirDelegated } from "../../../src/feeds/lists/rir_delegated.ts";
 
 const NOW = Date.UTC(2026, 8, 27, 12);
 
-/** The feed with the sizes of a test. */
+/** Returns the feed with smaller size limits for tests. */
 function small(feed: TableFeed): TableFeed {
   return { ...feed, minRanges: { ipv4: 1, ipv6: 1 }, maxRanges: 20 };
 }
@@ -75,7 +75,7 @@ describe("iptoasn", () => {
     await expect(compile(small(iptoasn), [lines.join("\n")])).rejects.toThrow(FeedError);
   });
 
-  test("passes over space that nobody routes, however much of it there is", async () => {
+  test("ignores space without a route, in any amount", async () => {
     const lines = [...ORIGINS, ...Array.from({ length: 50 }, () => ORIGINS[0])];
     expect(await compile(small(iptoasn), [lines.join("\n")])).toMatchObject({
       stripped: 0,
@@ -83,7 +83,7 @@ describe("iptoasn", () => {
     });
   });
 
-  test("leaves out a range that nobody can hold, and forgives a few rows that are none", async () => {
+  test("ignores an impossible range, and tolerates a few invalid rows", async () => {
     const lines = [
       ...ORIGINS,
       "0.0.0.0\t255.255.255.255\t64499\tNL\tALL",
@@ -94,7 +94,7 @@ describe("iptoasn", () => {
     expect({ stripped, ranges }).toEqual({ stripped: 2, ranges: { ipv4: 3, ipv6: 1 } });
   });
 
-  test("refuses what is no gzip, and a web page", async () => {
+  test("refuses a file that is no gzip, and a web page", async () => {
     const file = (bytes: Uint8Array) => [{ index: 0, url: "", bytes }];
     const text = new TextEncoder().encode(ORIGINS[1]);
     await expect(compileTableFeed(iptoasn, file(text), NOW)).rejects.toThrow("gzip");
@@ -174,7 +174,7 @@ describe("rirDelegated", () => {
 });
 
 describe("TABLE_FEEDS", () => {
-  test("have ids of their own, https, and a table each", () => {
+  test("have unique ids, https URLs, and one table each", () => {
     const ids = [...FEEDS, ...TABLE_FEEDS].map((feed) => feed.id);
     expect(new Set(ids).size).toBe(ids.length);
     expect(new Set(TABLE_FEEDS.map((feed) => feed.table)).size).toBe(TABLE_FEEDS.length);

@@ -9,12 +9,12 @@ interface Step {
   readonly method?: string;
   readonly pass?: true;
   readonly from?: string;
-  /** Milliseconds that go by before. */
+  /** Milliseconds to wait before the request. */
   readonly wait?: number;
   readonly expect: {
     readonly status: number;
     readonly code?: string;
-    /** x-open-budget-remaining. */
+    /** The expected header x-open-budget-remaining. */
     readonly left: number;
     readonly policies?: string;
     readonly retryAfter?: number;
@@ -67,7 +67,7 @@ const known: Lookup = async ({ address }) => {
   };
 };
 
-/** Uses up a client's five. */
+/** Uses up the five open lookups of a client. */
 const five: readonly Step[] = [1, 2, 3, 4, 5].map((host) => ({
   target: json(host),
   expect: { status: 200, left: 5 - host, policies: OPEN },
@@ -75,7 +75,7 @@ const five: readonly Step[] = [1, 2, 3, 4, 5].map((host) => ({
 
 table("the open allowance of a client", [
   {
-    name: "admits the 5th of a day and refuses the 6th, however often it comes, at no cost",
+    name: "admits the 5th of a day and refuses every later one at no cost",
     steps: [
       ...five,
       ...Array.from({ length: 40 }, () => ({
@@ -85,7 +85,7 @@ table("the open allowance of a client", [
     ],
   },
   {
-    name: "is one for all shapes, languages and methods",
+    name: "is shared by all formats, languages and methods",
     steps: [
       { target: "/ip/198.51.100.1", expect: { status: 200, left: 4 } },
       { target: "/en/ip/198.51.100.2.json", expect: { status: 200, left: 3 } },
@@ -100,7 +100,7 @@ table("the open allowance of a client", [
     ],
   },
   {
-    name: "is spent neither by bad input nor by a refused refresh",
+    name: "does not count invalid input or a refused refresh",
     steps: [
       { target: "/api/lookup?ip=nonsense", expect: { status: 400, code: "invalid_ip", left: 5 } },
       { target: `${json(1)}&refresh=2`, expect: { status: 400, code: "invalid_parameter", left: 5 } },
@@ -109,7 +109,7 @@ table("the open allowance of a client", [
     ],
   },
   {
-    name: "is not touched by what the database, the memory or the special-purpose tables answer",
+    name: "does not count answers from the database, memory or the special-purpose tables",
     options: { lookup: known },
     steps: [1, 2, 3, 4, 5, 6, 7].map((host) => ({
       target: json(host),
@@ -117,7 +117,7 @@ table("the open allowance of a client", [
     })),
   },
   {
-    name: "does not apply to a verified visitor, whose address keeps it",
+    name: "does not apply to a verified visitor, and does not count its lookups",
     steps: [
       ...[1, 2, 3, 4, 5, 6].map((host) => ({
         target: json(host),
@@ -128,7 +128,7 @@ table("the open allowance of a client", [
     ],
   },
   {
-    name: "is each IPv6 /64's own",
+    name: "is separate for each IPv6 /64",
     steps: [
       ...five.map((step) => ({ ...step, from: `2001:db8:0:1::${step.expect.left}` })),
       { target: json(6), from: "2001:db8:0:1:ffff::1", expect: { status: 403, left: 0 } },
@@ -136,7 +136,7 @@ table("the open allowance of a client", [
     ],
   },
   {
-    name: "starts anew at midnight UTC, and the minute does not",
+    name: "restarts at midnight UTC, and the limit of a minute does not",
     options: { startMs: Date.UTC(2026, 0, 15, 23, 59, 50), limits: { fresh: 6 } },
     steps: [
       ...five.map(({ target, expect: { status, left } }) => ({ target, expect: { status, left } })),
@@ -147,7 +147,7 @@ table("the open allowance of a client", [
     ],
   },
   {
-    name: "may be none at all",
+    name: "may be zero",
     options: { limits: { openPerDay: 0 } },
     steps: [
       { target: json(1), expect: { status: 403, code: "verification_required", left: 0 } },
@@ -156,7 +156,7 @@ table("the open allowance of a client", [
   },
 ]);
 
-table("the limits of everybody together", [
+table("the limits of all clients together", [
   {
     name: "admit 15 a minute and refuse the 16th until the first is a minute old",
     steps: [
@@ -181,7 +181,7 @@ table("the limits of everybody together", [
     ],
   },
   {
-    name: "end a day's total with the page of the check, and let the verified on",
+    name: "show the page of the check after the total of a day, and admit verified visitors",
     options: { limits: { openDailyTotal: 2 } },
     steps: [
       { target: json(1), from: "203.0.113.1", expect: { status: 200, left: 4 } },
@@ -220,7 +220,7 @@ table("a refresh", [
 ]);
 
 describe("refusals", () => {
-  test("say in both languages what is used up and what to do", async () => {
+  test("name the used-up limit and the next step in both languages", async () => {
     const testApp = openApp({ lookup: surveying, limits: { openPerDay: 2 } });
     for (const host of [1, 3]) await testApp.ask(json(host));
     const english = await (await testApp.ask(json(2))).json();
@@ -238,7 +238,7 @@ describe("refusals", () => {
     });
   });
 
-  test("on a page are the page of the check", async () => {
+  test("show the page of the check to a browser", async () => {
     const testApp = openApp({ lookup: surveying, limits: { openPerDay: 0 } });
     for (const [target, language] of [
       ["/ip/198.51.100.2", "zh"],
@@ -253,7 +253,7 @@ describe("refusals", () => {
     }
   });
 
-  test("with Turnstile give its page alone what Turnstile needs", async () => {
+  test("with Turnstile allow its scripts only on its page", async () => {
     const verification: NonNullable<AppOptions["verification"]> = {
       kind: "turnstile",
       describeWidget: () => ({ kind: "turnstile", siteKey: "0x4AAA", token: "signed" }),
@@ -269,15 +269,15 @@ describe("refusals", () => {
   });
 });
 
-/** It is given back behind the answer: until then the database counts it. */
-async function givenBack(testApp: ReturnType<typeof openApp>): Promise<void> {
+/** Waits for the refund, which follows the answer: until then the database counts the lookup. */
+async function waitForRefund(testApp: ReturnType<typeof openApp>): Promise<void> {
   const day = Math.floor(testApp.clock.now() / 86_400_000);
   const isCounted = async () => ((await testApp.store.admissions.read(day, ["total"])).get("total") ?? 0) > 0;
   while (await isCounted()) await new Promise((resolve) => setImmediate(resolve));
 }
 
-describe("a survey that nobody live answered", () => {
-  test("is given back: the answer itself says so", async () => {
+describe("a survey without an answer of a live source", () => {
+  test("is refunded, and its answer shows the refund", async () => {
     const testApp = openApp({
       async lookup({ address, client }, _signal, admissions) {
         const admission = await admissions.request({ client, kind: "new-ip" });
@@ -297,21 +297,21 @@ describe("a survey that nobody live answered", () => {
       expect(response.status).toBe(200);
       expect(response.headers.get(LEFT)).toBe("5");
       expect(response.headers.get("ratelimit-policy")).toBe('"lookup";q=30;w=60, "new-ip";q=10;w=60');
-      await givenBack(testApp);
+      await waitForRefund(testApp);
     }
     expect((await testApp.ask(json(11))).status).toBe(429);
   });
 });
 
 describe("a burst", () => {
-  test("of 40 new addresses at once is admitted five times exactly", async () => {
+  test("of 40 simultaneous new addresses is admitted exactly five times", async () => {
     const testApp = openApp({ lookup: surveying, limits: { lookups: 100, fresh: 100 } });
     const answers = await Promise.all(Array.from({ length: 40 }, (_, host) => testApp.ask(json(host))));
     expect(answers.filter(({ status }) => status === 200)).toHaveLength(5);
     expect(answers.filter(({ status }) => status === 403)).toHaveLength(35);
   });
 
-  test("of new addresses from many clients is admitted fifteen times exactly", async () => {
+  test("of new addresses from many clients is admitted exactly fifteen times", async () => {
     const testApp = openApp({ lookup: surveying, trustedProxies: ["203.0.113.9/32"] });
     const answers = await Promise.all(
       Array.from({ length: 40 }, (_, host) =>

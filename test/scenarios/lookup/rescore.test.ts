@@ -32,7 +32,7 @@ const SURVEY = makeSurvey(ADDRESS.text, {
   spamcop: "failed",
 });
 
-/** What version 1 might have concluded from the same survey. */
+/** A possible conclusion of version 1 from the same survey. */
 function concludeAsBefore(survey: Survey = SURVEY): StoredReport {
   const assessment = {
     ...assess(survey),
@@ -48,7 +48,7 @@ function concludeAsBefore(survey: Survey = SURVEY): StoredReport {
   };
 }
 
-/** A lookup over a real database that holds one report, with every call counted. */
+/** Creates a lookup on a real database with one report, and counts every call. */
 async function arrange(report: StoredReport, survey: string, now = Date.parse(SURVEYED_AT)) {
   const folder = mkdtempSync(join(tmpdir(), "limpid-rescore-"));
   folders.push(folder);
@@ -114,7 +114,7 @@ async function arrange(report: StoredReport, survey: string, now = Date.parse(SU
 }
 
 describe("re-scoring on read", () => {
-  test("comes to the same as scoring afresh, once, and asks nobody", async () => {
+  test("equals a new scoring, happens once, and queries no source", async () => {
     const report = concludeAsBefore();
     const setup = await arrange(report, JSON.stringify(SURVEY));
     expect(await setup.look()).toEqual({
@@ -151,13 +151,13 @@ describe("re-scoring on read", () => {
     ]);
   });
 
-  test("leaves a survey as old as it is", async () => {
+  test("does not change the age of a survey", async () => {
     const now = Date.parse(SURVEYED_AT) + 8 * DAY_MS;
     const setup = await arrange(concludeAsBefore(), JSON.stringify(SURVEY), now);
     expect(await setup.look()).toMatchObject({ tier: "store", stale: true });
   });
 
-  test("needs no further query when versions agree, and leaves what a newer version concluded", async () => {
+  test("needs no further read for the same version, and keeps the conclusion of a newer version", async () => {
     for (const version of [SCORING_VERSION, SCORING_VERSION + 1]) {
       const report = concludeAsBefore();
       const kept = { ...report, assessment: { ...report.assessment, scoringVersion: version } };
@@ -196,7 +196,7 @@ describe("re-scoring on read", () => {
     expect(setup.logged).toEqual(["survey_unusable"]);
   });
 
-  test("judges the survey of a conclusion in a form that is no longer read", async () => {
+  test("scores the survey if the format of the conclusion is no longer readable", async () => {
     const setup = await arrange(concludeAsBefore(), JSON.stringify(SURVEY));
     await setup.write("UPDATE reports SET assessment = ?", '{"purity":99,"grade":"A"}');
     expect(await setup.look()).toEqual({
@@ -210,7 +210,7 @@ describe("re-scoring on read", () => {
     expect(setup.calls.survey).toBe(0);
   });
 
-  test("surveys again when neither conclusion nor survey is of use", async () => {
+  test("surveys again if neither the conclusion nor the survey is readable", async () => {
     const setup = await arrange(concludeAsBefore(), "{}");
     await setup.write("UPDATE reports SET assessment = '{}'");
     expect((await setup.look()).tier).toBe("fresh");

@@ -15,7 +15,7 @@ const others = SOURCES.filter((source) => source.zone === undefined && !lists.ha
 const BUILT_IN = new Set(["special_purpose", "infrastructure"]);
 /** Sources that know every address: a missing entry is a "no". */
 const ALL_KNOWING = new Set(["special_purpose", "tor_dnsel", "blocklist_de_api", "stopforumspam"]);
-/** Errors with which an upstream refuses: DNS has none for a quota, so it refuses or fails. */
+/** Errors that mean a refusal of an upstream. DNS has no error for a quota, so it refuses or fails. */
 const DECLINES = { http: ["quota"], dns: ["refused", "status", "unavailable"] } as const;
 const KINDS = ["clean", "hit", "unknown", "quota", "malformed"];
 const ADDRESSES = ["203.0.113.7", "2001:db8::7"].map(parse);
@@ -44,7 +44,7 @@ describe("registry", () => {
     }
   });
 
-  test("allows every host that a source names", () => {
+  test("allows every host of a source", () => {
     const allowed = upstreamHosts(SOURCES);
     for (const host of SOURCES.flatMap((source) => source.hosts ?? [])) expect(allowed).toContain(host);
     expect(new Set(allowed).size).toBe(allowed.length);
@@ -52,7 +52,7 @@ describe("registry", () => {
 });
 
 describe("fixtures", () => {
-  test("belong to a source each, and every source has them", () => {
+  test("exist for exactly the sources of the registry", () => {
     expect([...folders.keys()].sort()).toEqual(others.map((source) => source.id).sort());
     expect([...zoneFiles.keys()].sort()).toEqual(zones.map((source) => source.id).sort());
   });
@@ -76,7 +76,7 @@ describe("fixtures", () => {
     expect(file?.zone).toBe(id);
   });
 
-  test("tell their kinds apart", () => {
+  test("have different kinds", () => {
     const wrong: string[] = [];
     for (const [id, cases] of folders) {
       for (const [name, { expect: expected }] of cases) {
@@ -103,7 +103,7 @@ describe.each(zones.map((source) => [source.id, source] as const))("zone %s", (i
   test.each(Object.entries(file?.cases ?? {}))("replays %s", async (_, fixture) => {
     const points = file?.selfTest[fixture.address.includes(":") ? "6" : "4"];
     const own = fixture.dns ?? [];
-    // The list is in good health unless the case says otherwise.
+    // The list works unless the case has its own health.
     const health =
       points === undefined || own.length === 0
         ? []
@@ -130,7 +130,7 @@ describe("a status other than 200", () => {
 
   test.each(
     SOURCES.filter(({ id }) => hasHosts(id) && id !== "rdap").map((source) => [source.id, source] as const),
-  )("of %s is refused unless its body says what it means: it may come from a proxy", (_, source) => {
+  )("of %s is refused unless its body explains it, because it may come from a proxy", (_, source) => {
     for (const address of ADDRESSES)
       for (const status of STATUSES)
         for (const body of BODIES)
@@ -147,7 +147,7 @@ async function expectReplay(source: Source, fixture: Omit<Fixture, "about">): Pr
   const { state, error, detail, skipped, observation } = run;
   const got = { state, error, detail, skipped, observation };
   const { expect: expected } = fixture;
-  // A detail that the fixture leaves open is open; everything else is exact.
+  // A detail is compared only if the fixture has one; everything else must be equal.
   expect<unknown>(got).toEqual({ ...expected, detail: "detail" in expected ? expected.detail : detail });
   expect(unrecorded).toEqual([]);
   if (state === "answered" || state === "empty") expect(unasked).toEqual([]);

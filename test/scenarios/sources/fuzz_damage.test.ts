@@ -43,7 +43,7 @@ function pathsOf(value: unknown, path: Path): readonly Path[] {
 function put(value: unknown, [step, ...rest]: Path, damage: unknown): unknown {
   if (step === undefined) return damage;
   if (Array.isArray(value)) return value.with(Number(step), put(value[Number(step)], rest, damage));
-  // The path was found in this very value.
+  // The path comes from this value.
   const fields = value as Record<string, unknown>;
   return { ...fields, [step]: put(fields[step], rest, damage) };
 }

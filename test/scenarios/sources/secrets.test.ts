@@ -6,13 +6,13 @@ import { readSourceFixtures, readZoneFixtures } from "../../sources/fixture.ts";
 import { replay } from "../../sources/replay.ts";
 
 const ADDRESS = parseAddress("203.0.113.7") ?? expect.unreachable();
-/** As hostile as a key may be: printable ASCII that would change a request if it were pasted into one. */
+/** The worst valid key: printable ASCII that would change a request without escaping. */
 const SECRET = 'k3y&x=1#/"?%';
 const ENCODED = encodeURIComponent(SECRET);
-/** A key that fits everywhere, even into a DNS name. */
+/** A key that is valid everywhere, even in a DNS name. */
 const LABEL = "0123456789abcdefkey";
 
-/** Where some vendors want the key; for the others any one place will do. */
+/** The place of the key for some vendors; for the others, any single place is correct. */
 const PLACES: Readonly<Record<string, (request: HttpRequest) => unknown>> = {
   proxycheck: ({ url }) => new URL(url).searchParams.get("key"),
   ipapi_is: ({ body }) => JSON.parse(body ?? "{}").key,
@@ -58,7 +58,7 @@ describe("the key of a vendor", () => {
     },
   );
 
-  test.each(OVER_DNS)("%s: is one label of the name, or nothing is asked", async (_, source) => {
+  test.each(OVER_DNS)("%s: is one label of the name, or no query is sent", async (_, source) => {
     const [name = "", ...more] = await askNames(source, LABEL);
     expect(more).toEqual([]);
     expect(name.split(".").filter((label) => label === LABEL)).toHaveLength(1);
@@ -95,7 +95,7 @@ function fixturesOf(id: string) {
   return [...cases, ...(readSourceFixtures().get(id)?.values() ?? [])];
 }
 
-/** Every place of a request in which a value stands: `path 2`, `query key`, `header accept`, `body q`. */
+/** Every place of a request that contains a value: `path 2`, `query key`, `header accept`, `body q`. */
 function placesOf(request: HttpRequest): readonly string[] {
   const { pathname, searchParams } = new URL(request.url);
   return [
@@ -146,7 +146,7 @@ async function ask(source: Source, secret: string | undefined): Promise<HttpRequ
   return requests[0] ?? expect.unreachable();
 }
 
-/** The names that a DNS source asks for, caught before they are sent. */
+/** The names that a DNS source queries, caught before they are sent. */
 async function askNames(source: Source, secret: string): Promise<readonly string[]> {
   const names: string[] = [];
   const upstream = {

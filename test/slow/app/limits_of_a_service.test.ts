@@ -76,7 +76,7 @@ async function play(steps: readonly Step[]): Promise<void> {
       left: Number(response.headers.get("x-open-budget-remaining")),
       ...(wanted.source === undefined ? {} : { source: body.source }),
       ...(wanted.code === undefined ? {} : { code: body.code }),
-      asks: upstreams.questions() > 0,
+      asks: upstreams.queryCount() > 0,
     }).toEqual(wanted as never);
   }
 }
