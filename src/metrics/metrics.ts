@@ -262,7 +262,7 @@ export function createMetrics(options: MetricsOptions): Metrics {
         ZONE_STATES.map((state) => [[zone.id, zone.version, state], zone.state === state ? 1 : 0] as const),
       ),
   );
-  gauge("limpid_feed_ready", "1 = the list speaks.", [feed], () =>
+  gauge("limpid_feed_ready", "1 = the list is in use.", [feed], () =>
     list(readings.feeds, ({ id, ready }) => [[id], ready ? 1 : 0]),
   );
   gauge("limpid_feed_age_seconds", "Time since the publisher last confirmed the list.", [feed], () =>

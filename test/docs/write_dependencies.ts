@@ -56,13 +56,13 @@ const DECISIONS: readonly (readonly [part: string, instead: string, taken: "yes"
     "spelling, canonical text and prefixes of addresses, `src/address`",
     "`ipaddr.js` 2.5.0 and `isIP` of `node:net`",
     "yes",
-    "It replaces our own scanner. Masks on 32-bit words stay, because range tables compare words.",
+    "It replaces our own scanner. One IPv4 address takes 0.36 to 0.64 µs instead of 0.05 µs, one IPv6 address 3 to 4 µs instead of 0.2 to 0.5 µs. A batch from tables loses about 2 %. Masks on 32-bit words stay, because range tables compare words.",
   ],
   [
     "`/openapi.json`",
     "`@elysiajs/openapi` 1.4.16",
     "yes",
-    "It replaces a description that was written beside the routes.",
+    "It generates the document from the routes and replaces 1 410 lines that described them a second time. The document has 118 kB instead of 340 kB.",
   ],
   [
     "rate windows of clients, `src/limits`",
@@ -80,7 +80,55 @@ const DECISIONS: readonly (readonly [part: string, instead: string, taken: "yes"
     "compression of stored documents, `src/store`",
     "zstd of Bun",
     "yes",
-    "With a dictionary it replaces a format of our own.",
+    "With a dictionary it replaces a format of our own (618 lines). The documents of a report take 1.8 kB instead of 1.0 kB; the limit is 3 kB. Without a dictionary they take 5.3 to 6.0 kB.",
+  ],
+  [
+    "reading of server-sent events in the browser, `static/progress.js`",
+    "`EventSource` of the browser",
+    "yes",
+    "It replaces our own reader.",
+  ],
+  [
+    "Model Context Protocol, `src/http/mcp`",
+    "`@modelcontextprotocol/sdk`",
+    "yes",
+    "It speaks every version that limpid offers. Our own implementation of version 2026-07-28 is gone until the SDK has it.",
+  ],
+  [
+    "options of the command line, `src/cli/command.ts`",
+    "`parseArgs` of `node:util`",
+    "yes",
+    "It is the only way in which commands read options.",
+  ],
+  [
+    "cache of answered URLs, `src/http/plugins/cached_requests.ts`",
+    "`lru-cache` 11",
+    "no",
+    "Two generations of a map take 20 lines and need no exact order of use.",
+  ],
+  [
+    "reading of MaxMind files for the embedded seed, `src/datasets/walk_mmdb.ts`",
+    "`mmdb-lib`",
+    "no",
+    "It cannot list networks. Looking up address after address takes 6 to 17 times as long.",
+  ],
+  [
+    "range tables, `src/datasets`",
+    "`mmdb-lib`, databases",
+    "no",
+    "They answer an address in under a microsecond from sorted arrays and are what limpid exists for.",
+  ],
+  [
+    "HTTP and DNS clients, `src/upstream`",
+    "`undici`, `dns-packet`",
+    "no",
+    "They use `fetch` and `Resolver` of the runtime. Our part is the bounds: bytes, depth, time, redirects, places, budgets.",
+  ],
+  [
+    "HTML tag, `src/render/html`",
+    "`preact`, `preact-render-to-string`",
+    "no",
+    "45 lines escape by default. Pages have no state, so a component library has no use.",
   ],
 ];
 
