@@ -1,8 +1,8 @@
 // @ts-check
 /**
- * The page with the human check: check, live progress of the survey, report.
+ * The page with the human check: the check, then the live progress of the survey, then the report.
  */
-import { drawProgressInto, readWords, tellEnd, watchSurvey } from "./progress.js";
+import { createProgressView, readTexts, showEnd, watchSurvey } from "./progress.js";
 import { sendSolution, showCheck } from "./verify_visitor.js";
 
 const check = document.getElementById("check");
@@ -31,21 +31,21 @@ async function run(check, place, notice, status, container) {
     siteKey,
     token,
   } = check.dataset;
-  const words = readWords(container) ?? {};
-  const widgetWords = readWords(place) ?? {};
-  const invitation =
+  const texts = readTexts(container) ?? {};
+  const widgetTexts = readTexts(place) ?? {};
+  const provider =
     kind === "turnstile"
       ? /** @type {const} */ ({ kind, siteKey: siteKey ?? "", token: token ?? "" })
       : /** @type {const} */ ({ kind: "altcha" });
 
-  if (invitation.kind === "altcha" && !window.isSecureContext) {
-    sayInsecure(place);
+  if (provider.kind === "altcha" && !window.isSecureContext) {
+    showInsecure(place);
     return;
   }
-  const view = drawProgressInto(container, words);
+  const view = createProgressView(container, texts);
 
   /** @param {readonly (string | undefined)[]} sentences */
-  function say(sentences) {
+  function showNotice(sentences) {
     notice.replaceChildren(
       ...sentences.flatMap((sentence) => {
         if (sentence === undefined || sentence === "") return [];
@@ -58,18 +58,18 @@ async function run(check, place, notice, status, container) {
   }
 
   /** @param {string} payload */
-  async function goOn(payload) {
-    say([]);
+  async function submit(payload) {
+    showNotice([]);
     status.textContent = "";
     check.hidden = true;
-    view.wait(words.verifying ?? "", "", []);
+    view.wait(texts.verifying ?? "", "", []);
     view.focus();
-    const problem = await sendSolution({ ip, action, language }, payload, words);
+    const problem = await sendSolution({ ip, action, language }, payload, texts);
     if (problem !== undefined) {
       view.clear();
       check.hidden = false;
       widget?.reset();
-      say([problem.error, problem.hint]);
+      showNotice([problem.error, problem.hint]);
       notice.focus();
       return;
     }
@@ -81,14 +81,17 @@ async function run(check, place, notice, status, container) {
   }
 
   async function watch() {
-    const outcome = await watchSurvey(view, { ip, language, refresh: action === "refresh", words });
+    const outcome = await watchSurvey(view, { ip, language, refresh: action === "refresh", texts });
     if (outcome.kind === "report") {
       location.replace(reportPath);
       return;
     }
-    // A pass that has ended meanwhile needs another check, which is on this page as it was.
-    const isOver = outcome.kind === "refused" && outcome.status === 403;
-    tellEnd(view, words, outcome, { reportPath, again: () => (isOver ? location.reload() : void watch()) });
+    // If the pass has expired, a new check is needed. A reload shows it.
+    const needsCheck = outcome.kind === "refused" && outcome.status === 403;
+    showEnd(view, texts, outcome, {
+      reportPath,
+      onRetry: () => (needsCheck ? location.reload() : void watch()),
+    });
   }
 
   /** @type {import("./verify_visitor.js").CheckWidget | undefined} */
@@ -97,46 +100,46 @@ async function run(check, place, notice, status, container) {
   try {
     widget = await showCheck(
       place,
-      { ip, action, language, words: widgetWords, invitation },
+      { ip, action, language, texts: widgetTexts, provider },
       {
-        onSolved: (payload) => void goOn(payload),
+        onSolved: (payload) => void submit(payload),
         onRefused: (problem) => {
           isRefused = true;
-          say([problem.error, problem.hint]);
+          showNotice([problem.error, problem.hint]);
         },
         onWorking: () => {
           isRefused = false;
-          say([]);
-          status.textContent = widgetWords.verifying ?? "";
+          showNotice([]);
+          status.textContent = widgetTexts.verifying ?? "";
         },
         onFailed: () => {
           status.textContent = "";
-          if (!isRefused) say([widgetWords.error]);
+          if (!isRefused) showNotice([widgetTexts.error]);
         },
       },
     );
   } catch {
     place.replaceChildren();
-    say([words.blocked]);
+    showNotice([texts.blocked]);
   }
 
-  // A page that comes back from the browser's memory shows the end of an old watch: it starts anew.
+  // A page from the browser's back/forward cache shows the end of an old survey, so it is reloaded.
   window.addEventListener("pageshow", (event) => {
     if (event.persisted) location.reload();
   });
 }
 
 /**
- * Browsers give plain HTTP no cryptography, so there is nothing to show but the way.
+ * Shows a link to HTTPS instead of the check: on plain HTTP, browsers have no Web Crypto.
  * @param {HTMLElement} place
  */
-function sayInsecure(place) {
+function showInsecure(place) {
   place.hidden = true;
-  const words = document.getElementById("check-insecure");
+  const note = document.getElementById("check-insecure");
   const link = document.getElementById("check-https");
-  if (words === null || !(link instanceof HTMLAnchorElement)) return;
-  // The port of plain HTTP is not the port of HTTPS.
+  if (note === null || !(link instanceof HTMLAnchorElement)) return;
+  // Without a port: HTTPS has a different one than plain HTTP.
   link.href = `https://${location.hostname}${location.pathname}${location.search}`;
   link.textContent = link.href;
-  words.hidden = false;
+  note.hidden = false;
 }

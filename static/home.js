@@ -1,21 +1,28 @@
 // @ts-check
 /**
- * The front page: a lookup with live progress for those who need no check. Without this script the form works alone.
+ * The home page: a lookup with live progress, if it needs no human check. The form also works without this script.
  */
-import { drawProgressInto, languageOfPage, pathOfUrl, readWords, tellEnd, watchSurvey } from "./progress.js";
+import {
+  createProgressView,
+  languageOfPage,
+  pathOfUrl,
+  readTexts,
+  showEnd,
+  watchSurvey,
+} from "./progress.js";
 
 const form = document.getElementById("lookup-form");
 const container = document.getElementById("progress");
-const words = readWords(container);
-if (form instanceof HTMLFormElement && container !== null && words !== undefined) run(form, container, words);
+const texts = readTexts(container);
+if (form instanceof HTMLFormElement && container !== null && texts !== undefined) run(form, container, texts);
 
 /**
  * @param {HTMLFormElement} form
  * @param {HTMLElement} container
- * @param {import("./progress.js").Words} words
+ * @param {import("./progress.js").Texts} texts
  */
-function run(form, container, words) {
-  const view = drawProgressInto(container, words);
+function run(form, container, texts) {
+  const view = createProgressView(container, texts);
   const language = languageOfPage();
   let isRunning = false;
 
@@ -30,18 +37,18 @@ function run(form, container, words) {
   /** @param {string} ip */
   async function lookUp(ip) {
     isRunning = true;
-    // A colon may stand in a path (RFC 3986, 3.3), and so the address reads as one.
+    // Colons stay readable: a path may contain them (RFC 3986, 3.3).
     const path = `${language === "en" ? "/en" : ""}/ip/${encodeURIComponent(ip).replaceAll("%3A", ":")}`;
-    const outcome = await watchSurvey(view, { ip, language, refresh: false, words });
+    const outcome = await watchSurvey(view, { ip, language, refresh: false, texts });
     isRunning = false;
     if (outcome.kind === "report") location.assign(pathOfUrl(outcome.url));
     else if (outcome.kind === "refused" && outcome.status === 403) location.assign(path);
-    // What cannot be watched may still be looked up: the form's own way has the words for every case.
+    // For any other refusal, the server answers the form with a page that explains it.
     else if (outcome.kind === "refused" && outcome.status !== 429 && outcome.status !== 503) form.submit();
     else {
-      tellEnd(view, words, outcome, {
+      showEnd(view, texts, outcome, {
         ...(outcome.kind === "refused" ? {} : { reportPath: path }),
-        again: () => form.requestSubmit(),
+        onRetry: () => form.requestSubmit(),
       });
     }
   }

@@ -1,10 +1,10 @@
 // @ts-check
 /**
- * Live progress of a survey: receives the events of /api/progress and draws them.
- * Everything from the server becomes text in the page, never markup.
+ * Live progress of a survey: receives the events of /api/progress and shows them.
+ * Everything from the server becomes text in the page, not markup.
  */
 
-/** @typedef {Readonly<Record<string, string>>} Words */
+/** @typedef {Readonly<Record<string, string>>} Texts */
 /** @typedef {{ readonly error: string, readonly code?: string, readonly hint?: string, readonly reportUrl?: string }} Problem */
 /**
  * @typedef {{ readonly kind: "report", readonly url: string }
@@ -14,42 +14,44 @@
  *   | { readonly kind: "lost" }
  *   | { readonly kind: "unreachable" }} Outcome
  */
-/** @typedef {{ readonly label: string, readonly href?: string, readonly act?: () => void }} Way */
+/** @typedef {{ readonly label: string, readonly href?: string, readonly onClick?: () => void }} Action A link or a button. */
 
+/** Most sources that are shown. */
 const MOST_SOURCES = 500;
-/** A survey sends an event more often than this, even while it waits in the queue. */
+/** The connection counts as lost after this time without an event. The server sends events more often. */
 const SILENCE_MS = 60_000;
+/** An answer within this time is shown after the others. */
 const QUICK_MS = 150;
 const STATES = ["answered", "empty", "skipped", "failed"];
 
 /**
- * Puts values into the `{name}` places of a text.
+ * Replaces the `{name}` placeholders of a text by values. A placeholder without a value stays.
  * @param {string | undefined} text
  * @param {Readonly<Record<string, string | number>>} [values]
  */
 export function fill(text, values = {}) {
-  return (text ?? "").replace(/\{([a-z]+)\}/gi, (place, name) =>
-    Object.hasOwn(values, name) ? String(values[name]) : place,
+  return (text ?? "").replace(/\{([a-z]+)\}/gi, (placeholder, name) =>
+    Object.hasOwn(values, name) ? String(values[name]) : placeholder,
   );
 }
 
 /**
- * Words an element carries in its `data-words`, or undefined when it carries none.
+ * Reads the texts in the attribute `data-words` of an element; undefined without the attribute.
  * @param {Element | null} element
- * @returns {Words | undefined}
+ * @returns {Texts | undefined}
  */
-export function readWords(element) {
+export function readTexts(element) {
   const text = element?.getAttribute("data-words");
   return text === null || text === undefined ? undefined : JSON.parse(text);
 }
 
-/** The language of the page, as the service names it. */
+/** Returns the language of the page as the value of the parameter `lang`. */
 export function languageOfPage() {
   return document.documentElement.lang.startsWith("en") ? "en" : "zh";
 }
 
 /**
- * Path of an address of this service on the origin of this page: the way never leads to another site.
+ * Returns the path and the query of a URL, without its origin: the result is always a path of this site.
  * @param {string} url
  */
 export function pathOfUrl(url) {
@@ -58,26 +60,26 @@ export function pathOfUrl(url) {
 }
 
 /**
- * The error body of a response; one that cannot be read becomes the given sentence.
+ * Reads the error body of a response. If it cannot be read, the problem has the sentence `fallback`.
  * @param {Response} response
- * @param {string} otherwise
+ * @param {string} fallback
  * @returns {Promise<Problem>}
  */
-export async function readProblem(response, otherwise) {
+export async function readProblem(response, fallback) {
   try {
-    return toProblem(await response.json(), otherwise);
+    return toProblem(await response.json(), fallback);
   } catch {
-    return { error: otherwise };
+    return { error: fallback };
   }
 }
 
 /**
  * @param {unknown} value
- * @param {string} otherwise
+ * @param {string} fallback
  * @returns {Problem}
  */
-function toProblem(value, otherwise) {
-  if (typeof value !== "object" || value === null) return { error: otherwise };
+function toProblem(value, fallback) {
+  if (typeof value !== "object" || value === null) return { error: fallback };
   /** @param {string} key */
   const read = (key) => {
     const text = Object.hasOwn(value, key) ? Reflect.get(value, key) : undefined;
@@ -87,7 +89,7 @@ function toProblem(value, otherwise) {
   const hint = read("hint");
   const reportUrl = read("reportUrl");
   return {
-    error: read("error") ?? otherwise,
+    error: read("error") ?? fallback,
     ...(code === undefined ? {} : { code }),
     ...(hint === undefined ? {} : { hint }),
     ...(reportUrl === undefined ? {} : { reportUrl }),
@@ -109,11 +111,11 @@ function create(name, className, text) {
 }
 
 /**
- * Draws progress and its end into a container; every method replaces what was there where it must.
+ * Shows the progress of a survey and its end in a container. Returns the functions that change what it shows.
  * @param {HTMLElement} container
- * @param {Words} words
+ * @param {Texts} texts
  */
-export function drawProgressInto(container, words) {
+export function createProgressView(container, texts) {
   const heading = create("h2", "progress-title");
   heading.tabIndex = -1;
   heading.id = "progress-title";
@@ -122,9 +124,9 @@ export function drawProgressInto(container, words) {
   const count = create("p", "progress-count");
   const live = create("p", "unseen");
   live.setAttribute("role", "status");
-  const ways = create("p", "progress-ways");
+  const actionLine = create("p", "progress-ways");
   const list = create("ul", "progress-sources");
-  list.setAttribute("aria-label", words.sources ?? "");
+  list.setAttribute("aria-label", texts.sources ?? "");
   const message = create("div", "progress-message");
   /** @type {Map<string, HTMLLIElement>} */
   const items = new Map();
@@ -133,10 +135,10 @@ export function drawProgressInto(container, words) {
   let quarter = 0;
   let startedAt = 0;
 
-  /** @param {readonly Way[]} given */
-  function offer(given) {
-    ways.replaceChildren(
-      ...given.map(({ label, href, act }) => {
+  /** @param {readonly Action[]} actions */
+  function showActions(actions) {
+    actionLine.replaceChildren(
+      ...actions.map(({ label, href, onClick }) => {
         if (href !== undefined) {
           const link = create("a", "button", label);
           link.href = href;
@@ -144,11 +146,11 @@ export function drawProgressInto(container, words) {
         }
         const button = create("button", undefined, label);
         button.type = "button";
-        if (act !== undefined) button.addEventListener("click", act);
+        if (onClick !== undefined) button.addEventListener("click", onClick);
         return button;
       }),
     );
-    ways.hidden = given.length === 0;
+    actionLine.hidden = actions.length === 0;
   }
 
   /** @param {string} title */
@@ -161,9 +163,9 @@ export function drawProgressInto(container, words) {
    * @param {string} id
    * @param {string} name
    * @param {string} state
-   * @param {string} told
+   * @param {string} text
    */
-  function mark(id, name, state, told) {
+  function showSource(id, name, state, text) {
     let item = items.get(id);
     if (item === undefined) {
       if (items.size >= MOST_SOURCES) return undefined;
@@ -173,20 +175,20 @@ export function drawProgressInto(container, words) {
     }
     item.dataset.state = state;
     const label = create("bdi", undefined, name);
-    item.replaceChildren(label, create("span", "progress-state", told));
+    item.replaceChildren(label, create("span", "progress-state", text));
     return item;
   }
 
-  container.replaceChildren(heading, count, bar, message, ways, list, live);
+  container.replaceChildren(heading, count, bar, message, actionLine, list, live);
 
   return {
     /**
-     * The bar without a measure: something is being done, nobody knows how long.
+     * Starts again with a bar without a value, for work of unknown duration.
      * @param {string} title
-     * @param {string} told
-     * @param {readonly Way[]} given
+     * @param {string} text
+     * @param {readonly Action[]} actions
      */
-    wait(title, told, given) {
+    wait(title, text, actions) {
       failed = 0;
       skipped = 0;
       quarter = 0;
@@ -195,8 +197,8 @@ export function drawProgressInto(container, words) {
       message.replaceChildren();
       bar.hidden = false;
       bar.removeAttribute("value");
-      count.textContent = told;
-      offer(given);
+      count.textContent = text;
+      showActions(actions);
       show(title);
     },
 
@@ -206,42 +208,42 @@ export function drawProgressInto(container, words) {
       startedAt = performance.now();
       bar.max = Math.max(1, total);
       bar.value = 0;
-      for (const { id, name } of sources) mark(id, name, "waiting", words.waiting ?? "");
-      count.textContent = fill(words.count, { done: 0, total });
-      live.textContent = words.announceStart ?? "";
+      for (const { id, name } of sources) showSource(id, name, "waiting", texts.waiting ?? "");
+      count.textContent = fill(texts.count, { done: 0, total });
+      live.textContent = texts.announceStart ?? "";
     },
 
     /** @param {{ id: string, name: string, state: string, ms: number, done: number, total: number }} source */
-    note(source) {
+    update(source) {
       const { id, name, state, ms, done, total } = source;
-      const item = mark(
+      const item = showSource(
         id,
         name,
         state,
-        fill(words.moment, { state: words[state] ?? state, ms: Math.round(ms) }),
+        fill(texts.moment, { state: texts[state] ?? state, ms: Math.round(ms) }),
       );
       if (state === "failed") failed += 1;
-      // Who is not asked is counted alone: half of all lists may not be there, and would hide those that are.
+      // Skipped sources have no entry: they can be half of all sources and would hide the others.
       if (state === "skipped") {
         skipped += 1;
         item?.remove();
       }
-      // Tables of our own answer before anybody sees them wait; those that are waited for stand first.
+      // Local tables answer at once. The style sheet puts them last, so that slow sources come first.
       if (item !== undefined && performance.now() - startedAt < QUICK_MS) item.dataset.quick = "";
-      // Measured are those that are asked: the bar would else begin where half of it is done.
-      const asked = Math.max(1, total - skipped);
+      // The bar counts queried sources only. With skipped ones it would begin half full.
+      const queried = Math.max(1, total - skipped);
       const ended = done - skipped;
-      bar.max = asked;
+      bar.max = queried;
       bar.value = ended;
       count.textContent = [
-        fill(words.count, { done: ended, total: asked }),
-        ...(failed === 0 ? [] : [fill(words.countFailed, { failed })]),
-        ...(skipped === 0 ? [] : [fill(words.countSkipped, { skipped })]),
-      ].join(words.countJoin ?? " ");
-      // Sixty announcements would bury a listener: one at each quarter, the last one for the end.
-      const reached = Math.floor((ended / asked) * 4);
+        fill(texts.count, { done: ended, total: queried }),
+        ...(failed === 0 ? [] : [fill(texts.countFailed, { failed })]),
+        ...(skipped === 0 ? [] : [fill(texts.countSkipped, { skipped })]),
+      ].join(texts.countJoin ?? " ");
+      // A screen reader announces each quarter only, because an announcement for each source would be too much.
+      const reached = Math.floor((ended / queried) * 4);
       if (reached > quarter) {
-        live.textContent = reached < 4 ? count.textContent : fill(words.announceEnd, { total: asked });
+        live.textContent = reached < 4 ? count.textContent : fill(texts.announceEnd, { total: queried });
       }
       quarter = Math.max(quarter, reached);
     },
@@ -249,9 +251,9 @@ export function drawProgressInto(container, words) {
     /**
      * @param {string} title
      * @param {readonly (string | undefined)[]} sentences
-     * @param {readonly Way[]} given
+     * @param {readonly Action[]} actions
      */
-    tell(title, sentences, given) {
+    showMessage(title, sentences, actions) {
       bar.hidden = true;
       count.textContent = "";
       live.textContent = "";
@@ -262,7 +264,7 @@ export function drawProgressInto(container, words) {
           .filter((sentence) => sentence !== undefined)
           .map((sentence) => create("p", undefined, sentence)),
       );
-      offer(given);
+      showActions(actions);
       show(title);
       heading.focus();
     },
@@ -278,32 +280,32 @@ export function drawProgressInto(container, words) {
   };
 }
 
-/** @typedef {ReturnType<typeof drawProgressInto>} ProgressView */
+/** @typedef {ReturnType<typeof createProgressView>} ProgressView */
 
 /**
- * Watches one survey to its end. Cancelling ends the watching only; the survey goes on.
+ * Starts a survey and shows its progress until it ends. Cancelling stops only the progress; the survey continues.
  * @param {ProgressView} view
- * @param {{ readonly ip: string, readonly language: string, readonly refresh: boolean, readonly words: Words }} subject
+ * @param {{ readonly ip: string, readonly language: string, readonly refresh: boolean, readonly texts: Texts }} subject
  * @returns {Promise<Outcome>}
  */
-export async function watchSurvey(view, { ip, language, refresh, words }) {
+export async function watchSurvey(view, { ip, language, refresh, texts }) {
   const cancelling = new AbortController();
-  const cancel = { label: words.cancel ?? "", act: () => cancelling.abort() };
-  view.wait(fill(words.heading, { ip }), words.queued ?? "", [cancel]);
+  const cancel = { label: texts.cancel ?? "", onClick: () => cancelling.abort() };
+  view.wait(fill(texts.heading, { ip }), texts.queued ?? "", [cancel]);
   view.focus();
 
   const query = new URLSearchParams({ ip, lang: language });
   if (refresh) query.set("refresh", "1");
   const url = `/api/progress?${query}`;
   const outcome = await receiveEvents(url, cancelling.signal, (name, data) =>
-    drawEvent(view, words, name, data),
+    showEvent(view, texts, name, data),
   );
-  return outcome ?? readRefusal(url, cancelling.signal, words);
+  return outcome ?? readRefusal(url, cancelling.signal, texts);
 }
 
 /**
- * Receives events until one of them is the outcome. Without any event the result is undefined: an EventSource does not
- * say why the server refused.
+ * Receives events until one of them is the outcome. Resolves with undefined if the server refuses: an EventSource does
+ * not give the reason.
  * @param {string} url
  * @param {AbortSignal} signal
  * @param {(name: string, data: string) => Outcome | undefined} onEvent
@@ -312,46 +314,46 @@ export async function watchSurvey(view, { ip, language, refresh, words }) {
 function receiveEvents(url, signal, onEvent) {
   return new Promise((resolve) => {
     const source = new EventSource(url);
-    let hasBegun = false;
+    let hasEvent = false;
     let silence = setTimeout(() => end({ kind: "lost" }), SILENCE_MS);
 
     /** @param {Outcome | undefined} outcome */
     function end(outcome) {
       clearTimeout(silence);
-      // Otherwise the browser connects again.
+      // Without this, the browser connects again.
       source.close();
       resolve(outcome);
     }
 
     for (const name of ["queued", "started", "source", "report", "problem"]) {
       source.addEventListener(name, (event) => {
-        hasBegun = true;
+        hasEvent = true;
         clearTimeout(silence);
         silence = setTimeout(() => end({ kind: "lost" }), SILENCE_MS);
         const outcome = onEvent(name, event.data);
         if (outcome !== undefined) end(outcome);
       });
     }
-    source.addEventListener("error", () => end(hasBegun ? { kind: "lost" } : undefined));
+    source.addEventListener("error", () => end(hasEvent ? { kind: "lost" } : undefined));
     signal.addEventListener("abort", () => end({ kind: "cancelled" }));
   });
 }
 
 /**
- * Asks once more to read why the server refused. A refusal costs no lookup, except for an address that is none.
+ * Repeats the request to read why the server refused it. A refusal costs no lookup, except for an invalid address.
  * @param {string} url
  * @param {AbortSignal} signal
- * @param {Words} words
+ * @param {Texts} texts
  * @returns {Promise<Outcome>}
  */
-async function readRefusal(url, signal, words) {
+async function readRefusal(url, signal, texts) {
   try {
     const response = await fetch(url, { cache: "no-store", signal });
     if (response.ok) {
       await response.body?.cancel();
       return { kind: "lost" };
     }
-    const problem = await readProblem(response, words.problemTitle ?? "");
+    const problem = await readProblem(response, texts.problemTitle ?? "");
     const seconds = Number(response.headers.get("retry-after") ?? Number.NaN);
     return {
       kind: "refused",
@@ -365,14 +367,14 @@ async function readRefusal(url, signal, words) {
 }
 
 /**
- * Draws one event and returns the outcome if it is the last one. Ignores data of another form.
+ * Shows one event and returns the outcome if it is the last event. Ignores data of an unknown format.
  * @param {ProgressView} view
- * @param {Words} words
+ * @param {Texts} texts
  * @param {string} name
  * @param {string} data
  * @returns {Outcome | undefined}
  */
-function drawEvent(view, words, name, data) {
+function showEvent(view, texts, name, data) {
   /** @type {any} */
   let value;
   try {
@@ -392,33 +394,33 @@ function drawEvent(view, words, name, data) {
   } else if (name === "source" && typeof value.id === "string" && typeof value.name === "string") {
     const { id, state, ms, done, total } = value;
     if (STATES.includes(state) && [ms, done, total].every(Number.isFinite)) {
-      view.note({ id, name: value.name, state, ms, done, total });
+      view.update({ id, name: value.name, state, ms, done, total });
     }
   } else if (name === "report" && typeof value.url === "string") {
     return { kind: "report", url: value.url };
   } else if (name === "problem") {
-    return { kind: "problem", problem: toProblem(value, words.problemTitle ?? "") };
+    return { kind: "problem", problem: toProblem(value, texts.problemTitle ?? "") };
   }
   return undefined;
 }
 
 /**
- * Says how a watched survey ended when it did not end with a report.
+ * Shows how a survey ended, if it did not end with a report.
  * @param {ProgressView} view
- * @param {Words} words
+ * @param {Texts} texts
  * @param {Exclude<Outcome, { kind: "report" }>} outcome
- * @param {{ readonly reportPath?: string, readonly again: () => void }} ways
+ * @param {{ readonly reportPath?: string, readonly onRetry: () => void }} options
  */
-export function tellEnd(view, words, outcome, { reportPath, again }) {
-  const open = reportPath === undefined ? [] : [{ label: words.openReport ?? "", href: reportPath }];
-  const retry = { label: words.tryAgain ?? "", act: again };
+export function showEnd(view, texts, outcome, { reportPath, onRetry }) {
+  const open = reportPath === undefined ? [] : [{ label: texts.openReport ?? "", href: reportPath }];
+  const retry = { label: texts.tryAgain ?? "", onClick: onRetry };
   if (outcome.kind === "cancelled") {
-    view.tell(words.cancelledTitle ?? "", [words.cancelled], open);
+    view.showMessage(texts.cancelledTitle ?? "", [texts.cancelled], open);
   } else if (outcome.kind === "lost") {
-    view.tell(words.problemTitle ?? "", [words.lost], [...open, retry]);
+    view.showMessage(texts.problemTitle ?? "", [texts.lost], [...open, retry]);
   } else if (outcome.kind === "unreachable") {
-    view.tell(words.problemTitle ?? "", [words.unreachable], [retry]);
+    view.showMessage(texts.problemTitle ?? "", [texts.unreachable], [retry]);
   } else {
-    view.tell(words.problemTitle ?? "", [outcome.problem.error, outcome.problem.hint], [retry]);
+    view.showMessage(texts.problemTitle ?? "", [outcome.problem.error, outcome.problem.hint], [retry]);
   }
 }

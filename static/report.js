@@ -1,25 +1,25 @@
 // @ts-check
 /**
- * The report page: refresh with live progress, and rating one's own address.
+ * The report page: refresh with live progress, and the form that rates the visitor's own address.
  */
 import {
-  drawProgressInto,
+  createProgressView,
   fill,
   languageOfPage,
   readProblem,
-  readWords,
-  tellEnd,
+  readTexts,
+  showEnd,
   watchSurvey,
 } from "./progress.js";
 import { sendSolution, showCheck } from "./verify_visitor.js";
 
-/** @typedef {import("./progress.js").Words} Words */
+/** @typedef {import("./progress.js").Texts} Texts */
 
 const container = document.getElementById("progress");
-const progressWords = readWords(container);
+const progressTexts = readTexts(container);
 const refresh = document.querySelector("a.js-refresh");
-if (container !== null && progressWords !== undefined && refresh instanceof HTMLAnchorElement) {
-  enhanceRefresh(refresh, container, progressWords);
+if (container !== null && progressTexts !== undefined && refresh instanceof HTMLAnchorElement) {
+  enhanceRefresh(refresh, container, progressTexts);
 }
 const form = document.getElementById("feedback-form");
 const place = document.getElementById("feedback-check");
@@ -37,10 +37,10 @@ if (
 /**
  * @param {HTMLAnchorElement} link
  * @param {HTMLElement} container
- * @param {Words} words
+ * @param {Texts} texts
  */
-function enhanceRefresh(link, container, words) {
-  const view = drawProgressInto(container, words);
+function enhanceRefresh(link, container, texts) {
+  const view = createProgressView(container, texts);
   let isRunning = false;
   link.addEventListener("click", async (event) => {
     if (event.ctrlKey || event.metaKey || event.shiftKey || event.button !== 0) return;
@@ -49,12 +49,12 @@ function enhanceRefresh(link, container, words) {
     isRunning = true;
     const reportPath = link.pathname;
     const ip = decodeURIComponent(reportPath.slice(reportPath.lastIndexOf("/") + 1));
-    const outcome = await watchSurvey(view, { ip, language: languageOfPage(), refresh: true, words });
+    const outcome = await watchSurvey(view, { ip, language: languageOfPage(), refresh: true, texts });
     isRunning = false;
     if (outcome.kind === "report") location.replace(reportPath);
-    // The page behind the link is the one with the check.
+    // The link opens the page with the human check.
     else if (outcome.kind === "refused" && outcome.status === 403) location.assign(link.href);
-    else tellEnd(view, words, outcome, { reportPath, again: () => link.click() });
+    else showEnd(view, texts, outcome, { reportPath, onRetry: () => link.click() });
   });
 }
 
@@ -65,14 +65,14 @@ function enhanceRefresh(link, container, words) {
  * @param {HTMLButtonElement} button
  */
 function enhanceFeedback(form, place, status, button) {
-  const words = readWords(form) ?? {};
-  const widgetWords = readWords(place) ?? {};
+  const texts = readTexts(form) ?? {};
+  const widgetTexts = readTexts(place) ?? {};
   const language = languageOfPage();
   const { ip = "", refreshPath = "/" } = form.dataset;
   for (const field of form.querySelectorAll("fieldset")) field.disabled = false;
 
   /** @param {readonly (string | undefined)[]} sentences */
-  function say(sentences) {
+  function showStatus(sentences) {
     status.textContent = sentences
       .filter((sentence) => sentence !== undefined)
       .join(language === "en" ? " " : "");
@@ -83,18 +83,18 @@ function enhanceFeedback(form, place, status, button) {
     if (place.childElementCount === 0) void send(true);
   });
 
-  /** @param {boolean} mayCheck */
-  async function send(mayCheck) {
+  /** @param {boolean} canCheck */
+  async function send(canCheck) {
     const data = new FormData(form);
     const scenario = String(data.get("scenario") ?? "");
     const rating = Number(data.get("rating") ?? 0);
     if (rating < 1) {
-      say([words.choose]);
+      showStatus([texts.choose]);
       form.querySelector("input")?.focus();
       return;
     }
     button.disabled = true;
-    say([words.sending]);
+    showStatus([texts.sending]);
     try {
       const response = await fetch(`/api/feedback?lang=${language}`, {
         method: "POST",
@@ -102,14 +102,14 @@ function enhanceFeedback(form, place, status, button) {
         credentials: "same-origin",
         body: JSON.stringify({ scenario, rating }),
       });
-      if (response.ok) thank(scenario, rating, await response.json());
-      else if (response.status === 403 && mayCheck) await check();
+      if (response.ok) showThanks(scenario, rating, await response.json());
+      else if (response.status === 403 && canCheck) await check();
       else {
-        const problem = await readProblem(response, words.failed ?? "");
-        say([problem.error, problem.hint]);
+        const problem = await readProblem(response, texts.failed ?? "");
+        showStatus([problem.error, problem.hint]);
       }
     } catch {
-      say([words.failed]);
+      showStatus([texts.failed]);
     } finally {
       button.disabled = false;
     }
@@ -120,20 +120,20 @@ function enhanceFeedback(form, place, status, button) {
    * @param {number} rating
    * @param {any} answer
    */
-  function thank(scenario, rating, answer) {
+  function showThanks(scenario, rating, answer) {
     const label = form.querySelector(`option[value="${CSS.escape(scenario)}"]`)?.textContent ?? scenario;
     const meaning =
       form.querySelector(`input[value="${rating}"]`)?.closest("label")?.textContent?.trim() ?? "";
     const sum = answer?.feedback?.[scenario];
     const isShown = Number.isFinite(sum?.count) && Number.isFinite(sum?.average);
-    say([
-      fill(words.thanks, { scenario: label, rating: meaning }),
-      isShown ? fill(words.shown, { scenario: label, count: sum.count, average: sum.average }) : words.notYet,
+    showStatus([
+      fill(texts.thanks, { scenario: label, rating: meaning }),
+      isShown ? fill(texts.shown, { scenario: label, count: sum.count, average: sum.average }) : texts.notYet,
     ]);
   }
 
   async function check() {
-    if (!window.isSecureContext) return sendElsewhere();
+    if (!window.isSecureContext) return linkToCheckPage();
     let isRefused = false;
     const widget = await showCheck(
       place,
@@ -141,15 +141,15 @@ function enhanceFeedback(form, place, status, button) {
         ip,
         action: "feedback",
         language,
-        words: widgetWords,
-        invitation: { kind: "altcha" },
+        texts: widgetTexts,
+        provider: { kind: "altcha" },
       },
       {
         onSolved: async (payload) => {
-          const problem = await sendSolution({ ip, action: "feedback", language }, payload, words);
+          const problem = await sendSolution({ ip, action: "feedback", language }, payload, texts);
           if (problem !== undefined) {
             widget.reset();
-            say([problem.error, problem.hint]);
+            showStatus([problem.error, problem.hint]);
             return;
           }
           place.replaceChildren();
@@ -158,24 +158,24 @@ function enhanceFeedback(form, place, status, button) {
         },
         onRefused: (problem, httpStatus) => {
           isRefused = true;
-          if (httpStatus === 404) sendElsewhere();
-          else say([problem.error, problem.hint]);
+          if (httpStatus === 404) linkToCheckPage();
+          else showStatus([problem.error, problem.hint]);
         },
         onFailed: () => {
-          if (!isRefused) say([widgetWords.error]);
+          if (!isRefused) showStatus([widgetTexts.error]);
         },
       },
     );
-    say([words.check]);
+    showStatus([texts.check]);
     widget.focus();
   }
 
-  /** Another verifier than our own is loaded on the page of the check alone: its origin is allowed only there. */
-  function sendElsewhere() {
-    say([words.elsewhere]);
+  /** Links the page of the check. Only the policy of that page allows scripts of Turnstile. */
+  function linkToCheckPage() {
+    showStatus([texts.elsewhere]);
     const link = document.createElement("a");
     link.href = refreshPath;
-    link.textContent = words.toCheck ?? "";
+    link.textContent = texts.toCheck ?? "";
     place.replaceChildren();
     status.append(" ", link);
   }

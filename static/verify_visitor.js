@@ -1,23 +1,23 @@
 // @ts-check
 /**
- * The human check in the page: shows the widget and gives its solution to the service.
+ * The human check: shows the widget and sends its solution to the service.
  */
 import { readProblem } from "./progress.js";
 
-/** @typedef {import("./progress.js").Words} Words */
+/** @typedef {import("./progress.js").Texts} Texts */
 /** @typedef {import("./progress.js").Problem} Problem */
 /**
  * @typedef {object} CheckSubject
  * @property {string} ip
  * @property {string} action `lookup`, `refresh` or `feedback`.
  * @property {string} language
- * @property {Words} words Words of the widget.
- * @property {{ readonly kind: "altcha" } | { readonly kind: "turnstile", readonly siteKey: string, readonly token: string }} invitation
+ * @property {Texts} texts Texts of the widget.
+ * @property {{ readonly kind: "altcha" } | { readonly kind: "turnstile", readonly siteKey: string, readonly token: string }} provider
  */
 /**
  * @typedef {object} CheckHandlers
  * @property {(payload: string) => void} onSolved
- * @property {(problem: Problem, status: number) => void} onRefused The service gave no challenge.
+ * @property {(problem: Problem, status: number) => void} onRefused The service refused a challenge.
  * @property {() => void} [onWorking]
  * @property {() => void} [onFailed] The widget failed; it can be used again.
  */
@@ -33,19 +33,19 @@ const TURNSTILE_SCRIPT = "https://challenges.cloudflare.com/turnstile/v0/api.js?
  * @returns {Promise<CheckWidget>} Rejects when the widget cannot be loaded.
  */
 export function showCheck(container, subject, handlers) {
-  return subject.invitation.kind === "altcha"
+  return subject.provider.kind === "altcha"
     ? showAltcha(container, subject, handlers)
-    : showTurnstile(container, subject, subject.invitation, handlers);
+    : showTurnstile(container, subject, subject.provider, handlers);
 }
 
 /**
- * Gives a solution to the service.
- * @param {{ readonly ip: string, readonly action: string, readonly language: string }} matter
+ * Sends a solution to the service.
+ * @param {{ readonly ip: string, readonly action: string, readonly language: string }} subject
  * @param {string} payload
- * @param {Words} words Words of the progress.
- * @returns {Promise<Problem | undefined>} The reason it was not accepted.
+ * @param {Texts} texts Texts of the progress.
+ * @returns {Promise<Problem | undefined>} Why the service refused the solution; undefined if it accepted it.
  */
-export async function sendSolution({ ip, action, language }, payload, words) {
+export async function sendSolution({ ip, action, language }, payload, texts) {
   try {
     const response = await fetch(`/api/verify?lang=${language}`, {
       method: "POST",
@@ -53,9 +53,9 @@ export async function sendSolution({ ip, action, language }, payload, words) {
       credentials: "same-origin",
       body: JSON.stringify({ ip, action, payload }),
     });
-    return response.ok ? undefined : await readProblem(response, words.problemTitle ?? "");
+    return response.ok ? undefined : await readProblem(response, texts.problemTitle ?? "");
   } catch {
-    return { error: words.unreachable ?? "" };
+    return { error: texts.unreachable ?? "" };
   }
 }
 
@@ -65,15 +65,15 @@ export async function sendSolution({ ip, action, language }, payload, words) {
  * @param {CheckHandlers} handlers
  * @returns {Promise<CheckWidget>}
  */
-async function showAltcha(container, { ip, action, language, words }, handlers) {
-  // The path is in a variable so that type checks do not look for a file that another package brings.
+async function showAltcha(container, { ip, action, language, texts }, handlers) {
+  // A variable, so that the type check does not look for this file of another package.
   const script = "/static/altcha.js";
   await import(script);
   const registry = Reflect.get(globalThis, "$altcha");
   for (const digest of ["256", "384", "512"]) {
     registry.algorithms.set(`PBKDF2/SHA-${digest}`, () => new Worker("/static/altcha_worker.js"));
   }
-  registry.i18n.set(language, words);
+  registry.i18n.set(language, texts);
 
   /** @type {any} */
   const widget = document.createElement("altcha-widget");
@@ -104,7 +104,7 @@ async function showAltcha(container, { ip, action, language, words }, handlers) 
     fetch: async (input, init) => {
       const response = await fetch(input, { ...init, cache: "no-store" });
       if (!response.ok)
-        handlers.onRefused(await readProblem(response.clone(), words.error ?? ""), response.status);
+        handlers.onRefused(await readProblem(response.clone(), texts.error ?? ""), response.status);
       return response;
     },
   });
@@ -117,7 +117,7 @@ async function showAltcha(container, { ip, action, language, words }, handlers) 
 /**
  * @param {HTMLElement} container
  * @param {CheckSubject} subject
- * @param {{ readonly siteKey: string, readonly token: string }} invitation
+ * @param {{ readonly siteKey: string, readonly token: string }} provider
  * @param {CheckHandlers} handlers
  * @returns {Promise<CheckWidget>}
  */

@@ -1,7 +1,7 @@
 // @ts-check
 /**
- * The page of a refused request: counts the seconds down until trying again helps, and says when they are over.
- * The seconds are not announced one by one: a reader hears the sentence once, and the end.
+ * The page of a refused request: counts down the seconds until a retry can succeed, and shows when they are over.
+ * Screen readers announce only the end, not each second.
  */
 const note = document.getElementById("wait");
 const sentence = note?.querySelector("time");
@@ -16,7 +16,7 @@ function countDown(note, sentence) {
   /** @type {{ last?: string, over?: string }} */
   const { last, over } = JSON.parse(words);
   const text = sentence.textContent ?? "";
-  // Time as it passes here: a clock that is set meanwhile changes nothing.
+  // A monotonic clock: a change of the system time has no effect.
   const endsAt = performance.now() + Number(seconds) * 1000;
   const timer = setInterval(show, 250);
 
@@ -26,12 +26,12 @@ function countDown(note, sentence) {
       clearInterval(timer);
       note.setAttribute("role", "status");
     }
-    say(left > 1 ? text.replace(seconds, String(left)) : ((left === 1 ? last : over) ?? text));
+    write(left > 1 ? text.replace(seconds, String(left)) : ((left === 1 ? last : over) ?? text));
   }
 
-  /** @param {string} said */
-  function say(said) {
-    if (sentence.textContent !== said) sentence.textContent = said;
+  /** @param {string} shown */
+  function write(shown) {
+    if (sentence.textContent !== shown) sentence.textContent = shown;
   }
 }
 

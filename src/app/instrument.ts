@@ -61,8 +61,8 @@ export function instrumentLimits(limits: Limits, metrics: Metrics): Limits {
       },
     },
     votes: {
-      async cast(vote) {
-        await votes.cast(vote);
+      async save(vote) {
+        await votes.save(vote);
         metrics.voted();
       },
       read: (address) => votes.read(address),

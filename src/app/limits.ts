@@ -102,7 +102,7 @@ export function openLimits(
     verification: openVerification(config, service, secret, now),
     passes: createPasses({ secret, now, randomBytes }),
     votes: {
-      cast: (vote) => store.ratings.saveVote(vote),
+      save: (vote) => store.ratings.saveVote(vote),
       async read(address) {
         const votes = await store.ratings.read(address);
         noteVotes(address, votes);
@@ -135,7 +135,7 @@ export function openMirrorLimits(config: Config): Limits {
     // Only the log uses these names, and no other process needs the same ones.
     clientNames: createClientNames(randomBytes(32).toString("hex")),
     votes: {
-      cast: () => Promise.reject(new TypeError("Cannot keep a rating: a mirror has none")),
+      save: () => Promise.reject(new TypeError("Cannot keep a rating: a mirror has none")),
       read: () => Promise.resolve([]),
     },
   };

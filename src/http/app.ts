@@ -40,7 +40,7 @@ export function createApp(context: HttpContext): AnyElysia {
     // One router for `handle` and for a port, so that tests see what a port serves.
     systemRouter: false,
     nativeStaticResponse: false,
-    // Otherwise Elysia looks for the path after the eleventh character, which a short Host header hides.
+    // Without this, Elysia looks for the path after character 11 of the URL and does not find it if Host is short.
     handler: { standardHostname: false },
   });
   const table = createRouteTable(app);

@@ -7,7 +7,7 @@ import { noteLimit, showAllowance, showLookups, takeLookup } from "./plugins/lim
 import type { RequestContext } from "./plugins/request_context.ts";
 import { HttpProblem } from "./problem.ts";
 
-/** An address to compare, as the client wrote it. Without `address` it is none. */
+/** A text to compare, as the client wrote it. Without `address`, the text is no address. */
 export interface Candidate {
   readonly asked: string;
   readonly address?: Address;
@@ -19,15 +19,15 @@ export type Compared =
   | { readonly asked: string; readonly problem: HttpProblem };
 
 /**
- * Looks candidates up at the same time. Each costs what it costs alone: a lookup, and allowance if it is unknown. A
- * refused candidate does not affect the others.
+ * Looks candidates up at the same time. Each costs one lookup, and allowance if its address is unknown. A refused
+ * candidate does not affect the others.
  */
 export async function compareAddresses(
   context: HttpContext,
   requestContext: RequestContext,
   candidates: readonly Candidate[],
 ): Promise<readonly Compared[]> {
-  // Each notes its own limits, so that a refund of one does not hide what the others paid.
+  // Each candidate has its own list of limits. In a shared list, a refund of one would hide the charges of the others.
   const own = candidates.map((): RequestContext => ({ ...requestContext, limits: [] }));
   try {
     return await Promise.all(
@@ -40,7 +40,7 @@ export async function compareAddresses(
   }
 }
 
-/** @throws only when the client has left. */
+/** Rejects only if the client disconnects. */
 async function lookUpCandidate(
   context: HttpContext,
   requestContext: RequestContext,
@@ -68,7 +68,7 @@ async function lookUpCandidate(
   }
 }
 
-/** Notes, of each limit that applied to several candidates, the state with the least left. */
+/** Notes the state of each limit; if a limit applied to several candidates, the state with the lowest rest. */
 function noteLeast(requestContext: RequestContext, own: readonly RequestContext[]): void {
   for (const limit of own.flatMap(({ limits }) => limits)) {
     const known = requestContext.limits.find(({ policy }) => policy === limit.policy);

@@ -24,7 +24,7 @@ export interface StaticFile {
   readonly contentType: string;
 }
 
-/** One visitor's rating of an address for a use. `voter` identifies one client on one day (UTC, since the epoch). */
+/** One visitor's rating of an address for a use. `voter` identifies one client on one UTC day (days since the epoch). */
 export interface Vote {
   readonly address: string;
   readonly scenario: string;
@@ -36,7 +36,7 @@ export interface Vote {
 /** The repository of ratings. */
 export interface Votes {
   /** Stores a vote; a later one of the same voter, address, use and day replaces it. */
-  cast(vote: Vote): Promise<void>;
+  save(vote: Vote): Promise<void>;
   /** All ratings of an address. */
   read(address: string): Promise<Answer["votes"]>;
 }
@@ -76,7 +76,7 @@ export interface MetricsPort {
   readonly token?: string;
 }
 
-/** One finished request. Its receiver must not publish `clientKey` in clear. */
+/** One finished request. The receiver must not log or publish `clientKey` itself. */
 export interface SeenRequest {
   /** The id in the answer and in every log line about the request. */
   readonly id: string;
@@ -85,11 +85,11 @@ export interface SeenRequest {
   readonly method: string;
   readonly format: Format;
   readonly status: number;
-  /** Until the head of the answer, in milliseconds. */
+  /** Time until the head of the answer, in milliseconds. */
   readonly ms: number;
   readonly clientKey: string;
   readonly code?: ProblemCode;
-  /** The limit or the condition that refused, from a closed set. */
+  /** Why the request was refused: a limit or a condition, from a closed set. */
   readonly reason?: string;
 }
 
@@ -108,10 +108,10 @@ export interface RequestWatch {
 export interface HttpContext {
   readonly lookup: Lookup;
   readonly findKnown: FindKnown;
-  /** What memory knows of an address, without waiting. Absent = every request goes through the lookup. */
+  /** Finds an address in memory, without waiting. Absent = every request goes through the lookup. */
   readonly findKnownNow?: FindKnownNow;
   readonly history: History;
-  /** Whether live sources are queried at all. If they are, an answer without any live source decides nothing. */
+  /** Whether this service queries live sources. If it does, an answer without any live source proves nothing. */
   readonly live: boolean;
   /** Present on a mirror. `primaryUrl` is the origin of the full service. */
   readonly mirror?: { readonly primaryUrl?: string };
@@ -146,7 +146,7 @@ export interface HttpContext {
   /** Returns printable ASCII without spaces. */
   readonly newRequestId: () => string;
   readonly staticFiles: (name: string) => StaticFile | undefined;
-  /** Address of the TCP peer when no server knows it, as in tests. */
+  /** Finds the address of the TCP peer if there is no server, as in tests. */
   readonly peer?: (request: Request) => string | undefined;
   /** Calls `then` every `ms` milliseconds until the returned function is called. Absent = the process's own timers. */
   readonly every?: (ms: number, then: () => void) => () => void;

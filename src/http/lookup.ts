@@ -10,7 +10,7 @@ import { HttpProblem, mirrorNotFound, type Refusal, refuseWith } from "./problem
 import type { Reply } from "./reply.ts";
 import type { ReportContent, ReportReplies } from "./report_replies.ts";
 
-/** The Retry-After of a refusal by a rate limit that does not name a moment. */
+/** Retry-After of a refusal that has no time of its own. */
 const RETRY_AFTER_MS = 60_000;
 
 /** What a request asks the lookup for. */
@@ -25,7 +25,8 @@ export type LookupOutcome =
   | { readonly refusal: LookupRefusal; readonly answer?: never };
 
 /**
- * The line of every report: charge a lookup, look the address up, render the report in one language and one format.
+ * Answers every request for a report: charges a lookup, looks the address up, renders the report in one language and
+ * one format.
  */
 export async function answerReport<F extends ReportFormat>(
   context: HttpContext,
@@ -39,7 +40,7 @@ export async function answerReport<F extends ReportFormat>(
   return replies(answer, { language: requestContext.language, format, own });
 }
 
-/** Looks an address up and notes the client's limits and allowance for the headers, however it ends. */
+/** Looks an address up. Notes the client's limits and allowance for the headers, also if there is no answer. */
 export async function lookUp(
   context: HttpContext,
   requestContext: RequestContext,
@@ -85,7 +86,7 @@ export async function lookUpCharged(
   return { refusal: refuseWith(problem) };
 }
 
-/** A mirror cannot refresh, and on a full service only a verified client may. */
+/** Refuses a refresh on a mirror, and on a full service for a client that may not refresh. */
 function refuseRefresh(
   { mirror, baseUrl }: HttpContext,
   { address, refresh }: Wanted,
@@ -121,7 +122,7 @@ function explainRefusal(
   });
 }
 
-/** Whether a report is about the client's own address, and a public one. A mirror takes no ratings, so it has none. */
+/** Whether a report is about the client's own public address. Always false on a mirror, because it takes no ratings. */
 export function isOwnReport(
   { mirror }: Pick<HttpContext, "mirror">,
   { client }: Pick<RequestContext, "client">,

@@ -4,16 +4,16 @@ import { LANGUAGES, type Language, type ProblemCode, SCENARIOS } from "#report";
 import type { Candidate } from "./compare.ts";
 import { HttpProblem, type ProblemDetails } from "./problem.ts";
 
-/** Most addresses of one comparison; for more, ask the operator. */
+/** Most addresses of one comparison. */
 export const MOST_CANDIDATES = 5;
 
-/** One address alone is no comparison. */
+/** Fewest addresses of one comparison. */
 export const LEAST_CANDIDATES = 2;
 
-/** Longest text of one address; no valid one comes near it. */
+/** Longest text of one address in characters. Valid addresses are much shorter. */
 const MAX_ADDRESS_LENGTH = 2048;
 
-/** The problem that an invalid value of a parameter ends with, where it is not `invalid_parameter` with its choices. */
+/** The problem of an invalid parameter value, if it is not `invalid_parameter` with the allowed values. */
 export interface DeclaredProblem {
   readonly code: ProblemCode;
   readonly data?: ProblemDetails["data"];
@@ -23,21 +23,21 @@ const PROBLEMS = new WeakMap<object, DeclaredProblem>();
 const JSON_SCHEMAS = new WeakMap<object, Readonly<Record<string, unknown>>>();
 const CHINESE = new WeakMap<object, string>();
 
-/** An action without effect that carries what is declared; valibot would publish it in the JSON Schema. */
+/** Declares a problem by an empty action. Metadata in the action itself would appear in the JSON Schema. */
 function declareProblem<Input>(problem: DeclaredProblem) {
   const action = v.metadata<Input, Record<never, never>>({});
   PROBLEMS.set(action, problem);
   return action;
 }
 
-/** How the JSON Schema of a value describes it, where it differs from the text that is read. */
+/** Declares the JSON Schema of a value, if it differs from the schema that reads the value. */
 export function describeAs<Input>(jsonSchema: Readonly<Record<string, unknown>>) {
   const action = v.metadata<Input, Record<never, never>>({});
   JSON_SCHEMAS.set(action, jsonSchema);
   return action;
 }
 
-/** The Chinese text of a description, beside `v.description` with the English text. */
+/** Declares the Chinese text of a description; `v.description` has the English text. */
 function inChinese<Input>(text: string) {
   const action = v.metadata<Input, Record<never, never>>({});
   CHINESE.set(action, text);
@@ -102,7 +102,7 @@ export const ip = v.pipe(
 export const pasted = (description: string) =>
   v.exactOptional(v.pipe(v.string(), v.description(description)));
 
-/** An address given twice counts once. A part that is no address stays, and gets a problem of its own. */
+/** Removes repeated addresses. A part that is no address stays in the list and gets its own problem. */
 export function toCandidates(parts: readonly string[]): readonly Candidate[] {
   const candidates = parts.map((asked): Candidate => {
     const address = parseAddress(asked);

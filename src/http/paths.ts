@@ -3,13 +3,13 @@ import { reportPathOf } from "#render";
 import type { Language } from "#report";
 import type { RequestContext } from "./plugins/request_context.ts";
 
-/** Path segments that cannot lead a link to another host or out of a path. */
+/** Paths whose segments cannot point a link to another host or to a parent folder. */
 const PLAIN = /^\/(?:[\w.~:%@,[\]-]+(?:\/[\w.~:%@,[\]-]+)*)?$/;
 
 /** Longest path that becomes a link. */
 const MAX_LINK_LENGTH = 1024;
 
-/** What the paths of a language begin with. */
+/** The prefix of the paths of a language. */
 export function prefixOf(language: Language): "" | "/en" {
   return language === "en" ? "/en" : "";
 }

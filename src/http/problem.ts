@@ -24,10 +24,10 @@ const STATUS = {
   overloaded: 503,
 } as const satisfies Record<ProblemCode, number>;
 
-/** How a client asks again with the token of the metrics, the only token that exists (RFC 6750, 3). */
+/** The WWW-Authenticate header of `/metrics`, the only path with a token (RFC 6750, 3). */
 const BEARER = 'Bearer realm="metrics"';
 
-/** The facts of a problem: those that its sentence names, and those that the headers need. */
+/** The facts of a problem, for its sentence and for the headers. */
 export interface ProblemDetails {
   readonly data?: Data;
   readonly reportUrl?: string;
@@ -35,7 +35,7 @@ export interface ProblemDetails {
   readonly allow?: readonly string[];
   /** The verification that solves the problem; a page shows it. */
   readonly verification?: VerificationSubject;
-  /** For the one code with two statuses: `too_large` is 413 for a body. */
+  /** Only for `too_large`, which has two statuses: 413 for a body, else 414. */
   readonly status?: 413;
 }
 
@@ -62,7 +62,7 @@ export type Refusal<Status extends ErrorStatus> = {
   [One in Status]: ElysiaCustomStatusResponse<One, HttpProblem>;
 }[Status];
 
-/** Ends a request with a problem that was made elsewhere. */
+/** Ends a request with an existing problem. */
 export function refuseWith<const Status extends ErrorStatus>(problem: HttpProblem): Refusal<Status> {
   const response = new ElysiaCustomStatusResponse(problem.status, problem);
   return response as unknown as Refusal<Status>;
@@ -74,13 +74,13 @@ export function refuse<const Code extends ProblemCode>(
   details: ProblemDetails = {},
 ): Refusal<(typeof STATUS)[Code]> {
   const response = new ElysiaCustomStatusResponse(STATUS[code], new HttpProblem(code, details));
-  // A conditional type over a type parameter stays open until the caller names the code.
+  // The compiler resolves a conditional type only when the caller passes a code.
   return response as unknown as Refusal<(typeof STATUS)[Code]>;
 }
 
 /**
- * What a mirror answers where only the full service can help. If it knows that service, it names the page of the
- * address there, or the front page in the language of the request.
+ * The problem of a request that only the full service can answer. If the mirror knows the URL of that service, the
+ * problem names the page of the address there, or the front page in the language of the request.
  */
 export function mirrorNotFound(
   mirror: HttpContext["mirror"],
@@ -169,7 +169,7 @@ function replyVerificationPage(
     language,
     sentence: described.error,
     hint: described.hint ?? "",
-    invitation: context.verification.describeWidget(verification),
+    provider: context.verification.describeWidget(verification),
     reportPath: reportPathOf(address, language),
     ...(typeof reason === "string" ? { problemReason: reason } : {}),
   });

@@ -1,12 +1,12 @@
 import { ElysiaCustomStatusResponse } from "elysia";
 import { allowOtherSites, policyOfPage, securityHeaders } from "./plugins/security_headers.ts";
 
-/** Below this size a compressed body saves less than its headers cost. */
+/** A smaller body is not compressed: the headers of compression need more bytes than it saves. */
 const WORTH_COMPRESSING_BYTES = 1024;
 
 const COMPRESSIBLE = /^(?:text\/|application\/(?:json|javascript|manifest\+json|xml)|image\/svg\+xml)/;
 
-/** Who may keep an answer: nobody, the client if it asks again each time, or everybody for five minutes. */
+/** Who may cache an answer: nobody, the client with a check each time, or any cache for five minutes. */
 export type CacheControl = "no-store" | "private, no-cache" | "public, max-age=300";
 
 /** Bytes with their strong entity tag (RFC 9110, 8.8.3). */
@@ -15,7 +15,7 @@ interface Encoded {
   readonly etag: string;
 }
 
-/** Everything of a reply but its body. */
+/** A reply without its body. */
 export interface ReplyOptions {
   readonly cacheControl: CacheControl;
   /** Whether scripts of any site may read it. */
@@ -27,7 +27,7 @@ export interface ReplyOptions {
 
 /** A body with its status, in one encoding, ready to be sent many times. */
 export interface Representation {
-  /** Copied, never changed. */
+  /** Must not be changed; copy it. */
   readonly head: Headers;
   readonly etag: string | null;
   /** Returns a new response each time; headers may be added to it. */
@@ -35,8 +35,8 @@ export interface Representation {
 }
 
 /**
- * What a handler returns: a body with its headers. `Content` exists in the type alone: the document in a JSON body, or
- * a name like "text" or "page", so that the compiler compares it with what the route declares.
+ * What a handler returns: a body with its headers. `Content` exists only as a type: the document in a JSON body, or
+ * a name like "text" or "page". With it, the compiler compares the reply with the declaration of the route.
  * A reply is immutable and may be sent many times. Its compressed body and its heads are made when first needed.
  */
 export class Reply<Content = unknown> {
@@ -102,7 +102,7 @@ export class Reply<Content = unknown> {
           status,
           headers: head,
         });
-        // The types of clone are not those of Bun.
+        // The type of `clone()` is not Bun's Response.
         return pattern.clone() as Response;
       },
     };
@@ -136,7 +136,7 @@ export class Reply<Content = unknown> {
 
 function encode(content: string | Uint8Array): Encoded {
   const bytes = typeof content === "string" ? new TextEncoder().encode(content) : new Uint8Array(content);
-  // Equal in every process. Nobody gains by two bodies of one URL with the same tag, so a fast hash is enough.
+  // The tag must be equal in every process. No attacker gains from equal tags: a fast hash is enough.
   const halves = [Bun.hash.xxHash64(bytes), Bun.hash.xxHash64(bytes, 1n)];
   const hash = halves.map((half) => half.toString(36).padStart(13, "0")).join("");
   return { bytes, etag: `"${hash}"` };
@@ -178,7 +178,7 @@ export function redirect(path: string, { url }: { readonly url: string }): Redir
   const mark = url.indexOf("?");
   const reply = emptyReply({ headers: { location: path + (mark < 0 ? "" : url.slice(mark)) } });
   const response = new ElysiaCustomStatusResponse(308, reply);
-  // Elysia drops what a 308 carries, even its headers.
+  // Elysia drops the body and the headers of a 308.
   response.response = reply;
   return response;
 }

@@ -19,11 +19,11 @@ import { jsonReply, pageReply, type Reply, textReply } from "./reply.ts";
 /** Memory for replies: about 3500 JSON reports of 14 kB with their copies, or half as many pages. */
 const MAX_BYTES = 128 * 1024 * 1024;
 
-/** A body that is sent again has a second copy to share and often a compressed one, beside its heads. */
+/** Memory of a reply per byte of its body: it also holds a copy to send, often a compressed copy, and the heads. */
 const SIZE_FACTOR = 2.5;
 const OVERHEAD_BYTES = 2048;
 
-/** After a failed read of the history, pages do without it this long: they must not wait for a missing database. */
+/** After a failed read, pages have no history for this time, so that they do not wait for a missing database. */
 const HISTORY_REST_MS = 5000;
 
 /** The content of a report in each format. */
@@ -33,14 +33,14 @@ export type ReportContent<F extends ReportFormat> = F extends "json"
     ? "page"
     : "text";
 
-/** In which language and format an answer is sent; `own` = it is about the client's own address. */
+/** The language and format of an answer; `own` = it is about the client's own address. */
 export interface ReportOptions<F extends ReportFormat = ReportFormat> {
   readonly language: Language;
   readonly format: F;
   readonly own?: boolean;
 }
 
-/** Renders an answer, or returns the reply that was rendered before. Only a page may have to wait, for its history. */
+/** Renders an answer, or returns the cached reply. Only a page can return a promise, because it reads the history. */
 export type ReportReplies = <F extends ReportFormat>(
   answer: Answer,
   options: ReportOptions<F>,
@@ -54,12 +54,12 @@ export interface ReportSubject {
 
 const SUBJECTS = new WeakMap<Reply, ReportSubject>();
 
-/** The report that a reply shows, if it shows one. */
+/** Returns the report that a reply shows, if it shows one. */
 export function reportSubjectOf(reply: Reply): ReportSubject | undefined {
   return SUBJECTS.get(reply);
 }
 
-/** The lookup holds the assessment and counts its memory; a reply to one that it dropped is never requested again. */
+/** The lookup counts the memory of an assessment. When the lookup drops it, the reply to it is never used again. */
 interface Kept {
   readonly assessment: WeakRef<Assessment>;
   readonly votes: Answer["votes"];
@@ -73,9 +73,9 @@ interface Rendering {
 
 /**
  * Creates the cache of rendered reports. The lookup returns the same assessment object while it is current, and the
- * same votes until one is added, so another object under the same key means newer contents. A page of the client's own
- * address differs from the page for others. The history of a page is read once for all that wait for it; a page
- * without it, while the database is down, is not kept.
+ * same votes until one is added, so a different object under the same key means newer contents. A page of the client's
+ * own address differs from the page for others. Requests for the same page share one read of its history. A page
+ * without history, because the database is down, is not cached.
  */
 export function createReportReplies(context: HttpContext): ReportReplies {
   const kept = new LRUCache<string, Kept>({
@@ -86,7 +86,7 @@ export function createReportReplies(context: HttpContext): ReportReplies {
   const renderings = new Map<string, Rendering>();
   let noHistoryUntil = Number.NEGATIVE_INFINITY;
 
-  /** What a full service reads from its database comes from memory the next time, and is another reply then. */
+  /** Caches a reply. A full service answers from memory after a read from the database, with a different reply. */
   function keep(key: string, { assessment, votes, tier }: Answer, reply: Reply): Reply {
     if (tier !== "store" || context.mirror !== undefined)
       kept.set(key, { assessment: new WeakRef(assessment), votes, reply });
@@ -133,7 +133,7 @@ export function createReportReplies(context: HttpContext): ReportReplies {
     return keep(key, answer, replyPage(context, answer, options, []));
   }
 
-  // The content of a reply follows from the format, which the compiler cannot see through the cache.
+  // The format decides the content of a reply; the compiler cannot derive this through the cache.
   return reply as ReportReplies;
 }
 
@@ -174,7 +174,7 @@ function renderReport(
   return noteSubject(write(report, format, { headers: lastModified(surveyedAt) }), address, format);
 }
 
-/** A report is sent with the limits of its client, so only the client may keep it. A badge says nothing of the client. */
+/** Only the client may cache a report, because it is sent with the client's limits. Any cache may keep a badge. */
 function write(
   report: Report,
   format: Exclude<ReportFormat, "page">,

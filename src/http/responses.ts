@@ -6,17 +6,17 @@ import { Reply } from "./reply.ts";
 /** What a request costs: nothing, one lookup, or one lookup and possibly a survey. */
 export type Cost = "nothing" | "lookup" | "survey";
 
-/** Formats between which a route chooses by the request. */
+/** The formats of a route that chooses one for each request. */
 export interface FormatChoice {
   readonly formats: readonly Format[];
   readonly choose: (requestContext: RequestContext) => Format;
 }
 
-/** What a declared response says beside its type; the description of the interface is made of it. */
+/** Facts about a declared response, in addition to its type. The OpenAPI description shows them. */
 export interface ResponseFacts {
   readonly description: string;
   readonly mediaTypes: Readonly<Record<string, ContentFacts>>;
-  /** Headers beside those that follow from cost, format and caching. */
+  /** Headers in addition to those that follow from cost, format and caching. */
   readonly headers: readonly string[];
   /** Whether it has an entity tag, so that it may become a 304. */
   readonly isCacheable: boolean;
@@ -42,11 +42,11 @@ export interface ProblemFacts {
 
 /**
  * Who may read the answers of a route: scripts of any site (never a page), only pages of this site, or only the
- * operator, while the path looks unmatched to everybody else.
+ * operator. For everyone else, a hidden path looks unmatched.
  */
 export type Access = "shared" | "private" | "hidden";
 
-/** What a route declares about its problems beside cost and format. */
+/** What a route declares about its problems, in addition to cost and format. */
 export interface ProblemOptions {
   readonly reasons?: readonly string[];
   readonly access?: Access;
@@ -194,8 +194,8 @@ type ProblemStatus = 400 | 401 | 403 | 404 | 406 | 413 | 414 | 415 | 429 | 500 |
 type StatusOf<C extends Cost, Extra extends number> = (typeof STATUSES)[C][number] | Extra;
 
 /**
- * Declares the problems of a route: those that follow from its cost, and `extra` statuses. A page may show a problem of
- * its own, so the handler may also return a page.
+ * Declares the problems of a route: the statuses of its cost, and `extra` statuses. The page of a route can show a
+ * problem itself, so the handler may also return a page.
  */
 export function problems<
   const C extends Cost,

@@ -2,7 +2,7 @@ import type { AnyElysia } from "elysia";
 import type { Format } from "./plugins/request_context.ts";
 import { type Access, type Cost, type FormatChoice, problemFactsOf } from "./responses.ts";
 
-/** What the plugins need to know of a route: read from its declaration. */
+/** Facts about a route for the plugins, read from its declaration. */
 export interface RouteFacts {
   /** Pattern of the path; "unmatched" for a path without a route. */
   readonly route: string;
@@ -17,9 +17,9 @@ export interface RouteFacts {
 export interface RouteTable {
   /** By the pattern that Elysia matched. */
   readonly get: (pattern: string) => RouteFacts | undefined;
-  /** By a path, whatever the method. */
+  /** By a path, for any method. */
   readonly match: (path: string) => RouteFacts | undefined;
-  /** The route whose fixed first segments a path has, which decides in which format its 404 is written. */
+  /** The route whose fixed first segments match the path. It decides the format of a 404. */
   readonly matchFolder: (path: string) => RouteFacts | undefined;
 }
 

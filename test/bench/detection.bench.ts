@@ -82,8 +82,8 @@ const datasets = openDatasets({
 });
 /** Nothing outside the process is reachable. */
 const ending = new AbortController();
-const world = createUpstreamClient({ hosts: [], userAgent: "limpid-bench", poolSize: 1, now: Date.now });
-const ports = { datasets, upstream: world.openSession(ending.signal) };
+const client = createUpstreamClient({ hosts: [], userAgent: "limpid-bench", poolSize: 1, now: Date.now });
+const ports = { datasets, upstream: client.openSession(ending.signal) };
 const feedIds = new Set<string>(FEEDS.map((feed) => feed.id));
 const tables: readonly Source[] = [
   ...SOURCES.filter((source) => source.local === true && !feedIds.has(source.id)),
@@ -122,7 +122,7 @@ async function measureAsLabelled(): Promise<never> {
     }
     results.push({ set, purities, thin });
   }
-  world.close();
+  client.close();
   const lost = printPurity(results, {
     title:
       "AS LABELLED: every row told by made-up sources as its label has it; this judges the scoring alone",
@@ -217,7 +217,7 @@ for (const set of sets) {
   purities.push({ set, purities: found.map((evidence) => score(evidence).purity), thin: [] });
 }
 const seconds = (performance.now() - startedMs) / 1000;
-world.close();
+client.close();
 feeds?.close();
 
 if (feeds !== undefined) {

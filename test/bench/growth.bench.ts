@@ -7,7 +7,7 @@ import { Database } from "bun:sqlite";
 import { mkdtempSync, readFileSync, rmSync, statSync } from "node:fs";
 import { loadavg, tmpdir } from "node:os";
 import { join } from "node:path";
-import { runLimpid, startService, startWorld } from "#kit";
+import { runLimpid, startService, startUpstreams } from "#kit";
 import { runLoad } from "./load.ts";
 import { readCpuMs } from "./read_cpu_ms.ts";
 
@@ -53,10 +53,10 @@ function moveDocument(address: string, bytes: Uint8Array): Uint8Array {
 }
 
 async function makeSamples(): Promise<string> {
-  const world = await startWorld({});
+  const upstreams = await startUpstreams({});
   const directory = join(folder, "samples");
   const service = await startService({
-    env: { ...world.env, LIMPID_PROXYCHECK_DAILY: "1000000" },
+    env: { ...upstreams.env, LIMPID_PROXYCHECK_DAILY: "1000000" },
     dataDirectory: directory,
   });
   try {
@@ -72,7 +72,7 @@ async function makeSamples(): Promise<string> {
     if ((await service.stop()) !== 0) throw new Error(service.log());
   } finally {
     await service.close();
-    await world.close();
+    await upstreams.close();
   }
   return join(directory, "limpid.db");
 }

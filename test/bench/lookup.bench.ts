@@ -4,7 +4,7 @@
  */
 
 import { cpus, loadavg } from "node:os";
-import { type RunningService, startService, startWorld } from "#kit";
+import { type RunningService, startService, startUpstreams } from "#kit";
 import { runLoad } from "./load.ts";
 import { createDelays, measureBare, measureSurveys, p50, p95, tellSpread } from "./measure_surveys.ts";
 import { readCpuMs } from "./read_cpu_ms.ts";
@@ -40,8 +40,8 @@ function check(name: string, holds: boolean): void {
 }
 
 const delays = createDelays();
-const world = await startWorld({ delayMs: delays.next });
-const env = { ...world.env, LIMPID_PROXYCHECK_DAILY: "1000000" };
+const upstreams = await startUpstreams({ delayMs: delays.next });
+const env = { ...upstreams.env, LIMPID_PROXYCHECK_DAILY: "1000000" };
 const known = Array.from(
   { length: KNOWN },
   (_, n) => `/api/lookup?ip=8.${10 + (n >> 8)}.${n & 255}.9&lang=en`,
@@ -162,26 +162,26 @@ try {
     env: { ...env, LIMPID_CACHE_ENTRIES: "1" },
     dataDirectory: first.dataDirectory,
   });
-  const before = world.questions();
+  const before = upstreams.queryCount();
   const stored = await race(
     "store, JSON",
     { pid: bare.pid, url: bare.url, paths: barePaths[0] ?? [] },
     toRunner(second, known),
   );
-  const questions = world.questions() - before;
+  const questions = upstreams.queryCount() - before;
   check(`store hits ask nobody: ${questions} questions`, questions === 0);
   check("store tier: share of the bare server", stored >= BUDGET.storeRatio);
   bare.stop();
 
-  const costs = await measureSurveys(second, world, delays, 77);
+  const costs = await measureSurveys(second, upstreams, delays, 77);
   const { questions: asks, answers, cpuMs } = costs;
-  const bareMs = await measureBare(world, delays, asks);
+  const bareMs = await measureBare(upstreams, delays, asks);
   console.log(
     `fresh survey, ${answers[0]} to ${answers.at(-1)} answers after 5 to 200 ms, pool 24: wall minus slowest ${tellSpread(costs.beyondSlowest)}; minus the longest chain ${tellSpread(costs.beyondChain)}; nobody waited for ${tellSpread(costs.unpending)}; CPU ${cpuMs.toFixed(1)} ms (aim 5), ${bareMs.toFixed(1)} ms of it to ask ${asks.http} times over HTTP and ${asks.dns} over DNS`,
   );
   await second.close();
   const wide = await startService({ env: { ...env, LIMPID_POOL: "64" } });
-  const wideCosts = await measureSurveys(wide, world, delays, 78);
+  const wideCosts = await measureSurveys(wide, upstreams, delays, 78);
   console.log(
     `fresh survey, pool 64: wall minus slowest ${tellSpread(wideCosts.beyondSlowest)}; minus the longest chain ${tellSpread(wideCosts.beyondChain)} (aim 10)`,
   );
@@ -202,7 +202,7 @@ try {
   check("CPU of a fresh survey beside a program that only asks", cpuMs <= bareMs * BUDGET.surveyCpuTimes);
 } finally {
   await first.close();
-  await world.close();
+  await upstreams.close();
 }
 for (const failure of failures) console.log(`over budget: ${failure}`);
 process.exit(failures.length === 0 ? 0 : 1);

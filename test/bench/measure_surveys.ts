@@ -2,7 +2,7 @@
  * Measures a survey: its wall time compared with the time of its upstreams, and its processor time compared with a
  * program that only sends the same queries. Part of `lookup.bench.ts`; alone: `bun test/bench/measure_surveys.ts`.
  */
-import { type RunningService, startService, startWorld, type World } from "#kit";
+import { type RunningService, startService, startUpstreams, type TestUpstreams } from "#kit";
 import { readCpuMs } from "./read_cpu_ms.ts";
 
 /** How long the upstreams of the survey under way took. Milliseconds. */
@@ -91,7 +91,7 @@ const WARMING = 10;
 /** Surveys 40 addresses of `8.block.0.0/16` with a service, after ten that are not measured. */
 export async function measureSurveys(
   service: RunningService,
-  world: World,
+  upstreams: TestUpstreams,
   delays: Delays,
   block: number,
 ): Promise<SurveyCosts> {
@@ -102,7 +102,7 @@ export async function measureSurveys(
   };
   delays.begin();
   for (let n = 0; n < WARMING; n += 1) await ask(SURVEYS + n);
-  world.forget();
+  upstreams.forget();
   const cpuBefore = readCpuMs(service.process.pid);
   const rows: { wallMs: number; slowestMs: number; chainMs: number; pendingMs: number; answers: number }[] =
     [];
@@ -118,8 +118,8 @@ export async function measureSurveys(
   const sorted = (values: readonly number[]) => values.toSorted((a, b) => a - b);
   return {
     questions: {
-      http: Math.round(world.gateway.calls.length / SURVEYS),
-      dns: Math.round(world.dns.calls.length / SURVEYS),
+      http: Math.round(upstreams.gateway.calls.length / SURVEYS),
+      dns: Math.round(upstreams.dns.calls.length / SURVEYS),
     },
     answers: sorted(rows.map(({ answers }) => answers)),
     beyondSlowest: sorted(rows.map(({ wallMs, slowestMs }) => wallMs - slowestMs)),
@@ -131,7 +131,7 @@ export async function measureSurveys(
 
 /** Processor time of a program that only sends the queries of a survey to the same upstreams. */
 export async function measureBare(
-  world: World,
+  upstreams: TestUpstreams,
   delays: Delays,
   { http, dns }: SurveyCosts["questions"],
 ): Promise<number> {
@@ -153,8 +153,8 @@ export async function measureBare(
     const { user, system } = process.cpuUsage(before);
     console.log((user + system) / 1000 / surveys);`;
   const wanted = {
-    url: world.gateway.url,
-    server: world.dns.address,
+    url: upstreams.gateway.url,
+    server: upstreams.dns.address,
     http,
     dns,
     surveys: SURVEYS,
@@ -183,10 +183,10 @@ export function tellSpread(sorted: readonly number[]): string {
 
 if (import.meta.main) {
   const delays = createDelays();
-  const world = await startWorld({ delayMs: delays.next });
+  const upstreams = await startUpstreams({ delayMs: delays.next });
   for (const pool of ["24", "64"]) {
-    const service = await startService({ env: { ...world.env, LIMPID_POOL: pool } });
-    const costs = await measureSurveys(service, world, delays, 77);
+    const service = await startService({ env: { ...upstreams.env, LIMPID_POOL: pool } });
+    const costs = await measureSurveys(service, upstreams, delays, 77);
     const { questions, answers } = costs;
     console.log(
       `pool ${pool}: ${questions.http} + ${questions.dns} questions, ${answers[0]} to ${answers.at(-1)} answers`,
@@ -194,9 +194,9 @@ if (import.meta.main) {
     console.log(`  beyond the slowest answer ${tellSpread(costs.beyondSlowest)}`);
     console.log(`  beyond the longest chain  ${tellSpread(costs.beyondChain)}`);
     console.log(`  nobody waited for         ${tellSpread(costs.unpending)}`);
-    const bareMs = await measureBare(world, delays, questions);
+    const bareMs = await measureBare(upstreams, delays, questions);
     console.log(`  processor ${costs.cpuMs.toFixed(1)} ms, bare program ${bareMs.toFixed(1)} ms`);
     await service.close();
   }
-  await world.close();
+  await upstreams.close();
 }

@@ -7,7 +7,7 @@ import { copyFileSync, mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { cpus, loadavg, tmpdir } from "node:os";
 import { join } from "node:path";
 import { isBogon, parseAddress } from "#address";
-import { readToEnd, startService, startWorld } from "#kit";
+import { readToEnd, startService, startUpstreams } from "#kit";
 import { type LoadResult, runLoad } from "./load.ts";
 import { type NetworkRow, readNetworkRows, writeAsnMmdb } from "./peers/write_asn_mmdb.ts";
 import { readCpuMs } from "./read_cpu_ms.ts";
@@ -201,7 +201,7 @@ console.log(
 );
 const folder = mkdtempSync(join(tmpdir(), "limpid-peers-"));
 const started: Runner[] = [];
-const world = await startWorld();
+const upstreams = await startUpstreams();
 try {
   await run([process.execPath, "install", "--frozen-lockfile"], here);
   const announced = readNetworkRows(join(packages, "asn/asn-ipv6-num.csv"), 6);
@@ -243,7 +243,7 @@ try {
   const peers = [...started];
 
   const keptPaths = knownPaths.slice(0, KEPT);
-  const kept = await startLimpid("limpid, reply kept", world.env, () => keptPaths);
+  const kept = await startLimpid("limpid, reply kept", upstreams.env, () => keptPaths);
   started.push(kept);
   await askAll(kept.url, keptPaths);
   const tables = {
@@ -300,7 +300,7 @@ try {
   }
 } finally {
   for (const runner of started) await runner.stop();
-  await world.close();
+  await upstreams.close();
   rmSync(folder, { recursive: true, force: true });
 }
 for (const failure of new Set(failures)) console.log(`over budget: ${failure}`);

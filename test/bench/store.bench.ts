@@ -8,7 +8,7 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { loadavg, tmpdir } from "node:os";
 import { join } from "node:path";
 import { type Address, parseAddress } from "#address";
-import { startService, startWorld } from "#kit";
+import { startService, startUpstreams } from "#kit";
 import { ADMIT_EVERYONE } from "#limits";
 import { localize } from "#locale";
 import { createLookup } from "#lookup";
@@ -28,9 +28,9 @@ const folder = mkdtempSync(join(tmpdir(), "limpid-store-bench-"));
 
 /** Reports of real surveys against local upstreams, made by the service itself. */
 async function survey(): Promise<readonly Address[]> {
-  const world = await startWorld({});
+  const upstreams = await startUpstreams({});
   const service = await startService({
-    env: { ...world.env, LIMPID_PROXYCHECK_DAILY: "1000000" },
+    env: { ...upstreams.env, LIMPID_PROXYCHECK_DAILY: "1000000" },
     dataDirectory: folder,
   });
   try {
@@ -48,7 +48,7 @@ async function survey(): Promise<readonly Address[]> {
     return names.map((name) => parseAddress(name)).filter((address) => address !== undefined);
   } finally {
     await service.close();
-    await world.close();
+    await upstreams.close();
   }
 }
 

@@ -1,7 +1,14 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "bun:test";
 import { join } from "node:path";
 import type { Browser } from "playwright-core";
-import { findProgram, type RunningService, startChromium, startService, startWorld, type World } from "#kit";
+import {
+  findProgram,
+  type RunningService,
+  startChromium,
+  startService,
+  startUpstreams,
+  type TestUpstreams,
+} from "#kit";
 import { checkTextsOf } from "#locale";
 import { openStore } from "#store";
 import { expectReport, findBarriers, startVisitor, tick } from "./visitor.ts";
@@ -34,16 +41,16 @@ async function rateOnEarlierDays(
 
 describe.skipIf(findProgram("chromium") === undefined)("the human check in a real browser", () => {
   let browser: Browser;
-  let world: World;
+  let upstreams: TestUpstreams;
   /** No client has an allowance without a check. */
   let strict: RunningService;
   let delayMs = () => 0;
 
   beforeAll(async () => {
-    world = await startWorld({ delayMs: () => delayMs() });
+    upstreams = await startUpstreams({ delayMs: () => delayMs() });
     strict = await startService({
       env: {
-        ...world.env,
+        ...upstreams.env,
         LIMPID_EXEMPT_CLIENTS: "",
         LIMPID_OPEN_PER_DAY: "0",
         LIMPID_LOOKUPS_PER_MINUTE: "10000",
@@ -61,7 +68,7 @@ describe.skipIf(findProgram("chromium") === undefined)("the human check in a rea
   afterAll(async () => {
     await browser?.close();
     await strict?.close();
-    await world?.close();
+    await upstreams?.close();
   });
 
   test.each(LANGUAGES)("is solved, and the report is there for everybody: %s", async (language, prefix) => {
@@ -276,12 +283,12 @@ describe.skipIf(findProgram("chromium") === undefined)("the human check in a rea
     await tick(page);
     await expectReport(page, "8.8.4.21");
     delayMs = () => 400;
-    world.forget();
+    upstreams.forget();
     await page.locator("a.js-refresh").click();
     await page.locator("#progress li").first().waitFor();
     await page.waitForURL(/8\.8\.4\.21$/);
     await expectReport(page, "8.8.4.21");
-    expect(world.questions()).toBeGreaterThan(5);
+    expect(upstreams.queryCount()).toBeGreaterThan(5);
     expect(verified.complaints).toEqual([]);
     await verified.close();
 

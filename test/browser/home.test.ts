@@ -1,18 +1,25 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import type { Browser } from "playwright-core";
-import { findProgram, type RunningService, startChromium, startService, startWorld, type World } from "#kit";
+import {
+  findProgram,
+  type RunningService,
+  startChromium,
+  startService,
+  startUpstreams,
+  type TestUpstreams,
+} from "#kit";
 import { checkTextsOf } from "#locale";
 import { expectReport, findBarriers, startVisitor } from "./visitor.ts";
 
 describe.skipIf(findProgram("chromium") === undefined)("the front page in a real browser", () => {
   let browser: Browser;
-  let world: World;
+  let upstreams: TestUpstreams;
   let service: RunningService;
 
   beforeAll(async () => {
-    world = await startWorld({ delayMs: () => 700 });
+    upstreams = await startUpstreams({ delayMs: () => 700 });
     service = await startService({
-      env: { ...world.env, LIMPID_EXEMPT_CLIENTS: "", LIMPID_OPEN_PER_DAY: "2" },
+      env: { ...upstreams.env, LIMPID_EXEMPT_CLIENTS: "", LIMPID_OPEN_PER_DAY: "2" },
     });
     browser = await startChromium();
   });
@@ -20,7 +27,7 @@ describe.skipIf(findProgram("chromium") === undefined)("the front page in a real
   afterAll(async () => {
     await browser?.close();
     await service?.close();
-    await world?.close();
+    await upstreams?.close();
   });
 
   test("shows the progress of a lookup, then the report; without allowance the check", async () => {
@@ -70,7 +77,7 @@ describe.skipIf(findProgram("chromium") === undefined)("the front page in a real
 
   test("says in words when there were too many lookups, and tries again when asked", async () => {
     const few = await startService({
-      env: { ...world.env, LIMPID_EXEMPT_CLIENTS: "", LIMPID_LOOKUPS_PER_MINUTE: "2" },
+      env: { ...upstreams.env, LIMPID_EXEMPT_CLIENTS: "", LIMPID_LOOKUPS_PER_MINUTE: "2" },
     });
     try {
       const visitor = await startVisitor(browser);
@@ -94,7 +101,7 @@ describe.skipIf(findProgram("chromium") === undefined)("the front page in a real
 
   test("says so when the connection breaks, and when there is none", async () => {
     const words = checkTextsOf("zh").progress;
-    const brief = await startService({ env: world.env });
+    const brief = await startService({ env: upstreams.env });
     const visitor = await startVisitor(browser);
     const { page } = visitor;
     try {

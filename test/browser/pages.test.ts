@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { HtmlValidate } from "html-validate";
 import type { Browser, BrowserContextOptions, Page, Response } from "playwright-core";
-import { findProgram, type RunningService, startChromium, startWorld, type World } from "#kit";
+import { findProgram, type RunningService, startChromium, startUpstreams, type TestUpstreams } from "#kit";
 import type { Language } from "#report";
 import { STOCK, startStockedService } from "./stocked_service.ts";
 import { findBarriers, startVisitor, type Visitor } from "./visitor.ts";
@@ -106,15 +106,15 @@ async function findUnreached(page: Page): Promise<unknown> {
 
 describe.skipIf(findProgram("chromium") === undefined)("every page in a real browser", () => {
   let browser: Browser;
-  let world: World;
+  let upstreams: TestUpstreams;
   let service: RunningService;
   let delayMs = 0;
   const background: Promise<unknown>[] = [];
 
   beforeAll(async () => {
-    world = await startWorld({ delayMs: () => delayMs });
+    upstreams = await startUpstreams({ delayMs: () => delayMs });
     [service, browser] = await Promise.all([
-      startStockedService(world, {
+      startStockedService(upstreams, {
         LIMPID_TRUSTED_PROXIES: "127.0.0.1/32",
         LIMPID_OPEN_PER_DAY: "0",
         // Few surveys at once and short waiting, so that few requests make it busy.
@@ -129,7 +129,7 @@ describe.skipIf(findProgram("chromium") === undefined)("every page in a real bro
     await Promise.all(background);
     await browser?.close();
     await service?.close();
-    await world?.close();
+    await upstreams?.close();
   });
 
   /** Brings the service into the state for this page. */

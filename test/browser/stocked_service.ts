@@ -3,7 +3,7 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { Survey } from "#evidence";
-import { type RunningService, startService, type World } from "#kit";
+import { type RunningService, startService, type TestUpstreams } from "#kit";
 import { assess } from "#lookup";
 import { openStore } from "#store";
 import { type Filling, fillSurvey } from "../render/full_reports.ts";
@@ -63,7 +63,7 @@ function withLongNames(survey: Survey): Survey {
 
 /** Starts the service with a temporary folder. */
 export async function startStockedService(
-  world: World,
+  upstreams: TestUpstreams,
   env: Readonly<Record<string, string>> = {},
 ): Promise<RunningService> {
   const dataDirectory = mkdtempSync(join(tmpdir(), "limpid-stock-"));
@@ -103,7 +103,7 @@ export async function startStockedService(
   } finally {
     await store.close();
   }
-  const service = await startService({ env: { ...world.env, ...env }, dataDirectory });
+  const service = await startService({ env: { ...upstreams.env, ...env }, dataDirectory });
   return {
     ...service,
     async close() {

@@ -1,6 +1,13 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import type { Browser } from "playwright-core";
-import { findProgram, type RunningService, startChromium, startService, startWorld, type World } from "#kit";
+import {
+  findProgram,
+  type RunningService,
+  startChromium,
+  startService,
+  startUpstreams,
+  type TestUpstreams,
+} from "#kit";
 import { checkTextsOf } from "#locale";
 import { expectReport, startVisitor, tick } from "./visitor.ts";
 
@@ -26,12 +33,12 @@ describe.skipIf(findProgram("chromium") === undefined)(
   "the check by Turnstile, with stand-ins for Cloudflare",
   () => {
     let browser: Browser;
-    let world: World;
+    let upstreams: TestUpstreams;
     let service: RunningService;
 
     beforeAll(async () => {
-      world = await startWorld();
-      world.gateway.on("challenges.cloudflare.com", /^\/turnstile\/v0\/siteverify/, (call) => {
+      upstreams = await startUpstreams();
+      upstreams.gateway.on("challenges.cloudflare.com", /^\/turnstile\/v0\/siteverify/, (call) => {
         const [action, cdata, siteKey] = JSON.parse(
           atob(new URLSearchParams(call.body).get("response") ?? ""),
         );
@@ -41,7 +48,7 @@ describe.skipIf(findProgram("chromium") === undefined)(
       });
       service = await startService({
         env: {
-          ...world.env,
+          ...upstreams.env,
           LIMPID_EXEMPT_CLIENTS: "",
           LIMPID_OPEN_PER_DAY: "0",
           LIMPID_TRUSTED_PROXIES: "127.0.0.1/32",
@@ -56,7 +63,7 @@ describe.skipIf(findProgram("chromium") === undefined)(
     afterAll(async () => {
       await browser?.close();
       await service?.close();
-      await world?.close();
+      await upstreams?.close();
     });
 
     test("the page gives the widget key, action and token, and its answer opens the report", async () => {

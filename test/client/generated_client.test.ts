@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { copyFileSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { type RunningService, readToEnd, startService, startWorld, type World } from "#kit";
+import { type RunningService, readToEnd, startService, startUpstreams, type TestUpstreams } from "#kit";
 import { reportTextsOf } from "#locale";
 
 const packages = join(import.meta.dir, "../../node_modules");
@@ -26,14 +26,14 @@ async function run(cwd: string, ...command: readonly string[]): Promise<string> 
  */
 describe("a client generated from the running service's own description", () => {
   let folder: string;
-  let world: World;
+  let upstreams: TestUpstreams;
   let service: RunningService;
 
   beforeAll(async () => {
     folder = mkdtempSync(join(tmpdir(), "limpid-client-"));
-    world = await startWorld();
+    upstreams = await startUpstreams();
     service = await startService({
-      env: { ...world.env, LIMPID_EXEMPT_CLIENTS: "", LIMPID_OPEN_PER_DAY: "2" },
+      env: { ...upstreams.env, LIMPID_EXEMPT_CLIENTS: "", LIMPID_OPEN_PER_DAY: "2" },
     });
     symlinkSync(packages, join(folder, "node_modules"));
     copyFileSync(join(import.meta.dir, "program.ts.txt"), join(folder, "program.ts"));
@@ -52,7 +52,7 @@ describe("a client generated from the running service's own description", () => 
 
   afterAll(async () => {
     await service?.close();
-    await world?.close();
+    await upstreams?.close();
     rmSync(folder, { recursive: true, force: true });
   });
 

@@ -19,7 +19,7 @@ describe.skipIf(caddy === undefined)("Caddyfile", () => {
     service = await startService({ env: { LIMPID_LIVE: "0", LIMPID_TRUSTED_PROXIES: "127.0.0.1/32" } });
     url = `http://127.0.0.1:${await findFreePort()}`;
     proxy = Bun.spawn([caddy ?? "", "run", "--config", file, "--adapter", "caddyfile"], {
-      // A name with "http://" is served as it is: certificates need the world.
+      // A name with "http://" is served as it is: a certificate needs the internet.
       env: { HOME: folder, LIMPID_DOMAIN: url, LIMPID_UPSTREAM: new URL(service.url).host },
       stdout: "ignore",
       stderr: "pipe",

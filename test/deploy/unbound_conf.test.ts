@@ -10,7 +10,7 @@ import {
   readToEnd,
   startDnsServer,
   startService,
-  startWorld,
+  startUpstreams,
 } from "#kit";
 import type { Report } from "#report";
 
@@ -48,17 +48,17 @@ function isAnswering(port: number): Promise<boolean> {
 
 describe.skipIf(unbound === undefined)("unbound.conf", () => {
   let folder: string;
-  let world: DnsServer;
+  let upstream: DnsServer;
   const started: Recursor[] = [];
 
   beforeAll(async () => {
     folder = mkdtempSync(join(tmpdir(), "limpid-unbound-"));
     chmodSync(folder, 0o755);
-    world = await startDnsServer();
+    upstream = await startDnsServer();
   });
   afterAll(async () => {
     for (const recursor of started) await recursor.close();
-    await world?.close();
+    await upstream?.close();
     rmSync(folder, { recursive: true, force: true });
   });
 
@@ -140,24 +140,24 @@ remote-control:
   );
 
   test("lets a blocklist's answer through, asking one question for it, and the whole of it", async () => {
-    const recursor = await start(world.address);
-    world.on("2.0.0.127.list.example", "A", ["127.0.0.2"]);
-    world.forget();
+    const recursor = await start(upstream.address);
+    upstream.on("2.0.0.127.list.example", "A", ["127.0.0.2"]);
+    upstream.forget();
     expect(await recursor.resolve("2.0.0.127.list.example")).toEqual(["127.0.0.2"]);
-    expect(world.calls.filter(({ name }) => name.endsWith("list.example")).map(({ name }) => name)).toEqual([
-      "2.0.0.127.list.example",
-    ]);
+    expect(
+      upstream.calls.filter(({ name }) => name.endsWith("list.example")).map(({ name }) => name),
+    ).toEqual(["2.0.0.127.list.example"]);
     await expect(recursor.resolve("3.0.0.127.list.example")).rejects.toMatchObject({ code: "ENOTFOUND" });
   });
 
   test("would lose it with the rule that other guides recommend", async () => {
-    const recursor = await start(world.address, "private-address: 127.0.0.0/8");
-    world.on("2.0.0.127.list.example", "A", ["127.0.0.2"]);
+    const recursor = await start(upstream.address, "private-address: 127.0.0.0/8");
+    upstream.on("2.0.0.127.list.example", "A", ["127.0.0.2"]);
     await expect(recursor.resolve("2.0.0.127.list.example")).rejects.toBeDefined();
   });
 
   test("is a resolver that limpid finds listings through", async () => {
-    const all = await startWorld();
+    const all = await startUpstreams();
     const recursor = await start(all.dns.address);
     const service = await startService({ env: { ...all.env, LIMPID_DNS_SERVERS: recursor.address } });
     try {

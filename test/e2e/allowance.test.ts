@@ -2,28 +2,28 @@ import { afterEach, beforeEach, describe, expect, test } from "bun:test";
 import { mkdtempSync, readFileSync, rmSync, statSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { type RunningService, startService, startWorld, type World } from "#kit";
+import { type RunningService, startService, startUpstreams, type TestUpstreams } from "#kit";
 import { solveCheck } from "../http/kit/solve_check.ts";
 
 const LEFT = "x-open-budget-remaining";
 
-let world: World;
+let upstreams: TestUpstreams;
 let folder: string;
 const running: RunningService[] = [];
 
 beforeEach(async () => {
-  world = await startWorld();
+  upstreams = await startUpstreams();
   folder = mkdtempSync(join(tmpdir(), "limpid-allowance-"));
 });
 afterEach(async () => {
   for (const service of running.splice(0)) await service.close();
-  await world.close();
+  await upstreams.close();
   rmSync(folder, { recursive: true, force: true });
 });
 
 async function start(env: Record<string, string> = {}): Promise<RunningService> {
   const service = await startService({
-    env: { ...world.env, LIMPID_EXEMPT_CLIENTS: "", ...env },
+    env: { ...upstreams.env, LIMPID_EXEMPT_CLIENTS: "", ...env },
     dataDirectory: folder,
   });
   running.push(service);
@@ -57,7 +57,7 @@ describe("limpid serve, to visitors without a check", () => {
     }
     expect(await service.stop()).toBe(0);
     service = await start();
-    world.forget();
+    upstreams.forget();
     const refused = await ask(service, "8.8.4.106");
     expect(refused.status).toBe(403);
     expect(refused.headers.get(LEFT)).toBe("0");
@@ -65,11 +65,11 @@ describe("limpid serve, to visitors without a check", () => {
       code: "verification_required",
       reportUrl: `${service.url}/en/ip/8.8.4.106`,
     });
-    expect(world.questions()).toBe(0);
+    expect(upstreams.queryCount()).toBe(0);
     const known = await ask(service, "8.8.4.101");
     expect(known.status).toBe(200);
     expect(await known.json()).toMatchObject({ source: "store" });
-    expect(world.questions()).toBe(0);
+    expect(upstreams.queryCount()).toBe(0);
     expect(statSync(join(folder, "secret")).mode & 0o777).toBe(0o600);
     // No stored file and no log line contains the address of the client.
     for (const name of ["limpid.db", "limpid.db-wal"]) {
@@ -106,7 +106,7 @@ describe("limpid serve, to visitors without a check", () => {
     expect(names.filter((name) => name === "source").length).toBeGreaterThan(20);
     expect(names.at(-1)).toBe("report");
 
-    world.forget();
+    upstreams.forget();
     expect((await ask(service, ip)).status).toBe(200);
     expect((await ask(service, "8.8.4.111")).status).toBe(403);
     expect((await ask(service, "8.8.4.111", { cookie })).status).toBe(200);
@@ -124,7 +124,7 @@ describe("limpid serve, to visitors without a check", () => {
   });
 
   test("a watcher who leaves ends the watching only: the answer is kept", async () => {
-    world.gateway.on("proxycheck.io", /./, { delayMs: 400, status: 500 });
+    upstreams.gateway.on("proxycheck.io", /./, { delayMs: 400, status: 500 });
     const service = await start();
     const leaving = new AbortController();
     const progress = await fetch(`${service.url}/api/progress?ip=8.8.4.120`, { signal: leaving.signal });
@@ -134,7 +134,7 @@ describe("limpid serve, to visitors without a check", () => {
     const known = async () => (await ask(service, "8.8.4.120")).json();
     expect(await known()).toMatchObject({ ip: "8.8.4.120" });
     expect((await ask(service, "8.8.4.120")).headers.get(LEFT)).toBe("4");
-    expect(world.gateway.callsTo("proxycheck.io")).toHaveLength(1);
+    expect(upstreams.gateway.callsTo("proxycheck.io")).toHaveLength(1);
     expect(service.log()).not.toContain("request_failed");
   });
 
@@ -153,17 +153,17 @@ describe("limpid serve, to visitors without a check", () => {
     const verify = () =>
       post(service, "/api/verify", { ip, action: "lookup", payload: "token-of-the-widget" });
 
-    world.gateway.on("challenges.cloudflare.com", /./, { status: 500 });
+    upstreams.gateway.on("challenges.cloudflare.com", /./, { status: 500 });
     const failed = await verify();
     expect(failed.status).toBe(403);
     expect(await failed.json()).toMatchObject({ error: "Human verification is unavailable at the moment." });
 
-    world.gateway.on("challenges.cloudflare.com", /./, {
+    upstreams.gateway.on("challenges.cloudflare.com", /./, {
       json: { success: true, action: "lookup", cdata: token },
     });
     expect((await verify()).status).toBe(200);
     expect((await verify()).status).toBe(403);
-    const calls = world.gateway.callsTo("challenges.cloudflare.com");
+    const calls = upstreams.gateway.callsTo("challenges.cloudflare.com");
     expect(calls.at(-1)).toMatchObject({ method: "POST", path: "/turnstile/v0/siteverify" });
     expect((await fetch(`${service.url}/api/challenge?ip=${ip}&action=lookup`)).status).toBe(404);
     expect(service.log()).not.toContain("secret-of-turnstile");

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
-import { findProgram, type RunningService, startService, startWorld, type World } from "#kit";
+import { findProgram, type RunningService, startService, startUpstreams, type TestUpstreams } from "#kit";
 import { type Block, listDocuments } from "../docs/list_documents.ts";
 import { runBlock } from "../docs/run_block.ts";
 
@@ -32,13 +32,13 @@ function isMissing({ language }: Block): boolean {
 }
 
 describe("recipes", () => {
-  let world: World;
+  let upstreams: TestUpstreams;
   let service: RunningService;
   let strict: RunningService;
 
   beforeAll(async () => {
-    world = await startWorld();
-    const env = { ...world.env, LIMPID_EXEMPT_CLIENTS: "" };
+    upstreams = await startUpstreams();
+    const env = { ...upstreams.env, LIMPID_EXEMPT_CLIENTS: "" };
     const generous = {
       LIMPID_LOOKUPS_PER_MINUTE: "1000",
       LIMPID_NEW_PER_MINUTE: "1000",
@@ -54,14 +54,14 @@ describe("recipes", () => {
   afterAll(async () => {
     await service?.close();
     await strict?.close();
-    await world?.close();
+    await upstreams?.close();
   });
 
   for (const { name, block, expected } of recipes) {
     test.skipIf(isMissing(block))(name, async () => {
       const words = block.info.split(" ");
       const { url } = words.includes("refused") ? strict : service;
-      const env = words.includes("limpid") ? world.env : {};
+      const env = words.includes("limpid") ? upstreams.env : {};
       const { code, out } = await runBlock(block, { url, env, python });
       expect(code, out).toBe(0);
       if (expected !== undefined) expect(out).toMatch(patternOf(expected));

@@ -12,7 +12,7 @@ import {
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { Subprocess } from "bun";
-import { readToEnd, startWorld, type World } from "#kit";
+import { readToEnd, startUpstreams, type TestUpstreams } from "#kit";
 import type { Report } from "#report";
 import manifest from "../../package.json";
 
@@ -24,7 +24,7 @@ const NOBODY = 65_534;
 let folder: string;
 let binary: string;
 let empty: string;
-let world: World;
+let upstreams: TestUpstreams;
 const running: Subprocess[] = [];
 
 async function build(outfile: string): Promise<void> {
@@ -98,12 +98,12 @@ beforeAll(async () => {
   empty = join(folder, "empty");
   mkdirSync(empty);
   chmodSync(empty, 0o555);
-  world = await startWorld();
+  upstreams = await startUpstreams();
 }, 180_000);
 
 afterAll(async () => {
   for (const child of running) if (child.exitCode === null) child.kill("SIGKILL");
-  await world?.close();
+  await upstreams?.close();
   rmSync(folder, { recursive: true, force: true });
 });
 
@@ -120,7 +120,7 @@ describe("the binary", () => {
 
   test("serves lookups, pages and files from a new data folder, keeps reports, and ends with 0", async () => {
     const data = makeDataDirectory();
-    const env = { ...world.env, LIMPID_DATA_DIR: data };
+    const env = { ...upstreams.env, LIMPID_DATA_DIR: data };
     const first = await serve(env);
     expect(first.ready.ready).toBe(true);
     for (const id of ["asn", "registration", "country"]) {
@@ -175,14 +175,14 @@ describe("the binary", () => {
 
   test("looks up, downloads, compiles and checks as commands", async () => {
     const data = makeDataDirectory();
-    const env = { ...world.env, LIMPID_DATA_DIR: data };
+    const env = { ...upstreams.env, LIMPID_DATA_DIR: data };
     const found = await run(["lookup", "8.8.4.78", "--json"], env);
     expect(found).toMatchObject({ code: 0, err: "" });
     expect(JSON.parse(found.out)).toMatchObject({ ip: "8.8.4.78" });
 
     const prefixes = Array.from({ length: 12 }, (_, n) => `8.8.${n}.0/24\n`).join("");
-    world.gateway.on("www.cloudflare.com", "/ips-v4", { text: prefixes });
-    world.gateway.on("www.cloudflare.com", "/ips-v6", { text: "2600:9000::/28\n" });
+    upstreams.gateway.on("www.cloudflare.com", "/ips-v4", { text: prefixes });
+    upstreams.gateway.on("www.cloudflare.com", "/ips-v6", { text: "2600:9000::/28\n" });
     const updated = await run(["feeds", "update", "cloudflare"], env);
     expect(updated).toMatchObject({ code: 0, err: "" });
     expect(updated.out).toMatch(/^cloudflare: updated, \d+ rows\ncompiled \d+ ranges in [\d.]+ s\n/);

@@ -3,29 +3,29 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import * as v from "valibot";
-import { type RunningService, startService, startWorld, type World } from "#kit";
+import { type RunningService, startService, startUpstreams, type TestUpstreams } from "#kit";
 import { type Report, ReportSchema } from "#report";
 
-let world: World;
+let upstreams: TestUpstreams;
 let folder: string;
 const running: RunningService[] = [];
 
 beforeEach(async () => {
-  world = await startWorld();
+  upstreams = await startUpstreams();
   folder = mkdtempSync(join(tmpdir(), "limpid-budgets-"));
-  world.gateway.on("api.greynoise.io", /./, (call) => ({
+  upstreams.gateway.on("api.greynoise.io", /./, (call) => ({
     status: 404,
     json: { ip: call.path.split("/").at(-1), noise: false, riot: false, message: "IP not observed" },
   }));
 });
 afterEach(async () => {
   for (const service of running.splice(0)) await service.close();
-  await world.close();
+  await upstreams.close();
   rmSync(folder, { recursive: true, force: true });
 });
 
 async function start(env: Record<string, string> = {}): Promise<RunningService> {
-  const service = await startService({ env: { ...world.env, ...env }, dataDirectory: folder });
+  const service = await startService({ env: { ...upstreams.env, ...env }, dataDirectory: folder });
   running.push(service);
   return service;
 }
@@ -42,7 +42,7 @@ function stateOf(report: Report, name: string) {
 
 describe("limpid serve, with quotas to save", () => {
   test("spares a scarce source what the free ones settled, and asks it on refresh", async () => {
-    world.dns.on(/\.dnsel\.torproject\.org$/, "A", ["127.0.0.2"]);
+    upstreams.dns.on(/\.dnsel\.torproject\.org$/, "A", ["127.0.0.2"]);
     const service = await start();
     const spared = await lookUp(service, "8.8.4.90");
     expect(spared.flags.isTor).toBe(true);
@@ -50,10 +50,10 @@ describe("limpid serve, with quotas to save", () => {
       ok: false,
       skipped: "free answers already settled it",
     });
-    expect(world.gateway.callsTo("api.greynoise.io")).toHaveLength(0);
+    expect(upstreams.gateway.callsTo("api.greynoise.io")).toHaveLength(0);
     const refreshed = await lookUp(service, "8.8.4.90", "&refresh=1");
     expect(stateOf(refreshed, "GreyNoise")).toMatchObject({ ok: true });
-    expect(world.gateway.callsTo("api.greynoise.io")).toHaveLength(1);
+    expect(upstreams.gateway.callsTo("api.greynoise.io")).toHaveLength(1);
   });
 
   test("spends a day's budget once, over restarts and kill -9 and in two processes at once", async () => {
@@ -68,8 +68,8 @@ describe("limpid serve, with quotas to save", () => {
       await lookUp(second, "8.8.4.94"),
       await lookUp(third, "8.8.4.95"),
     ];
-    expect(world.gateway.callsTo("proxycheck.io")).toHaveLength(4);
-    expect(world.gateway.callsTo("api.greynoise.io")).toHaveLength(1);
+    expect(upstreams.gateway.callsTo("proxycheck.io")).toHaveLength(4);
+    expect(upstreams.gateway.callsTo("api.greynoise.io")).toHaveLength(1);
     expect(last.map((report) => stateOf(report, "proxycheck.io").skipped)).toEqual([
       undefined,
       undefined,

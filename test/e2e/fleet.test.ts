@@ -1,30 +1,37 @@
 import { afterEach, beforeEach, describe, expect, test } from "bun:test";
 import { join } from "node:path";
-import { type RunningService, type Sqld, startService, startSqld, startWorld, type World } from "#kit";
+import {
+  type RunningService,
+  type Sqld,
+  startService,
+  startSqld,
+  startUpstreams,
+  type TestUpstreams,
+} from "#kit";
 import { openStore, type Store } from "#store";
 
 const migrations = join(import.meta.dir, "../../drizzle");
 
-let world: World;
+let upstreams: TestUpstreams;
 let sqld: Sqld;
 const running: RunningService[] = [];
 let asked = 0;
 
 beforeEach(async () => {
-  world = await startWorld();
+  upstreams = await startUpstreams();
   sqld = await startSqld();
 });
 afterEach(async () => {
   for (const service of running.splice(0)) await service.close();
   await sqld.close();
-  await world.close();
+  await upstreams.close();
 });
 
 /** One process of several: it has its own folder, and shares the database and the secret. */
 async function start(env: Record<string, string> = {}): Promise<RunningService> {
   const service = await startService({
     env: {
-      ...world.env,
+      ...upstreams.env,
       LIMPID_DATABASE_URL: sqld.url,
       LIMPID_SECRET: "a secret that the whole fleet has".replaceAll(" ", "-"),
       LIMPID_TRUSTED_PROXIES: "127.0.0.1/32",
@@ -156,27 +163,27 @@ describe("two processes on one libSQL server", () => {
       source: "fresh",
       left: "4",
     });
-    const questions = world.questions();
+    const questions = upstreams.queryCount();
     for (const client of ["198.51.100.7", "198.51.100.8"]) {
       const left = client === "198.51.100.7" ? "4" : "5";
       expect(await lookUp(second, client, ip)).toMatchObject({ status: 200, left });
     }
     expect(await lookUp(second, "198.51.100.9", ip)).toMatchObject({ source: "cache" });
-    expect(world.questions()).toBe(questions);
+    expect(upstreams.queryCount()).toBe(questions);
     const third = await start();
     expect(await lookUp(third, "198.51.100.9", ip)).toMatchObject({ status: 200, source: "store" });
-    expect(world.questions()).toBe(questions);
+    expect(upstreams.queryCount()).toBe(questions);
   });
 
   test("count on where they were when one is killed between the 5th and the 6th", async () => {
     const [first, second] = await startFleet();
     for (let n = 0; n < 5; n += 1) expect((await lookUp(first, "198.51.100.7")).status).toBe(200);
     await first.stop("SIGKILL");
-    const questions = world.questions();
+    const questions = upstreams.queryCount();
     expect(await lookUp(second, "198.51.100.7")).toMatchObject({ status: 403, left: "0" });
     const third = await start();
     expect(await lookUp(third, "198.51.100.7")).toMatchObject({ status: 403, code: "verification_required" });
-    expect(world.questions()).toBe(questions);
+    expect(upstreams.queryCount()).toBe(questions);
   });
 
   test("answer while the server is away, and count together again when it is back", async () => {

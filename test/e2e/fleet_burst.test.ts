@@ -1,21 +1,28 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { join } from "node:path";
-import { type RunningService, type Sqld, startService, startSqld, startWorld, type World } from "#kit";
+import {
+  type RunningService,
+  type Sqld,
+  startService,
+  startSqld,
+  startUpstreams,
+  type TestUpstreams,
+} from "#kit";
 import { openStore } from "#store";
 
 /** Twice as many as two processes survey at once; half of them wait. */
 const VISITORS = 48;
 const ADDRESSES = 300;
 
-let world: World;
+let upstreams: TestUpstreams;
 let sqld: Sqld;
 let services: readonly RunningService[];
 
 beforeAll(async () => {
-  world = await startWorld({ delayMs: () => 20 });
+  upstreams = await startUpstreams({ delayMs: () => 20 });
   sqld = await startSqld();
   const env = {
-    ...world.env,
+    ...upstreams.env,
     LIMPID_DATABASE_URL: sqld.url,
     LIMPID_SECRET: "one-secret-of-the-whole-fleet",
     LIMPID_TRUSTED_PROXIES: "127.0.0.1/32",
@@ -30,7 +37,7 @@ beforeAll(async () => {
 afterAll(async () => {
   for (const service of services ?? []) await service.close();
   await sqld?.close();
-  await world?.close();
+  await upstreams?.close();
 });
 
 describe("two full processes on one libSQL server", () => {

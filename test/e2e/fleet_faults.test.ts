@@ -2,7 +2,14 @@ import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { closeSync, cpSync, mkdtempSync, openSync, readdirSync, rmSync, statSync, writeSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { type RunningService, type Sqld, startService, startSqld, startWorld, type World } from "#kit";
+import {
+  type RunningService,
+  type Sqld,
+  startService,
+  startSqld,
+  startUpstreams,
+  type TestUpstreams,
+} from "#kit";
 import { openStore } from "#store";
 import { type Relay, startRelay } from "./fleet/relay.ts";
 import { makeSmallDisk, type SmallDisk } from "./fleet/small_disk.ts";
@@ -35,7 +42,7 @@ interface Part {
   service?: RunningService;
 }
 
-let world: World;
+let upstreams: TestUpstreams;
 let sqld: Sqld;
 let sqldDisk: SmallDisk;
 let traffic: Traffic;
@@ -56,7 +63,7 @@ async function start(name: Name): Promise<void> {
   part.service = await startService({
     dataDirectory: part.folder,
     env: {
-      ...world.env,
+      ...upstreams.env,
       LIMPID_TRUSTED_PROXIES: "127.0.0.1/32",
       LIMPID_EXEMPT_CLIENTS: "192.0.2.0/24",
       LIMPID_METRICS_TOKEN: TOKEN,
@@ -314,9 +321,9 @@ const FAULTS: readonly Fault[] = [
 ];
 
 beforeAll(async () => {
-  world = await startWorld({ delayMs: () => 20 });
+  upstreams = await startUpstreams({ delayMs: () => 20 });
   // Different addresses have different answers.
-  world.gateway.on("api.stopforumspam.org", /ip=[\d.]*[13579](?:&|$)/, (call) => ({
+  upstreams.gateway.on("api.stopforumspam.org", /ip=[\d.]*[13579](?:&|$)/, (call) => ({
     delayMs: 20,
     json: {
       success: 1,
@@ -367,7 +374,7 @@ afterAll(async () => {
   }
   await sqld?.close();
   sqldDisk?.close();
-  await world?.close();
+  await upstreams?.close();
   if (isLong) {
     const times = "p50 / p99 / worst, ms";
     const head = `| fault of | fault | A: seen | ${times} | B: seen | ${times} | mirrors: seen | ${times} | well again |`;

@@ -3,15 +3,15 @@ import { Client } from "@modelcontextprotocol/sdk/client/index.js";
 import { StreamableHTTPClientTransport } from "@modelcontextprotocol/sdk/client/streamableHttp.js";
 import type { CallToolResult } from "@modelcontextprotocol/sdk/types.js";
 import * as v from "valibot";
-import { type RunningService, startService, startWorld, type World } from "#kit";
+import { type RunningService, startService, startUpstreams, type TestUpstreams } from "#kit";
 import { ReportSchema } from "#report";
 
-let world: World;
+let upstreams: TestUpstreams;
 let service: RunningService;
 const clients: Client[] = [];
 
 async function start(env: Record<string, string> = {}): Promise<void> {
-  service = await startService({ env: { ...world.env, LIMPID_EXEMPT_CLIENTS: "", ...env } });
+  service = await startService({ env: { ...upstreams.env, LIMPID_EXEMPT_CLIENTS: "", ...env } });
 }
 
 /** The client of the SDK after its handshake. It checks every result with the output schema of the tool. */
@@ -41,13 +41,13 @@ function refusalIn(result: CallToolResult): Record<string, unknown> {
 }
 
 beforeEach(async () => {
-  world = await startWorld();
+  upstreams = await startUpstreams();
 });
 
 afterEach(async () => {
   for (const client of clients.splice(0)) await client.close();
   await service.close();
-  await world.close();
+  await upstreams.close();
 });
 
 describe("limpid serve: POST /mcp with the SDK's own client", () => {
@@ -106,14 +106,14 @@ describe("limpid serve: POST /mcp with the SDK's own client", () => {
     await start();
     const client = await connect("/mcp?lang=en");
     const { structuredContent } = await call(client, "lookup_ip", { ip: "8.8.4.77" });
-    world.forget();
+    upstreams.forget();
     const rest = await (await fetch(`${service.url}/api/lookup?ip=8.8.4.77&lang=en`)).json();
-    expect(world.questions()).toBe(0);
+    expect(upstreams.queryCount()).toBe(0);
     expect(structuredContent).toMatchObject({ ...(rest as object), source: "fresh" });
   });
 
   test("names the sources that failed, in the document and in the text", async () => {
-    world.gateway.on("proxycheck.io", /./, { status: 500 });
+    upstreams.gateway.on("proxycheck.io", /./, { status: 500 });
     await start();
     const client = await connect();
     const result = await call(client, "lookup_ip", { ip: "8.8.4.79", lang: "en" });
@@ -131,14 +131,14 @@ describe("limpid serve: POST /mcp with the SDK's own client", () => {
     const client = await connect();
     expect((await call(client, "lookup_ip", { ip: "8.8.4.80" })).isError).toBeFalsy();
     expect((await fetch(`${service.url}/api/lookup?ip=8.8.4.81`)).status).toBe(200);
-    world.forget();
+    upstreams.forget();
     const refused = await call(client, "lookup_ip", { ip: "8.8.4.82", lang: "en" });
     expect(refusalIn(refused)).toMatchObject({
       code: "verification_required",
       hint: expect.any(String),
       reportUrl: `${service.url}/en/ip/8.8.4.82`,
     });
-    expect(world.questions()).toBe(0);
+    expect(upstreams.queryCount()).toBe(0);
     expect((await call(client, "lookup_ip", { ip: "8.8.4.80" })).isError).toBeFalsy();
     const mixed = await call(client, "compare_ips", { ips: ["8.8.4.80", "8.8.4.83"] });
     expect(mixed.isError).toBeFalsy();
@@ -170,7 +170,7 @@ describe("limpid serve: POST /mcp with the SDK's own client", () => {
     expect(results.map(({ structuredContent }) => structuredContent?.ip)).toEqual(
       many.flatMap((_, index) => ["8.8.4.90", `10.0.0.${index}`]),
     );
-    expect(world.gateway.callsTo("proxycheck.io")).toHaveLength(1);
+    expect(upstreams.gateway.callsTo("proxycheck.io")).toHaveLength(1);
   });
 
   test("is told of unknown tools and hostile arguments, and goes on", async () => {

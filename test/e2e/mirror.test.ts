@@ -19,8 +19,8 @@ import {
   type Sqld,
   startService,
   startSqld,
-  startWorld,
-  type World,
+  startUpstreams,
+  type TestUpstreams,
 } from "#kit";
 import { ReportSchema } from "#report";
 import { openStore, type Store } from "#store";
@@ -33,27 +33,27 @@ const SOON_MS = 15_000;
 const PRIMARY_URL = "https://limpid.example";
 
 let sqld: Sqld;
-let world: World;
+let upstreams: TestUpstreams;
 let folder: string;
 const running: RunningService[] = [];
 const stores: Store[] = [];
 
 beforeEach(async () => {
   folder = mkdtempSync(join(tmpdir(), "limpid-mirror-"));
-  world = await startWorld();
+  upstreams = await startUpstreams();
   sqld = await startSqld();
 });
 afterEach(async () => {
   for (const store of stores.splice(0)) await store.close();
   for (const service of running.splice(0)) await service.close();
   await sqld.close();
-  await world.close();
+  await upstreams.close();
   rmSync(folder, { recursive: true, force: true });
 });
 
 /** The full service on the server. */
 async function startPrimary(env: Record<string, string> = {}): Promise<RunningService> {
-  const service = await startService({ env: { ...world.env, LIMPID_DATABASE_URL: sqld.url, ...env } });
+  const service = await startService({ env: { ...upstreams.env, LIMPID_DATABASE_URL: sqld.url, ...env } });
   running.push(service);
   return service;
 }
@@ -62,7 +62,7 @@ async function startMirror(env: Record<string, string> = {}): Promise<RunningSer
   const service = await startService({
     dataDirectory: folder,
     env: {
-      ...world.env,
+      ...upstreams.env,
       LIMPID_MIRROR_OF: sqld.url,
       LIMPID_SYNC_SECONDS: String(PERIOD_SECONDS),
       LIMPID_PRIMARY_URL: PRIMARY_URL,
@@ -190,7 +190,7 @@ describe("a mirror", () => {
     const first = await startPrimary();
     const known = ["8.8.4.4", "2001:4860:4860::8888"];
     for (const ip of known) expect(await statusOf(first, `/api/lookup?ip=${ip}`)).toBe(200);
-    const asked = world.questions();
+    const asked = upstreams.queryCount();
     // A mirror that also has the reports of the database.
     const primary = await startPrimary({ LIMPID_CACHE_ENTRIES: "1", LIMPID_EXEMPT_CLIENTS: "127.0.0.0/8" });
     const mirror = await startMirror();
@@ -223,7 +223,7 @@ describe("a mirror", () => {
 
     const bogon = await (await fetch(`${mirror.url}/api/lookup?ip=192.0.2.1`)).json();
     expect(bogon).toMatchObject({ flags: { isBogon: true }, risk: { purity: 50 } });
-    expect(world.questions()).toBe(asked);
+    expect(upstreams.queryCount()).toBe(asked);
     const { ready, checks } = await readinessOf(mirror);
     expect(ready).toBe(true);
     expect(checks.replica).toEqual({ ok: true, lagSeconds: expect.any(Number), frame: expect.any(Number) });
@@ -263,7 +263,7 @@ describe("a mirror", () => {
       `${PRIMARY_URL}/en/ip/8.8.8.8`,
     );
     expect(await statusOf(mirror, "/api/lookup?ip=nonsense")).toBe(400);
-    expect(world.questions()).toBe(0);
+    expect(upstreams.queryCount()).toBe(0);
   });
 
   test("without a primary's address says so, and starts while there is no primary", async () => {
@@ -287,7 +287,7 @@ describe("a mirror", () => {
 
   test("is only served: other commands refuse", async () => {
     const { code, err } = await runLimpid(["lookup", "8.8.8.8"], {
-      ...world.env,
+      ...upstreams.env,
       LIMPID_DATA_DIR: folder,
       LIMPID_MIRROR_OF: sqld.url,
     });

@@ -3,7 +3,14 @@ import { chmodSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { Subprocess } from "bun";
-import { findFreePort, findProgram, type RunningService, startService, startWorld, type World } from "#kit";
+import {
+  findFreePort,
+  findProgram,
+  type RunningService,
+  startService,
+  startUpstreams,
+  type TestUpstreams,
+} from "#kit";
 import type { Report } from "#report";
 
 const rbldnsd = findProgram("rbldnsd");
@@ -11,7 +18,7 @@ const rbldnsd = findProgram("rbldnsd");
 describe.skipIf(rbldnsd === undefined)("a real DNS blocklist server", () => {
   let folder: string;
   let server: Subprocess;
-  let world: World;
+  let upstreams: TestUpstreams;
   let service: RunningService;
 
   beforeAll(async () => {
@@ -50,13 +57,13 @@ describe.skipIf(rbldnsd === undefined)("a real DNS blocklist server", () => {
       text += new TextDecoder().decode(value);
     }
     reader.releaseLock();
-    world = await startWorld();
-    service = await startService({ env: { ...world.env, LIMPID_DNS_SERVERS: `127.0.0.1:${port}` } });
+    upstreams = await startUpstreams();
+    service = await startService({ env: { ...upstreams.env, LIMPID_DNS_SERVERS: `127.0.0.1:${port}` } });
   });
 
   afterAll(async () => {
     await service?.close();
-    await world?.close();
+    await upstreams?.close();
     server?.kill();
     rmSync(folder, { recursive: true, force: true });
   });
@@ -85,7 +92,7 @@ describe.skipIf(rbldnsd === undefined)("a real DNS blocklist server", () => {
     expect(pick(refused, "spamcop")).toEqual({ listed: false, benign: false, unavailable: true });
   });
 
-  test("finds out a zone that lists the whole world and does not believe it", async () => {
+  test("detects a zone that lists every address and ignores it", async () => {
     const lists = await findListings("8.8.4.93");
     expect(pick(lists, "psbl")).toEqual({ listed: false, benign: false, unavailable: true });
   });

@@ -4,17 +4,17 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import * as v from "valibot";
-import { type RunningService, runLimpid, startService, startWorld, type World } from "#kit";
+import { type RunningService, runLimpid, startService, startUpstreams, type TestUpstreams } from "#kit";
 import { type Report, ReportSchema } from "#report";
 import { SOURCES, upstreamHosts } from "#sources";
 
-let world: World;
+let upstreams: TestUpstreams;
 const running: RunningService[] = [];
 const folders: string[] = [];
 
 async function start(env: Record<string, string> = {}, dataDirectory?: string): Promise<RunningService> {
   const service = await startService({
-    env: { ...world.env, ...env },
+    env: { ...upstreams.env, ...env },
     ...(dataDirectory === undefined ? {} : { dataDirectory }),
   });
   running.push(service);
@@ -34,13 +34,13 @@ function makeFolder(): string {
 }
 
 beforeEach(async () => {
-  world = await startWorld();
+  upstreams = await startUpstreams();
 });
 
 afterEach(async () => {
   for (const service of running.splice(0)) await service.close();
   for (const folder of folders.splice(0)) rmSync(folder, { recursive: true, force: true });
-  await world.close();
+  await upstreams.close();
 });
 
 describe("limpid serve", () => {
@@ -54,22 +54,22 @@ describe("limpid serve", () => {
     expect(fresh.registry).toMatchObject({ netName: "EXAMPLE-NET" });
     expect(fresh.sources.filter((source) => !source.ok && source.skipped === undefined)).toEqual([]);
     expect(fresh.risk.confidence).toBe("high");
-    expect(world.questions()).toBeGreaterThan(20);
-    world.forget();
+    expect(upstreams.queryCount()).toBeGreaterThan(20);
+    upstreams.forget();
     expect(await lookUp(first, "8.8.4.77")).toEqual({ ...fresh, source: "cache" });
     expect(await first.stop()).toBe(0);
     const second = await start(env, folder);
     expect(await lookUp(second, "8.8.4.77")).toEqual({ ...fresh, source: "store" });
     expect(await lookUp(second, "8.8.4.77")).toEqual({ ...fresh, source: "cache" });
-    expect(world.questions()).toBe(0);
+    expect(upstreams.queryCount()).toBe(0);
   });
 
   test("speaks both languages from one survey", async () => {
     const service = await start();
     const english = await lookUp(service, "8.8.4.77");
-    const asked = world.questions();
+    const asked = upstreams.queryCount();
     const chinese = await lookUp(service, "8.8.4.77", "");
-    expect(world.questions()).toBe(asked);
+    expect(upstreams.queryCount()).toBe(asked);
     expect(english).toMatchObject({ lang: "en", untranslated: [] });
     expect(chinese.lang).toBeUndefined();
     expect(chinese.risk.verdict).toMatch(/\p{Script=Han}/u);
@@ -82,11 +82,11 @@ describe("limpid serve", () => {
     const answers = await Promise.all(Array.from({ length: 100 }, () => lookUp(service, "8.8.4.78")));
     expect(new Set(answers.map((report) => report.source))).toEqual(new Set(["fresh"]));
     const counts = new Map<string, number>();
-    for (const call of world.gateway.calls) {
+    for (const call of upstreams.gateway.calls) {
       const key = `${call.host}${call.path}`;
       counts.set(key, (counts.get(key) ?? 0) + 1);
     }
-    for (const call of world.dns.calls) {
+    for (const call of upstreams.dns.calls) {
       const key = `${call.type} ${call.name}`;
       counts.set(key, (counts.get(key) ?? 0) + 1);
     }
@@ -95,8 +95,8 @@ describe("limpid serve", () => {
   });
 
   test("answers within the survey's deadline plus 200 ms when every upstream hangs, and does not store it", async () => {
-    for (const host of upstreamHosts(SOURCES)) world.gateway.on(host, /./, { fault: "hang" });
-    for (const type of ["A", "AAAA", "TXT", "PTR"] as const) world.dns.on(/./, type, "SILENCE");
+    for (const host of upstreamHosts(SOURCES)) upstreams.gateway.on(host, /./, { fault: "hang" });
+    for (const type of ["A", "AAAA", "TXT", "PTR"] as const) upstreams.dns.on(/./, type, "SILENCE");
     const folder = makeFolder();
     const service = await start({ LIMPID_SURVEY_MS: "1000" }, folder);
     await (await fetch(`${service.url}/healthz`)).text();
@@ -119,12 +119,12 @@ describe("limpid serve", () => {
   });
 
   test("takes garbage from an upstream as that source's failure and lets the rest stand", async () => {
-    world.gateway.on("proxycheck.io", /./, {
+    upstreams.gateway.on("proxycheck.io", /./, {
       text: "<html>Upgrade your plan</html>",
       headers: { "content-type": "text/html" },
     });
-    world.gateway.on("rdap.arin.net", /./, { json: { objectClassName: 7, entities: "no" } });
-    world.dns.on(/\.dnsbl\.dronebl\.org$/, "A", ["208.98.43.1"]);
+    upstreams.gateway.on("rdap.arin.net", /./, { json: { objectClassName: 7, entities: "no" } });
+    upstreams.dns.on(/\.dnsbl\.dronebl\.org$/, "A", ["208.98.43.1"]);
     const service = await start();
     const report = await lookUp(service, "8.8.4.80");
     const state = (name: RegExp) => report.sources.find((source) => name.test(source.name));
@@ -138,11 +138,11 @@ describe("limpid serve", () => {
   });
 
   test("answers what is in flight when it is told to stop, commits, and ends with 0", async () => {
-    world.gateway.on("proxycheck.io", /./, { delayMs: 600, status: 500 });
+    upstreams.gateway.on("proxycheck.io", /./, { delayMs: 600, status: 500 });
     const folder = makeFolder();
     const service = await start({}, folder);
     const waiting = lookUp(service, "8.8.4.81");
-    while (world.gateway.callsTo("proxycheck.io").length === 0) await Bun.sleep(5);
+    while (upstreams.gateway.callsTo("proxycheck.io").length === 0) await Bun.sleep(5);
     const code = service.stop();
     expect((await waiting).source).toBe("fresh");
     expect(await code).toBe(0);
@@ -197,7 +197,7 @@ describe("limpid", () => {
   });
 
   test("prints one report as text and as JSON, and refuses what is no address", async () => {
-    const env = { ...world.env, LIMPID_DATA_DIR: makeFolder() };
+    const env = { ...upstreams.env, LIMPID_DATA_DIR: makeFolder() };
     const text = await runLimpid(["lookup", "8.8.4.82", "--lang", "en"], env);
     expect(text.code).toBe(0);
     expect(text.out).toContain("8.8.4.82");

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "bun:test";
-import { assessmentOf, NO_VOTES, openShell } from "./kit/open_app.ts";
+import { assessmentOf, NO_VOTES, openApp } from "./kit/open_app.ts";
 import { type Scenario, table } from "./kit/scenarios.ts";
 
 const JSON_TYPE = "application/json; charset=utf-8";
@@ -9,7 +9,7 @@ const EXPOSED = "x-open-budget-remaining, RateLimit, RateLimit-Policy, Retry-Aft
 
 table("createApp(): reports", [
   {
-    name: "a JSON report speaks Chinese by default",
+    name: "a JSON report is in Chinese by default",
     request: "/api/lookup?ip=198.51.100.7",
     expect: {
       status: 200,
@@ -38,7 +38,7 @@ table("createApp(): reports", [
     calls: ["198.51.100.7"],
   },
   {
-    name: "lang=en speaks English",
+    name: "lang=en selects English",
     request: "/api/lookup?ip=198.51.100.7&lang=en",
     expect: {
       status: 200,
@@ -47,25 +47,25 @@ table("createApp(): reports", [
     calls: ["198.51.100.7"],
   },
   {
-    name: "lang=zh is Chinese",
+    name: "lang=zh selects Chinese",
     request: "/api/lookup?ip=198.51.100.7&lang=zh",
     expect: { status: 200, not: /"lang"/ },
     calls: ["198.51.100.7"],
   },
   {
-    name: "a mapped address is its IPv4 address",
+    name: "an IPv4-mapped address becomes its IPv4 address",
     request: "/api/lookup?ip=::ffff:198.51.100.7",
     expect: { status: 200, body: { ip: "198.51.100.7", version: 4 } },
     calls: ["198.51.100.7"],
   },
   {
-    name: "brackets around IPv6 are taken off, encoded or not",
+    name: "brackets around IPv6 are removed, encoded or not",
     request: "/api/lookup?ip=%5B2001:DB8::1%5D",
     expect: { status: 200, body: { ip: "2001:db8::1", version: 6 } },
     calls: ["2001:db8::1"],
   },
   {
-    name: "bare brackets in a query",
+    name: "unencoded brackets in a query",
     request: "/api/lookup?ip=[2001:db8::1]",
     expect: { status: 200, body: { ip: "2001:db8::1" } },
     calls: ["2001:db8::1"],
@@ -83,7 +83,7 @@ table("createApp(): reports", [
     calls: ["198.51.100.7"],
   },
   {
-    name: "the /en prefix is English, whatever lang says",
+    name: "the /en prefix selects English and overrides lang",
     request: "/en/ip/198.51.100.7.json?lang=zh",
     expect: { status: 200, body: { lang: "en" } },
     calls: ["198.51.100.7"],
@@ -107,19 +107,19 @@ table("createApp(): reports", [
     calls: ["2001:db8::1"],
   },
   {
-    name: "IPv6 in bare brackets in a path",
+    name: "IPv6 in unencoded brackets in a path",
     request: "/ip/[2001:db8::1].txt",
     expect: { status: 200, headers: { "content-type": TEXT_TYPE }, body: /2001:db8::1/ },
     calls: ["2001:db8::1"],
   },
   {
-    name: "an encoded ending is an ending",
+    name: "an encoded ending selects the format",
     request: "/ip/198.51.100.7%2Ejson",
     expect: { status: 200, headers: { "content-type": JSON_TYPE } },
     calls: ["198.51.100.7"],
   },
   {
-    name: "a text report has lines of its own and is shared",
+    name: "a text report has its own headers and is readable by other sites",
     request: "/en/ip/198.51.100.7.txt",
     expect: {
       status: 200,
@@ -129,7 +129,7 @@ table("createApp(): reports", [
     calls: ["198.51.100.7"],
   },
   {
-    name: "a page holds its JSON and is not shared",
+    name: "a page contains its JSON and is not readable by other sites",
     request: "/en/ip/198.51.100.7",
     expect: {
       status: 200,
@@ -176,7 +176,7 @@ table("createApp(): refusals", [
     expect: { status: 400, body: { code: "invalid_ip" } },
   },
   {
-    name: "a plus is a blank",
+    name: "a plus sign means a space",
     request: "/api/lookup?ip=198.51.100.7+",
     expect: { status: 400, body: { code: "invalid_ip" } },
   },
@@ -192,7 +192,7 @@ table("createApp(): refusals", [
     expect: { status: 400, body: { code: "invalid_ip" } },
   },
   {
-    name: "an encoded way up",
+    name: "an encoded parent folder",
     request: "/ip/..%2F..%2Fetc%2Fpasswd.json",
     expect: { status: 400, body: { code: "invalid_ip" } },
   },
@@ -202,11 +202,15 @@ table("createApp(): refusals", [
     expect: { status: 400, body: { code: "invalid_ip" } },
   },
   {
-    name: "a real slash",
+    name: "an unencoded slash",
     request: "/ip/198.51.100.0/24",
     expect: { status: 404, headers: { "content-type": PAGE_TYPE }, body: /404 not_found/ },
   },
-  { name: "an ending alone", request: "/ip/.json", expect: { status: 400, body: { code: "invalid_ip" } } },
+  {
+    name: "an ending without an address",
+    request: "/ip/.json",
+    expect: { status: 400, body: { code: "invalid_ip" } },
+  },
   {
     name: "a repeated address",
     request: "/api/lookup?ip=198.51.100.7&ip=198.51.100.7",
@@ -276,7 +280,7 @@ table("createApp(): refusals", [
     },
   },
   {
-    name: "a refresh needs a person, and says where",
+    name: "a refresh needs verification, and the error has the URL",
     request: "/api/lookup?ip=2001:db8::1&refresh=1&lang=en",
     expect: {
       status: 403,
@@ -289,7 +293,7 @@ table("createApp(): refusals", [
     },
   },
   {
-    name: "a refresh on a page is the page of the check",
+    name: "a refresh on a page shows the human check",
     request: "/ip/198.51.100.7?refresh=1",
     expect: {
       status: 403,
@@ -308,7 +312,7 @@ table("createApp(): refusals", [
     expect: { status: 404, body: { error: expect.stringMatching(/^[\x20-\x7e]+$/) } },
   },
   {
-    name: "a trailing slash is another path",
+    name: "a path with a trailing slash is unknown",
     request: "/api/lookup/?ip=198.51.100.7",
     expect: { status: 404 },
   },
@@ -338,17 +342,17 @@ table("createApp(): refusals", [
     expect: { status: 404 },
   })),
   {
-    name: "a doubled slash is another path",
+    name: "a path with a doubled slash is unknown",
     request: "//api/lookup?ip=198.51.100.7",
     expect: { status: 404 },
   },
   {
-    name: "an encoded path is another path",
+    name: "an encoded path is unknown",
     request: "/%61pi/lookup?ip=198.51.100.7",
     expect: { status: 404 },
   },
   {
-    name: "no such file",
+    name: "an unknown file",
     request: "/static/nothing.css",
     expect: { status: 404, body: { code: "not_found" } },
   },
@@ -366,8 +370,8 @@ table("createApp(): refusals", [
     expect: { status: 414, body: { code: "too_large" } },
   },
   {
-    name: "a busy service",
-    shell: { lookup: async () => ({ kind: "overloaded", retryAfterMs: 1, limits: [] }) },
+    name: "an overloaded service",
+    options: { lookup: async () => ({ kind: "overloaded", retryAfterMs: 1, limits: [] }) },
     request: "/api/lookup?ip=198.51.100.7",
     expect: {
       status: 503,
@@ -381,7 +385,7 @@ table("createApp(): refusals", [
 for (const method of ["POST", "PUT", "PATCH", "DELETE", "TRACE", "PROPFIND"]) {
   table(`createApp(): ${method}`, [
     {
-      name: "is refused with what is allowed",
+      name: "a wrong method is refused with the allowed methods",
       request: { target: "/api/lookup?ip=198.51.100.7&lang=en", method },
       expect: {
         status: 405,
@@ -390,7 +394,7 @@ for (const method of ["POST", "PUT", "PATCH", "DELETE", "TRACE", "PROPFIND"]) {
       },
     },
     {
-      name: "is unknown where the path is",
+      name: "a wrong method on an unknown path gets 404",
       request: { target: "/nothing", method },
       expect: { status: 404, headers: { allow: null } },
     },
@@ -399,7 +403,7 @@ for (const method of ["POST", "PUT", "PATCH", "DELETE", "TRACE", "PROPFIND"]) {
 
 table("createApp(): OPTIONS", [
   {
-    name: "lets pages of any site ask for JSON",
+    name: "allows pages of any site to request JSON",
     request: {
       target: "/api/lookup",
       method: "OPTIONS",
@@ -422,13 +426,13 @@ table("createApp(): OPTIONS", [
     },
   },
   {
-    name: "gives pages to nobody else's scripts",
+    name: "does not allow scripts of other sites to read pages",
     request: { target: "/ip/198.51.100.7", method: "OPTIONS" },
     expect: { status: 204, headers: { allow: "GET, HEAD, OPTIONS", "access-control-allow-origin": null } },
   },
 ]);
 
-table("createApp(): the caller", [
+table("createApp(): the client's address", [
   {
     name: "as JSON",
     request: "/api/myip",
@@ -444,13 +448,13 @@ table("createApp(): the caller", [
     expect: { status: 200, headers: { "content-type": TEXT_TYPE }, body: "203.0.113.9\n" },
   },
   {
-    name: "a mapped peer is its IPv4 address",
-    shell: { peer: "::ffff:203.0.113.9" },
+    name: "an IPv4-mapped peer becomes its IPv4 address",
+    options: { peer: "::ffff:203.0.113.9" },
     request: "/api/myip?format=text",
     expect: { status: 200, body: "203.0.113.9\n" },
   },
   {
-    name: "nobody's word about it counts",
+    name: "forwarded addresses of an unknown peer are ignored",
     request: {
       target: "/api/myip?format=text",
       headers: { "x-forwarded-for": "198.51.100.1", forwarded: "for=198.51.100.1", host: "evil.test" },
@@ -458,8 +462,8 @@ table("createApp(): the caller", [
     expect: { status: 200, body: "203.0.113.9\n" },
   },
   {
-    name: "but a trusted proxy's does",
-    shell: { trustedProxies: ["203.0.113.0/24"] },
+    name: "forwarded addresses of a trusted proxy are used",
+    options: { trustedProxies: ["203.0.113.0/24"] },
     request: {
       target: "/api/myip?format=text",
       headers: { "x-forwarded-for": "198.51.100.1, 198.51.100.2" },
@@ -467,8 +471,8 @@ table("createApp(): the caller", [
     expect: { status: 200, body: "198.51.100.2\n" },
   },
   {
-    name: "a peer without address is our failure",
-    shell: { peer: "" },
+    name: "a peer without an address is an internal error",
+    options: { peer: "" },
     request: "/api/myip",
     expect: { status: 500, body: { code: "internal" } },
   },
@@ -496,12 +500,12 @@ table("createApp(): the caller", [
     }),
   ),
   {
-    name: "whoever accepts plain text gets a line",
+    name: "a client that accepts plain text gets a line",
     request: { target: "/en", headers: { accept: "text/plain" } },
     expect: { status: 200, body: "203.0.113.9\n" },
   },
   {
-    name: "whoever prefers a page gets a page",
+    name: "a client that prefers a page gets a page",
     request: { target: "/en", headers: { "user-agent": "curl/8", accept: "text/html, text/plain;q=0.5" } },
     expect: {
       status: 200,
@@ -519,12 +523,12 @@ table("createApp(): the caller", [
     },
   },
   {
-    name: "the page's form leads to a report",
+    name: "the form of the page redirects to a report",
     request: "/en?ip=%5B2001:DB8::1%5D+",
     expect: { status: 302, headers: { location: "/en/ip/2001:db8::1", "cache-control": "no-store" } },
   },
   {
-    name: "the page's form leads nowhere else",
+    name: "the form of the page redirects to no other site",
     request: "/?ip=//evil.test/",
     expect: { status: 400, headers: { "content-type": PAGE_TYPE, location: null } },
   },
@@ -532,7 +536,7 @@ table("createApp(): the caller", [
 
 table("createApp(): the service about itself", [
   {
-    name: "is alive",
+    name: "/healthz answers 200",
     request: "/healthz",
     expect: {
       status: 200,
@@ -541,20 +545,20 @@ table("createApp(): the service about itself", [
     },
   },
   {
-    name: "is ready, without details",
+    name: "/readyz answers 200 without details",
     request: "/readyz",
     expect: { status: 200, body: '{"ready":true,"checks":{"store":{"ok":true}}}' },
   },
   {
-    name: "is not ready",
-    shell: {
+    name: "/readyz answers 503 when a check fails",
+    options: {
       ready: async () => ({ ready: false, checks: { store: { ok: false, detail: "/secret/place" } } }),
     },
     request: "/readyz",
     expect: { status: 503, body: '{"ready":false,"checks":{"store":{"ok":false}}}' },
   },
   {
-    name: "describes itself",
+    name: "/openapi.json describes the interface",
     request: "/openapi.json",
     expect: {
       status: 200,
@@ -566,7 +570,7 @@ table("createApp(): the service about itself", [
     },
   },
   {
-    name: "serves its files",
+    name: "/static serves files",
     request: "/static/report.css",
     expect: {
       status: 200,
@@ -577,8 +581,8 @@ table("createApp(): the service about itself", [
 ]);
 
 describe("createApp(): failures", () => {
-  test("a thrown error tells nothing but the request's name", async () => {
-    const shell = openShell({
+  test("a thrown error reveals only the request id", async () => {
+    const testApp = openApp({
       lookup: async () => {
         throw new TypeError("secret at /var/lib/limpid/limpid.db");
       },
@@ -588,65 +592,65 @@ describe("createApp(): failures", () => {
       "/en/ip/198.51.100.7",
       "/en/ip/198.51.100.7.txt",
     ]) {
-      const response = await shell.ask(target);
+      const response = await testApp.ask(target);
       expect(response.status).toBe(500);
       const body = await response.text();
       expect(body).not.toMatch(/secret|TypeError|somebody| at /);
       expect(body).toContain(response.headers.get("x-request-id") ?? "?");
     }
-    expect(shell.logs).toHaveLength(3);
-    expect(shell.logs[0]).toMatchObject({
+    expect(testApp.logs).toHaveLength(3);
+    expect(testApp.logs[0]).toMatchObject({
       level: "error",
       event: "request_failed",
       fields: { requestId: "request-1", message: "secret at /var/lib/limpid/limpid.db" },
     });
   });
 
-  test("readiness that throws is a failure too", async () => {
-    const shell = openShell({ ready: () => Promise.reject(new Error("secret")) });
-    const response = await shell.ask("/readyz");
+  test("a readiness check that throws is an internal error", async () => {
+    const testApp = openApp({ ready: () => Promise.reject(new Error("secret")) });
+    const response = await testApp.ask("/readyz");
     expect(response.status).toBe(500);
     expect(await response.text()).not.toContain("secret");
   });
 
   test("a change of readiness is logged once", async () => {
     let ready = false;
-    const shell = openShell({
+    const testApp = openApp({
       ready: async () => ({ ready, checks: { store: { ok: ready, detail: "why" } } }),
     });
-    await shell.ask("/readyz");
-    await shell.ask("/readyz");
+    await testApp.ask("/readyz");
+    await testApp.ask("/readyz");
     ready = true;
-    await shell.ask("/readyz");
-    expect(shell.logs.map(({ level, event }) => `${level} ${event}`)).toEqual([
+    await testApp.ask("/readyz");
+    expect(testApp.logs.map(({ level, event }) => `${level} ${event}`)).toEqual([
       "warn not_ready",
       "info ready",
     ]);
   });
 
-  test("a caller who leaves is not a failure", async () => {
-    const shell = openShell({
+  test("a client that disconnects is not an error", async () => {
+    const testApp = openApp({
       lookup: (_request, signal) =>
         new Promise((_resolve, reject) => signal.addEventListener("abort", () => reject(signal.reason))),
     });
     const leaving = new AbortController();
-    const answer = shell.app.handle(
+    const answer = testApp.app.handle(
       new Request("http://localhost/api/lookup?ip=198.51.100.7", { signal: leaving.signal }),
     );
     leaving.abort();
     expect((await answer).status).toBe(499);
-    expect(shell.logs).toEqual([]);
+    expect(testApp.logs).toEqual([]);
   });
 
   test("the Host header is never used", async () => {
-    const shell = openShell();
-    const response = await shell.app.handle(
+    const testApp = openApp();
+    const response = await testApp.app.handle(
       new Request("http://evil.test:9999/en/ip/198.51.100.7?refresh=1", {
         headers: { host: "evil.test", "x-forwarded-host": "evil.test" },
       }),
     );
     expect(await response.text()).not.toContain("evil.test");
-    const report = await shell.app.handle(new Request("http://evil.test:9999/en/ip/198.51.100.7"));
+    const report = await testApp.app.handle(new Request("http://evil.test:9999/en/ip/198.51.100.7"));
     expect(await report.text()).not.toContain("evil.test");
   });
 });
@@ -675,20 +679,20 @@ describe("createApp(): representations", () => {
   ];
 
   test.each(targets)("HEAD %s is GET without a body", async (target) => {
-    // Two shells, so that both are asked with the same limits left.
-    const [got, head] = [await openShell().ask(target), await openShell().ask(target, { method: "HEAD" })];
+    // Two apps, so that both requests have the same limits left.
+    const [got, head] = [await openApp().ask(target), await openApp().ask(target, { method: "HEAD" })];
     expect(head.status).toBe(got.status);
     expect(head.headers.toJSON()).toEqual(got.headers.toJSON());
     expect(Number(head.headers.get("content-length"))).toBe((await got.arrayBuffer()).byteLength);
     expect((await head.arrayBuffer()).byteLength).toBe(0);
   });
 
-  test.each(targets)("%s is not sent again to who holds it", async (target) => {
-    const shell = openShell();
-    const first = await shell.ask(target);
+  test.each(targets)("%s is not sent again to a client that has it", async (target) => {
+    const testApp = openApp();
+    const first = await testApp.ask(target);
     const etag = first.headers.get("etag") ?? "none";
     for (const held of [etag, `W/${etag}`, `"x", ${etag}`, "*"]) {
-      const again = await shell.ask(target, { headers: { "if-none-match": held } });
+      const again = await testApp.ask(target, { headers: { "if-none-match": held } });
       expect(again.status).toBe(304);
       expect(await again.text()).toBe("");
       for (const name of ["etag", "cache-control", "vary", "last-modified", "link"]) {
@@ -696,20 +700,18 @@ describe("createApp(): representations", () => {
       }
     }
     expect(
-      (await shell.ask(target, { headers: { "if-none-match": `"x", ${etag.slice(0, -2)}"` } })).status,
+      (await testApp.ask(target, { headers: { "if-none-match": `"x", ${etag.slice(0, -2)}"` } })).status,
     ).toBe(200);
   });
 
   test("errors are never 304", async () => {
-    expect((await openShell().ask("/api/lookup?ip=x", { headers: { "if-none-match": "*" } })).status).toBe(
-      400,
-    );
+    expect((await openApp().ask("/api/lookup?ip=x", { headers: { "if-none-match": "*" } })).status).toBe(400);
   });
 
-  test("a report is compressed for who asks, under a tag of its own", async () => {
-    const shell = openShell();
-    const plain = await shell.ask("/api/lookup?ip=198.51.100.7");
-    const packed = await shell.ask("/api/lookup?ip=198.51.100.7", {
+  test("a report is compressed for a client that accepts it, with a different entity tag", async () => {
+    const testApp = openApp();
+    const plain = await testApp.ask("/api/lookup?ip=198.51.100.7");
+    const packed = await testApp.ask("/api/lookup?ip=198.51.100.7", {
       headers: { "accept-encoding": "br, gzip;q=0.8" },
     });
     expect(packed.headers.get("content-encoding")).toBe("gzip");
@@ -719,7 +721,7 @@ describe("createApp(): representations", () => {
     expect(Number(packed.headers.get("content-length"))).toBe(bytes.length);
     expect(new TextDecoder().decode(Bun.gunzipSync(new Uint8Array(bytes)))).toBe(await plain.text());
     const held = { "accept-encoding": "gzip", "if-none-match": packed.headers.get("etag") ?? "none" };
-    const again = await shell.ask("/api/lookup?ip=198.51.100.7", { headers: held });
+    const again = await testApp.ask("/api/lookup?ip=198.51.100.7", { headers: held });
     expect(again.status).toBe(304);
     expect(again.headers.get("content-encoding")).toBeNull();
   });
@@ -732,35 +734,35 @@ describe("createApp(): representations", () => {
     ["GZIP", "gzip"],
     ["*;q=0", null],
   ])("Accept-Encoding %s means %s", async (accepted, encoding) => {
-    const response = await openShell().ask("/openapi.json", { headers: { "accept-encoding": accepted } });
+    const response = await openApp().ask("/openapi.json", { headers: { "accept-encoding": accepted } });
     expect(response.headers.get("content-encoding")).toBe(encoding);
   });
 
   test("small answers are not compressed", async () => {
-    const response = await openShell().ask("/api/myip", { headers: { "accept-encoding": "gzip" } });
+    const response = await openApp().ask("/api/myip", { headers: { "accept-encoding": "gzip" } });
     expect(response.headers.get("content-encoding")).toBeNull();
     expect(response.headers.get("vary")).toBeNull();
   });
 
-  test("one address in both languages, all tiers and shapes gets bodies of its own", async () => {
+  test("each language, tier and format of an address has a different body", async () => {
     const seen = new Set<string>();
     for (const tier of ["cache", "store"] as const) {
-      const shell = openShell({ tier });
+      const testApp = openApp({ tier });
       for (const target of [
         "/ip/198.51.100.7",
         "/en/ip/198.51.100.7",
         "/ip/198.51.100.7.json",
         "/en/ip/198.51.100.7.json",
       ]) {
-        seen.add(await (await shell.ask(target)).text());
+        seen.add(await (await testApp.ask(target)).text());
       }
     }
     expect(seen.size).toBe(8);
   });
 
-  test("a new assessment of a known address is spoken anew", async () => {
+  test("a new assessment of a known address is rendered again", async () => {
     let purity = 85;
-    const shell = openShell({
+    const testApp = openApp({
       lookup: async ({ address }) => ({
         kind: "answer",
         limits: [],
@@ -774,7 +776,7 @@ describe("createApp(): representations", () => {
       }),
     });
     const purityNow = async () =>
-      /"purity":(\d+)/.exec(await (await shell.ask("/ip/198.51.100.7.json")).text())?.[1];
+      /"purity":(\d+)/.exec(await (await testApp.ask("/ip/198.51.100.7.json")).text())?.[1];
     expect(await purityNow()).toBe("85");
     purity = 40;
     expect(await purityNow()).toBe("40");

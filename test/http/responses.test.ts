@@ -34,7 +34,7 @@ describe("the compiler", () => {
 });
 
 describe("a declared response", () => {
-  test("accepts a reply of its media type alone", () => {
+  test("accepts only a reply of its media type", () => {
     expect(v.is(json("", Document), jsonReply({ ip: "x" }))).toBe(true);
     expect(v.is(json("", Document), textReply("x"))).toBe(false);
     expect(v.is(page(""), textReply("x"))).toBe(false);
@@ -59,14 +59,14 @@ describe("a declared response", () => {
   });
 });
 
-test("a handler that returns something undeclared at run time is a failure of ours, and says nothing", async () => {
-  const { openShell } = await import("./kit/open_app.ts");
-  const shell = openShell({ findKnown: async () => undefined });
-  shell.app.get("/wrong", () => jsonReply({ ip: 1 }) as never, {
+test("an undeclared reply at run time is an internal error without details", async () => {
+  const { openApp } = await import("./kit/open_app.ts");
+  const testApp = openApp({ findKnown: async () => undefined });
+  testApp.app.get("/wrong", () => jsonReply({ ip: 1 }) as never, {
     response: { 200: text("A text."), ...problems("nothing", "json") },
   });
-  const answer = (await shell.app.handle(new Request("http://localhost/wrong"))) as Response;
+  const answer = (await testApp.app.handle(new Request("http://localhost/wrong"))) as Response;
   expect(answer.status).toBe(500);
   expect(await answer.json()).toMatchObject({ code: "internal" });
-  expect(shell.logs).toMatchObject([{ event: "request_failed" }]);
+  expect(testApp.logs).toMatchObject([{ event: "request_failed" }]);
 });

@@ -21,4 +21,4 @@ export {
 export { type Ended, readToEnd } from "./read_to_end.ts";
 export * from "./service.ts";
 export { type Sqld, type SqldOptions, startSqld } from "./sqld.ts";
-export * from "./world.ts";
+export * from "./test_upstreams.ts";

@@ -126,7 +126,7 @@ describe("localize", () => {
     );
   });
 
-  test("says null, not nothing, where a document field is nullable", () => {
+  test("writes null for a nullable field without a value", () => {
     const document = report(BOGON, "zh");
     expect([document.vpnOperator, document.exposure, document.sharing]).toEqual([null, null, null]);
     expect(document.scenarioApplicable).toBe(false);
@@ -183,7 +183,7 @@ describe("localize", () => {
     expect(report(FOREIGN, "zh").scenarioNote).toBe(reportTextsOf("zh").otherNote);
   });
 
-  test("an English factor without text is untranslated, a Chinese document never says so", () => {
+  test("lists a factor without text as untranslated in English only", () => {
     expect(report(HOME, "en").untranslated).toEqual([]);
     expect("untranslated" in report(FOREIGN, "zh")).toBe(false);
   });
@@ -214,7 +214,7 @@ describe("localize", () => {
 });
 
 describe("averageRatings()", () => {
-  test("is nothing below three ratings of any use", () => {
+  test("is undefined if every use has fewer than three ratings", () => {
     expect(averageRatings([])).toBeUndefined();
     expect(averageRatings([{ scenario: "ai", count: 2, sum: 10 }])).toBeUndefined();
   });

@@ -25,7 +25,7 @@ const en = { ...reportTextsOf("en"), problems: problemTextsOf("en") };
 type Texts = ReportTexts & Pick<typeof zh, "problems">;
 const TEXTS: Readonly<Record<(typeof LANGUAGES)[number], Texts>> = { zh, en };
 
-/** Every fact any sentence may draw on, each with a figure or name of its own. */
+/** Every fact that a sentence may use, each with a different number or name. */
 const FACTS: Data = {
   block: "198.51.100.0/24",
   purpose: "documentation",
@@ -77,8 +77,8 @@ const BROKEN = /undefined|null|NaN|\[object|\$\{| {2}/;
 /** Ambiguous width in Unicode Standard Annex #11: a CJK terminal may draw them two cells wide. */
 const AMBIGUOUS = /[\u2010-\u2026\u00b0-\u00b7\u00d7\u2190-\u21ff\u2500-\u27bf]/u;
 
-/** Every sentence of a language by where it stands, told with the given facts. */
-function tellAll(texts: Texts, facts: Data): Map<string, string> {
+/** Every sentence of a language by its key, rendered with the given facts. */
+function renderAll(texts: Texts, facts: Data): Map<string, string> {
   const told = new Map<string, string>();
   const keep = (where: string, value: string | Sentence) =>
     told.set(where, typeof value === "string" ? value : value(facts));
@@ -149,7 +149,7 @@ describe.each([...LANGUAGES])("texts in %s", (language) => {
   });
 
   test("every text renders with sample facts", () => {
-    for (const [where, text] of tellAll(texts, FACTS)) {
+    for (const [where, text] of renderAll(texts, FACTS)) {
       expect(text, where).not.toBe("");
       expect(text, where).not.toMatch(BROKEN);
       expect(text, where).not.toMatch(AMBIGUOUS);
@@ -159,15 +159,15 @@ describe.each([...LANGUAGES])("texts in %s", (language) => {
   });
 
   test("every text renders without any fact", () => {
-    for (const [where, text] of tellAll(texts, {})) {
+    for (const [where, text] of renderAll(texts, {})) {
       expect(text, where).not.toBe("");
       expect(text, where).not.toMatch(BROKEN);
     }
   });
 
-  test("sentences end as sentences do", () => {
+  test("sentences end with a period", () => {
     const stop = language === "zh" ? /。$/ : /\.$/;
-    for (const [where, text] of tellAll(texts, FACTS)) {
+    for (const [where, text] of renderAll(texts, FACTS)) {
       if (/\.detail$|^verdicts|^notes|^problems|^other(Verdict|Note)/.test(where))
         expect(text, where).toMatch(stop);
     }
@@ -186,14 +186,14 @@ describe.each([...LANGUAGES])("texts in %s", (language) => {
 });
 
 describe("texts of both languages", () => {
-  const chinese = tellAll(zh, FACTS);
-  const english = tellAll(en, FACTS);
+  const chinese = renderAll(zh, FACTS);
+  const english = renderAll(en, FACTS);
 
   test("have the same keys", () => {
     expect([...english.keys()].sort()).toEqual([...chinese.keys()].sort());
   });
 
-  test("carry the same figures and names", () => {
+  test("contain the same numbers and names", () => {
     for (const [where, text] of chinese) {
       const other = english.get(where) ?? "";
       expect(figures(other), where).toEqual(figures(text));

@@ -31,7 +31,7 @@ export function foreignReport(one: string, two: string, language: Language): Rep
       { zone: one, label: two, listed: true, benign: true, unavailable: false },
       { zone: one, label: two, listed: false, benign: false, unavailable: true },
     ],
-    // A letter in front, since a bare `__proto__` as a key would set the prototype of the fixture itself.
+    // A letter in front, because the key `__proto__` alone would set the prototype of the fixture.
     abuse: [{ source: one, score: 7, attacks: { total: 1, byType: { [`x${two}`]: 1 } } }],
     exposure: { observed: true, ports: [22], vulns: [one, two] },
     sources: [

@@ -7,7 +7,7 @@ import { SOURCES } from "#sources";
 import { GOLDEN_SOURCES } from "../fixtures/golden_sources.ts";
 import { ARCHETYPES, type ArchetypeId } from "../scoring/archetypes.ts";
 
-/** How the sources that an archetype does not mention behaved: they are left out, had nothing to say, or many failed. */
+/** The other sources, which an archetype does not mention: they are absent, found nothing, or many failed. */
 export type Filling = "none" | "heard" | "failing";
 
 /** An archetype's report; filled, every one of the fixed sources is in it. */

@@ -45,7 +45,7 @@ export function goldenReport(name: GoldenName, language: Language): Report {
   }
 }
 
-/** Expects a text to equal a golden file of the formats. */
+/** Expects a text to equal the golden file of a format. */
 export function matchGoldenFormat(file: string, text: string): void {
   matchGolden(`test/fixtures/golden/formats/${file}`, text);
 }

@@ -32,7 +32,7 @@ export function hostileReport(language: Language): Report {
     feedback: { ai: { count: 3, average: 4.5 } },
     untranslated: ["x"],
   };
-  return poison(poisoned, "") as Report; // same shape: only string values and open keys change
+  return poison(poisoned, "") as Report; // same type: only string values and open keys change
 }
 
 function poison(value: unknown, key: string): unknown {

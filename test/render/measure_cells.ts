@@ -1,6 +1,6 @@
 /**
  * Terminal cells of a string, measured by ranges alone (Unicode Standard Annex #11, every wide and full-width
- * character, emoji among them): a second opinion on the renderer's own measure. Combining marks are taken as none.
+ * character, also emoji): independent of the renderer's own measure. Combining marks count zero.
  */
 const WIDE: readonly (readonly number[])[] = `
 1100-115f 231a-231b 2329-232a 23e9-23ec 23f0 23f3 25fd-25fe 2614-2615 2630-2637 2648-2653 267f 268a-268f

@@ -1,4 +1,4 @@
-/** Every page there is, in its kinds that differ most, for the tests that look at all of them. */
+/** Every page in its main variants, for the tests that check all pages. */
 import { localize, localizeProblem } from "#locale";
 import {
   type CheckPageParts,
@@ -23,7 +23,7 @@ const ORIGIN = "https://limpid.example";
 const DAY_MS = 86_400_000;
 const START = Date.UTC(2026, 0, 3);
 
-/** Five conclusions of two versions of the scoring, newest first as a store tells them. */
+/** Five conclusions of two scoring versions, newest first, as the store returns them. */
 export const HISTORY = [
   { surveyedAt: START + 60 * DAY_MS, purity: 37, band: "suspicious", scoringVersion: 2 },
   { surveyedAt: START + 45 * DAY_MS, purity: 41, band: "suspicious", scoringVersion: 2 },
@@ -39,7 +39,7 @@ export function storedReport(language: Language): Report {
   return { ...report, feedback: { ai: { count: 4, average: 3.5 }, gaming: { count: 12, average: 4.8 } } };
 }
 
-/** A problem as the service says it. */
+/** The page of a problem, as the service renders it. */
 export function problemPage(
   code: ProblemCode,
   status: number,
@@ -70,7 +70,7 @@ function checkPage(language: Language, changes: Partial<CheckPageParts>): string
     language,
     sentence: "The allowance is used up.",
     hint: "Open the page once.",
-    invitation: { kind: "altcha" },
+    provider: { kind: "altcha" },
     reportPath: `${language === "en" ? "/en" : ""}/ip/2001:db8::7`,
     ...changes,
   });
@@ -130,7 +130,7 @@ const WRITERS = {
   check_feedback: (language) =>
     checkPage(language, {
       action: "feedback",
-      invitation: { kind: "turnstile", siteKey: "1x00", token: "a_b-c" },
+      provider: { kind: "turnstile", siteKey: "1x00", token: "a_b-c" },
     }),
   docs: (language) => renderDocsPage({ description: SMALL_INTERFACE, language, origin: ORIGIN }),
   method: (language) => renderMethodPage(describeMethod(SOURCES), language, ORIGIN),

@@ -43,7 +43,7 @@ export async function readPage(page: string): Promise<SeenPage> {
 
 const VOID = new Set(["meta", "link", "br", "img", "input", "wbr"]);
 
-/** Names of elements left open or closed out of turn. */
+/** Names of elements that are not closed, or closed in the wrong order. */
 export function findUnbalanced(page: string): string[] {
   const open: string[] = [];
   const wrong: string[] = [];
@@ -55,7 +55,7 @@ export function findUnbalanced(page: string): string[] {
   return [...wrong, ...open];
 }
 
-/** The words a reader sees, data elements left out, blanks made one. */
+/** The visible text of a page, without data elements, with single spaces. */
 export function textOfPage(page: string): string {
   return page
     .replaceAll(/<(script|style|title|desc)\b[^>]*>[\s\S]*?<\/\1>/g, " ")

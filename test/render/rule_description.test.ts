@@ -23,7 +23,7 @@ describe("describeRule", () => {
     });
   });
 
-  test("knows every rule of the method by name in both languages, and no other", () => {
+  test("has a name for exactly the rules of the method, in both languages", () => {
     for (const language of LANGUAGES) {
       for (const { id } of method.rules) {
         const rule = describeRule(method, id, language, ORIGIN);

@@ -11,7 +11,7 @@ test("sanitize shows invisible characters as code points", () => {
   expect(sanitize("one\r\n\ttwo\u2028three\u00a0\u3000four")).toBe("one two three four");
 });
 
-test("sanitize keeps honest names", () => {
+test("sanitize keeps ordinary names", () => {
   for (const name of [
     "Deutsche Telekom AG",
     "São Paulo",

@@ -20,7 +20,7 @@ type Sdk = Awaited<ReturnType<typeof importSdk>>;
 
 let importing: Promise<Sdk> | undefined;
 
-/** Imported by the first message: loading it takes longer than the whole start of the service. */
+/** Imports the SDK for the first message, because loading it takes longer than the start of the service. */
 async function importSdk() {
   const [{ Server }, { WebStandardStreamableHTTPServerTransport }, schemas] = await Promise.all([
     import("@modelcontextprotocol/sdk/server/index.js"),
@@ -37,7 +37,7 @@ export interface McpAnswer {
 }
 
 /**
- * Answers one message through the SDK, in every protocol version that it speaks: no session, one server and one
+ * Answers one message through the SDK, in every protocol version that the SDK supports: no session, one server and one
  * transport per request, answers as plain JSON.
  */
 export async function answerMessage(
@@ -74,7 +74,7 @@ export async function answerMessage(
   }
 }
 
-/** For params that its schemas refuse, the SDK answers an internal error with the whole output of its parser. */
+/** Shortens the SDK's error for invalid params, which contains the whole output of its parser. */
 function hideParserOutput(text: string): string {
   if (!text.includes(`"code":${INTERNAL_ERROR}`)) return text;
   const answer: unknown = JSON.parse(text);
@@ -82,7 +82,7 @@ function hideParserOutput(text: string): string {
   return JSON.stringify({ ...answer, error: { code: INVALID_PARAMS, message: "Invalid params" } });
 }
 
-/** A request that the SDK can read: it reads the whole URL and every header, which a client may write in any way. */
+/** Creates a request with a fixed URL and checked headers: the SDK reads all of them, and the client controls them. */
 function copyRequest(headers: Headers): Request {
   const kept = ["accept", "content-type", VERSION_HEADER].flatMap((name) => {
     const value = headers.get(name);
@@ -91,7 +91,7 @@ function copyRequest(headers: Headers): Request {
   return new Request("http://localhost/mcp", { method: "POST", headers: kept });
 }
 
-/** Validates answers of clients to requests that this server never sends. Without it every server compiles one. */
+/** Replaces the SDK's validator for answers of clients. This server sends no requests, and compiling one takes time. */
 const NO_VALIDATOR = {
   getValidator: () => () => ({ valid: false, data: undefined, errorMessage: "No request was sent" }) as const,
 };

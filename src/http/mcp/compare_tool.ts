@@ -45,7 +45,7 @@ const InputSchema = v.strictObject({
 
 const { entries } = ReportSchema.pipe[0];
 
-/** What of a report is worth comparing; the rest is one `lookup_ip` away, and then stored. */
+/** The parts of a report that a comparison shows. `lookup_ip` returns the rest. */
 const SummarySchema = v.object({
   ip: entries.ip,
   version: entries.version,
@@ -106,7 +106,7 @@ type Outcome = { readonly ip: string } & (
   | { readonly refusal: ToolRefusal; readonly report?: never }
 );
 
-/** `compare_ips`: a few candidates side by side. Each is a lookup of its own; a refusal does not affect the others. */
+/** `compare_ips`: compares a few addresses. Each costs one lookup; the refusal of one does not affect the others. */
 export function compareTool(context: HttpContext): Tool {
   const { lookupsPerMinute, openPerDay } = context.limits;
   return {
@@ -162,7 +162,7 @@ function toOutcome(context: HttpContext, one: Compared, language: Language): Out
   return { ip, report: localizeAnswer(context, one.answer, language) };
 }
 
-/** A comparison without any report: the first refusal, and below it each address with its own. */
+/** The result of a comparison without any report: the first refusal, then each address with its own refusal. */
 function refuseAll(
   refusal: ToolRefusal,
   outcomes: readonly Outcome[],
@@ -200,13 +200,13 @@ function listFailed(report: Report): UnansweredSource[] {
   return listUnavailableSources(report).filter(({ state }) => state === "failed");
 }
 
-/** The sources that did not answer for any of the reports, each once. */
+/** Lists the sources that are missing in at least one report, each once. */
 function gatherUnavailable(reports: readonly Report[]): UnansweredSource[] {
   const all = reports.flatMap(listUnavailableSources);
   return [...new Map(all.map((one) => [`${one.name} ${one.state} ${one.why}`, one])).values()];
 }
 
-/** The unknowns of all reports, each once; they differ where other sources did not answer. */
+/** Lists the unknowns of all reports, each once. They depend on which sources answered. */
 function gatherUnknowns(reports: readonly Report[]): Report["unknowns"] {
   const all = reports.flatMap(({ unknowns }) => unknowns);
   return [...new Map(all.map((one) => [`${one.id} ${one.detail}`, one])).values()];

@@ -33,7 +33,7 @@ const OutputSchema = v.object({
   methodUrl: v.pipe(v.string(), v.url()),
 });
 
-/** `explain_factor`: what a rule means and weighs. Queries no source and costs nothing. */
+/** `explain_factor`: returns the meaning and the weight of a rule. Queries no source and costs nothing. */
 export function factorTool(context: HttpContext): Tool {
   const ids = context.method.rules.map(({ id }) => id);
   const InputSchema = v.strictObject({

@@ -21,7 +21,7 @@ const OutputSchema = v.object({
   openLookupsLeft: OpenLeftSchema,
 });
 
-/** `service_limits`: the limits, and what this client has left. Queries no source and costs nothing. */
+/** `service_limits`: returns the limits and the client's remaining allowance. Queries no source and costs nothing. */
 export function limitsTool(context: HttpContext): Tool {
   return {
     definition: {

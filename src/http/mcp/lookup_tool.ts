@@ -22,7 +22,7 @@ const OutputSchema = v.object({
   openLookupsLeft: OpenLeftSchema,
 });
 
-/** `lookup_ip`: the report of one address. */
+/** `lookup_ip`: returns the report of one address. */
 export function lookupTool(context: HttpContext): Tool {
   const { lookupsPerMinute, newPerMinute, openPerDay } = context.limits;
   return {

@@ -52,14 +52,14 @@ export function replyJsonRpc(text: string): Reply<Members> {
 }
 
 /**
- * Reads the one message of a request. Batches are refused: no version since 2025-06-18 has them, and one request could
- * ask for many surveys.
+ * Reads the message of a request. Batches are refused: no version since 2025-06-18 has them, and one request could
+ * start many surveys.
  * @throws {RpcError} 403 for a page of another site, 413 beyond 16 kB, 415 for another media type, 400 for a body that
  * is no JSON object, has more than 32 levels or names `__proto__`.
  */
 export async function readMessage(request: Request, baseUrl: string): Promise<Members> {
   if (isForeignOrigin(request.headers.get("origin"), baseUrl))
-    throw new RpcError(403, INVALID_REQUEST, "Cannot answer: pages of other sites may not ask");
+    throw new RpcError(403, INVALID_REQUEST, "Cannot answer: requests from pages of other sites are refused");
   if (!isJson(request.headers.get("content-type") ?? ""))
     throw new RpcError(415, INVALID_REQUEST, "Cannot read message: Content-Type must be application/json");
   const bytes = await readBytes(request);
@@ -90,7 +90,7 @@ function isId(id: unknown): id is string | number {
   return typeof id === "string" || Number.isSafeInteger(id);
 }
 
-/** Never goes deeper than `levels`. */
+/** Whether a value has at most `levels` levels and no member `__proto__`. */
 function isBounded(value: unknown, levels: number): boolean {
   if (typeof value !== "object" || value === null) return true;
   if (levels === 0 || Object.hasOwn(value, "__proto__")) return false;
@@ -98,8 +98,8 @@ function isBounded(value: unknown, levels: number): boolean {
 }
 
 /**
- * Whether a browser sent this for a page of another site, which includes a name that was rebound to this server
- * (MCP, transports: security). Programs send no Origin. A service on loopback is open to the pages of its machine.
+ * Whether a browser sent the request for a page of another site. This includes a host name that was rebound to this
+ * server (MCP, transports: security). Programs send no Origin. A service on loopback accepts pages of its own machine.
  */
 function isForeignOrigin(origin: string | null, baseUrl: string): boolean {
   if (origin === null) return false;

@@ -50,8 +50,8 @@ export interface Tool {
 }
 
 /**
- * Calls a tool. A refusal or a failure is a result that says so, for the model to read.
- * @throws {RpcError} for an unknown tool, and whatever the lookup throws when the client has left.
+ * Calls a tool. A refusal or a failure becomes a result that the model can read.
+ * @throws {RpcError} for an unknown tool, and the error of the lookup if the client disconnects.
  */
 export async function callTool(
   context: Pick<HttpContext, "log">,
@@ -64,7 +64,7 @@ export async function callTool(
     const known = tools.map(({ definition }) => definition.name).join(", ");
     throw new RpcError(200, INVALID_PARAMS, `Cannot call tool: there are only ${known}`);
   }
-  // The language of the call comes first, so that even a refusal is in it.
+  // The language is read before the other arguments, so that a refusal is also in this language.
   const language = LANGUAGES.find((known) => known === args.lang) ?? requestContext.language;
   const localized: RequestContext = { ...requestContext, language };
   try {
@@ -111,7 +111,7 @@ export function readArguments<const Schema extends v.StrictObjectSchema<v.Object
   });
 }
 
-/** Invalid arguments of a tool that looks addresses up cost a lookup, as an invalid query does. */
+/** Reads arguments like {@link readArguments}. Invalid ones cost a lookup, as an invalid query does. */
 export async function readCharged<const Schema extends v.StrictObjectSchema<v.ObjectEntries, undefined>>(
   context: HttpContext,
   requestContext: RequestContext,
@@ -147,7 +147,7 @@ export function describeRefusal(problem: HttpProblem, language: Language): ToolR
   };
 }
 
-/** A refusal as a result: sentences for the model, and the same as JSON for programs. */
+/** Writes a refusal as a result: sentences for the model, and the same as JSON for programs. */
 export function refusalResult(refusal: ToolRefusal, language: Language): ToolResult {
   const words = toolTextsOf(language);
   const { error, hint, code, reportUrl, retryAfterSeconds: seconds } = refusal;
@@ -185,7 +185,7 @@ export const UnavailableSourcesSchema = v.pipe(
   ),
 );
 
-/** What the client has left, in the output of the tools. */
+/** The client's remaining allowance, in the output of the tools. */
 export const OpenLeftSchema = v.pipe(
   v.number(),
   v.integer(),

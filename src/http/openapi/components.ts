@@ -52,8 +52,8 @@ export const SHARED = ["Access-Control-Allow-Origin"];
 export const LIMITED = ["RateLimit"];
 
 /**
- * Headers that only come together with another one. Responses name that other one; without this the document would be a
- * third longer.
+ * Headers that always come together with another header. A response names only the other header; otherwise the
+ * document would be a third longer.
  */
 export const ACCOMPANIES: Readonly<Record<string, string>> = {
   "Cache-Control": "x-request-id",

@@ -10,7 +10,7 @@ import { type Described, describedOf, describeSchema, type Models, refer } from 
 /** The version that `openapi` states. */
 const OPENAPI_VERSION = "3.1.0";
 
-/** One path that a route serves to the public, where its pattern stands for several or for another one. */
+/** A public path of a route whose pattern stands for several paths or for a different path. */
 interface PublicPath extends Described {
   readonly path: string;
   readonly format: Format;
@@ -33,7 +33,7 @@ interface DeclaredRoute {
  * `/ip/{ip}`. Parameters and responses that occur more than once become components.
  */
 export function describeApp(app: AnyElysia, baseUrl: string): Described {
-  // Elysia protects the member, and the plugin reads it too. All models are valibot schemas.
+  // Elysia declares the member as protected; the plugin reads it too. All models are valibot schemas.
   const { type: models } = (app as unknown as { readonly definitions: { readonly type: Models } })
     .definitions;
   const generated = toOpenAPISchema(
@@ -47,7 +47,7 @@ export function describeApp(app: AnyElysia, baseUrl: string): Described {
     Object.entries(models).map(([name, schema]) => [name, describeSchema(schema, models, true)]),
   );
   const paths: Record<string, Record<string, Described>> = {};
-  // Elysia types its routes with all of its own types.
+  // Elysia's type of the routes contains all its type parameters.
   for (const route of app.routes as readonly DeclaredRoute[]) {
     if (route.hooks.detail?.hide === true) continue;
     const pattern = route.path.replaceAll(/:(\w+)/g, "{$1}");
@@ -210,7 +210,7 @@ function createSharing(
   };
 }
 
-/** The description without references but those to schemas and headers, as the docs page shows it. */
+/** Resolves all references except those to schemas and headers, for the docs page. */
 export function resolveReferences(document: Described): Described {
   const components = describedOf(document.components);
   const resolve = (value: unknown): unknown => {

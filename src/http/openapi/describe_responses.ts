@@ -15,7 +15,7 @@ const MEDIA_TYPES: Readonly<Record<Format, string>> = {
   page: "text/html",
 };
 
-/** What the responses of an operation depend on beside their declaration. */
+/** What the responses of an operation depend on, in addition to their declaration. */
 export interface ResponseOptions {
   readonly models: Models;
   /** Where a route serves several public paths: the format of its errors, and the media type of its answer. */
@@ -100,7 +100,7 @@ function describeProblems(
   const problem = PROBLEMS[status];
   if (problem === undefined) throw new TypeError(`Cannot describe status ${status}: it has no entry`);
   const declared = typeof format === "string" ? [format] : format.formats;
-  // Where a path looks as if it did not exist, browsers get a page and other sites may read the rest.
+  // A path that looks unmatched answers as an unknown path does: a page for browsers, else JSON for any site.
   const looksUnmatched = access === "hidden" && (status === 404 || status === 414);
   const formats = [
     ...(options.format === undefined ? declared : [options.format]),

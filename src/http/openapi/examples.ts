@@ -9,7 +9,7 @@ export interface Example {
   readonly value: unknown;
 }
 
-/** Two of the five that every report has: the examples stay short. */
+/** Two of the five unknowns of every report, to keep the examples short. */
 const UNKNOWNS = ["platform_labels", "exclusivity"];
 
 const NO_FLAGS = {

@@ -9,7 +9,7 @@ export type Described = { readonly [name: string]: unknown };
 /** The schemas that have a name in the description. */
 export type Models = Readonly<Record<string, v.GenericSchema>>;
 
-/** The value as a part of the document; an empty one for anything else. */
+/** Returns an object as a part of the document, and an empty part for any other value. */
 export function describedOf(value: unknown): Described {
   return typeof value === "object" && value !== null ? (value as Described) : {};
 }
@@ -23,7 +23,7 @@ export function refer(
 }
 
 /**
- * JSON Schema 2020-12 of a valibot schema. A model becomes a reference, unless it `isItself` described. A declared
+ * JSON Schema 2020-12 of a valibot schema. A model becomes a reference, unless `isItself` is true. A declared
  * response is described elsewhere.
  */
 export function describeSchema(schema: v.GenericSchema, models: Models, isItself = false): Described {
@@ -41,9 +41,9 @@ export function describeSchema(schema: v.GenericSchema, models: Models, isItself
       return declared === undefined ? undefined : { ...description, ...declared };
     },
     overrideSchema({ valibotSchema, jsonSchema }) {
-      // It says nothing by itself; an action behind it declares its JSON Schema.
+      // A custom schema has no JSON Schema; a later action of its pipe declares one.
       if (valibotSchema.type === "custom") return {};
-      // The converter knows a choice of whole numbers only as numbers.
+      // The converter writes a choice of integers as `number`.
       const isWhole = jsonSchema.type === "number" && jsonSchema.enum?.every(Number.isInteger);
       return isWhole === true ? { ...jsonSchema, type: "integer" } : undefined;
     },

@@ -17,7 +17,7 @@ const MAX_URL_LENGTH = 200;
 /** URLs of one generation; two generations are kept. */
 const MAX_URLS = 4096;
 
-/** What a URL means that was answered with a report. All of it follows from the URL alone. */
+/** The parsed form of a URL that was answered with a report. Every field depends on the URL alone. */
 interface CachedRequest {
   readonly address: Address;
   readonly format: ReportFormat;
@@ -26,8 +26,8 @@ interface CachedRequest {
 }
 
 /**
- * Answers a URL that was answered with a report before, while memory holds the address, without routing and
- * validation. Limits, headers and metrics are the same; the router and the routes know nothing of it.
+ * Answers a URL without routing and validation, if it was answered with a report before and memory holds the address.
+ * Limits, headers and metrics are the same. The router and the routes do not depend on this plugin.
  */
 export function cachedRequestsPlugin(
   context: HttpContext,

@@ -12,12 +12,12 @@ import { countRequest } from "./metrics.ts";
 import { createRoutes, type RequestContext } from "./request_context.ts";
 import { send } from "./send.ts";
 
-/** The status in the metrics of a request whose client left; nobody receives it. */
+/** The status in the metrics of a request whose client disconnected. It is never sent. */
 const CLIENT_LEFT = 499;
 
 /**
- * Answers every request that throws, and every request without a route. Only an {@link HttpProblem} says what happened;
- * anything else goes to the log, and the client learns the request id.
+ * Answers every request that throws, and every request without a route. The client gets the facts of an
+ * {@link HttpProblem}. Any other error goes to the log, and the client gets the request id.
  */
 export function errorsPlugin(context: HttpContext, table: RouteTable) {
   return createRoutes().onError({ as: "global" }, async ({ error, requestContext, route, set }) => {
@@ -43,7 +43,7 @@ export function errorsPlugin(context: HttpContext, table: RouteTable) {
   });
 }
 
-/** Elysia wraps what reading a body threw. */
+/** Returns the error that reading a body threw, which Elysia wraps. */
 function unwrapParseError(error: unknown): unknown {
   const isWrapped = error instanceof Error && "code" in error && error.code === "PARSE";
   return isWrapped ? error.cause : error;
@@ -73,7 +73,7 @@ async function toAnswer(
   return [explainFailure(context, requestContext, error)];
 }
 
-/** The problem for whatever was thrown. What is not a problem goes to the log. */
+/** Returns the problem for a thrown value. A value that is no problem goes to the log. */
 export function explainFailure(
   { log }: Pick<HttpContext, "log">,
   { id }: Pick<RequestContext, "id">,
@@ -129,7 +129,7 @@ function unwrap(schema: v.ObjectEntries[string]): v.GenericSchema {
   return inner as v.GenericSchema;
 }
 
-/** What a parameter may be: its values, or its range; nothing where it has neither. */
+/** Lists the allowed values of a parameter, or its range; empty if it has neither. */
 function listChoices(schema: v.GenericSchema): readonly string[] {
   if ("options" in schema && Array.isArray(schema.options)) return schema.options.map(String);
   const described = declaredJsonSchema(schema);

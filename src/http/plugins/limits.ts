@@ -40,7 +40,7 @@ export function showLookups(context: HttpContext, requestContext: RequestContext
   noteLimit(requestContext, stateOf(lookups, lookups.peek(key, context.now())));
 }
 
-/** Notes how many open lookups the client has left today. Mostly that is known in memory. */
+/** Notes how many open lookups the client has left today. Returns a promise only if memory does not have the number. */
 export function showAllowance(context: HttpContext, requestContext: RequestContext): void | Promise<void> {
   const left = context.admissions.remaining(requestContext.client);
   if (typeof left === "number") {
@@ -72,7 +72,7 @@ function formatPolicy(limit: LimitState): string {
   return `"${limit.policy}";q=${limit.quota};w=${limit.windowSeconds}`;
 }
 
-/** What is left, and seconds until there is more. */
+/** The rest of the quota, and the seconds until it grows. */
 function formatState(limit: LimitState): string {
   return `"${limit.policy}";r=${limit.remaining};t=${limit.resetSeconds}`;
 }

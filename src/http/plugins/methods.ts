@@ -4,7 +4,7 @@ import { emptyReply, type Reply, redirect } from "../reply.ts";
 import type { RouteFacts, RouteTable } from "../route_table.ts";
 import { type Format, prefersPage, type RequestContext } from "./request_context.ts";
 
-/** The function that answers a request; Elysia's types call it only a function. */
+/** The function that answers a request; Elysia declares only the type `Function`. */
 export type Route = (request: Request) => Response | Promise<Response>;
 
 /**
@@ -49,7 +49,7 @@ export function chooseFormat(format: RouteFacts["format"], requestContext: Reque
   return typeof format === "string" ? format : format.choose(requestContext);
 }
 
-/** What stands for the route where no route matches. Its errors are pages for browsers. */
+/** Returns the facts for a request that matches no route. Browsers get its errors as pages. */
 export function unmatched(table: RouteTable, requestContext: RequestContext): RouteFacts {
   const folder = table.matchFolder(requestContext.path);
   const format = prefersPage(requestContext.request.headers) ? "page" : (folder?.format ?? "json");
@@ -59,7 +59,7 @@ export function unmatched(table: RouteTable, requestContext: RequestContext): Ro
 /** Characters of the path of a page with an address in it, in any spelling. */
 const PAGE_PATH = /^[\w./:%[\]-]{1,80}$/;
 
-/** Redirects from the path of a page with one slash too many, which people and some proxies write; else 404. */
+/** Redirects the path of a page with an extra slash at its end, which people and some proxies add; else 404. */
 export function answerUnmatched(
   table: RouteTable,
   { path, request }: RequestContext,

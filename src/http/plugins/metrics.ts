@@ -10,7 +10,7 @@ export interface RequestEnd {
   readonly problem: HttpProblem | undefined;
 }
 
-/** Reports a finished request to whoever counts and logs requests. */
+/** Reports a finished request for metrics and logs. */
 export function countRequest(
   { watch }: Pick<HttpContext, "watch">,
   { id, request, client, startedAt }: RequestContext,

@@ -22,7 +22,7 @@ export function readOwnBody(context: HttpContext) {
 }
 
 /**
- * Refuses a request that a page of another site sent: `Sec-Fetch-Site` says so if the browser sends it
+ * Refuses a request that a page of another site sent: `Sec-Fetch-Site` decides if the browser sends it
  * (https://www.w3.org/TR/fetch-metadata/), else `Origin` must be that of the base URL.
  */
 function requireSameOrigin(headers: Headers, baseUrl: string): void {
@@ -54,7 +54,7 @@ export function isJson(contentType: string): boolean {
   return /^application\/json[ \t]*(?:;|$)/i.test(contentType);
 }
 
-/** Reads a body of at most 16 kB, whatever length it announces; undefined for a longer one. */
+/** Reads a body of at most 16 kB; undefined for a longer one, also if its Content-Length is wrong. */
 export async function readBytes(request: Request): Promise<Uint8Array | undefined> {
   if (Number(request.headers.get("content-length") ?? 0) > MAX_BODY_BYTES) return undefined;
   const chunks: Uint8Array[] = [];

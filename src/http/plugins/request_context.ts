@@ -8,7 +8,7 @@ import { HttpProblem } from "../problem.ts";
 /** The formats of an error, and of most answers. */
 export type Format = "json" | "text" | "page";
 
-/** What a URL says: the same for every request with this URL. */
+/** The parsed parts of a URL, the same for every request with this URL. */
 export interface Target {
   /** As sent, not decoded. */
   readonly path: string;
@@ -21,7 +21,7 @@ export interface RequestContext extends Target {
   readonly id: string;
   readonly request: Request;
   readonly client: Client;
-  /** Of the clock of the metrics, in milliseconds. */
+  /** Start of the request by the clock of the metrics, in milliseconds. */
   readonly startedAt: number;
   /** The state of each limit that applied, for the RateLimit headers. */
   readonly limits: LimitState[];
@@ -33,7 +33,7 @@ export interface RequestContext extends Target {
   isPrivate?: boolean;
 }
 
-/** Knows the address of a connection: Bun's server. */
+/** Finds the peer address of a connection. Bun's server implements it. */
 export interface Peers {
   requestIP(request: Request): { readonly address: string } | null;
 }
@@ -43,7 +43,7 @@ const MAX_TARGET_LENGTH = 2048;
 
 const NO_QUERY = new URLSearchParams();
 
-/** Reads who asks and what for. `target` is given where the URL was read before. */
+/** Creates the context of a request. Pass `target` if the URL was parsed before. */
 export function createRequestContext(
   context: HttpContext,
   request: Request,
@@ -81,7 +81,7 @@ export function findPeer(
 
 /**
  * The client's address.
- * @throws {Error} when the connection has none: the client left early, or connected through a Unix socket.
+ * @throws {Error} when the connection has none: the client disconnected early, or uses a Unix socket.
  */
 export function clientAddress({ client }: Pick<RequestContext, "client">): Address {
   if (client.address === undefined)
@@ -95,13 +95,13 @@ function readLanguage(path: string, query: URLSearchParams): Language {
   return isEnglish ? "en" : "zh";
 }
 
-/** Where the path begins in a URL, whatever its host looks like. */
+/** Finds the index of the path in a URL with any host. */
 function findPath(url: string): number {
   const scheme = url.indexOf("://");
   return scheme < 0 ? 0 : Math.max(url.indexOf("/", scheme + 3), 0);
 }
 
-/** Programs that print what they receive, by the names that they send. */
+/** User agents of programs that print what they receive. */
 const TERMINAL_CLIENTS =
   /^(?:curl|wget|httpie|xh|fetch libfetch|libfetch|go-http-client|ddclient|mikrotik|aria2|lwp::simple|python-requests|python-urllib|powershell|winhttp)\b/i;
 
@@ -145,7 +145,7 @@ export function createRoutes() {
 /**
  * Sets `requestContext` on every request, also on those without a route, and replaces Elysia's query by one that reads
  * values as the WHATWG URL standard does: Elysia splits them at commas and parses JSON in them when a schema is a
- * Standard Schema. A repeated parameter becomes a list, which every schema of ours refuses.
+ * Standard Schema. A repeated parameter becomes a list, which every schema here refuses.
  */
 export function requestContextPlugin(context: HttpContext, app: AnyElysia) {
   return createRoutes()

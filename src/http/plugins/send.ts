@@ -9,7 +9,7 @@ import { chooseFormat } from "./methods.ts";
 import { countRequest } from "./metrics.ts";
 import { createRoutes, type RequestContext } from "./request_context.ts";
 
-/** What the last step needs to know of the route. */
+/** The facts about a route that {@link send} needs. */
 export type SentFacts = Pick<RouteFacts, "route" | "format" | "access">;
 
 /**

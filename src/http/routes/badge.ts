@@ -10,8 +10,9 @@ import type { ReportReplies } from "../report_replies.ts";
 import { problems, text } from "../responses.ts";
 
 /**
- * `/badge/{ip}.svg`: only what is stored, never a survey: everybody who opens the page with the badge fetches it, which
- * must not spend their allowance. Costs one lookup. It says nothing of the client, so everybody may cache it.
+ * `/badge/{ip}.svg`: shows a stored report and never starts a survey, because every visitor of a page with the badge
+ * fetches it, and this must not spend their allowance. Costs one lookup. It depends on no client, so any cache may
+ * keep it.
  */
 export function badgeRoute(context: HttpContext, replies: ReportReplies) {
   return createRoutes().get(

@@ -32,7 +32,7 @@ const Comparison = v.pipe(
   v.title("Comparison"),
 );
 
-/** The statuses of a comparison without any report: that of its first problem. */
+/** The possible statuses of a comparison without any report. Its first problem decides. */
 type FirstProblem = 400 | 403 | 404 | 429 | 500 | 503;
 
 /** `/api/compare`, for programs. With at least one report the status is 200; else it is the first problem. */
@@ -69,7 +69,7 @@ export function compareRoute(context: HttpContext) {
     );
 }
 
-/** `/compare` and `/en/compare`: the same for people, who may paste anything; without addresses the form. */
+/** `/compare` and `/en/compare`: the comparison as a page for pasted text; without `ips`, the empty form. */
 export function comparePageRoute(context: HttpContext) {
   return inBothLanguages(({ prefix, name, suffix }) =>
     createRoutes().get(

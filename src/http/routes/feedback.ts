@@ -49,7 +49,7 @@ export function feedbackRoute(context: HttpContext) {
         }
         const day = Math.floor(context.now() / DAY_MS);
         const voter = context.clientNames.voterOf(client.key, day);
-        await context.votes.cast({ address: address.text, ...body, voter, day });
+        await context.votes.save({ address: address.text, ...body, voter, day });
         const feedback = averageRatings(await context.votes.read(address.text)) ?? {};
         return jsonReply({ feedback }, { cacheControl: "no-store", shared: false });
       },

@@ -11,10 +11,10 @@ import { orProblem, problems, text } from "../responses.ts";
 
 const DEFAULT_MIN = 70;
 
-/** Retry-After of an answer without any live source: the lookup does not keep it longer than this. */
-const UNHEARD_SECONDS = 30;
+/** Retry-After of an answer without any live source: the lookup caches such an answer for at most this time. */
+const UNANSWERED_SECONDS = 30;
 
-/** `/gate/{ip}`: one word for scripts and proxy clients, in the status and in the body. */
+/** `/gate/{ip}`: one word for scripts and proxy clients, also as a status. */
 export function gateRoute(context: HttpContext) {
   return createRoutes().get(
     "/gate/:ip",
@@ -23,10 +23,10 @@ export function gateRoute(context: HttpContext) {
       const { answer, refusal } = await lookUp(context, requestContext, wanted);
       if (refusal !== undefined) return refusal;
       const { min = DEFAULT_MIN } = query;
-      const { outcome, line, isUnheard } = judge(answer, { ...query, min }, context.live);
+      const { outcome, line, isUnanswered } = judge(answer, { ...query, min }, context.live);
       const reply = textReply(`${line}\n`, {
         cacheControl: "no-store",
-        headers: isUnheard ? { "retry-after": String(UNHEARD_SECONDS) } : {},
+        headers: isUnanswered ? { "retry-after": String(UNANSWERED_SECONDS) } : {},
       });
       if (query.status !== undefined || outcome === "PASS") return reply;
       return outcome === "FAIL" ? status(409, reply) : status(503, reply);
@@ -55,7 +55,7 @@ export function gateRoute(context: HttpContext) {
         }),
         503: orProblem(
           text(
-            "UNKNOWN: nothing can be judged; with Retry-After if no source was heard. Or the service is overloaded, in one sentence.",
+            "UNKNOWN: there is not enough evidence; with Retry-After if no live source answered. Or the service is overloaded, in one sentence.",
             { headers: ["Retry-After"], isCacheable: false, example: "UNKNOWN\n" },
           ),
         ),
@@ -64,7 +64,7 @@ export function gateRoute(context: HttpContext) {
         operationId: "passGate",
         summary: "PASS, FAIL or UNKNOWN, for scripts and proxy clients",
         description:
-          "Compares the score of a use, or without `scenario` the purity, with `min`. The answer is UNKNOWN, never PASS, if no live source was heard, for special-purpose addresses, and for a use of an address that is nobody's exit. A region where the service is not offered is `FAIL restricted`. It queries sources and costs the same as a lookup; its refusals keep their status, in one line.",
+          "Compares the score of a use, or without `scenario` the purity, with `min`. The answer is UNKNOWN, never PASS, if no live source answered, for special-purpose addresses, and for a use that does not apply to the address. A region where the service is not offered is `FAIL restricted`. It queries sources and costs the same as a lookup; its refusals keep their status, in one line.",
         tags: ["Reports"],
         security: [{}, { pass: [] }],
       },
@@ -76,31 +76,32 @@ export function gateRoute(context: HttpContext) {
 export interface GateVerdict {
   readonly outcome: "PASS" | "FAIL" | "UNKNOWN";
   readonly line: string;
-  /** No live source was heard: asking again soon may help. */
-  readonly isUnheard: boolean;
+  /** No live source answered: a retry may help. */
+  readonly isUnanswered: boolean;
 }
 
 /**
- * Judges an answer by the score of a use, or by the purity. Failure is never clean: without any live source, while they
- * are queried, the outcome is UNKNOWN, and so it is for special-purpose space and for a use of an address that is
- * nobody's exit. A region where the service is not offered (`restricted`) is FAIL, because that is known.
+ * Compares the score of a use, or the purity, with `min`. Failure is never clean: if live sources are queried and none
+ * answered, the outcome is UNKNOWN. It is also UNKNOWN for special-purpose space and for a use that does not apply to
+ * the address. A region where the service is not offered (`restricted`) is FAIL, because this is known.
  */
 export function judge(
   { assessment, heard }: Answer,
   { scenario, min }: { readonly scenario?: ScenarioId; readonly min: number },
   live: boolean,
 ): GateVerdict {
-  if (assessment.flags.isBogon) return { outcome: "UNKNOWN", line: "UNKNOWN", isUnheard: false };
-  if (live && heard === 0) return { outcome: "UNKNOWN", line: "UNKNOWN", isUnheard: true };
+  if (assessment.flags.isBogon) return { outcome: "UNKNOWN", line: "UNKNOWN", isUnanswered: false };
+  if (live && heard === 0) return { outcome: "UNKNOWN", line: "UNKNOWN", isUnanswered: true };
   if (scenario === undefined) return compare(assessment.purity, min);
   const judged = assessment.scenarios.find(({ id }) => id === scenario);
-  if (judged?.level === "restricted") return { outcome: "FAIL", line: "FAIL restricted", isUnheard: false };
+  if (judged?.level === "restricted")
+    return { outcome: "FAIL", line: "FAIL restricted", isUnanswered: false };
   if (judged === undefined || judged.score === null || judged.level === "not_applicable")
-    return { outcome: "UNKNOWN", line: "UNKNOWN", isUnheard: false };
+    return { outcome: "UNKNOWN", line: "UNKNOWN", isUnanswered: false };
   return compare(judged.score, min);
 }
 
 function compare(score: number, min: number): GateVerdict {
   const outcome = score >= min ? "PASS" : "FAIL";
-  return { outcome, line: `${outcome} ${score}`, isUnheard: false };
+  return { outcome, line: `${outcome} ${score}`, isUnanswered: false };
 }

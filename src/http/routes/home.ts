@@ -21,13 +21,13 @@ const FORMAT: FormatChoice = {
 
 const VARY = { vary: "Accept, User-Agent" } as const;
 
-/** After the database had nothing of a client's address, it is not asked again before this. */
+/** How long a miss in the database for a client's own address is remembered. */
 const MISS_REST_MS = 10_000;
 
 const MAX_CLIENTS = 10_000;
 
 /**
- * `/` and `/en`: the caller's address for terminals, and for browsers the front page with what is known of that address.
+ * `/` and `/en`: the client's address for terminals; for browsers the front page with the stored report of that address.
  * `?ip=` takes what people paste and redirects to the report of one address, or to the comparison of several.
  */
 export function homeRoute(context: HttpContext) {
@@ -80,7 +80,7 @@ export function homeRoute(context: HttpContext) {
   );
 }
 
-/** Finds what is known of a client's own address. Anyone may open the front page often, so misses are remembered. */
+/** Finds the stored report of a client's own address. Remembers misses, because anyone can open the page often. */
 function createOwnFinder({ findKnown, now }: HttpContext) {
   const missed = new LRUCache<string, number>({ max: MAX_CLIENTS });
   return async ({ client }: RequestContext, own: Address): Promise<Answer | undefined> => {

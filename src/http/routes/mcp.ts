@@ -143,7 +143,7 @@ export function mcpRoute(context: HttpContext) {
     );
 }
 
-/** Anything that the SDK throws is a JSON-RPC error of its own; the log names the request. */
+/** Turns an error of the SDK into a JSON-RPC error and logs it with the request id. */
 async function answerOrFail(
   context: HttpContext,
   tools: readonly Tool[],

@@ -12,7 +12,7 @@ const PATH = "/metrics";
 /** RFC 1122, 3.2.1.3 and RFC 4291, 2.5.3; a mapped address is read as IPv4. */
 const LOOPBACK: readonly Prefix[] = ["127.0.0.0/8", "::1/128"].flatMap((prefix) => parsePrefix(prefix) ?? []);
 
-/** Headers that proxies add. A caller on this machine sends none; adding one only hides the path. */
+/** Headers that proxies add. A request with one of them did not come directly from this machine. */
 const FORWARDING = [
   "x-forwarded-for",
   "x-forwarded-host",
@@ -22,20 +22,20 @@ const FORWARDING = [
   "via",
 ] as const;
 
-/** To a caller who may not see it, the path looks like one that does not exist. */
+/** A client without access gets the same 404 as for an unknown path. */
 const FORMAT: FormatChoice = {
   formats: ["json"],
   choose: ({ isPrivate, request }) => (isPrivate !== true && prefersPage(request.headers) ? "page" : "json"),
 };
 
 /**
- * `/metrics`, for the operator: with the token from anywhere; without a configured token only from this machine, and
+ * `/metrics`, for the operator: from anywhere with the token; without a configured token only from this machine, and
  * everyone else gets 404. Costs no lookup, and no page of another site may read it.
  */
 export function metricsRoute(context: HttpContext, app: AnyElysia) {
   const { metrics } = context;
 
-  /** The metrics if the caller may know that they exist; else the request looks unmatched. */
+  /** Returns the metrics if the client may know the path; otherwise marks the request as unmatched. */
   function findMetrics(requestContext: RequestContext): MetricsPort | undefined {
     const { request } = requestContext;
     const peer = findPeer(context, request, app.server);
@@ -91,7 +91,7 @@ export function metricsRoute(context: HttpContext, app: AnyElysia) {
     );
 }
 
-/** Without a token the peer decides, never a header about it, and no proxy may stand in between. */
+/** Whether the client may know the path. Without a configured token, only a direct peer on this machine may. */
 function isFound({ token }: MetricsPort, headers: Headers, peer: string | undefined): boolean {
   if (token !== undefined) return true;
   const address = peer === undefined ? undefined : parseAddress(peer);

@@ -51,7 +51,7 @@ export function progressRoute(context: HttpContext) {
   );
 }
 
-/** Returns a refusal as it is; from the first event on, a stream that ends with the report or a problem. */
+/** Returns a refusal, or from the first event on a stream that ends with the report or a problem. */
 async function watchLookup(
   context: HttpContext,
   streams: { open: number },
@@ -69,7 +69,7 @@ async function watchLookup(
     leaving.abort();
   });
   const stopHeartbeat = (context.every ?? repeat)(HEARTBEAT_MS, stream.beat);
-  // A client that leaves before it reads the stream never cancels it.
+  // A client that disconnects before it reads the stream does not cancel the stream.
   request.signal.addEventListener("abort", stream.close, { once: true });
 
   const begun = Promise.withResolvers<void>();
@@ -143,7 +143,7 @@ function streamReply({ readable }: EventStream): Reply<"events"> {
     {
       cacheControl: "no-store",
       shared: true,
-      // Without it nginx and similar proxies hold the events back.
+      // Without it, nginx and similar proxies buffer the events.
       headers: { "x-accel-buffering": "no" },
     },
     { contentType: "text/event-stream; charset=utf-8", content: () => readable },
@@ -167,7 +167,7 @@ interface EventStream {
   readonly close: () => void;
 }
 
-/** Opens a stream. `onClose` is called once, when the stream is closed or its reader has left. */
+/** Opens a stream. Calls `onClose` once, when the stream is closed or its reader disconnects. */
 function openEventStream(onClose: () => void): EventStream {
   const encoder = new TextEncoder();
   let controller: ReadableStreamDefaultController<Uint8Array> | undefined;

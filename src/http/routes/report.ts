@@ -10,7 +10,7 @@ import { redirect } from "../reply.ts";
 import type { ReportReplies } from "../report_replies.ts";
 import { either, empty, type FormatChoice, json, page, problems, text } from "../responses.ts";
 
-/** The ending of the path decides; errors of Markdown are one line of text. */
+/** The ending of the path decides the format. Errors of Markdown are one line of text. */
 const FORMAT: FormatChoice = {
   formats: ["page", "json", "text"],
   choose({ path }) {
@@ -29,7 +29,7 @@ export function reportRoute(context: HttpContext, replies: ReportReplies) {
       `${prefix}/ip/:name`,
       async ({ params, query, requestContext }) => {
         const { address, format } = params.name;
-        if (isElsewhere(params.name))
+        if (isRedirected(params.name))
           return redirect(reportPathOf(address.text, language), requestContext.request);
         return answerReport(context, replies, requestContext, {
           address,
@@ -103,12 +103,12 @@ export function reportRoute(context: HttpContext, replies: ReportReplies) {
   );
 }
 
-/** A page has one URL: that of the canonical address, in brackets or not. Programs are answered where they ask. */
-function isElsewhere({ address, written, format }: ReportName): boolean {
+/** Whether a page needs a redirect to the URL of its canonical address. Other formats are answered without a redirect. */
+function isRedirected({ address, written, format }: ReportName): boolean {
   return format === "page" && address.text !== written && `[${address.text}]` !== written;
 }
 
-/** A broken escape stays as it is: it is no address in either case. */
+/** Decodes a name. Returns a name with a broken escape unchanged; it is no address. */
 function decodeName(name: string): string {
   try {
     return decodeURIComponent(name);

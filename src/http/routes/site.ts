@@ -9,7 +9,7 @@ import { LookupQuery } from "./lookup.ts";
 
 const PUBLIC = { cacheControl: "public, max-age=300" } as const;
 
-/** `/llms.txt` and `/en/llms.txt`: what language models should know of the service. */
+/** `/llms.txt` and `/en/llms.txt`: a summary of the service for language models. */
 export function llmsRoute(context: HttpContext) {
   return inBothLanguages(({ language, prefix, name, suffix }) =>
     createRoutes().get(
@@ -39,7 +39,7 @@ export function llmsRoute(context: HttpContext) {
   );
 }
 
-/** Paths where every request is a lookup, or spends an allowance that people need. */
+/** Paths where every request costs a lookup or an allowance that people need. */
 const DISALLOWED = [
   "/api/",
   "/cli/",

@@ -11,7 +11,7 @@ const MAX_REPORTS = 5000;
 /** A fifth of what the protocol allows, so that even a very long origin makes a valid file. */
 const MAX_BYTES = 10_000_000;
 
-/** The list changes slowly, and making it reads thousands of rows. */
+/** The list changes slowly, and a new list needs a read of thousands of rows. */
 const KEPT_MS = 600_000;
 
 const RETRY_AFTER_MS = 5000;
@@ -44,7 +44,7 @@ export function sitemapRoute(context: HttpContext) {
 }
 
 /**
- * Makes the sitemap at most every ten minutes, once for all requests that wait. While the database cannot be read, the
+ * Makes the sitemap at most every ten minutes; waiting requests share it. While the database cannot be read, the
  * earlier one stays; without one the result is undefined. Pages name their other languages themselves.
  */
 function createSitemap(context: HttpContext): () => Promise<Reply<"text"> | undefined> {

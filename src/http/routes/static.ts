@@ -14,7 +14,7 @@ const ICON = "icon.svg";
 export function staticRoute({ staticFiles }: HttpContext) {
   const replies = new Map<string, { readonly file: StaticFile; readonly reply: Reply<"file"> }>();
 
-  /** Only names of existing files get here, so their number bounds the map. */
+  /** Called only for existing files, so their number bounds the map. */
   function replyOf(name: string, found: StaticFile): Reply<"file"> {
     const known = replies.get(name);
     if (known?.file.body === found.body) return known.reply;
@@ -26,7 +26,7 @@ export function staticRoute({ staticFiles }: HttpContext) {
   return createRoutes().get(
     "/static/:file",
     ({ params, requestContext }) => {
-      // An encoded name is another name.
+      // A name with escapes is not the name of a file.
       const isPlain = FILE_NAME.test(params.file) && requestContext.path.endsWith(`/${params.file}`);
       const found = isPlain ? staticFiles(params.file) : undefined;
       return found === undefined ? refuse("not_found") : replyOf(params.file, found);

@@ -14,7 +14,7 @@ export function terminalRoute(context: HttpContext, replies: ReportReplies) {
       answerReport(context, replies, requestContext, {
         address: params.ip,
         refresh: query.refresh !== undefined,
-        // Without colour it is the text report, byte for byte.
+        // Without colour, the output equals the text report.
         format: query.format ?? (query.color === "0" ? "text" : "colour"),
       }),
     {

@@ -35,7 +35,7 @@ const Verified = v.pipe(
   v.title("Verified"),
 );
 
-/** Answers that only pages of this site may read, and nobody may keep. */
+/** For answers that only pages of this site may read and no cache may keep. */
 const OWN = { cacheControl: "no-store", shared: false } as const;
 
 /** `/api/challenge`: the first half of the human verification. */

@@ -13,7 +13,7 @@ export interface CheckPageParts {
   /** Why the report is not shown: the `error` and the `hint` of the problem. */
   readonly sentence: string;
   readonly hint: string;
-  readonly invitation:
+  readonly provider:
     | { readonly kind: "altcha" }
     | { readonly kind: "turnstile"; readonly siteKey: string; readonly token: string };
   /** Path of the report page in this language, such as `/en/ip/192.0.2.1`. */
@@ -27,7 +27,7 @@ export interface CheckPageParts {
  * of the survey that follows. Without script, or over plain HTTP, it says what to do.
  */
 export function renderCheckPage(parts: CheckPageParts): string {
-  const { ip, action, language, invitation, problemReason } = parts;
+  const { ip, action, language, provider, problemReason } = parts;
   const texts = checkTextsOf(language);
   const title = texts.title[action](ip);
   const reasons: Readonly<Record<string, string>> = texts.reasons;
@@ -43,7 +43,7 @@ export function renderCheckPage(parts: CheckPageParts): string {
     scripts: ["/static/check.js"],
     body: html`<section class="card check">
 <h1>${title}</h1>
-<div id="check" data-ip="${ip}" data-action="${action}" data-language="${language}" data-report-path="${parts.reportPath}" ${renderInvitation(invitation)}>
+<div id="check" data-ip="${ip}" data-action="${action}" data-language="${language}" data-report-path="${parts.reportPath}" ${renderProvider(provider)}>
 <p class="check-sentence">${parts.sentence}</p>
 <div id="check-notice" class="note check-note" role="alert" tabindex="-1"${reason === undefined && html` hidden`}>${reason !== undefined && html`<p>${reason}</p>`}</div>
 <noscript><div class="note check-note"><p><strong>${texts.needsScript}</strong></p><p>${texts.needsScriptHint}</p></div></noscript>
@@ -53,7 +53,7 @@ export function renderCheckPage(parts: CheckPageParts): string {
 <p>${texts.why[action]}</p>
 <h2>${texts.stepsTitle}</h2>
 <ol class="check-steps">${texts.steps[action].map((step) => html`<li>${step}</li>`)}</ol>
-<p class="quiet">${invitation.kind === "altcha" ? texts.ownCheck : texts.thirdPartyCheck}</p>
+<p class="quiet">${provider.kind === "altcha" ? texts.ownCheck : texts.thirdPartyCheck}</p>
 <details class="quiet"><summary>${texts.forScripts}</summary><p class="check-hint">${parts.hint}</p></details>
 </div>
 ${renderProgress(language, { styled: true })}
@@ -61,10 +61,10 @@ ${renderProgress(language, { styled: true })}
   });
 }
 
-function renderInvitation(invitation: CheckPageParts["invitation"]): Html {
-  return invitation.kind === "altcha"
+function renderProvider(provider: CheckPageParts["provider"]): Html {
+  return provider.kind === "altcha"
     ? html`data-kind="altcha"`
-    : html`data-kind="turnstile" data-site-key="${invitation.siteKey}" data-token="${invitation.token}"`;
+    : html`data-kind="turnstile" data-site-key="${provider.siteKey}" data-token="${provider.token}"`;
 }
 
 /** Returns the paths of this page in both languages. It has the path of the report, and a refresh stays a refresh. */

@@ -54,7 +54,7 @@ export function renderReportPage(
     title,
     description,
     path,
-    head: html`${renderHead({ language, title, description, origin, path, hidden: isThin(report) })}<link rel="alternate" type="application/json" href="${urlOf(".json")}">
+    head: html`${renderHead({ language, title, description, origin, path, hidden: isHiddenFromSearch(report) })}<link rel="alternate" type="application/json" href="${urlOf(".json")}">
 <link rel="alternate" type="text/plain" href="${urlOf(".txt")}">
 <link rel="alternate" type="text/markdown" href="${urlOf(".md")}">
 `,
@@ -83,8 +83,8 @@ ${renderCitation(report, texts, language)}`,
   });
 }
 
-/** Not for search engines: special-purpose addresses, and reports with too few answers to be stored. */
-function isThin({ flags, risk, source }: Report): boolean {
+/** Whether search engines must not index the page: special-purpose addresses, and reports with too few answers to be stored. */
+function isHiddenFromSearch({ flags, risk, source }: Report): boolean {
   return flags.isBogon || (risk.confidence === "low" && source !== "store");
 }
 

@@ -62,22 +62,22 @@ const DOCUMENTS: Record<string, v.GenericSchema> = {
   }),
 };
 
-/** What is looked at of an answer. */
+/** The parts of an answer that are checked. */
 interface Answer {
   readonly status: number;
   readonly headers: { get(name: string): string | null; keys(): Iterable<string> };
   json(): Promise<unknown>;
 }
 
-/** Transport, not interface. */
+/** Headers of the transport, which the description does not list. */
 const UNDESCRIBED = new Set(["content-type", "content-length", "content-encoding", "date"]);
 
 /**
- * Holds an answer against the description: path, status, every header, media type, and the document in the body.
- * Unknown paths, and methods that the path does not describe, are not part of it; of them the error body is checked.
+ * Checks an answer against the description: path, status, every header, media type, and the document in the body.
+ * For unknown paths and methods, which have no description, checks only the error body.
  */
 export async function conform(description: unknown, request: Request, response: Answer): Promise<void> {
-  // What the description is made of is what this function checks.
+  // This function itself checks the parts of the description.
   const document = description as Description;
   const { pathname } = new URL(request.url);
   const path = pathname.replace(/[^/]*$/, (name) => name.replaceAll("%2E", "."));
@@ -87,7 +87,7 @@ export async function conform(description: unknown, request: Request, response: 
   expect(response.headers.get("x-content-type-options"), asked).toBe("nosniff");
   expect(response.headers.get("content-security-policy"), asked).toContain("frame-ancestors 'none'");
   if (response.status >= 400) expect(response.headers.get("cache-control"), asked).toBe("no-store");
-  // Readiness and a gate that cannot tell are no refusals: waiting need not help.
+  // A 503 of /readyz or /gate is an answer, not a refusal, so it needs no Retry-After.
   const isAnswer = path === "/readyz" || path.startsWith("/gate/");
   if (response.status === 429 || (response.status === 503 && !isAnswer)) {
     expect(response.headers.get("retry-after"), asked).toMatch(/^[1-9]\d*$/);
@@ -131,15 +131,15 @@ export async function conform(description: unknown, request: Request, response: 
   }
 }
 
-/** HEAD is GET without a body; what is nobody's is a word that no path describes. */
+/** The described method of a request: HEAD is GET without a body. */
 function methodOf({ method }: Request): "get" | "post" {
   const name = method === "HEAD" ? "get" : method.toLowerCase();
-  // Any other method finds nothing under its name.
+  // The description has no entry for any other method.
   return name as "get" | "post";
 }
 
 /**
- * The body is exactly what its schema knows: nothing missing, nothing more. A document that is not in the table is
+ * Expects that the body has exactly the members of its schema. A document that is not in the table is
  * compared with its described schema.
  */
 function expectDocument({ components }: Description, name: string, body: unknown): void {
@@ -156,12 +156,12 @@ function expectDocument({ components }: Description, name: string, body: unknown
 }
 
 function findTemplate(templates: readonly string[], path: string): string | undefined {
-  // A parameter is never empty.
+  // A path parameter is not empty.
   if (path !== "/" && path.endsWith("/")) return undefined;
   const fits = templates.filter((template) => {
     const pattern = template.replaceAll(".", "\\.").replaceAll(/\{\w+\}/g, "[^/]*");
     return new RegExp(`^${pattern}$`).test(path);
   });
-  // `/ip/{ip}` fits `/ip/x.json` too: the longer template is meant.
+  // `/ip/{ip}` matches `/ip/x.json` too; the longer template is the right one.
   return fits.toSorted((one, other) => other.length - one.length)[0];
 }

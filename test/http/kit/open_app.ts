@@ -22,7 +22,7 @@ afterAll(async () => {
   for (const close of closing.splice(0)) await close();
 });
 
-/** A known address as the lookup hands it out. */
+/** The assessment of a known address, as the lookup returns it. */
 export function assessmentOf(address: string, version: 4 | 6 = 4): Assessment {
   return {
     address,
@@ -66,19 +66,19 @@ export interface Call {
   readonly refresh: boolean;
 }
 
-/** A lookup of the tests: it also gets the admissions of the app. */
+/** A lookup for tests; it also receives the admissions of the app. */
 export type TestLookup = (
   request: LookupRequest,
   signal: AbortSignal,
   admissions: Admissions,
 ) => Promise<LookupResult>;
 
-export interface ShellOptions {
-  /** What the lookup does; by default every address is known to the cache. */
+export interface AppOptions {
+  /** The lookup; by default it answers every address from the cache. */
   readonly lookup?: TestLookup;
-  /** What is known already; by default nothing. */
+  /** Finds known addresses; by default none is known. */
   readonly findKnown?: FindKnown;
-  /** What memory knows without waiting; by default there is no such shortcut. */
+  /** Finds addresses in memory; by default it is absent. */
   readonly findKnownNow?: FindKnownNow;
   readonly history?: Partial<History>;
   readonly live?: boolean;
@@ -94,7 +94,7 @@ export interface ShellOptions {
     readonly openPerMinute?: number;
     readonly openDailyTotal?: number;
   };
-  /** Milliseconds since the epoch that the clock starts at. */
+  /** Start of the clock, in milliseconds since the epoch. */
   readonly startMs?: number;
   readonly baseUrl?: string;
   readonly every?: HttpContext["every"];
@@ -102,8 +102,8 @@ export interface ShellOptions {
   readonly ready?: HttpContext["ready"];
 }
 
-/** An app over injected functions, and a way to ask it that holds every answer against the description. */
-export function openShell(options: ShellOptions = {}) {
+/** Creates an app with injected functions. `ask` sends a request and checks the answer against the description. */
+export function openApp(options: AppOptions = {}) {
   const clock = createClock(options.startMs);
   const store = openLazily();
   const calls: Call[] = [];
@@ -175,7 +175,7 @@ export function openShell(options: ShellOptions = {}) {
     },
     passes,
     clientNames,
-    votes: { cast: store.ratings.saveVote, read: store.ratings.read },
+    votes: { save: store.ratings.saveVote, read: store.ratings.read },
     delistUrls: new Map(),
     clientRules: { trustedProxies: prefixes(options.trustedProxies), exempt: prefixes(options.exempt) },
     method: describeMethod([
@@ -203,7 +203,7 @@ export function openShell(options: ShellOptions = {}) {
     deps,
     store,
     clock,
-    /** A Cookie header with a good pass. */
+    /** Returns a Cookie header with a valid pass. */
     newPass: () => ({ cookie: `limpid_pass=${passes.issue().cookie}` }),
     calls,
     logs,
@@ -220,7 +220,7 @@ export function openShell(options: ShellOptions = {}) {
   };
 }
 
-/** Every address is unknown: each request wants a survey of its own. */
+/** A lookup where every address is unknown: each request needs a survey. */
 export const surveying: TestLookup = async ({ address, client, passId, refresh }, _signal, admissions) => {
   const admission = await admissions.request({
     client,
@@ -243,7 +243,7 @@ function randomBytes(length: number): Uint8Array {
   return crypto.getRandomValues(new Uint8Array(length));
 }
 
-/** The parts of a real store, on a file that is opened when it is first asked. */
+/** The parts of a real store. The first use opens its file. */
 function openLazily(): Pick<Store, "admissions" | "challenges" | "ratings"> {
   let opening: Promise<Store> | undefined;
   const store = () => {
@@ -279,4 +279,4 @@ function prefixes(texts: readonly string[] = []): Prefix[] {
 }
 
 /** The description of the app. */
-export const document = describeApp(openShell().app, BASE_URL);
+export const document = describeApp(openApp().app, BASE_URL);

@@ -1,10 +1,10 @@
 import { describe, expect, test } from "bun:test";
-import { openShell, type ShellOptions } from "./open_app.ts";
+import { type AppOptions, openApp } from "./open_app.ts";
 
-/** One request and what must come of it. */
+/** One request and the expected answer. */
 export interface Scenario {
   readonly name: string;
-  readonly shell?: ShellOptions;
+  readonly options?: AppOptions;
   readonly request:
     | string
     | { readonly target: string; readonly method?: string; readonly headers?: Record<string, string> };
@@ -15,17 +15,20 @@ export interface Scenario {
     readonly body?: Readonly<Record<string, unknown>> | RegExp | string;
     readonly not?: RegExp;
   };
-  /** Addresses that the lookup was asked for. */
+  /** The expected addresses of lookups. */
   readonly calls?: readonly string[];
 }
 
 async function play(scenario: Scenario): Promise<void> {
-  const shell = openShell(scenario.shell);
+  const testApp = openApp(scenario.options);
   const { request } = scenario;
   const response =
     typeof request === "string"
-      ? await shell.ask(request)
-      : await shell.ask(request.target, { method: request.method ?? "GET", headers: request.headers ?? {} });
+      ? await testApp.ask(request)
+      : await testApp.ask(request.target, {
+          method: request.method ?? "GET",
+          headers: request.headers ?? {},
+        });
   const body = await response.text();
   expect(response.status, body).toBe(scenario.expect.status);
   for (const [name, wanted] of Object.entries(scenario.expect.headers ?? {})) {
@@ -38,10 +41,10 @@ async function play(scenario: Scenario): Promise<void> {
   else if (typeof wanted === "string") expect(body).toBe(wanted);
   else if (wanted !== undefined) expect(JSON.parse(body)).toMatchObject(wanted);
   if (scenario.expect.not !== undefined) expect(body).not.toMatch(scenario.expect.not);
-  expect(shell.calls.map((call) => call.address)).toEqual([...(scenario.calls ?? [])]);
+  expect(testApp.calls.map((call) => call.address)).toEqual([...(scenario.calls ?? [])]);
 }
 
-/** A test each; every answer is also held against the description. */
+/** Defines a test for each scenario, which also checks the answer against the description. */
 export function table(title: string, scenarios: readonly Scenario[]): void {
   describe(title, () => {
     for (const scenario of scenarios) test(scenario.name, () => play(scenario));

@@ -7,7 +7,7 @@ import * as v from "valibot";
 import { ProblemSchema, ReportSchema } from "#report";
 import { resolveReferences } from "../../../src/http/openapi/describe.ts";
 import { matchGolden } from "../../kit/golden.ts";
-import { document, openShell } from "../kit/open_app.ts";
+import { document, openApp } from "../kit/open_app.ts";
 
 interface Operation {
   readonly operationId: string;
@@ -84,7 +84,7 @@ describe("describeApp()", () => {
     matchGolden("test/fixtures/golden/openapi_operations.txt", listOperations());
   });
 
-  test("is short enough for a model to read: examples and repeated responses are there once", () => {
+  test("is small: it contains examples and repeated responses once", () => {
     // 120 kB for the 38 operations of version 0.1.0; a further operation may add the same share.
     const operations = Object.values(paths).reduce((sum, path) => sum + Object.keys(path).length, 0);
     expect(Buffer.byteLength(JSON.stringify(document))).toBeLessThan(
@@ -92,26 +92,26 @@ describe("describeApp()", () => {
     );
   });
 
-  test("refers only to what it has", () => {
+  test("has a target for every reference", () => {
     const text = JSON.stringify(document);
     const components = document.components as Record<string, Record<string, unknown>>;
     for (const [, kind = "", name = ""] of text.matchAll(/"#\/components\/(\w+)\/([^"]+)"/g))
       expect(Object.keys(components[kind] ?? {}), `${kind} ${name}`).toContain(name);
   });
 
-  test("names every route and no other", () => {
-    const app: AnyElysia = openShell().app;
+  test("contains exactly the routes of the app", () => {
+    const app: AnyElysia = openApp().app;
     const mounted = new Set(
       app.routes.map(({ path }: { path: string }) => path.replaceAll(/:(\w+)/g, "{$1}")),
     );
-    // One pattern of the router serves a report in every format; the golden list above names each path.
+    // One pattern of the router serves every format of a report. The golden list above contains each path.
     const described = new Set(
       Object.keys(paths).map((path) => path.replace(/\/(ip|badge)\/\{ip\}(?:\.\w+)?$/, "/$1/{name}")),
     );
     expect([...described].toSorted()).toEqual([...mounted].toSorted());
   });
 
-  test("names operations once, and describes parameters, statuses and headers", () => {
+  test("has unique operation ids, and describes parameters, statuses and headers", () => {
     const operations = Object.values(paths).map(({ get, post }) => post ?? get);
     expect(new Set(operations.map(({ operationId }) => operationId)).size).toBe(operations.length);
     for (const { operationId, parameters, responses } of operations) {
@@ -140,7 +140,7 @@ describe("describeApp()", () => {
     "/en/compare",
   ])("tells everything that %s may answer", (path) => {
     const statuses = Object.keys(paths[path]?.get.responses ?? {});
-    // A page leads on to its canonical address.
+    // A page redirects to its canonical address.
     expect(statuses.filter((status) => status !== "308")).toEqual([
       "200",
       "304",
@@ -154,7 +154,7 @@ describe("describeApp()", () => {
     ]);
   });
 
-  test("shows a clean and a bad report, a 403 and a 429 that are true to their schemas", () => {
+  test("has examples of a clean and a bad report, a 403 and a 429 that match their schemas", () => {
     const responses: Operation["responses"] = paths["/api/lookup"]?.get.responses ?? {};
     const reports = responses["200"]?.content?.["application/json"]?.examples ?? {};
     expect(Object.keys(reports)).toEqual(["clean_zh", "bad_zh", "clean_en", "bad_en"]);
@@ -173,7 +173,7 @@ describe("describeApp()", () => {
     }
   });
 
-  test("describes what is written: its body, who may, and every way it may end", () => {
+  test("describes the body, the security and every status of a POST", () => {
     for (const path of ["/api/verify", "/api/feedback"]) {
       const operation = paths[path]?.post;
       expect(Object.keys(operation?.responses ?? {})).toEqual([
@@ -199,7 +199,7 @@ describe("describeApp()", () => {
     });
   });
 
-  test("shows every reason of a 403 and both codes of a 429 of a lookup, and the budget on all it answers", () => {
+  test("has an example of every 403 reason and both 429 codes of a lookup, and the allowance header on every answer", () => {
     const responses: Operation["responses"] = paths["/api/lookup"]?.get.responses ?? {};
     const examples = (status: string) => responses[status]?.content?.["application/json"]?.examples ?? {};
     expect(Object.keys(examples("403"))).toEqual(["client_day", "total_day", "refresh"]);
@@ -209,7 +209,7 @@ describe("describeApp()", () => {
     }
   });
 
-  test("gives whole numbers as integers", () => {
+  test("describes whole numbers as integers", () => {
     const { schemas } = document.components as {
       schemas: Record<string, { properties: Record<string, unknown> }>;
     };

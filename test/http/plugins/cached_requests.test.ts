@@ -1,10 +1,10 @@
 import { describe, expect, test } from "bun:test";
 import { createUrlCache } from "../../../src/http/plugins/cached_requests.ts";
-import { assessmentOf, NO_VOTES, openShell, type ShellOptions } from "../kit/open_app.ts";
+import { type AppOptions, assessmentOf, NO_VOTES, openApp } from "../kit/open_app.ts";
 
 const ADDRESS = "198.51.100.7";
 
-/** Every way to ask for a report, as people and programs write it. */
+/** Request targets of a report in every format, as people and programs write them. */
 const TARGETS = [
   `/api/lookup?ip=${ADDRESS}`,
   `/api/lookup?ip=${ADDRESS}&lang=en`,
@@ -20,7 +20,7 @@ const TARGETS = [
   `/cli/${ADDRESS}?format=line`,
 ];
 
-/** Headers that say something of this one request. */
+/** Headers that differ for each request. */
 const OWN_HEADERS = ["x-request-id", "ratelimit", "x-open-budget-remaining"];
 
 async function read(response: Response) {
@@ -28,8 +28,8 @@ async function read(response: Response) {
   return { status: response.status, headers, body: await response.text() };
 }
 
-/** Memory holds every address, so that the second request of a URL passes the router by. */
-function inMemory(options: ShellOptions = {}): ShellOptions {
+/** Memory holds every address, so that the second request of a URL skips the router. */
+function inMemory(options: AppOptions = {}): AppOptions {
   const known = new Map<string, ReturnType<typeof assessmentOf>>();
   return {
     ...options,
@@ -43,67 +43,70 @@ function inMemory(options: ShellOptions = {}): ShellOptions {
 
 const PLACES = [
   ["in memory", inMemory],
-  ["in the lookup alone", (options: ShellOptions = {}) => options],
+  ["in the lookup alone", (options: AppOptions = {}) => options],
 ] as const;
 
 describe.each(PLACES)("a URL that was answered before, of an address %s", (place, at) => {
   /** Memory answers all but the first request of a URL. */
   const callsAfter = (times: number) => (place === "in memory" ? 1 : times);
 
-  test.each(TARGETS)("%s is answered again in the same words", async (target) => {
-    const shell = openShell(at());
-    const first = await read(await shell.ask(target));
+  test.each(TARGETS)("%s gets the same answer again", async (target) => {
+    const testApp = openApp(at());
+    const first = await read(await testApp.ask(target));
     expect(first.status).toBe(200);
     for (let times = 2; times <= 4; times += 1) {
-      expect(await read(await shell.ask(target))).toEqual(first);
-      expect(shell.calls.length).toBe(callsAfter(times));
+      expect(await read(await testApp.ask(target))).toEqual(first);
+      expect(testApp.calls.length).toBe(callsAfter(times));
     }
   });
 
-  test.each(TARGETS)("%s costs a lookup each time, of whoever asks", async (target) => {
-    const shell = openShell(at({ limits: { lookups: 3 }, trustedProxies: ["203.0.113.9/32"] }));
+  test.each(TARGETS)("%s costs each client a lookup each time", async (target) => {
+    const testApp = openApp(at({ limits: { lookups: 3 }, trustedProxies: ["203.0.113.9/32"] }));
     const ask = async (client: string) => {
-      const response = await shell.ask(target, { headers: { "x-forwarded-for": client } });
+      const response = await testApp.ask(target, { headers: { "x-forwarded-for": client } });
       return `${response.status} ${/r=(\d+)/.exec(response.headers.get("ratelimit") ?? "")?.[1]}`;
     };
     const seen: string[] = [];
     for (let times = 0; times < 4; times += 1) seen.push(await ask("192.0.2.1"));
     expect(seen).toEqual(["200 2", "200 1", "200 0", "429 0"]);
     expect(await ask("192.0.2.2")).toBe("200 2");
-    shell.clock.advance(60_000);
+    testApp.clock.advance(60_000);
     expect(await ask("192.0.2.1")).toBe("200 2");
   });
 
-  test.each(TARGETS)("%s keeps to the method, the tag and the encoding of each request", async (target) => {
-    const shell = openShell(at({ limits: { lookups: 100 } }));
-    const plain = await read(await shell.ask(target));
-    for (let times = 0; times < 2; times += 1) {
-      const head = await read(await shell.ask(target, { method: "HEAD" }));
-      expect(head).toEqual({ ...plain, body: "" });
-      expect((await shell.ask(target, { method: "DELETE" })).status).toBe(405);
-      expect((await shell.ask(target, { method: "OPTIONS" })).status).toBe(204);
-      const tag = plain.headers.etag ?? "none";
-      const known = await read(await shell.ask(target, { headers: { "if-none-match": tag } }));
-      expect([known.status, known.body, known.headers.etag, known.headers["content-length"]]).toEqual([
-        304,
-        "",
-        tag,
-        undefined,
-      ]);
-      const packed = await shell.ask(target, { headers: { "accept-encoding": "gzip" } });
-      const bytes = await packed.bytes();
-      const isPacked = packed.headers.get("content-encoding") === "gzip";
-      expect(packed.headers.get("content-length")).toBe(String(bytes.length));
-      expect(new TextDecoder().decode(isPacked ? Bun.gunzipSync(new Uint8Array(bytes)) : bytes)).toBe(
-        plain.body,
-      );
-      expect(await read(await shell.ask(target))).toEqual(plain);
-    }
-  });
+  test.each(TARGETS)(
+    "%s respects the method, the entity tag and the encoding of each request",
+    async (target) => {
+      const testApp = openApp(at({ limits: { lookups: 100 } }));
+      const plain = await read(await testApp.ask(target));
+      for (let times = 0; times < 2; times += 1) {
+        const head = await read(await testApp.ask(target, { method: "HEAD" }));
+        expect(head).toEqual({ ...plain, body: "" });
+        expect((await testApp.ask(target, { method: "DELETE" })).status).toBe(405);
+        expect((await testApp.ask(target, { method: "OPTIONS" })).status).toBe(204);
+        const tag = plain.headers.etag ?? "none";
+        const known = await read(await testApp.ask(target, { headers: { "if-none-match": tag } }));
+        expect([known.status, known.body, known.headers.etag, known.headers["content-length"]]).toEqual([
+          304,
+          "",
+          tag,
+          undefined,
+        ]);
+        const packed = await testApp.ask(target, { headers: { "accept-encoding": "gzip" } });
+        const bytes = await packed.bytes();
+        const isPacked = packed.headers.get("content-encoding") === "gzip";
+        expect(packed.headers.get("content-length")).toBe(String(bytes.length));
+        expect(new TextDecoder().decode(isPacked ? Bun.gunzipSync(new Uint8Array(bytes)) : bytes)).toBe(
+          plain.body,
+        );
+        expect(await read(await testApp.ask(target))).toEqual(plain);
+      }
+    },
+  );
 
-  test("brings what is newer than the last answer", async () => {
+  test("answers with a newer report when there is one", async () => {
     let purity = 85;
-    const shell = openShell({
+    const testApp = openApp({
       lookup: async ({ address: { text, version } }) => {
         const assessment = { ...assessmentOf(text, version), purity };
         return {
@@ -114,30 +117,30 @@ describe.each(PLACES)("a URL that was answered before, of an address %s", (place
       },
     });
     const ask = async () =>
-      ((await (await shell.ask(TARGETS[0] ?? "")).json()) as { risk: { purity: number } }).risk.purity;
+      ((await (await testApp.ask(TARGETS[0] ?? "")).json()) as { risk: { purity: number } }).risk.purity;
     expect([await ask(), await ask()]).toEqual([85, 85]);
     purity = 40;
     expect([await ask(), await ask()]).toEqual([40, 40]);
   });
 
-  test("is none when it was refused, malformed or wants a refresh", async () => {
-    const shell = openShell(at());
+  test("is not cached when it was refused, malformed or a refresh", async () => {
+    const testApp = openApp(at());
     for (const [target, status] of [
       [`/api/lookup?ip=${ADDRESS}&refresh=1`, 403],
       ["/api/lookup?ip=nonsense", 400],
       [`/api/lookup?ip=${ADDRESS}&ip=${ADDRESS}`, 400],
     ] as const) {
-      for (let times = 0; times < 3; times += 1) expect((await shell.ask(target)).status).toBe(status);
+      for (let times = 0; times < 3; times += 1) expect((await testApp.ask(target)).status).toBe(status);
     }
     const refresh = `/api/lookup?ip=${ADDRESS}&refresh=1`;
-    expect((await shell.ask(refresh, { headers: shell.newPass() })).status).toBe(200);
-    // What a pass opened stays closed to whoever has none.
-    expect((await shell.ask(refresh)).status).toBe(403);
+    expect((await testApp.ask(refresh, { headers: testApp.newPass() })).status).toBe(200);
+    // A refresh with a pass does not allow a refresh without one.
+    expect((await testApp.ask(refresh)).status).toBe(403);
   });
 });
 
 describe("createUrlCache()", () => {
-  test("keeps what is used often and forgets the rest, whatever is used in between", () => {
+  test("keeps entries that are used often and drops the others", () => {
     const cache = createUrlCache<number>();
     cache.set("often", 1);
     cache.set("once", 2);
@@ -152,7 +155,7 @@ describe("createUrlCache()", () => {
     expect(kept.length).toBeLessThanOrEqual(2 * 4096);
   });
 
-  test("does not keep a URL that nobody would write", () => {
+  test("does not keep a very long URL", () => {
     const cache = createUrlCache<number>();
     cache.set("x".repeat(201), 1);
     expect(cache.get("x".repeat(201))).toBeUndefined();

@@ -20,7 +20,7 @@ describe("isCurrent()", () => {
   });
 });
 
-test("notModified() keeps the headers but those of the body, and does not change the head", () => {
+test("notModified() drops only the headers of the body, and does not change its argument", () => {
   const head = new Headers({
     etag: '"a"',
     vary: "Accept",

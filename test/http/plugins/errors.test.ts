@@ -1,29 +1,29 @@
 import { describe, expect, test } from "bun:test";
 import { explainFailure } from "../../../src/http/plugins/errors.ts";
 import { HttpProblem } from "../../../src/http/problem.ts";
-import { openShell, surveying } from "../kit/open_app.ts";
+import { openApp, surveying } from "../kit/open_app.ts";
 
 describe("an invalid request", () => {
-  test("costs one lookup where the route costs one, and none elsewhere", async () => {
-    const shell = openShell({ limits: { lookups: 1 } });
-    expect((await shell.ask("/api/myip?format=json")).status).toBe(400);
-    expect((await shell.ask("/api/lookup?ip=x")).status).toBe(400);
-    const refused = await shell.ask("/api/lookup?ip=x");
+  test("costs one lookup if the route costs one, and otherwise none", async () => {
+    const testApp = openApp({ limits: { lookups: 1 } });
+    expect((await testApp.ask("/api/myip?format=json")).status).toBe(400);
+    expect((await testApp.ask("/api/lookup?ip=x")).status).toBe(400);
+    const refused = await testApp.ask("/api/lookup?ip=x");
     expect(refused.status).toBe(429);
     expect(refused.headers.get("x-open-budget-remaining")).toBe("5");
   });
 
-  test("costs one lookup, not two, where a body was already read", async () => {
-    const shell = openShell({ limits: { lookups: 2 } });
+  test("costs one lookup, not two, if a body was already read", async () => {
+    const testApp = openApp({ limits: { lookups: 2 } });
     const headers = { "content-type": "application/json", "sec-fetch-site": "same-origin" };
-    const rate = () => shell.ask("/api/feedback", { method: "POST", headers, body: '{"scenario":"ai"}' });
+    const rate = () => testApp.ask("/api/feedback", { method: "POST", headers, body: '{"scenario":"ai"}' });
     expect((await rate()).headers.get("ratelimit")).toStartWith('"lookup";r=1;');
     expect((await rate()).headers.get("ratelimit")).toStartWith('"lookup";r=0;');
     expect((await rate()).status).toBe(429);
   });
 
-  test("names the parameter and what it may be", async () => {
-    const ask = async (target: string) => (await openShell().ask(target)).text();
+  test("names the parameter and its allowed values", async () => {
+    const ask = async (target: string) => (await openApp().ask(target)).text();
     expect(await ask("/gate/198.51.100.7?min=101&lang=en")).toContain("min is invalid. Allowed: 0-100.");
     expect(await ask("/cli/198.51.100.7?color=x&lang=en")).toContain("color is invalid. Allowed: 0, 1.");
     expect(await ask("/api/compare?lang=en")).toContain("Give 2 to 5 different addresses");
@@ -31,7 +31,7 @@ describe("an invalid request", () => {
 });
 
 describe("explainFailure()", () => {
-  test("passes a problem on and logs anything else under the request id", () => {
+  test("returns a problem unchanged and logs any other error with the request id", () => {
     const logged: unknown[] = [];
     const log = (...entry: readonly unknown[]) => void logged.push(entry);
     const problem = new HttpProblem("not_found");
@@ -45,14 +45,14 @@ describe("explainFailure()", () => {
   });
 });
 
-test("a failure inside a survey shows what is left of the allowance, as every answer of its route", async () => {
-  const shell = openShell({
+test("an internal error of a survey has the allowance header, like every answer of its route", async () => {
+  const testApp = openApp({
     lookup: async (...asked) => {
       await surveying(...asked);
       throw new Error("secret");
     },
   });
-  const response = await shell.ask("/api/lookup?ip=198.51.100.7");
+  const response = await testApp.ask("/api/lookup?ip=198.51.100.7");
   expect(response.status).toBe(500);
   expect(response.headers.get("x-open-budget-remaining")).toBe("4");
 });

@@ -1,78 +1,79 @@
 import { describe, expect, test } from "bun:test";
-import { assessmentOf, NO_VOTES, openShell, surveying } from "../kit/open_app.ts";
+import { assessmentOf, NO_VOTES, openApp, surveying } from "../kit/open_app.ts";
 
 const KNOWN = "/api/lookup?ip=198.51.100.7";
 
 describe("the limit of lookups", () => {
   test("admits the 30th and refuses the 31st until the first is a minute old", async () => {
-    const shell = openShell();
+    const testApp = openApp();
     for (let taken = 1; taken <= 30; taken++) {
-      const response = await shell.ask(KNOWN);
+      const response = await testApp.ask(KNOWN);
       expect(response.status).toBe(200);
       expect(response.headers.get("ratelimit")).toStartWith(`"lookup";r=${30 - taken};t=`);
-      shell.clock.advance(100);
+      testApp.clock.advance(100);
     }
-    const refused = await shell.ask(KNOWN);
+    const refused = await testApp.ask(KNOWN);
     expect(refused.status).toBe(429);
     expect(refused.headers.get("ratelimit")).toBe('"lookup";r=0;t=57');
     expect(refused.headers.get("retry-after")).toBe("57");
     expect(await refused.json()).toMatchObject({ code: "rate_limited" });
-    expect(shell.calls).toHaveLength(30);
+    expect(testApp.calls).toHaveLength(30);
 
-    shell.clock.advance(56_999);
-    expect((await shell.ask(KNOWN)).status).toBe(429);
-    shell.clock.advance(1);
-    expect((await shell.ask(KNOWN)).status).toBe(200);
-    expect((await shell.ask(KNOWN)).status).toBe(429);
+    testApp.clock.advance(56_999);
+    expect((await testApp.ask(KNOWN)).status).toBe(429);
+    testApp.clock.advance(1);
+    expect((await testApp.ask(KNOWN)).status).toBe(200);
+    expect((await testApp.ask(KNOWN)).status).toBe(429);
   });
 
-  test("holds for every shape, language and method together", async () => {
-    const shell = openShell({ limits: { lookups: 5 } });
+  test("counts all formats, languages and methods together", async () => {
+    const testApp = openApp({ limits: { lookups: 5 } });
     const targets = [KNOWN, "/ip/198.51.100.7.json", "/en/ip/198.51.100.7.txt", "/en/ip/198.51.100.7"];
-    for (const target of targets) expect((await shell.ask(target)).status).toBe(200);
-    expect((await shell.ask(KNOWN, { method: "HEAD" })).status).toBe(200);
-    for (const target of targets) expect((await shell.ask(target)).status).toBe(429);
-    expect((await shell.ask(KNOWN, { method: "HEAD" })).status).toBe(429);
-    expect((await shell.ask(KNOWN, { method: "OPTIONS" })).status).toBe(204);
-    expect((await shell.ask("/api/myip")).status).toBe(200);
+    for (const target of targets) expect((await testApp.ask(target)).status).toBe(200);
+    expect((await testApp.ask(KNOWN, { method: "HEAD" })).status).toBe(200);
+    for (const target of targets) expect((await testApp.ask(target)).status).toBe(429);
+    expect((await testApp.ask(KNOWN, { method: "HEAD" })).status).toBe(429);
+    expect((await testApp.ask(KNOWN, { method: "OPTIONS" })).status).toBe(204);
+    expect((await testApp.ask("/api/myip")).status).toBe(200);
   });
 
-  test("is spent by a malformed request and by a 304", async () => {
-    const shell = openShell({ limits: { lookups: 4 } });
-    expect((await shell.ask("/api/lookup?ip=nonsense")).status).toBe(400);
-    expect((await shell.ask("/ip/198.51.100.7.json?lang=fr")).status).toBe(400);
-    expect((await shell.ask(KNOWN)).status).toBe(200);
-    expect((await shell.ask(KNOWN, { headers: { "if-none-match": "*" } })).status).toBe(304);
-    expect((await shell.ask("/api/lookup?ip=nonsense")).status).toBe(429);
+  test("counts a malformed request and a 304", async () => {
+    const testApp = openApp({ limits: { lookups: 4 } });
+    expect((await testApp.ask("/api/lookup?ip=nonsense")).status).toBe(400);
+    expect((await testApp.ask("/ip/198.51.100.7.json?lang=fr")).status).toBe(400);
+    expect((await testApp.ask(KNOWN)).status).toBe(200);
+    expect((await testApp.ask(KNOWN, { headers: { "if-none-match": "*" } })).status).toBe(304);
+    expect((await testApp.ask("/api/lookup?ip=nonsense")).status).toBe(429);
   });
 
-  test("is not spent by a refused refresh", async () => {
-    const shell = openShell({ limits: { lookups: 1 } });
-    for (let asked = 0; asked < 5; asked++) expect((await shell.ask(`${KNOWN}&refresh=1`)).status).toBe(403);
-    expect((await shell.ask(KNOWN)).status).toBe(200);
+  test("does not count a refused refresh", async () => {
+    const testApp = openApp({ limits: { lookups: 1 } });
+    for (let asked = 0; asked < 5; asked++)
+      expect((await testApp.ask(`${KNOWN}&refresh=1`)).status).toBe(403);
+    expect((await testApp.ask(KNOWN)).status).toBe(200);
   });
 
-  test("is each client's own, by IPv4 address and IPv6 /64", async () => {
-    const shell = openShell({ limits: { lookups: 1 } });
-    shell.from("2001:db8:0:1::1");
-    expect((await shell.ask(KNOWN)).status).toBe(200);
-    shell.from("2001:db8:0:1:ffff::2");
-    expect((await shell.ask(KNOWN)).status).toBe(429);
-    shell.from("2001:db8:0:2::1");
-    expect((await shell.ask(KNOWN)).status).toBe(200);
-    shell.from("203.0.113.1");
-    expect((await shell.ask(KNOWN)).status).toBe(200);
+  test("counts each client separately, by IPv4 address and IPv6 /64", async () => {
+    const testApp = openApp({ limits: { lookups: 1 } });
+    testApp.from("2001:db8:0:1::1");
+    expect((await testApp.ask(KNOWN)).status).toBe(200);
+    testApp.from("2001:db8:0:1:ffff::2");
+    expect((await testApp.ask(KNOWN)).status).toBe(429);
+    testApp.from("2001:db8:0:2::1");
+    expect((await testApp.ask(KNOWN)).status).toBe(200);
+    testApp.from("203.0.113.1");
+    expect((await testApp.ask(KNOWN)).status).toBe(200);
   });
 
-  test("cannot be split by inventing forwarded addresses", async () => {
-    const shell = openShell({ limits: { lookups: 1 } });
-    expect((await shell.ask(KNOWN, { headers: { "x-forwarded-for": "198.51.100.1" } })).status).toBe(200);
-    expect((await shell.ask(KNOWN, { headers: { "x-forwarded-for": "198.51.100.2" } })).status).toBe(429);
+  test("cannot be avoided with invented forwarded addresses", async () => {
+    const testApp = openApp({ limits: { lookups: 1 } });
+    expect((await testApp.ask(KNOWN, { headers: { "x-forwarded-for": "198.51.100.1" } })).status).toBe(200);
+    expect((await testApp.ask(KNOWN, { headers: { "x-forwarded-for": "198.51.100.2" } })).status).toBe(429);
   });
 
-  test("admits exactly as many as it says when all come at once", async () => {
+  test("admits exactly its number of simultaneous requests", async () => {
     const waiting: (() => void)[] = [];
-    const shell = openShell({
+    const testApp = openApp({
       lookup: async ({ address }) => {
         await new Promise<void>((resolve) => waiting.push(resolve));
         return {
@@ -88,7 +89,7 @@ describe("the limit of lookups", () => {
         };
       },
     });
-    const answers = Array.from({ length: 100 }, () => shell.ask(KNOWN));
+    const answers = Array.from({ length: 100 }, () => testApp.ask(KNOWN));
     while (waiting.length < 30) await Promise.resolve();
     for (const resolve of waiting) resolve();
     const statuses = (await Promise.all(answers)).map((answer) => answer.status);
@@ -98,20 +99,20 @@ describe("the limit of lookups", () => {
 });
 
 describe("the limit of new addresses", () => {
-  test("admits ten surveys a minute, and its refusals spend no lookup", async () => {
-    const shell = openShell({ lookup: surveying });
-    const headers = shell.newPass();
+  test("admits ten surveys a minute, and a refusal costs no lookup", async () => {
+    const testApp = openApp({ lookup: surveying });
+    const headers = testApp.newPass();
     for (let host = 1; host <= 10; host++) {
-      const response = await shell.ask(`/api/lookup?ip=198.51.100.${host}`, { headers });
+      const response = await testApp.ask(`/api/lookup?ip=198.51.100.${host}`, { headers });
       expect(response.status).toBe(200);
       expect(response.headers.get("ratelimit-policy")).toBe('"lookup";q=30;w=60, "new-ip";q=10;w=60');
       expect(response.headers.get("ratelimit")).toBe(
         `"lookup";r=${30 - host};t=60, "new-ip";r=${10 - host};t=60`,
       );
     }
-    shell.clock.advance(1500);
+    testApp.clock.advance(1500);
     for (let again = 0; again < 40; again++) {
-      const refused = await shell.ask("/en/ip/198.51.100.11.json", { headers });
+      const refused = await testApp.ask("/en/ip/198.51.100.11.json", { headers });
       expect(refused.status).toBe(429);
       expect(refused.headers.get("retry-after")).toBe("59");
       expect(refused.headers.get("ratelimit")).toBe('"lookup";r=20;t=59, "new-ip";r=0;t=59');
@@ -120,14 +121,14 @@ describe("the limit of new addresses", () => {
         error: expect.stringContaining("10"),
       });
     }
-    shell.clock.advance(58_500);
-    expect((await shell.ask("/ip/198.51.100.11.json", { headers })).status).toBe(200);
+    testApp.clock.advance(58_500);
+    expect((await testApp.ask("/ip/198.51.100.11.json", { headers })).status).toBe(200);
   });
 
-  test("is not touched by known addresses", async () => {
-    const shell = openShell({ limits: { fresh: 1 } });
+  test("does not count known addresses", async () => {
+    const testApp = openApp({ limits: { fresh: 1 } });
     for (let asked = 0; asked < 5; asked++) {
-      const response = await shell.ask(KNOWN);
+      const response = await testApp.ask(KNOWN);
       expect(response.status).toBe(200);
       expect(response.headers.get("ratelimit-policy")).toBe('"lookup";q=30;w=60');
     }
@@ -135,30 +136,30 @@ describe("the limit of new addresses", () => {
 });
 
 describe("exempt clients", () => {
-  test("pass all limits, may refresh, and are shown no limit", async () => {
-    const shell = openShell({
+  test("have no limits, may refresh, and get no limit headers", async () => {
+    const testApp = openApp({
       lookup: surveying,
       limits: { lookups: 1, fresh: 1 },
       exempt: ["203.0.113.0/28"],
     });
     for (let asked = 0; asked < 5; asked++) {
-      const response = await shell.ask(`${KNOWN}&refresh=1`);
+      const response = await testApp.ask(`${KNOWN}&refresh=1`);
       expect(response.status).toBe(200);
       expect(response.headers.get("ratelimit")).toBeNull();
     }
-    expect(shell.calls[0]).toEqual({ address: "198.51.100.7", refresh: true });
-    shell.from("203.0.113.200");
-    expect((await shell.ask(`${KNOWN}&refresh=1`)).status).toBe(403);
+    expect(testApp.calls[0]).toEqual({ address: "198.51.100.7", refresh: true });
+    testApp.from("203.0.113.200");
+    expect((await testApp.ask(`${KNOWN}&refresh=1`)).status).toBe(403);
   });
 
-  test("are judged behind the proxy, not by it", async () => {
-    const shell = openShell({
+  test("are recognized by the client address behind the proxy, not by the proxy", async () => {
+    const testApp = openApp({
       trustedProxies: ["203.0.113.9/32"],
       exempt: ["203.0.113.9/32"],
       limits: { lookups: 1 },
     });
     const headers = { "x-forwarded-for": "198.51.100.1" };
-    expect((await shell.ask(KNOWN, { headers })).status).toBe(200);
-    expect((await shell.ask(KNOWN, { headers })).status).toBe(429);
+    expect((await testApp.ask(KNOWN, { headers })).status).toBe(200);
+    expect((await testApp.ask(KNOWN, { headers })).status).toBe(429);
   });
 });

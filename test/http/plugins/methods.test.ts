@@ -1,5 +1,5 @@
 import { describe, expect, test } from "bun:test";
-import { openShell } from "../kit/open_app.ts";
+import { openApp } from "../kit/open_app.ts";
 
 /** A path of each kind of route: with a parameter and without, JSON, text, page, stream, POST. */
 const READ = [
@@ -12,41 +12,41 @@ const READ = [
 
 describe("HEAD", () => {
   test.each(READ)("%s has the head of GET and no body", async (target) => {
-    const head = await openShell().ask(target, { method: "HEAD" });
-    const get = await openShell().ask(target);
+    const head = await openApp().ask(target, { method: "HEAD" });
+    const get = await openApp().ask(target);
     expect(head.headers.toJSON()).toEqual(get.headers.toJSON());
     expect(await head.text()).toBe("");
   });
 
-  test("of a 304, a redirect and an error has no length of its own", async () => {
+  test("has no content-length for a 304, a redirect and an error", async () => {
     for (const [target, headers, status] of [
       ["/robots.txt", { "if-none-match": "*" }, 304],
       ["/method/", {}, 308],
       ["/?ip=198.51.100.7", {}, 302],
     ] as const) {
-      const head = await openShell().ask(target, { method: "HEAD", headers });
+      const head = await openApp().ask(target, { method: "HEAD", headers });
       expect([head.status, head.headers.get("content-length")], target).toEqual([status, null]);
     }
-    const error = await openShell().ask("/nothing", { method: "HEAD" });
+    const error = await openApp().ask("/nothing", { method: "HEAD" });
     expect([error.status, await error.text()]).toEqual([404, ""]);
   });
 });
 
 describe("other methods", () => {
-  test.each(READ)("are refused on %s with the list of its own", async (target) => {
+  test.each(READ)("are refused on %s with its list of methods", async (target) => {
     for (const method of ["POST", "PUT", "DELETE", "PATCH", "PROPFIND"]) {
-      const response = await openShell().ask(target, { method });
+      const response = await openApp().ask(target, { method });
       expect([response.status, response.headers.get("allow")]).toEqual([405, "GET, HEAD, OPTIONS"]);
     }
-    const options = await openShell().ask(target, { method: "OPTIONS" });
+    const options = await openApp().ask(target, { method: "OPTIONS" });
     expect([options.status, options.headers.get("allow")]).toEqual([204, "GET, HEAD, OPTIONS"]);
   });
 
   test.each(["/api/verify", "/api/feedback", "/mcp"])(
-    "are refused on %s, which takes POST alone",
+    "are refused on %s, which accepts only POST",
     async (target) => {
       for (const method of ["GET", "HEAD", "PUT"]) {
-        const response = await openShell().ask(target, { method });
+        const response = await openApp().ask(target, { method });
         expect([response.status, response.headers.get("allow")]).toEqual([405, "POST, OPTIONS"]);
       }
     },

@@ -5,7 +5,7 @@ describe("readBytes()", () => {
   const post = (body: string | ReadableStream<Uint8Array>) =>
     new Request("http://localhost/", { method: "POST", body });
 
-  test("reads a body of 16 kB and no byte more, whatever length it announces", async () => {
+  test("reads a body of at most 16 kB, whatever its Content-Length is", async () => {
     expect((await readBytes(post("x".repeat(16_384))))?.length).toBe(16_384);
     expect(await readBytes(post("x".repeat(16_385)))).toBeUndefined();
     const stream = new ReadableStream<Uint8Array>({
@@ -20,7 +20,7 @@ describe("readBytes()", () => {
     expect(await readBytes(announced)).toBeUndefined();
   });
 
-  test("reads no body as an empty one", async () => {
+  test("reads a missing body as an empty one", async () => {
     expect((await readBytes(new Request("http://localhost/")))?.length).toBe(0);
   });
 });

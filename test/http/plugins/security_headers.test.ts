@@ -8,7 +8,7 @@ import {
 } from "../../../src/http/plugins/security_headers.ts";
 
 describe("policyOfPage()", () => {
-  test("lets a page load scripts only where it names one of ours", () => {
+  test("allows scripts only on a page that names one of this site", () => {
     expect(policyOfPage('<script type="application/json" id="service-report">{}</script>')).toBe(
       PLAIN_POLICY,
     );
@@ -19,7 +19,7 @@ describe("policyOfPage()", () => {
     );
   });
 
-  test("never lets anything inline run, or anything of others but Turnstile on its own page", () => {
+  test("never allows inline scripts, and allows other sites only for Turnstile on the page of the check", () => {
     const policies = [
       PLAIN_POLICY,
       policyOfPage('<script src="/static/a.js">'),
@@ -43,7 +43,7 @@ test("securityHeaders() sets the same three headers on every answer, with the pl
   expect(securityHeaders("default-src 'self'")["content-security-policy"]).toBe("default-src 'self'");
 });
 
-test("allowOtherSites() lets scripts of any site read the body and the headers of the limits", () => {
+test("allowOtherSites() allows scripts of any site to read the body and the limit headers", () => {
   const headers = new Headers();
   allowOtherSites(headers);
   expect(headers.get("access-control-allow-origin")).toBe("*");

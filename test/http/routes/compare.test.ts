@@ -1,10 +1,10 @@
 import { describe, expect, test } from "bun:test";
-import { assessmentOf, NO_VOTES, openShell, surveying, type TestLookup } from "../kit/open_app.ts";
+import { assessmentOf, NO_VOTES, openApp, surveying, type TestLookup } from "../kit/open_app.ts";
 import { table } from "../kit/scenarios.ts";
 
 const PAGE = "text/html; charset=utf-8";
 
-/** The first one is known, every other one would need a survey. */
+/** The first address is known; all others need a survey. */
 const oneKnown: TestLookup = async (request, signal, admissions) => {
   const { address } = request;
   if (address.text !== "198.51.100.7") return surveying(request, signal, admissions);
@@ -18,7 +18,7 @@ const oneKnown: TestLookup = async (request, signal, admissions) => {
 
 table("/api/compare", [
   {
-    name: "has a report of each, in the order asked for",
+    name: "returns a report for each address, in the requested order",
     request: "/api/compare?ips=203.0.113.66,[2001:DB8::1],198.51.100.7&lang=en",
     expect: {
       status: 200,
@@ -36,7 +36,7 @@ table("/api/compare", [
     calls: ["203.0.113.66", "2001:db8::1", "198.51.100.7"],
   },
   {
-    name: "loses nobody for one that is no address",
+    name: "returns the other reports when one text is no address",
     request: "/api/compare?ips=__proto__,198.51.100.7&lang=en",
     expect: {
       status: 200,
@@ -53,8 +53,8 @@ table("/api/compare", [
     calls: ["198.51.100.7"],
   },
   {
-    name: "loses nobody for one that is refused",
-    shell: { lookup: oneKnown, limits: { openPerDay: 1 } },
+    name: "returns the other reports when one address is refused",
+    options: { lookup: oneKnown, limits: { openPerDay: 1 } },
     request: "/api/compare?ips=198.51.100.7,198.51.100.8,198.51.100.9&lang=en",
     expect: {
       status: 200,
@@ -72,8 +72,8 @@ table("/api/compare", [
     calls: ["198.51.100.7", "198.51.100.8", "198.51.100.9"],
   },
   {
-    name: "without any report is the first problem",
-    shell: { lookup: surveying, limits: { openPerDay: 0 } },
+    name: "answers with the first problem when there is no report",
+    options: { lookup: surveying, limits: { openPerDay: 0 } },
     request: "/api/compare?ips=198.51.100.8,x",
     expect: {
       status: 403,
@@ -83,8 +83,8 @@ table("/api/compare", [
     calls: ["198.51.100.8"],
   },
   {
-    name: "one that fails does not tell why",
-    shell: {
+    name: "an internal error of one address reveals no details",
+    options: {
       lookup: async (request, signal, admissions) => {
         const { address } = request;
         if (address.text === "198.51.100.8") throw new TypeError("secret");
@@ -112,12 +112,12 @@ table("/api/compare", [
     },
   })),
   {
-    name: "takes no list twice",
+    name: "refuses a repeated list",
     request: "/api/compare?ips=198.51.100.7,198.51.100.8&ips=198.51.100.9",
     expect: { status: 400, body: { code: "invalid_parameter" } },
   },
   {
-    name: "takes no blanks",
+    name: "refuses blanks",
     request: "/api/compare?ips=198.51.100.7,+198.51.100.8",
     expect: { status: 200, body: { problems: [{ ip: " 198.51.100.8", problem: { code: "invalid_ip" } }] } },
     calls: ["198.51.100.7"],
@@ -126,7 +126,7 @@ table("/api/compare", [
 
 table("/compare", [
   {
-    name: "is a form for everyone, and costs nothing",
+    name: "shows a form without addresses, at no cost",
     request: "/compare",
     expect: {
       status: 200,
@@ -135,12 +135,12 @@ table("/compare", [
     },
   },
   {
-    name: "is a form in English",
+    name: "shows a form in English",
     request: "/en/compare?ips=+",
     expect: { status: 200, body: /<html lang="en"[\s\S]*rel="canonical"/ },
   },
   {
-    name: "reads what people paste",
+    name: "reads pasted text",
     request: "/en/compare?ips=https%3A%2F%2F198.51.100.7%3A80%2Fx%0A%5B2001%3ADB8%3A%3A1%5D%3A443",
     expect: {
       status: 200,
@@ -155,21 +155,21 @@ table("/compare", [
     calls: ["198.51.100.7", "2001:db8::1"],
   },
   {
-    name: "shows one alone too",
+    name: "shows a single address too",
     request: "/compare?ips=198.51.100.7",
     expect: { status: 200, body: /<table class="versus">/ },
     calls: ["198.51.100.7"],
   },
   {
-    name: "says which cannot be had, and leads to the check",
-    shell: { lookup: oneKnown, limits: { openPerDay: 0 } },
+    name: "names the addresses without a report, and links the check",
+    options: { lookup: oneKnown, limits: { openPerDay: 0 } },
     request: "/en/compare?ips=198.51.100.7,198.51.100.8",
     expect: { status: 200, body: /href="https:\/\/limpid\.test\/en\/ip\/198\.51\.100\.8"/ },
     calls: ["198.51.100.7", "198.51.100.8"],
   },
   {
-    name: "without any has the status of the first problem, and still the form",
-    shell: { lookup: surveying, limits: { openPerDay: 0 } },
+    name: "without any report has the status of the first problem, and shows the form",
+    options: { lookup: surveying, limits: { openPerDay: 0 } },
     request: "/en/compare?ips=198.51.100.8,198.51.100.9",
     expect: {
       status: 403,
@@ -179,7 +179,7 @@ table("/compare", [
     calls: ["198.51.100.8", "198.51.100.9"],
   },
   {
-    name: "finds no address in nonsense, for one lookup",
+    name: "finds no address in other text, which costs one lookup",
     request: "/en/compare?ips=%3Cscript%3E",
     expect: {
       status: 400,
@@ -189,35 +189,35 @@ table("/compare", [
     },
   },
   {
-    name: "in another language is a mistake like any other, for one lookup",
+    name: "refuses an unknown language, which costs one lookup",
     request: "/compare?lang=fr",
     expect: { status: 400, headers: { "content-type": PAGE, ratelimit: '"lookup";r=29;t=60' } },
   },
   {
-    name: "compares no more than five",
+    name: "refuses more than five addresses",
     request: `/en/compare?ips=${[1, 2, 3, 4, 5, 6].map((n) => `198.51.100.${n}`).join("+")}`,
     expect: { status: 400, body: /Give 1 to 5 different addresses/ },
   },
 ]);
 
 describe("a comparison's limits", () => {
-  test("each address is a lookup; those beyond the limit are told, with when to come back", async () => {
-    const shell = openShell({ limits: { lookups: 3 } });
+  test("each address costs a lookup; addresses over the limit get a problem with the time to wait", async () => {
+    const testApp = openApp({ limits: { lookups: 3 } });
     const target = "/api/compare?ips=198.51.100.1,198.51.100.2,198.51.100.3,198.51.100.4";
-    const first = (await (await shell.ask(target)).json()) as {
+    const first = (await (await testApp.ask(target)).json()) as {
       reports: unknown[];
       problems: { problem: { code: string } }[];
     };
     expect(first.reports).toHaveLength(3);
     expect(first.problems.map(({ problem }) => problem.code)).toEqual(["rate_limited"]);
-    const second = await shell.ask(target);
+    const second = await testApp.ask(target);
     expect(second.status).toBe(429);
     expect(second.headers.get("retry-after")).toBe("60");
   });
 
-  test("spends allowance as single lookups do", async () => {
-    const shell = openShell({ lookup: surveying });
-    const response = await shell.ask("/api/compare?ips=198.51.100.1,198.51.100.2,198.51.100.3");
+  test("costs the same allowance as single lookups", async () => {
+    const testApp = openApp({ lookup: surveying });
+    const response = await testApp.ask("/api/compare?ips=198.51.100.1,198.51.100.2,198.51.100.3");
     expect(response.status).toBe(200);
     expect(response.headers.get("x-open-budget-remaining")).toBe("2");
     expect(response.headers.get("ratelimit-policy")).toBe(
@@ -226,23 +226,23 @@ describe("a comparison's limits", () => {
     expect(response.headers.get("ratelimit")).toMatch(/^"lookup";r=27;t=60, "new-ip";r=7;.*"open-day";r=2;/);
   });
 
-  test("exempt clients are told no limit", async () => {
-    const shell = openShell({ exempt: ["203.0.113.0/24"] });
-    const response = await shell.ask("/api/compare?ips=198.51.100.1,198.51.100.2");
+  test("exempt clients get no limit headers", async () => {
+    const testApp = openApp({ exempt: ["203.0.113.0/24"] });
+    const response = await testApp.ask("/api/compare?ips=198.51.100.1,198.51.100.2");
     expect(response.headers.get("ratelimit")).toBeNull();
   });
 
-  test("a caller who leaves leaves all of it", async () => {
-    const shell = openShell({
+  test("a client that disconnects aborts all its lookups", async () => {
+    const testApp = openApp({
       lookup: (_request, signal) =>
         new Promise((_resolve, reject) => signal.addEventListener("abort", () => reject(signal.reason))),
     });
     const leaving = new AbortController();
-    const answer = shell.app.handle(
+    const answer = testApp.app.handle(
       new Request("http://localhost/api/compare?ips=198.51.100.1,198.51.100.2", { signal: leaving.signal }),
     );
     leaving.abort();
     expect((await answer).status).toBe(499);
-    expect(shell.logs).toEqual([]);
+    expect(testApp.logs).toEqual([]);
   });
 });

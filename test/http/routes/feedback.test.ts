@@ -1,9 +1,9 @@
 import { describe, expect, test } from "bun:test";
 import type { Lookup } from "#lookup";
-import { assessmentOf, openShell, type ShellOptions } from "../kit/open_app.ts";
+import { type AppOptions, assessmentOf, openApp } from "../kit/open_app.ts";
 
 const HEADERS = { "content-type": "application/json", "sec-fetch-site": "same-origin" };
-type Shell = ReturnType<typeof openShell>;
+type TestApp = ReturnType<typeof openApp>;
 
 interface Voter {
   readonly agent?: string;
@@ -12,20 +12,20 @@ interface Voter {
   readonly cookie?: { readonly cookie: string };
 }
 
-function rate(shell: Shell, body: unknown, voter: Voter = {}): Promise<Response> {
+function rate(testApp: TestApp, body: unknown, voter: Voter = {}): Promise<Response> {
   const { agent = "Browser/1", pass } = voter;
-  const cookie = pass === false ? {} : (voter.cookie ?? shell.newPass());
-  return shell.ask("/api/feedback?lang=en", {
+  const cookie = pass === false ? {} : (voter.cookie ?? testApp.newPass());
+  return testApp.ask("/api/feedback?lang=en", {
     method: "POST",
     headers: { ...HEADERS, ...cookie, "user-agent": agent },
     body: JSON.stringify(body),
   });
 }
 
-function open(options: ShellOptions = {}): Shell {
-  const shell = openShell({ limits: { lookups: 1000 }, ...options });
-  shell.from("192.0.2.77");
-  return shell;
+function open(options: AppOptions = {}): TestApp {
+  const testApp = openApp({ limits: { lookups: 1000 }, ...options });
+  testApp.from("192.0.2.77");
+  return testApp;
 }
 
 /** 192.0.2.0/24 and its like are special-purpose space, where nobody votes: these are the tests' public addresses. */
@@ -34,35 +34,36 @@ const OWN_IPV6 = "2606:4700:1:2::77";
 const DAY_MS = 86_400_000;
 
 describe("a rating", () => {
-  test("of one's own address is kept and shown from the third day on, averaged to two decimals", async () => {
-    const shell = open();
-    shell.from(OWN);
+  test("of the client's own address is stored and shown from the third day, averaged to two decimals", async () => {
+    const testApp = open();
+    testApp.from(OWN);
     const answers: unknown[] = [];
     for (const rating of [5, 4, 4]) {
-      const response = await rate(shell, { scenario: "ai", rating });
+      const response = await rate(testApp, { scenario: "ai", rating });
       expect(response.status).toBe(200);
       expect(response.headers.get("cache-control")).toBe("no-store");
       expect(response.headers.get("access-control-allow-origin")).toBeNull();
       answers.push(await response.json());
-      shell.clock.advance(DAY_MS);
+      testApp.clock.advance(DAY_MS);
     }
     expect(answers).toEqual([
       { feedback: {} },
       { feedback: {} },
       { feedback: { ai: { count: 3, average: 4.33 } } },
     ]);
-    expect(await shell.store.ratings.read(OWN)).toEqual([{ scenario: "ai", count: 3, sum: 13 }]);
+    expect(await testApp.store.ratings.read(OWN)).toEqual([{ scenario: "ai", count: 3, sum: 13 }]);
   });
 
-  test("again by the same visitor replaces the first, the next day it is another", async () => {
-    const shell = open();
-    shell.from(OWN);
-    for (const rating of [1, 2, 5]) expect((await rate(shell, { scenario: "ai", rating })).status).toBe(200);
-    expect(await shell.store.ratings.read(OWN)).toEqual([{ scenario: "ai", count: 1, sum: 5 }]);
-    shell.clock.advance(DAY_MS);
-    await rate(shell, { scenario: "ai", rating: 3 });
-    await rate(shell, { scenario: "email", rating: 2 });
-    const votes = await shell.store.ratings.read(OWN);
+  test("replaces an earlier one of the same visitor on the same day, and is added on the next day", async () => {
+    const testApp = open();
+    testApp.from(OWN);
+    for (const rating of [1, 2, 5])
+      expect((await rate(testApp, { scenario: "ai", rating })).status).toBe(200);
+    expect(await testApp.store.ratings.read(OWN)).toEqual([{ scenario: "ai", count: 1, sum: 5 }]);
+    testApp.clock.advance(DAY_MS);
+    await rate(testApp, { scenario: "ai", rating: 3 });
+    await rate(testApp, { scenario: "email", rating: 2 });
+    const votes = await testApp.store.ratings.read(OWN);
     expect(votes.toSorted((one, other) => one.scenario.localeCompare(other.scenario))).toEqual([
       { scenario: "ai", count: 2, sum: 8 },
       { scenario: "email", count: 1, sum: 2 },
@@ -70,23 +71,23 @@ describe("a rating", () => {
   });
 
   test.each([OWN, OWN_IPV6])(
-    "of %s from 40 browsers of one client, each with a pass of its own, is one vote and not shown",
+    "of %s from 40 browsers of one client, each with its own pass, is one vote and not shown",
     async (own) => {
-      const shell = open();
-      shell.from(own);
+      const testApp = open();
+      testApp.from(own);
       for (let browser = 1; browser <= 40; browser++) {
         const agent = `Browser/${browser}`;
-        const response = await rate(shell, { scenario: "ai", rating: browser < 40 ? 5 : 2 }, { agent });
+        const response = await rate(testApp, { scenario: "ai", rating: browser < 40 ? 5 : 2 }, { agent });
         expect(response.status).toBe(200);
         expect(await response.json()).toEqual({ feedback: {} });
       }
-      expect(await shell.store.ratings.read(own)).toEqual([{ scenario: "ai", count: 1, sum: 2 }]);
+      expect(await testApp.store.ratings.read(own)).toEqual([{ scenario: "ai", count: 1, sum: 2 }]);
     },
   );
 
-  test("with a pass that another client earned counts for the client that sends it, once", async () => {
-    const shell = open();
-    const [earned, other] = [shell.newPass(), shell.newPass()];
+  test("with a pass of another client counts once, for the client that sends it", async () => {
+    const testApp = open();
+    const [earned, other] = [testApp.newPass(), testApp.newPass()];
     const votes = [
       { from: OWN, cookie: earned, rating: 5 },
       { from: "8.8.4.78", cookie: earned, rating: 1 },
@@ -94,39 +95,39 @@ describe("a rating", () => {
       { from: "8.8.4.78", cookie: other, rating: 2 },
     ];
     for (const { from, cookie, rating } of votes) {
-      shell.from(from);
-      expect((await rate(shell, { scenario: "ai", rating }, { cookie })).status).toBe(200);
+      testApp.from(from);
+      expect((await rate(testApp, { scenario: "ai", rating }, { cookie })).status).toBe(200);
     }
-    expect(await shell.store.ratings.read(OWN)).toEqual([{ scenario: "ai", count: 1, sum: 4 }]);
-    expect(await shell.store.ratings.read("8.8.4.78")).toEqual([{ scenario: "ai", count: 1, sum: 2 }]);
+    expect(await testApp.store.ratings.read(OWN)).toEqual([{ scenario: "ai", count: 1, sum: 4 }]);
+    expect(await testApp.store.ratings.read("8.8.4.78")).toEqual([{ scenario: "ai", count: 1, sum: 2 }]);
   });
 
-  test("from other addresses of one /64 stays with the address that it comes from", async () => {
-    const shell = open();
+  test("from several addresses of one /64 belongs to the address that sent it", async () => {
+    const testApp = open();
     const addresses = [1, 2, 3].map((host) => `2606:4700:1:2::${host}`);
     for (const address of addresses) {
-      shell.from(address);
-      const response = await rate(shell, { scenario: "ai", rating: 5 });
+      testApp.from(address);
+      const response = await rate(testApp, { scenario: "ai", rating: 5 });
       expect(await response.json()).toEqual({ feedback: {} });
     }
     for (const address of addresses)
-      expect(await shell.store.ratings.read(address)).toEqual([{ scenario: "ai", count: 1, sum: 5 }]);
+      expect(await testApp.store.ratings.read(address)).toEqual([{ scenario: "ai", count: 1, sum: 5 }]);
   });
 
-  test("needs a pass, and is not taken from special-purpose space", async () => {
-    const shell = open();
-    const bogon = await rate(shell, { scenario: "ai", rating: 5 });
+  test("needs a pass, and is refused from special-purpose space", async () => {
+    const testApp = open();
+    const bogon = await rate(testApp, { scenario: "ai", rating: 5 });
     expect(bogon.status).toBe(400);
     expect(await bogon.json()).toMatchObject({ code: "invalid_ip" });
-    shell.from(OWN);
-    const refused = await rate(shell, { scenario: "ai", rating: 5 }, { pass: false });
+    testApp.from(OWN);
+    const refused = await rate(testApp, { scenario: "ai", rating: 5 }, { pass: false });
     expect(refused.status).toBe(403);
     expect(await refused.json()).toMatchObject({
       code: "verification_required",
       error: "Rating an address requires human verification.",
       reportUrl: `https://limpid.test/en/ip/${OWN}`,
     });
-    expect(await shell.store.ratings.read(OWN)).toEqual([]);
+    expect(await testApp.store.ratings.read(OWN)).toEqual([]);
   });
 
   test.each([
@@ -139,32 +140,32 @@ describe("a rating", () => {
     { scenario: "constructor", rating: 5 },
     { scenario: "ai", rating: null },
   ])("%j is refused", async (body) => {
-    const shell = open();
-    shell.from(OWN);
-    const response = await rate(shell, body);
+    const testApp = open();
+    testApp.from(OWN);
+    const response = await rate(testApp, body);
     expect(response.status).toBe(400);
     expect(await response.json()).toMatchObject({ code: "invalid_parameter" });
   });
 
-  test("keeps no client address and nothing that stays the same from day to day", async () => {
-    const shell = open();
-    const names = shell.deps.clientNames;
+  test("stores no client address and no id that stays the same on another day", async () => {
+    const testApp = open();
+    const names = testApp.deps.clientNames;
     expect(names.voterOf(OWN, 20_000)).not.toContain(OWN);
     expect(names.voterOf(OWN, 20_000)).not.toBe(names.voterOf(OWN, 20_001));
   });
 });
 
 describe("a report", () => {
-  test("shows what was said as soon as the votes are others, in every shape", async () => {
-    let votes: Awaited<ReturnType<Shell["store"]["ratings"]["read"]>> = [];
+  test("shows changed votes at once, in every format", async () => {
+    let votes: Awaited<ReturnType<TestApp["store"]["ratings"]["read"]>> = [];
     const assessment = assessmentOf("198.51.100.7");
     const lookup: Lookup = async () => ({
       kind: "answer",
       limits: [],
       answer: { tier: "cache", stale: false, assessment, votes, heard: 3 },
     });
-    const shell = openShell({ lookup });
-    const read = async () => (await shell.ask("/ip/198.51.100.7.json")).json();
+    const testApp = openApp({ lookup });
+    const read = async () => (await testApp.ask("/ip/198.51.100.7.json")).json();
     expect(await read()).not.toHaveProperty("feedback");
     votes = [
       { scenario: "email", count: 2, sum: 10 },
@@ -175,14 +176,14 @@ describe("a report", () => {
     expect((await read()) as { feedback: object }).toHaveProperty("feedback", {
       ai: { count: 3, average: 3.33 },
     });
-    expect(await (await shell.ask("/en/ip/198.51.100.7")).text()).toContain('"feedback":{"ai"');
+    expect(await (await testApp.ask("/en/ip/198.51.100.7")).text()).toContain('"feedback":{"ai"');
   });
 
-  test("has the form to rate on the page of one's own address only", async () => {
-    const shell = openShell({ limits: { lookups: 100 } });
+  test("has the rating form only on the page of the client's own address", async () => {
+    const testApp = openApp({ limits: { lookups: 100 } });
     const page = async (from: string) => {
-      shell.from(from);
-      const response = await shell.ask(`/en/ip/${OWN}`);
+      testApp.from(from);
+      const response = await testApp.ask(`/en/ip/${OWN}`);
       const text = await response.text();
       return {
         form: text.includes('id="feedback-form"'),

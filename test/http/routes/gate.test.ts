@@ -6,7 +6,7 @@ import { assessmentOf, NO_VOTES } from "../kit/open_app.ts";
 
 const score = fc.integer({ min: 0, max: 100 });
 
-test("judge() passes only what was heard, can be judged, and scores enough", () => {
+test("judge() returns PASS only with a live source, a known score and enough points", () => {
   fc.assert(
     fc.property(
       fc.record({
@@ -28,7 +28,7 @@ test("judge() passes only what was heard, can be judged, and scores enough", () 
           scenarios: [{ id: "ai" as const, score: use, level, reasons: [] }],
         };
         const answer = { tier: "store" as const, stale: false, assessment, votes: NO_VOTES, heard };
-        const { outcome, line, isUnheard } = judge(
+        const { outcome, line, isUnanswered } = judge(
           answer,
           { min, ...(asksUse ? { scenario: "ai" as const } : {}) },
           live,
@@ -38,7 +38,7 @@ test("judge() passes only what was heard, can be judged, and scores enough", () 
         const barred = asksUse && (level === "restricted" || level === "not_applicable" || use === null);
         expect(outcome === "PASS").toBe(isJudged && !barred && (deciding ?? -1) >= min);
         expect(outcome === "UNKNOWN").toBe(!isJudged || (barred && level !== "restricted"));
-        expect(isUnheard).toBe(!isBogon && live && heard === 0);
+        expect(isUnanswered).toBe(!isBogon && live && heard === 0);
         expect(line).toMatch(/^(?:PASS \d+|FAIL (?:\d+|restricted)|UNKNOWN)$/);
       },
     ),

@@ -6,12 +6,12 @@ import fc from "fast-check";
 import * as v from "valibot";
 import { createApp } from "#http";
 import { type Assessment, ReportSchema } from "#report";
-import { openShell, type ShellOptions, surveying, type TestLookup } from "../kit/open_app.ts";
+import { type AppOptions, openApp, surveying, type TestLookup } from "../kit/open_app.ts";
 
 const LEFT = "x-open-budget-remaining";
 const JSON_HEADERS = { "content-type": "application/json", accept: "application/json, text/event-stream" };
 
-type Shell = ReturnType<typeof openShell>;
+type TestApp = ReturnType<typeof openApp>;
 type Tree = { readonly [name: string]: unknown };
 
 interface Rpc {
@@ -36,12 +36,12 @@ interface Tool {
 }
 
 function send(
-  shell: Shell,
+  testApp: TestApp,
   body: unknown,
   headers: Record<string, string> = {},
   path = "/mcp",
 ): Promise<Response> {
-  return shell.ask(path, {
+  return testApp.ask(path, {
     method: "POST",
     headers: { ...JSON_HEADERS, ...headers },
     body: typeof body === "string" ? body : JSON.stringify(body),
@@ -50,7 +50,7 @@ function send(
 
 async function rpcOf(response: Response): Promise<Rpc> {
   expect(response.headers.get("content-type")).toBe("application/json; charset=utf-8");
-  // What is wrong with it shows in what is expected of it.
+  // The assertions check its format.
   const rpc = (await response.json()) as Rpc;
   expect(rpc.jsonrpc).toBe("2.0");
   return rpc;
@@ -64,24 +64,24 @@ function messageOf(method: string, params: Tree = {}) {
   };
 }
 
-async function call(shell: Shell, name: string, args: Tree = {}, path = "/mcp") {
+async function call(testApp: TestApp, name: string, args: Tree = {}, path = "/mcp") {
   const { body, headers } = messageOf("tools/call", { name, arguments: args });
-  const response = await send(shell, body, headers, path);
+  const response = await send(testApp, body, headers, path);
   const { result } = await rpcOf(response);
   expect(response.status).toBe(200);
-  // Shape as the protocol has it; the parts are checked below.
+  // The format is that of the protocol; the tests check its parts.
   return { response, result: result as unknown as Result };
 }
 
-async function list(shell: Shell): Promise<readonly Tool[]> {
+async function list(testApp: TestApp): Promise<readonly Tool[]> {
   const { body, headers } = messageOf("tools/list");
-  const { result } = await rpcOf(await send(shell, body, headers));
+  const { result } = await rpcOf(await send(testApp, body, headers));
   return result?.tools as readonly Tool[];
 }
 
 const textOf = (result: Result) => result.content.map(({ text }) => text).join("\n");
 
-/** What a refused call says, for programs. */
+/** The JSON error of a refused call. */
 function refusalIn(result: Result): Tree {
   expect(result.isError).toBe(true);
   expect(result.structuredContent).toBeUndefined();
@@ -90,15 +90,15 @@ function refusalIn(result: Result): Tree {
 
 describe("POST /mcp: versions", () => {
   for (const version of SUPPORTED_PROTOCOL_VERSIONS) {
-    test(`shakes hands in ${version}`, async () => {
-      const shell = openShell();
+    test(`accepts initialize with version ${version}`, async () => {
+      const testApp = openApp();
       const params = {
         protocolVersion: version,
         capabilities: {},
         clientInfo: { name: "test", version: "1" },
       };
       const { result } = await rpcOf(
-        await send(shell, { jsonrpc: "2.0", id: "a", method: "initialize", params }),
+        await send(testApp, { jsonrpc: "2.0", id: "a", method: "initialize", params }),
       );
       expect(result).toMatchObject({
         protocolVersion: version,
@@ -107,7 +107,7 @@ describe("POST /mcp: versions", () => {
         instructions: expect.stringContaining("never call an address safe"),
       });
       const done = await send(
-        shell,
+        testApp,
         { jsonrpc: "2.0", method: "notifications/initialized" },
         { "mcp-protocol-version": version },
       );
@@ -117,39 +117,39 @@ describe("POST /mcp: versions", () => {
     });
   }
 
-  test("offers its latest one with a handshake to who opens with another", async () => {
+  test("answers initialize with an unknown version by its latest version", async () => {
     const params = {
       protocolVersion: "1999-01-01",
       capabilities: {},
       clientInfo: { name: "test", version: "1" },
     };
     const { result } = await rpcOf(
-      await send(openShell(), { jsonrpc: "2.0", id: 1, method: "initialize", params }),
+      await send(openApp(), { jsonrpc: "2.0", id: 1, method: "initialize", params }),
     );
     expect(result?.protocolVersion).toBe("2025-11-25");
   });
 
-  test("shakes hands whatever the header says, which has no meaning before", async () => {
+  test("ignores the version header of initialize", async () => {
     const params = {
       protocolVersion: "2025-11-25",
       capabilities: {},
       clientInfo: { name: "test", version: "1" },
     };
     const body = { jsonrpc: "2.0", id: 1, method: "initialize", params };
-    const response = await send(openShell(), body, { "mcp-protocol-version": "2099-01-01" });
+    const response = await send(openApp(), body, { "mcp-protocol-version": "2099-01-01" });
     expect((await rpcOf(response)).result?.protocolVersion).toBe("2025-11-25");
   });
 
-  test("serves a client that names no version at all", async () => {
-    const { result } = await rpcOf(await send(openShell(), { jsonrpc: "2.0", id: 1, method: "tools/list" }));
+  test("serves a client without a version header", async () => {
+    const { result } = await rpcOf(await send(openApp(), { jsonrpc: "2.0", id: 1, method: "tools/list" }));
     expect(result?.tools).toHaveLength(4);
   });
 
   test.each(["2026-07-28", "2099-01-01"])(
-    "answers %s, which the SDK does not speak, with the SDK's ordinary error",
+    "answers %s, which the SDK does not support, with the error of the SDK",
     async (version) => {
       const body = { jsonrpc: "2.0", id: 1, method: "tools/list" };
-      const response = await send(openShell(), body, { "mcp-protocol-version": version });
+      const response = await send(openApp(), body, { "mcp-protocol-version": version });
       expect(response.status).toBe(400);
       const { error } = await rpcOf(response);
       expect(error?.code).toBe(-32_000);
@@ -162,7 +162,7 @@ interface Refused {
   readonly name: string;
   readonly body: unknown;
   readonly headers?: Record<string, string>;
-  readonly shell?: ShellOptions;
+  readonly options?: AppOptions;
   readonly status: number;
   readonly code?: number;
   readonly id?: unknown;
@@ -177,9 +177,9 @@ const REFUSED: readonly Refused[] = [
   { name: "nothing", body: "", status: 400, code: -32_700 },
   { name: "a batch", body: [listMessage, listMessage], status: 400, code: -32_600 },
   { name: "an empty batch", body: [], status: 400, code: -32_600 },
-  { name: "a bare word", body: '"initialize"', status: 400, code: -32_600 },
+  { name: "JSON that is a string", body: '"initialize"', status: 400, code: -32_600 },
   { name: "null", body: "null", status: 400, code: -32_600 },
-  { name: "no message", body: { hello: "world" }, status: 400, code: -32_700 },
+  { name: "an object that is no message", body: { hello: "world" }, status: 400, code: -32_700 },
   { name: "17 kB", body: { ...listMessage, pad: "x".repeat(17_000) }, status: 413, code: -32_600 },
   { name: "40 levels", body: deep(40), status: 400, code: -32_600 },
   { name: "2 700 levels", body: deep(2_700), status: 400, code: -32_600 },
@@ -197,7 +197,7 @@ const REFUSED: readonly Refused[] = [
     code: -32_600,
   },
   {
-    name: "an answer nobody may accept",
+    name: "an Accept header without JSON",
     body: listMessage,
     headers: { accept: "text/html" },
     status: 406,
@@ -210,7 +210,13 @@ const REFUSED: readonly Refused[] = [
     status: 403,
     code: -32_600,
   },
-  { name: "a page of no site", body: listMessage, headers: { origin: "null" }, status: 403, code: -32_600 },
+  {
+    name: "a page without an origin",
+    body: listMessage,
+    headers: { origin: "null" },
+    status: 403,
+    code: -32_600,
+  },
   {
     name: "a page of this site by the wrong scheme",
     body: listMessage,
@@ -219,17 +225,17 @@ const REFUSED: readonly Refused[] = [
     code: -32_600,
   },
   {
-    name: "a page of localhost, where the service is not",
+    name: "a page of localhost, while the service is on another host",
     body: listMessage,
     headers: { origin: "http://localhost:6274" },
     status: 403,
     code: -32_600,
   },
   {
-    name: "a page of another site, by a service on loopback",
+    name: "a page of another site, while the service is on loopback",
     body: listMessage,
     headers: { origin: "http://evil.example" },
-    shell: { baseUrl: "http://127.0.0.1:8080" },
+    options: { baseUrl: "http://127.0.0.1:8080" },
     status: 403,
     code: -32_600,
   },
@@ -248,7 +254,7 @@ const REFUSED: readonly Refused[] = [
     id: 7,
   },
   {
-    name: "a tool by the name of what every object has",
+    name: "a tool named like an object member",
     body: { jsonrpc: "2.0", id: 7, method: "tools/call", params: { name: "constructor" } },
     status: 200,
     code: -32_602,
@@ -262,7 +268,7 @@ const REFUSED: readonly Refused[] = [
     id: 7,
   },
   {
-    name: "a handshake without a version",
+    name: "initialize without a version",
     body: { jsonrpc: "2.0", id: 7, method: "initialize", params: {} },
     status: 200,
     code: -32_602,
@@ -278,44 +284,44 @@ const REFUSED: readonly Refused[] = [
 ];
 
 describe("POST /mcp: refuses", () => {
-  for (const { name, body, headers = {}, shell: options = {}, status, code, id } of REFUSED) {
+  for (const { name, body, headers = {}, options = {}, status, code, id } of REFUSED) {
     test(name, async () => {
-      const shell = openShell(options);
-      const response = await send(shell, body, headers);
+      const testApp = openApp(options);
+      const response = await send(testApp, body, headers);
       expect(response.status).toBe(status);
       const rpc = await rpcOf(response);
       expect(rpc.error?.code).toBe(code as number);
       if (id === undefined) expect([undefined, null]).toContain(rpc.id as null);
       else expect(rpc.id).toBe(id);
-      expect(shell.logs).toEqual([]);
-      expect(shell.calls).toEqual([]);
+      expect(testApp.logs).toEqual([]);
+      expect(testApp.calls).toEqual([]);
     });
   }
 
-  test("what is nested 33 levels deep, and nothing at 32", async () => {
+  test("33 nested levels, and accepts 32", async () => {
     const nested = (levels: number) =>
       `{"jsonrpc":"2.0","id":1,"method":"ping","params":${deep(levels - 1)}}`;
-    expect((await send(openShell(), nested(32))).status).toBe(200);
-    const refused = await send(openShell(), nested(33));
+    expect((await send(openApp(), nested(32))).status).toBe(200);
+    const refused = await send(openApp(), nested(33));
     expect(refused.status).toBe(400);
     expect((await rpcOf(refused)).error?.message).toContain("nested too deeply");
   });
 
-  test("a batch by its name", async () => {
-    expect((await rpcOf(await send(openShell(), [listMessage]))).error?.message).toContain("batches");
+  test("a batch, with an error that names it", async () => {
+    expect((await rpcOf(await send(openApp(), [listMessage]))).error?.message).toContain("batches");
   });
 
   for (const method of ["GET", "DELETE", "HEAD", "PUT", "PATCH"]) {
-    test(`${method}: there are no sessions and no streams`, async () => {
-      const response = await openShell().ask("/mcp", { method });
+    test(`${method}, because there are no sessions and no streams`, async () => {
+      const response = await openApp().ask("/mcp", { method });
       expect(response.status).toBe(405);
       expect(response.headers.get("allow")).toBe("POST, OPTIONS");
       expect(response.headers.get("access-control-allow-origin")).toBeNull();
     });
   }
 
-  test("lets no page of another site read what OPTIONS says", async () => {
-    const response = await openShell().ask("/mcp", {
+  test("pages of another site in the answer to OPTIONS", async () => {
+    const response = await openApp().ask("/mcp", {
       method: "OPTIONS",
       headers: { origin: "https://evil.example" },
     });
@@ -324,13 +330,13 @@ describe("POST /mcp: refuses", () => {
     expect(response.headers.get("access-control-allow-origin")).toBeNull();
   });
 
-  test("but not this site's own pages, nor those of the machine it runs on", async () => {
-    const own = await send(openShell(), listMessage, { origin: "https://limpid.test" });
+  test("no page of this site, and on loopback no page of the same machine", async () => {
+    const own = await send(openApp(), listMessage, { origin: "https://limpid.test" });
     expect(own.status).toBe(200);
     expect(own.headers.get("access-control-allow-origin")).toBeNull();
     for (const origin of ["http://localhost:6274", "http://127.0.0.1:8080", "http://[::1]:1"]) {
-      const shell = openShell({ baseUrl: "http://127.0.0.1:8080" });
-      expect((await send(shell, listMessage, { origin })).status, origin).toBe(200);
+      const testApp = openApp({ baseUrl: "http://127.0.0.1:8080" });
+      expect((await send(testApp, listMessage, { origin })).status, origin).toBe(200);
     }
   });
 });
@@ -342,15 +348,15 @@ describe("POST /mcp: notifications and answers", () => {
     { jsonrpc: "2.0", method: "notifications/none-of-ours" },
     { jsonrpc: "2.0", id: 1, result: {} },
   ]) {
-    test(`takes ${JSON.stringify(body)} and says nothing`, async () => {
-      const response = await send(openShell(), body);
+    test(`accepts ${JSON.stringify(body)} with an empty answer`, async () => {
+      const response = await send(openApp(), body);
       expect(response.status).toBe(202);
       expect(await response.text()).toBe("");
     });
   }
 
   test("answers a ping", async () => {
-    expect(await rpcOf(await send(openShell(), { jsonrpc: "2.0", id: "p", method: "ping" }))).toEqual({
+    expect(await rpcOf(await send(openApp(), { jsonrpc: "2.0", id: "p", method: "ping" }))).toEqual({
       jsonrpc: "2.0",
       id: "p",
       result: {},
@@ -361,10 +367,10 @@ describe("POST /mcp: notifications and answers", () => {
 describe("tools/list", () => {
   let tools: readonly Tool[];
   beforeAll(async () => {
-    tools = await list(openShell());
+    tools = await list(openApp());
   });
 
-  test("names four tools in one order, and none that tells the caller's address", async () => {
+  test("lists four tools in a fixed order, and none that returns the client's address", async () => {
     expect(tools.map(({ name }) => name)).toEqual([
       "lookup_ip",
       "compare_ips",
@@ -389,7 +395,7 @@ describe("tools/list", () => {
     expect(tools[1]?.inputSchema.properties.ips).toMatchObject({ type: "array", minItems: 2, maxItems: 5 });
   });
 
-  test("tells what a lookup costs and how not to read it", () => {
+  test("describes the cost of a lookup and how not to interpret it", () => {
     for (const { description } of tools.slice(0, 2)) {
       for (const said of [
         /Cost: /,
@@ -408,7 +414,7 @@ describe("tools/list", () => {
     expect(tools[0]?.description).toMatch(/verification_required do not retry/);
   });
 
-  test("promises nothing but a report and more: what is the REST report's is required here too", () => {
+  test("requires every required field of the REST report, and adds its own", () => {
     expect(tools[0]?.outputSchema.required).toEqual(
       expect.arrayContaining([
         "ip",
@@ -424,13 +430,13 @@ describe("tools/list", () => {
 });
 
 describe("tools/call", () => {
-  test(`every result is what its output schema promises, in both languages`, async () => {
-    const shell = openShell({
+  test(`every result matches its output schema, in both languages`, async () => {
+    const testApp = openApp({
       lookup: surveying,
       limits: { lookups: 200, fresh: 200, openPerDay: 200, openPerMinute: 200 },
     });
     const validators = new Map(
-      (await list(shell)).map(({ name, outputSchema }) => [
+      (await list(testApp)).map(({ name, outputSchema }) => [
         name,
         new AjvJsonSchemaValidator().getValidator(outputSchema as never),
       ]),
@@ -441,11 +447,11 @@ describe("tools/call", () => {
       ["compare_ips", { ips: ["198.51.100.7", "198.51.100.8"] }],
       ["compare_ips", { ips: ["198.51.100.7", "nonsense", "198.51.100.8"] }],
       ["service_limits", {}],
-      ...shell.deps.method.rules.map(({ id }) => ["explain_factor", { id }] as const),
+      ...testApp.deps.method.rules.map(({ id }) => ["explain_factor", { id }] as const),
     ];
     for (const lang of ["en", "zh"]) {
       for (const [name, args] of calls) {
-        const { result } = await call(shell, name, { ...args, lang });
+        const { result } = await call(testApp, name, { ...args, lang });
         const asked = `${name} ${JSON.stringify(args)} ${lang}`;
         expect(result.isError, asked).toBeUndefined();
         const checked = validators.get(name)?.(result.structuredContent);
@@ -460,21 +466,21 @@ describe("tools/call", () => {
     }
   });
 
-  test(`lookup_ip is the REST report, with what was not heard`, async () => {
-    const shell = openShell();
-    const { result } = await call(shell, "lookup_ip", { ip: "198.51.100.7", lang: "en" });
-    const rest = await (await shell.ask("/api/lookup?ip=198.51.100.7&lang=en")).json();
+  test(`lookup_ip returns the REST report and the sources that did not answer`, async () => {
+    const testApp = openApp();
+    const { result } = await call(testApp, "lookup_ip", { ip: "198.51.100.7", lang: "en" });
+    const rest = await (await testApp.ask("/api/lookup?ip=198.51.100.7&lang=en")).json();
     const unavailableSources = [{ name: "Source B", state: "failed", why: "did not answer in time" }];
     expect(result.structuredContent).toEqual({ ...(rest as Tree), unavailableSources, openLookupsLeft: 5 });
     expect(v.parse(ReportSchema, result.structuredContent).unknowns).not.toEqual([]);
     const text = textOf(result);
-    expect(text).toStartWith(await (await shell.ask("/en/ip/198.51.100.7.txt")).text());
+    expect(text).toStartWith(await (await testApp.ask("/en/ip/198.51.100.7.txt")).text());
     expect(text).toMatch(/does\s+not\s+mean\s+clean:\s+Source\s+B\s+\(did\s+not\s+answer\s+in\s+time\)/);
     expect(text).toContain("Whether the address is truly exclusive");
     expect(text).toContain("https://limpid.test/en/ip/198.51.100.7");
   });
 
-  test("names a source that was skipped as skipped, and why", async () => {
+  test("lists a skipped source as skipped, with the reason", async () => {
     const lookup: TestLookup = async (request, signal, admissions) => {
       const result = await surveying(request, signal, admissions);
       if (result.kind !== "answer") return result;
@@ -485,7 +491,7 @@ describe("tools/call", () => {
       ];
       return { ...result, answer: { ...result.answer, assessment: { ...assessment, sources } } };
     };
-    const { result } = await call(openShell({ lookup }), "lookup_ip", {
+    const { result } = await call(openApp({ lookup }), "lookup_ip", {
       ip: "198.51.100.7",
       lang: "en",
     });
@@ -494,7 +500,7 @@ describe("tools/call", () => {
     ]);
   });
 
-  test("shows nothing that acts in a terminal, whatever a source said", async () => {
+  test("removes control characters from the text of a source", async () => {
     const lookup: TestLookup = async (request, signal, admissions) => {
       const result = await surveying(request, signal, admissions);
       if (result.kind !== "answer") return result;
@@ -516,19 +522,19 @@ describe("tools/call", () => {
       ["lookup_ip", { ip: "198.51.100.7" }],
       ["compare_ips", { ips: ["198.51.100.7", "198.51.100.8"] }],
     ] as const) {
-      const { result } = await call(openShell({ lookup }), name, args);
+      const { result } = await call(openApp({ lookup }), name, args);
       expect(textOf(result)).toContain("\\u{1b}");
       expect(textOf(result)).not.toMatch(/[\u{1b}\u{7}\u{202e}]/u);
     }
   });
 
-  test("reads the language from the URL where the call names none", async () => {
-    const { result } = await call(openShell(), "lookup_ip", { ip: "198.51.100.7" }, "/mcp?lang=en");
+  test("uses the language of the URL if the call has none", async () => {
+    const { result } = await call(openApp(), "lookup_ip", { ip: "198.51.100.7" }, "/mcp?lang=en");
     expect(result.structuredContent?.lang).toBe("en");
   });
 
-  test("explains a deduction with the numbers of the method", async () => {
-    const { result } = await call(openShell(), "explain_factor", { id: "tor_exit", lang: "en" });
+  test("explains a factor with the numbers of the method", async () => {
+    const { result } = await call(openApp(), "explain_factor", { id: "tor_exit", lang: "en" });
     expect(result.structuredContent).toMatchObject({
       id: "tor_exit",
       label: "Tor exit node",
@@ -561,13 +567,13 @@ const REFRESH_NOTHING: readonly (readonly [string, Tree, string])[] = [
   ["service_limits", { all: true }, "invalid_parameter"],
 ];
 
-describe("tools/call: arguments that are none", () => {
+describe("tools/call: invalid arguments", () => {
   for (const [name, args, code] of REFRESH_NOTHING) {
-    test(`${name} ${JSON.stringify(args).slice(0, 60)} is ${code}, told to the model in its language`, async () => {
+    test(`${name} ${JSON.stringify(args).slice(0, 60)} is ${code}, in the language of the call`, async () => {
       {
-        const shell = openShell();
+        const testApp = openApp();
         const english = await call(
-          shell,
+          testApp,
           name,
           { ...args, ...(args.lang === undefined ? { lang: "en" } : {}) },
           "/mcp?lang=en",
@@ -577,25 +583,25 @@ describe("tools/call: arguments that are none", () => {
           error: expect.not.stringMatching(/\p{Script=Han}/u),
         });
         expect(textOf(english.result)).toContain("says nothing about the address");
-        expect(refusalIn((await call(shell, name, args)).result).error).toMatch(/\p{Script=Han}/u);
-        expect(shell.calls).toEqual([]);
+        expect(refusalIn((await call(testApp, name, args)).result).error).toMatch(/\p{Script=Han}/u);
+        expect(testApp.calls).toEqual([]);
       }
     });
   }
 
-  test("says which factors there are", async () => {
-    const { result } = await call(openShell(), "explain_factor", { id: "tor" });
+  test("lists the known factors", async () => {
+    const { result } = await call(openApp(), "explain_factor", { id: "tor" });
     expect(textOf(result)).toContain("tor_exit");
   });
 });
 
-describe("tools/call: what it costs", () => {
+describe("tools/call: cost", () => {
   const LOOKUP = '"lookup";q=30;w=60';
 
-  test("is one lookup for an address, one for each compared, and nothing for the rest", async () => {
-    const shell = openShell();
+  test("is one lookup for each address, and nothing for the other tools", async () => {
+    const testApp = openApp();
     const left = async (name: string, args: Tree) => {
-      const { response } = await call(shell, name, args);
+      const { response } = await call(testApp, name, args);
       return response.headers.get("ratelimit")?.match(/"lookup";r=(\d+)/)?.[1];
     };
     expect(await left("lookup_ip", { ip: "198.51.100.7" })).toBe("29");
@@ -605,20 +611,20 @@ describe("tools/call: what it costs", () => {
     expect(await left("compare_ips", { ips: [] })).toBe("23");
     expect(await left("explain_factor", { id: "tor_exit" })).toBeUndefined();
     expect(await left("service_limits", {})).toBeUndefined();
-    await list(shell);
+    await list(testApp);
     expect(await left("lookup_ip", { ip: "198.51.100.7" })).toBe("22");
   });
 
-  test("is the same allowance as anywhere, and a survey's limits show in the headers", async () => {
-    const shell = openShell({ lookup: surveying });
-    const first = await call(shell, "lookup_ip", { ip: "198.51.100.1" });
+  test("uses the same allowance as other requests, and the headers have the limits of a survey", async () => {
+    const testApp = openApp({ lookup: surveying });
+    const first = await call(testApp, "lookup_ip", { ip: "198.51.100.1" });
     expect(first.response.headers.get(LEFT)).toBe("4");
     expect(first.result.structuredContent?.openLookupsLeft).toBe(4);
     expect(first.response.headers.get("ratelimit-policy")).toBe(
       `${LOOKUP}, "new-ip";q=10;w=60, "open-minute";q=15;w=60, "open-day";q=5;w=86400`,
     );
-    expect((await shell.ask("/api/lookup?ip=198.51.100.2")).headers.get(LEFT)).toBe("3");
-    const limits = await call(shell, "service_limits", {});
+    expect((await testApp.ask("/api/lookup?ip=198.51.100.2")).headers.get(LEFT)).toBe("3");
+    const limits = await call(testApp, "service_limits", {});
     expect(limits.result.structuredContent).toEqual({
       lookupsPerMinute: 30,
       newPerMinute: 10,
@@ -629,11 +635,11 @@ describe("tools/call: what it costs", () => {
     });
   });
 
-  test("used up, leads a person to the page, spends nothing and says nothing of the address", async () => {
-    const shell = openShell({ lookup: surveying, limits: { openPerDay: 1 } });
+  test("with a used-up allowance gives the URL of the page, costs nothing and has no facts about the address", async () => {
+    const testApp = openApp({ lookup: surveying, limits: { openPerDay: 1 } });
     {
-      await call(shell, "lookup_ip", { ip: "198.51.100.1" });
-      const { response, result } = await call(shell, "lookup_ip", { ip: "198.51.100.2", lang: "en" });
+      await call(testApp, "lookup_ip", { ip: "198.51.100.1" });
+      const { response, result } = await call(testApp, "lookup_ip", { ip: "198.51.100.2", lang: "en" });
       expect(response.headers.get(LEFT)).toBe("0");
       expect(refusalIn(result)).toEqual({
         error: expect.stringContaining("daily allowance of 1 lookup"),
@@ -648,23 +654,23 @@ describe("tools/call: what it costs", () => {
     }
   });
 
-  test("too often, tells how long to wait", async () => {
-    const shell = openShell({ limits: { lookups: 2 } });
-    await call(shell, "compare_ips", { ips: ["198.51.100.7", "198.51.100.8"] });
-    shell.clock.advance(10_000);
+  test("over the rate limit gives the time to wait", async () => {
+    const testApp = openApp({ limits: { lookups: 2 } });
+    await call(testApp, "compare_ips", { ips: ["198.51.100.7", "198.51.100.8"] });
+    testApp.clock.advance(10_000);
     {
-      const { result } = await call(shell, "lookup_ip", { ip: "198.51.100.7", lang: "en" });
+      const { result } = await call(testApp, "lookup_ip", { ip: "198.51.100.7", lang: "en" });
       expect(refusalIn(result)).toMatchObject({ code: "rate_limited", retryAfterSeconds: 50 });
       expect(textOf(result)).toContain("Wait 50 seconds");
     }
-    shell.clock.advance(50_000);
-    expect((await call(shell, "lookup_ip", { ip: "198.51.100.7" })).result.isError).toBeUndefined();
+    testApp.clock.advance(50_000);
+    expect((await call(testApp, "lookup_ip", { ip: "198.51.100.7" })).result.isError).toBeUndefined();
   });
 
-  test("in a comparison, refuses what is over and answers the rest, in the order asked", async () => {
-    const shell = openShell({ lookup: surveying, limits: { openPerDay: 1 } });
+  test("in a comparison, refuses addresses over the limit and answers the others, in the requested order", async () => {
+    const testApp = openApp({ lookup: surveying, limits: { openPerDay: 1 } });
     const ips = ["198.51.100.1", "198.51.100.2", "198.51.100.3"];
-    const { result } = await call(shell, "compare_ips", { ips, lang: "en" });
+    const { result } = await call(testApp, "compare_ips", { ips, lang: "en" });
     const results = result.structuredContent?.results as readonly Tree[];
     expect(results.map(({ ip }) => ip)).toEqual(ips);
     expect(results.filter(({ report }) => report !== undefined)).toHaveLength(1);
@@ -676,10 +682,10 @@ describe("tools/call: what it costs", () => {
       openLookupsLeft: 0,
     });
     expect(result.structuredContent?.unknowns).toHaveLength(1);
-    expect(shell.calls).toHaveLength(3);
+    expect(testApp.calls).toHaveLength(3);
   });
 
-  test("in a comparison, names what failed for each address and what was left out once for all", async () => {
+  test("in a comparison, lists failed sources for each address and skipped sources once", async () => {
     const lookup: TestLookup = async (request, signal, admissions) => {
       const result = await surveying(request, signal, admissions);
       if (result.kind !== "answer") return result;
@@ -693,7 +699,7 @@ describe("tools/call: what it costs", () => {
       return { ...result, answer: { ...result.answer, assessment: { ...assessment, sources } } };
     };
     const ips = ["198.51.100.1", "198.51.100.2"];
-    const { result } = await call(openShell({ lookup }), "compare_ips", { ips, lang: "en" });
+    const { result } = await call(openApp({ lookup }), "compare_ips", { ips, lang: "en" });
     expect(result.structuredContent).toMatchObject({
       results: [{ report: { failedSources: [{ name: "Source D" }] } }, { report: { failedSources: [] } }],
       unavailableSources: [
@@ -705,10 +711,10 @@ describe("tools/call: what it costs", () => {
     expect(textOf(result)).not.toContain("No source failed");
   });
 
-  test("in a comparison that is refused whole, names the page of each", async () => {
-    const shell = openShell({ lookup: surveying, limits: { openPerDay: 0 } });
+  test("in a completely refused comparison, gives the page of each address", async () => {
+    const testApp = openApp({ lookup: surveying, limits: { openPerDay: 0 } });
     const ips = ["198.51.100.1", "198.51.100.2"];
-    const { result } = await call(shell, "compare_ips", { ips, lang: "en" });
+    const { result } = await call(testApp, "compare_ips", { ips, lang: "en" });
     const pages = ips.map((ip) => `https://limpid.test/en/ip/${ip}`);
     expect(refusalIn(result)).toMatchObject({
       code: "verification_required",
@@ -721,15 +727,15 @@ describe("tools/call: what it costs", () => {
     expect(textOf(result)).toContain("says nothing about the address");
   });
 
-  test("is asked of an exempt client never", async () => {
-    const shell = openShell({ lookup: surveying, exempt: ["203.0.113.9/32"], limits: { openPerDay: 0 } });
-    const { response, result } = await call(shell, "lookup_ip", { ip: "198.51.100.1" });
+  test("is nothing for an exempt client", async () => {
+    const testApp = openApp({ lookup: surveying, exempt: ["203.0.113.9/32"], limits: { openPerDay: 0 } });
+    const { response, result } = await call(testApp, "lookup_ip", { ip: "198.51.100.1" });
     expect(result.isError).toBeUndefined();
     expect(response.headers.get("ratelimit")).toBeNull();
   });
 
-  test("is counted by the client behind a trusted proxy", async () => {
-    const shell = openShell({
+  test("is charged to the client behind a trusted proxy", async () => {
+    const testApp = openApp({
       lookup: surveying,
       trustedProxies: ["203.0.113.9/32"],
       limits: { openPerDay: 1 },
@@ -739,7 +745,7 @@ describe("tools/call: what it costs", () => {
         name: "lookup_ip",
         arguments: { ip: `198.51.100.${host}` },
       });
-      const { result } = await rpcOf(await send(shell, body, { ...headers, "x-forwarded-for": client }));
+      const { result } = await rpcOf(await send(testApp, body, { ...headers, "x-forwarded-for": client }));
       return result?.isError === true;
     };
     expect(await ask("192.0.2.1", 1)).toBe(false);
@@ -748,45 +754,45 @@ describe("tools/call: what it costs", () => {
   });
 });
 
-describe("POST /mcp: trouble", () => {
-  test("inside is told as such, logged, and shows nothing", async () => {
+describe("POST /mcp: errors", () => {
+  test("an internal error is logged and answered without details", async () => {
     {
-      const shell = openShell({
+      const testApp = openApp({
         async lookup() {
           throw new Error("no such table in /secret/place");
         },
       });
-      const { response, result } = await call(shell, "lookup_ip", { ip: "198.51.100.7", lang: "en" });
+      const { response, result } = await call(testApp, "lookup_ip", { ip: "198.51.100.7", lang: "en" });
       expect(refusalIn(result)).toMatchObject({
         code: "internal",
         hint: expect.stringContaining("request-1"),
       });
       expect(JSON.stringify(result)).not.toContain("secret");
       expect(response.headers.get("x-request-id")).toBe("request-1");
-      expect(shell.logs).toMatchObject([
+      expect(testApp.logs).toMatchObject([
         { level: "error", event: "request_failed", fields: { requestId: "request-1" } },
       ]);
-      const both = await call(shell, "compare_ips", { ips: ["198.51.100.7", "198.51.100.8"] });
+      const both = await call(testApp, "compare_ips", { ips: ["198.51.100.7", "198.51.100.8"] });
       expect(JSON.stringify(both.result)).not.toContain("secret");
       expect(refusalIn(both.result)).toMatchObject({ code: "internal" });
     }
   });
 
-  test("of too much work says when to come back", async () => {
-    const shell = openShell({
+  test("an overloaded service gives the time to wait", async () => {
+    const testApp = openApp({
       lookup: async () => ({ kind: "overloaded", retryAfterMs: 2_500, limits: [] }),
     });
-    const { result } = await call(shell, "lookup_ip", { ip: "198.51.100.7" });
+    const { result } = await call(testApp, "lookup_ip", { ip: "198.51.100.7" });
     expect(refusalIn(result)).toMatchObject({ code: "overloaded", retryAfterSeconds: 3 });
   });
 
-  test("with a caller who leaves is nobody's: nothing is logged", async () => {
+  test("a client that disconnects is not logged", async () => {
     for (const [name, args] of [
       ["lookup_ip", { ip: "198.51.100.7" }],
       ["compare_ips", { ips: ["198.51.100.7", "198.51.100.8"] }],
     ] as const) {
       const asked = Promise.withResolvers<void>();
-      const shell = openShell({
+      const testApp = openApp({
         lookup: (_request, signal) => {
           asked.resolve();
           return new Promise((_, reject) => signal.addEventListener("abort", () => reject(signal.reason)));
@@ -794,7 +800,7 @@ describe("POST /mcp: trouble", () => {
       });
       const { body, headers } = messageOf("tools/call", { name, arguments: args });
       const leaving = new AbortController();
-      const answer = shell.app.handle(
+      const answer = testApp.app.handle(
         new Request("http://localhost/mcp", {
           method: "POST",
           headers: { ...JSON_HEADERS, ...headers },
@@ -805,14 +811,14 @@ describe("POST /mcp: trouble", () => {
       await asked.promise;
       leaving.abort();
       await answer;
-      expect(shell.logs, name).toEqual([]);
+      expect(testApp.logs, name).toEqual([]);
     }
   });
 
-  test("of a mirror that does not hold the address leads to the full service", async () => {
-    const shell = openShell();
+  test("a mirror without the address names the full service", async () => {
+    const testApp = openApp();
     const mirror = createApp({
-      ...shell.deps,
+      ...testApp.deps,
       lookup: async () => ({ kind: "not_in_mirror", limits: [] }),
       mirror: { primaryUrl: "https://full.limpid.test" },
     });
@@ -834,12 +840,12 @@ describe("POST /mcp: trouble", () => {
     }
   });
 
-  test("of many callers at once mixes up nothing", async () => {
-    const shell = openShell({ limits: { lookups: 1_000 } });
+  test("simultaneous clients get their own answers", async () => {
+    const testApp = openApp({ limits: { lookups: 1_000 } });
     const answers = await Promise.all(
       Array.from({ length: 60 }, async (_, host) => {
         const lang = host % 3 === 0 ? "en" : "zh";
-        const { result } = await call(shell, "lookup_ip", { ip: `198.51.100.${host}`, lang });
+        const { result } = await call(testApp, "lookup_ip", { ip: `198.51.100.${host}`, lang });
         return [host, lang, result.structuredContent] as const;
       }),
     );
@@ -848,8 +854,8 @@ describe("POST /mcp: trouble", () => {
     }
   });
 
-  test("from any JSON at all is a JSON-RPC answer, no failure and no trace", async () => {
-    const shell = openShell();
+  test("any JSON gets a JSON-RPC answer, without an internal error or a stack trace", async () => {
+    const testApp = openApp();
     const rpcLike = fc.record(
       {
         jsonrpc: fc.constantFrom("2.0", "1.0", 2),
@@ -874,20 +880,20 @@ describe("POST /mcp: trouble", () => {
         fc.oneof(fc.jsonValue(), rpcLike),
         fc.constantFrom<Record<string, string>>({}, { "mcp-protocol-version": "2025-11-25" }),
         async (body, headers) => {
-          const response = await send(shell, JSON.stringify(body), headers);
+          const response = await send(testApp, JSON.stringify(body), headers);
           expect(response.status).toBeLessThan(500);
           if (response.status !== 202) await rpcOf(response);
         },
       ),
       { numRuns: 300 },
     );
-    expect(shell.logs).toEqual([]);
+    expect(testApp.logs).toEqual([]);
     expect(Object.keys(Object.prototype)).toEqual([]);
   });
 });
 
 describe("the SDK", () => {
-  test("is loaded by the first request that needs it, never at the start", async () => {
+  test("is loaded by the first request that needs it, not at the start", async () => {
     const sources = new Bun.Glob("**/*.ts").scan({
       cwd: join(import.meta.dir, "../../../src"),
       absolute: true,
@@ -904,7 +910,7 @@ describe("the SDK", () => {
 
 test("a wrong or repeated parameter is a JSON-RPC error", async () => {
   for (const query of ["lang=fr", "lang=zh&lang=en", "lang=%zh"]) {
-    const response = await send(openShell(), messageOf("tools/list"), {}, `/mcp?${query}`);
+    const response = await send(openApp(), messageOf("tools/list"), {}, `/mcp?${query}`);
     expect(response.status).toBe(400);
     expect((await rpcOf(response)).error).toEqual({
       code: -32_600,

@@ -1,13 +1,13 @@
 import { describe, expect, test } from "bun:test";
-import { openShell } from "../kit/open_app.ts";
+import { openApp } from "../kit/open_app.ts";
 
 describe.each([
   ["/method", "zh-Hans", "评分方法"],
   ["/en/method", "en", "How the score is made"],
 ])("%s", (path, language, title) => {
-  test("tells how the score is made, to be kept a while, open to no frame and no script", async () => {
-    const shell = openShell();
-    const response = await shell.ask(path);
+  test("explains the score, is cacheable, and allows no frame and no script", async () => {
+    const testApp = openApp();
+    const response = await testApp.ask(path);
     expect(response.status).toBe(200);
     expect(response.headers.get("content-type")).toBe("text/html; charset=utf-8");
     expect(response.headers.get("cache-control")).toBe("public, max-age=300");
@@ -17,25 +17,25 @@ describe.each([
     expect(page).toContain(`<html lang="${language}"`);
     expect(page).toContain(`<h1>${title}</h1>`);
     expect(page).toContain("Source A");
-    expect(shell.calls).toEqual([]);
+    expect(testApp.calls).toEqual([]);
   });
 
-  test("answers HEAD, knows its tag, and refuses other methods", async () => {
-    const shell = openShell();
-    const head = await shell.ask(path, { method: "HEAD" });
+  test("answers HEAD and conditional requests, and refuses other methods", async () => {
+    const testApp = openApp();
+    const head = await testApp.ask(path, { method: "HEAD" });
     expect(head.status).toBe(200);
     expect(await head.text()).toBe("");
     const etag = head.headers.get("etag") ?? "";
-    expect((await shell.ask(path, { headers: { "if-none-match": etag } })).status).toBe(304);
-    const post = await shell.ask(path, { method: "POST" });
+    expect((await testApp.ask(path, { headers: { "if-none-match": etag } })).status).toBe(304);
+    const post = await testApp.ask(path, { method: "POST" });
     expect(post.status).toBe(405);
     expect(post.headers.get("allow")).toBe("GET, HEAD, OPTIONS");
   });
 });
 
-test("the report's page leads to the method in its language", async () => {
-  const shell = openShell();
-  expect(await (await shell.ask("/ip/198.51.100.7")).text()).toContain('<a href="/method">');
-  expect(await (await shell.ask("/en/ip/198.51.100.7")).text()).toContain('<a href="/en/method">');
-  expect(await (await shell.ask("/en/ip/198.51.100.7.txt")).text()).toContain("/en/method");
+test("the page of a report links the method in its language", async () => {
+  const testApp = openApp();
+  expect(await (await testApp.ask("/ip/198.51.100.7")).text()).toContain('<a href="/method">');
+  expect(await (await testApp.ask("/en/ip/198.51.100.7")).text()).toContain('<a href="/en/method">');
+  expect(await (await testApp.ask("/en/ip/198.51.100.7.txt")).text()).toContain("/en/method");
 });

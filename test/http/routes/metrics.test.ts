@@ -4,12 +4,12 @@ import { createApp } from "#http";
 import { createMetrics, EXPOSITION_TYPE } from "#metrics";
 import { parseExposition, readValue } from "../../metrics/parse_exposition.ts";
 import { conform } from "../kit/conform.ts";
-import { document, openShell, type ShellOptions } from "../kit/open_app.ts";
+import { type AppOptions, document, openApp } from "../kit/open_app.ts";
 
 const TOKEN = "a-token-of-32-characters-exactly";
 
-function open(options: ShellOptions & { readonly token?: string; readonly isDetailed?: boolean } = {}) {
-  const shell = openShell({ peer: "127.0.0.1", ...options });
+function open(options: AppOptions & { readonly token?: string; readonly isDetailed?: boolean } = {}) {
+  const testApp = openApp({ peer: "127.0.0.1", ...options });
   const routes = new Set(["unmatched"]);
   const metrics = createMetrics({
     version: "9.9.9",
@@ -20,18 +20,18 @@ function open(options: ShellOptions & { readonly token?: string; readonly isDeta
     sources: ["a"],
     feeds: ["b"],
     tables: ["c"],
-    now: shell.clock.now,
+    now: testApp.clock.now,
     startedAt: 0,
   });
   let ms = 0;
   const app = createApp({
-    ...shell.deps,
+    ...testApp.deps,
     watch: watchRequests({
       metrics,
       routes,
-      log: shell.deps.log,
-      names: shell.deps.clientNames,
-      now: shell.clock.now,
+      log: testApp.deps.log,
+      names: testApp.deps.clientNames,
+      now: testApp.clock.now,
       clock: () => (ms += 2),
       isDetailed: options.isDetailed ?? false,
     }),
@@ -43,7 +43,7 @@ function open(options: ShellOptions & { readonly token?: string; readonly isDeta
   });
   return {
     app,
-    shell,
+    testApp,
     metrics,
     async ask(target: string, init: RequestInit = {}): Promise<Response> {
       const request = new Request(`http://localhost${target}`, init);
@@ -68,7 +68,7 @@ describe("GET /metrics without a token", () => {
   });
 
   test.each(["192.0.2.1", "::ffff:192.0.2.1", "2001:db8::1", "128.0.0.1", "::2", "", "fe80::1%lo"])(
-    "is no path to %p",
+    "answers %p like an unknown path",
     async (peer) => {
       const { ask, app } = open({ peer, exempt: ["0.0.0.0/0", "::/0"] });
       for (const method of ["GET", "HEAD", "POST", "OPTIONS", "DELETE"]) {
@@ -81,7 +81,7 @@ describe("GET /metrics without a token", () => {
       const asBrowser = (target: string) =>
         app.handle(new Request(`http://localhost${target}`, { headers: { accept: "text/html" } }));
       const page = await (await asBrowser("/metrics")).text();
-      // The way to the other language has the path in it.
+      // The link to the other language contains the path.
       expect(page.replaceAll("/metrics", "/nothing")).toBe(await (await asBrowser("/nothing")).text());
     },
   );
@@ -101,20 +101,20 @@ describe("GET /metrics without a token", () => {
     }
   });
 
-  test("believes nobody from elsewhere who says that he is here", async () => {
+  test("ignores forwarded addresses that claim to be local", async () => {
     const { ask } = open({ peer: "192.0.2.1", trustedProxies: ["192.0.2.0/24"] });
     expect((await ask("/metrics", { headers: { "x-forwarded-for": "127.0.0.1" } })).status).toBe(404);
     const host = { host: "127.0.0.1", authorization: `Bearer ${TOKEN}` };
     expect((await ask("/metrics", { headers: host })).status).toBe(404);
   });
 
-  test("costs no lookup and counts against no limit", async () => {
+  test("costs no lookup and counts for no limit", async () => {
     const { ask } = open({ limits: { lookups: 1 } });
     for (let at = 0; at < 5; at += 1) expect((await ask("/metrics")).status).toBe(200);
     expect((await ask("/api/lookup?ip=198.51.100.7")).status).toBe(200);
   });
 
-  test("answers HEAD without a body, and refuses to be written to", async () => {
+  test("answers HEAD without a body, and refuses other methods", async () => {
     const { ask } = open();
     const head = await ask("/metrics", { method: "HEAD" });
     expect([head.status, await head.text()]).toEqual([200, ""]);
@@ -145,19 +145,19 @@ describe("GET /metrics with a token", () => {
     `Bearer x, Bearer ${TOKEN}`,
     `Bearer ${"x".repeat(10_000)}`,
   ])("refuses %p, on this machine too", async (authorization) => {
-    const { ask, shell } = open({ token: TOKEN });
+    const { ask, testApp } = open({ token: TOKEN });
     const headers = authorization === undefined ? {} : { authorization };
     const response = await ask("/metrics", { headers });
     expect(response.status).toBe(401);
     expect(response.headers.get("www-authenticate")).toBe('Bearer realm="metrics"');
     expect(await response.json()).toMatchObject({ code: "unauthorized" });
     expect((await ask(`/metrics?token=${TOKEN}`, { headers })).status).toBe(401);
-    expect(JSON.stringify(shell.logs)).not.toContain(TOKEN);
+    expect(JSON.stringify(testApp.logs)).not.toContain(TOKEN);
   });
 });
 
-describe("what is counted of requests", () => {
-  test("is exact, by pattern, shape and status, with what was refused", async () => {
+describe("metrics of requests", () => {
+  test("count exactly by pattern, format and status, with the reason of refusals", async () => {
     const { ask } = open({ limits: { lookups: 4 } });
     await ask("/api/lookup?ip=198.51.100.7");
     await ask("/en/ip/198.51.100.7.txt");
@@ -197,7 +197,7 @@ describe("what is counted of requests", () => {
     expect(text).not.toMatch(/198\.51|wp-login|127\.0/);
   });
 
-  test("has no series for what a caller makes up", async () => {
+  test("have no series for values that a client invents", async () => {
     const { ask } = open({ peer: "127.0.0.1", exempt: ["127.0.0.1"] });
     await ask("/metrics");
     const before = (await (await ask("/metrics")).text()).split("\n").length;
@@ -212,19 +212,19 @@ describe("what is counted of requests", () => {
   });
 });
 
-describe("what is logged of requests", () => {
-  test("is one line for each that was refused, by pattern and the client's name of the day", async () => {
-    const { ask, shell } = open({ peer: "192.0.2.77", limits: { lookups: 1 } });
+describe("the log of requests", () => {
+  test("has one line for each refused request, with the pattern and the client's name of the day", async () => {
+    const { ask, testApp } = open({ peer: "192.0.2.77", limits: { lookups: 1 } });
     await ask("/api/lookup?ip=198.51.100.7", {
       headers: { "user-agent": "evil\u0001", cookie: "limpid_pass=stolen" },
     });
     const refused = await ask("/api/lookup?ip=198.51.100.8");
     await ask("/a/198.51.100.8\u2028?x=%0a", { method: "PUT" });
-    expect(shell.logs.map(({ level, event }) => `${level} ${event}`)).toEqual([
+    expect(testApp.logs.map(({ level, event }) => `${level} ${event}`)).toEqual([
       "info request_refused",
       "info request_refused",
     ]);
-    expect(shell.logs[0]?.fields).toEqual({
+    expect(testApp.logs[0]?.fields).toEqual({
       requestId: refused.headers.get("x-request-id"),
       method: "GET",
       route: "/api/lookup",
@@ -233,22 +233,22 @@ describe("what is logged of requests", () => {
       code: "rate_limited",
       reason: "lookups_per_minute",
       ms: 2,
-      client: shell.deps.clientNames.nameOf("192.0.2.77", Math.floor(shell.clock.now() / 86_400_000)),
+      client: testApp.deps.clientNames.nameOf("192.0.2.77", Math.floor(testApp.clock.now() / 86_400_000)),
     });
-    expect(shell.logs[1]?.fields).toMatchObject({ method: "PUT", route: "unmatched", status: 404 });
-    expect(JSON.stringify(shell.logs)).not.toMatch(/198\.51|192\.0\.2|evil|stolen/);
+    expect(testApp.logs[1]?.fields).toMatchObject({ method: "PUT", route: "unmatched", status: 404 });
+    expect(JSON.stringify(testApp.logs)).not.toMatch(/198\.51|192\.0\.2|evil|stolen/);
   });
 
-  test("is every request at debug", async () => {
-    const { ask, shell } = open({ isDetailed: true });
+  test("has every request at level debug", async () => {
+    const { ask, testApp } = open({ isDetailed: true });
     await ask("/healthz");
-    expect(shell.logs).toMatchObject([
+    expect(testApp.logs).toMatchObject([
       { level: "debug", event: "request_answered", fields: { route: "/healthz", status: 200 } },
     ]);
   });
 
-  test("names the request where something inside failed, beside what the caller is told", async () => {
-    const { ask, shell } = open({
+  test("has the request id and the details of an internal error", async () => {
+    const { ask, testApp } = open({
       lookup: () => {
         throw new Error("at 192.0.2.1");
       },
@@ -256,7 +256,7 @@ describe("what is logged of requests", () => {
     const response = await ask("/api/lookup?ip=198.51.100.7");
     const requestId = response.headers.get("x-request-id");
     expect(response.status).toBe(500);
-    expect(shell.logs.map(({ event, fields }) => [event, fields?.requestId])).toEqual([
+    expect(testApp.logs.map(({ event, fields }) => [event, fields?.requestId])).toEqual([
       ["request_failed", requestId],
       ["request_refused", requestId],
     ]);

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "bun:test";
 import type { LookupResult, SurveyEvent } from "#lookup";
-import { assessmentOf, NO_VOTES, openShell, type TestLookup } from "../kit/open_app.ts";
+import { assessmentOf, NO_VOTES, openApp, type TestLookup } from "../kit/open_app.ts";
 
 const TARGET = "/api/progress?ip=198.51.100.7&lang=en";
 
@@ -17,7 +17,7 @@ function answerOf(address: string): LookupResult {
   };
 }
 
-/** A lookup that the test leads: it waits for what it is told next. */
+/** A lookup that the test controls: it waits for the test's next step. */
 function openLed() {
   let tell: ((event: SurveyEvent) => void) | undefined;
   const end = Promise.withResolvers<LookupResult>();
@@ -40,7 +40,7 @@ interface Event {
   readonly data: unknown;
 }
 
-/** Reads a stream of events as the standard says, comments among them as `:`. */
+/** Parses a stream of server-sent events. A comment becomes an event `:`. */
 function readEvents(text: string): Event[] {
   return text
     .split("\n\n")
@@ -53,10 +53,10 @@ function readEvents(text: string): Event[] {
 }
 
 describe("/api/progress", () => {
-  test("tells what happens in order, counts the sources, and ends with the report", async () => {
+  test("sends events in order, counts the sources, and ends with the report", async () => {
     const led = openLed();
-    const shell = openShell({ lookup: led.lookup });
-    const asking = shell.ask(TARGET);
+    const testApp = openApp({ lookup: led.lookup });
+    const asking = testApp.ask(TARGET);
     await led.asked;
     led.tell({ kind: "queued" });
     const response = await asking;
@@ -82,9 +82,9 @@ describe("/api/progress", () => {
     ]);
   });
 
-  test("of a known address is the report at once, at no cost but a lookup", async () => {
-    const shell = openShell();
-    const response = await shell.ask("/api/progress?ip=198.51.100.7");
+  test("of a known address is the report at once, and costs only a lookup", async () => {
+    const testApp = openApp();
+    const response = await testApp.ask("/api/progress?ip=198.51.100.7");
     expect(response.headers.get("x-open-budget-remaining")).toBe("5");
     expect(response.headers.get("ratelimit")).toBe('"lookup";r=29;t=60');
     expect(readEvents(await response.text())).toEqual([
@@ -92,40 +92,40 @@ describe("/api/progress", () => {
     ]);
   });
 
-  test.each<[string, ReturnType<typeof openShell>, string, number, string]>([
-    ["bad input", openShell(), "/api/progress?ip=nonsense", 400, "invalid_ip"],
-    ["a parameter that is not offered", openShell(), `${TARGET}&refresh=yes`, 400, "invalid_parameter"],
-    ["a refresh without a pass", openShell(), `${TARGET}&refresh=1`, 403, "verification_required"],
+  test.each<[string, ReturnType<typeof openApp>, string, number, string]>([
+    ["bad input", openApp(), "/api/progress?ip=nonsense", 400, "invalid_ip"],
+    ["a parameter that is not offered", openApp(), `${TARGET}&refresh=yes`, 400, "invalid_parameter"],
+    ["a refresh without a pass", openApp(), `${TARGET}&refresh=1`, 403, "verification_required"],
     [
-      "a used-up day",
-      openShell({ lookup: openLed().lookup, limits: { openPerDay: 0 } }),
+      "a used-up allowance",
+      openApp({ lookup: openLed().lookup, limits: { openPerDay: 0 } }),
       TARGET,
       403,
       "verification_required",
     ],
     [
       "a full queue",
-      openShell({ lookup: async () => ({ kind: "overloaded", retryAfterMs: 3000, limits: [] }) }),
+      openApp({ lookup: async () => ({ kind: "overloaded", retryAfterMs: 3000, limits: [] }) }),
       TARGET,
       503,
       "overloaded",
     ],
-  ])("refuses %s before a stream begins", async (_what, shell, target, status, code) => {
-    const response = await shell.ask(target);
+  ])("refuses %s before a stream begins", async (_what, testApp, target, status, code) => {
+    const response = await testApp.ask(target);
     expect(response.status).toBe(status);
     expect(response.headers.get("x-open-budget-remaining")).toMatch(/^[05]$/);
     expect(await response.json()).toMatchObject({ code });
   });
 
-  test("tells a refusal that comes later, and a failure without its reason, as the last event", async () => {
+  test("ends with a later refusal or an internal error without details as the last event", async () => {
     for (const [result, code] of [
       [Promise.resolve<LookupResult>({ kind: "overloaded", retryAfterMs: 3000, limits: [] }), "overloaded"],
       [Promise.reject<LookupResult>(new Error("secret")), "internal"],
     ] as const) {
       result.catch(() => {});
       const led = openLed();
-      const shell = openShell({ lookup: led.lookup });
-      const asking = shell.ask(TARGET);
+      const testApp = openApp({ lookup: led.lookup });
+      const asking = testApp.ask(TARGET);
       await led.asked;
       led.tell({ kind: "queued" });
       const response = await asking;
@@ -136,7 +136,7 @@ describe("/api/progress", () => {
     }
   });
 
-  test("says every ten seconds that it is there, until it ends", async () => {
+  test("sends a comment every ten seconds until it ends", async () => {
     const beats = new Set<() => void>();
     const every = (ms: number, then: () => void) => {
       expect(ms).toBe(10_000);
@@ -144,8 +144,8 @@ describe("/api/progress", () => {
       return () => void beats.delete(then);
     };
     const led = openLed();
-    const shell = openShell({ lookup: led.lookup, every });
-    const asking = shell.ask(TARGET);
+    const testApp = openApp({ lookup: led.lookup, every });
+    const asking = testApp.ask(TARGET);
     await led.asked;
     led.tell({ kind: "queued" });
     const response = await asking;
@@ -156,11 +156,11 @@ describe("/api/progress", () => {
     expect(beats.size).toBe(0);
   });
 
-  test("cancelled ends the watching: the lookup hears that this caller left", async () => {
+  test("when cancelled aborts the signal of its lookup", async () => {
     const led = openLed();
-    const shell = openShell({ lookup: led.lookup });
+    const testApp = openApp({ lookup: led.lookup });
     const request = new Request(`http://localhost${TARGET}`);
-    const asking = shell.app.handle(request) as Promise<Response>;
+    const asking = testApp.app.handle(request) as Promise<Response>;
     await led.asked;
     led.tell({ kind: "queued" });
     const response = await asking;
@@ -169,13 +169,13 @@ describe("/api/progress", () => {
     expect(led.signals[0]?.aborted).toBe(true);
     led.tell({ kind: "started", sources: SOURCES });
     led.end.resolve(answerOf("198.51.100.7"));
-    expect(shell.logs).toEqual([]);
+    expect(testApp.logs).toEqual([]);
   });
 
-  test("of a caller who leaves before the stream is read ends: lookup, heartbeat and place", async () => {
+  test("of a client that disconnects before it reads the stream ends: lookup, heartbeat and place", async () => {
     const beats = new Set<() => void>();
     const led = openLed();
-    const shell = openShell({
+    const testApp = openApp({
       lookup: led.lookup,
       every: (_ms, then) => {
         beats.add(then);
@@ -184,23 +184,23 @@ describe("/api/progress", () => {
     });
     const leaving = new AbortController();
     const request = new Request(`http://localhost${TARGET}`, { signal: leaving.signal });
-    const asking = shell.app.handle(request) as Promise<Response>;
+    const asking = testApp.app.handle(request) as Promise<Response>;
     await led.asked;
     led.tell({ kind: "queued" });
     const response = await asking;
     expect(beats.size).toBe(1);
-    // Nobody reads or cancels the body: only the request says that its caller has left.
+    // Nobody reads or cancels the body; only the signal of the request shows the disconnect.
     leaving.abort();
     expect(led.signals[0]?.aborted).toBe(true);
     expect(beats.size).toBe(0);
     led.end.resolve(answerOf("198.51.100.7"));
     expect(readEvents(await response.text())).toEqual([{ name: "queued", data: {} }]);
-    expect(shell.logs).toEqual([]);
+    expect(testApp.logs).toEqual([]);
   });
 
-  test("of a caller who leaves before the first event ends, and is no failure", async () => {
+  test("of a client that disconnects before the first event ends, and is no error", async () => {
     const asked = Promise.withResolvers<AbortSignal>();
-    const shell = openShell({
+    const testApp = openApp({
       lookup: (_request, signal) => {
         asked.resolve(signal);
         return new Promise((_, reject) => signal.addEventListener("abort", () => reject(signal.reason)));
@@ -208,26 +208,26 @@ describe("/api/progress", () => {
     });
     const leaving = new AbortController();
     const request = new Request(`http://localhost${TARGET}`, { signal: leaving.signal });
-    const asking = shell.app.handle(request) as Promise<Response>;
+    const asking = testApp.app.handle(request) as Promise<Response>;
     const signal = await asked.promise;
     leaving.abort();
     expect(signal.aborted).toBe(true);
     expect((await asking).status).toBe(499);
-    expect(shell.logs).toEqual([]);
+    expect(testApp.logs).toEqual([]);
   });
 
-  test("of a caller who has already left asks nothing and costs nothing", async () => {
-    const shell = openShell();
+  test("of a client that is already disconnected starts no lookup and costs nothing", async () => {
+    const testApp = openApp();
     const request = new Request(`http://localhost${TARGET}`, { signal: AbortSignal.abort() });
-    const response = (await shell.app.handle(request)) as Response;
+    const response = (await testApp.app.handle(request)) as Response;
     expect(response.status).toBe(499);
-    expect(shell.calls).toEqual([]);
-    expect((await shell.ask(TARGET)).headers.get("ratelimit")).toStartWith('"lookup";r=29;');
+    expect(testApp.calls).toEqual([]);
+    expect((await testApp.ask(TARGET)).headers.get("ratelimit")).toStartWith('"lookup";r=29;');
   });
 
-  test("is watched by 256 at most, and a place is free again when one leaves", async () => {
+  test("has at most 256 open streams, and a closed stream frees its place", async () => {
     const led: ReturnType<typeof openLed>[] = [];
-    const shell = openShell({
+    const testApp = openApp({
       limits: { lookups: 1000, fresh: 1000, openPerDay: 1000, openPerMinute: 1000, openDailyTotal: 1000 },
       lookup: (...asked) => {
         const own = openLed();
@@ -236,7 +236,7 @@ describe("/api/progress", () => {
       },
     });
     const watch = async (): Promise<Response> => {
-      const asking = shell.app.handle(new Request(`http://localhost${TARGET}`)) as Promise<Response>;
+      const asking = testApp.app.handle(new Request(`http://localhost${TARGET}`)) as Promise<Response>;
       const own = led.at(-1);
       await own?.asked;
       own?.tell({ kind: "queued" });
@@ -244,23 +244,23 @@ describe("/api/progress", () => {
     };
     const open: Response[] = [];
     for (let watcher = 0; watcher < 256; watcher++) open.push(await watch());
-    const refused = await shell.ask(TARGET);
+    const refused = await testApp.ask(TARGET);
     expect(refused.status).toBe(503);
     expect(refused.headers.get("retry-after")).toBe("5");
     expect(await refused.json()).toMatchObject({ code: "overloaded" });
     expect(led).toHaveLength(256);
     await open[7]?.body?.cancel();
     expect((await watch()).status).toBe(200);
-    expect((await shell.ask(TARGET)).status).toBe(503);
+    expect((await testApp.ask(TARGET)).status).toBe(503);
     for (const own of led) own.end.resolve(answerOf("198.51.100.7"));
     for (const response of open) if (!response.bodyUsed) await response.text();
     expect((await watch()).status).toBe(200);
   });
 
-  test("HEAD has the same head, no events, and keeps no place", async () => {
-    const shell = openShell({ limits: { lookups: 1000 } });
+  test("HEAD has the same head, no events, and holds no place", async () => {
+    const testApp = openApp({ limits: { lookups: 1000 } });
     for (let again = 0; again < 300; again++) {
-      const head = await shell.ask(TARGET, { method: "HEAD" });
+      const head = await testApp.ask(TARGET, { method: "HEAD" });
       expect(head.status).toBe(200);
       expect(head.headers.get("content-type")).toBe("text/event-stream; charset=utf-8");
       expect(await head.text()).toBe("");

@@ -1,11 +1,11 @@
 import { describe, expect, test } from "bun:test";
 import { HtmlValidate } from "html-validate";
-import { assessmentOf, NO_VOTES, openShell, type ShellOptions } from "../kit/open_app.ts";
+import { type AppOptions, assessmentOf, NO_VOTES, openApp } from "../kit/open_app.ts";
 import { table } from "../kit/scenarios.ts";
 
 const PAGE = "text/html; charset=utf-8";
 const BROWSER = { accept: "text/html,application/xhtml+xml,*/*;q=0.8", "user-agent": "Mozilla/5.0" };
-const known: ShellOptions = {
+const known: AppOptions = {
   findKnown: async (address) => ({
     tier: "store",
     stale: false,
@@ -17,8 +17,8 @@ const known: ShellOptions = {
 
 table("the front page", [
   {
-    name: "shows what is known of the visitor's own address, for nothing",
-    shell: known,
+    name: "shows the stored report of the visitor's own address, at no cost",
+    options: known,
     request: { target: "/en", headers: BROWSER },
     expect: {
       status: 200,
@@ -33,7 +33,7 @@ table("the front page", [
     },
   },
   {
-    name: "shows the bare address where nothing is known, and asks nobody",
+    name: "shows only the address if it has no stored report, and queries no source",
     request: { target: "/", headers: BROWSER },
     expect: {
       status: 200,
@@ -60,7 +60,7 @@ table("the front page", [
     expect: { status: 302, headers: { location, "cache-control": "no-store", ratelimit: null } },
   })),
   {
-    name: "helps whoever pasted no address",
+    name: "shows help when the pasted text has no address",
     request: "/en?ip=example.test%0d%0aset-cookie:x",
     expect: {
       status: 400,
@@ -70,7 +70,7 @@ table("the front page", [
   },
 ]);
 
-table("what does not exist", [
+table("an unknown path", [
   {
     name: "is a page for a browser",
     request: { target: "/en/nothing", headers: BROWSER },
@@ -92,7 +92,7 @@ table("what does not exist", [
   },
 ]);
 
-table("documents for who reads sites", [
+table("documents for crawlers and models", [
   {
     name: "llms.txt in Chinese, with the limits in force",
     request: "/llms.txt",
@@ -132,7 +132,7 @@ Sitemap: https://limpid.test/sitemap.xml
 `,
     },
   },
-  { name: "no icon where there is none", request: "/favicon.ico", expect: { status: 404 } },
+  { name: "a missing icon is 404", request: "/favicon.ico", expect: { status: 404 } },
 ]);
 
 describe("/sitemap.xml", () => {
@@ -141,9 +141,9 @@ describe("/sitemap.xml", () => {
     { address: "2001:db8::1", surveyedAt: Date.UTC(2026, 1, 2) },
   ];
 
-  test("lists the pages, then what is stored, newest first, in both languages", async () => {
+  test("lists the pages, then the stored reports, newest first, in both languages", async () => {
     const limits: number[] = [];
-    const shell = openShell({
+    const testApp = openApp({
       baseUrl: "https://limpid.test/a&b",
       history: {
         newest: async (limit) => {
@@ -152,7 +152,7 @@ describe("/sitemap.xml", () => {
         },
       },
     });
-    const response = (await shell.app.handle(new Request("http://localhost/sitemap.xml"))) as Response;
+    const response = (await testApp.app.handle(new Request("http://localhost/sitemap.xml"))) as Response;
     expect(response.headers.get("content-type")).toBe("application/xml; charset=utf-8");
     const xml = await response.text();
     const places = [...xml.matchAll(/<loc>([^<]*)<\/loc>/g)].map(([, place]) =>
@@ -176,10 +176,10 @@ describe("/sitemap.xml", () => {
     expect(limits).toEqual([5000]);
   });
 
-  test("is made once for all who ask, kept for ten minutes, and stays while the database is away", async () => {
+  test("is made once for simultaneous requests, cached for ten minutes, and stays while the database is down", async () => {
     let reads = 0;
     let isAway = false;
-    const shell = openShell({
+    const testApp = openApp({
       history: {
         newest: async () => {
           reads += 1;
@@ -188,34 +188,34 @@ describe("/sitemap.xml", () => {
         },
       },
     });
-    await Promise.all([shell.ask("/sitemap.xml"), shell.ask("/sitemap.xml")]);
-    shell.clock.advance(599_999);
-    expect((await shell.ask("/sitemap.xml")).status).toBe(200);
+    await Promise.all([testApp.ask("/sitemap.xml"), testApp.ask("/sitemap.xml")]);
+    testApp.clock.advance(599_999);
+    expect((await testApp.ask("/sitemap.xml")).status).toBe(200);
     expect(reads).toBe(1);
     isAway = true;
-    shell.clock.advance(1);
-    expect(await (await shell.ask("/sitemap.xml")).text()).toContain("198.51.100.7");
-    await shell.ask("/sitemap.xml");
+    testApp.clock.advance(1);
+    expect(await (await testApp.ask("/sitemap.xml")).text()).toContain("198.51.100.7");
+    await testApp.ask("/sitemap.xml");
     expect(reads).toBe(2);
-    shell.clock.advance(5000);
+    testApp.clock.advance(5000);
     isAway = false;
-    await shell.ask("/sitemap.xml");
+    await testApp.ask("/sitemap.xml");
     expect(reads).toBe(3);
   });
 
-  test("says that it cannot be had when it never could", async () => {
-    const shell = openShell({ history: { newest: () => Promise.reject(new Error("secret")) } });
-    const response = await shell.ask("/sitemap.xml");
+  test("answers 503 if the database was never readable", async () => {
+    const testApp = openApp({ history: { newest: () => Promise.reject(new Error("secret")) } });
+    const response = await testApp.ask("/sitemap.xml");
     expect(response.status).toBe(503);
     expect(response.headers.get("content-type")).toBe("text/plain; charset=utf-8");
     expect(await response.text()).not.toContain("secret");
   });
 
-  test("stays within 10 MB however long the origin", async () => {
+  test("stays within 10 MB for an origin of any length", async () => {
     const newest = async (limit: number) =>
       Array.from({ length: limit }, (_, n) => ({ address: `2001:db8::${n.toString(16)}`, surveyedAt: 0 }));
-    const shell = openShell({ baseUrl: `https://${"a".repeat(2000)}.test`, history: { newest } });
-    const response = (await shell.app.handle(new Request("http://localhost/sitemap.xml"))) as Response;
+    const testApp = openApp({ baseUrl: `https://${"a".repeat(2000)}.test`, history: { newest } });
+    const response = (await testApp.app.handle(new Request("http://localhost/sitemap.xml"))) as Response;
     const xml = await response.text();
     expect(xml.length).toBeLessThanOrEqual(10_000_000);
     expect(xml).toEndWith("</url>\n</urlset>\n");
@@ -226,9 +226,9 @@ describe.each([
   ["/docs", "zh-Hans", "接口文档"],
   ["/en/docs", "en", "API documentation"],
 ])("%s", (path, language, title) => {
-  test("shows every operation, document and header of the description, with what is needed to call it", async () => {
-    const shell = openShell();
-    const response = await shell.ask(path);
+  test("shows every operation, document and header of the description, with an example call", async () => {
+    const testApp = openApp();
+    const response = await testApp.ask(path);
     expect(response.status).toBe(200);
     expect(response.headers.get("content-type")).toBe(PAGE);
     expect(response.headers.get("cache-control")).toBe("public, max-age=300");
@@ -236,7 +236,7 @@ describe.each([
     const page = await response.text();
     expect(page).toContain(`<html lang="${language}"`);
     expect(page).toContain(`<h1>${title}</h1>`);
-    const description = (await (await shell.ask("/openapi.json")).json()) as {
+    const description = (await (await testApp.ask("/openapi.json")).json()) as {
       paths: Record<string, Record<string, { operationId: string }>>;
       components: { schemas: object; headers: object };
     };
@@ -256,8 +256,8 @@ describe.each([
     for (const [, id] of page.matchAll(/href="#([^"]+)"/g)) expect(page).toContain(`id="${id}"`);
   });
 
-  test("is valid HTML and light", async () => {
-    const page = await (await openShell().ask(path)).text();
+  test("is valid and small HTML", async () => {
+    const page = await (await openApp().ask(path)).text();
     const validator = new HtmlValidate({ root: true, extends: ["html-validate:recommended"] });
     const { results } = await validator.validateString(page);
     expect(
@@ -271,8 +271,8 @@ describe("every link", () => {
   const ADDRESS = "198.51.100.7";
   const ORIGIN = "https://limpid.test";
 
-  test("of every page, and every path that llms.txt and robots.txt name, leads somewhere", async () => {
-    const shell = openShell({ ...known, exempt: ["203.0.113.0/24"] });
+  test("of every page, and every path in llms.txt and robots.txt, exists", async () => {
+    const testApp = openApp({ ...known, exempt: ["203.0.113.0/24"] });
     const queue = [
       "/",
       "/en",
@@ -289,7 +289,7 @@ describe("every link", () => {
     for (let path = queue.shift(); path !== undefined; path = queue.shift()) {
       if (seen.has(path) || path.startsWith("/static/")) continue;
       const isPost = path === "/mcp";
-      const response = await shell.ask(path, { headers: BROWSER, ...(isPost ? { method: "POST" } : {}) });
+      const response = await testApp.ask(path, { headers: BROWSER, ...(isPost ? { method: "POST" } : {}) });
       seen.set(path, response.status);
       const type = response.headers.get("content-type") ?? "";
       if (!/html|markdown|xml/.test(type)) continue;

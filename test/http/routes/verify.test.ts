@@ -1,15 +1,15 @@
 import { describe, expect, test } from "bun:test";
 import type { Challenge } from "altcha-lib";
 import fc from "fast-check";
-import { openShell, surveying } from "../kit/open_app.ts";
+import { openApp, surveying } from "../kit/open_app.ts";
 import { solveCheck } from "../kit/solve_check.ts";
 
 const IP = "198.51.100.7";
 const OURS = { "content-type": "application/json", "sec-fetch-site": "same-origin" };
-type Shell = ReturnType<typeof openShell>;
+type TestApp = ReturnType<typeof openApp>;
 
-async function getChallenge(shell: Shell, ip = IP, action = "lookup"): Promise<Challenge> {
-  const response = await shell.ask(`/api/challenge?ip=${ip}&action=${action}`);
+async function getChallenge(testApp: TestApp, ip = IP, action = "lookup"): Promise<Challenge> {
+  const response = await testApp.ask(`/api/challenge?ip=${ip}&action=${action}`);
   expect(response.status).toBe(200);
   expect(response.headers.get("cache-control")).toBe("no-store");
   expect(response.headers.get("access-control-allow-origin")).toBeNull();
@@ -17,13 +17,13 @@ async function getChallenge(shell: Shell, ip = IP, action = "lookup"): Promise<C
 }
 
 function verify(
-  shell: Shell,
+  testApp: TestApp,
   body: unknown,
   headers: Record<string, string> = OURS,
   query = "?lang=en",
 ): Promise<Response> {
   const text = typeof body === "string" ? body : JSON.stringify(body);
-  return shell.ask(`/api/verify${query}`, { method: "POST", headers, body: text });
+  return testApp.ask(`/api/verify${query}`, { method: "POST", headers, body: text });
 }
 
 /** The Cookie header that a browser would send on. */
@@ -32,11 +32,11 @@ function cookieOf(response: Response): { readonly cookie: string } {
 }
 
 describe("the human check", () => {
-  test("solved once opens half an hour of new addresses and refreshes to this browser alone", async () => {
-    const shell = openShell({ lookup: surveying, limits: { openPerDay: 0 } });
-    expect((await shell.ask(`/ip/${IP}`)).status).toBe(403);
-    const payload = await solveCheck(await getChallenge(shell));
-    const verified = await verify(shell, { ip: IP, action: "lookup", payload });
+  test("gives a pass for half an hour of new addresses and refreshes to this browser only", async () => {
+    const testApp = openApp({ lookup: surveying, limits: { openPerDay: 0 } });
+    expect((await testApp.ask(`/ip/${IP}`)).status).toBe(403);
+    const payload = await solveCheck(await getChallenge(testApp));
+    const verified = await verify(testApp, { ip: IP, action: "lookup", payload });
     expect(verified.status).toBe(200);
     expect(await verified.json()).toEqual({ verified: true, expiresAt: "2026-01-15T12:30:00.000Z" });
     expect(verified.headers.get("set-cookie")).toMatch(
@@ -45,29 +45,29 @@ describe("the human check", () => {
     expect(verified.headers.get("cache-control")).toBe("no-store");
 
     const headers = cookieOf(verified);
-    expect((await shell.ask(`/ip/${IP}`, { headers })).status).toBe(200);
-    expect((await shell.ask(`/ip/${IP}.json?refresh=1`, { headers })).status).toBe(200);
-    expect((await shell.ask(`/ip/${IP}.json?refresh=1`)).status).toBe(403);
-    shell.clock.advance(30 * 60_000 - 1);
-    expect((await shell.ask("/ip/198.51.100.8", { headers })).status).toBe(200);
-    shell.clock.advance(1);
-    expect((await shell.ask("/ip/198.51.100.9", { headers })).status).toBe(403);
+    expect((await testApp.ask(`/ip/${IP}`, { headers })).status).toBe(200);
+    expect((await testApp.ask(`/ip/${IP}.json?refresh=1`, { headers })).status).toBe(200);
+    expect((await testApp.ask(`/ip/${IP}.json?refresh=1`)).status).toBe(403);
+    testApp.clock.advance(30 * 60_000 - 1);
+    expect((await testApp.ask("/ip/198.51.100.8", { headers })).status).toBe(200);
+    testApp.clock.advance(1);
+    expect((await testApp.ask("/ip/198.51.100.9", { headers })).status).toBe(403);
   });
 
-  test("is told over plain HTTP without Secure, which would lose the cookie", async () => {
-    const shell = openShell({ baseUrl: "http://127.0.0.1:8080" });
-    const payload = await solveCheck(await getChallenge(shell));
-    const verified = await verify(shell, { ip: IP, action: "lookup", payload });
+  test("sets the cookie without Secure over plain HTTP, where browsers would drop it", async () => {
+    const testApp = openApp({ baseUrl: "http://127.0.0.1:8080" });
+    const payload = await solveCheck(await getChallenge(testApp));
+    const verified = await verify(testApp, { ip: IP, action: "lookup", payload });
     expect(verified.headers.get("set-cookie")).not.toContain("Secure");
   });
 
-  test("counts once, for its address and action, within ten minutes", async () => {
-    const shell = openShell();
-    const challenge = await getChallenge(shell);
+  test("accepts a solution once, for its address and action, within ten minutes", async () => {
+    const testApp = openApp();
+    const challenge = await getChallenge(testApp);
     const payload = await solveCheck(challenge);
     const reasons: unknown[] = [];
     const refused = async (body: unknown) => {
-      const response = await verify(shell, body);
+      const response = await verify(testApp, body);
       expect(response.status).toBe(403);
       expect(response.headers.get("set-cookie")).toBeNull();
       const problem = (await response.json()) as { code: string; error: string; reportUrl: string };
@@ -77,10 +77,10 @@ describe("the human check", () => {
     await refused({ ip: "198.51.100.8", action: "lookup", payload });
     await refused({ ip: IP, action: "refresh", payload });
     await refused({ ip: IP, action: "lookup", payload: "bm90aGluZw==" });
-    expect((await verify(shell, { ip: IP, action: "lookup", payload })).status).toBe(200);
+    expect((await verify(testApp, { ip: IP, action: "lookup", payload })).status).toBe(200);
     await refused({ ip: IP, action: "lookup", payload });
-    const late = await solveCheck(await getChallenge(shell));
-    shell.clock.advance(10 * 60_000 + 1000);
+    const late = await solveCheck(await getChallenge(testApp));
+    testApp.clock.advance(10 * 60_000 + 1000);
     await refused({ ip: IP, action: "lookup", payload: late });
     const notPassed = "The human verification failed.";
     expect(reasons).toEqual([
@@ -92,17 +92,17 @@ describe("the human check", () => {
     ]);
   });
 
-  test("that cannot be judged opens nothing", async () => {
-    const shell = openShell({ verification: { verify: async () => "unavailable" } });
-    const response = await verify(shell, { ip: IP, action: "lookup", payload: "x" }, OURS, "");
+  test("gives no pass when it cannot be verified", async () => {
+    const testApp = openApp({ verification: { verify: async () => "unavailable" } });
+    const response = await verify(testApp, { ip: IP, action: "lookup", payload: "x" }, OURS, "");
     expect(response.status).toBe(403);
     expect(response.headers.get("set-cookie")).toBeNull();
     expect(await response.json()).toMatchObject({ error: "暂时无法核实人机验证的结果。" });
   });
 
-  test("has no challenge where it is Turnstile's", async () => {
-    const shell = openShell({ verification: { kind: "turnstile", createChallenge: async () => undefined } });
-    const response = await shell.ask(`/api/challenge?ip=${IP}&action=lookup`);
+  test("has no challenge with Turnstile", async () => {
+    const testApp = openApp({ verification: { kind: "turnstile", createChallenge: async () => undefined } });
+    const response = await testApp.ask(`/api/challenge?ip=${IP}&action=lookup`);
     expect(response.status).toBe(404);
     expect(await response.json()).toMatchObject({ code: "not_found" });
   });
@@ -114,23 +114,23 @@ describe("the human check", () => {
     [`/api/challenge?ip=${IP}&action=constructor`, "invalid_parameter"],
     [`/api/challenge?ip=${IP}&action=lookup&action=refresh`, "invalid_parameter"],
   ])("%s is %s", async (target, code) => {
-    const response = await openShell().ask(target);
+    const response = await openApp().ask(target);
     expect(response.status).toBe(400);
     expect(await response.json()).toMatchObject({ code });
   });
 
   test("costs a lookup at each step", async () => {
-    const shell = openShell({ limits: { lookups: 2 } });
-    const payload = await solveCheck(await getChallenge(shell));
-    expect((await verify(shell, { ip: IP, action: "lookup", payload })).status).toBe(200);
-    const refused = await verify(shell, { ip: IP, action: "lookup", payload });
+    const testApp = openApp({ limits: { lookups: 2 } });
+    const payload = await solveCheck(await getChallenge(testApp));
+    expect((await verify(testApp, { ip: IP, action: "lookup", payload })).status).toBe(200);
+    const refused = await verify(testApp, { ip: IP, action: "lookup", payload });
     expect(refused.status).toBe(429);
     expect(refused.headers.get("retry-after")).toBe("60");
-    expect((await shell.ask(`/api/challenge?ip=${IP}&action=lookup`)).status).toBe(429);
+    expect((await testApp.ask(`/api/challenge?ip=${IP}&action=lookup`)).status).toBe(429);
   });
 });
 
-describe("what is written", () => {
+describe("a POST body", () => {
   const body = { ip: IP, action: "lookup", payload: "x" };
   const json = { "content-type": "application/json" };
 
@@ -150,8 +150,8 @@ describe("what is written", () => {
     ["a sandbox", { ...json, origin: "null" }, 403],
     ["a program that says nothing", json, 403],
   ])("by %s", async (who, headers, status) => {
-    const shell = openShell();
-    const response = await verify(shell, body, headers);
+    const testApp = openApp();
+    const response = await verify(testApp, body, headers);
     expect(response.status).toBe(status);
     const { error } = (await response.json()) as { error: string };
     const isOurs = /ours$/.test(who) && !/claims/.test(who);
@@ -186,14 +186,14 @@ describe("what is written", () => {
     ["a number for an address", json, JSON.stringify({ ...body, ip: 3232235777 }), 400, "IP address"],
     ["16 kB and a byte", json, `"${"x".repeat(16_383)}"`, 413, "too large"],
   ])("as %s is refused", async (_what, headers, text, status, said) => {
-    const response = await verify(openShell(), text, { ...headers, "sec-fetch-site": "same-origin" });
+    const response = await verify(openApp(), text, { ...headers, "sec-fetch-site": "same-origin" });
     const problem = await response.text();
     expect(response.status, problem).toBe(status);
     expect(problem).toContain(said);
   });
 
-  test("in pieces is bounded by what comes, not by what was announced", async () => {
-    const shell = openShell();
+  test("in chunks is limited by its real size, not by Content-Length", async () => {
+    const testApp = openApp();
     let sent = 0;
     const endless = new ReadableStream<Uint8Array>({
       pull(controller) {
@@ -201,13 +201,13 @@ describe("what is written", () => {
         controller.enqueue(new Uint8Array(1000).fill(32));
       },
     });
-    const response = await shell.ask("/api/verify", { method: "POST", headers: OURS, body: endless });
+    const response = await testApp.ask("/api/verify", { method: "POST", headers: OURS, body: endless });
     expect(response.status).toBe(413);
     expect(sent).toBeLessThan(30);
   });
 
-  test("whatever it is, is refused without a failure of ours", async () => {
-    const shell = openShell({ limits: { lookups: 100_000 } });
+  test("with any content is refused without an internal error", async () => {
+    const testApp = openApp({ limits: { lookups: 100_000 } });
     const field = fc.oneof(
       fc.string({ unit: "binary" }),
       fc.jsonValue(),
@@ -223,24 +223,24 @@ describe("what is written", () => {
     );
     await fc.assert(
       fc.asyncProperty(bodies, async (text) => {
-        const response = await verify(shell, text);
+        const response = await verify(testApp, text);
         expect([400, 403]).toContain(response.status);
         expect(response.headers.get("set-cookie")).toBeNull();
       }),
       { numRuns: 200 },
     );
-    expect(shell.logs).toEqual([]);
+    expect(testApp.logs).toEqual([]);
   });
 
-  test.each(["GET", "HEAD", "PUT", "DELETE"])("is not asked for by %s", async (method) => {
-    const response = await openShell().ask("/api/verify", { method });
+  test.each(["GET", "HEAD", "PUT", "DELETE"])("is refused by %s", async (method) => {
+    const response = await openApp().ask("/api/verify", { method });
     expect(response.status).toBe(405);
     expect(response.headers.get("allow")).toBe("POST, OPTIONS");
   });
 
-  test("is not offered to pages of other sites", async () => {
+  test("is not allowed for pages of other sites", async () => {
     for (const target of ["/api/verify", "/api/feedback"]) {
-      const response = await openShell().ask(target, {
+      const response = await openApp().ask(target, {
         method: "OPTIONS",
         headers: { origin: "https://evil.test", "access-control-request-method": "POST" },
       });
@@ -263,12 +263,12 @@ describe("a pass", () => {
     ["that is empty", () => ""],
     ["that is very long", (value: string) => value.repeat(200)],
   ])("%s is none", async (_what, forge) => {
-    const shell = openShell({ lookup: surveying, limits: { openPerDay: 0 } });
-    const value = shell.newPass().cookie.slice("limpid_pass=".length);
+    const testApp = openApp({ lookup: surveying, limits: { openPerDay: 0 } });
+    const value = testApp.newPass().cookie.slice("limpid_pass=".length);
     const headers = { cookie: `limpid_pass=${forge(value)}` };
-    expect((await shell.ask(`/ip/${IP}.json`, { headers })).status).toBe(403);
+    expect((await testApp.ask(`/ip/${IP}.json`, { headers })).status).toBe(403);
     expect(
-      (await shell.ask(`/ip/${IP}.json`, { headers: { cookie: `a=b; limpid_pass=${value}` } })).status,
+      (await testApp.ask(`/ip/${IP}.json`, { headers: { cookie: `a=b; limpid_pass=${value}` } })).status,
     ).toBe(200);
   });
 });

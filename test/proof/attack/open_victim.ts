@@ -1,4 +1,4 @@
-import { type RunningService, startService, startWorld, type World } from "#kit";
+import { type RunningService, startService, startUpstreams, type TestUpstreams } from "#kit";
 
 /** Secrets of the process; no output may contain one of them. */
 export const SECRETS = {
@@ -14,16 +14,16 @@ export const ORIGIN = "https://limpid.test";
 /** A running service with its own local upstreams. */
 export interface Victim extends RunningService {
   readonly port: number;
-  readonly world: World;
+  readonly upstreams: TestUpstreams;
 }
 
 /** Starts a process whose loopback clients are trusted proxies, so that tests may come from anywhere. */
 export async function openVictim(
   env: Readonly<Record<string, string>> = {},
-  world?: World,
+  upstreams?: TestUpstreams,
   dataDirectory?: string,
 ): Promise<Victim> {
-  const upstream = world ?? (await startWorld());
+  const upstream = upstreams ?? (await startUpstreams());
   const service = await startService({
     env: {
       ...upstream.env,
@@ -38,10 +38,10 @@ export async function openVictim(
     ...service,
     log: service.log,
     port: Number(new URL(service.url).port),
-    world: upstream,
+    upstreams: upstream,
     async close() {
       await service.close();
-      if (world === undefined) await upstream.close();
+      if (upstreams === undefined) await upstream.close();
     },
   };
 }

@@ -3,9 +3,9 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { FEEDS, feedHosts, TABLE_FEEDS } from "#feeds";
-import { runLimpid, startWorld, type World } from "#kit";
+import { runLimpid, startUpstreams, type TestUpstreams } from "#kit";
 import { SOURCES, upstreamHosts } from "#sources";
-import { breakHttp, type FaultWorld, LIVE, OVER_HTTP, openFaultWorld } from "../faults/fault_world.ts";
+import { breakHttp, type FaultSetup, LIVE, OVER_HTTP, openFaultSetup } from "../faults/fault_setup.ts";
 import { openVictim, type Victim } from "./open_victim.ts";
 import { requestText, send } from "./wire.ts";
 
@@ -19,7 +19,7 @@ const ALLOWED = new Set<string>([
 const INNER = "metadata.internal.test";
 
 let contacts = 0;
-let world: World;
+let upstreams: TestUpstreams;
 let victim: Victim;
 const canary = Bun.listen({
   hostname: "127.0.0.1",
@@ -34,12 +34,12 @@ const canary = Bun.listen({
 });
 
 beforeAll(async () => {
-  world = await startWorld();
-  victim = await openVictim({}, world);
+  upstreams = await startUpstreams();
+  victim = await openVictim({}, upstreams);
 });
 afterAll(async () => {
   await victim.close();
-  await world.close();
+  await upstreams.close();
   canary.stop(true);
 });
 
@@ -82,7 +82,7 @@ describe("a looked-up address", () => {
     "[::ffff:7f00:1]",
     "[ff02::1]",
   ])("%s is sent to no source", async (address) => {
-    world.forget();
+    upstreams.forget();
     for (const path of [
       `/ip/${address}.json`,
       `/api/lookup?ip=${encodeURIComponent(address)}&refresh=1`,
@@ -91,7 +91,7 @@ describe("a looked-up address", () => {
       const { statuses } = await send(victim.port, requestText(path));
       expect([200, 400]).toContain(statuses[0] ?? 0);
     }
-    expect(world.questions()).toBe(0);
+    expect(upstreams.queryCount()).toBe(0);
     expect(contacts).toBe(0);
   });
 
@@ -116,7 +116,7 @@ describe("a looked-up address", () => {
     "8.8.8.8;evil",
     "fe80::1%25eth0",
   ])("%s is refused, and no source is asked", async (text) => {
-    world.forget();
+    upstreams.forget();
     for (const path of [
       `/ip/${text}.json`,
       `/api/lookup?ip=${text}`,
@@ -128,14 +128,14 @@ describe("a looked-up address", () => {
       const { statuses } = await send(victim.port, requestText(Buffer.from(path).toString("latin1")));
       expect([400, 404], path).toContain(statuses[0] ?? 0);
     }
-    expect(world.questions()).toBe(0);
+    expect(upstreams.queryCount()).toBe(0);
   });
 });
 
 describe("a source that answers with a redirect", () => {
-  let faults: FaultWorld;
+  let faults: FaultSetup;
   beforeAll(async () => {
-    faults = await openFaultWorld();
+    faults = await openFaultSetup();
   });
   afterAll(() => faults.close());
 
@@ -169,7 +169,7 @@ describe("a source that answers with a redirect", () => {
   test("the RDAP bootstrap file cannot add a registry", async () => {
     for (const base of listTargets()) {
       // Its list is cached for a day.
-      const fresh = await openFaultWorld();
+      const fresh = await openFaultSetup();
       try {
         const services = [
           [
@@ -220,7 +220,7 @@ describe("a source that answers with a redirect", () => {
   });
 
   test("and not in a running process", async () => {
-    const hostile = await startWorld();
+    const hostile = await startUpstreams();
     const service = await openVictim({}, hostile);
     try {
       const [location = ""] = listTargets();
@@ -240,7 +240,7 @@ describe("a source that answers with a redirect", () => {
 
 describe("a downloaded list", () => {
   test("is not redirected to another host", async () => {
-    const hostile = await startWorld();
+    const hostile = await startUpstreams();
     const dataDirectory = mkdtempSync(join(tmpdir(), "limpid-forgery-"));
     try {
       const targets = listTargets();

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "bun:test";
-import { startWorld } from "#kit";
+import { startUpstreams } from "#kit";
 import { SOURCES, upstreamHosts } from "#sources";
 import { openVictim, SECRETS } from "./open_victim.ts";
 import { requestText, send } from "./wire.ts";
@@ -23,10 +23,10 @@ const FORMS = ALL.flatMap((secret) => [
 
 describe("a secret of the operator", () => {
   test("is in no body, header, log line or metric, even if every source repeats it", async () => {
-    const world = await startWorld();
+    const upstreams = await startUpstreams();
     let seen = 0;
     for (const host of upstreamHosts(SOURCES)) {
-      world.gateway.on(host, /./, (call, turn) => {
+      upstreams.gateway.on(host, /./, (call, turn) => {
         const said = `${call.path} ${JSON.stringify([...call.headers])} ${call.body}`;
         if (ALL.some((secret) => said.includes(secret))) seen++;
         return turn % 2 === 0
@@ -34,7 +34,7 @@ describe("a secret of the operator", () => {
           : { json: { error: said, message: said, ip: said, success: false, country: said } };
       });
     }
-    const victim = await openVictim({ ...KEYS }, world);
+    const victim = await openVictim({ ...KEYS }, upstreams);
     try {
       const heard: string[] = [];
       for (const address of ["8.8.8.8", "2606:4700::1111"]) {
@@ -70,18 +70,18 @@ describe("a secret of the operator", () => {
         for (const secret of FORMS) expect(text.includes(secret), text.slice(0, 200)).toBe(false);
     } finally {
       await victim.close();
-      await world.close();
+      await upstreams.close();
     }
   });
 
   test("is in no message when the process cannot start", async () => {
-    const world = await startWorld();
+    const upstreams = await startUpstreams();
     try {
       for (const env of [
         { LIMPID_PORT: "nonsense" },
         { LIMPID_DATABASE_URL: "nonsense://x", LIMPID_DATABASE_TOKEN: SECRETS.LIMPID_SECRET },
       ]) {
-        const said = await openVictim(env, world).then(
+        const said = await openVictim(env, upstreams).then(
           async (victim) => {
             await victim.close();
             return "";
@@ -92,7 +92,7 @@ describe("a secret of the operator", () => {
         for (const secret of Object.values(SECRETS)) expect(said).not.toContain(secret);
       }
     } finally {
-      await world.close();
+      await upstreams.close();
     }
   });
 });

@@ -3,7 +3,7 @@ import { join } from "node:path";
 import type { CaseResult, Extent } from "./case_result.ts";
 import { createFailingDisk, type Errno } from "./failing_disk.ts";
 import { inFolder } from "./folders.ts";
-import { addressAt, lookUp, openServiceWorld } from "./service_world.ts";
+import { addressAt, lookUp, openServiceSetup } from "./service_setup.ts";
 
 const WRITES = { quick: [1, 2, 5, 12], full: Array.from({ length: 40 }, (_, index) => index + 1) } as const;
 const MOST_LOOKUPS = 120;
@@ -24,13 +24,13 @@ export function failWrites(errno: Errno, extent: Extent): Promise<CaseResult | u
     const disk = createFailingDisk(folder, data);
     if (disk === undefined) return undefined;
     const failures: string[] = [];
-    const worlds = await openServiceWorld(data);
+    const setup = await openServiceSetup(data);
     const asked: string[] = [];
     let next = 0;
     let failedWrites = 0;
     let late = 0;
     try {
-      const service = await worlds.start(disk.env);
+      const service = await setup.start(disk.env);
       const look = async (during: string) => {
         const ip = addressAt(next++);
         const looked = await lookUp(service, ip).catch((error: unknown) => String(error));
@@ -71,16 +71,16 @@ export function failWrites(errno: Errno, extent: Extent): Promise<CaseResult | u
       }
       for (const ip of unkept) failures.push(`${ip} was surveyed and is not kept`);
       await service.stop("SIGKILL");
-      const again = await worlds.start();
-      worlds.world.forget();
+      const again = await setup.start();
+      setup.upstreams.forget();
       for (const ip of asked.slice(-20)) {
         const looked = await lookUp(again, ip);
         if (looked.source !== "store" || looked.ip !== ip)
           failures.push(`after kill -9: ${ip} comes ${looked.source}`);
       }
-      if (worlds.world.questions() > 0) failures.push("after kill -9 the world was asked again");
+      if (setup.upstreams.queryCount() > 0) failures.push("after kill -9 an upstream was queried again");
     } finally {
-      await worlds.close();
+      await setup.close();
     }
     return {
       name: `${errno} from the n-th write of a running service on`,

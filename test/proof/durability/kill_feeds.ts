@@ -108,7 +108,7 @@ export function flipFeeds(extent: Extent, seed: number): Promise<CaseResult> {
     const START_MS = Date.parse("2026-03-05T00:00:00Z");
     let nowMs = START_MS;
     const now = () => nowMs;
-    const world = createUpstreamClient({
+    const client = createUpstreamClient({
       hosts: ["lists.example"],
       gateway: gateway.url,
       userAgent: "limpid/test",
@@ -118,7 +118,7 @@ export function flipFeeds(extent: Extent, seed: number): Promise<CaseResult> {
     const never = new AbortController().signal;
     const refresh = async (directory: string) => {
       const feeds = openFeeds({ directory, feeds: [alpha], now });
-      const upstream = world.openSession(never);
+      const upstream = client.openSession(never);
       await refreshFeed(alpha, { upstream, cache: feeds.cache, compiler, now, random: () => 0.5 }, never);
       upstream.close();
       if (!feeds.isCurrent()) await feeds.rebuild(compiler);
@@ -187,7 +187,7 @@ export function flipFeeds(extent: Extent, seed: number): Promise<CaseResult> {
       }
     }
     compiler.close();
-    world.close();
+    client.close();
     await gateway.close();
     return {
       name: "damaged bytes in what is kept of a downloaded list",

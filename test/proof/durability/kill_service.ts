@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { checkDatabase } from "#store";
 import { type CaseResult, createChance, type Extent } from "./case_result.ts";
 import { inFolder, migrations } from "./folders.ts";
-import { addressAt, lookUp, openServiceWorld } from "./service_world.ts";
+import { addressAt, lookUp, openServiceSetup } from "./service_setup.ts";
 
 const KILLS = { quick: 2, full: 20 } as const;
 const AT_ONCE = 4;
@@ -20,7 +20,7 @@ export function killService(extent: Extent, seed: number): Promise<CaseResult> {
     const data = join(folder, "data");
     mkdirSync(data);
     const failures: string[] = [];
-    const worlds = await openServiceWorld(data);
+    const setup = await openServiceSetup(data);
     /** Visitors come through a trusted proxy with a large daily allowance; the checking client is exempt. */
     const env = {
       LIMPID_TRUSTED_PROXIES: "127.0.0.1",
@@ -38,7 +38,7 @@ export function killService(extent: Extent, seed: number): Promise<CaseResult> {
           (_, at) => `203.0.113.${(kill * AT_ONCE + at) % 250}`,
         );
         const leftBy = new Map<string, number>();
-        const service = await worlds.start(env);
+        const service = await setup.start(env);
         let isDead = false;
         const load = visitors.map(async (visitor) => {
           // Fewer than a visitor may ask for in a minute.
@@ -71,8 +71,8 @@ export function killService(extent: Extent, seed: number): Promise<CaseResult> {
 
         const check = await checkDatabase({ url: `file:${join(data, "limpid.db")}`, migrations });
         for (const problem of check.problems) failures.push(`kill ${kill}: ${problem}`);
-        const again = await worlds.start(env);
-        worlds.world.forget();
+        const again = await setup.start(env);
+        setup.upstreams.forget();
         for (const { ip, surveyedAt } of given.slice(-40)) {
           const looked = await lookUp(again, ip);
           if (looked.source !== "store" || looked.ip !== ip)
@@ -80,7 +80,7 @@ export function killService(extent: Extent, seed: number): Promise<CaseResult> {
           else if (looked.surveyedAt !== surveyedAt)
             failures.push(`kill ${kill}: ${ip} is of ${looked.surveyedAt}, given was ${surveyedAt}`);
         }
-        if (worlds.world.questions() > 0) failures.push(`kill ${kill}: the world was asked again`);
+        if (setup.upstreams.queryCount() > 0) failures.push(`kill ${kill}: an upstream was queried again`);
         const known = given[0];
         for (const [visitor, left] of leftBy) {
           if (known === undefined) break;
@@ -96,7 +96,7 @@ export function killService(extent: Extent, seed: number): Promise<CaseResult> {
         await again.stop("SIGKILL");
       }
     } finally {
-      await worlds.close();
+      await setup.close();
     }
     if (given.length === 0) failures.push("no report was given, nothing is proved");
     return {

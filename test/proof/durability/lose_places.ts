@@ -13,7 +13,7 @@ import { runLimpid } from "#kit";
 import { checkDatabase } from "#store";
 import type { CaseResult } from "./case_result.ts";
 import { inFolder, migrations } from "./folders.ts";
-import { addressAt, lookUp, openServiceWorld } from "./service_world.ts";
+import { addressAt, lookUp, openServiceSetup } from "./service_setup.ts";
 
 const PATIENCE_MS = 15_000;
 
@@ -47,10 +47,10 @@ type Complain = (what: string) => void;
 async function startOnReadOnly(folder: string, complain: Complain): Promise<string> {
   const data = join(folder, "data");
   mkdirSync(data);
-  const worlds = await openServiceWorld(data);
+  const setup = await openServiceSetup(data);
   const ip = addressAt(1);
   try {
-    const service = await worlds.start();
+    const service = await setup.start();
     await lookUp(service, ip);
     await service.stop();
     const path = join(data, "limpid.db");
@@ -68,7 +68,7 @@ async function startOnReadOnly(folder: string, complain: Complain): Promise<stri
     }
     return "a read-only folder and a read-only file are named in one line";
   } finally {
-    await worlds.close();
+    await setup.close();
   }
 }
 
@@ -100,9 +100,9 @@ async function saysUnwritable(service: { readonly log: () => string }): Promise<
 async function removeWhileRunning(folder: string, complain: Complain): Promise<string> {
   const data = join(folder, "data");
   mkdirSync(data);
-  const worlds = await openServiceWorld(data);
+  const setup = await openServiceSetup(data);
   try {
-    const service = await worlds.start();
+    const service = await setup.start();
     const [known, during, after] = [addressAt(1), addressAt(2), addressAt(3)];
     await lookUp(service, known);
     const aside = join(folder, "aside");
@@ -133,7 +133,7 @@ async function removeWhileRunning(folder: string, complain: Complain): Promise<s
     if (existsSync(join(data, "limpid.db"))) complain("removed for good: a database without a past was made");
     return "a folder moved away is noticed, and written to again when it is back";
   } finally {
-    await worlds.close();
+    await setup.close();
   }
 }
 
@@ -141,9 +141,9 @@ async function removeWhileRunning(folder: string, complain: Complain): Promise<s
 async function replaceWhileRunning(folder: string, complain: Complain): Promise<string> {
   const data = join(folder, "data");
   mkdirSync(data);
-  const worlds = await openServiceWorld(data);
+  const setup = await openServiceSetup(data);
   try {
-    const service = await worlds.start();
+    const service = await setup.start();
     await lookUp(service, addressAt(1));
     const path = join(data, "limpid.db");
     copyFileSync(path, join(folder, "copy"));
@@ -153,7 +153,7 @@ async function replaceWhileRunning(folder: string, complain: Complain): Promise<
     if (!(await saysUnwritable(service))) complain("nothing says store_unwritable");
     return "a file put in the place of the open one is noticed";
   } finally {
-    await worlds.close();
+    await setup.close();
   }
 }
 
@@ -163,9 +163,9 @@ async function fillDisk(folder: string, complain: Complain): Promise<string> {
   mkdirSync(data);
   const mounted = Bun.spawnSync(["mount", "-t", "tmpfs", "-o", "size=4m", "tmpfs", data]);
   if (!mounted.success) return "no tmpfs can be mounted here";
-  const worlds = await openServiceWorld(data);
+  const setup = await openServiceSetup(data);
   try {
-    const service = await worlds.start();
+    const service = await setup.start();
     await lookUp(service, addressAt(0));
     const ballast = join(data, "ballast");
     let bytes = 0;
@@ -191,14 +191,14 @@ async function fillDisk(folder: string, complain: Complain): Promise<string> {
     if (service.log().slice(from).includes("store_unwritable")) complain("it still cannot write");
     await Bun.sleep(6000);
     await service.stop("SIGKILL");
-    const again = await worlds.start();
+    const again = await setup.start();
     for (const ip of asked) {
       const looked = await lookUp(again, ip);
       if (looked.source !== "store") complain(`${ip} comes ${looked.source} after kill -9`);
     }
     return `a tmpfs filled with ${bytes} bytes: ${asked.length} reports, all kept`;
   } finally {
-    await worlds.close();
+    await setup.close();
     Bun.spawnSync(["umount", "-l", data]);
   }
 }

@@ -5,12 +5,12 @@ import {
   breakDns,
   breakHttp,
   createMemory,
-  type FaultWorld,
+  type FaultSetup,
   LIVE,
   OVER_DNS,
   OVER_HTTP,
-  openFaultWorld,
-} from "./fault_world.ts";
+  openFaultSetup,
+} from "./fault_setup.ts";
 
 /** The failures before the breaker opens, and how soon after its recovery a source must be asked again. */
 const MOST_FAILURES = 20;
@@ -19,9 +19,9 @@ const STEP_MS = 500;
 const DAY_MS = 86_400_000;
 const WAIT_MS = 7_200_000;
 
-let at: FaultWorld;
+let at: FaultSetup;
 beforeAll(async () => {
-  at = await openFaultWorld();
+  at = await openFaultSetup();
 });
 afterAll(() => at.close());
 

@@ -2,7 +2,7 @@ import { expect } from "bun:test";
 import * as v from "valibot";
 import type { SourceRun } from "#evidence";
 import { ReportSchema } from "#report";
-import { LIVE } from "./fault_world.ts";
+import { LIVE } from "./fault_setup.ts";
 import { reportOn, silence } from "./survey_faults.ts";
 
 /** A failed source has exactly the same weight as a source that never answered. */

@@ -5,7 +5,6 @@ import type { Source } from "#sources";
 import { GOLDEN_SOURCES } from "../../fixtures/golden_sources.ts";
 import { createMutator } from "./create_mutator.ts";
 import { type DnsFault, listDnsFaults } from "./dns_faults.ts";
-import { type FaultRow, isKept, matchGoldenPart, renderPart, tell } from "./fault_table.ts";
 import {
   breakDns,
   breakHttp,
@@ -13,10 +12,11 @@ import {
   LIVE,
   OVER_DNS,
   OVER_HTTP,
-  openFaultWorld,
+  openFaultSetup,
   SURVEY_MS,
   typeOf,
-} from "./fault_world.ts";
+} from "./fault_setup.ts";
+import { type FaultRow, isKept, matchGoldenPart, renderPart, tell } from "./fault_table.ts";
 import { type HttpFault, listHttpFaults } from "./http_faults.ts";
 import { judgeReport } from "./judge_report.ts";
 import { type FaultySurvey, reportOn, surveyFaults } from "./survey_faults.ts";
@@ -268,7 +268,7 @@ describe("a survey under faults", () => {
 
   test("of 30 % of the DNS packets: gets most answers, marks no other source as failed, and gets the rest on the next try", async () => {
     const { random } = createMutator(30);
-    const at = await openFaultWorld();
+    const at = await openFaultSetup();
     try {
       for (const source of OVER_DNS) {
         breakDns(at, source, () => (random() < LOSS ? "SILENCE" : (at.wellDns.get(source.id) ?? [])), true);

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { readdirSync } from "node:fs";
 import fc from "fast-check";
 import { type DnsFault, listDnsFaults } from "./dns_faults.ts";
-import { breakDns, breakHttp, type FaultWorld, LIVE, openFaultWorld, typeOf } from "./fault_world.ts";
+import { breakDns, breakHttp, type FaultSetup, LIVE, openFaultSetup, typeOf } from "./fault_setup.ts";
 import { type HttpFault, listHttpFaults } from "./http_faults.ts";
 import { judgeReport } from "./judge_report.ts";
 import { reportOn, surveyFaults } from "./survey_faults.ts";
@@ -30,7 +30,7 @@ const mix = fc.record({
   poolSize: fc.constantFrom(2, 8, 24, 64),
 });
 
-function suffer(at: FaultWorld, fates: readonly Fate[], losses: Iterator<number>): void {
+function suffer(at: FaultSetup, fates: readonly Fate[], losses: Iterator<number>): void {
   for (const [place, source] of LIVE.entries()) {
     const own = fates[place] ?? "well";
     if (own === "well") continue;
@@ -68,7 +68,7 @@ function countResources(): { readonly timers: number; readonly files: number } {
 
 describe("any mix of faults", () => {
   test("ends in time with a valid report that is no better, and leaves nothing behind", async () => {
-    const warm = await openFaultWorld();
+    const warm = await openFaultSetup();
     await warm.survey(LIVE);
     await warm.close();
     const { runs: wellRuns } = await surveyFaults(() => {});

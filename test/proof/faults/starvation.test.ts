@@ -2,7 +2,7 @@ import { beforeAll, describe, expect, test } from "bun:test";
 import type { SourceRun } from "#evidence";
 import { createClock } from "#kit";
 import type { Source } from "#sources";
-import { breakDns, breakHttp, createMemory, LIVE, openFaultWorld, SURVEY_MS } from "./fault_world.ts";
+import { breakDns, breakHttp, createMemory, LIVE, openFaultSetup, SURVEY_MS } from "./fault_setup.ts";
 
 /** As many places as a survey has unless the operator says otherwise. */
 const POOL = 24;
@@ -28,14 +28,14 @@ const HALVES: readonly (readonly [name: string, silent: readonly Source[]])[] = 
 let well: ReadonlyMap<string, SourceRun>;
 
 beforeAll(async () => {
-  const at = await openFaultWorld();
+  const at = await openFaultSetup();
   well = new Map((await at.survey(LIVE)).map((run) => [run.id, run]));
   await at.close();
 });
 
 /** Upstreams with the usual number of places: all slow, these silent. */
 async function openStarved(silent: readonly Source[]) {
-  const at = await openFaultWorld({ poolSize: POOL });
+  const at = await openFaultSetup({ poolSize: POOL });
   for (const [turn, source] of LIVE.entries()) {
     const delayMs = DELAYS_MS[turn % DELAYS_MS.length] ?? 0;
     if (source.hosts !== undefined) {

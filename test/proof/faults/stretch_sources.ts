@@ -1,5 +1,5 @@
 import { REPEATED } from "./create_mutator.ts";
-import { ADDRESS } from "./fault_world.ts";
+import { ADDRESS } from "./fault_setup.ts";
 import { goodAnswers, READERS } from "./fuzz_sources.ts";
 
 /** A place in an answer of a source, and the time of its reader with a long text there. */

@@ -3,7 +3,7 @@ import { localize } from "#locale";
 import { assess } from "#lookup";
 import type { Report } from "#report";
 import type { Source } from "#sources";
-import { ADDRESS, type FaultWorld, LIVE, openFaultWorld } from "./fault_world.ts";
+import { ADDRESS, type FaultSetup, LIVE, openFaultSetup } from "./fault_setup.ts";
 
 /** One survey under faults, and what it cost. */
 export interface FaultySurvey {
@@ -25,10 +25,10 @@ const WINDOW_MS = 500;
 
 /** Starts the upstreams, lets the test break some, and asks every live source once. */
 export async function surveyFaults(
-  breakIt: (at: FaultWorld) => void,
-  options: Parameters<typeof openFaultWorld>[0] = {},
+  breakIt: (at: FaultSetup) => void,
+  options: Parameters<typeof openFaultSetup>[0] = {},
 ): Promise<FaultySurvey> {
-  const at = await openFaultWorld(options);
+  const at = await openFaultSetup(options);
   try {
     breakIt(at);
     const startBytes = process.memoryUsage.rss();
@@ -51,7 +51,7 @@ export async function surveyFaults(
     const runs = await at.survey(LIVE);
     const ms = performance.now() - startedAt;
     clearInterval(looking);
-    at.world.close();
+    at.upstreamClient.close();
     for (let turn = 0; turn < LEAK_TURNS && at.gateway.busy > 0; turn += 1) await Bun.sleep(LOOK_MS);
     const { sentBytes, busy } = at.gateway;
     return { runs, ms, lagMs, sentBytes, grownBytes: mostBytes - startBytes, leaked: busy };

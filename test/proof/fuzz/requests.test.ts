@@ -3,7 +3,7 @@ import { document } from "../../http/kit/open_app.ts";
 import { openVictim } from "../attack/open_victim.ts";
 import { type Fuzzing, fuzzRequests } from "./fuzz_requests.ts";
 import { makeRequests } from "./make_requests.ts";
-import { openFuzzShell } from "./open_fuzz_shell.ts";
+import { openFuzzApp } from "./open_fuzz_app.ts";
 
 /** `PROOF=full` is the long form; `PROOF_COUNT` sets its length. */
 const isLong = Bun.env.PROOF === "full";
@@ -46,7 +46,7 @@ describe("generated requests are answered as described, quickly, and without an 
   test(
     "by the app",
     async () => {
-      const { send, shell } = openFuzzShell();
+      const { send, testApp } = openFuzzApp();
       const startedAt = performance.now();
       const app = { requests, description: document, origin: "http://localhost", send };
       const fuzzing = await fuzzRequests({ ...app, count, seed });
@@ -55,7 +55,7 @@ describe("generated requests are answered as described, quickly, and without an 
       // Otherwise the test would have tried nothing.
       for (const status of [200, 204, 304, 308, 400, 403, 404, 405, 414, 429, 503])
         expect(fuzzing.statuses[status], `${status}`).toBeGreaterThan(0);
-      expect(shell.logs.filter(({ level }) => level === "error")).toEqual([]);
+      expect(testApp.logs.filter(({ level }) => level === "error")).toEqual([]);
       const [, early = 0, , late = 0] = fuzzing.heaps;
       expect(late).toBeLessThan(early * 1.5 + 20e6);
     },

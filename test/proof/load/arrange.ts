@@ -1,12 +1,18 @@
 import { existsSync, mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { type RunningService, startService, startWorld, type World, type WorldOptions } from "#kit";
+import {
+  type RunningService,
+  startService,
+  startUpstreams,
+  type TestUpstreams,
+  type UpstreamOptions,
+} from "#kit";
 import { SOURCES } from "#sources";
 
 /** A real service with its own local upstreams and some reports in its database. */
 export interface Arrangement {
-  readonly world: World;
+  readonly upstreams: TestUpstreams;
   readonly service: RunningService;
   /** Addresses whose reports are stored. */
   readonly known: readonly string[];
@@ -54,20 +60,20 @@ export function likeUpstreams(): number {
   return LEAST_DELAY_MS + Math.random() * (MOST_DELAY_MS - LEAST_DELAY_MS);
 }
 
-/** Starts world and service and has `known` addresses surveyed, at once and not at the world's pace. */
+/** Starts upstreams and a service, and surveys `known` addresses. These surveys have no upstream delay. */
 export async function arrange(options: {
   readonly known: number;
-  readonly delayMs?: NonNullable<WorldOptions["delayMs"]>;
+  readonly delayMs?: NonNullable<UpstreamOptions["delayMs"]>;
   readonly env?: Readonly<Record<string, string>>;
 }): Promise<Arrangement> {
   const { delayMs = () => 0 } = options;
   let isFilling = true;
-  const world = await startWorld({ delayMs: () => (isFilling ? 0 : delayMs()) });
+  const upstreams = await startUpstreams({ delayMs: () => (isFilling ? 0 : delayMs()) });
   const folder = mkdtempSync(join(tmpdir(), "limpid-load-"));
   const turns = join(folder, "turns");
   const service = await startService({
     env: {
-      ...world.env,
+      ...upstreams.env,
       ...NO_BUDGETS,
       LIMPID_TRUSTED_PROXIES: "127.0.0.1/32",
       BUN_OPTIONS: `--preload=${join(import.meta.dir, "watch_turns.ts")}`,
@@ -87,9 +93,9 @@ export async function arrange(options: {
     }),
   );
   isFilling = false;
-  world.forget();
+  upstreams.forget();
   return {
-    world,
+    upstreams,
     service,
     known,
     turns(from, to) {
@@ -102,7 +108,7 @@ export async function arrange(options: {
     },
     async close() {
       await service.close();
-      await world.close();
+      await upstreams.close();
       rmSync(folder, { recursive: true, force: true });
     },
   };

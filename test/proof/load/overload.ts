@@ -44,7 +44,7 @@ export async function overload(extent: Extent): Promise<CaseResult> {
     delayMs: likeUpstreams,
     env: { LIMPID_CACHE_ENTRIES: String(CACHE_ENTRIES), ...NO_LIMITS },
   });
-  const { world, service, known } = arrangement;
+  const { upstreams, service, known } = arrangement;
   const { pid } = service.process;
   const hot = known.slice(0, HOT);
   const mix: readonly LoadKind[] = [
@@ -63,7 +63,7 @@ export async function overload(extent: Extent): Promise<CaseResult> {
     const closed = { connections: CAPACITY_CONNECTIONS };
     await measured({ ...closed, seconds: isFull ? 8 : 1.5, freshFrom: 0x100000 });
     const capacity = await measured({ ...closed, seconds: isFull ? 15 : 3, freshFrom: 0x200000 });
-    world.forget();
+    upstreams.forget();
     await Bun.sleep(1500);
 
     const bystanding = watchBystander(

@@ -4,7 +4,7 @@ import { type CaseResult, openFindings } from "./case_result.ts";
 import type { LoadKind } from "./load_plan.ts";
 import { BAD_INPUT, freshKind, hitMix, storeKind } from "./mix.ts";
 import { type ProcessFigures, readState } from "./read_state.ts";
-import { spoilWorld } from "./spoil_world.ts";
+import { spoilUpstreams } from "./spoil_upstreams.ts";
 import { startLoad } from "./start_load.ts";
 
 /** Reports in memory; fewer than requested, so that the caches are full before half of the run. */
@@ -56,12 +56,12 @@ export async function soak(minutes: number, log: (line: string) => void = () => 
     delayMs: likeUpstreams,
     env: { LIMPID_CACHE_ENTRIES: String(CACHE_ENTRIES), LIMPID_LOG: "error" },
   });
-  const { world, service, known } = arrangement;
+  const { upstreams, service, known } = arrangement;
   const isLong = minutes >= LINE_MINUTES;
   try {
     await rest(isLong ? CALM_MS : 1000);
     const idle = await sample(arrangement, 0);
-    spoilWorld(world, FAULTS);
+    spoilUpstreams(upstreams, FAULTS);
     const startedAt = performance.now();
     const seconds = minutes * 60;
     const load = startLoad({
@@ -85,7 +85,7 @@ export async function soak(minutes: number, log: (line: string) => void = () => 
       samples.push(taken);
       log(describe(taken));
       // The recorded calls are not used here and would fill the memory.
-      world.forget();
+      upstreams.forget();
       if (samples.length % 6 === 0 && (await vote(service.url, known[0] ?? ""))) votes += 1;
     }
     const result = await load.result;

@@ -6,7 +6,7 @@ export interface RunningLoad {
   readonly result: Promise<LoadResult>;
 }
 
-/** Starts a load in a process of its own, so that it shares no thread with the service, the world or the proof. */
+/** Starts a load in a process of its own, so that it shares no thread with the service, the upstreams or the proof. */
 export function startLoad(plan: LoadPlan): RunningLoad {
   const child = Bun.spawn([process.execPath, join(import.meta.dir, "generate_load.ts")], {
     stdin: new Blob([JSON.stringify(plan)]),

@@ -4,7 +4,7 @@ import { type CaseResult, type Extent, openFindings } from "./case_result.ts";
 import { describeKind } from "./describe_load.ts";
 import type { KindResult, LoadResult } from "./load_plan.ts";
 import { freshKind, storeKind } from "./mix.ts";
-import { hangWorld } from "./spoil_world.ts";
+import { hangUpstreams } from "./spoil_upstreams.ts";
 import { runLoad } from "./start_load.ts";
 
 const CLIENTS = 100;
@@ -49,7 +49,7 @@ export async function stuck(extent: Extent): Promise<CaseResult> {
       ...NO_LIMITS,
     },
   });
-  const { world, service, known } = arrangement;
+  const { upstreams, service, known } = arrangement;
   try {
     const seconds = (phaseMs * 3) / 1000;
     const startedAt = Date.now();
@@ -87,7 +87,7 @@ export async function stuck(extent: Extent): Promise<CaseResult> {
     const slowing = load(0x100000);
     await Bun.sleep(phaseMs);
     const hangAt = Date.now();
-    hangWorld(world);
+    hangUpstreams(upstreams);
     const hanging = load(0x200000);
     await Bun.sleep(phaseMs);
     const endedAt = Date.now();

@@ -38,7 +38,7 @@ export async function surveys(extent: Extent): Promise<CaseResult> {
   const isFull = extent === "full";
   const seconds = isFull ? 60 : 4;
   const arrangement = await arrange({ known: 48, delayMs: likeUpstreams, env: NO_LIMITS });
-  const { world, service, known } = arrangement;
+  const { upstreams, service, known } = arrangement;
   const { pid } = service.process;
   const common = { url: service.url, mix: [freshKind(1)], patienceMs: PATIENCE_MS };
   try {
@@ -54,7 +54,7 @@ export async function surveys(extent: Extent): Promise<CaseResult> {
       freshFrom: 0x100000,
     });
     const capacityCpu = cpuAt() - before;
-    world.forget();
+    upstreams.forget();
     const bystanding = watchBystander(
       service.url,
       hitMix(known).slice(0, 1),

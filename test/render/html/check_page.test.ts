@@ -25,7 +25,7 @@ function partsOf(changes: Partial<CheckPageParts> = {}): CheckPageParts {
     language,
     sentence: "The allowance is used up.",
     hint: "Open reportUrl once in a browser.",
-    invitation: { kind: "altcha" },
+    provider: { kind: "altcha" },
     reportPath: `${language === "en" ? "/en" : ""}/ip/203.0.113.7`,
     ...changes,
   };
@@ -81,7 +81,7 @@ describe("renderCheckPage", () => {
     }
   });
 
-  test("hands the script its data in attributes", async () => {
+  test("has the data of the script in attributes", async () => {
     const page = renderCheckPage(partsOf({ ip: "2001:db8::7", reportPath: "/en/ip/2001:db8::7" }));
     const check = await readAttributes(page, "check");
     expect(Object.fromEntries(check)).toMatchObject({
@@ -99,7 +99,7 @@ describe("renderCheckPage", () => {
 
   test("for Turnstile has the site key and the token, and names the third party", async () => {
     const page = renderCheckPage(
-      partsOf({ invitation: { kind: "turnstile", siteKey: "1x00", token: "a_b-c" } }),
+      partsOf({ provider: { kind: "turnstile", siteKey: "1x00", token: "a_b-c" } }),
     );
     const check = await readAttributes(page, "check");
     expect(check.get("data-kind")).toBe("turnstile");
@@ -137,7 +137,7 @@ describe("renderCheckPage", () => {
         hint: HOSTILE,
         reportPath: `/en/ip/${HOSTILE}`,
         problemReason: HOSTILE,
-        invitation: { kind: "turnstile", siteKey: HOSTILE, token: HOSTILE },
+        provider: { kind: "turnstile", siteKey: HOSTILE, token: HOSTILE },
       }),
     );
     const seen: string[] = [];
@@ -149,7 +149,7 @@ describe("renderCheckPage", () => {
     expect(page).not.toMatch(/[\u202e\u200b\u0000\u0007\u001b]/);
   });
 
-  test("both languages have the same words", () => {
+  test("both languages have the same keys", () => {
     const shapeOf = (value: unknown): unknown =>
       typeof value === "object" && value !== null
         ? Object.fromEntries(Object.entries(value).map(([key, inner]) => [key, shapeOf(inner)]))

@@ -28,7 +28,7 @@ import { SOURCES } from "#sources";
 const ORIGIN = "https://limpid.example";
 const method = describeMethod(SOURCES);
 
-/** The text of an element's row, tags taken away. */
+/** The text of a table row, without tags. */
 function rowOf(page: string, start: string): string {
   const from = page.indexOf(start);
   expect(from, start).toBeGreaterThanOrEqual(0);

@@ -14,7 +14,7 @@ describe.each([...LANGUAGES])("renderProblemPage() in %s", (language) => {
     const { error, hint } = localizeProblem(code, language, {});
     expect(findUnbalanced(page)).toEqual([]);
     expect(text).toContain(error);
-    // Of an address the page has a form that takes more than programs may send, and examples.
+    // For an address the page has a form and examples instead: the hint is for programs.
     if (code === "invalid_ip") expect(text).not.toContain(hint ?? "");
     else expect(text).toContain(hint ?? "");
     expect(text).toContain(`400 ${code}`);

@@ -8,7 +8,7 @@ import { findUnbalanced, textOfPage } from "../read_page.ts";
 
 type History = NonNullable<NonNullable<Parameters<typeof renderReportPage>[1]>["history"]>;
 
-/** The drawing with what stands around it, or nothing. */
+/** The HTML of the chart and its table; empty without a chart. */
 function draw(history: History, language: "zh" | "en" = "en"): string {
   const page = renderReportPage(storedReport(language), { history });
   const from = page.indexOf('<div class="history">');

@@ -50,7 +50,7 @@ describe.each(cases)("renderReportPage of %s in %s", (name, language) => {
     ]);
   });
 
-  test("has no inline style, no handler and asks third parties for nothing", async () => {
+  test("has no inline style, no handler and no request to third parties", async () => {
     const { elements } = await readPage(page);
     for (const { tag, attributes } of elements) {
       expect(["style", "iframe", "img", "object", "embed", "base", "form"]).not.toContain(tag);

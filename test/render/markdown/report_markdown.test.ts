@@ -7,7 +7,7 @@ import { foreignReport } from "../foreign_report.ts";
 import { GOLDEN_NAMES, goldenReport, matchGoldenFormat } from "../golden_reports.ts";
 import { HOSTILE, hostileReport } from "../hostile_report.ts";
 
-/** HTML of another's making, with every extension of GitHub on that could make more of a text than was meant. */
+/** Renders Markdown to HTML by a library, with every GitHub extension that could add markup. */
 function toHtml(markdown: string): string {
   return Bun.markdown.html(markdown, { tables: true, strikethrough: true, tasklists: true, autolinks: true });
 }
@@ -17,12 +17,12 @@ function elementsOf(html: string): string[] {
   return [...html.matchAll(/<([a-z][a-z0-9]*)/gi)].map(([, name = ""]) => name.toLowerCase());
 }
 
-/** Cells of a table row as GitHub splits it: a backslash takes the mark after it out of play. */
+/** Counts the cells of a table row as GitHub does: a backslash escapes the character after it. */
 function cellsOf(line: string): number {
   return line.replace(/\\[!-/:-@[-`{-~]/g, "").split("|").length - 2;
 }
 
-/** Expects every row of every table to have as many cells as its head; answers how many tables there are. */
+/** Expects every row of every table to have as many cells as its head. Returns the number of tables. */
 function expectTables(text: string): number {
   let columns = 0;
   let rules = 0;
@@ -61,7 +61,7 @@ describe("renderMarkdown", () => {
     }
   });
 
-  test("says everything the report has", () => {
+  test("contains every part of the report", () => {
     const report = goldenReport("server", "en");
     const text = toHtml(renderMarkdown(report))
       .replace(/<[^>]*>/g, "")
@@ -83,7 +83,7 @@ describe("renderMarkdown", () => {
     for (const part of parts) expect(text).toContain(part);
   });
 
-  test.each([...LANGUAGES])("gives hostile strings no link, markup, cell or line in %s", (language) => {
+  test.each([...LANGUAGES])("hostile strings add no link, markup, cell or line in %s", (language) => {
     const links = (report: Report) =>
       elementsOf(toHtml(renderMarkdown(report))).filter((name) => name === "a").length;
     const hostile = hostileReport(language);
@@ -93,7 +93,7 @@ describe("renderMarkdown", () => {
     const elements = new Set(elementsOf(toHtml(text)));
     for (const element of ["script", "img", "del", "em", "input", "blockquote"])
       expect(elements).not.toContain(element);
-    // Only those whom credit is owed: neither the report's address nor the method's is a web address here.
+    // Only the credits: the URLs of the report and of the method are not http here.
     expect(links(hostile)).toBe(1);
     expect(HOSTILE).toContain("<img");
   });
@@ -115,8 +115,8 @@ describe("renderMarkdown", () => {
       "---",
       "| --- |",
     );
-    // The report's own address is a link or, where it could be read otherwise, none: it is not in question here.
-    const shape = (foreign: string) => {
+    // The URL of the report may be a link or text; this test ignores it.
+    const structureOf = (foreign: string) => {
       const report = {
         ...foreignReport(foreign, foreign, "en"),
         reportUrl: "https://limpid.example/en/ip/x",
@@ -126,12 +126,12 @@ describe("renderMarkdown", () => {
       expect(text.replaceAll("\n", "")).not.toMatch(/[\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}]/u);
       return elementsOf(toHtml(text)).filter((name) => name !== "code");
     };
-    const honest = shape("x");
+    const honest = structureOf("x");
     fc.assert(
       fc.property(fc.array(unit, { minLength: 1, maxLength: 12 }), (parts) => {
-        // Bold text needs something to stand on; a blank leaves its marks as text, and that is all it does.
+        // Marks of bold text next to a blank stay text, so the string starts and ends with a letter.
         const foreign = `x${parts.join("")}x`;
-        expect(shape(foreign)).toEqual(honest);
+        expect(structureOf(foreign)).toEqual(honest);
       }),
       { numRuns: 300 },
     );
@@ -139,7 +139,7 @@ describe("renderMarkdown", () => {
 });
 
 describe("escapeMarkdown", () => {
-  test("keeps honest names readable", () => {
+  test("keeps ordinary names readable", () => {
     for (const name of [
       "Deutsche Telekom AG",
       "blocklist_de",

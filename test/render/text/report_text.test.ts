@@ -176,7 +176,7 @@ describe("renderText", () => {
     expect(HOSTILE).toContain("\u001b");
   });
 
-  test("says everything the report has", () => {
+  test("contains every part of the report", () => {
     const document: Report = {
       ...report(SERVER, "en"),
       feedback: { ai: { count: 4, average: 3.5 } },

@@ -1,14 +1,14 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { createApp } from "#http";
 import type { LookupResult } from "#lookup";
-import { assessmentOf, NO_VOTES, openShell } from "../../http/kit/open_app.ts";
+import { assessmentOf, NO_VOTES, openApp } from "../../http/kit/open_app.ts";
 
-/** Addresses whose lookup never ends by itself, and what became of their callers. */
-const left: string[] = [];
+/** The addresses of lookups whose client disconnected. These lookups do not end by themselves. */
+const disconnected: string[] = [];
 let hangs = 0;
 let watched = 0;
 
-const shell = openShell({
+const testApp = openApp({
   limits: { lookups: 1000 },
   verification: { verify: async (_matter, payload) => (payload === "good" ? "passed" : "failed") },
   lookup: async ({ address, watch }, signal): Promise<LookupResult> => {
@@ -18,7 +18,7 @@ const shell = openShell({
       watch?.({ kind: "started", sources: [{ id: "a", name: "Source A" }] });
       await new Promise((_resolve, reject) =>
         signal.addEventListener("abort", () => {
-          left.push(address.text);
+          disconnected.push(address.text);
           reject(signal.reason);
         }),
       );
@@ -36,7 +36,7 @@ const shell = openShell({
     };
   },
 });
-const { peer: _asked, ...deps } = shell.deps;
+const { peer: _asked, ...deps } = testApp.deps;
 const app = createApp(deps);
 let port = 0;
 
@@ -52,7 +52,7 @@ beforeAll(() => {
 });
 afterAll(() => app.stop(true));
 
-/** Sends bytes as they are and returns everything until the server closes. */
+/** Sends a text unchanged and returns everything that the server sends until it closes. */
 function send(text: string): Promise<string> {
   return new Promise((resolve, reject) => {
     const chunks: Buffer[] = [];
@@ -82,11 +82,11 @@ async function ask(
 }
 
 describe("a real port", () => {
-  test("tells the caller its address", async () => {
+  test("returns the client's address", async () => {
     expect(await ask("/api/myip?format=text")).toMatchObject({ status: 200, body: "127.0.0.1\n" });
   });
 
-  test("serves a report with its length", async () => {
+  test("sends a report with its content-length", async () => {
     const { status, head, body } = await ask("/ip/198.51.100.7.json");
     expect(status).toBe(200);
     expect(head).toContain(`content-length: ${body.length}`);
@@ -167,7 +167,7 @@ describe("a real port", () => {
     );
   });
 
-  test("a method nobody knows is refused with what is allowed", async () => {
+  test("an unknown method is refused with the allowed methods", async () => {
     const { status, head } = await ask("/healthz", "PROPFIND");
     expect(status).toBe(405);
     expect(head).toContain("allow: get, head, options");
@@ -178,7 +178,7 @@ describe("a real port", () => {
     expect(status).toBe(413);
   });
 
-  test("a document of more than 16 kB is refused in our own words", async () => {
+  test("a body of more than 16 kB is refused with an error body", async () => {
     const headers = "Host: x\r\nSec-Fetch-Site: same-origin\r\nContent-Type: application/json\r\n";
     const body = "x".repeat(20_000);
     const answer = await send(
@@ -188,7 +188,7 @@ describe("a real port", () => {
     expect(answer).toContain('"code":"too_large"');
   });
 
-  test("a pass is set for the caller alone", async () => {
+  test("the cookie of a pass is sent only to its client", async () => {
     const body = JSON.stringify({ ip: "198.51.100.7", action: "lookup", payload: "good" });
     const headers = "Host: x\r\nOrigin: https://limpid.test\r\nContent-Type: application/json\r\n";
     const answer = await send(
@@ -202,7 +202,7 @@ describe("a real port", () => {
     ).toHaveLength(1);
   });
 
-  test("a survey is watched event by event, and who leaves is told to the lookup", async () => {
+  test("a survey sends each event at once, and a disconnect aborts the lookup", async () => {
     const before = watched;
     let text = "";
     const socket = await Bun.connect({
@@ -219,30 +219,30 @@ describe("a real port", () => {
     expect(text).toMatch(/^HTTP\/1\.1 200[\s\S]*content-type: text\/event-stream; charset=utf-8/i);
     expect(text).not.toContain("event: report");
     expect(watched).toBe(before + 1);
-    left.length = 0;
+    disconnected.length = 0;
     socket.terminate();
-    while (left.length === 0) await new Promise((resolve) => setImmediate(resolve));
-    expect(left).toEqual(["198.51.100.98"]);
-    left.length = 0;
+    while (disconnected.length === 0) await new Promise((resolve) => setImmediate(resolve));
+    expect(disconnected).toEqual(["198.51.100.98"]);
+    disconnected.length = 0;
   });
 
   test("headers that are too large are refused", async () => {
     expect((await ask("/healthz", "GET", `Host: x\r\nX-Much: ${"x".repeat(20_000)}\r\n`)).status).toBe(431);
   });
 
-  test("a caller who leaves is told to the lookup", async () => {
+  test("a client that disconnects aborts its lookup", async () => {
     const before = hangs;
     const socket = await Bun.connect({ hostname: "127.0.0.1", port, socket: { data() {} } });
     socket.write("GET /ip/198.51.100.99.json HTTP/1.1\r\nHost: x\r\n\r\n");
     while (hangs === before) await new Promise((resolve) => setImmediate(resolve));
     socket.terminate();
-    while (left.length === 0) await new Promise((resolve) => setImmediate(resolve));
-    expect(left).toEqual(["198.51.100.99"]);
+    while (disconnected.length === 0) await new Promise((resolve) => setImmediate(resolve));
+    expect(disconnected).toEqual(["198.51.100.99"]);
     expect((await ask("/healthz")).status).toBe(200);
-    expect(shell.logs).toEqual([]);
+    expect(testApp.logs).toEqual([]);
   });
 
-  test("is nobody else's at the same time", () => {
+  test("refuses a second server", () => {
     expect(() => createApp(deps).listen({ hostname: "127.0.0.1", port, reusePort: false })).toThrow(
       /in use|EADDRINUSE/i,
     );

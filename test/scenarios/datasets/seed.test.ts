@@ -48,14 +48,14 @@ describe("the embedded tables", () => {
     "fe80::1",
     "ffff:ffff:ffff:ffff:ffff:ffff:ffff:ffff",
   ]) {
-    test(`say nothing about ${text}`, () => {
+    test(`have no entry for ${text}`, () => {
       expect(datasets.asn(address(text))).toBeUndefined();
       expect(datasets.registration(address(text))).toBeUndefined();
       expect(datasets.country(address(text))).toBeUndefined();
     });
   }
 
-  test("say nothing about unallocated IPv6 space, where the country file has filler", () => {
+  test("have no entry for unallocated IPv6 space, where the country file has filler", () => {
     expect(datasets.country(address("2e00::1"))).toBeUndefined();
     expect(datasets.country(address("2a80::1"))).toBeUndefined();
   });

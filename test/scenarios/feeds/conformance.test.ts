@@ -45,7 +45,7 @@ function countSound(record: FeedRecord): number {
 }
 
 describe("FEEDS", () => {
-  test("have ids of their own, in snake_case", () => {
+  test("have unique ids in snake_case", () => {
     const ids = FEEDS.map((feed) => feed.id);
     expect(new Set(ids).size).toBe(ids.length);
     for (const id of ids) expect(id).toMatch(/^[a-z][a-z0-9_]{1,39}$/);

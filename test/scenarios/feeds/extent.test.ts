@@ -91,7 +91,7 @@ describe("the extent of a list", () => {
     });
   });
 
-  test("is measured in union: rows that repeat or overlap count once", () => {
+  test("are counted once, also when rows repeat or overlap", () => {
     const rows = ["9.9.9.0/24", "9.9.9.0/24", "9.9.9.7", "9.9.8.0/23", "8.8.8.8", "8.8.8.9", "1.0.0.0/24"];
     expect(collect("abuse", rows).extent).toEqual({ ipv4: 512 + 2 + 256, ipv6: 0, networks: 0 });
     const rows6 = [
@@ -224,7 +224,7 @@ describe("against the last good version", () => {
 });
 
 describe("the bounds", () => {
-  /** What real lists covered in August 2026: IPv4 addresses and IPv6 /32s of the widest of each kind. */
+  /** The widest real list of each kind in August 2026: IPv4 addresses and IPv6 /32s. */
   const REAL: Readonly<Partial<Record<ListKind, readonly [ipv4: number, slash32: number]>>> = {
     tor_exit: [1_400, 0.01],
     tor_relay: [9_000, 0.1],

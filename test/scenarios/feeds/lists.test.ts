@@ -184,7 +184,7 @@ describe("FEEDS", () => {
     expect(shared).toEqual(["ipsum", "firehol_level1"]);
   });
 
-  test("ask for a contact and for permission where the terms do", () => {
+  test("need a contact and permission if the terms require them", () => {
     expect(FEEDS.filter((feed) => feed.needsContact).map((feed) => feed.id)).toEqual(["bgp_tools_tags"]);
     expect(FEEDS.filter((feed) => feed.noncommercial).map((feed) => feed.id)).toEqual(["stopforumspam_list"]);
   });

@@ -13,7 +13,7 @@ import { rirDelegated } from "../../../src/feeds/lists/rir_delegated.ts";
 
 const NOW = Date.UTC(2026, 8, 27, 12);
 
-/** The feed with the sizes of a test. */
+/** Returns the feed with smaller size limits for tests. */
 function small(feed: TableFeed): TableFeed {
   return { ...feed, minRanges: { ipv4: 1, ipv6: 1 }, maxRanges: 20 };
 }

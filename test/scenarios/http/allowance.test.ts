@@ -1,6 +1,6 @@
 import { describe, expect, test } from "bun:test";
 import type { Lookup } from "#lookup";
-import { assessmentOf, NO_VOTES, openShell, type ShellOptions, surveying } from "../../http/kit/open_app.ts";
+import { type AppOptions, assessmentOf, NO_VOTES, openApp, surveying } from "../../http/kit/open_app.ts";
 
 const LEFT = "x-open-budget-remaining";
 
@@ -9,12 +9,12 @@ interface Step {
   readonly method?: string;
   readonly pass?: true;
   readonly from?: string;
-  /** Milliseconds that go by before. */
+  /** Milliseconds to wait before the request. */
   readonly wait?: number;
   readonly expect: {
     readonly status: number;
     readonly code?: string;
-    /** x-open-budget-remaining. */
+    /** The expected header x-open-budget-remaining. */
     readonly left: number;
     readonly policies?: string;
     readonly retryAfter?: number;
@@ -23,20 +23,20 @@ interface Step {
 
 interface Scenario {
   readonly name: string;
-  readonly shell?: ShellOptions;
+  readonly options?: AppOptions;
   readonly steps: readonly Step[];
 }
 
 const json = (host: number) => `/api/lookup?ip=198.51.100.${host}&lang=en`;
 
-async function play({ shell: options = {}, steps }: Scenario): Promise<void> {
-  const shell = openShell({ lookup: surveying, ...options });
-  const pass = shell.newPass();
+async function play({ options = {}, steps }: Scenario): Promise<void> {
+  const testApp = openApp({ lookup: surveying, ...options });
+  const pass = testApp.newPass();
   for (const [at, step] of steps.entries()) {
-    if (step.from !== undefined) shell.from(step.from);
-    if (step.wait !== undefined) shell.clock.advance(step.wait);
+    if (step.from !== undefined) testApp.from(step.from);
+    if (step.wait !== undefined) testApp.clock.advance(step.wait);
     const headers = step.pass === true ? pass : {};
-    const response = await shell.ask(step.target, { method: step.method ?? "GET", headers });
+    const response = await testApp.ask(step.target, { method: step.method ?? "GET", headers });
     const asked = `step ${at + 1}, ${step.target}`;
     expect(response.status, asked).toBe(step.expect.status);
     expect(response.headers.get(LEFT), asked).toBe(String(step.expect.left));
@@ -67,7 +67,7 @@ const known: Lookup = async ({ address }) => {
   };
 };
 
-/** Uses up a client's five. */
+/** Uses up the five open lookups of a client. */
 const five: readonly Step[] = [1, 2, 3, 4, 5].map((host) => ({
   target: json(host),
   expect: { status: 200, left: 5 - host, policies: OPEN },
@@ -75,7 +75,7 @@ const five: readonly Step[] = [1, 2, 3, 4, 5].map((host) => ({
 
 table("the open allowance of a client", [
   {
-    name: "admits the 5th of a day and refuses the 6th, however often it comes, at no cost",
+    name: "admits the 5th of a day and refuses every later one at no cost",
     steps: [
       ...five,
       ...Array.from({ length: 40 }, () => ({
@@ -85,7 +85,7 @@ table("the open allowance of a client", [
     ],
   },
   {
-    name: "is one for all shapes, languages and methods",
+    name: "is shared by all formats, languages and methods",
     steps: [
       { target: "/ip/198.51.100.1", expect: { status: 200, left: 4 } },
       { target: "/en/ip/198.51.100.2.json", expect: { status: 200, left: 3 } },
@@ -100,7 +100,7 @@ table("the open allowance of a client", [
     ],
   },
   {
-    name: "is spent neither by bad input nor by a refused refresh",
+    name: "does not count invalid input or a refused refresh",
     steps: [
       { target: "/api/lookup?ip=nonsense", expect: { status: 400, code: "invalid_ip", left: 5 } },
       { target: `${json(1)}&refresh=2`, expect: { status: 400, code: "invalid_parameter", left: 5 } },
@@ -109,15 +109,15 @@ table("the open allowance of a client", [
     ],
   },
   {
-    name: "is not touched by what the database, the memory or the special-purpose tables answer",
-    shell: { lookup: known },
+    name: "does not count answers from the database, memory or the special-purpose tables",
+    options: { lookup: known },
     steps: [1, 2, 3, 4, 5, 6, 7].map((host) => ({
       target: json(host),
       expect: { status: 200, left: 5, policies: '"lookup";q=30;w=60' },
     })),
   },
   {
-    name: "does not apply to a verified visitor, whose address keeps it",
+    name: "does not apply to a verified visitor, and does not count its lookups",
     steps: [
       ...[1, 2, 3, 4, 5, 6].map((host) => ({
         target: json(host),
@@ -128,7 +128,7 @@ table("the open allowance of a client", [
     ],
   },
   {
-    name: "is each IPv6 /64's own",
+    name: "is separate for each IPv6 /64",
     steps: [
       ...five.map((step) => ({ ...step, from: `2001:db8:0:1::${step.expect.left}` })),
       { target: json(6), from: "2001:db8:0:1:ffff::1", expect: { status: 403, left: 0 } },
@@ -136,8 +136,8 @@ table("the open allowance of a client", [
     ],
   },
   {
-    name: "starts anew at midnight UTC, and the minute does not",
-    shell: { startMs: Date.UTC(2026, 0, 15, 23, 59, 50), limits: { fresh: 6 } },
+    name: "restarts at midnight UTC, and the limit of a minute does not",
+    options: { startMs: Date.UTC(2026, 0, 15, 23, 59, 50), limits: { fresh: 6 } },
     steps: [
       ...five.map(({ target, expect: { status, left } }) => ({ target, expect: { status, left } })),
       { target: json(6), wait: 9_999, expect: { status: 403, left: 0 } },
@@ -147,8 +147,8 @@ table("the open allowance of a client", [
     ],
   },
   {
-    name: "may be none at all",
-    shell: { limits: { openPerDay: 0 } },
+    name: "may be zero",
+    options: { limits: { openPerDay: 0 } },
     steps: [
       { target: json(1), expect: { status: 403, code: "verification_required", left: 0 } },
       { target: json(1), pass: true, expect: { status: 200, left: 0 } },
@@ -156,7 +156,7 @@ table("the open allowance of a client", [
   },
 ]);
 
-table("the limits of everybody together", [
+table("the limits of all clients together", [
   {
     name: "admit 15 a minute and refuse the 16th until the first is a minute old",
     steps: [
@@ -181,8 +181,8 @@ table("the limits of everybody together", [
     ],
   },
   {
-    name: "end a day's total with the page of the check, and let the verified on",
-    shell: { limits: { openDailyTotal: 2 } },
+    name: "show the page of the check after the total of a day, and admit verified visitors",
+    options: { limits: { openDailyTotal: 2 } },
     steps: [
       { target: json(1), from: "203.0.113.1", expect: { status: 200, left: 4 } },
       { target: json(2), from: "203.0.113.2", expect: { status: 200, left: 4 } },
@@ -220,17 +220,17 @@ table("a refresh", [
 ]);
 
 describe("refusals", () => {
-  test("say in both languages what is used up and what to do", async () => {
-    const shell = openShell({ lookup: surveying, limits: { openPerDay: 2 } });
-    for (const host of [1, 3]) await shell.ask(json(host));
-    const english = await (await shell.ask(json(2))).json();
+  test("name the used-up limit and the next step in both languages", async () => {
+    const testApp = openApp({ lookup: surveying, limits: { openPerDay: 2 } });
+    for (const host of [1, 3]) await testApp.ask(json(host));
+    const english = await (await testApp.ask(json(2))).json();
     expect(english).toEqual({
       error: "Your daily allowance of 2 lookups of new addresses is used up; human verification is required.",
       code: "verification_required",
       hint: expect.stringContaining("Open reportUrl in a browser and complete the verification once"),
       reportUrl: "https://limpid.test/en/ip/198.51.100.2",
     });
-    const chinese = await (await shell.ask("/ip/198.51.100.2.json")).json();
+    const chinese = await (await testApp.ask("/ip/198.51.100.2.json")).json();
     expect(chinese).toMatchObject({
       error: expect.stringContaining("人机验证"),
       hint: expect.stringContaining("reportUrl"),
@@ -238,13 +238,13 @@ describe("refusals", () => {
     });
   });
 
-  test("on a page are the page of the check", async () => {
-    const shell = openShell({ lookup: surveying, limits: { openPerDay: 0 } });
+  test("show the page of the check to a browser", async () => {
+    const testApp = openApp({ lookup: surveying, limits: { openPerDay: 0 } });
     for (const [target, language] of [
       ["/ip/198.51.100.2", "zh"],
       ["/en/ip/198.51.100.2", "en"],
     ] as const) {
-      const response = await shell.ask(target);
+      const response = await testApp.ask(target);
       expect(response.status).toBe(403);
       expect(response.headers.get("content-security-policy")).toContain("script-src 'self';");
       expect(await response.text()).toContain(
@@ -253,15 +253,15 @@ describe("refusals", () => {
     }
   });
 
-  test("with Turnstile give its page alone what Turnstile needs", async () => {
-    const verification: NonNullable<ShellOptions["verification"]> = {
+  test("with Turnstile allow its scripts only on its page", async () => {
+    const verification: NonNullable<AppOptions["verification"]> = {
       kind: "turnstile",
       describeWidget: () => ({ kind: "turnstile", siteKey: "0x4AAA", token: "signed" }),
     };
-    const shell = openShell({ lookup: surveying, limits: { openPerDay: 1 }, verification });
-    const report = await shell.ask("/ip/198.51.100.1");
+    const testApp = openApp({ lookup: surveying, limits: { openPerDay: 1 }, verification });
+    const report = await testApp.ask("/ip/198.51.100.1");
     expect(report.headers.get("content-security-policy")).not.toContain("cloudflare");
-    const check = await shell.ask("/ip/198.51.100.2");
+    const check = await testApp.ask("/ip/198.51.100.2");
     expect(check.headers.get("content-security-policy")).toMatch(
       /script-src 'self' https:\/\/challenges\.cloudflare\.com; connect-src 'self'; frame-src https:\/\/challenges\.cloudflare\.com$/,
     );
@@ -269,16 +269,16 @@ describe("refusals", () => {
   });
 });
 
-/** It is given back behind the answer: until then the database counts it. */
-async function givenBack(shell: ReturnType<typeof openShell>): Promise<void> {
-  const day = Math.floor(shell.clock.now() / 86_400_000);
-  const isCounted = async () => ((await shell.store.admissions.read(day, ["total"])).get("total") ?? 0) > 0;
+/** Waits for the refund, which follows the answer: until then the database counts the lookup. */
+async function waitForRefund(testApp: ReturnType<typeof openApp>): Promise<void> {
+  const day = Math.floor(testApp.clock.now() / 86_400_000);
+  const isCounted = async () => ((await testApp.store.admissions.read(day, ["total"])).get("total") ?? 0) > 0;
   while (await isCounted()) await new Promise((resolve) => setImmediate(resolve));
 }
 
-describe("a survey that nobody live answered", () => {
-  test("is given back: the answer itself says so", async () => {
-    const shell = openShell({
+describe("a survey without an answer of a live source", () => {
+  test("is refunded, and its answer shows the refund", async () => {
+    const testApp = openApp({
       async lookup({ address, client }, _signal, admissions) {
         const admission = await admissions.request({ client, kind: "new-ip" });
         if (!admission.admitted)
@@ -293,29 +293,29 @@ describe("a survey that nobody live answered", () => {
       },
     });
     for (let host = 1; host <= 10; host++) {
-      const response = await shell.ask(json(host));
+      const response = await testApp.ask(json(host));
       expect(response.status).toBe(200);
       expect(response.headers.get(LEFT)).toBe("5");
       expect(response.headers.get("ratelimit-policy")).toBe('"lookup";q=30;w=60, "new-ip";q=10;w=60');
-      await givenBack(shell);
+      await waitForRefund(testApp);
     }
-    expect((await shell.ask(json(11))).status).toBe(429);
+    expect((await testApp.ask(json(11))).status).toBe(429);
   });
 });
 
 describe("a burst", () => {
-  test("of 40 new addresses at once is admitted five times exactly", async () => {
-    const shell = openShell({ lookup: surveying, limits: { lookups: 100, fresh: 100 } });
-    const answers = await Promise.all(Array.from({ length: 40 }, (_, host) => shell.ask(json(host))));
+  test("of 40 simultaneous new addresses is admitted exactly five times", async () => {
+    const testApp = openApp({ lookup: surveying, limits: { lookups: 100, fresh: 100 } });
+    const answers = await Promise.all(Array.from({ length: 40 }, (_, host) => testApp.ask(json(host))));
     expect(answers.filter(({ status }) => status === 200)).toHaveLength(5);
     expect(answers.filter(({ status }) => status === 403)).toHaveLength(35);
   });
 
-  test("of new addresses from many clients is admitted fifteen times exactly", async () => {
-    const shell = openShell({ lookup: surveying, trustedProxies: ["203.0.113.9/32"] });
+  test("of new addresses from many clients is admitted exactly fifteen times", async () => {
+    const testApp = openApp({ lookup: surveying, trustedProxies: ["203.0.113.9/32"] });
     const answers = await Promise.all(
       Array.from({ length: 40 }, (_, host) =>
-        shell.ask(json(host), { headers: { "x-forwarded-for": `192.0.2.${host}` } }),
+        testApp.ask(json(host), { headers: { "x-forwarded-for": `192.0.2.${host}` } }),
       ),
     );
     expect(answers.filter(({ status }) => status === 200)).toHaveLength(15);

@@ -1,7 +1,7 @@
 import { describe, expect, test } from "bun:test";
 import type { Answer } from "#lookup";
 import type { Assessment } from "#report";
-import { assessmentOf, NO_VOTES, openShell, type ShellOptions, surveying } from "../../http/kit/open_app.ts";
+import { type AppOptions, assessmentOf, NO_VOTES, openApp, surveying } from "../../http/kit/open_app.ts";
 import { table } from "../../http/kit/scenarios.ts";
 
 const TEXT = "text/plain; charset=utf-8";
@@ -13,7 +13,7 @@ function answerOf(change: Partial<Assessment> = {}, heard = 3): Answer {
   return { tier: "store", stale: false, assessment, votes: NO_VOTES, heard };
 }
 
-function shellOf(change: Partial<Assessment>, heard = 3): ShellOptions {
+function optionsOf(change: Partial<Assessment>, heard = 3): AppOptions {
   return { lookup: async () => ({ kind: "answer", limits: [], answer: answerOf(change, heard) }) };
 }
 
@@ -31,13 +31,13 @@ table("/ip/{ip}.md", [
     calls: ["198.51.100.7"],
   },
   {
-    name: "and in English",
+    name: "is also in English",
     request: "/en/ip/2001:db8::1.md",
     expect: { status: 200, headers: { "content-type": MARKDOWN }, body: /^# [A-Za-z][\s\S]*2001:db8::1/ },
     calls: ["2001:db8::1"],
   },
   {
-    name: "tells an error in one line",
+    name: "has an error in one line",
     request: "/en/ip/nonsense.md",
     expect: { status: 400, headers: { "content-type": TEXT }, body: /^"nonsense" is not [^\n]+\n$/ },
   },
@@ -69,22 +69,22 @@ table("/cli/{ip}", [
     calls: ["2001:db8::1"],
   },
   {
-    name: "tells an error in one line, in either language",
+    name: "has an error in one line, in both languages",
     request: "/cli/nonsense?lang=en",
     expect: { status: 400, headers: { "content-type": TEXT }, body: /^"nonsense" is not [^\n]+\n$/ },
   },
   {
-    name: "offers no other colour",
+    name: "refuses another value of color",
     request: "/cli/198.51.100.7?color=always&lang=en",
     expect: { status: 400, body: /parameter color is invalid\. Allowed: 0, 1\./ },
   },
   {
-    name: "offers no other form",
+    name: "refuses another format",
     request: "/cli/198.51.100.7?format=json&lang=en",
     expect: { status: 400, body: /parameter format is invalid\. Allowed: line\./ },
   },
   {
-    name: "needs a person to refresh",
+    name: "needs verification for a refresh",
     request: "/cli/198.51.100.7?refresh=1&lang=en",
     expect: {
       status: 403,
@@ -96,7 +96,7 @@ table("/cli/{ip}", [
 
 table("/gate/{ip}", [
   {
-    name: "passes on the purity",
+    name: "passes by the purity",
     request: "/gate/198.51.100.7",
     expect: {
       status: 200,
@@ -106,7 +106,7 @@ table("/gate/{ip}", [
     calls: ["198.51.100.7"],
   },
   {
-    name: "passes on just enough, and fails one below",
+    name: "passes with exactly the minimum, and fails with one less",
     request: "/gate/198.51.100.7?min=85",
     expect: { status: 200, body: "PASS 85\n" },
     calls: ["198.51.100.7"],
@@ -125,49 +125,49 @@ table("/gate/{ip}", [
   },
   {
     name: "fails where the service is not offered",
-    shell: shellOf({ scenarios: [{ id: "ai", score: null, level: "restricted", reasons: [] }] }),
+    options: optionsOf({ scenarios: [{ id: "ai", score: null, level: "restricted", reasons: [] }] }),
     request: "/gate/198.51.100.7?scenario=ai&min=0",
     expect: { status: 409, body: "FAIL restricted\n" },
     calls: ["198.51.100.7"],
   },
   {
-    name: "cannot tell of a use of nobody's exit",
-    shell: shellOf({ scenarios: [{ id: "ai", score: null, level: "not_applicable", reasons: [] }] }),
+    name: "is UNKNOWN for a use that does not apply",
+    options: optionsOf({ scenarios: [{ id: "ai", score: null, level: "not_applicable", reasons: [] }] }),
     request: "/gate/198.51.100.7?scenario=ai&min=0",
     expect: { status: 503, headers: { "retry-after": null }, body: "UNKNOWN\n" },
     calls: ["198.51.100.7"],
   },
   {
-    name: "cannot tell of special-purpose space, whatever its number",
-    shell: shellOf({ purity: 50, flags: { ...assessmentOf("198.51.100.7").flags, isBogon: true } }, 0),
+    name: "is UNKNOWN for special-purpose space, for any score",
+    options: optionsOf({ purity: 50, flags: { ...assessmentOf("198.51.100.7").flags, isBogon: true } }, 0),
     request: "/gate/198.51.100.7?min=0",
     expect: { status: 503, headers: { "retry-after": null }, body: "UNKNOWN\n" },
     calls: ["198.51.100.7"],
   },
   {
-    name: "cannot tell where nobody live was heard, however clean it looks",
-    shell: shellOf({ purity: 100 }, 0),
+    name: "is UNKNOWN without an answer of a live source, for any score",
+    options: optionsOf({ purity: 100 }, 0),
     request: "/gate/198.51.100.7",
     expect: { status: 503, headers: { "retry-after": "30" }, body: "UNKNOWN\n" },
     calls: ["198.51.100.7"],
   },
   {
-    name: "judges by the tables alone where no live source is ever asked",
-    shell: { ...shellOf({}, 0), live: false },
+    name: "judges by tables alone if the service queries no live source",
+    options: { ...optionsOf({}, 0), live: false },
     request: "/gate/198.51.100.7",
     expect: { status: 200, body: "PASS 85\n" },
     calls: ["198.51.100.7"],
   },
   {
-    name: "hides the outcome from the status when told to",
-    shell: shellOf({ purity: 3 }),
+    name: "answers 200 for each outcome if requested",
+    options: optionsOf({ purity: 3 }),
     request: "/gate/198.51.100.7?status=200",
     expect: { status: 200, body: "FAIL 3\n" },
     calls: ["198.51.100.7"],
   },
   {
-    name: "hides no refusal",
-    shell: { lookup: surveying, limits: { openPerDay: 0 } },
+    name: "keeps the status of a refusal",
+    options: { lookup: surveying, limits: { openPerDay: 0 } },
     request: "/gate/198.51.100.7?status=200&lang=en",
     expect: {
       status: 403,
@@ -183,7 +183,7 @@ table("/gate/{ip}", [
     expect: { status: 400, body: /parameter min is invalid\. Allowed: 0-100\./ },
   })),
   {
-    name: "takes no other use",
+    name: "refuses an unknown use",
     request: "/gate/198.51.100.7?scenario=banking&lang=en",
     expect: { status: 400, body: /Allowed: ai, social, streaming, gaming, ecommerce, email\./ },
   },
@@ -191,8 +191,8 @@ table("/gate/{ip}", [
 
 table("/badge/{ip}.svg", [
   {
-    name: "shows what is known, to everyone for a while, and nothing of who asks",
-    shell: { findKnown: async () => answerOf() },
+    name: "shows the stored report, is cacheable, and has nothing about the client",
+    options: { findKnown: async () => answerOf() },
     request: "/badge/198.51.100.7.svg?lang=en",
     expect: {
       status: 200,
@@ -207,7 +207,7 @@ table("/badge/{ip}.svg", [
     },
   },
   {
-    name: "is grey for what is not known, and asks nobody",
+    name: "is grey for an unknown address, and starts no survey",
     request: "/badge/198.51.100.7.svg",
     expect: {
       status: 200,
@@ -221,12 +221,12 @@ table("/badge/{ip}.svg", [
     expect: { status: 200, body: /Unknown/ },
   },
   {
-    name: "is nothing of nonsense",
+    name: "refuses a text that is no address",
     request: "/badge/nonsense.svg",
     expect: { status: 400, headers: { "content-type": TEXT } },
   },
   {
-    name: "is an SVG by name",
+    name: "needs the ending .svg",
     request: "/badge/198.51.100.7",
     expect: { status: 404, headers: { "content-type": TEXT } },
   },
@@ -234,8 +234,8 @@ table("/badge/{ip}.svg", [
 
 table("/api/history", [
   {
-    name: "tells what was concluded, newest first",
-    shell: {
+    name: "lists earlier conclusions, newest first",
+    options: {
       history: {
         history: async () => [
           { surveyedAt: 1_790_000_000_000, purity: 85, band: "clean", scoringVersion: 2 },
@@ -266,19 +266,19 @@ table("/api/history", [
     expect: { status: 200, body: '{"ip":"198.51.100.7","entries":[]}' },
   },
   {
-    name: "does not take a database that is away for an empty one",
-    shell: { history: { history: () => Promise.reject(new Error("Cannot read a history from database")) } },
+    name: "distinguishes a database that is down from an empty history",
+    options: { history: { history: () => Promise.reject(new Error("Cannot read a history from database")) } },
     request: "/api/history?ip=198.51.100.7",
     expect: { status: 503, headers: { "retry-after": "5" }, body: { code: "overloaded" }, not: /database/ },
   },
   {
-    name: "of nonsense",
+    name: "a text that is no address",
     request: "/api/history?ip=x",
     expect: { status: 400, body: { code: "invalid_ip" } },
   },
-  { name: "of nothing", request: "/api/history", expect: { status: 400, body: { code: "invalid_ip" } } },
+  { name: "no address", request: "/api/history", expect: { status: 400, body: { code: "invalid_ip" } } },
   {
-    name: "in another language",
+    name: "an unknown language",
     request: "/api/history?ip=198.51.100.7&lang=fr",
     expect: { status: 400, body: { code: "invalid_parameter" } },
   },
@@ -286,7 +286,7 @@ table("/api/history", [
 
 table("the page of an address", [
   {
-    name: "stands under its canonical form",
+    name: "redirects to the canonical address",
     request: "/ip/2001:DB8:0::1",
     expect: {
       status: 308,
@@ -294,29 +294,29 @@ table("the page of an address", [
     },
   },
   {
-    name: "keeps what was asked for on the way",
+    name: "keeps the query in a redirect",
     request: "/en/ip/[::ffff:198.51.100.7]?refresh=1&lang=zh",
     expect: { status: 308, headers: { location: "/en/ip/198.51.100.7?refresh=1&lang=zh" } },
   },
   {
-    name: "may stand in brackets",
+    name: "accepts brackets",
     request: "/en/ip/[2001:db8::1]",
     expect: { status: 200, body: /rel="canonical" href="https:\/\/limpid\.test\/en\/ip\/2001:db8::1"/ },
     calls: ["2001:db8::1"],
   },
   {
-    name: "is only moved where it is an address",
+    name: "redirects only for an address",
     request: "/ip/2001:DB8::G",
     expect: { status: 400 },
   },
   {
-    name: "is not moved for the way its colons are written",
+    name: "does not redirect for encoded colons",
     request: "/ip/2001%3adb8%3A%3A1",
     expect: { status: 200 },
     calls: ["2001:db8::1"],
   },
   {
-    name: "names its other forms and the summary for models",
+    name: "links its other formats and llms.txt",
     request: "/en/ip/198.51.100.7",
     expect: {
       status: 200,
@@ -340,27 +340,27 @@ describe("limits and allowance", () => {
     "/api/history?ip=ADDRESS",
   ];
 
-  test.each(forms)("%s takes one of the lookups, whatever comes of it", async (form) => {
-    const shell = openShell({ limits: { lookups: 2 } });
-    expect((await shell.ask(form.replace("ADDRESS", "nonsense"))).status).toBe(400);
-    expect((await shell.ask(form.replace("ADDRESS", "198.51.100.7"), { method: "HEAD" })).status).toBe(200);
-    const refused = await shell.ask(form.replace("ADDRESS", "198.51.100.7"));
+  test.each(forms)("%s costs one lookup, with any result", async (form) => {
+    const testApp = openApp({ limits: { lookups: 2 } });
+    expect((await testApp.ask(form.replace("ADDRESS", "nonsense"))).status).toBe(400);
+    expect((await testApp.ask(form.replace("ADDRESS", "198.51.100.7"), { method: "HEAD" })).status).toBe(200);
+    const refused = await testApp.ask(form.replace("ADDRESS", "198.51.100.7"));
     expect(refused.status).toBe(429);
     expect(refused.headers.get("retry-after")).toMatch(/^\d+$/);
     expect(refused.headers.get("ratelimit")).toStartWith('"lookup";r=0;');
   });
 
-  test("the forms that ask share one allowance; badge and history have none to spend", async () => {
-    const shell = openShell({ lookup: surveying, limits: { openPerDay: 4 } });
+  test("formats that start surveys share one allowance; badge and history cost no allowance", async () => {
+    const testApp = openApp({ lookup: surveying, limits: { openPerDay: 4 } });
     const asking = forms.slice(0, 5);
     for (const [index, form] of asking.entries()) {
-      const response = await shell.ask(form.replace("ADDRESS", `198.51.100.${index}`));
+      const response = await testApp.ask(form.replace("ADDRESS", `198.51.100.${index}`));
       expect(response.status, form).toBe(index < 4 ? 200 : 403);
       expect(response.headers.get("x-open-budget-remaining")).toBe(String(Math.max(0, 3 - index)));
     }
     for (const form of forms.slice(5))
-      expect((await shell.ask(form.replace("ADDRESS", "198.51.100.99"))).status).toBe(200);
-    expect(shell.calls).toHaveLength(5);
+      expect((await testApp.ask(form.replace("ADDRESS", "198.51.100.99"))).status).toBe(200);
+    expect(testApp.calls).toHaveLength(5);
   });
 });
 
@@ -370,9 +370,9 @@ describe("the history on a page", () => {
     { surveyedAt: Date.UTC(2026, 0, 3), purity: 15, band: "risky", scoringVersion: 2 },
   ];
 
-  test("is read once for a page that is kept, and for no other form", async () => {
+  test("is read once for a cached page, and for no other format", async () => {
     let reads = 0;
-    const shell = openShell({
+    const testApp = openApp({
       history: {
         history: async () => {
           reads += 1;
@@ -381,21 +381,21 @@ describe("the history on a page", () => {
       },
     });
     const [page, same] = await Promise.all([
-      shell.ask("/en/ip/198.51.100.7"),
-      shell.ask("/en/ip/198.51.100.7"),
+      testApp.ask("/en/ip/198.51.100.7"),
+      testApp.ask("/en/ip/198.51.100.7"),
     ]);
     expect(await page.text()).toContain("2026-01-03");
     expect(await same.text()).toContain("2026-01-03");
     expect(reads).toBe(1);
-    await shell.ask("/en/ip/198.51.100.7");
-    for (const form of [".json", ".txt", ".md"]) await shell.ask(`/en/ip/198.51.100.7${form}`);
+    await testApp.ask("/en/ip/198.51.100.7");
+    for (const form of [".json", ".txt", ".md"]) await testApp.ask(`/en/ip/198.51.100.7${form}`);
     expect(reads).toBe(1);
   });
 
-  test("is left out while it cannot be read, for a while without asking again, and then shown", async () => {
+  test("is missing while it cannot be read, without a retry for a while, and then shown", async () => {
     let reads = 0;
     let isAway = true;
-    const shell = openShell({
+    const testApp = openApp({
       history: {
         history: async () => {
           reads += 1;
@@ -404,24 +404,24 @@ describe("the history on a page", () => {
         },
       },
     });
-    const page = async () => await (await shell.ask("/en/ip/198.51.100.7")).text();
+    const page = async () => await (await testApp.ask("/en/ip/198.51.100.7")).text();
     expect(await page()).not.toContain("2026-01-03");
     expect(await page()).not.toContain("2026-01-03");
     expect(reads).toBe(1);
-    expect(shell.logs.map(({ event }) => event)).toEqual(["history_unreadable"]);
+    expect(testApp.logs.map(({ event }) => event)).toEqual(["history_unreadable"]);
     isAway = false;
-    shell.clock.advance(5000);
+    testApp.clock.advance(5000);
     expect(await page()).toContain("2026-01-03");
     expect(reads).toBe(2);
   });
 
-  test("of special-purpose space is not looked for", async () => {
+  test("of special-purpose space is not read", async () => {
     const flags = { ...assessmentOf("198.51.100.7").flags, isBogon: true };
-    const shell = openShell({
-      ...shellOf({ flags }),
+    const testApp = openApp({
+      ...optionsOf({ flags }),
       history: { history: () => Promise.reject(new Error("asked")) },
     });
-    expect((await shell.ask("/en/ip/198.51.100.7")).status).toBe(200);
-    expect(shell.logs).toEqual([]);
+    expect((await testApp.ask("/en/ip/198.51.100.7")).status).toBe(200);
+    expect(testApp.logs).toEqual([]);
   });
 });

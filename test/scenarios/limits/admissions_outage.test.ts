@@ -36,7 +36,7 @@ async function totalUsed(): Promise<number> {
 }
 
 describe("Admissions without a database", () => {
-  test("go on from what was last known, say so once, and enter it when the database is back", async () => {
+  test("continue from the last known counts, log this once, and save the admissions when the database is back", async () => {
     await askAll(
       admissions,
       repeat(3, () => first(A)),
@@ -56,11 +56,11 @@ describe("Admissions without a database", () => {
 
     admissions.repository.failing = "no";
     database.clock.advance(999);
-    // Not tried again yet.
+    // There is no retry yet.
     expect(say(await admissions.request(first(B)))).toBe("granted 1");
     expect(admissions.recoveries).toEqual([]);
     database.clock.advance(1);
-    // The one who tries does not wait either, and A gets nothing that it has spent already.
+    // The request that retries does not wait either, and A does not get its used allowance again.
     expect(await askAll(admissions, [first(A), first("192.0.2.3")])).toEqual(["client_day 0", "granted 4"]);
     await until(() => admissions.recoveries.length === 1);
     expect(await totalUsed()).toBe(10);
@@ -72,7 +72,7 @@ describe("Admissions without a database", () => {
     expect(admissions.outages.length).toBe(1);
   });
 
-  test("try the database again though nobody asks any more, and say when it is back", async () => {
+  test("retry the database without new requests, and log when it is back", async () => {
     admissions.repository.failing = "before";
     expect(say(await admissions.request(first(A)))).toBe("granted 4");
     for (let times = 1; times <= 3; times += 1) {
@@ -91,7 +91,7 @@ describe("Admissions without a database", () => {
     expect(admissions.plans).toEqual([]);
   });
 
-  test("ask the failing database once a second, whoever asks", async () => {
+  test("query the failing database once a second, for all clients together", async () => {
     admissions.repository.failing = "before";
     for (let i = 0; i < 40; i++) {
       await admissions.request(first(`198.51.100.${i}`, `p${i}`));
@@ -102,7 +102,7 @@ describe("Admissions without a database", () => {
     expect(admissions.outages.length).toBe(1);
   });
 
-  test("hold every limit on their own", async () => {
+  test("enforce every limit without the database", async () => {
     admissions = database.openAdmissions({ openPerMinute: 4, openDailyTotal: 6 });
     admissions.repository.failing = "before";
     expect(
@@ -134,7 +134,7 @@ describe("Admissions without a database", () => {
     expect(say(await admissions.request(first(A)))).toBe("granted 4");
   });
 
-  test("admit exactly the limit when many ask at once as it fails", async () => {
+  test("admit exactly the limit when it fails during many simultaneous requests", async () => {
     admissions.repository.failing = "before";
     const results = await Promise.all(repeat(40, () => admissions.request(first(A))));
     expect(results.filter((admission) => admission.admitted).length).toBe(5);
@@ -143,7 +143,7 @@ describe("Admissions without a database", () => {
     expect(site.filter((admission) => admission.admitted).length).toBe(10);
   });
 
-  test("charge once what the database had granted when its answer was lost", async () => {
+  test("charge an admission once if the answer of the database was lost", async () => {
     admissions.repository.failing = "after";
     expect(say(await admissions.request(first(A)))).toBe("granted 4");
     expect(await totalUsed()).toBe(1);
@@ -154,7 +154,7 @@ describe("Admissions without a database", () => {
     expect(await totalUsed()).toBe(2);
   });
 
-  test("take back what the database had granted and they refused", async () => {
+  test("refund an admission that the database stored and they refused", async () => {
     const other = database.openAdmissions();
     const admission = await other.request(first(A));
     await askAll(
@@ -176,7 +176,7 @@ describe("Admissions without a database", () => {
     expect(await database.openAdmissions().remaining(clientOf(A))).toBe(1);
   });
 
-  test("keep what could not be given back until it can", async () => {
+  test("keep a failed refund until it succeeds", async () => {
     const admission = await admissions.request(first(A));
     admissions.repository.failing = "before";
     if (admission.admitted) admissions.refund(admission);
@@ -190,7 +190,7 @@ describe("Admissions without a database", () => {
     expect(await admissions.remaining(clientOf(A))).toBe(5);
   });
 
-  test("give back what they granted on their own", async () => {
+  test("refund an admission that they made without the database", async () => {
     admissions.repository.failing = "before";
     const admission = await admissions.request(first(A));
     expect(say(admission)).toBe("granted 4");
@@ -205,7 +205,7 @@ describe("Admissions without a database", () => {
     expect(await admissions.remaining(clientOf(A))).toBe(5);
   });
 
-  test("enter a late grant in its day and not in the minute of now", async () => {
+  test("save a late admission in its day and not in the current minute", async () => {
     admissions.repository.failing = "before";
     await askAll(
       admissions,
@@ -236,7 +236,7 @@ describe("Admissions without a database", () => {
     expect(admissions.repository.reads.length).toBe(3);
   });
 
-  test("lose nothing of what they owe, however long the database is away", async () => {
+  test("lose no unsaved admission, however long the database is down", async () => {
     admissions.repository.failing = "before";
     await askAll(
       admissions,

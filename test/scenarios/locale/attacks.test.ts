@@ -15,14 +15,14 @@ const kinds = [...readSourceFixtures().values()].flatMap((cases) =>
 );
 
 describe("attacks", () => {
-  test("have a name in both languages, whichever source reports them", () => {
+  test("of every source have a name in both languages", () => {
     expect(kinds.length).toBeGreaterThan(0);
     for (const { attacks } of [zh, en]) {
       expect([...new Set(kinds)].filter((kind) => !Object.hasOwn(attacks, kind))).toEqual([]);
     }
   });
 
-  test("have the same names to choose from in both languages", () => {
+  test("have the same keys in both languages", () => {
     expect(Object.keys(en.attacks).sort()).toEqual(Object.keys(zh.attacks).sort());
   });
 });

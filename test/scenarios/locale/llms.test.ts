@@ -60,7 +60,7 @@ describe("formatLlms()", () => {
     }
   });
 
-  test("says the same in both languages, each in its own", () => {
+  test("has the same links and numbers in both languages", () => {
     expect(write("en")).toContain('No signals is not "safe".');
     expect(write("zh")).toContain("没有信号不等于安全。");
     expect(write("en").replace("[中文]", "")).not.toMatch(/\p{Script=Han}/u);

@@ -14,7 +14,7 @@ import {
 afterEach(tidy);
 
 describe("createLookup().findKnownNow()", () => {
-  test("gives what memory holds of an address, the same as the lookup does, and nothing of others", async () => {
+  test("returns what memory has of an address, equal to the lookup, and undefined for other addresses", async () => {
     const { findKnownNow: hit, answer } = await arrange();
     expect(hit(ADDRESS)).toBeUndefined();
     const fresh = await answer(ADDRESS);
@@ -25,12 +25,12 @@ describe("createLookup().findKnownNow()", () => {
     expect(hit(OTHER)).toBeUndefined();
   });
 
-  test("gives what a store at hand holds, once from the store and then from memory", async () => {
+  test("returns what a local store has, first from the store and then from memory", async () => {
     const { store, answer } = await arrange();
     await answer(ADDRESS);
     await answer(OTHER);
     const later = await arrange({ store, atOnce: true });
-    // The first read of a database fetches what its documents were packed with.
+    // The first read of a database also reads the dictionary of its documents.
     const first = await later.answer(OTHER);
     const hit = later.findKnownNow(ADDRESS);
     expect(hit?.tier).toBe("store");
@@ -42,7 +42,7 @@ describe("createLookup().findKnownNow()", () => {
     expect(later.calls).toMatchObject({ survey: 0, find: 1 });
   });
 
-  test("says the same as the lookup does: stale, with votes, and the same assessment", async () => {
+  test("equals the lookup: stale, with votes, and the same assessment", async () => {
     const { store, answer, timeline } = await arrange();
     await answer(ADDRESS);
     await answer(OTHER);
@@ -79,7 +79,7 @@ describe("createLookup().findKnownNow()", () => {
     expect(hit(readAddress("8.8.4.3"))?.tier).toBe("store");
   });
 
-  test("asks no store that is away", async () => {
+  test("does not read a store that is down", async () => {
     const { store, answer } = await arrange();
     await answer(ADDRESS);
     await answer(OTHER);

@@ -37,7 +37,7 @@ function listed(rest: Partial<Listing> = {}): Observation {
 }
 
 const DENIES = answered("denies", { flags: { isVpn: false, isProxy: false } });
-/** Two voices for a household line, one of which looked for a VPN; ten sources in all. */
+/** Two sources report a household line, and one of them checks for VPNs; ten sources in all. */
 const HOUSEHOLD: readonly SourceRun[] = [
   answered("a", { usage: "residential", flags: { isVpn: false } }),
   answered("b", { usage: "residential" }),
@@ -113,7 +113,7 @@ describe("isSettled()", () => {
     expect(settled(runs)).toBe(false);
   });
 
-  test("a failure in place of an answer never settles an ordinary line", () => {
+  test("a failure instead of an answer never settles an ordinary line", () => {
     fc.assert(
       fc.property(fc.subarray(HOUSEHOLD.map((run) => run.id)), (lost) => {
         const runs = HOUSEHOLD.map((run) =>

@@ -32,7 +32,7 @@ const SURVEY = makeSurvey(ADDRESS.text, {
   spamcop: "failed",
 });
 
-/** What version 1 might have concluded from the same survey. */
+/** A possible conclusion of version 1 from the same survey. */
 function concludeAsBefore(survey: Survey = SURVEY): StoredReport {
   const assessment = {
     ...assess(survey),
@@ -48,7 +48,7 @@ function concludeAsBefore(survey: Survey = SURVEY): StoredReport {
   };
 }
 
-/** A lookup over a real database that holds one report, with every call counted. */
+/** Creates a lookup on a real database with one report, and counts every call. */
 async function arrange(report: StoredReport, survey: string, now = Date.parse(SURVEYED_AT)) {
   const folder = mkdtempSync(join(tmpdir(), "limpid-rescore-"));
   folders.push(folder);
@@ -114,56 +114,56 @@ async function arrange(report: StoredReport, survey: string, now = Date.parse(SU
 }
 
 describe("re-scoring on read", () => {
-  test("comes to the same as scoring afresh, once, and asks nobody", async () => {
+  test("equals a new scoring, happens once, and queries no source", async () => {
     const report = concludeAsBefore();
-    const world = await arrange(report, JSON.stringify(SURVEY));
-    expect(await world.look()).toEqual({
+    const setup = await arrange(report, JSON.stringify(SURVEY));
+    expect(await setup.look()).toEqual({
       tier: "store",
       stale: false,
       assessment: assess(SURVEY),
       votes: [],
       heard: 7,
     });
-    expect(await world.store.find(ADDRESS.text)).toEqual({
+    expect(await setup.store.find(ADDRESS.text)).toEqual({
       ...report,
       assessment: assess(SURVEY),
       votes: [],
     });
-    world.clock.advance(1001);
-    expect(await world.look()).toEqual({
+    setup.clock.advance(1001);
+    expect(await setup.look()).toEqual({
       tier: "store",
       stale: false,
       assessment: assess(SURVEY),
       votes: [],
       heard: 7,
     });
-    expect(world.calls).toEqual({ findSurvey: 1, rescore: 1, survey: 0 });
-    expect(world.logged).toEqual([]);
+    expect(setup.calls).toEqual({ findSurvey: 1, rescore: 1, survey: 0 });
+    expect(setup.logged).toEqual([]);
   });
 
   test("keeps both conclusions from the survey in the history", async () => {
-    const world = await arrange(concludeAsBefore(), JSON.stringify(SURVEY));
-    const { assessment } = await world.look();
+    const setup = await arrange(concludeAsBefore(), JSON.stringify(SURVEY));
+    const { assessment } = await setup.look();
     const surveyedAt = Date.parse(SURVEYED_AT);
-    expect(await world.store.history(ADDRESS.text)).toEqual([
+    expect(await setup.store.history(ADDRESS.text)).toEqual([
       { surveyedAt, purity: assessment.purity, band: assessment.band, scoringVersion: SCORING_VERSION },
       { surveyedAt, purity: 99, band: "pristine", scoringVersion: OLD_VERSION },
     ]);
   });
 
-  test("leaves a survey as old as it is", async () => {
+  test("does not change the age of a survey", async () => {
     const now = Date.parse(SURVEYED_AT) + 8 * DAY_MS;
-    const world = await arrange(concludeAsBefore(), JSON.stringify(SURVEY), now);
-    expect(await world.look()).toMatchObject({ tier: "store", stale: true });
+    const setup = await arrange(concludeAsBefore(), JSON.stringify(SURVEY), now);
+    expect(await setup.look()).toMatchObject({ tier: "store", stale: true });
   });
 
-  test("needs no further query when versions agree, and leaves what a newer version concluded", async () => {
+  test("needs no further read for the same version, and keeps the conclusion of a newer version", async () => {
     for (const version of [SCORING_VERSION, SCORING_VERSION + 1]) {
       const report = concludeAsBefore();
       const kept = { ...report, assessment: { ...report.assessment, scoringVersion: version } };
-      const world = await arrange(kept, JSON.stringify(SURVEY));
-      expect((await world.look()).assessment).toEqual(kept.assessment);
-      expect(world.calls).toEqual({ findSurvey: 0, rescore: 0, survey: 0 });
+      const setup = await arrange(kept, JSON.stringify(SURVEY));
+      expect((await setup.look()).assessment).toEqual(kept.assessment);
+      expect(setup.calls).toEqual({ findSurvey: 0, rescore: 0, survey: 0 });
     }
   });
 
@@ -175,56 +175,56 @@ describe("re-scoring on read", () => {
     ["another moment", JSON.stringify({ ...SURVEY, surveyedAt: "2026-10-01T00:00:00.000Z" })],
   ])("serves the old conclusion and says so once when the survey is %s", async (_, survey) => {
     const report = concludeAsBefore();
-    const world = await arrange(report, survey);
-    expect(await world.look()).toEqual({
+    const setup = await arrange(report, survey);
+    expect(await setup.look()).toEqual({
       tier: "store",
       stale: false,
       assessment: report.assessment,
       votes: [],
       heard: 7,
     });
-    expect((await world.look()).tier).toBe("cache");
-    expect(world.logged).toEqual(["survey_unusable"]);
-    expect(world.calls).toEqual({ findSurvey: 1, rescore: 0, survey: 0 });
+    expect((await setup.look()).tier).toBe("cache");
+    expect(setup.logged).toEqual(["survey_unusable"]);
+    expect(setup.calls).toEqual({ findSurvey: 1, rescore: 0, survey: 0 });
   });
 
   test("serves the old conclusion when the survey cannot be unpacked", async () => {
     const report = concludeAsBefore();
-    const world = await arrange(report, JSON.stringify(SURVEY));
-    await world.write("UPDATE reports SET survey = x'00'");
-    expect((await world.look()).assessment).toEqual(report.assessment);
-    expect(world.logged).toEqual(["survey_unusable"]);
+    const setup = await arrange(report, JSON.stringify(SURVEY));
+    await setup.write("UPDATE reports SET survey = x'00'");
+    expect((await setup.look()).assessment).toEqual(report.assessment);
+    expect(setup.logged).toEqual(["survey_unusable"]);
   });
 
-  test("judges the survey of a conclusion in a form that is no longer read", async () => {
-    const world = await arrange(concludeAsBefore(), JSON.stringify(SURVEY));
-    await world.write("UPDATE reports SET assessment = ?", '{"purity":99,"grade":"A"}');
-    expect(await world.look()).toEqual({
+  test("scores the survey if the format of the conclusion is no longer readable", async () => {
+    const setup = await arrange(concludeAsBefore(), JSON.stringify(SURVEY));
+    await setup.write("UPDATE reports SET assessment = ?", '{"purity":99,"grade":"A"}');
+    expect(await setup.look()).toEqual({
       tier: "store",
       stale: false,
       assessment: assess(SURVEY),
       votes: [],
       heard: 7,
     });
-    expect((await world.store.find(ADDRESS.text))?.assessment).toEqual(assess(SURVEY));
-    expect(world.calls.survey).toBe(0);
+    expect((await setup.store.find(ADDRESS.text))?.assessment).toEqual(assess(SURVEY));
+    expect(setup.calls.survey).toBe(0);
   });
 
-  test("surveys again when neither conclusion nor survey is of use", async () => {
-    const world = await arrange(concludeAsBefore(), "{}");
-    await world.write("UPDATE reports SET assessment = '{}'");
-    expect((await world.look()).tier).toBe("fresh");
-    expect(world.calls.survey).toBe(1);
-    expect(world.logged).toEqual(["survey_unusable"]);
-    expect((await world.store.find(ADDRESS.text))?.assessment).toEqual(assess(SURVEY));
+  test("surveys again if neither the conclusion nor the survey is readable", async () => {
+    const setup = await arrange(concludeAsBefore(), "{}");
+    await setup.write("UPDATE reports SET assessment = '{}'");
+    expect((await setup.look()).tier).toBe("fresh");
+    expect(setup.calls.survey).toBe(1);
+    expect(setup.logged).toEqual(["survey_unusable"]);
+    expect((await setup.store.find(ADDRESS.text))?.assessment).toEqual(assess(SURVEY));
   });
 
   test("answers although the new conclusion cannot be written", async () => {
     const report = concludeAsBefore();
-    const world = await arrange(report, JSON.stringify(SURVEY));
-    world.forbidWriting();
-    expect((await world.look()).assessment).toEqual(assess(SURVEY));
-    expect(world.logged).toEqual(["store_unwritable"]);
-    expect(await world.store.find(ADDRESS.text)).toEqual({ ...report, votes: [] });
+    const setup = await arrange(report, JSON.stringify(SURVEY));
+    setup.forbidWriting();
+    expect((await setup.look()).assessment).toEqual(assess(SURVEY));
+    expect(setup.logged).toEqual(["store_unwritable"]);
+    expect(await setup.store.find(ADDRESS.text)).toEqual({ ...report, votes: [] });
   });
 });

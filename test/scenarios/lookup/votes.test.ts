@@ -21,33 +21,33 @@ async function castVote({ store }: Arranged, rating: number, voter = "v"): Promi
 
 describe("Answer.votes", () => {
   test("come with the stored report, and stay the same array while nothing changes", async () => {
-    const world = await arrange();
-    expect((await world.answer()).votes).toEqual([]);
-    await castVote(world, 4);
-    await world.timeline.advance(600_001);
-    const stored = await world.answer();
+    const setup = await arrange();
+    expect((await setup.answer()).votes).toEqual([]);
+    await castVote(setup, 4);
+    await setup.timeline.advance(600_001);
+    const stored = await setup.answer();
     expect(stored).toMatchObject({ tier: "store", votes: FOUR });
-    expect((await world.answer()).votes).toBe(stored.votes);
-    expect(world.calls.readVotes).toBe(1);
+    expect((await setup.answer()).votes).toBe(stored.votes);
+    expect(setup.calls.readVotes).toBe(1);
   });
 
   test("are read for an address that was voted on and is not stored", async () => {
-    const world = await arrange();
-    await castVote(world, 4);
-    expect(await world.answer()).toMatchObject({ tier: "fresh", votes: FOUR });
+    const setup = await arrange();
+    await castVote(setup, 4);
+    expect(await setup.answer()).toMatchObject({ tier: "fresh", votes: FOUR });
   });
 
   test("stay through a refresh, as the same array", async () => {
-    const world = await arrange();
-    await castVote(world, 4);
-    const { votes } = await world.answer();
-    const refreshed = await world.answer(ADDRESS, true);
+    const setup = await arrange();
+    await castVote(setup, 4);
+    const { votes } = await setup.answer();
+    const refreshed = await setup.answer(ADDRESS, true);
     expect(refreshed.tier).toBe("fresh");
     expect(refreshed.votes).toBe(votes);
-    expect((await world.answer()).votes).toBe(votes);
+    expect((await setup.answer()).votes).toBe(votes);
   });
 
-  test("come with a report that a poorer refresh left standing", async () => {
+  test("come with a report that a poorer refresh did not replace", async () => {
     const rich = ["a", "b", "c"].map((id) => makeRun(id, "answered"));
     const world = await arrange({ runs: [rich, ANSWERED.slice(0, 1)] });
     await world.answer();
@@ -59,31 +59,31 @@ describe("Answer.votes", () => {
     expect(await refreshed.result).toMatchObject({ answer: { tier: "store", stale: true, votes: FOUR } });
   });
 
-  test("are none, and do no harm, when they cannot be read", async () => {
-    const world = await arrange();
-    await castVote(world, 4);
-    world.breakStore();
-    expect((await world.answer()).votes).toEqual([]);
+  test("are empty when they cannot be read", async () => {
+    const setup = await arrange();
+    await castVote(setup, 4);
+    setup.breakStore();
+    expect((await setup.answer()).votes).toEqual([]);
   });
 });
 
 describe("noteVotes()", () => {
-  test("changes the next cached answer, and nothing else of it", async () => {
-    const world = await arrange();
-    const before = await world.answer();
-    world.noteVotes(ADDRESS.text, await castVote(world, 4));
-    const after = await world.answer();
+  test("changes only the votes of the next cached answer", async () => {
+    const setup = await arrange();
+    const before = await setup.answer();
+    setup.noteVotes(ADDRESS.text, await castVote(setup, 4));
+    const after = await setup.answer();
     expect(after).toEqual({ ...before, tier: "cache", votes: FOUR });
     expect(after.assessment).toBe(before.assessment);
-    expect((await world.answer()).votes).toBe(after.votes);
+    expect((await setup.answer()).votes).toBe(after.votes);
   });
 
-  test("keeps the array when it says what is known", async () => {
-    const world = await arrange();
-    await castVote(world, 4);
-    const { votes } = await world.answer();
-    world.noteVotes(ADDRESS.text, [{ scenario: "ai", count: 1, sum: 4 }]);
-    expect((await world.answer()).votes).toBe(votes);
+  test("keeps the array when the votes did not change", async () => {
+    const setup = await arrange();
+    await castVote(setup, 4);
+    const { votes } = await setup.answer();
+    setup.noteVotes(ADDRESS.text, [{ scenario: "ai", count: 1, sum: 4 }]);
+    expect((await setup.answer()).votes).toBe(votes);
   });
 
   test("keeps nothing alive longer than it was to live", async () => {
@@ -97,24 +97,24 @@ describe("noteVotes()", () => {
     expect((await world.answer()).tier).toBe("fresh");
   });
 
-  test("remembers nothing of an address that is not in memory", async () => {
-    const world = await arrange();
-    world.noteVotes(ADDRESS.text, FOUR);
-    expect((await world.answer()).votes).toEqual([]);
+  test("ignores an address that is not in memory", async () => {
+    const setup = await arrange();
+    setup.noteVotes(ADDRESS.text, FOUR);
+    expect((await setup.answer()).votes).toEqual([]);
   });
 
-  test("reaches an answer whose votes are being read", async () => {
-    const world = await arrange();
-    await world.answer();
-    await world.timeline.advance(600_001);
-    const caller = world.call();
-    world.noteVotes(ADDRESS.text, FOUR);
+  test("changes an answer while its votes are being read", async () => {
+    const setup = await arrange();
+    await setup.answer();
+    await setup.timeline.advance(600_001);
+    const caller = setup.call();
+    setup.noteVotes(ADDRESS.text, FOUR);
     expect(await caller.result).toMatchObject({ answer: { tier: "store", votes: FOUR } });
-    expect((await world.answer()).votes).toEqual(FOUR);
+    expect((await setup.answer()).votes).toEqual(FOUR);
   });
 
-  test("reaches a fresh answer whose votes are being read", async () => {
-    const world: Arranged = await arrange({ onReadVotes: () => world.noteVotes(ADDRESS.text, FOUR) });
-    expect(await world.answer()).toMatchObject({ tier: "fresh", votes: FOUR });
+  test("changes a fresh answer while its votes are being read", async () => {
+    const setup: Arranged = await arrange({ onReadVotes: () => setup.noteVotes(ADDRESS.text, FOUR) });
+    expect(await setup.answer()).toMatchObject({ tier: "fresh", votes: FOUR });
   });
 });

@@ -8,7 +8,7 @@ const validator = new HtmlValidate({ root: true, extends: ["html-validate:recomm
 describe.each([...LANGUAGES])("every page in %s", (language) => {
   test.each([...PAGE_NAMES])("is valid HTML: %s", async (name) => {
     const report = await validator.validateString(writePage(name, language));
-    // A hostile name may make a title as long as it likes.
+    // A hostile name can make a title of any length.
     const known = name.includes("hostile") ? ["long-title"] : [];
     const found = report.results.flatMap(({ messages }) =>
       messages
@@ -19,7 +19,7 @@ describe.each([...LANGUAGES])("every page in %s", (language) => {
   });
 });
 
-test("the validator finds what is wrong", async () => {
+test("the validator detects invalid HTML", async () => {
   const report = await validator.validateString('<p id="a"><div id="a" style="color:red"></p>');
   expect(report.errorCount).toBeGreaterThan(2);
 });

@@ -82,12 +82,12 @@ test("report.css has a tone for every band and level, and print has every colour
   );
 });
 
-test("report.css has no motion for people who asked for none", () => {
+test("report.css has no motion with prefers-reduced-motion", () => {
   const still = css.replaceAll(/@media \(prefers-reduced-motion: no-preference\) \{[\s\S]*?\n\}\n/g, "");
   expect(still).not.toMatch(/transition|animation|scroll-behavior/);
   expect(css).toMatch(/transition/);
 });
 
-test("report.css loads nothing", () => {
+test("report.css loads no other file", () => {
   expect(css).not.toMatch(/url\(|@import|@font-face/);
 });

@@ -47,7 +47,7 @@ describe("registry", () => {
     },
   );
 
-  test("allows every host that a source names", () => {
+  test("allows every host of a source", () => {
     const allowed = upstreamHosts(SOURCES);
     for (const host of SOURCES.flatMap((source) => source.hosts ?? [])) expect(allowed).toContain(host);
     expect(new Set(allowed).size).toBe(allowed.length);

@@ -4,11 +4,11 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { locatePaths, type Server, startServer } from "#app";
 import { readConfig } from "#config";
-import { type Clock, createClock, startWorld, type World } from "#kit";
+import { type Clock, createClock, startUpstreams, type TestUpstreams } from "#kit";
 import { SOURCES, upstreamHosts } from "#sources";
 
 /** The whole service in this process: real database, real limits, real sources on loopback, and a clock that is told. */
-let world: World;
+let upstreams: TestUpstreams;
 let folder: string;
 let clock: Clock;
 let server: Server;
@@ -17,7 +17,7 @@ const logs: string[] = [];
 async function start(env: Record<string, string> = {}): Promise<void> {
   const config = readConfig(
     {
-      ...world.env,
+      ...upstreams.env,
       LIMPID_PORT: "0",
       LIMPID_FEEDS: "0",
       LIMPID_DATA_DIR: folder,
@@ -36,7 +36,7 @@ async function start(env: Record<string, string> = {}): Promise<void> {
 }
 
 beforeEach(async () => {
-  world = await startWorld();
+  upstreams = await startUpstreams();
   folder = mkdtempSync(join(tmpdir(), "limpid-app-"));
   clock = createClock();
   logs.length = 0;
@@ -44,7 +44,7 @@ beforeEach(async () => {
 });
 afterEach(async () => {
   await server.stop();
-  await world.close();
+  await upstreams.close();
   rmSync(folder, { recursive: true, force: true });
 });
 
@@ -65,7 +65,7 @@ interface Step {
 
 async function play(steps: readonly Step[]): Promise<void> {
   for (const { ask, from = "203.0.113.9", claims, expect: wanted } of steps) {
-    world.forget();
+    upstreams.forget();
     const forwarded = claims === undefined ? from : `${claims}, ${from}`;
     const response = await fetch(`${server.url}/api/lookup?lang=en&ip=${ask}`, {
       headers: { "x-forwarded-for": forwarded },
@@ -76,7 +76,7 @@ async function play(steps: readonly Step[]): Promise<void> {
       left: Number(response.headers.get("x-open-budget-remaining")),
       ...(wanted.source === undefined ? {} : { source: body.source }),
       ...(wanted.code === undefined ? {} : { code: body.code }),
-      asks: world.questions() > 0,
+      asks: upstreams.queryCount() > 0,
     }).toEqual(wanted as never);
   }
 }
@@ -143,12 +143,12 @@ describe("the limits of a service", () => {
     );
     const left = answers.map((response) => response.headers.get("x-open-budget-remaining")).toSorted();
     expect(left).toEqual(["4", ...Array.from({ length: 19 }, () => "5")]);
-    expect(world.gateway.callsTo("proxycheck.io")).toHaveLength(1);
+    expect(upstreams.gateway.callsTo("proxycheck.io")).toHaveLength(1);
   });
 
   test("nobody pays for a survey that nobody live answered", async () => {
-    for (const host of upstreamHosts(SOURCES)) world.gateway.on(host, /./, { status: 500 });
-    for (const type of ["A", "AAAA", "TXT", "PTR"] as const) world.dns.on(/./, type, "SERVFAIL");
+    for (const host of upstreamHosts(SOURCES)) upstreams.gateway.on(host, /./, { status: 500 });
+    for (const type of ["A", "AAAA", "TXT", "PTR"] as const) upstreams.dns.on(/./, type, "SERVFAIL");
     await play([{ ask: "8.8.4.91", expect: { status: 200, left: 5, source: "fresh", asks: true } }]);
   });
 

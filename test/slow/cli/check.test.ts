@@ -2,7 +2,7 @@ import { afterEach, beforeEach, describe, expect, test } from "bun:test";
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { runLimpid, startWorld, type World } from "#kit";
+import { runLimpid, startUpstreams, type TestUpstreams } from "#kit";
 import { SOURCES } from "#sources";
 import type { Check, CheckedSource } from "../../../src/cli/check.ts";
 
@@ -21,20 +21,20 @@ const CHOSEN = [
 ];
 const OTHERS = SOURCES.map((source) => source.id).filter((id) => !CHOSEN.includes(id));
 
-let world: World;
+let upstreams: TestUpstreams;
 let folder: string;
 
 beforeEach(async () => {
-  world = await startWorld();
+  upstreams = await startUpstreams();
   folder = mkdtempSync(join(tmpdir(), "limpid-check-"));
 });
 afterEach(async () => {
-  await world.close();
+  await upstreams.close();
   rmSync(folder, { recursive: true, force: true });
 });
 
 function environment(off: readonly string[] = []): Record<string, string> {
-  return { ...world.env, LIMPID_DATA_DIR: folder, LIMPID_SOURCES_OFF: [...OTHERS, ...off].join(",") };
+  return { ...upstreams.env, LIMPID_DATA_DIR: folder, LIMPID_SOURCES_OFF: [...OTHERS, ...off].join(",") };
 }
 
 async function check(env: Record<string, string> = {}, off: readonly string[] = []) {
@@ -64,13 +64,13 @@ describe("limpid check", () => {
   });
 
   test("distinguishes dead zones, refusals, used up budgets and errors, and ends with 1", async () => {
-    world.gateway.on("proxycheck.io", /./, { status: 429, json: { status: "denied", message: "limit" } });
-    world.gateway.on("internetdb.shodan.io", /./, { status: 403, json: {} });
-    world.gateway.on("rdap.arin.net", /./, { status: 500, json: {} });
-    world.dns.on(/^1\.0\.0\.127\.dnsbl\.dronebl\.org$/, "A", ["127.0.0.2"]);
-    world.dns.on(/\.zen\.spamhaus\.org$/, "A", ["127.255.255.254"]);
-    world.dns.on(/^2\.0\.0\.127\.bl\.spamcop\.net$/, "A", "NXDOMAIN");
-    world.dns.on(/\.dnsel\.torproject\.org$/, "A", "SERVFAIL");
+    upstreams.gateway.on("proxycheck.io", /./, { status: 429, json: { status: "denied", message: "limit" } });
+    upstreams.gateway.on("internetdb.shodan.io", /./, { status: 403, json: {} });
+    upstreams.gateway.on("rdap.arin.net", /./, { status: 500, json: {} });
+    upstreams.dns.on(/^1\.0\.0\.127\.dnsbl\.dronebl\.org$/, "A", ["127.0.0.2"]);
+    upstreams.dns.on(/\.zen\.spamhaus\.org$/, "A", ["127.255.255.254"]);
+    upstreams.dns.on(/^2\.0\.0\.127\.bl\.spamcop\.net$/, "A", "NXDOMAIN");
+    upstreams.dns.on(/\.dnsel\.torproject\.org$/, "A", "SERVFAIL");
     const { code, found, of } = await check();
     expect(of("dronebl")).toMatchObject({ state: "dead_zone" });
     expect(of("dronebl").reason).toContain("lists the clear test point");
@@ -87,7 +87,7 @@ describe("limpid check", () => {
   });
 
   test("is ready when the sources that are not ready are turned off", async () => {
-    world.gateway.on("proxycheck.io", /./, { status: 500 });
+    upstreams.gateway.on("proxycheck.io", /./, { status: 500 });
     const off = await check({ LIMPID_ALLOW_NONCOMMERCIAL: "0" }, ["proxycheck"]);
     expect(off.of("proxycheck")).toMatchObject({ state: "turned_off" });
     expect(off.of("spamhaus_zen")).toMatchObject({ state: "turned_off" });
@@ -103,7 +103,7 @@ describe("limpid check", () => {
       ["ready", 0],
       ["no_quota", 0],
     ]);
-    expect(world.gateway.callsTo("proxycheck.io")).toHaveLength(2);
+    expect(upstreams.gateway.callsTo("proxycheck.io")).toHaveLength(2);
   });
 
   test("prints a table without colours where there is no terminal", async () => {

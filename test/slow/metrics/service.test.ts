@@ -1,6 +1,6 @@
 import { Database } from "bun:sqlite";
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
-import { type RunningService, startService, startWorld, type World } from "#kit";
+import { type RunningService, startService, startUpstreams, type TestUpstreams } from "#kit";
 import { SOURCES } from "#sources";
 import { type ParsedMetric, parseExposition, readValue } from "../../metrics/parse_exposition.ts";
 
@@ -15,7 +15,7 @@ const VISITORS = ["198.51.100.21", "2001:db8:77::5", "203.0.113.200"];
 const ASKED = ["8.20.0.1", "8.20.0.2", "8.20.0.3", "2600:1:2:3::4"];
 const COOKIE = "limpid_pass=stolen-cookie-value.signature";
 
-let world: World;
+let upstreams: TestUpstreams;
 let service: RunningService;
 let metrics: ReadonlyMap<string, ParsedMetric>;
 let text: string;
@@ -37,15 +37,15 @@ async function scrape(): Promise<string> {
 }
 
 beforeAll(async () => {
-  world = await startWorld();
-  world.gateway.on("proxycheck.io", /./, { status: 500, text: "no" });
-  world.gateway.on("api.stopforumspam.org", /./, { status: 429, text: "later" });
-  world.gateway.on("stat.ripe.net", /./, { json: { nonsense: true } });
-  world.gateway.on("iplocate.io", /./, { json: {}, delayMs: 5000 });
-  world.dns.on(/(^|\.)drone\.abuse\.ch$|\.cbl\.abuseat\.org$|\.bl\.spamcop\.net$/, "A", "SERVFAIL");
+  upstreams = await startUpstreams();
+  upstreams.gateway.on("proxycheck.io", /./, { status: 500, text: "no" });
+  upstreams.gateway.on("api.stopforumspam.org", /./, { status: 429, text: "later" });
+  upstreams.gateway.on("stat.ripe.net", /./, { json: { nonsense: true } });
+  upstreams.gateway.on("iplocate.io", /./, { json: {}, delayMs: 5000 });
+  upstreams.dns.on(/(^|\.)drone\.abuse\.ch$|\.cbl\.abuseat\.org$|\.bl\.spamcop\.net$/, "A", "SERVFAIL");
   service = await startService({
     env: {
-      ...world.env,
+      ...upstreams.env,
       ...KEYS,
       LIMPID_EXEMPT_CLIENTS: "",
       LIMPID_TRUSTED_PROXIES: "127.0.0.1",
@@ -80,10 +80,10 @@ beforeAll(async () => {
 
 afterAll(async () => {
   await service?.close();
-  await world?.close();
+  await upstreams?.close();
 });
 
-describe("the metrics of a process whose world misbehaves", () => {
+describe("the metrics of a process with faulty upstreams", () => {
   const value = (name: string, labels?: Record<string, string>) => readValue(metrics, name, labels);
 
   test("count exactly what was asked, answered and refused", () => {
@@ -101,7 +101,7 @@ describe("the metrics of a process whose world misbehaves", () => {
     expect(value("limpid_http_problems_total", { code: "verification_required", reason: "refresh" })).toBe(1);
   });
 
-  test("tell of each source how it ended, and of the world what it failed at", () => {
+  test("count the outcomes of each source and the failures of the upstreams", () => {
     const run = (source: string, state: string, reason = "") =>
       value("limpid_source_runs_total", { source, state, reason });
     expect(run("proxycheck", "failed", "status")).toBe(2);

@@ -12,24 +12,24 @@ interface SourceFixture {
 }
 
 /** All upstreams on loopback. They work, and report nothing special. Answers that a test registers later win. */
-export interface World {
+export interface TestUpstreams {
   readonly gateway: GatewayServer;
   readonly dns: DnsServer;
   /** Environment of a limpid process that uses these upstreams and no others. */
   readonly env: Readonly<Record<string, string>>;
   /** Number of queries so far, HTTP and DNS together. */
-  questions(): number;
+  queryCount(): number;
   forget(): void;
   close(): Promise<void>;
 }
 
-/** Returns how long the next answer waits. */
-export interface WorldOptions {
+/** `delayMs` returns the delay of the next answer in milliseconds. */
+export interface UpstreamOptions {
   readonly delayMs?: () => number;
 }
 
 /** Starts a gateway and a DNS server that answer for every source: nothing listed, an ordinary business network. */
-export async function startWorld(options: WorldOptions = {}): Promise<World> {
+export async function startUpstreams(options: UpstreamOptions = {}): Promise<TestUpstreams> {
   const gateway = await startGateway();
   const dns = await startDnsServer();
   const wait = options.delayMs ?? (() => 0);
@@ -230,7 +230,7 @@ export async function startWorld(options: WorldOptions = {}): Promise<World> {
       LIMPID_FEEDS: "0",
       LIMPID_LOG: "warn",
     },
-    questions: () => gateway.calls.length + dns.calls.length,
+    queryCount: () => gateway.calls.length + dns.calls.length,
     forget() {
       gateway.forget();
       dns.forget();

@@ -1,4 +1,4 @@
-import type { DnsReply, Reply, World } from "#kit";
+import type { DnsReply, Reply, TestUpstreams } from "#kit";
 
 /** Hosts that are asked over HTTP. */
 const HOSTS = [
@@ -48,7 +48,7 @@ class Chance extends RegExp {
 }
 
 /** From now on this share of all queries gets a fault, each kind in turn. */
-export function spoilWorld({ gateway, dns }: World, share: number): void {
+export function spoilUpstreams({ gateway, dns }: TestUpstreams, share: number): void {
   let turn = 0;
   for (const host of HOSTS) {
     gateway.on(host, new Chance(share), () => {
@@ -65,7 +65,7 @@ export function spoilWorld({ gateway, dns }: World, share: number): void {
 }
 
 /** From now on no upstream answers. */
-export function hangWorld({ gateway, dns }: World): void {
+export function hangUpstreams({ gateway, dns }: TestUpstreams): void {
   for (const host of [...HOSTS, "data.iana.org"]) gateway.on(host, /./, { fault: "hang" });
   for (const type of ["A", "TXT", "PTR"] as const) dns.on(/./, type, "SILENCE");
 }

@@ -1,7 +1,7 @@
-import { assessmentOf, NO_VOTES, openShell, type TestLookup } from "../../http/kit/open_app.ts";
+import { assessmentOf, NO_VOTES, openApp, type TestLookup } from "../../http/kit/open_app.ts";
 
 /** An app that gives every kind of answer: known, surveyed, refused, overloaded, and events. */
-export function openFuzzShell() {
+export function openFuzzApp() {
   let turn = 0;
   const lookup: TestLookup = async (request, _signal, admissions) => {
     const { address, client, passId, refresh, watch } = request;
@@ -24,7 +24,7 @@ export function openFuzzShell() {
     const limits = turn % 7 === 0 ? admissions.refund(admission) : admission.limits;
     return { kind: "answer", limits, answer: { ...answer, tier: "fresh" } };
   };
-  const shell = openShell({
+  const testApp = openApp({
     lookup,
     limits: { lookups: 60, fresh: 4, refreshes: 2, openPerDay: 5, openPerMinute: 12, openDailyTotal: 500 },
     trustedProxies: ["192.0.2.0/24"],
@@ -41,19 +41,19 @@ export function openFuzzShell() {
   });
   let asked = 0;
   return {
-    shell,
+    testApp,
     async send(request: Request): Promise<Response> {
       asked++;
       // Another client, later, so that limits are reached and expire.
-      shell.from(asked % 9 === 0 ? "192.0.2.9" : `203.0.113.${asked % 200}`);
-      shell.clock.advance(asked % 1_000 === 0 ? 86_400_000 : 40);
+      testApp.from(asked % 9 === 0 ? "192.0.2.9" : `203.0.113.${asked % 200}`);
+      testApp.clock.advance(asked % 1_000 === 0 ? 86_400_000 : 40);
       if (asked % 100 === 0) {
-        shell.logs.splice(0);
-        shell.calls.splice(0);
+        testApp.logs.splice(0);
+        testApp.calls.splice(0);
       }
-      if (asked % 11 === 0) request.headers.set("cookie", shell.newPass().cookie);
+      if (asked % 11 === 0) request.headers.set("cookie", testApp.newPass().cookie);
       // Elysia's types name another library's Response; at run time it is Bun's.
-      return (await shell.app.handle(request)) as Response;
+      return (await testApp.app.handle(request)) as Response;
     },
   };
 }

@@ -60,10 +60,10 @@ const SETTINGS: SourceSettings = {
 };
 
 /** Every live source on loopback. All work and report something bad about the address; faults replace their answers. */
-export interface FaultWorld {
+export interface FaultSetup {
   readonly gateway: GatewayServer;
   readonly dns: DnsServer;
-  readonly world: UpstreamClient;
+  readonly upstreamClient: UpstreamClient;
   /** The good answer of each host, and the good answer to each DNS source, by its id. */
   readonly wellHttp: ReadonlyMap<string, Reply>;
   readonly wellDns: ReadonlyMap<string, DnsReply>;
@@ -79,20 +79,20 @@ export function createMemory(now: () => number = Date.now): Memory {
   return { breaker: createBreaker({ now }), zones: createZoneHealth({ now }), now };
 }
 
-/** Opens a {@link FaultWorld}. `gatewayUrl` sends HTTP questions elsewhere. */
-export async function openFaultWorld(
+/** Opens a {@link FaultSetup}. `gatewayUrl` sends HTTP questions elsewhere. */
+export async function openFaultSetup(
   options: {
     readonly gatewayUrl?: string;
     readonly dnsAddress?: string;
     readonly poolSize?: number;
     readonly surveyMs?: number;
   } = {},
-): Promise<FaultWorld> {
+): Promise<FaultSetup> {
   const gateway = await startGateway();
   const dns = await startDnsServer();
   const tables = openTables({});
   const { wellHttp, wellDns } = answerWell(gateway, dns);
-  const world = createUpstreamClient({
+  const upstreamClient = createUpstreamClient({
     hosts: upstreamHosts(LIVE),
     gateway: options.gatewayUrl ?? gateway.url,
     dnsServers: [options.dnsAddress ?? dns.address],
@@ -103,13 +103,13 @@ export async function openFaultWorld(
   return {
     gateway,
     dns,
-    world,
+    upstreamClient,
     wellHttp,
     wellDns,
     async survey(sources, memory = createMemory()) {
       const { runs } = await surveyAddress(ADDRESS, {
         sources,
-        openSession: (signal) => world.openSession(signal),
+        openSession: (signal) => upstreamClient.openSession(signal),
         ports: {
           ...memory,
           datasets: tables.datasets,
@@ -122,7 +122,7 @@ export async function openFaultWorld(
       return runs;
     },
     async close() {
-      world.close();
+      upstreamClient.close();
       tables.close();
       await gateway.close();
       await dns.close();
@@ -173,7 +173,7 @@ function answerWell(gateway: GatewayServer, dns: DnsServer) {
 
 /** Replaces the answers of some hosts by a fault, which is made from the good answer of the host. */
 export function breakHttp(
-  { gateway, wellHttp }: FaultWorld,
+  { gateway, wellHttp }: FaultSetup,
   hosts: readonly string[],
   fault: (well: Reply) => Reply,
 ): void {
@@ -184,7 +184,7 @@ export function breakHttp(
 }
 
 /** Replaces the answers to the query of a DNS source by a fault, and those of its self-test unless `isHalf`. */
-export function breakDns({ dns }: FaultWorld, source: Source, responder: DnsResponder, isHalf = false): void {
+export function breakDns({ dns }: FaultSetup, source: Source, responder: DnsResponder, isHalf = false): void {
   dns.on(DNS_QUESTIONS.get(source.id) ?? zonePattern(source.id), typeOf(source), responder);
   if (isHalf || source.selfTest === undefined) return;
   dns.on(new RegExp(`^[12]\\.0\\.0\\.127\\.${suffixOf(source.id)}$`), "A", responder);

@@ -1,25 +1,25 @@
-import { type RunningService, startService, startWorld, type World } from "#kit";
+import { type RunningService, startService, startUpstreams, type TestUpstreams } from "#kit";
 
 /** A real `limpid serve` with upstreams on loopback, and lookups of it. */
-export interface ServiceWorld {
-  readonly world: World;
+export interface ServiceSetup {
+  readonly upstreams: TestUpstreams;
   start(env?: Readonly<Record<string, string>>): Promise<RunningService>;
   close(): Promise<void>;
 }
 
-export async function openServiceWorld(dataDirectory: string): Promise<ServiceWorld> {
-  const world = await startWorld();
+export async function openServiceSetup(dataDirectory: string): Promise<ServiceSetup> {
+  const upstreams = await startUpstreams();
   const running: RunningService[] = [];
   return {
-    world,
+    upstreams,
     async start(env = {}) {
-      const service = await startService({ env: { ...world.env, ...env }, dataDirectory });
+      const service = await startService({ env: { ...upstreams.env, ...env }, dataDirectory });
       running.push(service);
       return service;
     },
     async close() {
       for (const service of running) await service.close();
-      await world.close();
+      await upstreams.close();
     },
   };
 }
