@@ -1,7 +1,7 @@
 import { type Evidence, type ListingEvidence, mergeEvidence, type SourceRun, type Survey } from "#evidence";
 import type { Assessment, Flag, ReportedAbuse, ReportedListing, SourceState } from "#report";
 import { FLAGS } from "#report";
-import { SCORING_VERSION, score } from "#scoring";
+import { copyMessageData, SCORING_VERSION, score } from "#scoring";
 
 /** Computes the assessment of a survey. Pure: a stored survey can be assessed again without a query. */
 export function assess(survey: Survey): Assessment {
@@ -22,28 +22,17 @@ export function assess(survey: Survey): Assessment {
     purity,
     band,
     confidence,
-    verdict: { id: verdict.id, data: copyData(verdict.data) },
-    factors: factors.map((factor) => ({ ...factor, data: copyData(factor.data) })),
+    verdict: { id: verdict.id, data: copyMessageData(verdict.data) },
+    factors: factors.map((factor) => ({ ...factor, data: copyMessageData(factor.data) })),
     scenarios,
-    ...(note === undefined ? {} : { note: { id: note.id, data: copyData(note.data) } }),
+    ...(note === undefined ? {} : { note: { id: note.id, data: copyMessageData(note.data) } }),
     listings: evidence.listings.map(readListing),
     abuse: evidence.abuse.map(readAbuse),
     ...(evidence.exposure === undefined ? {} : { exposure: evidence.exposure }),
     ...(evidence.sharing === undefined ? {} : { sharing: evidence.sharing }),
     sources: survey.runs.map(readState),
-    unknowns: unknowns.map((unknown) => ({ id: unknown.id, data: copyData(unknown.data) })),
+    unknowns: unknowns.map((unknown) => ({ id: unknown.id, data: copyMessageData(unknown.data) })),
   };
-}
-
-type StoredData = Assessment["verdict"]["data"];
-
-function copyData(data: Readonly<Record<string, string | number | boolean | readonly string[]>>): StoredData {
-  const copied: StoredData = {};
-  for (const key of Object.keys(data)) {
-    const value = data[key];
-    if (value !== undefined) copied[key] = typeof value === "object" ? [...value] : value;
-  }
-  return copied;
 }
 
 function readFlags(evidence: Evidence): Pick<Assessment, "flags" | "agreement"> {

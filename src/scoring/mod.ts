@@ -18,6 +18,7 @@ export {
 export {
   BAND_THRESHOLDS,
   computePurity,
+  copyMessageData,
   findBand,
   type Judgement,
   judge,

@@ -98,7 +98,7 @@ export function score(evidence: Evidence): Score {
       id,
       score,
       level,
-      reasons: reasons.map((reason) => ({ id: reason.id, data: copyData(reason.data) })),
+      reasons: reasons.map((reason) => ({ id: reason.id, data: copyMessageData(reason.data) })),
     })),
     ...(note === undefined ? {} : { note }),
     unknowns: [
@@ -110,8 +110,8 @@ export function score(evidence: Evidence): Score {
 
 type StoredData = Assessment["verdict"]["data"];
 
-/** Copies the lists: the stored document must not share them with the evidence. */
-function copyData(data: Message["data"]): StoredData {
+/** Copies the data of a message. A stored document must not share lists with the evidence. */
+export function copyMessageData(data: Message["data"]): StoredData {
   const copied: StoredData = {};
   for (const key of Object.keys(data)) {
     const value = data[key];
