@@ -150,7 +150,9 @@ export interface ReportTexts {
   readonly noRecord: string;
   readonly dataDate: (date: string) => string;
   /** Texts of details: a list was refused because it covers too many addresses, without and with an older good one. */
-  readonly sourceDetails: Readonly<Record<"list_refused" | "list_update_refused", string>>;
+  readonly sourceDetails: Readonly<
+    Record<"list_refused" | "list_snapshot" | "list_snapshot_refused" | "list_update_refused", string>
+  >;
   readonly joinDetails: (details: readonly string[]) => string;
   /** By the kind of attack that sources report. An open set: a kind without a text is shown as it is. */
   readonly attacks: Readonly<Record<string, string>>;

@@ -515,6 +515,9 @@ export const reportEn: ReportTexts = {
   dataDate: (date) => `data of ${date}`,
   sourceDetails: {
     list_refused: "the list covers more addresses than can be believed, it is not used",
+    list_snapshot: "from the snapshot that ships with the program, because no download can be used",
+    list_snapshot_refused:
+      "from the snapshot that ships with the program, because the newest version covers more addresses than can be believed",
     list_update_refused:
       "its newest version covers more addresses than can be believed, the last good one is used",
   },

@@ -462,6 +462,8 @@ export const reportZh: ReportTexts = {
   dataDate: (date) => `数据日期 ${date}`,
   sourceDetails: {
     list_refused: "名单覆盖的地址多得不可信，未采用",
+    list_snapshot: "取自随程序附带的名单快照，尚无可用的下载",
+    list_snapshot_refused: "取自随程序附带的名单快照，因最新版本覆盖的地址多得不可信",
     list_update_refused: "最新版本覆盖的地址多得不可信，仍用上一份可信的版本",
   },
   joinDetails: (details) => details.join("，"),
