@@ -45,6 +45,9 @@ const GITHUB_OWN = [
   "2a0a:a440::/29",
 ];
 
+/** Google's public resolvers, which the feed of its cloud does not contain. */
+const GOOGLE_RESOLVERS = ["8.8.4.0/24", "8.8.8.0/24", "2001:4860::/32"];
+
 /**
  * The lists of the snapshot. Left out on purpose:
  * - Facebook, Telegram and Twitter: ranges of a company's own services. No feed says anything about them, and their AS
@@ -73,7 +76,13 @@ export const SNAPSHOT_SOURCES: readonly SnapshotSource[] = [
   },
   { feed: "aws", ...locateIpranges("amazon"), meaning: "hosting", label: "AWS" },
   // All of Google and of Microsoft, clouds and services. Their offices are the smallest part.
-  { feed: "google_cloud", ...locateIpranges("google"), meaning: "hosting", label: "Google" },
+  {
+    feed: "google_cloud",
+    ...locateIpranges("google"),
+    meaning: "hosting",
+    label: "Google",
+    without: GOOGLE_RESOLVERS,
+  },
   { feed: "azure", ...locateIpranges("microsoft"), meaning: "hosting", label: "Microsoft" },
   { feed: "oracle_cloud", ...locateIpranges("oracle", [4]), meaning: "hosting", label: "Oracle Cloud" },
   { feed: "cloudflare", ...locateIpranges("cloudflare"), meaning: "cdn", label: "Cloudflare" },

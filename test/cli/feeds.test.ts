@@ -38,14 +38,18 @@ function configure(env: Record<string, string> = {}) {
 async function update(ids: readonly string[], isTerminal = false, env: Record<string, string> = {}) {
   const parts: string[] = [];
   const output = { isTerminal, write: (part: string) => void parts.push(part) };
-  const code = await updateFeeds(configure(env), { ids, version: "0", now, output, registry }, ALL);
+  const code = await updateFeeds(
+    configure(env),
+    { ids, version: "0", now, paths: { seed: folder }, output, registry },
+    ALL,
+  );
   return { code, text: parts.join("") };
 }
 
 function show(isTerminal = false, json = false, env: Record<string, string> = {}): string {
   const parts: string[] = [];
   const output = { isTerminal, write: (part: string) => void parts.push(part) };
-  showFeeds(configure(env), { now, output, json }, ALL);
+  showFeeds(configure(env), { now, paths: { seed: folder }, output, json }, ALL);
   return parts.join("");
 }
 
