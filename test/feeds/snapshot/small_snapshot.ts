@@ -1,8 +1,10 @@
-import { writeFileSync } from "node:fs";
+import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { parsePrefixEnds } from "#address";
 import { type ListMeaning, RangeSet } from "#datasets";
 import { packSnapshot, prepareSnapshot, type UnpackedList } from "#feeds";
+import { readSnapshotContents } from "../../../src/feeds/snapshot/prepare_snapshot.ts";
+import { unpackSnapshot } from "../../../src/feeds/snapshot/snapshot_file.ts";
 
 /** A list with our own facts. A prefix that is none is an error of the test. */
 export function makeList(
@@ -39,4 +41,16 @@ export function writeSnapshot(directory: string, lists: readonly UnpackedList[])
   writeFileSync(ranges, bytes);
   const outcome = prepareSnapshot(directory, { contents, ranges });
   return { contents, ranges, outcome };
+}
+
+/** Gives an IPv4 address of every list of the snapshot that ships with the program: the last one of its last range. */
+export function listShippedAddresses(): ReadonlyMap<string, string> {
+  const contents = readSnapshotContents();
+  const ranges = join(import.meta.dir, "../../../src/feeds/snapshot/ranges.zst");
+  const addresses = new Map<string, string>();
+  unpackSnapshot(contents, new Uint8Array(readFileSync(ranges)), (version, _first, [word = 0], at) => {
+    const text = [24, 16, 8, 0].map((shift) => (word >>> shift) & 255).join(".");
+    if (version === 4) addresses.set(contents.lists[at]?.feed ?? "", text);
+  });
+  return addresses;
 }
