@@ -1,6 +1,6 @@
 /**
  * The published lists and tables that are downloaded: their description, download, checks, compilation into range
- * tables, and refresh. Only a refresh uses the network, through the session that it gets.
+ * tables, and refresh; and the snapshot of lists that ships with the program. Only a refresh uses the network, through the session that it gets.
  */
 export { collectFeed, createCollection } from "./compile/collect_feed.ts";
 export { compileTableFeed } from "./compile/compile_table_feed.ts";

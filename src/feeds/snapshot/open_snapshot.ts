@@ -9,9 +9,9 @@ const DAY_MS = 86_400_000;
 /**
  * Days after its date at which a list of the snapshot is no longer used. Operators of clouds, crawlers and relays and
  * data centres keep address space for years. A VPN operator gives servers back to its data centre, which rents them to
- * others, so its ranges speak for half of that time.
+ * others, so its ranges are used for half of that time.
  */
-const KEEP_DAYS = { vpn: 182, others: 365 } as const;
+export const KEEP_DAYS = { vpn: 182, others: 365 } as const;
 
 /** A list of the snapshot; times are in milliseconds since the epoch. */
 export interface ShippedList extends SnapshotList {
