@@ -167,7 +167,7 @@ function localizeSource(source: SourceState, texts: ReportTexts): Report["source
 }
 
 function withDetail(text: string, detail: string | undefined, texts: ReportTexts): string {
-  return detail === undefined ? text : texts.withDetail(text, detail);
+  return detail === undefined ? text : texts.withDetail(text, texts.translateDetail(detail) ?? detail);
 }
 
 function formatDetails({ state, detail, dataDate }: SourceState, texts: ReportTexts): string | undefined {
@@ -180,8 +180,16 @@ function formatDetails({ state, detail, dataDate }: SourceState, texts: ReportTe
 }
 
 function localizePlace(place: Place, language: Language): NonNullable<Report["geo"]> {
-  const { country, ...rest } = place;
-  return country === undefined ? rest : { country, countryName: nameCountry(country, language), ...rest };
+  const { country, region, city, ...rest } = place;
+  if (country === undefined) return place;
+  const { namePlace } = reportTextsOf(language);
+  return {
+    country,
+    countryName: nameCountry(country, language),
+    ...(region === undefined ? {} : { region: namePlace(country, region) }),
+    ...(city === undefined ? {} : { city: namePlace(country, city) }),
+    ...rest,
+  };
 }
 
 function findUntranslated(assessment: Assessment, texts: ReportTexts): string[] {

@@ -3,8 +3,8 @@ import type { LlmsFacts, ToolTexts } from "../model_texts.ts";
 /** English texts of the MCP tools. */
 export const toolEn: ToolTexts = {
   unanswered: (sources) =>
-    `These sources did not answer. Their opinion is unknown, which does not mean clean: ${sources}.`,
-  skipped: (sources) => `These sources were not asked. Their opinion is unknown as well: ${sources}.`,
+    `These sources did not answer. Their result is unknown, which does not mean clean: ${sources}.`,
+  skipped: (sources) => `These sources were not asked. Their result is unknown as well: ${sources}.`,
   withReason: (names, why) => `${names} (${why})`,
   semicolon: "; ",
   allAnswered: "No source failed or was skipped.",
@@ -52,7 +52,7 @@ How to read the answer:
 
 - **No signals is not "safe".** A report without risk signals means that the sources that answered saw none. Do not call an address safe, trusted or guaranteed because of it.
 - **Pass on \`unknowns\`** with any conclusion. An address cannot tell a platform's internal labels, whether it is used by one customer only, which accounts used it before, device and behaviour, and whether the account profile matches.
-- **\`sources[].ok\` = false is not clean.** The source failed or was skipped (\`error\` or \`skipped\` says why), so its opinion is unknown. The same applies to \`blocklists[].unavailable\`. Name them when they matter to the question.
+- **\`sources[].ok\` = false is not clean.** The source failed or was skipped (\`error\` or \`skipped\` says why), so its result is unknown. The same applies to \`blocklists[].unavailable\`. Name them when they matter to the question.
 - **Read \`risk.confidence\` together with \`risk.purity\`**: a high score with low confidence means that few sources answered.
 - **Cite \`reportUrl\`** with any conclusion.
 - \`risk.factors\` is the score breakdown: positive \`points\` are deducted, negative \`points\` are added back, and \`floor\` is a minimum risk that nothing offsets. \`flagAgreement\` is the number of independent sources that agree on a flag; a single source counts half.
