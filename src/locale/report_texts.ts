@@ -207,6 +207,10 @@ export interface PlainTexts {
   readonly badge: string;
   /** Before a reason that applies to the last `lines` lines. */
   readonly linesAbove: (lines: number) => string;
+  /** The deductions that are not shown one by one. */
+  readonly others: (count: number) => string;
+  /** Where the whole report is. */
+  readonly whole: (url: string) => string;
   readonly legend: string;
   /** Terms of the report with their meanings. */
   readonly terms: readonly (readonly [term: string, meaning: string])[];

@@ -14,7 +14,7 @@ export const methodEn: MethodTexts = {
     () =>
       "This page is generated from the tables that compute the score, so its numbers are the numbers in use.",
     () =>
-      "Purity = 100 − risk, rounded. Risk is the sum of all deductions minus what is added back, capped at 0–100, and never below the highest minimum risk among the deductions. A report shows every item, so anyone can repeat the sum.",
+      "Purity = 100 − risk, rounded. Risk is the sum of all deductions minus what is added back, capped at 0-100, and never below the highest minimum risk among the deductions. A report shows every item, so anyone can repeat the sum.",
     () =>
       "No country or region costs points. A source that does not answer neither costs nor earns points; it lowers confidence.",
   ],

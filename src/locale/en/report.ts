@@ -572,7 +572,7 @@ export const reportEn: ReportTexts = {
     effect: "Effect on purity",
     start: "Starting points",
     floor: "Minimum risk that nothing offsets",
-    bounds: "Capped at 0–100",
+    bounds: "Capped at 0-100",
     rounding: "Rounding",
     noFactors: "Nothing to deduct",
     scenarios: "Use cases",
@@ -653,6 +653,8 @@ export const plainEn: PlainTexts = {
   attackKinds: "Kinds of attack",
   badge: "IP purity",
   linesAbove: (lines) => (lines === 2 ? "Both" : `All ${lines}`),
+  others: (count) => `${count} more`,
+  whole: (url) => `Whole report (here with the parameter full=1): ${url}`,
   legend: "Legend",
   terms: [
     [

@@ -589,6 +589,8 @@ export const plainZh: PlainTexts = {
   attackKinds: "攻击类型",
   badge: "IP 纯净度",
   linesAbove: (lines) => `以上 ${lines} 项`,
+  others: (count) => `其他 ${count} 项`,
+  whole: (url) => `完整报告（加参数 full=1 在终端显示）：${url}`,
   legend: "图例",
   terms: [
     [
