@@ -54,14 +54,19 @@ export function localize(assessment: Assessment, context: LocalizeContext): Repo
     stale: context.stale,
     usageType: assessment.usage,
     nativeType: assessment.native,
+    ...(assessment.nativeReason === undefined
+      ? {}
+      : { nativeReason: texts.nativeReasons[assessment.nativeReason] }),
     flags: assessment.flags,
     flagAgreement: assessment.agreement,
     vpnOperator: vpn ?? null,
-    ...(geo === undefined ? {} : { geo: localizePlace(geo, language) }),
+    ...(geo === undefined ? {} : { geo: localizePlace(geo, assessment.countries, language) }),
     ...(assessment.asn === undefined ? {} : { asn: assessment.asn }),
     ...(assessment.registry === undefined ? {} : { registry: assessment.registry }),
     risk: {
       purity: assessment.purity,
+      ...(assessment.coverage === undefined ? {} : { coverage: assessment.coverage }),
+      ...(assessment.range === undefined ? {} : { range: assessment.range }),
       level: band,
       label: texts.bands[band],
       verdict: sentenceOf(texts.verdicts, assessment.verdict.id, texts.otherVerdict)(assessment.verdict.data),
@@ -179,16 +184,24 @@ function formatDetails({ state, detail, dataDate }: SourceState, texts: ReportTe
   return texts.joinDetails(details);
 }
 
-function localizePlace(place: Place, language: Language): NonNullable<Report["geo"]> {
+function localizePlace(
+  place: Place,
+  claims: Assessment["countries"],
+  language: Language,
+): NonNullable<Report["geo"]> {
   const { country, region, city, ...rest } = place;
-  if (country === undefined) return place;
   const { namePlace } = reportTextsOf(language);
-  return {
+  const named = claims?.map(({ country, sources }) => ({
     country,
     countryName: nameCountry(country, language),
-    ...(region === undefined ? {} : { region: namePlace(country, region) }),
-    ...(city === undefined ? {} : { city: namePlace(country, city) }),
+    sources,
+  }));
+  return {
+    ...(country === undefined ? {} : { country, countryName: nameCountry(country, language) }),
+    ...(region === undefined ? {} : { region: namePlace(country ?? "", region) }),
+    ...(city === undefined ? {} : { city: namePlace(country ?? "", city) }),
     ...rest,
+    ...(named === undefined ? {} : { claims: named }),
   };
 }
 

@@ -113,6 +113,17 @@ export const methodEn: MethodTexts = {
     abuse: "abuse",
     exposure: "ports and vulnerabilities",
   },
+  rangeTitle: "Coverage and range",
+  range: [
+    () =>
+      "Coverage is the share of the planned data that was obtained, by the weight of the sources: in all, and by kind. Sources that are turned off count as not obtained.",
+    () =>
+      "The range is the purity that remains possible if the missing data is as for 95% of the labelled addresses on this kind of network. Each kind of data can still deduct the points below, in proportion to its missing part; all kinds together deduct at most the last column, and none more than its cap leaves. When nothing is missing, both ends are the purity.",
+    () =>
+      "The points are measured on public lists of known addresses, which contain many more exits and attackers than the Internet does, so the low end is a cautious one.",
+  ],
+  kindOfNetwork: "Kind of network",
+  together: "all together",
   scenariosTitle: "Use cases",
   scenarios: [
     () =>
@@ -168,6 +179,8 @@ export const methodEn: MethodTexts = {
       'AI regions are judged for each vendor: "offered by some only", "not confirmed" and "sources disagree" each have a text and a limit. Every use gives at least two reasons when there are two.',
     calibrated:
       "Tor exits went from 60 to 62 points, and their cap with them, so that an exit reported by one source alone is no longer clean; data centres from 20 to 22, so that none is pristine. Residential agreement adds nothing back when a list accuses the address. High confidence needs a blocklist that is queried live.",
+    range_by_coverage:
+      "A report shows the share of the planned data that was obtained, and the range of purity that remains possible.",
     age_lowers_confidence:
       "Old lists and tables count for half in coverage, and a stored report past its staleness threshold is shown with its confidence one step lower. Scores did not change.",
   },

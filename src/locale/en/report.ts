@@ -112,10 +112,7 @@ function countOf(data: Data, key: string, one: string, many: string): string {
 function flagDetail(what: string): Sentence {
   return (data) => {
     const agreement = findNumber(data, "agreement");
-    const counted =
-      agreement === undefined || agreement === 1 || findText(data, "authoritative") !== undefined
-        ? ""
-        : ` (${agreement} independent sources)`;
+    const counted = agreement === undefined || agreement === 1 ? "" : ` (${agreement} independent sources)`;
     const lone = agreement === 1 ? " Only 1 independent source says so, so it counts by half." : "";
     return `${what}. Reported by: ${nameFamilies(data, "en").join(", ") || "?"}${counted}.${lone}${authorityNote(data)}${subnetNote(data)}`;
   };
@@ -124,7 +121,7 @@ function flagDetail(what: string): Sentence {
 function authorityNote(data: Data): string {
   return findText(data, "authoritative") === undefined
     ? ""
-    : " One of them is an authority, which alone counts in full.";
+    : " One of them is an authority, which alone counts as two.";
 }
 
 function subnetNote(data: Data): string {
@@ -162,8 +159,20 @@ function withReservations(verdict: Sentence): Sentence {
     const subnet = findText(data, "subnet") === undefined ? "" : " Known only of the same /64 network.";
     const near = findText(data, "near");
     const nearby = near === undefined ? "" : ` Of these, ${near} list only the same /64 network.`;
-    return `${verdict(data)}${lone}${subnet}${nearby}${coverageNote(data)}`;
+    return `${verdict(data)}${lone}${subnet}${nearby}${coverageNote(data)}${rangeNote(data)}`;
   };
+}
+
+/** How much data was obtained, and which purity remains possible. */
+function rangeNote(data: Data): string {
+  const percent = findText(data, "percent");
+  if (percent === undefined) return "";
+  return ` Purity is ${factText(data, "purity")}, but only ${percent}% of the planned data was obtained: ${factText(data, "low")} to ${factText(data, "high")} is possible.`;
+}
+
+/** Appends the range only, because the verdict itself tells how many sources answered. */
+function withRange(verdict: Sentence): Sentence {
+  return (data) => `${verdict(data)}${rangeNote(data)}`;
 }
 
 function coverageNote(data: Data): string {
@@ -328,6 +337,14 @@ export const reportEn: ReportTexts = {
     government: "Government",
     unknown: "Unknown",
   },
+  nativeReasons: {
+    special: "Special-purpose space has no country.",
+    infrastructure: "A public service is used from many countries.",
+    anycast: "The address is announced from many places at once (anycast).",
+    not_registered: "No source that answered knows the country of registration.",
+    not_located: "No source that answered knows the country of use.",
+    disputed: "Sources name different countries of use, none of them more often than the others.",
+  },
   natives: { native: "Native", broadcast: "Broadcast", unknown: "Unknown" },
   flags: {
     isProxy: "Proxy",
@@ -439,13 +456,15 @@ export const reportEn: ReportTexts = {
       () =>
         "A data-centre address. That is no fault in itself, but many platforms are stricter with such ranges.",
     ),
-    minor_signals: (data) => `${answeredCount(data)}, only minor risk seen.`,
-    no_signals: (data) =>
-      `${answeredCount(data)}, no risk seen; this does not prove that the address is clean.`,
-    unheard: (data) =>
+    minor_signals: withRange((data) => `${answeredCount(data)}, only minor risk seen.`),
+    no_signals: withRange(
+      (data) => `${answeredCount(data)}, no risk seen; this does not prove that the address is clean.`,
+    ),
+    unheard: withRange((data) =>
       findText(data, "thin") === "tables"
         ? "No live source answered; local data alone is too little for a conclusion."
         : `${answeredCount(data)}, and hardly any on proxies or blocklists: too little for a conclusion.`,
+    ),
   },
   otherVerdict: (data) => `${answeredCount(data)}; the deductions show the conclusion.`,
   notes: {
@@ -543,6 +562,7 @@ export const reportEn: ReportTexts = {
     address: "Address",
     purity: "Purity",
     confidence: "Confidence",
+    range: "Range",
     verdict: "Verdict",
     surveyed: "Surveyed",
     stale: "old data, a refresh is advised",
@@ -554,6 +574,7 @@ export const reportEn: ReportTexts = {
     location: "Location and network",
     place: "Location",
     country: "Country",
+    claims: "Sources disagree",
     region: "Region",
     city: "City",
     timezone: "Time zone",
@@ -634,6 +655,13 @@ export const reportEn: ReportTexts = {
   sourceCount: (answered, failed, skipped) => `${answered} answered, ${failed} failed, ${skipped} skipped`,
   listCount: (listed, benign, unavailable, clean) =>
     `${listed} listed, ${benign} declared only, ${unavailable} unknown, ${clean} not listed`,
+  range: (low, high, percent) =>
+    low === high
+      ? `${low} (${percent}% of the planned data)`
+      : `${low} to ${high} (${percent}% of the planned data)`,
+  withReason: (text, reason) => `${text}. ${reason}`,
+  joinClaims: (claims) => claims.join("; "),
+  claim: (country, sources) => `${country}: ${sources}`,
   agreement: (families) => `${families} independent ${families === 1 ? "source" : "sources"}`,
   description: ({ ip, purity, band, confidence }) =>
     `IP purity of ${ip}: ${purity}/100 (${band.toLowerCase()}), confidence ${confidence.toLowerCase()}. Proxy, VPN, Tor and data-centre detection, native or broadcast, blocklists, abuse history and six use cases, with the basis of every deduction.`,
@@ -669,6 +697,7 @@ export const plainEn: PlainTexts = {
       "Independent",
       "sources with the same origin count as one, an authority as two; a single one counts by half.",
     ],
+    ["Range", "the purity that remains possible, because some of the planned data is missing."],
     ["*", "a commercial source."],
   ],
   noSignals: 'No risk seen does not mean "safe"; with any conclusion, pass on what an IP alone cannot tell.',

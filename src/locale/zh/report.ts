@@ -113,17 +113,14 @@ function country(data: Data, key: string): string {
 function flagDetail(what: string): Sentence {
   return (data) => {
     const agreement = findNumber(data, "agreement");
-    const counted =
-      agreement === undefined || agreement === 1 || findText(data, "authoritative") !== undefined
-        ? ""
-        : `（${agreement} 家独立数据）`;
+    const counted = agreement === undefined || agreement === 1 ? "" : `（${agreement} 家独立数据）`;
     const lone = agreement === 1 ? "仅 1 家独立数据认定，减半计分。" : "";
     return `${what}。认定方：${nameFamilies(data, "zh").join("、") || "?"}${counted}。${lone}${authorityNote(data)}${subnetNote(data)}`;
   };
 }
 
 function authorityNote(data: Data): string {
-  return findText(data, "authoritative") === undefined ? "" : "其中有权威来源，单独认定即足额计分。";
+  return findText(data, "authoritative") === undefined ? "" : "其中有权威来源，单独认定即算两家。";
 }
 
 function subnetNote(data: Data): string {
@@ -157,8 +154,20 @@ function withReservations(verdict: Sentence): Sentence {
     const subnet = findText(data, "subnet") === undefined ? "" : "只知道同一 /64 网段如此。";
     const near = findText(data, "near");
     const nearby = near === undefined ? "" : `其中 ${near} 个列入的只是同一 /64 网段。`;
-    return `${verdict(data)}${lone}${subnet}${nearby}${coverageNote(data)}`;
+    return `${verdict(data)}${lone}${subnet}${nearby}${coverageNote(data)}${rangeNote(data)}`;
   };
+}
+
+/** How much data was obtained, and which purity remains possible. */
+function rangeNote(data: Data): string {
+  const percent = findText(data, "percent");
+  if (percent === undefined) return "";
+  return `纯净度 ${factText(data, "purity")}，但只查到 ${percent}% 的数据：可能在 ${factText(data, "low")} 到 ${factText(data, "high")} 之间。`;
+}
+
+/** Appends the range only, because the verdict itself tells how many sources answered. */
+function withRange(verdict: Sentence): Sentence {
+  return (data) => `${verdict(data)}${rangeNote(data)}`;
 }
 
 function coverageNote(data: Data): string {
@@ -307,6 +316,14 @@ export const reportZh: ReportTexts = {
     government: "政府",
     unknown: "未知",
   },
+  nativeReasons: {
+    special: "特殊用途地址不属于任何国家或地区。",
+    infrastructure: "公共服务面向各地提供，没有固定的使用地。",
+    anycast: "该地址为任播（anycast），同时从多地宣告。",
+    not_registered: "有应答的来源均不知道注册地。",
+    not_located: "有应答的来源均不知道实际使用地。",
+    disputed: "各来源对使用地说法不一，票数相同。",
+  },
   natives: { native: "原生 IP", broadcast: "广播 IP", unknown: "未知" },
   flags: {
     isProxy: "代理",
@@ -392,12 +409,13 @@ export const reportZh: ReportTexts = {
     ),
     abused: withReservations(() => "有滥用或攻击记录，部分平台可能据此限制。"),
     hosting: withReservations(() => "机房 IP，本身不算污点，但不少平台的风控对机房网段更严格。"),
-    minor_signals: (data) => `${answeredCount(data)}，只见轻微风险。`,
-    no_signals: (data) => `${answeredCount(data)}，未见风险；不等于绝对干净。`,
-    unheard: (data) =>
+    minor_signals: withRange((data) => `${answeredCount(data)}，只见轻微风险。`),
+    no_signals: withRange((data) => `${answeredCount(data)}，未见风险；不等于绝对干净。`),
+    unheard: withRange((data) =>
       findText(data, "thin") === "tables"
         ? "没有任何实时来源应答，只有本地数据，不足以得出结论。"
         : `${answeredCount(data)}，代理识别与黑名单几乎没有查到，不足以得出结论。`,
+    ),
   },
   otherVerdict: (data) => `${answeredCount(data)}，结论见扣分明细。`,
   notes: {
@@ -480,6 +498,7 @@ export const reportZh: ReportTexts = {
     address: "地址",
     purity: "纯净度",
     confidence: "置信度",
+    range: "可能范围",
     verdict: "结论",
     surveyed: "查询时间",
     stale: "数据较旧，建议刷新",
@@ -491,6 +510,7 @@ export const reportZh: ReportTexts = {
     location: "位置与网络",
     place: "位置",
     country: "国家/地区",
+    claims: "来源说法不一",
     region: "省/州",
     city: "城市",
     timezone: "时区",
@@ -570,6 +590,11 @@ export const reportZh: ReportTexts = {
   sourceCount: (answered, failed, skipped) => `${answered} 个应答，${failed} 个失败，${skipped} 个跳过`,
   listCount: (listed, benign, unavailable, clean) =>
     `${listed} 个列入，${benign} 个仅声明，${unavailable} 个未知，${clean} 个未列入`,
+  range: (low, high, percent) =>
+    low === high ? `${low}（查到 ${percent}% 的数据）` : `${low} 到 ${high}（查到 ${percent}% 的数据）`,
+  withReason: (text, reason) => `${text}。${reason}`,
+  joinClaims: (claims) => claims.join("；"),
+  claim: (country, sources) => `${country}：${sources}`,
   agreement: (families) => `${families} 家独立数据认定`,
   description: ({ ip, purity, band, confidence }) =>
     `${ip} 的 IP 纯净度为 ${purity}/100（${band}），置信度${confidence}。含代理、VPN、Tor 与机房识别、原生与广播、黑名单、滥用记录和六种使用场景，逐项列出扣分依据。`,
@@ -600,6 +625,7 @@ export const plainZh: PlainTexts = {
       ).join("，")}。`,
     ],
     ["置信度", "应查的数据实际查到了多少；与是否干净无关。"],
+    ["可能范围", "有些应查的数据没有查到，纯净度仍可能落入的范围。"],
     ["N 家独立数据", "同源数据算一家，权威来源算两家；仅 1 家时减半计分。"],
     ["*", "商业来源。"],
   ],

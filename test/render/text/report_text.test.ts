@@ -134,7 +134,7 @@ describe("renderText", () => {
     const english = renderText(goldenReport("home_line", "en"));
     const legend = english.slice(english.indexOf("-- Legend ---"));
     expect(legend).not.toContain("https://");
-    expect(legend.split("\n").length).toBeLessThanOrEqual(10);
+    expect(legend.split("\n").length).toBeLessThanOrEqual(12);
   });
 
   test("stays within 72 columns for any strings from outside", () => {
