@@ -96,11 +96,9 @@ describe("a list that covers everybody", () => {
       expect((await look("9.9.5.7")).flags.isVpn).toBe(true);
       expect(sourceOf(ordinary)).toMatchObject({
         ok: true,
-        detail: expect.stringContaining(
-          "covers more addresses than can be believed, the last good one is used",
-        ),
+        detail: expect.stringContaining("covers implausibly many addresses, the last good one is used"),
       });
-      expect(sourceOf(await look("81.2.69.143", "zh"))?.detail).toContain("仍用上一份可信的版本");
+      expect(sourceOf(await look("81.2.69.143", "zh"))?.detail).toContain("沿用上一份可信的版本");
     });
 
     publish(`${GOOD}9.9.200.1\n`, "2600:9000::/32\n");
@@ -122,10 +120,12 @@ describe("a list that covers everybody", () => {
       expect(sourceOf(report)).toMatchObject({
         ok: true,
         detail: expect.stringContaining(
-          "from the snapshot that ships with the program, because the newest version covers more addresses than can be believed",
+          "from the snapshot that ships with the program, because the newest version covers implausibly many addresses",
         ),
       });
-      expect(sourceOf(await look("81.2.69.142", "zh"))?.detail).toContain("因最新版本覆盖的地址多得不可信");
+      expect(sourceOf(await look("81.2.69.142", "zh"))?.detail).toContain(
+        "最新版本覆盖的地址过多，不可信，取自随程序附带的名单快照",
+      );
     }, "1");
   });
 
@@ -137,9 +137,9 @@ describe("a list that covers everybody", () => {
         (await look("81.2.69.142", lang)).sources.find(({ name }) => name === "Tor bulk exit list");
       expect(await source()).toMatchObject({
         ok: false,
-        error: "the list covers more addresses than can be believed, it is not used",
+        error: "the list covers implausibly many addresses and is not used",
       });
-      expect((await source("zh"))?.error).toBe("名单覆盖的地址多得不可信，未采用");
+      expect((await source("zh"))?.error).toBe("名单覆盖的地址过多，不可信，未采用");
     });
   });
 });
