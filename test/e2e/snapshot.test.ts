@@ -1,6 +1,9 @@
 import { afterEach, describe, expect, test } from "bun:test";
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
 import * as v from "valibot";
-import { type RunningService, startService } from "#kit";
+import { type RunningService, runLimpid, startService } from "#kit";
 import { type Report, ReportSchema } from "#report";
 import { listShippedAddresses } from "../feeds/snapshot/small_snapshot.ts";
 
@@ -46,5 +49,20 @@ describe("the first report of a machine without a network", () => {
       "from the snapshot that ships with the program, because no download can be used, data of 2026-08-22",
     );
     expect(await detail("zh")).toBe("取自随程序附带的名单快照，尚无可用的下载，数据日期 2026-08-22");
+  }, 30_000);
+
+  test("shows the date of the snapshot in limpid check", async () => {
+    const folder = mkdtempSync(join(tmpdir(), "limpid-snapshot-"));
+    try {
+      const env = { LIMPID_LIVE: "0", LIMPID_FEEDS: "0", LIMPID_DATA_DIR: folder };
+      const { out } = await runLimpid(["check", "--json"], env);
+      const { sources } = JSON.parse(out) as { sources: { id: string }[] };
+      expect(sources.find(({ id }) => id === "vultr")).toMatchObject({
+        state: "ready",
+        reason: "snapshot of 2026-08-22",
+      });
+    } finally {
+      rmSync(folder, { recursive: true, force: true });
+    }
   }, 30_000);
 });

@@ -126,8 +126,9 @@ export function feedSource<const Id extends string>(feed: Feed<Id>): Source<Id> 
 }
 
 /**
- * Chooses the feed's own entries; none when a list to which it yields contains the address. Lists of VPN and server networks often include the egress of a privacy relay. When a
- * relay's own list contains the address, only an authoritative list may call it VPN, proxy, hosting or CDN.
+ * Chooses the feed's own entries; none when a list to which it yields contains the address. Lists of VPN and server
+ * networks often include the egress of a privacy relay. When a relay's own list contains the address, only an
+ * authoritative list may call it VPN, proxy, hosting or CDN.
  */
 function chooseEntries(feed: Feed, entries: readonly ListEntry[], datasets: Datasets): readonly ListEntry[] {
   const own = entries.filter((entry) => entry.feed === feed.id);
