@@ -21,8 +21,8 @@ export function mergeEvidence(survey: Survey): Evidence {
   const { registry, registered } = mergeRegistry(answers);
   const { asn, announced } = mergeNetwork(answers);
   const { geo, countries } = mergePlace(answers, registered);
-  const known = findKnownNetwork(address, asn?.asn);
-  const votes = collectVotes(answers, known, asn, registry);
+  const known = findKnownNetwork(address, { asn, registry, registered, answers });
+  const votes = collectVotes(answers, known, registry);
   const flags = mergeFlags({ answers, known, votes, special });
   const reverse = mergeReverse(answers);
   const infrastructure = findInfrastructure(answers, reverse?.crawler);
@@ -31,13 +31,15 @@ export function mergeEvidence(survey: Survey): Evidence {
   const operator = answers.find(({ observation }) => observation.vpn !== undefined)?.observation.vpn;
   const vpn = flags.isVpn.value ? (operator ?? known.vpn) : undefined;
   const isAnycast = answers.some(({ observation }) => observation.anycast === true);
-  const hasNoPlace = special !== undefined || infrastructure !== undefined || isAnycast;
+  // A satellite network lends its addresses to places far from where they are registered.
+  const isSatellite = known.kind.kind === "satellite" || answers.some(({ observation }) => observation.satellite === true);
+  const hasNoPlace = special !== undefined || infrastructure !== undefined || isAnycast || isSatellite;
   return {
     version: survey.version,
     surveyedAt: survey.surveyedAt,
     ...(special === undefined ? {} : { special }),
     flags,
-    usage: mergeUsage(votes, flags.isHosting.value),
+    usage: mergeUsage(votes, flags.isHosting.value, known.kind),
     native: compareCountries(registered, geo?.country, hasNoPlace),
     ...(geo === undefined ? {} : { geo }),
     countries,
@@ -45,6 +47,7 @@ export function mergeEvidence(survey: Survey): Evidence {
     ...(announced === undefined ? {} : { announced }),
     ...(registry === undefined ? {} : { registry }),
     ...(vpn === undefined ? {} : { vpn }),
+    ...(known.torOperator === undefined ? {} : { torOperator: known.torOperator }),
     ...(infrastructure === undefined ? {} : { infrastructure }),
     ...(reverse === undefined ? {} : { reverse }),
     listings: mergeListings(runs),

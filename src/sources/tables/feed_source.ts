@@ -1,6 +1,6 @@
 import * as v from "valibot";
 import type { Datasets, ListEntry, ListMeaning } from "#datasets";
-import type { Listing, ListingMeaning, Observation } from "#evidence";
+import type { AsKind, Listing, ListingMeaning, Observation } from "#evidence";
 import type { Feed } from "#feeds";
 import type { Flag, UsageType } from "#report";
 import { UpstreamError } from "#upstream";
@@ -32,16 +32,16 @@ const LISTING_OF: Readonly<Partial<Record<ListMeaning, ListingMeaning>>> = {
   botnet: "botnet",
 };
 /**
- * Usage by class of AS. Carriers and other classes are missing: their registration does not show what an address is
- * used for.
+ * Kinds by class of AS. Carriers and other classes are missing: that somebody else sells transit, or describes himself
+ * so, does not show what an address is used for.
  */
-const USAGE_OF_CLASS: Readonly<Record<string, UsageType>> = {
+const KIND_OF_CLASS: Readonly<Record<string, AsKind>> = {
   hosting: "hosting",
-  cdn: "hosting",
-  vpn: "hosting",
-  isp: "residential",
+  cdn: "cdn",
+  vpn: "vpn",
+  isp: "isp",
   mobile: "mobile",
-  satellite: "residential",
+  satellite: "satellite",
   education: "education",
   government: "government",
   business: "business",
@@ -151,14 +151,10 @@ function readEntries(feed: Feed, parsed: Answer, isAuthority: boolean): Observat
   const networkMeanings = networks.flatMap(({ meaning }) => meaning ?? []);
   const meanings = [...entries.map(({ meaning }) => meaning), ...networkMeanings];
   const flags = new Set(meanings.flatMap((meaning) => pick(FLAG_OF, meaning) ?? []));
-  const classes = networks.flatMap(({ asClass }) => asClass ?? []);
-  const usage = [
-    ...meanings.flatMap((meaning) => pick(USAGE_OF, meaning) ?? []),
-    ...classes.flatMap((asClass) => pick(USAGE_OF_CLASS, asClass) ?? []),
-  ][0];
+  const usage = meanings.flatMap((meaning) => pick(USAGE_OF, meaning) ?? [])[0];
   if (usage === "hosting") flags.add("isHosting");
-  if (usage === "mobile") flags.add("isMobile");
-  if (classes.includes("vpn")) flags.add("isVpn");
+  // The first class is the one of the list: other origins may know the AS better (see AS_ORIGINS).
+  const asKind = networks.flatMap(({ asClass }) => pick(KIND_OF_CLASS, asClass ?? "") ?? [])[0];
   const listing = readListing(feed, parsed, meanings, isAuthority);
   const crawler = entries.find(({ meaning }) => meaning === "search_bot" || meaning === "ai_bot");
   const operator = entries.find(({ meaning, label }) => meaning === "vpn" && label !== undefined)?.label;
@@ -168,6 +164,7 @@ function readEntries(feed: Feed, parsed: Answer, isAuthority: boolean): Observat
     ...(flags.size === 0 ? {} : { flags: Object.fromEntries([...flags].map((flag) => [flag, true])) }),
     ...(isAuthority && flags.size > 0 ? { authority: [...flags] } : {}),
     ...(usage === undefined ? {} : { usage }),
+    ...(asKind === undefined ? {} : { asKinds: [asKind] }),
     ...(listing === undefined ? {} : { listings: [listing] }),
     ...(crawler === undefined
       ? {}
@@ -175,6 +172,7 @@ function readEntries(feed: Feed, parsed: Answer, isAuthority: boolean): Observat
     ...(operator === undefined ? {} : { vpn: { name: operator } }),
     ...(place === undefined ? {} : { geo: place }),
     ...(meanings.includes("anycast") ? { anycast: true as const } : {}),
+    ...(meanings.includes("satellite") ? { satellite: true as const } : {}),
     ...(asn === null || name === undefined ? {} : { asn: { asn, name } }),
   };
 }
