@@ -83,14 +83,15 @@ export function findNetworkKind(network: Network | undefined, told: readonly AsK
   return decideKind(votes);
 }
 
-/** Decides between the votes; the precedence is the one of {@link AS_ORIGINS}. */
+/** Decides between the votes by {@link AS_ORIGINS}. An origin that names several kinds counts once for each use. */
 export function decideKind(votes: readonly AsKindVote[]): NetworkKind {
   if (votes.length === 0) return NO_KIND;
   const ranked = [...votes].sort(compareVotes);
   const sums = new Map<UsageType, number>();
-  for (const { origin, kind } of ranked) {
+  for (const [at, { origin, kind }] of ranked.entries()) {
     const use = useOfKind(kind);
-    sums.set(use, (sums.get(use) ?? 0) + AS_ORIGINS[origin].weight);
+    const isRepeated = ranked.findIndex((vote) => vote.origin === origin && useOfKind(vote.kind) === use) < at;
+    if (!isRepeated) sums.set(use, (sums.get(use) ?? 0) + AS_ORIGINS[origin].weight);
   }
   // The votes are sorted, so the first of the largest sums is the one of the strongest origin.
   const use = [...sums].reduce((best, next) => (next[1] > best[1] ? next : best))[0];

@@ -153,8 +153,8 @@ function readEntries(feed: Feed, parsed: Answer, isAuthority: boolean): Observat
   const flags = new Set(meanings.flatMap((meaning) => pick(FLAG_OF, meaning) ?? []));
   const usage = meanings.flatMap((meaning) => pick(USAGE_OF, meaning) ?? [])[0];
   if (usage === "hosting") flags.add("isHosting");
-  // The first class is the one of the list: other origins may know the AS better (see AS_ORIGINS).
-  const asKind = networks.flatMap(({ asClass }) => pick(KIND_OF_CLASS, asClass ?? "") ?? [])[0];
+  // The evidence decides between the kinds of this list and what other origins know about the AS.
+  const asKinds = [...new Set(networks.flatMap(({ asClass }) => pick(KIND_OF_CLASS, asClass ?? "") ?? []))];
   const listing = readListing(feed, parsed, meanings, isAuthority);
   const crawler = entries.find(({ meaning }) => meaning === "search_bot" || meaning === "ai_bot");
   const operator = entries.find(({ meaning, label }) => meaning === "vpn" && label !== undefined)?.label;
@@ -164,7 +164,7 @@ function readEntries(feed: Feed, parsed: Answer, isAuthority: boolean): Observat
     ...(flags.size === 0 ? {} : { flags: Object.fromEntries([...flags].map((flag) => [flag, true])) }),
     ...(isAuthority && flags.size > 0 ? { authority: [...flags] } : {}),
     ...(usage === undefined ? {} : { usage }),
-    ...(asKind === undefined ? {} : { asKinds: [asKind] }),
+    ...(asKinds.length === 0 ? {} : { asKinds }),
     ...(listing === undefined ? {} : { listings: [listing] }),
     ...(crawler === undefined
       ? {}
