@@ -42,7 +42,7 @@ export const GOVERNMENT_WORDS: Words = {
     String.raw`\bgemeente\b|\bprovincie\b|\brijks|\bkommune?\b|\bkommun\b|\bkommunforbund|\bkaupunki\b|\bkunta\b|\bvirasto\b|verket\b|myndighet|direktoratet\b|\bregion (?:skane|stockholm|hovedstaden)`,
     String.raw`\burzad|\bgmina\b|\bstarostwo|\bkancelaria|\bwojewod|\bkrajsky\b|\bmagistrat\b|\bmestsky\b|\bstatutarni mesto\b|\bonkormanyzat|\bkormany|\bhivatal\b|\bprimaria\b|\bconsiliul judetean|\bguvernul`,
     String.raw`\bbelediye|\bvaliligi\b|\bmudurlugu\b|\bcumhurbaskan|\badministraci[yj]a\b|\badministration of\b|\bpravitelstvo|\bgosudarstven|\bupravlenie\b|\bpemerintah|\bdinas (?:komunikasi|kominfo)|\bdiskominfo|\bbadan (?:pusat|nasional|siber|kepegawaian|meteorologi)|\buy ban nhan dan\b`,
-    String.raw`政府|法院|検察|役所|县委|市委|정부`,
+    `政府|法院|検察|役所|县委|市委|정부`,
   ]),
   unless:
     /\b(?:inc|llc|ltd|limited|gmbh|inmarsat|utilit\w*|electric|telecom\w*|broadband|fib(?:er|re)|cable|internet|communications|solutions|consulting|credit union)\b|\bstadt\w* (?:werke|netz)|stadtwerke|stadtnetz/,

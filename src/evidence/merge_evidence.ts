@@ -32,7 +32,8 @@ export function mergeEvidence(survey: Survey): Evidence {
   const vpn = flags.isVpn.value ? (operator ?? known.vpn) : undefined;
   const isAnycast = answers.some(({ observation }) => observation.anycast === true);
   // A satellite network lends its addresses to places far from where they are registered.
-  const isSatellite = known.kind.kind === "satellite" || answers.some(({ observation }) => observation.satellite === true);
+  const isSatellite =
+    known.kind.kind === "satellite" || answers.some(({ observation }) => observation.satellite === true);
   const hasNoPlace = special !== undefined || infrastructure !== undefined || isAnycast || isSatellite;
   return {
     version: survey.version,

@@ -14,6 +14,7 @@ export type {
   UsageEvidence,
 } from "./evidence.ts";
 export { mergeEvidence } from "./merge_evidence.ts";
+export { type AsKindEvidence, type AsOrigin, NAME_FAMILY } from "./network_kind.ts";
 export type {
   AbuseRecord,
   EvidenceCategory,
@@ -26,6 +27,5 @@ export type {
   SourceRun,
   Survey,
 } from "./observation.ts";
-export { type AsKindEvidence, type AsOrigin, NAME_FAMILY } from "./network_kind.ts";
 export { parseSurvey } from "./parse_survey.ts";
 export { AGEING_SHARE } from "./runs.ts";

@@ -25,18 +25,19 @@ interface Origin {
  * `bgp_tools_tags` describes operators. `x4bnet` (with bad-asn, which it contains) and `oxl` collect server networks and
  * include some access networks. A name says what its owner calls himself. In PeeringDB networks describe themselves, and
  * ipverse derives its category from such data. `oxl_isp` mixes backbones, business and home access, so every other
- * origin outweighs it.
+ * origin outweighs it. What ships with the program is one family: its lists are about the whole AS, not about the
+ * address, and repeat each other.
  */
 export const AS_ORIGINS = {
   as_class: { weight: 100, family: CLASS_FAMILY },
-  openasn: { weight: 10, family: "openasn" },
+  openasn: { weight: 10, family: CLASS_FAMILY },
   bgp_tools_tags: { weight: 4, family: "bgp_tools" },
-  x4bnet: { weight: 3, family: "x4bnet" },
+  x4bnet: { weight: 3, family: CLASS_FAMILY },
   as_name: { weight: 3, family: NAME_FAMILY },
-  oxl: { weight: 2, family: "oxl" },
+  oxl: { weight: 2, family: CLASS_FAMILY },
   peeringdb: { weight: 2, family: "peeringdb" },
   as_metadata: { weight: 2, family: "ipverse" },
-  oxl_isp: { weight: 1, family: "oxl" },
+  oxl_isp: { weight: 1, family: CLASS_FAMILY },
 } as const satisfies Readonly<Record<string, Origin>>;
 export type AsOrigin = keyof typeof AS_ORIGINS;
 
@@ -90,7 +91,8 @@ export function decideKind(votes: readonly AsKindVote[]): NetworkKind {
   const sums = new Map<UsageType, number>();
   for (const [at, { origin, kind }] of ranked.entries()) {
     const use = useOfKind(kind);
-    const isRepeated = ranked.findIndex((vote) => vote.origin === origin && useOfKind(vote.kind) === use) < at;
+    const isRepeated =
+      ranked.findIndex((vote) => vote.origin === origin && useOfKind(vote.kind) === use) < at;
     if (!isRepeated) sums.set(use, (sums.get(use) ?? 0) + AS_ORIGINS[origin].weight);
   }
   // The votes are sorted, so the first of the largest sums is the one of the strongest origin.

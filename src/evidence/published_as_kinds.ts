@@ -2,8 +2,9 @@ import type { AsKind } from "./as_kinds.ts";
 import type { AsOrigin } from "./network_kind.ts";
 
 /**
- * Kinds of AS numbers from published lists: openasn/openasn (CC0-1.0), X4BNet/lists_vpn and brianhama/bad-asn-list (MIT),
- * O-X-L/risk-db-lists (BSD-3-Clause). Made by `bun src/build/as_kinds.ts FOLDER`; not written by hand.
+ * Kinds of AS numbers from published lists: openasn/openasn (CC0-1.0, 2026-08-08), X4BNet/lists_vpn (MIT, 2026-08-22),
+ * brianhama/bad-asn-list (MIT, 2026-03-18) and O-X-L/risk-db-lists (BSD-3-Clause, 2025-07-05). Made by
+ * `bun src/build/as_kinds.ts FOLDER`; not written by hand.
  */
 export const PUBLISHED_AS_KINDS: readonly {
   readonly origin: AsOrigin;

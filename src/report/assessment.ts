@@ -50,12 +50,16 @@ export const PlaceSchema = v.object({
 });
 export type Place = v.InferOutput<typeof PlaceSchema>;
 
-/** The network that announces the address; `route` is the announced prefix. */
+/**
+ * The network that announces the address; `route` is the announced prefix, `registered` the date (YYYY-MM-DD) on which a
+ * registry assigned the AS number.
+ */
 export const NetworkSchema = v.object({
   asn: v.exactOptional(count),
   name: v.exactOptional(v.string()),
   org: v.exactOptional(v.string()),
   route: v.exactOptional(v.string()),
+  registered: v.exactOptional(v.string()),
 });
 export type Network = v.InferOutput<typeof NetworkSchema>;
 

@@ -106,7 +106,9 @@ for (const [number = "", use = "", label = ""] of readRows("as-types.tsv")) {
   const outcome = found === use ? "right" : found === "unknown" ? "unknown" : "wrong";
   tally[outcome]++;
   if (outcome !== "right")
-    wrongs.push(`${outcome.padEnd(8)} AS${number} ${label || "–"} (${network?.name ?? "not announced"}): ${use} → ${found}`);
+    wrongs.push(
+      `${outcome.padEnd(8)} AS${number} ${label || "–"} (${network?.name ?? "not announced"}): ${use} → ${found}`,
+    );
 }
 console.log("use of AS numbers   n  right  wrong unknown");
 const sum: Tally = { right: 0, wrong: 0, unknown: 0 };
@@ -118,7 +120,9 @@ for (const [use, { right, wrong, unknown }] of [...tallies, ["all", sum] as cons
     sum.unknown += unknown;
   }
   const share = (count: number) => `${((100 * count) / n).toFixed(1)}%`.padStart(6);
-  console.log(`${use.padEnd(16)} ${String(n).padStart(4)} ${share(right)} ${share(wrong)}  ${share(unknown)}`);
+  console.log(
+    `${use.padEnd(16)} ${String(n).padStart(4)} ${share(right)} ${share(wrong)}  ${share(unknown)}`,
+  );
 }
 const total = sum.right + sum.wrong + sum.unknown;
 

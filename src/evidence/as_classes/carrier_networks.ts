@@ -14,17 +14,8 @@ export const CARRIER = `
   Sparkle [IT]: 6762
   PCCW Global [HK]: 3491
   Telxius [ES]: 12956
-  Telstra Global [HK]: 4637
   RETN [GB]: 9002
   Core-Backbone [DE]: 33891
   euNetworks [GB]: 13237
   IPTP Networks [CY]: 41095
-  Singtel Global [SG]: 7473
-  China Telecom Global [CN HK]: 4809 23764
-  China Unicom Global [CN HK]: 10099
-  China Mobile International [CN HK]: 58453
-  BICS [BE]: 6774
-  Liquid Intelligent Technologies [GB ZA]: 30844
-  SEACOM [MU ZA]: 37100
-  Angola Cables [AO]: 37468
 `;

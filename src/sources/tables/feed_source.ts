@@ -64,7 +64,7 @@ const AnswerSchema = v.object({
       place: v.exactOptional(v.object({ country: v.string(), region: text, city: text })),
     }),
   ),
-  networks: v.array(v.object({ asClass: text, meaning: text, name: text })),
+  networks: v.array(v.object({ asClass: text, meaning: text, name: text, registered: text })),
 });
 type Answer = v.InferOutput<typeof AnswerSchema>;
 
@@ -160,6 +160,7 @@ function readEntries(feed: Feed, parsed: Answer, isAuthority: boolean): Observat
   const operator = entries.find(({ meaning, label }) => meaning === "vpn" && label !== undefined)?.label;
   const place = entries.find((entry) => entry.place !== undefined)?.place;
   const name = networks.find((network) => network.name !== undefined)?.name;
+  const registered = networks.find((network) => network.registered !== undefined)?.registered;
   return {
     ...(flags.size === 0 ? {} : { flags: Object.fromEntries([...flags].map((flag) => [flag, true])) }),
     ...(isAuthority && flags.size > 0 ? { authority: [...flags] } : {}),
@@ -173,7 +174,9 @@ function readEntries(feed: Feed, parsed: Answer, isAuthority: boolean): Observat
     ...(place === undefined ? {} : { geo: place }),
     ...(meanings.includes("anycast") ? { anycast: true as const } : {}),
     ...(meanings.includes("satellite") ? { satellite: true as const } : {}),
-    ...(asn === null || name === undefined ? {} : { asn: { asn, name } }),
+    ...(asn === null || name === undefined
+      ? {}
+      : { asn: { asn, name, ...(registered === undefined ? {} : { registered }) } }),
   };
 }
 
