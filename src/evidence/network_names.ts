@@ -104,7 +104,7 @@ function readName(name: string): NamedKind | undefined {
     .normalize("NFD")
     .replaceAll(ACCENTS, "")
     .replaceAll(NOT_PLAIN, (letter) => PLAIN.get(letter) ?? letter)
-    .replaceAll(/[_.,;:()/"]+/g, " ")
+    .replaceAll(/[_.,;:()/"\s]+/g, " ")
     .replaceAll(/(?<!\bt)-/g, " ");
   return (
     NETWORK_NAMES.find(({ is, unless }) => is.test(words) && unless?.test(words) !== true)?.kind ??

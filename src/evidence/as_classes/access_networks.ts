@@ -135,6 +135,8 @@ export const ISP = `
   Hrvatski Telekom: 5391
   Two Degrees: 9790
   VPS Broadband: 135756
+  UPC Poland: 9141
+  Embratel: 4230
 `;
 
 /** Networks whose customers reach the internet over satellites, at home, at sea and in the air. */

@@ -18,4 +18,6 @@ export const CARRIER = `
   Core-Backbone [DE]: 33891
   euNetworks [GB]: 13237
   IPTP Networks [CY]: 41095
+  Level 3 regional networks [US]: 203 10753 18756
+  Zayo Bandwidth [US CA]: 11686
 `;

@@ -221,6 +221,34 @@ export const HOSTING = `
   Digital Energy Technologies: 61440
   DMIT: 906 54574
   NetLab: 979
+  TeraSwitch: 20326
+  Think Huge: 199967
+  Switch data centres: 23005
+  code200: 203061
+  Oxylabs: 396319
+  TierPoint: 17378
+  Flexential: 13649
+  Expedient: 17054
+  Datapipe: 22205
+  DataBank: 13767
+  PEG TECH: 54600 398478 398823
+  DingFeng XinHui (Hong Kong): 134175
+  Luogelang: 135097 142286
+  CyrusOne: 62
+  pair Networks: 7859
+  Binero: 35041
+  Pulsant: 12703
+  21Vianet (Abitcool): 9308
+  BytePlus: 150436
+  Oculus Networks: 398781
+  Mod Mission Critical: 39855 54103
+  1-grid: 36943
+  Macquarie Technology: 140637
+  TerraTransit: 42366
+  NTT SmartConnect: 7671
+  UOL: 15180
+  SmileServ: 38700
+  Vancis: 15879
 `;
 
 /** Content delivery networks. 36183 is the part of Apple's relay that Akamai runs. */

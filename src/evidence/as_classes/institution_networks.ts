@@ -69,6 +69,22 @@ export const EDUCATION = `
   WIDE Project: 2500
   Los Nettos: 226
   Utah Education Network: 210
+  CERN: 513
+  CSIRO: 6262
+  RENATER regional networks: 1715 1942 1945 2439 2457
+  ESnet sites: 291 292
+  Jet Propulsion Laboratory: 127
+  Kenya Education Network: 36914
+  BCNET: 271
+  RISQ: 376
+  CEA: 777
+  San Diego Supercomputer Center: 195
+  AIST: 23793
+  FAPESP: 1251
+  Nevada System of Higher Education: 3851
+  UMASSNET: 1968
+  NJEdge: 21976
+  DESY: 1754
 `;
 
 /** Governments whose networks' names do not show it. */
@@ -76,4 +92,19 @@ export const GOVERNMENT = `
   United States Department of Defense: 306 668 721 749 1733 5972 27064 27065 27066
   NASA: 24 297
   UK Ministry of Defence: 203665
+  United States Army (USAISC): 1493 1530 1540 1602 1637 1649 4010
+  USDA: 4155
+  Shared Services Canada: 2665 3766
+  NHS England: 42952
+  National Institutes of Health: 3527
+  NOAA: 3477
+  Environmental Protection Agency: 14298
+  New York State: 26854
+  Service Alberta: 393952
+  Georgia Technology Authority: 2897
+  State of Geneva: 21449
+  Swiss Federation: 33845
+  Korea National Information Resources Service: 17841
+  SERPRO: 10954
+  French interministerial network: 60855
 `;

@@ -30,6 +30,7 @@ export const VPN_HOST = `
   GSL Networks: 7578 137409
   Host Universal: 134830 136557
   Performive: 22384 46562
+  F.N.S. Holdings (Internet Utilities): 206092
 `;
 
 /** Networks of people and associations who operate Tor relays. Not every address of them is an exit. */

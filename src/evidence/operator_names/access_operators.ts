@@ -134,7 +134,7 @@ export const MOBILE_OPERATORS = `
   smartone, china mobile communications, taiwan mobile, far eastone, chunghwa telecom mobile,
   t mobile usa, cellco partnership, at&t mobility, sprint personal, united states cellular, us cellular,
   bell mobility, telus mobility, freedom mobile, radiomovil dipsa, telcel, comunicacion celular, comcel,
-  colombia movil, tim s a, tim celular, claro s a, viettel peru, at&t comunicaciones digitales, nextel,
+  colombia movil, tim s a, tim celular, viettel peru, at&t comunicaciones digitales, nextel,
   free mobile, hutchison 3g, h3g, three ireland, ee limited, telefonica uk, o2 uk, polkomtel, p4 sp, play,
   turkcell, lifecell, tt mobil, avea, vodafone telekomunikasyon, kcell, kar tel, azercell, bakcell,
   geocell, yettel, cosmote mobile, irancell, iran cell, mobile communication company of iran, rightel,
