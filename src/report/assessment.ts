@@ -1,6 +1,5 @@
 import * as v from "valibot";
 import {
-  AS_KINDS,
   BANDS,
   CONFIDENCES,
   COVERED_KINDS,
@@ -71,7 +70,8 @@ export type PurityRange = v.InferOutput<typeof RangeSchema>;
 
 /**
  * The network that announces the address; `route` is the announced prefix, `registered` the date (YYYY-MM-DD) on which a
- * registry assigned the AS number, `kind` what the AS is known to be.
+ * registry assigned the AS number, `kind` what the AS is known to
+ * be, one of `AS_KINDS`; a stored report may have one that is retired.
  */
 export const NetworkSchema = v.object({
   asn: v.exactOptional(count),
@@ -79,7 +79,7 @@ export const NetworkSchema = v.object({
   org: v.exactOptional(v.string()),
   route: v.exactOptional(v.string()),
   registered: v.exactOptional(v.string()),
-  kind: v.exactOptional(v.picklist(AS_KINDS)),
+  kind: v.exactOptional(v.string()),
 });
 export type Network = v.InferOutput<typeof NetworkSchema>;
 

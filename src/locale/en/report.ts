@@ -587,7 +587,7 @@ export const reportEn: ReportTexts = {
     timezone: "Time zone",
     asn: "AS number",
     asName: "AS name",
-    asKind: "Kind of network",
+    asKind: "Network kind",
     org: "Organisation",
     route: "Route",
     rir: "Registry",
