@@ -40,6 +40,7 @@ const NAMES: Readonly<Record<string, string>> = {
   ipqualityscore: "IPQualityScore",
   ipquery: "ipquery",
   ipregistry: "ipregistry",
+  ipverse: "ipverse",
   ivpn: "IVPN",
   linode: "Linode",
   mailspike: "Mailspike",
