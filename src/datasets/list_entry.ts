@@ -62,6 +62,8 @@ export interface NetworkInfo {
   readonly meaning?: ListMeaning;
   readonly name?: string;
   readonly country?: string;
+  /** Date on which a registry assigned the number, YYYY-MM-DD. */
+  readonly registered?: string;
 }
 
 /** An entry about a range; `feed` is the id of its list. */
@@ -96,6 +98,7 @@ const NetworkEntriesSchema = v.array(
     meaning: v.exactOptional(v.picklist(LIST_MEANINGS)),
     name: v.exactOptional(v.string()),
     country: v.exactOptional(v.string()),
+    registered: v.exactOptional(v.string()),
   }),
 );
 

@@ -1,5 +1,13 @@
 import { type Evidence, type ListingEvidence, mergeEvidence, type SourceRun, type Survey } from "#evidence";
-import type { Assessment, CountryClaim, Flag, ReportedAbuse, ReportedListing, SourceState } from "#report";
+import type {
+  Assessment,
+  CountryClaim,
+  Flag,
+  Network,
+  ReportedAbuse,
+  ReportedListing,
+  SourceState,
+} from "#report";
 import { FLAGS } from "#report";
 import { copyMessageData, SCORING_VERSION, score } from "#scoring";
 
@@ -20,7 +28,7 @@ export function assess(survey: Survey): Assessment {
     ...(evidence.vpn === undefined ? {} : { vpn: evidence.vpn }),
     ...(evidence.geo === undefined ? {} : { geo: evidence.geo }),
     ...(evidence.countryClaims.length === 0 ? {} : { countries: copyClaims(evidence) }),
-    ...(evidence.asn === undefined ? {} : { asn: evidence.asn }),
+    ...(evidence.asn === undefined ? {} : { asn: readNetwork(evidence, evidence.asn) }),
     ...(evidence.registry === undefined ? {} : { registry: evidence.registry }),
     purity,
     coverage,
@@ -38,6 +46,10 @@ export function assess(survey: Survey): Assessment {
     sources: survey.runs.map(readState),
     unknowns: unknowns.map((unknown) => ({ id: unknown.id, data: copyMessageData(unknown.data) })),
   };
+}
+
+function readNetwork({ usage: { kind } }: Evidence, asn: Network): Network {
+  return kind === undefined ? asn : { ...asn, kind };
 }
 
 function readFlags(evidence: Evidence): Pick<Assessment, "flags" | "agreement"> {

@@ -4,6 +4,7 @@ import { dirname, join } from "node:path";
 import { SNAPSHOT_SOURCES } from "../../src/build/snapshot_lists.ts";
 import { temporaryFolder } from "../datasets/kit.ts";
 import { matchGolden } from "../kit/golden.ts";
+import { writeAsLists } from "./as_lists.ts";
 
 const project = join(import.meta.dir, "../..");
 let folder: ReturnType<typeof temporaryFolder>;
@@ -14,6 +15,7 @@ afterEach(() => folder[Symbol.dispose]());
 
 /** Writes every file that the script reads, with a few ranges of our own in each. */
 function writeFiles(from: string): void {
+  writeAsLists(from);
   for (const [at, { files }] of SNAPSHOT_SOURCES.entries()) {
     for (const file of files) {
       const rows = file.endsWith("-ipv4.txt")
@@ -46,7 +48,7 @@ describe("bun run snapshot", () => {
     expect(code).toBe(0);
     expect(out).toContain("x4bnet_vpn: 2 IPv4 and 2 IPv6 ranges of 2026-08-22\n");
     expect((await build(folder.path, two)).code).toBe(0);
-    for (const name of ["lists.json", "ranges.zst"])
+    for (const name of ["lists.json", "ranges.zst", "published_as_kinds.ts"])
       expect(readFileSync(join(one, name)).equals(readFileSync(join(two, name))), name).toBe(true);
     // The checksum in the list of contents stands for all ranges.
     matchGolden("test/fixtures/build/snapshot_lists.json", readFileSync(join(one, "lists.json"), "utf8"));

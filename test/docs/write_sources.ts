@@ -1,5 +1,6 @@
 import { FEEDS, TABLE_FEEDS } from "#feeds";
 import { dailyLimit, SOURCES, type Source, ZONES } from "#sources";
+import { AS_ORIGINS, type AsOrigin } from "../../src/evidence/network_kind.ts";
 import { KEEP_DAYS } from "../../src/feeds/snapshot/open_snapshot.ts";
 import { readSnapshotContents } from "../../src/feeds/snapshot/prepare_snapshot.ts";
 
@@ -7,6 +8,19 @@ const LISTS = new Set(FEEDS.map(({ id }) => id));
 const ZONE_IDS = new Set<string>(ZONES.map(({ id }) => id));
 const HOUR_MS = 3_600_000;
 const SETTINGS = { live: true, allowNoncommercial: true, off: new Set<string>() };
+
+/** What each origin of kinds of networks is, and the date of what ships with the program. */
+const ORIGINS: Readonly<Record<AsOrigin, string>> = {
+  as_class: "our own table of operators, checked by hand",
+  openasn: "openasn, reviewed kinds with a reason for each, 2026-08-08, ships with the program",
+  bgp_tools_tags: "bgp.tools tags, downloaded",
+  x4bnet: "X4BNet and bad-asn, VPN and hosting networks, 2026-08-22, ships with the program",
+  as_name: "the name of the network",
+  oxl: "O-X-L, hosting, education and VPN networks, 2025-07-05, ships with the program",
+  peeringdb: "PeeringDB, what networks say about themselves, downloaded",
+  as_metadata: "ipverse, derived categories, downloaded",
+  oxl_isp: "O-X-L, access networks mixed with backbones, 2025-07-05, ships with the program",
+};
 
 /** Writes `docs/operators/sources.md` from the registry of sources and the downloads. */
 export function writeSources(): string {
@@ -106,6 +120,23 @@ export function writeSources(): string {
     "",
     "`bun run snapshot FOLDER` builds the snapshot from the publishers' files; `src/build/snapshot_lists.ts` says which, and",
     "what they mean.",
+    "",
+    "## Kinds of networks",
+    "",
+    "What an AS is (hosting, access provider, mobile carrier, company, Tor operator, corporate gateway …) comes from these",
+    "origins. The use with the largest sum of weights wins; a tie is decided by the order of the table. The evidence keeps",
+    "what every origin said and whether it agrees. Sources that know the address itself may state another use.",
+    "",
+    "| origin | what it is | weight | counts in an agreement as |",
+    "|---|---|---|---|",
+    ...Object.entries(AS_ORIGINS).map(
+      ([origin, { weight, family }]) =>
+        `| \`${origin}\` | ${ORIGINS[origin as AsOrigin]} | ${weight} | \`${family}\` |`,
+    ),
+    "",
+    "A prefix that a transit carrier announces is leased where it is registered in another country than the carrier's own",
+    "space, or, where a registry answers, to another holder. It is reported as hosting by one family (`leased_space`), so",
+    "with half of the points, unless the holder's name or a source shows another use.",
     "",
     "## Downloaded tables",
     "",

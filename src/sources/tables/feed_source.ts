@@ -1,6 +1,6 @@
 import * as v from "valibot";
 import type { Datasets, ListEntry, ListMeaning } from "#datasets";
-import type { Listing, ListingMeaning, Observation } from "#evidence";
+import type { AsKind, Listing, ListingMeaning, Observation } from "#evidence";
 import type { Feed } from "#feeds";
 import type { Flag, UsageType } from "#report";
 import { UpstreamError } from "#upstream";
@@ -32,16 +32,16 @@ const LISTING_OF: Readonly<Partial<Record<ListMeaning, ListingMeaning>>> = {
   botnet: "botnet",
 };
 /**
- * Usage by class of AS. Carriers and other classes are missing: their registration does not show what an address is
- * used for.
+ * Kinds by class of AS. Carriers and other classes are missing: that somebody else sells transit, or describes himself
+ * so, does not show what an address is used for.
  */
-const USAGE_OF_CLASS: Readonly<Record<string, UsageType>> = {
+const KIND_OF_CLASS: Readonly<Record<string, AsKind>> = {
   hosting: "hosting",
-  cdn: "hosting",
-  vpn: "hosting",
-  isp: "residential",
+  cdn: "cdn",
+  vpn: "vpn",
+  isp: "isp",
   mobile: "mobile",
-  satellite: "residential",
+  satellite: "satellite",
   education: "education",
   government: "government",
   business: "business",
@@ -65,7 +65,7 @@ const AnswerSchema = v.object({
       place: v.exactOptional(v.object({ country: v.string(), region: text, city: text })),
     }),
   ),
-  networks: v.array(v.object({ asClass: text, meaning: text, name: text })),
+  networks: v.array(v.object({ asClass: text, meaning: text, name: text, registered: text })),
 });
 type Answer = v.InferOutput<typeof AnswerSchema>;
 
@@ -161,23 +161,21 @@ function readEntries(feed: Feed, parsed: Answer, isAuthority: boolean): Observat
   const networkMeanings = networks.flatMap(({ meaning }) => meaning ?? []);
   const meanings = [...entries.map(({ meaning }) => meaning), ...networkMeanings];
   const flags = new Set(meanings.flatMap((meaning) => pick(FLAG_OF, meaning) ?? []));
-  const classes = networks.flatMap(({ asClass }) => asClass ?? []);
-  const usage = [
-    ...meanings.flatMap((meaning) => pick(USAGE_OF, meaning) ?? []),
-    ...classes.flatMap((asClass) => pick(USAGE_OF_CLASS, asClass) ?? []),
-  ][0];
+  const usage = meanings.flatMap((meaning) => pick(USAGE_OF, meaning) ?? [])[0];
   if (usage === "hosting") flags.add("isHosting");
-  if (usage === "mobile") flags.add("isMobile");
-  if (classes.includes("vpn")) flags.add("isVpn");
+  // The evidence decides between the kinds of this list and what other origins know about the AS.
+  const asKinds = [...new Set(networks.flatMap(({ asClass }) => pick(KIND_OF_CLASS, asClass ?? "") ?? []))];
   const listing = readListing(feed, parsed, meanings, isAuthority);
   const crawler = entries.find(({ meaning }) => meaning === "search_bot" || meaning === "ai_bot");
   const operator = entries.find(({ meaning, label }) => meaning === "vpn" && label !== undefined)?.label;
   const place = entries.find((entry) => entry.place !== undefined)?.place;
   const name = networks.find((network) => network.name !== undefined)?.name;
+  const registered = networks.find((network) => network.registered !== undefined)?.registered;
   return {
     ...(flags.size === 0 ? {} : { flags: Object.fromEntries([...flags].map((flag) => [flag, true])) }),
     ...(isAuthority && flags.size > 0 ? { authority: [...flags] } : {}),
     ...(usage === undefined ? {} : { usage }),
+    ...(asKinds.length === 0 ? {} : { asKinds }),
     ...(listing === undefined ? {} : { listings: [listing] }),
     ...(crawler === undefined
       ? {}
@@ -185,7 +183,10 @@ function readEntries(feed: Feed, parsed: Answer, isAuthority: boolean): Observat
     ...(operator === undefined ? {} : { vpn: { name: operator } }),
     ...(place === undefined ? {} : { geo: place }),
     ...(meanings.includes("anycast") ? { anycast: true as const } : {}),
-    ...(asn === null || name === undefined ? {} : { asn: { asn, name } }),
+    ...(meanings.includes("satellite") ? { satellite: true as const } : {}),
+    ...(asn === null || name === undefined
+      ? {}
+      : { asn: { asn, name, ...(registered === undefined ? {} : { registered }) } }),
   };
 }
 

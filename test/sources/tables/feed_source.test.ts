@@ -141,9 +141,9 @@ describe("feedSource", () => {
     [
       "classes",
       "9.1.0.1",
-      { flags: { isHosting: true }, usage: "hosting", asn: { asn: 15169, name: "Example" }, ...dated },
+      { asKinds: ["hosting"], asn: { asn: 15169, name: "Example", registered: "2000-03-30" }, ...dated },
     ],
-    ["classes", "9.1.1.1", { flags: { isMobile: true }, usage: "mobile", ...dated }],
+    ["classes", "9.1.1.1", { asKinds: ["mobile"], ...dated }],
     [
       "classes",
       "9.1.2.1",
@@ -153,9 +153,9 @@ describe("feedSource", () => {
       },
     ],
     ["classes", "9.1.3.1", dated],
-    ["classes", "9.1.4.1", { flags: { isHosting: true, isVpn: true }, usage: "hosting", ...dated }],
+    ["classes", "9.1.4.1", { asKinds: ["vpn"], ...dated }],
     ["classes", "9.1.5.1", dated],
-    ["places", "9.9.14.1", { usage: "residential", geo: { country: "SE" }, ...dated }],
+    ["places", "9.9.14.1", { usage: "residential", satellite: true, geo: { country: "SE" }, ...dated }],
     ["places", "9.9.15.1", { anycast: true, ...dated }],
     ["places", "9.9.16.1", dated],
   ])("%s reports only its own entries about %s", async (id, text, expected) => {
