@@ -1,10 +1,7 @@
-import { afterAll } from "bun:test";
-import { mkdtempSync, rmSync } from "node:fs";
-import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { type Prefix, parsePrefix } from "#address";
 import { createApp, describeApp, type History, type HttpContext } from "#http";
-import { createClock } from "#kit";
+import { cleanUpLater, createClock, createTemporaryFolder } from "#kit";
 import { type Admissions, createAdmissions, createClientLimits, createClientNames } from "#limits";
 import type { FindKnown, FindKnownNow, Lookup, LookupRequest, LookupResult } from "#lookup";
 import type { Assessment, Tier } from "#report";
@@ -17,10 +14,6 @@ export const BASE_URL = "https://limpid.test";
 export const SECRET = "a secret of the tests";
 
 const project = join(import.meta.dir, "../../..");
-const closing: (() => Promise<void>)[] = [];
-afterAll(async () => {
-  for (const close of closing.splice(0)) await close();
-});
 
 /** The assessment of a known address, as the lookup returns it. */
 export function assessmentOf(address: string, version: 4 | 6 = 4): Assessment {
@@ -248,12 +241,9 @@ function openLazily(): Pick<Store, "admissions" | "challenges" | "ratings"> {
   let opening: Promise<Store> | undefined;
   const store = () => {
     if (opening !== undefined) return opening;
-    const folder = mkdtempSync(join(tmpdir(), "limpid-http-"));
+    const folder = createTemporaryFolder("limpid-http-");
     opening = openStore({ url: `file:${folder}/limpid.db`, migrations: join(project, "drizzle") });
-    closing.push(async () => {
-      await (await opening)?.close();
-      rmSync(folder, { recursive: true, force: true });
-    });
+    cleanUpLater(async () => (await opening)?.close());
     return opening;
   };
   return {
