@@ -143,8 +143,7 @@ for (const [signal, code] of [
 function removeLeftFolders(): void {
   for (const name of readdirSync(tmpdir())) {
     const pid = name.startsWith(FOLDER_PREFIX) ? Number.parseInt(name.slice(FOLDER_PREFIX.length), 10) : NaN;
-    if (!Number.isNaN(pid) && !isRunning(pid))
-      rmSync(join(tmpdir(), name), { recursive: true, force: true });
+    if (!Number.isNaN(pid) && !isRunning(pid)) rmSync(join(tmpdir(), name), { recursive: true, force: true });
   }
 }
 

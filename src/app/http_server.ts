@@ -26,6 +26,7 @@ export interface Server {
 type CommonDeps =
   | "live"
   | "limits"
+  | "contact"
   | "clientRules"
   | "method"
   | "delistUrls"
@@ -50,6 +51,7 @@ export function startHttpServer(
     ...deps,
     live: config.live,
     limits: config,
+    ...(config.contact === undefined ? {} : { contact: config.contact }),
     clientRules: { trustedProxies: config.trustedProxies, exempt: config.exemptClients },
     method: describeMethod(SOURCES),
     delistUrls: DELIST_URLS,

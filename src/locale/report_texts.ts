@@ -145,7 +145,7 @@ export interface ReportTexts {
   readonly unknowns: Readonly<Record<UnknownId, Phrase>>;
   readonly runErrors: Readonly<Record<RunError, string>>;
   readonly skips: Readonly<Record<SkipReason, string>>;
-  /** Appends a detail in brackets to a text. */
+  /** Appends a detail in brackets to a text. The detail is English; a language leaves out what it cannot translate. */
   readonly withDetail: (text: string, detail: string) => string;
   readonly noRecord: string;
   readonly dataDate: (date: string) => string;

@@ -56,17 +56,21 @@ export function unmatched(table: RouteTable, requestContext: RequestContext): Ro
   return { route: "unmatched", methods: ["GET"], format, cost: "nothing", access: "shared" };
 }
 
-/** Characters of the path of a page with an address in it, in any spelling. */
-const PAGE_PATH = /^[\w./:%[\]-]{1,80}$/;
+/** Characters of a path with an address in it, in any spelling. */
+const PLAIN_PATH = /^[\w./:%[\]-]{1,80}$/;
 
-/** Redirects the path of a page with an extra slash at its end, which people and some proxies add; else 404. */
+/** Redirects the path of a GET with an extra slash at its end, which people and some proxies add; else 404. */
 export function answerUnmatched(
   table: RouteTable,
   { path, request }: RequestContext,
 ): readonly [Reply | HttpProblem, number?] {
-  const page = path.endsWith("/") ? path.slice(0, -1) : "";
-  const format = page !== "/" && PAGE_PATH.test(page) ? table.match(page)?.format : undefined;
-  const isPage = format === "page" || (typeof format === "object" && format.formats.includes("page"));
-  const isRead = request.method === "GET" || request.method === "HEAD";
-  return isPage && isRead ? [redirect(page, request).response, 308] : [new HttpProblem("not_found")];
+  const bare = path.endsWith("/") ? path.slice(0, -1) : "";
+  const facts = bare !== "/" && PLAIN_PATH.test(bare) ? table.match(bare) : undefined;
+  // A path that looks unmatched must not show by a redirect that it exists.
+  const isRead =
+    facts?.methods.includes("GET") === true &&
+    facts.access !== "hidden" &&
+    (request.method === "GET" || request.method === "HEAD");
+  if (!isRead) return [new HttpProblem("not_found")];
+  return [redirect(bare, request, facts.access === "shared" && facts.format !== "page").response, 308];
 }

@@ -96,6 +96,33 @@ const USAGE_CLAUSES: Readonly<Record<string, string>> = {
   unknown: "网络用途未知",
 };
 
+/** Details of failed and skipped sources that add something to the reason. The others are left out. */
+const DETAILS: Readonly<Record<string, string>> = {
+  "connection refused": "连接被拒绝",
+  "connection closed": "连接中断",
+  "connection failed": "连接失败",
+  "host not found": "找不到主机",
+  "certificate not accepted": "证书无效",
+  "access denied": "拒绝访问",
+  "answer cut short": "应答不完整",
+  "no free slot in time": "排队超时",
+  "too many redirects": "重定向过多",
+  "another address": "答非所问",
+  "not ready": "尚未就绪",
+};
+
+/** Translates a detail; undefined when it has no Chinese form. A number or a name is kept. */
+function translateDetail(detail: string): string | undefined {
+  if (Object.hasOwn(DETAILS, detail)) return DETAILS[detail];
+  const [, status] = /^HTTP (\d{3})$/.exec(detail) ?? [];
+  if (status !== undefined) return `状态码 ${status}`;
+  const [, size, unit] = /^more than (\d+) (bytes|records)$/.exec(detail) ?? [];
+  if (size !== undefined) return `超过 ${size} ${unit === "bytes" ? "字节" : "条记录"}`;
+  const [, other] = /^(.+) is asked instead$/.exec(detail) ?? [];
+  if (other !== undefined) return `改为查询 ${other}`;
+  return /[A-Za-z]/.test(detail) ? undefined : detail;
+}
+
 function purposeOf(data: Data): string {
   return nameById(PURPOSES, data, "purpose", OTHER_PURPOSE);
 }
@@ -454,10 +481,13 @@ export const reportZh: ReportTexts = {
     version: "不支持该 IP 版本",
     daily_budget: "今日查询预算已用完",
     paused: "连续失败，暂停查询",
-    zone_retired: "未通过自检（RFC 5782），暂不采信",
+    zone_retired: "未通过 RFC 5782 规定的自检，暂不采信",
     settled: "免费来源的应答已足以判断，无需再查",
   },
-  withDetail: (sentence, detail) => `${sentence}（${detail}）`,
+  withDetail(sentence, detail) {
+    const chinese = translateDetail(detail);
+    return chinese === undefined ? sentence : `${sentence}（${chinese}）`;
+  },
   noRecord: "没有该地址的记录",
   dataDate: (date) => `数据日期 ${date}`,
   sourceDetails: {

@@ -93,7 +93,19 @@ export interface AppOptions {
   readonly every?: HttpContext["every"];
   readonly verification?: Partial<HttpContext["verification"]>;
   readonly ready?: HttpContext["ready"];
+  readonly contact?: string;
+  readonly mirror?: HttpContext["mirror"];
 }
+
+/** The default limits. */
+const LIMITS: HttpContext["limits"] = {
+  lookupsPerMinute: 30,
+  newPerMinute: 10,
+  refreshPerMinute: 5,
+  openPerDay: 5,
+  openPerMinute: 15,
+  openDailyTotal: 500,
+};
 
 /** Creates an app with injected functions. `ask` sends a request and checks the answer against the description. */
 export function openApp(options: AppOptions = {}) {
@@ -115,25 +127,22 @@ export function openApp(options: AppOptions = {}) {
     };
   };
   const lookup = options.lookup ?? fromCache;
-  const clientLimits = createClientLimits({
-    lookupsPerMinute: options.limits?.lookups ?? 30,
-    newPerMinute: options.limits?.fresh ?? 10,
-    refreshPerMinute: options.limits?.refreshes ?? 5,
-    maxClients: 1000,
-  });
+  const { lookups, fresh, refreshes, ...open } = options.limits ?? {};
+  const limits = {
+    ...LIMITS,
+    ...(lookups === undefined ? {} : { lookupsPerMinute: lookups }),
+    ...(fresh === undefined ? {} : { newPerMinute: fresh }),
+    ...(refreshes === undefined ? {} : { refreshPerMinute: refreshes }),
+    ...open,
+  };
+  const clientLimits = createClientLimits({ ...limits, maxClients: 1000 });
   const clientNames = createClientNames(SECRET);
   const passes = createPasses({ secret: SECRET, now: clock.now, randomBytes });
   const admissions = createAdmissions({
     windows: clientLimits,
     permits: store.admissions,
     names: clientNames,
-    limits: {
-      openPerDay: options.limits?.openPerDay ?? 5,
-      openPerMinute: options.limits?.openPerMinute ?? 15,
-      openDailyTotal: options.limits?.openDailyTotal ?? 500,
-      newPerMinute: options.limits?.fresh ?? 10,
-      refreshPerMinute: options.limits?.refreshes ?? 5,
-    },
+    limits,
     now: clock.now,
     newId: () => crypto.randomUUID(),
     onOutage: (error) => logs.push({ level: "error", event: "outage", fields: { error } }),
@@ -147,14 +156,8 @@ export function openApp(options: AppOptions = {}) {
     ...(options.findKnownNow === undefined ? {} : { findKnownNow: options.findKnownNow }),
     history: { history: async () => [], newest: async () => [], ...options.history },
     live: options.live ?? true,
-    limits: {
-      lookupsPerMinute: 30,
-      newPerMinute: 10,
-      refreshPerMinute: 5,
-      openPerDay: 5,
-      openPerMinute: 15,
-      openDailyTotal: 500,
-    },
+    limits,
+    ...(options.contact === undefined ? {} : { contact: options.contact }),
     clientLimits,
     admissions,
     verification: {
@@ -269,4 +272,4 @@ function prefixes(texts: readonly string[] = []): Prefix[] {
 }
 
 /** The description of the app. */
-export const document = describeApp(openApp().app, BASE_URL);
+export const document = describeApp(openApp().app, { baseUrl: BASE_URL, limits: LIMITS });

@@ -315,7 +315,7 @@ describe("Admissions.request() with a pass, and of the exempt", () => {
       { policy: "new-ip", quota: 10, windowSeconds: 60, remaining: 0, resetSeconds: 60 },
     ]);
     // The pass is used up for every client now, also for one that nobody knows.
-    expect(say(await admissions.request(first("192.0.2.3", "p")))).toBe("new_per_minute 1");
+    expect(say(await admissions.request(first("192.0.2.3", "p")))).toBe("new_per_minute 0");
     expect(say(await admissions.request(first("192.0.2.3", "q")))).toBe("granted 1");
   });
 
