@@ -3,6 +3,9 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 
+/** Hundreds of databases may have to be closed. */
+const TIMEOUT_MS = 60_000;
+
 const cleanups: (() => unknown)[] = [];
 
 /**
@@ -23,4 +26,4 @@ export function createTemporaryFolder(prefix: string): string {
 // bunfig.toml preloads this file, so that this hook belongs to all files and not to the first one that imports it.
 afterAll(async () => {
   for (const cleanup of cleanups.splice(0)) await cleanup();
-});
+}, TIMEOUT_MS);
