@@ -7,16 +7,31 @@ import { type Format, prefersPage, type RequestContext } from "./request_context
 /** The function that answers a request; Elysia declares only the type `Function`. */
 export type Route = (request: Request) => Response | Promise<Response>;
 
+/** How long an answer waits for the rest of a body that the route did not read. */
+const DRAIN_MS = 1000;
+
 /**
- * Answers HEAD as GET without a body. Elysia does that too, but writes a content-length into answers that have none,
+ * Answers HEAD as GET without a body, and a request in chunks only after its last chunk. Elysia does that too, but writes a content-length into answers that have none,
  * and leaves the body of an error.
  */
 export function methodsPlugin(app: AnyElysia): AnyElysia {
   return app.wrap((fn) => (request: Request) => {
     const route = fn as unknown as Route;
     const response = route(request);
-    return request.method === "HEAD" ? withoutBody(response) : response;
+    if (request.method === "HEAD") return withoutBody(response);
+    return request.headers.has("transfer-encoding") ? afterBody(request, response) : response;
   });
+}
+
+/**
+ * Waits for the body of a request in chunks. The runtime answers a malformed chunk with 400 and closes the connection;
+ * an earlier answer of ours would be a second one.
+ */
+async function afterBody(request: Request, response: Response | Promise<Response>): Promise<Response> {
+  const answer = await response;
+  if (request.body !== null && !request.bodyUsed)
+    await Promise.race([request.body.pipeTo(new WritableStream()).catch(() => {}), Bun.sleep(DRAIN_MS)]);
+  return answer;
 }
 
 async function withoutBody(response: Response | Promise<Response>): Promise<Response> {
