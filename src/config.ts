@@ -416,7 +416,7 @@ export function readConfig(
   if (!parsed.success) {
     for (const issue of parsed.issues) {
       const name = String(issue.path?.[0]?.key ?? "configuration");
-      const value = secretNames.has(name) ? "" : `: current value is "${values.get(name) ?? ""}"`;
+      const value = secretNames.has(name) ? "" : `: current value is "${hideCredentials(values.get(name))}"`;
       problems.push(`${name}: ${issue.message}${value}`);
     }
   }
@@ -471,6 +471,13 @@ export function readConfig(
     secrets,
     dailyBudgets,
   };
+}
+
+/** Hides what may be a secret in a URL: the user and password before `@`, and everything after `?` or `#`. */
+function hideCredentials(text = ""): string {
+  return text.includes("@") || /^[a-z+]+:/i.test(text)
+    ? text.replace(/^([a-z+]*:?\/{0,2}).*@/is, "$1***@").replace(/([?#]).*$/s, "$1***")
+    : text;
 }
 
 function readMirror(value: v.InferOutput<typeof ConfigSchema>): MirrorConfig | undefined {
