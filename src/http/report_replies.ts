@@ -6,6 +6,7 @@ import {
   renderLine,
   renderMarkdown,
   renderReportPage,
+  renderScreen,
   renderTerminal,
   renderText,
   reportUrlOf,
@@ -217,6 +218,8 @@ const FORMATS: Readonly<Record<Exclude<ReportFormat, "page">, WrittenFormat>> = 
   text: { mediaType: "text/plain", write: renderText },
   markdown: { mediaType: "text/markdown", write: renderMarkdown },
   colour: { mediaType: "text/plain", write: (report) => renderTerminal(report, { colour: true }) },
+  screen: { mediaType: "text/plain", write: (report) => renderScreen(report, { colour: false }) },
+  colour_screen: { mediaType: "text/plain", write: (report) => renderScreen(report, { colour: true }) },
   line: { mediaType: "text/plain", write: renderLine, isNeutral: true },
   badge: { mediaType: "image/svg+xml", write: renderBadge, isShared: true },
 };

@@ -3,6 +3,7 @@ import type {
   Confidence,
   Data,
   Flag,
+  NativeReason,
   NativeType,
   ProblemCode,
   RunError,
@@ -24,12 +25,19 @@ export interface Phrase {
   readonly detail: Sentence;
 }
 
+/**
+ * Details of a list: refused because it covers too many addresses, without and with an older good one; not downloaded
+ * or not prepared yet.
+ */
+export type SourceDetail = "list_refused" | "list_update_refused" | "not downloaded yet" | "not compiled yet";
+
 /** Titles, column heads and fixed phrases of the report in every format. */
 export interface ReportLabels {
   readonly title: string;
   readonly address: string;
   readonly purity: string;
   readonly confidence: string;
+  readonly range: string;
   readonly verdict: string;
   readonly surveyed: string;
   readonly stale: string;
@@ -41,6 +49,7 @@ export interface ReportLabels {
   readonly location: string;
   readonly place: string;
   readonly country: string;
+  readonly claims: string;
   readonly region: string;
   readonly city: string;
   readonly timezone: string;
@@ -128,6 +137,8 @@ export interface ReportTexts {
   readonly bands: Readonly<Record<Band, string>>;
   readonly usages: Readonly<Record<UsageType, string>>;
   readonly natives: Readonly<Record<NativeType, string>>;
+  /** Why the native type is unknown, as a sentence. */
+  readonly nativeReasons: Readonly<Record<NativeReason, string>>;
   readonly flags: Readonly<Record<Flag, string>>;
   readonly confidences: Readonly<Record<Confidence, string>>;
   readonly scenarios: Readonly<Record<ScenarioId, string>>;
@@ -145,15 +156,19 @@ export interface ReportTexts {
   readonly unknowns: Readonly<Record<UnknownId, Phrase>>;
   readonly runErrors: Readonly<Record<RunError, string>>;
   readonly skips: Readonly<Record<SkipReason, string>>;
-  /** Appends a detail in brackets to a text. The detail is English; a language leaves out what it cannot translate. */
+  /** Appends a detail in brackets to a text. */
   readonly withDetail: (text: string, detail: string) => string;
   readonly noRecord: string;
   readonly dataDate: (date: string) => string;
-  /** Texts of details: a list was refused because it covers too many addresses, without and with an older good one. */
-  readonly sourceDetails: Readonly<Record<"list_refused" | "list_update_refused", string>>;
+  /** Texts of details that say everything: they stand without the kind of the failure. */
+  readonly sourceDetails: Readonly<Record<SourceDetail, string>>;
+  /** Translates any other detail of a source; `undefined` for a detail that stays as it is. */
+  readonly translateDetail: (detail: string) => string | undefined;
   readonly joinDetails: (details: readonly string[]) => string;
   /** By the kind of attack that sources report. An open set: a kind without a text is shown as it is. */
   readonly attacks: Readonly<Record<string, string>>;
+  /** Grades of a VPN operator, by the lower-case word of the source. An open set: another word is shown as it is. */
+  readonly grades: Readonly<Record<string, string>>;
   /** Joins the items of a list without "and". */
   readonly joinItems: (items: readonly string[]) => string;
   /** The mark that ends a sentence. */
@@ -164,9 +179,18 @@ export interface ReportTexts {
   /** By the role of a public service. */
   readonly roles: Readonly<Record<string, string>>;
   readonly otherRole: string;
+  /** Names a city, province or state of a country (ISO 3166-1 alpha-2); a name without a text stays as it is. */
+  readonly namePlace: (country: string, name: string) => string;
   readonly labels: ReportLabels;
   readonly sourceCount: (answered: number, failed: number, skipped: number) => string;
   readonly listCount: (listed: number, benign: number, unavailable: number, notListed: number) => string;
+  /** The purity that remains possible, and the share of the evidence that was heard in percent. */
+  readonly range: (low: number, high: number, percent: number) => string;
+  /** A value and the sentence that says why. */
+  readonly withReason: (text: string, reason: string) => string;
+  readonly joinClaims: (claims: readonly string[]) => string;
+  /** A country with the sources that name it. */
+  readonly claim: (country: string, sources: string) => string;
   /** Agreement on a flag. An authority alone counts as two, so this is not a number of sources. */
   readonly agreement: (families: number) => string;
   readonly description: (facts: {
@@ -195,6 +219,10 @@ export interface PlainTexts {
   readonly badge: string;
   /** Before a reason that applies to the last `lines` lines. */
   readonly linesAbove: (lines: number) => string;
+  /** The deductions that are not shown one by one. */
+  readonly others: (count: number) => string;
+  /** Where the whole report is. */
+  readonly whole: (url: string) => string;
   readonly legend: string;
   /** Terms of the report with their meanings. */
   readonly terms: readonly (readonly [term: string, meaning: string])[];

@@ -100,6 +100,8 @@ function offered(data: Data): string {
 export const problemsEn: ProblemTexts = {
   invalid_ip: {
     error: (data) => {
+      const missing = findText(data, "missing");
+      if (missing !== undefined) return `Parameter ${missing} is missing.`;
       const input = findText(data, "input");
       return input === undefined ? "Not a valid IP address." : `"${input}" is not a valid IP address.`;
     },

@@ -7,7 +7,9 @@ import {
   describeAttacks,
   describeExposure,
   describeFlags,
+  describeNative,
   describeNetwork,
+  describeRange,
   describeSharing,
   describeVpn,
   type Field,
@@ -56,7 +58,6 @@ export function renderMarkdown(report: Report): string {
         report.unknowns.map(({ label, detail }) => [label, detail] as const),
       ),
     ],
-    [plain.legend, listOf(context, plain.terms)],
   ];
   const parts = [renderSummary(context)];
   for (const [title, ...blocks] of sections) {
@@ -64,6 +65,7 @@ export function renderMarkdown(report: Report): string {
     if (present.length > 0) parts.push(`## ${title}`, ...present.map(String));
   }
   parts.push("---", labels.disclaimer, plain.noSignals, ...renderCredits(context), renderCitation(context));
+  parts.push(`## ${plain.legend}`, listOf(context, plain.terms));
   return `${parts.join("\n\n")}\n`;
 }
 
@@ -73,6 +75,7 @@ function renderSummary(context: SectionContext): string {
   const { risk } = report;
   const flags = describeFlags(report, texts);
   const time = texts.withDetail(formatTime(report.queriedAt), texts.tiers[report.source]);
+  const range = report.flags.isBogon ? undefined : describeRange(report, texts);
   const confidence = plain.field(labels.confidence, texts.confidences[risk.confidence]);
   return [
     `# ${plain.field(labels.title, escapeMarkdown(report.ip))}`,
@@ -80,8 +83,9 @@ function renderSummary(context: SectionContext): string {
     escapeMarkdown(risk.verdict),
     listOf(context, [
       [labels.address, texts.withDetail(report.ip, `IPv${report.version}`)],
+      ...(range === undefined ? [] : [[labels.range, range] as const]),
       [labels.usage, texts.usages[report.usageType]],
-      [labels.native, texts.natives[report.nativeType]],
+      [labels.native, describeNative(report, texts)],
       [labels.flags, flags.length === 0 ? labels.noFlags : texts.joinItems(flags)],
       [labels.surveyed, report.stale ? texts.joinDetails([time, labels.stale]) : time],
     ]),
