@@ -1,10 +1,6 @@
-import { afterAll } from "bun:test";
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-
-/** Hundreds of databases may have to be closed. */
-const TIMEOUT_MS = 60_000;
 
 const cleanups: (() => unknown)[] = [];
 
@@ -23,7 +19,7 @@ export function createTemporaryFolder(prefix: string): string {
   return folder;
 }
 
-// bunfig.toml preloads this file, so that this hook belongs to all files and not to the first one that imports it.
-afterAll(async () => {
+/** Runs everything that {@link cleanUpLater} received. */
+export async function cleanUp(): Promise<void> {
   for (const cleanup of cleanups.splice(0)) await cleanup();
-}, TIMEOUT_MS);
+}

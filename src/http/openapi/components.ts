@@ -10,18 +10,18 @@ export const HEADERS: Readonly<Record<string, readonly [description: string, exa
     "private, no-cache",
   ],
   ETag: [
-    "Tag of this body in this encoding; send it back as If-None-Match. The tag of a report is weak: it does not depend on `source`.",
+    "Tag of this body; send it back as If-None-Match. The tag of a report does not depend on `source`.",
     'W/"3q2-7w1Zk0uVb4n5YcXd0A"',
   ],
   "Last-Modified": ["When the sources were queried.", "Thu, 15 Jan 2026 08:30:00 GMT"],
   Vary: ["Request headers that this answer depends on.", "Accept-Encoding"],
   Location: ["The path to request instead.", "/ip/198.51.100.7"],
   Link: [
-    "On JSON and text, this description (`rel=service-desc`). On pages, other formats of the same content (`rel=alternate`), and the summary for language models (`rel=describedby`).",
+    "This description (`service-desc`); on pages, other formats (`alternate`) and the summary for language models (`describedby`).",
     '</openapi.json>; rel="service-desc"; type="application/json"',
   ],
   "Content-Language": [
-    "Language of the texts, on every answer with texts; both if the request named an unknown one.",
+    "Language of the texts; both if `lang` is unknown.",
     "en",
   ],
   "x-open-budget-remaining": [
@@ -86,7 +86,7 @@ export const PROBLEMS: Readonly<
   403: {
     codes: ["verification_required", "forbidden"],
     description:
-      "A person must open `reportUrl` in a browser and solve the verification there once, then repeat the request. Or a submission that is not from a page of this site, or without a solved verification.",
+      "A person must open `reportUrl` in a browser and solve the verification there once. Then repeat the request. `forbidden`: only pages of this site may send it.",
   },
   404: {
     codes: ["not_found", "not_in_mirror"],

@@ -134,7 +134,9 @@ async function refuseForeign(path: string, file: string): Promise<void> {
       return type !== "table" || !(OWN_TABLES.has(String(name)) || /^sqlite_/i.test(String(name)));
     });
     if (foreign === undefined) return;
-    const name = String(foreign.name).slice(0, NAME_CHARACTERS).replaceAll(/[^\w.-]/g, "?");
+    const name = String(foreign.name)
+      .slice(0, NAME_CHARACTERS)
+      .replaceAll(/[^\w.-]/g, "?");
     throw new MaintenanceError(
       "damaged",
       `Cannot restore "${file}": it has a ${foreign.type} "${name}" that limpid did not make`,

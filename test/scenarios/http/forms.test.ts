@@ -193,7 +193,7 @@ table("/gate/{ip}", [
     expect: {
       status: 403,
       headers: { "content-type": TEXT },
-      body: /^verification_required: [^]+\nhttps:\/\/limpid\.test\/en\/ip\/198\.51\.100\.7\n$/,
+      body: /^verification_required: [\s\S]+\nhttps:\/\/limpid\.test\/en\/ip\/198\.51\.100\.7\n$/,
       not: /PASS|FAIL|UNKNOWN/,
     },
     calls: ["198.51.100.7"],

@@ -508,10 +508,7 @@ describe("restoreDatabase()", () => {
     for (const [make, remove] of [
       ["CREATE TABLE extra (a)", "DROP TABLE extra"],
       ["CREATE VIEW extra AS SELECT 1", "DROP VIEW extra"],
-      [
-        "CREATE TRIGGER extra AFTER INSERT ON reports BEGIN DELETE FROM history; END",
-        "DROP TRIGGER extra",
-      ],
+      ["CREATE TRIGGER extra AFTER INSERT ON reports BEGIN DELETE FROM history; END", "DROP TRIGGER extra"],
     ] as const) {
       await execute(file, make);
       await fold(file);
