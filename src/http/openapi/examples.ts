@@ -10,8 +10,8 @@ export interface Example {
   readonly value: unknown;
 }
 
-/** Two of the five unknowns of every report, to keep the examples short. */
-const UNKNOWNS = ["platform_labels", "exclusivity"];
+/** One of the five unknowns of every report, to keep the examples short. */
+const UNKNOWNS = ["exclusivity"];
 
 const NO_FLAGS = {
   isProxy: false,
