@@ -59,6 +59,10 @@ export function answerOtherMethod(
   return [emptyReply({ shared, headers: { allow: list, ...(shared ? cors : {}) } }), 204];
 }
 
+function canBePage(format: RouteFacts["format"]): boolean {
+  return typeof format === "string" ? format === "page" : format.formats.includes("page");
+}
+
 /** The format of a route for one request. */
 export function chooseFormat(format: RouteFacts["format"], requestContext: RequestContext): Format {
   return typeof format === "string" ? format : format.choose(requestContext);
@@ -74,7 +78,7 @@ export function unmatched(table: RouteTable, requestContext: RequestContext): Ro
 /** Characters of a path with an address in it, in any spelling. */
 const PLAIN_PATH = /^[\w./:%[\]-]{1,80}$/;
 
-/** Redirects the path of a GET with an extra slash at its end, which people and some proxies add; else 404. */
+/** Redirects a page or a lookup with an extra slash at its end, which people and some proxies add; else 404. */
 export function answerUnmatched(
   table: RouteTable,
   { path, request }: RequestContext,
@@ -85,6 +89,7 @@ export function answerUnmatched(
   const isRead =
     facts?.methods.includes("GET") === true &&
     facts.access !== "hidden" &&
+    (facts.cost !== "nothing" || canBePage(facts.format)) &&
     (request.method === "GET" || request.method === "HEAD");
   if (!isRead) return [new HttpProblem("not_found")];
   return [redirect(bare, request, facts.access === "shared" && facts.format !== "page").response, 308];
