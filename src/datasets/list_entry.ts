@@ -114,16 +114,19 @@ export type RefusalReason = "implausible";
 
 /**
  * The state of one feed. `ready` = its entries are used; otherwise `problem` says why not. Times and ages are in
- * milliseconds; the age counts from the last time the server confirmed the data.
+ * milliseconds; the age counts from the last time the server confirmed the data, that of a snapshot from its date.
  */
 export interface FeedState {
   readonly id: string;
   readonly ready: boolean;
-  /** `fresh` up to twice its cadence, `expired` when it is no longer used, `absent` before the first download. */
-  readonly freshness: "fresh" | "ageing" | "expired" | "absent";
+  /**
+   * `fresh` up to twice its cadence, `snapshot` when the list that ships with the program is used, `expired` when no data
+   * is recent enough, `absent` when there is none.
+   */
+  readonly freshness: "fresh" | "ageing" | "snapshot" | "expired" | "absent";
   readonly problem?: string;
   readonly ageMs?: number;
-  /** Date of the data (YYYY-MM-DD): from the list if it has one, otherwise the day of its download. */
+  /** Date of the data (YYYY-MM-DD): of the snapshot, from the list if it has one, otherwise the day of its download. */
   readonly date?: string;
   readonly rows?: number;
   readonly stripped?: number;

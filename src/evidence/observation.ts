@@ -117,6 +117,8 @@ export interface Observation {
   readonly dataDate?: string;
   /** The data is older than it should be, but still usable. It counts for less in coverage. */
   readonly ageing?: true;
+  /** The list is the one that ships with the program, because no download of it can be used. */
+  readonly snapshot?: true;
   /** The newest version of the list was refused as implausible. This answer is from the last good one. */
   readonly updateRefused?: true;
 }

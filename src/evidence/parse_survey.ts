@@ -71,6 +71,7 @@ const observation = {
   anycast: maybeTrue,
   dataDate: v.exactOptional(text),
   ageing: maybeTrue,
+  snapshot: maybeTrue,
   updateRefused: maybeTrue,
 } satisfies EntriesOf<Observation>;
 

@@ -29,7 +29,13 @@ export interface Phrase {
  * Details of a list: refused because it covers too many addresses, without and with an older good one; not downloaded
  * or not prepared yet.
  */
-export type SourceDetail = "list_refused" | "list_update_refused" | "not downloaded yet" | "not compiled yet";
+export type SourceDetail =
+  | "list_refused"
+  | "list_snapshot"
+  | "list_snapshot_refused"
+  | "list_update_refused"
+  | "not downloaded yet"
+  | "not compiled yet";
 
 /** Titles, column heads and fixed phrases of the report in every format. */
 export interface ReportLabels {

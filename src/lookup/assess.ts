@@ -94,7 +94,11 @@ function readState(run: SourceRun): SourceState {
   if (run.error !== undefined) state.error = run.error;
   if (run.skipped !== undefined) state.skipped = run.skipped;
   if (run.detail !== undefined) state.detail = run.detail;
-  else if (run.observation?.updateRefused === true) state.detail = "list_update_refused";
+  else if (run.observation !== undefined) {
+    const { snapshot, updateRefused } = run.observation;
+    if (snapshot === true) state.detail = updateRefused === true ? "list_snapshot_refused" : "list_snapshot";
+    else if (updateRefused === true) state.detail = "list_update_refused";
+  }
   if (dataDate !== undefined) state.dataDate = dataDate;
   return state;
 }

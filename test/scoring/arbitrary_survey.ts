@@ -147,6 +147,7 @@ const anyObservation: fc.Arbitrary<Observation> = some<Observation>({
   ),
   dataDate: fc.constantFrom("2026-06-17"),
   ageing: fc.constant<true>(true),
+  snapshot: fc.constant<true>(true),
   updateRefused: fc.constant<true>(true),
 });
 // Public services and crawlers are rare here, because most rules do not apply to them.

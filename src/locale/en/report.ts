@@ -536,6 +536,9 @@ export const reportEn: ReportTexts = {
     list_refused: "the list covers implausibly many addresses and is not used",
     "not downloaded yet": "downloading",
     "not compiled yet": "downloaded, being prepared",
+    list_snapshot: "from the snapshot that ships with the program, because no download can be used",
+    list_snapshot_refused:
+      "from the snapshot that ships with the program, because the newest version covers implausibly many addresses",
     list_update_refused: "its newest version covers implausibly many addresses, the last good one is used",
   },
   // Details are English already.

@@ -480,6 +480,8 @@ export const reportZh: ReportTexts = {
     list_refused: "名单覆盖的地址过多，不可信，未采用",
     "not downloaded yet": "正在下载",
     "not compiled yet": "已下载，正在整理",
+    list_snapshot: "取自随程序附带的名单快照，尚无可用的下载",
+    list_snapshot_refused: "最新版本覆盖的地址过多，不可信，取自随程序附带的名单快照",
     list_update_refused: "最新版本覆盖的地址过多，不可信，沿用上一份可信的版本",
   },
   translateDetail,

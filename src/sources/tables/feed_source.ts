@@ -54,6 +54,7 @@ const NO_ENTRIES: readonly ListEntry[] = [];
 const text = v.exactOptional(v.string());
 const AnswerSchema = v.object({
   isFresh: v.boolean(),
+  isSnapshot: v.boolean(),
   isUpdateRefused: v.boolean(),
   date: text,
   asn: v.nullable(v.number()),
@@ -69,9 +70,9 @@ const AnswerSchema = v.object({
 type Answer = v.InferOutput<typeof AnswerSchema>;
 
 /**
- * Makes a source from a downloaded list. A list that accuses is a zone: it reports "not listed" for addresses it does
+ * Makes a source from a list. A list that accuses is a zone: it reports "not listed" for addresses it does
  * not contain. When the list is complete, a missing address is a "no"; otherwise a missing address says nothing. An old
- * list is not authoritative and counts for less in coverage.
+ * list, and one of the snapshot, is not authoritative and counts for less in coverage.
  */
 export function feedSource<const Id extends string>(feed: Feed<Id>): Source<Id> {
   const isAccusing = feed.meanings.some((meaning) => LISTING_OF[meaning] !== undefined);
@@ -98,6 +99,7 @@ export function feedSource<const Id extends string>(feed: Feed<Id>): Source<Id> 
       const asn = feed.networks === true ? datasets.asn(address)?.asn : undefined;
       return {
         isFresh: state.freshness === "fresh",
+        isSnapshot: state.freshness === "snapshot",
         isUpdateRefused,
         ...(state.date === undefined ? {} : { date: state.date }),
         asn: asn ?? null,
@@ -124,12 +126,18 @@ export function feedSource<const Id extends string>(feed: Feed<Id>): Source<Id> 
 }
 
 /**
- * Chooses the feed's own entries. Lists of VPN and server networks often include the egress of a privacy relay. When a
- * relay's own list contains the address, only an authoritative list may call it VPN, proxy, hosting or CDN.
+ * Chooses the feed's own entries; none when a list to which it yields contains the address. Lists of VPN and server
+ * networks often include the egress of a privacy relay. When a relay's own list contains the address, only an
+ * authoritative list may call it VPN, proxy, hosting or CDN.
  */
 function chooseEntries(feed: Feed, entries: readonly ListEntry[], datasets: Datasets): readonly ListEntry[] {
   const own = entries.filter((entry) => entry.feed === feed.id);
-  if (own.length === 0 || feed.authority === true) return own;
+  if (own.length === 0) return own;
+  const isYielded = entries.some(
+    (entry) => feed.yieldsTo?.includes(entry.feed) === true && datasets.feedState(entry.feed).ready,
+  );
+  if (isYielded) return NO_ENTRIES;
+  if (feed.authority === true) return own;
   const isRelay = entries.some((entry) => entry.meaning === "relay" && datasets.feedState(entry.feed).ready);
   return isRelay ? own.filter((entry) => !DOUBTFUL_FOR_RELAYS.has(entry.meaning)) : own;
 }
@@ -137,11 +145,13 @@ function chooseEntries(feed: Feed, entries: readonly ListEntry[], datasets: Data
 function readAge({
   date,
   isFresh,
+  isSnapshot,
   isUpdateRefused,
-}: Answer): Pick<Observation, "dataDate" | "ageing" | "updateRefused"> {
+}: Answer): Pick<Observation, "dataDate" | "ageing" | "snapshot" | "updateRefused"> {
   return {
     ...(date === undefined ? {} : { dataDate: date }),
     ...(isFresh ? {} : { ageing: true }),
+    ...(isSnapshot ? { snapshot: true } : {}),
     ...(isUpdateRefused ? { updateRefused: true } : {}),
   };
 }
