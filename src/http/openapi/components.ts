@@ -20,10 +20,7 @@ export const HEADERS: Readonly<Record<string, readonly [description: string, exa
     "This description (`service-desc`); on pages, other formats (`alternate`) and the summary for language models (`describedby`).",
     '</openapi.json>; rel="service-desc"; type="application/json"',
   ],
-  "Content-Language": [
-    "Language of the texts; both if `lang` is unknown.",
-    "en",
-  ],
+  "Content-Language": ["Language of the texts; both if `lang` is unknown.", "en"],
   "x-open-budget-remaining": [
     "Lookups of unknown addresses that this client may still make today without human verification; at most 5 seconds old.",
     "4",
