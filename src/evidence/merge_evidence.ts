@@ -31,7 +31,9 @@ export function mergeEvidence(survey: Survey): Evidence {
   const operator = answers.find(({ observation }) => observation.vpn !== undefined)?.observation.vpn;
   const vpn = flags.isVpn.value ? (operator ?? known.vpn) : undefined;
   const isAnycast = answers.some(({ observation }) => observation.anycast === true);
-  const hasNoPlace = special !== undefined || infrastructure !== undefined || isAnycast;
+  // A satellite network lends its addresses to places far from where they are registered.
+  const isSatellite = answers.some(({ observation }) => observation.satellite === true);
+  const hasNoPlace = special !== undefined || infrastructure !== undefined || isAnycast || isSatellite;
   return {
     version: survey.version,
     surveyedAt: survey.surveyedAt,
@@ -51,6 +53,7 @@ export function mergeEvidence(survey: Survey): Evidence {
     abuse: answers.flatMap(readAbuse),
     ...(exposure === undefined ? {} : { exposure }),
     ...(sharing === undefined ? {} : { sharing }),
+    hasResidentialProxyAnswer: answers.some(({ observation }) => observation.residentialProxy !== undefined),
     coverage: measureCoverage(runs),
   };
 }

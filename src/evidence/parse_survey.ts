@@ -69,6 +69,8 @@ const observation = {
   infrastructure: v.exactOptional(v.object({ role: v.picklist(INFRASTRUCTURE_ROLES), operator: text })),
   reverse: v.exactOptional(v.object({ names: texts, crawler: v.exactOptional(text) })),
   anycast: maybeTrue,
+  satellite: maybeTrue,
+  residentialProxy: v.exactOptional(v.boolean()),
   dataDate: v.exactOptional(text),
   ageing: maybeTrue,
   updateRefused: maybeTrue,

@@ -111,6 +111,8 @@ const anyObservation: fc.Arbitrary<Observation> = some<Observation>({
   subnetFlags,
   echoes: fc.uniqueArray(fc.constantFrom(...FAMILIES), { maxLength: 2 }),
   anycast: fc.constant(true as const),
+  satellite: fc.constant(true as const),
+  residentialProxy: flag,
   usage: fc.constantFrom(...USAGE_TYPES),
   geo: some({
     country: fc.constantFrom(...COUNTRIES),

@@ -49,6 +49,8 @@ const USAGE_OF_CLASS: Readonly<Record<string, UsageType>> = {
 
 /** Meanings that a list may give to a privacy relay's egress by mistake. */
 const DOUBTFUL_FOR_RELAYS: ReadonlySet<ListMeaning> = new Set(["vpn", "proxy", "hosting", "cdn"]);
+/** Meanings that a list may give to a CDN's server by mistake. */
+const DOUBTFUL_FOR_CDNS: ReadonlySet<ListMeaning> = new Set(["proxy"]);
 const NO_ENTRIES: readonly ListEntry[] = [];
 
 const text = v.exactOptional(v.string());
@@ -125,13 +127,22 @@ export function feedSource<const Id extends string>(feed: Feed<Id>): Source<Id> 
 
 /**
  * Chooses the feed's own entries. Lists of VPN and server networks often include the egress of a privacy relay. When a
- * relay's own list contains the address, only an authoritative list may call it VPN, proxy, hosting or CDN.
+ * relay's own list contains the address, only an authoritative list may call it VPN, proxy, hosting or CDN. Lists of
+ * open proxies include servers of CDNs, which answer everybody but let nobody out.
  */
 function chooseEntries(feed: Feed, entries: readonly ListEntry[], datasets: Datasets): readonly ListEntry[] {
   const own = entries.filter((entry) => entry.feed === feed.id);
   if (own.length === 0 || feed.authority === true) return own;
-  const isRelay = entries.some((entry) => entry.meaning === "relay" && datasets.feedState(entry.feed).ready);
-  return isRelay ? own.filter((entry) => !DOUBTFUL_FOR_RELAYS.has(entry.meaning)) : own;
+  const hasReady = (meaning: ListMeaning) =>
+    entries.some(
+      (entry) => entry.meaning === meaning && entry.feed !== feed.id && datasets.feedState(entry.feed).ready,
+    );
+  const isRelay = hasReady("relay");
+  const isCdn = hasReady("cdn");
+  return own.filter(
+    ({ meaning }) =>
+      !(isRelay && DOUBTFUL_FOR_RELAYS.has(meaning)) && !(isCdn && DOUBTFUL_FOR_CDNS.has(meaning)),
+  );
 }
 
 function readAge({
@@ -175,6 +186,7 @@ function readEntries(feed: Feed, parsed: Answer, isAuthority: boolean): Observat
     ...(operator === undefined ? {} : { vpn: { name: operator } }),
     ...(place === undefined ? {} : { geo: place }),
     ...(meanings.includes("anycast") ? { anycast: true as const } : {}),
+    ...(meanings.includes("satellite") || classes.includes("satellite") ? { satellite: true as const } : {}),
     ...(asn === null || name === undefined ? {} : { asn: { asn, name } }),
   };
 }

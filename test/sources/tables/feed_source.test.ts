@@ -153,8 +153,11 @@ describe("feedSource", () => {
     ],
     ["classes", "9.1.3.1", dated],
     ["classes", "9.1.4.1", { flags: { isHosting: true, isVpn: true }, usage: "hosting", ...dated }],
-    ["classes", "9.1.5.1", dated],
-    ["places", "9.9.14.1", { usage: "residential", geo: { country: "SE" }, ...dated }],
+    ["classes", "9.1.5.1", { usage: "residential", satellite: true, ...dated }],
+    ["proxies", "9.9.18.1", { flags: { isProxy: true }, ...dated }],
+    ["proxies", "9.9.12.9", { flags: { isProxy: true }, ...dated }],
+    ["proxies", "9.9.19.1", dated],
+    ["places", "9.9.14.1", { usage: "residential", geo: { country: "SE" }, satellite: true, ...dated }],
     ["places", "9.9.15.1", { anycast: true, ...dated }],
     ["places", "9.9.16.1", dated],
   ])("%s reports only its own entries about %s", async (id, text, expected) => {
