@@ -309,6 +309,19 @@ describe("mergeEvidence() on place", () => {
     expect(merge(table, place, answered("c", { anycast: true })).native.type).toBe("unknown");
   });
 
+  test("never reports a satellite network as broadcast", () => {
+    const table = answered("a", { registry: { country: "US" } });
+    const place = answered("b", { geo: { country: "CA" } });
+    expect(merge(table, place, answered("c", { satellite: true })).native.type).toBe("unknown");
+  });
+
+  test("knows whether a source that sees residential proxies answered", () => {
+    const has = (run: SourceRun) => merge(run).hasResidentialProxyAnswer;
+    expect(has(answered("a", { flags: { isProxy: true } }))).toBe(false);
+    expect(has(answered("a", { residentialProxy: false }))).toBe(true);
+    expect(has(answered("a", { residentialProxy: true }))).toBe(true);
+  });
+
   test("prefers RDAP, and fills gaps from others only for the same registry", () => {
     const { registry, native } = merge(
       answered("a_table", { registry: { rir: "arin", country: "US", netName: "TABLE" } }),

@@ -58,6 +58,7 @@ export const DOWNLOADS: Readonly<Record<string, string>> = {
   clouds: "9.9.0.0/16 hosting Cloud\n9.9.19.0/24 cdn Edge\n",
   crawlers: "9.9.12.0/24 search_bot Spider\n9.9.13.0/24 user_fetcher Fetcher\n",
   attackers: "9.9.9.1 abuse ssh\n9.9.9.1 severe SBL1\n",
-  classes: "AS15169 hosting Example\nAS15170 mobile\nAS15171 severe\nAS15172 carrier\nAS15173 vpn\nAS15174 satellite\n",
+  classes:
+    "AS15169 hosting Example\nAS15170 mobile\nAS15171 severe\nAS15172 carrier\nAS15173 vpn\nAS15174 satellite\n",
   places: "9.9.14.0/24 satellite - SE\n9.9.15.0/24 anycast\n9.9.16.0/24 tor_relay\n",
 };

@@ -17,6 +17,8 @@ const OPERATORS: readonly (readonly [file: string, label: string])[] = [
   ["fastestvpn", "FastestVPN"],
   ["privatevpn", "PrivateVPN"],
   ["vyprvpn", "VyprVPN"],
+  ["slickvpn", "SlickVPN"],
+  ["vpnsecure", "VPNSecure"],
 ];
 
 /** An operator's servers that were last looked up longer ago than this are not read. */

@@ -262,7 +262,8 @@ describe("lists of open proxies", () => {
   test("leave out an exit that too many proxies share: it is the checker's own address", () => {
     const proxy = (exit_ip: string) => ({ host: "5.188.10.1", exit_ip });
     const shared = (count: number) => Array.from({ length: count }, () => proxy("5.188.10.9"));
-    const read = (rows: readonly object[]) => collect(monosansProxies, 0, bytesOf(JSON.stringify(rows)))?.rows;
+    const read = (rows: readonly object[]) =>
+      collect(monosansProxies, 0, bytesOf(JSON.stringify(rows)))?.rows;
     expect(read([proxy("5.188.10.8"), ...shared(16)])).toBe(2);
     expect(read([proxy("5.188.10.8"), ...shared(17)])).toBe(1);
   });
@@ -293,7 +294,10 @@ describe("gluetunServers", () => {
     const file = bytesOf({ version: 1, timestamp: 1_785_974_400, servers: [{ ips: ["5.188.10.1"] }] });
     const year = 365 * 86_400_000;
     expect(collect(gluetunServers, 1, file, 1_785_974_400_000 + year)).toMatchObject({ rows: 1 });
-    expect(collect(gluetunServers, 1, file, 1_785_974_400_001 + year)).toMatchObject({ rows: 0, malformed: 0 });
+    expect(collect(gluetunServers, 1, file, 1_785_974_400_001 + year)).toMatchObject({
+      rows: 0,
+      malformed: 0,
+    });
   });
 });
 

@@ -48,7 +48,10 @@ describe("ip2locationIo", () => {
   test("says nothing about an address that it does not know, whatever its flags deny", () => {
     const names = ["is_vpn", "is_tor", "is_data_center", "is_public_proxy", "is_web_proxy"];
     const denied = Object.fromEntries(
-      [...names, "is_residential_proxy", "is_consumer_privacy_network", "is_botnet"].map((name) => [name, false]),
+      [...names, "is_residential_proxy", "is_consumer_privacy_network", "is_botnet"].map((name) => [
+        name,
+        false,
+      ]),
     );
     const unknown = { country_code: "-", region_name: "-", asn: "-", as: "-", isp: "-", usage_type: "-" };
     const read = (proxy: object) => ip2locationIo.read(ok({ ...unknown, is_proxy: false, proxy }), ADDRESS);

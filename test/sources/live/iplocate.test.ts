@@ -30,7 +30,9 @@ describe("iplocate", () => {
         };
         const isSilent = Object.keys(expected).length === 0 && !isMistakable;
         fc.pre(!isSilent);
-        expect<unknown>(read({ privacy: flags, asn: { name: "Example", type: asType } })?.flags ?? {}).toEqual(expected);
+        expect<unknown>(
+          read({ privacy: flags, asn: { name: "Example", type: asType } })?.flags ?? {},
+        ).toEqual(expected);
       }),
     );
   });

@@ -99,7 +99,10 @@ describe("proxycheck", () => {
 
   test("says nothing about an address whose network and place it does not know", () => {
     const denied = { proxy: false, vpn: false, tor: false, hosting: false };
-    const empty = { network: { asn: null, provider: "Unknown", type: null }, location: { country_code: null } };
+    const empty = {
+      network: { asn: null, provider: "Unknown", type: null },
+      location: { country_code: null },
+    };
     expect(about(denied, empty)).toBeUndefined();
     expect(about({ ...denied, vpn: true }, empty)).toMatchObject({ flags: { isVpn: true, isProxy: false } });
   });
