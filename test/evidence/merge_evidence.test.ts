@@ -320,6 +320,7 @@ describe("mergeEvidence() on place", () => {
     expect(has(answered("a", { flags: { isProxy: true } }))).toBe(false);
     expect(has(answered("a", { residentialProxy: false }))).toBe(true);
     expect(has(answered("a", { residentialProxy: true }))).toBe(true);
+    expect(has(run("a", { state: "failed", error: "timeout" }))).toBe(false);
   });
 
   test("prefers RDAP, and fills gaps from others only for the same registry", () => {

@@ -22,6 +22,7 @@ export const databayProxies = {
   ],
   meanings: ["proxy"],
   cadenceMs: 10_800_000,
+  expiresMs: MAX_PROXY_AGE_MS,
   maxContentAgeMs: MAX_PROXY_AGE_MS,
   minRows: 20,
   maxRows: 100_000,

@@ -16,7 +16,7 @@ const DAMAGE = [{}, Number.POSITIVE_INFINITY, 1e21] as const;
 const LENIENT = [
   /^proxycheck body\.[^.]+\.attack_history(?:\.\w+)?$/,
   /^ip2location_io body\.proxy$/,
-  /^ipinfo_resproxy body$/,
+  /^ipinfo_resproxy body\.resproxy\/IP$/,
   /^otx body\.pulse_info\.pulses\.\d+(?:\.author(?:\.username)?)?$/,
 ];
 const FLAGS = ["isProxy", "isVpn", "isTor", "isHosting"] as const;
