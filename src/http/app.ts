@@ -22,7 +22,7 @@ import { metricsRoute } from "./routes/metrics.ts";
 import { myIpRoute } from "./routes/my_ip.ts";
 import { docsRoute, openapiRoute } from "./routes/openapi.ts";
 import { progressRoute } from "./routes/progress.ts";
-import { reportRoute } from "./routes/report.ts";
+import { ownReportRoute, reportRoute } from "./routes/report.ts";
 import { llmsRoute, robotsRoute } from "./routes/site.ts";
 import { sitemapRoute } from "./routes/sitemap.ts";
 import { iconRoute, staticRoute } from "./routes/static.ts";
@@ -56,6 +56,7 @@ export function createApp(context: HttpContext): AnyElysia {
     .model({ Report: ReportSchema, Error: ProblemSchema })
     .use(lookupRoute(context, replies))
     .use(reportRoute(context, replies))
+    .use(ownReportRoute(context, replies))
     .use(terminalRoute(context, replies))
     .use(gateRoute(context))
     .use(badgeRoute(context, replies))

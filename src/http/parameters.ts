@@ -78,6 +78,23 @@ const toAddress = v.rawTransform<string, Address>(({ dataset, addIssue, NEVER })
   return NEVER;
 });
 
+/** Stands for the caller where a path takes an address. */
+export const ME = "me";
+
+/** What a request is about: an address, or the caller. */
+export type Subject = Address | typeof ME;
+
+function parseSubject(text: string): Subject | undefined {
+  return text === ME ? ME : parseAddress(text);
+}
+
+const toSubject = v.rawTransform<string, Subject>(({ dataset, addIssue, NEVER }) => {
+  const subject = parseSubject(dataset.value);
+  if (subject !== undefined) return subject;
+  addIssue({ message: "Not an address" });
+  return NEVER;
+});
+
 /** One address, as text. */
 export const ipText = v.pipe(
   v.string(),
@@ -96,6 +113,19 @@ export const ip = v.pipe(
   ),
   declareProblem<string>({ code: "invalid_ip" }),
   toAddress,
+);
+
+/** One address in a path, or `me`. */
+export const ipOrMe = v.pipe(
+  v.string(),
+  v.maxLength(MAX_ADDRESS_LENGTH),
+  v.description(
+    "One IPv4 or IPv6 address; IPv6 may stand in square brackets. `me` is the caller's own address.",
+  ),
+  v.examples(["198.51.100.7", "2001:db8::7", ME]),
+  inChinese<string>("一个 IPv4 或 IPv6 地址，IPv6 可以加方括号。`me` 表示调用者自己的地址。"),
+  declareProblem<string>({ code: "invalid_ip" }),
+  toSubject,
 );
 
 /** Text that may contain addresses anywhere, as people paste it. */
@@ -213,25 +243,26 @@ export function splitReportName(name: string): Pick<ReportName, "written" | "for
 
 /** The last part of the path of a report, read. `written` is the address as the client wrote it. */
 export interface ReportName {
-  readonly address: Address;
+  readonly subject: Subject;
   readonly written: string;
   readonly format: "page" | "json" | "text" | "markdown";
 }
 
-const NAME_DESCRIPTION = "IPv4 or IPv6 address; IPv6 may stand in square brackets.";
-const NAME_EXAMPLES = ["198.51.100.7"];
+const NAME_DESCRIPTION =
+  "IPv4 or IPv6 address; IPv6 may stand in square brackets. `me` is the caller's own address.";
+const NAME_EXAMPLES = ["198.51.100.7", ME];
 
-/** The last part of the path of a badge: an address, or undefined for a name that is no SVG image. */
+/** The last part of the path of a badge: a subject, or undefined for a name that is no SVG image. */
 export const badgeName = v.pipe(
   v.string(),
   v.description(NAME_DESCRIPTION),
   v.examples(NAME_EXAMPLES),
   declareProblem<string>({ code: "invalid_ip" }),
-  v.rawTransform<string, Address | undefined>(({ dataset, addIssue, NEVER }) => {
+  v.rawTransform<string, Subject | undefined>(({ dataset, addIssue, NEVER }) => {
     if (!dataset.value.endsWith(".svg")) return undefined;
     const written = dataset.value.slice(0, -".svg".length);
-    const address = parseAddress(written);
-    if (address !== undefined) return address;
+    const subject = parseSubject(written);
+    if (subject !== undefined) return subject;
     addIssue({ message: "Not an address", input: written });
     return NEVER;
   }),
@@ -245,8 +276,8 @@ export const reportName = v.pipe(
   declareProblem<string>({ code: "invalid_ip" }),
   v.rawTransform<string, ReportName>(({ dataset, addIssue, NEVER }) => {
     const { written, format } = splitReportName(dataset.value);
-    const address = parseAddress(written);
-    if (address !== undefined) return { address, written, format };
+    const subject = parseSubject(written);
+    if (subject !== undefined) return { subject, written, format };
     addIssue({ message: "Not an address", input: written });
     return NEVER;
   }),

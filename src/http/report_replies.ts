@@ -34,7 +34,10 @@ export type ReportContent<F extends ReportFormat> = F extends "json"
     ? "page"
     : "text";
 
-/** The language and format of an answer; `own` = it is about the client's own address. */
+/**
+ * The language and format of an answer; `own` = it is about the client's own address, or for a badge, its URL means the
+ * caller.
+ */
 export interface ReportOptions<F extends ReportFormat = ReportFormat> {
   readonly language: Language;
   readonly format: F;
@@ -125,11 +128,11 @@ export function createReportReplies(context: HttpContext): ReportReplies {
   function reply(answer: Answer, options: ReportOptions): Reply | Promise<Reply> {
     const { assessment, votes, tier, stale } = answer;
     const { language, format } = options;
-    const own = format === "page" && options.own === true;
+    const own = (format === "page" || format === "badge") && options.own === true;
     const key = `${assessment.address} ${language} ${format} ${own} ${tier} ${stale}`;
     const known = kept.get(key);
     if (known?.assessment.deref() === assessment && known.votes === votes) return known.reply;
-    if (format !== "page") return keep(key, answer, renderReport(context, answer, language, format));
+    if (format !== "page") return keep(key, answer, renderReport(context, answer, { language, format, own }));
     if (!assessment.flags.isBogon) return renderOnce(key, answer, { ...options, own });
     return keep(key, answer, replyPage(context, answer, options, []));
   }
@@ -172,8 +175,7 @@ function replyPage(
 function renderReport(
   context: HttpContext,
   answer: Answer,
-  language: Language,
-  format: Exclude<ReportFormat, "page">,
+  { language, format, own = false }: ReportOptions<Exclude<ReportFormat, "page">>,
 ): Reply {
   const { address, surveyedAt } = answer.assessment;
   const { mediaType, isShared, isNeutral, write } = FORMATS[format];
@@ -183,7 +185,7 @@ function renderReport(
     {
       headers: lastModified(surveyedAt),
       essence,
-      ...(isShared === true ? { cacheControl: "public, max-age=300" } : {}),
+      ...(isShared === true && !own ? { cacheControl: "public, max-age=300" } : {}),
       ...(isNeutral === true ? {} : { languages: [language] }),
     },
     mediaType,

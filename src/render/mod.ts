@@ -2,7 +2,7 @@
  * Renders the report in every format, and all other pages and texts. Pure.
  * Every string from outside is sanitized or escaped here, when it is written.
  */
-export { renderBadge, renderUnknownBadge } from "./badge/badge.ts";
+export { renderBadge, renderNotPublicBadge, renderUnknownBadge } from "./badge/badge.ts";
 export { type CheckPageParts, renderCheckPage } from "./html/check_page.ts";
 export { type ComparePageParts, renderComparePage } from "./html/compare_page.ts";
 export { type DocsPageParts, renderDocsPage } from "./html/docs_page.ts";

@@ -3,9 +3,9 @@ import { reportPathOf } from "#render";
 import { ReportSchema } from "#report";
 import type { HttpContext } from "../context.ts";
 import { answerReport } from "../lookup.ts";
-import { lang, type ReportName, refresh, reportName, splitReportName } from "../parameters.ts";
+import { lang, ME, type ReportName, refresh, reportName, splitReportName } from "../parameters.ts";
 import { inBothLanguages } from "../paths.ts";
-import { createRoutes } from "../plugins/request_context.ts";
+import { createRoutes, resolveSubject } from "../plugins/request_context.ts";
 import { redirect } from "../reply.ts";
 import type { ReportReplies } from "../report_replies.ts";
 import { either, empty, type FormatChoice, json, page, problems, text } from "../responses.ts";
@@ -21,14 +21,15 @@ const FORMAT: FormatChoice = {
 
 /**
  * `/ip/{ip}`, `/ip/{ip}.json`, `.txt`, `.md` and their English forms. One pattern serves all of them: the router cannot
- * separate an ending from the address before it.
+ * separate an ending from the address before it. `me` in place of the address is the caller.
  */
 export function reportRoute(context: HttpContext, replies: ReportReplies) {
   return inBothLanguages(({ language, prefix, name, suffix }) =>
     createRoutes().get(
       `${prefix}/ip/:name`,
       async ({ params, query, requestContext }) => {
-        const { address, format } = params.name;
+        const { subject, format } = params.name;
+        const address = resolveSubject(requestContext, subject);
         if (isRedirected(params.name))
           return redirect(reportPathOf(address.text, language), requestContext.request);
         return answerReport(context, replies, requestContext, {
@@ -103,9 +104,38 @@ export function reportRoute(context: HttpContext, replies: ReportReplies) {
   );
 }
 
+/** `/ip` and `/en/ip`: the page about the caller, as under `/ip/me`. */
+export function ownReportRoute(context: HttpContext, replies: ReportReplies) {
+  return inBothLanguages(({ prefix, name, suffix }) =>
+    createRoutes().get(
+      `${prefix}/ip`,
+      async ({ query, requestContext }) =>
+        answerReport(context, replies, requestContext, {
+          address: resolveSubject(requestContext, ME),
+          refresh: query.refresh !== undefined,
+          format: "page",
+        }),
+      {
+        query: v.object({ refresh, lang }),
+        response: {
+          200: page("The report.", { headers: ["Last-Modified", "Link"] }),
+          ...problems("survey", "page"),
+        },
+        detail: {
+          operationId: `getOwnReportPage${suffix}`,
+          summary: `The caller's report as a web page, ${name}`,
+          description: "The same as `/ip/me`, with the same limits.",
+          tags: ["Caller"],
+          security: [{}, { pass: [] }],
+        },
+      },
+    ),
+  );
+}
+
 /** Whether a page needs a redirect to the URL of its canonical address. Other formats are answered without a redirect. */
-function isRedirected({ address, written, format }: ReportName): boolean {
-  return format === "page" && address.text !== written && `[${address.text}]` !== written;
+function isRedirected({ subject, written, format }: ReportName): boolean {
+  return format === "page" && subject !== ME && subject.text !== written && `[${subject.text}]` !== written;
 }
 
 /** Decodes a name. Returns a name with a broken escape unchanged; it is no address. */

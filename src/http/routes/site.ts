@@ -41,8 +41,17 @@ export function llmsRoute(context: HttpContext) {
 /** Paths where every request costs a lookup or an allowance that people need. */
 const DISALLOWED = [
   "/api/",
-  "/cli/",
+  "/auth",
+  "/cli",
+  "/en/cli",
   "/gate/",
+  "/en/gate/",
+  "/ip$",
+  "/ip?",
+  "/ip/me",
+  "/en/ip$",
+  "/en/ip?",
+  "/en/ip/me",
   "/mcp",
   "/compare?",
   "/en/compare?",

@@ -88,7 +88,7 @@ export async function conform(description: unknown, request: Request, response: 
   expect(response.headers.get("content-security-policy"), asked).toContain("frame-ancestors 'none'");
   if (response.status >= 400) expect(response.headers.get("cache-control"), asked).toBe("no-store");
   // A 503 of /readyz or /gate is an answer, not a refusal, so it needs no Retry-After.
-  const isAnswer = path === "/readyz" || path.startsWith("/gate/");
+  const isAnswer = path === "/readyz" || /^\/(?:en\/)?gate\//.test(path);
   if (response.status === 429 || (response.status === 503 && !isAnswer)) {
     expect(response.headers.get("retry-after"), asked).toMatch(/^[1-9]\d*$/);
   }
