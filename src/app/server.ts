@@ -32,6 +32,7 @@ export async function startServer(config: Config, context: AppContext): Promise<
       lookup: service.lookup,
       findKnown: service.findKnown,
       findKnownNow: service.findKnownNow,
+      assessByTables: service.assessByTables,
       history: service.store,
       ...limits,
       ...httpContext(limits.clientNames),

@@ -6,6 +6,7 @@ import type { Survey } from "#evidence";
 import { FEEDS, type FeedSchedule, type Feeds, feedHosts, TABLE_FEEDS } from "#feeds";
 import { ADMIT_EVERYONE, type Admissions, type Client } from "#limits";
 import {
+  assess,
   createLookup,
   type FindKnown,
   type FindKnownNow,
@@ -14,7 +15,16 @@ import {
   surveyAddress,
 } from "#lookup";
 import type { Metrics } from "#metrics";
-import { createZoneHealth, dailyLimit, type RunPorts, SOURCES, type Source, upstreamHosts } from "#sources";
+import type { Assessment } from "#report";
+import {
+  createTableSurvey,
+  createZoneHealth,
+  dailyLimit,
+  type RunPorts,
+  SOURCES,
+  type Source,
+  upstreamHosts,
+} from "#sources";
 import { openStore, type Store } from "#store";
 import {
   createBreaker,
@@ -73,6 +83,8 @@ export interface Service {
   readonly findKnown: FindKnown;
   /** Returns an answer from memory, for a lookup. */
   readonly findKnownNow: FindKnownNow;
+  /** Assesses an address from the tables alone. */
+  readonly assessByTables: (address: Address) => Promise<Assessment>;
   /** Must be called when the votes on an address have changed. */
   readonly noteVotes: Lookups["noteVotes"];
   readonly datasets: Datasets;
@@ -168,6 +180,7 @@ export async function openService(
     now,
   };
   const openSession = (signal: AbortSignal) => upstream.openSession(signal);
+  const surveyTables = createTableSurvey(SOURCES, { datasets, off: settings.off, now });
   const special = SOURCES.filter((source) => source.id === SPECIAL_SOURCE);
   const deadlineMs = config.surveyMs;
 
@@ -214,6 +227,7 @@ export async function openService(
   return {
     lookup: metrics === undefined ? lookup : instrumentLookup(lookup, metrics),
     findKnown,
+    assessByTables: async (address) => assess(await surveyTables(address)),
     findKnownNow: metrics === undefined ? findKnownNow : instrumentFindKnownNow(findKnownNow, metrics),
     noteVotes,
     datasets,

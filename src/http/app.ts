@@ -8,6 +8,7 @@ import { requestContextPlugin } from "./plugins/request_context.ts";
 import { sendPlugin } from "./plugins/send.ts";
 import { createReportReplies } from "./report_replies.ts";
 import { createRouteTable } from "./route_table.ts";
+import { authRoute } from "./routes/auth.ts";
 import { badgeRoute } from "./routes/badge.ts";
 import { comparePageRoute, compareRoute } from "./routes/compare.ts";
 import { feedbackRoute } from "./routes/feedback.ts";
@@ -59,6 +60,7 @@ export function createApp(context: HttpContext): AnyElysia {
     .use(ownReportRoute(context, replies))
     .use(terminalRoute(context, replies))
     .use(gateRoute(context))
+    .use(authRoute(context, app))
     .use(badgeRoute(context, replies))
     .use(compareRoute(context))
     .use(comparePageRoute(context))

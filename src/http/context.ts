@@ -1,6 +1,7 @@
+import type { Address } from "#address";
 import type { Admissions, ClientLimits, ClientNames, ClientRules } from "#limits";
 import type { Answer, FindKnown, FindKnownNow, Lookup } from "#lookup";
-import type { Method, ProblemCode } from "#report";
+import type { Assessment, Method, ProblemCode } from "#report";
 import type { Passes, Verification } from "#verification";
 import type { Format } from "./plugins/request_context.ts";
 
@@ -110,6 +111,8 @@ export interface HttpContext {
   readonly findKnown: FindKnown;
   /** Finds an address in memory, without waiting. Absent = every request goes through the lookup. */
   readonly findKnownNow?: FindKnownNow;
+  /** Assesses an address from the tables alone, without a query. Absent on a mirror, which has no tables. */
+  readonly assessByTables?: (address: Address) => Promise<Assessment>;
   readonly history: History;
   /** Whether this service queries live sources. If it does, an answer without any live source proves nothing. */
   readonly live: boolean;

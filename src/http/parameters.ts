@@ -22,6 +22,7 @@ export interface DeclaredProblem {
 const PROBLEMS = new WeakMap<object, DeclaredProblem>();
 const JSON_SCHEMAS = new WeakMap<object, Readonly<Record<string, unknown>>>();
 const CHINESE = new WeakMap<object, string>();
+const WORDS = new WeakMap<object, readonly string[]>();
 
 /** Declares a problem by an empty action. Metadata in the action itself would appear in the JSON Schema. */
 function declareProblem<Input>(problem: DeclaredProblem) {
@@ -59,6 +60,11 @@ export function listParameters(
 /** The problem that a schema declares. */
 export function declaredProblem(schema: v.GenericSchema): DeclaredProblem | undefined {
   return findDeclared(schema, PROBLEMS);
+}
+
+/** The words that a list in a query may have. */
+export function declaredWords(schema: v.GenericSchema): readonly string[] | undefined {
+  return findDeclared(schema, WORDS);
 }
 
 /** The JSON Schema that a schema declares instead of its own, or that one action of its pipe declares. */
@@ -198,6 +204,29 @@ export const scenario = v.pipe(
 /** A parameter with a closed set of values. */
 export function choice<const Values extends readonly string[]>(values: Values, description: string) {
   return v.exactOptional(v.pipe(v.picklist(values), v.description(description)));
+}
+
+/** A list in a query: words of a closed set, separated by commas, at least one. */
+export function words<const Word extends string>(known: readonly Word[], description: string) {
+  const declaration = v.metadata<string, Record<never, never>>({});
+  WORDS.set(declaration, known);
+  const isKnown = (word: string): word is Word => known.some((one) => one === word);
+  const either = `(?:${known.join("|")})`;
+  return v.exactOptional(
+    v.pipe(
+      v.string(),
+      v.description(`${description} Separated by commas: ${known.map((word) => `\`${word}\``).join(", ")}.`),
+      declaration,
+      describeAs<string>({ type: "string", pattern: `^${either}(?:,${either})*$` }),
+      v.rawTransform<string, readonly Word[]>(({ dataset, addIssue, NEVER }) => {
+        // A longer list has words twice.
+        const parts = dataset.value.split(",", known.length + 1);
+        if (parts.length <= known.length && parts.every(isKnown)) return parts.filter(isKnown);
+        addIssue({ message: "Not a list of known words" });
+        return NEVER;
+      }),
+    ),
+  );
 }
 
 /** A whole number from 0 to 100 in a query. */

@@ -196,6 +196,17 @@ export function emptyReply(options: Options = {}): Reply<"empty"> {
   return new Reply({ cacheControl: "no-store", shared: false, ...options });
 }
 
+/** A 204 (No Content) with headers, as a handler returns it. */
+export function noContent(
+  headers: Readonly<Record<string, string>>,
+): ElysiaCustomStatusResponse<204, Reply<"empty">> {
+  const reply = emptyReply({ headers });
+  const response = new ElysiaCustomStatusResponse(204, reply);
+  // Elysia drops the body and the headers of a 204.
+  response.response = reply;
+  return response;
+}
+
 /** Redirects to another path of this site, with the query as it was sent. `shared`: scripts of any site may follow. */
 export function redirect(path: string, { url }: { readonly url: string }, shared = false): Redirect {
   const mark = url.indexOf("?");

@@ -73,6 +73,8 @@ export interface AppOptions {
   readonly findKnown?: FindKnown;
   /** Finds addresses in memory; by default it is absent. */
   readonly findKnownNow?: FindKnownNow;
+  /** Assesses by the tables alone; by default it is absent. */
+  readonly assessByTables?: HttpContext["assessByTables"];
   readonly history?: Partial<History>;
   readonly live?: boolean;
   readonly tier?: Tier;
@@ -154,6 +156,8 @@ export function openApp(options: AppOptions = {}) {
     },
     findKnown: options.findKnown ?? (async () => undefined),
     ...(options.findKnownNow === undefined ? {} : { findKnownNow: options.findKnownNow }),
+    ...(options.assessByTables === undefined ? {} : { assessByTables: options.assessByTables }),
+    ...(options.mirror === undefined ? {} : { mirror: options.mirror }),
     history: { history: async () => [], newest: async () => [], ...options.history },
     live: options.live ?? true,
     limits,
