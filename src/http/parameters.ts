@@ -1,6 +1,6 @@
 import * as v from "valibot";
 import { type Address, parseAddress } from "#address";
-import { LANGUAGES, type Language, type ProblemCode, SCENARIOS } from "#report";
+import { LANGUAGES, type Language, type ProblemCode, type Report, ReportSchema, SCENARIOS } from "#report";
 import type { Candidate } from "./compare.ts";
 import { HttpProblem, type ProblemDetails } from "./problem.ts";
 
@@ -39,9 +39,9 @@ export function describeAs<Input>(jsonSchema: Readonly<Record<string, unknown>>)
 }
 
 /** Declares the Chinese text of a description; `v.description` has the English text. */
-function inChinese<Input>(text: string) {
+function inChinese<Input>(text: string | undefined) {
   const action = v.metadata<Input, Record<never, never>>({});
-  CHINESE.set(action, text);
+  if (text !== undefined) CHINESE.set(action, text);
   return action;
 }
 
@@ -207,7 +207,11 @@ export function choice<const Values extends readonly string[]>(values: Values, d
 }
 
 /** A list in a query: words of a closed set, separated by commas, at least one. */
-export function words<const Word extends string>(known: readonly Word[], description: string) {
+export function words<const Word extends string>(
+  known: readonly Word[],
+  description: string,
+  chinese?: string,
+) {
   const declaration = v.metadata<string, Record<never, never>>({});
   WORDS.set(declaration, known);
   const isKnown = (word: string): word is Word => known.some((one) => one === word);
@@ -215,7 +219,8 @@ export function words<const Word extends string>(known: readonly Word[], descrip
   return v.exactOptional(
     v.pipe(
       v.string(),
-      v.description(`${description} Separated by commas: ${known.map((word) => `\`${word}\``).join(", ")}.`),
+      v.description(description),
+      inChinese<string>(chinese),
       declaration,
       describeAs<string>({ type: "string", pattern: `^${either}(?:,${either})*$` }),
       v.rawTransform<string, readonly Word[]>(({ dataset, addIssue, NEVER }) => {
@@ -228,6 +233,29 @@ export function words<const Word extends string>(known: readonly Word[], descrip
     ),
   );
 }
+
+// Object.keys() has the type string[].
+const REPORT_FIELDS = Object.keys(ReportSchema.pipe[0].entries) as (keyof Report)[];
+
+/** The top-level fields of a JSON report that a client wants. */
+export const fields = words(
+  REPORT_FIELDS,
+  "Only these top-level fields of the JSON report, separated by commas, and always `ip`, `version`, `queriedAt` and `source`: `fields=risk,flags`.",
+  "JSON 报告只返回这些顶层字段，以逗号分隔；`ip`、`version`、`queriedAt` 与 `source` 总会返回：`fields=risk,flags`。",
+);
+
+/** Whether a client wants only the state of each source. */
+export const sources = v.exactOptional(
+  v.pipe(
+    v.picklist(["brief"]),
+    v.description(
+      "`brief`: each item of `sources` in the JSON report has only its `name` and its `state`: `answered`, `failed` or `skipped`.",
+    ),
+    inChinese<"brief">(
+      "`brief`：JSON 报告的 `sources` 每项只含 `name` 与 `state`：`answered`（已应答）、`failed`（失败）或 `skipped`（未查询）。",
+    ),
+  ),
+);
 
 /** A whole number from 0 to 100 in a query. */
 export const percent = (description: string) =>

@@ -16,6 +16,7 @@ import type { Conclusion, HttpContext } from "./context.ts";
 import type { ReportFormat } from "./parameters.ts";
 import { linkHeader } from "./paths.ts";
 import { pageReply, type Reply, textReply } from "./reply.ts";
+import { type ReportSelection, selectFields } from "./report_part.ts";
 
 /** Memory for replies: about 3500 JSON reports of 14 kB with their copies, or half as many pages. */
 const MAX_BYTES = 128 * 1024 * 1024;
@@ -139,6 +140,25 @@ export function createReportReplies(context: HttpContext): ReportReplies {
 
   // The format decides the content of a reply; the compiler cannot derive this through the cache.
   return reply as ReportReplies;
+}
+
+/** Renders a part of the JSON report. It is not cached, because there are many parts. */
+export function replyReportPart(
+  context: Pick<HttpContext, "baseUrl">,
+  answer: Answer,
+  language: Language,
+  selection: ReportSelection,
+): Reply<Report> {
+  const { text, essence } = writeReport(localizeAnswer(context, answer, language), (report) =>
+    JSON.stringify(selectFields(report, selection)),
+  );
+  const headers = lastModified(answer.assessment.surveyedAt);
+  // The description declares the whole report; a client that selects fields knows which ones it gets.
+  return textReply(
+    text,
+    { headers, essence, languages: [language] },
+    "application/json",
+  ) as Reply as Reply<Report>;
 }
 
 /** The report of an answer in one language, with the URL of its page on this service. */

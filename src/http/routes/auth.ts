@@ -10,6 +10,8 @@ import { noContent, textReply } from "../reply.ts";
 import { empty, orProblem, problems, text } from "../responses.ts";
 import { judgeVisitor, POLICY_WORDS, wordsOf } from "../visitor_policy.ts";
 
+const KINDS = POLICY_WORDS.map((word) => `\`${word}\``).join(", ");
+
 const VERDICT_HEADERS = [
   "X-IP-Verdict",
   "X-IP-Source",
@@ -49,10 +51,10 @@ export function authRoute(context: HttpContext, app: AnyElysia) {
     {
       query: v.object({
         min: percent("Least purity, 0 to 100; without it no purity is too low."),
-        deny: words(POLICY_WORDS, "Kinds of addresses that are denied."),
+        deny: words(POLICY_WORDS, `Kinds of addresses that are denied, separated by commas: ${KINDS}.`),
         allow: words(
           POLICY_WORDS,
-          "Kinds of addresses that pass whatever their purity. `deny` is stronger, except that an allowed crawler always passes.",
+          "Kinds of addresses that pass whatever their purity, as in `deny`. `deny` is stronger, except that an allowed crawler always passes.",
         ),
         unknown: choice(
           ["allow", "deny"],

@@ -3,12 +3,24 @@ import { reportPathOf } from "#render";
 import { ReportSchema } from "#report";
 import type { HttpContext } from "../context.ts";
 import { answerReport } from "../lookup.ts";
-import { lang, ME, type ReportName, refresh, reportName, splitReportName } from "../parameters.ts";
+import {
+  fields,
+  lang,
+  ME,
+  type ReportName,
+  refresh,
+  reportName,
+  sources,
+  splitReportName,
+} from "../parameters.ts";
 import { inBothLanguages } from "../paths.ts";
 import { createRoutes, resolveSubject } from "../plugins/request_context.ts";
 import { redirect } from "../reply.ts";
 import type { ReportReplies } from "../report_replies.ts";
 import { either, empty, type FormatChoice, json, page, problems, text } from "../responses.ts";
+
+/** Parameters that only the JSON format offers. */
+const JSON_ONLY = ["fields", "sources"];
 
 /** The ending of the path decides the format. Errors of Markdown are plain text. */
 const FORMAT: FormatChoice = {
@@ -36,11 +48,18 @@ export function reportRoute(context: HttpContext, replies: ReportReplies) {
           address,
           refresh: query.refresh !== undefined,
           format,
+          part: query,
         });
       },
       {
         params: v.object({ name: reportName }),
-        query: v.object({ refresh, lang }),
+        query: v.object({ refresh, lang, fields, sources }),
+        // The other formats do not offer these parameters, so they ignore any value of them.
+        transform({ path, query }) {
+          if (path.endsWith(".json")) return;
+          delete query.fields;
+          delete query.sources;
+        },
         response: {
           200: either(
             page("The report.", { headers: ["Last-Modified", "Link"] }),
@@ -69,12 +88,14 @@ export function reportRoute(context: HttpContext, replies: ReportReplies) {
               mediaType: "application/json",
               operationId: `getReport${suffix}`,
               summary: `Report as JSON, ${name}`,
-              description: "The same as `/api/lookup`, with the same limits, under its own path.",
+              description:
+                "The same as `/api/lookup`, with the same limits, under its own path and the same parameters `fields` and `sources`.",
             },
             {
               path: `${prefix}/ip/{ip}.txt`,
               format: "text",
               mediaType: "text/plain",
+              omits: JSON_ONLY,
               operationId: `getReportText${suffix}`,
               summary: `Report as plain text, ${name}`,
               description: "72 columns of plain text, with the same limits. Errors start with their code.",
@@ -83,6 +104,7 @@ export function reportRoute(context: HttpContext, replies: ReportReplies) {
               path: `${prefix}/ip/{ip}.md`,
               format: "text",
               mediaType: "text/markdown",
+              omits: JSON_ONLY,
               operationId: `getReportMarkdown${suffix}`,
               summary: `Report as Markdown, ${name}`,
               description:
@@ -92,6 +114,7 @@ export function reportRoute(context: HttpContext, replies: ReportReplies) {
               path: `${prefix}/ip/{ip}`,
               format: "page",
               mediaType: "text/html",
+              omits: JSON_ONLY,
               operationId: `getReportPage${suffix}`,
               summary: `Report as a web page, ${name}`,
               description:
