@@ -2,6 +2,7 @@
  * Renders the report in every format, and all other pages and texts. Pure.
  * Every string from outside is sanitized or escaped here, when it is written.
  */
+
 export { renderBadge, renderNotPublicBadge, renderUnknownBadge } from "./badge/badge.ts";
 export { type CheckPageParts, renderCheckPage } from "./html/check_page.ts";
 export { type ComparePageParts, renderComparePage } from "./html/compare_page.ts";
@@ -18,6 +19,7 @@ export { renderRatingForm } from "./html/report_ratings.ts";
 export { renderMarkdown } from "./markdown/report_markdown.ts";
 export { comparePathOf, methodPathOf, reportPathOf, reportUrlOf } from "./paths.ts";
 export { describeRule, type RuleDescription } from "./rule_description.ts";
+export { type BriefCompared, renderBriefComparison, renderBriefReport } from "./text/brief_text.ts";
 export { renderLine } from "./text/line.ts";
 export { renderTerminal, renderText, type TerminalOptions } from "./text/report_text.ts";
 export { renderScreen, type ScreenOptions } from "./text/screen_text.ts";

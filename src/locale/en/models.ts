@@ -10,6 +10,7 @@ export const toolEn: ToolTexts = {
   allAnswered: "No source failed or was skipped.",
   unknowns: (unknowns) => `With any conclusion, state what an IP address alone cannot tell: ${unknowns}.`,
   cite: (url) => `Cite this report: ${url}`,
+  moreDetail: "This is the brief form; detail=full has every sentence.",
   allowanceLeft: (left) => `Lookups of addresses not yet stored, left today: ${left}.`,
   comparison: (addresses) => `${addresses} addresses side by side`,
   summary: (purity, band, confidence) => `purity ${purity}/100, ${band}, confidence ${confidence}`,

@@ -9,6 +9,7 @@ export const toolZh: ToolTexts = {
   allAnswered: "没有来源失败或被跳过。",
   unknowns: (unknowns) => `转述任何结论时，请一并说明仅凭 IP 无法得知的事：${unknowns}。`,
   cite: (url) => `引用本报告：${url}`,
+  moreDetail: "以上为简要结果；完整内容请用 detail=full。",
   allowanceLeft: (left) => `今天还可免验证查询的未入库地址：${left} 个。`,
   comparison: (addresses) => `${addresses} 个地址对比`,
   summary: (purity, band, confidence) => `纯净度 ${purity}/100，${band}，置信度${confidence}`,
