@@ -14,6 +14,9 @@ import {
 import { FeedCache } from "./download/feed_cache.ts";
 import { type Feed, isFeedExpired, type TableFeed } from "./feed.ts";
 
+/** The `problem` of a feed without a usable download. Its `error` tells whether a download has failed. */
+export const NOT_DOWNLOADED = "not downloaded yet";
+
 /** The downloaded lists and tables of a process, and the state of every feed. */
 export interface Feeds extends DownloadedData {
   /** Lists, and the downloads that replace the seed of a table. */
@@ -98,7 +101,7 @@ export function openFeeds(options: {
     if (feed === undefined) return { ready: false, freshness: "absent", problem: "turned off" };
     const { good, error } = cache.record(id);
     if (good === undefined) {
-      const problem = error?.reason === "implausible" ? "refused: covers too much" : "not downloaded yet";
+      const problem = error?.reason === "implausible" ? "refused: covers too much" : NOT_DOWNLOADED;
       return { ready: false, freshness: "absent", problem };
     }
     const nowMs = now();

@@ -15,6 +15,7 @@ export {
   RATINGS,
   type Rating,
 } from "./page_texts.ts";
+export type { HeadlineTexts, ReportPageTexts } from "./report_page_texts.ts";
 export type {
   Phrase,
   PlainTexts,
@@ -31,6 +32,7 @@ export {
   pageTextsOf,
   plainTextsOf,
   problemTextsOf,
+  reportPageTextsOf,
   reportTextsOf,
   toolTextsOf,
 } from "./texts_of.ts";

@@ -149,8 +149,13 @@ export interface ReportTexts {
   readonly withDetail: (text: string, detail: string) => string;
   readonly noRecord: string;
   readonly dataDate: (date: string) => string;
-  /** Texts of details: a list was refused because it covers too many addresses, without and with an older good one. */
-  readonly sourceDetails: Readonly<Record<"list_refused" | "list_update_refused", string>>;
+  /**
+   * Texts of details: a list was refused because it covers too many addresses, without and with an older good one; the
+   * first download of a list is under way, or has failed so far.
+   */
+  readonly sourceDetails: Readonly<
+    Record<"list_refused" | "list_update_refused" | "list_downloading" | "list_missing", string>
+  >;
   readonly joinDetails: (details: readonly string[]) => string;
   /** By the kind of attack that sources report. An open set: a kind without a text is shown as it is. */
   readonly attacks: Readonly<Record<string, string>>;

@@ -1,9 +1,18 @@
 import * as v from "valibot";
-import { AbuseSchema, ExposureSchema, NetworkSchema, RegistrySchema, SharingSchema } from "./assessment.ts";
+import {
+  AbuseSchema,
+  ExposureSchema,
+  NetworkSchema,
+  RegionsSchema,
+  RegistrySchema,
+  SharingSchema,
+  SourceAnswerSchema,
+} from "./assessment.ts";
 import {
   BANDS,
   CONFIDENCES,
   FLAGS,
+  LISTED_EXITS,
   NATIVE_TYPES,
   SCENARIO_LEVELS,
   SCENARIOS,
@@ -114,6 +123,14 @@ export const ReportSchema = v.pipe(
         level: v.picklist(SCENARIO_LEVELS),
         levelLabel: v.string(),
         reason: v.string(),
+        regions: v.exactOptional(
+          v.pipe(
+            RegionsSchema,
+            describe(
+              "Only on `ai`: whether each vendor publishes the country of the address as supported. `asOf` is the date of the lists.",
+            ),
+          ),
+        ),
       }),
     ),
     scenarioApplicable: v.pipe(
@@ -135,6 +152,14 @@ export const ReportSchema = v.pipe(
         unavailable: v.pipe(
           v.boolean(),
           describe("The list did not answer this time, so whether it lists the address is unknown."),
+        ),
+        countedAs: v.exactOptional(
+          v.pipe(
+            v.picklist(LISTED_EXITS),
+            describe(
+              "The list names the address as this kind of exit and not for abuse: the points are in that factor, not in the one of the blocklists.",
+            ),
+          ),
         ),
       }),
     ),
@@ -161,6 +186,12 @@ export const ReportSchema = v.pipe(
         skipped: v.exactOptional(v.string()),
         detail: v.exactOptional(
           v.pipe(v.string(), describe("A fact about the answer, such as the date of the data.")),
+        ),
+        answer: v.exactOptional(
+          v.pipe(
+            SourceAnswerSchema,
+            describe("What this source states about the address. An absent field means: not stated."),
+          ),
         ),
       }),
     ),

@@ -41,7 +41,8 @@ export const methodEn: MethodTexts = {
       "Attacks on record at the source that weighs most after fading. Sources see the same attacks, so they are not added up.",
     exposed_vulnerabilities:
       "Known vulnerabilities seen by public scans. Scanners infer them from versions, so they weigh little.",
-    open_ports: "Ports at which proxies and VPNs customarily listen answer: a weak hint.",
+    open_ports:
+      "Usual ports of proxies and VPNs answer, or ports of remote access outside data centres: a weak hint.",
     shared_address: "Devices seen on the address; nothing on mobile lines and public services.",
     anonymity_cap: "The most that anonymity deducts; what is above comes back.",
     network_cap: "The most that the network deducts; what is above comes back.",
@@ -161,6 +162,8 @@ export const methodEn: MethodTexts = {
     subnet_by_half: "What is known only of the same IPv6 /64 counts by half, and the report says so.",
     verdict_tells_thinness:
       "With low confidence the verdict tells how little was heard, and it tells when one source alone says so or only the /64 is known. Scores did not change.",
+    remote_access_ports:
+      "SSH, Telnet, Remote Desktop and VNC (22, 23, 3389, 5900) count as open ports on addresses that are not in a data centre.",
     regions_by_vendor:
       "AI regions are read vendor by vendor: offered by some only, not confirmed, or disputed among sources each have a sentence and a bound. Every use names at least two reasons where there are two.",
     calibrated:

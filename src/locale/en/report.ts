@@ -156,7 +156,7 @@ function fadingNote(data: Data): string {
   const subnet = subnetNote(data);
   const age = findNumber(data, "ageDays");
   return age === undefined
-    ? `${subnet} Worth ${full} points otherwise.`
+    ? subnet
     : `${subnet} Last recorded ${age} ${age === 1 ? "day" : "days"} ago: worth ${full} points then, faded since.`;
 }
 
@@ -242,7 +242,7 @@ export const reportEn: ReportTexts = {
     blocklists: {
       label: "On blocklists",
       detail: (data) =>
-        `Listed by ${factText(data, "listed")} of ${countOf(data, "answered", "blocklist that answered", "blocklists that answered")}: ${factText(data, "lists")}.${factList(data, "near").length === 0 ? "" : ` Of these only the same /64 network is listed, counted at half weight, by: ${factText(data, "near")}.`}`,
+        `Listed by ${factText(data, "listed")} of ${countOf(data, "answered", "blocklist that answered", "blocklists that answered")}: ${factText(data, "lists")}.${factList(data, "near").length === 0 ? "" : ` Of these only the same /64 network is listed, counted at half weight, by: ${factText(data, "near")}.`}${factList(data, "elsewhere").length === 0 ? "" : ` Counted as Tor, VPN or proxy and not here: ${factText(data, "elsewhere")}.`}`,
     },
     severe_listing: {
       label: "Hijacked or criminal netblock",
@@ -517,6 +517,8 @@ export const reportEn: ReportTexts = {
     list_refused: "the list covers more addresses than can be believed, it is not used",
     list_update_refused:
       "its newest version covers more addresses than can be believed, the last good one is used",
+    list_downloading: "the list is being downloaded",
+    list_missing: "the list could not be downloaded yet",
   },
   joinDetails: (details) => details.join(", "),
   attacks: ATTACKS,

@@ -149,7 +149,7 @@ function fadingNote(data: Data): string {
   const age = findText(data, "ageDays");
   const subnet = subnetNote(data);
   return age === undefined
-    ? `${subnet}原计 ${full} 分。`
+    ? subnet
     : `${subnet}最近一次记录在 ${age} 天前，原计 ${full} 分，已按时间衰减。`;
 }
 
@@ -225,7 +225,7 @@ export const reportZh: ReportTexts = {
     blocklists: {
       label: "黑名单命中",
       detail: (data) =>
-        `${factText(data, "answered")} 个有应答的黑名单中，${factText(data, "listed")} 个列入该地址：${list(data, "lists")}。${factList(data, "near").length === 0 ? "" : `其中只列入其同一 /64 网段、按半权计分的有：${list(data, "near")}。`}`,
+        `${factText(data, "answered")} 个有应答的黑名单中，${factText(data, "listed")} 个列入该地址：${list(data, "lists")}。${factList(data, "near").length === 0 ? "" : `其中只列入其同一 /64 网段、按半权计分的有：${list(data, "near")}。`}${factList(data, "elsewhere").length === 0 ? "" : `另按 Tor、VPN 或代理计分、不在此重复的有：${list(data, "elsewhere")}。`}`,
     },
     severe_listing: {
       label: "被劫持或犯罪网段",
@@ -463,6 +463,8 @@ export const reportZh: ReportTexts = {
   sourceDetails: {
     list_refused: "名单覆盖的地址多得不可信，未采用",
     list_update_refused: "最新版本覆盖的地址多得不可信，仍用上一份可信的版本",
+    list_downloading: "名单正在下载",
+    list_missing: "名单尚未下载成功",
   },
   joinDetails: (details) => details.join("，"),
   attacks: ATTACKS,

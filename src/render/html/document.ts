@@ -12,6 +12,8 @@ export interface DocumentParts {
   readonly head?: Html;
   /** Links of this page, at the right of the header. */
   readonly nav?: Html;
+  /** Search field in the header. */
+  readonly search?: Html;
   /** Contents of `main`. */
   readonly body: Html;
   /** Paths of this page in both languages, for the language switch. */
@@ -47,7 +49,7 @@ ${parts.scripts?.map((script) => html`<script type="module" src="${script}"></sc
 <body>
 <a class="skip" href="#main">${labels.skipLink}</a>
 <header class="top"><a class="brand" href="${homePathOf(language)}"><svg class="mark" viewBox="0 0 32 32" aria-hidden="true"><path d="M16 3c5 6.2 9 10.7 9 16a9 9 0 0 1-18 0c0-5.3 4-9.8 9-16z"></path></svg>limpid</a>
-<nav aria-label="${texts.pages}">${parts.nav}<a href="${path[other]}" hreflang="${languageTagOf(other)}" lang="${languageTagOf(other)}">${labels.otherLanguage}</a></nav>
+${parts.search}<nav aria-label="${texts.pages}">${parts.nav}<a href="${path[other]}" hreflang="${languageTagOf(other)}" lang="${languageTagOf(other)}">${labels.otherLanguage}</a></nav>
 </header>
 <main id="main">
 ${parts.body}

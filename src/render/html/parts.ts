@@ -7,11 +7,9 @@ import { type Html, html } from "./html.ts";
 /** Groups of this size or more are folded. They open without script and print open. */
 const FOLDED_FROM = 7;
 
-const LINE_BREAK = html`<wbr>`;
-
-/** Renders a section of a page with a title. */
-export function renderCard(title: string, body: Html): Html {
-  return html`<section class="card"><h2>${title}</h2>
+/** Renders a section of a page with a title. `name` is a class for its style. */
+export function renderCard(title: string, body: Html, name = ""): Html {
+  return html`<section class="card${name !== "" && ` ${name}`}"><h2>${title}</h2>
 ${body}
 </section>`;
 }
@@ -34,11 +32,9 @@ export function renderFields(rows: readonly Field[]): Html {
   )}</dl>`;
 }
 
-/** Renders an address that may break after a colon and keeps its text direction. */
+/** Renders an address, which stays on one line and keeps its text direction. */
 export function renderAddress(ip: string): Html {
-  if (!ip.includes(":")) return html`<bdi>${ip}</bdi>`;
-  const groups = ip.split(":");
-  return html`<bdi>${groups.map((group, index) => (index === 0 ? group : [":", LINE_BREAK, group]))}</bdi>`;
+  return html`<bdi class="ip">${ip}</bdi>`;
 }
 
 /** Renders the search field. The home page reads what is pasted into it, so it works without script. */
