@@ -32,9 +32,8 @@ export interface ReportPageTexts {
   readonly search: string;
   readonly example: string;
 
-  /** The purity that remains possible, and the share of the evidence that was heard, both for the dial and the summary. */
+  /** The purity that remains possible, and the share of the evidence that was heard. */
   readonly range: (low: number, high: number) => string;
-  readonly rangeNote: (low: number, high: number, percent: number) => string;
   readonly heard: (percent: number) => string;
   readonly localTime: string;
 

@@ -18,7 +18,7 @@ const FILLED_FACTS = 4;
 /** Lists the facts that carry the score, strongest first, then facts in favour of the address where there is room. */
 export function listHeadline(report: Report, texts: ReportPageTexts): readonly HeadlineFact[] {
   const { factors } = report.risk;
-  const costs = factors
+  const costs = joinAbuse(factors)
     .filter(({ points, category }) => points > 0 && category !== "special")
     .toSorted((a, b) => b.points - a.points)
     .map(
@@ -37,6 +37,15 @@ export function listHeadline(report: Report, texts: ReportPageTexts): readonly H
   const good = [...roles, ...listMerits(report, texts)].map((text): HeadlineFact => ({ text, tone: "good" }));
   if (roles.length > 0) return [...good.slice(0, 1), ...costs].slice(0, MAX_FACTS);
   return [...costs.slice(0, MAX_FACTS), ...good.slice(0, Math.max(FILLED_FACTS - costs.length, 0))];
+}
+
+/** Joins the two factors of abuse, because a reader takes them as one fact. The attacks have a number, so they name it. */
+function joinAbuse(factors: readonly Factor[]): readonly Factor[] {
+  const abuse = factors.filter(({ id }) => id === "abuse_score" || id === "attack_history");
+  const named = abuse.find(({ id }) => id === "attack_history");
+  if (named === undefined || abuse.length < 2) return factors;
+  const points = abuse.reduce((sum, factor) => sum + factor.points, 0);
+  return [...factors.filter((factor) => !abuse.includes(factor)), { ...named, points }];
 }
 
 function nameFactor({ id, label }: Factor, report: Report, texts: HeadlineTexts): string {

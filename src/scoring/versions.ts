@@ -16,6 +16,7 @@ export const CHANGE_IDS = [
   "calibrated",
   "age_lowers_confidence",
   "remote_access_ports",
+  "range_by_coverage",
 ] as const;
 export type ChangeId = (typeof CHANGE_IDS)[number];
 
@@ -28,7 +29,11 @@ export interface ScoringVersion {
 
 /** All versions of the scoring, newest first. The first one is {@link SCORING_VERSION}. */
 export const SCORING_VERSIONS: readonly ScoringVersion[] = [
-  { version: 3, date: "2026-11-22", changes: ["remote_access_ports"] },
+  {
+    version: 3,
+    date: "2026-11-22",
+    changes: ["range_by_coverage", "remote_access_ports"],
+  },
   {
     version: 2,
     date: "2026-11-21",

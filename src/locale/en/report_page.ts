@@ -41,8 +41,6 @@ export const reportPageEn: ReportPageTexts = {
   example: "IPv4 or IPv6 address",
 
   range: (low, high) => (low === high ? `${low}` : `${low}–${high} possible`),
-  rangeNote: (low, high, percent) =>
-    `Only ${percent}% of the evidence was heard: if the rest speaks as it does for similar networks, purity is between ${low} and ${high}.`,
   heard: (percent) => `${percent}% of the evidence heard`,
   localTime: "{time} local time",
 

@@ -37,8 +37,6 @@ export const reportPageZh: ReportPageTexts = {
   example: "IPv4 或 IPv6 地址",
 
   range: (low, high) => (low === high ? `${low}` : `可能 ${low}–${high}`),
-  rangeNote: (low, high, percent) =>
-    `只查到 ${percent}% 的数据；没查到的部分若与同类网络相当，纯净度在 ${low} 到 ${high} 之间。`,
   heard: (percent) => `查到 ${percent}% 的数据`,
   localTime: "本地时间 {time}",
 

@@ -2,7 +2,7 @@ import { type ReportTexts, reportPageTextsOf, reportTextsOf } from "#locale";
 import type { Language, Report } from "#report";
 import { listCredits } from "../credits.ts";
 import { reportPathOf, webLinkOf } from "../paths.ts";
-import { describeNetwork, type Field } from "../report_fields.ts";
+import { describeNative, describeNetwork, type Field } from "../report_fields.ts";
 import { renderDocument, renderHead } from "./document.ts";
 import { type Html, html, jsonScript } from "./html.ts";
 import { renderCard, renderFields, renderProgress } from "./parts.ts";
@@ -86,15 +86,11 @@ function renderBody(
 ${renderProgress(language)}
 ${renderScenarios(report, language)}
 ${renderHistory(history, language)}
-<div class="pair">
+<div class="flow">
 ${renderBreakdown(report, language)}
 ${renderMatrix(report, language)}
-</div>
-<div class="pair">
-<div class="stack">
 ${renderBlocklists(report, language, delistUrls)}
 ${renderEvidence(report, language)}
-</div>
 ${renderCard(texts.labels.location, renderFields(listNetwork(report, language)))}
 </div>
 ${renderRatings(report, texts)}
@@ -114,15 +110,41 @@ function originOf({ reportUrl }: Report): string {
   return link === undefined ? "" : new URL(link).origin;
 }
 
-/** Lists the facts about the network, with the time of the survey at the place of the address. */
+/** Lists the facts about the network, related ones in one row, with the time of the survey at the place of the address. */
 function listNetwork(report: Report, language: Language): readonly Field[] {
   const texts = reportTextsOf(language);
-  const page = reportPageTextsOf(language);
-  return describeNetwork(report, texts, language).map(([label, value]) => {
-    if (label !== texts.labels.timezone) return [label, value];
-    const local = readLocalTime(report.queriedAt, value);
-    return [label, local === undefined ? value : texts.withDetail(value, page.offset(local.offset, local.time))];
-  });
+  const { labels } = texts;
+  const facts = new Map(describeNetwork(report, texts, language));
+  const take = (...names: readonly string[]) =>
+    names.flatMap((name) => {
+      const value = facts.get(name);
+      facts.delete(name);
+      return value === undefined ? [] : [value];
+    });
+  const place = texts.joinItems(take(labels.country, labels.region, labels.city));
+  const network = take(labels.asn, labels.asName).join(" ");
+  const registered = texts.joinItems(take(labels.rir, labels.registeredIn));
+  const block = texts.joinItems(take(labels.netName, labels.cidr));
+  const zone = facts.get(labels.timezone);
+  if (zone !== undefined) facts.set(labels.timezone, withLocalTime(zone, report, language));
+  const rows: readonly Field[] = [
+    [labels.place, place],
+    ...facts,
+    [labels.network, network],
+    [labels.registeredIn, registered],
+    [labels.netName, block],
+    ...(report.nativeReason === undefined
+      ? []
+      : [[labels.native, describeNative(report, texts)] satisfies Field]),
+  ];
+  return rows.filter(([, value]) => value !== "");
+}
+
+function withLocalTime(zone: string, report: Report, language: Language): string {
+  const local = readLocalTime(report.queriedAt, zone);
+  if (local === undefined) return zone;
+  const { offset, time } = local;
+  return reportTextsOf(language).withDetail(zone, reportPageTextsOf(language).offset(offset, time));
 }
 
 /** Returns the offset to UTC, such as `+2` or `+5:30`, and the time of day in a time zone. */

@@ -36,7 +36,7 @@ export function renderBreakdown(report: Report, language: Language): Html {
 <tbody>
 <tr class="start"><th scope="row">${labels.start}</th><td class="figure">${start}</td></tr>${shown.map(
       (line) => html`
-<tr class="${toneOf(line.effect)}"><th scope="row">${renderFactor(line.factor, texts)}${line.effect !== 0 && renderFall(line)}</th>
+<tr class="${toneOf(line.effect)}"><th scope="row">${renderFactor(line.factor, line.effect === 0 ? false : renderFall(line), texts)}</th>
 <td class="figure">${formatEffect(line.effect, MINUS)}</td></tr>`,
     )}${
       folded.length > 0 &&
@@ -73,9 +73,13 @@ function clamp(sum: number): number {
   return Math.min(Math.max(sum, 0), 100);
 }
 
-function renderFactor(factor: Report["risk"]["factors"][number], texts: ReportTexts): Html {
-  return html`<span class="what"><bdi>${factor.label}</bdi> <span class="tag">${nameOf(texts.categories, factor.category)}</span></span>
-<p class="words">${factor.detail}</p>`;
+/** Renders a factor and its bar. A narrow page shows the detail on demand, a wide one always. */
+function renderFactor(
+  { label, category, detail }: Report["risk"]["factors"][number],
+  step: Html | false,
+  texts: ReportTexts,
+): Html {
+  return html`<details class="roomy"><summary><bdi>${label}</bdi> <span class="tag">${nameOf(texts.categories, category)}</span>${step}</summary><p class="words">${detail}</p></details>`;
 }
 
 function renderFolded(line: BreakdownLine, texts: ReportTexts): Html {

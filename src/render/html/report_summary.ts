@@ -69,8 +69,7 @@ function renderSureness(report: Report, texts: ReportTexts, page: ReportPageText
   const { labels } = texts;
   const { risk, queriedAt, stale } = report;
   const { low, high, percent } = readHeard(report);
-  const note = low === high ? page.heard(percent) : page.rangeNote(low, high, percent);
-  return html`<p class="sure">${renderConfidence(risk.confidence)} <span>${labels.confidence} <b>${texts.confidences[risk.confidence]}</b></span> <span>${note}</span></p>
+  return html`<p class="sure">${renderConfidence(risk.confidence)} <span>${labels.confidence} <b>${texts.confidences[risk.confidence]}</b></span>${percent !== undefined && html` <span>${page.heard(percent)}</span>`}${low < high && html` <span>${page.range(low, high)}</span>`}</p>
 <p class="asked"><time datetime="${queriedAt}" data-local="${page.localTime}">${formatTime(queriedAt)}</time> <span>${texts.tiers[report.source]}</span>${stale && html` <strong class="stale">${labels.stale}</strong>`}</p>`;
 }
 
