@@ -67,6 +67,7 @@ export interface ReportPageTexts {
   readonly lists: (count: number) => string;
   readonly conclusion: string;
   readonly agreement: (families: number) => string;
+  readonly matrixHow: string;
   readonly matrixNote: string;
   readonly moreSources: (count: number) => string;
   readonly scores: string;
@@ -85,6 +86,5 @@ export interface ReportPageTexts {
   readonly bogonLink: string;
 
   readonly offset: (offset: string, time: string) => string;
-  readonly cite: string;
   readonly command: string;
 }

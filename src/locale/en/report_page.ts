@@ -56,7 +56,7 @@ export const reportPageEn: ReportPageTexts = {
   reasonFor: (scenarios) => scenarios.join(", "),
   scenarios: {
     ai: "AI services",
-    social: "Social sign-up",
+    social: "Social",
     streaming: "Streaming",
     gaming: "Gaming",
     ecommerce: "E-commerce",
@@ -66,18 +66,18 @@ export const reportPageEn: ReportPageTexts = {
   regionStates: { supported: "supported", unsupported: "not supported", unclear: "not certain" },
 
   adjustments: "Caps and rounding",
-  adjustmentsNote: "Each kind of deduction has a cap, and purity is between 0 and 100; what is beyond does not count.",
+  adjustmentsNote: "What exceeds a limit does not count",
 
   matrix: "Who says what",
   matrixLead: (sources) => `Answers of ${count(sources, "source", "sources")} to the same questions`,
   columns: {
     source: "Source",
     usage: "Type",
-    country: "Country",
+    country: "Geo",
     proxy: "Proxy",
     vpn: "VPN",
     tor: "Tor",
-    hosting: "Hosting",
+    hosting: "Host",
     list: "List",
   },
   yes: "Yes",
@@ -85,10 +85,11 @@ export const reportPageEn: ReportPageTexts = {
   silent: "not stated",
   listed: "Listed",
   lists: (number) => count(number, "blocklist", "blocklists"),
-  conclusion: "Conclusion",
+  conclusion: "Verdict",
   agreement: (families) => `×${families}`,
+  matrixHow: "What × counts",
   matrixNote:
-    "× counts independent publishers: copies of the same data are one, an authority is two, our table of networks and the name of the network are one each.",
+    "Independent publishers: copies of the same data count as one, an authority is two, our table of networks and the name of the network are one each.",
   moreSources: (number) => `${count(number, "more source", "more sources")}`,
   scores: "Risk scores of others (0 to 100, higher is worse)",
 
@@ -115,6 +116,5 @@ export const reportPageEn: ReportPageTexts = {
   bogonLink: "Look up my public IP",
 
   offset: (offset, time) => `UTC${offset}, ${time} there at the time of the survey`,
-  cite: "Citation",
   command: "Command line",
 };

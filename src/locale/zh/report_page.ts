@@ -62,7 +62,7 @@ export const reportPageZh: ReportPageTexts = {
   regionStates: { supported: "支持", unsupported: "不支持", unclear: "不确定" },
 
   adjustments: "封顶与取整",
-  adjustmentsNote: "每类扣分有上限，纯净度在 0 到 100 之间，超出部分不计。",
+  adjustmentsNote: "超出部分不计",
 
   matrix: "各家怎么说",
   matrixLead: (sources) => `${sources} 个数据源对同一组问题的回答`,
@@ -83,7 +83,8 @@ export const reportPageZh: ReportPageTexts = {
   lists: (count) => `${count} 个黑名单`,
   conclusion: "本站结论",
   agreement: (families) => `${families} 家`,
-  matrixNote: "“N 家”是独立数据方的数目：转载同一份数据的算一家，权威来源算两家，AS 类型库和网络名称各算一家。",
+  matrixHow: "“N 家”怎么数",
+  matrixNote: "独立数据方的数目：转载同一份数据的算一家，权威来源算两家，AS 类型库和网络名称各算一家。",
   moreSources: (count) => `其余 ${count} 个数据源`,
   scores: "别家的风险分（0 到 100，越高越差）",
 
@@ -108,6 +109,5 @@ export const reportPageZh: ReportPageTexts = {
   bogonLink: "查我的公网 IP",
 
   offset: (offset, time) => `UTC${offset}，查询时当地 ${time}`,
-  cite: "引用",
   command: "命令行",
 };

@@ -1,4 +1,4 @@
-import { methodTextsOf, pageTextsOf, reportTextsOf } from "#locale";
+import { methodTextsOf, pageTextsOf, reportPageTextsOf, reportTextsOf } from "#locale";
 import type { Language } from "#report";
 import { comparePathOf, docsPathOf, homePathOf, languageTagOf, llmsPathOf, methodPathOf } from "../paths.ts";
 import { type Html, html } from "./html.ts";
@@ -45,11 +45,12 @@ export function renderDocument(parts: DocumentParts): string {
 <title>${parts.title}</title>
 ${parts.description !== undefined && html`<meta name="description" content="${parts.description}">\n`}${parts.head}<link rel="icon" type="image/svg+xml" href="/static/icon.svg">
 <link rel="stylesheet" href="/static/report.css">
+<script src="/static/theme.js"></script>
 ${parts.scripts?.map((script) => html`<script type="module" src="${script}"></script>\n`)}</head>
 <body>
 <a class="skip" href="#main">${labels.skipLink}</a>
 <header class="top"><a class="brand" href="${homePathOf(language)}"><svg class="mark" viewBox="0 0 32 32" aria-hidden="true"><path d="M16 3c5 6.2 9 10.7 9 16a9 9 0 0 1-18 0c0-5.3 4-9.8 9-16z"></path></svg>limpid</a>
-${parts.search}<nav aria-label="${texts.pages}">${parts.nav}<a href="${path[other]}" hreflang="${languageTagOf(other)}" lang="${languageTagOf(other)}">${labels.otherLanguage}</a></nav>
+${parts.search}<nav aria-label="${texts.pages}">${parts.nav}<a href="${path[other]}" hreflang="${languageTagOf(other)}" lang="${languageTagOf(other)}">${labels.otherLanguage}</a><button type="button" class="theme" id="theme" aria-label="${reportPageTextsOf(language).theme}" hidden><svg viewBox="0 0 16 16" aria-hidden="true"><path d="M8 1a7 7 0 1 0 0 14A7 7 0 0 0 8 1zm0 2v10A5 5 0 0 1 8 3z"></path></svg></button></nav>
 </header>
 <main id="main">
 ${parts.body}

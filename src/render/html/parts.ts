@@ -1,7 +1,6 @@
 import { checkTextsOf, pageTextsOf } from "#locale";
 import type { Language } from "#report";
 import { comparePathOf, homePathOf } from "../paths.ts";
-import type { Field } from "../report_fields.ts";
 import { type Html, html } from "./html.ts";
 
 /** Groups of this size or more are folded. They open without script and print open. */
@@ -12,6 +11,13 @@ export function renderCard(title: string, body: Html, name = ""): Html {
   return html`<section class="card${name !== "" && ` ${name}`}"><h2>${title}</h2>
 ${body}
 </section>`;
+}
+
+/** Renders a section like {@link renderCard}, which a narrow page shows on demand and a wide one always. */
+export function renderRoomyCard(title: string, body: Html): Html {
+  return html`<section class="card"><details class="roomy"><summary><h2>${title}</h2></summary>
+${body}
+</details></section>`;
 }
 
 /** Renders a group inside a card, with its title and size, or nothing when it is empty. `state` colours the title. */
@@ -26,7 +32,7 @@ ${body()}</details>\n`;
 }
 
 /** Renders labels with their values. */
-export function renderFields(rows: readonly Field[]): Html {
+export function renderFields(rows: readonly (readonly [label: string, value: string | Html])[]): Html {
   return html`<dl class="fields">${rows.map(
     ([label, value]) => html`<div><dt>${label}</dt><dd><bdi>${value}</bdi></dd></div>`,
   )}</dl>`;
@@ -34,7 +40,7 @@ export function renderFields(rows: readonly Field[]): Html {
 
 /** Renders an address, which stays on one line and keeps its text direction. */
 export function renderAddress(ip: string): Html {
-  return html`<bdi class="ip">${ip}</bdi>`;
+  return html`<bdi class="whole">${ip}</bdi>`;
 }
 
 /** Renders the search field. The home page reads what is pasted into it, so it works without script. */

@@ -19,7 +19,7 @@ export function renderBogon(report: Report, language: Language): Html {
 <ul class="headline"><li>${page.bogonTitle}</li><li>${flags.isBogon}</li></ul>
 <p class="verdict">${risk.verdict}</p>
 <p>${page.bogonLead}</p>
-${risk.factors.map(({ detail }) => html`<p class="quiet">${detail}</p>\n`)}<p class="next">${page.bogonNext} <a class="button" href="${homePathOf(language)}">${page.bogonLink}</a></p>
+<p class="next">${page.bogonNext} <a class="button" href="${homePathOf(language)}">${page.bogonLink}</a></p>
 </div>
 </section>`;
 }

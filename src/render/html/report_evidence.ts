@@ -10,7 +10,7 @@ import {
   type Field,
 } from "../report_fields.ts";
 import { type Html, html } from "./html.ts";
-import { renderCard, renderFields, renderGroup } from "./parts.ts";
+import { renderCard, renderFields, renderGroup, renderRoomyCard } from "./parts.ts";
 
 type Blocklist = Report["blocklists"][number];
 
@@ -79,34 +79,50 @@ function delistUrlOf(zone: string, ip: string, delistUrls: DelistUrls): string |
   return delistUrls.get(zone)?.replace("{ip}", () => encodeURIComponent(ip));
 }
 
-/** Renders the VPN operator, abuse, exposure and sharing. What nobody reported is one line. */
+/** Renders the VPN operator, abuse, exposure and sharing. What nobody reported is one paragraph. */
 export function renderEvidence(report: Report, language: Language): Html {
   const texts = reportTextsOf(language);
   const { labels } = texts;
   const exposure = describeExposure(report, texts);
   const sharing = describeSharing(report, texts);
-  const silent: readonly (Field | false)[] = [
-    report.abuse.length === 0 && [labels.abuse, labels.noAbuse],
-    typeof exposure === "string" && [labels.exposure, exposure],
-    typeof sharing === "string" && [labels.sharing, sharing],
+  const silent = [
+    ...(report.abuse.length === 0 ? [labels.noAbuse] : []),
+    ...(typeof exposure === "string" ? [exposure] : []),
+    ...(typeof sharing === "string" ? [sharing] : []),
   ];
   const rows = [
-    ...(typeof exposure === "string" ? [] : exposure),
+    ...(typeof exposure === "string" ? [] : exposure.map((field) => keepWhole(field, report, labels.vulns))),
     ...(typeof sharing === "string" ? [] : sharing),
-    ...silent.filter((row) => row !== false),
   ];
-  return html`<section class="card">
-${report.vpnOperator !== null && renderVpn(report.vpnOperator, texts)}<h2>${reportPageTextsOf(language).evidence}</h2>
-${report.abuse.length > 0 && html`${renderAbuse(report, texts)}\n`}${renderFields(rows)}
-</section>`;
+  const known = html`${report.abuse.length > 0 && html`${renderAbuse(report, texts)}\n`}${rows.length > 0 && renderFields(rows)}`;
+  const unknown =
+    silent.length > 0 && html`<p class="quiet">${silent.map((sentence) => html`${sentence} `)}</p>`;
+  const title = reportPageTextsOf(language).evidence;
+  return html`${report.vpnOperator !== null && html`${renderVpn(report.vpnOperator, texts)}\n`}${
+    report.abuse.length === 0 && rows.length === 0
+      ? unknown !== false && renderCard(title, unknown)
+      : renderRoomyCard(title, html`<div>${known}${unknown}</div>`)
+  }`;
+}
+
+/** Keeps each id of a vulnerability on one line. */
+function keepWhole(
+  [label, value]: Field,
+  { exposure }: Report,
+  vulns: string,
+): readonly [string, string | Html] {
+  if (label !== vulns || exposure === null || exposure.vulns.length === 0) return [label, value];
+  return [label, html`${exposure.vulns.map((id) => html`<span class="whole">${id}</span> `)}`];
 }
 
 function renderVpn(vpn: NonNullable<Report["vpnOperator"]>, texts: ReportTexts): Html {
   const { url } = vpn;
   const link = url === undefined ? undefined : webLinkOf(url);
-  return html`<h2>${texts.labels.vpn}</h2>
-${renderFields(describeVpn(vpn, texts))}
-${url !== undefined && html`<p class="words">${link === undefined ? html`<bdi>${url}</bdi>` : html`<a href="${link}" rel="nofollow noreferrer"><bdi>${url}</bdi></a>`}</p>\n`}`;
+  return renderCard(
+    texts.labels.vpn,
+    html`${renderFields(describeVpn(vpn, texts))}
+${url !== undefined && html`<p class="words">${link === undefined ? html`<bdi>${url}</bdi>` : html`<a href="${link}" rel="nofollow noreferrer"><bdi>${url}</bdi></a>`}</p>`}`,
+  );
 }
 
 function renderAbuse(report: Report, texts: ReportTexts): Html {

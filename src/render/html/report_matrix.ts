@@ -32,18 +32,18 @@ export function renderMatrix(report: Report, language: Language): Html | false {
   const renderHead = () => html`<thead><tr>${Object.values(page.columns).map((name) => html`<th scope="col">${name}</th>`)}</tr></thead>`;
   return renderCard(
     page.matrix,
-    html`<div class="wide"><table class="matrix"><caption>${page.matrixLead(speaking.length)}</caption>
+    html`<section class="wide" aria-label="${page.matrix}" tabindex="0"><table class="matrix"><caption>${page.matrixLead(speaking.length)}</caption>
 ${renderHead()}
 <tbody>${shown.map((source) => renderRow(source, report, page))}${renderLists(report, page)}
 </tbody>
-<tfoot>${renderConclusion(report, speaking, page)}</tfoot></table></div>
+<tfoot>${renderConclusion(report, speaking, page)}</tfoot></table></section>
 ${
   folded.length > 0 &&
-  html`<details><summary>${page.moreSources(folded.length)}</summary><div class="wide"><table class="matrix"><caption class="unseen">${page.matrix}: ${page.moreSources(folded.length)}</caption>
+  html`<details><summary>${page.moreSources(folded.length)}</summary><section class="wide" aria-label="${page.moreSources(folded.length)}" tabindex="0"><table class="matrix"><caption class="unseen">${page.matrix}: ${page.moreSources(folded.length)}</caption>
 ${renderHead()}
 <tbody>${folded.map((source) => renderRow(source, report, page))}
-</tbody></table></div></details>\n`
-}<p class="quiet">${page.matrixNote}</p>${scores}`,
+</tbody></table></section></details>\n`
+}<details><summary>${page.matrixHow}</summary><p class="quiet">${page.matrixNote}</p></details>${scores}`,
     "who",
   );
 }

@@ -5,7 +5,7 @@ import { reportPathOf, webLinkOf } from "../paths.ts";
 import { describeNative, describeNetwork, type Field } from "../report_fields.ts";
 import { renderDocument, renderHead } from "./document.ts";
 import { type Html, html, jsonScript } from "./html.ts";
-import { renderCard, renderFields, renderProgress } from "./parts.ts";
+import { renderCard, renderFields, renderProgress, renderRoomyCard } from "./parts.ts";
 import { renderBogon } from "./report_bogon.ts";
 import { type DelistUrls, renderBlocklists, renderEvidence } from "./report_evidence.ts";
 import { type HistoryPoint, renderHistory } from "./report_history.ts";
@@ -16,6 +16,9 @@ import { renderBreakdown } from "./report_score.ts";
 import { renderSources } from "./report_sources.ts";
 import { renderSummary } from "./report_summary.ts";
 import { renderCitation, renderHeaderSearch } from "./report_tools.ts";
+
+/** A longer detail has the width of the page. */
+const LONG_DETAIL = 240;
 
 const NO_URLS: DelistUrls = new Map();
 
@@ -42,13 +45,16 @@ export function renderReportPage(
   const texts = reportTextsOf(language);
   const { labels } = texts;
   const { ip, risk } = report;
-  const title = `${ip}: ${risk.purity}/100 ${risk.label} - limpid`;
-  const description = texts.description({
-    ip,
-    purity: risk.purity,
-    band: risk.label,
-    confidence: texts.confidences[risk.confidence],
-  });
+  // A special-purpose address has no purity that is worth telling.
+  const title = `${ip}: ${report.flags.isBogon ? texts.flags.isBogon : `${risk.purity}/100 ${risk.label}`} - limpid`;
+  const description = report.flags.isBogon
+    ? risk.verdict
+    : texts.description({
+        ip,
+        purity: risk.purity,
+        band: risk.label,
+        confidence: texts.confidences[risk.confidence],
+      });
   const path = { zh: reportPathOf(ip, "zh"), en: reportPathOf(ip, "en") };
   const origin = originOf(report);
   const urlOf = (suffix: string) => origin + reportPathOf(ip, language, suffix);
@@ -91,11 +97,11 @@ ${renderBreakdown(report, language)}
 ${renderMatrix(report, language)}
 ${renderBlocklists(report, language, delistUrls)}
 ${renderEvidence(report, language)}
-${renderCard(texts.labels.location, renderFields(listNetwork(report, language)))}
+${renderRoomyCard(texts.labels.location, renderFields(listNetwork(report, language)))}
+${renderSources(report, language)}
 </div>
 ${renderRatings(report, texts)}
 ${own && renderRatingForm(report, language)}
-${renderSources(report, language)}
 ${renderUnknowns(report, texts)}
 ${renderCitation(report, language)}`;
 }
@@ -174,7 +180,7 @@ function renderUnknowns(report: Report, texts: ReportTexts): Html {
     texts.labels.unknowns,
     html`<dl class="unknowns">${report.unknowns.map(
       ({ label, detail }) => html`
-<div><dt>${label}</dt><dd>${detail}</dd></div>`,
+<div${detail.length > LONG_DETAIL && html` class="long"`}><dt>${label}</dt><dd>${detail}</dd></div>`,
     )}</dl>`,
   );
 }

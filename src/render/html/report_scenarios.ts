@@ -44,7 +44,7 @@ function renderVendors(scenarios: readonly Scenario[], page: ReportPageTexts): H
   if (regions === undefined) return false;
   return html`<dl class="vendors"><dt>${page.vendors(regions.asOf)}</dt>${regions.vendors.map(
     ({ name, state }) =>
-      html`<dd class="region-${state}"><span aria-hidden="true">${REGION_SIGNS[state]}</span> ${name} <small>${page.regionStates[state]}</small></dd>`,
+      html`<dd class="region-${state}"><span aria-hidden="true">${REGION_SIGNS[state]}</span> ${name} <small${state === "supported" && html` class="unseen"`}>${page.regionStates[state]}</small></dd>`,
   )}</dl>\n`;
 }
 

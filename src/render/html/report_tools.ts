@@ -3,7 +3,7 @@ import type { Language, Report } from "#report";
 import { comparePathOf, homePathOf, reportPathOf, webLinkOf } from "../paths.ts";
 import { formatTime } from "../report_fields.ts";
 import { type Html, html } from "./html.ts";
-import { renderAddress, renderCard } from "./parts.ts";
+import { renderAddress, renderRoomyCard } from "./parts.ts";
 
 /** Renders the small search field in the header. It works without script: the home page reads what it sends. */
 export function renderHeaderSearch(language: Language): Html {
@@ -39,12 +39,10 @@ export function renderCitation(report: Report, language: Language): Html {
   const page = reportPageTextsOf(language);
   const { ip, reportUrl } = report;
   const link = webLinkOf(reportUrl);
-  return renderCard(
+  return renderRoomyCard(
     labels.cite,
-    html`<dl class="cite"><div><dt>${page.cite}</dt><dd>${renderWords(citationOf(report, language, false), ip)} ${link === undefined ? html`<bdi>${reportUrl}</bdi>` : renderUrl(link, reportUrl)}</dd></div>
-<div><dt>${page.command}</dt><dd><code>${commandOf(report, language)}</code></dd></div>
-<div><dt>${texts.otherFormats}</dt><dd class="formats"><a href="${reportPathOf(ip, language, ".json")}">${labels.asJson}</a> <a href="${reportPathOf(ip, language, ".txt")}">${labels.asText}</a> <a href="${reportPathOf(ip, language, ".md")}">${texts.asMarkdown}</a></dd></div></dl>`,
-    "citing",
+    html`<div class="cite">${!report.flags.isBogon && html`<p>${renderWords(citationOf(report, language, false), ip)} ${link === undefined ? html`<bdi>${reportUrl}</bdi>` : renderUrl(link, reportUrl)}</p>\n`}<pre tabindex="0" aria-label="${page.command}"><code>${commandOf(report, language)}</code></pre>
+<p class="formats"><span>${texts.otherFormats}</span> <a href="${reportPathOf(ip, language, ".json")}">${labels.asJson}</a> <a href="${reportPathOf(ip, language, ".txt")}">${labels.asText}</a> <a href="${reportPathOf(ip, language, ".md")}">${texts.asMarkdown}</a></p></div>`,
   );
 }
 
@@ -58,7 +56,7 @@ function renderWords(text: string, ip: string): Html {
 /** Renders a link that may break only before its last part, which is the address. */
 function renderUrl(link: string, shown: string): Html {
   const at = shown.lastIndexOf("/") + 1;
-  return html`<a href="${link}">${shown.slice(0, at)}<wbr><span class="ip">${shown.slice(at)}</span></a>`;
+  return html`<a href="${link}">${shown.slice(0, at)}<wbr><span class="whole">${shown.slice(at)}</span></a>`;
 }
 
 function citationOf(report: Report, language: Language, withUrl = true): string {
