@@ -76,7 +76,9 @@ export interface ReportPageTexts {
   readonly countedAsNote: string;
   readonly evidence: string;
 
-  readonly strip: Readonly<Record<"answered" | "foundNothing" | "failed" | "pending" | "skipped" | "unused", string>>;
+  readonly strip: Readonly<
+    Record<"answered" | "foundNothing" | "failed" | "pending" | "skipped" | "unused", string>
+  >;
   readonly eachSource: string;
   readonly unusedNote: string;
 

@@ -6,7 +6,15 @@ import {
   type SourceRun,
   type Survey,
 } from "#evidence";
-import type { Assessment, CountryClaim, Flag, ReportedAbuse, ReportedListing, SourceAnswer, SourceState } from "#report";
+import type {
+  Assessment,
+  CountryClaim,
+  Flag,
+  ReportedAbuse,
+  ReportedListing,
+  SourceAnswer,
+  SourceState,
+} from "#report";
 import { FLAGS, LISTED_EXITS } from "#report";
 import { copyMessageData, isAccusing, SCORING_VERSION, score } from "#scoring";
 

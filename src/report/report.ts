@@ -155,9 +155,7 @@ export const ReportSchema = v.pipe(
         regions: v.exactOptional(
           v.pipe(
             RegionsSchema,
-            describe(
-              "Only on `ai`: whether each vendor publishes the country of the address as supported. `asOf` is the date of the lists.",
-            ),
+            describe("Only on `ai`: whether each vendor supports the country, by its list of `asOf`."),
           ),
         ),
       }),
@@ -185,9 +183,7 @@ export const ReportSchema = v.pipe(
         countedAs: v.exactOptional(
           v.pipe(
             v.picklist(LISTED_EXITS),
-            describe(
-              "The list names the address as this kind of exit and not for abuse: the points are in that factor, not in the one of the blocklists.",
-            ),
+            describe("The list names an exit and no abuse, so its points are in that factor."),
           ),
         ),
       }),
@@ -217,10 +213,7 @@ export const ReportSchema = v.pipe(
           v.pipe(v.string(), describe("A fact about the answer, such as the date of the data.")),
         ),
         answer: v.exactOptional(
-          v.pipe(
-            SourceAnswerSchema,
-            describe("What this source states about the address. An absent field means: not stated."),
-          ),
+          v.pipe(SourceAnswerSchema, describe("What the source states. Absent: not stated.")),
         ),
       }),
     ),

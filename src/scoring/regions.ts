@@ -1,5 +1,5 @@
 import type { Evidence } from "#evidence";
-import type { Data, Regions, RegionState } from "#report";
+import type { Data, RegionState, Regions } from "#report";
 import type { ReasonId } from "./ids.ts";
 import { MAX_SCORES } from "./scenario_tables.ts";
 

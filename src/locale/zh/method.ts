@@ -154,7 +154,8 @@ export const methodZh: MethodTexts = {
     subnet_by_half: "只知道 IPv6 同一 /64 网段的证据按半权计，并在报告里写明。",
     verdict_tells_thinness:
       "置信度低时，结论写明听到了多少来源；只有一个来源认定或只知其 /64 网段时，结论也写明。分数不变。",
-    remote_access_ports: "SSH、Telnet、远程桌面与 VNC（22、23、3389、5900）在非机房地址上开放时，计入端口开放。",
+    remote_access_ports:
+      "SSH、Telnet、远程桌面与 VNC（22、23、3389、5900）在非机房地址上开放时，计入端口开放。",
     regions_by_vendor:
       "AI 地区按厂商分别判断：部分厂商不支持、无法确认、来源说法不一，各有说法与上限。每个场景给出至少两条理由。",
     calibrated:

@@ -145,9 +145,7 @@ function fadingNote(data: Data): string {
   if (full === undefined) return "";
   const age = findText(data, "ageDays");
   const subnet = subnetNote(data);
-  return age === undefined
-    ? subnet
-    : `${subnet}最近一次记录在 ${age} 天前，原计 ${full} 分，已按时间衰减。`;
+  return age === undefined ? subnet : `${subnet}最近一次记录在 ${age} 天前，原计 ${full} 分，已按时间衰减。`;
 }
 
 /** Appends what makes a verdict uncertain: one source only, a /64 only, or few answers. */

@@ -34,7 +34,7 @@ export function renderDial({ purity, low, high, band, range, label }: DialParts)
   return html`<svg viewBox="0 0 200 172" role="img" aria-label="${label}">
 <defs><pattern id="hatch" width="5" height="5" patternUnits="userSpaceOnUse" patternTransform="rotate(45)"><path class="hatch" d="M2.5 0v5"></path></pattern></defs>
 ${renderArc("track", 0, 100)}
-${end > solid && html`${renderArc("unheard", solid, end)}\n`}${solid > 0 && html`${renderArc("value", 0, solid)}\n`}<g class="cuts">${BORDER_MARKS}</g>
+${end > solid && html`<g stroke="url(#hatch)">${renderArc("unheard", solid, end)}</g>\n`}${solid > 0 && html`${renderArc("value", 0, solid)}\n`}<g class="cuts">${BORDER_MARKS}</g>
 <circle class="knob" cx="${placeOf(purity, Math.cos)}" cy="${placeOf(purity, Math.sin)}" r="9"></circle>
 <text x="100" y="112" text-anchor="middle" font-size="${purity === 100 ? 60 : 68}" font-weight="700">${purity}</text>
 <text class="name" x="100" y="137" text-anchor="middle" font-size="18" font-weight="700">${band}</text>

@@ -36,6 +36,8 @@ export function renderDocument(parts: DocumentParts): string {
   const texts = pageTextsOf(language);
   const other: Language = language === "zh" ? "en" : "zh";
   const tag = languageTagOf(language);
+  // A page without scripts allows none, so it has no switch and follows the system.
+  const isThemed = parts.scripts !== undefined && parts.scripts.length > 0;
   return html`<!DOCTYPE html>
 <html lang="${tag}" dir="ltr">
 <head>
@@ -45,12 +47,11 @@ export function renderDocument(parts: DocumentParts): string {
 <title>${parts.title}</title>
 ${parts.description !== undefined && html`<meta name="description" content="${parts.description}">\n`}${parts.head}<link rel="icon" type="image/svg+xml" href="/static/icon.svg">
 <link rel="stylesheet" href="/static/report.css">
-<script src="/static/theme.js"></script>
-${parts.scripts?.map((script) => html`<script type="module" src="${script}"></script>\n`)}</head>
+${isThemed && html`<script src="/static/theme.js"></script>\n`}${parts.scripts?.map((script) => html`<script type="module" src="${script}"></script>\n`)}</head>
 <body>
 <a class="skip" href="#main">${labels.skipLink}</a>
 <header class="top"><a class="brand" href="${homePathOf(language)}"><svg class="mark" viewBox="0 0 32 32" aria-hidden="true"><path d="M16 3c5 6.2 9 10.7 9 16a9 9 0 0 1-18 0c0-5.3 4-9.8 9-16z"></path></svg>limpid</a>
-${parts.search}<nav aria-label="${texts.pages}">${parts.nav}<a href="${path[other]}" hreflang="${languageTagOf(other)}" lang="${languageTagOf(other)}">${labels.otherLanguage}</a><button type="button" class="theme" id="theme" aria-label="${reportPageTextsOf(language).theme}" hidden><svg viewBox="0 0 16 16" aria-hidden="true"><path d="M8 1a7 7 0 1 0 0 14A7 7 0 0 0 8 1zm0 2v10A5 5 0 0 1 8 3z"></path></svg></button></nav>
+${parts.search}<nav aria-label="${texts.pages}">${parts.nav}<a href="${path[other]}" hreflang="${languageTagOf(other)}" lang="${languageTagOf(other)}">${labels.otherLanguage}</a>${isThemed && renderThemeSwitch(language)}</nav>
 </header>
 <main id="main">
 ${parts.body}
@@ -65,6 +66,11 @@ ${parts.footer}<nav aria-label="${texts.more}"><a href="${homePathOf(language)}"
 ${parts.data}</body>
 </html>
 `.toString();
+}
+
+/** Renders the switch between the dark and the light theme. It is hidden until `/static/theme.js` runs. */
+function renderThemeSwitch(language: Language): Html {
+  return html`<button type="button" class="theme" id="theme" aria-label="${reportPageTextsOf(language).theme}" hidden><svg viewBox="0 0 16 16" aria-hidden="true"><path d="M8 1a7 7 0 1 0 0 14A7 7 0 0 0 8 1zm0 2v10A5 5 0 0 1 8 3z"></path></svg></button>`;
 }
 
 /** Metadata of a public page. */

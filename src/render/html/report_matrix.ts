@@ -29,7 +29,8 @@ export function renderMatrix(report: Report, language: Language): Html | false {
   const scores = renderScores(report, page);
   if (speaking.length === 0) return scores !== false && renderCard(page.matrix, scores);
   const [shown, folded] = [speaking.slice(0, MAX_ROWS), speaking.slice(MAX_ROWS)];
-  const renderHead = () => html`<thead><tr>${Object.values(page.columns).map((name) => html`<th scope="col">${name}</th>`)}</tr></thead>`;
+  const renderHead = () =>
+    html`<thead><tr>${Object.values(page.columns).map((name) => html`<th scope="col">${name}</th>`)}</tr></thead>`;
   return renderCard(
     page.matrix,
     html`<section class="wide" aria-label="${page.matrix}" tabindex="0"><table class="matrix"><caption>${page.matrixLead(speaking.length)}</caption>
@@ -119,4 +120,3 @@ function renderScores({ abuse }: Report, page: ReportPageTexts): Html | false {
 <li class="${score >= 50 ? "cost" : score >= 20 ? "fair" : "nil"}"><bdi>${source}</bdi> <svg class="bar" viewBox="0 0 100 8" preserveAspectRatio="none" aria-hidden="true"><rect class="rail" width="100" height="8"></rect><rect class="fill" width="${Math.min(score, 100)}" height="8"></rect></svg> <span class="figure">${score}</span></li>`,
   )}</ul>`;
 }
-

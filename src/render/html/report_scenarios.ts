@@ -58,4 +58,3 @@ function groupReasons(scenarios: readonly Scenario[]): readonly (readonly [strin
   }
   return [...groups];
 }
-

@@ -36,12 +36,12 @@ export function renderBreakdown(report: Report, language: Language): Html {
 <tbody>
 <tr class="start"><th scope="row">${labels.start}</th><td class="figure">${start}</td></tr>${shown.map(
       (line) => html`
-<tr class="${toneOf(line.effect)}"><th scope="row">${renderFactor(line.factor, line.effect === 0 ? false : renderFall(line), texts)}</th>
+<tr class="${toneOf(line.effect)}"><td class="what">${renderFactor(line.factor, line.effect === 0 ? false : renderFall(line), texts)}</td>
 <td class="figure">${formatEffect(line.effect, MINUS)}</td></tr>`,
     )}${
       folded.length > 0 &&
       html`
-<tr class="folded"><th scope="row">${page.adjustments} ${adjustment !== 0 && renderFall({ effect: adjustment })}<details><summary>${page.adjustmentsNote}</summary><dl>${folded.map((line) => renderFolded(line, texts))}</dl></details></th>
+<tr class="folded"><td>${page.adjustments} ${adjustment !== 0 && renderFall({ effect: adjustment })}<details><summary>${page.adjustmentsNote}</summary><dl>${folded.map((line) => renderFolded(line, texts))}</dl></details></td>
 <td class="figure">${formatEffect(adjustment, MINUS)}</td></tr>`
     }${report.risk.factors.length === 0 && html`<tr><td colspan="2" class="quiet">${labels.noFactors}</td></tr>`}
 </tbody>

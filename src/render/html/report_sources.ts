@@ -25,6 +25,9 @@ const STRIP_STATES: readonly StripState[] = [
   "unused",
 ];
 
+/** In the list of sources the failures come first. */
+const LISTED_FIRST: readonly StripState[] = ["failed", "pending"];
+
 /** Reasons that say something to the operator of the site and nothing to a visitor. */
 const OPERATOR_REASONS: readonly SkipReason[] = [
   "no_key",
@@ -48,18 +51,23 @@ export function renderSources(report: Report, language: Language): Html {
   const counts = STRIP_STATES.map(
     (state) => [state, of(state).reduce((sum, { sources }) => sum + sources.length, 0)] as const,
   ).filter(([, count]) => count > 0);
+  const isFirst = ([state]: (typeof counts)[number]) => LISTED_FIRST.includes(state);
+  const listed = [...counts.filter(isFirst), ...counts.filter((count) => !isFirst(count))];
   const legend = counts.map(([state, count]) => `${page.strip[state]} ${count}`);
   return renderCard(
     texts.labels.sources,
-    html`<p class="strip" role="img" aria-label="${texts.joinDetails(legend)}">${counts.map(([state, count]) =>
-      Array.from({ length: count }, () => html`<i class="is-${state}"></i>`),
+    html`<p class="strip" role="img" aria-label="${texts.joinDetails(legend)}">${counts.map(
+      ([state, count]) => Array.from({ length: count }, () => html`<i class="is-${state}"></i>`),
     )}</p>
 <ul class="legend">${counts.map(([state, count]) => html`<li><i class="is-${state}"></i>${page.strip[state]} <b>${count}</b></li>`)}</ul>
-${counts.some(([state]) => state === "failed" || state === "skipped") && html`<p class="quiet">${texts.labels.sourcesNote}</p>\n`}<details class="each"><summary>${page.eachSource}</summary>${counts.map(
+${counts.some(([state]) => state === "failed" || state === "skipped") && html`<p class="quiet">${texts.labels.sourcesNote}</p>\n`}<details class="each"><summary>${page.eachSource}</summary>${listed.map(
       ([state, count]) =>
         renderGroup(page.strip[state], count, state, () =>
           state === "unused"
-            ? html`<p class="quiet">${page.unusedNote}</p>${renderNames(of(state).flatMap(({ sources }) => sources), texts)}`
+            ? html`<p class="quiet">${page.unusedNote}</p>${renderNames(
+                of(state).flatMap(({ sources }) => sources),
+                texts,
+              )}`
             : state === "skipped"
               ? renderSkipped(of(state), texts)
               : renderTable(page.strip[state], of(state), texts, pageTextsOf(language)),
@@ -69,8 +77,7 @@ ${counts.some(([state]) => state === "failed" || state === "skipped") && html`<p
 }
 
 function stateOf({ outcome, fact }: SourceGroup, texts: ReportTexts): StripState {
-  if (outcome === "failed")
-    return fact.includes(texts.sourceDetails.list_downloading) ? "pending" : "failed";
+  if (outcome === "failed") return fact.includes(texts.sourceDetails.list_downloading) ? "pending" : "failed";
   if (outcome !== "skipped") return outcome;
   return OPERATOR_REASONS.some((reason) => fact.startsWith(texts.skips[reason])) ? "unused" : "skipped";
 }

@@ -37,14 +37,20 @@ function renderScore(report: Report, texts: ReportTexts, page: ReportPageTexts):
     high,
     band: label,
     range,
-    label: texts.joinDetails([`${texts.labels.purity} ${purity}/100`, label, ...(low === high ? [] : [range])]),
+    label: texts.joinDetails([
+      `${texts.labels.purity} ${purity}/100`,
+      label,
+      ...(low === high ? [] : [range]),
+    ]),
   });
 }
 
 /** Renders where the address is, what its network is, and who announces it. */
 function renderOrigin(report: Report, texts: ReportTexts, page: ReportPageTexts): Html {
   const { geo, asn, usageType, nativeType } = report;
-  const place = [geo?.countryName ?? geo?.country, geo?.city].filter((part) => part !== undefined && part !== "");
+  const place = [geo?.countryName ?? geo?.country, geo?.city].filter(
+    (part) => part !== undefined && part !== "",
+  );
   const network = [asn?.asn === undefined ? undefined : `AS${asn.asn}`, asn?.name ?? asn?.org]
     .filter((part) => part !== undefined && part !== "")
     .join(" ");

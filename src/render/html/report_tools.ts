@@ -56,7 +56,7 @@ function renderWords(text: string, ip: string): Html {
 /** Renders a link that may break only before its last part, which is the address. */
 function renderUrl(link: string, shown: string): Html {
   const at = shown.lastIndexOf("/") + 1;
-  return html`<a href="${link}">${shown.slice(0, at)}<wbr><span class="whole">${shown.slice(at)}</span></a>`;
+  return html`<a class="url" href="${link}">${shown.slice(0, at)}<wbr>${shown.slice(at)}</a>`;
 }
 
 function citationOf(report: Report, language: Language, withUrl = true): string {
@@ -78,4 +78,3 @@ function commandOf({ ip, reportUrl }: Report, language: Language): string {
   const url = `${origin}/cli/${ip}${language === "en" ? "?lang=en" : ""}`;
   return `curl '${url}'`;
 }
-
