@@ -97,7 +97,7 @@ export function feedSource<const Id extends string>(feed: Feed<Id>): Source<Id> 
       if (!state.ready && state.problem === NOT_DOWNLOADED)
         throw new UpstreamError(
           "unavailable",
-          state.error === undefined ? "list_downloading" : "list_missing",
+          state.error === undefined ? NOT_DOWNLOADED : "list_missing",
         );
       if (!state.ready) throw new UpstreamError("unavailable", state.problem ?? "not ready");
       const asn = feed.networks === true ? datasets.asn(address)?.asn : undefined;

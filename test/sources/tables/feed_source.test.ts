@@ -177,7 +177,7 @@ describe("feedSource", () => {
     const empty = openDatasets({ directory: folder, feeds: none });
     await expect(askFeed("attackers", "9.9.9.1", empty)).rejects.toMatchObject({
       kind: "unavailable",
-      detail: "list_downloading",
+      detail: "not downloaded yet",
     });
     await expect(askFeed("attackers", "9.9.9.1", openDatasets({ directory: folder }))).rejects.toMatchObject({
       detail: "turned off",
