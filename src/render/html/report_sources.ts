@@ -37,6 +37,9 @@ const OPERATOR_REASONS: readonly SkipReason[] = [
   "live_off",
 ];
 
+/** A list that will soon be there has not failed. */
+const PENDING = ["not downloaded yet", "not compiled yet"] as const;
+
 /** Groups of the same state as the strip. */
 type StateGroup = SourceGroup & { readonly state: StripState };
 
@@ -77,7 +80,7 @@ ${counts.some(([state]) => state === "failed" || state === "skipped") && html`<p
 }
 
 function stateOf({ outcome, fact }: SourceGroup, texts: ReportTexts): StripState {
-  if (outcome === "failed") return fact.includes(texts.sourceDetails.list_downloading) ? "pending" : "failed";
+  if (outcome === "failed") return PENDING.some((detail) => fact === texts.sourceDetails[detail]) ? "pending" : "failed";
   if (outcome !== "skipped") return outcome;
   return OPERATOR_REASONS.some((reason) => fact.startsWith(texts.skips[reason])) ? "unused" : "skipped";
 }

@@ -464,7 +464,7 @@ describe("the sources", () => {
 
   test("are not shown as failed while their first list is being downloaded", () => {
     const report = fullReport("home", "en");
-    const error = reportTextsOf("en").sourceDetails.list_downloading;
+    const error = reportTextsOf("en").sourceDetails["not downloaded yet"];
     const sources = [{ name: "A list", kind: "free" as const, ok: false, ms: 0, error }];
     expect(stripOf(renderReportPage({ ...report, sources }))).toEqual(["pending"]);
   });
