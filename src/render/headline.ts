@@ -3,10 +3,10 @@ import type { Report } from "#report";
 
 type Factor = Report["risk"]["factors"][number];
 
-/** One short fact. `tone`: it costs many points, it costs a few, or it speaks for the address. */
+/** One short fact. `tone`: it costs many points, it costs a few, it speaks for the address, or none of these. */
 export interface HeadlineFact {
   readonly text: string;
-  readonly tone: "cost" | "minor" | "good";
+  readonly tone: "cost" | "minor" | "good" | "plain";
 }
 
 /** From these points on a fact is a cost, below it is a minor one. */
@@ -35,7 +35,11 @@ export function listHeadline(report: Report, texts: ReportPageTexts): readonly H
         : [],
   );
   const good = [...roles, ...listMerits(report, texts)].map((text): HeadlineFact => ({ text, tone: "good" }));
-  if (roles.length > 0) return [...good.slice(0, 1), ...costs].slice(0, MAX_FACTS);
+  // The role gives most points back, so that the other facts do not carry the score.
+  if (roles.length > 0) {
+    const others = costs.map(({ text }): HeadlineFact => ({ text, tone: "plain" }));
+    return [...good.slice(0, 1), ...others].slice(0, MAX_FACTS);
+  }
   return [...costs.slice(0, MAX_FACTS), ...good.slice(0, Math.max(FILLED_FACTS - costs.length, 0))];
 }
 
