@@ -1,4 +1,5 @@
 import type {
+  AsKind,
   Band,
   Confidence,
   Data,
@@ -31,8 +32,10 @@ export interface Phrase {
  */
 export type SourceDetail =
   | "list_refused"
-  | "list_update_refused"
   | "list_missing"
+  | "list_snapshot"
+  | "list_snapshot_refused"
+  | "list_update_refused"
   | "not downloaded yet"
   | "not compiled yet";
 
@@ -60,6 +63,7 @@ export interface ReportLabels {
   readonly timezone: string;
   readonly asn: string;
   readonly asName: string;
+  readonly asKind: string;
   readonly org: string;
   readonly route: string;
   readonly rir: string;
@@ -142,6 +146,7 @@ export interface ReportTexts {
   readonly bands: Readonly<Record<Band, string>>;
   readonly usages: Readonly<Record<UsageType, string>>;
   readonly natives: Readonly<Record<NativeType, string>>;
+  readonly asKinds: Readonly<Record<AsKind, string>>;
   /** Why the native type is unknown, as a sentence. */
   readonly nativeReasons: Readonly<Record<NativeReason, string>>;
   readonly flags: Readonly<Record<Flag, string>>;
