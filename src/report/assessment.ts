@@ -155,7 +155,7 @@ export interface Factor {
 /** The vendors of AI services, and whether each offers its service in the country of the address. `asOf` is YYYY-MM-DD. */
 export const RegionsSchema = v.object({
   asOf: v.string(),
-  vendors: v.array(v.object({ name: v.string(), state: v.picklist(REGION_STATES) })),
+  vendors: v.record(v.string(), v.picklist(REGION_STATES)),
 });
 export type Regions = v.InferOutput<typeof RegionsSchema>;
 
@@ -174,7 +174,7 @@ export const ScenarioSchema = v.object({
 export const SourceAnswerSchema = v.object({
   usageType: v.exactOptional(v.picklist(USAGE_TYPES)),
   country: v.exactOptional(v.string()),
-  flags: v.exactOptional(v.partial(v.object(v.entriesFromList(FLAGS, v.boolean())))),
+  flags: v.exactOptional(v.record(v.string(), v.boolean())),
   listed: v.exactOptional(v.literal(true)),
 });
 export type SourceAnswer = v.InferOutput<typeof SourceAnswerSchema>;

@@ -47,7 +47,7 @@ export const ReportSchema = v.pipe(
     stale: v.pipe(
       v.boolean(),
       describe(
-        "The report is older than the staleness threshold: its confidence is one step lower, its purity unchanged; a refresh is advisable.",
+        "Older than the staleness threshold: confidence is one step lower, purity unchanged; a refresh is advisable.",
       ),
     ),
     usageType: v.pipe(v.picklist(USAGE_TYPES), describe("What the network behind the address is used for.")),
@@ -95,7 +95,7 @@ export const ReportSchema = v.pipe(
           v.pipe(
             v.array(v.object({ country: v.string(), countryName: v.string(), sources: v.array(v.string()) })),
             describe(
-              "Present when sources disagree on the country: which sources name which one, the best supported first.",
+              "When sources disagree: who names which country, the best supported first.",
             ),
           ),
         ),
@@ -109,7 +109,7 @@ export const ReportSchema = v.pipe(
         v.pipe(
           CoverageSchema,
           describe(
-            "Share of the expected evidence that was heard, 0 to 1 by weight of the sources: in all, and by kind. 0 where this instance asks no source of the kind. Absent only from reports of an older scoring version whose evidence cannot be read any more.",
+            "Share of the expected evidence that was heard, 0 to 1 by weight of the sources: in all, and by kind. 0 where this instance asks no source of the kind. Absent from old reports that cannot be scored again.",
           ),
         ),
       ),
@@ -117,7 +117,7 @@ export const ReportSchema = v.pipe(
         v.pipe(
           RangeSchema,
           describe(
-            "The purity that remains possible if what was not heard speaks as it does for 95 % of the labelled addresses of this kind of network. `purity` lies inside. Both ends equal it when everything was heard.",
+            "The purity that remains possible if what was not heard speaks as it does for 95 % of the labelled addresses of this kind of network. `purity` lies inside.",
           ),
         ),
       ),
@@ -127,7 +127,7 @@ export const ReportSchema = v.pipe(
       confidence: v.pipe(
         v.picklist(CONFIDENCES),
         describe(
-          "How much source coverage backs the score; one step lower while `stale`. Read separately from the score.",
+          "How much source coverage backs the score; one step lower while `stale`.",
         ),
       ),
       factors: v.array(
@@ -155,7 +155,7 @@ export const ReportSchema = v.pipe(
         regions: v.exactOptional(
           v.pipe(
             RegionsSchema,
-            describe("Only on `ai`: whether each vendor supports the country, by its list of `asOf`."),
+            describe("On `ai`: does each vendor support the country?"),
           ),
         ),
       }),
@@ -178,12 +178,12 @@ export const ReportSchema = v.pipe(
         ),
         unavailable: v.pipe(
           v.boolean(),
-          describe("The list did not answer this time, so whether it lists the address is unknown."),
+          describe("The list did not answer: whether it lists the address is unknown."),
         ),
         countedAs: v.exactOptional(
           v.pipe(
             v.picklist(LISTED_EXITS),
-            describe("The list names an exit and no abuse, so its points are in that factor."),
+            describe("An exit and no abuse: the points are there."),
           ),
         ),
       }),
@@ -193,7 +193,7 @@ export const ReportSchema = v.pipe(
     sharing: v.pipe(
       v.nullable(SharingSchema),
       describe(
-        "Number of devices observed on the address and in its subnet. It does not say who uses the address now.",
+        "Devices observed on the address and in its subnet; not who uses it now.",
       ),
     ),
     sources: v.array(
@@ -203,7 +203,7 @@ export const ReportSchema = v.pipe(
         ok: v.pipe(
           v.boolean(),
           describe(
-            "False: the source gave no usable answer. That is neither a missing record nor a clean result.",
+            "False: no usable answer. That is not a clean result.",
           ),
         ),
         ms: count,
@@ -213,7 +213,7 @@ export const ReportSchema = v.pipe(
           v.pipe(v.string(), describe("A fact about the answer, such as the date of the data.")),
         ),
         answer: v.exactOptional(
-          v.pipe(SourceAnswerSchema, describe("What the source states. Absent: not stated.")),
+          v.pipe(SourceAnswerSchema, describe("What it states. Absent: not stated.")),
         ),
       }),
     ),
@@ -223,7 +223,7 @@ export const ReportSchema = v.pipe(
     reportUrl: v.pipe(v.string(), v.url(), describe("The page for people. Cite it with any conclusion.")),
     unknowns: v.pipe(
       v.array(v.object({ id: v.string(), label: v.string(), detail: v.string() })),
-      describe("What an address alone can never show. Pass it on with any conclusion."),
+      describe("What an address alone cannot show. Pass it on with any conclusion."),
     ),
     lang: v.exactOptional(v.literal("en")),
     untranslated: v.exactOptional(

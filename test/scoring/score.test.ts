@@ -319,22 +319,18 @@ describe("restricted", () => {
       ],
       regions: {
         asOf: "2026-11-21",
-        vendors: [
-          { name: "OpenAI", state: "unsupported" },
-          { name: "Anthropic", state: "unsupported" },
-          { name: "Gemini API", state: "unsupported" },
-        ],
+        vendors: { OpenAI: "unsupported", Anthropic: "unsupported", "Gemini API": "unsupported" },
       },
     });
   });
 
   test("tells for each vendor whether it offers its service, and for none where the country is unknown", () => {
     const statesOf = (observation: Parameters<typeof scenarioOf>[1]) =>
-      scenarioOf("ai", observation)?.regions?.vendors.map(({ state }) => state);
+      Object.values(scenarioOf("ai", observation)?.regions?.vendors ?? {});
     expect(statesOf({ geo: { country: "GB" } })).toEqual(["supported", "supported", "supported"]);
     expect(statesOf({ geo: { country: "VE" } })).toEqual(["unsupported", "unsupported", "supported"]);
     expect(statesOf({ geo: { country: "NI" } })).toEqual(["supported", "unclear", "supported"]);
-    expect(statesOf({ usage: "residential" })).toBeUndefined();
+    expect(statesOf({ usage: "residential" })).toEqual([]);
     expect(scenarioOf("social", { geo: { country: "GB" } })?.regions).toBeUndefined();
   });
 

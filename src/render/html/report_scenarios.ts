@@ -42,8 +42,8 @@ const REGION_SIGNS = { supported: "\u2713", unsupported: "\u2715", unclear: "?" 
 function renderVendors(scenarios: readonly Scenario[], page: ReportPageTexts): Html | false {
   const regions = scenarios.find(({ id }) => id === "ai")?.regions;
   if (regions === undefined) return false;
-  return html`<dl class="vendors"><dt>${page.vendors(regions.asOf)}</dt>${regions.vendors.map(
-    ({ name, state }) =>
+  return html`<dl class="vendors"><dt>${page.vendors(regions.asOf)}</dt>${Object.entries(regions.vendors).map(
+    ([name, state]) =>
       html`<dd class="region-${state}"><span aria-hidden="true">${REGION_SIGNS[state]}</span> ${name} <small${state === "supported" && html` class="unseen"`}>${page.regionStates[state]}</small></dd>`,
   )}</dl>\n`;
 }
