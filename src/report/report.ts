@@ -62,12 +62,12 @@ export const ReportSchema = v.pipe(
     ),
     flags: v.pipe(
       v.object(v.entriesFromList(FLAGS, v.boolean())),
-      describe("False means that no source that answered reports it. It is not proof of the opposite."),
+      describe("False: no source that answered reports it."),
     ),
     flagAgreement: v.pipe(
       v.partial(v.object(v.entriesFromList(FLAGS, count))),
       describe(
-        "Agreement on a flag as the score counts it: independent source families that report it, an authority alone counting as two. An agreement of 1 counts half in the score.",
+        "Independent source families that report a flag, an authority alone counting as two. 1 counts half in the score.",
       ),
     ),
     vpnOperator: v.pipe(
@@ -94,9 +94,7 @@ export const ReportSchema = v.pipe(
         claims: v.exactOptional(
           v.pipe(
             v.array(v.object({ country: v.string(), countryName: v.string(), sources: v.array(v.string()) })),
-            describe(
-              "When sources disagree: who names which country, the best supported first.",
-            ),
+            describe("When sources disagree: who names which country, the best supported first."),
           ),
         ),
       }),
@@ -117,7 +115,7 @@ export const ReportSchema = v.pipe(
         v.pipe(
           RangeSchema,
           describe(
-            "The purity that remains possible if what was not heard speaks as it does for 95 % of the labelled addresses of this kind of network. `purity` lies inside.",
+            "The purity that remains possible if what was not heard speaks as for 95 % of such networks. `purity` lies inside.",
           ),
         ),
       ),
@@ -126,9 +124,7 @@ export const ReportSchema = v.pipe(
       verdict: v.string(),
       confidence: v.pipe(
         v.picklist(CONFIDENCES),
-        describe(
-          "How much source coverage backs the score; one step lower while `stale`.",
-        ),
+        describe("Source coverage behind the score; one step lower while `stale`."),
       ),
       factors: v.array(
         v.object({
@@ -153,18 +149,13 @@ export const ReportSchema = v.pipe(
         levelLabel: v.string(),
         reason: v.string(),
         regions: v.exactOptional(
-          v.pipe(
-            RegionsSchema,
-            describe("On `ai`: does each vendor support the country?"),
-          ),
+          v.pipe(RegionsSchema, describe("On `ai`: does each vendor support the country?")),
         ),
       }),
     ),
     scenarioApplicable: v.pipe(
       v.boolean(),
-      describe(
-        "False for public infrastructure and special-purpose space: nobody uses such an address as an exit.",
-      ),
+      describe("False for public infrastructure and special-purpose space."),
     ),
     scenarioNote: v.exactOptional(v.string()),
     blocklists: v.array(
@@ -181,10 +172,7 @@ export const ReportSchema = v.pipe(
           describe("The list did not answer: whether it lists the address is unknown."),
         ),
         countedAs: v.exactOptional(
-          v.pipe(
-            v.picklist(LISTED_EXITS),
-            describe("An exit and no abuse: the points are there."),
-          ),
+          v.pipe(v.picklist(LISTED_EXITS), describe("An exit and no abuse: the points are there.")),
         ),
       }),
     ),
@@ -192,29 +180,20 @@ export const ReportSchema = v.pipe(
     exposure: v.nullable(ExposureSchema),
     sharing: v.pipe(
       v.nullable(SharingSchema),
-      describe(
-        "Devices observed on the address and in its subnet; not who uses it now.",
-      ),
+      describe("Devices observed on the address and in its subnet; not who uses it now."),
     ),
     sources: v.array(
       v.object({
         name: v.string(),
         kind: v.picklist(SOURCE_KINDS),
-        ok: v.pipe(
-          v.boolean(),
-          describe(
-            "False: no usable answer. That is not a clean result.",
-          ),
-        ),
+        ok: v.pipe(v.boolean(), describe("False: no usable answer. That is not a clean result.")),
         ms: count,
         error: v.exactOptional(v.string()),
         skipped: v.exactOptional(v.string()),
         detail: v.exactOptional(
           v.pipe(v.string(), describe("A fact about the answer, such as the date of the data.")),
         ),
-        answer: v.exactOptional(
-          v.pipe(SourceAnswerSchema, describe("What it states. Absent: not stated.")),
-        ),
+        answer: v.exactOptional(v.pipe(SourceAnswerSchema, describe("What it states. Absent: not stated."))),
       }),
     ),
     feedback: v.exactOptional(

@@ -81,9 +81,7 @@ export function listRegions({ geo, countries }: Evidence): Regions | undefined {
   if (named.length === 0) return undefined;
   return {
     asOf: AI_REGIONS.asOf,
-    vendors: Object.fromEntries(
-      AI_REGIONS.vendors.map((vendor) => [vendor.name, findState(vendor, named)]),
-    ),
+    vendors: Object.fromEntries(AI_REGIONS.vendors.map((vendor) => [vendor.name, findState(vendor, named)])),
   };
 }
 

@@ -253,7 +253,15 @@ describe.skipIf(findProgram("chromium") === undefined)("every page in a real bro
     expect(await hidden.evaluate((it) => it.checkVisibility())).toBe(false);
     await page.emulateMedia({ media: "print" });
     expect(await hidden.evaluate((it) => it.checkVisibility())).toBe(true);
-    for (const selector of ["header nav", "footer nav", "form", ".tools", "#feedback-form", ".each", ".skip"]) {
+    for (const selector of [
+      "header nav",
+      "footer nav",
+      "form",
+      ".tools",
+      "#feedback-form",
+      ".each",
+      ".skip",
+    ]) {
       expect(await page.locator(selector).first().isVisible(), selector).toBe(false);
     }
     const colours = await page.evaluate(

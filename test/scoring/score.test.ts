@@ -405,6 +405,9 @@ describe("the reasons of a use case", () => {
   });
 
   test("begin with what costs most where the level is low", () => {
-    expect(reasonsOf("cloud_spammer", "email")).toEqual({ level: "unusable", reasons: ["listed", "hosting"] });
+    expect(reasonsOf("cloud_spammer", "email")).toEqual({
+      level: "unusable",
+      reasons: ["listed", "hosting"],
+    });
   });
 });

@@ -1,6 +1,8 @@
-import * as FLAGS from "country-flag-icons/string/3x2";
+import * as flags from "country-flag-icons/string/3x2";
 import type { ScenarioId, UsageType } from "#report";
 import { Html, html } from "./html.ts";
+
+const FLAGS: Readonly<Record<string, string>> = { ...flags };
 
 /** The opening tag of every flag in the package. The name space is not needed inside HTML. */
 const FLAG_START = '<svg xmlns="http://www.w3.org/2000/svg" ';
@@ -10,9 +12,9 @@ const EMPTY_ELEMENT = /<((\w+)[^>]*)\/>/g;
 
 /** Renders the flag of a country, or nothing when the code has none. `code` is ISO 3166-1 alpha-2. */
 export function renderFlag(code: string | undefined): Html | false {
-  if (code === undefined || !Object.hasOwn(FLAGS, code)) return false;
+  const flag = code !== undefined && Object.hasOwn(FLAGS, code) ? FLAGS[code] : undefined;
+  if (flag === undefined) return false;
   // The package holds only drawings. The name of the country is next to it, so screen readers skip it.
-  const flag = FLAGS[code as keyof typeof FLAGS];
   return new Html(
     flag.replace(FLAG_START, '<svg class="flag" aria-hidden="true" ').replace(EMPTY_ELEMENT, "<$1></$2>"),
   );

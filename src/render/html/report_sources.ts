@@ -80,7 +80,8 @@ ${counts.some(([state]) => state === "failed" || state === "skipped") && html`<p
 }
 
 function stateOf({ outcome, fact }: SourceGroup, texts: ReportTexts): StripState {
-  if (outcome === "failed") return PENDING.some((detail) => fact === texts.sourceDetails[detail]) ? "pending" : "failed";
+  if (outcome === "failed")
+    return PENDING.some((detail) => fact === texts.sourceDetails[detail]) ? "pending" : "failed";
   if (outcome !== "skipped") return outcome;
   return OPERATOR_REASONS.some((reason) => fact.startsWith(texts.skips[reason])) ? "unused" : "skipped";
 }

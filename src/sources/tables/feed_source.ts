@@ -98,10 +98,7 @@ export function feedSource<const Id extends string>(feed: Feed<Id>): Source<Id> 
       const isUpdateRefused = state.error?.reason === "implausible";
       if (!state.ready && isUpdateRefused) throw new UpstreamError("unavailable", "list_refused");
       if (!state.ready && state.problem === NOT_DOWNLOADED)
-        throw new UpstreamError(
-          "unavailable",
-          state.error === undefined ? NOT_DOWNLOADED : "list_missing",
-        );
+        throw new UpstreamError("unavailable", state.error === undefined ? NOT_DOWNLOADED : "list_missing");
       if (!state.ready) throw new UpstreamError("unavailable", state.problem ?? "not ready");
       const asn = feed.networks === true ? datasets.asn(address)?.asn : undefined;
       return {

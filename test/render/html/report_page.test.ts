@@ -45,7 +45,9 @@ describe.each(cases)("renderReportPage of %s in %s", (name, language) => {
     expect(JSON.parse(script)).toEqual(JSON.parse(JSON.stringify(document)));
     const scripts = elements.filter(({ tag }) => tag === "script");
     expect(scripts.map(({ attributes }) => Object.fromEntries(attributes))).toEqual([
-      ...(document.flags.isBogon ? [] : [{ src: "/static/theme.js" }, { type: "module", src: "/static/report.js" }]),
+      ...(document.flags.isBogon
+        ? []
+        : [{ src: "/static/theme.js" }, { type: "module", src: "/static/report.js" }]),
       { type: "application/json", id: "service-report" },
     ]);
   });
