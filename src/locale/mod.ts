@@ -2,6 +2,7 @@
  * All texts in Chinese and English, and the functions that make a report or an error of them. Pure.
  * One file per language and area: `zh/report.ts`, `en/report.ts`, and so on.
  */
+export type { CardTexts } from "./card_texts.ts";
 export { nameCountry } from "./facts.ts";
 export { averageRatings, type LocalizeContext, localize, type RatingSum } from "./localize.ts";
 export { localizeProblem } from "./localize_problem.ts";
@@ -24,6 +25,7 @@ export type {
   Sentence,
 } from "./report_texts.ts";
 export {
+  cardTextsOf,
   checkTextsOf,
   docsTextsOf,
   formatLlms,

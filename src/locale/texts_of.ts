@@ -1,4 +1,6 @@
 import type { Language } from "#report";
+import type { CardTexts } from "./card_texts.ts";
+import { cardEn } from "./en/cards.ts";
 import { methodEn } from "./en/method.ts";
 import { llmsEn, toolEn } from "./en/models.ts";
 import { checkEn, docsEn, pageEn } from "./en/pages.ts";
@@ -8,6 +10,7 @@ import type { MethodTexts } from "./method_texts.ts";
 import type { LlmsFacts, ToolTexts } from "./model_texts.ts";
 import type { CheckTexts, DocsTexts, PageTexts } from "./page_texts.ts";
 import type { PlainTexts, ProblemTexts, ReportTexts } from "./report_texts.ts";
+import { cardZh } from "./zh/cards.ts";
 import { methodZh } from "./zh/method.ts";
 import { llmsZh, toolZh } from "./zh/models.ts";
 import { checkZh, docsZh, pageZh } from "./zh/pages.ts";
@@ -23,6 +26,7 @@ interface Texts {
   readonly docs: DocsTexts;
   readonly method: MethodTexts;
   readonly tool: ToolTexts;
+  readonly card: CardTexts;
   readonly llms: (facts: LlmsFacts) => string;
 }
 
@@ -36,6 +40,7 @@ const TEXTS: Readonly<Record<Language, Texts>> = {
     docs: docsZh,
     method: methodZh,
     tool: toolZh,
+    card: cardZh,
     llms: llmsZh,
   },
   en: {
@@ -47,6 +52,7 @@ const TEXTS: Readonly<Record<Language, Texts>> = {
     docs: docsEn,
     method: methodEn,
     tool: toolEn,
+    card: cardEn,
     llms: llmsEn,
   },
 };
@@ -89,6 +95,11 @@ export function methodTextsOf(language: Language): MethodTexts {
 /** Returns the texts of the MCP tools. */
 export function toolTextsOf(language: Language): ToolTexts {
   return TEXTS[language].tool;
+}
+
+/** Returns the texts of the share cards. */
+export function cardTextsOf(language: Language): CardTexts {
+  return TEXTS[language].card;
 }
 
 /** Formats llms.txt, the summary of the site for language models, as Markdown. */

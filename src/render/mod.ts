@@ -3,6 +3,8 @@
  * Every string from outside is sanitized or escaped here, when it is written.
  */
 export { renderBadge, renderUnknownBadge } from "./badge/badge.ts";
+export { CARD_PAGES, type CardPage, renderPageCard } from "./card/page_card.ts";
+export { renderReportCard, renderUnsurveyedCard } from "./card/report_card.ts";
 export { type CheckPageParts, renderCheckPage } from "./html/check_page.ts";
 export { type ComparePageParts, renderComparePage } from "./html/compare_page.ts";
 export { type DocsPageParts, renderDocsPage } from "./html/docs_page.ts";

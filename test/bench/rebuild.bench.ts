@@ -31,6 +31,7 @@ const service = await openService(config, {
   paths: {
     packages: join(project, "node_modules"),
     seed: join(project, "seed"),
+    fonts: join(project, "fonts"),
     migrations: join(project, "drizzle"),
     static: join(project, "static"),
   },
