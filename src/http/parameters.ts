@@ -189,6 +189,7 @@ const ENDINGS = [
   [".json", "json"],
   [".txt", "text"],
   [".md", "markdown"],
+  [".png", "card"],
 ] as const;
 
 /** Splits the last part of a path into an address as written, and the format that its ending names. */
@@ -203,7 +204,7 @@ export function splitReportName(name: string): Pick<ReportName, "written" | "for
 export interface ReportName {
   readonly address: Address;
   readonly written: string;
-  readonly format: "page" | "json" | "text" | "markdown";
+  readonly format: "page" | "json" | "text" | "markdown" | "card";
 }
 
 const NAME_DESCRIPTION = "IPv4 or IPv6 address; IPv6 may stand in square brackets.";

@@ -53,6 +53,9 @@ const app = createApp({
   ...edge,
   newRequestId: () => crypto.randomUUID(),
   staticFiles: () => undefined,
+  drawPng: async () => undefined,
+  assessTables: service.assessTables,
+  sitemapAddresses: [],
   ready: async () => ({ ready: true, checks: {} }),
 });
 app.listen({ hostname: "127.0.0.1", port: 0, reusePort: false });

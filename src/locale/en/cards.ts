@@ -40,7 +40,10 @@ export const cardEn: CardTexts = {
   tablesOnly: (count) => `From ${count} local ${count === 1 ? "table" : "tables"} only, without a score`,
   special: "Special-purpose address",
   homeTitle: "How clean is an IP address?",
-  homeLines: ["Purity · proxies and data centres · blocklists", "Six use cases, and the basis of every point"],
+  homeLines: [
+    "Purity · proxies and data centres · blocklists",
+    "Six use cases, and the basis of every point",
+  ],
   methodTitle: "How the score is computed",
   methodLines: ["Every rule and every weight is public", "Not found out means unknown, never clean"],
   alt: (ip, purity, band) => `Purity of ${ip}: ${purity}/100, ${band}`,

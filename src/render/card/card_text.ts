@@ -110,7 +110,8 @@ function breakInTwo(
   for (let count = parts.length - 1; count > 0; count -= 1) {
     const first = parts.slice(0, count).join(glue);
     const second = parts.slice(count).join(glue);
-    if (widthOf(first, size) <= maxWidth) return widthOf(second, size) <= maxWidth ? [first, second] : undefined;
+    if (widthOf(first, size) <= maxWidth)
+      return widthOf(second, size) <= maxWidth ? [first, second] : undefined;
   }
   return undefined;
 }

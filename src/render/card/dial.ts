@@ -65,8 +65,5 @@ function renderTick(score: number): Html {
 
 function pointAt(score: number, radius: number): readonly [x: string, y: string] {
   const angle = ((START + (score / 100) * SWEEP) * Math.PI) / 180;
-  return [
-    (CENTRE_X + radius * Math.cos(angle)).toFixed(1),
-    (CENTRE_Y + radius * Math.sin(angle)).toFixed(1),
-  ];
+  return [(CENTRE_X + radius * Math.cos(angle)).toFixed(1), (CENTRE_Y + radius * Math.sin(angle)).toFixed(1)];
 }

@@ -81,7 +81,11 @@ interface CardContents {
 
 function renderCard(report: Report, { tone, left, title, headline, facts }: CardContents): string {
   const language: Language = report.lang ?? "zh";
-  const address = fitParts(splitAddress(toDrawable(report.ip)), "", { most: 78, least: 40, maxWidth: TEXT_WIDTH });
+  const address = fitParts(splitAddress(toDrawable(report.ip)), "", {
+    most: 78,
+    least: 40,
+    maxWidth: TEXT_WIDTH,
+  });
   const most = address.lines.length === 1 ? 46 : 38;
   const headlineFit = fitParts(headline, DOT, { most, least: 28, maxWidth: TEXT_WIDTH });
   let y = 88;
@@ -102,7 +106,9 @@ function renderCard(report: Report, { tone, left, title, headline, facts }: Card
     );
   }
   y = Math.max(y + 24, 300);
-  rows.push(html`<rect x="${TEXT_X}" y="${Math.round(y)}" width="${TEXT_WIDTH}" height="2" fill-opacity="0.3"/>`);
+  rows.push(
+    html`<rect x="${TEXT_X}" y="${Math.round(y)}" width="${TEXT_WIDTH}" height="2" fill-opacity="0.3"/>`,
+  );
   const labelWidth = Math.max(0, ...facts.map(([label]) => widthOf(label, LABEL_SIZE)));
   const valueX = TEXT_X + (labelWidth === 0 ? 0 : labelWidth + 28);
   y += 4;
@@ -110,7 +116,9 @@ function renderCard(report: Report, { tone, left, title, headline, facts }: Card
   for (const [label, value] of facts) {
     y += rowHeight;
     const shown = shortenTo(toDrawable(value), VALUE_SIZE, TEXT_X + TEXT_WIDTH - valueX);
-    rows.push(html`<text x="${TEXT_X}" y="${Math.round(y)}" font-size="${LABEL_SIZE}" fill-opacity="0.8">${writeRuns(label)}</text><text x="${Math.round(valueX)}" y="${Math.round(y)}" font-size="${VALUE_SIZE}">${writeRuns(shown)}</text>`);
+    rows.push(
+      html`<text x="${TEXT_X}" y="${Math.round(y)}" font-size="${LABEL_SIZE}" fill-opacity="0.8">${writeRuns(label)}</text><text x="${Math.round(valueX)}" y="${Math.round(y)}" font-size="${VALUE_SIZE}">${writeRuns(shown)}</text>`,
+    );
   }
   const link = webLinkOf(report.reportUrl);
   return renderCardFrame({

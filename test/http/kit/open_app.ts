@@ -2,7 +2,8 @@ import { afterAll } from "bun:test";
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { type Prefix, parsePrefix } from "#address";
+import { type Prefix, parseAddress, parsePrefix } from "#address";
+import { createPngPainter } from "#app";
 import { createApp, describeApp, type History, type HttpContext } from "#http";
 import { createClock } from "#kit";
 import { type Admissions, createAdmissions, createClientLimits, createClientNames } from "#limits";
@@ -17,6 +18,10 @@ export const BASE_URL = "https://limpid.test";
 export const SECRET = "a secret of the tests";
 
 const project = join(import.meta.dir, "../../..");
+const drawPng = createPngPainter({
+  packages: join(project, "node_modules"),
+  fonts: join(project, "fonts"),
+});
 const closing: (() => Promise<void>)[] = [];
 afterAll(async () => {
   for (const close of closing.splice(0)) await close();
@@ -82,6 +87,8 @@ export interface AppOptions {
   readonly findKnownNow?: FindKnownNow;
   readonly history?: Partial<History>;
   readonly live?: boolean;
+  readonly assessTables?: HttpContext["assessTables"];
+  readonly sitemap?: readonly string[];
   readonly tier?: Tier;
   readonly peer?: string;
   readonly exempt?: readonly string[];
@@ -152,7 +159,7 @@ export function openApp(options: AppOptions = {}) {
     },
     findKnown: options.findKnown ?? (async () => undefined),
     ...(options.findKnownNow === undefined ? {} : { findKnownNow: options.findKnownNow }),
-    history: { history: async () => [], newest: async () => [], ...options.history },
+    history: { history: async () => [], ...options.history },
     live: options.live ?? true,
     limits: {
       lookupsPerMinute: 30,
@@ -193,6 +200,9 @@ export function openApp(options: AppOptions = {}) {
       name === "report.css"
         ? { body: "body { color: green }\n".repeat(100), contentType: "text/css; charset=utf-8" }
         : undefined,
+    drawPng,
+    assessTables: options.assessTables ?? (async ({ text, version }) => assessmentOf(text, version)),
+    sitemapAddresses: (options.sitemap ?? []).flatMap((text) => parseAddress(text) ?? []),
     peer: () => peer,
     ...(options.every === undefined ? {} : { every: options.every }),
   };
