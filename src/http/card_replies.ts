@@ -5,7 +5,7 @@ import { type CardPage, renderPageCard, renderReportCard, renderUnsurveyedCard }
 import type { Assessment, Language } from "#report";
 import type { HttpContext } from "./context.ts";
 import { Reply } from "./reply.ts";
-import { localizeAnswer } from "./report_replies.ts";
+import { answerFromTables, localizeAnswer } from "./report_replies.ts";
 
 /** Memory for cards: about 200 images of 75 kB. */
 const MAX_BYTES = 16 * 1024 * 1024;
@@ -77,8 +77,7 @@ export function createCardReplies(context: HttpContext): CardReplies {
     language: Language,
   ): Promise<Reply<"file"> | undefined> {
     const assessment = await context.assessTables(address);
-    const answer: Answer = { tier: "fresh", stale: false, assessment, votes: [], heard: 0 };
-    const svg = renderUnsurveyedCard(localizeAnswer(context, answer, language));
+    const svg = renderUnsurveyedCard(localizeAnswer(context, answerFromTables(assessment), language));
     return draw(key, svg, { lifeMs: UNSURVEYED_MS });
   }
 

@@ -24,6 +24,7 @@ export type {
   ReportTexts,
   Sentence,
 } from "./report_texts.ts";
+export type { SiteTexts } from "./site_texts.ts";
 export {
   cardTextsOf,
   checkTextsOf,
@@ -34,5 +35,6 @@ export {
   plainTextsOf,
   problemTextsOf,
   reportTextsOf,
+  siteTextsOf,
   toolTextsOf,
 } from "./texts_of.ts";

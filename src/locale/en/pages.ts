@@ -63,9 +63,10 @@ export const pageEn: PageTexts = {
   ],
   compareTitle: "Compare addresses",
   compareDescription:
-    "Up to five candidate IP addresses side by side: purity, confidence, usage, flags, six use cases, blocklists and the main deductions.",
+    "Up to twenty candidate IP addresses side by side: purity, confidence, country, network, type, flags, six use cases, blocklists and the main deductions, with the best of each marked.",
   compareField: "Candidate addresses",
-  compareHint: "Up to five, separated by commas, blanks or line breaks.",
+  compareHint:
+    "Up to twenty, of which five may have no report yet; separated by commas, blanks or line breaks.",
   compareSubmit: "Compare",
   terminalTitle: "In a terminal",
   terminalLead: "No key and no sign-up needed.",
@@ -79,8 +80,8 @@ export const pageEn: PageTexts = {
   modelsLink: "For models and agents (llms.txt)",
 
   candidate: "Address",
-  compareEmpty: "Give two to five addresses; they are then shown here side by side.",
-  compareCaption: "One address a column, in the order given",
+  compareEmpty: "Give two addresses or more; they are then shown here side by side.",
+  compareCaption: "One address a row, in the order given",
   notAvailable: "Could not be had",
   listedOn: "Lists naming it",
   unknownLists: "Lists not heard",

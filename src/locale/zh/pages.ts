@@ -51,9 +51,9 @@ export const pageZh: PageTexts = {
   ],
   compareTitle: "对比几个地址",
   compareDescription:
-    "把最多五个候选 IP 并排比较：纯净度、置信度、使用类型、标记、六种场景、黑名单与主要扣分项。",
+    "把最多二十个候选 IP 并排比较：纯净度、置信度、国家、网络、类型、标记、六种场景、黑名单与主要扣分项，标出每项最好的一个。",
   compareField: "候选地址",
-  compareHint: "最多五个，用逗号、空格或换行分开。",
+  compareHint: "最多二十个，其中还没有报告的最多五个；用逗号、空格或换行分开。",
   compareSubmit: "对比",
   terminalTitle: "在终端里",
   terminalLead: "不需要密钥，也不需要注册。",
@@ -67,8 +67,8 @@ export const pageZh: PageTexts = {
   modelsLink: "给模型和智能体的说明（llms.txt）",
 
   candidate: "地址",
-  compareEmpty: "填入两到五个地址，结果会并排列在这里。",
-  compareCaption: "每列一个地址，顺序与输入一致",
+  compareEmpty: "填入两个以上的地址，结果会并排列在这里。",
+  compareCaption: "每行一个地址，顺序与输入一致",
   notAvailable: "未能得到的",
   listedOn: "黑名单列入",
   unknownLists: "名单未知",
