@@ -1,7 +1,10 @@
 import type { SpecialPurpose } from "#address";
 import type {
+  CountryClaim,
+  CoveredKind,
   Exposure,
   Flag,
+  NativeReason,
   NativeType,
   Network,
   Place,
@@ -57,6 +60,11 @@ export interface Coverage {
   readonly liveAnswered: number;
   /** The lists among them. Downloaded lists are not live. */
   readonly liveListsAnswered: number;
+  /**
+   * Shares of the weight that answered, 0 to 1, in all and by kind of evidence. Here sources that are not asked because
+   * live sources are off, or because the operator turned them off, count as not heard. A kind without a source is 0.
+   */
+  readonly heard: Readonly<Record<CoveredKind | "total", number>>;
   /** Categories that at least one expected source covers, and those in which one answered. */
   readonly expectedCategories: readonly EvidenceCategory[];
   readonly answeredCategories: readonly EvidenceCategory[];
@@ -85,6 +93,8 @@ export interface UsageEvidence {
 /** Country of registration compared with country of use. */
 export interface NativeEvidence {
   readonly type: NativeType;
+  /** Why the type is unknown. */
+  readonly reason?: NativeReason;
   readonly registered?: string;
   readonly located?: string;
 }
@@ -100,6 +110,8 @@ export interface Evidence {
   readonly geo?: Place;
   /** Countries named by different families when they disagree, sorted. Empty when they agree. */
   readonly countries: readonly string[];
+  /** Which sources name which of them, the best supported first. Empty when they agree. */
+  readonly countryClaims: readonly CountryClaim[];
   readonly asn?: Network;
   readonly announced?: boolean;
   readonly registry?: Registry;

@@ -20,7 +20,8 @@ export function mergeEvidence(survey: Survey): Evidence {
   const special = address === undefined ? undefined : findSpecialPurpose(address);
   const { registry, registered } = mergeRegistry(answers);
   const { asn, announced } = mergeNetwork(answers);
-  const { geo, countries } = mergePlace(answers, registered);
+  const place = mergePlace(answers, registered);
+  const { geo, countries, claims } = place;
   const known = findKnownNetwork(address, asn?.asn);
   const votes = collectVotes(answers, known, asn, registry);
   const flags = mergeFlags({ answers, known, votes, special });
@@ -31,16 +32,24 @@ export function mergeEvidence(survey: Survey): Evidence {
   const operator = answers.find(({ observation }) => observation.vpn !== undefined)?.observation.vpn;
   const vpn = flags.isVpn.value ? (operator ?? known.vpn) : undefined;
   const isAnycast = answers.some(({ observation }) => observation.anycast === true);
-  const hasNoPlace = special !== undefined || infrastructure !== undefined || isAnycast;
+  const placeless =
+    special !== undefined
+      ? "special"
+      : infrastructure !== undefined
+        ? "infrastructure"
+        : isAnycast
+          ? "anycast"
+          : undefined;
   return {
     version: survey.version,
     surveyedAt: survey.surveyedAt,
     ...(special === undefined ? {} : { special }),
     flags,
     usage: mergeUsage(votes, flags.isHosting.value),
-    native: compareCountries(registered, geo?.country, hasNoPlace),
+    native: compareCountries({ registered, place, placeless }),
     ...(geo === undefined ? {} : { geo }),
     countries,
+    countryClaims: claims,
     ...(asn === undefined ? {} : { asn }),
     ...(announced === undefined ? {} : { announced }),
     ...(registry === undefined ? {} : { registry }),

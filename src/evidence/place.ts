@@ -1,4 +1,4 @@
-import type { Place, Registry } from "#report";
+import type { CountryClaim, NativeReason, Place, Registry } from "#report";
 import type { NativeEvidence } from "./evidence.ts";
 import { joinFirst } from "./network.ts";
 import type { Answer } from "./runs.ts";
@@ -31,15 +31,26 @@ function rankRegistry({ run }: Answer): number {
   return run.id === "rdap" ? 0 : 1;
 }
 
-/** Where the address is used, and the countries that families name when they disagree. */
+/** Where the address is used, and which sources name which country when they disagree. */
 export interface PlaceEvidence {
   readonly geo?: Place;
+  /** Two countries or more are named by equally many families, and none of them is the country of registration. */
+  readonly isTied: boolean;
   readonly countries: readonly string[];
+  readonly claims: readonly CountryClaim[];
+}
+
+/** A country with what supports it. */
+interface Support {
+  readonly country: string;
+  readonly families: number;
+  readonly isRegistered: boolean;
+  readonly sources: readonly string[];
 }
 
 /**
- * Finds the country of use by majority of families. In a tie the country of registration wins if it is one of the
- * tied; otherwise there is no country. Region, city and time zone come only from sources that name that country.
+ * Finds the country of use by majority of families. In a tie the country of registration wins, then the one that more
+ * sources name, then the first by code. Region, city and time zone come only from sources that name that country.
  */
 export function mergePlace(answers: readonly Answer[], registered: string | undefined): PlaceEvidence {
   const places = answers.flatMap(({ run, observation: { geo } }) => {
@@ -49,9 +60,20 @@ export function mergePlace(answers: readonly Answer[], registered: string | unde
   const families = new Map<string, string>();
   for (const { run, country } of places) if (!families.has(run.family)) families.set(run.family, country);
   const named = [...new Set(families.values())].sort();
-  const countries = named.length > 1 ? named : [];
-  const country = findCountry([...families.values()], named, registered);
-  if (country === undefined) return { countries };
+  const votes = [...families.values()];
+  const ranked = named
+    .map(
+      (country): Support => ({
+        country,
+        families: votes.filter((vote) => vote === country).length,
+        isRegistered: country === registered,
+        sources: places.filter((place) => place.country === country).map(({ run }) => run.name),
+      }),
+    )
+    .sort(compareSupport);
+  const [first, second] = ranked;
+  if (first === undefined) return { isTied: false, countries: [], claims: [] };
+  const { country } = first;
   const agreeing = places
     .filter((place) => place.country === country)
     .map((place) => place.geo)
@@ -65,22 +87,20 @@ export function mergePlace(answers: readonly Answer[], registered: string | unde
       ...(best?.city === undefined ? {} : { city: best.city }),
       ...(timezone === undefined ? {} : { timezone }),
     },
-    countries,
+    isTied: second?.families === first.families && !first.isRegistered,
+    countries: second === undefined ? [] : named,
+    claims:
+      second === undefined ? [] : ranked.map(({ country, sources }) => ({ country, sources: [...sources] })),
   };
 }
 
-function findCountry(
-  votes: readonly string[],
-  named: readonly string[],
-  registered: string | undefined,
-): string | undefined {
-  const counted = named.map((country) => ({
-    country,
-    count: votes.filter((vote) => vote === country).length,
-  }));
-  const most = Math.max(0, ...counted.map(({ count }) => count));
-  const top = counted.filter(({ count }) => count === most).map(({ country }) => country);
-  return top.length === 1 ? top[0] : top.find((country) => country === registered);
+/** Orders the best supported country first. Countries with the same support keep their order by code. */
+function compareSupport(a: Support, b: Support): number {
+  return (
+    b.families - a.families ||
+    Number(b.isRegistered) - Number(a.isRegistered) ||
+    b.sources.length - a.sources.length
+  );
 }
 
 /** Region and city come from one source: the city of one and the region of another can be far apart. */
@@ -88,17 +108,25 @@ function countDetails(geo: Place): number {
   return (geo.city === undefined ? 0 : 2) + (geo.region === undefined ? 0 : 1);
 }
 
-/** Compares the country of registration with the country of use. `hasNoPlace`: anycast services and special blocks. */
-export function compareCountries(
-  registered: string | undefined,
-  located: string | undefined,
-  hasNoPlace: boolean,
-): NativeEvidence {
+/** What decides beside the two countries. */
+export interface NativeInputs {
+  readonly registered: string | undefined;
+  readonly place: PlaceEvidence;
+  /** Why the address has no country of use: special-purpose space, a public service, or anycast. */
+  readonly placeless: NativeReason | undefined;
+}
+
+/** Compares the country of registration with the country of use, and says why they cannot be compared. */
+export function compareCountries({ registered, place, placeless }: NativeInputs): NativeEvidence {
+  const located = place.geo?.country;
   const known = {
     ...(registered === undefined ? {} : { registered }),
     ...(located === undefined ? {} : { located }),
   };
-  if (hasNoPlace || registered === undefined || located === undefined) return { type: "unknown", ...known };
+  if (placeless !== undefined) return { type: "unknown", reason: placeless, ...known };
+  if (registered === undefined) return { type: "unknown", reason: "not_registered", ...known };
+  if (located === undefined) return { type: "unknown", reason: "not_located", ...known };
+  if (place.isTied) return { type: "unknown", reason: "disputed", ...known };
   return { type: registered === located ? "native" : "broadcast", ...known };
 }
 

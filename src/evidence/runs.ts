@@ -1,4 +1,4 @@
-import type { SkipReason } from "#report";
+import { COVERED_KINDS, type CoveredKind, type SkipReason } from "#report";
 import type { Coverage } from "./evidence.ts";
 import type { EvidenceCategory, Observation, SourceRun } from "./observation.ts";
 
@@ -80,6 +80,36 @@ export function isExpected(run: SourceRun): boolean {
   return run.state !== "skipped" || run.skipped === undefined || !NOT_EXPECTED.has(run.skipped);
 }
 
+/** Reports whether the source could have been asked about the address. Nobody replaces a source that is only turned off. */
+function isAskable(run: SourceRun): boolean {
+  if (isExpected(run) || run.skipped === "live_off") return true;
+  return run.skipped === "turned_off" && run.detail === undefined;
+}
+
+/** Measures the part of the weight that answered, in all and by kind. Old data counts for {@link AGEING_SHARE}. */
+function measureHeard(runs: readonly SourceRun[]): Coverage["heard"] {
+  const total = { asked: 0, heard: 0 };
+  const kinds = new Map<string, { asked: number; heard: number }>(
+    COVERED_KINDS.map((kind) => [kind, { asked: 0, heard: 0 }]),
+  );
+  for (const run of runs) {
+    const { matters, weight } = run;
+    if (!(weight > 0) || !Number.isFinite(weight) || !isAskable(run)) continue;
+    const heard = !isAnswered(run) ? 0 : run.observation?.ageing === true ? weight * AGEING_SHARE : weight;
+    total.asked += weight;
+    total.heard += heard;
+    for (const kind of new Set(matters)) {
+      const sums = kinds.get(kind);
+      if (sums === undefined) continue;
+      sums.asked += weight;
+      sums.heard += heard;
+    }
+  }
+  const share = (sums = total) => (sums.asked > 0 ? Math.min(sums.heard / sums.asked, 1) : 0);
+  const shares = COVERED_KINDS.map((kind) => [kind, share(kinds.get(kind))] as const);
+  return { total: share(), ...(Object.fromEntries(shares) as Record<CoveredKind, number>) };
+}
+
 /** Measures how many of the expected sources answered. `runs` are sorted. */
 export function measureCoverage(runs: readonly SourceRun[]): Coverage {
   const expectedCategories = new Set<EvidenceCategory>();
@@ -116,6 +146,7 @@ export function measureCoverage(runs: readonly SourceRun[]): Coverage {
     answeredSources,
     liveAnswered,
     liveListsAnswered,
+    heard: measureHeard(runs),
     expectedCategories: [...expectedCategories].sort(),
     answeredCategories: [...answeredCategories].sort(),
     unanswered,

@@ -54,14 +54,19 @@ export function localize(assessment: Assessment, context: LocalizeContext): Repo
     stale: context.stale,
     usageType: assessment.usage,
     nativeType: assessment.native,
+    ...(assessment.nativeReason === undefined
+      ? {}
+      : { nativeReason: texts.nativeReasons[assessment.nativeReason] }),
     flags: assessment.flags,
     flagAgreement: assessment.agreement,
     vpnOperator: vpn ?? null,
-    ...(geo === undefined ? {} : { geo: localizePlace(geo, language) }),
+    ...(geo === undefined ? {} : { geo: localizePlace(geo, assessment.countries, language) }),
     ...(assessment.asn === undefined ? {} : { asn: assessment.asn }),
     ...(assessment.registry === undefined ? {} : { registry: assessment.registry }),
     risk: {
       purity: assessment.purity,
+      ...(assessment.coverage === undefined ? {} : { coverage: assessment.coverage }),
+      ...(assessment.range === undefined ? {} : { range: assessment.range }),
       level: band,
       label: texts.bands[band],
       verdict: sentenceOf(texts.verdicts, assessment.verdict.id, texts.otherVerdict)(assessment.verdict.data),
@@ -179,9 +184,20 @@ function formatDetails({ state, detail, dataDate }: SourceState, texts: ReportTe
   return texts.joinDetails(details);
 }
 
-function localizePlace(place: Place, language: Language): NonNullable<Report["geo"]> {
+function localizePlace(
+  place: Place,
+  claims: Assessment["countries"],
+  language: Language,
+): NonNullable<Report["geo"]> {
   const { country, ...rest } = place;
-  return country === undefined ? rest : { country, countryName: nameCountry(country, language), ...rest };
+  const known = country === undefined ? {} : { country, countryName: nameCountry(country, language) };
+  if (claims === undefined) return { ...known, ...rest };
+  const named = claims.map(({ country, sources }) => ({
+    country,
+    countryName: nameCountry(country, language),
+    sources,
+  }));
+  return { ...known, ...rest, claims: named };
 }
 
 function findUntranslated(assessment: Assessment, texts: ReportTexts): string[] {

@@ -47,6 +47,11 @@ export interface MethodTexts {
   readonly confidenceTitle: string;
   readonly confidence: readonly ((method: Method, evidenceKinds: readonly string[]) => string)[];
   readonly evidenceKinds: Readonly<Record<string, string>>;
+  readonly rangeTitle: string;
+  readonly range: readonly ((method: Method) => string)[];
+  readonly kindOfNetwork: string;
+  /** Head of the column for all kinds of evidence together. */
+  readonly together: string;
   readonly scenariosTitle: string;
   readonly scenarios: readonly ((method: Method) => string)[];
   readonly reading: string;

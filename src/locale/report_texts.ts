@@ -3,6 +3,7 @@ import type {
   Confidence,
   Data,
   Flag,
+  NativeReason,
   NativeType,
   ProblemCode,
   RunError,
@@ -30,6 +31,7 @@ export interface ReportLabels {
   readonly address: string;
   readonly purity: string;
   readonly confidence: string;
+  readonly range: string;
   readonly verdict: string;
   readonly surveyed: string;
   readonly stale: string;
@@ -41,6 +43,7 @@ export interface ReportLabels {
   readonly location: string;
   readonly place: string;
   readonly country: string;
+  readonly claims: string;
   readonly region: string;
   readonly city: string;
   readonly timezone: string;
@@ -128,6 +131,8 @@ export interface ReportTexts {
   readonly bands: Readonly<Record<Band, string>>;
   readonly usages: Readonly<Record<UsageType, string>>;
   readonly natives: Readonly<Record<NativeType, string>>;
+  /** Why the native type is unknown, as a sentence. */
+  readonly nativeReasons: Readonly<Record<NativeReason, string>>;
   readonly flags: Readonly<Record<Flag, string>>;
   readonly confidences: Readonly<Record<Confidence, string>>;
   readonly scenarios: Readonly<Record<ScenarioId, string>>;
@@ -167,6 +172,13 @@ export interface ReportTexts {
   readonly labels: ReportLabels;
   readonly sourceCount: (answered: number, failed: number, skipped: number) => string;
   readonly listCount: (listed: number, benign: number, unavailable: number, notListed: number) => string;
+  /** The purity that remains possible, and the share of the evidence that was heard in percent. */
+  readonly range: (low: number, high: number, percent: number) => string;
+  /** A value and the sentence that says why. */
+  readonly withReason: (text: string, reason: string) => string;
+  readonly joinClaims: (claims: readonly string[]) => string;
+  /** A country with the sources that name it. */
+  readonly claim: (country: string, sources: string) => string;
   /** Agreement on a flag. An authority alone counts as two, so this is not a number of sources. */
   readonly agreement: (families: number) => string;
   readonly description: (facts: {

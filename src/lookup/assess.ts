@@ -1,12 +1,13 @@
 import { type Evidence, type ListingEvidence, mergeEvidence, type SourceRun, type Survey } from "#evidence";
-import type { Assessment, Flag, ReportedAbuse, ReportedListing, SourceState } from "#report";
+import type { Assessment, CountryClaim, Flag, ReportedAbuse, ReportedListing, SourceState } from "#report";
 import { FLAGS } from "#report";
 import { copyMessageData, SCORING_VERSION, score } from "#scoring";
 
 /** Computes the assessment of a survey. Pure: a stored survey can be assessed again without a query. */
 export function assess(survey: Survey): Assessment {
   const evidence = mergeEvidence(survey);
-  const { purity, band, confidence, verdict, factors, scenarios, note, unknowns } = score(evidence);
+  const { purity, coverage, range, band, confidence, verdict, factors, scenarios, note, unknowns } =
+    score(evidence);
   return {
     address: survey.address,
     version: survey.version,
@@ -14,12 +15,16 @@ export function assess(survey: Survey): Assessment {
     scoringVersion: SCORING_VERSION,
     usage: evidence.usage.type,
     native: evidence.native.type,
+    ...(evidence.native.reason === undefined ? {} : { nativeReason: evidence.native.reason }),
     ...readFlags(evidence),
     ...(evidence.vpn === undefined ? {} : { vpn: evidence.vpn }),
     ...(evidence.geo === undefined ? {} : { geo: evidence.geo }),
+    ...(evidence.countryClaims.length === 0 ? {} : { countries: copyClaims(evidence) }),
     ...(evidence.asn === undefined ? {} : { asn: evidence.asn }),
     ...(evidence.registry === undefined ? {} : { registry: evidence.registry }),
     purity,
+    coverage,
+    range,
     band,
     confidence,
     verdict: { id: verdict.id, data: copyMessageData(verdict.data) },
@@ -41,9 +46,14 @@ function readFlags(evidence: Evidence): Pick<Assessment, "flags" | "agreement"> 
   for (const flag of FLAGS) {
     const flagEvidence = evidence.flags[flag];
     flags[flag] = flagEvidence.value;
-    if (flagEvidence.value) agreement[flag] = flagEvidence.yes.length;
+    if (flagEvidence.value) agreement[flag] = flagEvidence.agreement;
   }
   return { flags, agreement };
+}
+
+/** A stored document must not share lists with the evidence. */
+function copyClaims({ countryClaims }: Evidence): CountryClaim[] {
+  return countryClaims.map(({ country, sources }) => ({ country, sources: [...sources] }));
 }
 
 function readListing(listing: ListingEvidence): ReportedListing {

@@ -33,6 +33,19 @@ export function describeFlags(report: Report, texts: ReportTexts): readonly stri
   });
 }
 
+/** Formats the purity that remains possible; undefined for a report of an older scoring version. */
+export function describeRange({ risk }: Report, texts: ReportTexts): string | undefined {
+  const { range, coverage } = risk;
+  if (range === undefined || coverage === undefined) return undefined;
+  return texts.range(range.low, range.high, Math.floor(coverage.total * 100));
+}
+
+/** Names the native type and, where it is unknown, the reason. */
+export function describeNative(report: Report, texts: ReportTexts): string {
+  const type = texts.natives[report.nativeType];
+  return report.nativeReason === undefined ? type : texts.withReason(type, report.nativeReason);
+}
+
 /** Lists where the address is, who announces it and who registered it. Unknown fields are left out. */
 export function describeNetwork(report: Report, texts: ReportTexts, language: Language): readonly Field[] {
   const { geo, asn, registry } = report;
@@ -41,6 +54,15 @@ export function describeNetwork(report: Report, texts: ReportTexts, language: La
     code === undefined || name === undefined || name === code ? (name ?? code) : `${name} (${code})`;
   return keepKnown([
     [labels.country, withCode(geo?.country, geo?.countryName)],
+    [
+      labels.claims,
+      geo?.claims &&
+        texts.joinClaims(
+          geo.claims.map(({ country, countryName, sources }) =>
+            texts.claim(withCode(country, countryName) ?? country, texts.joinItems(sources)),
+          ),
+        ),
+    ],
     [labels.region, geo?.region],
     [labels.city, geo?.city],
     [labels.timezone, geo?.timezone],

@@ -2,7 +2,9 @@ import * as v from "valibot";
 import {
   BANDS,
   CONFIDENCES,
+  COVERED_KINDS,
   FLAGS,
+  NATIVE_REASONS,
   NATIVE_TYPES,
   RUN_ERRORS,
   RUN_STATES,
@@ -49,6 +51,22 @@ export const PlaceSchema = v.object({
   timezone: v.exactOptional(v.string()),
 });
 export type Place = v.InferOutput<typeof PlaceSchema>;
+
+/** A country, and the names of the sources that place the address there. */
+export const CountryClaimSchema = v.object({ country: v.string(), sources: v.array(v.string()) });
+export type CountryClaim = v.InferOutput<typeof CountryClaimSchema>;
+
+const share = v.pipe(v.number(), v.minValue(0), v.maxValue(1));
+
+/** The share of the expected evidence that was heard, by weight: in all, and by kind. 0 to 1, two decimals. */
+export const CoverageSchema = v.object({ total: share, ...v.entriesFromList(COVERED_KINDS, share) });
+export type ReportedCoverage = v.InferOutput<typeof CoverageSchema>;
+
+const purity = v.pipe(v.number(), v.integer(), v.minValue(0), v.maxValue(100));
+
+/** The purity that remains possible with the evidence that was not heard. */
+export const RangeSchema = v.object({ low: purity, high: purity });
+export type PurityRange = v.InferOutput<typeof RangeSchema>;
 
 /** The network that announces the address; `route` is the announced prefix. */
 export const NetworkSchema = v.object({
@@ -145,7 +163,8 @@ export type SourceState = v.InferOutput<typeof SourceStateSchema>;
 
 /**
  * The facts and the conclusions about one address, without language. It is stored and cached; every answer to a client
- * is a localized report made from it. `surveyedAt` is an RFC 3339 UTC date-time.
+ * is a localized report made from it. `surveyedAt` is an RFC 3339 UTC date-time. Conclusions of scoring version 2 and older have
+ * no `coverage` and no `range`. `countries` is present when sources disagree, `nativeReason` when `native` is unknown.
  */
 export const AssessmentSchema = v.object({
   address: v.string(),
@@ -154,13 +173,17 @@ export const AssessmentSchema = v.object({
   scoringVersion: count,
   usage: v.picklist(USAGE_TYPES),
   native: v.picklist(NATIVE_TYPES),
+  nativeReason: v.exactOptional(v.picklist(NATIVE_REASONS)),
   flags: v.object(v.entriesFromList(FLAGS, v.boolean())),
   agreement: v.partial(v.object(v.entriesFromList(FLAGS, count))),
   vpn: v.exactOptional(VpnOperatorSchema),
   geo: v.exactOptional(PlaceSchema),
+  countries: v.exactOptional(v.array(CountryClaimSchema)),
   asn: v.exactOptional(NetworkSchema),
   registry: v.exactOptional(RegistrySchema),
-  purity: v.pipe(v.number(), v.integer(), v.minValue(0), v.maxValue(100)),
+  purity,
+  coverage: v.exactOptional(CoverageSchema),
+  range: v.exactOptional(RangeSchema),
   band: v.picklist(BANDS),
   confidence: v.picklist(CONFIDENCES),
   verdict: MessageSchema,

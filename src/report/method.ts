@@ -1,4 +1,4 @@
-import type { Band, ScenarioId, ScenarioLevel, SourceKind, UsageType } from "./vocabulary.ts";
+import type { Band, CoveredKind, ScenarioId, ScenarioLevel, SourceKind, UsageType } from "./vocabulary.ts";
 
 /** One rule of the score with all its numbers. Points are risk; negative points reduce it. */
 export interface MethodRule {
@@ -73,6 +73,11 @@ export interface Method {
     readonly listsOneIn: number;
     readonly ageing: number;
   };
+  /**
+   * The points that evidence which was not heard can still deduct, by kind of network and kind of evidence. `total` =
+   * all kinds together.
+   */
+  readonly range: Readonly<Record<UsageType, Readonly<Record<CoveredKind | "total", number>>>>;
   readonly scenarios: readonly MethodScenario[];
   /** The highest score of a use case without core evidence, without the evidence it needs, or with a doubtful region. */
   readonly maxScores: {

@@ -1,5 +1,13 @@
 import * as v from "valibot";
-import { AbuseSchema, ExposureSchema, NetworkSchema, RegistrySchema, SharingSchema } from "./assessment.ts";
+import {
+  AbuseSchema,
+  CoverageSchema,
+  ExposureSchema,
+  NetworkSchema,
+  RangeSchema,
+  RegistrySchema,
+  SharingSchema,
+} from "./assessment.ts";
 import {
   BANDS,
   CONFIDENCES,
@@ -46,6 +54,9 @@ export const ReportSchema = v.pipe(
         "`native` = registered and used in one country, `broadcast` = registered in one and used in another.",
       ),
     ),
+    nativeReason: v.exactOptional(
+      v.pipe(v.string(), describe("Why `nativeType` is `unknown`, in one sentence.")),
+    ),
     flags: v.pipe(
       v.object(v.entriesFromList(FLAGS, v.boolean())),
       describe("False means that no source that answered reports it. It is not proof of the opposite."),
@@ -53,7 +64,7 @@ export const ReportSchema = v.pipe(
     flagAgreement: v.pipe(
       v.partial(v.object(v.entriesFromList(FLAGS, count))),
       describe(
-        "Number of independent source families that report a flag. One family alone counts half in the score.",
+        "Agreement on a flag as the score counts it: independent source families that report it, an authority alone counting as two. An agreement of 1 counts half in the score.",
       ),
     ),
     vpnOperator: v.pipe(
@@ -77,12 +88,36 @@ export const ReportSchema = v.pipe(
         region: v.exactOptional(v.string()),
         city: v.exactOptional(v.string()),
         timezone: v.exactOptional(v.pipe(v.string(), describe("IANA time zone."))),
+        claims: v.exactOptional(
+          v.pipe(
+            v.array(v.object({ country: v.string(), countryName: v.string(), sources: v.array(v.string()) })),
+            describe(
+              "Present when sources disagree on the country: which sources name which one, the best supported first.",
+            ),
+          ),
+        ),
       }),
     ),
     asn: v.exactOptional(NetworkSchema),
     registry: v.exactOptional(RegistrySchema),
     risk: v.object({
       purity: v.pipe(count, v.maxValue(100), describe("0 to 100, higher is cleaner.")),
+      coverage: v.exactOptional(
+        v.pipe(
+          CoverageSchema,
+          describe(
+            "Share of the expected evidence that was heard, 0 to 1 by weight of the sources: in all, and by kind. 0 where this instance asks no source of the kind. Absent only from reports of an older scoring version whose evidence cannot be read any more.",
+          ),
+        ),
+      ),
+      range: v.exactOptional(
+        v.pipe(
+          RangeSchema,
+          describe(
+            "The purity that remains possible if what was not heard speaks as it does for 95 % of the labelled addresses of this kind of network. `purity` lies inside. Both ends equal it when everything was heard.",
+          ),
+        ),
+      ),
       level: v.picklist(BANDS),
       label: v.string(),
       verdict: v.string(),

@@ -16,6 +16,24 @@ export type UsageType = (typeof USAGE_TYPES)[number];
 export const NATIVE_TYPES = ["native", "broadcast", "unknown"] as const;
 export type NativeType = (typeof NATIVE_TYPES)[number];
 
+/**
+ * Why the native type is unknown: special-purpose space, a public service, an anycast address, no known country of
+ * registration, no known country of use, or sources that name different countries equally often.
+ */
+export const NATIVE_REASONS = [
+  "special",
+  "infrastructure",
+  "anycast",
+  "not_registered",
+  "not_located",
+  "disputed",
+] as const;
+export type NativeReason = (typeof NATIVE_REASONS)[number];
+
+/** The kinds of evidence whose coverage a report shows: those that can accuse an address. */
+export const COVERED_KINDS = ["network", "anonymity", "lists", "abuse", "exposure"] as const;
+export type CoveredKind = (typeof COVERED_KINDS)[number];
+
 /** Boolean properties of an address, in document order. */
 export const FLAGS = [
   "isProxy",

@@ -73,8 +73,8 @@ export const FACTOR_CATEGORIES = [
 export type FactorCategory = (typeof FACTOR_CATEGORIES)[number];
 
 /**
- * The one-line verdict. Every verdict has { heard, planned } (numbers of sources that answered and that were expected)
- * and, with low confidence, `thin`: `tables` = no live source answered, `core` = no answers on anonymity or lists,
+ * The one-line verdict. Every verdict has { heard, planned } (numbers of sources that answered and that were expected),
+ * when little was heard { purity, low, high, percent } (the range, and the share of the evidence that was heard), and, with low confidence, `thin`: `tables` = no live source answered, `core` = no answers on anonymity or lists,
  * `few` = few other answers. Verdicts with the id of a factor have `lone` when only one family reports it, and
  * `subnet` when the evidence is about the /64 only.
  */

@@ -1,6 +1,7 @@
 import { AGEING_SHARE } from "#evidence";
 import { type Method, type MethodSource, SCENARIOS } from "#report";
 import { CONFIDENCE_THRESHOLDS, LISTS_ONE_IN } from "./confidence.ts";
+import { RANGE_POINTS } from "./range_points.ts";
 import { AI_REGIONS } from "./regions.ts";
 import { RULES } from "./rules.ts";
 import { CRITICAL_LISTING_COST, LEVEL_THRESHOLDS, MAX_SCORES, SCENARIO_TABLES } from "./scenario_tables.ts";
@@ -23,6 +24,7 @@ export function describeMethod(sources: readonly MethodSource[]): Method {
     halfLifeDays: HALF_LIFE_DAYS,
     forgottenDays: FORGOTTEN_DAYS,
     confidence: { ...CONFIDENCE_THRESHOLDS, listsOneIn: LISTS_ONE_IN, ageing: AGEING_SHARE },
+    range: RANGE_POINTS,
     scenarios: SCENARIOS.map((id) => ({ id, ...SCENARIO_TABLES[id] })),
     maxScores: MAX_SCORES,
     criticalListing: CRITICAL_LISTING_COST,

@@ -5,6 +5,7 @@
 export { CONFIDENCE_THRESHOLDS } from "./confidence.ts";
 export * from "./ids.ts";
 export { describeMethod } from "./method.ts";
+export { RANGE_POINTS, type RangePoints } from "./range_points.ts";
 export { AI_REGIONS, type Vendor } from "./regions.ts";
 export type { Rule } from "./rule.ts";
 export { RULES } from "./rules.ts";

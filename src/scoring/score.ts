@@ -1,7 +1,8 @@
 import type { Evidence } from "#evidence";
-import type { Assessment, Band, Confidence, Factor, Message } from "#report";
+import type { Assessment, Band, Confidence, Factor, Message, PurityRange, ReportedCoverage } from "#report";
 import { findConfidence } from "./confidence.ts";
 import type { UnknownId } from "./ids.ts";
+import { findRange, measureShares } from "./range.ts";
 import { roundPoints } from "./rule.ts";
 import { bogon } from "./rules/bogon.ts";
 import { RULES } from "./rules.ts";
@@ -11,6 +12,9 @@ import { findNote, findVerdict } from "./verdict.ts";
 /** The score alone. `factors` add up to `purity` (see {@link computePurity}). */
 export interface Judgement {
   readonly purity: number;
+  readonly coverage: ReportedCoverage;
+  /** The purity that remains possible with the evidence that was not heard. */
+  readonly range: PurityRange;
   readonly band: Band;
   readonly confidence: Confidence;
   readonly factors: readonly Factor[];
@@ -51,12 +55,19 @@ export function computePurity(factors: readonly Pick<Factor, "points" | "floor">
   return Math.round(100 - risk);
 }
 
-/** Judges purity, band and confidence, without verdict and use cases. Pure. */
+/** Judges purity, its range, band and confidence, without verdict and use cases. Pure. */
 export function judge(evidence: Evidence): Judgement {
   const factors = makeBreakdown(evidence);
   const purity = computePurity(factors);
   const confidence = evidence.special === undefined ? findConfidence(evidence) : "low";
-  return { purity, band: findBand(purity), confidence, factors };
+  return {
+    purity,
+    coverage: measureShares(evidence),
+    range: findRange(evidence, factors, purity),
+    band: findBand(purity),
+    confidence,
+    factors,
+  };
 }
 
 /**
@@ -88,12 +99,12 @@ const ALWAYS_UNKNOWN: readonly UnknownId[] = [
 /** Scores the evidence by the rules and weights of `SCORING_VERSION`. Pure: the same evidence gives the same score. */
 export function score(evidence: Evidence): Score {
   const judgement = judge(evidence);
-  const { factors, confidence } = judgement;
+  const { factors } = judgement;
   const note = findNote(evidence);
   const { unanswered } = evidence.coverage;
   return {
     ...judgement,
-    verdict: findVerdict(evidence, factors, confidence),
+    verdict: findVerdict(evidence, judgement),
     scenarios: judgeScenarios(evidence, factors, note).map(({ id, score, level, reasons }) => ({
       id,
       score,

@@ -1,13 +1,16 @@
 import type { Evidence } from "#evidence";
-import type { Confidence, Data, Factor } from "#report";
+import type { Confidence, Data, Factor, PurityRange, ReportedCoverage } from "#report";
 import { countLists } from "./agreement.ts";
-import { hasCoreAnswers } from "./confidence.ts";
+import { CONFIDENCE_THRESHOLDS, hasCoreAnswers } from "./confidence.ts";
 import type { FactorId, NoteId, VerdictId } from "./ids.ts";
 import { reportShareOf } from "./rules/shared_line_relief.ts";
 
 /** From these points on, after relief, lists or abuse are the verdict. Below they are minor signals. */
 const LISTS_HEADLINE = 10;
 const ABUSE_HEADLINE = 6;
+
+/** With less than this share of the evidence, the verdict says which purity remains possible. */
+const RANGE_HEADLINE = CONFIDENCE_THRESHOLDS.high;
 
 /** Kinds of exit. The one with the most points is the verdict; in a tie the first. */
 const EXITS = ["tor_exit", "proxy", "vpn", "relay"] as const satisfies readonly FactorId[];
@@ -28,18 +31,30 @@ export function findNote(evidence: Evidence): { readonly id: NoteId; readonly da
     : { id: "infrastructure", data: { operator, role } };
 }
 
+/** What the verdict is about. */
+interface Judgement {
+  readonly purity: number;
+  readonly range: PurityRange;
+  readonly coverage: ReportedCoverage;
+  readonly factors: readonly Factor[];
+  readonly confidence: Confidence;
+}
+
 /**
  * Finds the most important statement about an address: its kind, else the worst finding, else that there is little or
- * no finding. With low confidence the data also contains the reason why there is little evidence.
+ * no finding. With low confidence the data also contains the reason why there is little evidence, and with a range the
+ * share that was heard and the range.
  */
 export function findVerdict(
   evidence: Evidence,
-  factors: readonly Factor[],
-  confidence: Confidence,
+  { purity, range, coverage: shares, factors, confidence }: Judgement,
 ): { readonly id: VerdictId; readonly data: Data } {
   const { coverage } = evidence;
   const thin = evidence.special === undefined && confidence === "low" ? { thin: findThinness(evidence) } : {};
-  const counts = { heard: coverage.answeredSources, planned: coverage.expectedSources, ...thin };
+  const { low, high } = range;
+  const isOpen = shares.total < RANGE_HEADLINE && (low < purity || high > purity);
+  const open = isOpen ? { purity, low, high, percent: Math.floor(shares.total * 100) } : {};
+  const counts = { heard: coverage.answeredSources, planned: coverage.expectedSources, ...thin, ...open };
   const note = findNote(evidence);
   if (note !== undefined) return { id: note.id, data: { ...note.data, ...counts } };
   const id = findWorst(evidence, factors);

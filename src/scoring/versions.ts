@@ -2,7 +2,7 @@
  * The version of the score. Raise it whenever the same evidence can give another score: stored surveys are then
  * scored again when they are read.
  */
-export const SCORING_VERSION = 2;
+export const SCORING_VERSION = 3;
 
 /** Ids of changes to the scoring. The texts describe each of them. An id is never used again. */
 export const CHANGE_IDS = [
@@ -15,6 +15,7 @@ export const CHANGE_IDS = [
   "regions_by_vendor",
   "calibrated",
   "age_lowers_confidence",
+  "range_by_coverage",
 ] as const;
 export type ChangeId = (typeof CHANGE_IDS)[number];
 
@@ -27,6 +28,11 @@ export interface ScoringVersion {
 
 /** All versions of the scoring, newest first. The first one is {@link SCORING_VERSION}. */
 export const SCORING_VERSIONS: readonly ScoringVersion[] = [
+  {
+    version: 3,
+    date: "2026-11-22",
+    changes: ["range_by_coverage"],
+  },
   {
     version: 2,
     date: "2026-11-21",

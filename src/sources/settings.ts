@@ -47,11 +47,12 @@ export function findSkip(source: Source, address: Address, settings: SourceSetti
   if (replacedBy !== undefined && hasKey(settings, replacedBy) && !off.has(replacedBy)) {
     return skipped("turned_off", `${replacedBy} is asked instead`);
   }
-  if (source.local !== true && !settings.live) return skipped("live_off");
   if (!source.versions.includes(address.version)) return skipped("version");
   if (source.secret === "required" && !hasKey(settings, source.id)) return skipped("no_key");
   if (source.noncommercial === true && !settings.allowNoncommercial) return skipped("noncommercial");
   if (source.needsContact === true && settings.contact === undefined) return skipped("no_contact");
+  // Last, because coverage counts these sources: with live sources on, they would be asked.
+  if (source.local !== true && !settings.live) return skipped("live_off");
   return undefined;
 }
 

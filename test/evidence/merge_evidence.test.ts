@@ -282,11 +282,42 @@ describe("mergeEvidence() on place", () => {
     expect(countries).toEqual(["DE", "FR"]);
   });
 
-  test("decides a tie by the registration, or reports no country", () => {
+  test("decides a tie by the registration, else by the number of sources, and never leaves the country out", () => {
     const tie = [place("a", { country: "FR" }), place("b", { country: "DE" })];
-    expect(merge(...tie).geo).toBeUndefined();
-    expect(merge(...tie, registered("DE")).geo).toEqual({ country: "DE" });
-    expect(merge(...tie, registered("US")).native).toEqual({ type: "unknown", registered: "US" });
+    expect(merge(...tie).geo).toEqual({ country: "DE" });
+    expect(merge(...tie, registered("FR")).geo).toEqual({ country: "FR" });
+    expect(merge(...tie, registered("FR")).native.type).toBe("native");
+    const more = answered("c", { geo: { country: "FR" } }, { family: "a" });
+    expect(merge(...tie, more).geo).toEqual({ country: "FR" });
+    expect(merge(...tie, registered("US")).native).toEqual({
+      type: "unknown",
+      reason: "disputed",
+      registered: "US",
+      located: "DE",
+    });
+  });
+
+  test("tells which sources name which country when they disagree, the best supported first", () => {
+    const places = [
+      place("a", { country: "FR" }),
+      place("b", { country: "DE" }),
+      place("c", { country: "FR" }),
+    ];
+    expect(merge(...places).countryClaims).toEqual([
+      { country: "FR", sources: ["Name of a", "Name of c"] },
+      { country: "DE", sources: ["Name of b"] },
+    ]);
+    expect(merge(place("a", { country: "FR" })).countryClaims).toEqual([]);
+  });
+
+  test("tells why the native type is unknown", () => {
+    expect(merge(place("a", { country: "FR" })).native.reason).toBe("not_registered");
+    expect(merge(registered("FR")).native.reason).toBe("not_located");
+    const anycast = answered("b", { anycast: true });
+    expect(merge(place("a", { country: "FR" }), registered("FR"), anycast).native.reason).toBe("anycast");
+    const service = answered("b", { infrastructure: { role: "root_server", operator: "Example" } });
+    expect(merge(place("a", { country: "FR" }), service).native.reason).toBe("infrastructure");
+    expect(merge(place("a", { country: "FR" }), registered("FR")).native.reason).toBeUndefined();
   });
 
   test("compares registration with use, and ignores the codes EU and AP", () => {
@@ -404,10 +435,27 @@ describe("mergeEvidence() on the rest", () => {
       answeredSources: 2,
       liveAnswered: 1,
       liveListsAnswered: 0,
+      heard: { total: 3.5 / 5.5, network: 0, anonymity: 1, lists: 0, abuse: 1, exposure: 0 },
       answeredCategories: ["abuse", "anonymity", "location", "network"],
       expectedCategories: ["abuse", "anonymity", "lists", "location", "network"],
       unanswered: ["Name of c"],
     });
+  });
+
+  test("counts sources as not heard that are off, unless another one is asked in their place", () => {
+    const heardWith = (skip: Partial<SourceRun>) =>
+      merge(
+        answered("a", {}, { weight: 1, matters: ["lists"] }),
+        run("b", { weight: 3, state: "skipped", matters: ["lists", "abuse"], ...skip }),
+      ).coverage.heard;
+    const partly = { total: 0.25, lists: 0.25, abuse: 0 };
+    expect(heardWith({ skipped: "live_off" })).toMatchObject(partly);
+    expect(heardWith({ skipped: "turned_off" })).toMatchObject(partly);
+    expect(heardWith({ skipped: "daily_budget" })).toMatchObject(partly);
+    const all = { total: 1, lists: 1, abuse: 0 };
+    expect(heardWith({ skipped: "turned_off", detail: "c is asked instead" })).toMatchObject(all);
+    expect(heardWith({ skipped: "no_key" })).toMatchObject(all);
+    expect(heardWith({ skipped: "settled" })).toMatchObject(all);
   });
 
   test("uses an ageing source in full, and counts half of its weight as answered", () => {
@@ -418,6 +466,13 @@ describe("mergeEvidence() on the rest", () => {
       answered("b", {}, { weight: 1 }),
     );
     expect(fresh.coverage).toMatchObject({ expectedWeight: 4, answeredWeight: 4, answeredSources: 2 });
-    expect(aged).toEqual({ ...fresh, coverage: { ...fresh.coverage, answeredWeight: 2.5 } });
+    expect(aged).toEqual({
+      ...fresh,
+      coverage: {
+        ...fresh.coverage,
+        answeredWeight: 2.5,
+        heard: { ...fresh.coverage.heard, total: 2.5 / 4, network: 2.5 / 4 },
+      },
+    });
   });
 });

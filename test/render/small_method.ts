@@ -1,4 +1,4 @@
-import type { Method } from "#report";
+import { type Method, USAGE_TYPES } from "#report";
 
 /** A method with a few rules of every kind, so that a new rule or weight leaves the golden file of its page alone. */
 export const SMALL_METHOD: Method = {
@@ -33,6 +33,12 @@ export const SMALL_METHOD: Method = {
   halfLifeDays: 21,
   forgottenDays: 90,
   confidence: { high: 0.7, medium: 0.4, core: ["network", "anonymity"], listsOneIn: 3, ageing: 0.5 },
+  range: Object.fromEntries(
+    USAGE_TYPES.map((type) => [
+      type,
+      { total: 40, network: 11, anonymity: 20, lists: 24, abuse: 9.5, exposure: 0 },
+    ]),
+  ) as Method["range"], // one entry for each of USAGE_TYPES
   scenarios: [
     {
       id: "ai",

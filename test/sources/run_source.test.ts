@@ -162,12 +162,12 @@ describe("runSource() skips", () => {
   test.each([
     ["turned_off", { ...open, live: false, off: new Set(["example"]) }, ADDRESS6],
     ["turned_off", { ...open, live: false, off: new Set(["example_zone"]) }, ADDRESS6],
-    ["live_off", { ...open, live: false }, ADDRESS6],
-    ["version", open, ADDRESS6],
+    ["version", { ...open, live: false }, ADDRESS6],
     ["no_key", { ...open, allowNoncommercial: false }, ADDRESS],
     ["no_key", { ...strict, secrets: new Map([["example", ""]]) }, ADDRESS],
     ["noncommercial", strict, ADDRESS],
-    ["no_contact", keyed, ADDRESS],
+    ["no_contact", { ...keyed, live: false }, ADDRESS],
+    ["live_off", { ...OPEN_SETTINGS, secrets: keyed.secrets, live: false }, ADDRESS],
   ] as const)("for %s, before the reasons that come after it", async (skipped, chosen, address) => {
     const source = asking(async () => expect.unreachable(), everything);
     const result = await runSource(source, address, ports({ settings: chosen }), survey.signal);

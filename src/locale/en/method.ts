@@ -110,6 +110,17 @@ export const methodEn: MethodTexts = {
     abuse: "abuse",
     exposure: "exposure",
   },
+  rangeTitle: "Coverage and range",
+  range: [
+    () =>
+      "Coverage is the share of the expected evidence that was heard, by the weight of the sources: in all, and by kind. Sources that are off count as not heard.",
+    () =>
+      "The range tells which purity remains possible if what was not heard speaks as it does for 95% of the labelled addresses of this kind of network. Each kind of evidence can still deduct the points below, in proportion to the part of it that was not heard; all kinds together deduct at most the last column, and none more than its cap leaves. When everything was heard, both ends are the purity.",
+    () =>
+      "The points are measured on public lists of known addresses, which contain many more exits and attackers than the Internet does, so the low end is a cautious one.",
+  ],
+  kindOfNetwork: "Kind of network",
+  together: "all together",
   scenariosTitle: "Use cases",
   scenarios: [
     () =>
@@ -165,6 +176,8 @@ export const methodEn: MethodTexts = {
       "AI regions are read vendor by vendor: offered by some only, not confirmed, or disputed among sources each have a sentence and a bound. Every use names at least two reasons where there are two.",
     calibrated:
       "Tor exits went from 60 to 62 points, and their cap with them, so that one source alone no longer leaves a clean address; data centres from 20 to 22, so that none is pristine. Residential agreement gives nothing back where a list accuses the address. High confidence needs a blocklist asked live.",
+    range_by_coverage:
+      "A report shows the share of the evidence that was heard, and the range of purity that remains possible.",
     age_lowers_confidence:
       "Lists and tables that have grown old count for half in coverage, and a stored report past its staleness threshold is shown with its confidence one step lower. Scores did not change.",
   },

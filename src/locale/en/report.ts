@@ -117,10 +117,7 @@ function countOf(data: Data, key: string, one: string, many: string): string {
 function flagDetail(what: string): Sentence {
   return (data) => {
     const agreement = findNumber(data, "agreement");
-    const counted =
-      agreement === undefined || findText(data, "authoritative") !== undefined
-        ? ""
-        : ` (agreement ${agreement})`;
+    const counted = agreement === undefined ? "" : ` (agreement ${agreement})`;
     const lone = agreement === 1 ? " Only 1 independent source says so, counted at half weight." : "";
     return `${what}. Named by: ${familyNames(data, FAMILIES).join(", ")}${counted}.${lone}${authorityNote(data)}${subnetNote(data)}`;
   };
@@ -129,7 +126,7 @@ function flagDetail(what: string): Sentence {
 function authorityNote(data: Data): string {
   return findText(data, "authoritative") === undefined
     ? ""
-    : " One of them is an authority whose word alone counts in full.";
+    : " One of them is an authority, which alone counts as two.";
 }
 
 function subnetNote(data: Data): string {
@@ -167,8 +164,20 @@ function withReservations(verdict: Sentence): Sentence {
     const subnet = findText(data, "subnet") === undefined ? "" : " Known only of the same /64 network.";
     const near = findText(data, "near");
     const nearby = near === undefined ? "" : ` Of these, ${near} list only the same /64 network.`;
-    return `${verdict(data)}${lone}${subnet}${nearby}${coverageNote(data)}`;
+    return `${verdict(data)}${lone}${subnet}${nearby}${coverageNote(data)}${rangeNote(data)}`;
   };
+}
+
+/** How much was heard, and which purity remains possible. */
+function rangeNote(data: Data): string {
+  const percent = findText(data, "percent");
+  if (percent === undefined) return "";
+  return ` Purity is ${factText(data, "purity")}, but only ${percent}% of the evidence was heard: ${factText(data, "low")} to ${factText(data, "high")} is possible.`;
+}
+
+/** Appends the range only, because the verdict itself tells how many sources answered. */
+function withRange(verdict: Sentence): Sentence {
+  return (data) => `${verdict(data)}${rangeNote(data)}`;
 }
 
 function coverageNote(data: Data): string {
@@ -330,6 +339,14 @@ export const reportEn: ReportTexts = {
     government: "Government",
     unknown: "Unknown",
   },
+  nativeReasons: {
+    special: "Special-purpose space has no country.",
+    infrastructure: "A public service is used from many countries.",
+    anycast: "The address is announced from many places at once (anycast).",
+    not_registered: "No source that answered knows the country of registration.",
+    not_located: "No source that answered knows the country of use.",
+    disputed: "Sources name different countries of use, none of them more often than the others.",
+  },
   natives: { native: "Native", broadcast: "Broadcast", unknown: "Unknown" },
   flags: {
     isProxy: "Proxy",
@@ -439,13 +456,16 @@ export const reportEn: ReportTexts = {
     hosting: withReservations(
       () => "A data-centre address: no fault in itself, but many platforms are stricter with such ranges.",
     ),
-    minor_signals: (data) => `Only minor risk signals were found (${answeredCount(data)}).`,
-    no_signals: (data) =>
-      `${answeredCount(data)} and nothing to deduct was found; that does not prove the address clean.`,
-    unheard: (data) =>
+    minor_signals: withRange((data) => `Only minor risk signals were found (${answeredCount(data)}).`),
+    no_signals: withRange(
+      (data) =>
+        `${answeredCount(data)} and nothing to deduct was found; that does not prove the address clean.`,
+    ),
+    unheard: withRange((data) =>
       findText(data, "thin") === "tables"
         ? "No live source answered, only local data: too little to conclude anything."
         : `${answeredCount(data)}, hardly any that knows anonymity or lists: too little to conclude anything.`,
+    ),
   },
   otherVerdict: (data) => `${answeredCount(data)}; the deductions show the conclusion.`,
   notes: {
@@ -531,6 +551,7 @@ export const reportEn: ReportTexts = {
     address: "Address",
     purity: "Purity",
     confidence: "Confidence",
+    range: "Range",
     verdict: "Verdict",
     surveyed: "Surveyed",
     stale: "old data, a refresh is advised",
@@ -542,6 +563,7 @@ export const reportEn: ReportTexts = {
     location: "Location and network",
     place: "Location",
     country: "Country",
+    claims: "Sources disagree",
     region: "Region",
     city: "City",
     timezone: "Time zone",
@@ -622,6 +644,13 @@ export const reportEn: ReportTexts = {
   sourceCount: (answered, failed, skipped) => `${answered} answered, ${failed} failed, ${skipped} skipped`,
   listCount: (listed, benign, unavailable, clean) =>
     `${listed} listed, ${benign} benign, ${unavailable} unknown, ${clean} not listed`,
+  range: (low, high, percent) =>
+    low === high
+      ? `${low} (${percent}% of the evidence was heard)`
+      : `${low} to ${high} (${percent}% of the evidence was heard)`,
+  withReason: (text, reason) => `${text}. ${reason}`,
+  joinClaims: (claims) => claims.join("; "),
+  claim: (country, sources) => `${country}: ${sources}`,
   agreement: (families) => `agreement ${families}`,
   description: ({ ip, purity, band, confidence }) =>
     `IP purity of ${ip}: ${purity}/100 (${band.toLowerCase()}), confidence ${confidence.toLowerCase()}. Proxy, VPN, Tor and data-centre detection, blocklists, abuse history and use cases, with the basis of every deduction.`,
@@ -653,6 +682,10 @@ export const plainEn: PlainTexts = {
     [
       "Confidence",
       "how much of the evidence that matters was heard; it does not say how clean the address is.",
+    ],
+    [
+      "Range",
+      "the purity that remains possible if what was not heard speaks as it does for 95% of the labelled addresses of this kind of network.",
     ],
     [
       "Agreement",

@@ -51,9 +51,9 @@ ${facts.parameters.map(({ name, description }) => `- \`${name}\`：${description
 - **没有信号不等于安全。** 报告未见风险信号，只说明有应答的来源没有发现问题；不要因此说该地址安全、可信或有保证。
 - **转述结论时一并说明 \`unknowns\`**：平台内部的标签、是否独享、曾关联的账号、设备与行为、账号资料是否匹配，都无法仅凭 IP 得知。
 - **\`sources[].ok\` = false 不代表干净。** 该来源失败或被跳过（原因见 \`error\` 或 \`skipped\`），它的看法未知；\`blocklists[].unavailable\` 同理。与问题相关时请点名说明。
-- **\`risk.confidence\` 要与 \`risk.purity\` 一起看**：分数高而置信度低，说明听到的依据很少。
+- **\`risk.confidence\` 要与 \`risk.purity\` 一起看**：分数高而置信度低，说明听到的依据很少。\`risk.coverage\` 是应听取的依据听到了多少（\`total\` 为总计，其余按类别），\`risk.range\` 是仍可能的纯净度：请说明「100，但只听到 20% 的依据，可能在 61 到 100 之间」。
 - **任何结论都要引用 \`reportUrl\`。**
-- \`risk.factors\` 是扣分明细：\`points\` 为正是扣分，为负是返还，\`floor\` 是不可抵消的最低风险。\`flagAgreement\` 是认定某个标记的独立来源数，只有 1 个时按半权计分。
+- \`risk.factors\` 是扣分明细：\`points\` 为正是扣分，为负是返还，\`floor\` 是不可抵消的最低风险。\`flagAgreement\` 是计分所用的一致度：认定某个标记的独立来源数，权威来源单独即算作两个，为 1 时按半权计分。出现 \`geo.claims\` 表示来源对国家说法不一，其中列出谁说了什么。
 - \`scenarioApplicable\` = false：该地址是公共基础设施或特殊用途地址，不是任何人的出口，原因见 \`scenarioNote\`。
 - \`stale\` = true：库存报告较旧。IP 的性质很少变化，通常仍可直接使用。
 

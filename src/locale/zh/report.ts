@@ -116,17 +116,14 @@ function country(data: Data, key: string): string {
 function flagDetail(what: string): Sentence {
   return (data) => {
     const agreement = findNumber(data, "agreement");
-    const counted =
-      agreement === undefined || findText(data, "authoritative") !== undefined
-        ? ""
-        : `（一致度 ${agreement}）`;
+    const counted = agreement === undefined ? "" : `（一致度 ${agreement}）`;
     const lone = agreement === 1 ? "仅 1 个独立来源认定，按半权计分。" : "";
     return `${what}。认定来源：${familyNames(data, FAMILIES).join("、") || "?"}${counted}。${lone}${authorityNote(data)}${subnetNote(data)}`;
   };
 }
 
 function authorityNote(data: Data): string {
-  return findText(data, "authoritative") === undefined ? "" : "其中有权威来源，单独认定即按全权计分。";
+  return findText(data, "authoritative") === undefined ? "" : "其中有权威来源，单独认定即算作两个。";
 }
 
 function subnetNote(data: Data): string {
@@ -160,8 +157,20 @@ function withReservations(verdict: Sentence): Sentence {
     const subnet = findText(data, "subnet") === undefined ? "" : "仅知其同一 /64 网段如此。";
     const near = findText(data, "near");
     const nearby = near === undefined ? "" : `其中 ${near} 个只列入同一 /64 网段。`;
-    return `${verdict(data)}${lone}${subnet}${nearby}${coverageNote(data)}`;
+    return `${verdict(data)}${lone}${subnet}${nearby}${coverageNote(data)}${rangeNote(data)}`;
   };
+}
+
+/** How much was heard, and which purity remains possible. */
+function rangeNote(data: Data): string {
+  const percent = findText(data, "percent");
+  if (percent === undefined) return "";
+  return `纯净度 ${factText(data, "purity")}，但只听到 ${percent}% 的依据：可能在 ${factText(data, "low")} 到 ${factText(data, "high")} 之间。`;
+}
+
+/** Appends the range only, because the verdict itself tells how many sources answered. */
+function withRange(verdict: Sentence): Sentence {
+  return (data) => `${verdict(data)}${rangeNote(data)}`;
 }
 
 function coverageNote(data: Data): string {
@@ -310,6 +319,14 @@ export const reportZh: ReportTexts = {
     government: "政府",
     unknown: "未知",
   },
+  nativeReasons: {
+    special: "特殊用途地址不属于任何国家或地区。",
+    infrastructure: "公共服务面向各地提供，没有固定的使用地。",
+    anycast: "该地址为任播（anycast），同时从多地宣告。",
+    not_registered: "有应答的来源均不知道注册地。",
+    not_located: "有应答的来源均不知道实际使用地。",
+    disputed: "各来源对使用地说法不一，票数相同。",
+  },
   natives: { native: "原生 IP", broadcast: "广播 IP", unknown: "未知" },
   flags: {
     isProxy: "代理",
@@ -394,12 +411,13 @@ export const reportZh: ReportTexts = {
     ),
     abused: withReservations(() => "有滥用或攻击记录，部分平台可能据此限制。"),
     hosting: withReservations(() => "机房 IP，本身不是污点，但不少平台对机房网段更严格。"),
-    minor_signals: (data) => `只见轻微的风险信号（${answeredCount(data)}）。`,
-    no_signals: (data) => `${answeredCount(data)}，未发现扣分项；这不能证明该地址干净。`,
-    unheard: (data) =>
+    minor_signals: withRange((data) => `只见轻微的风险信号（${answeredCount(data)}）。`),
+    no_signals: withRange((data) => `${answeredCount(data)}，未发现扣分项；这不能证明该地址干净。`),
+    unheard: withRange((data) =>
       findText(data, "thin") === "tables"
         ? "没有任何实时来源应答，只有本地数据，不足以下结论。"
         : `${answeredCount(data)}，几乎没有听到匿名识别与黑名单，不足以下结论。`,
+    ),
   },
   otherVerdict: (data) => `${answeredCount(data)}；结论见扣分明细。`,
   notes: {
@@ -477,6 +495,7 @@ export const reportZh: ReportTexts = {
     address: "地址",
     purity: "纯净度",
     confidence: "置信度",
+    range: "可能范围",
     verdict: "结论",
     surveyed: "查询时间",
     stale: "数据较旧，建议刷新",
@@ -488,6 +507,7 @@ export const reportZh: ReportTexts = {
     location: "位置与网络",
     place: "位置",
     country: "国家/地区",
+    claims: "来源说法不一",
     region: "省/州",
     city: "城市",
     timezone: "时区",
@@ -567,6 +587,11 @@ export const reportZh: ReportTexts = {
   sourceCount: (answered, failed, skipped) => `${answered} 个应答，${failed} 个失败，${skipped} 个跳过`,
   listCount: (listed, benign, unavailable, clean) =>
     `${listed} 个列入，${benign} 个良性列入，${unavailable} 个未知，${clean} 个未列入`,
+  range: (low, high, percent) =>
+    low === high ? `${low}（听到 ${percent}% 的依据）` : `${low} 到 ${high}（听到 ${percent}% 的依据）`,
+  withReason: (text, reason) => `${text}。${reason}`,
+  joinClaims: (claims) => claims.join("；"),
+  claim: (country, sources) => `${country}：${sources}`,
   agreement: (families) => `一致度 ${families}`,
   description: ({ ip, purity, band, confidence }) =>
     `${ip} 的 IP 纯净度为 ${purity}/100（${band}），置信度${confidence}。含代理、VPN、Tor 与机房识别、黑名单、滥用记录和使用场景，逐项列出扣分依据。`,
@@ -595,6 +620,7 @@ export const plainZh: PlainTexts = {
       ).join("，")}。`,
     ],
     ["置信度", "应听取的依据实际听到了多少；不表示地址是否干净。"],
+    ["可能范围", "未听到的来源若与同类网络 95% 的已标注地址情况相同，纯净度仍可能落入的范围。"],
     ["一致度", "认定该标记的独立来源数，权威来源算作两个；为 1 时按半权计分。"],
     ["使用场景", "0 到 100，越高越合适；-- 表示不评分。"],
     ["*", "商业来源；其余均为公开来源。"],

@@ -1,5 +1,5 @@
 import { type MethodReading, methodTextsOf, reportTextsOf } from "#locale";
-import { type Language, type Method, type MethodSource, USAGE_TYPES } from "#report";
+import { COVERED_KINDS, type Language, type Method, type MethodSource, USAGE_TYPES } from "#report";
 import { methodPathOf } from "../paths.ts";
 import { nameOf } from "../report_fields.ts";
 import { describeWeight, nameRule } from "../rule_description.ts";
@@ -69,6 +69,7 @@ ${renderCard(
   ),
 )}
 </div>
+${renderRange(method, language)}
 ${renderScenarios(method, language)}
 <div class="pair">
 ${renderCuts(
@@ -99,6 +100,24 @@ function renderRules(method: Method, language: Language): Html {
 <p class="words">${nameOf(texts.rules, rule.id)}</p></th>
 <td>${describeWeight(rule, language).map((line) => html`<p>${line}</p>`)}</td></tr>`,
     )}</tbody></table>`,
+  );
+}
+
+function renderRange(method: Method, language: Language): Html {
+  const texts = methodTextsOf(language);
+  const { usages } = reportTextsOf(language);
+  const columns = [...COVERED_KINDS, "total"] as const;
+  const nameColumn = (column: (typeof columns)[number]) =>
+    column === "total" ? texts.together : nameOf(texts.evidenceKinds, column);
+  return renderCard(
+    texts.rangeTitle,
+    html`${renderTexts(texts.range.map((format) => format(method)))}
+<section class="wide" aria-label="${texts.rangeTitle}" tabindex="0"><table class="uses"><caption class="unseen">${texts.rangeTitle}</caption>
+<thead><tr><th scope="col">${texts.kindOfNetwork}</th>${columns.map((column) => html`<th scope="col" class="figure">${nameColumn(column)}</th>`)}</tr></thead>
+<tbody>${USAGE_TYPES.map(
+      (type) => html`
+<tr><th scope="row">${usages[type]}</th>${columns.map((column) => html`<td class="figure">${method.range[type][column]}</td>`)}</tr>`,
+    )}</tbody></table></section>`,
   );
 }
 

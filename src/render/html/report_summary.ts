@@ -1,7 +1,7 @@
 import { type PageTexts, pageTextsOf, type ReportTexts, reportTextsOf } from "#locale";
 import { CONFIDENCES, type Language, type Report } from "#report";
 import { reportPathOf } from "../paths.ts";
-import { describeFlags, formatTime } from "../report_fields.ts";
+import { describeFlags, describeNative, describeRange, formatTime } from "../report_fields.ts";
 import { type Html, html } from "./html.ts";
 import { renderAddress } from "./parts.ts";
 
@@ -66,8 +66,9 @@ function renderFacts(report: Report, texts: ReportTexts, page: PageTexts, langua
   const network = keepKnown([asn?.asn === undefined ? undefined : `AS${asn.asn}`, asn?.name ?? asn?.org]);
   const renderFact = (label: string, value: string | Html) =>
     html`<div><dt>${label}</dt><dd>${value}</dd></div>\n`;
+  const range = report.flags.isBogon ? undefined : describeRange(report, texts);
   return html`<dl class="facts">
-${renderFact(labels.usage, html`<b>${texts.usages[report.usageType]}</b>`)}${renderFact(labels.native, html`<b>${texts.natives[report.nativeType]}</b>`)}${
+${range !== undefined && renderFact(labels.range, html`<b>${range}</b>`)}${renderFact(labels.usage, html`<b>${texts.usages[report.usageType]}</b>`)}${renderFact(labels.native, html`<b>${describeNative(report, texts)}</b>`)}${
   place.length > 0 && renderFact(labels.place, html`<bdi>${texts.joinItems(place)}</bdi>`)
 }${network.length > 0 && renderFact(labels.network, html`<bdi>${network.join(" ")}</bdi>`)}${renderFact(
   labels.sources,

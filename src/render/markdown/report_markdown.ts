@@ -7,7 +7,9 @@ import {
   describeAttacks,
   describeExposure,
   describeFlags,
+  describeNative,
   describeNetwork,
+  describeRange,
   describeSharing,
   describeVpn,
   type Field,
@@ -73,6 +75,7 @@ function renderSummary(context: SectionContext): string {
   const { risk } = report;
   const flags = describeFlags(report, texts);
   const time = texts.withDetail(formatTime(report.queriedAt), texts.tiers[report.source]);
+  const range = report.flags.isBogon ? undefined : describeRange(report, texts);
   const confidence = plain.field(labels.confidence, texts.confidences[risk.confidence]);
   return [
     `# ${plain.field(labels.title, escapeMarkdown(report.ip))}`,
@@ -80,8 +83,9 @@ function renderSummary(context: SectionContext): string {
     escapeMarkdown(risk.verdict),
     listOf(context, [
       [labels.address, texts.withDetail(report.ip, `IPv${report.version}`)],
+      ...(range === undefined ? [] : [[labels.range, range] as const]),
       [labels.usage, texts.usages[report.usageType]],
-      [labels.native, texts.natives[report.nativeType]],
+      [labels.native, describeNative(report, texts)],
       [labels.flags, flags.length === 0 ? labels.noFlags : texts.joinItems(flags)],
       [labels.surveyed, report.stale ? texts.joinDetails([time, labels.stale]) : time],
     ]),

@@ -3,7 +3,13 @@ import type { Band, Language, Report, ScenarioLevel } from "#report";
 import { displayWidth } from "../characters.ts";
 import { listCredits } from "../credits.ts";
 import { methodUrlOf } from "../paths.ts";
-import { describeFlags, describeNetwork, formatTime } from "../report_fields.ts";
+import {
+  describeFlags,
+  describeNative,
+  describeNetwork,
+  describeRange,
+  formatTime,
+} from "../report_fields.ts";
 import { breakDownScore, formatEffect } from "../score_breakdown.ts";
 import { type SectionContext, writeEvidence } from "./evidence_text.ts";
 import {
@@ -115,13 +121,15 @@ function writeHeader({ writer, report, texts }: SectionContext): void {
     "title",
   );
   writer.line(RULE, "quiet");
+  const range = report.flags.isBogon ? undefined : describeRange(report, texts);
   const rows: readonly Row[] = [
     [labels.address, texts.withDetail(report.ip, `IPv${report.version}`), "strong"],
     [labels.purity, purity, risk.level],
     [labels.confidence, texts.confidences[risk.confidence]],
+    ...(range === undefined ? [] : [[labels.range, range] as const]),
     [labels.verdict, risk.verdict, "strong"],
     [labels.usage, texts.usages[report.usageType]],
-    [labels.native, texts.natives[report.nativeType]],
+    [labels.native, describeNative(report, texts)],
     [labels.flags, flags.length === 0 ? labels.noFlags : texts.joinItems(flags)],
     [labels.surveyed, report.stale ? texts.joinDetails([time, labels.stale]) : time],
   ];

@@ -2,7 +2,7 @@ import { describe, expect, test } from "bun:test";
 import { AGEING_SHARE } from "#evidence";
 import { methodTextsOf, reportTextsOf } from "#locale";
 import { renderMethodPage } from "#render";
-import { LANGUAGES, SCENARIOS, USAGE_TYPES } from "#report";
+import { COVERED_KINDS, LANGUAGES, SCENARIOS, USAGE_TYPES } from "#report";
 import {
   AI_REGIONS,
   BAND_THRESHOLDS,
@@ -15,6 +15,7 @@ import {
   HALF_LIFE_DAYS,
   LEVEL_THRESHOLDS,
   LONE_SHARE,
+  RANGE_POINTS,
   RULES,
   SCENARIO_TABLES,
   SCORING_VERSION,
@@ -99,8 +100,18 @@ describe.each([...LANGUAGES])("renderMethodPage() in %s", (language) => {
     expect(confidence).toContain(`${AGEING_SHARE * 100}%`);
   });
 
+  test("shows the points that evidence which was not heard can deduct", () => {
+    const card = page.slice(page.indexOf(`<h2>${words.rangeTitle}`));
+    for (const type of USAGE_TYPES) {
+      const row = rowOf(card, `<tr><th scope="row">${texts.usages[type]}</th>`);
+      const { total, ...kinds } = RANGE_POINTS[type];
+      expect(figures(row), type).toEqual([...COVERED_KINDS.map((kind) => kinds[kind]), total]);
+    }
+  });
+
   test("shows the table of use cases, row by row", () => {
-    const cells = (label: string) => rowOf(page, `<tr><th scope="row">${label}</th>`).slice(label.length + 1);
+    const card = page.slice(page.indexOf(`<h2>${words.scenariosTitle}`));
+    const cells = (label: string) => rowOf(card, `<tr><th scope="row">${label}</th>`).slice(label.length + 1);
     const all = (pick: (table: (typeof SCENARIO_TABLES)["ai"]) => readonly number[]) =>
       SCENARIOS.flatMap((id) => [...pick(SCENARIO_TABLES[id])]);
     for (const type of USAGE_TYPES)

@@ -50,11 +50,11 @@ describe("verdicts", () => {
 });
 
 describe("factors", () => {
-  test("say that an authority counts in full, and that a single list has no minimum risk", () => {
+  test("say that an authority alone counts as two, and that a single list has no minimum risk", () => {
     const [, flag] = both((texts) =>
       say(texts, "tor_exit", { families: ["tor"], agreement: 2, authoritative: true }),
     );
-    expect(flag).toContain("an authority whose word alone counts in full");
+    expect(flag).toContain("an authority, which alone counts as two");
     const [, list] = both((texts) => say(texts, "severe_listing", { lists: ["A"], lone: true }));
     expect(list).toContain("without a minimum risk");
   });

@@ -1,0 +1,60 @@
+import type { Evidence } from "#evidence";
+import { COVERED_KINDS, type Factor, type PurityRange, type ReportedCoverage } from "#report";
+import { RANGE_POINTS } from "./range_points.ts";
+import { sumCappedPoints } from "./rule.ts";
+import { WEIGHTS } from "./weights.ts";
+
+const CAPS = {
+  network: WEIGHTS.network_cap.cap,
+  anonymity: WEIGHTS.anonymity_cap.cap,
+  lists: WEIGHTS.lists_cap.cap,
+  abuse: WEIGHTS.abuse_cap.cap,
+  exposure: WEIGHTS.exposure_cap.cap,
+} as const;
+
+const EVERYTHING: ReportedCoverage = {
+  total: 1,
+  network: 1,
+  anonymity: 1,
+  lists: 1,
+  abuse: 1,
+  exposure: 1,
+};
+
+/**
+ * Returns the shares of the expected evidence that were heard, with two decimals. They are rounded down, so that 1 means
+ * all of it. Special-purpose space needs no evidence.
+ */
+export function measureShares({ coverage, special }: Evidence): ReportedCoverage {
+  if (special !== undefined) return { ...EVERYTHING };
+  const { heard } = coverage;
+  const shares = { ...EVERYTHING };
+  for (const kind of ["total", ...COVERED_KINDS] as const) shares[kind] = roundDown(heard[kind]);
+  return shares;
+}
+
+/** The small addition keeps 0.29, which is stored as 0.28999…, at 29 hundredths. */
+function roundDown(share: number): number {
+  return Math.floor(share * 100 + 1e-9) / 100;
+}
+
+/**
+ * Finds the purity that remains possible with what was not heard. Each kind of evidence can still deduct its points for
+ * this kind of network ({@link RANGE_POINTS}), in proportion to the part of it that was not heard, and never more than
+ * what its cap leaves. More evidence never widens the range of one kind of network.
+ */
+export function findRange(evidence: Evidence, factors: readonly Factor[], purity: number): PurityRange {
+  if (evidence.special !== undefined) return { low: purity, high: purity };
+  const points = RANGE_POINTS[evidence.usage.type];
+  const shares = measureShares(evidence);
+  let sum = 0;
+  let mostUnheard = 0;
+  for (const kind of COVERED_KINDS) {
+    const unheard = 1 - shares[kind];
+    const left = Math.max(CAPS[kind] - sumCappedPoints(factors, kind), 0);
+    sum += Math.min(points[kind] * unheard, left);
+    if (points[kind] > 0) mostUnheard = Math.max(mostUnheard, unheard);
+  }
+  const loss = Math.min(sum, points.total * mostUnheard);
+  return { low: Math.max(Math.round(purity - loss), 0), high: purity };
+}
