@@ -15,7 +15,6 @@ import {
   surveyAddress,
 } from "#lookup";
 import type { Metrics } from "#metrics";
-import type { Assessment } from "#report";
 import {
   createTableSurvey,
   createZoneHealth,
@@ -86,7 +85,7 @@ export interface Service {
   /** Must be called when the votes on an address have changed. */
   readonly noteVotes: Lookups["noteVotes"];
   /** Assesses an address from the local tables alone. */
-  readonly assessTables: (address: Address) => Promise<Assessment>;
+  readonly assessTables: (address: Address) => Promise<ReturnType<typeof assess>>;
   readonly datasets: Datasets;
   readonly store: Store;
   /** Queries left today, counted by all processes on the database. */

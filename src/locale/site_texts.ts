@@ -1,3 +1,5 @@
+import type { ScenarioId } from "#report";
+
 /** Texts of the home page, the comparison and the error pages, beside those in `PageTexts`. */
 export interface SiteTexts {
   readonly placeholder: string;
@@ -16,6 +18,8 @@ export interface SiteTexts {
   readonly winnerLow: string;
   readonly tie: (addresses: readonly string[], purity: number) => string;
   readonly noWinner: string;
+  /** Short names of the use cases, for the heads of columns. */
+  readonly uses: Readonly<Record<ScenarioId, string>>;
   readonly typeColumn: string;
   readonly listsColumn: string;
   readonly listedOf: (listed: number, answered: number) => string;

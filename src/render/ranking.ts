@@ -14,6 +14,9 @@ export interface Ranking {
   readonly isBest: (report: Report, metric: Metric) => boolean;
 }
 
+/** Where this share of the lists or more was not heard, the number of lists says too little to be the best. */
+const MOST_UNHEARD = 0.1;
+
 const CONFIDENCE_RANK = { high: 2, medium: 1, low: 0 } as const;
 
 /**
@@ -45,8 +48,9 @@ export function rankReports(reports: readonly Report[]): Ranking {
 function rankValueOf(report: Report, metric: Metric): number | undefined {
   if (metric === "purity") return report.risk.purity;
   if (metric !== "lists") return report.scenarios.find(({ id }) => id === metric)?.score ?? undefined;
-  const { listed, benign, notListed } = groupBlocklists(report);
-  return listed.length + benign.length + notListed.length === 0 ? undefined : -listed.length;
+  const { listed, unavailable } = groupBlocklists(report);
+  const isHeard = unavailable.length < report.blocklists.length * MOST_UNHEARD;
+  return isHeard ? -listed.length : undefined;
 }
 
 function rankOf(report: Report): readonly number[] {

@@ -1,17 +1,16 @@
 import {
+  cardTextsOf,
   nameCountry,
   type PageTexts,
   pageTextsOf,
-  type ReportTexts,
   reportTextsOf,
   type SiteTexts,
   siteTextsOf,
 } from "#locale";
-import { type Language, type Problem, type Report, SCENARIOS, type ScenarioId } from "#report";
+import { FLAGS, type Language, type Problem, type Report, SCENARIOS, type ScenarioId } from "#report";
 import { groupBlocklists } from "../groups.ts";
 import { comparePathOf, reportPathOf, webLinkOf } from "../paths.ts";
 import { type Metric, type Ranking, rankReports } from "../ranking.ts";
-import { describeFlags } from "../report_fields.ts";
 import { breakDownScore } from "../score_breakdown.ts";
 import { renderDocument, renderHead } from "./document.ts";
 import { type Html, html } from "./html.ts";
@@ -76,7 +75,7 @@ function renderComparison(reports: readonly Report[], language: Language): Html 
   return html`<section class="card">${reports.length > 1 && renderWinner(ranking, site)}
 <table class="versus"><caption class="unseen">${page.compareCaption}</caption>
 <thead><tr><th scope="col">${page.candidate}</th><th scope="col">${texts.labels.purity}</th><th scope="col">${site.typeColumn}</th><th scope="col">${site.listsColumn}</th>${SCENARIOS.map(
-    (id) => html`<th scope="col">${texts.scenarios[id]}</th>`,
+    (id) => html`<th scope="col">${site.uses[id]}</th>`,
   )}</tr></thead>
 <tbody>${reports.map((report) => renderRow(report, ranking, language))}</tbody></table>
 <p class="quiet">${reports.length > 1 && html`${site.bestNote} `}${texts.labels.unavailableNote} ${site.bookmark}</p>
@@ -108,30 +107,45 @@ function renderRow(report: Report, ranking: Ranking, language: Language): Html {
     html` <span class="star" aria-hidden="true">★</span><span class="unseen"> ${site.best}</span>`;
   const { listed, benign, notListed, unavailable } = groupBlocklists(report);
   const answered = listed.length + benign.length + notListed.length;
-  const flags = describeFlags(report, texts);
+  const [first = "--", ...others] = listKinds(report, language);
   return html`
 <tr${isWinner && html` class="won"`}><th scope="row"><a href="${reportPathOf(ip, language)}">${renderAddress(ip)}</a><span class="where">${describePlace(report, language)}</span>${renderDeductions(report)}</th>
 <td class="score band-${risk.level}"><span class="name">${texts.labels.purity}</span><span class="total">${risk.purity}</span>${renderBest("purity")} <strong class="band">${risk.label}</strong><small>${texts.labels.confidence} ${texts.confidences[risk.confidence]}${stale && html` <span class="stale">${texts.labels.stale}</span>`}</small></td>
-<td class="kind"><span class="name">${site.typeColumn}</span>${texts.usages[report.usageType]}<small>${texts.natives[report.nativeType]}</small>${flags.length > 0 && html`<small class="flags">${texts.joinItems(flags)}</small>`}</td>
+<td class="kind"><span class="name">${site.typeColumn}</span>${first}${others.length > 0 && html`<small>${texts.joinItems(others)}</small>`}</td>
 <td class="lists"><span class="name">${site.listsColumn}</span>${
     answered === 0
       ? html`<span class="quiet">--</span>`
       : html`<b class="figure">${site.listedOf(listed.length, answered)}</b>`
   }${renderBest("lists")}${unavailable.length > 0 && html`<small>${site.unknownLists(unavailable.length)}</small>`}</td>${SCENARIOS.map(
-    (id) => renderUse(report, id, { texts, star: renderBest(id) }),
+    (id) => renderUse(report, id, { site, star: renderBest(id) }),
   )}</tr>`;
 }
 
 function renderUse(
   report: Report,
   id: ScenarioId,
-  { texts, star }: { readonly texts: ReportTexts; readonly star: Html | false },
+  { site, star }: { readonly site: SiteTexts; readonly star: Html | false },
 ): Html {
   const scenario = report.scenarios.find((it) => it.id === id);
-  const name = html`<span class="name">${texts.scenarios[id]}</span>`;
+  const name = html`<span class="name">${site.uses[id]}</span>`;
   if (scenario === undefined) return html`\n<td class="use">${name}--</td>`;
   const { level, levelLabel, score } = scenario;
   return html`\n<td class="use level-${level}">${name}${score !== null && html`<b class="figure">${score}</b>`}${star}<small class="level level-${level}">${levelLabel}</small></td>`;
+}
+
+/** Short words for the use of the network, its native type, and the flags. */
+function listKinds(report: Report, language: Language): readonly string[] {
+  const words = cardTextsOf(language);
+  const { isBogon, isMobile, isHosting, ...flags } = report.flags;
+  const raised = FLAGS.filter((flag) => flag in flags && report.flags[flag]);
+  return [
+    words.usages[report.usageType],
+    words.natives[report.nativeType],
+    ...(isHosting && report.usageType !== "hosting" ? [words.flags.isHosting] : []),
+    ...(isBogon ? [words.special] : []),
+    ...(isMobile && report.usageType !== "mobile" ? [words.usages.mobile] : []),
+    ...raised.map((flag) => reportTextsOf(language).flags[flag]),
+  ].filter((word) => word !== "");
 }
 
 /** The country and the network, as far as they are known. */
