@@ -4,6 +4,7 @@
  */
 export type { CardTexts } from "./card_texts.ts";
 export { nameCountry } from "./facts.ts";
+export { nameFamily } from "./family_names.ts";
 export { averageRatings, type LocalizeContext, localize, type RatingSum } from "./localize.ts";
 export { localizeProblem } from "./localize_problem.ts";
 export type { MethodReading, MethodTexts } from "./method_texts.ts";
