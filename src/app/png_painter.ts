@@ -24,21 +24,24 @@ let loading: Promise<void> | undefined;
 
 /**
  * Creates the function that draws the share cards, one after another. It loads the library and the fonts when the first
- * card is drawn. It reads nothing that an SVG refers to. It rejects if a file of the program is missing.
+ * card is drawn. `gapMs` is the pause between two drawings. It reads nothing that an SVG refers to. It rejects if a file of the program is missing.
  */
-export function createPngPainter(paths: Pick<Paths, "packages" | "fonts">): DrawPng {
+export function createPngPainter(
+  options: Pick<Paths, "packages" | "fonts"> & { readonly gapMs?: number },
+): DrawPng {
+  const { packages, fonts: folder, gapMs = GAP_MS } = options;
   const queue = createQueue({ maxRunning: 1, maxWaiting: MAX_WAITING });
   const throttle = createThrottle({
-    intervalMs: GAP_MS,
+    intervalMs: gapMs,
     now: () => performance.now(),
     after: (ms, then) => void setTimeout(then, ms),
   });
   let fonts: readonly Uint8Array[] | undefined;
 
   async function load(): Promise<readonly Uint8Array[]> {
-    loading ??= initWasm(readFileSync(join(paths.packages, DRAWING_LIBRARY)));
+    loading ??= initWasm(readFileSync(join(packages, DRAWING_LIBRARY)));
     await loading;
-    fonts ??= CARD_FONTS.map((name) => Bun.gunzipSync(readFileSync(join(paths.fonts, `${name}.ttf.gz`))));
+    fonts ??= CARD_FONTS.map((name) => Bun.gunzipSync(readFileSync(join(folder, `${name}.ttf.gz`))));
     return fonts;
   }
 

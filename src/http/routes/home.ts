@@ -108,12 +108,13 @@ function createExampleFinder(context: HttpContext): () => Promise<Answer | undef
 /** Finds the stored report of a client's own address. Remembers misses, because anyone can open the page often. */
 function createOwnFinder(context: HttpContext) {
   const { findKnown, now } = context;
+  /** A special-purpose address has no stored report; a local table tells what it is. */
+  const explain = async (own: Address) => answerFromTables(await context.assessTables(own));
   const missed = new LRUCache<string, number>({ max: MAX_CLIENTS });
   return async ({ client }: RequestContext, own: Address): Promise<Answer | undefined> => {
-    if (isBogon(own)) return answerFromTables(await context.assessTables(own));
     const missedAt = missed.get(client.key);
     if (missedAt !== undefined && now() - missedAt < MISS_REST_MS) return undefined;
-    const answer = await findKnown(own);
+    const answer = (await findKnown(own)) ?? (isBogon(own) ? await explain(own) : undefined);
     if (answer === undefined) missed.set(client.key, now());
     else missed.delete(client.key);
     return answer;

@@ -35,7 +35,7 @@ export const cardEn: CardTexts = {
   noLists: "Not checked",
   answered: (answered, asked) => `${answered} of ${asked} sources answered`,
   unknown: "Unknown",
-  notSurveyed: "Not surveyed yet",
+  notSurveyed: "No report yet",
   notSurveyedHint: "Open the link to ask all sources",
   tablesOnly: (count) => `From ${count} local ${count === 1 ? "table" : "tables"} only, without a score`,
   special: "Special-purpose address",

@@ -11,36 +11,37 @@ const SWEEP = 270;
 
 const BAND_BORDERS = [10, 30, 50, 70, 90];
 
-/** At purity 0 the arc still has this length, so that 0 does not look like no score. */
-const STUB = 1.2;
+/** What a dial shows: the purity, and the range of purity that remains possible. */
+export interface DialParts {
+  readonly purity: number;
+  readonly low: number;
+  readonly high: number;
+}
 
 /**
- * Renders the dial of a share card. The arc is full for the share of the sources that answered (0 to 1), and striped
- * for the others. Without `purity` the whole dial is striped and has no number.
+ * Renders the dial of a share card: an arc to the lowest possible purity, stripes from there to the highest, and a knob
+ * at the purity. Without `parts` the whole dial is striped and has no number.
  */
-export function renderDial({
-  purity,
-  heardShare = 1,
-}: {
-  readonly purity?: number;
-  readonly heardShare?: number;
-}): Html {
-  if (purity === undefined)
+export function renderDial(parts?: DialParts): Html {
+  if (parts === undefined)
     return html`${renderTrack()}
 <path d="${arcOf(0, 100)}" fill="none" stroke="#fff" stroke-opacity="0.35" stroke-width="${WIDTH}" stroke-dasharray="5 13"/>
 <text x="${CENTRE_X}" y="${CENTRE_Y + 48}" font-size="140" font-weight="700" text-anchor="middle" fill-opacity="0.85">?</text>`;
-  return html`${renderArcs(purity, heardShare)}
+  const { purity } = parts;
+  return html`${renderArcs(parts)}
 <text x="${CENTRE_X}" y="${CENTRE_Y + 44}" font-size="${purity === 100 ? 124 : 142}" font-weight="700" text-anchor="middle">${purity}</text>
 <text x="${CENTRE_X}" y="${CENTRE_Y + 96}" font-size="32" text-anchor="middle" fill-opacity="0.8">/ 100</text>`;
 }
 
-/** Renders the arcs of a dial without its number. */
-export function renderArcs(purity: number, heardShare: number): Html {
-  const end = Math.max(purity, STUB);
-  const solid = Math.min(end, Math.max(purity * heardShare, STUB));
+/** Renders the arcs of a dial without its number. At purity 0 the knob shows that there is a score. */
+export function renderArcs({ purity, low, high }: DialParts): Html {
+  const solid = Math.min(low, purity);
+  const end = Math.max(high, purity);
+  const [knobX, knobY] = pointAt(purity, RADIUS);
   return html`${renderTrack()}
-${solid < end && html`<path d="${arcOf(solid, end)}" fill="none" stroke="#fff" stroke-width="${WIDTH}" stroke-dasharray="5 9" stroke-dashoffset="5"/>`}
-<path d="${arcOf(0, solid)}" fill="none" stroke="#fff" stroke-width="${WIDTH}"/>
+${end > solid && html`<path d="${arcOf(solid, end)}" fill="none" stroke="#fff" stroke-opacity="0.8" stroke-width="${WIDTH}" stroke-dasharray="5 9" stroke-dashoffset="5"/>`}
+${solid > 0 && html`<path d="${arcOf(0, solid)}" fill="none" stroke="#fff" stroke-width="${WIDTH}"/>`}
+<circle cx="${knobX}" cy="${knobY}" r="${WIDTH / 2 + 5}"/>
 ${BAND_BORDERS.map((border) => renderTick(border))}`;
 }
 

@@ -29,9 +29,10 @@ export function renderReportCard(report: Report): string {
   const heard = report.sources.filter(({ ok }) => ok).length;
   const asked = report.sources.filter(({ skipped }) => skipped === undefined).length;
   const words = reportTextsOf(language);
+  const { low, high } = risk.range ?? { low: risk.purity, high: risk.purity };
   return renderCard(report, {
     tone: risk.level,
-    left: html`${renderDial({ purity: risk.purity, heardShare: asked === 0 ? 0 : heard / asked })}
+    left: html`${renderDial({ purity: risk.purity, low, high })}
 ${renderPill(toDrawable(risk.label), risk.level)}
 <text x="255" y="510" font-size="24" text-anchor="middle" fill-opacity="0.85">${writeRuns(`${words.labels.confidence} ${words.confidences[risk.confidence]}${DOT}${heard}/${asked}`)}</text>`,
     title: texts.title,
@@ -48,7 +49,7 @@ export function renderUnsurveyedCard(report: Report): string {
   const heard = report.sources.filter(({ ok }) => ok).length;
   return renderCard(report, {
     tone: "none",
-    left: html`${renderDial({})}
+    left: html`${renderDial()}
 ${renderPill(texts.notSurveyed, "none")}
 <text x="255" y="510" font-size="24" text-anchor="middle" fill-opacity="0.85">${writeRuns(texts.notSurveyedHint)}</text>`,
     title: heard === 0 ? texts.title : texts.tablesOnly(heard),
