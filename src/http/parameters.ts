@@ -210,8 +210,8 @@ export type ReportFormat =
 const ENDINGS = [
   [".json", "json"],
   [".txt", "text"],
-  [".md", "markdown"],
   [".png", "card"],
+  [".md", "markdown"],
 ] as const;
 
 /** Splits the last part of a path into an address as written, and the format that its ending names. */

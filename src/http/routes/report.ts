@@ -54,8 +54,8 @@ export function reportRoute(context: HttpContext, replies: ReportReplies, cards:
               headers: ["Last-Modified"],
               examples: ["text"],
             }),
-            text("The report.", { mediaType: "text/markdown", headers: ["Last-Modified"] }),
             file("The picture.", "image/png", { headers: ["Last-Modified"] }),
+            text("The report.", { mediaType: "text/markdown", headers: ["Last-Modified"] }),
           ),
           308: empty("The same page under the canonical form of the address. Costs nothing.", {
             headers: ["Location"],
