@@ -54,7 +54,7 @@ ${renderPill(texts.notSurveyed, "none")}
 <text x="255" y="510" font-size="24" text-anchor="middle" fill-opacity="0.85">${writeRuns(texts.notSurveyedHint)}</text>`,
     title: heard === 0 ? texts.title : texts.tablesOnly(heard),
     headline: heard === 0 ? [texts.notSurveyed] : listHeadline(report, language),
-    facts: heard === 0 ? [] : listFacts(report, language),
+    facts: heard === 0 ? [] : listTableFacts(report, language),
   });
 }
 
@@ -176,6 +176,18 @@ function listFacts(report: Report, language: Language): CardContents["facts"] {
         : texts.listed(listed.length, notListed.length, unavailable.length),
     ],
   ];
+}
+
+/** The facts of the local tables. What they do not say is unknown, because nobody else was asked. */
+function listTableFacts(report: Report, language: Language): CardContents["facts"] {
+  const texts = cardTextsOf(language);
+  const isFlagged = HEADLINE_FLAGS.some((flag) => report.flags[flag]);
+  const isListed = groupBlocklists(report).listed.length > 0;
+  return listFacts(report, language).map(([label, value]) => {
+    if (label === texts.flagged && !isFlagged) return [label, texts.unknown];
+    if (label === texts.blocklists && !isListed) return [label, texts.noLists];
+    return [label, value];
+  });
 }
 
 /** An IPv6 address may be broken after a colon. */

@@ -129,6 +129,7 @@ describe("renderReportCard", () => {
       expect(text).toContain(cardTextsOf(language).notSurveyed);
       expect(text).not.toContain(report.risk.label);
       expect(text).not.toContain("/ 100");
+      expect(text).not.toContain(cardTextsOf(language).noFlags);
     }
   });
 
