@@ -5,8 +5,9 @@ import fc from "fast-check";
 import { cardTextsOf, nameCountry, reportTextsOf } from "#locale";
 import { CARD_PAGES, renderPageCard, renderReportCard, renderUnsurveyedCard } from "#render";
 import { BANDS, LANGUAGES } from "#report";
-import { listCountryCodes, listIdeographs, listLetters } from "../../../src/build/card_characters.ts";
+import { listCountryCodes, listLetters } from "../../../src/build/card_characters.ts";
 import { isDrawable, shortenTo, toDrawable, widthOf, wrapTo } from "../../../src/render/card/card_text.ts";
+import { IDEOGRAPHS } from "../../../src/render/card/ideographs.ts";
 import { foreignReport } from "../foreign_report.ts";
 import { GOLDEN_NAMES, goldenReport } from "../golden_reports.ts";
 import { hostileReport } from "../hostile_report.ts";
@@ -42,7 +43,7 @@ describe("the fonts of the share cards", () => {
   test("have every letter in both weights, and every ideograph in both weights", () => {
     for (const letter of listLetters())
       for (const font of fonts.slice(0, 2)) expect(font.widthOf(letter), letter).toBeDefined();
-    for (const ideograph of listIdeographs())
+    for (const ideograph of IDEOGRAPHS)
       for (const font of fonts.slice(2)) expect(font.widthOf(ideograph), ideograph).toBeDefined();
   });
 
