@@ -7,10 +7,10 @@ export const siteZh: SiteTexts = {
   exampleFromTables: "本例只用本地数据表，没有查询实时来源，因此置信度低。完整报告另有几十个来源。",
   exampleStored: (date) => `查询于 ${date}。`,
   exampleLink: "打开完整报告",
-  specialTitle: "你的地址",
+  specialTitle: "您的地址",
   special: (ip, note) => `本站看到的来访地址是 ${ip}，它不是公网地址：${note}`,
   specialHint:
-    "你和本站大概在同一个局域网内，或者中间的反向代理没有告诉本站真实的来访地址。要查自己的公网 IP，请把它填进上面的输入框。",
+    "您和本站大概在同一个局域网内，或者中间的反向代理没有告诉本站真实的来访地址。要查自己的公网 IP，请把它填进上面的输入框。",
 
   best: "最佳",
   bestNote: "★ 表示该列中最好的一个；并列时都标出，全部相同时不标。",
