@@ -44,6 +44,7 @@ export async function startMirror(
   );
   const lookups = createMirrorLookup({
     store: mirror.store,
+    hasCopy: () => mirror.state().state !== "starting",
     surveySpecial,
     now,
     staleMs: config.staleMs,

@@ -43,12 +43,12 @@ export function createCardReplies(context: HttpContext): CardReplies {
   async function draw(
     key: string,
     svg: string,
-    { assessment, lifeMs, headers = {} }: DrawOptions,
+    { language, assessment, lifeMs, headers = {} }: DrawOptions,
   ): Promise<Reply<"file"> | undefined> {
     const png = await context.drawPng(svg);
     if (png === undefined) return undefined;
     const reply = new Reply<"file">(
-      { cacheControl: "public, max-age=300", shared: false, headers },
+      { cacheControl: "public, max-age=300", shared: false, languages: [language], headers },
       { contentType: "image/png", content: png },
     );
     const until = lifeMs === undefined ? Number.POSITIVE_INFINITY : context.now() + lifeMs;
@@ -78,7 +78,7 @@ export function createCardReplies(context: HttpContext): CardReplies {
   ): Promise<Reply<"file"> | undefined> {
     const assessment = await context.assessTables(address);
     const svg = renderUnsurveyedCard(localizeAnswer(context, answerFromTables(assessment), language));
-    return draw(key, svg, { lifeMs: UNSURVEYED_MS });
+    return draw(key, svg, { language, lifeMs: UNSURVEYED_MS });
   }
 
   return {
@@ -94,6 +94,7 @@ export function createCardReplies(context: HttpContext): CardReplies {
       if (known?.assessment?.deref() === assessment) return known.reply;
       return drawOnce(`${key} ${assessment.surveyedAt}`, () =>
         draw(key, renderReportCard(localizeAnswer(context, answer, language)), {
+          language,
           assessment,
           headers: { "last-modified": surveyedAt.toUTCString() },
         }),
@@ -102,12 +103,13 @@ export function createCardReplies(context: HttpContext): CardReplies {
     async ofPage(page, language) {
       const key = `page ${page} ${language}`;
       const svg = () => renderPageCard(page, language, context.baseUrl);
-      return kept.get(key)?.reply ?? drawOnce(key, () => draw(key, svg(), {}));
+      return kept.get(key)?.reply ?? drawOnce(key, () => draw(key, svg(), { language }));
     },
   };
 }
 
 interface DrawOptions {
+  readonly language: Language;
   readonly assessment?: Assessment;
   readonly lifeMs?: number;
   readonly headers?: Readonly<Record<string, string>>;

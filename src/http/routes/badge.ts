@@ -1,5 +1,6 @@
 import * as v from "valibot";
 import { renderUnknownBadge } from "#render";
+import type { Language } from "#report";
 import type { HttpContext } from "../context.ts";
 import { badgeName, lang } from "../parameters.ts";
 import { inBothLanguages } from "../paths.ts";
@@ -28,7 +29,7 @@ export function badgeRoute(context: HttpContext, replies: ReportReplies) {
         requestContext.limits.splice(0);
         const { language } = requestContext;
         if (answer !== undefined) return replies(answer, { language, format: "badge" });
-        return svgReply(renderUnknownBadge(params.name.text, language));
+        return svgReply(renderUnknownBadge(params.name.text, language), language);
       },
       {
         params: v.object({ name: badgeName }),
@@ -59,6 +60,6 @@ export function badgeRoute(context: HttpContext, replies: ReportReplies) {
   );
 }
 
-function svgReply(svg: string): Reply<"text"> {
-  return textReply(svg, { cacheControl: "public, max-age=300" }, "image/svg+xml");
+function svgReply(svg: string, language: Language): Reply<"text"> {
+  return textReply(svg, { cacheControl: "public, max-age=300", languages: [language] }, "image/svg+xml");
 }

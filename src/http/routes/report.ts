@@ -12,7 +12,7 @@ import type { ReportReplies } from "../report_replies.ts";
 import { either, empty, type FormatChoice, file, json, page, problems, text } from "../responses.ts";
 import { answerCard } from "./card.ts";
 
-/** The ending of the path decides the format. Errors of Markdown and of pictures are text. */
+/** The ending of the path decides the format. Errors of Markdown and of pictures are plain text. */
 const FORMAT: FormatChoice = {
   formats: ["page", "json", "text"],
   choose({ path }) {
@@ -80,7 +80,7 @@ export function reportRoute(context: HttpContext, replies: ReportReplies, cards:
               mediaType: "text/plain",
               operationId: `getReportText${suffix}`,
               summary: `Report as plain text, ${name}`,
-              description: "72 columns of plain text, with the same limits. Errors are one line.",
+              description: "72 columns of plain text, with the same limits. Errors start with their code.",
             },
             {
               path: `${prefix}/ip/{ip}.md`,
@@ -89,7 +89,7 @@ export function reportRoute(context: HttpContext, replies: ReportReplies, cards:
               operationId: `getReportMarkdown${suffix}`,
               summary: `Report as Markdown, ${name}`,
               description:
-                "The whole report for language models, with the same limits. Errors are one line of plain text.",
+                "The whole report for language models, with the same limits. Errors are plain text that starts with the code.",
             },
             {
               path: `${prefix}/ip/{ip}.png`,
