@@ -1,7 +1,7 @@
 import { describe, expect, test } from "bun:test";
 import { parseAddress } from "#address";
 import type { Answer } from "#lookup";
-import { assessmentOf, openApp } from "../kit/open_app.ts";
+import { assessmentOf, openApp, surveying } from "../kit/open_app.ts";
 
 const IP = "198.51.100.7";
 
@@ -110,4 +110,17 @@ describe("the cards of the pages", () => {
     expect((await openApp().ask("/card/other.png")).status).toBe(404);
     expect((await openApp().ask("/card/%E0%A4%A")).status).toBe(404);
   });
+});
+
+test("the page of open_rate_limited offers the check, with the time to wait", async () => {
+  const testApp = openApp({ lookup: surveying, limits: { openPerMinute: 1 } });
+  expect((await testApp.ask("/en/ip/8.8.1.1")).status).toBe(200);
+  const response = await testApp.ask("/en/ip/8.8.1.2");
+  expect(response.status).toBe(429);
+  expect(response.headers.get("retry-after")).toBe("60");
+  const page = await response.text();
+  expect(page).toContain('<div id="check" data-ip="8.8.1.2" data-action="lookup"');
+  expect(page).toContain("60 seconds");
+  const json = await testApp.ask("/api/lookup?ip=8.8.1.2");
+  expect(await json.json()).toMatchObject({ code: "open_rate_limited" });
 });
