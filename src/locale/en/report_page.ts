@@ -96,7 +96,7 @@ export const reportPageEn: ReportPageTexts = {
   countedAs: "Counted as an exit",
   countedAsNote:
     "These lists say Tor, VPN or proxy. Their points are in that item and are not deducted again as blocklists.",
-  evidence: "Abuse, exposure and sharing",
+  evidence: "Abuse, ports and sharing",
 
   strip: {
     answered: "Answered",

@@ -65,9 +65,9 @@ export const reportPageZh: ReportPageTexts = {
   adjustmentsNote: "超出部分不计",
 
   matrix: "各家怎么说",
-  matrixLead: (sources) => `${sources} 个数据源对同一组问题的回答`,
+  matrixLead: (sources) => `${sources} 个来源对同一组问题的回答`,
   columns: {
-    source: "数据源",
+    source: "来源",
     usage: "类型",
     country: "国家",
     proxy: "代理",
@@ -85,12 +85,12 @@ export const reportPageZh: ReportPageTexts = {
   agreement: (families) => `${families} 家`,
   matrixHow: "“N 家”怎么数",
   matrixNote: "独立数据方的数目：转载同一份数据的算一家，权威来源算两家，AS 类型库和网络名称各算一家。",
-  moreSources: (count) => `其余 ${count} 个数据源`,
+  moreSources: (count) => `其余 ${count} 个来源`,
   scores: "别家的风险分（0 到 100，越高越差）",
 
   countedAs: "按出口类型计分",
   countedAsNote: "这些名单说的是 Tor、VPN 或代理，分数计在那一项里，不在黑名单里重复扣。",
-  evidence: "滥用、暴露面与共用",
+  evidence: "滥用、端口与共用",
 
   strip: {
     answered: "有结果",
@@ -101,7 +101,7 @@ export const reportPageZh: ReportPageTexts = {
     unused: "本站未启用",
   },
   eachSource: "逐个列出",
-  unusedNote: "本站没有启用这些数据源，它们对结论没有影响。",
+  unusedNote: "本站没有启用这些来源，它们对结论没有影响。",
 
   bogonTitle: "不是公网地址",
   bogonLead: "它不会出现在公网上，没有纯净度可言，所以这里没有分数、黑名单和使用场景。",
