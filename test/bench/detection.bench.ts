@@ -46,9 +46,12 @@ const LABELLED_FLOORS: PurityMode["floors"] = new Map([
   ["on 5+ lists: suspicious or worse, told in full", 0.95],
 ]);
 const FALSE_ALARM_FLAGS: readonly Flag[] = ["isHosting", "isVpn", "isProxy"];
-/** Data centres and clouds, from their own lists of prefixes, which contain prefixes of their customers too. */
+/**
+ * Data centres and clouds: operators' lists of prefixes contain those of their customers too. Abitcool is the name under
+ * which 21Vianet, a data-centre company, announces its space.
+ */
 const SAYS_HOSTING =
-  /\bidc\d*\b|cloud|\bdata center\b|tencent|alibaba|baidu|jingdong|volcano engine|amazon|microsoft|guanghuan/i;
+  /abitcool|\bidc\d*\b|cloud|\bdata center\b|tencent|alibaba|baidu|jingdong|volcano engine|amazon|microsoft|guanghuan/i;
 
 const { values, positionals } = parseArgs({
   args: Bun.argv.slice(2),

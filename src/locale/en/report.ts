@@ -339,7 +339,7 @@ export const reportEn: ReportTexts = {
   },
   asKinds: {
     vpn: "VPN service",
-    vpn_host: "Hosting, mainly for VPN services",
+    vpn_host: "Hosting, often rented by VPN services",
     tor: "Operates Tor relays",
     hosting: "Hosting",
     cdn: "Content delivery network",

@@ -318,7 +318,7 @@ export const reportZh: ReportTexts = {
   },
   asKinds: {
     vpn: "VPN 服务商",
-    vpn_host: "机房（主要承载 VPN 服务）",
+    vpn_host: "机房（VPN 服务商常用）",
     tor: "运营 Tor 中继",
     hosting: "机房",
     cdn: "内容分发网络（CDN）",
