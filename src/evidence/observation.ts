@@ -57,6 +57,8 @@ export interface Listing {
   /** Short names of the codes in the answer, such as `SBL` or `PBL, declared by the ISP`. */
   readonly codes: readonly string[];
   readonly meanings: readonly ListingMeaning[];
+  /** For a list that counts other lists: how many independent lists the entry stands for. Absent = 1. */
+  readonly voices?: number;
   /** The list is an authority: it counts as two families. */
   readonly authoritative?: true;
   /** The listing is about the /64 of an IPv6 address, not about the address itself. */

@@ -39,6 +39,7 @@ const listing = {
   listed: v.boolean(),
   codes: texts,
   meanings: v.array(v.picklist(LISTING_MEANINGS)),
+  voices: v.exactOptional(number),
   authoritative: maybeTrue,
   subnet: maybeTrue,
 } satisfies EntriesOf<Listing>;

@@ -22,6 +22,9 @@ export const LONE_SHARE = 0.5;
 /** The part of its weight that evidence about the /64 of an IPv6 address has. */
 export const SUBNET_SHARE = 0.5;
 
+/** What a second and each further list of one family counts, as a part of a list of another family. At most 1 in all. */
+export const FURTHER_LIST = 0.25;
+
 /** Reports of abuse lose half their weight in this many days, and all of it after {@link FORGOTTEN_DAYS}. */
 export const HALF_LIFE_DAYS = 21;
 export const FORGOTTEN_DAYS = 90;
@@ -41,7 +44,7 @@ export const WEIGHTS = {
   usage_unknown: { points: 3 },
   broadcast: { points: 6 },
 
-  /** `steps` by families that list the address for abuse; `points` for each family with an undocumented code. */
+  /** `steps` by voices that list the address for abuse, in proportion between them; `points` for each family with an undocumented code. */
   blocklists: { steps: steps([5, 51], [4, 42], [3, 32], [2, 24], [1, 16]), points: 3 },
   severe_listing: { points: 35, floor: 70 },
   botnet_controller: { points: 35, floor: 80 },

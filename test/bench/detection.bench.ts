@@ -6,6 +6,8 @@
  * `--as-labelled` the sources report each row as its label says (see {@link tellAsLabelled}): this measures the
  * scoring instead of the detection and shows only the second table. Ends with 1 when a budget is broken.
  */
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { parseArgs } from "node:util";
 import type { Address } from "#address";
@@ -17,9 +19,12 @@ import { score } from "#scoring";
 import { feedSource, SOURCES, type Source } from "#sources";
 import { createUpstreamClient } from "#upstream";
 import { tellAsLabelled } from "./as_labelled.ts";
+import { openLabelledEvidence, SURVEYED_AT } from "./labelled_evidence.ts";
 import { type LabelledSet, readLabelledSets } from "./labelled_set.ts";
 import { type OfflineFeeds, openOfflineFeeds } from "./offline_feeds.ts";
 import { type PurityMode, printPurity, type SetPurities } from "./purity_table.ts";
+import { printRanges } from "./range_table.ts";
+import { serveLabelled } from "./serve_labelled.ts";
 
 /**
  * Required shares, and allowed shares of false alarms. Hosting is measured among announced addresses only, because
@@ -57,6 +62,7 @@ const { values, positionals } = parseArgs({
     rows: { type: "string", default: "2000" },
     details: { type: "boolean", default: false },
     "as-labelled": { type: "boolean", default: false },
+    served: { type: "boolean", default: false },
   },
 });
 const [folder] = positionals;
@@ -69,13 +75,20 @@ if (folder === undefined || !Number.isInteger(mostRows) || mostRows < 1) {
 }
 
 const without = new Set(values.without.split(","));
-const feeds: OfflineFeeds | undefined =
-  values.feeds === undefined
-    ? undefined
-    : await openOfflineFeeds(
-        values.feeds,
-        FEEDS.filter((feed) => !without.has(feed.id)),
-      );
+const feeds: OfflineFeeds | undefined = await openLists();
+
+async function openLists(): Promise<OfflineFeeds | undefined> {
+  const wanted = FEEDS.filter((feed) => !without.has(feed.id));
+  if (values.feeds !== undefined) return openOfflineFeeds(values.feeds, wanted);
+  if (!values.served || folder === undefined) return undefined;
+  const target = mkdtempSync(join(tmpdir(), "limpid-served-"));
+  try {
+    serveLabelled(folder, target);
+    return await openOfflineFeeds(target, wanted);
+  } finally {
+    rmSync(target, { recursive: true, force: true });
+  }
+}
 const datasets = openDatasets({
   directory: join(import.meta.dir, "../../seed"),
   ...(feeds === undefined ? {} : { feeds: feeds.feeds }),
@@ -98,8 +111,6 @@ async function ask(source: Source, address: Address): Promise<SourceRun> {
     ? { ...said, state: "empty" }
     : { ...said, state: "answered", observation };
 }
-
-const SURVEYED_AT = "2026-01-01T00:00:00.000Z";
 
 async function assess(address: Address, told: readonly SourceRun[] = []): Promise<Evidence> {
   const runs: SourceRun[] = [...told];
@@ -128,7 +139,10 @@ async function measureAsLabelled(): Promise<never> {
       "AS LABELLED: every row told by made-up sources as its label has it; this judges the scoring alone",
     floors: LABELLED_FLOORS,
   });
-  process.exit(lost.length === 0 ? 0 : 1);
+  const evidence = openLabelledEvidence();
+  const broken = await printRanges(sets, evidence);
+  evidence.close();
+  process.exit(lost.length + broken.length === 0 ? 0 : 1);
 }
 
 /** How often something was true, out of `of`. */
