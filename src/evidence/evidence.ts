@@ -65,7 +65,10 @@ export interface Coverage {
    * live sources are off, or because the operator turned them off, count as not heard. A kind without a source is 0.
    */
   readonly heard: Readonly<Record<CoveredKind | "total", number>>;
-  /** Categories that at least one expected source covers, and those in which one answered. */
+  /**
+   * Categories that at least one expected source covers, and those in which one answered. Downloaded lists do not count
+   * for `anonymity`.
+   */
   readonly expectedCategories: readonly EvidenceCategory[];
   readonly answeredCategories: readonly EvidenceCategory[];
   /** Names of expected sources that did not answer, ordered by source id. */
@@ -99,6 +102,16 @@ export interface NativeEvidence {
   readonly located?: string;
 }
 
+/** Accusations of sources that did not answer this time. */
+export interface CarriedEvidence {
+  /** Names of the sources, and the day on which each was last heard (YYYY-MM-DD). Ordered by source id. */
+  readonly sources: readonly { readonly name: string; readonly heardOn: string }[];
+  /** Days since the source that was lost last did not answer for the first time. */
+  readonly lostDays: number;
+  /** The evidence without them. */
+  readonly rest: Evidence;
+}
+
 /** All observations merged: what is known, which families say it, and what is unknown. It contains no judgement. */
 export interface Evidence {
   readonly version: 4 | 6;
@@ -123,4 +136,6 @@ export interface Evidence {
   readonly exposure?: Exposure;
   readonly sharing?: Sharing;
   readonly coverage: Coverage;
+  /** Present when the rest of this evidence contains accusations of sources that did not answer this time. */
+  readonly carried?: CarriedEvidence;
 }

@@ -2,8 +2,10 @@
  * The observations of the sources, one for each source, and the evidence that is merged from them. Pure. It contains no
  * judgement and no weights.
  */
+export { CARRIED_DAYS, carryForward } from "./carry.ts";
 export type {
   AbuseEvidence,
+  CarriedEvidence,
   Coverage,
   Evidence,
   FlagEvidence,

@@ -143,6 +143,15 @@ export interface SourceRun {
   readonly detail?: string;
   readonly skipped?: SkipReason;
   readonly observation?: Observation;
+  /**
+   * What the source said against the address when it last answered. It did not answer this time. `heardAt` = the survey
+   * in which it answered, `lostAt` = the first one in which it did not; RFC 3339.
+   */
+  readonly carried?: {
+    readonly observation: Observation;
+    readonly heardAt: string;
+    readonly lostAt: string;
+  };
 }
 
 /** The results of all queries about one address. `surveyedAt` is RFC 3339 UTC. */

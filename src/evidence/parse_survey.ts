@@ -90,6 +90,7 @@ const run = {
   detail: v.exactOptional(text),
   skipped: v.exactOptional(v.picklist(SKIP_REASONS)),
   observation: v.exactOptional(v.object(observation)),
+  carried: v.exactOptional(v.object({ observation: v.object(observation), heardAt: text, lostAt: text })),
 } satisfies EntriesOf<SourceRun>;
 
 const survey = {

@@ -96,5 +96,6 @@ function readState(run: SourceRun): SourceState {
   if (run.detail !== undefined) state.detail = run.detail;
   else if (run.observation?.updateRefused === true) state.detail = "list_update_refused";
   if (dataDate !== undefined) state.dataDate = dataDate;
+  if (run.carried !== undefined) state.carriedFrom = run.carried.heardAt.slice(0, 10);
   return state;
 }

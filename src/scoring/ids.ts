@@ -56,6 +56,8 @@ export const FACTOR_IDS = [
   "verified_crawler",
   /** { operator, role }: negative; a public resolver or root server is not an exit */
   "public_infrastructure",
+  /** { sources: string[] (names), since (YYYY-MM-DD), days }: negative; what carried accusations have lost by now */
+  "carried_fading",
 ] as const;
 export type FactorId = (typeof FACTOR_IDS)[number];
 
@@ -148,7 +150,7 @@ export type ReasonId = (typeof REASON_IDS)[number];
 export const NOTE_IDS = ["bogon", "infrastructure", "crawler"] as const;
 export type NoteId = (typeof NOTE_IDS)[number];
 
-/** Facts that an address alone can never show. The last id appears only when sources did not answer. */
+/** Facts that an address alone can never show. The last two ids appear only when sources did not answer. */
 export const UNKNOWN_IDS = [
   "platform_labels",
   "exclusivity",
@@ -157,5 +159,7 @@ export const UNKNOWN_IDS = [
   "profile_match",
   /** { sources: string[] (names) }: expected sources that did not answer */
   "unheard_sources",
+  /** { sources: string[] (names), since (YYYY-MM-DD) }: sources that did not answer, whose accusations still count */
+  "carried_accusations",
 ] as const;
 export type UnknownId = (typeof UNKNOWN_IDS)[number];

@@ -29,6 +29,9 @@ export const FURTHER_LIST = 0.25;
 export const HALF_LIFE_DAYS = 21;
 export const FORGOTTEN_DAYS = 90;
 
+/** Accusations of a source that no longer answers lose half their weight in this many days after it was lost. */
+export const CARRIED_HALF_LIFE_DAYS = 7;
+
 /** Every number of the score. Points are risk: the purity is 100 minus their sum. A change needs a new version. */
 export const WEIGHTS = {
   bogon: { points: 50, floor: 50 },
@@ -70,6 +73,7 @@ export const WEIGHTS = {
   residential_agreement: { points: -5 },
   verified_crawler: { share: 1 },
   public_infrastructure: { share: 1 },
+  carried_fading: { share: 1 },
 } as const satisfies Readonly<Record<FactorId, Weight>>;
 
 function steps(...rows: readonly (readonly [from: number, points: number])[]): readonly Step[] {

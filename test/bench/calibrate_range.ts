@@ -55,8 +55,13 @@ for (const set of readLabelledSets(folder, ROWS)) {
 }
 evidence.close();
 
-function charge(factors: readonly { readonly category: string; readonly points: number }[], kind: CoveredKind) {
-  const sum = factors.filter(({ category }) => category === kind).reduce((total, { points }) => total + points, 0);
+function charge(
+  factors: readonly { readonly category: string; readonly points: number }[],
+  kind: CoveredKind,
+) {
+  const sum = factors
+    .filter(({ category }) => category === kind)
+    .reduce((total, { points }) => total + points, 0);
   return Math.min(sum, CAPS[kind]);
 }
 

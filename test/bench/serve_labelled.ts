@@ -31,7 +31,12 @@ const crawlers = (rows: readonly Row[]) =>
 
 /** The lists whose own rows are the labelled sets, in the formats of their publishers. */
 const SERVED: readonly Served[] = [
-  { feed: "tor_exits", file: "0.txt", sets: ["tor-exit-consensus"], format: (rows) => plain(rows.filter(isIpv4)) },
+  {
+    feed: "tor_exits",
+    file: "0.txt",
+    sets: ["tor-exit-consensus"],
+    format: (rows) => plain(rows.filter(isIpv4)),
+  },
   { feed: "tor_nodes", file: "0.csv", sets: ["tor-exit-consensus"], format: relays },
   { feed: "tor_nodes", file: "1.csv", sets: ["tor-exit-consensus", "tor-relay-not-exit"], format: relays },
   {

@@ -56,6 +56,8 @@ export const methodEn: MethodTexts = {
       "A search-engine crawler confirmed by reverse and forward DNS: this part of the deductions for anonymity and the network comes back.",
     public_infrastructure:
       "A public DNS resolver or root server, nobody's exit: this part of the deductions for anonymity, network, blocklists and abuse comes back. A minimum risk stands.",
+    carried_fading:
+      "Accusations of sources that did not answer this time: what they have lost since the source was lost comes back.",
   },
   points: (points) => `${points} points`,
   undocumented: (points) => `each undocumented code: ${points} points`,
@@ -81,6 +83,10 @@ export const methodEn: MethodTexts = {
       `What is known only of the /64 network around an IPv6 address, not of the address itself, counts ${percent(subnetShare)} of that; the report says so.`,
     ({ halfLifeDays, forgottenDays }) =>
       `Dated reports lose half their weight every ${halfLifeDays} days and all of it after ${forgottenDays}. Undated ones count in full.`,
+    ({ furtherList }) =>
+      `Blocklists count as voices: a list of another family is one voice, each further list of a family ${percent(furtherList)} of one, up to one more in all. A list that counts other lists stands for as many as it says, less one, at most four. Between two steps points are in proportion.`,
+    ({ carried }) =>
+      `What a source said against the address is carried forward, with its date, when the source does not answer a refresh. It counts in full at first, loses half its weight every ${carried.halfLifeDays} days and all of it after ${carried.days}, and ends when the source answers.`,
     () => "Every amount is rounded to half points: what is shown is what is summed.",
   ],
   bandsTitle: "Bands of purity",
@@ -89,7 +95,7 @@ export const methodEn: MethodTexts = {
   confidenceTitle: "Confidence",
   confidence: [
     ({ confidence }, evidenceKinds) =>
-      `High: ${percent(confidence.high)} of the weight of the planned sources was heard, and at least one source on each of ${evidenceKinds.join(", ")}, and at least one blocklist asked live: downloaded lists alone are not enough.`,
+      `High: ${percent(confidence.high)} of the weight of the planned sources was heard, and at least one source on each of ${evidenceKinds.join(", ")}, and at least one blocklist asked live: downloaded lists alone are not enough. Of each kind of evidence that may accuse, ${percent(confidence.kind)} of the weight was heard, and no accusation is only carried forward.`,
     ({ confidence }) =>
       `Medium: ${percent(confidence.medium)} was heard, and either anonymity or blocklists.`,
     () =>

@@ -310,6 +310,11 @@ export const reportEn: ReportTexts = {
       detail: (data) =>
         `A ${roleOf(data)} of ${factText(data, "operator")}: nobody's exit, and often reported and listed by mistake. Deductions for anonymity, network, blocklists and abuse come back.`,
     },
+    carried_fading: {
+      label: "Faded accusations",
+      detail: (data) =>
+        `Sources that have not answered for ${countOf(data, "days", "day", "days")} still count with what they said on ${factText(data, "since")} or later, but for less: ${factText(data, "sources")}.`,
+    },
   },
   categories: {
     special: "Special address",
@@ -508,6 +513,11 @@ export const reportEn: ReportTexts = {
       detail: (data) =>
         `These sources did not answer this time; what they think is unknown, which does not mean that nothing is wrong: ${factText(data, "sources")}. A later refresh may hear them.`,
     },
+    carried_accusations: {
+      label: "Accusations carried forward",
+      detail: (data) =>
+        `What these sources said against the address on ${factText(data, "since")} or later still counts, although they did not answer this time: ${factText(data, "sources")}. It loses weight with time, and ends when they answer.`,
+    },
   },
   runErrors: {
     timeout: "did not answer in time",
@@ -648,6 +658,7 @@ export const reportEn: ReportTexts = {
     low === high
       ? `${low} (${percent}% of the evidence was heard)`
       : `${low} to ${high} (${percent}% of the evidence was heard)`,
+  carriedFrom: (day) => `what it said on ${day} still counts`,
   withReason: (text, reason) => `${text}. ${reason}`,
   joinClaims: (claims) => claims.join("; "),
   claim: (country, sources) => `${country}: ${sources}`,

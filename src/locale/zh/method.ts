@@ -48,6 +48,7 @@ export const methodZh: MethodTexts = {
     verified_crawler: "正反向 DNS 互相印证的搜索引擎爬虫，匿名与网络类扣分按此比例返还。",
     public_infrastructure:
       "公共 DNS 解析服务或根服务器，不是任何人的出口；匿名、网络、黑名单与滥用类扣分按此比例返还，最低风险不受影响。",
+    carried_fading: "本次没有应答的来源仍计入其先前的不利认定；失去应答之后随时间减轻的部分在此返还。",
   },
   points: (points) => `${points} 分`,
   undocumented: (points) => `每个含义未公开的返回码：${points} 分`,
@@ -72,6 +73,10 @@ export const methodZh: MethodTexts = {
       `只知道 IPv6 地址所在 /64 网段如此、而不是该地址本身时，再按 ${percent(subnetShare)} 计，报告里会写明。`,
     ({ halfLifeDays, forgottenDays }) =>
       `带日期的举报每 ${halfLifeDays} 天减半，超过 ${forgottenDays} 天不再计。没有日期的按全额计。`,
+    ({ furtherList }) =>
+      `黑名单按声音计数：另一家族的名单算一个声音，同一家族的其余名单各算 ${percent(furtherList)} 个，合计最多再加一个。统计其他名单的名单，按其所述个数减一计，最多四个。两档之间按比例计分。`,
+    ({ carried }) =>
+      `刷新时来源没有应答，其先前的不利认定连同日期沿用：起初按全额计，此后每 ${carried.halfLifeDays} 天减半，超过 ${carried.days} 天不再计，来源再次应答即终止。`,
     () => "每项分值取整到半分，所见即所算。",
   ],
   bandsTitle: "纯净度等级",
@@ -80,7 +85,7 @@ export const methodZh: MethodTexts = {
   confidenceTitle: "置信度",
   confidence: [
     ({ confidence }, evidenceKinds) =>
-      `高：听到计划来源权重的 ${percent(confidence.high)} 以上，并且${evidenceKinds.join("、")}各至少听到一个来源，并且至少听到一个实时查询的黑名单：只靠下载的名单不够。`,
+      `高：听到计划来源权重的 ${percent(confidence.high)} 以上，并且${evidenceKinds.join("、")}各至少听到一个来源，并且至少听到一个实时查询的黑名单：只靠下载的名单不够。每一类可能不利的依据都须听到其权重的 ${percent(confidence.kind)} 以上，且没有仅靠沿用的认定。`,
     ({ confidence }) => `中：听到 ${percent(confidence.medium)} 以上，并且听到匿名或黑名单之一。`,
     () => "低：其余情形；没有任何实时来源应答时一律为低。此时结论会写明听到了多少。",
     ({ confidence }) => `黑名单要有计划查询的 1/${confidence.listsOneIn} 以上应答，才算听到。`,

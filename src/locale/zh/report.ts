@@ -290,6 +290,11 @@ export const reportZh: ReportTexts = {
       detail: (data) =>
         `这是 ${factText(data, "operator")} 的${roleOf(data)}，不是任何人的出口，也常被误报误列；匿名、网络、黑名单与滥用类扣分予以返还。`,
     },
+    carried_fading: {
+      label: "沿用认定的衰减",
+      detail: (data) =>
+        `以下来源已 ${factText(data, "days")} 天没有应答，它们自 ${factText(data, "since")} 起的认定按时间减轻：${list(data, "sources")}。`,
+    },
   },
   categories: {
     special: "特殊地址",
@@ -453,6 +458,11 @@ export const reportZh: ReportTexts = {
       detail: (data) =>
         `以下来源本次没有应答，它们的看法未知，不代表没有问题：${list(data, "sources")}。可稍后重新查询。`,
     },
+    carried_accusations: {
+      label: "沿用的认定",
+      detail: (data) =>
+        `以下来源本次没有应答，它们自 ${factText(data, "since")} 起的不利认定仍然计入，并随时间减弱，直到它们再次应答：${list(data, "sources")}。`,
+    },
   },
   runErrors: {
     timeout: "未在时限内应答",
@@ -589,6 +599,7 @@ export const reportZh: ReportTexts = {
     `${listed} 个列入，${benign} 个良性列入，${unavailable} 个未知，${clean} 个未列入`,
   range: (low, high, percent) =>
     low === high ? `${low}（听到 ${percent}% 的依据）` : `${low} 到 ${high}（听到 ${percent}% 的依据）`,
+  carriedFrom: (day) => `其 ${day} 的认定仍然计入`,
   withReason: (text, reason) => `${text}。${reason}`,
   joinClaims: (claims) => claims.join("；"),
   claim: (country, sources) => `${country}：${sources}`,
