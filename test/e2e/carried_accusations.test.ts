@@ -69,7 +69,7 @@ describe("limpid serve, when a source that accuses an address is lost", () => {
     const min = before.risk.purity + 1;
     const gate = () => fetch(`${service.url}/gate/${ADDRESS}?min=${min}`);
     expect((await gate()).status).toBe(409);
-    upstreams.gateway.on("proxycheck.io", /./, { status: 500, body: "" });
+    upstreams.gateway.on("proxycheck.io", /./, { status: 500, json: {} });
     const after = await lookUp(service, "&refresh=1");
     // What the source said in favour of the address is not carried, so the purity can be lower.
     expect(after.risk.purity).toBeLessThanOrEqual(before.risk.purity);
