@@ -34,7 +34,7 @@ export const methodEn: MethodTexts = {
     severe_listing:
       "The netblock is listed as hijacked or run by criminals. The minimum risk stands only on full weight.",
     blocklists:
-      "Lists that accuse the address of abuse, counted by family: two lists of one publisher are one voice, and the step of a single voice is already halved. A code that its list does not document counts extra per family, two at most.",
+      "Lists that accuse the address of abuse, counted as voices (see below); the step of a single voice is already halved. A code that its list does not document counts extra per family, two at most.",
     abuse_score:
       "The score of an abuse-report source, the gravest after fading. Such a score already sums up many reporters, so one source is enough.",
     attack_history:
@@ -67,7 +67,7 @@ export const methodEn: MethodTexts = {
   share: (share) => `${percent(share)} back`,
   step: (from, points, measure) => `${measure} ≥ ${from}: ${points} points`,
   measures: {
-    blocklists: "families of lists",
+    blocklists: "voices of lists",
     abuse_score: "score",
     attack_history: "attacks",
     exposed_vulnerabilities: "vulnerabilities",
@@ -141,7 +141,7 @@ export const methodEn: MethodTexts = {
     vpn: "VPN",
     relay: "Privacy relay",
     broadcast: "Broadcast address",
-    lists: "Families of blocklists: 1 / 2 / 3 or more",
+    lists: "Voices of blocklists: 1 / 2 / 3 or more",
     policy: "Declared as space that should not send mail",
     abuse: "Abuse at its cap (in proportion below)",
     shared: "Devices at the highest step (half at a lower one)",
@@ -184,6 +184,12 @@ export const methodEn: MethodTexts = {
       "Tor exits went from 60 to 62 points, and their cap with them, so that one source alone no longer leaves a clean address; data centres from 20 to 22, so that none is pristine. Residential agreement gives nothing back where a list accuses the address. High confidence needs a blocklist asked live.",
     range_by_coverage:
       "A report shows the share of the evidence that was heard, and the range of purity that remains possible.",
+    lists_by_voices:
+      "A list that counts other lists stands for as many voices as it says, up to four, and further lists of one family count a little. Before, an address on eight lists could count as one.",
+    consensus_is_authority:
+      "The Tor consensus is an authority on exits, as the exit lists are: an exit that it names is suspicious at best, over IPv4 and IPv6. Downloaded lists of exits count in the coverage of anonymity.",
+    accusations_carried:
+      "What a source said against an address stays when the source does not answer a refresh, and fades. High confidence needs half of the weight of each kind of evidence that may accuse.",
     age_lowers_confidence:
       "Lists and tables that have grown old count for half in coverage, and a stored report past its staleness threshold is shown with its confidence one step lower. Scores did not change.",
   },

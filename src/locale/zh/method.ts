@@ -31,7 +31,7 @@ export const methodZh: MethodTexts = {
     botnet_controller: "被列为僵尸网络的控制服务器。最低风险只在全权认定时成立。",
     severe_listing: "所在网段被列为遭劫持或由犯罪者控制。最低风险只在全权认定时成立。",
     blocklists:
-      "指控该地址滥用的黑名单，按来源家族计数：同一发布者的两个名单只算一个声音，只有一个声音的那一档已经折半。含义没有公开的返回码另按每个家族计分，最多两个。",
+      "指控该地址滥用的黑名单，按声音计数（见下文），只有一个声音的那一档已经折半。含义没有公开的返回码另按每个家族计分，最多两个。",
     abuse_score: "举报来源给出的评分，取衰减后最重的一个；评分本身已综合许多举报人，因此一个来源即可。",
     attack_history: "有记录的攻击次数，取衰减后最重的一个来源；各来源看到的是同一批攻击，不相加。",
     exposed_vulnerabilities: "公网扫描看到的已知漏洞数。扫描方由版本推断，因此权重小。",
@@ -58,7 +58,7 @@ export const methodZh: MethodTexts = {
   share: (share) => `返还 ${percent(share)}`,
   step: (from, points, measure) => `${measure} ≥ ${from}：${points} 分`,
   measures: {
-    blocklists: "名单家族数",
+    blocklists: "名单声音数",
     abuse_score: "评分",
     attack_history: "攻击次数",
     exposed_vulnerabilities: "漏洞数",
@@ -125,7 +125,7 @@ export const methodZh: MethodTexts = {
     vpn: "VPN",
     relay: "隐私中继",
     broadcast: "广播 IP",
-    lists: "黑名单家族 1 个 / 2 个 / 3 个及以上",
+    lists: "黑名单声音 1 个 / 2 个 / 3 个及以上",
     policy: "声明不应直接发信的网段",
     abuse: "滥用扣分到达上限时（其下按比例）",
     shared: "设备数到最高一档（低一档减半）",
@@ -164,6 +164,12 @@ export const methodZh: MethodTexts = {
     calibrated:
       "Tor 出口由 60 分提到 62 分，上限随之提高：只有一个来源认定时也不再算干净。机房由 20 分提到 22 分，不再可能为最高一档。有名单因滥用列入时，不再因多方认定为住宅而加回分数。高置信度须听到至少一个实时查询的黑名单。",
     range_by_coverage: "报告给出听到了多少依据，以及仍可能的纯净度范围。",
+    lists_by_voices:
+      "统计其他名单的名单，按其所述个数计声音，最多四个；同一家族的其余名单也少量计入。此前列入八个名单也可能只算一个。",
+    consensus_is_authority:
+      "Tor 共识与出口名单一样算权威来源：由它认定的出口最高只到可疑，IPv4 与 IPv6 相同。下载的出口名单计入匿名类的覆盖度。",
+    accusations_carried:
+      "刷新时来源没有应答，其先前的不利认定沿用并逐渐减弱。高置信度要求每一类可能不利的依据都听到一半以上的权重。",
     age_lowers_confidence: "陈旧的名单与数据表在覆盖度中按半权计，超过时效的库存报告置信度降一级。分数不变。",
   },
 };
