@@ -156,7 +156,7 @@ export const refresh = v.exactOptional(
     v.description(
       "Ignores cache and database and queries every source again. Needs human verification; 5 a minute per client.",
     ),
-    inChinese<"1">("跳过缓存与数据库，重新查询每个来源。需要真人验证；每个客户端每分钟 5 次。"),
+    inChinese<"1">("跳过缓存与数据库，重新查询每个来源。需要人机验证；每个客户端每分钟 5 次。"),
   ),
 );
 
@@ -182,8 +182,20 @@ export const percent = (description: string) =>
     ),
   );
 
-/** The formats of a report; `colour` is the text for terminals with colour. */
-export type ReportFormat = "page" | "json" | "text" | "markdown" | "colour" | "line" | "badge";
+/**
+ * The formats of a report. `screen` is the short report for terminals; `colour` is the whole text with colour, and
+ * `colour_screen` the short one with colour.
+ */
+export type ReportFormat =
+  | "page"
+  | "json"
+  | "text"
+  | "markdown"
+  | "screen"
+  | "colour_screen"
+  | "colour"
+  | "line"
+  | "badge";
 
 const ENDINGS = [
   [".json", "json"],

@@ -6,6 +6,7 @@ import {
   renderLine,
   renderMarkdown,
   renderReportPage,
+  renderScreen,
   renderTerminal,
   renderText,
   reportUrlOf,
@@ -189,6 +190,10 @@ function write(
       return textReply(renderMarkdown(report), options, "text/markdown");
     case "colour":
       return textReply(renderTerminal(report, { colour: true }), options);
+    case "screen":
+      return textReply(renderScreen(report, { colour: false }), options);
+    case "colour_screen":
+      return textReply(renderScreen(report, { colour: true }), options);
     case "line":
       return textReply(renderLine(report), options);
     case "badge":

@@ -38,13 +38,6 @@ export function factList(data: Data, key: string): readonly string[] {
   return typeof value === "object" ? value : [];
 }
 
-/** Lists the source families in a fact. A family that is not an organisation has its name in `names`. */
-export function familyNames(data: Data, names: Readonly<Record<string, string>>): readonly string[] {
-  return factList(data, "families").map((family) =>
-    Object.hasOwn(names, family) ? (names[family] ?? family) : family,
-  );
-}
-
 /** Looks up the id in a fact; returns `fallback` for an id that the table does not have. */
 export function nameById(
   table: Readonly<Record<string, string>>,

@@ -176,7 +176,7 @@ function withCarried(text: string, { carriedFrom }: SourceState, texts: ReportTe
 }
 
 function withDetail(text: string, detail: string | undefined, texts: ReportTexts): string {
-  return detail === undefined ? text : texts.withDetail(text, detail);
+  return detail === undefined ? text : texts.withDetail(text, texts.translateDetail(detail) ?? detail);
 }
 
 function formatDetails({ state, detail, dataDate }: SourceState, texts: ReportTexts): string | undefined {
@@ -193,15 +193,20 @@ function localizePlace(
   claims: Assessment["countries"],
   language: Language,
 ): NonNullable<Report["geo"]> {
-  const { country, ...rest } = place;
-  const known = country === undefined ? {} : { country, countryName: nameCountry(country, language) };
-  if (claims === undefined) return { ...known, ...rest };
-  const named = claims.map(({ country, sources }) => ({
+  const { country, region, city, ...rest } = place;
+  const { namePlace } = reportTextsOf(language);
+  const named = claims?.map(({ country, sources }) => ({
     country,
     countryName: nameCountry(country, language),
     sources,
   }));
-  return { ...known, ...rest, claims: named };
+  return {
+    ...(country === undefined ? {} : { country, countryName: nameCountry(country, language) }),
+    ...(region === undefined ? {} : { region: namePlace(country ?? "", region) }),
+    ...(city === undefined ? {} : { city: namePlace(country ?? "", city) }),
+    ...rest,
+    ...(named === undefined ? {} : { claims: named }),
+  };
 }
 
 function findUntranslated(assessment: Assessment, texts: ReportTexts): string[] {

@@ -6,7 +6,7 @@ const MAX_QUOTED_LENGTH = 60;
 
 /**
  * Returns the error message of a code and a hint about what to do. All facts in `data` are optional:
- * - `input` (invalid_ip); `parameter`, `value`, `allowed` (invalid_parameter); `allowed` (method_not_allowed);
+ * - `input`, `missing`: the parameter without a value (invalid_ip); `parameter`, `value`, `allowed` (invalid_parameter); `allowed` (method_not_allowed);
  * - `reason`: what needs a check, or how a check ended (verification_required), or which limit (rate_limited);
  * - `limit`: the limit that is used up (verification_required, rate_limited, open_rate_limited);
  * - `retryAfterSeconds` (rate_limited, open_rate_limited, overloaded); `requestId` (internal).

@@ -3,6 +3,7 @@
  * One file per language and area: `zh/report.ts`, `en/report.ts`, and so on.
  */
 export { nameCountry } from "./facts.ts";
+export { nameFamily } from "./family_names.ts";
 export { averageRatings, type LocalizeContext, localize, type RatingSum } from "./localize.ts";
 export { localizeProblem } from "./localize_problem.ts";
 export type { MethodReading, MethodTexts } from "./method_texts.ts";

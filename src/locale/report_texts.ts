@@ -25,6 +25,12 @@ export interface Phrase {
   readonly detail: Sentence;
 }
 
+/**
+ * Details of a list: refused because it covers too many addresses, without and with an older good one; not downloaded
+ * or not prepared yet.
+ */
+export type SourceDetail = "list_refused" | "list_update_refused" | "not downloaded yet" | "not compiled yet";
+
 /** Titles, column heads and fixed phrases of the report in every format. */
 export interface ReportLabels {
   readonly title: string;
@@ -154,11 +160,15 @@ export interface ReportTexts {
   readonly withDetail: (text: string, detail: string) => string;
   readonly noRecord: string;
   readonly dataDate: (date: string) => string;
-  /** Texts of details: a list was refused because it covers too many addresses, without and with an older good one. */
-  readonly sourceDetails: Readonly<Record<"list_refused" | "list_update_refused", string>>;
+  /** Texts of details that say everything: they stand without the kind of the failure. */
+  readonly sourceDetails: Readonly<Record<SourceDetail, string>>;
+  /** Translates any other detail of a source; `undefined` for a detail that stays as it is. */
+  readonly translateDetail: (detail: string) => string | undefined;
   readonly joinDetails: (details: readonly string[]) => string;
   /** By the kind of attack that sources report. An open set: a kind without a text is shown as it is. */
   readonly attacks: Readonly<Record<string, string>>;
+  /** Grades of a VPN operator, by the lower-case word of the source. An open set: another word is shown as it is. */
+  readonly grades: Readonly<Record<string, string>>;
   /** Joins the items of a list without "and". */
   readonly joinItems: (items: readonly string[]) => string;
   /** The mark that ends a sentence. */
@@ -169,6 +179,8 @@ export interface ReportTexts {
   /** By the role of a public service. */
   readonly roles: Readonly<Record<string, string>>;
   readonly otherRole: string;
+  /** Names a city, province or state of a country (ISO 3166-1 alpha-2); a name without a text stays as it is. */
+  readonly namePlace: (country: string, name: string) => string;
   readonly labels: ReportLabels;
   readonly sourceCount: (answered: number, failed: number, skipped: number) => string;
   readonly listCount: (listed: number, benign: number, unavailable: number, notListed: number) => string;
@@ -210,6 +222,10 @@ export interface PlainTexts {
   readonly badge: string;
   /** Before a reason that applies to the last `lines` lines. */
   readonly linesAbove: (lines: number) => string;
+  /** The deductions that are not shown one by one. */
+  readonly others: (count: number) => string;
+  /** Where the whole report is. */
+  readonly whole: (url: string) => string;
   readonly legend: string;
   /** Terms of the report with their meanings. */
   readonly terms: readonly (readonly [term: string, meaning: string])[];

@@ -20,6 +20,7 @@ export { comparePathOf, methodPathOf, reportPathOf, reportUrlOf } from "./paths.
 export { describeRule, type RuleDescription } from "./rule_description.ts";
 export { renderLine } from "./text/line.ts";
 export { renderTerminal, renderText, type TerminalOptions } from "./text/report_text.ts";
+export { renderScreen, type ScreenOptions } from "./text/screen_text.ts";
 export {
   type Caveats,
   type Compared,

@@ -88,12 +88,18 @@ export function describeVpn(vpn: NonNullable<Report["vpnOperator"]>, texts: Repo
     yes === undefined ? undefined : yes ? labels.yes : labels.no;
   return keepKnown([
     [labels.vpnName, vpn.name],
-    [labels.anonymity, vpn.anonymity],
-    [labels.popularity, vpn.popularity],
+    [labels.anonymity, nameGrade(vpn.anonymity, texts)],
+    [labels.popularity, nameGrade(vpn.popularity, texts)],
     [labels.protocols, vpn.protocols?.join(", ")],
     [labels.logging, yesOrNo(vpn.logging)],
     [labels.freeAccess, yesOrNo(vpn.freeAccess)],
   ]);
+}
+
+function nameGrade(grade: string | undefined, texts: ReportTexts): string | undefined {
+  if (grade === undefined) return undefined;
+  const id = grade.toLowerCase().replaceAll(/[ -]/g, "_");
+  return Object.hasOwn(texts.grades, id) ? texts.grades[id] : grade;
 }
 
 /** Lists open ports and known vulnerabilities, or returns a sentence when a scanner reported neither. */

@@ -58,7 +58,7 @@ describe("limpid serve, when a source that accuses an address is lost", () => {
     const day = before.queriedAt.slice(0, 10);
     expect(after.sources.find(({ name }) => name === "proxycheck.io")).toMatchObject({
       ok: false,
-      skipped: `today's query budget is used up; what it said on ${day} still counts`,
+      skipped: `today's query budget is used up; its finding of ${day} still counts`,
     });
   });
 

@@ -162,13 +162,13 @@ table("createApp(): refusals", [
         etag: null,
         ratelimit: '"lookup";r=29;t=60',
       },
-      body: { code: "invalid_ip" },
+      body: { code: "invalid_ip", error: "缺少参数 ip。" },
     },
   },
   {
     name: "an empty address",
-    request: "/api/lookup?ip=",
-    expect: { status: 400, body: { code: "invalid_ip" } },
+    request: "/api/lookup?ip=&lang=en",
+    expect: { status: 400, body: { code: "invalid_ip", error: "Parameter ip is missing." } },
   },
   {
     name: "a host name",

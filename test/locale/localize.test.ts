@@ -35,7 +35,7 @@ function bare(document: Report): unknown {
   const { lang: _lang, untranslated: _untranslated, scenarioNote: _note, ...rest } = document;
   return {
     ...rest,
-    geo: { ...rest.geo, countryName: undefined },
+    geo: { ...rest.geo, countryName: undefined, region: undefined, city: undefined },
     risk: {
       ...rest.risk,
       label: "",
@@ -171,9 +171,7 @@ describe("localize", () => {
       points: 3,
       detail: "seen: 7; by: one, two",
     });
-    expect(document.risk.verdict).toBe(
-      "2 of 3 planned sources answered; the deductions show the conclusion.",
-    );
+    expect(document.risk.verdict).toBe("2 of 3 sources answered; the deductions show the conclusion.");
     expect(document.scenarioNote).toBe(reportTextsOf("en").otherNote);
     expect(document.scenarios[0]?.reason).toBe("Newer_reason.");
     expect(document.unknowns).toEqual([

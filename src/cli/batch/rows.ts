@@ -12,7 +12,9 @@ export interface BatchFacts
   readonly asName?: string;
   /** Number of lists that list it, without policy and informational listings. */
   readonly listed: number;
-  /** Number of sources that failed. */
+  /** Number of lists that could not be queried. */
+  readonly unavailable: number;
+  /** Number of sources that failed; a list that could not be queried is one of them, unless it was skipped. */
   readonly failed: number;
   /** Number of live sources that answered; absent when no live source is queried. */
   readonly heard?: number;
@@ -37,6 +39,7 @@ export function factsOfAnswer(
     flags: FLAGS.filter((flag) => flags[flag]),
     ...networkOf(assessment),
     listed: listings.filter((one) => one.listed && !one.benign).length,
+    unavailable: listings.filter((one) => one.unavailable).length,
     failed: sources.filter(({ state }) => state === "failed").length,
     ...(live && isPublic ? { heard } : {}),
   };
@@ -59,6 +62,7 @@ export function factsOfEvidence(survey: Survey, evidence: Evidence): BatchFacts 
     flags: FLAGS.filter((flag) => evidence.flags[flag].value),
     ...networkOf(evidence),
     listed: adverse.length,
+    unavailable: evidence.listings.filter(({ answered }) => !answered).length,
     failed: survey.runs.filter(({ state }) => state === "failed").length,
   };
 }
@@ -105,7 +109,8 @@ const COLUMNS = [
   ["asn", ({ asn }) => asn ?? ""],
   ["asName", ({ asName }) => asName ?? ""],
   ["listed", ({ listed }) => listed],
-  ["unavailable", ({ failed }) => failed],
+  ["unavailable", ({ unavailable }) => unavailable],
+  ["failed", ({ failed }) => failed],
   ["queriedAt", ({ surveyedAt }) => surveyedAt],
 ] as const satisfies readonly (readonly [string, (facts: BatchFacts) => string | number])[];
 

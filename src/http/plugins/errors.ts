@@ -1,5 +1,6 @@
 import { NotFoundError, ValidationError } from "elysia";
 import type * as v from "valibot";
+import type { Data, ProblemCode } from "#report";
 import type { HttpContext } from "../context.ts";
 import { INVALID_REQUEST, MCP_PATH, RpcError, replyRpcError } from "../mcp/message.ts";
 import { declaredJsonSchema, declaredProblem } from "../parameters.ts";
@@ -114,13 +115,20 @@ export function describeInvalid({ type, validator, valueError }: ValidationError
     return new HttpProblem("invalid_parameter", { data: { parameter } });
   const declared = entry === undefined ? undefined : declaredProblem(unwrap(entry));
   if (declared !== undefined) {
-    const input =
-      declared.code === "invalid_ip" && typeof issue?.input === "string" ? { input: issue.input } : {};
-    return new HttpProblem(declared.code, { data: { ...declared.data, ...input } });
+    return new HttpProblem(declared.code, {
+      data: { ...declared.data, ...describeInput(declared.code, parameter, issue?.input) },
+    });
   }
   const allowed = entry === undefined ? [] : listChoices(unwrap(entry));
   const shown = type === "query" ? { value: typeof given === "string" ? given : "" } : {};
   return new HttpProblem("invalid_parameter", { data: { parameter, ...shown, allowed } });
+}
+
+/** What a client sent as an address: the text, or the name of the parameter that is missing. */
+function describeInput(code: ProblemCode, parameter: string, input: unknown): Data {
+  if (code !== "invalid_ip") return {};
+  if (input === undefined || input === "") return { missing: parameter };
+  return typeof input === "string" ? { input } : {};
 }
 
 function unwrap(schema: v.ObjectEntries[string]): v.GenericSchema {

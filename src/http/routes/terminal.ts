@@ -1,12 +1,18 @@
 import * as v from "valibot";
 import type { HttpContext } from "../context.ts";
 import { answerReport } from "../lookup.ts";
-import { choice, ip, lang, refresh } from "../parameters.ts";
+import { choice, ip, lang, type ReportFormat, refresh } from "../parameters.ts";
 import { createRoutes } from "../plugins/request_context.ts";
 import type { ReportReplies } from "../report_replies.ts";
 import { problems, text } from "../responses.ts";
 
-/** `/cli/{ip}`: the report for terminals, or one line for programs. */
+/** The whole report without colour is the text report. */
+function chooseFormat(isFull: boolean, hasColour: boolean): Exclude<ReportFormat, "page" | "json"> {
+  if (isFull) return hasColour ? "colour" : "text";
+  return hasColour ? "colour_screen" : "screen";
+}
+
+/** `/cli/{ip}`: the report for terminals on one screen or whole, or one line for programs. */
 export function terminalRoute(context: HttpContext, replies: ReportReplies) {
   return createRoutes().get(
     "/cli/:ip",
@@ -14,8 +20,7 @@ export function terminalRoute(context: HttpContext, replies: ReportReplies) {
       answerReport(context, replies, requestContext, {
         address: params.ip,
         refresh: query.refresh !== undefined,
-        // Without colour, the output equals the text report.
-        format: query.format ?? (query.color === "0" ? "text" : "colour"),
+        format: query.format ?? chooseFormat(query.full === "1", query.color !== "0"),
       }),
     {
       params: v.object({ ip }),
@@ -23,9 +28,10 @@ export function terminalRoute(context: HttpContext, replies: ReportReplies) {
         refresh,
         lang,
         color: choice(["0", "1"], "`0` sends no escape sequences; without it the report is coloured."),
+        full: choice(["1"], "The whole report instead of the part that fits one screen."),
         format: choice(
           ["line"],
-          "One line of ASCII in a fixed order: purity, band, usage type, native type, country, flags, confidence.",
+          "One line of ASCII in a fixed order: purity, band, usage type, native type, country, flags, confidence, address.",
         ),
       }),
       response: {
@@ -36,7 +42,7 @@ export function terminalRoute(context: HttpContext, replies: ReportReplies) {
         operationId: "getTerminalReport",
         summary: "Report for terminals, or in one line",
         description:
-          "72 columns in the 16 colours that every terminal has; with `color=0` it is the plain text report. With `format=line` it is one line of ASCII for programs, the same in both languages: no field is ever missing, the order stays, new fields are added at the end. Errors are one line.",
+          "One screen: at most 40 lines of 72 columns, in the 16 colours that every terminal has. With `full=1` the whole report; with `full=1` and `color=0` it is the plain text report. With `format=line` it is one line of ASCII for programs, the same in both languages: no field is ever missing, the order stays, new fields are added at the end. Errors are one line.",
         tags: ["Reports"],
         security: [{}, { pass: [] }],
       },

@@ -5,69 +5,72 @@ const percent = (share: number) => `${Math.round(share * 100)}%`;
 /** English texts of the page that documents the scoring method. */
 export const methodEn: MethodTexts = {
   title: "How the score is made",
-  link: "Where these points come from: the method",
+  link: "How these points are computed: the method",
   linkLine: (url) => `How the score is made: ${url}`,
   version: (version) => `Scoring version ${version}`,
   description:
-    "How limpid scores an IP address: every rule, weight, cap, floor, half-life, band, use-case table and source family, in the open.",
+    "How limpid scores an IP address: every rule, weight, cap, minimum risk, half-life, band, use-case table and data provider, in the open.",
   lead: [
-    () => "This page is made of the same tables that score: the numbers here are the numbers that count.",
     () =>
-      "Purity = 100 − risk, rounded. Risk is the sum of all deductions and of what is given back, kept between 0 and 100, and never below the highest minimum risk among them. A report shows every item, so anyone can do the sum again.",
+      "This page is generated from the tables that compute the score, so its numbers are the numbers in use.",
     () =>
-      "No country or region costs points for being what it is. A source that does not answer neither costs nor earns points; it lowers confidence.",
+      "Purity = 100 − risk, rounded. Risk is the sum of all deductions minus what is added back, capped at 0-100, and never below the highest minimum risk among the deductions. A report shows every item, so anyone can repeat the sum.",
+    () =>
+      "No country or region costs points. A source that does not answer neither costs nor earns points; it lowers confidence.",
   ],
   rulesTitle: "Rules and weights",
   rule: "Rule",
   weight: "Weight",
   rules: {
     bogon:
-      "Private, reserved, documentation and other special-purpose space: neither clean nor dirty, judged by this alone.",
-    tor_exit: "An exit of the Tor network. The minimum risk stands only on full weight.",
+      "Private, reserved, documentation and other special-purpose space: purity does not apply, and no other rule counts.",
+    tor_exit: "An exit of the Tor network. The minimum risk applies only when the rule counts in full.",
     proxy: "The exit of a public or residential proxy.",
     vpn: "The exit of a VPN; the operator is named where known.",
     relay: "The exit of a privacy relay (such as iCloud Private Relay), with many real users behind it.",
-    hosting: "The network of a data centre or cloud: no fault in itself, but few people browse from there.",
-    usage_unknown: "A source that can tell what the network is used for answered and could not.",
-    broadcast: "Registered in one country and used in another; which two they are does not matter.",
-    botnet_controller: "Listed as the controller of a botnet. The minimum risk stands only on full weight.",
+    hosting:
+      "The network of a data centre or cloud. That is no fault in itself, but few people browse from there.",
+    usage_unknown: "A source that knows the use of networks answered, but does not know the use of this one.",
+    broadcast: "Registered in one country and used in another; it does not matter which two they are.",
+    botnet_controller:
+      "Listed as the controller of a botnet. The minimum risk applies only when the rule counts in full.",
     severe_listing:
-      "The netblock is listed as hijacked or run by criminals. The minimum risk stands only on full weight.",
+      "The netblock is listed as hijacked or run by criminals. The minimum risk applies only when the rule counts in full.",
     blocklists:
-      "Lists that accuse the address of abuse, counted as voices (see below); the step of a single voice is already halved. A code that its list does not document counts extra per family, two at most.",
+      "Lists that accuse the address of abuse, counted by data provider (further lists of one provider count less, see below); the step of a single provider is already halved. A code that its list does not document costs extra, once per provider and at most twice.",
     abuse_score:
-      "The score of an abuse-report source, the gravest after fading. Such a score already sums up many reporters, so one source is enough.",
+      "The score of an abuse-report source: the highest after the reduction by age. Such a score already sums up many reporters, so one source is enough.",
     attack_history:
-      "Attacks on record at the source that weighs most after fading. Sources see the same attacks, so they are not added up.",
+      "The attacks on record at the source that costs most after the reduction by age. Sources see the same attacks, so they are not added up.",
     exposed_vulnerabilities:
-      "Known vulnerabilities seen by public scans. Scanners infer them from versions, so they weigh little.",
-    open_ports: "Ports at which proxies and VPNs customarily listen answer: a weak hint.",
+      "Known vulnerabilities seen by public scans. Scanners infer them from versions and do not verify them, so they weigh little.",
+    open_ports: "Ports that proxies, VPNs or remote administration usually use are open: a weak hint.",
     shared_address: "Devices seen on the address; nothing on mobile lines and public services.",
-    anonymity_cap: "The most that anonymity deducts; what is above comes back.",
-    network_cap: "The most that the network deducts; what is above comes back.",
-    lists_cap: "The most that blocklists deduct; what is above comes back.",
-    abuse_cap: "The most that abuse deducts; what is above comes back.",
-    exposure_cap: "The most that exposure deducts; what is above comes back.",
+    anonymity_cap: "The most that anonymity deducts; the rest is added back.",
+    network_cap: "The most that the network deducts; the rest is added back.",
+    lists_cap: "The most that blocklists deduct; the rest is added back.",
+    abuse_cap: "The most that abuse deducts; the rest is added back.",
+    exposure_cap: "The most that ports and vulnerabilities deduct; the rest is added back.",
     shared_line_relief:
-      "On mobile lines, or lines that many people share, this part of the deductions for blocklists and abuse comes back.",
+      "On mobile lines, or lines that many people share, this part of the deductions for blocklists and abuse is added back.",
     residential_agreement:
-      "At least two independent families take it for a home line, one of them in so many words, nobody for an exit, and no list accuses it.",
+      "At least two independent data providers report a home line, at least one of them directly; no source reports an exit such as a proxy, and no list accuses the address.",
     verified_crawler:
-      "A search-engine crawler confirmed by reverse and forward DNS: this part of the deductions for anonymity and the network comes back.",
+      "A search-engine crawler confirmed by reverse and forward DNS: this part of the deductions for anonymity and the network is added back.",
     public_infrastructure:
-      "A public DNS resolver or root server, nobody's exit: this part of the deductions for anonymity, network, blocklists and abuse comes back. A minimum risk stands.",
+      "A public DNS resolver or root server, not an address anyone browses from: this part of the deductions for anonymity, network, blocklists and abuse is added back. A minimum risk still applies.",
     carried_fading:
-      "Accusations of sources that did not answer this time: what they have lost since the source was lost comes back.",
+      "Findings of sources that did not answer this time: what they have lost with time since then is added back.",
   },
   points: (points) => `${points} points`,
   undocumented: (points) => `each undocumented code: ${points} points`,
-  pointsBack: (points) => `${points} points back`,
+  pointsBack: (points) => `${points} points added back`,
   floor: (floor) => `minimum risk ${floor}`,
   cap: (cap) => `at most ${cap} points`,
-  share: (share) => `${percent(share)} back`,
+  share: (share) => `${percent(share)} added back`,
   step: (from, points, measure) => `${measure} ≥ ${from}: ${points} points`,
   measures: {
-    blocklists: "voices of lists",
+    blocklists: "providers that list it",
     abuse_score: "score",
     attack_history: "attacks",
     exposed_vulnerabilities: "vulnerabilities",
@@ -76,18 +79,18 @@ export const methodEn: MethodTexts = {
   weighingTitle: "How evidence is weighed",
   weighing: [
     ({ loneShare }) =>
-      `Agreement counts independent families, not sources. What only 1 family says counts ${percent(loneShare)}, from 2 on it counts in full.`,
+      `Independent data providers count, not sources. What only 1 provider reports counts ${percent(loneShare)}; from 2 on it counts in full.`,
     () =>
-      "The word of an authority on a matter (the Tor project on its own exits, for example) counts in full alone; the report says so.",
+      "An authority (the Tor Project on its own exits, for example) counts in full alone; the report says so.",
     ({ subnetShare }) =>
       `What is known only of the /64 network around an IPv6 address, not of the address itself, counts ${percent(subnetShare)} of that; the report says so.`,
     ({ halfLifeDays, forgottenDays }) =>
-      `Dated reports lose half their weight every ${halfLifeDays} days and all of it after ${forgottenDays}. Undated ones count in full.`,
+      `Reports with a date lose half their weight every ${halfLifeDays} days and all of it after ${forgottenDays} days. Reports without a date count in full.`,
     ({ furtherList }) =>
-      `Blocklists count as voices: a list of another family is one voice, each further list of a family ${percent(furtherList)} of one, up to one more in all. A list that counts other lists stands for as many as it says, less one, at most four. Between two steps points are in proportion.`,
+      `Blocklists: each further list of one provider counts as ${percent(furtherList)} of a provider, up to one more in all. A list that counts other lists stands for as many as it says, less one, and for four at most. Between two steps the points are in proportion.`,
     ({ carried }) =>
-      `What a source said against the address is carried forward, with its date, when the source does not answer a refresh. It counts in full at first, loses half its weight every ${carried.halfLifeDays} days and all of it after ${carried.days}, and ends when the source answers.`,
-    () => "Every amount is rounded to half points: what is shown is what is summed.",
+      `When a source does not answer a refresh, its earlier findings against the address stay, with their date. They count in full at first, lose half their weight every ${carried.halfLifeDays} days and all of it after ${carried.days} days, and end when the source answers.`,
+    () => "Every amount is rounded to half points; the sum uses the amounts that are shown.",
   ],
   bandsTitle: "Bands of purity",
   band: "Band",
@@ -95,15 +98,15 @@ export const methodEn: MethodTexts = {
   confidenceTitle: "Confidence",
   confidence: [
     ({ confidence }, evidenceKinds) =>
-      `High: ${percent(confidence.high)} of the weight of the planned sources was heard, and at least one source on each of ${evidenceKinds.join(", ")}, and at least one blocklist asked live: downloaded lists alone are not enough. Of each kind of evidence that may accuse, ${percent(confidence.kind)} of the weight was heard, and no accusation is only carried forward.`,
+      `High: by weight, at least ${percent(confidence.high)} of the planned sources answered; so did at least one source on each of ${evidenceKinds.join(", ")}, and at least one blocklist that is queried live (downloaded lists alone are not enough). Of each kind of data that can cost points, ${percent(confidence.kind)} by weight was obtained, and no finding is only kept from an earlier check.`,
     ({ confidence }) =>
-      `Medium: ${percent(confidence.medium)} was heard, and either anonymity or blocklists.`,
+      `Medium: at least ${percent(confidence.medium)} answered, and with it a source on anonymity or blocklists.`,
     () =>
-      "Low: anything less, and always when no live source answered. The verdict then says how little was heard.",
+      "Low: anything less, and always when no live source answered. The verdict then says how many answered.",
     ({ confidence }) =>
-      `Blocklists count as heard when at least 1/${confidence.listsOneIn} of those meant to be asked answered.`,
+      `Blocklists count as checked when at least 1/${confidence.listsOneIn} of the planned ones answered.`,
     ({ confidence }) =>
-      `Data that has grown old, in a downloaded list or a built-in table, counts as heard for ${percent(confidence.ageing)} of its weight.`,
+      `Old data, in a downloaded list or a built-in table, counts for ${percent(confidence.ageing)} of its weight.`,
     () =>
       "A stored report past its staleness threshold is shown with its confidence one step lower, high as medium and medium as low. Age alone never changes the purity.",
   ],
@@ -114,14 +117,14 @@ export const methodEn: MethodTexts = {
     anonymity: "anonymity",
     lists: "blocklists",
     abuse: "abuse",
-    exposure: "exposure",
+    exposure: "ports and vulnerabilities",
   },
   rangeTitle: "Coverage and range",
   range: [
     () =>
-      "Coverage is the share of the expected evidence that was heard, by the weight of the sources: in all, and by kind. Sources that are off count as not heard.",
+      "Coverage is the share of the planned data that was obtained, by the weight of the sources: in all, and by kind. Sources that are turned off count as not obtained.",
     () =>
-      "The range tells which purity remains possible if what was not heard speaks as it does for 95% of the labelled addresses of this kind of network. Each kind of evidence can still deduct the points below, in proportion to the part of it that was not heard; all kinds together deduct at most the last column, and none more than its cap leaves. When everything was heard, both ends are the purity.",
+      "The range is the purity that remains possible if the missing data is as for 95% of the labelled addresses on this kind of network. Each kind of data can still deduct the points below, in proportion to its missing part; all kinds together deduct at most the last column, and none more than its cap leaves. When nothing is missing, both ends are the purity.",
     () =>
       "The points are measured on public lists of known addresses, which contain many more exits and attackers than the Internet does, so the low end is a cautious one.",
   ],
@@ -130,28 +133,28 @@ export const methodEn: MethodTexts = {
   scenariosTitle: "Use cases",
   scenarios: [
     () =>
-      "Six uses, each with a table of its own rather than the purity by another name. Every reading takes from 100 what the table says. The network and the kind of exit are often one machine, so the lesser of the two counts by half; of several kinds of exit the costliest counts, weighed as above.",
+      "Each of the six uses has its own table; its score is not the purity under another name. Every row takes points from 100. The IP type and the kind of exit often describe the same machine, so the smaller of the two counts by half. Of several kinds of exit the one that costs most counts, weighed as above.",
     ({ criticalListing, maxScores }) =>
-      `A botnet controller or a criminal netblock costs every use ${criticalListing}. Where neither anonymity nor blocklists were heard, no score exceeds ${maxScores.withoutCore}; where only what this use needs most was not, none exceeds ${maxScores.withoutNeeded}.`,
+      `A botnet controller or a criminal netblock costs every use ${criticalListing} points. When no source on anonymity or blocklists answered, a score is at most ${maxScores.withoutCore}; when only the one that this use requires is missing, at most ${maxScores.withoutNeeded}.`,
   ],
-  reading: "Reading",
+  reading: "Item",
   readings: {
     tor: "Tor exit",
     proxy: "Proxy",
     vpn: "VPN",
     relay: "Privacy relay",
     broadcast: "Broadcast address",
-    lists: "Voices of blocklists: 1 / 2 / 3 or more",
+    lists: "Listed by 1 / 2 / 3 or more providers",
     policy: "Declared as space that should not send mail",
-    abuse: "Abuse at its cap (in proportion below)",
+    abuse: "Abuse at its cap (in proportion below it)",
     shared: "Devices at the highest step (half at a lower one)",
-    needs: "Must be heard",
+    needs: "Required data",
   },
   levelsTitle: "Levels of use cases",
   regionsTitle: "Regions of AI services",
   regions: [
     ({ regions }) =>
-      `By the supported regions that vendors publish (as of ${regions.asOf}). They publish whom they support, so "not listed" means no more than that. Hong Kong and Macao are judged on their own; other territories follow their parent.`,
+      `By the supported regions that vendors publish (as of ${regions.asOf}). They publish whom they support, so "not listed" means only that. Hong Kong and Macao are judged on their own; other territories follow their country.`,
     ({ maxScores }) =>
       `Listed by no vendor: restricted, without a score. Not listed by some, or placed by sources in countries that differ in this: at most ${maxScores.regionPartial}. Not confirmed: at most ${maxScores.regionUnclear}.`,
   ],
@@ -159,38 +162,38 @@ export const methodEn: MethodTexts = {
   unsupported: "Not listed",
   unclear: "Not confirmed",
   none: "none",
-  sourcesTitle: "Source families",
+  sourcesTitle: "Data providers and sources",
   sources:
-    "Sources of one family go back to the same data and are one voice. Weights only measure how much was heard; they do not change deductions.",
-  family: "Family",
+    "Sources of one provider use the same data and count as one. Weights only measure how much answered; they do not change deductions.",
+  family: "Provider",
   members: "Sources (weight)",
-  covers: "Can speak about",
+  covers: "Covers",
   kinds: { free: "public", commercial: "commercial" },
   changesTitle: "Changes of the rules",
   changes: {
     first_rules: "The first set of rules.",
     lists_weigh_more:
-      "Every step of the blocklists weighs more, four and five families have steps of their own, and the cap rose from 35 to 55: an address on one list should not be called pristine, nor one on five independent lists clean. The tables of the use cases followed.",
+      "Every step of the blocklists weighs more, four and five providers have their own steps, and the cap rose from 35 to 55: an address on one list should not be called pristine, and one on five independent lists not clean. The tables of the use cases followed.",
     agreed_vpn_not_clean:
       "VPN rose from 30 to 32 points: an exit that two independent sources call a VPN should not be called clean.",
     infrastructure_in_full:
-      "Public resolvers and root servers get anonymity and network points back as well: they are nobody's exit.",
+      "Public resolvers and root servers get anonymity and network points back as well: nobody browses from them.",
     subnet_by_half: "What is known only of the same IPv6 /64 counts by half, and the report says so.",
     verdict_tells_thinness:
-      "With low confidence the verdict tells how little was heard, and it tells when one source alone says so or only the /64 is known. Scores did not change.",
+      "With low confidence the verdict says how many sources answered. It also says when only one source reports a fact, or when only the /64 is known. Scores did not change.",
     regions_by_vendor:
-      "AI regions are read vendor by vendor: offered by some only, not confirmed, or disputed among sources each have a sentence and a bound. Every use names at least two reasons where there are two.",
+      'AI regions are judged for each vendor: "offered by some only", "not confirmed" and "sources disagree" each have a text and a limit. Every use gives at least two reasons when there are two.',
     calibrated:
-      "Tor exits went from 60 to 62 points, and their cap with them, so that one source alone no longer leaves a clean address; data centres from 20 to 22, so that none is pristine. Residential agreement gives nothing back where a list accuses the address. High confidence needs a blocklist asked live.",
+      "Tor exits went from 60 to 62 points, and their cap with them, so that an exit reported by one source alone is no longer clean; data centres from 20 to 22, so that none is pristine. Residential agreement adds nothing back when a list accuses the address. High confidence needs a blocklist that is queried live.",
     range_by_coverage:
-      "A report shows the share of the evidence that was heard, and the range of purity that remains possible.",
+      "A report shows the share of the planned data that was obtained, and the range of purity that remains possible.",
     lists_by_voices:
-      "A list that counts other lists stands for as many voices as it says, up to four, and further lists of one family count a little. Before, an address on eight lists could count as one.",
+      "A list that counts other lists stands for as many providers as it says, up to four, and further lists of one provider count a little. Before, an address on eight lists could count as one.",
     consensus_is_authority:
-      "The Tor consensus is an authority on exits, as the exit lists are: an exit that it names is suspicious at best, over IPv4 and IPv6. Downloaded lists of exits count in the coverage of anonymity.",
+      "The Tor consensus is an authority on exits, as the exit lists are: an exit that it names is suspicious at best, on IPv4 and IPv6. Downloaded lists of exits count in the coverage of anonymity.",
     accusations_carried:
-      "What a source said against an address stays when the source does not answer a refresh, and fades. High confidence needs half of the weight of each kind of evidence that may accuse.",
+      "Findings against an address stay, and fade, when their source does not answer a refresh. High confidence needs half of the weight of each kind of data that can cost points.",
     age_lowers_confidence:
-      "Lists and tables that have grown old count for half in coverage, and a stored report past its staleness threshold is shown with its confidence one step lower. Scores did not change.",
+      "Old lists and tables count for half in coverage, and a stored report past its staleness threshold is shown with its confidence one step lower. Scores did not change.",
   },
 };

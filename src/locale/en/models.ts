@@ -3,8 +3,8 @@ import type { LlmsFacts, ToolTexts } from "../model_texts.ts";
 /** English texts of the MCP tools. */
 export const toolEn: ToolTexts = {
   unanswered: (sources) =>
-    `These sources did not answer. Their opinion is unknown, which does not mean clean: ${sources}.`,
-  skipped: (sources) => `These sources were not asked. Their opinion is unknown as well: ${sources}.`,
+    `These sources did not answer. Their result is unknown, which does not mean clean: ${sources}.`,
+  skipped: (sources) => `These sources were not asked. Their result is unknown as well: ${sources}.`,
   withReason: (names, why) => `${names} (${why})`,
   semicolon: "; ",
   allAnswered: "No source failed or was skipped.",
@@ -52,8 +52,8 @@ How to read the answer:
 
 - **No signals is not "safe".** A report without risk signals means that the sources that answered saw none. Do not call an address safe, trusted or guaranteed because of it.
 - **Pass on \`unknowns\`** with any conclusion. An address cannot tell a platform's internal labels, whether it is used by one customer only, which accounts used it before, device and behaviour, and whether the account profile matches.
-- **\`sources[].ok\` = false is not clean.** The source failed or was skipped (\`error\` or \`skipped\` says why), so its opinion is unknown. The same applies to \`blocklists[].unavailable\`. Name them when they matter to the question.
-- **Read \`risk.confidence\` together with \`risk.purity\`**: a high score with low confidence means that few sources answered. \`risk.coverage\` tells which share of the expected evidence was heard, in all (\`total\`) and by kind, and \`risk.range\` which purity remains possible: say "100, but only 20% of the evidence was heard: 61 to 100".
+- **\`sources[].ok\` = false is not clean.** The source failed or was skipped (\`error\` or \`skipped\` says why), so its result is unknown. The same applies to \`blocklists[].unavailable\`. Name them when they matter to the question.
+- **Read \`risk.confidence\` together with \`risk.purity\`**: a high score with low confidence means that few sources answered. \`risk.coverage\` is the share of the planned data that was obtained, in all (\`total\`) and by kind, and \`risk.range\` is the purity that remains possible: say "100, but only 20% of the planned data was obtained: 61 to 100".
 - **Cite \`reportUrl\`** with any conclusion.
 - \`risk.factors\` is the score breakdown: positive \`points\` are deducted, negative \`points\` are added back, and \`floor\` is a minimum risk that nothing offsets. \`flagAgreement\` is the agreement on a flag as the score counts it: independent sources, an authority alone counting as two; an agreement of 1 counts half. \`geo.claims\`, if present, tells which sources name which country, because they disagree.
 - \`scenarioApplicable\` = false: the address is public infrastructure or special-purpose space, so no user has it as an exit; \`scenarioNote\` says why.

@@ -75,6 +75,8 @@ function rateLimitError(data: Data): string {
 export const problemsEn: ProblemTexts = {
   invalid_ip: {
     error: (data) => {
+      const missing = findText(data, "missing");
+      if (missing !== undefined) return `Parameter ${missing} is missing.`;
       const input = findText(data, "input");
       return input === undefined ? "Not a valid IP address." : `"${input}" is not a valid IP address.`;
     },

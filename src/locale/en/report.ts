@@ -1,6 +1,7 @@
 import type { Data } from "#report";
 import { BAND_THRESHOLDS } from "#scoring";
-import { factList, factText, familyNames, findNumber, findText, nameById, nameCountry } from "../facts.ts";
+import { factList, factText, findNumber, findText, nameById, nameCountry } from "../facts.ts";
+import { nameFamilies } from "../family_names.ts";
 import type { PlainTexts, ReportTexts, Sentence } from "../report_texts.ts";
 
 const OTHER_PURPOSE = "set aside for a special purpose";
@@ -29,12 +30,6 @@ const PURPOSES: Readonly<Record<string, string>> = {
   orchid: "cryptographic hash shaped like an address, first generation, expired (RFC 4843)",
   segment_routing: "segment identifier inside one SRv6 network (RFC 9602)",
   ipv4_compatible: "IPv4 address written as IPv6, deprecated (RFC 4291)",
-};
-
-/** Families that are not organisations. */
-const FAMILIES: Readonly<Record<string, string>> = {
-  network_name: "the network's own name",
-  as_class: "what its network is known for",
 };
 
 const ATTACKS: Readonly<Record<string, string>> = {
@@ -117,9 +112,9 @@ function countOf(data: Data, key: string, one: string, many: string): string {
 function flagDetail(what: string): Sentence {
   return (data) => {
     const agreement = findNumber(data, "agreement");
-    const counted = agreement === undefined ? "" : ` (agreement ${agreement})`;
-    const lone = agreement === 1 ? " Only 1 independent source says so, counted at half weight." : "";
-    return `${what}. Named by: ${familyNames(data, FAMILIES).join(", ")}${counted}.${lone}${authorityNote(data)}${subnetNote(data)}`;
+    const counted = agreement === undefined || agreement === 1 ? "" : ` (${agreement} independent sources)`;
+    const lone = agreement === 1 ? " Only 1 independent source says so, so it counts by half." : "";
+    return `${what}. Reported by: ${nameFamilies(data, "en").join(", ") || "?"}${counted}.${lone}${authorityNote(data)}${subnetNote(data)}`;
   };
 }
 
@@ -132,7 +127,7 @@ function authorityNote(data: Data): string {
 function subnetNote(data: Data): string {
   return findText(data, "subnet") === undefined
     ? ""
-    : " Known only of the same /64 network, counted at half weight.";
+    : " Known only of the same /64 network, so it counts by half.";
 }
 
 /** The lists of a severe listing, and why they count in full or by half. */
@@ -140,7 +135,7 @@ function severeListingDetail(what: string): Sentence {
   return (data) => {
     const isLone = findText(data, "lone") !== undefined;
     const lone = isLone
-      ? " Only 1 independent list says so, counted at half weight and without a minimum risk."
+      ? " Only 1 independent list says so, so it counts by half and sets no minimum risk."
       : "";
     return `${what}: ${factText(data, "lists")}.${lone}${authorityNote(data)}${subnetNote(data)}`;
   };
@@ -153,8 +148,8 @@ function fadingNote(data: Data): string {
   const subnet = subnetNote(data);
   const age = findNumber(data, "ageDays");
   return age === undefined
-    ? `${subnet} Worth ${full} points otherwise.`
-    : `${subnet} Last recorded ${age} ${age === 1 ? "day" : "days"} ago: worth ${full} points then, faded since.`;
+    ? subnet
+    : `${subnet} Last recorded ${age} ${age === 1 ? "day" : "days"} ago; a new record costs ${full} points.`;
 }
 
 /** Appends what makes a verdict uncertain: one source only, a /64 only, or few answers. */
@@ -168,11 +163,11 @@ function withReservations(verdict: Sentence): Sentence {
   };
 }
 
-/** How much was heard, and which purity remains possible. */
+/** How much data was obtained, and which purity remains possible. */
 function rangeNote(data: Data): string {
   const percent = findText(data, "percent");
   if (percent === undefined) return "";
-  return ` Purity is ${factText(data, "purity")}, but only ${percent}% of the evidence was heard: ${factText(data, "low")} to ${factText(data, "high")} is possible.`;
+  return ` Purity is ${factText(data, "purity")}, but only ${percent}% of the planned data was obtained: ${factText(data, "low")} to ${factText(data, "high")} is possible.`;
 }
 
 /** Appends the range only, because the verdict itself tells how many sources answered. */
@@ -184,19 +179,19 @@ function coverageNote(data: Data): string {
   const thin = findText(data, "thin");
   if (thin === undefined) return "";
   if (thin === "tables")
-    return " No live source answered: this rests on local data alone and is far from certain.";
+    return " No live source answered; this conclusion rests on local data alone, so confidence is low.";
   return thin === "core"
-    ? ` ${answeredCount(data)}, hardly any that knows anonymity or lists: far from certain.`
-    : ` ${answeredCount(data)}: far from certain.`;
+    ? ` ${answeredCount(data)}, and hardly any on proxies or blocklists, so confidence is low.`
+    : ` ${answeredCount(data)}, so confidence is low.`;
 }
 
 function capDetail(what: string): Sentence {
   return (data) =>
-    `Deductions for ${what} are capped at ${factText(data, "cap")} points in total; the ${factText(data, "over")} above the cap come back, so that one fact is not charged twice.`;
+    `Deductions for ${what} cost at most ${factText(data, "cap")} points together; the other ${factText(data, "over")} are added back, so that one fact is not charged twice.`;
 }
 
 function answeredCount(data: Data): string {
-  return `${factText(data, "heard")} of ${countOf(data, "planned", "planned source", "planned sources")} answered`;
+  return `${factText(data, "heard")} of ${countOf(data, "planned", "source", "sources")} answered`;
 }
 
 function capitalise(text: string): string {
@@ -209,7 +204,7 @@ export const reportEn: ReportTexts = {
     bogon: {
       label: "Special-purpose address",
       detail: (data) =>
-        `Part of ${factText(data, "block")}: ${purposeOf(data)}. It is not an ordinary, globally reachable address, so purity has little meaning.`,
+        `Part of ${factText(data, "block")}: ${purposeOf(data)}. It is not an ordinary public address, so purity does not apply.`,
     },
     tor_exit: {
       label: "Tor exit node",
@@ -241,17 +236,17 @@ export const reportEn: ReportTexts = {
     },
     usage_unknown: {
       label: "Use unknown",
-      detail: () => "No source could say what the network is used for; counted as a small risk.",
+      detail: () => "No source knows what the network is used for; this counts as a small risk.",
     },
     broadcast: {
       label: "Broadcast address",
       detail: (data) =>
-        `Registered in ${country(data, "registered")} but used in ${country(data, "located")}, so not native.`,
+        `Registered in ${country(data, "registered")} but used in ${country(data, "located")}, so it is not native.`,
     },
     blocklists: {
       label: "On blocklists",
       detail: (data) =>
-        `Listed by ${factText(data, "listed")} of ${countOf(data, "answered", "blocklist that answered", "blocklists that answered")}: ${factText(data, "lists")}.${factList(data, "near").length === 0 ? "" : ` Of these only the same /64 network is listed, counted at half weight, by: ${factText(data, "near")}.`}`,
+        `Listed by ${factText(data, "listed")} of ${countOf(data, "answered", "blocklist that answered", "blocklists that answered")}: ${factText(data, "lists")}.${factList(data, "near").length === 0 ? "" : ` Of these only the same /64 network is listed, which counts by half, by: ${factText(data, "near")}.`}`,
     },
     severe_listing: {
       label: "Hijacked or criminal netblock",
@@ -274,7 +269,7 @@ export const reportEn: ReportTexts = {
     exposed_vulnerabilities: {
       label: "Known vulnerabilities exposed",
       detail: (data) =>
-        `Public scans found ${countOf(data, "count", "known vulnerability", "known vulnerabilities")} on this address; somebody else may control the host.`,
+        `Public scans found ${countOf(data, "count", "known vulnerability", "known vulnerabilities")} on this address (inferred from versions, not verified).`,
     },
     open_ports: {
       label: "Proxy or remote-access ports open",
@@ -289,31 +284,34 @@ export const reportEn: ReportTexts = {
     network_cap: { label: "Cap on network", detail: capDetail("the network") },
     lists_cap: { label: "Cap on blocklists", detail: capDetail("blocklists") },
     abuse_cap: { label: "Cap on abuse", detail: capDetail("abuse") },
-    exposure_cap: { label: "Cap on exposure", detail: capDetail("exposure") },
+    exposure_cap: {
+      label: "Cap on ports and vulnerabilities",
+      detail: capDetail("ports and vulnerabilities"),
+    },
     shared_line_relief: {
       label: "Shared-line relief",
       detail: () =>
-        "On mobile or shared lines a report need not concern the present user, so deductions for abuse and blocklists are halved.",
+        "On mobile or shared lines a report may concern another user, so deductions for abuse and blocklists are halved.",
     },
     residential_agreement: {
       label: "Agreed to be residential",
       detail: (data) =>
-        `Several independent sources agree that the network is residential: ${familyNames(data, FAMILIES).join(", ")}.`,
+        `Several independent sources agree that the network is residential: ${nameFamilies(data, "en").join(", ") || "?"}.`,
     },
     verified_crawler: {
       label: "Verified search-engine crawler",
       detail: (data) =>
-        `Forward and reverse DNS confirm each other: a crawler of ${factText(data, "operator")}. Deductions for anonymity and hosting do not count.`,
+        `Forward and reverse DNS confirm each other: a crawler of ${factText(data, "operator")}. Deductions for anonymity and hosting are added back.`,
     },
     public_infrastructure: {
       label: "Public infrastructure",
       detail: (data) =>
-        `A ${roleOf(data)} of ${factText(data, "operator")}: nobody's exit, and often reported and listed by mistake. Deductions for anonymity, network, blocklists and abuse come back.`,
+        `A ${roleOf(data)} of ${factText(data, "operator")}: not an address anyone browses from, and often reported or listed by mistake. Deductions for anonymity, network, blocklists and abuse are added back.`,
     },
     carried_fading: {
-      label: "Faded accusations",
+      label: "Reduction by age of earlier findings",
       detail: (data) =>
-        `Sources that have not answered for ${countOf(data, "days", "day", "days")} still count with what they said on ${factText(data, "since")} or later, but for less: ${factText(data, "sources")}.`,
+        `Sources that have not answered for ${countOf(data, "days", "day", "days")} still count with their findings of ${factText(data, "since")} or later, but for less: ${factText(data, "sources")}.`,
     },
   },
   categories: {
@@ -323,7 +321,7 @@ export const reportEn: ReportTexts = {
     location: "Location",
     lists: "Blocklists",
     abuse: "Abuse",
-    exposure: "Exposure",
+    exposure: "Ports and vulnerabilities",
     sharing: "Sharing",
     relief: "Relief",
   },
@@ -401,7 +399,7 @@ export const reportEn: ReportTexts = {
     botnet_controller: () => "listed as a botnet controller",
     abused: () => "with abuse or attacks on record",
     shared: (data) => `shared by about ${countOf(data, "address", "device", "devices")}`,
-    thin_evidence: () => "with little evidence to go by",
+    thin_evidence: () => "with few answers to go by",
     no_signals: () => "without a risk signal from the sources that answered",
     restricted: (data) =>
       `${country(data, "country")} is not among the supported regions published by ${factText(data, "vendors")} (as of ${factText(data, "asOf")})`,
@@ -413,8 +411,9 @@ export const reportEn: ReportTexts = {
       `placed by sources in different countries (${factList(data, "countries")
         .map((code) => nameCountry(code, "en"))
         .join(", ")}) which AI vendors treat differently (as of ${factText(data, "asOf")})`,
-    bogon: (data) => `a special-purpose address, nobody's exit: ${purposeOf(data)}`,
-    infrastructure: (data) => `a public service address of ${factText(data, "operator")}, nobody's exit`,
+    bogon: (data) => `a special-purpose address, not an address anyone browses from: ${purposeOf(data)}`,
+    infrastructure: (data) =>
+      `a public service address of ${factText(data, "operator")}, not an address anyone browses from`,
     crawler: (data) => `a crawler of ${factText(data, "operator")}, not an exit of ordinary users`,
   },
   joinReasons: (clauses) => {
@@ -426,10 +425,10 @@ export const reportEn: ReportTexts = {
   },
   verdicts: {
     bogon: (data) =>
-      `${factText(data, "block")} is special-purpose space (${purposeOf(data)}) and nobody's exit address.`,
+      `${factText(data, "block")} is special-purpose space (${purposeOf(data)}), not an address anyone browses from.`,
     infrastructure: withReservations(
       (data) =>
-        `A ${roleOf(data)} of ${factText(data, "operator")}: public infrastructure and nobody's exit address.`,
+        `A ${roleOf(data)} of ${factText(data, "operator")}: public infrastructure, not an address anyone browses from.`,
     ),
     crawler: withReservations(
       (data) =>
@@ -459,17 +458,17 @@ export const reportEn: ReportTexts = {
       () => "Abuse or attacks are on record; some platforms may restrict it for that.",
     ),
     hosting: withReservations(
-      () => "A data-centre address: no fault in itself, but many platforms are stricter with such ranges.",
+      () =>
+        "A data-centre address. That is no fault in itself, but many platforms are stricter with such ranges.",
     ),
-    minor_signals: withRange((data) => `Only minor risk signals were found (${answeredCount(data)}).`),
+    minor_signals: withRange((data) => `${answeredCount(data)}, only minor risk seen.`),
     no_signals: withRange(
-      (data) =>
-        `${answeredCount(data)} and nothing to deduct was found; that does not prove the address clean.`,
+      (data) => `${answeredCount(data)}, no risk seen; this does not prove that the address is clean.`,
     ),
     unheard: withRange((data) =>
       findText(data, "thin") === "tables"
-        ? "No live source answered, only local data: too little to conclude anything."
-        : `${answeredCount(data)}, hardly any that knows anonymity or lists: too little to conclude anything.`,
+        ? "No live source answered; local data alone is too little for a conclusion."
+        : `${answeredCount(data)}, and hardly any on proxies or blocklists: too little for a conclusion.`,
     ),
   },
   otherVerdict: (data) => `${answeredCount(data)}; the deductions show the conclusion.`,
@@ -477,11 +476,11 @@ export const reportEn: ReportTexts = {
     bogon: (data) =>
       `${factText(data, "block")} is special-purpose space (${purposeOf(data)}); use cases do not apply.`,
     infrastructure: (data) =>
-      `This is a ${roleOf(data)} of ${factText(data, "operator")}: it serves the public and is nobody's exit, so use cases do not apply.`,
+      `This is a ${roleOf(data)} of ${factText(data, "operator")}: it serves the public and is not an address anyone browses from, so use cases do not apply.`,
     crawler: (data) =>
       `This is a crawler of ${factText(data, "operator")} and not the exit of any user, so use cases do not apply.`,
   },
-  otherNote: "This address is nobody's exit, so use cases do not apply.",
+  otherNote: "This is not an address anyone browses from, so use cases do not apply.",
   unknowns: {
     platform_labels: {
       label: "Labels inside a platform's own risk system",
@@ -509,53 +508,65 @@ export const reportEn: ReportTexts = {
         "Check yourself that country, phone number, payment method, language and time zone of the account fit this address.",
     },
     unheard_sources: {
-      label: "Sources not heard this time",
+      label: "Sources that did not answer this time",
       detail: (data) =>
-        `These sources did not answer this time; what they think is unknown, which does not mean that nothing is wrong: ${factText(data, "sources")}. A later refresh may hear them.`,
+        `The result of these sources is unknown, which does not mean that nothing is wrong: ${factText(data, "sources")}. They may answer a later check.`,
     },
     carried_accusations: {
-      label: "Accusations carried forward",
+      label: "Findings kept from an earlier check",
       detail: (data) =>
-        `What these sources said against the address on ${factText(data, "since")} or later still counts, although they did not answer this time: ${factText(data, "sources")}. It loses weight with time, and ends when they answer.`,
+        `These sources did not answer this time. Their findings against the address, of ${factText(data, "since")} or later, still count: ${factText(data, "sources")}. They lose weight with time, and end when the source answers.`,
     },
   },
   runErrors: {
     timeout: "did not answer in time",
     refused: "refused to answer",
     status: "answered with an error status",
-    shape: "answered in an unexpected form",
+    shape: "answered in an unexpected format",
     quota: "query quota used up",
-    unavailable: "unavailable at present",
+    unavailable: "not available now",
     too_large: "answer exceeds the size limit",
   },
   skips: {
     no_key: "no key configured",
     noncommercial: "for non-commercial use only, not enabled here",
-    no_contact: "its terms demand a contact, none is configured here",
-    turned_off: "turned off by the operator of this site",
+    no_contact: "it requires a contact address, none is configured here",
+    turned_off: "turned off on this site",
     live_off: "live queries are turned off on this site",
     version: "does not cover this IP version",
     daily_budget: "today's query budget is used up",
     paused: "paused after repeated failures",
     zone_retired: "failed its self-test (RFC 5782), not trusted for now",
-    settled: "free answers already settled it",
+    settled: "not needed, free sources were enough",
   },
   withDetail: (sentence, detail) => `${sentence} (${detail})`,
   noRecord: "no record of this address",
   dataDate: (date) => `data of ${date}`,
   sourceDetails: {
-    list_refused: "the list covers more addresses than can be believed, it is not used",
-    list_update_refused:
-      "its newest version covers more addresses than can be believed, the last good one is used",
+    list_refused: "the list covers implausibly many addresses and is not used",
+    "not downloaded yet": "downloading",
+    "not compiled yet": "downloaded, being prepared",
+    list_update_refused: "its newest version covers implausibly many addresses, the last good one is used",
   },
+  // Details are English already.
+  translateDetail: () => undefined,
   joinDetails: (details) => details.join(", "),
   attacks: ATTACKS,
+  grades: {
+    very_low: "very low",
+    low: "low",
+    medium: "medium",
+    high: "high",
+    very_high: "very high",
+    none: "none",
+  },
   joinItems: (items) => items.join(", "),
   period: ".",
   purposes: PURPOSES,
   otherPurpose: OTHER_PURPOSE,
   roles: ROLES,
   otherRole: OTHER_ROLE,
+  namePlace: (_country, name) => name,
   labels: {
     title: "IP purity report",
     address: "Address",
@@ -565,10 +576,10 @@ export const reportEn: ReportTexts = {
     verdict: "Verdict",
     surveyed: "Surveyed",
     stale: "old data, a refresh is advised",
-    usage: "Usage",
+    usage: "IP type",
     native: "Native type",
     flags: "Flags",
-    noFlags: "none raised by the sources that answered",
+    noFlags: "No flags",
     network: "Network",
     location: "Location and network",
     place: "Location",
@@ -592,7 +603,7 @@ export const reportEn: ReportTexts = {
     effect: "Effect on purity",
     start: "Starting points",
     floor: "Minimum risk that nothing offsets",
-    bounds: "Kept between 0 and 100",
+    bounds: "Capped at 0-100",
     rounding: "Rounding",
     noFactors: "Nothing to deduct",
     scenarios: "Use cases",
@@ -604,27 +615,27 @@ export const reportEn: ReportTexts = {
     list: "List",
     state: "State",
     listed: "Listed",
-    benign: "Benign",
+    benign: "Declared only",
     unavailable: "Unknown",
     notListed: "Not listed",
-    noLists: "No blocklist result is available this time.",
-    benignNote: "Benign is no accusation: such a list declares home lines, for example.",
-    unavailableNote: "Unknown means the list was not heard this time: neither a hit nor a clean result.",
+    noLists: "No blocklist was checked this time.",
+    benignNote: "Declared only: no accusation. Such a list declares home lines, for example.",
+    unavailableNote: "Unknown: the list did not answer this time. It is neither a hit nor a clean result.",
     abuse: "Abuse history",
     abuseScore: "Score",
     reports: "Reports",
     attacks: "Attacks",
     noAbuse: "No abuse history from the sources that answered.",
-    exposure: "Exposure",
+    exposure: "Open ports and vulnerabilities",
     ports: "Open ports",
     vulns: "Known vulnerabilities",
     notObserved: "The scanner has no record of this address.",
-    noExposure: "No source told anything about exposure this time.",
+    noExposure: "No source reported on ports and vulnerabilities this time.",
     none: "none",
     sharing: "Sharing",
     devicesAddress: "Devices on address",
     devicesSubnet: "Devices in subnet",
-    noSharing: "No source told anything about sharing this time.",
+    noSharing: "No source reported on sharing this time.",
     vpn: "VPN operator",
     vpnName: "Name",
     anonymity: "Anonymity",
@@ -640,7 +651,7 @@ export const reportEn: ReportTexts = {
     sources: "Sources",
     source: "Source",
     time: "Time",
-    sourcesNote: "A source that was skipped or failed has said nothing; that is not a clean result.",
+    sourcesNote: "A source that was skipped or failed gave no result; that is not a clean result.",
     unknowns: "What an IP alone cannot tell",
     cite: "Cite this report",
     asText: "Plain text",
@@ -653,34 +664,37 @@ export const reportEn: ReportTexts = {
   },
   sourceCount: (answered, failed, skipped) => `${answered} answered, ${failed} failed, ${skipped} skipped`,
   listCount: (listed, benign, unavailable, clean) =>
-    `${listed} listed, ${benign} benign, ${unavailable} unknown, ${clean} not listed`,
+    `${listed} listed, ${benign} declared only, ${unavailable} unknown, ${clean} not listed`,
   range: (low, high, percent) =>
     low === high
-      ? `${low} (${percent}% of the evidence was heard)`
-      : `${low} to ${high} (${percent}% of the evidence was heard)`,
-  carriedFrom: (day) => `what it said on ${day} still counts`,
+      ? `${low} (${percent}% of the planned data)`
+      : `${low} to ${high} (${percent}% of the planned data)`,
+  carriedFrom: (day) => `its finding of ${day} still counts`,
   withReason: (text, reason) => `${text}. ${reason}`,
   joinClaims: (claims) => claims.join("; "),
   claim: (country, sources) => `${country}: ${sources}`,
-  agreement: (families) => `agreement ${families}`,
+  agreement: (families) =>
+    families === 1 ? "1 independent source" : `counts as ${families} independent sources`,
   description: ({ ip, purity, band, confidence }) =>
-    `IP purity of ${ip}: ${purity}/100 (${band.toLowerCase()}), confidence ${confidence.toLowerCase()}. Proxy, VPN, Tor and data-centre detection, blocklists, abuse history and use cases, with the basis of every deduction.`,
+    `IP purity of ${ip}: ${purity}/100 (${band.toLowerCase()}), confidence ${confidence.toLowerCase()}. Proxy, VPN, Tor and data-centre detection, native or broadcast, blocklists, abuse history and six use cases, with the basis of every deduction.`,
 };
 
 /** Texts that only the text, terminal and Markdown formats need. */
 export const plainEn: PlainTexts = {
-  answered: "Found data",
-  foundNothing: "Found nothing",
+  answered: "Answered",
+  foundNothing: "No record",
   failed: "Failed",
   skipped: "Skipped",
   comma: ", ",
   reasonPrefix: (reason) => `${reason}:`,
   field: (name, value) => `${name}: ${value}`,
-  fact: "What it said, or why not",
+  fact: "Detail",
   method: "How the score is made",
   attackKinds: "Kinds of attack",
   badge: "IP purity",
   linesAbove: (lines) => (lines === 2 ? "Both" : `All ${lines}`),
+  others: (count) => `${count} more`,
+  whole: (url) => `Whole report (here with the parameter full=1): ${url}`,
   legend: "Legend",
   terms: [
     [
@@ -690,21 +704,13 @@ export const plainEn: PlainTexts = {
           `${reportEn.bands[band]?.toLowerCase()} ${from === 0 ? "below that" : `from ${from}`}`,
       ).join(", ")}.`,
     ],
+    ["Confidence", "how much of the planned data was obtained; not how clean the address is."],
     [
-      "Confidence",
-      "how much of the evidence that matters was heard; it does not say how clean the address is.",
+      "Independent",
+      "sources with the same origin count as one, an authority as two; a single one counts by half.",
     ],
-    [
-      "Range",
-      "the purity that remains possible if what was not heard speaks as it does for 95% of the labelled addresses of this kind of network.",
-    ],
-    [
-      "Agreement",
-      "independent sources that name the flag, an authority counting as two; 1 counts half in the score.",
-    ],
-    ["Use cases", "0 to 100, higher is more suitable; -- means that no score applies."],
-    ["*", "a commercial source; all others are public."],
+    ["Range", "the purity that remains possible, because some of the planned data is missing."],
+    ["*", "a commercial source."],
   ],
-  noSignals:
-    'A report without risk signals must not be read as "safe"; pass on what an IP alone cannot tell with any conclusion.',
+  noSignals: 'No risk seen does not mean "safe"; with any conclusion, pass on what an IP alone cannot tell.',
 };

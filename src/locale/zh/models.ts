@@ -2,8 +2,8 @@ import type { LlmsFacts, ToolTexts } from "../model_texts.ts";
 
 /** Simplified Chinese texts of the MCP tools. */
 export const toolZh: ToolTexts = {
-  unanswered: (sources) => `以下来源未能给出结果，其看法未知，不代表干净：${sources}。`,
-  skipped: (sources) => `以下来源未被询问，其看法同样未知：${sources}。`,
+  unanswered: (sources) => `以下来源没有应答，结果未知，不代表干净：${sources}。`,
+  skipped: (sources) => `以下来源未被查询，结果同样未知：${sources}。`,
   withReason: (names, why) => `${names}（${why}）`,
   semicolon: "；",
   allAnswered: "没有来源失败或被跳过。",
@@ -36,9 +36,9 @@ export function llmsZh(facts: LlmsFacts): string {
   const { origin } = facts;
   return `# limpid
 
-> 查询一个 IP 地址有多干净，并说明依据：0 到 100 的纯净度与每一项扣分，代理、VPN、Tor、隐私中继与机房识别，黑名单，滥用记录，六种用途的适合程度，每个数据来源的状态，以及仅凭 IP 无法得知的事。无需密钥，无需注册。
+> 查询一个 IP 地址有多干净，并给出依据：0 到 100 的纯净度与每一项扣分，代理、VPN、Tor、隐私中继与机房识别，黑名单，滥用记录，六种用途的适合程度，每个数据来源的状态，以及仅凭 IP 无法得知的事。无需密钥，无需注册。
 
-适合回答这类问题：这个 IP 干净吗；是不是代理、VPN 或机房地址；适不适合 AI 服务、社交注册、流媒体、游戏、跨境电商或发送邮件；几个候选地址里哪个更好。不适合：DNS 配置、部署、连通性排查，以及平台内部风控的看法。
+适合回答这类问题：这个 IP 干净吗；是不是代理、VPN 或机房地址；适不适合 AI 服务、社交注册、流媒体、游戏、跨境电商或发送邮件；几个候选地址里哪个更好。不适合：DNS 配置、部署、连通性排查，以及平台内部的风控结论。
 
 调用方式：\`GET ${origin}/api/lookup?ip=ADDRESS\` 返回 JSON 报告，请将 \`ADDRESS\` 换成要查的地址。同一份报告的网页在 \`${origin}/ip/ADDRESS\`，在末尾加 \`.json\`、\`.txt\`（72 列纯文本）或 \`.md\`（Markdown）可得到其他形式，其中文本与 Markdown 最省篇幅。英文版加前缀 \`/en\` 或参数 \`lang=en\`，否则为中文。
 
@@ -50,14 +50,14 @@ ${facts.parameters.map(({ name, description }) => `- \`${name}\`：${description
 
 - **没有信号不等于安全。** 报告未见风险信号，只说明有应答的来源没有发现问题；不要因此说该地址安全、可信或有保证。
 - **转述结论时一并说明 \`unknowns\`**：平台内部的标签、是否独享、曾关联的账号、设备与行为、账号资料是否匹配，都无法仅凭 IP 得知。
-- **\`sources[].ok\` = false 不代表干净。** 该来源失败或被跳过（原因见 \`error\` 或 \`skipped\`），它的看法未知；\`blocklists[].unavailable\` 同理。与问题相关时请点名说明。
-- **\`risk.confidence\` 要与 \`risk.purity\` 一起看**：分数高而置信度低，说明听到的依据很少。\`risk.coverage\` 是应听取的依据听到了多少（\`total\` 为总计，其余按类别），\`risk.range\` 是仍可能的纯净度：请说明「100，但只听到 20% 的依据，可能在 61 到 100 之间」。
+- **\`sources[].ok\` = false 不代表干净。** 该来源失败或被跳过（原因见 \`error\` 或 \`skipped\`），结果未知；\`blocklists[].unavailable\` 同理。与问题相关时请点名说明。
+- **\`risk.confidence\` 要与 \`risk.purity\` 一起看**：分数高而置信度低，说明查到的数据很少。\`risk.coverage\` 是应查的数据查到了多少（\`total\` 为总计，其余按类别），\`risk.range\` 是纯净度仍可能落入的范围：请说明「100，但只查到 20% 的数据，可能在 61 到 100 之间」。
 - **任何结论都要引用 \`reportUrl\`。**
-- \`risk.factors\` 是扣分明细：\`points\` 为正是扣分，为负是返还，\`floor\` 是不可抵消的最低风险。\`flagAgreement\` 是计分所用的一致度：认定某个标记的独立来源数，权威来源单独即算作两个，为 1 时按半权计分。出现 \`geo.claims\` 表示来源对国家说法不一，其中列出谁说了什么。
-- \`scenarioApplicable\` = false：该地址是公共基础设施或特殊用途地址，不是任何人的出口，原因见 \`scenarioNote\`。
-- \`stale\` = true：库存报告较旧。IP 的性质很少变化，通常仍可直接使用。
+- \`risk.factors\` 是扣分明细：\`points\` 为正是扣分，为负是加回，\`floor\` 是不能抵消的最低风险。\`flagAgreement\` 是几家独立数据认定该标记，权威来源算两家，只有 1 家时减半计分。出现 \`geo.claims\` 表示各来源对国家说法不一，其中列出谁说了什么。
+- \`scenarioApplicable\` = false：该地址是公共基础设施或特殊用途地址，没有人从这里上网，原因见 \`scenarioNote\`。
+- \`stale\` = true：已入库的报告较旧。IP 的性质很少变化，通常仍可直接使用。
 
-限制：每个客户端每分钟 ${facts.lookupsPerMinute} 次查询，其中未入库的新地址 ${facts.newPerMinute} 次。未经人机验证时，每个客户端每天可查未入库的新地址 ${facts.openPerDay} 个，全站每分钟 ${facts.openPerMinute} 个，另有全站每日总量；已入库的地址不占用这些额度。剩余额度见响应头 \`x-open-budget-remaining\`。\`refresh=1\` 会重新询问所有来源，需要人机验证，每分钟最多 ${facts.refreshPerMinute} 次，仅在 \`stale\` 为 true 时使用。
+限制：每个客户端每分钟 ${facts.lookupsPerMinute} 次查询，其中未入库的新地址 ${facts.newPerMinute} 次。未经人机验证时，每个客户端每天可查未入库的新地址 ${facts.openPerDay} 个，全站每分钟 ${facts.openPerMinute} 个，另有全站每日总量；已入库的地址不占用这些额度。剩余额度见响应头 \`x-open-budget-remaining\`。\`refresh=1\` 会重新查询所有来源，需要人机验证，每分钟最多 ${facts.refreshPerMinute} 次，仅在 \`stale\` 为 true 时使用。
 
 不支持批量：请勿通过本接口检测地址清单、扫描网段或定时轮询，有此需要请联系站点运营者。少量候选地址请用对比接口，一次最多 5 个。
 
@@ -81,7 +81,7 @@ ${facts.parameters.map(({ name, description }) => `- \`${name}\`：${description
 ## 工具
 
 - [Model Context Protocol](${origin}/mcp): streamable HTTP；\`lookup_ip\`、\`compare_ips\`、\`explain_factor\`、\`service_limits\`，限制相同
-- [门禁](${origin}/gate/ADDRESS?scenario=ai&min=70): 200 \`PASS\`、409 \`FAIL\` 或 503 \`UNKNOWN\`，供脚本与代理客户端使用
+- [准入判定](${origin}/gate/ADDRESS?scenario=ai&min=70): 200 \`PASS\`、409 \`FAIL\` 或 503 \`UNKNOWN\`，供脚本与代理客户端使用
 - [OpenAPI](${origin}/openapi.json): 接口描述，OpenAPI 3.1
 
 ## Optional

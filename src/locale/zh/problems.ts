@@ -72,6 +72,8 @@ function rateLimitError(data: Data): string {
 export const problemsZh: ProblemTexts = {
   invalid_ip: {
     error: (data) => {
+      const missing = findText(data, "missing");
+      if (missing !== undefined) return `缺少参数 ${missing}。`;
       const input = findText(data, "input");
       return input === undefined ? "不是有效的 IP 地址。" : `「${input}」不是有效的 IP 地址。`;
     },

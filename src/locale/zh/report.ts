@@ -1,7 +1,10 @@
 import type { Data } from "#report";
 import { BAND_THRESHOLDS } from "#scoring";
-import { factList, factText, familyNames, findNumber, findText, nameById, nameCountry } from "../facts.ts";
+import { factList, factText, findNumber, findText, nameById, nameCountry } from "../facts.ts";
+import { nameFamilies } from "../family_names.ts";
 import type { PlainTexts, ReportTexts, Sentence } from "../report_texts.ts";
+import { translatePlace } from "./place_names.ts";
+import { translateDetail } from "./source_details.ts";
 
 const OTHER_PURPOSE = "保留作特殊用途";
 const PURPOSES: Readonly<Record<string, string>> = {
@@ -28,12 +31,6 @@ const PURPOSES: Readonly<Record<string, string>> = {
   orchid: "形似地址的加密散列值，第一代，已失效（RFC 4843）",
   segment_routing: "SRv6 网络内部的段标识（RFC 9602）",
   ipv4_compatible: "写成 IPv6 形式的 IPv4 地址，已废弃（RFC 4291）",
-};
-
-/** Families that are not organisations. */
-const FAMILIES: Readonly<Record<string, string>> = {
-  network_name: "网络名称",
-  as_class: "已知的网络性质",
 };
 
 const ATTACKS: Readonly<Record<string, string>> = {
@@ -87,9 +84,9 @@ const ROLES: Readonly<Record<string, string>> = {
 };
 
 const USAGE_CLAUSES: Readonly<Record<string, string>> = {
-  residential: "属于住宅网络",
+  residential: "属于家宽（住宅）网络",
   business: "属于企业网络",
-  hosting: "属于机房网络",
+  hosting: "属于机房（IDC）网络",
   mobile: "属于移动网络",
   education: "属于教育网",
   government: "属于政府网络",
@@ -116,25 +113,25 @@ function country(data: Data, key: string): string {
 function flagDetail(what: string): Sentence {
   return (data) => {
     const agreement = findNumber(data, "agreement");
-    const counted = agreement === undefined ? "" : `（一致度 ${agreement}）`;
-    const lone = agreement === 1 ? "仅 1 个独立来源认定，按半权计分。" : "";
-    return `${what}。认定来源：${familyNames(data, FAMILIES).join("、") || "?"}${counted}。${lone}${authorityNote(data)}${subnetNote(data)}`;
+    const counted = agreement === undefined || agreement === 1 ? "" : `（${agreement} 家独立数据）`;
+    const lone = agreement === 1 ? "仅 1 家独立数据认定，减半计分。" : "";
+    return `${what}。认定方：${nameFamilies(data, "zh").join("、") || "?"}${counted}。${lone}${authorityNote(data)}${subnetNote(data)}`;
   };
 }
 
 function authorityNote(data: Data): string {
-  return findText(data, "authoritative") === undefined ? "" : "其中有权威来源，单独认定即算作两个。";
+  return findText(data, "authoritative") === undefined ? "" : "其中有权威来源，单独认定即算两家。";
 }
 
 function subnetNote(data: Data): string {
-  return findText(data, "subnet") === undefined ? "" : "仅知其同一 /64 网段如此，按半权计分。";
+  return findText(data, "subnet") === undefined ? "" : "只知道同一 /64 网段如此，减半计分。";
 }
 
 /** The lists of a severe listing, and why they count in full or by half. */
 function severeListingDetail(what: string): Sentence {
   return (data) => {
     const isLone = findText(data, "lone") !== undefined;
-    const lone = isLone ? "仅 1 个独立名单列入，按半权计分，不设最低风险。" : "";
+    const lone = isLone ? "仅 1 家独立名单列入，减半计分，不设最低风险。" : "";
     return `${what}：${list(data, "lists")}。${lone}${authorityNote(data)}${subnetNote(data)}`;
   };
 }
@@ -146,26 +143,26 @@ function fadingNote(data: Data): string {
   const age = findText(data, "ageDays");
   const subnet = subnetNote(data);
   return age === undefined
-    ? `${subnet}原计 ${full} 分。`
-    : `${subnet}最近一次记录在 ${age} 天前，原计 ${full} 分，已按时间衰减。`;
+    ? subnet
+    : `${subnet}最近一次记录在 ${age} 天前，当时计 ${full} 分，已按时间衰减。`;
 }
 
 /** Appends what makes a verdict uncertain: one source only, a /64 only, or few answers. */
 function withReservations(verdict: Sentence): Sentence {
   return (data) => {
-    const lone = findText(data, "lone") === undefined ? "" : "仅 1 个独立来源这样认定。";
-    const subnet = findText(data, "subnet") === undefined ? "" : "仅知其同一 /64 网段如此。";
+    const lone = findText(data, "lone") === undefined ? "" : "仅 1 家独立数据这样认定。";
+    const subnet = findText(data, "subnet") === undefined ? "" : "只知道同一 /64 网段如此。";
     const near = findText(data, "near");
-    const nearby = near === undefined ? "" : `其中 ${near} 个只列入同一 /64 网段。`;
+    const nearby = near === undefined ? "" : `其中 ${near} 个列入的只是同一 /64 网段。`;
     return `${verdict(data)}${lone}${subnet}${nearby}${coverageNote(data)}${rangeNote(data)}`;
   };
 }
 
-/** How much was heard, and which purity remains possible. */
+/** How much data was obtained, and which purity remains possible. */
 function rangeNote(data: Data): string {
   const percent = findText(data, "percent");
   if (percent === undefined) return "";
-  return `纯净度 ${factText(data, "purity")}，但只听到 ${percent}% 的依据：可能在 ${factText(data, "low")} 到 ${factText(data, "high")} 之间。`;
+  return `纯净度 ${factText(data, "purity")}，但只查到 ${percent}% 的数据：可能在 ${factText(data, "low")} 到 ${factText(data, "high")} 之间。`;
 }
 
 /** Appends the range only, because the verdict itself tells how many sources answered. */
@@ -176,15 +173,15 @@ function withRange(verdict: Sentence): Sentence {
 function coverageNote(data: Data): string {
   const thin = findText(data, "thin");
   if (thin === undefined) return "";
-  if (thin === "tables") return "没有任何实时来源应答，只能依据本地数据，把握很低。";
+  if (thin === "tables") return "没有任何实时来源应答，只依据本地数据，置信度低。";
   return thin === "core"
-    ? `${answeredCount(data)}，几乎没有听到匿名识别与黑名单，把握很低。`
-    : `${answeredCount(data)}，把握很低。`;
+    ? `${answeredCount(data)}，代理识别与黑名单几乎没有查到，置信度低。`
+    : `${answeredCount(data)}，置信度低。`;
 }
 
 function capDetail(what: string): Sentence {
   return (data) =>
-    `${what}类扣分合计上限为 ${factText(data, "cap")} 分，超出的 ${factText(data, "over")} 分予以返还，避免同一事实重复扣分。`;
+    `${what}类扣分合计最多 ${factText(data, "cap")} 分，超出的 ${factText(data, "over")} 分加回，避免同一事实重复扣分。`;
 }
 
 function withOperator(kind: string): Sentence {
@@ -195,7 +192,7 @@ function withOperator(kind: string): Sentence {
 }
 
 function answeredCount(data: Data): string {
-  return `计划查询 ${factText(data, "planned")} 个来源，${factText(data, "heard")} 个有应答`;
+  return `${factText(data, "planned")} 个来源中 ${factText(data, "heard")} 个有应答`;
 }
 
 /** Simplified Chinese texts of the report, in every format. */
@@ -204,11 +201,11 @@ export const reportZh: ReportTexts = {
     bogon: {
       label: "特殊用途地址",
       detail: (data) =>
-        `属于 ${factText(data, "block")}：${purposeOf(data)}。它不是可全球到达的普通地址，谈不上纯净与否。`,
+        `属于 ${factText(data, "block")}：${purposeOf(data)}。它不是公网上的普通地址，不适用纯净度评价。`,
     },
     tor_exit: {
       label: "Tor 出口节点",
-      detail: flagDetail("该地址是 Tor 网络的出口，任何人都能借它匿名上网"),
+      detail: flagDetail("该地址是 Tor 网络的出口，任何人都能用它匿名上网"),
     },
     proxy: { label: "代理", detail: flagDetail("该地址被识别为代理出口") },
     vpn: {
@@ -224,8 +221,8 @@ export const reportZh: ReportTexts = {
       label: "隐私中继",
       detail: flagDetail("该地址是隐私中继出口（例如 iCloud 专用代理），由大量真实用户共用"),
     },
-    hosting: { label: "机房 IP", detail: flagDetail("该地址属于数据中心或云服务商，不是家庭或移动网络") },
-    usage_unknown: { label: "用途未知", detail: () => "没有来源能说明该网络的用途，按少量风险计。" },
+    hosting: { label: "机房 IP", detail: flagDetail("该地址属于 IDC 机房或云服务商，不是家宽或移动网络") },
+    usage_unknown: { label: "用途未知", detail: () => "没有来源能说明该网络的用途，少量扣分。" },
     broadcast: {
       label: "广播 IP",
       detail: (data) =>
@@ -234,11 +231,11 @@ export const reportZh: ReportTexts = {
     blocklists: {
       label: "黑名单命中",
       detail: (data) =>
-        `${factText(data, "answered")} 个有应答的黑名单中，${factText(data, "listed")} 个列入该地址：${list(data, "lists")}。${factList(data, "near").length === 0 ? "" : `其中只列入其同一 /64 网段、按半权计分的有：${list(data, "near")}。`}`,
+        `${factText(data, "answered")} 个有应答的黑名单中，${factText(data, "listed")} 个列入该地址：${list(data, "lists")}。${factList(data, "near").length === 0 ? "" : `其中列入的只是同一 /64 网段、减半计分的有：${list(data, "near")}。`}`,
     },
     severe_listing: {
       label: "被劫持或犯罪网段",
-      detail: severeListingDetail("所在网段被列为遭劫持或由犯罪者控制"),
+      detail: severeListingDetail("所在网段被列为已遭劫持或由犯罪团伙控制"),
     },
     botnet_controller: {
       label: "僵尸网络控制端",
@@ -255,45 +252,45 @@ export const reportZh: ReportTexts = {
         `记录到 ${factText(data, "total")} 次来自该地址的攻击：${list(data, "sources")}。${fadingNote(data)}`,
     },
     exposed_vulnerabilities: {
-      label: "已知漏洞暴露",
+      label: "存在已知漏洞",
       detail: (data) =>
-        `公网扫描在该地址上发现 ${factText(data, "count")} 个已知漏洞，主机可能已被他人控制。`,
+        `公网扫描在该地址上发现 ${factText(data, "count")} 个已知漏洞（按版本推断，未验证）。`,
     },
     open_ports: {
-      label: "代理或远程端口开放",
+      label: "代理或远程管理端口开放",
       detail: (data) => `以下代理、VPN 或远程管理端口有应答：${list(data, "ports")}。`,
     },
     shared_address: {
       label: "多设备共用",
       detail: (data) => `观察到约 ${factText(data, "address")} 台设备共用该地址。`,
     },
-    anonymity_cap: { label: "匿名类封顶返还", detail: capDetail("匿名") },
-    network_cap: { label: "网络类封顶返还", detail: capDetail("网络") },
-    lists_cap: { label: "黑名单类封顶返还", detail: capDetail("黑名单") },
-    abuse_cap: { label: "滥用类封顶返还", detail: capDetail("滥用") },
-    exposure_cap: { label: "暴露面类封顶返还", detail: capDetail("暴露面") },
+    anonymity_cap: { label: "匿名类封顶加回", detail: capDetail("匿名") },
+    network_cap: { label: "网络类封顶加回", detail: capDetail("网络") },
+    lists_cap: { label: "黑名单类封顶加回", detail: capDetail("黑名单") },
+    abuse_cap: { label: "滥用类封顶加回", detail: capDetail("滥用") },
+    exposure_cap: { label: "端口与漏洞类封顶加回", detail: capDetail("端口与漏洞") },
     shared_line_relief: {
       label: "共用线路减免",
-      detail: () => "移动网络或多人共用的线路，举报未必与当前用户有关，滥用与黑名单扣分减半。",
+      detail: () => "移动网络或多人共用的线路，举报未必针对当前用户，滥用与黑名单类扣分减半。",
     },
     residential_agreement: {
-      label: "住宅网络一致认定",
-      detail: (data) => `多个独立来源一致认定为住宅网络：${familyNames(data, FAMILIES).join("、") || "?"}。`,
+      label: "多家认定为家宽",
+      detail: (data) => `多家独立数据一致认定为家宽（住宅）：${nameFamilies(data, "zh").join("、") || "?"}。`,
     },
     verified_crawler: {
       label: "已验证的搜索引擎爬虫",
       detail: (data) =>
-        `正反向 DNS 互相印证，确认是 ${factText(data, "operator")} 的爬虫，匿名与机房类扣分不计。`,
+        `正反向 DNS 互相印证，确认是 ${factText(data, "operator")} 的爬虫，匿名与机房扣分加回。`,
     },
     public_infrastructure: {
       label: "公共基础设施",
       detail: (data) =>
-        `这是 ${factText(data, "operator")} 的${roleOf(data)}，不是任何人的出口，也常被误报误列；匿名、网络、黑名单与滥用类扣分予以返还。`,
+        `这是 ${factText(data, "operator")} 的${roleOf(data)}，没有人从这里上网，也常被误报、误列；匿名、网络、黑名单与滥用类扣分加回。`,
     },
     carried_fading: {
-      label: "沿用认定的衰减",
+      label: "沿用结果的衰减",
       detail: (data) =>
-        `以下来源已 ${factText(data, "days")} 天没有应答，它们自 ${factText(data, "since")} 起的认定按时间减轻：${list(data, "sources")}。`,
+        `以下来源已 ${factText(data, "days")} 天没有应答，其 ${factText(data, "since")} 起的不利结果仍计入，但按时间减轻：${list(data, "sources")}。`,
     },
   },
   categories: {
@@ -303,7 +300,7 @@ export const reportZh: ReportTexts = {
     location: "位置",
     lists: "黑名单",
     abuse: "滥用",
-    exposure: "暴露面",
+    exposure: "端口与漏洞",
     sharing: "共用",
     relief: "减免",
   },
@@ -316,9 +313,9 @@ export const reportZh: ReportTexts = {
     dangerous: "危险",
   },
   usages: {
-    residential: "住宅",
+    residential: "家宽（住宅）",
     business: "企业",
-    hosting: "机房（数据中心）",
+    hosting: "机房 IP（IDC）",
     mobile: "移动网络",
     education: "教育网",
     government: "政府",
@@ -361,26 +358,26 @@ export const reportZh: ReportTexts = {
     restricted: "地区受限",
     not_applicable: "不适用",
   },
-  tiers: { fresh: "实时查询", cache: "内存缓存", store: "数据库" },
+  tiers: { fresh: "实时查询", cache: "缓存", store: "数据库" },
   kinds: { free: "公开", commercial: "商业" },
   reasons: {
     usage: (data) => nameById(USAGE_CLAUSES, data, "usage", factText(data, "usage")),
     tor_exit: () => "Tor 出口节点，多数平台会拦截",
     proxy: () => "被识别为代理",
     vpn: () => "被识别为 VPN 出口",
-    relay: () => "隐私中继出口",
+    relay: () => "属于隐私中继出口",
     hosting: () => "属于机房网段",
-    broadcast: () => "注册地与使用地不一致",
-    native: () => "注册地与使用地一致",
+    broadcast: () => "广播 IP，注册地与使用地不一致",
+    native: () => "原生 IP，注册地与使用地一致",
     listed: (data) => `${factText(data, "answered")} 个有应答的黑名单中命中 ${factText(data, "listed")} 个`,
     not_listed: () => "有应答的黑名单均未列入",
-    policy_listed: (data) => `被声明为不应直接发信的终端用户网段（${list(data, "lists")}）`,
-    severe_listing: () => "位于被劫持或犯罪网段",
+    policy_listed: (data) => `被声明为不应直接发送邮件的用户网段（${list(data, "lists")}）`,
+    severe_listing: () => "位于被劫持或由犯罪团伙控制的网段",
     botnet_controller: () => "被列为僵尸网络控制端",
     abused: () => "有滥用或攻击记录",
     shared: (data) => `约 ${factText(data, "address")} 台设备共用`,
-    thin_evidence: () => "可依据的信息很少",
-    no_signals: () => "有应答的来源未见风险信号",
+    thin_evidence: () => "查到的数据很少",
+    no_signals: () => "有应答的来源未见风险",
     restricted: (data) =>
       `${country(data, "country")}不在 ${list(data, "vendors")} 公布的支持地区之列（截至 ${factText(data, "asOf")}）`,
     region_partial: (data) =>
@@ -391,47 +388,48 @@ export const reportZh: ReportTexts = {
       `各来源对所在地说法不一（${factList(data, "countries")
         .map((code) => nameCountry(code, "zh"))
         .join("、")}），AI 厂商对这些地区的支持不同（截至 ${factText(data, "asOf")}）`,
-    bogon: (data) => `特殊用途地址，不是任何人的出口：${purposeOf(data)}`,
-    infrastructure: (data) => `${factText(data, "operator")} 的公共服务地址，不是任何人的出口`,
-    crawler: (data) => `${factText(data, "operator")} 的爬虫，不是普通用户的出口`,
+    bogon: (data) => `特殊用途地址，没有人从这里上网：${purposeOf(data)}`,
+    infrastructure: (data) => `${factText(data, "operator")} 的公共服务地址，没有人从这里上网`,
+    crawler: (data) => `${factText(data, "operator")} 的爬虫，不是普通用户的上网出口`,
   },
-  joinReasons: (clauses) => (clauses.length === 0 ? "没有突出的单项事实。" : `${clauses.join("，")}。`),
+  joinReasons: (clauses) => (clauses.length === 0 ? "没有特别突出的因素。" : `${clauses.join("，")}。`),
   verdicts: {
-    bogon: (data) => `${factText(data, "block")} 是特殊用途地址（${purposeOf(data)}），不是任何人的出口 IP。`,
+    bogon: (data) => `${factText(data, "block")} 是特殊用途地址（${purposeOf(data)}），没有人从这里上网。`,
     infrastructure: withReservations(
-      (data) => `${factText(data, "operator")} 的${roleOf(data)}，是公共基础设施，不是任何人的出口 IP。`,
+      (data) => `${factText(data, "operator")} 的${roleOf(data)}，属于公共基础设施，没有人从这里上网。`,
     ),
     crawler: withReservations(
-      (data) => `${factText(data, "operator")} 的搜索引擎爬虫，已经正反向 DNS 验证，不是普通用户的出口 IP。`,
+      (data) =>
+        `${factText(data, "operator")} 的搜索引擎爬虫，已通过正反向 DNS 验证，不是普通用户的上网出口。`,
     ),
     botnet_controller: withReservations(() => "被列为僵尸网络控制端，应避免使用。"),
-    severe_listing: withReservations(() => "所在网段被列为遭劫持或由犯罪者控制，应避免使用。"),
-    tor_exit: withReservations(() => "Tor 出口节点，谁都能匿名使用，多数平台会拦截。"),
+    severe_listing: withReservations(() => "所在网段被列为已遭劫持或由犯罪团伙控制，应避免使用。"),
+    tor_exit: withReservations(() => "Tor 出口节点，任何人都能匿名使用，多数平台会拦截。"),
     proxy: withReservations(() => "被识别为代理出口，平台风控通常会额外验证或拦截。"),
     vpn: withReservations((data) => `${withOperator("被识别为 VPN 出口")(data)}，平台风控可能额外验证。`),
-    relay: withReservations(() => "隐私中继出口，由大量真实用户共用，地址本身说明不了具体的人。"),
+    relay: withReservations(() => "隐私中继出口，由大量真实用户共用，看不出具体是谁。"),
     listed: withReservations(
       (data) =>
-        `${factText(data, "answered")} 个有应答的黑名单中，有 ${factText(data, "listed")} 个列入该地址。`,
+        `${factText(data, "answered")} 个有应答的黑名单中，${factText(data, "listed")} 个列入该地址。`,
     ),
     abused: withReservations(() => "有滥用或攻击记录，部分平台可能据此限制。"),
-    hosting: withReservations(() => "机房 IP，本身不是污点，但不少平台对机房网段更严格。"),
-    minor_signals: withRange((data) => `只见轻微的风险信号（${answeredCount(data)}）。`),
-    no_signals: withRange((data) => `${answeredCount(data)}，未发现扣分项；这不能证明该地址干净。`),
+    hosting: withReservations(() => "机房 IP，本身不算污点，但不少平台的风控对机房网段更严格。"),
+    minor_signals: withRange((data) => `${answeredCount(data)}，只见轻微风险。`),
+    no_signals: withRange((data) => `${answeredCount(data)}，未见风险；不等于绝对干净。`),
     unheard: withRange((data) =>
       findText(data, "thin") === "tables"
-        ? "没有任何实时来源应答，只有本地数据，不足以下结论。"
-        : `${answeredCount(data)}，几乎没有听到匿名识别与黑名单，不足以下结论。`,
+        ? "没有任何实时来源应答，只有本地数据，不足以得出结论。"
+        : `${answeredCount(data)}，代理识别与黑名单几乎没有查到，不足以得出结论。`,
     ),
   },
-  otherVerdict: (data) => `${answeredCount(data)}；结论见扣分明细。`,
+  otherVerdict: (data) => `${answeredCount(data)}，结论见扣分明细。`,
   notes: {
     bogon: (data) => `${factText(data, "block")} 是特殊用途地址（${purposeOf(data)}），使用场景不适用。`,
     infrastructure: (data) =>
-      `这是 ${factText(data, "operator")} 的${roleOf(data)}，只对外提供服务，不作为上网出口，使用场景不适用。`,
+      `这是 ${factText(data, "operator")} 的${roleOf(data)}，只对外提供服务，没有人从这里上网，使用场景不适用。`,
     crawler: (data) => `这是 ${factText(data, "operator")} 的爬虫地址，不是用户的上网出口，使用场景不适用。`,
   },
-  otherNote: "该地址不是任何人的出口 IP，使用场景不适用。",
+  otherNote: "没有人从该地址上网，使用场景不适用。",
   unknowns: {
     platform_labels: {
       label: "平台内部的风控标签",
@@ -439,11 +437,11 @@ export const reportZh: ReportTexts = {
     },
     exclusivity: {
       label: "是否真正独享",
-      detail: () => "同一出口此刻还有谁在用，从外部看不出来。请向提供方核实分配方式。",
+      detail: () => "同一出口此刻还有谁在用，从外部看不出来。请向服务商核实分配方式。",
     },
     linked_accounts: {
       label: "曾关联过的账号",
-      detail: () => "该 IP 以前登录过哪些账号、是否有账号被封，外部查不到。请向提供方了解使用历史。",
+      detail: () => "该 IP 以前登录过哪些账号、是否有账号被封，外部查不到。请向服务商了解使用历史。",
     },
     device_and_behaviour: {
       label: "设备、浏览器与行为",
@@ -456,50 +454,55 @@ export const reportZh: ReportTexts = {
     unheard_sources: {
       label: "本次没有应答的来源",
       detail: (data) =>
-        `以下来源本次没有应答，它们的看法未知，不代表没有问题：${list(data, "sources")}。可稍后重新查询。`,
+        `以下来源本次没有应答，结果未知，不代表没有问题：${list(data, "sources")}。可稍后重新查询。`,
     },
     carried_accusations: {
-      label: "沿用的认定",
+      label: "沿用上次的不利结果",
       detail: (data) =>
-        `以下来源本次没有应答，它们自 ${factText(data, "since")} 起的不利认定仍然计入，并随时间减弱，直到它们再次应答：${list(data, "sources")}。`,
+        `以下来源本次没有应答，其 ${factText(data, "since")} 起的不利结果仍计入，随时间减弱，来源再次应答即终止：${list(data, "sources")}。`,
     },
   },
   runErrors: {
     timeout: "未在时限内应答",
     refused: "拒绝应答",
     status: "返回错误状态",
-    shape: "应答格式不符合预期",
+    shape: "应答格式不符",
     quota: "查询额度已用完",
     unavailable: "暂时不可用",
     too_large: "应答超出大小上限",
   },
   skips: {
     no_key: "未配置密钥",
-    noncommercial: "仅限非商业用途，本站未启用",
-    no_contact: "对方条款要求提供联系方式，本站未配置",
-    turned_off: "已由站点管理者关闭",
+    noncommercial: "仅限非商业使用，本站未启用",
+    no_contact: "对方要求提供联系方式，本站未配置",
+    turned_off: "本站已关闭",
     live_off: "本站未开启实时查询",
     version: "不支持该 IP 版本",
-    daily_budget: "今日查询预算已用完",
+    daily_budget: "今日查询额度已用完",
     paused: "连续失败，暂停查询",
     zone_retired: "未通过自检（RFC 5782），暂不采信",
-    settled: "免费来源的应答已足以判断，无需再查",
+    settled: "免费来源已足以判断，未再查询",
   },
   withDetail: (sentence, detail) => `${sentence}（${detail}）`,
   noRecord: "没有该地址的记录",
   dataDate: (date) => `数据日期 ${date}`,
   sourceDetails: {
-    list_refused: "名单覆盖的地址多得不可信，未采用",
-    list_update_refused: "最新版本覆盖的地址多得不可信，仍用上一份可信的版本",
+    list_refused: "名单覆盖的地址过多，不可信，未采用",
+    "not downloaded yet": "正在下载",
+    "not compiled yet": "已下载，正在整理",
+    list_update_refused: "最新版本覆盖的地址过多，不可信，沿用上一份可信的版本",
   },
+  translateDetail,
   joinDetails: (details) => details.join("，"),
   attacks: ATTACKS,
+  grades: { very_low: "很低", low: "低", medium: "中", high: "高", very_high: "很高", none: "无" },
   joinItems: (items) => items.join("、"),
   period: "。",
   purposes: PURPOSES,
   otherPurpose: OTHER_PURPOSE,
   roles: ROLES,
   otherRole: OTHER_ROLE,
+  namePlace: translatePlace,
   labels: {
     title: "IP 纯净度报告",
     address: "地址",
@@ -509,10 +512,10 @@ export const reportZh: ReportTexts = {
     verdict: "结论",
     surveyed: "查询时间",
     stale: "数据较旧，建议刷新",
-    usage: "使用类型",
+    usage: "IP 类型",
     native: "原生类型",
     flags: "标记",
-    noFlags: "有应答的来源均未作标记",
+    noFlags: "未见代理、VPN、机房等标记",
     network: "网络",
     location: "位置与网络",
     place: "位置",
@@ -531,12 +534,12 @@ export const reportZh: ReportTexts = {
     netName: "网段名称",
     cidr: "网段",
     breakdown: "扣分明细",
-    breakdownCaption: "从 100 分起，逐项扣减或返还，得出纯净度",
+    breakdownCaption: "从 100 分起逐项扣减或加回，得出纯净度",
     item: "项目",
     effect: "对纯净度的影响",
     start: "起始分",
-    floor: "最低风险（不可抵消）",
-    bounds: "限制在 0 到 100 之间",
+    floor: "最低风险（不能抵消）",
+    bounds: "超出部分不计",
     rounding: "取整",
     noFactors: "没有扣分项",
     scenarios: "使用场景",
@@ -548,22 +551,22 @@ export const reportZh: ReportTexts = {
     list: "名单",
     state: "状态",
     listed: "已列入",
-    benign: "良性列入",
+    benign: "仅声明，不扣分",
     unavailable: "未知",
     notListed: "未列入",
-    noLists: "本次没有可用的黑名单结果。",
-    benignNote: "良性列入不是指控，例如声明该网段为家庭宽带。",
-    unavailableNote: "未知表示本次没有听到该名单的答复，既不是命中也不是干净。",
+    noLists: "本次没有查到任何黑名单。",
+    benignNote: "「仅声明」不是指控，例如声明该网段是家宽。",
+    unavailableNote: "「未知」表示本次没有查到该名单，既不是命中，也不是干净。",
     abuse: "滥用记录",
     abuseScore: "评分",
     reports: "举报数",
     attacks: "攻击次数",
-    noAbuse: "有应答的来源没有给出滥用记录。",
-    exposure: "暴露面",
+    noAbuse: "有应答的来源没有滥用记录。",
+    exposure: "开放端口与漏洞",
     ports: "开放端口",
     vulns: "已知漏洞",
-    notObserved: "扫描方没有该地址的记录。",
-    noExposure: "本次没有来源提供暴露面信息。",
+    notObserved: "公网扫描没有该地址的记录。",
+    noExposure: "本次没有来源提供端口与漏洞信息。",
     none: "无",
     sharing: "共用情况",
     devicesAddress: "该地址设备数",
@@ -584,7 +587,7 @@ export const reportZh: ReportTexts = {
     sources: "数据来源",
     source: "来源",
     time: "用时",
-    sourcesNote: "跳过或失败的来源等于没有表态，不能当作干净。",
+    sourcesNote: "跳过或失败的来源没有给出结果，不能当作干净。",
     unknowns: "仅凭 IP 无法得知的事",
     cite: "引用本报告",
     asText: "纯文本",
@@ -592,20 +595,20 @@ export const reportZh: ReportTexts = {
     otherLanguage: "English",
     skipLink: "跳到正文",
     credit: "位置数据：DB-IP",
-    disclaimer: "结论只反映查询当时的公开与合作数据，不保证账号状态或平台可用性。",
+    disclaimer: "结论只反映查询当时的公开数据与合作数据，不保证账号状态，也不保证平台可用。",
   },
   sourceCount: (answered, failed, skipped) => `${answered} 个应答，${failed} 个失败，${skipped} 个跳过`,
   listCount: (listed, benign, unavailable, clean) =>
-    `${listed} 个列入，${benign} 个良性列入，${unavailable} 个未知，${clean} 个未列入`,
+    `${listed} 个列入，${benign} 个仅声明，${unavailable} 个未知，${clean} 个未列入`,
   range: (low, high, percent) =>
-    low === high ? `${low}（听到 ${percent}% 的依据）` : `${low} 到 ${high}（听到 ${percent}% 的依据）`,
-  carriedFrom: (day) => `其 ${day} 的认定仍然计入`,
+    low === high ? `${low}（查到 ${percent}% 的数据）` : `${low} 到 ${high}（查到 ${percent}% 的数据）`,
+  carriedFrom: (day) => `其 ${day} 的不利结果仍计入`,
   withReason: (text, reason) => `${text}。${reason}`,
   joinClaims: (claims) => claims.join("；"),
   claim: (country, sources) => `${country}：${sources}`,
-  agreement: (families) => `一致度 ${families}`,
+  agreement: (families) => (families === 1 ? "1 家独立数据认定" : `按 ${families} 家独立数据计`),
   description: ({ ip, purity, band, confidence }) =>
-    `${ip} 的 IP 纯净度为 ${purity}/100（${band}），置信度${confidence}。含代理、VPN、Tor 与机房识别、黑名单、滥用记录和使用场景，逐项列出扣分依据。`,
+    `${ip} 的 IP 纯净度为 ${purity}/100（${band}），置信度${confidence}。含代理、VPN、Tor 与机房识别、原生与广播、黑名单、滥用记录和六种使用场景，逐项列出扣分依据。`,
 };
 
 /** Texts that only the text, terminal and Markdown formats need. */
@@ -617,11 +620,13 @@ export const plainZh: PlainTexts = {
   comma: "、",
   reasonPrefix: (reason) => `${reason}：`,
   field: (name, value) => `${name}：${value}`,
-  fact: "说明或原因",
+  fact: "说明",
   method: "评分方法",
   attackKinds: "攻击类型",
   badge: "IP 纯净度",
   linesAbove: (lines) => `以上 ${lines} 项`,
+  others: (count) => `其他 ${count} 项`,
+  whole: (url) => `完整报告（加参数 full=1 在终端显示）：${url}`,
   legend: "图例",
   terms: [
     [
@@ -630,11 +635,10 @@ export const plainZh: PlainTexts = {
         from === 0 ? `更低为${reportZh.bands[band]}` : `${from} 起为${reportZh.bands[band]}`,
       ).join("，")}。`,
     ],
-    ["置信度", "应听取的依据实际听到了多少；不表示地址是否干净。"],
-    ["可能范围", "未听到的来源若与同类网络 95% 的已标注地址情况相同，纯净度仍可能落入的范围。"],
-    ["一致度", "认定该标记的独立来源数，权威来源算作两个；为 1 时按半权计分。"],
-    ["使用场景", "0 到 100，越高越合适；-- 表示不评分。"],
-    ["*", "商业来源；其余均为公开来源。"],
+    ["置信度", "应查的数据实际查到了多少；与是否干净无关。"],
+    ["可能范围", "有些应查的数据没有查到，纯净度仍可能落入的范围。"],
+    ["N 家独立数据", "同源数据算一家，权威来源算两家；仅 1 家时减半计分。"],
+    ["*", "商业来源。"],
   ],
-  noSignals: "未见风险信号不等于安全；转述结论时，请一并说明仅凭 IP 无法得知的事。",
+  noSignals: "未见风险不等于安全；转述结论时，请一并说明仅凭 IP 无法得知的事。",
 };

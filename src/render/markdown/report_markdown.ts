@@ -58,7 +58,6 @@ export function renderMarkdown(report: Report): string {
         report.unknowns.map(({ label, detail }) => [label, detail] as const),
       ),
     ],
-    [plain.legend, listOf(context, plain.terms)],
   ];
   const parts = [renderSummary(context)];
   for (const [title, ...blocks] of sections) {
@@ -66,6 +65,7 @@ export function renderMarkdown(report: Report): string {
     if (present.length > 0) parts.push(`## ${title}`, ...present.map(String));
   }
   parts.push("---", labels.disclaimer, plain.noSignals, ...renderCredits(context), renderCitation(context));
+  parts.push(`## ${plain.legend}`, listOf(context, plain.terms));
   return `${parts.join("\n\n")}\n`;
 }
 

@@ -13,12 +13,14 @@ const FLAG_NAMES: Readonly<Record<(typeof FLAGS)[number], string>> = {
 
 /**
  * Renders the report as one line for proxy clients and scripts, such as
- * `87 clean hosting native US flags:- confidence:high`, with a line feed. It is ASCII and the same in both languages.
+ * `87 clean hosting native US flags:- confidence:high ip:198.51.100.7`, with a line feed. It is ASCII and the same in
+ * both languages.
  * Fields are separated by one space, are never missing and keep their order; new fields are added at the end:
  * - purity (0 to 100), band, usage type, native type;
  * - country (ISO 3166-1 alpha-2, `-` when unknown);
  * - `flags:` with `proxy`, `vpn`, `tor`, `hosting`, `mobile`, `relay`, `bogon`, `crawler` separated by commas, or `-`;
- * - `confidence:low`, `medium` or `high`.
+ * - `confidence:low`, `medium` or `high`;
+ * - `ip:` with the address (RFC 5952 for IPv6).
  *
  * No flags and a low confidence mean that few sources answered, not that the address is clean.
  */
@@ -26,5 +28,5 @@ export function renderLine(report: Report): string {
   const { risk, geo } = report;
   const country = geo?.country !== undefined && /^[A-Z]{2}$/.test(geo.country) ? geo.country : "-";
   const flags = FLAGS.filter((flag) => report.flags[flag]).map((flag) => FLAG_NAMES[flag]);
-  return `${risk.purity} ${risk.level} ${report.usageType} ${report.nativeType} ${country} flags:${flags.join(",") || "-"} confidence:${risk.confidence}\n`;
+  return `${risk.purity} ${risk.level} ${report.usageType} ${report.nativeType} ${country} flags:${flags.join(",") || "-"} confidence:${risk.confidence} ip:${/^[\da-f.:]+$/.test(report.ip) ? report.ip : "-"}\n`;
 }

@@ -12,6 +12,7 @@ import {
 } from "../report_fields.ts";
 import { breakDownScore, formatEffect } from "../score_breakdown.ts";
 import { type SectionContext, writeEvidence } from "./evidence_text.ts";
+import { COLOURS } from "./palette.ts";
 import {
   createTextWriter,
   INDENT,
@@ -28,24 +29,8 @@ const BAR_CELLS = 10;
 const DETAIL_END = WIDTH - 8;
 const RULE = "=".repeat(WIDTH);
 
-// Select Graphic Rendition (ECMA-48, 8.3.117). Yellow, white, black and the bright colours are hard to read on one of
-// the usual backgrounds. Dim is used for lines only, because some terminals do not show it.
-const COLOURS: Palette = {
-  before: {
-    title: "\u001b[1m",
-    strong: "\u001b[1m",
-    quiet: "\u001b[2m",
-    pristine: "\u001b[1;32m",
-    clean: "\u001b[32m",
-    neutral: "\u001b[36m",
-    suspicious: "\u001b[35m",
-    risky: "\u001b[31m",
-    dangerous: "\u001b[1;31m",
-  },
-  after: "\u001b[0m",
-};
-
-const LEVEL_TONES: Readonly<Partial<Record<ScenarioLevel, Band>>> = {
+/** The tone of each level of a use case. */
+export const LEVEL_TONES: Readonly<Partial<Record<ScenarioLevel, Band>>> = {
   excellent: "pristine",
   good: "clean",
   fair: "neutral",
@@ -103,9 +88,9 @@ function writeReport(report: Report, palette?: Palette): string {
     writer.paragraph(label, INDENT, { tone: "strong" });
     writer.paragraph(detail, INDENT * 2);
   }
+  writeFooter(context);
   writer.section(context.plain.legend);
   writeLegend(context);
-  writeFooter(context);
   return writer.text();
 }
 

@@ -1,4 +1,5 @@
 import { describe, expect, test } from "bun:test";
+import type { Assessment } from "#report";
 import { readBatchArguments } from "../../../src/cli/batch/batch.ts";
 import { type Judged, judgeLines } from "../../../src/cli/batch/judge_lines.ts";
 import { factsOfAnswer } from "../../../src/cli/batch/rows.ts";
@@ -78,6 +79,23 @@ describe("judgeLines", () => {
     expect((await batch("192.0.2.1", ["--fail-below", "10"], unheard)).result.code).toBe(3);
     expect((await batch("192.0.2.1\nx", below, judgeOne)).result.code).toBe(2);
     expect((await batch("192.0.2.1\nx\n192.0.2.9", below, judgeOne)).result.code).toBe(3);
+  });
+
+  test("counts lists that could not be queried and sources that failed apart", async () => {
+    const list = { zone: "a", label: "A", listed: false, benign: false };
+    const failing = (ip: string): Judged => {
+      const assessment: Assessment = {
+        ...assessmentOf(ip),
+        listings: [
+          { ...list, unavailable: true },
+          { ...list, zone: "b", unavailable: false },
+        ],
+        sources: ["a", "c", "d"].map((id) => ({ id, name: id, kind: "free", ms: 1, state: "failed" })),
+      };
+      return factsOfAnswer({ assessment, heard: 1 }, true);
+    };
+    const { rows } = await batch("192.0.2.1", [], failing);
+    expect(JSON.parse(rows[0] ?? "")).toMatchObject({ listed: 0, unavailable: 1, failed: 3 });
   });
 
   test("quotes every cell of CSV and lets no cell be a formula", async () => {

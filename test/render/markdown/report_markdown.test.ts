@@ -76,7 +76,7 @@ describe("renderMarkdown", () => {
       report.risk.verdict,
       report.reportUrl,
       "CVE-2025-0002",
-      'must not be read as "safe"',
+      'No risk seen does not mean "safe"',
       "IP geolocation by DB-IP",
       "Example Shield VPN",
     ];

@@ -32,7 +32,7 @@ describe("renderComparison", () => {
     expect(places).not.toContain(-1);
     expect(text).toContain(`${TOR_EXIT.purity}/100`);
     expect(text).toContain("https://limpid.example/ip/");
-    expect(text).toMatch(language === "en" ? /must not be read as "safe"/ : /不等于安全/);
+    expect(text).toMatch(language === "en" ? /No risk seen does not mean "safe"/ : /不等于安全/);
   });
 
   test.each([...LANGUAGES])("is in %s as in its golden file, with the caveats", (language) => {
@@ -84,7 +84,7 @@ describe("renderCaveats", () => {
     const text = renderCaveats({ language: "en", unanswered, unknowns, openLeft: 3 }).replace(/\s+/g, " ");
     expect(text).toContain("does not mean clean: Source A, Source B (too slow); Source C (refused).");
     expect(text).toContain(
-      "These sources were not asked. Their opinion is unknown as well: Source D (no key).",
+      "These sources were not asked. Their result is unknown as well: Source D (no key).",
     );
     expect(text).toContain("Label one; Label two.");
     expect(text).toContain("left today: 3.");

@@ -57,9 +57,30 @@ table("/cli/{ip}", [
     calls: ["198.51.100.7"],
   },
   {
+    name: "fits one screen and names the address in its title",
+    request: "/cli/198.51.100.7?color=0&lang=en",
+    expect: { status: 200, body: /^limpid {2}198\.51\.100\.7 +IP purity report\n█(?:[^\n]*\n){1,39}$/ },
+    calls: ["198.51.100.7"],
+  },
+  {
+    name: "is the whole text report with full=1 and color=0",
+    request: "/cli/198.51.100.7?full=1&color=0",
+    expect: { status: 200, body: /^={72}\n(?:.*\n)*-- 图例 -/, not: /\u001b/ },
+    calls: ["198.51.100.7"],
+  },
+  {
+    name: "is the whole report in colour with full=1",
+    request: "/cli/198.51.100.7?full=1&lang=en",
+    expect: { status: 200, body: /\u001b\[1mLegend\u001b/ },
+    calls: ["198.51.100.7"],
+  },
+  {
     name: "is one line with format=line",
     request: "/cli/198.51.100.7?format=line&color=0",
-    expect: { status: 200, body: "85 clean business native SE flags:hosting confidence:medium\n" },
+    expect: {
+      status: 200,
+      body: "85 clean business native SE flags:hosting confidence:medium ip:198.51.100.7\n",
+    },
     calls: ["198.51.100.7"],
   },
   {

@@ -21,8 +21,8 @@ describe("verdicts", () => {
 
   test.each([
     ["tables", "没有任何实时来源应答", "No live source answered"],
-    ["core", "几乎没有听到匿名识别与黑名单", "hardly any that knows anonymity or lists"],
-    ["few", "把握很低", "far from certain"],
+    ["core", "代理识别与黑名单几乎没有查到", "hardly any on proxies or blocklists"],
+    ["few", "置信度低", "confidence is low"],
   ])("say how little was heard: %s", (thin, chinese, english) => {
     const [inChinese, inEnglish] = both((texts) => texts.verdicts.hosting({ ...data, thin }));
     expect(inChinese).toContain(chinese);
@@ -56,23 +56,23 @@ describe("factors", () => {
     );
     expect(flag).toContain("an authority, which alone counts as two");
     const [, list] = both((texts) => say(texts, "severe_listing", { lists: ["A"], lone: true }));
-    expect(list).toContain("without a minimum risk");
+    expect(list).toContain("sets no minimum risk");
   });
 
   test("say what is known of the /64 only", () => {
     const [, flag] = both((texts) => say(texts, "vpn", { families: ["a"], agreement: 2, subnet: true }));
-    expect(flag).toContain("same /64 network, counted at half weight");
+    expect(flag).toContain("same /64 network, so it counts by half");
     const [, lists] = both((texts) =>
       say(texts, "blocklists", { lists: ["A", "B"], listed: 2, answered: 7, near: ["B"] }),
     );
-    expect(lists).toContain("Of these only the same /64 network is listed, counted at half weight, by: B.");
+    expect(lists).toContain("Of these only the same /64 network is listed, which counts by half, by: B.");
   });
 
   test("say how old a report is and how many points it had", () => {
     const [, old] = both((texts) =>
       say(texts, "abuse_score", { sources: ["A"], score: 80, full: 30, ageDays: 21 }),
     );
-    expect(old).toContain("Last recorded 21 days ago: worth 30 points then, faded since.");
+    expect(old).toContain("Last recorded 21 days ago; a new record costs 30 points.");
     const [, one] = both((texts) =>
       say(texts, "attack_history", { sources: ["A"], total: 5, full: 3, ageDays: 1 }),
     );

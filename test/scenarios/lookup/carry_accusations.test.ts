@@ -1,7 +1,7 @@
 import { afterEach, describe, expect, test } from "bun:test";
 import type { Observation, SourceRun } from "#evidence";
 import { BANDS } from "#report";
-import { ADDRESS, arrange, DAY_MS, makeRun, tidy } from "./arrange.ts";
+import { ADDRESS, arrange, DAY_MS, makeRun, tidy } from "../../lookup/arrange.ts";
 
 afterEach(tidy);
 

@@ -1,0 +1,204 @@
+import { plainTextsOf, reportTextsOf } from "#locale";
+import type { Language, Report } from "#report";
+import { displayWidth } from "../characters.ts";
+import { listCredits } from "../credits.ts";
+import { groupBlocklists } from "../groups.ts";
+import { describeFlags, describeNetwork, formatTime } from "../report_fields.ts";
+import { sanitize } from "../sanitize.ts";
+import { breakDownScore, formatEffect } from "../score_breakdown.ts";
+import type { SectionContext } from "./evidence_text.ts";
+import { COLOURS } from "./palette.ts";
+import { LEVEL_TONES } from "./report_text.ts";
+import { columnOf, createTextWriter, type FieldLines, spaces, type Tone, WIDTH } from "./text_writer.ts";
+import { wrapText } from "./wrap.ts";
+
+/** Most lines of each part, so that the whole has at most {@link MAX_SCREEN_LINES}. */
+const MOST = {
+  verdict: 3,
+  note: 2,
+  reason: 1,
+  fact: 2,
+  deductions: 6,
+  lists: 2,
+  warning: 2,
+  credits: 2,
+} as const;
+/** Most lines of a report on one screen. */
+export const MAX_SCREEN_LINES = 40;
+
+const GAUGE_CELLS = 30;
+const BAR_CELLS = 20;
+/** Most cells of a name from the report, such as that of a use case. */
+const MAX_WORD_CELLS = 23;
+const MAX_BAND_CELLS = 12;
+const CUT = "...";
+
+/** What a terminal report may use. */
+export interface ScreenOptions {
+  readonly colour: boolean;
+}
+
+/**
+ * Renders the most important parts of a report for one terminal screen: at most 40 lines of 72 columns. The score, the
+ * use cases, the facts, the deductions, and what was checked. Longer parts are cut, and the last line says where the
+ * whole report is. Bars are block characters (U+2588, U+2591); nothing in their line is aligned after them except text
+ * that may shift. Colours are those of the full terminal report.
+ */
+export function renderScreen(report: Report, { colour }: ScreenOptions): string {
+  const language: Language = report.lang ?? "zh";
+  const writer = createTextWriter(colour ? COLOURS : undefined);
+  const texts = reportTextsOf(language);
+  const context: SectionContext = { writer, report, language, texts, plain: plainTextsOf(language) };
+  writeScore(context);
+  writer.blank();
+  writeUses(context);
+  writer.blank();
+  writer.fields(describeFacts(context), columnOfFacts(context), 0);
+  writer.blank();
+  writeDeductions(context);
+  writer.blank();
+  writeChecked(context);
+  writer.blank();
+  writeEnd(context);
+  return writer.text();
+}
+
+function writeScore({ writer, report, texts, plain }: SectionContext): void {
+  const { labels } = texts;
+  const { risk } = report;
+  const title = `limpid  ${cutText(report.ip, WIDTH - 10 - displayWidth(labels.title))}`;
+  const confidence = plain.field(labels.confidence, texts.confidences[risk.confidence]);
+  writer.line(
+    `${title}${spaces(WIDTH - displayWidth(title) - displayWidth(labels.title))}${labels.title}`,
+    "title",
+  );
+  // Purity means little for a special-purpose address, so it has no bar.
+  const bar = report.flags.isBogon ? "" : `${formatBlocks(risk.purity, GAUGE_CELLS)} `;
+  writer.line(`${bar}${risk.purity}/100 ${cutText(risk.label, MAX_BAND_CELLS)}  ${confidence}`, risk.level);
+  for (const line of cutLines(risk.verdict, WIDTH, MOST.verdict)) writer.line(line, "strong");
+}
+
+function writeUses({ writer, report, texts, plain }: SectionContext): void {
+  const { scenarios, scenarioNote } = report;
+  if (scenarioNote !== undefined) {
+    for (const line of cutLines(scenarioNote, WIDTH, MOST.note)) writer.line(line);
+    return;
+  }
+  const labels = scenarios.map(({ label }) => cutText(label, MAX_WORD_CELLS));
+  const widest = Math.max(0, ...labels.map(displayWidth));
+  for (const [index, { score, level, levelLabel }] of scenarios.entries()) {
+    const label = labels[index] ?? "";
+    const name = `${label}${spaces(widest + 2 - displayWidth(label))}`;
+    const figure = score === null ? " --" : String(score).padStart(3);
+    writer.line(
+      `${name}${formatBlocks(score ?? 0, BAR_CELLS)} ${figure} ${cutText(levelLabel, MAX_WORD_CELLS)}`.trimEnd(),
+      LEVEL_TONES[level],
+    );
+  }
+  const reasons = new Set(scenarios.map(({ reason }) => reason));
+  const [reason] = reasons;
+  if (reason === undefined || reasons.size > 1) return;
+  for (const line of cutLines(plain.field(texts.labels.reason, reason), WIDTH, MOST.reason))
+    writer.line(line);
+}
+
+/** Kind, flags, place, network and time. */
+function describeFacts({ report, texts, language }: SectionContext): readonly FieldLines[] {
+  const { labels } = texts;
+  const flags = describeFlags(report, texts);
+  const network = new Map(describeNetwork(report, texts, language));
+  const read = (...names: readonly string[]) => names.flatMap((name) => network.get(name) ?? []).join(", ");
+  const time = texts.withDetail(formatTime(report.queriedAt), texts.tiers[report.source]);
+  const native = report.nativeType === "unknown" ? [] : [texts.natives[report.nativeType]];
+  const rows: readonly (readonly [label: string, value: string])[] = [
+    [labels.usage, texts.joinItems([texts.usages[report.usageType], ...native])],
+    [labels.flags, flags.length === 0 ? labels.noFlags : texts.joinItems(flags)],
+    [labels.place, read(labels.country, labels.region, labels.city)],
+    [labels.network, read(labels.asn, labels.asName)],
+    [labels.surveyed, report.stale ? texts.joinDetails([time, labels.stale]) : time],
+  ];
+  const column = columnOf([...rows.map(([label]) => label), labels.blocklists, labels.sources], 0);
+  return rows
+    .filter(([, value]) => value !== "")
+    .map(([label, value]) => ({ label, lines: cutLines(value, WIDTH - column, MOST.fact) }));
+}
+
+function columnOfFacts({ texts: { labels } }: SectionContext): number {
+  return columnOf([labels.usage, labels.flags, labels.surveyed, labels.blocklists, labels.sources], 0);
+}
+
+/** The deductions, most points first. The last ones are summed when there are too many. */
+function writeDeductions({ writer, report, texts, plain }: SectionContext): void {
+  const { labels } = texts;
+  const { lines } = breakDownScore(report.risk);
+  if (report.risk.factors.length === 0) {
+    writer.line(labels.noFactors);
+    return;
+  }
+  const all = lines
+    .map((line) => ({
+      label: line.kind === "factor" ? line.factor.label : labels[line.kind],
+      effect: line.effect,
+    }))
+    .sort((one, other) => one.effect - other.effect);
+  const shown = all.length <= MOST.deductions ? all : all.slice(0, MOST.deductions - 1);
+  const rest = all.slice(shown.length);
+  const sum = Math.round(rest.reduce((total, { effect }) => total + effect, 0) * 100) / 100 + 0;
+  const rows = rest.length === 0 ? shown : [...shown, { label: plain.others(rest.length), effect: sum }];
+  for (const { label, effect } of rows) {
+    const tone: Tone | undefined = effect < 0 ? "risky" : effect > 0 ? "clean" : undefined;
+    writer.line(`${formatEffect(effect).padStart(6)}  ${cutText(label, WIDTH - 8)}`.trimEnd(), tone);
+  }
+}
+
+/** What the lists and the other sources said. */
+function writeChecked({ writer, report, texts, plain, ...context }: SectionContext): void {
+  const { labels } = texts;
+  const { listed, benign, unavailable, notListed } = groupBlocklists(report);
+  const count = texts.listCount(listed.length, benign.length, unavailable.length, notListed.length);
+  const names = listed.map(({ label }) => label).join(plain.comma);
+  const lists = listed.length === 0 ? count : plain.field(count, names);
+  const skipped = report.sources.filter((source) => source.skipped !== undefined).length;
+  const answered = report.sources.filter(({ ok }) => ok).length;
+  const sources = texts.sourceCount(answered, report.sources.length - answered - skipped, skipped);
+  const column = columnOfFacts({ writer, report, texts, plain, ...context });
+  writer.fields(
+    [
+      {
+        label: labels.blocklists,
+        lines: cutLines(report.blocklists.length === 0 ? labels.noLists : lists, WIDTH - column, MOST.lists),
+        tone: listed.length > 0 ? "risky" : undefined,
+      },
+      { label: labels.sources, lines: cutLines(sources, WIDTH - column, 1) },
+    ],
+    column,
+    0,
+  );
+}
+
+function writeEnd({ writer, report, texts, plain }: SectionContext): void {
+  for (const line of cutLines(plain.noSignals, WIDTH, MOST.warning)) writer.line(line);
+  const credits = listCredits(report, texts.labels.credit).map(({ text, url }) => `${text} (${url})`);
+  for (const line of cutLines(credits.join("; "), WIDTH, MOST.credits)) if (line !== "") writer.line(line);
+  writer.paragraph(plain.whole(report.reportUrl), 0, { tone: "strong" });
+}
+
+/** Formats a score as block characters. Only a score of 0 gives an empty bar, and only 100 a full one. */
+function formatBlocks(score: number, cells: number): string {
+  const near = Math.round((score / 100) * cells);
+  const full = Math.min(Math.max(near, score > 0 ? 1 : 0), score < 100 ? cells - 1 : cells);
+  return `${"█".repeat(full)}${"░".repeat(cells - full)}`;
+}
+
+/** Wraps a text and keeps at most `most` lines. A cut text ends with dots. */
+function cutLines(text: string, width: number, most: number): readonly string[] {
+  const lines = wrapText(sanitize(text), width);
+  if (lines.length <= most) return lines;
+  const last = wrapText(lines[most - 1] ?? "", width - CUT.length)[0] ?? "";
+  return [...lines.slice(0, most - 1), `${last}${CUT}`];
+}
+
+/** Keeps as much of a text as fits one line of `width` cells. */
+function cutText(text: string, width: number): string {
+  return cutLines(text, width, 1)[0] ?? "";
+}

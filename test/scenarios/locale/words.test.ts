@@ -1,0 +1,113 @@
+import { describe, expect, test } from "bun:test";
+import { readdirSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+import { localize, nameFamily, reportTextsOf } from "#locale";
+import type { Assessment } from "#report";
+import { HOME, SERVER } from "../../fixtures/assessments.ts";
+
+const LOCALE = join(import.meta.dir, "../../../src/locale");
+
+/** Words that readers of the trade do not use or do not understand, with the words in their place. */
+const RETIRED = {
+  zh: {
+    你: "您",
+    一致度: "N 家独立数据认定",
+    返还: "加回",
+    家族: "数据方",
+    门禁: "准入判定",
+    听到: "查到",
+    听取: "查询",
+    半权: "减半计分",
+    全权: "足额计分",
+    良性列入: "仅声明",
+    已知的网络性质: "AS 类型库",
+    使用类型: "IP 类型",
+    数据源: "来源",
+    暴露面: "端口与漏洞",
+    他人控制: "按版本推断，未验证",
+  },
+  en: {
+    "nobody's exit": "not an address anyone browses from",
+    "Told something": "Answered",
+    "Could not be had": "Not available",
+    "Lists naming it": "Listed on",
+    "Lists not heard": "Not checked",
+    "somebody else may control": "inferred from versions, not verified",
+    "raised by": "No flags",
+    "Kept between": "Capped at",
+    "in so many words": "directly",
+    "one voice": "count as one",
+  },
+} as const;
+
+describe.each(["zh", "en"] as const)("texts in %s", (language) => {
+  test("have none of the retired words", () => {
+    for (const file of readdirSync(join(LOCALE, language))) {
+      const text = readFileSync(join(LOCALE, language, file), "utf8");
+      for (const [word, instead] of Object.entries(RETIRED[language]))
+        expect(text.includes(word), `${language}/${file}: ${word} (write: ${instead})`).toBe(false);
+    }
+  });
+});
+
+function report(assessment: Assessment, language: "zh" | "en") {
+  return localize(assessment, {
+    language,
+    tier: "fresh",
+    stale: false,
+    reportUrl: "https://limpid.example/",
+  });
+}
+
+describe("names", () => {
+  test("of source families are names and not ids", () => {
+    expect(nameFamily("proxycheck", "zh")).toBe("proxycheck.io");
+    expect(nameFamily("as_class", "zh")).toBe("AS 类型库");
+    expect(nameFamily("as_class", "en")).toBe("AS type table");
+    for (const unknown of ["retired_family", "constructor", "__proto__"])
+      expect(nameFamily(unknown, "zh")).toBe(unknown);
+    const hosting = report(SERVER, "zh").risk.factors.find(({ id }) => id === "hosting");
+    expect(hosting?.detail).toContain("proxycheck.io、RouteViews、X4BNet（3 家独立数据）");
+  });
+
+  test("of cities and provinces are Chinese in Chinese where the table has them", () => {
+    const placed = (country: string, region: string, city: string, language: "zh" | "en" = "zh") =>
+      report({ ...HOME, geo: { country, region, city } }, language).geo;
+    expect(placed("DE", "Hesse", "Frankfurt am Main")).toMatchObject({ region: "黑森州", city: "法兰克福" });
+    expect(placed("CN", "Guangdong", "Shenzhen")).toMatchObject({ region: "广东", city: "深圳" });
+    expect(placed("BR", "São Paulo", "São Paulo")).toMatchObject({ city: "圣保罗" });
+    expect(placed("JP", "Tokyo", "Tokyo (Chiyoda)")).toMatchObject({ region: "东京", city: "东京" });
+    expect(placed("GB", "Nowhere", "constructor")).toMatchObject({ region: "Nowhere", city: "constructor" });
+    expect(placed("DE", "Hesse", "Frankfurt am Main", "en")).toMatchObject({ city: "Frankfurt am Main" });
+  });
+});
+
+describe("details of sources", () => {
+  const say = (detail: string, language: "zh" | "en") =>
+    report(
+      {
+        ...SERVER,
+        sources: [{ id: "x", name: "X", kind: "free", state: "failed", ms: 1, error: "unavailable", detail }],
+      },
+      language,
+    ).sources[0]?.error;
+
+  test.each([
+    ["connection refused", "暂时不可用（连接被拒绝）"],
+    ["more than 4096 bytes", "暂时不可用（超过 4096 字节）"],
+    ["shape at data.score", "暂时不可用（字段 data.score）"],
+    ["self-test failed: no answer in time", "暂时不可用（自检未通过：超时）"],
+    ["127.255.255.254: refuses this resolver", "暂时不可用（127.255.255.254：拒绝本站的 DNS 解析器）"],
+    ["HTTP 503", "暂时不可用（HTTP 503）"],
+    ["words of a stranger", "暂时不可用（words of a stranger）"],
+    ["constructor", "暂时不可用（constructor）"],
+    ["not downloaded yet", "正在下载"],
+  ])("are Chinese in Chinese: %s", (detail, text) => {
+    expect(say(detail, "zh")).toBe(text);
+  });
+
+  test("stay as they are in English", () => {
+    expect(say("connection refused", "en")).toBe("not available now (connection refused)");
+    expect(say("not downloaded yet", "en")).toBe(reportTextsOf("en").sourceDetails["not downloaded yet"]);
+  });
+});
