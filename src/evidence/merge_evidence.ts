@@ -45,8 +45,8 @@ function mergeHeard(survey: Survey): Evidence {
   const { asn, announced } = mergeNetwork(answers);
   const place = mergePlace(answers, registered);
   const { geo, countries, claims } = place;
-  const known = findKnownNetwork(address, asn?.asn);
-  const votes = collectVotes(answers, known, asn, registry);
+  const known = findKnownNetwork(address, { asn, registry, registered, answers });
+  const votes = collectVotes(answers, known, registry);
   const flags = mergeFlags({ answers, known, votes, special });
   const reverse = mergeReverse(answers);
   const infrastructure = findInfrastructure(answers, reverse?.crawler);
@@ -55,6 +55,9 @@ function mergeHeard(survey: Survey): Evidence {
   const operator = answers.find(({ observation }) => observation.vpn !== undefined)?.observation.vpn;
   const vpn = flags.isVpn.value ? (operator ?? known.vpn) : undefined;
   const isAnycast = answers.some(({ observation }) => observation.anycast === true);
+  // A satellite network lends its addresses to places far from where they are registered.
+  const isSatellite =
+    known.kind.kind === "satellite" || answers.some(({ observation }) => observation.satellite === true);
   const placeless =
     special !== undefined
       ? "special"
@@ -62,13 +65,15 @@ function mergeHeard(survey: Survey): Evidence {
         ? "infrastructure"
         : isAnycast
           ? "anycast"
-          : undefined;
+          : isSatellite
+            ? "satellite"
+            : undefined;
   return {
     version: survey.version,
     surveyedAt: survey.surveyedAt,
     ...(special === undefined ? {} : { special }),
     flags,
-    usage: mergeUsage(votes, flags.isHosting.value),
+    usage: mergeUsage(votes, flags.isHosting.value, known.kind),
     native: compareCountries({ registered, place, placeless }),
     ...(geo === undefined ? {} : { geo }),
     countries,
@@ -77,6 +82,7 @@ function mergeHeard(survey: Survey): Evidence {
     ...(announced === undefined ? {} : { announced }),
     ...(registry === undefined ? {} : { registry }),
     ...(vpn === undefined ? {} : { vpn }),
+    ...(known.torOperator === undefined ? {} : { torOperator: known.torOperator }),
     ...(infrastructure === undefined ? {} : { infrastructure }),
     ...(reverse === undefined ? {} : { reverse }),
     listings: mergeListings(runs),

@@ -1,8 +1,9 @@
 /**
  * `bun run bench:detection FOLDER [--feeds DIR | --served] [--without ID,…] [--rows N] [--as-labelled] [--details]`
- * measures what the tables alone report about labelled addresses. FOLDER contains `SETS.json` and its lists; DIR contains
- * downloads of lists, which are then used too. With `--served` the labelled sets themselves are the downloads of the
- * lists that publish them (see serve_labelled.ts). The first table has a line for each set: recall of each wanted flag, false alarms
+ * measures what the tables alone report about labelled addresses: the embedded tables and the snapshot of lists, as in a
+ * product that has downloaded nothing. FOLDER contains `SETS.json` and its lists; DIR contains downloads of lists, which
+ * then take the place of the snapshot. With `--served` the labelled sets themselves are the downloads of the lists that
+ * publish them (see serve_labelled.ts). The first table has a line for each set: recall of each wanted flag, false alarms
  * of each forbidden one, how often the use is right or unknown. The second table shows the purity. With
  * `--as-labelled` the sources report each row as its label says (see {@link tellAsLabelled}): this measures the
  * scoring instead of the detection and shows only the second table, and how often the purity with all evidence lies in
@@ -15,7 +16,7 @@ import { parseArgs } from "node:util";
 import type { Address } from "#address";
 import { openDatasets } from "#datasets";
 import { type Evidence, mergeEvidence, type SourceRun } from "#evidence";
-import { FEEDS } from "#feeds";
+import { FEEDS, type Feeds, openFeeds, openSnapshot } from "#feeds";
 import type { Flag } from "#report";
 import { score } from "#scoring";
 import { feedSource, SOURCES, type Source } from "#sources";
@@ -88,24 +89,27 @@ if (folder === undefined || !Number.isInteger(mostRows) || mostRows < 1) {
 }
 
 const without = new Set(values.without.split(","));
+const wanted = FEEDS.filter((feed) => !without.has(feed.id));
+const seed = join(import.meta.dir, "../../seed");
+const snapshot = openSnapshot(seed);
+if (snapshot.problem !== undefined) throw new Error(snapshot.problem);
 const feeds: OfflineFeeds | undefined = await openLists();
+const lists: Feeds =
+  feeds?.feeds ??
+  openFeeds({ directory: join(tmpdir(), "limpid-no-downloads"), feeds: wanted, snapshot, now: Date.now });
+const datasets = openDatasets({ directory: seed, feeds: lists });
 
 async function openLists(): Promise<OfflineFeeds | undefined> {
-  const wanted = FEEDS.filter((feed) => !without.has(feed.id));
-  if (values.feeds !== undefined) return openOfflineFeeds(values.feeds, wanted);
+  if (values.feeds !== undefined) return openOfflineFeeds(values.feeds, wanted, snapshot);
   if (!values.served || folder === undefined) return undefined;
   const target = mkdtempSync(join(tmpdir(), "limpid-served-"));
   try {
     serveLabelled(folder, target);
-    return await openOfflineFeeds(target, wanted);
+    return await openOfflineFeeds(target, wanted, snapshot);
   } finally {
     rmSync(target, { recursive: true, force: true });
   }
 }
-const datasets = openDatasets({
-  directory: join(import.meta.dir, "../../seed"),
-  ...(feeds === undefined ? {} : { feeds: feeds.feeds }),
-});
 /** Nothing outside the process is reachable. */
 const ending = new AbortController();
 const client = createUpstreamClient({ hosts: [], userAgent: "limpid-bench", poolSize: 1, now: Date.now });
@@ -113,7 +117,7 @@ const ports = { datasets, upstream: client.openSession(ending.signal) };
 const feedIds = new Set<string>(FEEDS.map((feed) => feed.id));
 const tables: readonly Source[] = [
   ...SOURCES.filter((source) => source.local === true && !feedIds.has(source.id)),
-  ...(feeds?.ready ?? []).map((feed) => feedSource(feed)),
+  ...wanted.filter((feed) => lists.state(feed.id).ready).map((feed) => feedSource(feed)),
 ];
 
 async function ask(source: Source, address: Address): Promise<SourceRun> {
