@@ -149,6 +149,8 @@ export interface Evidence {
   readonly abuse: readonly AbuseEvidence[];
   readonly exposure?: Exposure;
   readonly sharing?: Sharing;
+  /** A source that sees residential proxies answered. */
+  readonly hasResidentialProxyAnswer: boolean;
   readonly coverage: Coverage;
   /** Present when the rest of this evidence contains accusations of sources that did not answer this time. */
   readonly carried?: CarriedEvidence;

@@ -89,6 +89,7 @@ function mergeHeard(survey: Survey): Evidence {
     abuse: answers.flatMap(readAbuse),
     ...(exposure === undefined ? {} : { exposure }),
     ...(sharing === undefined ? {} : { sharing }),
+    hasResidentialProxyAnswer: answers.some(({ observation }) => observation.residentialProxy !== undefined),
     coverage: measureCoverage(runs),
   };
 }

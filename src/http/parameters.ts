@@ -154,9 +154,9 @@ export const refresh = v.exactOptional(
   v.pipe(
     v.picklist(["1"]),
     v.description(
-      "Ignores cache and database and queries every source again. Needs human verification; 5 a minute per client.",
+      "Ignores cache and database and queries every source again. Needs human verification, and is limited per minute.",
     ),
-    inChinese<"1">("跳过缓存与数据库，重新查询每个来源。需要人机验证；每个客户端每分钟 5 次。"),
+    inChinese<"1">("跳过缓存与数据库，重新查询每个来源。需要人机验证；每个客户端每分钟的次数有限。"),
   ),
 );
 
