@@ -3,7 +3,7 @@ import { COVERED_KINDS, type Language, type Method, type MethodSource, USAGE_TYP
 import { methodPathOf } from "../paths.ts";
 import { nameOf } from "../report_fields.ts";
 import { describeWeight, nameRule } from "../rule_description.ts";
-import { renderDocument, renderHead } from "./document.ts";
+import { cardOfPage, renderDocument, renderHead } from "./document.ts";
 import { type Html, html } from "./html.ts";
 import { renderCard } from "./parts.ts";
 
@@ -35,7 +35,15 @@ export function renderMethodPage(method: Method, language: Language, origin: str
     title,
     description,
     path,
-    head: renderHead({ language, title, description, origin, path }),
+    head: renderHead({
+      language,
+      title,
+      description,
+      origin,
+      path,
+      card: cardOfPage("method", language),
+      data: { "@type": "TechArticle", headline: texts.title },
+    }),
     body: html`<div class="method">
 <section class="card"><h1>${texts.title}</h1>
 <p class="quiet">${texts.version(method.version)}</p>
