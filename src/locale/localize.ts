@@ -160,17 +160,21 @@ function localizeSource(source: SourceState, texts: ReportTexts): Report["source
   if (state === "failed") {
     const known = detail === undefined ? undefined : textOf(texts.sourceDetails, detail);
     const error = known ?? withDetail(texts.runErrors[source.error ?? "unavailable"], detail, texts);
-    return { name, kind, ok: false, ms, error };
+    return { name, kind, ok: false, ms, error: withCarried(error, source, texts) };
   }
   if (state === "skipped") {
     const skipped = withDetail(texts.skips[source.skipped ?? "turned_off"], detail, texts);
-    return { name, kind, ok: false, ms, skipped };
+    return { name, kind, ok: false, ms, skipped: withCarried(skipped, source, texts) };
   }
   const details = formatDetails(source, texts);
   const localized: Report["sources"][number] = { name, kind, ok: true, ms };
   if (details !== undefined) localized.detail = details;
   if (source.answer !== undefined) localized.answer = source.answer;
   return localized;
+}
+
+function withCarried(text: string, { carriedFrom }: SourceState, texts: ReportTexts): string {
+  return carriedFrom === undefined ? text : texts.joinClaims([text, texts.carriedFrom(carriedFrom)]);
 }
 
 function withDetail(text: string, detail: string | undefined, texts: ReportTexts): string {

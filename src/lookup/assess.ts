@@ -125,6 +125,7 @@ function readState(run: SourceRun): SourceState {
   const answer =
     run.state === "answered" && run.observation !== undefined ? readAnswer(run.observation) : undefined;
   if (answer !== undefined) state.answer = answer;
+  if (run.carried !== undefined) state.carriedFrom = run.carried.heardAt.slice(0, 10);
   return state;
 }
 

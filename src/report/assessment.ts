@@ -179,7 +179,10 @@ export const SourceAnswerSchema = v.object({
 });
 export type SourceAnswer = v.InferOutput<typeof SourceAnswerSchema>;
 
-/** Outcome of one source in one survey. `detail` is a short fact such as an HTTP status or a DNS code. */
+/**
+ * Outcome of one source in one survey. `detail` is a short fact such as an HTTP status or a DNS code. `carriedFrom` is
+ * the day (YYYY-MM-DD) of its last answer, when what it said then against the address still counts.
+ */
 export const SourceStateSchema = v.object({
   id: v.string(),
   name: v.string(),
@@ -191,6 +194,7 @@ export const SourceStateSchema = v.object({
   detail: v.exactOptional(v.string()),
   dataDate: v.exactOptional(v.string()),
   answer: v.exactOptional(SourceAnswerSchema),
+  carriedFrom: v.exactOptional(v.string()),
 });
 export type SourceState = v.InferOutput<typeof SourceStateSchema>;
 

@@ -17,6 +17,9 @@ export const CHANGE_IDS = [
   "age_lowers_confidence",
   "remote_access_ports",
   "range_by_coverage",
+  "lists_by_voices",
+  "consensus_is_authority",
+  "accusations_carried",
 ] as const;
 export type ChangeId = (typeof CHANGE_IDS)[number];
 
@@ -32,7 +35,13 @@ export const SCORING_VERSIONS: readonly ScoringVersion[] = [
   {
     version: 3,
     date: "2026-11-22",
-    changes: ["range_by_coverage", "remote_access_ports"],
+    changes: [
+      "range_by_coverage",
+      "lists_by_voices",
+      "consensus_is_authority",
+      "accusations_carried",
+      "remote_access_ports",
+    ],
   },
   {
     version: 2,
