@@ -17,6 +17,7 @@ export {
   RATINGS,
   type Rating,
 } from "./page_texts.ts";
+export type { HeadlineTexts, ReportPageTexts } from "./report_page_texts.ts";
 export type {
   Phrase,
   PlainTexts,
@@ -35,6 +36,7 @@ export {
   pageTextsOf,
   plainTextsOf,
   problemTextsOf,
+  reportPageTextsOf,
   reportTextsOf,
   siteTextsOf,
   toolTextsOf,
