@@ -11,6 +11,7 @@ export type { LlmsFacts, ToolLimits, ToolTexts } from "./model_texts.ts";
 export {
   type CheckPurpose,
   type CheckTexts,
+  type DocsLimits,
   type DocsTexts,
   type PageTexts,
   RATINGS,
@@ -26,6 +27,7 @@ export type {
 } from "./report_texts.ts";
 export {
   checkTextsOf,
+  describeInterface,
   docsTextsOf,
   formatLlms,
   methodTextsOf,

@@ -8,6 +8,7 @@ import type { MethodTexts } from "./method_texts.ts";
 import type { LlmsFacts, ToolTexts } from "./model_texts.ts";
 import type { CheckTexts, DocsTexts, PageTexts } from "./page_texts.ts";
 import type { PlainTexts, ProblemTexts, ReportTexts } from "./report_texts.ts";
+import { INTERFACE } from "./zh/interface.ts";
 import { methodZh } from "./zh/method.ts";
 import { llmsZh, toolZh } from "./zh/models.ts";
 import { checkZh, docsZh, pageZh } from "./zh/pages.ts";
@@ -74,6 +75,15 @@ export function pageTextsOf(language: Language): PageTexts {
 /** Returns the texts of the human check, the live progress and the rating form. */
 export function checkTextsOf(language: Language): CheckTexts {
   return TEXTS[language].check;
+}
+
+/**
+ * Returns a description of the interface in a language, from its English text. Returns `undefined` for a text without a
+ * Chinese form.
+ */
+export function describeInterface(text: string, language: Language): string | undefined {
+  if (language === "en") return text;
+  return Object.hasOwn(INTERFACE, text) ? INTERFACE[text] : undefined;
 }
 
 /** Returns the texts of the page that documents the API. */

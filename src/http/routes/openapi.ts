@@ -41,13 +41,13 @@ export function openapiRoute({ baseUrl }: HttpContext, app: AnyElysia) {
  * `/docs` and `/en/docs`: the same description as a page. The usual viewers need inline styles and scripts, which the
  * pages of this site do not allow.
  */
-export function docsRoute({ baseUrl }: HttpContext, app: AnyElysia) {
+export function docsRoute({ baseUrl, limits }: HttpContext, app: AnyElysia) {
   return inBothLanguages(({ language, prefix, name, suffix }) =>
     createRoutes().get(
       `${prefix}/docs`,
       once(() => {
         const description = resolveReferences(describeApp(app, baseUrl));
-        const rendered = renderDocsPage({ description, language, origin: baseUrl });
+        const rendered = renderDocsPage({ description, limits, language, origin: baseUrl });
         const headers = { link: linkHeader(language) };
         return pageReply(rendered, { cacheControl: "public, max-age=300", headers });
       }),
@@ -56,7 +56,7 @@ export function docsRoute({ baseUrl }: HttpContext, app: AnyElysia) {
         detail: {
           operationId: `getDocs${suffix}`,
           summary: `This description as a web page, ${name}`,
-          description: "Generated from the same document, without script. The descriptions are in English.",
+          description: "Generated from the same document, without script.",
           tags: ["Service"],
         },
       },

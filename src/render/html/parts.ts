@@ -9,9 +9,9 @@ const FOLDED_FROM = 7;
 
 const LINE_BREAK = html`<wbr>`;
 
-/** Renders a section of a page with a title. */
-export function renderCard(title: string, body: Html): Html {
-  return html`<section class="card"><h2>${title}</h2>
+/** Renders a section of a page with a title. `id` is the target of links to it. */
+export function renderCard(title: string, body: Html, id?: string): Html {
+  return html`<section class="card"><h2${id !== undefined && html` id="${id}"`}>${title}</h2>
 ${body}
 </section>`;
 }
