@@ -164,7 +164,9 @@ export const ConfigSchema = v.object({
   LIMPID_LIVE: v.pipe(flag("1"), v.description("0 = query no live source; answer from local tables only.")),
   LIMPID_FEEDS: v.pipe(
     flag("1"),
-    v.description("0 = download no lists; lists in the data folder stay active until they are too old."),
+    v.description(
+      "0 = download no lists; lists in the data folder, and the snapshot that ships, stay active until they are too old.",
+    ),
   ),
   LIMPID_DNS_SERVERS: v.pipe(
     list<string>(readServer, "a list of ADDRESS:PORT"),

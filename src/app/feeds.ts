@@ -8,12 +8,14 @@ import {
   type FeedSchedule,
   type Feeds,
   openFeeds,
+  openSnapshot,
   scheduleFeeds,
   TABLE_FEEDS,
   type TableFeed,
 } from "#feeds";
 import type { Metrics } from "#metrics";
 import type { UpstreamClient } from "#upstream";
+import type { Paths } from "./files.ts";
 import type { Log } from "./log.ts";
 
 /** All feeds that can be downloaded. */
@@ -59,13 +61,23 @@ export function chooseFeeds(
   };
 }
 
-/** Opens the downloaded lists in the data directory. */
+/**
+ * Opens the downloaded lists in the data directory, and the snapshot of lists in the folder of the seed behind them.
+ * `onProblem` gets the reason why the snapshot cannot be used.
+ */
 export function openChosenFeeds(
   { dataDirectory }: Pick<Config, "dataDirectory">,
   { feeds, tables }: AllFeeds,
-  now: () => number,
+  options: {
+    readonly now: () => number;
+    readonly paths: Pick<Paths, "seed">;
+    readonly onProblem?: (problem: string) => void;
+  },
 ): Feeds {
-  return openFeeds({ directory: join(dataDirectory, "feeds"), feeds, tables, now });
+  const { now, paths, onProblem } = options;
+  const snapshot = openSnapshot(paths.seed);
+  if (snapshot.problem !== undefined) onProblem?.(snapshot.problem);
+  return openFeeds({ directory: join(dataDirectory, "feeds"), feeds, tables, snapshot, now });
 }
 
 /** The memory of the machine, or the limit of its container. */
@@ -95,7 +107,7 @@ export function startDownloads(
     setTimer,
     onRefreshed(outcome) {
       metrics?.refreshed(outcome.id, outcome.did);
-      if (outcome.did !== "failed") {
+      if (outcome.problem === undefined) {
         log(outcome.did === "updated" ? "info" : "debug", "feed_refreshed", { ...outcome });
         return;
       }

@@ -110,7 +110,11 @@ export async function openService(
       EXIT.config,
       "Cannot open the service: LIMPID_MIRROR_OF is set, and a mirror can only run `limpid serve`",
     );
-  const feeds = openChosenFeeds(config, chooseFeeds(config), now);
+  const feeds = openChosenFeeds(config, chooseFeeds(config), {
+    now,
+    paths: context.paths,
+    onProblem: (problem) => log("warn", "table_missing", { table: "snapshot", problem }),
+  });
   const datasets = openDatasets({ directory: context.paths.seed, feeds });
   for (const table of datasets.states()) {
     if (!table.ready) log("warn", "table_missing", { table: table.id, problem: table.problem });
@@ -128,7 +132,7 @@ export async function openService(
   const settings: RunPorts["settings"] = {
     live: config.live,
     allowNoncommercial: config.allowNoncommercial,
-    // With downloads off, a list that was never downloaded counts as turned off, not as missing.
+    // With downloads off, a list without a download or snapshot counts as turned off, not as missing.
     off: config.feeds ? config.sourcesOff : new Set([...config.sourcesOff, ...findAbsent(feeds)]),
     secrets: config.secrets,
     ...(config.contact === undefined ? {} : { contact: config.contact }),
@@ -258,7 +262,7 @@ function splitZoneKey(key: string): { readonly id: string; readonly version: str
   return { id: key.slice(0, slash), version: key.slice(slash + 1) };
 }
 
-/** Returns the ids of the lists that were never downloaded, except those whose download was refused. */
+/** Returns the ids of the lists without a download or snapshot, except those whose download was refused. */
 function findAbsent(feeds: Feeds): readonly string[] {
   return feeds.feeds.flatMap(({ id }) => {
     const { freshness, error } = feeds.state(id);

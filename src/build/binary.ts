@@ -1,7 +1,7 @@
 /**
  * Compiles the program into one file: `bun src/build/binary.ts [--target bun-linux-x64] [--outfile dist/limpid]`.
  * The file contains the runtime, all code with its workers, libSQL's native addon, the migrations, the static files
- * and the embedded tables. Beside it, `OUTFILE.cdx.json` is the software bill of materials.
+ * and the embedded tables, with the snapshot of lists. Beside it, `OUTFILE.cdx.json` is the software bill of materials.
  */
 import {
   cpSync,
@@ -22,6 +22,7 @@ import { parseArgs } from "node:util";
 import { type BuildMetafile, type BunPlugin, JSONC } from "bun";
 import { PACKAGE_FILES } from "#app";
 import { prepareSeed, SEED_TABLES } from "#datasets";
+import { prepareSnapshot } from "#feeds";
 import manifest from "../../package.json" with { type: "json" };
 import { type Lock, listComponents } from "./components.ts";
 import { rewriteLibsql } from "./libsql.ts";
@@ -152,7 +153,8 @@ async function collectFiles(folder: string, nativePart: string): Promise<void> {
 
   const seed = join(project, "seed");
   mkdirSync(join(folder, "seed"));
-  for (const table of await prepareSeed({ directory: seed, packages: join(project, "node_modules") })) {
+  const tables = await prepareSeed({ directory: seed, packages: join(project, "node_modules") });
+  for (const table of [...tables, { id: "snapshot", ...prepareSnapshot(seed) }]) {
     if (table.did === "failed")
       throw new BuildError(`Cannot embed the table "${table.id}": ${table.problem}`);
     compress(join(seed, `${table.id}.table`), join(folder, "seed", `${table.id}.table.zst`));

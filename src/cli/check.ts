@@ -129,7 +129,7 @@ function groupSources(
 
 function describe(run: SourceRun, left: number | undefined): CheckedSource {
   const state = stateOf(run);
-  const reason = reasonOf(run);
+  const reason = state === "ready" ? describeSnapshot(run) : reasonOf(run);
   return {
     id: run.id,
     name: run.name,
@@ -137,7 +137,7 @@ function describe(run: SourceRun, left: number | undefined): CheckedSource {
     state,
     ms: run.ms,
     ...(left === undefined || UNCONFIGURED.has(state) ? {} : { left }),
-    ...(state === "ready" || reason === undefined ? {} : { reason }),
+    ...(reason === undefined ? {} : { reason }),
   };
 }
 
@@ -154,6 +154,12 @@ function isRefusal(error: SourceRun["error"], detail: string): boolean {
   if (/\bHTTP 40[13]\b/.test(detail)) return true;
   if (error !== "unavailable" || detail === "the resolver denies every name") return false;
   return !detail.startsWith("self-test failed: ") || /^self-test failed: 127\./.test(detail);
+}
+
+/** Says that a list is the one that ships with the program, and its date. */
+function describeSnapshot({ observation }: SourceRun): string | undefined {
+  if (observation?.snapshot !== true || observation.dataDate === undefined) return undefined;
+  return `snapshot of ${observation.dataDate}`;
 }
 
 function reasonOf({ skipped, error, detail }: SourceRun): string | undefined {

@@ -6,6 +6,7 @@ import {
   ExitError,
   formatUserAgent,
   openChosenFeeds,
+  type Paths,
   prepareDataDirectory,
 } from "#app";
 import type { Config } from "#config";
@@ -62,17 +63,17 @@ export const feeds: Command = {
   async run(args, context) {
     const given = readFeedsArguments(args);
     const config = context.readConfig();
-    const { version, now } = context;
+    const { version, now, paths } = context;
     const output = {
       write: (text: string) => void context.write(text),
       isTerminal: context.terminal.isTerminal,
     };
     if (given.action === "status") {
-      showFeeds(config, { now, output, json: given.json });
+      showFeeds(config, { now, paths, output, json: given.json });
       return EXIT.ok;
     }
     prepareDataDirectory(config.dataDirectory);
-    return updateFeeds(config, { ids: given.ids, version, now, output });
+    return updateFeeds(config, { ids: given.ids, version, now, paths, output });
   },
 };
 
@@ -92,11 +93,16 @@ export function readFeedsArguments(args: readonly string[]): FeedsArguments {
 /** Shows the state of every feed in the data folder: a table, or JSON for machines. */
 export function showFeeds(
   config: Config,
-  options: { readonly now: () => number; readonly output: FeedsOutput; readonly json: boolean },
+  options: {
+    readonly now: () => number;
+    readonly paths: Pick<Paths, "seed">;
+    readonly output: FeedsOutput;
+    readonly json: boolean;
+  },
   all: AllFeeds = ALL_FEEDS,
 ): void {
   const chosen = chooseFeeds(config, all);
-  const opened = openChosenFeeds(config, chosen, options.now);
+  const opened = openChosenFeeds(config, chosen, options);
   const rows = [...all.tables, ...all.feeds].map((feed): StatusRow => {
     const left = chosen.excluded.get(feed.id);
     return {
@@ -122,6 +128,7 @@ export async function updateFeeds(
     readonly ids: readonly string[];
     readonly version: string;
     readonly now: () => number;
+    readonly paths: Pick<Paths, "seed">;
     readonly output: FeedsOutput;
     readonly registry?: string;
   },
@@ -137,7 +144,7 @@ export async function updateFeeds(
   const wanted = [...chosen.tables, ...chosen.feeds].filter(
     (feed) => ids.length === 0 || ids.includes(feed.id),
   );
-  const opened = openChosenFeeds(config, chosen, now);
+  const opened = openChosenFeeds(config, chosen, options);
   const upstream = createUpstreamClient({
     hosts: wanted.flatMap(feedHosts),
     userAgent: formatUserAgent(options.version, config.contact),
@@ -203,7 +210,8 @@ async function refreshAll(
 
 function describeOutcome(outcome: RefreshOutcome): string {
   if (outcome.did === "failed") return `${outcome.id}: failed: ${outcome.problem}`;
-  return `${outcome.id}: ${outcome.did}, ${outcome.rows} rows`;
+  const { id, did, rows, problem } = outcome;
+  return `${id}: ${did}, ${rows} rows${problem === undefined ? "" : `, with old files: ${problem}`}`;
 }
 
 function formatBar(done: number, all: number, id: string): string {

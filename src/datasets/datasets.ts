@@ -31,7 +31,10 @@ export interface Datasets {
   country(address: Address): string | undefined;
   /** Country, region and city of use; where this table is ready its country is newer than the seed's. */
   place(address: Address): ListPlace | undefined;
-  /** What all downloaded lists say about the address: one array shared by all callers; undefined = nothing. */
+  /**
+   * What all lists say about the address, downloaded or of the snapshot: one array shared by all callers; undefined =
+   * nothing.
+   */
   lists(address: Address): readonly ListEntry[] | undefined;
   /** What the downloaded lists say about an autonomous system. */
   asClasses(asn: number): readonly NetworkEntry[] | undefined;
@@ -48,6 +51,8 @@ export interface DownloadedData {
   asClasses(asn: number): readonly NetworkEntry[] | undefined;
   /** The downloaded table that replaces the seed, if any. */
   table<Id extends TableId>(id: Id): RangeTable<TableValues[Id]> | undefined;
+  /** The downloaded table is made without one of its files: what it does not contain may be in the seed. */
+  isPartial(id: TableId): boolean;
   state(feed: string): FeedState;
 }
 
@@ -89,7 +94,9 @@ export function openDatasets(options: {
   function find<Id extends TableId>(id: Id, address: Address): TableValues[Id] | undefined {
     const table = choose(id);
     if (table === undefined) throw new DatasetError(seeds[id].state.problem ?? "Cannot look up: no table");
-    return table.find(address);
+    const value = table.find(address);
+    if (value !== undefined || table === seeds[id].table || feeds?.isPartial(id) !== true) return value;
+    return (seeds[id].table as RangeTable<TableValues[Id]> | undefined)?.find(address);
   }
 
   function stateOf(id: TableId): TableState {

@@ -62,6 +62,8 @@ export interface NetworkInfo {
   readonly meaning?: ListMeaning;
   readonly name?: string;
   readonly country?: string;
+  /** Date on which a registry assigned the number, YYYY-MM-DD. */
+  readonly registered?: string;
 }
 
 /** An entry about a range; `feed` is the id of its list. */
@@ -96,6 +98,7 @@ const NetworkEntriesSchema = v.array(
     meaning: v.exactOptional(v.picklist(LIST_MEANINGS)),
     name: v.exactOptional(v.string()),
     country: v.exactOptional(v.string()),
+    registered: v.exactOptional(v.string()),
   }),
 );
 
@@ -114,16 +117,19 @@ export type RefusalReason = "implausible";
 
 /**
  * The state of one feed. `ready` = its entries are used; otherwise `problem` says why not. Times and ages are in
- * milliseconds; the age counts from the last time the server confirmed the data.
+ * milliseconds; the age counts from the last time the server confirmed the data, that of a snapshot from its date.
  */
 export interface FeedState {
   readonly id: string;
   readonly ready: boolean;
-  /** `fresh` up to twice its cadence, `expired` when it is no longer used, `absent` before the first download. */
-  readonly freshness: "fresh" | "ageing" | "expired" | "absent";
+  /**
+   * `fresh` up to twice its cadence, `snapshot` when the list that ships with the program is used, `expired` when no data
+   * is recent enough, `absent` when there is none.
+   */
+  readonly freshness: "fresh" | "ageing" | "snapshot" | "expired" | "absent";
   readonly problem?: string;
   readonly ageMs?: number;
-  /** Date of the data (YYYY-MM-DD): from the list if it has one, otherwise the day of its download. */
+  /** Date of the data (YYYY-MM-DD): of the snapshot, from the list if it has one, otherwise the day of its download. */
   readonly date?: string;
   readonly rows?: number;
   readonly stripped?: number;

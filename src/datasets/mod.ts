@@ -22,7 +22,7 @@ export {
   type RefusalReason,
 } from "./list_entry.ts";
 export { openTable, readTable } from "./open_table.ts";
-export { prepareSeed } from "./prepare_seed.ts";
+export { prepareSeed, readTableOrigin } from "./prepare_seed.ts";
 export { isPlausibleRange, RangeSet } from "./range_set.ts";
 export type { RangeTable } from "./range_table.ts";
 export { SEED_TABLES, type SeedTable } from "./seed_tables.ts";

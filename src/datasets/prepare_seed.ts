@@ -44,7 +44,7 @@ async function prepareTable(seed: SeedTable, folder: string, directory: string):
     const version = readVersion(folder, seed.package);
     const origin = `${seed.package}@${version}, recipe ${seed.revision}`;
     date = readDate(version, seed.package);
-    if (readOrigin(file) === origin) return { did: "kept", date };
+    if (readTableOrigin(file) === origin) return { did: "kept", date };
     const ranges = await seed.read(folder);
     for (const family of ["ipv4", "ipv6"] as const) {
       const { size } = ranges[family];
@@ -65,7 +65,7 @@ async function prepareTable(seed: SeedTable, folder: string, directory: string):
 }
 
 /** Reads the origin of a table file; undefined when it is absent, incomplete or cannot be read. */
-function readOrigin(file: string): string | undefined {
+export function readTableOrigin(file: string): string | undefined {
   try {
     const handle = openSync(file, "r");
     try {

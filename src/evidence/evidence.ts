@@ -13,6 +13,8 @@ import type {
   UsageType,
   VpnOperator,
 } from "#report";
+import type { AsKind } from "./as_kinds.ts";
+import type { AsKindEvidence } from "./network_kind.ts";
 import type {
   AbuseRecord,
   EvidenceCategory,
@@ -76,8 +78,9 @@ export interface Coverage {
 export interface UsageEvidence {
   readonly type: UsageType;
   /**
-   * What decided, most specific first: ids of sources, then `as_class` and `cloud_block` of our own tables, then
-   * `as_name`, `registry_name`, `policy_list`, `reverse_name`.
+   * What decided, most specific first: ids of sources, then `as_class`, `cloud_block` and `mobile_block` of our own tables, published
+   * lists of AS numbers (`openasn`, `x4bnet`, `oxl`, `oxl_isp`) and `leased_space`, then `as_name`, `registry_name`,
+   * `policy_list`, `reverse_name`, `service`.
    */
   readonly reasons: readonly string[];
   /** Families that support the type, sorted. `network_name` stands for names of the network, `as_class` for our tables. */
@@ -88,6 +91,10 @@ export interface UsageEvidence {
   readonly stated: number;
   /** A source that can report the use of a network answered, even if it did not know the use. */
   readonly answered: boolean;
+  /** What kind of network the AS is, by the origins that won. Sources that know the address may state another use. */
+  readonly kind?: AsKind;
+  /** What each origin says about the AS, the strongest first, and whether it agrees with the kind that won. */
+  readonly kinds: readonly AsKindEvidence[];
 }
 
 /** Country of registration compared with country of use. */
@@ -97,6 +104,11 @@ export interface NativeEvidence {
   readonly reason?: NativeReason;
   readonly registered?: string;
   readonly located?: string;
+}
+
+/** Somebody who operates Tor relays in an AS of their own. */
+export interface TorOperator {
+  readonly name: string;
 }
 
 /** All observations merged: what is known, which families say it, and what is unknown. It contains no judgement. */
@@ -116,6 +128,8 @@ export interface Evidence {
   readonly announced?: boolean;
   readonly registry?: Registry;
   readonly vpn?: VpnOperator;
+  /** The AS belongs to somebody who operates Tor relays. This alone does not make the address an exit. */
+  readonly torOperator?: TorOperator;
   readonly infrastructure?: Infrastructure;
   readonly reverse?: ReverseName;
   readonly listings: readonly ListingEvidence[];

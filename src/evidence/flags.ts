@@ -1,10 +1,11 @@
 import type { SpecialPurpose } from "#address";
 import { FLAGS, type Flag, type UsageType } from "#report";
 import type { FlagEvidence } from "./evidence.ts";
-import { CLASS_FAMILY, type KnownNetwork } from "./network.ts";
+import type { KnownNetwork } from "./network.ts";
+import { NAME_FAMILY } from "./network_kind.ts";
 import type { Family, ListingMeaning, Observation } from "./observation.ts";
 import type { Answer } from "./runs.ts";
-import { NAME_FAMILY, type UsageVotes } from "./usage.ts";
+import type { UsageVotes } from "./usage.ts";
 
 /** The answer of one family about a flag. */
 interface Claim {
@@ -50,10 +51,14 @@ function readClaims(flag: Flag, { answers, known, votes, special }: FlagInputs):
   }
   const claims: Claim[] = [];
   for (const { run, observation } of answers) addClaims(flag, run.family, observation, claims);
+  // What lists of AS numbers state is about the whole AS; the decision between them is in `known`.
+  for (const { type, family } of known.listed) if (type === USES[flag]) claims.push(yesOf(family));
   const isNamed = isShownByName(flag, claims, known, votes);
+  const isLeased = flag === "isHosting" && known.leased !== undefined && !isContradicted(flag, claims, votes);
   // Our tables never deny a flag: they do not know every network.
-  if (isKnown(flag, known)) claims.push(yesOf(CLASS_FAMILY));
+  for (const family of findKnown(flag, known)) claims.push(yesOf(family));
   if (isNamed) claims.push(yesOf(NAME_FAMILY));
+  if (isLeased && known.leased !== undefined) claims.push(yesOf(known.leased.family));
   return claims;
 }
 
@@ -93,9 +98,16 @@ function isVerifiedCrawler({ reverse, infrastructure, flags, authority }: Observ
   );
 }
 
-/** Reports whether our own tables know the flag of the whole network. */
-function isKnown(flag: Flag, known: KnownNetwork): boolean {
-  return flag === "isVpn" ? known.isVpn : known.uses.some((use) => use.type === USES[flag]);
+/** Returns the families of our own tables that know the flag of the whole network. */
+function findKnown(flag: Flag, known: KnownNetwork): readonly Family[] {
+  if (flag === "isVpn") return known.vpnFamilies;
+  return known.uses.flatMap((use) => (use.type === USES[flag] ? use.family : []));
+}
+
+/** Reports whether a source denies the flag, or states another use, and no source raises the flag. */
+function isContradicted(flag: Flag, claims: readonly Claim[], votes: UsageVotes): boolean {
+  if (claims.some((claim) => claim.value)) return false;
+  return claims.length > 0 || votes.stated.some((vote) => vote.type !== USES[flag]);
 }
 
 /**
@@ -112,8 +124,7 @@ function isShownByName(
   const type = USES[flag];
   if (type === undefined || !votes.named.some((vote) => vote.type === type)) return false;
   if (known.uses.some((use) => use.type !== "residential")) return false;
-  if (claims.some((claim) => claim.value)) return true;
-  return claims.length === 0 && votes.stated.every((vote) => vote.type === type);
+  return !isContradicted(flag, claims, votes);
 }
 
 const NO_CLAIMS: FlagEvidence = {

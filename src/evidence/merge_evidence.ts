@@ -22,8 +22,8 @@ export function mergeEvidence(survey: Survey): Evidence {
   const { asn, announced } = mergeNetwork(answers);
   const place = mergePlace(answers, registered);
   const { geo, countries, claims } = place;
-  const known = findKnownNetwork(address, asn?.asn);
-  const votes = collectVotes(answers, known, asn, registry);
+  const known = findKnownNetwork(address, { asn, registry, registered, answers });
+  const votes = collectVotes(answers, known, registry);
   const flags = mergeFlags({ answers, known, votes, special });
   const reverse = mergeReverse(answers);
   const infrastructure = findInfrastructure(answers, reverse?.crawler);
@@ -32,6 +32,9 @@ export function mergeEvidence(survey: Survey): Evidence {
   const operator = answers.find(({ observation }) => observation.vpn !== undefined)?.observation.vpn;
   const vpn = flags.isVpn.value ? (operator ?? known.vpn) : undefined;
   const isAnycast = answers.some(({ observation }) => observation.anycast === true);
+  // A satellite network lends its addresses to places far from where they are registered.
+  const isSatellite =
+    known.kind.kind === "satellite" || answers.some(({ observation }) => observation.satellite === true);
   const placeless =
     special !== undefined
       ? "special"
@@ -39,13 +42,15 @@ export function mergeEvidence(survey: Survey): Evidence {
         ? "infrastructure"
         : isAnycast
           ? "anycast"
-          : undefined;
+          : isSatellite
+            ? "satellite"
+            : undefined;
   return {
     version: survey.version,
     surveyedAt: survey.surveyedAt,
     ...(special === undefined ? {} : { special }),
     flags,
-    usage: mergeUsage(votes, flags.isHosting.value),
+    usage: mergeUsage(votes, flags.isHosting.value, known.kind),
     native: compareCountries({ registered, place, placeless }),
     ...(geo === undefined ? {} : { geo }),
     countries,
@@ -54,6 +59,7 @@ export function mergeEvidence(survey: Survey): Evidence {
     ...(announced === undefined ? {} : { announced }),
     ...(registry === undefined ? {} : { registry }),
     ...(vpn === undefined ? {} : { vpn }),
+    ...(known.torOperator === undefined ? {} : { torOperator: known.torOperator }),
     ...(infrastructure === undefined ? {} : { infrastructure }),
     ...(reverse === undefined ? {} : { reverse }),
     listings: mergeListings(runs),

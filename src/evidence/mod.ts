@@ -2,6 +2,7 @@
  * The observations of the sources, one for each source, and the evidence that is merged from them. Pure. It contains no
  * judgement and no weights.
  */
+export { AS_KINDS, type AsKind } from "./as_kinds.ts";
 export type {
   AbuseEvidence,
   Coverage,
@@ -9,9 +10,11 @@ export type {
   FlagEvidence,
   ListingEvidence,
   NativeEvidence,
+  TorOperator,
   UsageEvidence,
 } from "./evidence.ts";
 export { mergeEvidence } from "./merge_evidence.ts";
+export { type AsKindEvidence, type AsOrigin, NAME_FAMILY } from "./network_kind.ts";
 export type {
   AbuseRecord,
   EvidenceCategory,
@@ -26,4 +29,3 @@ export type {
 } from "./observation.ts";
 export { parseSurvey } from "./parse_survey.ts";
 export { AGEING_SHARE } from "./runs.ts";
-export { NAME_FAMILY } from "./usage.ts";

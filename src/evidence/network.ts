@@ -1,9 +1,22 @@
 import type { Address } from "#address";
-import type { Network, UsageType, VpnOperator } from "#report";
-import { type AsClassId, findAsClass } from "./as_classes.ts";
+import type { Network, Registry, VpnOperator } from "#report";
+import { findAsClass } from "./as_classes.ts";
 import { findCloudBlock } from "./cloud_blocks.ts";
+import type { TorOperator } from "./evidence.ts";
+import { findLease } from "./leased_space.ts";
+import { isMobileBlock } from "./mobile_blocks.ts";
+import {
+  AS_ORIGINS,
+  type AsKindVote,
+  type AsOrigin,
+  CLASS_FAMILY,
+  findNetworkKind,
+  type NetworkKind,
+  readOrigin,
+} from "./network_kind.ts";
 import type { Family } from "./observation.ts";
 import type { Answer } from "./runs.ts";
+import type { Vote } from "./usage.ts";
 
 /** Sources that read the current routing table, the most current first. */
 const LIVE_ROUTING: readonly string[] = ["team_cymru", "ripestat"];
@@ -54,41 +67,85 @@ export function joinFirst<Fields extends object>(records: readonly Fields[]): Fi
   return Object.fromEntries(fields) as Fields; // every field comes from one of the records
 }
 
-/** The family of our own tables of networks. */
-export const CLASS_FAMILY: Family = "as_class";
-
-/** The data of our own tables about a network. `hasClass`: the AS itself is known, so its name does not matter. */
+/** What is known about a network without asking anybody about the address. */
 export interface KnownNetwork {
-  /** Use by the class of the AS (`as_class`) and by the block of a cloud (`cloud_block`). */
-  readonly uses: readonly { readonly type: UsageType; readonly reason: "as_class" | "cloud_block" }[];
-  readonly hasClass: boolean;
-  readonly isVpn: boolean;
+  /** The kind of the AS, and what all origins say about it. */
+  readonly kind: NetworkKind;
+  /** Votes of our own tables: the kind of the AS, and the block of a cloud (`cloud_block`) or of phones (`mobile_block`). */
+  readonly uses: readonly Vote[];
+  /** Votes of downloaded lists of AS numbers. */
+  readonly listed: readonly Vote[];
+  /** The vote of the name of the AS. */
+  readonly named: readonly Vote[];
+  /** The vote for hosting where a carrier announces space of somebody else. */
+  readonly leased?: Vote;
+  /** Families by which the whole network belongs to VPN services or to those who rent servers to them. */
+  readonly vpnFamilies: readonly Family[];
   /** The VPN service that the whole AS belongs to. */
   readonly vpn?: VpnOperator;
+  readonly torOperator?: TorOperator;
 }
 
-const USES: Readonly<Record<AsClassId, UsageType>> = {
-  vpn: "hosting",
-  vpn_host: "hosting",
-  hosting: "hosting",
-  cdn: "hosting",
-  education: "education",
-  government: "government",
-  mobile: "mobile",
-  isp: "residential",
-};
+/** Origins that are downloaded, so their word is a statement of a source. */
+const DOWNLOADED: ReadonlySet<AsOrigin> = new Set(["bgp_tools_tags", "peeringdb", "as_metadata"]);
 
-/** Looks up the AS and the address in our own tables. */
-export function findKnownNetwork(address: Address | undefined, asn: number | undefined): KnownNetwork {
-  const known = asn === undefined ? undefined : findAsClass(asn);
+const NO_FAMILIES: readonly Family[] = [];
+
+/** Looks up the AS and the address in our own tables, and decides between them and what lists say about the AS. */
+export function findKnownNetwork(
+  address: Address | undefined,
+  { asn, registry, registered, answers }: NetworkInputs,
+): KnownNetwork {
+  const kind = findNetworkKind(asn, answers.flatMap(readKinds));
+  const own = asn?.asn === undefined ? undefined : findAsClass(asn.asn);
+  const uses: Vote[] = [];
+  const listed: Vote[] = [];
+  const named: Vote[] = [];
+  for (const { origin, agrees } of kind.votes) {
+    if (!agrees || kind.use === "unknown") continue;
+    const vote: Vote = { type: kind.use, family: AS_ORIGINS[origin].family, reason: origin };
+    if (origin === "as_name") named.push(vote);
+    else if (DOWNLOADED.has(origin)) listed.push(vote);
+    else uses.push(vote);
+  }
+  if (address !== undefined && asn?.asn !== undefined && isMobileBlock(address, asn.asn)) {
+    // The block is known better than the AS, which serves homes too.
+    uses.splice(0, uses.length, { type: "mobile", family: CLASS_FAMILY, reason: "mobile_block" });
+  }
   const isCloud = address !== undefined && findCloudBlock(address) !== undefined;
+  if (isCloud) uses.push({ type: "hosting", family: CLASS_FAMILY, reason: "cloud_block" });
+  const isVpn = kind.kind === "vpn" || kind.kind === "vpn_host";
+  const leased = isCloud ? undefined : findLease(own, registry, registered);
   return {
-    uses: [
-      ...(known === undefined ? [] : [{ type: USES[known.class], reason: "as_class" as const }]),
-      ...(isCloud ? [{ type: "hosting" as const, reason: "cloud_block" as const }] : []),
-    ],
-    hasClass: known !== undefined,
-    isVpn: known?.class === "vpn" || known?.class === "vpn_host",
-    ...(known?.service === undefined ? {} : { vpn: { name: known.service } }),
+    kind,
+    uses,
+    listed,
+    named,
+    ...(leased === undefined ? {} : { leased }),
+    vpnFamilies: isVpn ? findVpnFamilies(kind) : NO_FAMILIES,
+    ...(own?.service === undefined ? {} : { vpn: { name: own.service } }),
+    ...(kind.kind === "tor" ? { torOperator: { name: own?.operator ?? asn?.name ?? "" } } : {}),
   };
+}
+
+/** What the network is judged from: its AS, its registration, and the answers of all sources. */
+export interface NetworkInputs {
+  readonly asn: Network | undefined;
+  readonly registry: Registry | undefined;
+  /** Country of the registration. */
+  readonly registered: string | undefined;
+  readonly answers: readonly Answer[];
+}
+
+function readKinds({ run, observation }: Answer): readonly AsKindVote[] {
+  const origin = observation.asKinds === undefined ? undefined : readOrigin(run.id);
+  if (origin === undefined) return [];
+  return (observation.asKinds ?? []).map((kind) => ({ origin, kind }));
+}
+
+function findVpnFamilies({ votes }: NetworkKind): readonly Family[] {
+  const families = votes.flatMap(({ origin, kind }) =>
+    kind === "vpn" || kind === "vpn_host" ? AS_ORIGINS[origin].family : [],
+  );
+  return [...new Set(families)];
 }

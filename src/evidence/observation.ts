@@ -12,6 +12,7 @@ import type {
   UsageType,
   VpnOperator,
 } from "#report";
+import type { AsKind } from "./as_kinds.ts";
 
 /**
  * Lower-case name of the publisher that the data comes from (`spamhaus`, `proxycheck`, `rir`, `routeviews`).
@@ -99,6 +100,8 @@ export interface Observation {
   /** Families whose lists this source includes. Its "yes" on a flag does not add to theirs. */
   readonly echoes?: readonly Family[];
   readonly usage?: UsageType;
+  /** Kinds of the AS, from a list of AS numbers. They are not about this address alone. */
+  readonly asKinds?: readonly AsKind[];
   readonly geo?: Place;
   readonly asn?: Network;
   /** False: no announced prefix contains the address. */
@@ -113,10 +116,14 @@ export interface Observation {
   readonly reverse?: ReverseName;
   /** The address is announced from many places, so it has no country of use. */
   readonly anycast?: true;
+  /** The address belongs to users of a satellite network, who may be anywhere. */
+  readonly satellite?: true;
   /** Date of the data behind a table, YYYY-MM-DD. */
   readonly dataDate?: string;
   /** The data is older than it should be, but still usable. It counts for less in coverage. */
   readonly ageing?: true;
+  /** The list is the one that ships with the program, because no download of it can be used. */
+  readonly snapshot?: true;
   /** The newest version of the list was refused as implausible. This answer is from the last good one. */
   readonly updateRefused?: true;
 }

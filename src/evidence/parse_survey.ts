@@ -13,6 +13,7 @@ import {
   USAGE_TYPES,
   VpnOperatorSchema,
 } from "#report";
+import { AS_KINDS } from "./as_kinds.ts";
 import {
   type AbuseRecord,
   EVIDENCE_CATEGORIES,
@@ -57,6 +58,7 @@ const observation = {
   subnetFlags: flags,
   echoes: v.exactOptional(texts),
   usage: v.exactOptional(v.picklist(USAGE_TYPES)),
+  asKinds: v.exactOptional(v.array(v.picklist(AS_KINDS))),
   geo: v.exactOptional(PlaceSchema),
   asn: v.exactOptional(NetworkSchema),
   announced: v.exactOptional(v.boolean()),
@@ -69,8 +71,10 @@ const observation = {
   infrastructure: v.exactOptional(v.object({ role: v.picklist(INFRASTRUCTURE_ROLES), operator: text })),
   reverse: v.exactOptional(v.object({ names: texts, crawler: v.exactOptional(text) })),
   anycast: maybeTrue,
+  satellite: maybeTrue,
   dataDate: v.exactOptional(text),
   ageing: maybeTrue,
+  snapshot: maybeTrue,
   updateRefused: maybeTrue,
 } satisfies EntriesOf<Observation>;
 

@@ -33,6 +33,11 @@ export interface FeedFile {
   readonly redirects?: number;
   /** The feed is accepted without this file. */
   readonly optional?: true;
+  /**
+   * When this file cannot be downloaded, its last good version is used with the new versions of the other files. The
+   * failure is kept in the state of the feed, and the next attempt is early.
+   */
+  readonly keepsLast?: true;
 }
 
 /** Facts about the data of a file: its date, YYYY-MM-DD, if the file has one. */
@@ -69,6 +74,8 @@ export interface Feed<Id extends string = string> {
   readonly authority?: true;
   /** IP versions for which the list is complete: an address that is not in it is a "no" (Tor exits, relay egress). */
   readonly complete?: readonly (4 | 6)[];
+  /** Feeds of the same publisher: an address that this feed shares with one of them is that one's alone. */
+  readonly yieldsTo?: readonly string[];
   /** Weight in coverage; 1 = one ordinary source. Default 0.1. */
   readonly weight?: number;
   /** Time between downloads. Data of twice that age is ageing; data of eight times that age is expired. */

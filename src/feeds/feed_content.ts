@@ -5,11 +5,20 @@ import type { FeedFile } from "./feed.ts";
 /** The reason why a download is refused. The message is short and contains no secret. */
 export class FeedError extends Error {
   readonly reason: RefusalReason | undefined;
+  /** Position of the file that is refused, when the others are not. */
+  readonly file: number | undefined;
 
-  constructor(message: string, options?: ErrorOptions & { readonly reason?: RefusalReason | undefined }) {
+  constructor(
+    message: string,
+    options?: ErrorOptions & {
+      readonly reason?: RefusalReason | undefined;
+      readonly file?: number | undefined;
+    },
+  ) {
     super(message, options);
     this.name = "FeedError";
     this.reason = options?.reason;
+    this.file = options?.file;
   }
 }
 

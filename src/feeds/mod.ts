@@ -1,7 +1,8 @@
 /**
  * The published lists and tables that are downloaded: their description, download, checks, compilation into range
- * tables, and refresh. Only a refresh uses the network, through the session that it gets.
+ * tables, and refresh; and the snapshot of lists that ships with the program. Only a refresh uses the network, through the session that it gets.
  */
+export { collectFeed, createCollection } from "./compile/collect_feed.ts";
 export { compileTableFeed } from "./compile/compile_table_feed.ts";
 export { type Compiler, createCompiler } from "./compile/compiler.ts";
 export { FeedCache } from "./download/feed_cache.ts";
@@ -20,3 +21,6 @@ export {
   type FeedSession,
   scheduleFeeds,
 } from "./schedule_feeds.ts";
+export { openSnapshot, type Snapshot } from "./snapshot/open_snapshot.ts";
+export { prepareSnapshot } from "./snapshot/prepare_snapshot.ts";
+export { packSnapshot, type SnapshotList, type UnpackedList } from "./snapshot/snapshot_file.ts";

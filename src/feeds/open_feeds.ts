@@ -1,10 +1,11 @@
 import type { Address } from "#address";
-import type { DownloadedData, FeedState, RangeTable, TableId, TableValues } from "#datasets";
+import type { DownloadedData, FeedState, ListEntry, RangeTable, TableId, TableValues } from "#datasets";
 import { DAMAGED_DOWNLOAD } from "./compile/compile_job.ts";
 import type { FeedReading } from "./compile/compile_lists.ts";
 import type { Compiler } from "./compile/compiler.ts";
 import {
   type DownloadedTable,
+  type ListTables,
   openFeedTable,
   openListTables,
   readFeedTable,
@@ -13,8 +14,9 @@ import {
 } from "./compile/table_files.ts";
 import { FeedCache } from "./download/feed_cache.ts";
 import { type Feed, isFeedExpired, type TableFeed } from "./feed.ts";
+import type { ShippedList, Snapshot } from "./snapshot/open_snapshot.ts";
 
-/** The downloaded lists and tables of a process, and the state of every feed. */
+/** The downloaded lists and tables of a process, the snapshot behind them, and the state of every feed. */
 export interface Feeds extends DownloadedData {
   /** Lists, and the downloads that replace the seed of a table. */
   readonly feeds: readonly Feed[];
@@ -45,14 +47,18 @@ const REVISION = 2;
 /** Age in cadences up to which data is fresh. */
 const FRESH_CADENCES = 2;
 
+type Entries = readonly ListEntry[] | undefined;
+
 /** Opens the feeds in `directory`. Never throws: tables that cannot be used count as absent and are compiled again. */
 export function openFeeds(options: {
   readonly directory: string;
   readonly feeds: readonly Feed[];
   readonly tables?: readonly TableFeed[];
+  /** The lists that ship with the program; each is used until its feed has a good download. */
+  readonly snapshot?: Snapshot;
   readonly now: () => number;
 }): Feeds {
-  const { directory, feeds, now } = options;
+  const { directory, feeds, now, snapshot } = options;
   const tableFeeds = options.tables ?? [];
   const cache = new FeedCache(directory);
   const byId = new Map<string, Feed | TableFeed>([...feeds, ...tableFeeds].map((feed) => [feed.id, feed]));
@@ -93,16 +99,18 @@ export function openFeeds(options: {
     return feeds.every((feed) => cache.record(feed.id).good === undefined);
   }
 
-  function describeState(id: string): Pick<FeedState, "ready" | "freshness" | "problem"> {
-    const feed = byId.get(id);
-    if (feed === undefined) return { ready: false, freshness: "absent", problem: "turned off" };
+  /** Describes the download of a feed alone, without the snapshot. */
+  function describeDownload(feed: Feed | TableFeed): Pick<FeedState, "ready" | "problem"> & {
+    readonly freshness: "fresh" | "ageing" | "expired" | "absent";
+  } {
+    const { id } = feed;
     const { good, error } = cache.record(id);
     if (good === undefined) {
       const problem = error?.reason === "implausible" ? "refused: covers too much" : "not downloaded yet";
       return { ready: false, freshness: "absent", problem };
     }
     const nowMs = now();
-    if (isFeedExpired(feed, good, nowMs)) {
+    if (isFeedExpired(feed, good, nowMs) && !isKept(id, good.checkedAt)) {
       return { ready: false, freshness: "expired", problem: "data too old" };
     }
     const freshness = nowMs - good.checkedAt > FRESH_CADENCES * feed.cadenceMs ? "ageing" : "fresh";
@@ -111,13 +119,46 @@ export function openFeeds(options: {
     return { ready: false, freshness, problem: "not compiled yet" };
   }
 
+  /** A download that is newer than the snapshot of its list is kept for as long as the snapshot would be. */
+  function isKept(id: string, checkedAt: number): boolean {
+    const list = snapshot?.list(id);
+    return list !== undefined && checkedAt >= list.dateMs && now() - checkedAt <= list.keepMs;
+  }
+
+  /** Gives the list of the snapshot that is used for a feed: only while no download of it can be used. */
+  function findSnapshot(id: string): ShippedList | undefined {
+    const list = snapshot?.list(id);
+    if (list === undefined || now() - list.dateMs > list.keepMs) return undefined;
+    const feed = byId.get(id);
+    return feed === undefined || describeDownload(feed).ready ? undefined : list;
+  }
+
   function state(id: string): FeedState {
     const { good, error, dueAt } = cache.record(id);
-    return {
-      id,
-      ...describeState(id),
+    const feed = byId.get(id);
+    const attempt = {
       ...(dueAt === 0 ? {} : { dueAt }),
       ...(error === undefined ? {} : { error }),
+    };
+    const list = findSnapshot(id);
+    if (list !== undefined) {
+      const { date, dateMs, ipv4, ipv6 } = list;
+      const ageMs = Math.max(0, now() - dateMs);
+      return { id, ready: true, freshness: "snapshot", date, ageMs, rows: ipv4 + ipv6, ...attempt };
+    }
+    const own: Pick<FeedState, "ready" | "freshness" | "problem"> =
+      feed === undefined
+        ? { ready: false, freshness: "absent", problem: "turned off" }
+        : describeDownload(feed);
+    // Without a download, a snapshot that is there and not used is too old.
+    const isOld = own.freshness === "absent" && feed !== undefined && snapshot?.list(id) !== undefined;
+    return {
+      id,
+      ...own,
+      ...(isOld && error?.reason === undefined
+        ? { freshness: "expired", problem: "the snapshot is too old" }
+        : {}),
+      ...attempt,
       ...(good === undefined
         ? {}
         : {
@@ -129,6 +170,29 @@ export function openFeeds(options: {
             fetchedAt: good.fetchedAt,
           }),
     };
+  }
+
+  /**
+   * The entries of the last lookup. The sources of all lists look up one address, one after the other, so each address
+   * is put together once.
+   */
+  let last: {
+    readonly address: Address;
+    readonly tables: ListTables | undefined;
+    readonly entries: Entries;
+  } = { address: { text: "", version: 4, words: [] }, tables: undefined, entries: undefined };
+
+  /** Puts together what the downloads and the snapshot say: of each feed, only the one that is used. */
+  function findEntries(address: Address): Entries {
+    const own = listTables?.lists.find(address);
+    if (snapshot === undefined) return own;
+    if (last.address === address && last.tables === listTables) return last.entries;
+    const shipped = snapshot.lists(address)?.filter(({ feed }) => findSnapshot(feed) !== undefined) ?? [];
+    const isUnused = ({ feed }: ListEntry) => findSnapshot(feed) !== undefined;
+    const kept = own?.some(isUnused) === true ? own.filter((entry) => !isUnused(entry)) : own;
+    const entries = shipped.length === 0 ? kept : [...(kept ?? []), ...shipped];
+    last = { address, tables: listTables, entries };
+    return entries;
   }
 
   async function rebuildLists(compiler: Compiler): Promise<Omit<RebuildResult, "rows">> {
@@ -199,7 +263,11 @@ export function openFeeds(options: {
     // The table of an id was read with the decoder of that id.
     table: <Id extends TableId>(id: Id) =>
       downloaded.get(id)?.table as RangeTable<TableValues[Id]> | undefined,
-    lists: (address) => listTables?.lists.find(address),
+    isPartial(id) {
+      const feed = tableFeeds.find((one) => one.table === id);
+      return feed !== undefined && (fileNames(feed.id)?.length ?? feed.files.length) < feed.files.length;
+    },
+    lists: findEntries,
     asClasses(asn) {
       words[0] = asn >>> 0;
       return listTables?.networks.find(asnAddress);

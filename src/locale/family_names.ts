@@ -40,6 +40,7 @@ const NAMES: Readonly<Record<string, string>> = {
   ipqualityscore: "IPQualityScore",
   ipquery: "ipquery",
   ipregistry: "ipregistry",
+  ipverse: "ipverse",
   ivpn: "IVPN",
   linode: "Linode",
   mailspike: "Mailspike",
@@ -76,6 +77,7 @@ const OWN_NAMES: Readonly<Record<Language, Readonly<Record<string, string>>>> = 
   zh: {
     as_class: "AS 类型库",
     infrastructure: "公共服务地址表",
+    leased_space: "骨干网代他人宣告的地址段",
     network_name: "网络名称",
     public_lists: "公开名单汇总",
     reverse_dns: "反向 DNS",
@@ -84,6 +86,7 @@ const OWN_NAMES: Readonly<Record<Language, Readonly<Record<string, string>>>> = 
   en: {
     as_class: "AS type table",
     infrastructure: "table of public services",
+    leased_space: "carrier announces for another holder",
     network_name: "network name",
     public_lists: "collections of public lists",
     reverse_dns: "reverse DNS",

@@ -1,4 +1,5 @@
 import type {
+  AsKind,
   Band,
   Confidence,
   Data,
@@ -29,7 +30,13 @@ export interface Phrase {
  * Details of a list: refused because it covers too many addresses, without and with an older good one; not downloaded
  * or not prepared yet.
  */
-export type SourceDetail = "list_refused" | "list_update_refused" | "not downloaded yet" | "not compiled yet";
+export type SourceDetail =
+  | "list_refused"
+  | "list_snapshot"
+  | "list_snapshot_refused"
+  | "list_update_refused"
+  | "not downloaded yet"
+  | "not compiled yet";
 
 /** Titles, column heads and fixed phrases of the report in every format. */
 export interface ReportLabels {
@@ -55,6 +62,7 @@ export interface ReportLabels {
   readonly timezone: string;
   readonly asn: string;
   readonly asName: string;
+  readonly asKind: string;
   readonly org: string;
   readonly route: string;
   readonly rir: string;
@@ -137,6 +145,7 @@ export interface ReportTexts {
   readonly bands: Readonly<Record<Band, string>>;
   readonly usages: Readonly<Record<UsageType, string>>;
   readonly natives: Readonly<Record<NativeType, string>>;
+  readonly asKinds: Readonly<Record<AsKind, string>>;
   /** Why the native type is unknown, as a sentence. */
   readonly nativeReasons: Readonly<Record<NativeReason, string>>;
   readonly flags: Readonly<Record<Flag, string>>;

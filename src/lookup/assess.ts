@@ -1,5 +1,13 @@
 import { type Evidence, type ListingEvidence, mergeEvidence, type SourceRun, type Survey } from "#evidence";
-import type { Assessment, CountryClaim, Flag, ReportedAbuse, ReportedListing, SourceState } from "#report";
+import type {
+  Assessment,
+  CountryClaim,
+  Flag,
+  Network,
+  ReportedAbuse,
+  ReportedListing,
+  SourceState,
+} from "#report";
 import { FLAGS } from "#report";
 import { copyMessageData, SCORING_VERSION, score } from "#scoring";
 
@@ -20,7 +28,7 @@ export function assess(survey: Survey): Assessment {
     ...(evidence.vpn === undefined ? {} : { vpn: evidence.vpn }),
     ...(evidence.geo === undefined ? {} : { geo: evidence.geo }),
     ...(evidence.countryClaims.length === 0 ? {} : { countries: copyClaims(evidence) }),
-    ...(evidence.asn === undefined ? {} : { asn: evidence.asn }),
+    ...(evidence.asn === undefined ? {} : { asn: readNetwork(evidence, evidence.asn) }),
     ...(evidence.registry === undefined ? {} : { registry: evidence.registry }),
     purity,
     coverage,
@@ -38,6 +46,10 @@ export function assess(survey: Survey): Assessment {
     sources: survey.runs.map(readState),
     unknowns: unknowns.map((unknown) => ({ id: unknown.id, data: copyMessageData(unknown.data) })),
   };
+}
+
+function readNetwork({ usage: { kind } }: Evidence, asn: Network): Network {
+  return kind === undefined ? asn : { ...asn, kind };
 }
 
 function readFlags(evidence: Evidence): Pick<Assessment, "flags" | "agreement"> {
@@ -94,7 +106,11 @@ function readState(run: SourceRun): SourceState {
   if (run.error !== undefined) state.error = run.error;
   if (run.skipped !== undefined) state.skipped = run.skipped;
   if (run.detail !== undefined) state.detail = run.detail;
-  else if (run.observation?.updateRefused === true) state.detail = "list_update_refused";
+  else if (run.observation !== undefined) {
+    const { snapshot, updateRefused } = run.observation;
+    if (snapshot === true) state.detail = updateRefused === true ? "list_snapshot_refused" : "list_snapshot";
+    else if (updateRefused === true) state.detail = "list_update_refused";
+  }
   if (dataDate !== undefined) state.dataDate = dataDate;
   return state;
 }

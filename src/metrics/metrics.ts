@@ -122,7 +122,7 @@ const OPERATIONS = [
   "votes",
   "ping",
 ];
-const FRESHNESS = ["fresh", "ageing", "expired", "absent"];
+const FRESHNESS = ["fresh", "ageing", "snapshot", "expired", "absent"];
 const ZONE_STATES = ["alive", "retired", "unknown"];
 const REPLICA_STATES = ["starting", "current", "behind", "rebuilding"];
 

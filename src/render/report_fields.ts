@@ -68,6 +68,7 @@ export function describeNetwork(report: Report, texts: ReportTexts, language: La
     [labels.timezone, geo?.timezone],
     [labels.asn, asn?.asn === undefined ? undefined : `AS${asn.asn}`],
     [labels.asName, asn?.name],
+    [labels.asKind, asn?.kind === undefined ? undefined : nameOf(texts.asKinds, asn.kind)],
     [labels.org, asn?.org === asn?.name ? undefined : asn?.org],
     [labels.route, asn?.route],
     [labels.rir, registry?.rir === undefined ? undefined : nameOf(RIR_NAMES, registry.rir)],

@@ -68,12 +68,18 @@ const purity = v.pipe(v.number(), v.integer(), v.minValue(0), v.maxValue(100));
 export const RangeSchema = v.object({ low: purity, high: purity });
 export type PurityRange = v.InferOutput<typeof RangeSchema>;
 
-/** The network that announces the address; `route` is the announced prefix. */
+/**
+ * The network that announces the address; `route` is the announced prefix, `registered` the date (YYYY-MM-DD) on which a
+ * registry assigned the AS number, `kind` what the AS is known to
+ * be, one of `AS_KINDS`; a stored report may have one that is retired.
+ */
 export const NetworkSchema = v.object({
   asn: v.exactOptional(count),
   name: v.exactOptional(v.string()),
   org: v.exactOptional(v.string()),
   route: v.exactOptional(v.string()),
+  registered: v.exactOptional(v.string()),
+  kind: v.exactOptional(v.string()),
 });
 export type Network = v.InferOutput<typeof NetworkSchema>;
 

@@ -17,18 +17,41 @@ export const NATIVE_TYPES = ["native", "broadcast", "unknown"] as const;
 export type NativeType = (typeof NATIVE_TYPES)[number];
 
 /**
- * Why the native type is unknown: special-purpose space, a public service, an anycast address, no known country of
- * registration, no known country of use, or sources that name different countries equally often.
+ * Why the native type is unknown: special-purpose space, a public service, an anycast address, a satellite network,
+ * no known country of registration, no known country of use, or sources that name different countries equally often.
  */
 export const NATIVE_REASONS = [
   "special",
   "infrastructure",
   "anycast",
+  "satellite",
   "not_registered",
   "not_located",
   "disputed",
 ] as const;
 export type NativeReason = (typeof NATIVE_REASONS)[number];
+
+/**
+ * Kinds of autonomous systems. `vpn_host` = a hosting company whose main customers are VPN services; `tor` = its
+ * operator runs Tor relays; `gateway` = a company whose customers' employees browse through it; `carrier` = sells
+ * transit, so its addresses belong to customers of every kind.
+ */
+export const AS_KINDS = [
+  "vpn",
+  "vpn_host",
+  "tor",
+  "hosting",
+  "cdn",
+  "gateway",
+  "business",
+  "education",
+  "government",
+  "mobile",
+  "isp",
+  "satellite",
+  "carrier",
+] as const;
+export type AsKind = (typeof AS_KINDS)[number];
 
 /** The kinds of evidence whose coverage a report shows: those that can accuse an address. */
 export const COVERED_KINDS = ["network", "anonymity", "lists", "abuse", "exposure"] as const;

@@ -85,7 +85,7 @@ describe("openService()", () => {
       expect(warnings).toEqual([
         { event: "table_missing", table: "asn", problem: expect.stringContaining("asn.table") },
       ]);
-      const found = await assess(service, "8.8.4.77");
+      const found = await assess(service, "9.1.1.77");
       expect(found.sources.find((source) => source.id === "asn_table")).toMatchObject({
         state: "failed",
         error: "unavailable",
@@ -96,4 +96,27 @@ describe("openService()", () => {
       expect(found.factors).toEqual([]);
     },
   );
+
+  test.each([
+    ["missing", (path: string) => rmSync(path), "there is no such file"],
+    ["truncated", (path: string) => truncateSync(path, 50_000), "it is truncated"],
+    [
+      "changed in one bit",
+      (path: string) => {
+        const bytes = readFileSync(path);
+        bytes[bytes.length >> 1] = (bytes[bytes.length >> 1] ?? 0) ^ 4;
+        writeFileSync(path, bytes);
+      },
+      "it is damaged, its checksum does not match",
+    ],
+  ])("starts with a snapshot of lists that is %s, and names the problem", async (_, damage, problem) => {
+    const { service, warnings } = await open((seed) => damage(join(seed, "snapshot.table")));
+    expect(warnings).toEqual([
+      { event: "table_missing", table: "snapshot", problem: expect.stringContaining(problem) },
+    ]);
+    const found = await assess(service, "8.8.4.77");
+    expect(found).toMatchObject({ asn: { asn: 15169 } });
+    const list = found.sources.find((source) => source.id === "x4bnet_datacenter");
+    expect(list).toMatchObject({ state: "skipped", skipped: "turned_off" });
+  });
 });

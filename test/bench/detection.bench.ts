@@ -1,17 +1,19 @@
 /**
  * `bun run bench:detection FOLDER [--feeds DIR] [--without ID,…] [--rows N] [--as-labelled] [--details]` measures what
- * the tables alone report about labelled addresses. FOLDER contains `SETS.json` and its lists; DIR contains downloads
- * of lists, which are then used too. The first table has a line for each set: recall of each wanted flag, false alarms
+ * the tables alone report about labelled addresses: the embedded tables and the snapshot of lists, as in a product that
+ * has downloaded nothing. FOLDER contains `SETS.json` and its lists; DIR contains downloads of lists, which then take
+ * the place of the snapshot. The first table has a line for each set: recall of each wanted flag, false alarms
  * of each forbidden one, how often the use is right or unknown. The second table shows the purity. With
  * `--as-labelled` the sources report each row as its label says (see {@link tellAsLabelled}): this measures the
  * scoring instead of the detection and shows only the second table. Ends with 1 when a budget is broken.
  */
+import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { parseArgs } from "node:util";
 import type { Address } from "#address";
 import { openDatasets } from "#datasets";
 import { type Evidence, mergeEvidence, type SourceRun } from "#evidence";
-import { FEEDS } from "#feeds";
+import { FEEDS, type Feeds, openFeeds, openSnapshot } from "#feeds";
 import type { Flag } from "#report";
 import { score } from "#scoring";
 import { feedSource, SOURCES, type Source } from "#sources";
@@ -69,17 +71,16 @@ if (folder === undefined || !Number.isInteger(mostRows) || mostRows < 1) {
 }
 
 const without = new Set(values.without.split(","));
+const wanted = FEEDS.filter((feed) => !without.has(feed.id));
+const seed = join(import.meta.dir, "../../seed");
+const snapshot = openSnapshot(seed);
+if (snapshot.problem !== undefined) throw new Error(snapshot.problem);
 const feeds: OfflineFeeds | undefined =
-  values.feeds === undefined
-    ? undefined
-    : await openOfflineFeeds(
-        values.feeds,
-        FEEDS.filter((feed) => !without.has(feed.id)),
-      );
-const datasets = openDatasets({
-  directory: join(import.meta.dir, "../../seed"),
-  ...(feeds === undefined ? {} : { feeds: feeds.feeds }),
-});
+  values.feeds === undefined ? undefined : await openOfflineFeeds(values.feeds, wanted, snapshot);
+const lists: Feeds =
+  feeds?.feeds ??
+  openFeeds({ directory: join(tmpdir(), "limpid-no-downloads"), feeds: wanted, snapshot, now: Date.now });
+const datasets = openDatasets({ directory: seed, feeds: lists });
 /** Nothing outside the process is reachable. */
 const ending = new AbortController();
 const client = createUpstreamClient({ hosts: [], userAgent: "limpid-bench", poolSize: 1, now: Date.now });
@@ -87,7 +88,7 @@ const ports = { datasets, upstream: client.openSession(ending.signal) };
 const feedIds = new Set<string>(FEEDS.map((feed) => feed.id));
 const tables: readonly Source[] = [
   ...SOURCES.filter((source) => source.local === true && !feedIds.has(source.id)),
-  ...(feeds?.ready ?? []).map((feed) => feedSource(feed)),
+  ...wanted.filter((feed) => lists.state(feed.id).ready).map((feed) => feedSource(feed)),
 ];
 
 async function ask(source: Source, address: Address): Promise<SourceRun> {

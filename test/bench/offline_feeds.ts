@@ -1,7 +1,7 @@
 import { cpSync, existsSync, mkdtempSync, readdirSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { createCompiler, type Feed, FeedCache, type Feeds, openFeeds } from "#feeds";
+import { createCompiler, type Feed, FeedCache, type Feeds, openFeeds, type Snapshot } from "#feeds";
 
 /** Lists compiled from existing files. `refused` names the lists whose files were not accepted. */
 export interface OfflineFeeds {
@@ -16,7 +16,11 @@ export interface OfflineFeeds {
  * as the service stores them (`ID/state.json`), or as downloaded: `ID/0.*`, `ID/1.*` … by their index among the files
  * of the list. All count as downloaded now.
  */
-export async function openOfflineFeeds(folder: string, feeds: readonly Feed[]): Promise<OfflineFeeds> {
+export async function openOfflineFeeds(
+  folder: string,
+  feeds: readonly Feed[],
+  snapshot?: Snapshot,
+): Promise<OfflineFeeds> {
   const directory = mkdtempSync(join(tmpdir(), "limpid-feeds-"));
   const compiler = createCompiler();
   const close = () => {
@@ -30,7 +34,12 @@ export async function openOfflineFeeds(folder: string, feeds: readonly Feed[]): 
       const downloads = join(folder, feed.id);
       if (existsSync(downloads)) layOut(feed, downloads, cache, nowMs);
     }
-    const opened = openFeeds({ directory, feeds, now: () => nowMs });
+    const opened = openFeeds({
+      directory,
+      feeds,
+      now: () => nowMs,
+      ...(snapshot === undefined ? {} : { snapshot }),
+    });
     const { readings } = await opened.rebuild(compiler);
     const good = new Set(readings.filter((reading) => reading.good).map((reading) => reading.id));
     return {

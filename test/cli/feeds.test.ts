@@ -3,6 +3,7 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { readConfig } from "#config";
+import { FEEDS as REAL_FEEDS } from "#feeds";
 import { type GatewayServer, startGateway } from "#kit";
 import { readFeedsArguments, showFeeds, updateFeeds } from "../../src/cli/feeds.ts";
 import { FEEDS } from "../feeds/small_feeds.ts";
@@ -38,14 +39,18 @@ function configure(env: Record<string, string> = {}) {
 async function update(ids: readonly string[], isTerminal = false, env: Record<string, string> = {}) {
   const parts: string[] = [];
   const output = { isTerminal, write: (part: string) => void parts.push(part) };
-  const code = await updateFeeds(configure(env), { ids, version: "0", now, output, registry }, ALL);
+  const code = await updateFeeds(
+    configure(env),
+    { ids, version: "0", now, paths: { seed: folder }, output, registry },
+    ALL,
+  );
   return { code, text: parts.join("") };
 }
 
 function show(isTerminal = false, json = false, env: Record<string, string> = {}): string {
   const parts: string[] = [];
   const output = { isTerminal, write: (part: string) => void parts.push(part) };
-  showFeeds(configure(env), { now, output, json }, ALL);
+  showFeeds(configure(env), { now, paths: { seed: folder }, output, json }, ALL);
   return parts.join("");
 }
 
@@ -93,6 +98,17 @@ describe("limpid feeds status", () => {
       "beta   not downloaded yet    -     -         -     -  lists.example  status: HTTP 404",
       "gamma  turned off            -     -         -     -  files.example  status: HTTP 404",
     ]);
+  });
+
+  test("calls a list that was never downloaded a snapshot when the program ships with it", () => {
+    const parts: string[] = [];
+    const output = { isTerminal: false, write: (part: string) => void parts.push(part) };
+    const paths = { seed: join(import.meta.dir, "../../seed") };
+    nowMs = Date.parse("2026-11-22T00:00:00Z");
+    showFeeds(configure(), { now, paths, output, json: false }, { feeds: REAL_FEEDS, tables: [] });
+    const rows = parts.join("").split("\n");
+    expect(rows.find((row) => row.startsWith("vultr "))).toMatch(/^vultr +snapshot +92d +\d+ +- +- /);
+    expect(rows.find((row) => row.startsWith("tor_exits "))).toContain("not downloaded yet");
   });
 
   test("has colours on a terminal only", async () => {

@@ -1,10 +1,26 @@
 import { FEEDS, TABLE_FEEDS } from "#feeds";
 import { dailyLimit, SOURCES, type Source, ZONES } from "#sources";
+import { AS_ORIGINS, type AsOrigin } from "../../src/evidence/network_kind.ts";
+import { KEEP_DAYS } from "../../src/feeds/snapshot/open_snapshot.ts";
+import { readSnapshotContents } from "../../src/feeds/snapshot/prepare_snapshot.ts";
 
 const LISTS = new Set(FEEDS.map(({ id }) => id));
 const ZONE_IDS = new Set<string>(ZONES.map(({ id }) => id));
 const HOUR_MS = 3_600_000;
 const SETTINGS = { live: true, allowNoncommercial: true, off: new Set<string>() };
+
+/** What each origin of kinds of networks is, and the date of what ships with the program. */
+const ORIGINS: Readonly<Record<AsOrigin, string>> = {
+  as_class: "our own table of operators, checked by hand",
+  openasn: "openasn, reviewed kinds with a reason for each, 2026-08-08, ships with the program",
+  bgp_tools_tags: "bgp.tools tags, downloaded",
+  x4bnet: "X4BNet and bad-asn, VPN and hosting networks, 2026-08-22, ships with the program",
+  as_name: "the name of the network",
+  oxl: "O-X-L, hosting, education and VPN networks, 2025-07-05, ships with the program",
+  peeringdb: "PeeringDB, what networks say about themselves, downloaded",
+  as_metadata: "ipverse, derived categories, downloaded",
+  oxl_isp: "O-X-L, access networks mixed with backbones, 2025-07-05, ships with the program",
+};
 
 /** Writes `docs/operators/sources.md` from the registry of sources and the downloads. */
 export function writeSources(): string {
@@ -67,7 +83,7 @@ export function writeSources(): string {
     "limpid downloads these lists in the background, checks their form and size, and compiles them into one table.",
     "`LIMPID_FEEDS=0` turns the downloads off; lists on disk stay active until they are too old. `limpid feeds status` shows",
     "them, `limpid feeds update` downloads now. A list older than twice its period counts less. After the age in the column",
-    "*ignored after* it does not count.",
+    "*ignored after* it does not count. A list that is in the snapshot below is kept as long as the snapshot would be.",
     "",
     "A list that covers more of the address space than its kind can, or more than three times as much as before, is",
     "refused: the last good version stays, and the report says so at the source. Without a last good version the source",
@@ -82,9 +98,51 @@ export function writeSources(): string {
       return `| \`${id}\` | [${name}](${homepage}) | ${says} | ${drawHours(cadenceMs)} | ${gone} | ${drawTerms(feed)} | ${drawLicence(licence, attribution)} |`;
     }),
     "",
+    "## Snapshot of lists",
+    "",
+    "The program ships with a copy of these lists, so that the first report of a machine without a network knows them. A list",
+    "of the snapshot is used until the first good download of that list, and while no download of it can be used. Reports",
+    "name it in `sources` with its date, and `limpid feeds status` and `limpid check` call it `snapshot`.",
+    "",
+    "A list of the snapshot counts as an old list from the first day: its word is no authority, a missing address is no",
+    `"no", and it has half of its weight in coverage. It is ignored ${KEEP_DAYS.others} days after its date, ranges of VPN operators ${KEEP_DAYS.vpn} days`,
+    "after it. Operators of VPNs change their servers: of the addresses of VPN servers that were collected in 2023, a third",
+    "was in the VPN ranges of 2026, and three quarters were in data centres. Half a year is useful and still mostly right.",
+    "Clouds, crawlers and relays keep their address space longer. Membership that changes within days (Tor exits, open",
+    "proxies, abuse) is not in the snapshot.",
+    "",
+    "| list | date | ranges | publisher | licence |",
+    "|---|---|---|---|---|",
+    ...readSnapshotContents().lists.map(
+      ({ feed, date, ipv4, ipv6, publisher, licence }) =>
+        `| \`${feed}\` | ${date} | ${ipv4 + ipv6} | ${publisher} | ${licence} |`,
+    ),
+    "",
+    "`bun run snapshot FOLDER` builds the snapshot from the publishers' files; `src/build/snapshot_lists.ts` says which, and",
+    "what they mean.",
+    "",
+    "## Kinds of networks",
+    "",
+    "What an AS is (hosting, access provider, mobile carrier, company, Tor operator, corporate gateway …) comes from these",
+    "origins. The use with the largest sum of weights wins; a tie is decided by the order of the table. The evidence keeps",
+    "what every origin said and whether it agrees. Sources that know the address itself may state another use.",
+    "",
+    "| origin | what it is | weight | counts in an agreement as |",
+    "|---|---|---|---|",
+    ...Object.entries(AS_ORIGINS).map(
+      ([origin, { weight, family }]) =>
+        `| \`${origin}\` | ${ORIGINS[origin as AsOrigin]} | ${weight} | \`${family}\` |`,
+    ),
+    "",
+    "A prefix that a transit carrier announces is leased where it is registered in another country than the carrier's own",
+    "space, or, where a registry answers, to another holder. It is reported as hosting by one family (`leased_space`), so",
+    "with half of the points, unless the holder's name or a source shows another use.",
+    "",
     "## Downloaded tables",
     "",
-    "The program contains `asn` and `registration`, and a download replaces them. `city` exists only after a download.",
+    "The program contains `asn` and `registration`, and a download replaces them. `city` exists only after a download. When",
+    "the file of one registry fails, its last good file is used with the new files of the others; before the first one, the",
+    "table of the program answers for that registry.",
     "",
     "| id | download | table | every | memory of the machine | licence |",
     "|---|---|---|---|---|---|",

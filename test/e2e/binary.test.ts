@@ -15,6 +15,7 @@ import type { Subprocess } from "bun";
 import { readToEnd, startUpstreams, type TestUpstreams } from "#kit";
 import type { Report } from "#report";
 import manifest from "../../package.json";
+import { listShippedAddresses } from "../feeds/snapshot/small_snapshot.ts";
 
 const project = join(import.meta.dir, "../..");
 const isRoot = process.getuid?.() === 0;
@@ -199,6 +200,16 @@ describe("the binary", () => {
     const { sources } = JSON.parse(checked.out) as { sources: { id: string; state: string }[] };
     expect(sources.find((source) => source.id === "asn_table")?.state).toBe("ready");
   }, 60_000);
+
+  test("has the snapshot of lists, within its budget", async () => {
+    const vpn = listShippedAddresses().get("x4bnet_vpn") ?? "";
+    const env = { LIMPID_LIVE: "0", LIMPID_FEEDS: "0", LIMPID_DATA_DIR: makeDataDirectory() };
+    const found = await run(["lookup", vpn, "--json"], env);
+    expect(found).toMatchObject({ code: 0, err: "" });
+    expect(JSON.parse(found.out)).toMatchObject({ ip: vpn, flags: { isVpn: true } });
+    const embedded = Bun.zstdCompressSync(readFileSync(join(project, "seed/snapshot.table")), { level: 22 });
+    expect(embedded.length).toBeLessThan(3_000_000);
+  });
 
   test("takes nothing from the folder it is started in", async () => {
     const hostile = join(folder, "hostile");

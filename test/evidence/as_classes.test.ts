@@ -1,5 +1,6 @@
 import { describe, expect, test } from "bun:test";
-import { AS_CLASS_IDS, AS_CLASSES, findAsClass } from "../../src/evidence/as_classes.ts";
+import { AS_CLASSES, findAsClass } from "../../src/evidence/as_classes.ts";
+import { AS_KINDS } from "../../src/evidence/as_kinds.ts";
 
 describe("findAsClass()", () => {
   test("returns class and operator, and the service only where the whole network belongs to it", () => {
@@ -13,15 +14,31 @@ describe("findAsClass()", () => {
     expect(findAsClass(749)?.class).toBe("government");
   });
 
+  test("knows operators of Tor relays, corporate gateways, satellite networks and companies as kinds of their own", () => {
+    for (const asn of [60729, 205100, 208323, 396507, 4224, 62744]) {
+      expect(findAsClass(asn)?.class).toBe("tor");
+    }
+    expect(findAsClass(22616)).toEqual({ class: "gateway", operator: "Zscaler" });
+    expect(findAsClass(14593)).toEqual({ class: "satellite", operator: "Starlink" });
+    expect(findAsClass(714)).toEqual({ class: "business", operator: "Apple" });
+  });
+
+  test("has the countries in which a carrier registers its own space, and no other class has them", () => {
+    expect(findAsClass(174)).toEqual({ class: "carrier", operator: "Cogent Communications", home: ["US"] });
+    expect(findAsClass(6461)?.home).toEqual(["US", "CA"]);
+    expect(findAsClass(5511)).toBeUndefined();
+    expect(findAsClass(16509)?.home).toBeUndefined();
+  });
+
   test("returns undefined for numbers that are not in the table, such as reserved ones", () => {
     for (const asn of [0, 23456, 64496, 65535, 4_294_967_295, Number.NaN]) {
       expect(findAsClass(asn)).toBeUndefined();
     }
   });
 
-  test("has every operator and every number once, in ascending order", () => {
+  test("has every operator once in a class and every number once, in ascending order", () => {
     const seen = new Set<number>();
-    for (const id of AS_CLASS_IDS) {
+    for (const id of AS_KINDS) {
       const lines = AS_CLASSES[id]
         .trim()
         .split("\n")
@@ -39,6 +56,6 @@ describe("findAsClass()", () => {
         }
       }
     }
-    expect(seen.size).toBeGreaterThan(700);
+    expect(seen.size).toBeGreaterThan(900);
   });
 });

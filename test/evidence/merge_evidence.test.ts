@@ -1,5 +1,5 @@
 import { describe, expect, test } from "bun:test";
-import { type Listing, mergeEvidence, type Observation, type SourceRun } from "#evidence";
+import { type AsKind, type Listing, mergeEvidence, type Observation, type SourceRun } from "#evidence";
 
 const ADDRESS = "81.2.69.10";
 
@@ -137,7 +137,8 @@ describe("mergeEvidence() on use", () => {
     ["DigitalOcean, LLC", "hosting"],
     ["Observer Media Ltd", "unknown"],
     ["Hostel World", "unknown"],
-    ["Orange S.A.", "unknown"],
+    ["Orange S.A.", "residential"],
+    ["Example Networks S.A.", "unknown"],
   ] as const)("reads the name %p as %p", (name, type) => {
     expect(typeOf(named(name))).toBe(type);
   });
@@ -184,6 +185,8 @@ describe("mergeEvidence() on use", () => {
       agreement: 2,
       stated: 1,
       answered: true,
+      kind: "isp",
+      kinds: [{ origin: "as_name", kind: "isp", weight: 3, agrees: true }],
     });
   });
 });
@@ -198,7 +201,7 @@ describe("mergeEvidence() on well-known networks", () => {
     expect(named.flags.isHosting).toMatchObject({ value: true, yes: ["as_class"], agreement: 1, exact: 1 });
     expect(named.usage).toMatchObject({
       type: "hosting",
-      reasons: ["as_class"],
+      reasons: ["as_class", "oxl", "x4bnet"],
       families: ["as_class"],
       agreement: 1,
       stated: 0,
@@ -214,7 +217,12 @@ describe("mergeEvidence() on well-known networks", () => {
       type: "hosting",
       reasons: ["cloud_block"],
     });
-    expect(at("44.200.1.2", network(16509)).usage.reasons).toEqual(["as_class", "cloud_block"]);
+    expect(at("44.200.1.2", network(16509)).usage.reasons).toEqual([
+      "as_class",
+      "cloud_block",
+      "oxl",
+      "x4bnet",
+    ]);
     expect(at("44.200.1.2", network(16509)).flags.isHosting.agreement).toBe(1);
   });
 
@@ -246,7 +254,7 @@ describe("mergeEvidence() on well-known networks", () => {
     expect(merge(network(749)).usage.type).toBe("government");
     expect(merge(network(4134)).usage).toMatchObject({
       type: "residential",
-      reasons: ["as_class"],
+      reasons: ["as_class", "oxl_isp"],
       answered: false,
     });
     expect(merge(network(4134), answered("a", { usage: "business" })).usage.type).toBe("business");
@@ -260,6 +268,76 @@ describe("mergeEvidence() on well-known networks", () => {
     expect(merge(network(4134), block).usage).toMatchObject({ type: "hosting", reasons: ["registry_name"] });
     expect(merge(network(4538), block).usage.type).toBe("education");
     expect(merge(network(21928), block).usage.type).toBe("mobile");
+  });
+
+  test("knows an operator of Tor relays, and calls the network neither VPN nor Tor exit", () => {
+    const tor = merge(network(60729, "Example Foundation"));
+    expect(tor.torOperator).toEqual({ name: "Stiftung Erneuerbare Freiheit" });
+    expect(tor.usage).toMatchObject({ type: "hosting", kind: "tor" });
+    expect(tor.usage.kinds).toContainEqual({ origin: "openasn", kind: "vpn", weight: 10, agrees: true });
+    expect(tor.flags.isVpn.value).toBe(false);
+    expect(tor.flags.isTor.value).toBe(false);
+    expect(merge(network(24940)).torOperator).toBeUndefined();
+  });
+
+  test("knows companies and corporate gateways as business, never VPN", () => {
+    for (const asn of [714, 22616, 398391]) {
+      const { usage, flags } = merge(network(asn));
+      expect(usage.type).toBe("business");
+      expect(flags.isVpn.value).toBe(false);
+      expect(flags.isHosting.value).toBe(false);
+    }
+  });
+
+  test("knows a hosting company only from published lists, and a VPN service too", () => {
+    expect(merge(network(27823)).usage).toMatchObject({ type: "hosting", families: ["as_class"] });
+    const service = merge(network(216059));
+    expect(service.flags.isVpn).toMatchObject({ value: true, yes: ["as_class"], agreement: 1 });
+    expect(service.usage.kinds).toContainEqual({ origin: "openasn", kind: "vpn", weight: 10, agrees: true });
+  });
+
+  test("hears a downloaded list of AS numbers where no stronger origin contradicts it, and shows it anyway", () => {
+    const list = (id: string, ...asKinds: readonly AsKind[]) => answered(id, { asKinds });
+    const agreed = merge(network(64500), list("peeringdb", "isp"), list("as_metadata", "isp"));
+    expect(agreed.usage).toMatchObject({
+      type: "residential",
+      families: ["ipverse", "peeringdb"],
+      stated: 2,
+      answered: true,
+    });
+    const tags = merge(network(64500), list("bgp_tools_tags", "hosting", "vpn"), list("peeringdb", "isp"));
+    expect(tags.flags.isHosting).toMatchObject({ value: true, yes: ["bgp_tools"] });
+    expect(tags.flags.isVpn.yes).toEqual(["bgp_tools"]);
+    expect(tags.usage.kinds).toContainEqual({ origin: "peeringdb", kind: "isp", weight: 2, agrees: false });
+    const lost = merge(network(4134), list("bgp_tools_tags", "hosting"));
+    expect(lost.flags.isHosting.value).toBe(false);
+    expect(lost.usage.kinds[1]).toEqual({
+      origin: "bgp_tools_tags",
+      kind: "hosting",
+      weight: 4,
+      agrees: false,
+    });
+    expect(merge(network(64500), list("other", "isp")).usage.type).toBe("unknown");
+  });
+
+  test("knows phones by their block in a network that serves homes too", () => {
+    expect(at("31.94.0.1", network(2856)).usage).toMatchObject({
+      type: "mobile",
+      reasons: ["mobile_block"],
+    });
+    expect(at("31.94.0.1", network(2856)).flags.isMobile.value).toBe(true);
+    expect(at("86.128.0.1", network(2856)).usage.type).toBe("residential");
+  });
+
+  test("takes a public resolver for a business where nothing else is known, and no crawler", () => {
+    const service = (role: "public_dns_resolver" | "crawler") =>
+      answered("infra", { infrastructure: { role, operator: "Example" } });
+    expect(merge(network(64500), service("public_dns_resolver")).usage).toMatchObject({
+      type: "business",
+      reasons: ["service"],
+    });
+    expect(merge(network(24940), service("public_dns_resolver")).usage.type).toBe("hosting");
+    expect(merge(network(64500), service("crawler")).usage.type).toBe("unknown");
   });
 
   test("prefers our own table to the name of a known AS", () => {
@@ -338,6 +416,16 @@ describe("mergeEvidence() on place", () => {
     const place = answered("b", { geo: { country: "CA" } });
     expect(merge(table, place).native.type).toBe("broadcast");
     expect(merge(table, place, answered("c", { anycast: true })).native.type).toBe("unknown");
+  });
+
+  test("never reports an address of a satellite network as broadcast", () => {
+    const place = answered("b", { geo: { country: "NZ" } });
+    const starlink = answered("table", { asn: { asn: 14593, name: "Space Exploration" } });
+    expect(merge(starlink, place, registered("US")).native.type).toBe("unknown");
+    expect(merge(starlink).usage).toMatchObject({ type: "residential", kind: "satellite" });
+    const list = answered("list", { satellite: true });
+    expect(merge(list, place, registered("US")).native.type).toBe("unknown");
+    expect(merge(place, registered("US")).native.type).toBe("broadcast");
   });
 
   test("prefers RDAP, and fills gaps from others only for the same registry", () => {

@@ -93,6 +93,33 @@ export const delta = {
   },
 } as const satisfies TableFeed;
 
+/** Registration countries in two files, `first last country` after a line with the date; each keeps its last version. */
+export const regions = {
+  id: "regions",
+  name: "Regions",
+  family: "regions",
+  licence: "ours",
+  homepage: "https://lists.example/",
+  cadenceMs: 86_400_000,
+  files: [
+    { url: "https://north.example/list.txt", maxBytes: 65_536, keepsLast: true },
+    { url: "https://south.example/list.txt", maxBytes: 65_536, keepsLast: true },
+  ],
+  table: "registration",
+  revision: 1,
+  minRanges: { ipv4: 1, ipv6: 0 },
+  maxRanges: 100,
+  parse(content, sink) {
+    const [date = "", ...rows] = [...content.lines()];
+    if (rows.length === 0) throw new FeedError("it has no rows");
+    for (const row of rows) {
+      const [first = "", last = "", country = ""] = row.split(" ");
+      sink.range(first, last, country);
+    }
+    return { date };
+  },
+} as const satisfies TableFeed;
+
 /** The real feed of places with the sizes of a test. */
 export const smallCity: TableFeed = {
   ...dbipCity,
@@ -101,4 +128,4 @@ export const smallCity: TableFeed = {
   maxRanges: 100,
 };
 
-export const TABLE_FEEDS: readonly TableFeed[] = [delta, smallCity];
+export const TABLE_FEEDS: readonly TableFeed[] = [delta, regions, smallCity];

@@ -1,6 +1,14 @@
 /** Random surveys with few families and few names, so that agreement, contradiction and failures are frequent. */
 import fc from "fast-check";
-import type { EvidenceCategory, Listing, ListingMeaning, Observation, SourceRun, Survey } from "#evidence";
+import {
+  AS_KINDS,
+  type EvidenceCategory,
+  type Listing,
+  type ListingMeaning,
+  type Observation,
+  type SourceRun,
+  type Survey,
+} from "#evidence";
 import { SKIP_REASONS, USAGE_TYPES } from "#report";
 
 const FAMILIES = ["a", "b", "c", "d"] as const;
@@ -111,6 +119,8 @@ const anyObservation: fc.Arbitrary<Observation> = some<Observation>({
   subnetFlags,
   echoes: fc.uniqueArray(fc.constantFrom(...FAMILIES), { maxLength: 2 }),
   anycast: fc.constant(true as const),
+  satellite: fc.constant(true as const),
+  asKinds: fc.uniqueArray(fc.constantFrom(...AS_KINDS), { minLength: 1, maxLength: 3 }),
   usage: fc.constantFrom(...USAGE_TYPES),
   geo: some({
     country: fc.constantFrom(...COUNTRIES),
@@ -147,6 +157,7 @@ const anyObservation: fc.Arbitrary<Observation> = some<Observation>({
   ),
   dataDate: fc.constantFrom("2026-06-17"),
   ageing: fc.constant<true>(true),
+  snapshot: fc.constant<true>(true),
   updateRefused: fc.constant<true>(true),
 });
 // Public services and crawlers are rare here, because most rules do not apply to them.

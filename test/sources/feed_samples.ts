@@ -3,7 +3,7 @@ import type { Feed } from "#feeds";
 
 const HOUR = 3_600_000;
 
-/** A feed whose lines are `prefix meaning label country city`, or `AS… class name`; `-` stands for nothing. */
+/** A feed whose lines are `prefix meaning label country city`, or `AS… class name date`; `-` stands for nothing. */
 function sample(id: string, rest: Partial<Feed> & Pick<Feed, "meanings">): Feed {
   return {
     id,
@@ -22,6 +22,7 @@ function sample(id: string, rest: Partial<Feed> & Pick<Feed, "meanings">): Feed 
           sink.network(subject, {
             ...(first === "severe" ? { meaning: "severe" } : { asClass: first as "hosting" }),
             ...(second === "-" ? {} : { name: second }),
+            ...(country === "-" ? {} : { registered: country }),
           });
           continue;
         }
@@ -43,6 +44,7 @@ export const FEEDS: readonly Feed[] = [
   sample("tunnels", { meanings: ["vpn"] }),
   sample("clouds", { meanings: ["hosting", "cdn"], authority: true }),
   sample("crawlers", { meanings: ["search_bot", "user_fetcher"], authority: true }),
+  sample("fetchers", { meanings: ["user_fetcher"], authority: true, yieldsTo: ["crawlers"] }),
   sample("attackers", { meanings: ["abuse", "severe"], noncommercial: true }),
   sample("classes", { meanings: [], networks: true, needsContact: true }),
   sample("places", { meanings: ["satellite", "anycast", "tor_relay"] }),
@@ -55,7 +57,9 @@ export const DOWNLOADS: Readonly<Record<string, string>> = {
   tunnels: "9.9.10.0/24 vpn Hidden\n9.9.11.0/24 vpn\n9.9.17.0/24 vpn Hidden\n",
   clouds: "9.9.0.0/16 hosting Cloud\n",
   crawlers: "9.9.12.0/24 search_bot Spider\n9.9.13.0/24 user_fetcher Fetcher\n",
+  fetchers: "9.9.12.0/25 user_fetcher Fetcher\n9.9.18.0/24 user_fetcher Fetcher\n",
   attackers: "9.9.9.1 abuse ssh\n9.9.9.1 severe SBL1\n",
-  classes: "AS15169 hosting Example\nAS15170 mobile\nAS15171 severe\nAS15172 carrier\nAS15173 vpn\n",
+  classes:
+    "AS15169 hosting Example 2000-03-30\nAS15170 mobile\nAS15171 severe\nAS15172 carrier\nAS15173 vpn\n",
   places: "9.9.14.0/24 satellite - SE\n9.9.15.0/24 anycast\n9.9.16.0/24 tor_relay\n",
 };

@@ -144,8 +144,8 @@ function judgeLive(service: Pick<Service, "lookup">, live: boolean, signal: Abor
 }
 
 function judgeByTables(config: Config, { paths, now }: Pick<CommandContext, "paths" | "now">) {
-  const feeds = openChosenFeeds(config, chooseFeeds(config), now);
-  // Lists that are excluded or were never downloaded count as turned off, not as failed.
+  const feeds = openChosenFeeds(config, chooseFeeds(config), { now, paths });
+  // Lists that are excluded, and those without a download or snapshot, count as turned off, not as failed.
   const absent = FEEDS.filter(({ id }) => feeds.state(id).freshness === "absent").map(({ id }) => id);
   const surveyTables = createTableSurvey(SOURCES, {
     datasets: openDatasets({ directory: paths.seed, feeds }),

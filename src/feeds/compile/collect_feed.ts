@@ -159,13 +159,14 @@ class Collector implements FeedSink {
   }
 
   #internNetworkInfo(info: NetworkInfo): number {
-    const { asClass, meaning, name, country } = info;
-    const key = `${asClass ?? ""}\0${meaning ?? ""}\0${country ?? ""}\0${name ?? ""}`;
+    const { asClass, meaning, name, country, registered } = info;
+    const key = `${asClass ?? ""}\0${meaning ?? ""}\0${country ?? ""}\0${name ?? ""}\0${registered ?? ""}`;
     const id = this.#intern(key, this.#into.networkInfos, () => ({
       ...optional("asClass", asClass),
       ...optional("meaning", meaning),
       ...optional("name", boundText(name)),
       ...(country !== undefined && /^[A-Z]{2}$/.test(country) ? { country } : {}),
+      ...optional("registered", boundText(registered)),
     }));
     if (!this.networkInfos.has(id)) this.networkInfos.set(id, info);
     return id;

@@ -13,10 +13,16 @@ export interface FeedDownload {
   readonly files: readonly { readonly index: number; readonly url: string; readonly bytes: Uint8Array }[];
 }
 
-/** The result of reading a download: its counts, or why it is refused. */
+/** The result of reading a download: its counts, or why it is refused. `file` is the only refused file. */
 export type FeedReading =
   | ({ readonly id: string; readonly good: true } & FeedCounts & FeedFacts)
-  | { readonly id: string; readonly good: false; readonly problem: string; readonly reason?: RefusalReason };
+  | {
+      readonly id: string;
+      readonly good: false;
+      readonly problem: string;
+      readonly reason?: RefusalReason;
+      readonly file?: number;
+    };
 
 /** The two tables over all feeds, each in a buffer of its own, and the readings of the downloads. */
 export interface CompiledLists {
@@ -134,8 +140,13 @@ function readDate(facts: FeedFacts): FeedFacts {
 export function describeRefusal(error: unknown): {
   readonly problem: string;
   readonly reason?: RefusalReason;
+  readonly file?: number;
 } {
   if (!(error instanceof FeedError)) return { problem: "it cannot be read" };
-  const { message, reason } = error;
-  return { problem: message, ...(reason === undefined ? {} : { reason }) };
+  const { message, reason, file } = error;
+  return {
+    problem: message,
+    ...(reason === undefined ? {} : { reason }),
+    ...(file === undefined ? {} : { file }),
+  };
 }

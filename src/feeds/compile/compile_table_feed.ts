@@ -31,12 +31,14 @@ export async function compileTableFeed(
   files: readonly { readonly index: number; readonly url: string; readonly bytes: Uint8Array }[],
   nowMs: number,
 ): Promise<CompiledTableFeed> {
-  const missing = feed.files.findIndex((_, index) => !files.some((file) => file.index === index));
+  const missing = feed.files.findIndex(
+    ({ keepsLast }, index) => keepsLast !== true && !files.some((file) => file.index === index),
+  );
   if (missing >= 0) throw new FeedError(`file ${missing + 1} of ${feed.files.length} is missing`);
   const collector = new TableCollector(feed);
   let facts: FeedFacts = {};
   for (const file of files) {
-    const found = await feed.parse(openFeedContent(feed, file, nowMs), collector);
+    const found = await parseFile(feed, file, nowMs, collector);
     // The oldest file decides the date of the table.
     if (found.date !== undefined && (facts.date === undefined || found.date < facts.date)) facts = found;
   }
@@ -51,6 +53,22 @@ export async function compileTableFeed(
     date,
     extent,
   };
+}
+
+/** Reads one file. @throws {FeedError} that names the file when the others can do without it. */
+async function parseFile(
+  feed: TableFeed,
+  file: { readonly index: number; readonly url: string; readonly bytes: Uint8Array },
+  nowMs: number,
+  collector: TableCollector,
+): Promise<FeedFacts> {
+  try {
+    return await feed.parse(openFeedContent(feed, file, nowMs), collector);
+  } catch (cause) {
+    if (feed.files[file.index]?.keepsLast !== true) throw cause;
+    const problem = cause instanceof FeedError ? cause.message : "it cannot be read";
+    throw new FeedError(problem, { cause, file: file.index });
+  }
 }
 
 class TableCollector implements TableSink {

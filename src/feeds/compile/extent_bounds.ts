@@ -57,11 +57,11 @@ export const AS_CLASS_BOUNDS: Readonly<Record<AsClass, number>> = {
   hosting: 20_000,
   cdn: 4_000,
   vpn: 4_000,
-  // PeeringDB has about 34 000 networks, 15 000 of them access networks; bgp.tools adds those it sees.
-  isp: 60_000,
+  // ipverse has a class for most of the 85 000 announced numbers, more access networks than all others.
+  isp: 90_000,
   content: 20_000,
   carrier: 20_000,
-  business: 40_000,
+  business: 60_000,
   education: 20_000,
   government: 20_000,
   personal: 20_000,

@@ -1,5 +1,6 @@
 import { DatasetError } from "#datasets";
 import { type HttpAnswer, type Upstream, UpstreamError } from "#upstream";
+import type { FeedReading } from "../compile/compile_lists.ts";
 import type { Compiler } from "../compile/compiler.ts";
 import { judgeChange } from "../compile/extent.ts";
 import type { Extent } from "../compile/extent_bounds.ts";
@@ -17,9 +18,14 @@ export interface RefreshPorts {
   readonly random: () => number;
 }
 
-/** The outcome of refreshing one feed. */
+/** The outcome of refreshing one feed. `problem`: files that failed and were replaced by their last good version. */
 export type RefreshOutcome =
-  | { readonly id: string; readonly did: "updated" | "unchanged"; readonly rows: number }
+  | {
+      readonly id: string;
+      readonly did: "updated" | "unchanged";
+      readonly rows: number;
+      readonly problem?: string;
+    }
   | { readonly id: string; readonly did: "failed"; readonly problem: string };
 
 const DEFAULT_MAX_SHRINK = 0.5;
@@ -44,50 +50,134 @@ export async function refreshFeed(
   cache.reload(feed.id);
   const before = cache.record(feed.id);
   try {
-    const files: KeptFile[] = [];
-    let isNew = false;
-    for (const [index, file] of feed.files.entries()) {
-      const written = before.good?.files.find((one) => one.index === index);
-      // A file that is damaged on disk must be downloaded again, even if it has not changed on the server.
-      const kept = written !== undefined && (await cache.isWhole(feed.id, written)) ? written : undefined;
-      if (kept !== written) isNew = true;
-      const fetched = await fetchFile(feed, index, file, kept, ports, signal);
-      if (fetched !== undefined) files.push(fetched);
-      if (fetched?.name !== kept?.name) isNew = true;
-    }
+    const download = await fetchFiles(feed, before, ports, signal);
     const nowMs = ports.now();
     const { good } = before;
-    const rest = { failures: 0, dueAt: nowMs + jitter(feed.cadenceMs, ports.random()) };
-    if (good !== undefined && !isNew) {
-      cache.save(feed.id, { good: { ...good, files, checkedAt: nowMs }, ...rest });
-      cache.sweep(feed.id);
-      return { id: feed.id, did: "unchanged", rows: good.rows };
+    if (good !== undefined && !download.isNew) {
+      const checked = { ...good, files: download.files, checkedAt: nowMs };
+      return save(feed, before, checked, download, ports);
     }
-    const { reading } = await ports.compiler.run({
-      kind: "inspect",
-      download: cache.locate(feed.id, files),
-      nowMs,
-    });
-    if (!reading.good) throw new FeedError(reading.problem, { reason: reading.reason });
+    const { reading, files, problems } = await inspectFiles(feed, before, download, ports);
     const { rows, stripped, date, extent } = reading;
     if (good !== undefined && !isFeedExpired(feed, good, nowMs)) checkChange(feed, good, { rows, extent });
-    cache.save(feed.id, {
-      good: {
-        files,
-        rows,
-        stripped,
-        extent,
-        fetchedAt: nowMs,
-        checkedAt: nowMs,
-        ...(date === undefined ? {} : { date }),
-      },
-      ...rest,
-    });
-    cache.sweep(feed.id);
-    return { id: feed.id, did: "updated", rows };
+    const newest = {
+      files,
+      rows,
+      stripped,
+      extent,
+      fetchedAt: nowMs,
+      checkedAt: nowMs,
+      ...(date === undefined ? {} : { date }),
+    };
+    return save(feed, before, newest, { isNew: true, problems }, ports);
   } catch (error) {
     return noteFailure(feed, before, error, ports, signal);
   }
+}
+
+/** Files of a download, of which some may be kept from the last one: `problems` says why. */
+interface FetchedFiles {
+  readonly files: KeptFile[];
+  /** A file differs from the last download. */
+  readonly isNew: boolean;
+  readonly problems: readonly string[];
+}
+
+/** Downloads all files. @throws the error of a file that is needed, or of the first file when all of them fail. */
+async function fetchFiles(
+  feed: Feed | TableFeed,
+  before: FeedRecord,
+  ports: RefreshPorts,
+  signal: AbortSignal,
+): Promise<FetchedFiles> {
+  const files: KeptFile[] = [];
+  const errors: unknown[] = [];
+  const problems: string[] = [];
+  let isNew = false;
+  for (const [index, file] of feed.files.entries()) {
+    const written = before.good?.files.find((one) => one.index === index);
+    // A file that is damaged on disk must be downloaded again, even if it has not changed on the server.
+    const kept = written !== undefined && (await ports.cache.isWhole(feed.id, written)) ? written : undefined;
+    if (kept !== written) isNew = true;
+    let fetched: KeptFile | undefined;
+    try {
+      fetched = await fetchFile(feed, index, file, kept, ports, signal);
+    } catch (error) {
+      if (file.keepsLast !== true || signal.aborted) throw error;
+      errors.push(error);
+      problems.push(`${new URL(file.url).hostname}: ${describeProblem(error)}`);
+      fetched = kept;
+    }
+    if (fetched !== undefined) files.push(fetched);
+    if (fetched?.name !== kept?.name) isNew = true;
+  }
+  if (errors.length === feed.files.length) throw errors[0];
+  return { files, isNew, problems };
+}
+
+/**
+ * Reads and counts the files of a download. A file that is refused alone is replaced by its last good version, or left
+ * out when there is none.
+ * @throws {FeedError} when the download is refused.
+ */
+async function inspectFiles(
+  feed: Feed | TableFeed,
+  { good }: FeedRecord,
+  download: FetchedFiles,
+  { cache, compiler, now }: RefreshPorts,
+): Promise<{
+  readonly reading: Extract<FeedReading, { good: true }>;
+  readonly files: KeptFile[];
+  readonly problems: readonly string[];
+}> {
+  let files = [...download.files];
+  const problems = [...download.problems];
+  for (;;) {
+    const { reading } = await compiler.run({
+      kind: "inspect",
+      download: cache.locate(feed.id, files),
+      nowMs: now(),
+    });
+    if (reading.good) return { reading, files, problems };
+    const bad = files.find((file) => file.index === reading.file);
+    if (
+      bad === undefined ||
+      feed.files[bad.index]?.keepsLast !== true ||
+      problems.length + 1 >= feed.files.length
+    )
+      throw new FeedError(reading.problem, { reason: reading.reason });
+    const last = good?.files.find((file) => file.index === bad.index && file.name !== bad.name);
+    files = files.flatMap((file) => (file === bad ? (last ?? []) : file));
+    problems.push(`${new URL(bad.url).hostname}: ${reading.problem}`);
+  }
+}
+
+/** Saves a good download. With a problem in a file the next attempt is as early as after a failure. */
+function save(
+  feed: Feed | TableFeed,
+  before: FeedRecord,
+  good: NonNullable<FeedRecord["good"]>,
+  { isNew, problems }: Pick<FetchedFiles, "isNew" | "problems">,
+  { cache, now, random }: RefreshPorts,
+): RefreshOutcome {
+  const nowMs = now();
+  const problem = problems.join("; ");
+  const hasProblem = problem !== "";
+  const pauseMs = hasProblem ? pauseAfter(feed, before.failures) : feed.cadenceMs;
+  cache.save(feed.id, {
+    good,
+    failures: hasProblem ? before.failures + 1 : 0,
+    dueAt: nowMs + jitter(pauseMs, random()),
+    ...(hasProblem ? { error: { at: nowMs, problem } } : {}),
+  });
+  cache.sweep(feed.id);
+  const did = isNew ? "updated" : "unchanged";
+  return { id: feed.id, did, rows: good.rows, ...(hasProblem ? { problem } : {}) };
+}
+
+/** The pause after a failure; it doubles with every failure before it. */
+function pauseAfter({ cadenceMs }: Pick<Feed, "cadenceMs">, failures: number): number {
+  return Math.min(cadenceMs, FIRST_PAUSE_MS * 2 ** Math.min(failures, 16));
 }
 
 async function fetchFile(
@@ -224,7 +314,7 @@ function noteFailure(
   if (!signal.aborted) {
     const nowMs = ports.now();
     const failures = before.failures + 1;
-    const pauseMs = Math.min(feed.cadenceMs, FIRST_PAUSE_MS * 2 ** Math.min(before.failures, 16));
+    const pauseMs = pauseAfter(feed, before.failures);
     const orderedMs = error instanceof UpstreamError ? (error.retryAfterMs ?? 0) : 0;
     const dueAt = Math.round(nowMs + Math.max(jitter(pauseMs, ports.random()), orderedMs));
     const { good } = before;

@@ -13,6 +13,7 @@ export const chatgptUser = {
   homepage: "https://platform.openai.com/docs/bots",
   files: [{ url: "https://openai.com/chatgpt-user.json", maxBytes: 1_048_576, redirects: 2 }],
   meanings: ["user_fetcher"],
+  yieldsTo: ["gptbot", "oai_searchbot"],
   authority: true,
   cadenceMs: 86_400_000,
   expiresMs: 2_592_000_000,

@@ -4,15 +4,18 @@ import type { Feed, FeedFacts, FeedSink } from "../feed.ts";
 import type { FeedContent } from "../feed_content.ts";
 import { parseFields } from "./readers.ts";
 
-/** The class for each `info_type`; other types (exchanges, "Not Disclosed") have no class. */
+/**
+ * The class for each type; other types (exchanges, "Network Services", "Not Disclosed") have no class. Of several types
+ * the first in this order counts: who sells access lines has mostly lines, whatever else he sells.
+ */
 const CLASSES: ReadonlyMap<string, AsClass> = new Map([
-  ["Content", "content"],
-  ["NSP", "carrier"],
   ["Cable/DSL/ISP", "isp"],
-  ["Enterprise", "business"],
-  ["Non-Profit", "business"],
   ["Educational/Research", "education"],
   ["Government", "government"],
+  ["Content", "content"],
+  ["NSP", "carrier"],
+  ["Enterprise", "business"],
+  ["Non-Profit", "business"],
 ]);
 
 const NetworksSchema = v.object({
@@ -35,7 +38,7 @@ export const peeringdb = {
   homepage: "https://www.peeringdb.com/",
   files: [
     {
-      url: "https://www.peeringdb.com/api/net?fields=asn,info_type",
+      url: "https://www.peeringdb.com/api/net?fields=asn,info_type,info_types",
       maxBytes: 33_554_432,
       contentTypes: ["application/json"],
     },
@@ -50,9 +53,8 @@ export const peeringdb = {
 
 function readNetworks(content: FeedContent, sink: FeedSink): FeedFacts {
   for (const { asn, info_type, info_types } of parseFields(NetworksSchema, content.json()).data) {
-    // The newer field may hold several types; only a single one is a class.
-    const type = info_type || (info_types?.length === 1 ? info_types[0] : "") || "";
-    const asClass = CLASSES.get(type);
+    const types = new Set([...(info_types ?? []), ...(info_type ? [info_type] : [])]);
+    const asClass = [...CLASSES].find(([type]) => types.has(type))?.[1];
     if (asClass !== undefined) sink.network(asn, { asClass });
   }
   return {};

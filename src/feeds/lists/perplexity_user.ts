@@ -11,6 +11,7 @@ export const perplexityUser = {
   files: [{ url: "https://www.perplexity.ai/perplexity-user.json", maxBytes: 1_048_576, redirects: 2 }],
   hosts: ["www.perplexity.com"],
   meanings: ["user_fetcher"],
+  yieldsTo: ["perplexitybot"],
   authority: true,
   cadenceMs: 86_400_000,
   minRows: 1,

@@ -16,6 +16,7 @@ const DETAILS: Readonly<Record<string, string>> = {
   "could not answer": "对方无法应答",
   "damaged content encoding": "内容编码损坏",
   "data too old": "数据过旧",
+  "the snapshot is too old": "快照过旧",
   "declines to answer": "拒绝应答",
   denied: "被拒绝",
   "DNS question failed": "DNS 查询失败",

@@ -1,6 +1,6 @@
 import * as v from "valibot";
 import type { Datasets, ListEntry, ListMeaning } from "#datasets";
-import type { Listing, ListingMeaning, Observation } from "#evidence";
+import type { AsKind, Listing, ListingMeaning, Observation } from "#evidence";
 import type { Feed } from "#feeds";
 import type { Flag, UsageType } from "#report";
 import { UpstreamError } from "#upstream";
@@ -32,16 +32,16 @@ const LISTING_OF: Readonly<Partial<Record<ListMeaning, ListingMeaning>>> = {
   botnet: "botnet",
 };
 /**
- * Usage by class of AS. Carriers and other classes are missing: their registration does not show what an address is
- * used for.
+ * Kinds by class of AS. Carriers and other classes are missing: that somebody else sells transit, or describes himself
+ * so, does not show what an address is used for.
  */
-const USAGE_OF_CLASS: Readonly<Record<string, UsageType>> = {
+const KIND_OF_CLASS: Readonly<Record<string, AsKind>> = {
   hosting: "hosting",
-  cdn: "hosting",
-  vpn: "hosting",
-  isp: "residential",
+  cdn: "cdn",
+  vpn: "vpn",
+  isp: "isp",
   mobile: "mobile",
-  satellite: "residential",
+  satellite: "satellite",
   education: "education",
   government: "government",
   business: "business",
@@ -54,6 +54,7 @@ const NO_ENTRIES: readonly ListEntry[] = [];
 const text = v.exactOptional(v.string());
 const AnswerSchema = v.object({
   isFresh: v.boolean(),
+  isSnapshot: v.boolean(),
   isUpdateRefused: v.boolean(),
   date: text,
   asn: v.nullable(v.number()),
@@ -64,14 +65,14 @@ const AnswerSchema = v.object({
       place: v.exactOptional(v.object({ country: v.string(), region: text, city: text })),
     }),
   ),
-  networks: v.array(v.object({ asClass: text, meaning: text, name: text })),
+  networks: v.array(v.object({ asClass: text, meaning: text, name: text, registered: text })),
 });
 type Answer = v.InferOutput<typeof AnswerSchema>;
 
 /**
- * Makes a source from a downloaded list. A list that accuses is a zone: it reports "not listed" for addresses it does
+ * Makes a source from a list. A list that accuses is a zone: it reports "not listed" for addresses it does
  * not contain. When the list is complete, a missing address is a "no"; otherwise a missing address says nothing. An old
- * list is not authoritative and counts for less in coverage.
+ * list, and one of the snapshot, is not authoritative and counts for less in coverage.
  */
 export function feedSource<const Id extends string>(feed: Feed<Id>): Source<Id> {
   const isAccusing = feed.meanings.some((meaning) => LISTING_OF[meaning] !== undefined);
@@ -98,6 +99,7 @@ export function feedSource<const Id extends string>(feed: Feed<Id>): Source<Id> 
       const asn = feed.networks === true ? datasets.asn(address)?.asn : undefined;
       return {
         isFresh: state.freshness === "fresh",
+        isSnapshot: state.freshness === "snapshot",
         isUpdateRefused,
         ...(state.date === undefined ? {} : { date: state.date }),
         asn: asn ?? null,
@@ -124,12 +126,18 @@ export function feedSource<const Id extends string>(feed: Feed<Id>): Source<Id> 
 }
 
 /**
- * Chooses the feed's own entries. Lists of VPN and server networks often include the egress of a privacy relay. When a
- * relay's own list contains the address, only an authoritative list may call it VPN, proxy, hosting or CDN.
+ * Chooses the feed's own entries; none when a list to which it yields contains the address. Lists of VPN and server
+ * networks often include the egress of a privacy relay. When a relay's own list contains the address, only an
+ * authoritative list may call it VPN, proxy, hosting or CDN.
  */
 function chooseEntries(feed: Feed, entries: readonly ListEntry[], datasets: Datasets): readonly ListEntry[] {
   const own = entries.filter((entry) => entry.feed === feed.id);
-  if (own.length === 0 || feed.authority === true) return own;
+  if (own.length === 0) return own;
+  const isYielded = entries.some(
+    (entry) => feed.yieldsTo?.includes(entry.feed) === true && datasets.feedState(entry.feed).ready,
+  );
+  if (isYielded) return NO_ENTRIES;
+  if (feed.authority === true) return own;
   const isRelay = entries.some((entry) => entry.meaning === "relay" && datasets.feedState(entry.feed).ready);
   return isRelay ? own.filter((entry) => !DOUBTFUL_FOR_RELAYS.has(entry.meaning)) : own;
 }
@@ -137,11 +145,13 @@ function chooseEntries(feed: Feed, entries: readonly ListEntry[], datasets: Data
 function readAge({
   date,
   isFresh,
+  isSnapshot,
   isUpdateRefused,
-}: Answer): Pick<Observation, "dataDate" | "ageing" | "updateRefused"> {
+}: Answer): Pick<Observation, "dataDate" | "ageing" | "snapshot" | "updateRefused"> {
   return {
     ...(date === undefined ? {} : { dataDate: date }),
     ...(isFresh ? {} : { ageing: true }),
+    ...(isSnapshot ? { snapshot: true } : {}),
     ...(isUpdateRefused ? { updateRefused: true } : {}),
   };
 }
@@ -151,23 +161,21 @@ function readEntries(feed: Feed, parsed: Answer, isAuthority: boolean): Observat
   const networkMeanings = networks.flatMap(({ meaning }) => meaning ?? []);
   const meanings = [...entries.map(({ meaning }) => meaning), ...networkMeanings];
   const flags = new Set(meanings.flatMap((meaning) => pick(FLAG_OF, meaning) ?? []));
-  const classes = networks.flatMap(({ asClass }) => asClass ?? []);
-  const usage = [
-    ...meanings.flatMap((meaning) => pick(USAGE_OF, meaning) ?? []),
-    ...classes.flatMap((asClass) => pick(USAGE_OF_CLASS, asClass) ?? []),
-  ][0];
+  const usage = meanings.flatMap((meaning) => pick(USAGE_OF, meaning) ?? [])[0];
   if (usage === "hosting") flags.add("isHosting");
-  if (usage === "mobile") flags.add("isMobile");
-  if (classes.includes("vpn")) flags.add("isVpn");
+  // The evidence decides between the kinds of this list and what other origins know about the AS.
+  const asKinds = [...new Set(networks.flatMap(({ asClass }) => pick(KIND_OF_CLASS, asClass ?? "") ?? []))];
   const listing = readListing(feed, parsed, meanings, isAuthority);
   const crawler = entries.find(({ meaning }) => meaning === "search_bot" || meaning === "ai_bot");
   const operator = entries.find(({ meaning, label }) => meaning === "vpn" && label !== undefined)?.label;
   const place = entries.find((entry) => entry.place !== undefined)?.place;
   const name = networks.find((network) => network.name !== undefined)?.name;
+  const registered = networks.find((network) => network.registered !== undefined)?.registered;
   return {
     ...(flags.size === 0 ? {} : { flags: Object.fromEntries([...flags].map((flag) => [flag, true])) }),
     ...(isAuthority && flags.size > 0 ? { authority: [...flags] } : {}),
     ...(usage === undefined ? {} : { usage }),
+    ...(asKinds.length === 0 ? {} : { asKinds }),
     ...(listing === undefined ? {} : { listings: [listing] }),
     ...(crawler === undefined
       ? {}
@@ -175,7 +183,10 @@ function readEntries(feed: Feed, parsed: Answer, isAuthority: boolean): Observat
     ...(operator === undefined ? {} : { vpn: { name: operator } }),
     ...(place === undefined ? {} : { geo: place }),
     ...(meanings.includes("anycast") ? { anycast: true as const } : {}),
-    ...(asn === null || name === undefined ? {} : { asn: { asn, name } }),
+    ...(meanings.includes("satellite") ? { satellite: true as const } : {}),
+    ...(asn === null || name === undefined
+      ? {}
+      : { asn: { asn, name, ...(registered === undefined ? {} : { registered }) } }),
   };
 }
 

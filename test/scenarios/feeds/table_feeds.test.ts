@@ -149,6 +149,19 @@ describe("rirDelegated", () => {
     expect(find("2001:db8:8000::1")).toBe("ZA");
   });
 
+  test("is made without a registry whose file is missing", async () => {
+    const { bytes, ranges } = await compile(small(rirDelegated), REGISTRIES.slice(0, 4));
+    expect(ranges).toEqual({ ipv4: 3, ipv6: 1 });
+    const find = lookUp(bytes, "registration", String);
+    expect(find("192.0.2.95")).toBe("US");
+    expect(find("2001:db8:8000::1")).toBeUndefined();
+  });
+
+  test("names the registry whose file is refused", async () => {
+    const texts = REGISTRIES.map((text, at) => (at === 2 ? "<html></html>" : text));
+    await expect(compile(small(rirDelegated), texts)).rejects.toMatchObject({ file: 2 });
+  });
+
   const replace = (index: number, text: string) => REGISTRIES.map((one, at) => (at === index ? text : one));
   test.each([
     ["a truncated file", replace(0, (REGISTRIES[0] ?? "").split("\n").slice(0, -1).join("\n"))],
@@ -156,7 +169,6 @@ describe("rirDelegated", () => {
     ["rows of another registry", replace(3, (REGISTRIES[3] ?? "").replace("lacnic|BR", "apnic|BR"))],
     ["a file without its header", replace(2, "apnic|CN|ipv4|198.51.100.0|256|20110412|allocated|id4")],
     ["an error", replace(4, '{"error":"busy"}')],
-    ["fewer files", REGISTRIES.slice(0, 4)],
     [
       "more addresses than exist",
       replace(

@@ -96,11 +96,9 @@ describe("a list that covers everybody", () => {
       expect((await look("9.9.5.7")).flags.isVpn).toBe(true);
       expect(sourceOf(ordinary)).toMatchObject({
         ok: true,
-        detail: expect.stringContaining(
-          "covers more addresses than can be believed, the last good one is used",
-        ),
+        detail: expect.stringContaining("covers implausibly many addresses, the last good one is used"),
       });
-      expect(sourceOf(await look("81.2.69.143", "zh"))?.detail).toContain("仍用上一份可信的版本");
+      expect(sourceOf(await look("81.2.69.143", "zh"))?.detail).toContain("沿用上一份可信的版本");
     });
 
     publish(`${GOOD}9.9.200.1\n`, "2600:9000::/32\n");
@@ -108,23 +106,40 @@ describe("a list that covers everybody", () => {
     expect(await readState()).not.toHaveProperty("error");
   });
 
-  test("is refused as a first download too, and its source has failed", async () => {
+  test("is refused as a first download too, and the snapshot stays in use", async () => {
     publish(EVERYBODY, "2600:9000::/32\n");
     expect(await update()).toMatchObject({ code: 1 });
     expect(await readState()).toMatchObject({
-      ready: false,
-      freshness: "absent",
-      problem: "refused: covers too much",
+      ready: true,
+      freshness: "snapshot",
       error: { reason: "implausible" },
     });
     await ask(async (look) => {
       const report = await look("81.2.69.142");
       expect(report.flags.isVpn).toBe(false);
       expect(sourceOf(report)).toMatchObject({
-        ok: false,
-        error: "the list covers more addresses than can be believed, it is not used",
+        ok: true,
+        detail: expect.stringContaining(
+          "from the snapshot that ships with the program, because the newest version covers implausibly many addresses",
+        ),
       });
-      expect(sourceOf(await look("81.2.69.142", "zh"))?.error).toBe("名单覆盖的地址多得不可信，未采用");
+      expect(sourceOf(await look("81.2.69.142", "zh"))?.detail).toContain(
+        "最新版本覆盖的地址过多，不可信，取自随程序附带的名单快照",
+      );
     }, "1");
+  });
+
+  test("is refused as the first download of a list without a snapshot, and its source has failed", async () => {
+    gateway.on("check.torproject.org", "/torbulkexitlist", { text: EVERYBODY });
+    await runLimpid(["feeds", "update", "tor_exits"], environment());
+    await ask(async (look) => {
+      const source = async (lang?: string) =>
+        (await look("81.2.69.142", lang)).sources.find(({ name }) => name === "Tor bulk exit list");
+      expect(await source()).toMatchObject({
+        ok: false,
+        error: "the list covers implausibly many addresses and is not used",
+      });
+      expect((await source("zh"))?.error).toBe("名单覆盖的地址过多，不可信，未采用");
+    });
   });
 });

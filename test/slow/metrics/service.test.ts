@@ -2,6 +2,7 @@ import { Database } from "bun:sqlite";
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { type RunningService, startService, startUpstreams, type TestUpstreams } from "#kit";
 import { SOURCES } from "#sources";
+import { readSnapshotContents } from "../../../src/feeds/snapshot/prepare_snapshot.ts";
 import { type ParsedMetric, parseExposition, readValue } from "../../metrics/parse_exposition.ts";
 
 const TOKEN = "metrics-token-metrics-token";
@@ -141,7 +142,9 @@ describe("the metrics of a process with faulty upstreams", () => {
     expect(value("limpid_table_age_seconds", { table: "asn" })).toBeGreaterThan(0);
     const feeds = metrics.get("limpid_feed_ready")?.samples ?? [];
     expect(feeds.length).toBeGreaterThan(40);
-    expect(value("limpid_feeds", { freshness: "absent" })).toBe(feeds.length);
+    const shipped = value("limpid_feeds", { freshness: "snapshot" }) ?? 0;
+    expect(shipped).toBe(readSnapshotContents().lists.length);
+    expect(value("limpid_feeds", { freshness: "absent" })).toBe(feeds.length - shipped);
     expect(value("limpid_store_operations_total", { operation: "save", outcome: "ok" })).toBe(2);
     expect(value("limpid_store_up")).toBe(1);
     expect(value("limpid_allowance_counted")).toBe(1);

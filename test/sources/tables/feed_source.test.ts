@@ -1,13 +1,14 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
-import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { parseAddress } from "#address";
 import { compileTable, type Datasets, openDatasets, RangeSet, ValuePool } from "#datasets";
 import type { Observation } from "#evidence";
-import { createCompiler, type Feeds, openFeeds, FEEDS as REAL_FEEDS } from "#feeds";
+import { createCompiler, type Feeds, openFeeds, openSnapshot, FEEDS as REAL_FEEDS } from "#feeds";
 import { feedSource, SOURCES } from "#sources";
 import { type Upstream, UpstreamError } from "#upstream";
+import { makeList, writeSnapshot } from "../../feeds/snapshot/small_snapshot.ts";
 import { DOWNLOADS, FEEDS } from "../feed_samples.ts";
 
 const HOUR = 3_600_000;
@@ -140,9 +141,9 @@ describe("feedSource", () => {
     [
       "classes",
       "9.1.0.1",
-      { flags: { isHosting: true }, usage: "hosting", asn: { asn: 15169, name: "Example" }, ...dated },
+      { asKinds: ["hosting"], asn: { asn: 15169, name: "Example", registered: "2000-03-30" }, ...dated },
     ],
-    ["classes", "9.1.1.1", { flags: { isMobile: true }, usage: "mobile", ...dated }],
+    ["classes", "9.1.1.1", { asKinds: ["mobile"], ...dated }],
     [
       "classes",
       "9.1.2.1",
@@ -152,9 +153,9 @@ describe("feedSource", () => {
       },
     ],
     ["classes", "9.1.3.1", dated],
-    ["classes", "9.1.4.1", { flags: { isHosting: true, isVpn: true }, usage: "hosting", ...dated }],
+    ["classes", "9.1.4.1", { asKinds: ["vpn"], ...dated }],
     ["classes", "9.1.5.1", dated],
-    ["places", "9.9.14.1", { usage: "residential", geo: { country: "SE" }, ...dated }],
+    ["places", "9.9.14.1", { usage: "residential", satellite: true, geo: { country: "SE" }, ...dated }],
     ["places", "9.9.15.1", { anycast: true, ...dated }],
     ["places", "9.9.16.1", dated],
   ])("%s reports only its own entries about %s", async (id, text, expected) => {
@@ -170,6 +171,31 @@ describe("feedSource", () => {
     expect(error).toBeInstanceOf(UpstreamError);
     expect(error).toMatchObject({ kind: "unavailable", detail: "data too old" });
     clock.nowMs = START;
+  });
+
+  test("says that the list is a snapshot: no authority and no 'no', like an old list", async () => {
+    const directory = join(folder, "snapshot");
+    mkdirSync(directory);
+    const { contents } = writeSnapshot(directory, [
+      makeList("exits", "tor_exit", ["9.9.9.1"]),
+      makeList("crawlers", "search_bot", ["9.9.12.0/24"], { label: "Spider" }),
+    ]);
+    const snapshot = openSnapshot(directory, contents);
+    const own = openFeeds({ directory, feeds: FEEDS, snapshot, now: () => START });
+    const shipped = openDatasets({ directory: folder, feeds: own });
+    const age = { ...dated, ageing: true, snapshot: true } as const;
+    expect(await askFeed("exits", "9.9.9.1", shipped)).toEqual({ flags: { isTor: true }, ...age });
+    expect(await askFeed("exits", "9.9.9.2", shipped)).toEqual(age);
+    expect(await askFeed("crawlers", "9.9.12.7", shipped)).toEqual({
+      infrastructure: { role: "crawler", operator: "Spider" },
+      ...age,
+    });
+  });
+
+  test("says nothing of an address that it shares with a list to which it yields", async () => {
+    expect(await askFeed("crawlers", "9.9.12.7")).toMatchObject({ infrastructure: { role: "crawler" } });
+    expect(await askFeed("fetchers", "9.9.12.7")).toEqual(dated);
+    expect(await askFeed("fetchers", "9.9.18.7")).toMatchObject({ flags: { isHosting: true } });
   });
 
   test("fails, instead of looking clean, before the first download", async () => {

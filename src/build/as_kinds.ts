@@ -1,0 +1,147 @@
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+
+/** One file below the folder, as its publisher wrote it, and what its numbers are. */
+interface AsList {
+  readonly path: string;
+  readonly origin: string;
+  readonly kind: string;
+  readonly read: (text: string) => readonly number[];
+}
+
+/** `AS64496 # comment`; `#` begins a comment. */
+function readMarked(text: string): readonly number[] {
+  return readRows(text, /^AS(\d{1,10})\b/, /^#/);
+}
+
+/** `64496,Name` after a header; the number may be in quotation marks. */
+function readTable(text: string): readonly number[] {
+  return readRows(text, /^"?(\d{1,10})"?,/, /^ASN,/);
+}
+
+function readRows(text: string, row: RegExp, other: RegExp): readonly number[] {
+  return text.split("\n").flatMap((line) => {
+    const trimmed = line.trim();
+    if (trimmed === "" || other.test(trimmed)) return [];
+    const [, asn] = row.exec(trimmed) ?? [];
+    if (asn === undefined) throw new Error(`Cannot read the row "${trimmed.slice(0, 60)}"`);
+    return [Number(asn)];
+  });
+}
+
+/** Blocks of `64496:` with an indented `category: NAME`; returns the numbers of one category. */
+function readCorrections(category: string): (text: string) => readonly number[] {
+  return (text) =>
+    [...text.matchAll(/^(\d{1,10}):\n((?: .*\n?)+)/gm)].flatMap(([, asn, block = ""]) =>
+      new RegExp(`^  category: ${category}$`, "m").test(block) ? [Number(asn)] : [],
+    );
+}
+
+/**
+ * The lists. Those of crawlers and scanners are left out: they contain access networks. The VPN lists of X4BNet and oxl
+ * contain companies that rent servers to VPN services, so these numbers are `vpn_host`.
+ */
+const LISTS: readonly AsList[] = [
+  { path: "openasn/vpn_provider.txt", origin: "openasn", kind: "vpn", read: readMarked },
+  { path: "openasn/hosting_extra.txt", origin: "openasn", kind: "hosting", read: readMarked },
+  { path: "openasn/cdn.txt", origin: "openasn", kind: "cdn", read: readMarked },
+  { path: "openasn/enterprise_gateway.txt", origin: "openasn", kind: "gateway", read: readMarked },
+  { path: "openasn/mobile_carrier.txt", origin: "openasn", kind: "mobile", read: readMarked },
+  { path: "openasn/eyeball_confirm.txt", origin: "openasn", kind: "isp", read: readMarked },
+  ...(
+    [
+      ["isp", "isp"],
+      ["hosting", "hosting"],
+      ["business", "business"],
+      ["education_research", "education"],
+      ["government_admin", "government"],
+    ] as const
+  ).map(([category, kind]) => ({
+    path: "openasn/corrections.yml",
+    origin: "openasn",
+    kind,
+    read: readCorrections(category),
+  })),
+  { path: "x4bnet/vpn-asn.txt", origin: "x4bnet", kind: "vpn_host", read: readMarked },
+  { path: "x4bnet/datacenter-asn.txt", origin: "x4bnet", kind: "hosting", read: readMarked },
+  { path: "bad-asn/bad-asn-list.csv", origin: "x4bnet", kind: "hosting", read: readTable },
+  { path: "oxl/asn-vpn.csv", origin: "oxl", kind: "vpn_host", read: readTable },
+  { path: "oxl/asn-hosting.csv", origin: "oxl", kind: "hosting", read: readTable },
+  { path: "oxl/asn-education.csv", origin: "oxl", kind: "education", read: readTable },
+  { path: "oxl/asn-isp.csv", origin: "oxl_isp", kind: "isp", read: readTable },
+];
+
+/** The AS numbers that one origin names as one kind. */
+export interface AsKindList {
+  readonly origin: string;
+  readonly kind: string;
+  readonly numbers: ReadonlySet<number>;
+}
+
+/**
+ * Reads all lists in `folder`, one entry for each origin and kind.
+ * @throws Error that names the file when one cannot be read.
+ */
+export function readAsLists(folder: string): readonly AsKindList[] {
+  const entries = new Map<string, { origin: string; kind: string; numbers: Set<number> }>();
+  for (const { path, origin, kind, read } of LISTS) {
+    const key = `${origin} ${kind}`;
+    const entry = entries.get(key) ?? { origin, kind, numbers: new Set<number>() };
+    entries.set(key, entry);
+    for (const asn of readList(folder, path, read)) if (asn > 0) entry.numbers.add(asn);
+  }
+  // openasn checked rows of X4BNet and repeats them: two publishers, but one word.
+  for (const { origin, kind, numbers } of entries.values()) {
+    const checked = entries.get(`openasn ${kind === "vpn_host" ? "vpn" : kind}`);
+    if (origin === "x4bnet") for (const asn of checked?.numbers ?? []) numbers.delete(asn);
+  }
+  return [...entries.values()].filter(({ numbers }) => numbers.size > 0);
+}
+
+/** Returns the text of the module with the numbers of all lists in `folder`. @throws Error as {@link readAsLists}. */
+export function formatAsKinds(folder: string): string {
+  const rows = readAsLists(folder).map(({ origin, kind, numbers }) => {
+    const lines = wrapNumbers([...numbers].sort((a, b) => a - b));
+    return `  {\n    origin: "${origin}",\n    kind: "${kind}",\n    numbers: \`\n${lines}\`,\n  },`;
+  });
+  return `${HEAD}${rows.join("\n")}\n];\n`;
+}
+
+function readList(folder: string, path: string, read: AsList["read"]): readonly number[] {
+  try {
+    return read(readFileSync(join(folder, path), "utf8").replaceAll("\r", ""));
+  } catch (error) {
+    throw new Error(`Cannot read "${path}": ${error instanceof Error ? error.message : String(error)}`);
+  }
+}
+
+const HEAD = `import type { AsKind } from "./as_kinds.ts";
+import type { AsOrigin } from "./network_kind.ts";
+
+/**
+ * Kinds of AS numbers from published lists: openasn/openasn (CC0-1.0, 2026-08-08), X4BNet/lists_vpn (MIT, 2026-08-22),
+ * brianhama/bad-asn-list (MIT, 2026-03-18) and O-X-L/risk-db-lists (BSD-3-Clause, 2025-07-05). Made by
+ * \`bun run snapshot FOLDER\`; not written by hand.
+ */
+export const PUBLISHED_AS_KINDS: readonly {
+  readonly origin: AsOrigin;
+  readonly kind: AsKind;
+  readonly numbers: string;
+}[] = [
+`;
+
+const LINE_LENGTH = 108;
+
+function wrapNumbers(numbers: readonly number[]): string {
+  const lines: string[] = [];
+  let line = "";
+  for (const number of numbers) {
+    const text = String(number);
+    if (line.length + text.length + 1 > LINE_LENGTH) {
+      lines.push(line);
+      line = "";
+    }
+    line = line === "" ? text : `${line} ${text}`;
+  }
+  return [...lines, line].join("\n");
+}

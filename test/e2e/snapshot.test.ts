@@ -1,0 +1,68 @@
+import { afterEach, describe, expect, test } from "bun:test";
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import * as v from "valibot";
+import { type RunningService, runLimpid, startService } from "#kit";
+import { type Report, ReportSchema } from "#report";
+import { listShippedAddresses } from "../feeds/snapshot/small_snapshot.ts";
+
+const SHIPPED = listShippedAddresses();
+const running: RunningService[] = [];
+afterEach(async () => {
+  for (const service of running.splice(0)) await service.close();
+});
+
+/** Nothing listens at this gateway, so that every request to the outside fails. */
+const NOWHERE = "http://127.0.0.1:9";
+
+async function lookUp({ url }: RunningService, list: string, language = "en"): Promise<Report> {
+  const response = await fetch(`${url}/api/lookup?ip=${SHIPPED.get(list)}&lang=${language}`);
+  expect(response.status).toBe(200);
+  return v.parse(ReportSchema, await response.json());
+}
+
+describe("the first report of a machine without a network", () => {
+  test.each([
+    ["downloads are off", { LIMPID_FEEDS: "0", LIMPID_LIVE: "0" }],
+    ["nothing can be reached", { LIMPID_FEEDS: "1", LIMPID_LIVE: "0", LIMPID_UPSTREAM_GATEWAY: NOWHERE }],
+  ])(
+    "knows a cloud, a VPN, a relay and a crawler when %s",
+    async (_, env) => {
+      const service = await startService({ env });
+      running.push(service);
+      const flags = async (list: string) => (await lookUp(service, list)).flags;
+      expect(await flags("vultr")).toMatchObject({ isHosting: true });
+      expect(await flags("x4bnet_vpn")).toMatchObject({ isVpn: true });
+      expect(await flags("private_relay")).toMatchObject({ isRelay: true, isVpn: false });
+      expect(await flags("googlebot")).toMatchObject({ isSearchEngineBot: true });
+    },
+    30_000,
+  );
+
+  test("says in the sources that the list is a snapshot, and its date, in both languages", async () => {
+    const service = await startService({ env: { LIMPID_LIVE: "0" } });
+    running.push(service);
+    const detail = async (language: string) =>
+      (await lookUp(service, "vultr", language)).sources.find(({ name }) => name === "Vultr")?.detail;
+    expect(await detail("en")).toBe(
+      "from the snapshot that ships with the program, because no download can be used, data of 2026-08-22",
+    );
+    expect(await detail("zh")).toBe("取自随程序附带的名单快照，尚无可用的下载，数据日期 2026-08-22");
+  }, 30_000);
+
+  test("shows the date of the snapshot in limpid check", async () => {
+    const folder = mkdtempSync(join(tmpdir(), "limpid-snapshot-"));
+    try {
+      const env = { LIMPID_LIVE: "0", LIMPID_FEEDS: "0", LIMPID_DATA_DIR: folder };
+      const { out } = await runLimpid(["check", "--json"], env);
+      const { sources } = JSON.parse(out) as { sources: { id: string }[] };
+      expect(sources.find(({ id }) => id === "vultr")).toMatchObject({
+        state: "ready",
+        reason: "snapshot of 2026-08-22",
+      });
+    } finally {
+      rmSync(folder, { recursive: true, force: true });
+    }
+  }, 30_000);
+});
