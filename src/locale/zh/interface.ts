@@ -8,7 +8,6 @@ export const INTERFACE: Readonly<Record<string, string>> = {
   Verification: "人机验证",
   Service: "服务",
   Operator: "站点运营",
-  "Tells how clean an IP address is, and shows its reasoning.": "查询一个 IP 地址有多干净，并给出依据。",
   "This service.": "本服务。",
   "What is known and concluded about one address.": "关于一个地址的数据与结论。",
   "The address that a request comes from.": "请求所来自的地址。",
@@ -30,6 +29,12 @@ export const INTERFACE: Readonly<Record<string, string>> = {
   "Report as Markdown, English": "Markdown 报告，英文",
   "Report as a web page, Chinese": "网页报告，中文",
   "Report as a web page, English": "网页报告，英文",
+  "72 columns of plain text, with the same limits. Errors are one line.":
+    "72 列纯文本，限制相同。错误为一行文字。",
+  "The whole report for language models, with the same limits. Errors are one line of plain text.":
+    "供语言模型使用的完整报告，限制相同。错误为一行纯文本。",
+  "One screen: at most 40 lines of 72 columns, in the 16 colours that every terminal has. With `full=1` the whole report; with `full=1` and `color=0` it is the plain text report. With `format=line` it is one line of ASCII for programs, the same in both languages: no field is ever missing, the order stays, new fields are added at the end. Errors are one line.":
+    "一屏：最多 40 行，每行 72 列，使用各终端都有的 16 色。带 `full=1` 为完整报告，再带 `color=0` 即纯文本报告。带 `format=line` 为单行 ASCII，供程序使用，两种语言相同：字段不会缺少，顺序不变，新字段加在末尾。错误为一行文字。",
   "The page holds the JSON report in `script#service-report`. The same limits apply.":
     "网页内的 `script#service-report` 含 JSON 报告。限制相同。",
   "Report for terminals, or in one line": "终端报告，或单行报告",
@@ -282,6 +287,4 @@ export const INTERFACE: Readonly<Record<string, string>> = {
   "The report of the address in `ip`, or the comparison of several.": "`ip` 中地址的报告，或多个地址的对比。",
   "The page.": "网页。",
   "The summary.": "说明。",
-  "A residential line without complaints": "没有不良记录的家宽",
-  "An open proxy in a data centre": "机房里的公开代理",
 };

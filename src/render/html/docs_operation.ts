@@ -39,13 +39,13 @@ export function renderOperation(
 ): Html {
   const { texts, language } = context;
   return html`<details class="operation"><summary><h3><span class="verb">${method.toUpperCase()}</span> <code>${path}</code></h3>
-<p>${renderPhrase(textOf(operation.summary), language)}</p></summary>
+<span class="says">${renderPhrase(textOf(operation.summary), language)}</span></summary>
 <div class="inside" id="${textOf(operation.operationId)}">
 ${renderProse(textOf(operation.description), language)}
 ${other !== undefined && html`<p class="quiet" id="${textOf(other.operation.operationId)}">${texts.inOtherLanguage} <code>${other.path}</code></p>`}
 ${method === "get" && renderCall(path, operation, context)}
 ${renderParameters(operation, context)}
-${renderRequestBody(operation, texts)}
+${renderRequestBody(operation, context)}
 ${renderResponses(operation, context)}
 ${renderHeaderNames(operation, texts)}
 </div></details>\n`;
@@ -83,17 +83,19 @@ function renderParameters(operation: OpenApiPart, { texts, language }: DocsConte
   )}</tbody></table></section>`;
 }
 
-function renderRequestBody(operation: OpenApiPart, texts: DocsTexts): Html | false {
+function renderRequestBody(operation: OpenApiPart, context: DocsContext): Html | false {
+  const { texts } = context;
   const contents = membersOf(objectOf(operation.requestBody).content);
   if (contents.length === 0) return false;
   return html`<h4>${texts.requestBody}</h4>
 ${contents.map(
   ([mediaType, content]) => html`<p><code>${mediaType}</code> ${renderType(objectOf(content.schema))}</p>
-${renderExample(content, texts)}`,
+${renderExample(content, context)}`,
 )}`;
 }
 
-function renderResponses(operation: OpenApiPart, { texts, language }: DocsContext): Html {
+function renderResponses(operation: OpenApiPart, context: DocsContext): Html {
+  const { texts, language } = context;
   return html`<h4>${texts.responses}</h4>
 <dl class="answers">${membersOf(operation.responses).map(
     ([status, response]) => html`
@@ -104,14 +106,15 @@ function renderResponses(operation: OpenApiPart, { texts, language }: DocsContex
         mediaType,
         content,
       ]) => html`<p class="quiet"><code>${mediaType}</code> ${renderType(objectOf(content.schema))}</p>
-${renderExample(content, texts)}`,
+${renderExample(content, context)}`,
     )}</dd></div>`,
   )}</dl>`;
 }
 
-/** Renders the first example. The OpenAPI document has all of them. */
-function renderExample(content: OpenApiPart, texts: DocsTexts): Html | false {
-  const [named] = membersOf(content.examples);
+/** Renders the first example in the language of the page. The OpenAPI document has all of them. */
+function renderExample(content: OpenApiPart, { texts, language }: DocsContext): Html | false {
+  const all = membersOf(content.examples);
+  const named = all.find(([name]) => name.endsWith(`_${language}`)) ?? all[0];
   const example = named === undefined ? content.example : named[1].value;
   if (example === undefined) return false;
   const text = typeof example === "string" ? example : JSON.stringify(example, null, 2);
