@@ -2,7 +2,7 @@ import { expect, test } from "bun:test";
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { describeInterface } from "#locale";
-import { document } from "../kit/open_app.ts";
+import { document } from "../../http/kit/open_app.ts";
 
 /** The descriptions, summaries and tag names of a document, without those inside examples. */
 function listTexts(value: unknown, key = ""): readonly string[] {
