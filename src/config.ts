@@ -119,7 +119,7 @@ export const ConfigSchema = v.object({
   LIMPID_DATA_DIR: v.pipe(
     v.optional(v.pipe(v.string(), v.nonEmpty("must not be empty")), "./data"),
     v.description(
-      "Folder for the database, the downloaded lists and the generated secret; created if it does not exist.",
+      "Folder for the database, the downloaded lists and the generated secret; created for its owner alone (0700) if it does not exist.",
     ),
   ),
   LIMPID_DATABASE_URL: v.pipe(
@@ -188,7 +188,9 @@ export const ConfigSchema = v.object({
   ),
   LIMPID_CONTACT: v.pipe(
     v.optional(v.pipe(v.string(), v.regex(/^[\x21-\x7e]{3,200}$/, "must be an e-mail address or URL"))),
-    v.description("E-mail address or URL in our User-Agent header; some publishers require one."),
+    v.description(
+      "E-mail address or URL of the operator: in our User-Agent header, which some publishers require, and for clients that need more than the limits allow, in the description, llms.txt and the hints of 403 and 429.",
+    ),
   ),
   LIMPID_SURVEY_MS: v.pipe(
     wholeNumber(100, 20_000, 4000),
@@ -418,7 +420,7 @@ export function readConfig(
   if (!parsed.success) {
     for (const issue of parsed.issues) {
       const name = String(issue.path?.[0]?.key ?? "configuration");
-      const value = secretNames.has(name) ? "" : `: current value is "${values.get(name) ?? ""}"`;
+      const value = secretNames.has(name) ? "" : `: current value is "${hideCredentials(values.get(name))}"`;
       problems.push(`${name}: ${issue.message}${value}`);
     }
   }
@@ -473,6 +475,13 @@ export function readConfig(
     secrets,
     dailyBudgets,
   };
+}
+
+/** Hides what may be a secret in a URL: the user and password before `@`, and everything after `?` or `#`. */
+function hideCredentials(text = ""): string {
+  return text.includes("@") || /^[a-z+]+:/i.test(text)
+    ? text.replace(/^((?:[a-z+]+:\/\/)?).*@/is, "$1***@").replace(/([?#]).*$/s, "$1***")
+    : text;
 }
 
 function readMirror(value: v.InferOutput<typeof ConfigSchema>): MirrorConfig | undefined {

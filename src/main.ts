@@ -1,6 +1,14 @@
 #!/usr/bin/env bun
 import { readFileSync } from "node:fs";
-import { createLineWriter, createLog, EXIT, ExitError, type Log, locatePaths } from "#app";
+import {
+  createLineWriter,
+  createLog,
+  EXIT,
+  ExitError,
+  type Log,
+  locatePaths,
+  waitForLauncherEnd,
+} from "#app";
 import { type CommandContext, runProgram } from "#cli";
 import { type Config, ConfigError, readConfig } from "#config";
 import { TABLE_FEEDS } from "#feeds";
@@ -46,15 +54,31 @@ const context: CommandContext = {
   ...(isWatched ? { progress: (line) => stderr.write(`\r\u001b[K${line}`) } : {}),
   abortOnSignal() {
     const aborting = new AbortController();
-    for (const signal of ["SIGINT", "SIGTERM"]) process.once(signal, () => aborting.abort());
+    for (const signal of endingSignals()) process.once(signal, () => aborting.abort());
     return aborting.signal;
   },
   waitForSignal: () =>
     new Promise((resolve) => {
-      for (const signal of ["SIGINT", "SIGTERM"]) process.on(signal, () => resolve(signal));
+      for (const signal of endingSignals()) process.on(signal, () => resolve(signal));
     }),
+  waitForLauncherEnd,
   exit,
 };
+
+/** SIGHUP ends the process too, unless its parent made it ignore that signal, as nohup(1) does. */
+function endingSignals(): readonly NodeJS.Signals[] {
+  return ignoresHangup() ? ["SIGINT", "SIGTERM"] : ["SIGINT", "SIGTERM", "SIGHUP"];
+}
+
+/** Reads the mask of ignored signals of Linux, proc_pid_status(5). SIGHUP is bit 0. */
+function ignoresHangup(): boolean {
+  try {
+    const mask = /^SigIgn:\s*([0-9a-f]+)$/m.exec(readFileSync("/proc/self/status", "utf8"))?.[1];
+    return mask !== undefined && (BigInt(`0x${mask}`) & 1n) === 1n;
+  } catch {
+    return false;
+  }
+}
 
 function openLog(config: Config): Log {
   return createLog({

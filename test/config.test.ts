@@ -73,6 +73,20 @@ describe("readConfig()", () => {
     expect(config.database.url).toBe("file:/var/lib/limpid/limpid.db");
   });
 
+  test.each([
+    ["LIMPID_BASE_URL", "https://user:pass/word@limpid.example/path"],
+    ["LIMPID_PRIMARY_URL", "https://token@limpid.example"],
+    ["LIMPID_UPSTREAM_GATEWAY", "http://gateway.example/?key=pass"],
+    ["LIMPID_DATABASE_URL", "mysql://user:pass@db.example/limpid"],
+    ["LIMPID_MIRROR_OF", "libsql://user:pass@db.example"],
+    ["LIMPID_BASE_URL", "user:pass@limpid.example"],
+  ])("does not print credentials in a wrong %s", (name, value) => {
+    const [problem = ""] = problemsOf({ [name]: value });
+    expect(problem).toStartWith(`${name}: `);
+    expect(problem).toContain("***");
+    expect(problem).not.toMatch(/pass|token@|user:/);
+  });
+
   test("reports every problem at once, by name, and never quotes a secret", () => {
     const problems = problemsOf({
       LIMPID_PORT: "70000",

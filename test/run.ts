@@ -81,8 +81,10 @@ async function runTests(
   flags: readonly string[],
   env: Readonly<Record<string, string>> = {},
 ): Promise<Outcome> {
-  const folder = mkdtempSync(join(tmpdir(), "limpid-tests-"));
+  const folder = mkdtempSync(join(tmpdir(), `${FOLDER_PREFIX}${process.pid}-`));
   const report = join(folder, "report.xml");
+  // What a killed test leaves in its temporary folder is removed with this folder.
+  const ownTmp = { TMPDIR: folder };
   try {
     const child = Bun.spawn(
       // The limit is generous because a slow machine is no failure; a test that must be fast checks that itself.
@@ -95,8 +97,12 @@ async function runTests(
         `--reporter-outfile=${report}`,
         ...paths,
       ],
-      { cwd: project, env: { ...Bun.env, ...env }, stdout: "pipe", stderr: "pipe" },
+      { cwd: project, env: { ...Bun.env, ...ownTmp, ...env }, stdout: "pipe", stderr: "pipe" },
     );
+    removeOnSignal = () => {
+      child.kill();
+      rmSync(folder, { recursive: true, force: true });
+    };
     const { out, err, code } = await readToEnd(child);
     // With a slow reader, `process.stdout.write` output can be lost at exit; `console.log` output is not.
     console.log(out + err);
@@ -115,9 +121,42 @@ async function runTests(
     console.log(`FAIL  tests: ${String(error)}`);
     return { passed: 0, failed: 1, skipped: 0 };
   } finally {
+    removeOnSignal = () => {};
     rmSync(folder, { recursive: true, force: true });
   }
 }
+
+const FOLDER_PREFIX = "limpid-tests-";
+let removeOnSignal = () => {};
+for (const [signal, code] of [
+  ["SIGINT", 130],
+  ["SIGTERM", 143],
+  ["SIGHUP", 129],
+] as const) {
+  process.on(signal, () => {
+    removeOnSignal();
+    process.exit(code);
+  });
+}
+
+/** Removes the folders of runs that were killed. */
+function removeLeftFolders(): void {
+  for (const name of readdirSync(tmpdir())) {
+    const pid = name.startsWith(FOLDER_PREFIX) ? Number.parseInt(name.slice(FOLDER_PREFIX.length), 10) : NaN;
+    if (!Number.isNaN(pid) && !isRunning(pid)) rmSync(join(tmpdir(), name), { recursive: true, force: true });
+  }
+}
+
+function isRunning(pid: number): boolean {
+  try {
+    process.kill(pid, 0);
+    return true;
+  } catch (error) {
+    // EPERM: it runs for another user.
+    return error instanceof Error && "code" in error && error.code === "EPERM";
+  }
+}
+removeLeftFolders();
 
 /** Folders of slow tests: they start processes or watch the clock, so they run one file after another. */
 const SLOW = ["slow", "client", "deploy", "docs", "e2e", "proof", "browser"];

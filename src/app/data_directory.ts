@@ -20,13 +20,18 @@ const SECRET_BYTES = 32;
 /** The format of a secret, generated or written by the operator. */
 const SECRET = /^[\x21-\x7e]{16,512}$/;
 
+/** Only the owner may read what this process creates: the database holds what clients asked for. */
+const UMASK = 0o077;
+
 /**
- * Creates the data directory if it does not exist.
+ * Creates the data directory if it does not exist, for its owner alone, and lets this process create files for its
+ * owner alone. An existing directory keeps its mode.
  * @throws {ExitError} when it cannot be created or written.
  */
 export function prepareDataDirectory(directory: string): void {
+  process.umask(UMASK);
   try {
-    mkdirSync(directory, { recursive: true });
+    mkdirSync(directory, { recursive: true, mode: 0o700 });
     accessSync(directory, constants.W_OK | constants.X_OK);
   } catch (error) {
     throw new ExitError(

@@ -1,3 +1,4 @@
+import { type Prefix, parseAddress } from "#address";
 import type { Config } from "#config";
 import { createApp, type HttpContext } from "#http";
 import { describeMethod } from "#scoring";
@@ -12,13 +13,16 @@ const IDLE_TIMEOUT_SECONDS = 30;
 /** Larger than any body that a route accepts, so that the route answers 413 itself. Bun refuses larger bodies. */
 const MAX_REQUEST_BYTES = 65_536;
 
+/** How long requests under way may take after the server was stopped. The whole shutdown takes at most 10 s. */
+const STOP_MS = 7000;
+
 /** A running HTTP server. */
 export interface Server {
   /** The origin it listens on. */
   readonly url: string;
   /** The origin used in links. */
   readonly publicUrl: string;
-  /** Stops accepting connections, finishes running requests, and commits. */
+  /** Stops accepting connections, finishes running requests within 7 s, and commits. */
   stop(): Promise<void>;
 }
 
@@ -26,6 +30,7 @@ export interface Server {
 type CommonDeps =
   | "live"
   | "limits"
+  | "contact"
   | "clientRules"
   | "method"
   | "delistUrls"
@@ -45,11 +50,14 @@ export function startHttpServer(
   context: AppContext,
   deps: Omit<HttpContext, CommonDeps>,
 ): Server {
+  for (const { address, bits } of config.trustedProxies.filter(isTooWide))
+    context.log("warn", "trusted_proxies_too_wide", { version: address.version, bits });
   let publicUrl = config.baseUrl ?? formatOrigin(config.host, config.port);
   const app = createApp({
     ...deps,
     live: config.live,
     limits: config,
+    ...(config.contact === undefined ? {} : { contact: config.contact }),
     clientRules: { trustedProxies: config.trustedProxies, exempt: config.exemptClients },
     method: describeMethod(SOURCES),
     delistUrls: DELIST_URLS,
@@ -69,7 +77,11 @@ export function startHttpServer(
     url,
     publicUrl,
     async stop() {
-      await app.stop();
+      const { server } = app;
+      const stopping = app.stop();
+      await Promise.race([stopping, Bun.sleep(STOP_MS)]);
+      // Closes the connections whose requests are still under way.
+      await server?.stop(true);
     },
   };
 }
@@ -93,7 +105,16 @@ function listen(app: ReturnType<typeof createApp>, config: Pick<Config, "host" |
   return formatOrigin(config.host, app.server?.port ?? config.port);
 }
 
-/** An http origin; IPv6 in brackets. */
+/** Addresses that mean every interface, and the loopback address that reaches them. */
+const LOOPBACK: Readonly<Record<string, string>> = { "0.0.0.0": "127.0.0.1", "::": "::1" };
+
+/** An http origin that this machine can open; IPv6 in brackets. */
 function formatOrigin(host: string, port: number): string {
-  return `http://${host.includes(":") ? `[${host}]` : host}:${port}`;
+  const name = LOOPBACK[parseAddress(host)?.text ?? host] ?? host;
+  return `http://${name.includes(":") ? `[${name}]` : name}:${port}`;
+}
+
+/** Whether a list of proxies trusts much of the Internet: then anybody can name any address as the client's. */
+function isTooWide({ address, bits }: Prefix): boolean {
+  return bits < (address.version === 4 ? 8 : 16);
 }

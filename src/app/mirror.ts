@@ -39,6 +39,7 @@ export async function startMirror(
   });
   const lookups = createMirrorLookup({
     store: mirror.store,
+    hasCopy: () => mirror.state().state !== "starting",
     surveySpecial: createTableSurvey(
       SOURCES.filter(({ id }) => id === SPECIAL_SOURCE),
       // The folder holds no tables, and this source needs none.

@@ -12,6 +12,7 @@ export {
 export { locatePaths, PACKAGE_FILES, type Paths } from "./files.ts";
 export type { Server } from "./http_server.ts";
 export { instrumentLookup, showBudgets } from "./instrument.ts";
+export { waitForLauncherEnd } from "./launcher.ts";
 export { openLimits } from "./limits.ts";
 export { createLineWriter, type LineSink, type LineWriter } from "./line_writer.ts";
 export { createLog, LOG_LEVELS, type Log, type LogLevel, type LogOptions } from "./log.ts";

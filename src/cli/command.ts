@@ -50,10 +50,12 @@ export interface CommandContext extends Omit<AppContext, "log"> {
   readonly announce: (text: string) => void;
   /** Replaces the last line on the terminal of the standard error; absent when that is not a terminal. */
   readonly progress?: (line: string) => void;
-  /** Aborts on the first SIGINT or SIGTERM; the second one ends the process. */
+  /** Aborts on the first SIGINT, SIGTERM or SIGHUP; the second one ends the process. */
   readonly abortOnSignal: () => AbortSignal;
-  /** Resolves with the first SIGINT or SIGTERM; later ones are ignored. */
+  /** Resolves with the first SIGINT, SIGTERM or SIGHUP; later ones are ignored. */
   readonly waitForSignal: () => Promise<string>;
+  /** Resolves when the program that started this process has ended. */
+  readonly waitForLauncherEnd: () => Promise<void>;
   /** Ends the process after the log is written. */
   readonly exit: (code: number) => Promise<never>;
 }

@@ -52,6 +52,7 @@ const CODES: Readonly<Record<MaintenanceProblem, number>> = {
   exists: EXIT.cannotCreate,
   in_use: EXIT.inUse,
   damaged: EXIT.badData,
+  newer: EXIT.software,
   unwritable: EXIT.cannotCreate,
   unsupported: EXIT.usage,
 };

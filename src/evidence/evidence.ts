@@ -136,5 +136,7 @@ export interface Evidence {
   readonly abuse: readonly AbuseEvidence[];
   readonly exposure?: Exposure;
   readonly sharing?: Sharing;
+  /** A source that sees residential proxies answered. */
+  readonly hasResidentialProxyAnswer: boolean;
   readonly coverage: Coverage;
 }

@@ -66,6 +66,7 @@ export function mergeEvidence(survey: Survey): Evidence {
     abuse: answers.flatMap(readAbuse),
     ...(exposure === undefined ? {} : { exposure }),
     ...(sharing === undefined ? {} : { sharing }),
+    hasResidentialProxyAnswer: answers.some(({ observation }) => observation.residentialProxy !== undefined),
     coverage: measureCoverage(runs),
   };
 }

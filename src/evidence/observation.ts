@@ -118,6 +118,8 @@ export interface Observation {
   readonly anycast?: true;
   /** The address belongs to users of a satellite network, who may be anywhere. */
   readonly satellite?: true;
+  /** The source looks for residential proxies: whether it saw one on this address. */
+  readonly residentialProxy?: boolean;
   /** Date of the data behind a table, YYYY-MM-DD. */
   readonly dataDate?: string;
   /** The data is older than it should be, but still usable. It counts for less in coverage. */

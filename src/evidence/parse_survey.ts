@@ -72,6 +72,7 @@ const observation = {
   reverse: v.exactOptional(v.object({ names: texts, crawler: v.exactOptional(text) })),
   anycast: maybeTrue,
   satellite: maybeTrue,
+  residentialProxy: v.exactOptional(v.boolean()),
   dataDate: v.exactOptional(text),
   ageing: maybeTrue,
   snapshot: maybeTrue,

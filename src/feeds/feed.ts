@@ -67,6 +67,8 @@ export interface Feed<Id extends string = string> {
   /** The terms require a contact in the User-Agent. */
   readonly needsContact?: true;
   readonly noncommercial?: true;
+  /** Blocks outside which its ranges are left out, because they have another meaning there. Default: none is. */
+  readonly within?: readonly string[];
   /** All meanings that its ranges may have, and whether it has entries about autonomous systems. */
   readonly meanings: readonly ListMeaning[];
   readonly networks?: true;
@@ -82,6 +84,11 @@ export interface Feed<Id extends string = string> {
   readonly cadenceMs: number;
   /** Age at which the data is expired; default eight times the cadence. */
   readonly expiresMs?: number;
+  /**
+   * Age at which unchanged content no longer counts, even when the publisher still serves it: for lists whose entries
+   * are true for a short time and have no time of their own. Default: no limit.
+   */
+  readonly maxContentAgeMs?: number;
   /** Minimum and maximum rows (ranges and networks together) of a download. */
   readonly minRows: number;
   readonly maxRows: number;
@@ -152,11 +159,20 @@ export function feedHosts(feed: Pick<Feed, "files" | "hosts">): readonly string[
 /** Age in cadences at which data is expired by default. */
 const EXPIRED_CADENCES = 8;
 
-/** Reports whether a download is too old to be used; `checkedAt` and `nowMs` in milliseconds. */
+/** An open proxy that was seen longer ago than this does not count: two days. */
+export const MAX_PROXY_AGE_MS = 172_800_000;
+
+/**
+ * Reports whether a download is too old to be used. In milliseconds: `fetchedAt` is the time at which its content was
+ * new, `checkedAt` the time at which the publisher last served it.
+ */
 export function isFeedExpired(
-  feed: Pick<Feed, "cadenceMs" | "expiresMs">,
-  good: { readonly checkedAt: number },
+  feed: Pick<Feed, "cadenceMs" | "expiresMs"> & Partial<Pick<Feed, "maxContentAgeMs">>,
+  good: { readonly fetchedAt: number; readonly checkedAt: number },
   nowMs: number,
 ): boolean {
-  return nowMs - good.checkedAt > (feed.expiresMs ?? EXPIRED_CADENCES * feed.cadenceMs);
+  return (
+    nowMs - good.checkedAt > (feed.expiresMs ?? EXPIRED_CADENCES * feed.cadenceMs) ||
+    (feed.maxContentAgeMs !== undefined && nowMs - good.fetchedAt > feed.maxContentAgeMs)
+  );
 }

@@ -14,6 +14,8 @@ import { chatgptUser } from "./lists/chatgpt_user.ts";
 import { cins } from "./lists/cins.ts";
 import { claudeBots } from "./lists/claude_bots.ts";
 import { cloudflare } from "./lists/cloudflare.ts";
+import { cloudflareEgress } from "./lists/cloudflare_egress.ts";
+import { databayProxies } from "./lists/databay_proxies.ts";
 import { dbipCity } from "./lists/dbip_city.ts";
 import { digitalocean } from "./lists/digitalocean.ts";
 import { duckassistbot } from "./lists/duckassistbot.ts";
@@ -23,6 +25,7 @@ import { fastly } from "./lists/fastly.ts";
 import { feodo } from "./lists/feodo.ts";
 import { fireholLevel1 } from "./lists/firehol_level1.ts";
 import { githubActions } from "./lists/github_actions.ts";
+import { gluetunServers } from "./lists/gluetun_servers.ts";
 import { googleCloud } from "./lists/google_cloud.ts";
 import { googleSpecialCrawlers } from "./lists/google_special_crawlers.ts";
 import { googleUserFetchers } from "./lists/google_user_fetchers.ts";
@@ -33,6 +36,7 @@ import { ipsum } from "./lists/ipsum.ts";
 import { iptoasn } from "./lists/iptoasn.ts";
 import { ivpn } from "./lists/ivpn.ts";
 import { linode } from "./lists/linode.ts";
+import { monosansProxies } from "./lists/monosans_proxies.ts";
 import { mullvad } from "./lists/mullvad.ts";
 import { nordvpn } from "./lists/nordvpn.ts";
 import { oaiAdsbot } from "./lists/oai_adsbot.ts";
@@ -42,7 +46,9 @@ import { peeringdb } from "./lists/peeringdb.ts";
 import { perplexityUser } from "./lists/perplexity_user.ts";
 import { perplexitybot } from "./lists/perplexitybot.ts";
 import { pia } from "./lists/pia.ts";
+import { privadovpn } from "./lists/privadovpn.ts";
 import { privateRelay } from "./lists/private_relay.ts";
+import { protonvpn } from "./lists/protonvpn.ts";
 import { rirDelegated } from "./lists/rir_delegated.ts";
 import { spamhausAsndrop } from "./lists/spamhaus_asndrop.ts";
 import { spamhausDrop } from "./lists/spamhaus_drop.ts";
@@ -52,6 +58,8 @@ import { torExitAddresses } from "./lists/tor_exit_addresses.ts";
 import { torExits } from "./lists/tor_exits.ts";
 import { torNodes } from "./lists/tor_nodes.ts";
 import { vultr } from "./lists/vultr.ts";
+import { windscribe } from "./lists/windscribe.ts";
+import { wlvpn } from "./lists/wlvpn.ts";
 import { x4bnetDatacenter } from "./lists/x4bnet_datacenter.ts";
 import { x4bnetVpn } from "./lists/x4bnet_vpn.ts";
 
@@ -61,6 +69,7 @@ export const FEEDS: readonly Feed[] = [
   torExitAddresses,
   torNodes,
   privateRelay,
+  cloudflareEgress,
   googlebot,
   googleSpecialCrawlers,
   googleUserFetchers,
@@ -97,6 +106,13 @@ export const FEEDS: readonly Feed[] = [
   ivpn,
   airvpn,
   pia,
+  windscribe,
+  privadovpn,
+  wlvpn,
+  protonvpn,
+  gluetunServers,
+  monosansProxies,
+  databayProxies,
   ipsum,
   blocklistDeList,
   cins,

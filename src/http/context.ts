@@ -123,6 +123,8 @@ export interface HttpContext {
   readonly votes: Votes;
   readonly clientRules: ClientRules;
   readonly limits: ServiceLimits;
+  /** E-mail address or URL of the operator, for people who need more than the limits allow. */
+  readonly contact?: string;
   /** Pages where a blocklist explains or removes an entry, by zone id; `{ip}` stands for the address. */
   readonly delistUrls: ReadonlyMap<string, string>;
   /** How the score is computed, for the page that explains it. */

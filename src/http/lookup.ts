@@ -1,10 +1,10 @@
-import type { Address } from "#address";
+import { type Address, isBogon } from "#address";
 import type { Answer, LookupRequest, LookupResult } from "#lookup";
 import { reportUrlOf } from "#render";
 import type { Assessment, Language } from "#report";
 import type { HttpContext } from "./context.ts";
 import type { ReportFormat } from "./parameters.ts";
-import { noteLimit, refundLookup, showAllowance, takeLookup } from "./plugins/limits.ts";
+import { contactOf, noteLimit, refundLookup, showAllowance, takeLookup } from "./plugins/limits.ts";
 import type { RequestContext } from "./plugins/request_context.ts";
 import { HttpProblem, mirrorNotFound, type Refusal, refuseWith } from "./problem.ts";
 import type { Reply } from "./reply.ts";
@@ -81,40 +81,48 @@ export async function lookUpCharged(
     if (result.kind === "answer") return { answer: result.answer };
   }
   refundLookup(context, requestContext, takenAt);
-  const problem =
-    result instanceof HttpProblem ? result : explainRefusal(context, wanted.address, language, result);
+  const problem = result instanceof HttpProblem ? result : explainRefusal(context, wanted, language, result);
   return { refusal: refuseWith(problem) };
 }
 
-/** Refuses a refresh on a mirror, and on a full service for a client that may not refresh. */
+/**
+ * Refuses a refresh on a mirror, and on a full service for a client that may not refresh. Special-purpose addresses are
+ * never refused: no source is queried about them.
+ */
 function refuseRefresh(
   { mirror, baseUrl }: HttpContext,
   { address, refresh }: Wanted,
   { isAllowed, language }: { readonly isAllowed: boolean; readonly language: Language },
 ): HttpProblem | undefined {
-  if (!refresh) return undefined;
+  if (!refresh || isBogon(address)) return undefined;
   if (mirror !== undefined)
     return mirrorNotFound(mirror, language, { reason: "refresh", address: address.text });
   if (isAllowed) return undefined;
+  return refreshUnverified(baseUrl, address, language);
+}
+
+function refreshUnverified(baseUrl: string, address: Address, language: Language): HttpProblem {
   return new HttpProblem("verification_required", {
     data: { reason: "refresh" },
-    reportUrl: reportUrlOf(baseUrl, address.text, language),
+    reportUrl: `${reportUrlOf(baseUrl, address.text, language)}?refresh=1`,
     verification: { address: address.text, action: "refresh" },
   });
 }
 
 function explainRefusal(
-  { mirror, baseUrl }: HttpContext,
-  address: Address,
+  context: HttpContext,
+  { address, refresh }: Wanted,
   language: Language,
   result: Exclude<LookupResult, { readonly kind: "answer" }>,
 ): HttpProblem {
+  const { mirror, baseUrl } = context;
   if (result.kind === "not_in_mirror") return mirrorNotFound(mirror, language, { address: address.text });
   if (result.kind === "overloaded")
     return new HttpProblem("overloaded", { retryAfterMs: result.retryAfterMs });
   const { code, reason, limit, retryAfterMs = RETRY_AFTER_MS } = result.refusal;
-  const data = { reason, limit };
+  const data = { reason, limit, ...contactOf(context) };
   if (code !== "verification_required") return new HttpProblem(code, { data, retryAfterMs });
+  if (refresh) return refreshUnverified(baseUrl, address, language);
   return new HttpProblem(code, {
     data,
     reportUrl: reportUrlOf(baseUrl, address.text, language),

@@ -139,7 +139,7 @@ export const refresh = v.exactOptional(
   v.pipe(
     v.picklist(["1"]),
     v.description(
-      "Ignores cache and database and queries every source again. Needs human verification; 5 a minute per client.",
+      "Ignores cache and database and queries every source again. Needs human verification, and is limited per minute.",
     ),
   ),
 );

@@ -1,7 +1,7 @@
 import { ElysiaCustomStatusResponse } from "elysia";
 import { localizeProblem } from "#locale";
-import { renderCheckPage, renderProblemPage, reportPathOf, reportUrlOf } from "#render";
-import type { Data, Language, Problem, ProblemCode } from "#report";
+import { renderCheckPage, renderProblemPage, reportPathOf, reportUrlOf, wrapText } from "#render";
+import { type Data, LANGUAGES, type Language, type Problem, type ProblemCode } from "#report";
 import type { VerificationSubject } from "#verification";
 import type { HttpContext } from "./context.ts";
 import { languagePaths } from "./paths.ts";
@@ -14,6 +14,7 @@ const STATUS = {
   invalid_parameter: 400,
   unauthorized: 401,
   verification_required: 403,
+  forbidden: 403,
   not_found: 404,
   not_in_mirror: 404,
   method_not_allowed: 405,
@@ -100,21 +101,27 @@ export function mirrorNotFound(
   return new HttpProblem("not_in_mirror", { data, reportUrl });
 }
 
-/** The error body in one language. */
+/** The error body in one language. If the language itself was invalid, it is in every language at once. */
 export function describeProblem(problem: HttpProblem, language: Language): Problem {
   const { data, reportUrl, allow } = problem.details;
   const seconds = retryAfterSeconds(problem);
-  const { error, hint } = localizeProblem(problem.code, language, {
+  const facts = {
     ...data,
     ...(seconds === undefined ? {} : { retryAfterSeconds: seconds }),
     ...(allow === undefined ? {} : { allowed: allow }),
-  });
+  };
+  const texts = languagesOf(problem, language).map((one) => localizeProblem(problem.code, one, facts));
   return {
-    error,
+    error: texts.map(({ error }) => error).join(" "),
     code: problem.code,
-    ...(hint === undefined ? {} : { hint }),
+    hint: texts.map(({ hint }) => hint).join(" "),
     ...(reportUrl === undefined ? {} : { reportUrl }),
   };
+}
+
+/** The languages of the text of a problem. */
+function languagesOf({ details }: HttpProblem, language: Language): readonly Language[] {
+  return details.data?.parameter === "lang" ? LANGUAGES : [language];
 }
 
 /** Whole seconds to wait, at least 1; undefined when waiting does not help. */
@@ -133,9 +140,10 @@ export function replyProblem(
   { format, shared }: { readonly format: Format; readonly shared: boolean },
 ): Reply {
   const described = describeProblem(problem, requestContext.language);
-  const options = { cacheControl: "no-store", shared, headers: headersOf(problem) } as const;
+  const languages = languagesOf(problem, requestContext.language);
+  const options = { cacheControl: "no-store", shared, languages, headers: headersOf(problem) } as const;
   if (format === "json") return jsonReply(described, options);
-  if (format === "text") return textReply(toLine(described), options);
+  if (format === "text") return textReply(formatProblem(described), options);
   const { verification } = problem.details;
   if (verification !== undefined)
     return replyVerificationPage(context, requestContext, { problem, described, verification });
@@ -174,7 +182,12 @@ function replyVerificationPage(
     ...(typeof reason === "string" ? { problemReason: reason } : {}),
   });
   const policy = policyOfVerification(context.verification.kind);
-  return pageReply(page, { cacheControl: "no-store", policy, headers: headersOf(problem) });
+  return pageReply(page, {
+    cacheControl: "no-store",
+    policy,
+    languages: [language],
+    headers: headersOf(problem),
+  });
 }
 
 function headersOf(problem: HttpProblem): Readonly<Record<string, string>> {
@@ -187,7 +200,10 @@ function headersOf(problem: HttpProblem): Readonly<Record<string, string>> {
   };
 }
 
-function toLine({ error, hint, reportUrl }: Problem): string {
-  const parts = [error, hint, reportUrl].filter((part) => part !== undefined);
-  return `${parts.join(" ").replace(/\s+/g, " ")}\n`;
+const TEXT_COLUMNS = 72;
+
+/** A problem as text: the code and the sentences in lines of 72 columns, then the URL in a line of its own. */
+function formatProblem({ error, code, hint = "", reportUrl }: Problem): string {
+  const lines = wrapText(`${code}: ${error} ${hint}`.replace(/\s+/g, " ").trim(), TEXT_COLUMNS);
+  return `${[...lines, ...(reportUrl === undefined ? [] : [reportUrl])].join("\n")}\n`;
 }

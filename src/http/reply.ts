@@ -1,15 +1,19 @@
 import { ElysiaCustomStatusResponse } from "elysia";
+import type { Language } from "#report";
 import { allowOtherSites, policyOfPage, securityHeaders } from "./plugins/security_headers.ts";
 
 /** A smaller body is not compressed: the headers of compression need more bytes than it saves. */
 const WORTH_COMPRESSING_BYTES = 1024;
+
+/** The relation of the description of this API (RFC 8631). */
+const SERVICE_DESCRIPTION = '</openapi.json>; rel="service-desc"; type="application/json"';
 
 const COMPRESSIBLE = /^(?:text\/|application\/(?:json|javascript|manifest\+json|xml)|image\/svg\+xml)/;
 
 /** Who may cache an answer: nobody, the client with a check each time, or any cache for five minutes. */
 export type CacheControl = "no-store" | "private, no-cache" | "public, max-age=300";
 
-/** Bytes with their strong entity tag (RFC 9110, 8.8.3). */
+/** Bytes with their entity tag (RFC 9110, 8.8.3). */
 interface Encoded {
   readonly bytes: Uint8Array<ArrayBuffer>;
   readonly etag: string;
@@ -22,6 +26,8 @@ export interface ReplyOptions {
   readonly shared: boolean;
   /** Content-Security-Policy; absent = no script at all. */
   readonly policy?: string;
+  /** The languages of its text; absent = it has no text for people. */
+  readonly languages?: readonly Language[];
   readonly headers?: Readonly<Record<string, string>>;
 }
 
@@ -54,12 +60,14 @@ export class Reply<Content = unknown> {
       readonly contentType: string;
       /** A function opens a stream, for one response only. */
       readonly content: string | Uint8Array | (() => ReadableStream<Uint8Array>);
+      /** The part of a text that decides whether it has changed. With it, the tag is weak; absent = the whole text. */
+      readonly essence?: string;
     },
   ) {
     this.#options = options;
     this.#contentType = body?.contentType;
     if (typeof body?.content === "function") this.#open = body.content;
-    else if (body !== undefined) this.#body = encode(body.content);
+    else if (body !== undefined) this.#body = encode(body.content, body.essence);
   }
 
   /** Media type without parameters; undefined without a body. */
@@ -116,13 +124,15 @@ export class Reply<Content = unknown> {
   }
 
   #createHead(status: number, sent: Encoded | undefined): Headers {
-    const { cacheControl, shared, policy, headers } = this.#options;
+    const { cacheControl, shared, policy, languages, headers } = this.#options;
     const head = new Headers({
       "cache-control": cacheControl,
       ...securityHeaders(policy),
       ...headers,
     });
     if (shared) allowOtherSites(head);
+    if (shared && this.#contentType !== undefined) head.append("link", SERVICE_DESCRIPTION);
+    if (languages !== undefined) head.set("content-language", languages.join(", "));
     if (this.#contentType !== undefined && sent === undefined) head.set("content-type", this.#contentType);
     if (this.#contentType === undefined || sent === undefined) return head;
     if (this.isCompressible) head.append("vary", "Accept-Encoding");
@@ -134,37 +144,50 @@ export class Reply<Content = unknown> {
   }
 }
 
-function encode(content: string | Uint8Array): Encoded {
+function encode(content: string | Uint8Array, essence?: string): Encoded {
   const bytes = typeof content === "string" ? new TextEncoder().encode(content) : new Uint8Array(content);
   // The tag must be equal in every process. No attacker gains from equal tags: a fast hash is enough.
-  const halves = [Bun.hash.xxHash64(bytes), Bun.hash.xxHash64(bytes, 1n)];
+  const tagged = essence ?? bytes;
+  const halves = [Bun.hash.xxHash64(tagged), Bun.hash.xxHash64(tagged, 1n)];
   const hash = halves.map((half) => half.toString(36).padStart(13, "0")).join("");
-  return { bytes, etag: `"${hash}"` };
+  return { bytes, etag: `${essence === undefined ? "" : "W/"}"${hash}"` };
 }
 
-type Options = Partial<Omit<ReplyOptions, "policy">>;
+type Options = Partial<Omit<ReplyOptions, "policy">> & { readonly essence?: string };
 
 /** A JSON document. By default scripts of any site may read it, and only the client may keep it. */
 export function jsonReply<Document>(document: Document, options: Options = {}): Reply<Document> {
-  return new Reply(
+  return bodyReply(JSON.stringify(document), "application/json", options);
+}
+
+function bodyReply<Content>(content: string, mediaType: string, { essence, ...options }: Options) {
+  return new Reply<Content>(
     { cacheControl: "private, no-cache", shared: true, ...options },
-    { contentType: "application/json; charset=utf-8", content: JSON.stringify(document) },
+    {
+      contentType: `${mediaType}; charset=utf-8`,
+      content,
+      ...(essence === undefined ? {} : { essence }),
+    },
   );
 }
 
 /** A text of a media type; defaults as in {@link jsonReply}. */
 export function textReply(text: string, options: Options = {}, mediaType = "text/plain"): Reply<"text"> {
-  return new Reply(
-    { cacheControl: "private, no-cache", shared: true, ...options },
-    { contentType: `${mediaType}; charset=utf-8`, content: text },
-  );
+  return bodyReply(text, mediaType, options);
 }
 
 /** A web page. Scripts of other sites never read it. Without `policy`, scripts run only if the page names one. */
-export function pageReply(page: string, options: Omit<ReplyOptions, "shared">): Reply<"page"> {
+export function pageReply(
+  page: string,
+  { essence, ...options }: Omit<ReplyOptions, "shared"> & { readonly essence?: string },
+): Reply<"page"> {
   return new Reply(
     { policy: policyOfPage(page), ...options, shared: false },
-    { contentType: "text/html; charset=utf-8", content: page },
+    {
+      contentType: "text/html; charset=utf-8",
+      content: page,
+      ...(essence === undefined ? {} : { essence }),
+    },
   );
 }
 
@@ -173,10 +196,10 @@ export function emptyReply(options: Options = {}): Reply<"empty"> {
   return new Reply({ cacheControl: "no-store", shared: false, ...options });
 }
 
-/** Redirects to another path of this site, with the query as it was sent. */
-export function redirect(path: string, { url }: { readonly url: string }): Redirect {
+/** Redirects to another path of this site, with the query as it was sent. `shared`: scripts of any site may follow. */
+export function redirect(path: string, { url }: { readonly url: string }, shared = false): Redirect {
   const mark = url.indexOf("?");
-  const reply = emptyReply({ headers: { location: path + (mark < 0 ? "" : url.slice(mark)) } });
+  const reply = emptyReply({ shared, headers: { location: path + (mark < 0 ? "" : url.slice(mark)) } });
   const response = new ElysiaCustomStatusResponse(308, reply);
   // Elysia drops the body and the headers of a 308.
   response.response = reply;

@@ -15,7 +15,7 @@ import type { Assessment, Language, Report } from "#report";
 import type { Conclusion, HttpContext } from "./context.ts";
 import type { ReportFormat } from "./parameters.ts";
 import { linkHeader } from "./paths.ts";
-import { jsonReply, pageReply, type Reply, textReply } from "./reply.ts";
+import { pageReply, type Reply, textReply } from "./reply.ts";
 
 /** Memory for replies: about 3500 JSON reports of 14 kB with their copies, or half as many pages. */
 const MAX_BYTES = 128 * 1024 * 1024;
@@ -156,12 +156,17 @@ function replyPage(
 ): Reply {
   const { address, surveyedAt } = answer.assessment;
   const headers = { ...lastModified(surveyedAt), link: linkHeader(language, address) };
-  const page = renderReportPage(localizeAnswer(context, answer, language), {
-    own,
-    history,
-    delistUrls: context.delistUrls,
+  const options = { own, history, delistUrls: context.delistUrls };
+  const { text, essence } = writeReport(localizeAnswer(context, answer, language), (report) =>
+    renderReportPage(report, options),
+  );
+  const reply = pageReply(text, {
+    cacheControl: "private, no-cache",
+    languages: [language],
+    essence,
+    headers,
   });
-  return noteSubject(pageReply(page, { cacheControl: "private, no-cache", headers }), address, "page");
+  return noteSubject(reply, address, "page");
 }
 
 function renderReport(
@@ -170,40 +175,54 @@ function renderReport(
   language: Language,
   format: Exclude<ReportFormat, "page">,
 ): Reply {
-  const report = localizeAnswer(context, answer, language);
   const { address, surveyedAt } = answer.assessment;
-  return noteSubject(write(report, format, { headers: lastModified(surveyedAt) }), address, format);
+  const { mediaType, isShared, isNeutral, write } = FORMATS[format];
+  const { text, essence } = writeReport(localizeAnswer(context, answer, language), write);
+  const reply = textReply(
+    text,
+    {
+      headers: lastModified(surveyedAt),
+      essence,
+      ...(isShared === true ? { cacheControl: "public, max-age=300" } : {}),
+      ...(isNeutral === true ? {} : { languages: [language] }),
+    },
+    mediaType,
+  );
+  return noteSubject(reply, address, format);
 }
 
-/** Only the client may cache a report, because it is sent with the client's limits. Any cache may keep a badge. */
-function write(
+/**
+ * Writes a report, and its essence: the same as the database would answer it. A survey keeps its tag in every tier,
+ * because the tag depends on the essence alone.
+ */
+function writeReport(
   report: Report,
-  format: Exclude<ReportFormat, "page">,
-  options: { readonly headers: Readonly<Record<string, string>> },
-): Reply {
-  switch (format) {
-    case "json":
-      return jsonReply(report, options);
-    case "text":
-      return textReply(renderText(report), options);
-    case "markdown":
-      return textReply(renderMarkdown(report), options, "text/markdown");
-    case "colour":
-      return textReply(renderTerminal(report, { colour: true }), options);
-    case "screen":
-      return textReply(renderScreen(report, { colour: false }), options);
-    case "colour_screen":
-      return textReply(renderScreen(report, { colour: true }), options);
-    case "line":
-      return textReply(renderLine(report), options);
-    case "badge":
-      return textReply(
-        renderBadge(report),
-        { ...options, cacheControl: "public, max-age=300" },
-        "image/svg+xml",
-      );
-  }
+  write: (report: Report) => string,
+): { readonly text: string; readonly essence: string } {
+  const text = write(report);
+  return { text, essence: report.source === "store" ? text : write({ ...report, source: "store" }) };
 }
+
+/** A format of a report: its media type, and how it is written. */
+interface WrittenFormat {
+  readonly mediaType: string;
+  readonly write: (report: Report) => string;
+  /** Any cache may keep it. The others are sent with the client's limits, so only the client may. */
+  readonly isShared?: true;
+  /** It is the same in both languages. */
+  readonly isNeutral?: true;
+}
+
+const FORMATS: Readonly<Record<Exclude<ReportFormat, "page">, WrittenFormat>> = {
+  json: { mediaType: "application/json", write: (report) => JSON.stringify(report) },
+  text: { mediaType: "text/plain", write: renderText },
+  markdown: { mediaType: "text/markdown", write: renderMarkdown },
+  colour: { mediaType: "text/plain", write: (report) => renderTerminal(report, { colour: true }) },
+  screen: { mediaType: "text/plain", write: (report) => renderScreen(report, { colour: false }) },
+  colour_screen: { mediaType: "text/plain", write: (report) => renderScreen(report, { colour: true }) },
+  line: { mediaType: "text/plain", write: renderLine, isNeutral: true },
+  badge: { mediaType: "image/svg+xml", write: renderBadge, isShared: true },
+};
 
 function noteSubject(reply: Reply, address: string, format: ReportFormat): Reply {
   SUBJECTS.set(reply, { address, format });

@@ -61,8 +61,8 @@ export interface Admissions {
    */
   refund(admission: Admitted): readonly LimitState[];
   /**
-   * Open lookups that the client has left today, at most 5 seconds old. Returns a promise only when it must read the
-   * database.
+   * Open lookups that the client can still make today: the rest of its own allowance, or of the total of all clients if
+   * that is smaller; at most 5 seconds old. Returns a promise only when it must read the database.
    */
   remaining(client: Client): number | Promise<number>;
 }

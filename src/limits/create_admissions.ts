@@ -186,7 +186,7 @@ export function createAdmissions(options: AdmissionsOptions): Admissions {
       return refuse(attempt, findRefusal(attempt, charge, result), await openLeft);
     }
     if (isOpen) ownOpen.take(OPEN, at);
-    const left = isOpen ? leftOf(clientUsed(charge, result)) : await openLeft;
+    const left = isOpen ? leftOf(clientUsed(charge, result), result.used.get(TOTAL) ?? 0) : await openLeft;
     return admit(attempt, charge, left ?? 0, result);
   }
 
@@ -238,14 +238,14 @@ export function createAdmissions(options: AdmissionsOptions): Admissions {
     if (refusal !== undefined) {
       refundWindows(attempt);
       if (wasTried) saves.queueSave(() => permits.refund(charge.id));
-      return refuse(attempt, refusal, leftOf(cache.lastClientUsed(client.key, day)));
+      return refuse(attempt, refusal, lastLeft(client.key, day));
     }
     if (isOpen) {
       ownOpen.take(OPEN, at);
       cache.change(client.key, day, 1);
     }
     saves.queueSave(() => save(charge));
-    return admit(attempt, charge, leftOf(cache.lastClientUsed(client.key, day)));
+    return admit(attempt, charge, lastLeft(client.key, day));
   }
 
   function refuseAlone({ client, at, day }: Attempt): Refusal | undefined {
@@ -343,10 +343,11 @@ export function createAdmissions(options: AdmissionsOptions): Admissions {
     const at = now();
     const day = Math.floor(at / DAY_MS);
     const used = cache.clientUsed(client.key, day, at);
-    if (used !== undefined) return leftOf(used);
+    const totalUsed = cache.totalUsed(day, at);
+    if (used !== undefined && totalUsed !== undefined) return leftOf(used, totalUsed);
     if (saves.isFailing) {
       saves.retry();
-      return leftOf(cache.lastClientUsed(client.key, day));
+      return lastLeft(client.key, day);
     }
     return reads.run(`${day} ${client.key}`, () => readRemaining(client.key, day, at));
   }
@@ -357,18 +358,24 @@ export function createAdmissions(options: AdmissionsOptions): Admissions {
       const name = `client:${names.nameOf(key, day)}`;
       const counts = await permits.read(day, [name, TOTAL]);
       const used = counts.get(name) ?? 0;
+      const totalUsed = counts.get(TOTAL) ?? 0;
       cache.setClient(key, day, used, at, started);
-      cache.setTotal(day, counts.get(TOTAL) ?? 0, at, started);
+      cache.setTotal(day, totalUsed, at, started);
       // The cache may have counted more while the database was read.
-      return leftOf(cache.clientUsed(key, day, at) ?? used);
+      return leftOf(cache.clientUsed(key, day, at) ?? used, cache.totalUsed(day, at) ?? totalUsed);
     } catch (error) {
       saves.reportFailure(error);
-      return leftOf(cache.lastClientUsed(key, day));
+      return lastLeft(key, day);
     }
   }
 
-  function leftOf(used: number): number {
-    return Math.max(0, limits.openPerDay - used);
+  /** What a client can still look up today: the rest of its own allowance or of the total, whichever is smaller. */
+  function leftOf(used: number, totalUsed: number): number {
+    return Math.max(0, Math.min(limits.openPerDay - used, limits.openDailyTotal - totalUsed));
+  }
+
+  function lastLeft(key: string, day: number): number {
+    return leftOf(cache.lastClientUsed(key, day), cache.lastTotalUsed(day));
   }
 
   return { request, refund, remaining };

@@ -6,12 +6,16 @@ const MAX_QUOTED_LENGTH = 60;
 
 /**
  * Returns the error message of a code and a hint about what to do. All facts in `data` are optional:
- * - `input`, `missing`: the parameter without a value (invalid_ip); `parameter`, `value`, `allowed` (invalid_parameter); `allowed` (method_not_allowed);
- * - `reason`: what needs a check, or how a check ended (verification_required), or which limit (rate_limited);
+ * - `input`, `missing`: the parameter without a value (invalid_ip); `parameter`, `value`, `allowed` (invalid_parameter);
+ *   `allowed` (method_not_allowed);
+ * - `reason`: what needs a check (verification_required), why a submission is refused (forbidden), or which limit
+ *   (rate_limited);
  * - `limit`: the limit that is used up (verification_required, rate_limited, open_rate_limited);
+ * - `contact`: how to reach the operator (verification_required, rate_limited, open_rate_limited);
  * - `retryAfterSeconds` (rate_limited, open_rate_limited, overloaded); `requestId` (internal).
  *
- * Strings that a client sent are shortened and sanitized, because the message may be sent as one line of text.
+ * Strings that a client sent are shortened and sanitized, because they may contain anything. `contact` is the
+ * operator's own setting.
  */
 export function localizeProblem(
   code: ProblemCode,
@@ -19,7 +23,9 @@ export function localizeProblem(
   data: Data,
 ): { readonly error: string; readonly hint: string } {
   const { error, hint } = problemTextsOf(language)[code];
-  const safe = Object.fromEntries(Object.entries(data).map(([key, value]) => [key, sanitizeValue(value)]));
+  const safe = Object.fromEntries(
+    Object.entries(data).map(([key, value]) => [key, key === "contact" ? value : sanitizeValue(value)]),
+  );
   return { error: error(safe), hint: hint(safe) };
 }
 

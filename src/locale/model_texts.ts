@@ -6,6 +6,8 @@ export interface ToolLimits {
   readonly openPerMinute: number;
   readonly addressesPerComparison: number;
   readonly openLeft: number;
+  /** How to reach the operator. */
+  readonly contact?: string;
 }
 
 /** Texts of the MCP tools, beside those of the text report. */
@@ -45,4 +47,6 @@ export interface LlmsFacts {
   readonly refreshPerMinute: number;
   readonly openPerDay: number;
   readonly openPerMinute: number;
+  /** How to reach the operator. */
+  readonly contact?: string;
 }

@@ -4,13 +4,8 @@ import type { Survey } from "#evidence";
 import type { Admissions } from "#limits";
 import type { Tier } from "#report";
 import type { VoteSum } from "#store";
-import {
-  assessSurvey,
-  createKnownReports,
-  type KnownReport,
-  type KnownReportsOptions,
-  NO_VOTES,
-} from "./known_reports.ts";
+import { answerSpecial } from "./answer_special.ts";
+import { createKnownReports, type KnownReport, type KnownReportsOptions } from "./known_reports.ts";
 import type { Answer, FindKnown, FindKnownNow, Lookup, LookupResult, SurveyEvent } from "./lookup.ts";
 import { createSharedSurveys, type SurveyOutcome } from "./shared_surveys.ts";
 import type { Read } from "./store_outage.ts";
@@ -85,7 +80,10 @@ export function createLookup(dependencies: LookupDependencies): Lookups {
   const lookup: Lookup = async (request, signal) => {
     signal.throwIfAborted();
     const { address } = request;
-    if (isBogon(address)) return answerSpecial(address);
+    if (isBogon(address)) {
+      const special = await answerSpecial(address, dependencies.surveySpecial);
+      return { kind: "answer", answer: special, limits: [] };
+    }
     if (request.refresh) return surveys.join(request, (watch) => refresh(address, watch), signal);
 
     const cached = reports.getCached(address.text);
@@ -141,12 +139,6 @@ export function createLookup(dependencies: LookupDependencies): Lookups {
     const { known, isPoorer, isUnanswered } = await reports.keep(survey, before);
     const answer = isPoorer ? { ...toAnswer(known, "store"), stale: true } : toAnswer(known, "fresh");
     return { answer, isRefundable: isUnanswered };
-  }
-
-  async function answerSpecial(address: Address): Promise<LookupResult> {
-    const { assessment } = assessSurvey(await dependencies.surveySpecial(address));
-    const answer: Answer = { tier: "fresh", stale: false, assessment, votes: NO_VOTES, heard: 0 };
-    return { kind: "answer", answer, limits: [] };
   }
 
   function answer(known: KnownReport, tier: Tier): LookupResult {

@@ -3,11 +3,12 @@ import { type Address, isBogon } from "#address";
 import type { Survey } from "#evidence";
 import type { Assessment } from "#report";
 import type { FoundReport, Store } from "#store";
+import { answerSpecial } from "./answer_special.ts";
 import { assess } from "./assess.ts";
-import { isUpToDate, type KnownReport, type Log, NO_VOTES, readStoredSurvey } from "./known_reports.ts";
+import { isUpToDate, type KnownReport, type Log, readStoredSurvey } from "./known_reports.ts";
 import type { Answer, FindKnown, Lookup, LookupResult } from "./lookup.ts";
 
-/** For a request that fails because the copy cannot be read. Meanwhile, a new copy is made. */
+/** For a request that fails because there is no copy yet, or it cannot be read. Meanwhile, a new copy is made. */
 const RETRY_AFTER_MS = 5000;
 
 const NOT_IN_MIRROR: LookupResult = { kind: "not_in_mirror", limits: [] };
@@ -15,6 +16,8 @@ const NOT_IN_MIRROR: LookupResult = { kind: "not_in_mirror", limits: [] };
 /** Dependencies of {@link createMirrorLookup}. Times in milliseconds. */
 export interface MirrorLookupDependencies {
   readonly store: Pick<Store, "find" | "findSurvey">;
+  /** Whether there is a copy to read. */
+  readonly hasCopy: () => boolean;
   /** Reads the tables about a special-purpose address; queries no source. */
   readonly surveySpecial: (address: Address) => Promise<Survey>;
   readonly now: () => number;
@@ -70,13 +73,16 @@ export function createMirrorLookup(dependencies: MirrorLookupDependencies): Mirr
   const lookup: Lookup = async ({ address, refresh }, signal) => {
     signal.throwIfAborted();
     if (isBogon(address)) {
-      const assessment = assess(await dependencies.surveySpecial(address));
-      return toResult({ tier: "fresh", stale: false, assessment, votes: NO_VOTES, heard: 0 });
+      return toResult(await answerSpecial(address, dependencies.surveySpecial));
     }
     if (refresh) return NOT_IN_MIRROR;
     try {
       const answer = await find(address.text);
-      return answer === undefined ? NOT_IN_MIRROR : toResult(answer);
+      if (answer !== undefined) return toResult(answer);
+      // Without a copy, nobody knows whether the primary has the address.
+      return dependencies.hasCopy()
+        ? NOT_IN_MIRROR
+        : { kind: "overloaded", retryAfterMs: RETRY_AFTER_MS, limits: [] };
     } catch (error) {
       // A report that cannot be read is not a missing report.
       log("error", "store_unreadable", { message: String(error) });

@@ -29,3 +29,4 @@ export {
   renderRule,
   type UnansweredSource,
 } from "./text/tool_text.ts";
+export { wrapText } from "./text/wrap.ts";

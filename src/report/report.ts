@@ -222,6 +222,7 @@ export const PROBLEM_CODES = [
   "invalid_parameter",
   "unauthorized",
   "verification_required",
+  "forbidden",
   "not_found",
   "not_in_mirror",
   "method_not_allowed",

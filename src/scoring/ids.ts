@@ -148,13 +148,18 @@ export type ReasonId = (typeof REASON_IDS)[number];
 export const NOTE_IDS = ["bogon", "infrastructure", "crawler"] as const;
 export type NoteId = (typeof NOTE_IDS)[number];
 
-/** Facts that an address alone can never show. The last id appears only when sources did not answer. */
+/**
+ * Facts that an address alone can never show, then those that only this report does not know: the last two ids appear
+ * where no source that sees them answered.
+ */
 export const UNKNOWN_IDS = [
   "platform_labels",
   "exclusivity",
   "linked_accounts",
   "device_and_behaviour",
   "profile_match",
+  /** Residential proxies: no free source sees them. */
+  "residential_proxies",
   /** { sources: string[] (names) }: expected sources that did not answer */
   "unheard_sources",
 ] as const;

@@ -114,6 +114,9 @@ export function score(evidence: Evidence): Score {
     ...(note === undefined ? {} : { note }),
     unknowns: [
       ...ALWAYS_UNKNOWN.map((id) => ({ id, data: {} })),
+      ...(evidence.special !== undefined || evidence.hasResidentialProxyAnswer
+        ? []
+        : [{ id: "residential_proxies", data: {} }]),
       ...(unanswered.length === 0 ? [] : [{ id: "unheard_sources", data: { sources: unanswered } }]),
     ],
   };

@@ -1,5 +1,6 @@
 import * as v from "valibot";
 import { type Address, parseAddress } from "#address";
+import type { Observation } from "#evidence";
 import { UpstreamError } from "#upstream";
 import { readCount } from "./read_fields.ts";
 
@@ -41,6 +42,15 @@ export function checkAddress(text: string, address: Address): void {
 /** Reports whether the text is a spelling of this address. */
 export function isSameAddress(text: string, address: Address): boolean {
   return parseAddress(text)?.text === address.text;
+}
+
+/**
+ * Reports whether an answer knows nothing about the address: no place, no network, no use, and no flag that is true. A
+ * vendor then answers with every flag false, which does not mean "no".
+ */
+export function isSilent(observation: Observation): boolean {
+  const { flags = {}, residentialProxy, echoes: _echoes, ...known } = observation;
+  return Object.keys(known).length === 0 && residentialProxy !== true && !Object.values(flags).includes(true);
 }
 
 /**

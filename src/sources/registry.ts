@@ -13,7 +13,9 @@ import { ipApi } from "./live/ip_api.ts";
 import { ip2locationIo } from "./live/ip2location_io.ts";
 import { ipapiIs } from "./live/ipapi_is.ts";
 import { ipdata } from "./live/ipdata.ts";
+import { iphub } from "./live/iphub.ts";
 import { ipinfoLite } from "./live/ipinfo_lite.ts";
+import { ipinfoResproxy } from "./live/ipinfo_resproxy.ts";
 import { iplocate } from "./live/iplocate.ts";
 import { ipqualityscore } from "./live/ipqualityscore.ts";
 import { ipquery } from "./live/ipquery.ts";
@@ -54,6 +56,8 @@ export const SOURCES: readonly Source[] = [
   greynoise,
   stopforumspam,
   ipinfoLite,
+  ipinfoResproxy,
+  iphub,
   ip2locationIo,
   ipdata,
   ipregistry,

@@ -59,7 +59,9 @@ export async function readSchemaState(database: Client | Transaction, folder: st
 /**
  * Applies the migrations of `folder` that a database lacks. `connectForMigration` opens a client with a longer timeout
  * than `client` has. The check and the migrations are one write transaction: of several processes that start at once,
- * one applies them and the others find them applied. A killed process leaves the database unchanged.
+ * one applies them and the others find them applied. A killed process leaves the database unchanged. A database
+ * without missing migrations is not locked.
+ * @throws when a newer version changed the database.
  */
 export async function applyMigrations(
   client: Client,
@@ -67,31 +69,33 @@ export async function applyMigrations(
   connectForMigration: () => Client,
 ): Promise<void> {
   const migrations = readMigrationFiles({ migrationsFolder: folder });
-  if (await hasAll(client, migrations)) return;
+  const state = await readSchemaState(client, folder);
+  refuseNewer(state);
+  if (state.kind === "known" && state.applied === state.known) return;
   const migrationClient = connectForMigration();
   try {
-    await retryLocked(migrationClient, () => applyMissing(migrationClient, migrations), RETRY);
+    await retryLocked(migrationClient, () => applyMissing(migrationClient, migrations, folder), RETRY);
   } finally {
     migrationClient.close();
   }
 }
 
-/** Takes no lock, so that a start without new migrations does not wait for another process. */
-async function hasAll(client: Client, migrations: readonly MigrationMeta[]): Promise<boolean> {
-  try {
-    const last = await readLast(client);
-    return migrations.every(({ folderMillis }) => folderMillis <= last);
-  } catch (error) {
-    if (isTableMissing(error)) return false;
-    throw error;
-  }
+/** An older version would write rows that the newer one does not expect. */
+function refuseNewer({ kind }: SchemaState): void {
+  if (kind === "newer") throw new Error("it was changed by a newer version of limpid");
 }
 
-async function applyMissing(client: Client, migrations: readonly MigrationMeta[]): Promise<void> {
+async function applyMissing(
+  client: Client,
+  migrations: readonly MigrationMeta[],
+  folder: string,
+): Promise<void> {
   const db = drizzle(client);
   const transaction = await client.transaction("write");
   try {
     await transaction.execute(CREATE_TABLE);
+    // Another process may have migrated the database since it was read.
+    refuseNewer(await readSchemaState(transaction, folder));
     const last = await readLast(transaction);
     for (const { sql, hash, folderMillis } of migrations) {
       if (folderMillis <= last) continue;

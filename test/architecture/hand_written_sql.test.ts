@@ -47,6 +47,7 @@ const HAND_WRITTEN: Record<string, Record<string, string>> = {
     "BEGIN EXCLUSIVE": "Drizzle has no exclusive transactions",
     "PRAGMA locking_mode=NORMAL": PRAGMA,
     "SELECT count(*) FROM sqlite_master": "a table of SQLite itself, to release a lock",
+    "SELECT type, name, tbl_name FROM sqlite_master": "a table of SQLite itself, to find foreign objects",
   },
 };
 

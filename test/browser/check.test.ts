@@ -200,8 +200,8 @@ describe.skipIf(findProgram("chromium") === undefined)("the human check in a rea
           .then(async (response) => [response.status, (await response.json()).code])`,
       );
     expect(JSON.parse(solution)).toMatchObject({ ip: "8.8.4.15", action: "lookup" });
-    expect(await send(solution)).toEqual([403, "verification_required"]);
-    expect(await send(solution.replace("8.8.4.15", "8.8.4.16"))).toEqual([403, "verification_required"]);
+    expect(await send(solution)).toEqual([403, "forbidden"]);
+    expect(await send(solution.replace("8.8.4.15", "8.8.4.16"))).toEqual([403, "forbidden"]);
     await visitor.close();
   });
 

@@ -21,6 +21,7 @@ async function run(args: readonly string[]): Promise<{ readonly code: number; re
     announce: unused,
     abortOnSignal: unused,
     waitForSignal: unused,
+    waitForLauncherEnd: unused,
     exit: unused,
   };
   return { code: await runProgram(args, context), text };

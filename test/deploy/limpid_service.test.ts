@@ -2,6 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { EXIT } from "#app";
 import { findProgram } from "#kit";
 
 const unit = readFileSync(join(import.meta.dir, "../../deploy/limpid.service"), "utf8");
@@ -23,6 +24,10 @@ function check(args: readonly string[], text = unit) {
   const { exitCode, stdout, stderr } = Bun.spawnSync([analyze ?? "", ...args, file]);
   return { code: exitCode, text: `${stdout}${stderr}` };
 }
+
+test("limpid.service does not restart after a failure that a restart cannot mend", () => {
+  expect(unit).toMatch(new RegExp(`^RestartPreventExitStatus=${EXIT.software} ${EXIT.config}$`, "m"));
+});
 
 describe.skipIf(analyze === undefined)("limpid.service", () => {
   test("is a unit that systemd takes without a word", () => {

@@ -48,7 +48,8 @@ function drawLine(line: string, y: number): readonly string[] {
       continue;
     }
     const fill = style === undefined ? undefined : COLOURS[style];
-    for (const part of piece.text.split(/(█+|░+| {2,})/)) {
+    // A renderer drops spaces at the start of a text.
+    for (const part of piece.text.split(/(█+|░+| {2,}|^ )/)) {
       const cells = measureCells(part);
       const x = PADDING + column * CELL;
       if (/^[█░]/.test(part)) {

@@ -228,7 +228,7 @@ function loseFolder(name: Name): Fault {
     name: "data folder gone, restarted without it",
     hit: name,
     // The mirror has no copy until it has made one.
-    ...(name.startsWith("mirror") ? { seen: ["404 not_in_mirror"] } : {}),
+    ...(name.startsWith("mirror") ? { seen: ["503 overloaded"] } : {}),
     begin: () => rmSync(partOf(name).folder, { recursive: true }),
     lastsMs: FAULT_MS,
     end: () => restart(name),

@@ -428,6 +428,14 @@ describe("mergeEvidence() on place", () => {
     expect(merge(place, registered("US")).native.type).toBe("broadcast");
   });
 
+  test("knows whether a source that sees residential proxies answered", () => {
+    const has = (run: SourceRun) => merge(run).hasResidentialProxyAnswer;
+    expect(has(answered("a", { flags: { isProxy: true } }))).toBe(false);
+    expect(has(answered("a", { residentialProxy: false }))).toBe(true);
+    expect(has(answered("a", { residentialProxy: true }))).toBe(true);
+    expect(has(run("a", { state: "failed", error: "timeout" }))).toBe(false);
+  });
+
   test("prefers RDAP, and fills gaps from others only for the same registry", () => {
     const { registry, native } = merge(
       answered("a_table", { registry: { rir: "arin", country: "US", netName: "TABLE" } }),

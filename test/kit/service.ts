@@ -14,7 +14,7 @@ export interface RunningService {
   /** What the process has written to stderr so far. */
   readonly log: () => string;
   /** Stops it with SIGTERM and returns its exit code; the data directory stays. */
-  stop(signal?: "SIGTERM" | "SIGKILL"): Promise<number>;
+  stop(signal?: "SIGTERM" | "SIGHUP" | "SIGKILL"): Promise<number>;
   /** Kills it if it still runs, and removes its data directory unless the test gave one. */
   close(): Promise<void>;
 }

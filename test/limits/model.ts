@@ -52,7 +52,11 @@ export function createModel(limits: AdmissionLimits) {
       if (said === "granted") enter(ask, now);
       return said;
     },
-    left: (client: string, now: number) => Math.max(0, limits.openPerDay - onDay(`day ${client}`, now)),
+    left: (client: string, now: number) =>
+      Math.max(
+        0,
+        Math.min(limits.openPerDay - onDay(`day ${client}`, now), limits.openDailyTotal - onDay("open", now)),
+      ),
     total: (now: number) => onDay("open", now),
     /** Refunds the client's open survey of a time, but not its entry in the client's minute. */
     giveBack(client: string, at: number) {

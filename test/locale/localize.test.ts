@@ -211,6 +211,17 @@ describe("localize", () => {
   });
 });
 
+describe("a source that was not asked, in Chinese", () => {
+  test("has no English in brackets", () => {
+    const skip = (skipped: "zone_retired" | "turned_off", detail: string) => {
+      const source = { id: "x", name: "X", kind: "free", state: "skipped", ms: 0, skipped, detail } as const;
+      return report({ ...HOME, sources: [source] }, "zh").sources[0]?.skipped;
+    };
+    expect(skip("zone_retired", "failed")).toBe("未通过 RFC 5782 规定的自检，暂不采信（失败）");
+    expect(skip("turned_off", "example_dqs is asked instead")).toBe("本站已关闭（改为查询 example_dqs）");
+  });
+});
+
 describe("averageRatings()", () => {
   test("is undefined if every use has fewer than three ratings", () => {
     expect(averageRatings([])).toBeUndefined();

@@ -26,21 +26,12 @@ describe("localizeProblem", () => {
 
   test("has a different sentence and a hint for each reason, in both languages", () => {
     const reasons = {
-      verification_required: [
-        "client_day",
-        "total_day",
-        "refresh",
-        "feedback",
-        "failed",
-        "expired",
-        "replayed",
-        "unavailable",
-        "cross_site",
-      ],
+      verification_required: ["client_day", "total_day", "refresh"],
+      forbidden: ["feedback", "failed", "expired", "replayed", "unavailable", "cross_site"],
       rate_limited: ["lookups_per_minute", "new_per_minute", "refresh_per_minute"],
     } as const;
     for (const language of LANGUAGES) {
-      for (const code of ["verification_required", "rate_limited"] as const) {
+      for (const code of ["verification_required", "forbidden", "rate_limited"] as const) {
         const said = reasons[code].map((reason) => localizeProblem(code, language, { reason, limit: 5 }));
         expect(new Set(said.map(({ error }) => error)).size, `${language} ${code}`).toBe(said.length);
         for (const { error, hint } of said) {

@@ -140,6 +140,15 @@ describe("createLookup()", () => {
     expect(caller.requester.requests).toBe(0);
   });
 
+  test("gives a special-purpose address the same report for a minute", async () => {
+    const setup = await arrange();
+    const ask = async () => JSON.stringify(await setup.call(readAddress("192.168.1.1")).result);
+    const first = await ask();
+    expect(JSON.parse(first).answer.assessment.surveyedAt).toMatch(/:00\.000Z$/);
+    await Bun.sleep(2);
+    expect(await ask()).toBe(first);
+  });
+
   test("refuses a caller without an admission, and still answers from memory", async () => {
     const setup = await arrange();
     const denied = makeRequester("deny");

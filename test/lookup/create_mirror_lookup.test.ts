@@ -21,7 +21,7 @@ function read(text: string) {
   return address;
 }
 
-function arrange(find: (address: string) => Promise<FoundReport | undefined>) {
+function arrange(find: (address: string) => Promise<FoundReport | undefined>, hasCopy = () => true) {
   const log: string[] = [];
   let reads = 0;
   const lookups = createMirrorLookup({
@@ -39,6 +39,7 @@ function arrange(find: (address: string) => Promise<FoundReport | undefined>) {
         surveyedAt: new Date(NOW).toISOString(),
         runs: [],
       }),
+    hasCopy,
     now: () => NOW,
     staleMs: 7 * DAY_MS,
     cacheEntries: 10,
@@ -100,6 +101,18 @@ describe("createMirrorLookup()", () => {
     expect(await ask(PUBLIC)).toEqual({ kind: "not_in_mirror", limits: [] });
     expect(await ask(PUBLIC, { ...OPTIONS, refresh: true })).toEqual({ kind: "not_in_mirror", limits: [] });
     expect(reads()).toBe(1);
+  });
+
+  test("does not report an address as missing before the first copy", async () => {
+    let hasCopy = false;
+    const { ask } = arrange(
+      () => Promise.resolve(undefined),
+      () => hasCopy,
+    );
+    expect(await ask(PUBLIC)).toEqual({ kind: "overloaded", retryAfterMs: expect.any(Number), limits: [] });
+    expect(await ask(ADDRESS)).toMatchObject({ kind: "answer" });
+    hasCopy = true;
+    expect(await ask(PUBLIC)).toEqual({ kind: "not_in_mirror", limits: [] });
   });
 
   test("does not report a report that cannot be read as missing", async () => {

@@ -120,6 +120,7 @@ const anyObservation: fc.Arbitrary<Observation> = some<Observation>({
   echoes: fc.uniqueArray(fc.constantFrom(...FAMILIES), { maxLength: 2 }),
   anycast: fc.constant(true as const),
   satellite: fc.constant(true as const),
+  residentialProxy: flag,
   asKinds: fc.uniqueArray(fc.constantFrom(...AS_KINDS), { minLength: 1, maxLength: 3 }),
   usage: fc.constantFrom(...USAGE_TYPES),
   geo: some({

@@ -205,6 +205,14 @@ describe("score()", () => {
     expect(judge({}, "empty").factors).toEqual([]);
   });
 
+  test("says that residential proxies are not measured unless a source that sees them answered", () => {
+    const ids = (survey: Survey) => score(mergeEvidence(survey)).unknowns.map(({ id }) => id);
+    expect(ids(surveyOf({ flags: { isProxy: false } }))).toContain("residential_proxies");
+    expect(ids(surveyOf({ residentialProxy: false }))).not.toContain("residential_proxies");
+    expect(ids(surveyOf({ residentialProxy: true }))).not.toContain("residential_proxies");
+    expect(ids({ ...surveyOf(), address: "10.0.0.1" })).not.toContain("residential_proxies");
+  });
+
   test("deducts for an unknown use only when a source that can tell it answered", () => {
     expect(pointsOf(breakdownOf({ flags: { isHosting: false } }), "usage_unknown")).toBe(3);
     expect(breakdownOf({ asn: { asn: 64500, name: "Example Ltd" } })).toEqual([]);

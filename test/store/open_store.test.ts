@@ -82,6 +82,18 @@ describe("openStore()", () => {
     expect(rows.map(({ detail }) => detail)).toEqual(["SCAN reports USING COVERING INDEX reports_newest"]);
   });
 
+  test("refuses a database that a newer version changed, and leaves it as it is", async () => {
+    const path = join(makeFolder(), "a.db");
+    await (await open(path)).save(makeReport("203.0.113.7", 1), "{}");
+    for (const store of stores.splice(0)) await store.close();
+    const client = createClient({ url: `file:${path}` });
+    await client.execute("INSERT INTO __drizzle_migrations (hash, created_at) VALUES ('x', 9999999999999)");
+    client.close();
+    await expect(openStore({ url: `file:${path}`, migrations })).rejects.toThrow(
+      new StoreError(`Cannot open database "${path}": it was changed by a newer version of limpid`),
+    );
+  });
+
   test("replaces a report of the same address and no other", async () => {
     const store = await open(join(makeFolder(), "a.db"));
     const other = makeReport("2001:db8::1", 5, 11);

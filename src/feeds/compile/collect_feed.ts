@@ -17,6 +17,9 @@ export interface Collection {
   readonly networkInfos: ValuePool;
 }
 
+/** The words of the first and the last address of a block. */
+type PrefixEnds = NonNullable<ReturnType<typeof parsePrefixEnds>>;
+
 /** Counts of the rows of a feed; `rows` were accepted. */
 export interface FeedCounts {
   readonly rows: number;
@@ -86,8 +89,10 @@ class Collector implements FeedSink {
   readonly #into: Collection;
   readonly #announced: ReadonlySet<string>;
   readonly #ids = new Map<string, number>();
+  readonly #within: readonly PrefixEnds[] | undefined;
 
   constructor(feed: Feed, into: Collection) {
+    this.#within = feed.within?.flatMap((text) => parsePrefixEnds(text) ?? []);
     this.#feed = feed;
     this.#into = into;
     this.#announced = new Set(feed.meanings);
@@ -125,6 +130,7 @@ class Collector implements FeedSink {
   }
 
   #add(first: readonly number[], last: readonly number[], info: RangeInfo): void {
+    if (this.#within?.some((block) => isInside(first, last, block)) === false) return;
     if (isTooWide(first, last) || isSpecial(first, last)) {
       this.stripped++;
       return;
@@ -197,6 +203,10 @@ function boundText(text: string | undefined): string | undefined {
     .slice(0, MAX_TEXT)
     .toWellFormed();
   return clean === "" ? undefined : clean;
+}
+
+function isInside(first: readonly number[], last: readonly number[], block: PrefixEnds): boolean {
+  return first.length === block.first.length && !isBefore(first, block.first) && !isBefore(block.last, last);
 }
 
 function isBefore(a: readonly number[], b: readonly number[]): boolean {

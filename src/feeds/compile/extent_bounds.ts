@@ -23,7 +23,7 @@ export const EXTENT_BOUNDS: Readonly<Record<ListKind, Extent>> = {
   // About 1 400 exits and 9 000 relays, each one address.
   tor_exit: { ipv4: 2 ** 14, ipv6: 2 ** 14, networks: 0 },
   tor_relay: { ipv4: 2 ** 16, ipv6: 2 ** 16, networks: 0 },
-  // Apple: 107 000 IPv4 addresses and 181 000 /48s.
+  // Apple: 107 000 IPv4 addresses and 181 000 /48s. Cloudflare WARP: at most a /16 and 8 /32s.
   relay: { ipv4: 2 ** 21, ipv6: 64 * SLASH_32, networks: 0 },
   // X4BNet takes whole networks of operators: 3.1 million addresses and 605 /32s.
   vpn: { ipv4: SLASH_8, ipv6: 4_096 * SLASH_32, networks: 2_000 },

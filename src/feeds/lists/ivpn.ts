@@ -3,10 +3,15 @@ import type { Feed, FeedFacts, FeedSink } from "../feed.ts";
 import type { FeedContent } from "../feed_content.ts";
 import { parseFields } from "./readers.ts";
 
-const GatewaysSchema = v.array(v.object({ hosts: v.array(v.object({ host: v.string() })) }));
+const GatewaysSchema = v.array(
+  v.object({ hosts: v.array(v.object({ host: v.string(), v2ray: v.nullish(v.string()) })) }),
+);
 const ServersSchema = v.object({ wireguard: GatewaysSchema, openvpn: GatewaysSchema });
 
-/** IVPN's servers; a server may serve both protocols from one address (https://www.ivpn.net/status/). */
+/**
+ * IVPN's servers; a server may serve both protocols from one address, and V2Ray from another
+ * (https://www.ivpn.net/status/). The IPv6 addresses in the file are internal ones.
+ */
 export const ivpn = {
   id: "ivpn",
   name: "IVPN",
@@ -24,7 +29,8 @@ export const ivpn = {
 
 function readServers(content: FeedContent, sink: FeedSink): FeedFacts {
   const { wireguard, openvpn } = parseFields(ServersSchema, content.json());
-  const hosts = [...wireguard, ...openvpn].flatMap((gateway) => gateway.hosts.map(({ host }) => host));
-  for (const host of new Set(hosts)) sink.prefix(host, { meaning: "vpn", label: "IVPN" });
+  const hosts = [...wireguard, ...openvpn].flatMap((gateway) => gateway.hosts);
+  const texts = hosts.flatMap(({ host, v2ray }) => (v2ray ? [host, v2ray] : [host]));
+  for (const text of new Set(texts)) sink.prefix(text, { meaning: "vpn", label: "IVPN" });
   return {};
 }

@@ -17,7 +17,7 @@ export const pia = {
   family: "pia",
   licence: "published facts, none stated",
   homepage: "https://www.privateinternetaccess.com/vpn-server",
-  files: [{ url: "https://serverlist.piaservers.net/vpninfo/servers/v6", maxBytes: MAX_LIST }],
+  files: [{ url: "https://serverlist.piaservers.net/vpninfo/servers/v7", maxBytes: MAX_LIST }],
   meanings: ["vpn"],
   authority: true,
   cadenceMs: 86_400_000,

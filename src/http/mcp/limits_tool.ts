@@ -2,7 +2,7 @@ import * as v from "valibot";
 import { toolTextsOf } from "#locale";
 import type { HttpContext } from "../context.ts";
 import { lang, MOST_CANDIDATES } from "../parameters.ts";
-import { showAllowance } from "../plugins/limits.ts";
+import { contactOf, showAllowance } from "../plugins/limits.ts";
 import { describeObject, OpenLeftSchema, readArguments, type Tool } from "./tool.ts";
 
 const InputSchema = v.strictObject({ lang });
@@ -18,6 +18,9 @@ const OutputSchema = v.object({
   ),
   openPerMinute: v.pipe(count, v.description("The same a minute, for the whole site.")),
   addressesPerComparison: count,
+  contact: v.exactOptional(
+    v.pipe(v.string(), v.description("E-mail address or URL of the operator, for people who need more.")),
+  ),
   openLookupsLeft: OpenLeftSchema,
 });
 
@@ -47,6 +50,7 @@ export function limitsTool(context: HttpContext): Tool {
         openPerDay,
         openPerMinute,
         addressesPerComparison: MOST_CANDIDATES,
+        ...contactOf(context),
       };
       const lines = toolTextsOf(language).limits.map((write) => `- ${write({ ...limits, openLeft })}`);
       return {

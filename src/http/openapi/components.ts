@@ -1,4 +1,5 @@
 import type { ProblemCode } from "#report";
+import type { HttpContext } from "../context.ts";
 import { EXPOSED_HEADERS } from "../plugins/security_headers.ts";
 
 /** Every header of an answer, described once. */
@@ -9,16 +10,17 @@ export const HEADERS: Readonly<Record<string, readonly [description: string, exa
     "private, no-cache",
   ],
   ETag: [
-    "Strong tag of this body in this encoding; send it back as If-None-Match.",
-    '"3q2-7w1Zk0uVb4n5YcXd0A"',
+    "Tag of this body; send it back as If-None-Match. The tag of a report does not depend on `source`.",
+    'W/"3q2-7w1Zk0uVb4n5YcXd0A"',
   ],
   "Last-Modified": ["When the sources were queried.", "Thu, 15 Jan 2026 08:30:00 GMT"],
   Vary: ["Request headers that this answer depends on.", "Accept-Encoding"],
   Location: ["The path to request instead.", "/ip/198.51.100.7"],
   Link: [
-    "Other formats of the same content (`rel=alternate`), and the summary for language models (`rel=describedby`).",
-    '</llms.txt>; rel="describedby"; type="text/markdown"',
+    "This description (`service-desc`); on pages, other formats (`alternate`) and the summary for language models (`describedby`).",
+    '</openapi.json>; rel="service-desc"; type="application/json"',
   ],
+  "Content-Language": ["Language of the texts; both if `lang` is unknown.", "en"],
   "x-open-budget-remaining": [
     "Lookups of unknown addresses that this client may still make today without human verification; at most 5 seconds old.",
     "4",
@@ -52,7 +54,7 @@ export const SHARED = ["Access-Control-Allow-Origin"];
 export const LIMITED = ["RateLimit"];
 
 /**
- * Headers that always come together with another header. A response names only the other header; otherwise the
+ * Headers that come together with another header: always, or on every answer with texts or a body. A response names only the other header; otherwise the
  * document would be a third longer.
  */
 export const ACCOMPANIES: Readonly<Record<string, string>> = {
@@ -60,7 +62,9 @@ export const ACCOMPANIES: Readonly<Record<string, string>> = {
   "Content-Security-Policy": "x-request-id",
   "X-Content-Type-Options": "x-request-id",
   "Referrer-Policy": "x-request-id",
+  "Content-Language": "x-request-id",
   "Access-Control-Expose-Headers": "Access-Control-Allow-Origin",
+  Link: "Access-Control-Allow-Origin",
   "RateLimit-Policy": "RateLimit",
 };
 
@@ -77,9 +81,9 @@ export const PROBLEMS: Readonly<
   },
   401: { codes: ["unauthorized"], description: "The operator's token is missing or wrong." },
   403: {
-    codes: ["verification_required"],
+    codes: ["verification_required", "forbidden"],
     description:
-      "A person must open `reportUrl` in a browser and solve the verification there once. Then repeat the request.",
+      "A person must open `reportUrl` in a browser and solve the verification there once. Then repeat the request. `forbidden`: only pages of this site may send it.",
   },
   404: {
     codes: ["not_found", "not_in_mirror"],
@@ -131,21 +135,47 @@ export const TAGS = [
 /** Version of the interface, not of the program. */
 const INTERFACE_VERSION = "1.0.0";
 
-export const INFO = {
-  title: "limpid",
-  version: INTERFACE_VERSION,
-  summary: "Tells how clean an IP address is, and shows its reasoning.",
-  description: [
+/** The facts about a service that its description states. */
+export type DescribedService = Pick<HttpContext, "baseUrl" | "limits" | "contact">;
+
+/** The Info Object: the limits in force, and the operator's contact. */
+export function describeInfo({ limits, contact }: DescribedService): Readonly<Record<string, unknown>> {
+  return {
+    title: "limpid",
+    version: INTERFACE_VERSION,
+    summary: "Tells how clean an IP address is, and shows its reasoning.",
+    description: describeUse(limits, contact),
+    ...(contact === undefined ? {} : { contact: describeContact(contact) }),
+    license: { name: "MIT", identifier: "MIT" },
+  };
+}
+
+/** The Contact Object: an e-mail address, a URL, or else a name. */
+function describeContact(contact: string): Readonly<Record<string, string>> {
+  const email = contact.replace(/^mailto:/, "");
+  if (/^[^\s@/:]+@[^\s@/:]+$/.test(email)) return { name: "Operator", email };
+  const isUrl = /^https?:\/\//.test(contact) && URL.canParse(contact);
+  return isUrl ? { name: "Operator", url: contact } : { name: contact };
+}
+
+function describeUse(limits: HttpContext["limits"], contact: string | undefined): string {
+  const { lookupsPerMinute, newPerMinute, refreshPerMinute } = limits;
+  const { openPerDay, openPerMinute, openDailyTotal } = limits;
+  const isOpen = openPerDay > 0 && openPerMinute > 0 && openDailyTotal > 0;
+  return [
     "One address in, one report out: purity from 0 to 100, every deduction behind it, what each source said or failed",
     "to say, and what no address can tell. A report without risk signals must not be read as safe: pass `unknowns` on",
     "with any conclusion and cite `reportUrl`. No key and no sign-up.",
     "\n\nEvery GET also answers HEAD; pages of any site may read JSON and text. Limits per client (IPv4 address or IPv6",
-    "/64): 30 lookups a minute, of which 10 of addresses that are not known yet, and 5 refreshes a minute. Without human",
-    "verification, 5 unknown addresses a day, and 15 a minute for all clients together; after that 403",
+    `/64): ${lookupsPerMinute} lookups a minute, of which ${newPerMinute} of addresses that are not known yet, and`,
+    `${refreshPerMinute} refreshes a minute.`,
+    isOpen
+      ? `Without human verification, ${openPerDay} unknown addresses a day; for all clients together, ${openPerMinute} a minute (then 429 \`open_rate_limited\`) and ${openDailyTotal} a day. After that 403`
+      : "Unknown addresses need human verification: without it 403",
     "`verification_required`: open `reportUrl` in a browser and solve the verification once. The service then answers",
     "calls for that address from the database, and what is in the database costs no allowance. Unknown parameters are",
     "ignored.",
     "Do not use this interface for range scans, bulk or scheduled checks.",
-  ].join(" "),
-  license: { name: "MIT", identifier: "MIT" },
-};
+    ...(contact === undefined ? [] : [`If you need them, contact the operator: ${contact}`]),
+  ].join(" ");
+}

@@ -2,7 +2,14 @@ import { toOpenAPISchema } from "@elysiajs/openapi";
 import type { AnyElysia } from "elysia";
 import type * as v from "valibot";
 import type { Format } from "../plugins/request_context.ts";
-import { ACCOMPANIES, HEADERS, INFO, SECURITY_SCHEMES, TAGS } from "./components.ts";
+import {
+  ACCOMPANIES,
+  type DescribedService,
+  describeInfo,
+  HEADERS,
+  SECURITY_SCHEMES,
+  TAGS,
+} from "./components.ts";
 import { describeResponses } from "./describe_responses.ts";
 import { listExamples } from "./examples.ts";
 import { type Described, describedOf, describeSchema, type Models, refer } from "./schemas.ts";
@@ -32,7 +39,8 @@ interface DeclaredRoute {
  * routes. This function adds what the plugin cannot express: headers, examples, problems, and the several paths below
  * `/ip/{ip}`. Parameters and responses that occur more than once become components.
  */
-export function describeApp(app: AnyElysia, baseUrl: string): Described {
+export function describeApp(app: AnyElysia, service: DescribedService): Described {
+  const { baseUrl } = service;
   // Elysia declares the member as protected; the plugin reads it too. All models are valibot schemas.
   const { type: models } = (app as unknown as { readonly definitions: { readonly type: Models } })
     .definitions;
@@ -68,12 +76,12 @@ export function describeApp(app: AnyElysia, baseUrl: string): Described {
   };
   const shared = shareRepeated(paths);
   const used = JSON.stringify([shared.paths, shared.responses]);
-  const examples = Object.entries(listExamples(baseUrl)).filter(([name]) =>
+  const examples = Object.entries(listExamples(service)).filter(([name]) =>
     used.includes(`"#/components/examples/${name}"`),
   );
   return {
     openapi: OPENAPI_VERSION,
-    info: INFO,
+    info: describeInfo(service),
     servers: [{ url: baseUrl, description: "This service." }],
     security: [],
     tags: TAGS,

@@ -7,6 +7,7 @@ import {
   responseFactsOf,
 } from "../responses.ts";
 import { ALWAYS, BUDGET, LIMITED, PROBLEMS, SHARED } from "./components.ts";
+import { codeOfReason } from "./examples.ts";
 import { type Described, describeSchema, type Models, refer } from "./schemas.ts";
 
 const MEDIA_TYPES: Readonly<Record<Format, string>> = {
@@ -127,7 +128,7 @@ function describeProblems(
   };
 }
 
-/** Examples of the codes that a status of a route can carry; a verification has one for each reason. */
+/** Examples of the codes that a status of a route can carry; a 403 has one for each reason. */
 function listProblems(
   status: number,
   { cost, reasons, access }: Pick<ProblemFacts, "cost" | "reasons" | "access">,
@@ -142,10 +143,9 @@ function listProblems(
   );
   return Object.fromEntries(
     codes.flatMap((code) =>
-      (code === "verification_required" ? reasons : [undefined]).map((reason) => [
-        reason ?? code,
-        refer("examples", reason ?? code),
-      ]),
+      (status === 403 ? reasons.filter((reason) => codeOfReason(reason) === code) : [undefined]).map(
+        (reason) => [reason ?? code, refer("examples", reason ?? code)],
+      ),
     ),
   );
 }

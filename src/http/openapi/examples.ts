@@ -2,6 +2,7 @@ import { renderLine, renderText, reportUrlOf } from "#render";
 import type { Assessment, Language, Problem, ProblemCode, Report, ScenarioId, ScenarioLevel } from "#report";
 import { describeProblem, HttpProblem, type ProblemDetails } from "../problem.ts";
 import { localizeAnswer } from "../report_replies.ts";
+import type { DescribedService } from "./components.ts";
 
 /** An example of the shared table. */
 export interface Example {
@@ -9,8 +10,8 @@ export interface Example {
   readonly value: unknown;
 }
 
-/** Two of the five unknowns of every report, to keep the examples short. */
-const UNKNOWNS = ["platform_labels", "exclusivity"];
+/** One of the five unknowns of every report, to keep the examples short. */
+const UNKNOWNS = ["exclusivity"];
 
 const NO_FLAGS = {
   isProxy: false,
@@ -133,22 +134,25 @@ const BAD: Assessment = {
   ],
 };
 
-/** The problems that responses show, in English; a verification has one for each reason. */
+/** The reasons of each code with status 403. */
+const REASONS = {
+  verification_required: ["client_day", "total_day", "refresh"],
+  forbidden: ["failed", "expired", "replayed", "unavailable", "feedback", "cross_site"],
+} as const;
+
+/** The code of a reason for a 403. */
+export function codeOfReason(reason: string): ProblemCode | undefined {
+  const codes = ["verification_required", "forbidden"] as const;
+  return codes.find((code) => (REASONS[code] as readonly string[]).includes(reason));
+}
+
+/** The problems that responses show, in English; a 403 has one for each reason. */
 const PROBLEM_EXAMPLES: readonly (readonly [code: ProblemCode, reason?: string])[] = [
   ["invalid_ip"],
   ["invalid_parameter"],
   ["unauthorized"],
-  ...[
-    "client_day",
-    "total_day",
-    "refresh",
-    "failed",
-    "expired",
-    "replayed",
-    "unavailable",
-    "feedback",
-    "cross_site",
-  ].map((reason) => ["verification_required", reason] as const),
+  ...REASONS.verification_required.map((reason) => ["verification_required", reason] as const),
+  ...REASONS.forbidden.map((reason) => ["forbidden", reason] as const),
   ["not_found"],
   ["not_in_mirror"],
   ["too_large"],
@@ -162,7 +166,8 @@ const CLEAN_SUMMARY = "A residential line without complaints";
 const BAD_SUMMARY = "An open proxy in a data centre";
 
 /** Examples of answers by name, as this service writes them. */
-export function listExamples(baseUrl: string): Readonly<Record<string, Example>> {
+export function listExamples(service: DescribedService): Readonly<Record<string, Example>> {
+  const { baseUrl } = service;
   const examples: Record<string, Example> = {};
   for (const language of ["zh", "en"] as const) {
     const clean = localizeExample(CLEAN, baseUrl, language);
@@ -171,12 +176,12 @@ export function listExamples(baseUrl: string): Readonly<Record<string, Example>>
     examples[`bad_${language}`] = { summary: BAD_SUMMARY, value: bad };
   }
   for (const [code, reason] of PROBLEM_EXAMPLES)
-    examples[reason ?? code] = { value: exampleProblem(code, baseUrl, reason) };
+    examples[reason ?? code] = { value: exampleProblem(code, service, reason) };
   examples.text = { summary: CLEAN_SUMMARY, value: renderText(localizeExample(CLEAN, baseUrl, "en")) };
   examples.comparison = {
     value: {
       reports: [localizeExample(CLEAN, baseUrl, "en")],
-      problems: [{ ip: "198.51.100.256", problem: exampleProblem("invalid_ip", baseUrl) }],
+      problems: [{ ip: "198.51.100.256", problem: exampleProblem("invalid_ip", service) }],
     },
   };
   examples.line_bad = { value: renderLine(localizeExample(BAD, baseUrl, "en")) };
@@ -190,26 +195,39 @@ function localizeExample(assessment: Assessment, baseUrl: string, language: Lang
   return localizeAnswer({ baseUrl }, answer, language);
 }
 
-/** An error body as this service writes it in English; `reason` is that of a verification. */
-function exampleProblem(code: ProblemCode, baseUrl: string, reason = "client_day"): Problem {
-  return describeProblem(new HttpProblem(code, detailsOf(code, baseUrl, reason)), "en");
+/** An error body as this service writes it in English; `reason` is that of a 403. */
+function exampleProblem(code: ProblemCode, service: DescribedService, reason = "client_day"): Problem {
+  return describeProblem(new HttpProblem(code, detailsOf(code, service, reason)), "en");
 }
 
-function detailsOf(code: ProblemCode, baseUrl: string, reason: string): ProblemDetails {
+function detailsOf(
+  code: ProblemCode,
+  { baseUrl, limits, contact }: DescribedService,
+  reason: string,
+): ProblemDetails {
+  const reportUrl = reportUrlOf(baseUrl, "198.51.100.7", "en");
+  const operator = contact === undefined ? {} : { contact };
   switch (code) {
     case "invalid_ip":
       return { data: { input: "198.51.100.256" } };
     case "invalid_parameter":
       return { data: { parameter: "refresh", value: "2", allowed: ["1"] } };
     case "verification_required":
+      if (reason === "refresh") return { data: { reason }, reportUrl: `${reportUrl}?refresh=1` };
       return {
-        data: { reason, ...(reason === "client_day" ? { limit: 5 } : {}) },
-        ...(reason === "cross_site" ? {} : { reportUrl: reportUrlOf(baseUrl, "198.51.100.7", "en") }),
+        data: {
+          reason,
+          limit: reason === "client_day" ? limits.openPerDay : limits.openDailyTotal,
+          ...operator,
+        },
+        reportUrl,
       };
+    case "forbidden":
+      return { data: { reason }, ...(reason === "cross_site" ? {} : { reportUrl }) };
     case "rate_limited":
-      return { data: { limit: 30 }, retryAfterMs: 12_000 };
+      return { data: { limit: limits.lookupsPerMinute, ...operator }, retryAfterMs: 12_000 };
     case "open_rate_limited":
-      return { data: { limit: 15 }, retryAfterMs: 7000 };
+      return { data: { limit: limits.openPerMinute, ...operator }, retryAfterMs: 7000 };
     case "not_in_mirror":
       return { data: {}, reportUrl: reportUrlOf("https://primary.example", "198.51.100.7", "en") };
     case "overloaded":

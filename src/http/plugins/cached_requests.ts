@@ -8,7 +8,7 @@ import { type ReportReplies, reportSubjectOf } from "../report_replies.ts";
 import type { RouteFacts, RouteTable } from "../route_table.ts";
 import { showAllowance, takeLookup } from "./limits.ts";
 import type { Route } from "./methods.ts";
-import { createRequestContext, createRoutes, type Target } from "./request_context.ts";
+import { createRequestContext, createRoutes, hasOneHost, type Target } from "./request_context.ts";
 import { send } from "./send.ts";
 
 /** The URL of a report has less than 120 characters; longer ones are not cached. */
@@ -56,7 +56,8 @@ export function cachedRequestsPlugin(
 
   app.wrap((fn) => (request: Request) => {
     const route = fn as unknown as Route;
-    const cached = request.method === "GET" ? cache.get(request.url) : undefined;
+    const cached =
+      request.method === "GET" && hasOneHost(request.headers) ? cache.get(request.url) : undefined;
     return (cached === undefined ? undefined : answer(request, cached)) ?? route(request);
   });
 

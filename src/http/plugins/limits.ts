@@ -19,9 +19,14 @@ export function takeLookup(
   noteLimit(requestContext, stateOf(lookups, taken));
   if (taken.admitted) return undefined;
   return refuse("rate_limited", {
-    data: { reason: "lookups_per_minute", limit: lookups.limit },
+    data: { reason: "lookups_per_minute", limit: lookups.limit, ...contactOf(context) },
     retryAfterMs: taken.retryAfterMs,
   });
+}
+
+/** The contact of the operator, as a fact of a problem. */
+export function contactOf({ contact }: Pick<HttpContext, "contact">): { readonly contact?: string } {
+  return contact === undefined ? {} : { contact };
 }
 
 /** Refunds the lookup that was charged at `takenAt`, for a request that was refused after all. */

@@ -28,7 +28,7 @@ export function readOwnBody(context: HttpContext) {
 function requireSameOrigin(headers: Headers, baseUrl: string): void {
   const site = headers.get("sec-fetch-site");
   const isOwn = site === null ? headers.get("origin") === new URL(baseUrl).origin : site === "same-origin";
-  if (!isOwn) throw new HttpProblem("verification_required", { data: { reason: "cross_site" } });
+  if (!isOwn) throw new HttpProblem("forbidden", { data: { reason: "cross_site" } });
 }
 
 /**

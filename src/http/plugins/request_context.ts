@@ -66,8 +66,18 @@ export function createRequestContext(
 function readTarget(url: string): Target {
   const mark = url.indexOf("?");
   const path = mark < 0 ? url.slice(findPath(url)) : url.slice(findPath(url), mark);
-  const query = mark < 0 ? NO_QUERY : new URLSearchParams(url.slice(mark + 1));
+  const query = mark < 0 ? NO_QUERY : readQuery(url.slice(mark + 1));
   return { path, query, language: readLanguage(path, query) };
+}
+
+/** `URLSearchParams` ignores a question mark at the start; in a query, it is part of the first name. */
+function readQuery(text: string): URLSearchParams {
+  return new URLSearchParams(text.startsWith("?") ? `&${text}` : text);
+}
+
+/** Whether a request has at most one Host header, as RFC 9112, 3.2 requires. The runtime joins several with commas. */
+export function hasOneHost(headers: Headers): boolean {
+  return headers.get("host")?.includes(",") !== true;
 }
 
 /** Address of the TCP peer as the system writes it. */
@@ -154,6 +164,8 @@ export function requestContextPlugin(context: HttpContext, app: AnyElysia) {
       elysia.requestContext = requestContext;
       const { request } = elysia;
       if (request.url.length - findPath(request.url) > MAX_TARGET_LENGTH) throw new HttpProblem("too_large");
+      if (!hasOneHost(request.headers))
+        throw new HttpProblem("invalid_parameter", { data: { parameter: "Host", allowed: [] } });
     })
     .onTransform({ as: "global" }, (elysia) => {
       elysia.query = collectParameters(elysia.requestContext.query);

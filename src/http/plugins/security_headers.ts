@@ -14,7 +14,7 @@ const TURNSTILE_POLICY = `${OWN}; script-src 'self' ${TURNSTILE}; connect-src 's
 
 /** Headers that scripts of other sites may read. */
 export const EXPOSED_HEADERS =
-  "x-open-budget-remaining, RateLimit, RateLimit-Policy, Retry-After, ETag, x-request-id";
+  "x-open-budget-remaining, RateLimit, RateLimit-Policy, Retry-After, ETag, Link, x-request-id";
 
 /** The security headers of every answer. */
 export function securityHeaders(policy: string = PLAIN_POLICY): Readonly<Record<string, string>> {

@@ -30,10 +30,10 @@ export function send(
   const reply =
     answer instanceof Reply ? answer : replyProblem(context, requestContext, answer, { format, shared });
   const compressed = reply.isCompressible && acceptsGzip(request.headers.get("accept-encoding"));
-  const { head, etag, createResponse } = reply.represent(problem?.status ?? status, compressed);
-  const response = isCurrent(request.headers.get("if-none-match"), etag)
-    ? notModified(head)
-    : createResponse();
+  const sentStatus = problem?.status ?? status;
+  const { head, createResponse } = reply.represent(sentStatus, compressed);
+  const response =
+    sentStatus === 200 && isCurrent(request.headers, head) ? notModified(head) : createResponse();
   response.headers.set("x-request-id", requestContext.id);
   setLimitHeaders(response.headers, requestContext);
   countRequest(context, requestContext, { route: facts.route, format, status: response.status, problem });

@@ -1,5 +1,6 @@
 import * as v from "valibot";
 import { renderUnknownBadge } from "#render";
+import type { Language } from "#report";
 import type { HttpContext } from "../context.ts";
 import { badgeName, lang } from "../parameters.ts";
 import { takeLookup } from "../plugins/limits.ts";
@@ -26,7 +27,7 @@ export function badgeRoute(context: HttpContext, replies: ReportReplies) {
       requestContext.limits.splice(0);
       const { language } = requestContext;
       if (answer !== undefined) return replies(answer, { language, format: "badge" });
-      return svgReply(renderUnknownBadge(params.name.text, language));
+      return svgReply(renderUnknownBadge(params.name.text, language), language);
     },
     {
       params: v.object({ name: badgeName }),
@@ -50,6 +51,6 @@ export function badgeRoute(context: HttpContext, replies: ReportReplies) {
   );
 }
 
-function svgReply(svg: string): Reply<"text"> {
-  return textReply(svg, { cacheControl: "public, max-age=300" }, "image/svg+xml");
+function svgReply(svg: string, language: Language): Reply<"text"> {
+  return textReply(svg, { cacheControl: "public, max-age=300", languages: [language] }, "image/svg+xml");
 }

@@ -46,10 +46,13 @@ export function compareRoute(context: HttpContext) {
         const failure = findFailure(compared);
         if (failure !== undefined) return refuseWith<FirstProblem>(failure);
         const { language } = requestContext;
-        return jsonReply<v.InferOutput<typeof Comparison>>({
-          reports: listReports(context, compared, language),
-          problems: listProblems(compared, language).map(({ asked, problem }) => ({ ip: asked, problem })),
-        });
+        return jsonReply<v.InferOutput<typeof Comparison>>(
+          {
+            reports: listReports(context, compared, language),
+            problems: listProblems(compared, language).map(({ asked, problem }) => ({ ip: asked, problem })),
+          },
+          { languages: [language] },
+        );
       },
       {
         query: v.object({ ips, lang }),
@@ -110,6 +113,7 @@ function showForm(context: HttpContext, language: Language) {
   });
   return pageReply(rendered, {
     cacheControl: "public, max-age=300",
+    languages: [language],
     headers: { link: linkHeader(language) },
   });
 }
@@ -140,11 +144,15 @@ function showCompared(
     language,
   });
   const failure = findFailure(compared);
-  if (failure === undefined) return pageReply(rendered, { cacheControl: "private, no-cache" });
+  const languages = [language];
+  if (failure === undefined) return pageReply(rendered, { cacheControl: "private, no-cache", languages });
   const seconds = retryAfterSeconds(failure);
   const headers = seconds === undefined ? {} : { "retry-after": String(seconds) };
   // Every problem of a comparison has one of these statuses.
-  return status(failure.status as FirstProblem, pageReply(rendered, { cacheControl: "no-store", headers }));
+  return status(
+    failure.status as FirstProblem,
+    pageReply(rendered, { cacheControl: "no-store", languages, headers }),
+  );
 }
 
 /** The first problem if there is no report at all. */

@@ -45,7 +45,7 @@ export function feedbackRoute(context: HttpContext) {
         if (isBogon(address)) return refuse("invalid_ip", { data: { input: address.text } });
         if (context.passes.read(request.headers.get("cookie")) === undefined) {
           const reportUrl = reportUrlOf(context.baseUrl, address.text, language);
-          return refuse("verification_required", { data: { reason: "feedback" }, reportUrl });
+          return refuse("forbidden", { data: { reason: "feedback" }, reportUrl });
         }
         const day = Math.floor(context.now() / DAY_MS);
         const voter = context.clientNames.voterOf(client.key, day);

@@ -64,7 +64,7 @@ export function gateRoute(context: HttpContext) {
         operationId: "passGate",
         summary: "PASS, FAIL or UNKNOWN, for scripts and proxy clients",
         description:
-          "Compares the score of a use, or without `scenario` the purity, with `min`. The answer is UNKNOWN, never PASS, if no live source answered, for special-purpose addresses, and for a use that does not apply to the address. A region where the service is not offered is `FAIL restricted`. It queries sources and costs the same as a lookup; its refusals keep their status, in one line.",
+          "Compares the score of a use, or without `scenario` the purity, with `min`. The answer is UNKNOWN, never PASS, if no live source answered, for special-purpose addresses, and for a use that does not apply to the address. A region where the service is not offered is `FAIL restricted`. It queries sources and costs the same as a lookup; its refusals keep their status, as text that starts with the code.",
         tags: ["Reports"],
         security: [{}, { pass: [] }],
       },

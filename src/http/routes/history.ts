@@ -15,9 +15,13 @@ const History = v.pipe(
     entries: v.pipe(
       v.array(
         v.object({
-          date: v.pipe(v.string(), v.isoTimestamp(), v.description("When the sources were queried.")),
+          queriedAt: v.pipe(
+            v.string(),
+            v.isoTimestamp(),
+            v.description("When the sources were queried; as in the report."),
+          ),
           purity: v.pipe(v.number(), v.integer(), v.minValue(0), v.maxValue(100)),
-          band: v.pipe(v.string(), v.description("As in `risk.level`, at that time.")),
+          level: v.pipe(v.string(), v.description("As `risk.level` of the report, at that time.")),
           scoringVersion: v.pipe(
             v.number(),
             v.integer(),
@@ -33,7 +37,7 @@ const History = v.pipe(
 
 const EXAMPLE = {
   ip: "198.51.100.7",
-  entries: [{ date: "2026-01-15T08:30:00.000Z", purity: 100, band: "pristine", scoringVersion: 2 }],
+  entries: [{ queriedAt: "2026-01-15T08:30:00.000Z", purity: 100, level: "pristine", scoringVersion: 2 }],
 };
 
 /** `/api/history`: earlier conclusions from the database. Costs one lookup and no allowance. */
@@ -49,9 +53,9 @@ export function historyRoute(context: HttpContext) {
         // A database that cannot be read does not mean that there is no history.
         if (conclusions === undefined) return refuse("overloaded", { retryAfterMs: RETRY_AFTER_MS });
         const entries = conclusions.map(({ surveyedAt, purity, band, scoringVersion }) => ({
-          date: new Date(surveyedAt).toISOString(),
+          queriedAt: new Date(surveyedAt).toISOString(),
           purity,
-          band,
+          level: band,
           scoringVersion,
         }));
         return jsonReply({ ip: query.ip.text, entries });

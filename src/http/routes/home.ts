@@ -50,6 +50,7 @@ export function homeRoute(context: HttpContext) {
         });
         return pageReply(rendered, {
           cacheControl: "private, no-cache",
+          languages: [language],
           headers: { ...VARY, link: linkHeader(language) },
         });
       },

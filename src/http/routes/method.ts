@@ -12,7 +12,7 @@ export function methodRoute(context: HttpContext) {
       `${prefix}/method`,
       once(() => {
         const rendered = renderMethodPage(context.method, language, context.baseUrl);
-        return pageReply(rendered, { cacheControl: "public, max-age=300" });
+        return pageReply(rendered, { cacheControl: "public, max-age=300", languages: [language] });
       }),
       {
         response: { 200: page("The page."), ...problems("nothing", "page") },

@@ -15,13 +15,20 @@ const FULL_HEADERS = [
   "X-Content-Type-Options",
   "Referrer-Policy",
   "Access-Control-Expose-Headers",
+  "Content-Language",
+  "Link",
 ];
 
 /** `/openapi.json`: the description of all routes of `app`. */
-export function openapiRoute({ baseUrl }: HttpContext, app: AnyElysia) {
+export function openapiRoute(context: HttpContext, app: AnyElysia) {
   return createRoutes().get(
     "/openapi.json",
-    once(() => jsonReply<unknown>(describeApp(app, baseUrl), { cacheControl: "public, max-age=300" })),
+    once(() =>
+      jsonReply<unknown>(describeApp(app, context), {
+        cacheControl: "public, max-age=300",
+        languages: ["en"],
+      }),
+    ),
     {
       response: {
         200: json("This document.", v.unknown(), { headers: FULL_HEADERS }),
@@ -41,15 +48,24 @@ export function openapiRoute({ baseUrl }: HttpContext, app: AnyElysia) {
  * `/docs` and `/en/docs`: the same description as a page. The usual viewers need inline styles and scripts, which the
  * pages of this site do not allow.
  */
-export function docsRoute({ baseUrl, limits }: HttpContext, app: AnyElysia) {
+export function docsRoute(context: HttpContext, app: AnyElysia) {
   return inBothLanguages(({ language, prefix, name, suffix }) =>
     createRoutes().get(
       `${prefix}/docs`,
       once(() => {
-        const description = resolveReferences(describeApp(app, baseUrl));
-        const rendered = renderDocsPage({ description, limits, language, origin: baseUrl });
+        const description = resolveReferences(describeApp(app, context));
+        const rendered = renderDocsPage({
+          description,
+          limits: context.limits,
+          language,
+          origin: context.baseUrl,
+        });
         const headers = { link: linkHeader(language) };
-        return pageReply(rendered, { cacheControl: "public, max-age=300", headers });
+        return pageReply(rendered, {
+          cacheControl: "public, max-age=300",
+          languages: [language],
+          headers,
+        });
       }),
       {
         response: { 200: page("The page.", { headers: ["Link"] }), ...problems("nothing", "page") },

@@ -1,6 +1,7 @@
 import * as v from "valibot";
 import type { SurveyEvent } from "#lookup";
 import { reportUrlOf } from "#render";
+import type { Language } from "#report";
 import type { HttpContext } from "../context.ts";
 import { type LookupOutcome, lookUpCharged, type Wanted } from "../lookup.ts";
 import { ip, lang, refresh } from "../parameters.ts";
@@ -94,7 +95,7 @@ async function watchLookup(
     throw error;
   }
   void finish(context, requestContext, ended, stream);
-  return streamReply(stream);
+  return streamReply(stream, requestContext.language);
 }
 
 async function finish(
@@ -138,11 +139,12 @@ function createReporter({ send }: EventStream) {
   };
 }
 
-function streamReply({ readable }: EventStream): Reply<"events"> {
+function streamReply({ readable }: EventStream, language: Language): Reply<"events"> {
   return new Reply(
     {
       cacheControl: "no-store",
       shared: true,
+      languages: [language],
       // Without it, nginx and similar proxies buffer the events.
       headers: { "x-accel-buffering": "no" },
     },

@@ -10,7 +10,7 @@ import { redirect } from "../reply.ts";
 import type { ReportReplies } from "../report_replies.ts";
 import { either, empty, type FormatChoice, json, page, problems, text } from "../responses.ts";
 
-/** The ending of the path decides the format. Errors of Markdown are one line of text. */
+/** The ending of the path decides the format. Errors of Markdown are plain text. */
 const FORMAT: FormatChoice = {
   formats: ["page", "json", "text"],
   choose({ path }) {
@@ -76,7 +76,7 @@ export function reportRoute(context: HttpContext, replies: ReportReplies) {
               mediaType: "text/plain",
               operationId: `getReportText${suffix}`,
               summary: `Report as plain text, ${name}`,
-              description: "72 columns of plain text, with the same limits. Errors are one line.",
+              description: "72 columns of plain text, with the same limits. Errors start with their code.",
             },
             {
               path: `${prefix}/ip/{ip}.md`,
@@ -85,7 +85,7 @@ export function reportRoute(context: HttpContext, replies: ReportReplies) {
               operationId: `getReportMarkdown${suffix}`,
               summary: `Report as Markdown, ${name}`,
               description:
-                "The whole report for language models, with the same limits. Errors are one line of plain text.",
+                "The whole report for language models, with the same limits. Errors are plain text that starts with the code.",
             },
             {
               path: `${prefix}/ip/{ip}`,

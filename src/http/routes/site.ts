@@ -2,6 +2,7 @@ import { formatLlms } from "#locale";
 import type { HttpContext } from "../context.ts";
 import { listParameters } from "../parameters.ts";
 import { inBothLanguages } from "../paths.ts";
+import { contactOf } from "../plugins/limits.ts";
 import { createRoutes } from "../plugins/request_context.ts";
 import { once, textReply } from "../reply.ts";
 import { problems, text } from "../responses.ts";
@@ -16,11 +17,9 @@ export function llmsRoute(context: HttpContext) {
       `${prefix}/llms.txt`,
       once(() => {
         const { baseUrl: origin, limits } = context;
-        return textReply(
-          formatLlms({ origin, ...limits, parameters: listParameters(LookupQuery, language) }, language),
-          PUBLIC,
-          "text/markdown",
-        );
+        const parameters = listParameters(LookupQuery, language);
+        const summary = formatLlms({ origin, ...limits, ...contactOf(context), parameters }, language);
+        return textReply(summary, { ...PUBLIC, languages: [language] }, "text/markdown");
       }),
       {
         response: {

@@ -42,7 +42,7 @@ export function terminalRoute(context: HttpContext, replies: ReportReplies) {
         operationId: "getTerminalReport",
         summary: "Report for terminals, or in one line",
         description:
-          "One screen: at most 40 lines of 72 columns, in the 16 colours that every terminal has. With `full=1` the whole report; with `full=1` and `color=0` it is the plain text report. With `format=line` it is one line of ASCII for programs, the same in both languages: no field is ever missing, the order stays, new fields are added at the end. Errors are one line.",
+          "One screen: at most 40 lines of 72 columns, in the 16 colours that every terminal has. With `full=1` the whole report; with `full=1` and `color=0` it is the plain text report. With `format=line` it is one line of ASCII for programs, the same in both languages: no field is ever missing, the order stays, new fields are added at the end. Errors start with their code.",
         tags: ["Reports"],
         security: [{}, { pass: [] }],
       },

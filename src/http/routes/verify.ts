@@ -82,7 +82,7 @@ export function verifyRoute(context: HttpContext) {
         const result = await context.verification.verify({ address, action: body.action }, body.payload);
         if (result !== "passed") {
           const reportUrl = reportUrlOf(context.baseUrl, address, requestContext.language);
-          return refuse("verification_required", { data: { reason: result }, reportUrl });
+          return refuse("forbidden", { data: { reason: result }, reportUrl });
         }
         const { pass, cookie } = context.passes.issue();
         const headers = { "set-cookie": cookieHeader(cookie, pass, context) };

@@ -28,7 +28,8 @@ export const toolEn: ToolTexts = {
       `Without human verification, each client may look up ${openPerDay} addresses per day that are not stored yet, and the whole site ${openPerMinute} per minute. A daily total for the whole site applies as well.`,
     () => "Stored addresses and special-purpose addresses do not use this allowance.",
     ({ addressesPerComparison }) => `A comparison accepts 2 to ${addressesPerComparison} addresses.`,
-    () => "Bulk lookups, range scans and scheduled checks are not allowed.",
+    ({ contact }) =>
+      `Bulk lookups, range scans and scheduled checks are not allowed.${contact === undefined ? "" : ` Who needs them contacts the operator: ${contact}`}`,
     ({ openLeft }) => `Left today for this client: ${openLeft}.`,
   ],
 };
@@ -42,7 +43,7 @@ export function llmsEn(facts: LlmsFacts): string {
 
 Use it for questions such as: Is this IP clean? Is it a proxy, VPN or data-centre address? Is it suitable for an AI service, social sign-up, streaming, gaming, cross-border e-commerce or sending e-mail? Which of these few addresses is better? Do not use it for DNS settings, deployment, connectivity problems, or what a platform's own risk system thinks.
 
-How to call: \`GET ${origin}/api/lookup?ip=ADDRESS&lang=en\` returns the report as JSON. Replace \`ADDRESS\` by the address. The page of the same report is \`${origin}/en/ip/ADDRESS\`. Append \`.json\`, \`.txt\` (72 columns) or \`.md\` (Markdown) for another format; text and Markdown are the shortest. Without \`/en\` or \`lang=en\` the texts are Chinese.
+How to call: \`GET ${origin}/api/lookup?ip=ADDRESS&lang=en\` returns the report as JSON. Replace \`ADDRESS\` by the address. The page of the same report is \`${origin}/en/ip/ADDRESS\`. Append \`.json\`, \`.txt\` (72 columns) or \`.md\` (Markdown) for another format; text and Markdown are the shortest. The links below use the documentation address 192.0.2.1, whose report costs nothing. Without \`/en\` or \`lang=en\` the texts are Chinese.
 
 Parameters of \`/api/lookup\`:
 
@@ -61,37 +62,38 @@ How to read the answer:
 
 Limits: each client may make ${facts.lookupsPerMinute} lookups per minute, of which ${facts.newPerMinute} of addresses not yet stored. Without human verification, each client may look up ${facts.openPerDay} addresses per day that are not stored yet, and the whole site ${facts.openPerMinute} per minute; a daily total for the site applies as well. Lookups of stored addresses do not use this allowance. The header \`x-open-budget-remaining\` tells what is left. \`refresh=1\` asks every source again, requires human verification, and is limited to ${facts.refreshPerMinute} per minute; use it only when \`stale\` is true.
 
-No bulk use: do not check lists of addresses, scan ranges or poll on a schedule through this API; ask the operator of the site instead. To choose among a few addresses, use compare with at most 5 at a time.
+No bulk use: do not check lists of addresses, scan ranges or poll on a schedule through this API; ask the operator of the site instead${facts.contact === undefined ? "" : ` (${facts.contact})`}. To choose among a few addresses, use compare with at most 5 at a time.
 
 When a request is refused:
 
 - 403 with \`code\` = \`verification_required\`: the allowance for addresses not yet stored is used up. Do not retry, and do not try to complete the verification yourself. Give the person the \`reportUrl\` from the response: when they open it in a browser and complete the verification once, the address is stored, and the same call then works without verification.
 - 429 (\`rate_limited\`, \`open_rate_limited\`) and 503 (\`overloaded\`): wait for the number of seconds in the \`Retry-After\` header, then retry once.
+- 403 with \`code\` = \`forbidden\`: only pages of this site may send the request. Do not retry.
 - 400 \`invalid_ip\`: not a full IPv4 or IPv6 address (no port, prefix length, zone or host name).
-- Every error is JSON (one line of text in the text formats) with \`error\`, \`code\`, and often \`hint\` and \`reportUrl\`. An error says nothing about the address.
+- Every error is JSON (text that starts with the code in the text formats) with \`error\`, \`code\`, and often \`hint\` and \`reportUrl\`. An error says nothing about the address.
 
 ## Reports
 
-- [JSON](${origin}/api/lookup?ip=ADDRESS&lang=en): the whole report; \`${origin}/en/ip/ADDRESS.json\` is the same
-- [Plain text](${origin}/en/ip/ADDRESS.txt): the whole report in 72 columns
-- [Markdown](${origin}/en/ip/ADDRESS.md): the whole report as Markdown
-- [Page](${origin}/en/ip/ADDRESS): for people, with the JSON in the script element \`service-report\`
-- [Compare](${origin}/api/compare?ips=ADDRESS,ADDRESS&lang=en): up to 5 addresses side by side; each counts as a lookup
-- [History](${origin}/api/history?ip=ADDRESS): earlier assessments of a stored address
+- [JSON](${origin}/api/lookup?ip=192.0.2.1&lang=en): the whole report; \`${origin}/en/ip/ADDRESS.json\` is the same
+- [Plain text](${origin}/en/ip/192.0.2.1.txt): the whole report in 72 columns
+- [Markdown](${origin}/en/ip/192.0.2.1.md): the whole report as Markdown
+- [Page](${origin}/en/ip/192.0.2.1): for people, with the JSON in the script element \`service-report\`
+- [Compare](${origin}/api/compare?ips=192.0.2.1,198.51.100.1&lang=en): up to 5 addresses side by side; each counts as a lookup
+- [History](${origin}/api/history?ip=192.0.2.1): earlier assessments of a stored address
 - [Own address](${origin}/api/myip): the address of the caller; through a tool server it is the address of the server, not of the person
 
 ## Tools
 
-- [Model Context Protocol](${origin}/mcp): streamable HTTP; \`lookup_ip\`, \`compare_ips\`, \`explain_factor\`, \`service_limits\`, under the same limits
-- [Gate](${origin}/gate/ADDRESS?scenario=ai&min=70): 200 \`PASS\`, 409 \`FAIL\` or 503 \`UNKNOWN\`, for scripts and proxy clients
+- [Model Context Protocol](${origin}/en/docs#callTools): \`POST ${origin}/mcp\`, streamable HTTP; \`lookup_ip\`, \`compare_ips\`, \`explain_factor\`, \`service_limits\`, under the same limits
+- [Gate](${origin}/gate/192.0.2.1?scenario=ai&min=70&status=200): 200 \`PASS\`, 409 \`FAIL\` or 503 \`UNKNOWN\`, for scripts and proxy clients
 - [OpenAPI](${origin}/openapi.json): the API as an OpenAPI 3.1 document
 
 ## Optional
 
 - [Method](${origin}/en/method): every rule, weight, cap and floor of the score
 - [API documentation](${origin}/en/docs): the same as a page
-- [Badge](${origin}/badge/ADDRESS.svg?lang=en): the score as an SVG image
-- [Terminal report](${origin}/cli/ADDRESS?lang=en): 72 columns with colour; \`color=0\` without
+- [Badge](${origin}/badge/192.0.2.1.svg?lang=en): the score as an SVG image
+- [Terminal report](${origin}/cli/192.0.2.1?lang=en): 72 columns with colour; \`color=0\` without
 - [中文](${origin}/llms.txt): this summary in Chinese
 `;
 }

@@ -14,8 +14,6 @@ function verificationError(data: Data): string {
   switch (findText(data, "reason")) {
     case "refresh":
       return "A refresh requires human verification.";
-    case "feedback":
-      return "Rating an address requires human verification.";
     case "client_day":
       if (limit === 0)
         return "Looking up an address that is not in the database requires human verification.";
@@ -24,6 +22,31 @@ function verificationError(data: Data): string {
       return `Your daily allowance of ${limit === undefined ? "" : `${limit} `}lookups of new addresses is used up; human verification is required.`;
     case "total_day":
       return "The daily allowance of the whole site for lookups of new addresses is used up; human verification is required.";
+    default:
+      return "The allowance for lookups of new addresses is used up; human verification is required.";
+  }
+}
+
+function verificationHint(data: Data): string {
+  if (findText(data, "reason") === "refresh")
+    return "Open reportUrl in a browser and complete the verification. That browser can then refresh more reports for half an hour.";
+  const once =
+    "Open reportUrl in a browser and complete the verification once. Later calls for this address are answered from the database without it.";
+  // An allowance of 0 is not reset.
+  const isReset = findNumber(data, "limit") !== 0;
+  return `${once}${isReset ? " The allowance is reset at midnight UTC." : ""}${contactHint(data)}`;
+}
+
+/** How to reach the operator about more requests, if the operator says so. */
+function contactHint(data: Data): string {
+  const contact = findText(data, "contact");
+  return contact === undefined ? "" : ` For more lookups, contact the operator: ${contact}`;
+}
+
+function forbiddenError(data: Data): string {
+  switch (findText(data, "reason")) {
+    case "feedback":
+      return "Rating an address requires human verification.";
     case "failed":
       return "The human verification failed.";
     case "expired":
@@ -32,17 +55,13 @@ function verificationError(data: Data): string {
       return "This human verification was already used.";
     case "unavailable":
       return "Human verification is unavailable at the moment.";
-    case "cross_site":
-      return "This request is accepted only from pages of this site.";
     default:
-      return "The allowance for lookups of new addresses is used up; human verification is required.";
+      return "This request is accepted only from pages of this site.";
   }
 }
 
-function verificationHint(data: Data): string {
+function forbiddenHint(data: Data): string {
   switch (findText(data, "reason")) {
-    case "refresh":
-      return "Open reportUrl with ?refresh=1 at its end in a browser and complete the verification. That browser can then refresh more reports for half an hour.";
     case "feedback":
       return "Open reportUrl in a browser, complete the verification on that page, then rate the address.";
     case "failed":
@@ -51,10 +70,8 @@ function verificationHint(data: Data): string {
       return "Please complete a new verification.";
     case "unavailable":
       return "Please try again in a few minutes. Addresses in the database need no verification.";
-    case "cross_site":
-      return "Open the page of this site in a browser and continue there.";
     default:
-      return "Open reportUrl in a browser and complete the verification once. Later calls for this address are answered from the database without it. The allowance is reset at midnight UTC.";
+      return "Open the page of this site in a browser and continue there.";
   }
 }
 
@@ -71,6 +88,14 @@ function rateLimitError(data: Data): string {
   }
 }
 
+/** The values of a language: a client that reads neither hint learns them from the error. */
+function offered(data: Data): string {
+  const allowed = factList(data, "allowed");
+  return findText(data, "parameter") === "lang" && allowed.length > 0
+    ? `; offered: ${allowed.join(", ")}`
+    : "";
+}
+
 /** English texts of every error code. */
 export const problemsEn: ProblemTexts = {
   invalid_ip: {
@@ -85,7 +110,7 @@ export const problemsEn: ProblemTexts = {
   invalid_parameter: {
     error: (data) =>
       Object.hasOwn(data, "value")
-        ? `The value "${findText(data, "value") ?? ""}" of parameter ${factText(data, "parameter")} is invalid.`
+        ? `The value "${findText(data, "value") ?? ""}" of parameter ${factText(data, "parameter")} is invalid${offered(data)}.`
         : `Parameter ${factText(data, "parameter")} is invalid or given more than once.`,
     hint: (data) => {
       if (data.reason === "address_count")
@@ -98,6 +123,10 @@ export const problemsEn: ProblemTexts = {
   verification_required: {
     error: verificationError,
     hint: verificationHint,
+  },
+  forbidden: {
+    error: forbiddenError,
+    hint: forbiddenHint,
   },
   unauthorized: {
     error: () => "This path requires a token.",
@@ -134,7 +163,7 @@ export const problemsEn: ProblemTexts = {
   },
   rate_limited: {
     error: rateLimitError,
-    hint: retryHint,
+    hint: (data) => `${retryHint(data)}${contactHint(data)}`,
   },
   open_rate_limited: {
     error: (data) => {
@@ -143,7 +172,7 @@ export const problemsEn: ProblemTexts = {
         ? "Too many lookups of new addresses without human verification on the whole site."
         : `Too many lookups of new addresses without human verification: at most ${limit} per minute for all visitors together.`;
     },
-    hint: retryHint,
+    hint: (data) => `${retryHint(data)}${contactHint(data)}`,
   },
   internal: {
     error: () => "An internal error occurred. The request was not completed.",

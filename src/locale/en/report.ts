@@ -518,6 +518,11 @@ export const reportEn: ReportTexts = {
       detail: () =>
         "Check yourself that country, phone number, payment method, language and time zone of the account fit this address.",
     },
+    residential_proxies: {
+      label: "Residential proxies: not measured",
+      detail: () =>
+        "No free source sees homes that let strangers out through their line, and no source with a key that does answered. This says neither yes nor no.",
+    },
     unheard_sources: {
       label: "Sources that did not answer this time",
       detail: (data) =>

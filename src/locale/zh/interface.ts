@@ -29,12 +29,12 @@ export const INTERFACE: Readonly<Record<string, string>> = {
   "Report as Markdown, English": "Markdown 报告，英文",
   "Report as a web page, Chinese": "网页报告，中文",
   "Report as a web page, English": "网页报告，英文",
-  "72 columns of plain text, with the same limits. Errors are one line.":
-    "72 列纯文本，限制相同。错误为一行文字。",
-  "The whole report for language models, with the same limits. Errors are one line of plain text.":
-    "供语言模型使用的完整报告，限制相同。错误为一行纯文本。",
-  "One screen: at most 40 lines of 72 columns, in the 16 colours that every terminal has. With `full=1` the whole report; with `full=1` and `color=0` it is the plain text report. With `format=line` it is one line of ASCII for programs, the same in both languages: no field is ever missing, the order stays, new fields are added at the end. Errors are one line.":
-    "一屏：最多 40 行，每行 72 列，使用各终端都有的 16 色。带 `full=1` 为完整报告，再带 `color=0` 即纯文本报告。带 `format=line` 为单行 ASCII，供程序使用，两种语言相同：字段不会缺少，顺序不变，新字段加在末尾。错误为一行文字。",
+  "72 columns of plain text, with the same limits. Errors start with their code.":
+    "72 列纯文本，限制相同。错误以代码开头。",
+  "The whole report for language models, with the same limits. Errors are plain text that starts with the code.":
+    "供语言模型使用的完整报告，限制相同。错误为以代码开头的纯文本。",
+  "One screen: at most 40 lines of 72 columns, in the 16 colours that every terminal has. With `full=1` the whole report; with `full=1` and `color=0` it is the plain text report. With `format=line` it is one line of ASCII for programs, the same in both languages: no field is ever missing, the order stays, new fields are added at the end. Errors start with their code.":
+    "一屏：最多 40 行，每行 72 列，使用各终端都有的 16 色。带 `full=1` 为完整报告，再带 `color=0` 即纯文本报告。带 `format=line` 为单行 ASCII，供程序使用，两种语言相同：字段不会缺少，顺序不变，新字段加在末尾。错误以代码开头。",
   "The page holds the JSON report in `script#service-report`. The same limits apply.":
     "网页内的 `script#service-report` 含 JSON 报告。限制相同。",
   "Report for terminals, or in one line": "终端报告，或单行报告",
@@ -43,8 +43,8 @@ export const INTERFACE: Readonly<Record<string, string>> = {
   "One line of ASCII in a fixed order: purity, band, usage type, native type, country, flags, confidence, address.":
     "单行 ASCII，顺序固定：纯净度、等级、IP 类型、原生类型、国家、标记、置信度、地址。",
   "PASS, FAIL or UNKNOWN, for scripts and proxy clients": "PASS、FAIL 或 UNKNOWN，供脚本与代理客户端使用",
-  "Compares the score of a use, or without `scenario` the purity, with `min`. The answer is UNKNOWN, never PASS, if no live source answered, for special-purpose addresses, and for a use that does not apply to the address. A region where the service is not offered is `FAIL restricted`. It queries sources and costs the same as a lookup; its refusals keep their status, in one line.":
-    "把某个使用场景的得分（没有 `scenario` 时为纯净度）与 `min` 比较。没有任何实时来源应答、特殊用途地址，或该场景不适用于该地址时，结果是 UNKNOWN，绝不是 PASS。服务不支持的地区为 `FAIL restricted`。它会查询来源，计费与一次查询相同；被拒绝时保持原状态码，内容为一行文字。",
+  "Compares the score of a use, or without `scenario` the purity, with `min`. The answer is UNKNOWN, never PASS, if no live source answered, for special-purpose addresses, and for a use that does not apply to the address. A region where the service is not offered is `FAIL restricted`. It queries sources and costs the same as a lookup; its refusals keep their status, as text that starts with the code.":
+    "把某个使用场景的得分（没有 `scenario` 时为纯净度）与 `min` 比较。没有任何实时来源应答、特殊用途地址，或该场景不适用于该地址时，结果是 UNKNOWN，绝不是 PASS。服务不支持的地区为 `FAIL restricted`。它会查询来源，计费与一次查询相同；被拒绝时保持原状态码，内容为以代码开头的文字。",
   "The use whose score decides; without it, purity.": "以哪个使用场景的得分为准；缺省为纯净度。",
   "Least score that passes, 0 to 100; 70 by default.": "通过所需的最低分，0 到 100，默认 70。",
   "Answers PASS, FAIL and UNKNOWN with status 200, for clients that see bodies only. Errors keep their status.":
@@ -95,8 +95,8 @@ export const INTERFACE: Readonly<Record<string, string>> = {
   "Only for pages of this site. A solution is accepted once, for its address and action. Costs a lookup.":
     "只供本站页面使用。每个结果只接受一次，且只对其地址和操作有效。计一次查询。",
   "The visitor is verified and has a pass.": "验证通过，访客得到通行 Cookie。",
-  "A person must open `reportUrl` in a browser and solve the verification there once. Then repeat the request.":
-    "需要有人在浏览器中打开 `reportUrl` 完成一次验证，然后重复该请求。",
+  "A person must open `reportUrl` in a browser and solve the verification there once. Then repeat the request. `forbidden`: only pages of this site may send it.":
+    "需要有人在浏览器中打开 `reportUrl` 完成一次验证，然后重复该请求。`forbidden`：该请求只能由本站页面发出。",
   "At most 16 kB.": "最多 16 kB。",
   "Rates the caller's own address for a use": "评价自己的地址在某个场景下的使用体验",
   "Only for pages of this site and verified visitors. One vote per client (IPv4 address or IPv6 /64), use, address and UTC day, whatever browser sends it: a later vote replaces the earlier one. Ratings are shown from 3 votes on and are not part of the score. Costs a lookup.":
@@ -225,8 +225,11 @@ export const INTERFACE: Readonly<Record<string, string>> = {
   "Addresses without a report here, each with the reason. Nothing is known of them from this.":
     "没有报告的地址及原因；由此得不出任何结论。",
   "Canonical address.": "规范化的地址。",
+  "When the sources were queried; as in the report.": "查询来源的时间，与报告中相同。",
+  "Language of the texts; both if `lang` is unknown. On every answer.":
+    "文字的语言；`lang` 的值未知时为两种。每个应答都有。",
   "When the sources were queried.": "查询来源的时间。",
-  "As in `risk.level`, at that time.": "当时的 `risk.level`。",
+  "As `risk.level` of the report, at that time.": "当时的 `risk.level`。",
   "Scores of different versions do not compare directly.": "不同版本的分数不宜直接比较。",
   "Newest first, 50 at most; empty for an address that is not stored.":
     "从新到旧，最多 50 条；未入库的地址为空。",
@@ -247,12 +250,12 @@ export const INTERFACE: Readonly<Record<string, string>> = {
   "The id of this request in the log of the service.": "该请求在服务日志中的编号。",
   "`private, no-cache` if the answer depends on the caller, `no-store` on errors. On every answer.":
     "应答因调用者而异时为 `private, no-cache`，出错时为 `no-store`。每个应答都有。",
-  "Strong tag of this body in this encoding; send it back as If-None-Match.":
-    "该编码下正文的强标识；下次以 If-None-Match 发回。",
+  "Tag of this body; send it back as If-None-Match. The tag of a report does not depend on `source`.":
+    "正文的标识；下次以 If-None-Match 发回。报告的标识与 `source` 无关。",
   "Request headers that this answer depends on.": "应答所依据的请求头。",
   "The path to request instead.": "应改为请求的路径。",
-  "Other formats of the same content (`rel=alternate`), and the summary for language models (`rel=describedby`).":
-    "同一内容的其他格式（`rel=alternate`），以及给语言模型的说明（`rel=describedby`）。",
+  "This description (`service-desc`); on pages, other formats (`alternate`) and the summary for language models (`describedby`). Comes with Access-Control-Allow-Origin.":
+    "本接口的描述（`service-desc`）；网页上另有其他格式（`alternate`）与给语言模型的说明（`describedby`）。与 Access-Control-Allow-Origin 同时出现。",
   "Lookups of unknown addresses that this client may still make today without human verification; at most 5 seconds old.":
     "该客户端今天还可免验证查询的未入库地址数；最多滞后 5 秒。",
   "The pass: for half an hour this browser may look up unknown addresses, refresh and rate.":
@@ -270,8 +273,8 @@ export const INTERFACE: Readonly<Record<string, string>> = {
   "What a browser may load for this answer. On every answer.": "浏览器可以为该应答加载什么。每个应答都有。",
   "Always `nosniff`. On every answer.": "总是 `nosniff`。每个应答都有。",
   "Always `no-referrer`. On every answer.": "总是 `no-referrer`。每个应答都有。",
-  "Ignores cache and database and queries every source again. Needs human verification; 5 a minute per client.":
-    "跳过缓存与数据库，重新查询每个来源。需要人机验证；每个客户端每分钟 5 次。",
+  "Ignores cache and database and queries every source again. Needs human verification, and is limited per minute.":
+    "跳过缓存与数据库，重新查询每个来源。需要人机验证；每分钟的次数有限。",
   "Language of the texts: `zh` (Chinese, the default) or `en`. A path that starts with `/en` wins.":
     "文字的语言：`zh`（中文，默认）或 `en`。以 `/en` 开头的路径优先。",
   "IPv4 or IPv6 address; IPv6 may stand in square brackets.": "IPv4 或 IPv6 地址；IPv6 可以加方括号。",

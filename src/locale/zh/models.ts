@@ -26,7 +26,8 @@ export const toolZh: ToolTexts = {
       `未经人机验证时：每个客户端每天可查未入库的地址 ${openPerDay} 个，全站每分钟 ${openPerMinute} 个，另有全站每日总量。`,
     () => "已入库的地址与特殊用途地址不占用这些额度。",
     ({ addressesPerComparison }) => `一次对比 2 到 ${addressesPerComparison} 个地址。`,
-    () => "不支持批量查询、扫描网段或定时检测。",
+    ({ contact }) =>
+      `不支持批量查询、扫描网段或定时检测。${contact === undefined ? "" : `有此需要请联系站点运营者：${contact}`}`,
     ({ openLeft }) => `该客户端今天剩余：${openLeft} 个。`,
   ],
 };
@@ -40,7 +41,7 @@ export function llmsZh(facts: LlmsFacts): string {
 
 适合回答这类问题：这个 IP 干净吗；是不是代理、VPN 或机房地址；适不适合 AI 服务、社交注册、流媒体、游戏、跨境电商或发送邮件；几个候选地址里哪个更好。不适合：DNS 配置、部署、连通性排查，以及平台内部的风控结论。
 
-调用方式：\`GET ${origin}/api/lookup?ip=ADDRESS\` 返回 JSON 报告，请将 \`ADDRESS\` 换成要查的地址。同一份报告的网页在 \`${origin}/ip/ADDRESS\`，在末尾加 \`.json\`、\`.txt\`（72 列纯文本）或 \`.md\`（Markdown）可得到其他形式，其中文本与 Markdown 最省篇幅。英文版加前缀 \`/en\` 或参数 \`lang=en\`，否则为中文。
+调用方式：\`GET ${origin}/api/lookup?ip=ADDRESS\` 返回 JSON 报告，请将 \`ADDRESS\` 换成要查的地址。同一份报告的网页在 \`${origin}/ip/ADDRESS\`，在末尾加 \`.json\`、\`.txt\`（72 列纯文本）或 \`.md\`（Markdown）可得到其他形式，其中文本与 Markdown 最省篇幅。下面的链接以文档示例地址 192.0.2.1 为例，查询它不占额度。英文版加前缀 \`/en\` 或参数 \`lang=en\`，否则为中文。
 
 \`/api/lookup\` 的参数：
 
@@ -59,37 +60,38 @@ ${facts.parameters.map(({ name, description }) => `- \`${name}\`：${description
 
 限制：每个客户端每分钟 ${facts.lookupsPerMinute} 次查询，其中未入库的新地址 ${facts.newPerMinute} 次。未经人机验证时，每个客户端每天可查未入库的新地址 ${facts.openPerDay} 个，全站每分钟 ${facts.openPerMinute} 个，另有全站每日总量；已入库的地址不占用这些额度。剩余额度见响应头 \`x-open-budget-remaining\`。\`refresh=1\` 会重新查询所有来源，需要人机验证，每分钟最多 ${facts.refreshPerMinute} 次，仅在 \`stale\` 为 true 时使用。
 
-不支持批量：请勿通过本接口检测地址清单、扫描网段或定时轮询，有此需要请联系站点运营者。少量候选地址请用对比接口，一次最多 5 个。
+不支持批量：请勿通过本接口检测地址清单、扫描网段或定时轮询，有此需要请联系站点运营者${facts.contact === undefined ? "" : `（${facts.contact}）`}。少量候选地址请用对比接口，一次最多 5 个。
 
 遇到拒绝时：
 
 - 403 且 \`code\` = \`verification_required\`：未入库地址的免验证额度已用完。不要重试，也不要自行尝试通过验证。请把应答中的 \`reportUrl\` 交给用户：在浏览器中打开一次并完成验证，该地址就会入库，之后同样的调用无需验证。
 - 429（\`rate_limited\`、\`open_rate_limited\`）与 503（\`overloaded\`）：按响应头 \`Retry-After\` 的秒数等待，再重试一次。
+- 403 且 \`code\` = \`forbidden\`：该请求只能由本站页面发出，不要重试。
 - 400 \`invalid_ip\`：不是完整的 IPv4 或 IPv6 地址（不能带端口、前缀长度、区域标识，也不能是主机名）。
-- 所有错误都是 JSON（文本形式则为一行文字），含 \`error\`、\`code\`，常带 \`hint\` 与 \`reportUrl\`；任何错误都不说明该地址的好坏。
+- 所有错误都是 JSON（文本形式则为以 code 开头的文字），含 \`error\`、\`code\`，常带 \`hint\` 与 \`reportUrl\`；任何错误都不说明该地址的好坏。
 
 ## 报告
 
-- [JSON](${origin}/api/lookup?ip=ADDRESS): 完整报告；\`${origin}/ip/ADDRESS.json\` 与之相同
-- [纯文本](${origin}/ip/ADDRESS.txt): 72 列的完整报告
-- [Markdown](${origin}/ip/ADDRESS.md): Markdown 形式的完整报告
-- [网页](${origin}/ip/ADDRESS): 供人阅读，脚本元素 \`service-report\` 内含 JSON
-- [对比](${origin}/api/compare?ips=ADDRESS,ADDRESS): 最多 5 个地址并列比较，每个计一次查询
-- [历史](${origin}/api/history?ip=ADDRESS): 已入库地址以往的评估
+- [JSON](${origin}/api/lookup?ip=192.0.2.1): 完整报告；\`${origin}/ip/ADDRESS.json\` 与之相同
+- [纯文本](${origin}/ip/192.0.2.1.txt): 72 列的完整报告
+- [Markdown](${origin}/ip/192.0.2.1.md): Markdown 形式的完整报告
+- [网页](${origin}/ip/192.0.2.1): 供人阅读，脚本元素 \`service-report\` 内含 JSON
+- [对比](${origin}/api/compare?ips=192.0.2.1,198.51.100.1): 最多 5 个地址并列比较，每个计一次查询
+- [历史](${origin}/api/history?ip=192.0.2.1): 已入库地址以往的评估
 - [本机地址](${origin}/api/myip): 调用者的公网地址；经由工具服务器调用时，得到的是服务器的地址，不是用户的
 
 ## 工具
 
-- [Model Context Protocol](${origin}/mcp): streamable HTTP；\`lookup_ip\`、\`compare_ips\`、\`explain_factor\`、\`service_limits\`，限制相同
-- [准入判定](${origin}/gate/ADDRESS?scenario=ai&min=70): 200 \`PASS\`、409 \`FAIL\` 或 503 \`UNKNOWN\`，供脚本与代理客户端使用
+- [Model Context Protocol](${origin}/docs#callTools): \`POST ${origin}/mcp\`，streamable HTTP；\`lookup_ip\`、\`compare_ips\`、\`explain_factor\`、\`service_limits\`，限制相同
+- [准入判定](${origin}/gate/192.0.2.1?scenario=ai&min=70&status=200): 200 \`PASS\`、409 \`FAIL\` 或 503 \`UNKNOWN\`，供脚本与代理客户端使用
 - [OpenAPI](${origin}/openapi.json): 接口描述，OpenAPI 3.1
 
 ## Optional
 
 - [评分方法](${origin}/method): 每条规则、权重、上限与最低风险
 - [接口文档](${origin}/docs): 在浏览器中阅读
-- [徽章](${origin}/badge/ADDRESS.svg): SVG 图片形式的分数
-- [终端报告](${origin}/cli/ADDRESS): 72 列，带颜色；加 \`color=0\` 则不带
+- [徽章](${origin}/badge/192.0.2.1.svg): SVG 图片形式的分数
+- [终端报告](${origin}/cli/192.0.2.1): 72 列，带颜色；加 \`color=0\` 则不带
 - [English](${origin}/en/llms.txt): 本说明的英文版
 `;
 }

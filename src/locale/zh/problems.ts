@@ -12,8 +12,6 @@ function verificationError(data: Data): string {
   switch (findText(data, "reason")) {
     case "refresh":
       return "强制刷新需要先完成人机验证。";
-    case "feedback":
-      return "评价地址前需要先完成人机验证。";
     case "client_day":
       if (limit === 0) return "数据库中没有的地址需要先完成人机验证才能查询。";
       return limit === undefined
@@ -21,6 +19,30 @@ function verificationError(data: Data): string {
         : `您今天免验证查询新地址的 ${limit} 次额度已用完，需要先完成人机验证。`;
     case "total_day":
       return "全站今天免验证查询新地址的总额度已用完，需要先完成人机验证。";
+    default:
+      return "免验证的新地址查询额度已用完，需要先完成人机验证。";
+  }
+}
+
+function verificationHint(data: Data): string {
+  if (findText(data, "reason") === "refresh")
+    return "请在浏览器中打开 reportUrl，完成一次验证；半小时内该浏览器可以继续刷新。";
+  const once = "请在浏览器中打开 reportUrl 完成一次验证；之后该地址从数据库返回，不再需要验证。";
+  // An allowance of 0 is not reset.
+  const isReset = findNumber(data, "limit") !== 0;
+  return `${once}${isReset ? "免验证额度在世界协调时（UTC）零点重新计算。" : ""}${contactHint(data)}`;
+}
+
+/** How to reach the operator about more requests, if the operator says so. */
+function contactHint(data: Data): string {
+  const contact = findText(data, "contact");
+  return contact === undefined ? "" : `如需更多查询，请联系站点运营者：${contact}`;
+}
+
+function forbiddenError(data: Data): string {
+  switch (findText(data, "reason")) {
+    case "feedback":
+      return "评价地址前需要先完成人机验证。";
     case "failed":
       return "人机验证未通过。";
     case "expired":
@@ -29,17 +51,13 @@ function verificationError(data: Data): string {
       return "这次人机验证的结果已经用过。";
     case "unavailable":
       return "暂时无法核实人机验证的结果。";
-    case "cross_site":
-      return "该请求只能由本站页面发出。";
     default:
-      return "免验证的新地址查询额度已用完，需要先完成人机验证。";
+      return "该请求只能由本站页面发出。";
   }
 }
 
-function verificationHint(data: Data): string {
+function forbiddenHint(data: Data): string {
   switch (findText(data, "reason")) {
-    case "refresh":
-      return "请在浏览器中打开 reportUrl 并在网址末尾加上 ?refresh=1，完成一次验证；半小时内该浏览器可以继续刷新。";
     case "feedback":
       return "请在浏览器中打开 reportUrl，在该页面完成验证后再评价。";
     case "failed":
@@ -48,10 +66,8 @@ function verificationHint(data: Data): string {
       return "请重新完成一次验证。";
     case "unavailable":
       return "请过一会儿重新验证；数据库中已有的地址不受影响。";
-    case "cross_site":
-      return "请在浏览器中打开本站的页面，在页面上操作。";
     default:
-      return "请在浏览器中打开 reportUrl 完成一次验证；之后该地址从数据库返回，不再需要验证。免验证额度在世界协调时（UTC）零点重新计算。";
+      return "请在浏览器中打开本站的页面，在页面上操作。";
   }
 }
 
@@ -68,6 +84,12 @@ function rateLimitError(data: Data): string {
   }
 }
 
+/** The values of a language: a client that reads neither hint learns them from the error. */
+function offered(data: Data): string {
+  const allowed = factList(data, "allowed");
+  return findText(data, "parameter") === "lang" && allowed.length > 0 ? `，可选：${allowed.join("、")}` : "";
+}
+
 /** Simplified Chinese texts of every error code. */
 export const problemsZh: ProblemTexts = {
   invalid_ip: {
@@ -82,7 +104,7 @@ export const problemsZh: ProblemTexts = {
   invalid_parameter: {
     error: (data) =>
       Object.hasOwn(data, "value")
-        ? `参数 ${factText(data, "parameter")} 的值「${findText(data, "value") ?? ""}」无效。`
+        ? `参数 ${factText(data, "parameter")} 的值「${findText(data, "value") ?? ""}」无效${offered(data)}。`
         : `参数 ${factText(data, "parameter")} 无效或重复出现。`,
     hint: (data) => {
       if (data.reason === "address_count")
@@ -96,6 +118,10 @@ export const problemsZh: ProblemTexts = {
   verification_required: {
     error: verificationError,
     hint: verificationHint,
+  },
+  forbidden: {
+    error: forbiddenError,
+    hint: forbiddenHint,
   },
   unauthorized: {
     error: () => "需要访问令牌。",
@@ -124,7 +150,7 @@ export const problemsZh: ProblemTexts = {
   too_large: { error: () => "请求过大。", hint: () => "请缩短网址、请求头或请求正文。" },
   rate_limited: {
     error: rateLimitError,
-    hint: retryHint,
+    hint: (data) => `${retryHint(data)}${contactHint(data)}`,
   },
   open_rate_limited: {
     error: (data) => {
@@ -133,7 +159,7 @@ export const problemsZh: ProblemTexts = {
         ? "全站免验证的新地址查询过于频繁。"
         : `全站免验证的新地址查询过于频繁：所有访客合计每分钟最多 ${limit} 个。`;
     },
-    hint: retryHint,
+    hint: (data) => `${retryHint(data)}${contactHint(data)}`,
   },
   internal: {
     error: () => "服务内部出错，本次请求未能完成。",

@@ -462,6 +462,11 @@ export const reportZh: ReportTexts = {
       label: "账号资料是否匹配",
       detail: () => "账号的国家、手机号、支付方式、语言和时区是否与该 IP 一致，请自行核对。",
     },
+    residential_proxies: {
+      label: "住宅代理：未检测",
+      detail: () =>
+        "免费来源都看不到住宅代理（借家宽线路转发他人流量），能看到的来源需要密钥，本次没有这类应答。这里既不代表有，也不代表没有。",
+    },
     unheard_sources: {
       label: "本次没有应答的来源",
       detail: (data) =>
@@ -486,7 +491,7 @@ export const reportZh: ReportTexts = {
     version: "不支持该 IP 版本",
     daily_budget: "今日查询额度已用完",
     paused: "连续失败，暂停查询",
-    zone_retired: "未通过自检（RFC 5782），暂不采信",
+    zone_retired: "未通过 RFC 5782 规定的自检，暂不采信",
     settled: "免费来源已足以判断，未再查询",
   },
   withDetail: (sentence, detail) => `${sentence}（${detail}）`,

@@ -79,6 +79,7 @@ const PATTERNS: readonly (readonly [pattern: RegExp, text: string])[] = [
   [/^more than (\d+) records$/, "超过 $1 条记录"],
   [/^JSON deeper than (\d+) levels$/, "JSON 超过 $1 层"],
   [/^content type (.+)$/, "内容类型 $1"],
+  [/^(.+) is asked instead$/, "改为查询 $1"],
   [/^no IPv(\d) zone$/, "没有 IPv$1 名单"],
 ];
 

@@ -4,7 +4,14 @@ import type { AbuseRecord, Observation } from "#evidence";
 import type { Network, UsageType } from "#report";
 import { UpstreamError } from "#upstream";
 import { httpSource } from "../http_source.ts";
-import { anyField, checkAddress, optionalBoolean, parseAnswer, statusError } from "../read_answer.ts";
+import {
+  anyField,
+  checkAddress,
+  isSilent,
+  optionalBoolean,
+  parseAnswer,
+  statusError,
+} from "../read_answer.ts";
 import {
   omitEmpty,
   readAsn,
@@ -17,6 +24,9 @@ import {
 
 /** The pause after an error that means a wrong key or a used-up quota: the code does not tell which. */
 const SPENT_MS = 3_600_000;
+
+/** A proxy that was last seen longer ago than this does not count. */
+const MAX_LAST_SEEN_DAYS = 30;
 
 /** Not in the table, because they do not name one use: `ISP/MOB` (fixed or mobile), spiders, reserved space. */
 const USAGE_OF = new Map<string, UsageType>([
@@ -37,6 +47,8 @@ const ErrorSchema = v.object({
 });
 
 const ProxySchema = v.object({
+  /** Days since the address was last seen as a proxy. */
+  last_seen: anyField,
   is_vpn: optionalBoolean,
   is_tor: optionalBoolean,
   is_data_center: optionalBoolean,
@@ -69,7 +81,8 @@ type Answer = v.InferOutput<typeof AnswerSchema>;
 /**
  * IP2Location.io (https://www.ip2location.io/ip2location-documentation): 500 requests a day from one address without
  * a key. Free plans know public proxies only, so their `is_proxy` counts when it is true and says nothing when it is
- * false; paid plans give the kind of proxy. Fraud scores repeat the flags and are not read.
+ * false; paid plans give the kind of proxy. A keyed answer about an address that it does not know has "-" in every field
+ * and false in every flag. Fraud scores repeat the flags and are not read.
  */
 export const ip2locationIo = httpSource({
   id: "ip2location_io",
@@ -128,18 +141,31 @@ function observe(answer: Answer, address: Address): Observation | undefined {
       timezone: readTimezone(answer.time_zone_info.olson),
     }),
     asn: networkOf(answer, address),
-    abuse: proxy ? abuseOf(proxy) : undefined,
+    abuse: proxy && isRecent(proxy) ? abuseOf(proxy) : undefined,
+    residentialProxy: hasKind ? confirm(proxy.is_residential_proxy, isRecent(proxy)) : undefined,
   });
-  return Object.keys(observation).length === 0 ? undefined : observation;
+  return isSilent(observation) ? undefined : observation;
+}
+
+/** Without a number of days, what the vendor says counts. */
+function isRecent(proxy: Proxy): boolean {
+  const days = readCount(proxy.last_seen);
+  return days === undefined || days <= MAX_LAST_SEEN_DAYS;
+}
+
+/** Returns undefined in place of a "yes" that is not recent. */
+function confirm(value: boolean | null | undefined, isRecent: boolean): boolean | undefined {
+  return value === true && !isRecent ? undefined : (value ?? undefined);
 }
 
 function kindsOf(proxy: Proxy): Observation["flags"] {
   const proxies = [proxy.is_public_proxy, proxy.is_web_proxy, proxy.is_residential_proxy];
   const isDenied = proxies.every((value) => value === false);
+  const isNow = isRecent(proxy);
   return omitEmpty({
-    isProxy: proxies.includes(true) ? true : isDenied ? false : undefined,
-    isVpn: proxy.is_vpn ?? undefined,
-    isTor: proxy.is_tor ?? undefined,
+    isProxy: proxies.includes(true) ? confirm(true, isNow) : isDenied ? false : undefined,
+    isVpn: confirm(proxy.is_vpn, isNow),
+    isTor: confirm(proxy.is_tor, isNow),
     isHosting: proxy.is_data_center ?? undefined,
     isRelay: proxy.is_consumer_privacy_network ?? undefined,
   });

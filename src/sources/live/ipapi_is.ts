@@ -8,6 +8,7 @@ import {
   accessDenied,
   anyField,
   checkAddress,
+  isSilent,
   optionalBoolean,
   parseAnswer,
   statusError,
@@ -42,6 +43,8 @@ const DETECTIONS = ["is_proxy", "is_vpn", "is_tor", "is_datacenter", "is_mobile"
 const AnswerSchema = v.object({
   ip: v.string(),
   is_bogon: optionalBoolean,
+  is_anycast: optionalBoolean,
+  is_satellite: optionalBoolean,
   ...v.entriesFromList(DETECTIONS, optionalBoolean),
   company: v.fallback(v.object({ name: anyField, type: anyField }), {}),
   asn: v.fallback(
@@ -132,8 +135,10 @@ function observe(answer: Answer, address: Address): Observation | undefined {
     geo: placeOf(answer),
     asn: networkOf(answer, address),
     vpn: isVpn === true ? operatorOf(answer) : undefined,
+    anycast: answer.is_anycast === true ? (true as const) : undefined,
+    satellite: answer.is_satellite === true ? (true as const) : undefined,
   });
-  if (Object.keys(observation).length === 0) return undefined;
+  if (isSilent(observation)) return undefined;
   if (Object.keys(flags).length === 0) throw new UpstreamError("shape", "no detections");
   return { ...observation, echoes: ["public_lists", "tor", "x4bnet"] };
 }

@@ -4,7 +4,7 @@ import type { Observation } from "#evidence";
 import type { Network, UsageType } from "#report";
 import { UpstreamError } from "#upstream";
 import { httpSource } from "../http_source.ts";
-import { accessDenied, anyField, checkAddress, statusError } from "../read_answer.ts";
+import { accessDenied, anyField, checkAddress, isSilent, statusError } from "../read_answer.ts";
 import { omitEmpty, readAsn, readCountry, readRoute, readText, readTimezone } from "../read_fields.ts";
 
 /** The pause after a 403 whose message does not tell a wrong key from a used-up quota. */
@@ -124,7 +124,7 @@ function observe(answer: Answer, address: Address): Observation | undefined {
     }),
     asn: networkOf(answer, network, address),
   });
-  if (Object.keys(observation).length === 0) return undefined;
+  if (isSilent(observation)) return undefined;
   if (Object.values(threat).every((value) => value === undefined)) {
     throw new UpstreamError("shape", "no detections");
   }

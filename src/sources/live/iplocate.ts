@@ -4,7 +4,7 @@ import type { Observation } from "#evidence";
 import type { UsageType } from "#report";
 import { UpstreamError } from "#upstream";
 import { httpSource } from "../http_source.ts";
-import { anyField, checkAddress, optionalBoolean } from "../read_answer.ts";
+import { anyField, checkAddress, isSilent, optionalBoolean } from "../read_answer.ts";
 import { omitEmpty, readAsn, readCountry, readRoute, readText, readTimezone } from "../read_fields.ts";
 
 const USAGE_OF = new Map<string, UsageType>([
@@ -23,6 +23,8 @@ const AnswerSchema = v.object({
   subdivision: anyField,
   city: anyField,
   time_zone: anyField,
+  is_anycast: anyField,
+  is_satellite: anyField,
   asn: v.fallback(
     v.object({ asn: anyField, route: anyField, netname: anyField, name: anyField, type: anyField }),
     {},
@@ -97,8 +99,10 @@ function observe(answer: Answer, address: Address): Observation | undefined {
       org: readText(company.name),
       route: readRoute(asn.route, address),
     }),
+    anycast: answer.is_anycast === true ? (true as const) : undefined,
+    satellite: answer.is_satellite === true ? (true as const) : undefined,
   });
-  if (Object.keys(observation).length === 0) return undefined;
+  if (isSilent(observation)) return undefined;
   if (Object.values(privacy).every((value) => value === null || value === undefined)) {
     throw new UpstreamError("shape", "no detections");
   }

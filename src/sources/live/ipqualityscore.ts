@@ -3,7 +3,7 @@ import type { AbuseRecord, Observation } from "#evidence";
 import type { UsageType } from "#report";
 import { UpstreamError } from "#upstream";
 import { httpSource } from "../http_source.ts";
-import { accessDenied, anyField } from "../read_answer.ts";
+import { accessDenied, anyField, isSilent } from "../read_answer.ts";
 import { omitEmpty, readAsn, readCountry, readText, readTimezone } from "../read_fields.ts";
 
 /** From 0 to 3. At 0 it misses most VPN exits; at 2 and 3 it flags ordinary lines. */
@@ -116,11 +116,18 @@ function observe(answer: Success): Observation | undefined {
       org: paidText(answer.organization),
     }),
     abuse: abuseOf(answer, isMasked || isProxy === true),
+    // The vendor looks for residential proxies too. A "yes" says which kind only on a line of people.
+    residentialProxy: isProxy === true ? isPeopleLine(answer) || undefined : isProxy,
   });
-  if (Object.keys(observation).length === 0) return undefined;
+  if (isSilent(observation)) return undefined;
   // A place without any detection is a reduced answer, and must not be read as "nothing found".
   if (Object.keys(flags).length === 0) throw new UpstreamError("shape", "no detections");
   return observation;
+}
+
+function isPeopleLine({ connection_type }: Success): boolean {
+  const usage = USAGE_OF.get(readText(connection_type)?.toLowerCase() ?? "");
+  return usage === "residential" || usage === "mobile";
 }
 
 /** Returns true if one value is true, else false if one value is false, else undefined. Ignores the paywall text. */

@@ -16,14 +16,15 @@ const detection = v.optional(
 
 /**
  * ipquery.io (https://ipquery.io): a small operator, no key and no stated limit. Not read: its risk score, which
- * repeats its flags, and its coordinates, which are wrong when the place is unknown.
+ * repeats its flags, and its coordinates, which are wrong when the place is unknown. Only a flag that is true counts: it
+ * was measured to deny that exits of a VPN and of Tor are ones.
  */
 export const ipquery = httpSource({
   id: "ipquery",
   name: "ipquery.io",
   kind: "commercial",
   family: "ipquery",
-  matters: ["network", "location", "anonymity"],
+  matters: ["network", "location"],
   weight: 1,
   versions: [4, 6],
   timeoutMs: 3000,
@@ -60,15 +61,21 @@ export const ipquery = httpSource({
     });
     // For an unknown address the answer has AS0 and blanks, and every flag is false. Such flags do not mean "no".
     if (Object.keys(asn).length === 0 && Object.keys(geo).length === 0) return undefined;
+    if (Object.values(risk).every((value) => value === null || value === undefined)) {
+      throw new UpstreamError("shape", "no detections");
+    }
     const flags = omitEmpty({
-      isProxy: risk.is_proxy ?? undefined,
-      isVpn: risk.is_vpn ?? undefined,
-      isTor: risk.is_tor ?? undefined,
-      isHosting: risk.is_datacenter ?? undefined,
-      isMobile: risk.is_mobile ?? undefined,
+      isProxy: onlyYes(risk.is_proxy),
+      isVpn: onlyYes(risk.is_vpn),
+      isTor: onlyYes(risk.is_tor),
+      isHosting: onlyYes(risk.is_datacenter),
+      isMobile: onlyYes(risk.is_mobile),
     });
-    if (Object.keys(flags).length === 0) throw new UpstreamError("shape", "no detections");
     // Vendors copy Tor exits from Tor's own list.
     return omitEmpty({ flags, geo, asn, echoes: flags.isTor === true ? ["tor"] : [] });
   },
 });
+
+function onlyYes(value: boolean | null | undefined): true | undefined {
+  return value === true ? true : undefined;
+}

@@ -4,7 +4,7 @@ import type { AbuseRecord, Observation } from "#evidence";
 import type { UsageType } from "#report";
 import { UpstreamError } from "#upstream";
 import { httpSource } from "../http_source.ts";
-import { accessDenied, anyField, checkAddress, optionalBoolean } from "../read_answer.ts";
+import { accessDenied, anyField, checkAddress, isSilent, optionalBoolean } from "../read_answer.ts";
 import { omitEmpty, readAsn, readCountry, readRoute, readText, readTimezone } from "../read_fields.ts";
 
 /** The pause when the credit is used up: the operator has to buy more. */
@@ -131,7 +131,7 @@ function observe(answer: Answer, address: Address): Observation | undefined {
     }),
     abuse: abuseOf(security),
   });
-  if (Object.keys(observation).length === 0) return undefined;
+  if (isSilent(observation)) return undefined;
   if (Object.values(security).every((value) => value === null || value === undefined)) {
     throw new UpstreamError("shape", "no detections");
   }

@@ -4,7 +4,7 @@ import type { AbuseRecord, Observation } from "#evidence";
 import type { Network, Place, UsageType, VpnOperator } from "#report";
 import { UpstreamError } from "#upstream";
 import { httpSource } from "../http_source.ts";
-import { accessDenied, anyField, isSameAddress, parseAnswer } from "../read_answer.ts";
+import { accessDenied, anyField, isSameAddress, isSilent, parseAnswer } from "../read_answer.ts";
 import {
   omitEmpty,
   readCount,
@@ -19,12 +19,19 @@ import {
  * The newest version of the answer format that has a full description. Without a fixed version the vendor may change
  * it.
  */
-const VERSION = "11-February-2026";
+const VERSION = "24-June-2026";
 /** The pause after a refusal that waiting does not end. */
 const REFUSED_MS = 3_600_000;
 const MAX_RESULTS = 16;
 const MAX_ATTACK_TYPES = 32;
 const MAX_PROTOCOLS = 16;
+const MAX_SERVICES = 32;
+/** From 0 to 100: a detection of less confidence does not count, and one that was seen only once needs more. */
+const MIN_CONFIDENCE = 50;
+const MIN_CONFIDENCE_SEEN_ONCE = 75;
+/** What an operator sells. Proxies on lines of homes and of phones are sold as one kind. */
+const RESIDENTIAL_SERVICES: ReadonlySet<string> = new Set(["residential_proxies", "wireless_proxies"]);
+const VPN_SERVICES: ReadonlySet<string> = new Set(["datacenter_vpns", "residential_vpns", "mobile_vpns"]);
 
 const USAGE_OF = new Map<string, UsageType>([
   ["residential", "residential"],
@@ -50,7 +57,10 @@ const ResultSchema = v.object({
     compromised: detection,
     scraper: detection,
     last_seen: anyField,
+    confidence: anyField,
+    times_seen: anyField,
   }),
+  detection_history: v.fallback(v.object({ delisted: anyField }), {}),
   network: v.fallback(
     v.object({
       asn: anyField,
@@ -73,6 +83,7 @@ const ResultSchema = v.object({
       url: anyField,
       anonymity: anyField,
       popularity: anyField,
+      services: anyField,
       protocols: anyField,
       policies: anyField,
     }),
@@ -85,7 +96,8 @@ const PoliciesSchema = v.fallback(v.object({ logging: anyField, free_access: any
 
 /**
  * proxycheck.io, API version 3 (https://proxycheck.io/api/). The status in the body decides, not the HTTP status. Not
- * read: `risk`, which is computed from the same detections, and `anonymous`, which repeats proxy, VPN and Tor.
+ * read: `risk`, which is computed from the same detections, and `anonymous`, which repeats proxy, VPN and Tor. What the
+ * vendor took off its list accuses no longer, and a detection of low confidence says nothing.
  */
 export const proxycheck = httpSource({
   id: "proxycheck",
@@ -154,12 +166,16 @@ function findResult(body: unknown, address: Address): unknown {
 
 function observe(result: Result, address: Address): Observation | undefined {
   const { detections } = result;
+  const services = servicesOf(result);
+  const isVpn = readDetection(detections.vpn, result);
+  const isProxy = readDetection(detections.proxy, result);
   const flags = omitEmpty({
-    isProxy: readFlag(detections.proxy),
-    isVpn: readFlag(detections.vpn),
-    isTor: readFlag(detections.tor),
+    isProxy,
+    isVpn,
+    isTor: readDetection(detections.tor, result),
     isHosting: readFlag(detections.hosting),
   });
+  const isResidential = isProxy === true && services.some((service) => RESIDENTIAL_SERVICES.has(service));
   const observation: Observation = omitEmpty({
     flags,
     usage: USAGE_OF.get(readText(result.network.type)?.toLowerCase() ?? ""),
@@ -170,16 +186,45 @@ function observe(result: Result, address: Address): Observation | undefined {
       subnet: readCount(result.device_estimate.subnet),
     }),
     abuse: abuseOf(result),
-    vpn: detections.vpn === true ? operatorOf(result) : undefined,
+    vpn: isVpn === true && sellsVpn(services) ? operatorOf(result) : undefined,
+    residentialProxy: isResidential ? true : undefined,
   });
-  if (Object.keys(observation).length === 0) return undefined;
+  if (isSilent(observation)) return undefined;
   // A place without any detection is a reduced answer, and must not be read as "nothing found".
-  if (Object.keys(flags).length === 0) throw new UpstreamError("shape", "no detections");
+  if (!Object.values(detections).some((value) => typeof value === "boolean")) {
+    throw new UpstreamError("shape", "no detections");
+  }
   return observation;
 }
 
 function readFlag(value: unknown): boolean | undefined {
   return typeof value === "boolean" ? value : undefined;
+}
+
+/** Reads what the vendor says of one kind of exit. Undefined when it does not count. */
+function readDetection(value: unknown, result: Result): boolean | undefined {
+  const flag = readFlag(value);
+  if (flag === undefined || !isConfident(result)) return undefined;
+  return flag && result.detection_history.delisted === true ? undefined : flag;
+}
+
+/** Older answers have no confidence and no count; their detections count. */
+function isConfident({ detections }: Result): boolean {
+  const confidence = readCount(detections.confidence);
+  const isSeenOnce = readCount(detections.times_seen) === 1;
+  return confidence === undefined || confidence >= (isSeenOnce ? MIN_CONFIDENCE_SEEN_ONCE : MIN_CONFIDENCE);
+}
+
+function servicesOf({ operator }: Result): readonly string[] {
+  const { services } = operator;
+  return Array.isArray(services)
+    ? services.slice(0, MAX_SERVICES).flatMap((service) => readText(service)?.toLowerCase() ?? [])
+    : [];
+}
+
+/** An operator without a list of services, as in older answers, may sell VPNs. */
+function sellsVpn(services: readonly string[]): boolean {
+  return services.length === 0 || services.some((service) => VPN_SERVICES.has(service));
 }
 
 function placeOf({ location }: Result): Place {
@@ -203,7 +248,8 @@ function networkOf({ network }: Result, address: Address): Network {
 }
 
 /** Attacks by type. "Compromised" and "scraper" come without a number, so each counts once. */
-function abuseOf({ detections, attack_history }: Result): AbuseRecord {
+function abuseOf(result: Result): AbuseRecord {
+  const { detections, attack_history } = result;
   const attacks = new Map<string, number>();
   for (const [type, value] of Object.entries(attack_history ?? {}).slice(0, MAX_ATTACK_TYPES)) {
     // A number that is too large to be exact still means that there were attacks.
@@ -213,8 +259,8 @@ function abuseOf({ detections, attack_history }: Result): AbuseRecord {
       attacks.set(type.toLowerCase(), count);
     }
   }
-  if (detections.compromised === true) attacks.set("compromised_host", 1);
-  if (detections.scraper === true) attacks.set("scraping", 1);
+  if (readDetection(detections.compromised, result) === true) attacks.set("compromised_host", 1);
+  if (readDetection(detections.scraper, result) === true) attacks.set("scraping", 1);
   if (attacks.size === 0) return {};
   const lastSeen = readText(detections.last_seen);
   return { attacks: Object.fromEntries(attacks), ...(isMoment(lastSeen) ? { lastSeen } : {}) };

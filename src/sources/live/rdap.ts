@@ -1,11 +1,11 @@
 import * as v from "valibot";
-import { type Address, isWithin, parsePrefix } from "#address";
+import { type Address, isWithin, type Prefix, parsePrefix } from "#address";
 import type { Observation } from "#evidence";
 import { UpstreamError } from "#upstream";
 import { parseAnswer } from "../read_answer.ts";
 import { omitEmpty, readCountry, readText } from "../read_fields.ts";
 import type { Source } from "../source.ts";
-import { findRdapBlock, findRdapHolder } from "./rdap_network.ts";
+import { findRdapBlock, findRdapHolder, hasRdapRegistrant } from "./rdap_network.ts";
 
 const BOOTSTRAP_HOST = "data.iana.org";
 const DAY_MS = 86_400_000;
@@ -50,7 +50,14 @@ const BootstrapSchema = v.object({
 
 const AnswerSchema = v.variant("covered", [
   v.object({ covered: v.literal(false) }),
-  v.object({ covered: v.literal(true), status: v.number(), host: v.string(), body: v.unknown() }),
+  v.object({
+    covered: v.literal(true),
+    /** The block that IANA delegated to the registry. */
+    delegated: v.string(),
+    status: v.number(),
+    host: v.string(),
+    body: v.unknown(),
+  }),
 ]);
 
 const optionalText = v.fallback(v.optional(v.string()), undefined);
@@ -105,13 +112,13 @@ export const rdap = {
       },
       signal,
     );
-    const base = findRdapBase(bootstrap.body, address);
-    if (base === undefined) return { covered: false };
+    const service = findRdapService(bootstrap.body, address);
+    if (service === undefined) return { covered: false };
     // Colons are not encoded, because one of APNIC's delegates does not understand %3A.
     const answer = await upstream
       .http(
         {
-          url: `${base}ip/${address.text}`,
+          url: `${service.base}ip/${address.text}`,
           headers: { accept: "application/rdap+json, application/json" },
           as: "json",
           statuses: [404],
@@ -123,6 +130,7 @@ export const rdap = {
       .catch(rethrowThrottling);
     return {
       covered: true,
+      delegated: service.delegated,
       status: answer.status,
       host: URL.parse(answer.url)?.hostname ?? "",
       body: answer.body ?? null,
@@ -139,32 +147,42 @@ export const rdap = {
       address,
     );
     if (isPlaceholder(network, block?.bits, address.version)) return undefined;
-    return observe(network, block?.text, parsed.host);
+    const observation = observe(network, block?.text, parsed.host);
+    if (isWholeDelegation(block, parsed.delegated) && !hasHolder(network, observation)) return undefined;
+    return observation;
   },
 } as const satisfies Source;
 
+/** A registry's RDAP service, and the block of IANA's bootstrap file that names it. */
+export interface RdapService {
+  /** With a slash at the end. */
+  readonly base: string;
+  readonly delegated: string;
+}
+
 /**
- * Finds the base URL, with a slash at the end, of the registry that IANA's bootstrap file names for the address: the
- * longest matching block, https only. `undefined` = the address is in no registry's space.
+ * Finds the service of the registry that IANA's bootstrap file names for the address: the longest matching block, https
+ * only. `undefined` = the address is in no registry's space.
  * @throws {UpstreamError} kind `shape` when it is not a bootstrap file, `unavailable` when it names a service that is
  * not one of the five registries'.
  */
-export function findRdapBase(bootstrap: unknown, address: Address): string | undefined {
+export function findRdapService(bootstrap: unknown, address: Address): RdapService | undefined {
   const { services } = parseAnswer(BootstrapSchema, bootstrap);
   let urls: readonly string[] | undefined;
-  let longest = -1;
+  let longest: Prefix | undefined;
   for (const [blocks, candidates] of services) {
     for (const block of blocks) {
       const prefix = parsePrefix(block);
-      if (prefix === undefined || prefix.bits <= longest || !isWithin(address, prefix)) continue;
+      if (prefix === undefined || prefix.bits <= (longest?.bits ?? -1) || !isWithin(address, prefix))
+        continue;
       urls = candidates;
-      longest = prefix.bits;
+      longest = prefix;
     }
   }
-  if (urls === undefined) return undefined;
+  if (urls === undefined || longest === undefined) return undefined;
   const base = urls.map((url) => URL.parse(url)).find((url) => url !== null && isRegistry(url));
   if (base === undefined || base === null) throw new UpstreamError("unavailable", "no known RDAP service");
-  return `${base.origin}${base.pathname.replace(/\/*$/, "/")}`;
+  return { base: `${base.origin}${base.pathname.replace(/\/*$/, "/")}`, delegated: longest.text };
 }
 
 function isRegistry(url: URL): boolean {
@@ -201,6 +219,25 @@ function isPlaceholder(
   if (bits === undefined) return false;
   if (version === 6) return bits <= 12;
   return bits === 0 || (bits <= 8 && /(?:^|-)ERX(?:-|$)/i.test(name));
+}
+
+/** Longest blocks that IANA delegates to registries: https://www.iana.org/numbers */
+const MAX_DELEGATED_BITS = { 4: 8, 6: 23 } as const;
+
+/** Reports whether an object is about all that IANA delegated to the registry in one block, such as a whole /8. */
+function isWholeDelegation(block: Prefix | undefined, delegated: string): boolean {
+  const whole = parsePrefix(delegated);
+  if (block === undefined || whole === undefined) return false;
+  return (
+    whole.bits <= MAX_DELEGATED_BITS[whole.address.version] &&
+    block.bits <= whole.bits &&
+    isWithin(whole.address, block)
+  );
+}
+
+/** A few organisations and persons hold a whole delegated block. The registry itself is not a holder. */
+function hasHolder({ entities = [] }: RdapNetwork, { registry }: Observation): boolean {
+  return registry?.org !== undefined || hasRdapRegistrant(entities);
 }
 
 function observe(network: RdapNetwork, cidr: string | undefined, host: string): Observation {

@@ -101,9 +101,52 @@ interface Card {
   readonly name: string | undefined;
 }
 
+/** Words of the registries' own names. A registry is not the holder of the space that it gives out. */
+const REGISTRY =
+  /\bNetwork (?:Information|Coordination) Cent(?:er|re)\b|^American Registry for Internet Numbers|\bIP Address Regional Registry|^Internet Assigned Numbers Authority/i;
+
+/** Legal forms, which only the names of organisations have. */
+const LEGAL_FORM =
+  /(?:^|[\s,(])(?:Inc|Incorporated|Ltd|Limited|Ltda|LLC|LLP|PLC|Plc|plc|Corp|Corporation|Co|Company|GmbH|AG|KG|SA|SAS|SARL|BV|NV|AB|AS|A\/S|Oy|Oyj|SpA|Srl|SRL|Pty|Pvt|KK|JSC|PJSC|OJSC|OOO|LTDA|EIRELI|S\.A|S\.A\.S|S\.L|S\.p\.A|S\.r\.l|B\.V|N\.V|s\.r\.o|a\.s|d\.o\.o|e\.V|K\.K|L\.L\.C)\.?(?=$|[\s,)])/;
+
+/** Words of a line that says what a network is for, and not who holds it. */
+const PURPOSE =
+  /\b(?:projects?|launch|pilot|test|testing|testbed|experiment\w*|prefix|anycast|resolvers?|pool|customers?|subscribers?|dynamic|static|dial-?up|dhcp|[avx]?dsl|ftt[bchx]|pppoe|infrastructure|backbone|loopbacks?|point-to-point|links?|routed|announced|allocat\w+|assign\w+|reserved|block|range|subnet|address space|ip space|used (?:by|for)|for)\b/i;
+
+/** Names of countries that `Intl` spells in another way. */
+const MORE_COUNTRIES = [
+  "usa",
+  "u.s.a.",
+  "united states of america",
+  "uk",
+  "u.k.",
+  "great britain",
+  "england",
+  "scotland",
+  "the netherlands",
+  "holland",
+  "czech republic",
+  "hong kong",
+  "macau",
+  "p.r. china",
+  "pr china",
+  "p.r.china",
+  "viet nam",
+  "korea",
+  "republic of korea",
+  "russian federation",
+];
+const LETTERS = [..."ABCDEFGHIJKLMNOPQRSTUVWXYZ"];
+const countryNames = new Intl.DisplayNames("en", { type: "region", fallback: "none" });
+const COUNTRIES: ReadonlySet<string> = new Set([
+  ...MORE_COUNTRIES,
+  ...LETTERS.flatMap((a) => LETTERS.flatMap((b) => countryNames.of(a + b)?.toLowerCase() ?? [])),
+]);
+
 /**
  * Finds the organisation that a network object is registered to. It never returns the name of a person: it skips cards
- * of individuals, and network names and remarks that may name a person. Maintainers and bare handles are not holders.
+ * of individuals, and network names and remarks that may name a person. Maintainers, bare handles, registries, places and
+ * purposes are not holders.
  */
 export function findRdapHolder({ name, entities, remarks, isNameHolder }: RdapNaming): RdapHolder {
   const cards: Card[] = [];
@@ -151,12 +194,33 @@ function isPerson({ kind, handle, name }: Card): boolean {
   return name !== undefined && (kind ?? (isOrgHandle(handle) ? "org" : "individual")) === "individual";
 }
 
+/** Prefers an organisation's entity that is the registrant, then any registrant, then an organisation in any role. */
 function findOrganisation(cards: readonly Card[]): string | undefined {
-  const holders = cards.filter(({ handle, name, roles }) => {
-    const isHolder = roles.includes("registrant") || (roles.length === 0 && isOrgHandle(handle));
-    return isHolder && name !== undefined && name !== handle && !name.includes("@") && !isMaintainer(handle);
-  });
-  return (holders.find(({ handle }) => isOrgHandle(handle)) ?? holders[0])?.name;
+  const named = cards.filter(
+    ({ handle, name }) =>
+      name !== undefined &&
+      name !== handle &&
+      !name.includes("@") &&
+      !isMaintainer(handle) &&
+      !REGISTRY.test(name),
+  );
+  const registrants = named.filter(({ roles }) => roles.includes("registrant"));
+  const isOrg = ({ handle }: Card) => isOrgHandle(handle);
+  return (registrants.find(isOrg) ?? registrants[0] ?? named.find(isOrg))?.name;
+}
+
+/** Reports whether an object names a registrant that is neither a registry nor a maintainer. */
+export function hasRdapRegistrant(entities: readonly unknown[]): boolean {
+  const cards: Card[] = [];
+  collectCards(entities, 0, cards);
+  return cards.some(
+    ({ handle, name, roles }) =>
+      roles.includes("registrant") &&
+      name !== undefined &&
+      name !== handle &&
+      !isMaintainer(handle) &&
+      !REGISTRY.test(name),
+  );
 }
 
 /** Remarks contain all sorts of text, so only a plain first line of a description is used. */
@@ -166,9 +230,21 @@ function findDescription(remarks: readonly unknown[]): string | undefined {
     if (!remark.success || (remark.output.title ?? "description").toLowerCase() !== "description") continue;
     const line = readText(remark.output.description[0]);
     if (line !== undefined && line.length <= MAX_LINE && /\p{L}/u.test(line) && !/@|:\/\//.test(line))
-      return line;
+      return isHolderName(line) ? line : undefined;
   }
   return undefined;
+}
+
+/** Refuses a line that names a registry, a place, or what the network is for. */
+function isHolderName(line: string): boolean {
+  if (REGISTRY.test(line)) return false;
+  return LEGAL_FORM.test(line) || !(PURPOSE.test(line) || isPlace(line));
+}
+
+/** `Town, Country` or a country alone. */
+function isPlace(line: string): boolean {
+  const last = line.split(",").at(-1)?.trim().toLowerCase() ?? "";
+  return COUNTRIES.has(last.replace(/\.$/, "")) || COUNTRIES.has(last);
 }
 
 function isOrgHandle(handle: string): boolean {

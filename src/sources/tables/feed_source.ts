@@ -49,6 +49,8 @@ const KIND_OF_CLASS: Readonly<Record<string, AsKind>> = {
 
 /** Meanings that a list may give to a privacy relay's egress by mistake. */
 const DOUBTFUL_FOR_RELAYS: ReadonlySet<ListMeaning> = new Set(["vpn", "proxy", "hosting", "cdn"]);
+/** Meanings that a list may give to a CDN's server by mistake. */
+const DOUBTFUL_FOR_CDNS: ReadonlySet<ListMeaning> = new Set(["proxy"]);
 const NO_ENTRIES: readonly ListEntry[] = [];
 
 const text = v.exactOptional(v.string());
@@ -128,7 +130,8 @@ export function feedSource<const Id extends string>(feed: Feed<Id>): Source<Id> 
 /**
  * Chooses the feed's own entries; none when a list to which it yields contains the address. Lists of VPN and server
  * networks often include the egress of a privacy relay. When a relay's own list contains the address, only an
- * authoritative list may call it VPN, proxy, hosting or CDN.
+ * authoritative list may call it VPN, proxy, hosting or CDN. Lists of open proxies include servers of CDNs, which answer
+ * everybody but let nobody out.
  */
 function chooseEntries(feed: Feed, entries: readonly ListEntry[], datasets: Datasets): readonly ListEntry[] {
   const own = entries.filter((entry) => entry.feed === feed.id);
@@ -138,8 +141,16 @@ function chooseEntries(feed: Feed, entries: readonly ListEntry[], datasets: Data
   );
   if (isYielded) return NO_ENTRIES;
   if (feed.authority === true) return own;
-  const isRelay = entries.some((entry) => entry.meaning === "relay" && datasets.feedState(entry.feed).ready);
-  return isRelay ? own.filter((entry) => !DOUBTFUL_FOR_RELAYS.has(entry.meaning)) : own;
+  const hasReady = (meaning: ListMeaning) =>
+    entries.some(
+      (entry) => entry.meaning === meaning && entry.feed !== feed.id && datasets.feedState(entry.feed).ready,
+    );
+  const isRelay = hasReady("relay");
+  const isCdn = hasReady("cdn");
+  return own.filter(
+    ({ meaning }) =>
+      !(isRelay && DOUBTFUL_FOR_RELAYS.has(meaning)) && !(isCdn && DOUBTFUL_FOR_CDNS.has(meaning)),
+  );
 }
 
 function readAge({

@@ -19,9 +19,17 @@ export const TABLES: readonly SQLiteTable[] = Object.values(schema).filter((tabl
 
 /**
  * Why maintenance of a database failed: it is missing, the target file exists, another process uses it, it is damaged
- * or not made by this program, there is no space or permission, or the operation is not supported here.
+ * or not made by this program, a newer version changed it, there is no space or permission, or the operation is not
+ * supported here.
  */
-export type MaintenanceProblem = "missing" | "exists" | "in_use" | "damaged" | "unwritable" | "unsupported";
+export type MaintenanceProblem =
+  | "missing"
+  | "exists"
+  | "in_use"
+  | "damaged"
+  | "newer"
+  | "unwritable"
+  | "unsupported";
 
 /** A failed maintenance operation. The database is unchanged. */
 export class MaintenanceError extends Error {

@@ -12,10 +12,11 @@ import {
 } from "node:fs";
 import { dirname, resolve } from "node:path";
 import { type Client, createClient } from "@libsql/client";
+import { getTableName } from "drizzle-orm";
 import { describeFailure, isDamaged, isLocked } from "../failures.ts";
 import { databasePath, type StoreOptions } from "../open_store.ts";
 import { checkDatabase, type DatabaseCheck } from "./check_database.ts";
-import { MaintenanceError, type OnProgress } from "./maintenance.ts";
+import { MaintenanceError, type OnProgress, TABLES } from "./maintenance.ts";
 import { COMPANIONS, createPartFile, refuseLiveFile } from "./part_file.ts";
 
 /** A completed restore. */
@@ -31,8 +32,8 @@ export interface DatabaseRestore {
  * Replaces an embedded database that no process uses with a backup. The file is copied beside the database and
  * checked first. The previous database gets a second name, and the copy replaces the first name in one step: at every
  * moment, the path leads to a complete database. The next start of the service applies missing migrations.
- * @throws {MaintenanceError} when the file is missing, damaged, not made by this program or by a newer version, when
- * another process uses the database, when there is no space, or when the database is on a server. The database is
+ * @throws {MaintenanceError} when the file is missing, damaged, not made by this program or by a newer version, when it
+ * has tables, views or triggers that are not of this program, when another process uses the database, when there is no space, or when the database is on a server. The database is
  * then unchanged.
  */
 export async function restoreDatabase(
@@ -60,6 +61,7 @@ export async function restoreDatabase(
       onProgress,
     );
     refuseUnfit(check, file);
+    await refuseForeign(part.path, file);
     // The restored file keeps its owner: root may restore a database that another user's service uses.
     if (before !== undefined && process.getuid?.() === 0) chownSync(part.path, before.uid, before.gid);
     if (before === undefined) {
@@ -105,10 +107,43 @@ function refuseUnfit(check: DatabaseCheck, file: string): void {
       ? (check.problems[0] ?? "it could not be checked")
       : check.form === "foreign"
         ? "it was not made by limpid"
-        : check.form === "newer"
-          ? "it was changed by a newer version of limpid"
-          : undefined;
+        : undefined;
   if (why !== undefined) throw new MaintenanceError("damaged", `Cannot restore "${file}": ${why}`);
+  if (check.form === "newer")
+    throw new MaintenanceError(
+      "newer",
+      `Cannot restore "${file}": it was changed by a newer version of limpid`,
+    );
+}
+
+/** The record of migrations is not part of the schema. */
+const OWN_TABLES = new Set([...TABLES.map(getTableName), "__drizzle_migrations"]);
+
+const NAME_CHARACTERS = 40;
+
+/**
+ * Refuses a file with objects that no version of this program makes: a trigger or view would run at each write or
+ * read. Names that begin with `sqlite_` are reserved for SQLite itself.
+ */
+async function refuseForeign(path: string, file: string): Promise<void> {
+  const client = createClient({ url: `file:${path}`, concurrency: 1 });
+  try {
+    const { rows } = await client.execute("SELECT type, name, tbl_name FROM sqlite_master");
+    const foreign = rows.find(({ type, name, tbl_name: table }) => {
+      if (type === "index") return !OWN_TABLES.has(String(table));
+      return type !== "table" || !(OWN_TABLES.has(String(name)) || /^sqlite_/i.test(String(name)));
+    });
+    if (foreign === undefined) return;
+    const name = String(foreign.name)
+      .slice(0, NAME_CHARACTERS)
+      .replaceAll(/[^\w.-]/g, "?");
+    throw new MaintenanceError(
+      "damaged",
+      `Cannot restore "${file}": it has a ${foreign.type} "${name}" that limpid did not make`,
+    );
+  } finally {
+    client.close();
+  }
 }
 
 function chooseAside(path: string, nowMs: number): string {

@@ -34,9 +34,9 @@ const DOCUMENTS: Record<string, v.GenericSchema> = {
     ip: v.string(),
     entries: v.array(
       v.strictObject({
-        date: v.pipe(v.string(), v.isoTimestamp()),
+        queriedAt: v.pipe(v.string(), v.isoTimestamp()),
         purity: v.pipe(v.number(), v.integer(), v.minValue(0), v.maxValue(100)),
-        band: v.string(),
+        level: v.string(),
         scoringVersion: v.pipe(v.number(), v.integer()),
       }),
     ),

@@ -1,10 +1,7 @@
-import { afterAll } from "bun:test";
-import { mkdtempSync, rmSync } from "node:fs";
-import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { type Prefix, parsePrefix } from "#address";
 import { createApp, describeApp, type History, type HttpContext } from "#http";
-import { createClock } from "#kit";
+import { cleanUpLater, createClock, createTemporaryFolder } from "#kit";
 import { type Admissions, createAdmissions, createClientLimits, createClientNames } from "#limits";
 import type { FindKnown, FindKnownNow, Lookup, LookupRequest, LookupResult } from "#lookup";
 import type { Assessment, Tier } from "#report";
@@ -17,10 +14,6 @@ export const BASE_URL = "https://limpid.test";
 export const SECRET = "a secret of the tests";
 
 const project = join(import.meta.dir, "../../..");
-const closing: (() => Promise<void>)[] = [];
-afterAll(async () => {
-  for (const close of closing.splice(0)) await close();
-});
 
 /** The assessment of a known address, as the lookup returns it. */
 export function assessmentOf(address: string, version: 4 | 6 = 4): Assessment {
@@ -100,7 +93,19 @@ export interface AppOptions {
   readonly every?: HttpContext["every"];
   readonly verification?: Partial<HttpContext["verification"]>;
   readonly ready?: HttpContext["ready"];
+  readonly contact?: string;
+  readonly mirror?: HttpContext["mirror"];
 }
+
+/** The default limits. */
+const LIMITS: HttpContext["limits"] = {
+  lookupsPerMinute: 30,
+  newPerMinute: 10,
+  refreshPerMinute: 5,
+  openPerDay: 5,
+  openPerMinute: 15,
+  openDailyTotal: 500,
+};
 
 /** Creates an app with injected functions. `ask` sends a request and checks the answer against the description. */
 export function openApp(options: AppOptions = {}) {
@@ -122,25 +127,22 @@ export function openApp(options: AppOptions = {}) {
     };
   };
   const lookup = options.lookup ?? fromCache;
-  const clientLimits = createClientLimits({
-    lookupsPerMinute: options.limits?.lookups ?? 30,
-    newPerMinute: options.limits?.fresh ?? 10,
-    refreshPerMinute: options.limits?.refreshes ?? 5,
-    maxClients: 1000,
-  });
+  const { lookups, fresh, refreshes, ...open } = options.limits ?? {};
+  const limits = {
+    ...LIMITS,
+    ...(lookups === undefined ? {} : { lookupsPerMinute: lookups }),
+    ...(fresh === undefined ? {} : { newPerMinute: fresh }),
+    ...(refreshes === undefined ? {} : { refreshPerMinute: refreshes }),
+    ...open,
+  };
+  const clientLimits = createClientLimits({ ...limits, maxClients: 1000 });
   const clientNames = createClientNames(SECRET);
   const passes = createPasses({ secret: SECRET, now: clock.now, randomBytes });
   const admissions = createAdmissions({
     windows: clientLimits,
     permits: store.admissions,
     names: clientNames,
-    limits: {
-      openPerDay: options.limits?.openPerDay ?? 5,
-      openPerMinute: options.limits?.openPerMinute ?? 15,
-      openDailyTotal: options.limits?.openDailyTotal ?? 500,
-      newPerMinute: options.limits?.fresh ?? 10,
-      refreshPerMinute: options.limits?.refreshes ?? 5,
-    },
+    limits,
     now: clock.now,
     newId: () => crypto.randomUUID(),
     onOutage: (error) => logs.push({ level: "error", event: "outage", fields: { error } }),
@@ -154,14 +156,8 @@ export function openApp(options: AppOptions = {}) {
     ...(options.findKnownNow === undefined ? {} : { findKnownNow: options.findKnownNow }),
     history: { history: async () => [], newest: async () => [], ...options.history },
     live: options.live ?? true,
-    limits: {
-      lookupsPerMinute: 30,
-      newPerMinute: 10,
-      refreshPerMinute: 5,
-      openPerDay: 5,
-      openPerMinute: 15,
-      openDailyTotal: 500,
-    },
+    limits,
+    ...(options.contact === undefined ? {} : { contact: options.contact }),
     clientLimits,
     admissions,
     verification: {
@@ -248,12 +244,9 @@ function openLazily(): Pick<Store, "admissions" | "challenges" | "ratings"> {
   let opening: Promise<Store> | undefined;
   const store = () => {
     if (opening !== undefined) return opening;
-    const folder = mkdtempSync(join(tmpdir(), "limpid-http-"));
+    const folder = createTemporaryFolder("limpid-http-");
     opening = openStore({ url: `file:${folder}/limpid.db`, migrations: join(project, "drizzle") });
-    closing.push(async () => {
-      await (await opening)?.close();
-      rmSync(folder, { recursive: true, force: true });
-    });
+    cleanUpLater(async () => (await opening)?.close());
     return opening;
   };
   return {
@@ -279,4 +272,4 @@ function prefixes(texts: readonly string[] = []): Prefix[] {
 }
 
 /** The description of the app. */
-export const document = describeApp(openApp().app, BASE_URL);
+export const document = describeApp(openApp().app, { baseUrl: BASE_URL, limits: LIMITS });

@@ -49,7 +49,7 @@ describe("the limit of lookups", () => {
   test("does not count a refused refresh", async () => {
     const testApp = openApp({ limits: { lookups: 1 } });
     for (let asked = 0; asked < 5; asked++)
-      expect((await testApp.ask(`${KNOWN}&refresh=1`)).status).toBe(403);
+      expect((await testApp.ask("/api/lookup?ip=8.8.4.77&refresh=1")).status).toBe(403);
     expect((await testApp.ask(KNOWN)).status).toBe(200);
   });
 
@@ -135,6 +135,23 @@ describe("the limit of new addresses", () => {
   });
 });
 
+describe("x-open-budget-remaining", () => {
+  test("is the rest of the site's daily total, if that is smaller than the client's own", async () => {
+    const testApp = openApp({ lookup: surveying, limits: { openDailyTotal: 2 } });
+    const left: (string | null)[] = [];
+    for (let client = 1; client <= 3; client++) {
+      testApp.from(`203.0.113.${client}`);
+      const response = await testApp.ask(`/api/lookup?ip=198.51.100.${client}`);
+      expect(response.status).toBe(client < 3 ? 200 : 403);
+      left.push(response.headers.get("x-open-budget-remaining"));
+      expect(response.headers.get("ratelimit")).toContain(`"open-day";r=${left.at(-1)};`);
+    }
+    expect(left).toEqual(["1", "0", "0"]);
+    const known = await openApp({ limits: { openDailyTotal: 0 } }).ask(KNOWN);
+    expect(known.headers.get("x-open-budget-remaining")).toBe("0");
+  });
+});
+
 describe("exempt clients", () => {
   test("have no limits, may refresh, and get no limit headers", async () => {
     const testApp = openApp({
@@ -149,7 +166,7 @@ describe("exempt clients", () => {
     }
     expect(testApp.calls[0]).toEqual({ address: "198.51.100.7", refresh: true });
     testApp.from("203.0.113.200");
-    expect((await testApp.ask(`${KNOWN}&refresh=1`)).status).toBe(403);
+    expect((await testApp.ask("/api/lookup?ip=8.8.4.77&refresh=1")).status).toBe(403);
   });
 
   test("are recognized by the client address behind the proxy, not by the proxy", async () => {

@@ -123,7 +123,7 @@ describe("a rating", () => {
     const refused = await rate(testApp, { scenario: "ai", rating: 5 }, { pass: false });
     expect(refused.status).toBe(403);
     expect(await refused.json()).toMatchObject({
-      code: "verification_required",
+      code: "forbidden",
       error: "Rating an address requires human verification.",
       reportUrl: `https://limpid.test/en/ip/${OWN}`,
     });

@@ -95,7 +95,13 @@ describe("/api/progress", () => {
   test.each<[string, ReturnType<typeof openApp>, string, number, string]>([
     ["bad input", openApp(), "/api/progress?ip=nonsense", 400, "invalid_ip"],
     ["a parameter that is not offered", openApp(), `${TARGET}&refresh=yes`, 400, "invalid_parameter"],
-    ["a refresh without a pass", openApp(), `${TARGET}&refresh=1`, 403, "verification_required"],
+    [
+      "a refresh without a pass",
+      openApp(),
+      "/api/progress?ip=8.8.4.77&refresh=1",
+      403,
+      "verification_required",
+    ],
     [
       "a used-up allowance",
       openApp({ lookup: openLed().lookup, limits: { openPerDay: 0 } }),

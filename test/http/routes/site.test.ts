@@ -331,8 +331,8 @@ describe("every link", () => {
       "/compare",
       "/openapi.json",
       `/en/ip/${ADDRESS}.md`,
-      `/badge/${ADDRESS}.svg?lang=en`,
-      `/gate/${ADDRESS}?scenario=ai&min=70`,
+      "/badge/192.0.2.1.svg?lang=en",
+      "/gate/192.0.2.1?scenario=ai&min=70&status=200",
       "/mcp",
     ])
       expect([...seen.keys()]).toContain(path);
@@ -342,7 +342,7 @@ describe("every link", () => {
   function listPaths(text: string, isPage: boolean): string[] {
     const found = isPage
       ? [...text.matchAll(/ href="([^"#]+)/g)].map(([, link = ""]) => link.replaceAll("&amp;", "&"))
-      : [...text.matchAll(/https:\/\/limpid\.test[^\s`)<>]*/g)].map(([link]) => link);
+      : [...text.matchAll(/https:\/\/limpid\.test[^\s`)<>#]*/g)].map(([link]) => link);
     return found
       .map((link) => (link.startsWith(ORIGIN) ? link.slice(ORIGIN.length) || "/" : link))
       .filter((link) => link.startsWith("/"))
@@ -350,6 +350,19 @@ describe("every link", () => {
         link.replaceAll("ADDRESS,ADDRESS", `${ADDRESS},203.0.113.66`).replaceAll("ADDRESS", ADDRESS),
       );
   }
+});
+
+test.each(["/llms.txt", "/en/llms.txt"])("every link of %s answers a GET", async (path) => {
+  const text = await (await openApp().ask(path)).text();
+  const links = [...text.matchAll(/\]\((https:\/\/limpid\.test[^)]*)\)/g)].map(([, link = ""]) => link);
+  expect(links.length).toBeGreaterThan(10);
+  for (const link of links) {
+    const { pathname, search, hash } = new URL(link);
+    const response = await openApp().ask(pathname + search);
+    expect(response.status, link).toBe(200);
+    if (hash !== "") expect(await response.text()).toContain(`id="${hash.slice(1)}"`);
+  }
+  expect(text).toContain("`POST https://limpid.test/mcp`");
 });
 
 table("llms.txt", [

@@ -71,7 +71,7 @@ describe("the human check", () => {
       expect(response.status).toBe(403);
       expect(response.headers.get("set-cookie")).toBeNull();
       const problem = (await response.json()) as { code: string; error: string; reportUrl: string };
-      expect(problem.code).toBe("verification_required");
+      expect(problem.code).toBe("forbidden");
       reasons.push(problem.error);
     };
     await refused({ ip: "198.51.100.8", action: "lookup", payload });

@@ -32,7 +32,7 @@ export function goodAnswers({ id, hosts }: Source): readonly unknown[] {
   return recordings.map(({ status = 200, body, text, host }) => {
     const said = body ?? text ?? null;
     return id === "rdap"
-      ? { covered: true, status, host, body: said }
+      ? { covered: true, delegated: "203.0.113.0/24", status, host, body: said }
       : { status, body: said, url: `https://${host}/` };
   });
 }

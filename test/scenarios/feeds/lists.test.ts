@@ -4,12 +4,15 @@ import { join } from "node:path";
 import fc from "fast-check";
 import { AS_CLASSES, LIST_MEANINGS } from "../../../src/datasets/list_entry.ts";
 import { collectFeed, createCollection } from "../../../src/feeds/compile/collect_feed.ts";
-import type { Feed, FeedFacts, FeedSink } from "../../../src/feeds/feed.ts";
+import { type Feed, type FeedFacts, type FeedSink, isFeedExpired } from "../../../src/feeds/feed.ts";
 import { FeedContent, FeedError } from "../../../src/feeds/feed_content.ts";
 import { FEEDS } from "../../../src/feeds/feeds.ts";
 import { azure } from "../../../src/feeds/lists/azure.ts";
+import { cloudflareEgress } from "../../../src/feeds/lists/cloudflare_egress.ts";
 import { feodo } from "../../../src/feeds/lists/feodo.ts";
+import { gluetunServers } from "../../../src/feeds/lists/gluetun_servers.ts";
 import { ipsum } from "../../../src/feeds/lists/ipsum.ts";
+import { monosansProxies } from "../../../src/feeds/lists/monosans_proxies.ts";
 import { spamhausDrop } from "../../../src/feeds/lists/spamhaus_drop.ts";
 import { recordFeed } from "./record_feed.ts";
 
@@ -227,6 +230,74 @@ describe("azure", () => {
   test("takes the date of the data from the name of the file", () => {
     const content = new FeedContent({ url: file("20260817"), index: 0, bytes: fixture("azure", 0) });
     expect(azure.parse(content, strictSink(azure))).toEqual({ date: "2026-08-17" });
+  });
+});
+
+describe("lists of open proxies", () => {
+  const DAY = 86_400_000;
+  const proxies = FEEDS.filter((feed) => feed.meanings.includes("proxy"));
+
+  test("are two or more, by different publishers, under permissive terms", () => {
+    expect(new Set(proxies.map((feed) => feed.family)).size).toBeGreaterThanOrEqual(2);
+    expect(proxies.filter((feed) => feed.licence !== "MIT").map((feed) => feed.id)).toEqual([]);
+  });
+
+  test.each(proxies.map((feed) => [feed.id, feed] as const))(
+    "%s does not count two days after its content was new, even if it is still served",
+    (_id, feed) => {
+      const now = Date.UTC(2026, 10, 1);
+      const served = { fetchedAt: now - 2 * DAY, checkedAt: now };
+      expect(isFeedExpired(feed, served, now)).toBe(false);
+      expect(isFeedExpired(feed, { ...served, fetchedAt: served.fetchedAt - 1 }, now)).toBe(true);
+    },
+  );
+
+  test("other lists stay as long as their publisher serves them", () => {
+    const now = Date.UTC(2026, 10, 1);
+    const served = { fetchedAt: now - 400 * DAY, checkedAt: now };
+    const expired = FEEDS.filter((feed) => isFeedExpired(feed, served, now));
+    expect(expired.map((feed) => feed.id)).toEqual(proxies.map((feed) => feed.id));
+  });
+
+  test("leave out an exit that too many proxies share: it is the checker's own address", () => {
+    const proxy = (exit_ip: string) => ({ host: "5.188.10.1", exit_ip });
+    const shared = (count: number) => Array.from({ length: count }, () => proxy("5.188.10.9"));
+    const read = (rows: readonly object[]) =>
+      collect(monosansProxies, 0, bytesOf(JSON.stringify(rows)))?.rows;
+    expect(read([proxy("5.188.10.8"), ...shared(16)])).toBe(2);
+    expect(read([proxy("5.188.10.8"), ...shared(17)])).toBe(1);
+  });
+});
+
+describe("cloudflareEgress", () => {
+  test("takes only the blocks from which people leave", () => {
+    const rows = [
+      "104.28.0.1/32,DE,DE-BE,Berlin,",
+      "104.28.255.0/24,US,,,",
+      "2a09:bac7:ffff::/48,CH,,,",
+      "104.27.255.255/32,US,,,",
+      "104.16.0.0/12,US,,,",
+      "172.64.0.0/24,US,,,",
+      "2a09:bac8::/48,CH,,,",
+      "2606:4700::/48,US,,,",
+    ];
+    expect(collect(cloudflareEgress, 0, bytesOf(rows.join("\n")))).toMatchObject({
+      rows: 3,
+      stripped: 0,
+      malformed: 0,
+    });
+  });
+});
+
+describe("gluetunServers", () => {
+  test("leaves out an operator whose servers were last looked up more than a year ago", () => {
+    const file = bytesOf({ version: 1, timestamp: 1_785_974_400, servers: [{ ips: ["5.188.10.1"] }] });
+    const year = 365 * 86_400_000;
+    expect(collect(gluetunServers, 1, file, 1_785_974_400_000 + year)).toMatchObject({ rows: 1 });
+    expect(collect(gluetunServers, 1, file, 1_785_974_400_001 + year)).toMatchObject({
+      rows: 0,
+      malformed: 0,
+    });
   });
 });
 

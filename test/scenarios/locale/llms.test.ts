@@ -40,12 +40,13 @@ describe("formatLlms()", () => {
     for (const limit of Object.values(LIMITS)) expect(text).toMatch(new RegExp(`(?<!\\d)${limit}(?!\\d)`));
     for (const part of [
       "/api/lookup?ip=ADDRESS",
+      "/api/lookup?ip=192.0.2.1",
       ".json",
       ".txt",
       ".md",
       "/api/compare?ips=",
-      "/gate/ADDRESS",
-      "/mcp",
+      "/gate/192.0.2.1",
+      "`POST https://limpid.example/mcp`",
       "/openapi.json",
       "x-open-budget-remaining",
       "Retry-After",

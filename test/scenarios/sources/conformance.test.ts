@@ -14,7 +14,13 @@ const others = SOURCES.filter((source) => source.zone === undefined && !lists.ha
 /** Sources that are part of the program: they cannot fail. */
 const BUILT_IN = new Set(["special_purpose", "infrastructure"]);
 /** Sources that cover every address: a missing entry is a "no". */
-const ALL_KNOWING = new Set(["special_purpose", "tor_dnsel", "blocklist_de_api", "stopforumspam"]);
+const ALL_KNOWING = new Set([
+  "special_purpose",
+  "tor_dnsel",
+  "blocklist_de_api",
+  "stopforumspam",
+  "ipinfo_resproxy",
+]);
 /** Errors that mean a refusal. DNS has no error for a quota, so a DNS list refuses or fails. */
 const DECLINES = { http: ["quota"], dns: ["refused", "status", "unavailable"] } as const;
 const KINDS = ["clean", "hit", "unknown", "quota", "malformed"];

@@ -10,11 +10,13 @@ import { readSourceFixtures } from "../../sources/fixture.ts";
 const DAMAGE = [{}, Number.POSITIVE_INFINITY, 1e21] as const;
 /**
  * Fields that may be damaged without an error: an empty history has no attacks, the vendor may add kinds of attack, a
- * proxy's kinds are missing on free plans, and an author without a name does not count.
+ * proxy's kinds are missing on free plans, an author without a name does not count, and IPinfo answers an empty object
+ * about an address that is in no proxy service.
  */
 const LENIENT = [
   /^proxycheck body\.[^.]+\.attack_history(?:\.\w+)?$/,
   /^ip2location_io body\.proxy$/,
+  /^ipinfo_resproxy body\.resproxy\/IP$/,
   /^otx body\.pulse_info\.pulses\.\d+(?:\.author(?:\.username)?)?$/,
 ];
 const FLAGS = ["isProxy", "isVpn", "isTor", "isHosting"] as const;

@@ -34,7 +34,7 @@ describe("ipapiIs", () => {
           if (typeof value === "boolean") expected[flag] = value;
         }
         if (Object.keys(expected).length === 0) return;
-        expect<unknown>(read({ ip: ADDRESS.text, ...flags })?.flags).toEqual(expected);
+        expect<unknown>(read({ ip: ADDRESS.text, ...flags, asn: { asn: 64500 } })?.flags).toEqual(expected);
       }),
     );
   });
@@ -54,8 +54,17 @@ describe("ipapiIs", () => {
 
   test("reads no flag from unnamed lists, from the network's score, or from unverified crawlers", () => {
     const body = { ip: ADDRESS.text, is_vpn: false, is_abuser: true, is_crawler: "ExampleBot" };
-    const observation = read({ ...body, company: { abuser_score: "0.9 (Very High)" } });
-    expect(observation).toEqual({ flags: { isVpn: false }, echoes: ["public_lists", "tor", "x4bnet"] });
+    const observation = read({ ...body, company: { name: "Example", abuser_score: "0.9 (Very High)" } });
+    const echoes = ["public_lists", "tor", "x4bnet"];
+    expect(observation).toEqual({ flags: { isVpn: false }, asn: { org: "Example" }, echoes });
+  });
+
+  test("reads anycast and satellite networks", () => {
+    const body = { ip: ADDRESS.text, is_vpn: false, asn: { asn: 64500 } };
+    expect(read({ ...body, is_anycast: true })).toMatchObject({ anycast: true });
+    expect(read({ ...body, is_satellite: true })).toMatchObject({ satellite: true });
+    const neither = read({ ...body, is_anycast: false, is_satellite: null });
+    expect([neither?.anycast, neither?.satellite]).toEqual([undefined, undefined]);
   });
 });
 

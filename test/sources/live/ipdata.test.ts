@@ -20,8 +20,9 @@ describe("ipdata", () => {
 
   test("ignores lists without names", () => {
     const lists = { is_known_attacker: true, is_known_abuser: true, is_threat: true, is_anonymous: true };
-    const observation = ipdata.read(ok({ threat: { is_tor: false, ...lists } }), ADDRESS);
-    expect(observation).toEqual({ flags: { isTor: false }, echoes: ["apple", "public_lists", "tor"] });
+    const observation = ipdata.read(ok({ threat: { is_tor: false, ...lists }, country_code: "DE" }), ADDRESS);
+    const geo = { country: "DE" };
+    expect(observation).toEqual({ flags: { isTor: false }, geo, echoes: ["apple", "public_lists", "tor"] });
   });
 });
 

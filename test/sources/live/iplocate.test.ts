@@ -30,9 +30,24 @@ describe("iplocate", () => {
         };
         const isSilent = Object.keys(expected).length === 0 && !isMistakable;
         fc.pre(!isSilent);
-        expect<unknown>(read({ privacy: flags, asn: { type: asType } })?.flags ?? {}).toEqual(expected);
+        expect<unknown>(
+          read({ privacy: flags, asn: { name: "Example", type: asType } })?.flags ?? {},
+        ).toEqual(expected);
       }),
     );
+  });
+
+  test("reads anycast and satellite networks", () => {
+    const body = { privacy: { is_vpn: false }, asn: { name: "Example", type: "isp" } };
+    expect(read({ ...body, is_anycast: true })).toMatchObject({ anycast: true });
+    expect(read({ ...body, is_satellite: true })).toMatchObject({ satellite: true });
+    const neither = read({ ...body, is_anycast: false, is_satellite: "yes" });
+    expect([neither?.anycast, neither?.satellite]).toEqual([undefined, undefined]);
+  });
+
+  test("says nothing about an address whose network and place it does not know", () => {
+    const denied = { is_vpn: false, is_tor: false, is_proxy: false };
+    expect(read({ privacy: denied, asn: null, country_code: null })).toBeUndefined();
   });
 
   test.each([

@@ -14,7 +14,7 @@ describe("ipqualityscore", () => {
       fc.property(anyFlags, (values) => {
         const isVpn = values.vpn === true || values.active_vpn === true;
         const isTor = values.tor === true;
-        const flags = read({ ...values, active_tor: false })?.flags ?? {};
+        const flags = read({ ...values, active_tor: false, country_code: "DE" })?.flags ?? {};
         expect(flags.isTor).toBe(isTor);
         if (isVpn) expect(flags.isVpn).toBe(true);
         else
@@ -43,10 +43,20 @@ describe("ipqualityscore", () => {
     expect(() => read({ fraud_score: score, proxy: false })).toThrow("shape: not a score");
   });
 
+  test("says whether it saw a residential proxy, unless it cannot tell", () => {
+    const seen = (body: object) => read({ vpn: false, tor: false, ...body })?.residentialProxy;
+    expect(seen({ proxy: true, connection_type: "Residential" })).toBe(true);
+    expect(seen({ proxy: true, connection_type: "Mobile" })).toBe(true);
+    expect(seen({ proxy: true, connection_type: "Data Center" })).toBeUndefined();
+    expect(seen({ proxy: false, connection_type: "Residential" })).toBe(false);
+    expect(seen({ proxy: PAYWALL, connection_type: "Residential" })).toBeUndefined();
+    expect(seen({ proxy: true, vpn: true, connection_type: "Residential" })).toBeUndefined();
+  });
+
   test("never repeats the paywall text", () => {
     const fields = ["region", "city", "ISP", "organization", "connection_type", "timezone", "country_code"];
     const body = Object.fromEntries(fields.map((field) => [field, PAYWALL]));
-    expect(read({ ...body, ASN: PAYWALL, proxy: false })).toEqual({ flags: { isProxy: false } });
+    expect(read({ ...body, ASN: PAYWALL, proxy: true })).toEqual({ flags: { isProxy: true } });
   });
 });
 

@@ -37,7 +37,8 @@ describe("ipregistry", () => {
   });
 
   test("reads an exit as Tor, and a relay that is not an exit as not Tor", () => {
-    const read = (security: object) => ipregistry.read(ok({ security }), ADDRESS)?.flags?.isTor;
+    const connection = { asn: 64500 };
+    const read = (security: object) => ipregistry.read(ok({ security, connection }), ADDRESS)?.flags?.isTor;
     expect(read({ is_tor: true, is_tor_exit: true })).toBe(true);
     expect(read({ is_tor: true, is_tor_exit: false })).toBe(false);
     expect(read({ is_tor: true })).toBe(true);

@@ -22,8 +22,8 @@ describe("proxycheck", () => {
     await proxycheck.ask(ADDRESS, ports, signal, "a&days=1#").catch(() => undefined);
     await proxycheck.ask(parseAddress("2001:db8::7") ?? fail(), ports, signal).catch(() => undefined);
     expect(urls).toEqual([
-      "https://proxycheck.io/v3/203.0.113.7?key=a%26days%3D1%23&ver=11-February-2026&tag=0",
-      "https://proxycheck.io/v3/2001:db8::7?ver=11-February-2026&tag=0",
+      "https://proxycheck.io/v3/203.0.113.7?key=a%26days%3D1%23&ver=24-June-2026&tag=0",
+      "https://proxycheck.io/v3/2001:db8::7?ver=24-June-2026&tag=0",
     ]);
   });
 
@@ -45,10 +45,66 @@ describe("proxycheck", () => {
           if (typeof value === "boolean") expected[flag] = value;
         }
         if (Object.keys(expected).length === 0) return;
-        const observation = read({ status: "ok", "203.0.113.7": { detections: values } });
-        expect<unknown>(observation).toEqual({ flags: expected });
+        const network = { provider: "Example Broadband" };
+        const observation = read({ status: "ok", "203.0.113.7": { detections: values, network } });
+        expect<unknown>(observation).toEqual({ flags: expected, asn: { name: "Example Broadband" } });
       }),
     );
+  });
+
+  const network = { asn: "AS64500", provider: "Example Broadband" };
+  const about = (detections: object, more: object = {}) =>
+    read({ status: "ok", "203.0.113.7": { detections, network, ...more } });
+
+  test("takes nothing from detections of low confidence, and needs more of it for one that was seen once", () => {
+    const accused = { proxy: true, vpn: true, tor: true, hosting: true, compromised: true };
+    const counted = { isProxy: true, isVpn: true, isTor: true, isHosting: true };
+    for (const more of [{}, { confidence: 50 }, { confidence: 74, times_seen: 2 }, { confidence: "low" }]) {
+      expect(about({ ...accused, ...more })).toMatchObject({ flags: counted, abuse: { attacks: {} } });
+    }
+    for (const more of [{ confidence: 0 }, { confidence: 49 }, { confidence: 74, times_seen: 1 }]) {
+      const unsure = about({ ...accused, ...more });
+      expect(unsure?.flags).toEqual({ isHosting: true });
+      expect(unsure?.abuse).toBeUndefined();
+    }
+    expect(about({ vpn: false, hosting: false, confidence: 10 })?.flags).toEqual({ isHosting: false });
+  });
+
+  test("accuses nobody whom the vendor took off its list", () => {
+    const accused = { proxy: true, vpn: true, tor: false, hosting: true, scraper: true };
+    const operator = { name: "Example VPN", services: ["datacenter_vpns"] };
+    const delisted = about(accused, { detection_history: { delisted: true }, operator });
+    expect(delisted?.flags).toEqual({ isTor: false, isHosting: true });
+    expect([delisted?.vpn, delisted?.abuse]).toEqual([undefined, undefined]);
+    const planned = { delisted: false, delist_datetime: "2026-12-24T00:00:00Z" };
+    expect(about(accused, { detection_history: planned, operator })).toMatchObject({
+      flags: { isProxy: true, isVpn: true },
+      vpn: { name: "Example VPN" },
+    });
+  });
+
+  test("reads from an operator's services whether it sells VPNs, and whether its proxies are residential", () => {
+    const sold = (services: unknown) =>
+      about({ proxy: true, vpn: true }, { operator: { name: "Example", services } });
+    expect(sold(["residential_vpns"])).toMatchObject({ vpn: { name: "Example" } });
+    expect(sold(["datacenter_proxies"])?.vpn).toBeUndefined();
+    expect(sold(undefined)?.vpn).toMatchObject({ name: "Example" });
+    expect(sold("datacenter_vpns")?.vpn).toMatchObject({ name: "Example" });
+    expect(sold(["Residential_Proxies"])?.residentialProxy).toBe(true);
+    expect(sold(["wireless_proxies", 7])?.residentialProxy).toBe(true);
+    expect(sold(["datacenter_proxies"])?.residentialProxy).toBeUndefined();
+    const services = ["residential_proxies"];
+    expect(about({ proxy: false }, { operator: { name: "X", services } })?.residentialProxy).toBeUndefined();
+  });
+
+  test("says nothing about an address whose network and place it does not know", () => {
+    const denied = { proxy: false, vpn: false, tor: false, hosting: false };
+    const empty = {
+      network: { asn: null, provider: "Unknown", type: null },
+      location: { country_code: null },
+    };
+    expect(about(denied, empty)).toBeUndefined();
+    expect(about({ ...denied, vpn: true }, empty)).toMatchObject({ flags: { isVpn: true, isProxy: false } });
   });
 
   test("reads a count that is too large as one attack", () => {

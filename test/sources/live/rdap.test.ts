@@ -2,23 +2,31 @@ import { describe, expect, test } from "bun:test";
 import fc from "fast-check";
 import { type Address, addressFromWords, isWithin, parseAddress, parseLoosePrefix } from "#address";
 import { UpstreamError } from "#upstream";
-import { findRdapBase, rdap } from "../../../src/sources/live/rdap.ts";
+import { findRdapService, rdap } from "../../../src/sources/live/rdap.ts";
 import { findRdapBlock, findRdapHolder } from "../../../src/sources/live/rdap_network.ts";
 
 const ADDRESS = parse("203.0.113.7");
 
-describe("findRdapBase", () => {
+describe("findRdapService", () => {
   test("uses the longest block, in any order of the file", () => {
     const services = [
       [["203.0.0.0/8"], ["https://rdap.apnic.net/"]],
       [["203.0.113.0/24"], ["http://rdap.db.ripe.net/", "https://rdap.db.ripe.net"]],
       [["203.0.0.0/16", "nonsense"], ["https://rdap.arin.net/registry/"]],
     ];
-    expect(findRdapBase({ services }, ADDRESS)).toBe("https://rdap.db.ripe.net/");
-    expect(findRdapBase({ services: services.toReversed() }, ADDRESS)).toBe("https://rdap.db.ripe.net/");
-    expect(findRdapBase({ services }, parse("203.0.1.1"))).toBe("https://rdap.arin.net/registry/");
-    expect(findRdapBase({ services }, parse("198.51.100.1"))).toBeUndefined();
-    expect(findRdapBase({ services }, parse("2001:db8::1"))).toBeUndefined();
+    expect(findRdapService({ services }, ADDRESS)).toEqual({
+      base: "https://rdap.db.ripe.net/",
+      delegated: "203.0.113.0/24",
+    });
+    expect(findRdapService({ services: services.toReversed() }, ADDRESS)?.base).toBe(
+      "https://rdap.db.ripe.net/",
+    );
+    expect(findRdapService({ services }, parse("203.0.1.1"))).toEqual({
+      base: "https://rdap.arin.net/registry/",
+      delegated: "203.0.0.0/16",
+    });
+    expect(findRdapService({ services }, parse("198.51.100.1"))).toBeUndefined();
+    expect(findRdapService({ services }, parse("2001:db8::1"))).toBeUndefined();
   });
 
   test.each([
@@ -29,13 +37,15 @@ describe("findRdapBase", () => {
     "javascript:alert(1)",
     "nonsense",
   ])("refuses the service %s", (url) => {
-    expect(() => findRdapBase({ services: [[["203.0.113.0/24"], [url]]] }, ADDRESS)).toThrow(UpstreamError);
+    expect(() => findRdapService({ services: [[["203.0.113.0/24"], [url]]] }, ADDRESS)).toThrow(
+      UpstreamError,
+    );
   });
 
   test.each([null, {}, { services: [] }, { services: [["203.0.113.0/24", []]] }, "x"])(
     "refuses the bootstrap %p",
     (bootstrap) => {
-      expect(() => findRdapBase(bootstrap, ADDRESS)).toThrow(UpstreamError);
+      expect(() => findRdapService(bootstrap, ADDRESS)).toThrow(UpstreamError);
     },
   );
 });
@@ -132,6 +142,57 @@ describe("findRdapHolder", () => {
     expect(named([], { remarks }).org).toBe(org as string);
   });
 
+  test("takes an organisation in any role before a remark, and never a registry", () => {
+    const entity = (handle: string, name: string, roles: readonly string[]) => ({
+      handle,
+      roles,
+      vcardArray: card(name, "org"),
+    });
+    const remarks = [{ title: "description", description: ["Example Labs"] }];
+    const contact = entity("EC1-AP", "Example contact", ["administrative"]);
+    const org = entity("ORG-EX1-AP", "Example Research", ["administrative", "technical"]);
+    expect(named([contact, org], { remarks }).org).toBe("Example Research");
+    expect(named([contact], { remarks }).org).toBe("Example Labs");
+    for (const registry of [
+      "Asia Pacific Network Information Centre",
+      "Japan Network Information Center",
+      "RIPE Network Coordination Centre",
+      "American Registry for Internet Numbers, Ltd.",
+    ]) {
+      const holder = entity("ORG-RG1-AP", registry, ["registrant"]);
+      expect(named([holder], { remarks }).org).toBe("Example Labs");
+      expect(named([holder]).org).toBeUndefined();
+      expect(named([], { remarks: [{ description: [registry] }] }).org).toBeUndefined();
+    }
+  });
+
+  test.each([
+    "Nowheretown, Switzerland",
+    "Sampleville, Hesse, Germany",
+    "Singapore",
+    "Exampleton, USA",
+    "Beispielstadt, P.R. China",
+    "Example and Sample DNS Resolver project",
+    "Example World IPv6 Launch",
+    "Dynamic pool for DSL customers",
+    "Research prefix of Example Labs",
+    "infrastructure",
+  ])("does not take the remark %p for a holder: a place or a purpose", (line) => {
+    expect(named([], { remarks: [{ description: [line] }] }).org).toBeUndefined();
+  });
+
+  test.each([
+    "Example Corp.",
+    "Example Link GmbH",
+    "Launch Example Ltd",
+    "Example Broadband",
+    "Universidad de Ejemplo",
+    "Example Telecom, Inc.",
+    "Example of China",
+  ])("takes the remark %p for a holder", (line) => {
+    expect(named([], { remarks: [{ description: [line] }] }).org).toBe(line);
+  });
+
   test("stays small on a deep and wide tree", () => {
     const tree = (depth: number): unknown => ({
       handle: "X",
@@ -149,6 +210,7 @@ describe("rdap", () => {
     rdap.read(
       {
         covered: true,
+        delegated: "203.0.113.0/24",
         status: 200,
         host: "rdap.db.ripe.net",
         body: { startAddress: "203.0.113.0", endAddress: "203.0.113.255", ...body },
@@ -179,11 +241,38 @@ describe("rdap", () => {
     expect(found === undefined).toBe(isPlaceholder);
   });
 
+  test("recognises a registry's placeholder by the block that IANA delegated to the registry", () => {
+    const answer = (delegated: string, entities: readonly unknown[], startAddress = "203.0.0.0") =>
+      rdap.read(
+        {
+          covered: true,
+          delegated,
+          status: 200,
+          host: "rdap.apnic.net",
+          body: { name: "EXAMPLE-203", startAddress, endAddress: "203.255.255.255", entities },
+        },
+        ADDRESS,
+      );
+    const registrant = (name: string, kind = "org") => [
+      { handle: "ORG-EX1-AP", roles: ["registrant"], vcardArray: card(name, kind) },
+    ];
+    const own = [[], registrant("Asia Pacific Network Information Centre")];
+    for (const entities of own) {
+      expect(answer("203.0.0.0/8", entities)).toBeUndefined();
+      expect(answer("203.0.0.0/8", entities, "202.0.0.0")).toBeUndefined();
+      expect(answer("203.0.0.0/8", entities, "203.0.64.0")?.registry).toBeDefined();
+      expect(answer("203.0.113.0/24", entities)?.registry).toBeDefined();
+    }
+    for (const entities of [registrant("Example Motor Company"), registrant("Jane Doe", "individual")])
+      expect(answer("203.0.0.0/8", entities)?.registry).toBeDefined();
+  });
+
   test("does not report the registry's IPv6 pool as a network", () => {
     const answer = (bits: number) =>
       rdap.read(
         {
           covered: true,
+          delegated: "2001:db8::/32",
           status: 200,
           host: "rdap.apnic.net",
           body: { name: "POOL", cidr0_cidrs: [{ v6prefix: "2001:db8::", length: bits }] },

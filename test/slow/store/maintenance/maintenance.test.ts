@@ -503,8 +503,19 @@ describe("restoreDatabase()", () => {
     expect(await restore()).toBe("in_use");
     rmSync(`${file}-wal`);
     await execute(file, "INSERT INTO __drizzle_migrations (hash, created_at) VALUES ('x', 9999999999999)");
-    expect(await restore()).toBe("damaged");
+    expect(await restore()).toBe("newer");
     await execute(file, "DELETE FROM __drizzle_migrations WHERE hash = 'x'");
+    for (const [make, remove] of [
+      ["CREATE TABLE extra (a)", "DROP TABLE extra"],
+      ["CREATE VIEW extra AS SELECT 1", "DROP VIEW extra"],
+      ["CREATE TRIGGER extra AFTER INSERT ON reports BEGIN DELETE FROM history; END", "DROP TRIGGER extra"],
+    ] as const) {
+      await execute(file, make);
+      await fold(file);
+      expect(await restore()).toBe("damaged");
+      await execute(file, remove);
+      await fold(file);
+    }
     truncateSync(file, Math.floor(statSync(file).size / 2));
     expect(await restore()).toBe("damaged");
     expect(await problemOf(restoreDatabase(at(path), path, { now }))).toBe("unsupported");
