@@ -89,6 +89,7 @@ export interface DocsLimits {
   readonly refreshPerMinute: number;
   readonly openPerDay: number;
   readonly openPerMinute: number;
+  readonly openDailyTotal: number;
 }
 
 /** Headings and labels of the page that documents the API. `describeInterface` has the descriptions. */

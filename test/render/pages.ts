@@ -82,6 +82,7 @@ const DOCS_LIMITS = {
   refreshPerMinute: 5,
   openPerDay: 4,
   openPerMinute: 15,
+  openDailyTotal: 600,
 };
 
 const WRITERS = {

@@ -212,8 +212,12 @@ export const docsZh: DocsTexts = {
       "给出一个地址，得到一份报告：0 到 100 的纯净度、每一项扣分、每个来源的结果或失败原因，以及仅凭 IP 无法得知的事。未见风险不等于安全：转述结论时请一并说明 unknowns，并引用 reportUrl。",
     ({ lookupsPerMinute, newPerMinute, refreshPerMinute }) =>
       `每个客户端（IPv4 地址或 IPv6 /64）每分钟 ${lookupsPerMinute} 次查询，其中未入库的地址 ${newPerMinute} 个，刷新 ${refreshPerMinute} 次。`,
-    ({ openPerDay, openPerMinute }) =>
-      `未经人机验证时，每个客户端每天可查未入库的地址 ${openPerDay} 个，全站每分钟 ${openPerMinute} 个；用完后返回 403 verification_required：在浏览器中打开 reportUrl 完成一次验证，该地址就会入库。已入库的地址不占用额度。`,
+    ({ openPerDay, openPerMinute, openDailyTotal }) =>
+      `${
+        Math.min(openPerDay, openPerMinute, openDailyTotal) > 0
+          ? `未经人机验证时，每个客户端每天可查未入库的地址 ${openPerDay} 个，全站每分钟 ${openPerMinute} 个、每天 ${openDailyTotal} 个；用完后返回`
+          : "未入库的地址需要人机验证，否则返回"
+      } 403 verification_required：在浏览器中打开 reportUrl 完成一次验证，该地址就会入库。已入库的地址不占用额度。`,
     () =>
       "每个 GET 都支持 HEAD；任何网站的页面都可以读取 JSON 与纯文本。未知参数忽略。请勿扫描网段、批量或定时查询。",
   ],
