@@ -5,8 +5,11 @@ import { LANGUAGES, type Language, type ProblemCode, SCENARIOS } from "#report";
 import type { Candidate } from "./compare.ts";
 import { HttpProblem, type ProblemDetails } from "./problem.ts";
 
-/** Most addresses of one comparison. */
+/** Most addresses of one comparison; on the page, most of them that have no report yet. */
 export const MOST_CANDIDATES = 5;
+
+/** Most addresses of the comparison page, of which at most {@link MOST_CANDIDATES} may have no report. */
+export const MOST_COMPARED = 20;
 
 /** Fewest addresses of one comparison. */
 export const LEAST_CANDIDATES = 2;
@@ -99,10 +102,17 @@ export function toCandidates(parts: readonly string[]): readonly Candidate[] {
 
 const COUNT = { least: LEAST_CANDIDATES, most: MOST_CANDIDATES } as const;
 
-/** The problem of too few or too many addresses. */
-export function wrongCount(least: number): HttpProblem {
+/** The problem of too many addresses on the comparison page. */
+export function tooManyCompared(): HttpProblem {
   return new HttpProblem("invalid_parameter", {
-    data: { parameter: "ips", reason: "address_count", ...COUNT, least },
+    data: { parameter: "ips", reason: "address_count", least: 1, most: MOST_COMPARED },
+  });
+}
+
+/** The problem of an address without a report in a comparison that has enough of them. */
+export function tooManyNew(): HttpProblem {
+  return new HttpProblem("invalid_parameter", {
+    data: { parameter: "ips", reason: "too_many_new", most: MOST_CANDIDATES },
   });
 }
 
@@ -184,6 +194,7 @@ export type ReportFormat =
 const ENDINGS = [
   [".json", "json"],
   [".txt", "text"],
+  [".png", "card"],
   [".md", "markdown"],
 ] as const;
 
@@ -199,7 +210,7 @@ export function splitReportName(name: string): Pick<ReportName, "written" | "for
 export interface ReportName {
   readonly address: Address;
   readonly written: string;
-  readonly format: "page" | "json" | "text" | "markdown";
+  readonly format: "page" | "json" | "text" | "markdown" | "card";
 }
 
 const NAME_DESCRIPTION = "IPv4 or IPv6 address; IPv6 may stand in square brackets.";

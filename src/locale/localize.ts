@@ -161,14 +161,18 @@ function localizeSource(source: SourceState, texts: ReportTexts): Report["source
   if (state === "failed") {
     const known = detail === undefined ? undefined : textOf(texts.sourceDetails, detail);
     const error = known ?? withDetail(texts.runErrors[source.error ?? "unavailable"], detail, texts);
-    return { name, kind, ok: false, ms, error };
+    return { name, kind, ok: false, ms, error: withCarried(error, source, texts) };
   }
   if (state === "skipped") {
     const skipped = withDetail(texts.skips[source.skipped ?? "turned_off"], detail, texts);
-    return { name, kind, ok: false, ms, skipped };
+    return { name, kind, ok: false, ms, skipped: withCarried(skipped, source, texts) };
   }
   const details = formatDetails(source, texts);
   return details === undefined ? { name, kind, ok: true, ms } : { name, kind, ok: true, ms, detail: details };
+}
+
+function withCarried(text: string, { carriedFrom }: SourceState, texts: ReportTexts): string {
+  return carriedFrom === undefined ? text : texts.joinClaims([text, texts.carriedFrom(carriedFrom)]);
 }
 
 function withDetail(text: string, detail: string | undefined, texts: ReportTexts): string {

@@ -2,6 +2,7 @@
  * All texts in Chinese and English, and the functions that make a report or an error of them. Pure.
  * One file per language and area: `zh/report.ts`, `en/report.ts`, and so on.
  */
+export type { CardTexts } from "./card_texts.ts";
 export { nameCountry } from "./facts.ts";
 export { nameFamily } from "./family_names.ts";
 export { averageRatings, type LocalizeContext, localize, type RatingSum } from "./localize.ts";
@@ -25,7 +26,9 @@ export type {
   ReportTexts,
   Sentence,
 } from "./report_texts.ts";
+export type { SiteTexts } from "./site_texts.ts";
 export {
+  cardTextsOf,
   checkTextsOf,
   describeInterface,
   docsTextsOf,
@@ -35,5 +38,6 @@ export {
   plainTextsOf,
   problemTextsOf,
   reportTextsOf,
+  siteTextsOf,
   toolTextsOf,
 } from "./texts_of.ts";

@@ -68,9 +68,6 @@ export interface PageTexts {
   readonly compareEmpty: string;
   readonly compareCaption: string;
   readonly notAvailable: string;
-  readonly listedOn: string;
-  readonly unknownLists: string;
-  readonly topDeductions: string;
   readonly examples: string;
   readonly examplesHint: string;
   /** How long to wait, counted from when the page was rendered. */

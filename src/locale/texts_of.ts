@@ -1,19 +1,25 @@
 import type { Language } from "#report";
+import type { CardTexts } from "./card_texts.ts";
+import { cardEn } from "./en/cards.ts";
 import { methodEn } from "./en/method.ts";
 import { llmsEn, toolEn } from "./en/models.ts";
 import { checkEn, docsEn, pageEn } from "./en/pages.ts";
 import { problemsEn } from "./en/problems.ts";
 import { plainEn, reportEn } from "./en/report.ts";
+import { siteEn } from "./en/site.ts";
 import type { MethodTexts } from "./method_texts.ts";
 import type { LlmsFacts, ToolTexts } from "./model_texts.ts";
 import type { CheckTexts, DocsTexts, PageTexts } from "./page_texts.ts";
 import type { PlainTexts, ProblemTexts, ReportTexts } from "./report_texts.ts";
+import type { SiteTexts } from "./site_texts.ts";
+import { cardZh } from "./zh/cards.ts";
 import { INTERFACE } from "./zh/interface.ts";
 import { methodZh } from "./zh/method.ts";
 import { llmsZh, toolZh } from "./zh/models.ts";
 import { checkZh, docsZh, pageZh } from "./zh/pages.ts";
 import { problemsZh } from "./zh/problems.ts";
 import { plainZh, reportZh } from "./zh/report.ts";
+import { siteZh } from "./zh/site.ts";
 
 interface Texts {
   readonly report: ReportTexts;
@@ -24,6 +30,8 @@ interface Texts {
   readonly docs: DocsTexts;
   readonly method: MethodTexts;
   readonly tool: ToolTexts;
+  readonly card: CardTexts;
+  readonly site: SiteTexts;
   readonly llms: (facts: LlmsFacts) => string;
 }
 
@@ -37,6 +45,8 @@ const TEXTS: Readonly<Record<Language, Texts>> = {
     docs: docsZh,
     method: methodZh,
     tool: toolZh,
+    card: cardZh,
+    site: siteZh,
     llms: llmsZh,
   },
   en: {
@@ -48,6 +58,8 @@ const TEXTS: Readonly<Record<Language, Texts>> = {
     docs: docsEn,
     method: methodEn,
     tool: toolEn,
+    card: cardEn,
+    site: siteEn,
     llms: llmsEn,
   },
 };
@@ -99,6 +111,16 @@ export function methodTextsOf(language: Language): MethodTexts {
 /** Returns the texts of the MCP tools. */
 export function toolTextsOf(language: Language): ToolTexts {
   return TEXTS[language].tool;
+}
+
+/** Returns the texts of the home page, the comparison and the error pages, beside those of all pages. */
+export function siteTextsOf(language: Language): SiteTexts {
+  return TEXTS[language].site;
+}
+
+/** Returns the texts of the share cards. */
+export function cardTextsOf(language: Language): CardTexts {
+  return TEXTS[language].card;
 }
 
 /** Formats llms.txt, the summary of the site for language models, as Markdown. */

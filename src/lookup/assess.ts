@@ -112,5 +112,6 @@ function readState(run: SourceRun): SourceState {
     else if (updateRefused === true) state.detail = "list_update_refused";
   }
   if (dataDate !== undefined) state.dataDate = dataDate;
+  if (run.carried !== undefined) state.carriedFrom = run.carried.heardAt.slice(0, 10);
   return state;
 }

@@ -153,7 +153,10 @@ export const ScenarioSchema = v.object({
   reasons: v.array(MessageSchema),
 });
 
-/** Outcome of one source in one survey. `detail` is a short fact such as an HTTP status or a DNS code. */
+/**
+ * Outcome of one source in one survey. `detail` is a short fact such as an HTTP status or a DNS code. `carriedFrom` is
+ * the day (YYYY-MM-DD) of its last answer, when what it said then against the address still counts.
+ */
 export const SourceStateSchema = v.object({
   id: v.string(),
   name: v.string(),
@@ -164,6 +167,7 @@ export const SourceStateSchema = v.object({
   skipped: v.exactOptional(v.picklist(SKIP_REASONS)),
   detail: v.exactOptional(v.string()),
   dataDate: v.exactOptional(v.string()),
+  carriedFrom: v.exactOptional(v.string()),
 });
 export type SourceState = v.InferOutput<typeof SourceStateSchema>;
 

@@ -32,7 +32,7 @@ export const NATIVE_REASONS = [
 export type NativeReason = (typeof NATIVE_REASONS)[number];
 
 /**
- * Kinds of autonomous systems. `vpn_host` = a hosting company whose main customers are VPN services; `tor` = its
+ * Kinds of autonomous systems. `vpn_host` = a hosting company from which VPN services often rent; `tor` = its
  * operator runs Tor relays; `gateway` = a company whose customers' employees browse through it; `carrier` = sells
  * transit, so its addresses belong to customers of every kind.
  */

@@ -1,7 +1,7 @@
 import type { Evidence, ListingEvidence, ListingMeaning } from "#evidence";
 import type { Flag } from "#report";
 import type { Finding } from "./rule.ts";
-import { LONE_SHARE, SUBNET_SHARE, type Weight } from "./weights.ts";
+import { FURTHER_LIST, LONE_SHARE, SUBNET_SHARE, type Weight } from "./weights.ts";
 
 /**
  * The families that report a fact. An authority counts as two. `exact` counts the families that report the address
@@ -71,6 +71,27 @@ export function countLists({ listings }: Evidence): ListCount {
     if (listing.listed && listing.meanings.some((meaning) => ACCUSING.has(meaning))) accusing.push(listing);
   }
   return { accusing, answered };
+}
+
+/**
+ * Counts the voices of lists that accuse the address of abuse. Every family is one voice, and each further list of it
+ * {@link FURTHER_LIST} of a voice, up to one more in all. A list that counts other lists stands for as many as it says,
+ * unless more were heard: the lists that it counts may be those that were heard.
+ */
+export function countVoices(accusing: readonly ListingEvidence[]): number {
+  const families = new Map<string, number>();
+  let counted = 0;
+  let isCountedOnly = true;
+  for (const { family, meanings, voices } of accusing) {
+    if (!meanings.includes("abuse")) continue;
+    families.set(family, (families.get(family) ?? 0) + 1);
+    if (voices === undefined) isCountedOnly = false;
+    else counted = Math.max(counted, voices);
+  }
+  if (isCountedOnly) return counted;
+  let heard = 0;
+  for (const lists of families.values()) heard += 1 + Math.min((lists - 1) * FURTHER_LIST, 1);
+  return Math.max(heard, counted);
 }
 
 /** Returns the listings with a meaning. */

@@ -35,6 +35,7 @@ export {
 } from "./versions.ts";
 export {
   FORGOTTEN_DAYS,
+  FURTHER_LIST,
   HALF_LIFE_DAYS,
   LONE_SHARE,
   type Step,

@@ -1,10 +1,10 @@
 import type { Evidence, ListingEvidence } from "#evidence";
 import { type Data, type Factor, SCENARIOS, type ScenarioId, type ScenarioLevel } from "#report";
-import { computeShare, countLists, findListings, type ListCount } from "./agreement.ts";
+import { computeShare, countLists, countVoices, findListings, type ListCount } from "./agreement.ts";
 import { hasAnswersOn, hasCoreAnswers } from "./confidence.ts";
 import type { NoteId, ReasonId } from "./ids.ts";
 import { judgeRegion, type RegionJudgement } from "./regions.ts";
-import { sumCappedPoints } from "./rule.ts";
+import { readBetweenSteps, sumCappedPoints } from "./rule.ts";
 import { isMobileLine, reportShareOf } from "./rules/shared_line_relief.ts";
 import {
   CRITICAL_LISTING_COST,
@@ -177,10 +177,13 @@ function deductLists(
 function costOfLists(table: ScenarioTable, accusing: readonly ListingEvidence[]): number {
   if (accusing.length === 0) return 0;
   const [first, second, third] = table.lists;
-  const abuse = accusing.filter((listing) => listing.meanings.includes("abuse"));
-  const families = new Set(abuse.map((listing) => listing.family)).size;
   const undocumented = accusing.some((listing) => listing.meanings.includes("unclassified")) ? first / 3 : 0;
-  return [undocumented, first, second, third][Math.min(families, 3)] ?? 0;
+  const steps = [
+    { from: 3, points: third },
+    { from: 2, points: second },
+    { from: 1, points: first },
+  ];
+  return Math.max(readBetweenSteps(steps, countVoices(accusing)), undocumented);
 }
 
 function deductRest(table: ScenarioTable, facts: Facts): readonly Deduction[] {

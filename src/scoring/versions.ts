@@ -16,6 +16,9 @@ export const CHANGE_IDS = [
   "calibrated",
   "age_lowers_confidence",
   "range_by_coverage",
+  "lists_by_voices",
+  "consensus_is_authority",
+  "accusations_carried",
 ] as const;
 export type ChangeId = (typeof CHANGE_IDS)[number];
 
@@ -31,7 +34,7 @@ export const SCORING_VERSIONS: readonly ScoringVersion[] = [
   {
     version: 3,
     date: "2026-11-22",
-    changes: ["range_by_coverage"],
+    changes: ["range_by_coverage", "lists_by_voices", "consensus_is_authority", "accusations_carried"],
   },
   {
     version: 2,

@@ -14,6 +14,8 @@ const REASONS: Readonly<Record<string, string>> = {
   "@libsql/client":
     "the database: a local file, a libSQL server, Turso, and the copy of a mirror, with one interface",
   "@modelcontextprotocol/sdk": "the Model Context Protocol; its client is used in the tests",
+  "@resvg/resvg-wasm":
+    "draws the share cards; WebAssembly, so one file serves every platform and the compiled binary",
   "@valibot/to-json-schema":
     "writes the JSON Schemas of the interface and of the MCP tools from valibot schemas",
   altcha:

@@ -184,7 +184,27 @@ describe("score()", () => {
     const twice: Observation = {
       listings: [...(list("a", "abuse").listings ?? []), ...(list("b", "abuse").listings ?? [])],
     };
-    expect(pointsOf(breakdownOf(twice), "blocklists")).toBe(16);
+    expect(pointsOf(breakdownOf(twice), "blocklists")).toBe(18);
+    const eight: Observation = {
+      listings: ["a", "b", "c", "d", "e", "f", "g", "h"].flatMap((it) => list(it, "abuse").listings ?? []),
+    };
+    expect(pointsOf(breakdownOf(eight), "blocklists")).toBe(24);
+  });
+
+  test("counts a list that counts other lists as that many voices, and does not add the lists that were heard", () => {
+    const list = (zone: string, voices?: number): Observation => ({
+      listings: [
+        {
+          ...{ zone, label: zone, listed: true, codes: [], meanings: ["abuse"] },
+          ...(voices === undefined ? {} : { voices }),
+        },
+      ],
+    });
+    expect(pointsOf(breakdownOf(list("a", 0.75)), "blocklists")).toBe(12);
+    expect(pointsOf(breakdownOf(list("a", 3)), "blocklists")).toBe(32);
+    expect(pointsOf(breakdownOf(list("a", 3), list("b"), list("c")), "blocklists")).toBe(32);
+    expect(pointsOf(breakdownOf(list("a", 2), list("b"), list("c")), "blocklists")).toBe(32);
+    expect(pointsOf(breakdownOf(list("a", 0.75), list("b")), "blocklists")).toBe(24);
   });
 
   test("halves abuse every 21 days and drops it after 90", () => {

@@ -63,9 +63,10 @@ export const pageEn: PageTexts = {
   ],
   compareTitle: "Compare addresses",
   compareDescription:
-    "Candidate IP addresses side by side: purity, confidence, IP type, flags, six use cases, blocklists and the main deductions.",
+    "Up to twenty candidate IP addresses side by side: purity, confidence, country, network, IP type, flags, six use cases, blocklists and the main deductions, with the best of each marked.",
   compareField: "Candidate addresses",
-  compareHint: "Up to five, separated by commas, blanks or line breaks.",
+  compareHint:
+    "Up to twenty, of which five may have no report yet; separated by commas, blanks or line breaks.",
   compareSubmit: "Compare",
   terminalTitle: "In a terminal",
   terminalLead: "No key and no sign-up needed.",
@@ -79,12 +80,9 @@ export const pageEn: PageTexts = {
   modelsLink: "For models and agents (llms.txt)",
 
   candidate: "Address",
-  compareEmpty: "Enter two to five addresses to see them side by side here.",
-  compareCaption: "One address a column, in the order given",
+  compareEmpty: "Enter two or more addresses to see them side by side here.",
+  compareCaption: "One address a row, in the order given",
   notAvailable: "Not available",
-  listedOn: "Listed on",
-  unknownLists: "Not checked",
-  topDeductions: "Main deductions",
   examples: "Ways to write it",
   examplesHint: "One complete address at a time:",
   waitFor: (seconds) => `Please wait ${seconds} ${seconds === 1 ? "second" : "seconds"} before trying again.`,

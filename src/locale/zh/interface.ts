@@ -37,7 +37,6 @@ export const INTERFACE: Readonly<Record<string, string>> = {
     "一屏：最多 40 行，每行 72 列，使用各终端都有的 16 色。带 `full=1` 为完整报告，再带 `color=0` 即纯文本报告。带 `format=line` 为单行 ASCII，供程序使用，两种语言相同：字段不会缺少，顺序不变，新字段加在末尾。错误以代码开头。",
   "The page holds the JSON report in `script#service-report`. The same limits apply.":
     "网页内的 `script#service-report` 含 JSON 报告。限制相同。",
-  "Report for terminals, or in one line": "终端报告，或单行报告",
   "`0` sends no escape sequences; without it the report is coloured.": "`0` 表示不带颜色；缺省带颜色。",
   "The whole report instead of the part that fits one screen.": "完整报告，而不是一屏的摘要。",
   "One line of ASCII in a fixed order: purity, band, usage type, native type, country, flags, confidence, address.":
@@ -54,7 +53,6 @@ export const INTERFACE: Readonly<Record<string, string>> = {
   "The score is lower, or the service is not offered there.": "得分低于 `min`，或服务不支持该地区。",
   "UNKNOWN: there is not enough evidence; with Retry-After if no live source answered. Or the service is overloaded, in one sentence.":
     "UNKNOWN：查到的数据不足；没有任何实时来源应答时带 Retry-After。或者服务繁忙，内容为一句话。",
-  "The score as an SVG image for embedding": "SVG 徽章，可嵌入网页",
   "Shows only what is stored: an unknown address has a grey badge that says so, and no source is queried, so that a badge on a page spends nobody's allowance. Costs a lookup. Anyone may cache it for 5 minutes.":
     "只显示已入库的结果：未入库的地址显示灰色徽章，不查询任何来源，因此嵌在网页里不会消耗任何人的额度。计一次查询。任何缓存都可以保存 5 分钟。",
   "The badge of a known or an unknown address.": "已入库或未入库地址的徽章。",
@@ -72,10 +70,6 @@ export const INTERFACE: Readonly<Record<string, string>> = {
   "2 to 5 addresses, separated by commas; IPv6 may stand in square brackets.":
     "2 到 5 个地址，以逗号分隔；IPv6 可以加方括号。",
   "The reports, and the addresses without one.": "各份报告，以及没有报告的地址。",
-  "Up to 5 addresses side by side as a web page, Chinese": "并排比较最多 5 个地址的网页，中文",
-  "Up to 5 addresses side by side as a web page, English": "并排比较最多 5 个地址的网页，英文",
-  "Finds the addresses in pasted text. Each address costs what it costs alone. The page names addresses without a report, with the reason; with at least one report the status is 200. Without `ips` it is the empty form, which costs nothing.":
-    "从粘贴的文字中找出地址。每个地址的计费与单独查询相同。没有报告的地址也会列出并说明原因；至少有一份报告时状态码为 200。没有 `ips` 时为空表单，不计费。",
   "Earlier conclusions about an address": "一个地址的历史记录",
   "Read from the database: queries no source and costs no allowance. An address that is not stored has an empty list, not an error. Costs a lookup.":
     "由数据库读取：不查询来源，不占用额度。未入库的地址返回空列表，不是错误。计一次查询。",
@@ -158,9 +152,6 @@ export const INTERFACE: Readonly<Record<string, string>> = {
   "Rules for crawlers": "爬虫规则",
   "RFC 9309.": "RFC 9309。",
   "The rules.": "规则。",
-  "Pages and stored reports, newest first": "页面与已入库的报告，从新到旧",
-  "At most 5,000 reports, each in both languages; made anew every ten minutes.":
-    "最多 5000 份报告，每份两种语言；每十分钟重新生成。",
   "The list.": "列表。",
   "A file of the web pages": "网页所用的文件",
   "Style sheets, scripts and icons.": "样式表、脚本与图标。",
@@ -225,6 +216,30 @@ export const INTERFACE: Readonly<Record<string, string>> = {
   "Addresses without a report here, each with the reason. Nothing is known of them from this.":
     "没有报告的地址及原因；由此得不出任何结论。",
   "Canonical address.": "规范化的地址。",
+  "Report as a picture for link previews, Chinese": "报告图片，供链接预览，中文",
+  "Report as a picture for link previews, English": "报告图片，供链接预览，英文",
+  "1200 x 630 pixels. Shows only what is stored: the picture of an unknown address says so and shows what the local tables know, without a score. It never starts a survey. Costs a lookup. Anyone may cache it for 5 minutes.":
+    "1200 × 630 像素。只显示已入库的结果：未入库的地址会写明，并显示本地数据表所知，不给分数。不会开始查询。计一次查询。任何缓存都可以保存 5 分钟。",
+  "Report for terminals, or in one line, Chinese": "终端报告，或单行报告，中文",
+  "Report for terminals, or in one line, English": "终端报告，或单行报告，英文",
+  "The score as an SVG image for embedding, Chinese": "SVG 徽章，可嵌入网页，中文",
+  "The score as an SVG image for embedding, English": "SVG 徽章，可嵌入网页，英文",
+  "The picture for link previews of a page, Chinese": "页面的链接预览图，中文",
+  "The picture for link previews of a page, English": "页面的链接预览图，英文",
+  "1200 x 630 pixels. Anyone may cache it for 5 minutes.": "1200 × 630 像素。任何缓存都可以保存 5 分钟。",
+  "Up to 20 addresses side by side as a web page, Chinese": "并排比较最多 20 个地址的网页，中文",
+  "Up to 20 addresses side by side as a web page, English": "并排比较最多 20 个地址的网页，英文",
+  "Finds the addresses in pasted text, and redirects to the URL that names just these. Each address costs what it costs alone. The page names addresses without a report, with the reason; with at least one report the status is 200. Without `ips` it is the empty form, which costs nothing.":
+    "从粘贴的文字中找出地址，并跳转到只含这些地址的网址。每个地址的计费与单独查询相同。没有报告的地址也会列出并说明原因；至少有一份报告时状态码为 200。没有 `ips` 时为空表单，不计费。",
+  "Pages, and the stored reports that the operator chose": "页面，以及运营者选定的已入库报告",
+  "Addresses that visitors looked up are not listed. Each report is listed in both languages; made anew every ten minutes.":
+    "不列出访客查询过的地址。每份报告列出两种语言；每十分钟重新生成。",
+  "Page and ending.": "页面与后缀。",
+  "Up to 20 addresses, as people paste them, of which 5 may have no report yet; without it the empty form.":
+    "最多 20 个地址，可直接粘贴，其中最多 5 个未入库；缺省为空表单。",
+  "The picture.": "图片。",
+  "The same comparison under a short URL that can be bookmarked. Costs nothing.":
+    "同一对比的短网址，可收藏。不计费。",
   "When the sources were queried; as in the report.": "查询来源的时间，与报告中相同。",
   "Language of the texts; both if `lang` is unknown. On every answer.":
     "文字的语言；`lang` 的值未知时为两种。每个应答都有。",
@@ -278,8 +293,6 @@ export const INTERFACE: Readonly<Record<string, string>> = {
   "Language of the texts: `zh` (Chinese, the default) or `en`. A path that starts with `/en` wins.":
     "文字的语言：`zh`（中文，默认）或 `en`。以 `/en` 开头的路径优先。",
   "IPv4 or IPv6 address; IPv6 may stand in square brackets.": "IPv4 或 IPv6 地址；IPv6 可以加方括号。",
-  "Up to 5 addresses, as people paste them; without it the empty form.":
-    "最多 5 个地址，可直接粘贴；缺省为空表单。",
   "Whatever people paste: redirects to the report of the address in it, or to the comparison of several.":
     "粘贴的任意文字：跳转到其中地址的报告，或多个地址的对比。",
   "The same page under the canonical form of the address. Costs nothing.":

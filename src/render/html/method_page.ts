@@ -2,7 +2,7 @@ import { type MethodReading, methodTextsOf, nameFamily, reportTextsOf } from "#l
 import { COVERED_KINDS, type Language, type Method, type MethodSource, USAGE_TYPES } from "#report";
 import { methodPathOf } from "../paths.ts";
 import { nameOf } from "../report_fields.ts";
-import { renderDocument, renderHead } from "./document.ts";
+import { cardOfPage, renderDocument, renderHead } from "./document.ts";
 import { type Html, html } from "./html.ts";
 import { renderExample, renderRules } from "./method_rules.ts";
 import { renderCard } from "./parts.ts";
@@ -35,7 +35,15 @@ export function renderMethodPage(method: Method, language: Language, origin: str
     title,
     description,
     path,
-    head: html`${renderHead({ language, title, description, origin, path })}<link rel="stylesheet" href="/static/guide.css">\n`,
+    head: html`${renderHead({
+      language,
+      title,
+      description,
+      origin,
+      path,
+      card: cardOfPage("method", language),
+      data: { "@type": "TechArticle", headline: texts.title },
+    })}<link rel="stylesheet" href="/static/guide.css">\n`,
     body: html`<div class="method">
 <section class="card"><h1>${texts.title}</h1>
 <p class="quiet">${texts.version(method.version)}</p>

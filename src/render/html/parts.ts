@@ -1,4 +1,4 @@
-import { checkTextsOf, pageTextsOf } from "#locale";
+import { checkTextsOf, pageTextsOf, siteTextsOf } from "#locale";
 import type { Language } from "#report";
 import { comparePathOf, homePathOf } from "../paths.ts";
 import type { Field } from "../report_fields.ts";
@@ -46,7 +46,7 @@ export function renderSearch(language: Language, text = ""): Html {
   const texts = pageTextsOf(language);
   return html`<search><form id="lookup-form" action="${homePathOf(language)}" method="get">
 <label for="ip">${texts.field}</label>
-<div class="ask"><input id="ip" name="ip" type="text" value="${text}" maxlength="1000" autocomplete="off" autocapitalize="off" spellcheck="false" aria-describedby="ip-hint" required>
+<div class="ask"><input id="ip" name="ip" type="text" value="${text}" maxlength="1000" autocomplete="off" autocapitalize="off" spellcheck="false" placeholder="${siteTextsOf(language).placeholder}" aria-describedby="ip-hint" required>
 <button type="submit">${texts.lookUp}</button></div>
 <p class="quiet" id="ip-hint">${texts.fieldHint}</p>
 </form></search>`;

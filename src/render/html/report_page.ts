@@ -1,4 +1,4 @@
-import { pageTextsOf, type ReportTexts, reportTextsOf } from "#locale";
+import { cardTextsOf, pageTextsOf, type ReportTexts, reportTextsOf } from "#locale";
 import type { Language, Report } from "#report";
 import { listCredits } from "../credits.ts";
 import { reportPathOf, webLinkOf } from "../paths.ts";
@@ -54,7 +54,19 @@ export function renderReportPage(
     title,
     description,
     path,
-    head: html`${renderHead({ language, title, description, origin, path, hidden: isHiddenFromSearch(report) })}<link rel="alternate" type="application/json" href="${urlOf(".json")}">
+    head: html`${renderHead({
+      language,
+      title,
+      description,
+      origin,
+      path,
+      hidden: isHiddenFromSearch(report),
+      card: {
+        path: { zh: reportPathOf(ip, "zh", ".png"), en: reportPathOf(ip, "en", ".png") },
+        alt: cardTextsOf(language).alt(ip, risk.purity, risk.label),
+      },
+      data: { dateModified: report.queriedAt, about: { "@type": "Thing", name: ip } },
+    })}<link rel="alternate" type="application/json" href="${urlOf(".json")}">
 <link rel="alternate" type="text/plain" href="${urlOf(".txt")}">
 <link rel="alternate" type="text/markdown" href="${urlOf(".md")}">
 `,

@@ -1,14 +1,14 @@
 import type { ListingEvidence } from "#evidence";
-import { countLists } from "../agreement.ts";
-import { type Rule, readSteps } from "../rule.ts";
+import { countLists, countVoices } from "../agreement.ts";
+import { type Rule, readBetweenSteps } from "../rule.ts";
 import { SUBNET_SHARE, WEIGHTS } from "../weights.ts";
 
 /** More families with undocumented codes than this add nothing. */
 const MAX_UNCLASSIFIED = 2;
 
 /**
- * Lists that accuse the address of abuse, counted by family: two lists of one publisher count once. The first step is
- * the weight of one family alone. Listings of the /64 of an IPv6 address count for {@link SUBNET_SHARE}.
+ * Lists that accuse the address of abuse, counted as voices: further lists of one publisher count less. The first step
+ * is the weight of one voice alone. Listings of the /64 of an IPv6 address count for {@link SUBNET_SHARE}.
  */
 export const blocklists: Rule = {
   id: "blocklists",
@@ -34,8 +34,8 @@ export const blocklists: Rule = {
 };
 
 function weigh(accusing: readonly ListingEvidence[]): number {
-  const countFamilies = (meaning: "abuse" | "unclassified") =>
-    new Set(accusing.filter(({ meanings }) => meanings.includes(meaning)).map(({ family }) => family)).size;
-  const undocumented = Math.min(countFamilies("unclassified"), MAX_UNCLASSIFIED) * WEIGHTS.blocklists.points;
-  return readSteps(WEIGHTS.blocklists.steps, countFamilies("abuse")) + undocumented;
+  const unclassified = accusing.filter(({ meanings }) => meanings.includes("unclassified"));
+  const families = new Set(unclassified.map(({ family }) => family)).size;
+  const undocumented = Math.min(families, MAX_UNCLASSIFIED) * WEIGHTS.blocklists.points;
+  return readBetweenSteps(WEIGHTS.blocklists.steps, countVoices(accusing)) + undocumented;
 }

@@ -45,6 +45,7 @@ describe.each(cases)("renderReportPage of %s in %s", (name, language) => {
     expect(JSON.parse(script)).toEqual(JSON.parse(JSON.stringify(document)));
     const scripts = elements.filter(({ tag }) => tag === "script");
     expect(scripts.map(({ attributes }) => Object.fromEntries(attributes))).toEqual([
+      { type: "application/ld+json" },
       ...(document.flags.isBogon ? [] : [{ type: "module", src: "/static/report.js" }]),
       { type: "application/json", id: "service-report" },
     ]);
@@ -143,7 +144,8 @@ describe.each([...LANGUAGES])("renderReportPage in %s", (language) => {
         if (name === "href") expect(value).toMatch(/^(https?:\/\/|\/|#)/);
       }
     }
-    expect(seen.elements.filter(({ tag }) => tag === "script")).toHaveLength(2);
+    expect(seen.elements.filter(({ tag }) => tag === "script")).toHaveLength(3);
+    expect(JSON.parse(seen.linked)).toMatchObject({ "@context": "https://schema.org", "@type": "WebPage" });
     expect(seen.comments).toBe(0);
     expect(findUnbalanced(page)).toEqual([]);
     expect(page).not.toContain("<img");
@@ -191,7 +193,7 @@ describe("renderReportPage", () => {
   });
 
   test("has the same metadata for link previews", async () => {
-    const { elements } = await readPage(renderReportPage(report("server", "en")));
+    const { elements, linked } = await readPage(renderReportPage(report("server", "en")));
     const metas = new Map(
       elements
         .filter(({ tag }) => tag === "meta")
@@ -204,7 +206,15 @@ describe("renderReportPage", () => {
     expect(metas.get("og:description")).toBe(metas.get("description") ?? "");
     expect(metas.get("description")).toContain("203.0.113.45: 37/100 (suspicious), confidence medium");
     expect(metas.get("og:url")).toBe("https://limpid.example/en/ip/203.0.113.45");
-    expect(metas.get("twitter:card")).toBe("summary");
+    expect(metas.get("twitter:card")).toBe("summary_large_image");
+    expect(metas.get("og:image")).toBe("https://limpid.example/en/ip/203.0.113.45.png");
+    expect(metas.get("og:image:alt")).toBe("Purity of 203.0.113.45: 37/100, Suspicious");
+    expect(JSON.parse(linked)).toMatchObject({
+      url: "https://limpid.example/en/ip/203.0.113.45",
+      inLanguage: "en",
+      image: { url: "https://limpid.example/en/ip/203.0.113.45.png", width: 1200, height: 630 },
+      about: { name: "203.0.113.45" },
+    });
   });
 
   test("writes an IPv6 address unchanged into links, and lets it break after a colon", () => {
