@@ -27,6 +27,7 @@ export function writePicture(language: Language): string {
   const height = lines.length * LINE + 2 * PADDING;
   const texts = lines.flatMap((line, row) => drawLine(line, PADDING + (row + 0.8) * LINE));
   return `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 ${width} ${height}" width="${width}" height="${height}" role="img">
+<title>${language === "en" ? "A report of limpid in a terminal" : "limpid 在终端里的一份报告"}</title>
 <rect width="${width}" height="${height}" rx="10" fill="#11181f"/>
 <g font-family="ui-monospace, SFMono-Regular, Menlo, Consolas, 'Noto Sans Mono CJK SC', monospace" font-size="14" fill="#c9d4dd" xml:space="preserve">
 ${texts.join("\n")}
