@@ -1,5 +1,6 @@
 import * as v from "valibot";
 import { type Address, parseAddress } from "#address";
+import { describeInterface } from "#locale";
 import { LANGUAGES, type Language, type ProblemCode, SCENARIOS } from "#report";
 import type { Candidate } from "./compare.ts";
 import { HttpProblem, type ProblemDetails } from "./problem.ts";
@@ -24,7 +25,6 @@ export interface DeclaredProblem {
 
 const PROBLEMS = new WeakMap<object, DeclaredProblem>();
 const JSON_SCHEMAS = new WeakMap<object, Readonly<Record<string, unknown>>>();
-const CHINESE = new WeakMap<object, string>();
 
 /** Declares a problem by an empty action. Metadata in the action itself would appear in the JSON Schema. */
 function declareProblem<Input>(problem: DeclaredProblem) {
@@ -40,22 +40,15 @@ export function describeAs<Input>(jsonSchema: Readonly<Record<string, unknown>>)
   return action;
 }
 
-/** Declares the Chinese text of a description; `v.description` has the English text. */
-function inChinese<Input>(text: string) {
-  const action = v.metadata<Input, Record<never, never>>({});
-  CHINESE.set(action, text);
-  return action;
-}
-
-/** Lists the described parameters of a query in one language; a text without a Chinese form stays English. */
+/** Lists the described parameters of a query in one language. */
 export function listParameters(
   query: { readonly entries: Readonly<Record<string, v.GenericSchema>> },
   language: Language,
 ): readonly { readonly name: string; readonly description: string }[] {
   return Object.entries(query.entries).map(([name, entry]) => {
     const schema = "wrapped" in entry ? (entry.wrapped as v.GenericSchema) : entry;
-    const chinese = language === "zh" ? findDeclared(schema, CHINESE) : undefined;
-    return { name, description: chinese ?? v.getDescription(schema) ?? "" };
+    const description = v.getDescription(schema) ?? "";
+    return { name, description: describeInterface(description, language) ?? description };
   });
 }
 
@@ -92,14 +85,7 @@ export const ipText = v.pipe(
 );
 
 /** One address. */
-export const ip = v.pipe(
-  ipText,
-  inChinese<string>(
-    "一个 IPv4 或 IPv6 地址，不带端口、前缀长度或区域标识。IPv6 可以加方括号；::ffff:a.b.c.d 按 IPv4 处理。",
-  ),
-  declareProblem<string>({ code: "invalid_ip" }),
-  toAddress,
-);
+export const ip = v.pipe(ipText, declareProblem<string>({ code: "invalid_ip" }), toAddress);
 
 /** Text that may contain addresses anywhere, as people paste it. */
 export const pasted = (description: string) =>
@@ -156,7 +142,6 @@ export const lang = v.exactOptional(
     v.description(
       "Language of the texts: `zh` (Chinese, the default) or `en`. A path that starts with `/en` wins.",
     ),
-    inChinese<Language>("文字的语言：`zh`（中文，默认）或 `en`。以 `/en` 开头的路径优先。"),
   ),
 );
 
@@ -166,7 +151,6 @@ export const refresh = v.exactOptional(
     v.description(
       "Ignores cache and database and queries every source again. Needs human verification, and is limited per minute.",
     ),
-    inChinese<"1">("跳过缓存与数据库，重新查询每个来源。需要人机验证；每个客户端每分钟的次数有限。"),
   ),
 );
 

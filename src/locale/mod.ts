@@ -12,6 +12,7 @@ export type { LlmsFacts, ToolLimits, ToolTexts } from "./model_texts.ts";
 export {
   type CheckPurpose,
   type CheckTexts,
+  type DocsLimits,
   type DocsTexts,
   type PageTexts,
   RATINGS,
@@ -30,6 +31,7 @@ export type { SiteTexts } from "./site_texts.ts";
 export {
   cardTextsOf,
   checkTextsOf,
+  describeInterface,
   docsTextsOf,
   formatLlms,
   methodTextsOf,

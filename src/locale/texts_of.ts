@@ -15,6 +15,7 @@ import type { ReportPageTexts } from "./report_page_texts.ts";
 import type { PlainTexts, ProblemTexts, ReportTexts } from "./report_texts.ts";
 import type { SiteTexts } from "./site_texts.ts";
 import { cardZh } from "./zh/cards.ts";
+import { INTERFACE } from "./zh/interface.ts";
 import { methodZh } from "./zh/method.ts";
 import { llmsZh, toolZh } from "./zh/models.ts";
 import { checkZh, docsZh, pageZh } from "./zh/pages.ts";
@@ -97,6 +98,15 @@ export function reportPageTextsOf(language: Language): ReportPageTexts {
 /** Returns the texts of the human check, the live progress and the rating form. */
 export function checkTextsOf(language: Language): CheckTexts {
   return TEXTS[language].check;
+}
+
+/**
+ * Returns a description of the interface in a language, from its English text. Returns `undefined` for a text without a
+ * Chinese form.
+ */
+export function describeInterface(text: string, language: Language): string | undefined {
+  if (language === "en") return text;
+  return Object.hasOwn(INTERFACE, text) ? INTERFACE[text] : undefined;
 }
 
 /** Returns the texts of the page that documents the API. */

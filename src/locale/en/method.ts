@@ -18,9 +18,16 @@ export const methodEn: MethodTexts = {
     () =>
       "No country or region costs points. A source that does not answer neither costs nor earns points; it lowers confidence.",
   ],
+  contents: "Contents",
+  exampleTitle: "An example",
+  exampleLead:
+    "An address: two independent providers report a VPN exit, one reports a data centre, and the blocklist of one provider lists it.",
+  exampleWhy: { full: "2 providers, in full", lone: "only 1 provider, by half", list: "1 provider" },
+  table: "Details and table",
+  olderVersions: "Earlier versions",
   rulesTitle: "Rules and weights",
-  rule: "Rule",
-  weight: "Weight",
+  rulesLead:
+    "A bar shows the most points that a rule deducts, of 100, with its steps; green adds back, grey is a cap. Open a rule for its meaning and all its numbers.",
   rules: {
     bogon:
       "Private, reserved, documentation and other special-purpose space: purity does not apply, and no other rule counts.",
@@ -94,8 +101,6 @@ export const methodEn: MethodTexts = {
     () => "Every amount is rounded to half points; the sum uses the amounts that are shown.",
   ],
   bandsTitle: "Bands of purity",
-  band: "Band",
-  from: "Purity from",
   confidenceTitle: "Confidence",
   confidence: [
     ({ confidence }, evidenceKinds) =>

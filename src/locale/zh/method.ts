@@ -16,9 +16,14 @@ export const methodZh: MethodTexts = {
       "纯净度 = 100 − 风险，取整。风险是各项扣分与加回之和，低于 0 或高于 100 的部分不计；若命中设有最低风险的项目，风险不低于其中最高的一个。报告列出每一项，任何人都能把分数重新算一遍。",
     () => "没有任何国家或地区会因其本身被扣分。来源没有应答时不扣分也不加分，只降低置信度。",
   ],
+  contents: "目录",
+  exampleTitle: "一个例子",
+  exampleLead: "一个地址：两家独立数据认定为 VPN 出口，一家认定为机房，被一家的黑名单列入。",
+  exampleWhy: { full: "2 家认定，足额", lone: "仅 1 家认定，减半", list: "1 家列入" },
+  table: "细则与表格",
+  olderVersions: "以前的版本",
   rulesTitle: "规则与权重",
-  rule: "规则",
-  weight: "权重",
+  rulesLead: "横条表示最多扣多少分（满分 100），深浅表示分档；绿色为加回，灰色为封顶。点开看说明与全部数字。",
   rules: {
     bogon: "私有、保留、文档等特殊用途地址，不适用纯净度评价，只按此一项计。",
     tor_exit: "Tor 网络的出口。足额计分时才有最低风险。",
@@ -80,8 +85,6 @@ export const methodZh: MethodTexts = {
     () => "每项分值取整到半分，页面显示多少就计多少。",
   ],
   bandsTitle: "纯净度等级",
-  band: "等级",
-  from: "纯净度不低于",
   confidenceTitle: "置信度",
   confidence: [
     ({ confidence }, evidenceKinds) =>

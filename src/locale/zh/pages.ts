@@ -195,7 +195,29 @@ export const checkZh: CheckTexts = {
 export const docsZh: DocsTexts = {
   title: "接口文档",
   description: "接口的全部路径：参数、限制、响应头、带示例的响应，以及每种文档的字段。无需密钥，无需注册。",
-  lead: "程序可以向本服务发出的全部请求。本页由 OpenAPI 文档生成，各项说明为英文。",
+  lead: "无需密钥，无需注册。本页由 OpenAPI 文档生成，列出程序可以发出的全部请求。",
+  quickTitle: "快速开始",
+  quick: {
+    own: "自己的公网 IP",
+    json: "一个 IP 的完整报告（JSON）",
+    text: "72 列纯文本",
+    terminal: "一屏终端报告，带颜色",
+    gate: "能不能用：PASS、FAIL 或 UNKNOWN",
+  },
+  use: [
+    () =>
+      "给出一个地址，得到一份报告：0 到 100 的纯净度、每一项扣分、每个来源的结果或失败原因，以及仅凭 IP 无法得知的事。未见风险不等于安全：转述结论时请一并说明 unknowns，并引用 reportUrl。",
+    ({ lookupsPerMinute, newPerMinute, refreshPerMinute }) =>
+      `每个客户端（IPv4 地址或 IPv6 /64）每分钟 ${lookupsPerMinute} 次查询，其中未入库的地址 ${newPerMinute} 个，刷新 ${refreshPerMinute} 次。`,
+    ({ openPerDay, openPerMinute, openDailyTotal }) =>
+      `${
+        Math.min(openPerDay, openPerMinute, openDailyTotal) > 0
+          ? `未经人机验证时，每个客户端每天可查未入库的地址 ${openPerDay} 个，全站每分钟 ${openPerMinute} 个、每天 ${openDailyTotal} 个；用完后返回`
+          : "未入库的地址需要人机验证，否则返回"
+      } 403 verification_required：在浏览器中打开 reportUrl 完成一次验证，该地址就会入库。已入库的地址不占用额度。`,
+    () =>
+      "每个 GET 都支持 HEAD；任何网站的页面都可以读取 JSON 与纯文本。未知参数忽略。请勿扫描网段、批量或定时查询。",
+  ],
   source: "OpenAPI 3.1 文档：",
   contents: "目录",
   parameters: "参数",
@@ -212,6 +234,7 @@ export const docsZh: DocsTexts = {
   call: "调用示例",
   documents: "文档结构",
   field: "字段",
+  allHeaders: "全部响应头",
   cookies: "Cookie",
-  englishVersionOf: "以下路径的英文版：",
+  inOtherLanguage: "英文版：",
 };

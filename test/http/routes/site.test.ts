@@ -227,8 +227,7 @@ describe.each([
     };
     for (const [place, methods] of Object.entries(description.paths)) {
       for (const { operationId } of Object.values(methods)) {
-        expect(page).toContain(`<h3 id="${operationId}">`);
-        expect(page).toContain(`<a href="#${operationId}">`);
+        expect(page).toContain(`id="${operationId}"`);
       }
       expect(page).toContain(`<code>${place}</code>`);
     }
@@ -236,9 +235,33 @@ describe.each([
       expect(page).toContain(`id="schema-${name}"`);
     for (const name of Object.keys(description.components.headers))
       expect(page).toContain(`id="header-${name}"`);
-    expect(page).toContain("curl 'https://limpid.test/api/lookup?ip=198.51.100.7'");
+    const lang = language === "en" ? "&amp;lang=en" : "";
+    expect(page).toContain(`curl 'https://limpid.test/api/lookup?ip=198.51.100.7${lang}'`);
     expect(page).not.toMatch(/<script(?! type="application\/ld\+json")|style=|undefined|\[object/);
     for (const [, id] of page.matchAll(/href="#([^"]+)"/g)) expect(page).toContain(`id="${id}"`);
+  });
+
+  test("begins with five calls, and folds every operation, those for the operator last", async () => {
+    const page = await (await openApp().ask(path)).text();
+    const [start = "", ...rest] = page.split('<details class="operation">');
+    expect(start.match(/<code>curl /g)).toHaveLength(5);
+    expect(rest.length).toBeGreaterThan(30);
+    const paths = rest.flatMap(
+      (part) => /^<summary><h3><span class="verb">\w+<\/span> <code>([^<]+)/.exec(part)?.[1] ?? [],
+    );
+    expect(paths.slice(-3)).toEqual(["/healthz", "/readyz", "/metrics"]);
+    expect(page).not.toContain("<details open");
+  });
+
+  test("has every text in its language", async () => {
+    const page = await (await openApp().ask(path)).text();
+    const main = page
+      .slice(page.indexOf("<main"), page.indexOf("</main>"))
+      .replace(/<(code|pre)\b.*?<\/\1>/gs, "");
+    expect(main).not.toMatch(/lang="/);
+    if (language === "en") expect(main).not.toMatch(/\p{Script=Han}/u);
+    // Sentences have verbs: no English sentence is left beside the code.
+    else expect(main).not.toMatch(/\b(?:the|is|of|with)\b(?! [A-Z])/);
   });
 
   test("is valid and small HTML", async () => {
