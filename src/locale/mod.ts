@@ -18,6 +18,7 @@ export {
   RATINGS,
   type Rating,
 } from "./page_texts.ts";
+export type { HeadlineTexts, ReportPageTexts } from "./report_page_texts.ts";
 export type {
   Phrase,
   PlainTexts,
@@ -37,6 +38,7 @@ export {
   pageTextsOf,
   plainTextsOf,
   problemTextsOf,
+  reportPageTextsOf,
   reportTextsOf,
   siteTextsOf,
   toolTextsOf,

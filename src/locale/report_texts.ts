@@ -32,6 +32,7 @@ export interface Phrase {
  */
 export type SourceDetail =
   | "list_refused"
+  | "list_missing"
   | "list_snapshot"
   | "list_snapshot_refused"
   | "list_update_refused"

@@ -6,10 +6,12 @@ import { llmsEn, toolEn } from "./en/models.ts";
 import { checkEn, docsEn, pageEn } from "./en/pages.ts";
 import { problemsEn } from "./en/problems.ts";
 import { plainEn, reportEn } from "./en/report.ts";
+import { reportPageEn } from "./en/report_page.ts";
 import { siteEn } from "./en/site.ts";
 import type { MethodTexts } from "./method_texts.ts";
 import type { LlmsFacts, ToolTexts } from "./model_texts.ts";
 import type { CheckTexts, DocsTexts, PageTexts } from "./page_texts.ts";
+import type { ReportPageTexts } from "./report_page_texts.ts";
 import type { PlainTexts, ProblemTexts, ReportTexts } from "./report_texts.ts";
 import type { SiteTexts } from "./site_texts.ts";
 import { cardZh } from "./zh/cards.ts";
@@ -19,6 +21,7 @@ import { llmsZh, toolZh } from "./zh/models.ts";
 import { checkZh, docsZh, pageZh } from "./zh/pages.ts";
 import { problemsZh } from "./zh/problems.ts";
 import { plainZh, reportZh } from "./zh/report.ts";
+import { reportPageZh } from "./zh/report_page.ts";
 import { siteZh } from "./zh/site.ts";
 
 interface Texts {
@@ -26,6 +29,7 @@ interface Texts {
   readonly plain: PlainTexts;
   readonly problems: ProblemTexts;
   readonly page: PageTexts;
+  readonly reportPage: ReportPageTexts;
   readonly check: CheckTexts;
   readonly docs: DocsTexts;
   readonly method: MethodTexts;
@@ -41,6 +45,7 @@ const TEXTS: Readonly<Record<Language, Texts>> = {
     plain: plainZh,
     problems: problemsZh,
     page: pageZh,
+    reportPage: reportPageZh,
     check: checkZh,
     docs: docsZh,
     method: methodZh,
@@ -54,6 +59,7 @@ const TEXTS: Readonly<Record<Language, Texts>> = {
     plain: plainEn,
     problems: problemsEn,
     page: pageEn,
+    reportPage: reportPageEn,
     check: checkEn,
     docs: docsEn,
     method: methodEn,
@@ -82,6 +88,11 @@ export function problemTextsOf(language: Language): ProblemTexts {
 /** Returns the texts of the pages. */
 export function pageTextsOf(language: Language): PageTexts {
   return TEXTS[language].page;
+}
+
+/** Returns the texts that only the page of a report needs. */
+export function reportPageTextsOf(language: Language): ReportPageTexts {
+  return TEXTS[language].reportPage;
 }
 
 /** Returns the texts of the human check, the live progress and the rating form. */

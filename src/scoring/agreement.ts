@@ -55,6 +55,11 @@ export function weighFlag(
 /** Meanings with which a list accuses the address itself, and codes that a list does not document. */
 const ACCUSING: ReadonlySet<ListingMeaning> = new Set(["abuse", "severe", "botnet", "unclassified"]);
 
+/** Reports whether a listing accuses the address itself. A listing without a meaning has an undocumented code. */
+export function isAccusing({ meanings }: Pick<ListingEvidence, "meanings">): boolean {
+  return meanings.length === 0 || meanings.some((meaning) => ACCUSING.has(meaning));
+}
+
 /** Lists that accuse the address, and the number of lists that answered. */
 export interface ListCount {
   readonly accusing: readonly ListingEvidence[];
@@ -68,7 +73,7 @@ export function countLists({ listings }: Evidence): ListCount {
   for (const listing of listings) {
     if (!listing.answered) continue;
     answered += 1;
-    if (listing.listed && listing.meanings.some((meaning) => ACCUSING.has(meaning))) accusing.push(listing);
+    if (listing.listed && isAccusing(listing)) accusing.push(listing);
   }
   return { accusing, answered };
 }

@@ -106,11 +106,12 @@ export function score(evidence: Evidence): Score {
   return {
     ...judgement,
     verdict: findVerdict(evidence, judgement),
-    scenarios: judgeScenarios(evidence, factors, note).map(({ id, score, level, reasons }) => ({
+    scenarios: judgeScenarios(evidence, factors, note).map(({ id, score, level, reasons, regions }) => ({
       id,
       score,
       level,
       reasons: reasons.map((reason) => ({ id: reason.id, data: copyMessageData(reason.data) })),
+      ...(regions === undefined ? {} : { regions }),
     })),
     ...(note === undefined ? {} : { note }),
     unknowns: [

@@ -21,6 +21,7 @@ const REASONS: Readonly<Record<string, string>> = {
   altcha:
     "the widget of the human check and its worker, served as they are; the service itself does not run them",
   "altcha-lib": "creates and verifies the challenges of the human check",
+  "country-flag-icons": "the flag of the country on the page of a report, drawn inside the page",
   "drizzle-orm": "typed queries and migrations",
   elysia: "the HTTP router; validates requests with the declarations of the routes",
   "ipaddr.js": "reads and writes addresses, after `isIP` of `node:net` has accepted the spelling",

@@ -52,7 +52,8 @@ export const methodEn: MethodTexts = {
       "The attacks on record at the source that costs most after the reduction by age. Sources see the same attacks, so they are not added up.",
     exposed_vulnerabilities:
       "Known vulnerabilities seen by public scans. Scanners infer them from versions and do not verify them, so they weigh little.",
-    open_ports: "Ports that proxies, VPNs or remote administration usually use are open: a weak hint.",
+    open_ports:
+      "Ports that proxies or VPNs usually use are open, or ports of remote administration outside data centres: a weak hint.",
     shared_address: "Devices seen on the address; nothing on mobile lines and public services.",
     anonymity_cap: "The most that anonymity deducts; the rest is added back.",
     network_cap: "The most that the network deducts; the rest is added back.",
@@ -187,6 +188,8 @@ export const methodEn: MethodTexts = {
     subnet_by_half: "What is known only of the same IPv6 /64 counts by half, and the report says so.",
     verdict_tells_thinness:
       "With low confidence the verdict says how many sources answered. It also says when only one source reports a fact, or when only the /64 is known. Scores did not change.",
+    remote_access_ports:
+      "SSH, Telnet, Remote Desktop and VNC (22, 23, 3389, 5900) count as open ports on addresses that are not in a data centre.",
     regions_by_vendor:
       'AI regions are judged for each vendor: "offered by some only", "not confirmed" and "sources disagree" each have a text and a limit. Every use gives at least two reasons when there are two.',
     calibrated:

@@ -246,7 +246,7 @@ export const reportEn: ReportTexts = {
     blocklists: {
       label: "On blocklists",
       detail: (data) =>
-        `Listed by ${factText(data, "listed")} of ${countOf(data, "answered", "blocklist that answered", "blocklists that answered")}: ${factText(data, "lists")}.${factList(data, "near").length === 0 ? "" : ` Of these only the same /64 network is listed, which counts by half, by: ${factText(data, "near")}.`}`,
+        `Listed by ${factText(data, "listed")} of ${countOf(data, "answered", "blocklist that answered", "blocklists that answered")}: ${factText(data, "lists")}.${factList(data, "near").length === 0 ? "" : ` Of these only the same /64 network is listed, which counts by half, by: ${factText(data, "near")}.`}${factList(data, "elsewhere").length === 0 ? "" : ` Counted as Tor, VPN or proxy and not here: ${factText(data, "elsewhere")}.`}`,
     },
     severe_listing: {
       label: "Hijacked or criminal netblock",
@@ -566,6 +566,7 @@ export const reportEn: ReportTexts = {
   sourceDetails: {
     list_refused: "the list covers implausibly many addresses and is not used",
     "not downloaded yet": "downloading",
+    list_missing: "the list could not be downloaded yet",
     "not compiled yet": "downloaded, being prepared",
     list_snapshot: "from the snapshot that ships with the program, because no download can be used",
     list_snapshot_refused:

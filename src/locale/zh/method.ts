@@ -41,7 +41,7 @@ export const methodZh: MethodTexts = {
     abuse_score: "举报来源给出的评分，取衰减后最高的一个；评分本身已综合许多举报人，因此一家即可。",
     attack_history: "有记录的攻击次数，取衰减后最高的一个来源；各来源看到的是同一批攻击，不相加。",
     exposed_vulnerabilities: "公网扫描看到的已知漏洞数。扫描方按版本推断，未验证，因此权重小。",
-    open_ports: "代理、VPN 或远程管理常用的端口有应答，只是弱线索。",
+    open_ports: "代理或 VPN 常用的端口，或非机房地址上的远程管理端口有应答，只是弱线索。",
     shared_address: "同一地址上观察到的设备数；移动网络与公共服务不计。",
     anonymity_cap: "匿名类扣分的上限，超出部分加回。",
     network_cap: "网络类扣分的上限，超出部分加回。",
@@ -163,6 +163,8 @@ export const methodZh: MethodTexts = {
     subnet_by_half: "只知道 IPv6 同一 /64 网段如此的，减半计分，并在报告里写明。",
     verdict_tells_thinness:
       "置信度低时，结论写明有多少来源应答；只有一家认定或只知道其 /64 网段时，结论也写明。分数不变。",
+    remote_access_ports:
+      "SSH、Telnet、远程桌面与 VNC（22、23、3389、5900）在非机房地址上开放时，计入端口开放。",
     regions_by_vendor:
       "AI 地区按厂商分别判断：部分厂商不支持、无法确认、来源说法不一，各有说法与上限。每个场景给出至少两条理由。",
     calibrated:

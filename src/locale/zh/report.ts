@@ -231,7 +231,7 @@ export const reportZh: ReportTexts = {
     blocklists: {
       label: "黑名单命中",
       detail: (data) =>
-        `${factText(data, "answered")} 个有应答的黑名单中，${factText(data, "listed")} 个列入该地址：${list(data, "lists")}。${factList(data, "near").length === 0 ? "" : `其中列入的只是同一 /64 网段、减半计分的有：${list(data, "near")}。`}`,
+        `${factText(data, "answered")} 个有应答的黑名单中，${factText(data, "listed")} 个列入该地址：${list(data, "lists")}。${factList(data, "near").length === 0 ? "" : `其中列入的只是同一 /64 网段、减半计分的有：${list(data, "near")}。`}${factList(data, "elsewhere").length === 0 ? "" : `另按 Tor、VPN 或代理计分、不在此重复的有：${list(data, "elsewhere")}。`}`,
     },
     severe_listing: {
       label: "被劫持或犯罪网段",
@@ -510,6 +510,7 @@ export const reportZh: ReportTexts = {
   sourceDetails: {
     list_refused: "名单覆盖的地址过多，不可信，未采用",
     "not downloaded yet": "正在下载",
+    list_missing: "名单尚未下载成功",
     "not compiled yet": "已下载，正在整理",
     list_snapshot: "取自随程序附带的名单快照，尚无可用的下载",
     list_snapshot_refused: "最新版本覆盖的地址过多，不可信，取自随程序附带的名单快照",

@@ -1,4 +1,4 @@
-import { cardTextsOf, methodTextsOf, pageTextsOf, reportTextsOf } from "#locale";
+import { cardTextsOf, methodTextsOf, pageTextsOf, reportPageTextsOf, reportTextsOf } from "#locale";
 import type { Language } from "#report";
 import {
   cardPathOf,
@@ -20,6 +20,8 @@ export interface DocumentParts {
   readonly head?: Html;
   /** Links of this page, at the right of the header. */
   readonly nav?: Html;
+  /** Search field in the header. */
+  readonly search?: Html;
   /** Contents of `main`. */
   readonly body: Html;
   /** Paths of this page in both languages, for the language switch. */
@@ -42,6 +44,8 @@ export function renderDocument(parts: DocumentParts): string {
   const texts = pageTextsOf(language);
   const other: Language = language === "zh" ? "en" : "zh";
   const tag = languageTagOf(language);
+  // A page without scripts allows none, so it has no switch and follows the system.
+  const isThemed = parts.scripts !== undefined && parts.scripts.length > 0;
   return html`<!DOCTYPE html>
 <html lang="${tag}" dir="ltr">
 <head>
@@ -55,11 +59,11 @@ ${parts.description !== undefined && html`<meta name="description" content="${pa
 <link rel="apple-touch-icon" href="/static/touch_icon.png">
 <link rel="manifest" href="/static/site.webmanifest">
 <link rel="stylesheet" href="/static/report.css">
-${parts.scripts?.map((script) => html`<script type="module" src="${script}"></script>\n`)}</head>
+${isThemed && html`<script src="/static/theme.js"></script>\n`}${parts.scripts?.map((script) => html`<script type="module" src="${script}"></script>\n`)}</head>
 <body>
 <a class="skip" href="#main">${labels.skipLink}</a>
 <header class="top"><a class="brand" href="${homePathOf(language)}"><svg class="mark" viewBox="0 0 32 32" aria-hidden="true"><path d="M16 3c5 6.2 9 10.7 9 16a9 9 0 0 1-18 0c0-5.3 4-9.8 9-16z"></path></svg>limpid</a>
-<nav aria-label="${texts.pages}">${parts.nav}<a href="${path[other]}" hreflang="${languageTagOf(other)}" lang="${languageTagOf(other)}">${labels.otherLanguage}</a></nav>
+${parts.search}<nav aria-label="${texts.pages}">${parts.nav}<a href="${path[other]}" hreflang="${languageTagOf(other)}" lang="${languageTagOf(other)}">${labels.otherLanguage}</a>${isThemed && renderThemeSwitch(language)}</nav>
 </header>
 <main id="main">
 ${parts.body}
@@ -74,6 +78,11 @@ ${parts.footer}<nav aria-label="${texts.more}"><a href="${homePathOf(language)}"
 ${parts.data}</body>
 </html>
 `.toString();
+}
+
+/** Renders the switch between the dark and the light theme. It is hidden until `/static/theme.js` runs. */
+function renderThemeSwitch(language: Language): Html {
+  return html`<button type="button" class="theme" id="theme" aria-label="${reportPageTextsOf(language).theme}" hidden><svg viewBox="0 0 16 16" aria-hidden="true"><path d="M8 1a7 7 0 1 0 0 14A7 7 0 0 0 8 1zm0 2v10A5 5 0 0 1 8 3z"></path></svg></button>`;
 }
 
 /** Metadata of a public page. */

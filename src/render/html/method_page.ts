@@ -5,7 +5,7 @@ import { nameOf } from "../report_fields.ts";
 import { cardOfPage, renderDocument, renderHead } from "./document.ts";
 import { type Html, html } from "./html.ts";
 import { renderExample, renderRules } from "./method_rules.ts";
-import { renderCard } from "./parts.ts";
+import { renderPart } from "./parts.ts";
 
 const READINGS: readonly MethodReading[] = [
   "tor",
@@ -51,15 +51,15 @@ ${renderTexts(texts.lead.map((format) => format(method)))}</section>
 ${renderContents(method, language)}
 ${renderExample(method, language)}
 ${renderRules(method, language)}
-${renderCard(
+${renderPart(
+  "bands",
   texts.bandsTitle,
   html`<ul class="ranks">${method.bands.map(
     ([band, from]) =>
       html`<li class="band-${band}"><b>${reportTextsOf(language).bands[band]}</b> ${from}+</li>\n`,
   )}</ul>`,
-  "bands",
 )}
-${renderCard(texts.weighingTitle, renderPoints(texts.weighing.map((format) => format(method))), "weighing")}
+${renderPart("weighing", texts.weighingTitle, renderPoints(texts.weighing.map((format) => format(method))))}
 ${renderConfidence(method, language)}
 ${renderRange(method, language)}
 ${renderScenarios(method, language)}
@@ -96,11 +96,11 @@ function renderConfidence(method: Method, language: Language): Html {
   const texts = methodTextsOf(language);
   const kinds = method.confidence.core.map((it) => nameOf(texts.evidenceKinds, it));
   const points = texts.confidence.map((format) => format(method, kinds));
-  return renderCard(
+  return renderPart(
+    "confidence",
     texts.confidenceTitle,
     html`${renderPoints(points.slice(0, 3))}
 ${renderFolded(texts.more, renderPoints(points.slice(3)))}`,
-    "confidence",
   );
 }
 
@@ -110,7 +110,8 @@ function renderRange(method: Method, language: Language): Html {
   const columns = [...COVERED_KINDS, "total"] as const;
   const nameColumn = (column: (typeof columns)[number]) =>
     column === "total" ? texts.together : nameOf(texts.evidenceKinds, column);
-  return renderCard(
+  return renderPart(
+    "range",
     texts.rangeTitle,
     html`${renderTexts(texts.range.slice(0, 1).map((format) => format(method)))}
 ${renderFolded(
@@ -122,7 +123,6 @@ ${renderFolded(
 <tr><th scope="row">${usages[type]}</th>${columns.map((column) => html`<td class="figure">${method.range[type][column]}</td>`)}</tr>`,
   )}</tbody></table></section>`,
 )}`,
-    "range",
   );
 }
 
@@ -141,7 +141,8 @@ function renderScenarios(method: Method, language: Language): Html {
       return [texts.readings[id], cells] as const;
     }),
   ];
-  return renderCard(
+  return renderPart(
+    "uses",
     texts.scenariosTitle,
     html`${renderTexts(texts.scenarios.slice(0, 1).map((format) => format(method)))}
 <h3>${texts.levelsTitle}</h3>
@@ -155,14 +156,14 @@ ${renderFolded(
 <tr><th scope="row">${label}</th>${cells.map((cell) => html`<td class="figure">${cell}</td>`)}</tr>`,
   )}</tbody></table></section>`,
 )}`,
-    "uses",
   );
 }
 
 function renderRegions(method: Method, language: Language): Html {
   const texts = methodTextsOf(language);
   const list = (codes: readonly string[]) => (codes.length === 0 ? texts.none : codes.join(" "));
-  return renderCard(
+  return renderPart(
+    "regions",
     texts.regionsTitle,
     html`${renderTexts(texts.regions.slice(0, 1).map((format) => format(method)))}
 ${renderFolded(
@@ -174,7 +175,6 @@ ${renderFolded(
 <tr><th scope="row">${name}</th><td>${list(unsupported)}</td><td>${list(unclear)}</td></tr>`,
   )}</tbody></table></section>`,
 )}`,
-    "regions",
   );
 }
 
@@ -183,7 +183,8 @@ function renderSources(method: Method, language: Language): Html {
   const families = Map.groupBy(method.sources, (source) => source.family);
   const matters = (members: readonly MethodSource[]) =>
     [...new Set(members.flatMap((source) => source.matters))].map((it) => nameOf(texts.evidenceKinds, it));
-  return renderCard(
+  return renderPart(
+    "sources",
     texts.sourcesTitle,
     html`<p>${texts.sources}</p>
 ${renderFolded(
@@ -198,7 +199,6 @@ ${renderFolded(
     )}</td><td>${matters(members).join(", ")}</td></tr>`,
   )}</tbody></table>`,
 )}`,
-    "sources",
   );
 }
 
@@ -212,11 +212,11 @@ function renderVersions(method: Method, language: Language): Html {
     }) => html`<div><dt>${texts.version(version)} <span class="quiet"><time datetime="${date}">${date}</time></span></dt>
 <dd><ul>${changes.map((change) => html`<li>${nameOf(texts.changes, change)}</li>`)}</ul></dd></div>`,
   );
-  return renderCard(
+  return renderPart(
+    "changes",
     texts.changesTitle,
     html`<dl class="unknowns">${newest}</dl>
 ${older.length > 0 && renderFolded(texts.olderVersions, html`<dl class="unknowns">${older}</dl>`)}`,
-    "changes",
   );
 }
 

@@ -3,7 +3,7 @@ import type { Band, Language, Method, MethodRule } from "#report";
 import { nameOf } from "../report_fields.ts";
 import { describeWeight, nameRule } from "../rule_description.ts";
 import { type Html, html } from "./html.ts";
-import { renderCard } from "./parts.ts";
+import { renderPart } from "./parts.ts";
 
 /** A deduction of the worked example. */
 interface ExampleLine {
@@ -16,7 +16,8 @@ interface ExampleLine {
 export function renderRules(method: Method, language: Language): Html {
   const texts = methodTextsOf(language);
   const { categories } = reportTextsOf(language);
-  return renderCard(
+  return renderPart(
+    "rules",
     texts.rulesTitle,
     html`<p class="quiet">${texts.rulesLead}</p>
 <div class="rules">${method.rules.map(
@@ -26,7 +27,6 @@ export function renderRules(method: Method, language: Language): Html {
 <ul>${describeWeight(rule, language).map((line) => html`<li>${line}</li>`)}</ul>
 <p class="quiet"><span class="tag">${nameOf(categories, rule.category)}</span> <code>${rule.id}</code></p></div></details>`,
     )}</div>`,
-    "rules",
   );
 }
 
@@ -49,7 +49,8 @@ export function renderExample(method: Method, language: Language): Html {
       [{ from: Math.max(0, left), to: Math.max(0, left) + points, tone: "off" }],
     )}</td><td class="figure">−${points}</td></tr>`;
   });
-  return renderCard(
+  return renderPart(
+    "example",
     texts.exampleTitle,
     html`<p>${texts.exampleLead}</p>
 <table class="example"><caption class="unseen">${texts.exampleTitle}</caption>
@@ -59,7 +60,6 @@ export function renderExample(method: Method, language: Language): Html {
 <tr class="band-${band}"><th scope="row"><strong>${labels.purity}</strong> <span class="band">${bands[band]}</span></th><td>${renderBar(
       [{ from: 0, to: purity, tone: "rest" }],
     )}</td><td class="figure"><strong>${purity}</strong></td></tr></tbody></table>`,
-    "example",
   );
 }
 

@@ -1,5 +1,6 @@
 import type { ListingEvidence } from "#evidence";
-import { countLists, countVoices } from "../agreement.ts";
+import { LISTED_EXITS } from "#report";
+import { countLists, countVoices, isAccusing } from "../agreement.ts";
 import { type Rule, readBetweenSteps } from "../rule.ts";
 import { SUBNET_SHARE, WEIGHTS } from "../weights.ts";
 
@@ -21,6 +22,9 @@ export const blocklists: Rule = {
     const exact = near.length === 0 ? all : weigh(accusing.filter((listing) => listing.subnet !== true));
     const points = Math.max(exact, all * SUBNET_SHARE);
     if (points === 0) return undefined;
+    const elsewhere = evidence.listings.filter(
+      (listing) => listing.answered && listing.listed && !isAccusing(listing) && isExit(listing),
+    );
     return {
       points,
       data: {
@@ -28,10 +32,16 @@ export const blocklists: Rule = {
         listed: accusing.length,
         answered,
         ...(near.length === 0 ? {} : { near }),
+        ...(elsewhere.length === 0 ? {} : { elsewhere: elsewhere.map((listing) => listing.label) }),
       },
     };
   },
 };
+
+/** Reports whether a list names the address as an exit. Such a listing counts in the factor of the exit. */
+function isExit({ meanings }: ListingEvidence): boolean {
+  return LISTED_EXITS.some((exit) => meanings.includes(exit));
+}
 
 function weigh(accusing: readonly ListingEvidence[]): number {
   const unclassified = accusing.filter(({ meanings }) => meanings.includes("unclassified"));

@@ -1,7 +1,7 @@
 import * as v from "valibot";
 import type { Datasets, ListEntry, ListMeaning } from "#datasets";
 import type { AsKind, EvidenceCategory, Listing, ListingMeaning, Observation } from "#evidence";
-import type { Feed } from "#feeds";
+import { type Feed, NOT_DOWNLOADED } from "#feeds";
 import type { Flag, UsageType } from "#report";
 import { UpstreamError } from "#upstream";
 import { parseAnswer } from "../read_answer.ts";
@@ -103,6 +103,8 @@ export function feedSource<const Id extends string>(feed: Feed<Id>): Source<Id> 
       const state = datasets.feedState(feed.id);
       const isUpdateRefused = state.error?.reason === "implausible";
       if (!state.ready && isUpdateRefused) throw new UpstreamError("unavailable", "list_refused");
+      if (!state.ready && state.problem === NOT_DOWNLOADED)
+        throw new UpstreamError("unavailable", state.error === undefined ? NOT_DOWNLOADED : "list_missing");
       if (!state.ready) throw new UpstreamError("unavailable", state.problem ?? "not ready");
       const asn = feed.networks === true ? datasets.asn(address)?.asn : undefined;
       return {
