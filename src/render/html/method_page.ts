@@ -58,6 +58,20 @@ ${renderPart(
     ([band, from]) =>
       html`<li class="band-${band}"><b>${reportTextsOf(language).bands[band]}</b> ${from}+</li>\n`,
   )}</ul>`,
+  { id: "bands" },
+)}
+${renderCard(texts.weighingTitle, renderPoints(texts.weighing.map((format) => format(method))), { id: "weighing" })}
+${renderCard(
+  texts.confidenceTitle,
+  renderPoints(
+    texts.confidence.map((format) =>
+      format(
+        method,
+        method.confidence.core.map((it) => nameOf(texts.evidenceKinds, it)),
+      ),
+    ),
+  ),
+  { id: "confidence" },
 )}
 ${renderPart("weighing", texts.weighingTitle, renderPoints(texts.weighing.map((format) => format(method))))}
 ${renderConfidence(method, language)}
@@ -123,6 +137,7 @@ ${renderFolded(
 <tr><th scope="row">${usages[type]}</th>${columns.map((column) => html`<td class="figure">${method.range[type][column]}</td>`)}</tr>`,
   )}</tbody></table></section>`,
 )}`,
+    { id: "range" },
   );
 }
 
@@ -156,6 +171,7 @@ ${renderFolded(
 <tr><th scope="row">${label}</th>${cells.map((cell) => html`<td class="figure">${cell}</td>`)}</tr>`,
   )}</tbody></table></section>`,
 )}`,
+    { id: "uses" },
   );
 }
 
@@ -175,6 +191,7 @@ ${renderFolded(
 <tr><th scope="row">${name}</th><td>${list(unsupported)}</td><td>${list(unclear)}</td></tr>`,
   )}</tbody></table></section>`,
 )}`,
+    { id: "regions" },
   );
 }
 
@@ -199,6 +216,7 @@ ${renderFolded(
     )}</td><td>${matters(members).join(", ")}</td></tr>`,
   )}</tbody></table>`,
 )}`,
+    { id: "sources" },
   );
 }
 
@@ -217,6 +235,7 @@ function renderVersions(method: Method, language: Language): Html {
     texts.changesTitle,
     html`<dl class="unknowns">${newest}</dl>
 ${older.length > 0 && renderFolded(texts.olderVersions, html`<dl class="unknowns">${older}</dl>`)}`,
+    { id: "changes" },
   );
 }
 

@@ -27,6 +27,7 @@ export function renderRules(method: Method, language: Language): Html {
 <ul>${describeWeight(rule, language).map((line) => html`<li>${line}</li>`)}</ul>
 <p class="quiet"><span class="tag">${nameOf(categories, rule.category)}</span> <code>${rule.id}</code></p></div></details>`,
     )}</div>`,
+    { id: "rules" },
   );
 }
 
@@ -60,6 +61,7 @@ export function renderExample(method: Method, language: Language): Html {
 <tr class="band-${band}"><th scope="row"><strong>${labels.purity}</strong> <span class="band">${bands[band]}</span></th><td>${renderBar(
       [{ from: 0, to: purity, tone: "rest" }],
     )}</td><td class="figure"><strong>${purity}</strong></td></tr></tbody></table>`,
+    { id: "example" },
   );
 }
 

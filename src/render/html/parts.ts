@@ -6,16 +6,14 @@ import { type Html, html } from "./html.ts";
 /** Groups of this size or more are folded. They open without script and print open. */
 const FOLDED_FROM = 7;
 
-/** Renders a section of a page with a title. `name` is a class for its style. */
-export function renderCard(title: string, body: Html, name = ""): Html {
-  return html`<section class="card${name !== "" && ` ${name}`}"><h2>${title}</h2>
-${body}
-</section>`;
+interface CardOptions {
+  readonly name?: string;
+  readonly id?: string;
 }
 
-/** Renders a section of a page with a title that links lead to by `id`. */
-export function renderPart(id: string, title: string, body: Html): Html {
-  return html`<section class="card"><h2 id="${id}">${title}</h2>
+/** Renders a section of a page with a title. `name` is a class for its style, `id` the target of links to it. */
+export function renderCard(title: string, body: Html, { name, id }: CardOptions = {}): Html {
+  return html`<section class="card${name !== undefined && ` ${name}`}"><h2${id !== undefined && html` id="${id}"`}>${title}</h2>
 ${body}
 </section>`;
 }

@@ -45,7 +45,7 @@ ${renderHead()}
 <tbody>${folded.map((source) => renderRow(source, report, page))}
 </tbody></table></section></details>\n`
 }<details><summary>${page.matrixHow}</summary><p class="quiet">${page.matrixNote}</p></details>${scores}`,
-    "who",
+    { name: "who" },
   );
 }
 
