@@ -5,7 +5,7 @@ import { nameOf } from "../report_fields.ts";
 import { cardOfPage, renderDocument, renderHead } from "./document.ts";
 import { type Html, html } from "./html.ts";
 import { renderExample, renderRules } from "./method_rules.ts";
-import { renderPart } from "./parts.ts";
+import { renderCard } from "./parts.ts";
 
 const READINGS: readonly MethodReading[] = [
   "tor",
@@ -51,8 +51,7 @@ ${renderTexts(texts.lead.map((format) => format(method)))}</section>
 ${renderContents(method, language)}
 ${renderExample(method, language)}
 ${renderRules(method, language)}
-${renderPart(
-  "bands",
+${renderCard(
   texts.bandsTitle,
   html`<ul class="ranks">${method.bands.map(
     ([band, from]) =>
@@ -61,19 +60,6 @@ ${renderPart(
   { id: "bands" },
 )}
 ${renderCard(texts.weighingTitle, renderPoints(texts.weighing.map((format) => format(method))), { id: "weighing" })}
-${renderCard(
-  texts.confidenceTitle,
-  renderPoints(
-    texts.confidence.map((format) =>
-      format(
-        method,
-        method.confidence.core.map((it) => nameOf(texts.evidenceKinds, it)),
-      ),
-    ),
-  ),
-  { id: "confidence" },
-)}
-${renderPart("weighing", texts.weighingTitle, renderPoints(texts.weighing.map((format) => format(method))))}
 ${renderConfidence(method, language)}
 ${renderRange(method, language)}
 ${renderScenarios(method, language)}
@@ -110,11 +96,11 @@ function renderConfidence(method: Method, language: Language): Html {
   const texts = methodTextsOf(language);
   const kinds = method.confidence.core.map((it) => nameOf(texts.evidenceKinds, it));
   const points = texts.confidence.map((format) => format(method, kinds));
-  return renderPart(
-    "confidence",
+  return renderCard(
     texts.confidenceTitle,
     html`${renderPoints(points.slice(0, 3))}
 ${renderFolded(texts.more, renderPoints(points.slice(3)))}`,
+    { id: "confidence" },
   );
 }
 
@@ -124,8 +110,7 @@ function renderRange(method: Method, language: Language): Html {
   const columns = [...COVERED_KINDS, "total"] as const;
   const nameColumn = (column: (typeof columns)[number]) =>
     column === "total" ? texts.together : nameOf(texts.evidenceKinds, column);
-  return renderPart(
-    "range",
+  return renderCard(
     texts.rangeTitle,
     html`${renderTexts(texts.range.slice(0, 1).map((format) => format(method)))}
 ${renderFolded(
@@ -156,8 +141,7 @@ function renderScenarios(method: Method, language: Language): Html {
       return [texts.readings[id], cells] as const;
     }),
   ];
-  return renderPart(
-    "uses",
+  return renderCard(
     texts.scenariosTitle,
     html`${renderTexts(texts.scenarios.slice(0, 1).map((format) => format(method)))}
 <h3>${texts.levelsTitle}</h3>
@@ -178,8 +162,7 @@ ${renderFolded(
 function renderRegions(method: Method, language: Language): Html {
   const texts = methodTextsOf(language);
   const list = (codes: readonly string[]) => (codes.length === 0 ? texts.none : codes.join(" "));
-  return renderPart(
-    "regions",
+  return renderCard(
     texts.regionsTitle,
     html`${renderTexts(texts.regions.slice(0, 1).map((format) => format(method)))}
 ${renderFolded(
@@ -200,8 +183,7 @@ function renderSources(method: Method, language: Language): Html {
   const families = Map.groupBy(method.sources, (source) => source.family);
   const matters = (members: readonly MethodSource[]) =>
     [...new Set(members.flatMap((source) => source.matters))].map((it) => nameOf(texts.evidenceKinds, it));
-  return renderPart(
-    "sources",
+  return renderCard(
     texts.sourcesTitle,
     html`<p>${texts.sources}</p>
 ${renderFolded(
@@ -230,8 +212,7 @@ function renderVersions(method: Method, language: Language): Html {
     }) => html`<div><dt>${texts.version(version)} <span class="quiet"><time datetime="${date}">${date}</time></span></dt>
 <dd><ul>${changes.map((change) => html`<li>${nameOf(texts.changes, change)}</li>`)}</ul></dd></div>`,
   );
-  return renderPart(
-    "changes",
+  return renderCard(
     texts.changesTitle,
     html`<dl class="unknowns">${newest}</dl>
 ${older.length > 0 && renderFolded(texts.olderVersions, html`<dl class="unknowns">${older}</dl>`)}`,

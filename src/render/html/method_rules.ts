@@ -3,7 +3,7 @@ import type { Band, Language, Method, MethodRule } from "#report";
 import { nameOf } from "../report_fields.ts";
 import { describeWeight, nameRule } from "../rule_description.ts";
 import { type Html, html } from "./html.ts";
-import { renderPart } from "./parts.ts";
+import { renderCard } from "./parts.ts";
 
 /** A deduction of the worked example. */
 interface ExampleLine {
@@ -16,8 +16,7 @@ interface ExampleLine {
 export function renderRules(method: Method, language: Language): Html {
   const texts = methodTextsOf(language);
   const { categories } = reportTextsOf(language);
-  return renderPart(
-    "rules",
+  return renderCard(
     texts.rulesTitle,
     html`<p class="quiet">${texts.rulesLead}</p>
 <div class="rules">${method.rules.map(
@@ -50,8 +49,7 @@ export function renderExample(method: Method, language: Language): Html {
       [{ from: Math.max(0, left), to: Math.max(0, left) + points, tone: "off" }],
     )}</td><td class="figure">−${points}</td></tr>`;
   });
-  return renderPart(
-    "example",
+  return renderCard(
     texts.exampleTitle,
     html`<p>${texts.exampleLead}</p>
 <table class="example"><caption class="unseen">${texts.exampleTitle}</caption>
