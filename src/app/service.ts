@@ -15,7 +15,6 @@ import {
   surveyAddress,
 } from "#lookup";
 import type { Metrics } from "#metrics";
-import type { Assessment } from "#report";
 import {
   createTableSurvey,
   createZoneHealth,
@@ -83,10 +82,10 @@ export interface Service {
   readonly findKnown: FindKnown;
   /** Returns an answer from memory, for a lookup. */
   readonly findKnownNow: FindKnownNow;
-  /** Assesses an address from the tables alone. */
-  readonly assessByTables: (address: Address) => Promise<Assessment>;
   /** Must be called when the votes on an address have changed. */
   readonly noteVotes: Lookups["noteVotes"];
+  /** Assesses an address from the local tables alone. */
+  readonly assessTables: (address: Address) => Promise<ReturnType<typeof assess>>;
   readonly datasets: Datasets;
   readonly store: Store;
   /** Queries left today, counted by all processes on the database. */
@@ -227,9 +226,9 @@ export async function openService(
   return {
     lookup: metrics === undefined ? lookup : instrumentLookup(lookup, metrics),
     findKnown,
-    assessByTables: async (address) => assess(await surveyTables(address)),
     findKnownNow: metrics === undefined ? findKnownNow : instrumentFindKnownNow(findKnownNow, metrics),
     noteVotes,
+    assessTables: async (address) => assess(await surveyTables(address)),
     datasets,
     store,
     budget,

@@ -51,12 +51,10 @@ export interface Conclusion {
   readonly scoringVersion: number;
 }
 
-/** The history of the stored reports. Both methods reject when the database cannot be read. */
+/** The history of the stored reports. */
 export interface History {
-  /** Newest first, 50 at most. */
+  /** Newest first, 50 at most. Rejects when the database cannot be read. */
   history(address: string): Promise<readonly Conclusion[]>;
-  /** Addresses with a stored report; the most recently requested come first. */
-  newest(limit: number): Promise<readonly { readonly address: string; readonly surveyedAt: number }[]>;
 }
 
 /** The limits in force, as texts name them. Limits of a client count by IPv4 address or IPv6 /64. */
@@ -111,8 +109,6 @@ export interface HttpContext {
   readonly findKnown: FindKnown;
   /** Finds an address in memory, without waiting. Absent = every request goes through the lookup. */
   readonly findKnownNow?: FindKnownNow;
-  /** Assesses an address from the tables alone, without a query. Absent on a mirror, which has no tables. */
-  readonly assessByTables?: (address: Address) => Promise<Assessment>;
   readonly history: History;
   /** Whether this service queries live sources. If it does, an answer without any live source proves nothing. */
   readonly live: boolean;
@@ -151,6 +147,12 @@ export interface HttpContext {
   /** Returns printable ASCII without spaces. */
   readonly newRequestId: () => string;
   readonly staticFiles: (name: string) => StaticFile | undefined;
+  /** Draws SVG as PNG. Returns undefined if too many drawings wait. */
+  readonly drawPng: (svg: string) => Promise<Uint8Array | undefined>;
+  /** Assesses an address from the local tables alone, for pictures and examples. Starts no survey. */
+  readonly assessTables: (address: Address) => Promise<Assessment>;
+  /** The addresses whose reports the sitemap lists. */
+  readonly sitemapAddresses: readonly Address[];
   /** Finds the address of the TCP peer if there is no server, as in tests. */
   readonly peer?: (request: Request) => string | undefined;
   /** Calls `then` every `ms` milliseconds until the returned function is called. Absent = the process's own timers. */

@@ -39,7 +39,7 @@ export type FindVisitor = (address: Address, client: Client) => Promise<FoundVis
  * the limits and the allowance of the visitor. So a later request finds a report.
  */
 export function createFindVisitor(context: HttpContext): FindVisitor {
-  const { now, live, findKnownNow, assessByTables } = context;
+  const { now, live, findKnownNow } = context;
   const kept = new LRUCache<string, Assessment>({
     max: MOST_VISITORS,
     ttl: TABLES_KEPT_MS,
@@ -66,8 +66,9 @@ export function createFindVisitor(context: HttpContext): FindVisitor {
 
   async function findByTables(address: Address): Promise<FoundVisitor> {
     try {
-      const assessment = kept.get(address.text) ?? (await assessByTables?.(address));
-      if (assessment === undefined) return { source: "none" };
+      // A mirror has no tables except that of special-purpose addresses.
+      if (context.mirror !== undefined && !isBogon(address)) return { source: "none" };
+      const assessment = kept.get(address.text) ?? (await context.assessTables(address));
       kept.set(address.text, assessment);
       return { source: "tables", known: { assessment, isProven: !live } };
     } catch (error) {

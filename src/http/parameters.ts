@@ -1,11 +1,15 @@
 import * as v from "valibot";
 import { type Address, parseAddress } from "#address";
+import { describeInterface } from "#locale";
 import { LANGUAGES, type Language, type ProblemCode, type Report, ReportSchema, SCENARIOS } from "#report";
 import type { Candidate } from "./compare.ts";
 import { HttpProblem, type ProblemDetails } from "./problem.ts";
 
-/** Most addresses of one comparison. */
+/** Most addresses of one comparison; on the page, most of them that have no report yet. */
 export const MOST_CANDIDATES = 5;
+
+/** Most addresses of the comparison page, of which at most {@link MOST_CANDIDATES} may have no report. */
+export const MOST_COMPARED = 20;
 
 /** Fewest addresses of one comparison. */
 export const LEAST_CANDIDATES = 2;
@@ -21,7 +25,6 @@ export interface DeclaredProblem {
 
 const PROBLEMS = new WeakMap<object, DeclaredProblem>();
 const JSON_SCHEMAS = new WeakMap<object, Readonly<Record<string, unknown>>>();
-const CHINESE = new WeakMap<object, string>();
 const WORDS = new WeakMap<object, readonly string[]>();
 
 /** Declares a problem by an empty action. Metadata in the action itself would appear in the JSON Schema. */
@@ -38,22 +41,15 @@ export function describeAs<Input>(jsonSchema: Readonly<Record<string, unknown>>)
   return action;
 }
 
-/** Declares the Chinese text of a description; `v.description` has the English text. */
-function inChinese<Input>(text: string | undefined) {
-  const action = v.metadata<Input, Record<never, never>>({});
-  if (text !== undefined) CHINESE.set(action, text);
-  return action;
-}
-
-/** Lists the described parameters of a query in one language; a text without a Chinese form stays English. */
+/** Lists the described parameters of a query in one language. */
 export function listParameters(
   query: { readonly entries: Readonly<Record<string, v.GenericSchema>> },
   language: Language,
 ): readonly { readonly name: string; readonly description: string }[] {
   return Object.entries(query.entries).map(([name, entry]) => {
     const schema = "wrapped" in entry ? (entry.wrapped as v.GenericSchema) : entry;
-    const chinese = language === "zh" ? findDeclared(schema, CHINESE) : undefined;
-    return { name, description: chinese ?? v.getDescription(schema) ?? "" };
+    const description = v.getDescription(schema) ?? "";
+    return { name, description: describeInterface(description, language) ?? description };
   });
 }
 
@@ -112,14 +108,7 @@ export const ipText = v.pipe(
 );
 
 /** One address. */
-export const ip = v.pipe(
-  ipText,
-  inChinese<string>(
-    "一个 IPv4 或 IPv6 地址，不带端口、前缀长度或区域标识。IPv6 可以加方括号；::ffff:a.b.c.d 按 IPv4 处理。",
-  ),
-  declareProblem<string>({ code: "invalid_ip" }),
-  toAddress,
-);
+export const ip = v.pipe(ipText, declareProblem<string>({ code: "invalid_ip" }), toAddress);
 
 /** One address in a path, or `me`. */
 export const ipOrMe = v.pipe(
@@ -129,7 +118,6 @@ export const ipOrMe = v.pipe(
     "One IPv4 or IPv6 address; IPv6 may stand in square brackets. `me` is the caller's own address.",
   ),
   v.examples(["198.51.100.7", "2001:db8::7", ME]),
-  inChinese<string>("一个 IPv4 或 IPv6 地址，IPv6 可以加方括号。`me` 表示调用者自己的地址。"),
   declareProblem<string>({ code: "invalid_ip" }),
   toSubject,
 );
@@ -149,10 +137,17 @@ export function toCandidates(parts: readonly string[]): readonly Candidate[] {
 
 const COUNT = { least: LEAST_CANDIDATES, most: MOST_CANDIDATES } as const;
 
-/** The problem of too few or too many addresses. */
-export function wrongCount(least: number): HttpProblem {
+/** The problem of too many addresses on the comparison page. */
+export function tooManyCompared(): HttpProblem {
   return new HttpProblem("invalid_parameter", {
-    data: { parameter: "ips", reason: "address_count", ...COUNT, least },
+    data: { parameter: "ips", reason: "address_count", least: 1, most: MOST_COMPARED },
+  });
+}
+
+/** The problem of an address without a report in a comparison that has enough of them. */
+export function tooManyNew(): HttpProblem {
+  return new HttpProblem("invalid_parameter", {
+    data: { parameter: "ips", reason: "too_many_new", most: MOST_CANDIDATES },
   });
 }
 
@@ -182,7 +177,6 @@ export const lang = v.exactOptional(
     v.description(
       "Language of the texts: `zh` (Chinese, the default) or `en`. A path that starts with `/en` wins.",
     ),
-    inChinese<Language>("文字的语言：`zh`（中文，默认）或 `en`。以 `/en` 开头的路径优先。"),
   ),
 );
 
@@ -192,7 +186,6 @@ export const refresh = v.exactOptional(
     v.description(
       "Ignores cache and database and queries every source again. Needs human verification, and is limited per minute.",
     ),
-    inChinese<"1">("跳过缓存与数据库，重新查询每个来源。需要人机验证；每个客户端每分钟的次数有限。"),
   ),
 );
 
@@ -207,11 +200,7 @@ export function choice<const Values extends readonly string[]>(values: Values, d
 }
 
 /** A list in a query: words of a closed set, separated by commas, at least one. */
-export function words<const Word extends string>(
-  known: readonly Word[],
-  description: string,
-  chinese?: string,
-) {
+export function words<const Word extends string>(known: readonly Word[], description: string) {
   const declaration = v.metadata<string, Record<never, never>>({});
   WORDS.set(declaration, known);
   const isKnown = (word: string): word is Word => known.some((one) => one === word);
@@ -220,7 +209,6 @@ export function words<const Word extends string>(
     v.pipe(
       v.string(),
       v.description(description),
-      inChinese<string>(chinese),
       declaration,
       describeAs<string>({ type: "string", pattern: `^${either}(?:,${either})*$` }),
       v.rawTransform<string, readonly Word[]>(({ dataset, addIssue, NEVER }) => {
@@ -241,7 +229,6 @@ const REPORT_FIELDS = Object.keys(ReportSchema.pipe[0].entries) as (keyof Report
 export const fields = words(
   REPORT_FIELDS,
   "Only these top-level fields of the JSON report, separated by commas, and always `ip`, `version`, `queriedAt` and `source`: `fields=risk,flags`.",
-  "JSON 报告只返回这些顶层字段，以逗号分隔；`ip`、`version`、`queriedAt` 与 `source` 总会返回：`fields=risk,flags`。",
 );
 
 /** Whether a client wants only the state of each source. */
@@ -250,9 +237,6 @@ export const sources = v.exactOptional(
     v.picklist(["brief"]),
     v.description(
       "`brief`: each item of `sources` in the JSON report has only its `name` and its `state`: `answered`, `failed` or `skipped`.",
-    ),
-    inChinese<"brief">(
-      "`brief`：JSON 报告的 `sources` 每项只含 `name` 与 `state`：`answered`（已应答）、`failed`（失败）或 `skipped`（未查询）。",
     ),
   ),
 );
@@ -287,6 +271,7 @@ export type ReportFormat =
 const ENDINGS = [
   [".json", "json"],
   [".txt", "text"],
+  [".png", "card"],
   [".md", "markdown"],
 ] as const;
 
@@ -302,7 +287,7 @@ export function splitReportName(name: string): Pick<ReportName, "written" | "for
 export interface ReportName {
   readonly subject: Subject;
   readonly written: string;
-  readonly format: "page" | "json" | "text" | "markdown";
+  readonly format: "page" | "json" | "text" | "markdown" | "card";
 }
 
 const NAME_DESCRIPTION =

@@ -79,6 +79,13 @@ export class Reply<Content = unknown> {
     return this.#body?.bytes.length ?? 0;
   }
 
+  /** The same reply, but only the client may keep it. A method would make `Content` invariant in unions of replies. */
+  static toPrivate<Content>(reply: Reply<Content>): Reply<Content> {
+    const options: ReplyOptions = { ...reply.#options, cacheControl: "private, no-cache" };
+    if (reply.#contentType === undefined || reply.#body === undefined) return new Reply(options);
+    return new Reply(options, { contentType: reply.#contentType, content: reply.#body.bytes });
+  }
+
   /** Whether a compressed body is offered to clients that accept one. */
   get isCompressible(): boolean {
     return this.size >= WORTH_COMPRESSING_BYTES && COMPRESSIBLE.test(this.#contentType ?? "");

@@ -15,7 +15,11 @@ export const CHANGE_IDS = [
   "regions_by_vendor",
   "calibrated",
   "age_lowers_confidence",
+  "remote_access_ports",
   "range_by_coverage",
+  "lists_by_voices",
+  "consensus_is_authority",
+  "accusations_carried",
 ] as const;
 export type ChangeId = (typeof CHANGE_IDS)[number];
 
@@ -31,7 +35,13 @@ export const SCORING_VERSIONS: readonly ScoringVersion[] = [
   {
     version: 3,
     date: "2026-11-22",
-    changes: ["range_by_coverage"],
+    changes: [
+      "range_by_coverage",
+      "lists_by_voices",
+      "consensus_is_authority",
+      "accusations_carried",
+      "remote_access_ports",
+    ],
   },
   {
     version: 2,

@@ -13,9 +13,9 @@ import type { ReportReplies } from "../report_replies.ts";
 import { problems, text } from "../responses.ts";
 
 /**
- * `/badge/{ip}.svg`: shows a stored report and never starts a survey, because every visitor of a page with the badge
- * fetches it, and this must not spend their allowance. Costs one lookup. It depends on no client, so any cache may
- * keep it; only `/badge/me.svg` depends on the caller.
+ * `/badge/{ip}.svg` and `/en/badge/{ip}.svg`: shows a stored report and never starts a survey, because every visitor of
+ * a page with the badge fetches it, and this must not spend their allowance. Costs one lookup. It depends on no client,
+ * so any cache may keep it; only `/badge/me.svg` depends on the caller.
  */
 export function badgeRoute(context: HttpContext, replies: ReportReplies) {
   return inBothLanguages(({ prefix, name, suffix }) =>
@@ -47,12 +47,18 @@ export function badgeRoute(context: HttpContext, replies: ReportReplies) {
           ...problems("lookup", "text", [404]),
         },
         detail: {
-          operationId: `getBadge${suffix}`,
-          summary: `The score as an SVG image for embedding, ${name}`,
-          description:
-            "Shows only what is stored: an unknown address has a grey badge that says so, and no source is queried, so that a badge on a page spends nobody's allowance. Costs a lookup. Anyone may cache it for 5 minutes, but not `/badge/me.svg`, which shows the caller.",
           tags: ["Reports"],
-          "x-paths": [{ path: `${prefix}/badge/{ip}.svg`, format: "text", mediaType: "image/svg+xml" }],
+          "x-paths": [
+            {
+              path: `${prefix}/badge/{ip}.svg`,
+              format: "text",
+              mediaType: "image/svg+xml",
+              operationId: `getBadge${suffix}`,
+              summary: `The score as an SVG image for embedding, ${name}`,
+              description:
+                "Shows only what is stored: an unknown address has a grey badge that says so, and no source is queried, so that a badge on a page spends nobody's allowance. Costs a lookup. Anyone may cache it for 5 minutes, but not `/badge/me.svg`, which shows the caller.",
+            },
+          ],
         },
       },
     ),

@@ -1,6 +1,7 @@
 import * as v from "valibot";
 import { reportPathOf } from "#render";
 import { ReportSchema } from "#report";
+import type { CardReplies } from "../card_replies.ts";
 import type { HttpContext } from "../context.ts";
 import { answerReport } from "../lookup.ts";
 import {
@@ -17,12 +18,13 @@ import { inBothLanguages } from "../paths.ts";
 import { createRoutes, resolveSubject } from "../plugins/request_context.ts";
 import { redirect } from "../reply.ts";
 import type { ReportReplies } from "../report_replies.ts";
-import { either, empty, type FormatChoice, json, page, problems, text } from "../responses.ts";
+import { either, empty, type FormatChoice, file, json, page, problems, text } from "../responses.ts";
+import { answerCard } from "./card.ts";
 
 /** Parameters that only the JSON format offers. */
 const JSON_ONLY = ["fields", "sources"];
 
-/** The ending of the path decides the format. Errors of Markdown are plain text. */
+/** The ending of the path decides the format. Errors of Markdown and of pictures are plain text. */
 const FORMAT: FormatChoice = {
   formats: ["page", "json", "text"],
   choose({ path }) {
@@ -32,10 +34,10 @@ const FORMAT: FormatChoice = {
 };
 
 /**
- * `/ip/{ip}`, `/ip/{ip}.json`, `.txt`, `.md` and their English forms. One pattern serves all of them: the router cannot
- * separate an ending from the address before it. `me` in place of the address is the caller.
+ * `/ip/{ip}`, `/ip/{ip}.json`, `.txt`, `.md`, `.png` and their English forms. One pattern serves all of them: the
+ * router cannot separate an ending from the address before it. `me` in place of the address is the caller.
  */
-export function reportRoute(context: HttpContext, replies: ReportReplies) {
+export function reportRoute(context: HttpContext, replies: ReportReplies, cards: CardReplies) {
   return inBothLanguages(({ language, prefix, name, suffix }) =>
     createRoutes().get(
       `${prefix}/ip/:name`,
@@ -44,6 +46,7 @@ export function reportRoute(context: HttpContext, replies: ReportReplies) {
         const address = resolveSubject(requestContext, subject);
         if (isRedirected(params.name))
           return redirect(reportPathOf(address.text, language), requestContext.request);
+        if (format === "card") return answerCard(context, cards, requestContext, subject);
         return answerReport(context, replies, requestContext, {
           address,
           refresh: query.refresh !== undefined,
@@ -71,6 +74,7 @@ export function reportRoute(context: HttpContext, replies: ReportReplies) {
               headers: ["Last-Modified"],
               examples: ["text"],
             }),
+            file("The picture.", "image/png", { headers: ["Last-Modified"] }),
             text("The report.", { mediaType: "text/markdown", headers: ["Last-Modified"] }),
           ),
           308: empty("The same page under the canonical form of the address. Costs nothing.", {
@@ -109,6 +113,16 @@ export function reportRoute(context: HttpContext, replies: ReportReplies) {
               summary: `Report as Markdown, ${name}`,
               description:
                 "The whole report for language models, with the same limits. Errors are plain text that starts with the code.",
+            },
+            {
+              path: `${prefix}/ip/{ip}.png`,
+              format: "text",
+              cost: "lookup",
+              mediaType: "image/png",
+              operationId: `getReportCard${suffix}`,
+              summary: `Report as a picture for link previews, ${name}`,
+              description:
+                "1200 x 630 pixels. Shows only what is stored: the picture of an unknown address says so and shows what the local tables know, without a score. It never starts a survey. Costs a lookup. Anyone may cache it for 5 minutes.",
             },
             {
               path: `${prefix}/ip/{ip}`,

@@ -30,6 +30,7 @@ const DETAILS: Readonly<Record<string, string>> = {
   "key not accepted or quota used up": "密钥无效或额度已用完",
   "lists the clear test point": "列入了不应列入的测试地址",
   "malformed DNS answer": "DNS 应答格式有误",
+  "no answer for the address": "没有该地址的应答",
   "no answer in time": "超时",
   "no credit left": "余额不足",
   "no detections": "没有识别结果",

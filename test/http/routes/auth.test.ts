@@ -181,7 +181,7 @@ table("/auth judges nobody and denies", [
 describe("/auth about an unknown visitor", () => {
   const tables = (change: Partial<Assessment> = {}): AppOptions => ({
     trustedProxies,
-    assessByTables: async ({ text, version }) => ({ ...assessmentOf(text, version), ...change }),
+    assessTables: async ({ text, version }) => ({ ...assessmentOf(text, version), ...change }),
   });
 
   test("answers from the tables while a survey runs, which it starts once a minute", async () => {

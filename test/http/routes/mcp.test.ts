@@ -415,7 +415,7 @@ describe("tools/list", () => {
   });
 
   test("requires the fields of a brief report, describes every field of the REST report, and adds its own", () => {
-    const { properties } = tools[0]?.outputSchema as { readonly properties: Tree };
+    const properties = tools[0]?.outputSchema.properties as Tree;
     expect(Object.keys(properties)).toEqual(
       expect.arrayContaining(Object.keys(ReportSchema.pipe[0].entries)),
     );
