@@ -110,14 +110,16 @@ export const ipText = v.pipe(
 /** One address. */
 export const ip = v.pipe(ipText, declareProblem<string>({ code: "invalid_ip" }), toAddress);
 
+const NAME_DESCRIPTION =
+  "IPv4 or IPv6 address; IPv6 may stand in square brackets. `me` is the caller's own address.";
+const NAME_EXAMPLES = ["198.51.100.7", ME];
+
 /** One address in a path, or `me`. */
 export const ipOrMe = v.pipe(
   v.string(),
   v.maxLength(MAX_ADDRESS_LENGTH),
-  v.description(
-    "One IPv4 or IPv6 address; IPv6 may stand in square brackets. `me` is the caller's own address.",
-  ),
-  v.examples(["198.51.100.7", "2001:db8::7", ME]),
+  v.description(NAME_DESCRIPTION),
+  v.examples(NAME_EXAMPLES),
   declareProblem<string>({ code: "invalid_ip" }),
   toSubject,
 );
@@ -289,10 +291,6 @@ export interface ReportName {
   readonly written: string;
   readonly format: "page" | "json" | "text" | "markdown" | "card";
 }
-
-const NAME_DESCRIPTION =
-  "IPv4 or IPv6 address; IPv6 may stand in square brackets. `me` is the caller's own address.";
-const NAME_EXAMPLES = ["198.51.100.7", ME];
 
 /** The last part of the path of a badge: a subject, or undefined for a name that is no SVG image. */
 export const badgeName = v.pipe(
