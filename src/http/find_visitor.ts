@@ -15,6 +15,9 @@ const TABLES_KEPT_MS = 60_000;
 /** A survey of the same visitor is started at most this often. */
 const SURVEY_REST_MS = 60_000;
 
+/** Time between two starts: more would be refused by the limits, and every refusal takes time of the visitors. */
+const SURVEY_GAP_MS = 200;
+
 /** Surveys of visitors that run or wait at once, so that visitors leave places in the queue to people. */
 const MOST_SURVEYS = 8;
 
@@ -35,7 +38,7 @@ export type FindVisitor = (address: Address, client: Client) => Promise<FoundVis
 
 /**
  * Creates the search for visitors: memory, then the database for at most 3 ms, then the tables alone. If only the
- * tables know a public address, a survey starts in the background: at most 8 at once, one a minute for an address, with
+ * tables know a public address, a survey starts in the background: at most 8 at once, five a second and one a minute for an address, with
  * the limits and the allowance of the visitor. So a later request finds a report.
  */
 export function createFindVisitor(context: HttpContext): FindVisitor {
@@ -48,20 +51,26 @@ export function createFindVisitor(context: HttpContext): FindVisitor {
   });
   const startedAt = new LRUCache<string, number>({ max: MOST_VISITORS });
   let surveys = 0;
+  let lastStart = Number.NEGATIVE_INFINITY;
 
   function startSurvey(address: Address, client: Client): void {
     const last = startedAt.get(address.text);
     if (surveys >= MOST_SURVEYS || context.mirror !== undefined) return;
     if (last !== undefined && now() - last < SURVEY_REST_MS) return;
+    if (now() - lastStart < SURVEY_GAP_MS) return;
+    lastStart = now();
     startedAt.set(address.text, now());
     surveys += 1;
-    context
-      .lookup({ address, refresh: false, client }, NEVER_ABORTED)
-      .then(() => kept.delete(address.text))
-      .catch((error) => context.log("warn", "visitor_survey_failed", { message: String(error) }))
-      .finally(() => {
-        surveys -= 1;
-      });
+    // In the next turn of the event loop, so that the visitor is answered first.
+    setImmediate(() => {
+      context
+        .lookup({ address, refresh: false, client }, NEVER_ABORTED)
+        .then(() => kept.delete(address.text))
+        .catch((error) => context.log("warn", "visitor_survey_failed", { message: String(error) }))
+        .finally(() => {
+          surveys -= 1;
+        });
+    });
   }
 
   async function findByTables(address: Address): Promise<FoundVisitor> {

@@ -119,6 +119,7 @@ export function reportRoute(context: HttpContext, replies: ReportReplies, cards:
               format: "text",
               cost: "lookup",
               mediaType: "image/png",
+              omits: JSON_ONLY,
               operationId: `getReportCard${suffix}`,
               summary: `Report as a picture for link previews, ${name}`,
               description:

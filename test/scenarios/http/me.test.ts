@@ -103,6 +103,16 @@ describe("a copy of the answer about another caller", () => {
   });
 });
 
+test.each(["/ip/me.png", "/en/ip/me.png"])("%s is for the caller alone", async (target) => {
+  const response = await openApp({ peer: CALLER }).ask(target);
+  expect(response.status).toBe(200);
+  expect(response.headers.get("cache-control")).toBe("private, no-cache");
+  expect(response.headers.get("ratelimit")).toContain("r=29");
+  const named = await openApp({ peer: CALLER }).ask(target.replace("me", CALLER));
+  expect(named.headers.get("cache-control")).toBe("public, max-age=300");
+  expect(await response.bytes()).toEqual(await named.bytes());
+});
+
 describe("/badge/me.svg", () => {
   const known: AppOptions = {
     peer: CALLER,
