@@ -5,6 +5,7 @@ import { describeMethod } from "#scoring";
 import { DELIST_URLS, SOURCES } from "#sources";
 import { EXIT, ExitError } from "./exit_codes.ts";
 import { readStatic } from "./files.ts";
+import { planMemory, watchOwnMemory } from "./memory.ts";
 import type { AppContext } from "./service.ts";
 
 /** Shorter than Bun's maximum, longer than the longest survey. */
@@ -30,6 +31,7 @@ export interface Server {
 type CommonDeps =
   | "live"
   | "limits"
+  | "replyCacheBytes"
   | "contact"
   | "clientRules"
   | "method"
@@ -52,11 +54,13 @@ export function startHttpServer(
 ): Server {
   for (const { address, bits } of config.trustedProxies.filter(isTooWide))
     context.log("warn", "trusted_proxies_too_wide", { version: address.version, bits });
+  const memory = planMemory(config.cacheBytes);
   let publicUrl = config.baseUrl ?? formatOrigin(config.host, config.port);
   const app = createApp({
     ...deps,
     live: config.live,
     limits: config,
+    replyCacheBytes: memory.replyBytes,
     ...(config.contact === undefined ? {} : { contact: config.contact }),
     clientRules: { trustedProxies: config.trustedProxies, exempt: config.exemptClients },
     method: describeMethod(SOURCES),
@@ -73,10 +77,12 @@ export function startHttpServer(
   });
   const url = listen(app, config);
   publicUrl = config.baseUrl ?? url;
+  const stopWatching = watchOwnMemory(memory.processBytes);
   return {
     url,
     publicUrl,
     async stop() {
+      stopWatching();
       const { server } = app;
       const stopping = app.stop();
       await Promise.race([stopping, Bun.sleep(STOP_MS)]);
