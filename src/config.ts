@@ -1,5 +1,5 @@
 import * as v from "valibot";
-import { type Prefix, parseAddress, parsePrefix } from "#address";
+import { type Address, type Prefix, parseAddress, parsePrefix } from "#address";
 
 /** All problems of a configuration, one line each. */
 export class ConfigError extends Error {
@@ -287,6 +287,12 @@ export const ConfigSchema = v.object({
     ),
     v.description("Secret key of Turnstile."),
   ),
+  LIMPID_SITEMAP_ADDRESSES: v.pipe(
+    list<Address>(parseAddress, "a list of addresses"),
+    v.description(
+      "Addresses whose stored reports /sitemap.xml lists for search engines, separated by commas. Default: none.",
+    ),
+  ),
   LIMPID_METRICS_TOKEN: v.pipe(
     v.optional(
       v.pipe(v.string(), v.regex(/^[\x21-\x7e]{16,512}$/, "must be 16 to 512 printable ASCII characters")),
@@ -359,6 +365,8 @@ export interface Config {
   readonly secret: string | undefined;
   readonly verifier: VerifierConfig;
   readonly log: "debug" | "info" | "warn" | "error";
+  /** The addresses whose reports the sitemap lists. */
+  readonly sitemapAddresses: readonly Address[];
   /** Absent: only clients on this machine can read the metrics. */
   readonly metricsToken: string | undefined;
   /** Keys by source id. */
@@ -493,6 +501,7 @@ export function readConfig(
     secret: value.LIMPID_SECRET,
     verifier,
     log: value.LIMPID_LOG,
+    sitemapAddresses: value.LIMPID_SITEMAP_ADDRESSES,
     metricsToken: value.LIMPID_METRICS_TOKEN,
     secrets,
     dailyBudgets,

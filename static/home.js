@@ -42,7 +42,12 @@ function run(form, container, texts) {
     const outcome = await watchSurvey(view, { ip, language, refresh: false, texts });
     isRunning = false;
     if (outcome.kind === "report") location.assign(pathOfUrl(outcome.url));
-    else if (outcome.kind === "refused" && outcome.status === 403) location.assign(path);
+    else if (
+      outcome.kind === "refused" &&
+      (outcome.status === 403 || outcome.problem.code === "open_rate_limited")
+    )
+      // The page of the report offers the check.
+      location.assign(path);
     // For any other refusal, the server answers the form with a page that explains it.
     else if (outcome.kind === "refused" && outcome.status !== 429 && outcome.status !== 503) form.submit();
     else {

@@ -1,6 +1,7 @@
 // @ts-check
 /**
- * The report page: refresh with live progress, and the form that rates the visitor's own address.
+ * The report page: copy buttons, local time, refresh with live progress, and the form that rates the visitor's own
+ * address.
  */
 import {
   createProgressView,
@@ -15,6 +16,8 @@ import { sendSolution, showCheck } from "./verify_visitor.js";
 
 /** @typedef {import("./progress.js").Texts} Texts */
 
+enableCopying();
+showLocalTime();
 const container = document.getElementById("progress");
 const progressTexts = readTexts(container);
 const refresh = document.querySelector("a.js-refresh");
@@ -32,6 +35,43 @@ if (
   button instanceof HTMLButtonElement
 ) {
   enhanceFeedback(form, place, status, button);
+}
+
+/** Shows the copy buttons where the browser lets a page copy, which needs HTTPS. */
+function enableCopying() {
+  const tools = document.querySelector(".tools");
+  const announcement = tools?.querySelector("[role=status]");
+  if (!(tools instanceof HTMLElement) || announcement == null || navigator.clipboard === undefined) return;
+  const { copied = "" } = tools.dataset;
+  for (const button of tools.querySelectorAll("button[data-copy]")) {
+    if (!(button instanceof HTMLButtonElement)) continue;
+    const label = button.textContent;
+    button.hidden = false;
+    button.addEventListener("click", async () => {
+      await navigator.clipboard.writeText(button.dataset.copy ?? "");
+      button.textContent = `\u2713 ${copied}`;
+      announcement.textContent = copied;
+      setTimeout(() => {
+        button.textContent = label;
+        announcement.textContent = "";
+      }, 2000);
+    });
+  }
+}
+
+/** Adds the time of the survey in the time zone of the visitor. */
+function showLocalTime() {
+  const time = document.querySelector("time[data-local]");
+  if (!(time instanceof HTMLTimeElement)) return;
+  const moment = new Date(time.dateTime);
+  if (Number.isNaN(moment.getTime()) || moment.getTimezoneOffset() === 0) return;
+  const isSameDay = moment.toLocaleDateString("sv") === time.dateTime.slice(0, 10);
+  const shown = isSameDay
+    ? moment.toLocaleTimeString("sv", { hour: "2-digit", minute: "2-digit" })
+    : moment.toLocaleString("sv", { dateStyle: "short", timeStyle: "short" });
+  const text = document.createElement("span");
+  text.textContent = fill(time.dataset.local, { time: shown });
+  time.after(" ", text);
 }
 
 /**

@@ -4,6 +4,8 @@ import type { StaticFile } from "#http";
 
 /** Folders that ship with the program. */
 export interface Paths {
+  /** Fonts of the share cards. */
+  readonly fonts: string;
   readonly migrations: string;
   /** Installed packages; a few of their files are served. */
   readonly packages: string;
@@ -22,6 +24,7 @@ const EMBEDDED = "/$bunfs/root";
 export function locatePaths(mainFolder: string): Paths {
   const root = mainFolder === EMBEDDED ? EMBEDDED : join(mainFolder, "..");
   return {
+    fonts: join(root, "fonts"),
     migrations: join(root, "drizzle"),
     packages: join(root, "node_modules"),
     seed: join(root, "seed"),
@@ -41,6 +44,8 @@ const STATIC_TYPES: Readonly<Record<string, string>> = {
   css: "text/css; charset=utf-8",
   js: "text/javascript; charset=utf-8",
   svg: "image/svg+xml; charset=utf-8",
+  png: "image/png",
+  webmanifest: "application/manifest+json; charset=utf-8",
 };
 
 /** Returns a function that reads a file under `/static` by name; each file is read once and kept in memory. */

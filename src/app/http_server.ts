@@ -6,6 +6,7 @@ import { DELIST_URLS, SOURCES } from "#sources";
 import { EXIT, ExitError } from "./exit_codes.ts";
 import { readStatic } from "./files.ts";
 import { planMemory, watchOwnMemory } from "./memory.ts";
+import { createPngPainter } from "./png_painter.ts";
 import type { AppContext } from "./service.ts";
 
 /** Shorter than Bun's maximum, longer than the longest survey. */
@@ -41,7 +42,9 @@ type CommonDeps =
   | "now"
   | "log"
   | "newRequestId"
-  | "staticFiles";
+  | "staticFiles"
+  | "drawPng"
+  | "sitemapAddresses";
 
 /**
  * Builds the HTTP interface over `deps` and listens.
@@ -74,6 +77,8 @@ export function startHttpServer(
     log: context.log,
     newRequestId: () => crypto.randomUUID(),
     staticFiles: readStatic(context.paths),
+    drawPng: createPngPainter(context.paths),
+    sitemapAddresses: config.sitemapAddresses,
   });
   const url = listen(app, config);
   publicUrl = config.baseUrl ?? url;

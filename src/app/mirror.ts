@@ -2,7 +2,7 @@ import { join } from "node:path";
 import type { Config, MirrorConfig } from "#config";
 import { openDatasets } from "#datasets";
 import type { Readiness } from "#http";
-import { createMirrorLookup } from "#lookup";
+import { assess, createMirrorLookup } from "#lookup";
 import { createTableSurvey, SOURCES } from "#sources";
 import { openMirror, type ReplicaState } from "#store";
 import { type Server, startHttpServer } from "./http_server.ts";
@@ -38,14 +38,15 @@ export async function startMirror(
     onRows: () => forget(),
     log,
   });
+  const surveySpecial = createTableSurvey(
+    SOURCES.filter(({ id }) => id === SPECIAL_SOURCE),
+    // The folder holds no tables, and this source needs none.
+    { datasets: openDatasets({ directory }), off: new Set(), now },
+  );
   const lookups = createMirrorLookup({
     store: mirror.store,
     hasCopy: () => mirror.state().state !== "starting",
-    surveySpecial: createTableSurvey(
-      SOURCES.filter(({ id }) => id === SPECIAL_SOURCE),
-      // The folder holds no tables, and this source needs none.
-      { datasets: openDatasets({ directory }), off: new Set(), now },
-    ),
+    surveySpecial,
     now,
     staleMs: config.staleMs,
     cacheEntries: config.cacheEntries,
@@ -63,6 +64,7 @@ export async function startMirror(
       lookup: instrumentLookup(lookups.lookup, metrics),
       findKnown: lookups.findKnown,
       history: mirror.store,
+      assessTables: async (address) => assess(await surveySpecial(address)),
       mirror: primaryUrl === undefined ? {} : { primaryUrl },
       ...limits,
       ...httpContext(limits.clientNames),

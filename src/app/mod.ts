@@ -18,6 +18,7 @@ export { createLineWriter, type LineSink, type LineWriter } from "./line_writer.
 export { createLog, LOG_LEVELS, type Log, type LogLevel, type LogOptions } from "./log.ts";
 export { watchRequests } from "./metrics.ts";
 export { type MirrorServer, startMirror } from "./mirror.ts";
+export { createPngPainter, DRAWING_LIBRARY, type DrawPng } from "./png_painter.ts";
 export { pruneDaily } from "./pruning.ts";
 export { startServer } from "./server.ts";
 export { type AppContext, formatUserAgent, OPERATOR, openService, type Service } from "./service.ts";

@@ -6,6 +6,7 @@ import type { Survey } from "#evidence";
 import { FEEDS, type FeedSchedule, type Feeds, feedHosts, TABLE_FEEDS } from "#feeds";
 import { ADMIT_EVERYONE, type Admissions, type Client } from "#limits";
 import {
+  assess,
   createLookup,
   type FindKnown,
   type FindKnownNow,
@@ -14,7 +15,15 @@ import {
   surveyAddress,
 } from "#lookup";
 import type { Metrics } from "#metrics";
-import { createZoneHealth, dailyLimit, type RunPorts, SOURCES, type Source, upstreamHosts } from "#sources";
+import {
+  createTableSurvey,
+  createZoneHealth,
+  dailyLimit,
+  type RunPorts,
+  SOURCES,
+  type Source,
+  upstreamHosts,
+} from "#sources";
 import { openStore, type Store } from "#store";
 import {
   createBreaker,
@@ -76,6 +85,8 @@ export interface Service {
   readonly findKnownNow: FindKnownNow;
   /** Must be called when the votes on an address have changed. */
   readonly noteVotes: Lookups["noteVotes"];
+  /** Assesses an address from the local tables alone. */
+  readonly assessTables: (address: Address) => Promise<ReturnType<typeof assess>>;
   readonly datasets: Datasets;
   readonly store: Store;
   /** Queries left today, counted by all processes on the database. */
@@ -169,6 +180,7 @@ export async function openService(
     now,
   };
   const openSession = (signal: AbortSignal) => upstream.openSession(signal);
+  const surveyTables = createTableSurvey(SOURCES, { datasets, off: settings.off, now });
   const special = SOURCES.filter((source) => source.id === SPECIAL_SOURCE);
   const deadlineMs = config.surveyMs;
 
@@ -218,6 +230,7 @@ export async function openService(
     findKnown,
     findKnownNow: metrics === undefined ? findKnownNow : instrumentFindKnownNow(findKnownNow, metrics),
     noteVotes,
+    assessTables: async (address) => assess(await surveyTables(address)),
     datasets,
     store,
     budget,

@@ -20,7 +20,7 @@ import { tmpdir } from "node:os";
 import { basename, dirname, join, relative, resolve } from "node:path";
 import { parseArgs } from "node:util";
 import { type BuildMetafile, type BunPlugin, JSONC } from "bun";
-import { PACKAGE_FILES } from "#app";
+import { DRAWING_LIBRARY, PACKAGE_FILES } from "#app";
 import { prepareSeed, SEED_TABLES } from "#datasets";
 import { prepareSnapshot } from "#feeds";
 import manifest from "../../package.json" with { type: "json" };
@@ -141,13 +141,13 @@ function findWorkers(): readonly string[] {
 async function collectFiles(folder: string, nativePart: string): Promise<void> {
   mkdirSync(join(folder, "native"), { recursive: true });
   compress(nativePart, join(folder, "native", NATIVE_PART));
-  for (const name of ["drizzle", "static"]) {
+  for (const name of ["drizzle", "fonts", "static"]) {
     cpSync(join(project, name), join(folder, name), { recursive: true });
   }
   // Only the migration generator needs the snapshots.
   for (const snapshot of globSync("drizzle/meta/*_snapshot.json", { cwd: folder }))
     rmSync(join(folder, snapshot));
-  for (const path of Object.values(PACKAGE_FILES)) {
+  for (const path of [...Object.values(PACKAGE_FILES), DRAWING_LIBRARY]) {
     cpSync(join(project, "node_modules", path), join(folder, "node_modules", path));
   }
 

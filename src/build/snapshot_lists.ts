@@ -57,6 +57,7 @@ const GOOGLE_RESOLVERS = ["8.8.4.0/24", "8.8.8.0/24", "2001:4860::/32"];
 export const SNAPSHOT_SOURCES: readonly SnapshotSource[] = [
   { feed: "x4bnet_vpn", ...locateX4bnet("vpn"), meaning: "vpn" },
   { feed: "x4bnet_datacenter", ...locateX4bnet("datacenter"), meaning: "hosting" },
+  { feed: "protonvpn", ...locateIpranges("protonvpn", [4]), meaning: "vpn", label: "Proton VPN" },
   {
     feed: "private_relay",
     ...locateIpranges("apple-proxy"),

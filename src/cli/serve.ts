@@ -1,6 +1,9 @@
 import { EXIT, prepareDataDirectory, startMirror, startServer } from "#app";
 import { type Command, readFlags } from "./command.ts";
 
+/** An address of a hosting company: its report says something from the first minute, and without a network. */
+const EXAMPLE = "46.4.84.25";
+
 /** The longest shutdown: writing the log takes at most another second. */
 const STOP_MS = 8500;
 
@@ -26,7 +29,7 @@ export const serve: Command = {
 
     // A script may stop the server as soon as it reads this line, so the signals are watched before.
     const publicUrl = server.publicUrl === server.url ? "" : `, as ${server.publicUrl}`;
-    const example = `curl '${server.url}/api/lookup?ip=1.1.1.1&lang=en'`;
+    const example = `curl '${server.url}/cli/${EXAMPLE}${context.terminal.language === "en" ? "?lang=en" : ""}'`;
     context.announce(`limpid ${version} answers at ${server.url}${publicUrl}\n\n  ${example}\n\n`);
 
     log("info", "stopping", { signal: await stopping });

@@ -67,7 +67,10 @@ export interface Coverage {
    * live sources are off, or because the operator turned them off, count as not heard. A kind without a source is 0.
    */
   readonly heard: Readonly<Record<CoveredKind | "total", number>>;
-  /** Categories that at least one expected source covers, and those in which one answered. */
+  /**
+   * Categories that at least one expected source covers, and those in which one answered. Downloaded lists do not count
+   * for `anonymity`.
+   */
   readonly expectedCategories: readonly EvidenceCategory[];
   readonly answeredCategories: readonly EvidenceCategory[];
   /** Names of expected sources that did not answer, ordered by source id. */
@@ -106,6 +109,16 @@ export interface NativeEvidence {
   readonly located?: string;
 }
 
+/** Accusations of sources that did not answer this time. */
+export interface CarriedEvidence {
+  /** Names of the sources, and the day on which each was last heard (YYYY-MM-DD). Ordered by source id. */
+  readonly sources: readonly { readonly name: string; readonly heardOn: string }[];
+  /** Days since the source that was lost last did not answer for the first time. */
+  readonly lostDays: number;
+  /** The evidence without them. */
+  readonly rest: Evidence;
+}
+
 /** Somebody who operates Tor relays in an AS of their own. */
 export interface TorOperator {
   readonly name: string;
@@ -139,4 +152,6 @@ export interface Evidence {
   /** A source that sees residential proxies answered. */
   readonly hasResidentialProxyAnswer: boolean;
   readonly coverage: Coverage;
+  /** Present when the rest of this evidence contains accusations of sources that did not answer this time. */
+  readonly carried?: CarriedEvidence;
 }

@@ -38,7 +38,7 @@ const USES: Readonly<Partial<Record<Flag, UsageType>>> = { isHosting: "hosting",
 
 /**
  * Counts the families for and against every flag. One yes makes a flag true; `agreement` tells how many families say
- * yes. Only the address itself decides `isBogon`, and only a verified crawler sets `isSearchEngineBot`.
+ * yes. A corporate gateway carries people at work, as a VPN does, so only a VPN operator's own list makes it a VPN. Only the address itself decides `isBogon`, and only a verified crawler sets `isSearchEngineBot`.
  */
 export function mergeFlags(inputs: FlagInputs): Readonly<Record<Flag, FlagEvidence>> {
   const entries = FLAGS.map((flag) => [flag, countClaims(readClaims(flag, inputs))] as const);
@@ -51,6 +51,8 @@ function readClaims(flag: Flag, { answers, known, votes, special }: FlagInputs):
   }
   const claims: Claim[] = [];
   for (const { run, observation } of answers) addClaims(flag, run.family, observation, claims);
+  if (flag === "isVpn" && known.kind.kind === "gateway")
+    return claims.filter(({ isAuthority }) => isAuthority);
   // What lists of AS numbers state is about the whole AS; the decision between them is in `known`.
   for (const { type, family } of known.listed) if (type === USES[flag]) claims.push(yesOf(family));
   const isNamed = isShownByName(flag, claims, known, votes);

@@ -31,12 +31,13 @@ export function mergeListings(runs: readonly SourceRun[]): readonly ListingEvide
 
 /** Copies field by field: every survey has an entry for every list, and spreading objects is slow. */
 function readListing(listing: Listing, family: Family): ListingEvidence {
-  const { zone, label, listed, codes, authoritative, subnet } = listing;
+  const { zone, label, listed, codes, voices, authoritative, subnet } = listing;
   const meanings = listed && listing.meanings.length === 0 ? UNCLASSIFIED : listing.meanings;
   const read = { zone, label, listed, codes, meanings, family, answered: true };
-  if (authoritative === undefined && subnet === undefined) return read;
+  if (voices === undefined && authoritative === undefined && subnet === undefined) return read;
   return {
     ...read,
+    ...(voices === undefined ? {} : { voices }),
     ...(authoritative === undefined ? {} : { authoritative }),
     ...(subnet === undefined ? {} : { subnet }),
   };
@@ -61,6 +62,9 @@ function joinListings(a: ListingEvidence, b: ListingEvidence): ListingEvidence {
     ...(subnet === true && b.subnet === true ? { subnet } : {}),
     codes: [...new Set([...a.codes, ...b.codes])],
     meanings: [...new Set([...a.meanings, ...b.meanings])].sort(),
+    ...(a.voices === undefined && b.voices === undefined
+      ? {}
+      : { voices: Math.max(a.voices ?? 1, b.voices ?? 1) }),
     ...(a.authoritative === true || b.authoritative === true ? { authoritative: true as const } : {}),
   };
 }

@@ -1,19 +1,42 @@
 import { findSpecialPurpose, parseAddress } from "#address";
 import type { Exposure, Sharing } from "#report";
+import { measureDays } from "./carry.ts";
 import type { AbuseEvidence, Evidence } from "./evidence.ts";
 import { mergeFlags } from "./flags.ts";
 import { mergeListings } from "./listings.ts";
 import { findKnownNetwork, mergeNetwork } from "./network.ts";
 import type { Infrastructure, ReverseName, SourceRun, Survey } from "./observation.ts";
 import { compareCountries, mergePlace, mergeRegistry } from "./place.ts";
-import { type Answer, listAnswers, measureCoverage, sortRuns } from "./runs.ts";
+import { type Answer, isAnswered, listAnswers, measureCoverage, sortRuns } from "./runs.ts";
 import { collectVotes, mergeUsage } from "./usage.ts";
 
 /**
  * Merges all answers of a survey. The order of the runs does not change the result. Runs that failed, were skipped or
- * were empty count only for coverage, for unavailable lists, and as a scan without a record. Pure.
+ * were empty count only for coverage, for unavailable lists, and as a scan without a record. Accusations that are
+ * carried forward are merged as if their sources had answered, but count as not heard. Pure.
  */
 export function mergeEvidence(survey: Survey): Evidence {
+  const rest = mergeHeard(survey);
+  const carrying = sortRuns(survey.runs).filter((run) => run.carried !== undefined && !isAnswered(run));
+  if (carrying.length === 0) return rest;
+  const runs = survey.runs.map((run): SourceRun => {
+    if (run.carried === undefined || isAnswered(run)) return run;
+    const { error, detail, skipped, carried, ...source } = run;
+    return { ...source, state: "answered", observation: carried.observation };
+  });
+  const days = carrying.map(({ carried }) => measureDays(carried?.lostAt ?? "", survey.surveyedAt));
+  return {
+    ...mergeHeard({ ...survey, runs }),
+    coverage: rest.coverage,
+    carried: {
+      sources: carrying.map(({ name, carried }) => ({ name, heardOn: carried?.heardAt.slice(0, 10) ?? "" })),
+      lostDays: Math.min(...days),
+      rest,
+    },
+  };
+}
+
+function mergeHeard(survey: Survey): Evidence {
   const runs = sortRuns(survey.runs);
   const answers = listAnswers(runs);
   const address = parseAddress(survey.address);

@@ -2,9 +2,12 @@
  * The observations of the sources, one for each source, and the evidence that is merged from them. Pure. It contains no
  * judgement and no weights.
  */
+
 export { AS_KINDS, type AsKind } from "./as_kinds.ts";
+export { CARRIED_DAYS, carryForward } from "./carry.ts";
 export type {
   AbuseEvidence,
+  CarriedEvidence,
   Coverage,
   Evidence,
   FlagEvidence,

@@ -6,11 +6,11 @@ import type { TorOperator } from "./evidence.ts";
 import { findLease } from "./leased_space.ts";
 import { isMobileBlock } from "./mobile_blocks.ts";
 import {
-  AS_ORIGINS,
   type AsKindVote,
   type AsOrigin,
   CLASS_FAMILY,
   findNetworkKind,
+  findOriginFamily,
   type NetworkKind,
   readOrigin,
 } from "./network_kind.ts";
@@ -103,7 +103,7 @@ export function findKnownNetwork(
   const named: Vote[] = [];
   for (const { origin, agrees } of kind.votes) {
     if (!agrees || kind.use === "unknown") continue;
-    const vote: Vote = { type: kind.use, family: AS_ORIGINS[origin].family, reason: origin };
+    const vote: Vote = { type: kind.use, family: findOriginFamily(origin, kind), reason: origin };
     if (origin === "as_name") named.push(vote);
     else if (DOWNLOADED.has(origin)) listed.push(vote);
     else uses.push(vote);
@@ -143,9 +143,9 @@ function readKinds({ run, observation }: Answer): readonly AsKindVote[] {
   return (observation.asKinds ?? []).map((kind) => ({ origin, kind }));
 }
 
-function findVpnFamilies({ votes }: NetworkKind): readonly Family[] {
-  const families = votes.flatMap(({ origin, kind }) =>
-    kind === "vpn" || kind === "vpn_host" ? AS_ORIGINS[origin].family : [],
+function findVpnFamilies(known: NetworkKind): readonly Family[] {
+  const families = known.votes.flatMap(({ origin, kind }) =>
+    kind === "vpn" || kind === "vpn_host" ? findOriginFamily(origin, known) : [],
   );
   return [...new Set(families)];
 }

@@ -109,6 +109,22 @@ export function decideKind(votes: readonly AsKindVote[]): NetworkKind {
   };
 }
 
+/** The family of X4BNet's lists of ranges, which are made from its AS numbers. */
+const X4BNET_FAMILY: Family = "x4bnet";
+
+/**
+ * Returns the family for which the word of an origin counts in an agreement. Where X4BNet alone of the shipped lists
+ * knows the use, it counts as the publisher that it is, so its ranges and its AS numbers are one.
+ */
+export function findOriginFamily(origin: AsOrigin, { votes }: NetworkKind): Family {
+  const { family } = AS_ORIGINS[origin];
+  if (origin !== "x4bnet") return family;
+  const isRepeated = votes.some(
+    (vote) => vote.agrees && vote.origin !== origin && AS_ORIGINS[vote.origin].family === family,
+  );
+  return isRepeated ? family : X4BNET_FAMILY;
+}
+
 const ORIGIN_ORDER = Object.keys(AS_ORIGINS);
 
 function compareVotes(a: AsKindVote, b: AsKindVote): number {

@@ -35,7 +35,8 @@ export type EvidenceCategory = (typeof EVIDENCE_CATEGORIES)[number];
 /**
  * What a listing means. `abuse` = spam, attacks or infection; `severe` = hijacked or criminal netblock;
  * `botnet` = botnet controller; `proxy`, `vpn`, `tor` = a kind of exit; `policy` = a declaration about end-user
- * space, not an accusation; `info` = recorded, without risk; `unclassified` = a code that the zone does not document.
+ * space, not an accusation; `info` = recorded, without risk; `unclassified` = a code that the
+ * zone does not document; only surveys of earlier versions contain it, and it accuses nobody.
  */
 export const LISTING_MEANINGS = [
   "abuse",
@@ -58,6 +59,8 @@ export interface Listing {
   /** Short names of the codes in the answer, such as `SBL` or `PBL, declared by the ISP`. */
   readonly codes: readonly string[];
   readonly meanings: readonly ListingMeaning[];
+  /** For a list that counts other lists: how many independent lists the entry stands for. Absent = 1. */
+  readonly voices?: number;
   /** The list is an authority: it counts as two families. */
   readonly authoritative?: true;
   /** The listing is about the /64 of an IPv6 address, not about the address itself. */
@@ -150,6 +153,15 @@ export interface SourceRun {
   readonly detail?: string;
   readonly skipped?: SkipReason;
   readonly observation?: Observation;
+  /**
+   * What the source said against the address when it last answered. It did not answer this time. `heardAt` = the survey
+   * in which it answered, `lostAt` = the first one in which it did not; RFC 3339.
+   */
+  readonly carried?: {
+    readonly observation: Observation;
+    readonly heardAt: string;
+    readonly lostAt: string;
+  };
 }
 
 /** The results of all queries about one address. `surveyedAt` is RFC 3339 UTC. */

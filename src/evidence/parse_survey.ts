@@ -40,6 +40,7 @@ const listing = {
   listed: v.boolean(),
   codes: texts,
   meanings: v.array(v.picklist(LISTING_MEANINGS)),
+  voices: v.exactOptional(number),
   authoritative: maybeTrue,
   subnet: maybeTrue,
 } satisfies EntriesOf<Listing>;
@@ -94,6 +95,7 @@ const run = {
   detail: v.exactOptional(text),
   skipped: v.exactOptional(v.picklist(SKIP_REASONS)),
   observation: v.exactOptional(v.object(observation)),
+  carried: v.exactOptional(v.object({ observation: v.object(observation), heardAt: text, lostAt: text })),
 } satisfies EntriesOf<SourceRun>;
 
 const survey = {

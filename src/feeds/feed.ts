@@ -74,6 +74,11 @@ export interface Feed<Id extends string = string> {
   readonly networks?: true;
   /** The publisher is the authority on these ranges, so one such list is enough. */
   readonly authority?: true;
+  /**
+   * For a list that counts other lists: how many independent voices an entry stands for, read from its label;
+   * undefined for other labels.
+   */
+  readonly countVoices?: (label: string) => number | undefined;
   /** IP versions for which the list is complete: an address that is not in it is a "no" (Tor exits, relay egress). */
   readonly complete?: readonly (4 | 6)[];
   /** Feeds of the same publisher: an address that this feed shares with one of them is that one's alone. */

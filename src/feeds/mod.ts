@@ -15,7 +15,7 @@ export {
 } from "./feed.ts";
 export { FeedContent, FeedError } from "./feed_content.ts";
 export { FEEDS, TABLE_FEEDS } from "./feeds.ts";
-export { type Feeds, openFeeds } from "./open_feeds.ts";
+export { type Feeds, NOT_DOWNLOADED, openFeeds } from "./open_feeds.ts";
 export {
   type FeedSchedule,
   type FeedSession,

@@ -16,6 +16,9 @@ import { FeedCache } from "./download/feed_cache.ts";
 import { type Feed, isFeedExpired, type TableFeed } from "./feed.ts";
 import type { ShippedList, Snapshot } from "./snapshot/open_snapshot.ts";
 
+/** The `problem` of a feed without a usable download. Its `error` tells whether a download has failed. */
+export const NOT_DOWNLOADED = "not downloaded yet";
+
 /** The downloaded lists and tables of a process, the snapshot behind them, and the state of every feed. */
 export interface Feeds extends DownloadedData {
   /** Lists, and the downloads that replace the seed of a table. */
@@ -106,7 +109,7 @@ export function openFeeds(options: {
     const { id } = feed;
     const { good, error } = cache.record(id);
     if (good === undefined) {
-      const problem = error?.reason === "implausible" ? "refused: covers too much" : "not downloaded yet";
+      const problem = error?.reason === "implausible" ? "refused: covers too much" : NOT_DOWNLOADED;
       return { ready: false, freshness: "absent", problem };
     }
     const nowMs = now();

@@ -1,5 +1,6 @@
 import { type AnyElysia, Elysia } from "elysia";
 import { ProblemSchema, ReportSchema } from "#report";
+import { createCardReplies } from "./card_replies.ts";
 import type { HttpContext } from "./context.ts";
 import { cachedRequestsPlugin } from "./plugins/cached_requests.ts";
 import { errorsPlugin } from "./plugins/errors.ts";
@@ -9,6 +10,7 @@ import { sendPlugin } from "./plugins/send.ts";
 import { createReportReplies } from "./report_replies.ts";
 import { createRouteTable } from "./route_table.ts";
 import { badgeRoute } from "./routes/badge.ts";
+import { cardRoute } from "./routes/card.ts";
 import { comparePageRoute, compareRoute } from "./routes/compare.ts";
 import { feedbackRoute } from "./routes/feedback.ts";
 import { gateRoute } from "./routes/gate.ts";
@@ -45,6 +47,7 @@ export function createApp(context: HttpContext): AnyElysia {
   });
   const table = createRouteTable(app);
   const replies = createReportReplies(context);
+  const cards = createCardReplies(context);
 
   // Plugins come first: a hook covers only the routes that are added after it.
   methodsPlugin(app);
@@ -55,10 +58,11 @@ export function createApp(context: HttpContext): AnyElysia {
     .use(sendPlugin(context, table))
     .model({ Report: ReportSchema, Error: ProblemSchema })
     .use(lookupRoute(context, replies))
-    .use(reportRoute(context, replies))
+    .use(reportRoute(context, replies, cards))
     .use(terminalRoute(context, replies))
     .use(gateRoute(context))
     .use(badgeRoute(context, replies))
+    .use(cardRoute(cards))
     .use(compareRoute(context))
     .use(comparePageRoute(context))
     .use(historyRoute(context))

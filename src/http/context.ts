@@ -1,6 +1,7 @@
+import type { Address } from "#address";
 import type { Admissions, ClientLimits, ClientNames, ClientRules } from "#limits";
 import type { Answer, FindKnown, FindKnownNow, Lookup } from "#lookup";
-import type { Method, ProblemCode } from "#report";
+import type { Assessment, Method, ProblemCode } from "#report";
 import type { Passes, Verification } from "#verification";
 import type { Format } from "./plugins/request_context.ts";
 
@@ -50,12 +51,10 @@ export interface Conclusion {
   readonly scoringVersion: number;
 }
 
-/** The history of the stored reports. Both methods reject when the database cannot be read. */
+/** The history of the stored reports. */
 export interface History {
-  /** Newest first, 50 at most. */
+  /** Newest first, 50 at most. Rejects when the database cannot be read. */
   history(address: string): Promise<readonly Conclusion[]>;
-  /** Addresses with a stored report; the most recently requested come first. */
-  newest(limit: number): Promise<readonly { readonly address: string; readonly surveyedAt: number }[]>;
 }
 
 /** The limits in force, as texts name them. Limits of a client count by IPv4 address or IPv6 /64. */
@@ -150,6 +149,12 @@ export interface HttpContext {
   /** Returns printable ASCII without spaces. */
   readonly newRequestId: () => string;
   readonly staticFiles: (name: string) => StaticFile | undefined;
+  /** Draws SVG as PNG. Returns undefined if too many drawings wait. */
+  readonly drawPng: (svg: string) => Promise<Uint8Array | undefined>;
+  /** Assesses an address from the local tables alone, for pictures and examples. Starts no survey. */
+  readonly assessTables: (address: Address) => Promise<Assessment>;
+  /** The addresses whose reports the sitemap lists. */
+  readonly sitemapAddresses: readonly Address[];
   /** Finds the address of the TCP peer if there is no server, as in tests. */
   readonly peer?: (request: Request) => string | undefined;
   /** Calls `then` every `ms` milliseconds until the returned function is called. Absent = the process's own timers. */

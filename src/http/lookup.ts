@@ -121,12 +121,15 @@ function explainRefusal(
     return new HttpProblem("overloaded", { retryAfterMs: result.retryAfterMs });
   const { code, reason, limit, retryAfterMs = RETRY_AFTER_MS } = result.refusal;
   const data = { reason, limit, ...contactOf(context) };
+  const verification = { address: address.text, action: "lookup" } as const;
+  // A page offers the check, because verified visitors need no place among the unverified ones.
+  if (code === "open_rate_limited") return new HttpProblem(code, { data, retryAfterMs, verification });
   if (code !== "verification_required") return new HttpProblem(code, { data, retryAfterMs });
   if (refresh) return refreshUnverified(baseUrl, address, language);
   return new HttpProblem(code, {
     data,
     reportUrl: reportUrlOf(baseUrl, address.text, language),
-    verification: { address: address.text, action: "lookup" },
+    verification,
   });
 }
 

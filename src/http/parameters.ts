@@ -1,11 +1,15 @@
 import * as v from "valibot";
 import { type Address, parseAddress } from "#address";
+import { describeInterface } from "#locale";
 import { LANGUAGES, type Language, type ProblemCode, SCENARIOS } from "#report";
 import type { Candidate } from "./compare.ts";
 import { HttpProblem, type ProblemDetails } from "./problem.ts";
 
-/** Most addresses of one comparison. */
+/** Most addresses of one comparison; on the page, most of them that have no report yet. */
 export const MOST_CANDIDATES = 5;
+
+/** Most addresses of the comparison page, of which at most {@link MOST_CANDIDATES} may have no report. */
+export const MOST_COMPARED = 20;
 
 /** Fewest addresses of one comparison. */
 export const LEAST_CANDIDATES = 2;
@@ -21,7 +25,6 @@ export interface DeclaredProblem {
 
 const PROBLEMS = new WeakMap<object, DeclaredProblem>();
 const JSON_SCHEMAS = new WeakMap<object, Readonly<Record<string, unknown>>>();
-const CHINESE = new WeakMap<object, string>();
 
 /** Declares a problem by an empty action. Metadata in the action itself would appear in the JSON Schema. */
 function declareProblem<Input>(problem: DeclaredProblem) {
@@ -37,22 +40,15 @@ export function describeAs<Input>(jsonSchema: Readonly<Record<string, unknown>>)
   return action;
 }
 
-/** Declares the Chinese text of a description; `v.description` has the English text. */
-function inChinese<Input>(text: string) {
-  const action = v.metadata<Input, Record<never, never>>({});
-  CHINESE.set(action, text);
-  return action;
-}
-
-/** Lists the described parameters of a query in one language; a text without a Chinese form stays English. */
+/** Lists the described parameters of a query in one language. */
 export function listParameters(
   query: { readonly entries: Readonly<Record<string, v.GenericSchema>> },
   language: Language,
 ): readonly { readonly name: string; readonly description: string }[] {
   return Object.entries(query.entries).map(([name, entry]) => {
     const schema = "wrapped" in entry ? (entry.wrapped as v.GenericSchema) : entry;
-    const chinese = language === "zh" ? findDeclared(schema, CHINESE) : undefined;
-    return { name, description: chinese ?? v.getDescription(schema) ?? "" };
+    const description = v.getDescription(schema) ?? "";
+    return { name, description: describeInterface(description, language) ?? description };
   });
 }
 
@@ -89,14 +85,7 @@ export const ipText = v.pipe(
 );
 
 /** One address. */
-export const ip = v.pipe(
-  ipText,
-  inChinese<string>(
-    "一个 IPv4 或 IPv6 地址，不带端口、前缀长度或区域标识。IPv6 可以加方括号；::ffff:a.b.c.d 按 IPv4 处理。",
-  ),
-  declareProblem<string>({ code: "invalid_ip" }),
-  toAddress,
-);
+export const ip = v.pipe(ipText, declareProblem<string>({ code: "invalid_ip" }), toAddress);
 
 /** Text that may contain addresses anywhere, as people paste it. */
 export const pasted = (description: string) =>
@@ -113,10 +102,17 @@ export function toCandidates(parts: readonly string[]): readonly Candidate[] {
 
 const COUNT = { least: LEAST_CANDIDATES, most: MOST_CANDIDATES } as const;
 
-/** The problem of too few or too many addresses. */
-export function wrongCount(least: number): HttpProblem {
+/** The problem of too many addresses on the comparison page. */
+export function tooManyCompared(): HttpProblem {
   return new HttpProblem("invalid_parameter", {
-    data: { parameter: "ips", reason: "address_count", ...COUNT, least },
+    data: { parameter: "ips", reason: "address_count", least: 1, most: MOST_COMPARED },
+  });
+}
+
+/** The problem of an address without a report in a comparison that has enough of them. */
+export function tooManyNew(): HttpProblem {
+  return new HttpProblem("invalid_parameter", {
+    data: { parameter: "ips", reason: "too_many_new", most: MOST_CANDIDATES },
   });
 }
 
@@ -146,7 +142,6 @@ export const lang = v.exactOptional(
     v.description(
       "Language of the texts: `zh` (Chinese, the default) or `en`. A path that starts with `/en` wins.",
     ),
-    inChinese<Language>("文字的语言：`zh`（中文，默认）或 `en`。以 `/en` 开头的路径优先。"),
   ),
 );
 
@@ -156,7 +151,6 @@ export const refresh = v.exactOptional(
     v.description(
       "Ignores cache and database and queries every source again. Needs human verification, and is limited per minute.",
     ),
-    inChinese<"1">("跳过缓存与数据库，重新查询每个来源。需要人机验证；每个客户端每分钟的次数有限。"),
   ),
 );
 
@@ -200,6 +194,7 @@ export type ReportFormat =
 const ENDINGS = [
   [".json", "json"],
   [".txt", "text"],
+  [".png", "card"],
   [".md", "markdown"],
 ] as const;
 
@@ -215,7 +210,7 @@ export function splitReportName(name: string): Pick<ReportName, "written" | "for
 export interface ReportName {
   readonly address: Address;
   readonly written: string;
-  readonly format: "page" | "json" | "text" | "markdown";
+  readonly format: "page" | "json" | "text" | "markdown" | "card";
 }
 
 const NAME_DESCRIPTION = "IPv4 or IPv6 address; IPv6 may stand in square brackets.";

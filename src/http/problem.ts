@@ -149,9 +149,11 @@ export function replyProblem(
     return replyVerificationPage(context, requestContext, { problem, described, verification });
   const seconds = retryAfterSeconds(problem);
   const path = languagePaths(requestContext);
+  const input = problem.details.data?.input;
   const page = renderProblemPage(described, problem.status, requestContext.language, {
     ...(seconds === undefined ? {} : { retryAfterSeconds: seconds }),
     ...(path === undefined ? {} : { path }),
+    ...(typeof input === "string" ? { typed: input } : {}),
   });
   return pageReply(page, options);
 }
@@ -171,11 +173,13 @@ function replyVerificationPage(
 ): Reply {
   const { address, action } = verification;
   const reason = problem.details.data?.reason;
+  const seconds = retryAfterSeconds(problem);
   const page = renderCheckPage({
     ip: address,
     action,
     language,
-    sentence: described.error,
+    // Who does not pass the check can wait.
+    sentence: seconds === undefined ? described.error : `${described.error} ${described.hint ?? ""}`,
     hint: described.hint ?? "",
     provider: context.verification.describeWidget(verification),
     reportPath: reportPathOf(address, language),

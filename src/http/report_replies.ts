@@ -135,6 +135,11 @@ export function createReportReplies(context: HttpContext): ReportReplies {
   return reply as ReportReplies;
 }
 
+/** The answer of an assessment from the local tables, which nobody stores. */
+export function answerFromTables(assessment: Assessment): Answer {
+  return { tier: "fresh", stale: false, assessment, votes: [], heard: 0 };
+}
+
 /** The report of an answer in one language, with the URL of its page on this service. */
 export function localizeAnswer(
   { baseUrl }: Pick<HttpContext, "baseUrl">,

@@ -129,8 +129,12 @@ export function page(description: string, options: Options = {}): ResponseSchema
 }
 
 /** Declares a file of any media type. */
-export function file(description: string, mediaType: string): ResponseSchema<"file"> {
-  return declare(factsOf(description, mediaType, {}, { shared: false }));
+export function file(
+  description: string,
+  mediaType: string,
+  options: Pick<Options, "headers"> = {},
+): ResponseSchema<"file"> {
+  return declare(factsOf(description, mediaType, {}, { ...options, shared: false }));
 }
 
 /** Declares a stream of server-sent events. */

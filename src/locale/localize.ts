@@ -82,16 +82,15 @@ export function localize(assessment: Assessment, context: LocalizeContext): Repo
       reason: texts.joinReasons(
         scenario.reasons.map(({ id, data }) => sentenceOf(texts.reasons, id, () => id)(data)),
       ),
+      ...(scenario.regions === undefined ? {} : { regions: scenario.regions }),
     })),
     scenarioApplicable: assessment.note === undefined,
     ...(assessment.note === undefined ? {} : { scenarioNote: localizeNote(assessment.note, texts) }),
-    blocklists: assessment.listings.map(({ zone, label, listed, benign, unavailable }) => ({
-      zone,
-      label,
-      listed,
-      benign,
-      unavailable,
-    })),
+    blocklists: assessment.listings.map(({ zone, label, listed, benign, unavailable, countedAs }) =>
+      countedAs === undefined
+        ? { zone, label, listed, benign, unavailable }
+        : { zone, label, listed, benign, unavailable, countedAs },
+    ),
     abuse: assessment.abuse,
     exposure: assessment.exposure ?? null,
     sharing: assessment.sharing ?? null,
@@ -161,14 +160,21 @@ function localizeSource(source: SourceState, texts: ReportTexts): Report["source
   if (state === "failed") {
     const known = detail === undefined ? undefined : textOf(texts.sourceDetails, detail);
     const error = known ?? withDetail(texts.runErrors[source.error ?? "unavailable"], detail, texts);
-    return { name, kind, ok: false, ms, error };
+    return { name, kind, ok: false, ms, error: withCarried(error, source, texts) };
   }
   if (state === "skipped") {
     const skipped = withDetail(texts.skips[source.skipped ?? "turned_off"], detail, texts);
-    return { name, kind, ok: false, ms, skipped };
+    return { name, kind, ok: false, ms, skipped: withCarried(skipped, source, texts) };
   }
   const details = formatDetails(source, texts);
-  return details === undefined ? { name, kind, ok: true, ms } : { name, kind, ok: true, ms, detail: details };
+  const localized: Report["sources"][number] = { name, kind, ok: true, ms };
+  if (details !== undefined) localized.detail = details;
+  if (source.answer !== undefined) localized.answer = source.answer;
+  return localized;
+}
+
+function withCarried(text: string, { carriedFrom }: SourceState, texts: ReportTexts): string {
+  return carriedFrom === undefined ? text : texts.joinClaims([text, texts.carriedFrom(carriedFrom)]);
 }
 
 function withDetail(text: string, detail: string | undefined, texts: ReportTexts): string {

@@ -24,15 +24,20 @@ export interface MethodTexts {
   readonly version: (version: number) => string;
   readonly description: string;
   readonly lead: readonly ((method: Method) => string)[];
+  readonly contents: string;
+  readonly exampleTitle: string;
+  readonly exampleLead: string;
+  /** Why a deduction of the example has its points: two providers, one provider, a list of one provider. */
+  readonly exampleWhy: Readonly<Record<"full" | "lone" | "list", string>>;
+  /** Title of a folded table with its details. */
+  readonly table: string;
+  readonly olderVersions: string;
   readonly rulesTitle: string;
-  readonly rule: string;
-  readonly weight: string;
+  readonly rulesLead: string;
   /** What the rule looks at. */
   readonly rules: Readonly<Record<FactorId, string>>;
   readonly points: (points: number) => string;
   readonly pointsBack: (points: number) => string;
-  /** Beside the steps: for each code that a list does not document. */
-  readonly undocumented: (points: number) => string;
   readonly floor: (floor: number) => string;
   readonly cap: (cap: number) => string;
   readonly share: (share: number) => string;
@@ -42,8 +47,6 @@ export interface MethodTexts {
   readonly weighingTitle: string;
   readonly weighing: readonly ((method: Method) => string)[];
   readonly bandsTitle: string;
-  readonly band: string;
-  readonly from: string;
   readonly confidenceTitle: string;
   readonly confidence: readonly ((method: Method, evidenceKinds: readonly string[]) => string)[];
   readonly evidenceKinds: Readonly<Record<string, string>>;

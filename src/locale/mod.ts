@@ -2,6 +2,7 @@
  * All texts in Chinese and English, and the functions that make a report or an error of them. Pure.
  * One file per language and area: `zh/report.ts`, `en/report.ts`, and so on.
  */
+export type { CardTexts } from "./card_texts.ts";
 export { nameCountry } from "./facts.ts";
 export { nameFamily } from "./family_names.ts";
 export { averageRatings, type LocalizeContext, localize, type RatingSum } from "./localize.ts";
@@ -11,11 +12,13 @@ export type { LlmsFacts, ToolLimits, ToolTexts } from "./model_texts.ts";
 export {
   type CheckPurpose,
   type CheckTexts,
+  type DocsLimits,
   type DocsTexts,
   type PageTexts,
   RATINGS,
   type Rating,
 } from "./page_texts.ts";
+export type { HeadlineTexts, ReportPageTexts } from "./report_page_texts.ts";
 export type {
   Phrase,
   PlainTexts,
@@ -24,14 +27,19 @@ export type {
   ReportTexts,
   Sentence,
 } from "./report_texts.ts";
+export type { SiteTexts } from "./site_texts.ts";
 export {
+  cardTextsOf,
   checkTextsOf,
+  describeInterface,
   docsTextsOf,
   formatLlms,
   methodTextsOf,
   pageTextsOf,
   plainTextsOf,
   problemTextsOf,
+  reportPageTextsOf,
   reportTextsOf,
+  siteTextsOf,
   toolTextsOf,
 } from "./texts_of.ts";

@@ -68,9 +68,6 @@ export interface PageTexts {
   readonly compareEmpty: string;
   readonly compareCaption: string;
   readonly notAvailable: string;
-  readonly listedOn: string;
-  readonly unknownLists: string;
-  readonly topDeductions: string;
   readonly examples: string;
   readonly examplesHint: string;
   /** How long to wait, counted from when the page was rendered. */
@@ -82,11 +79,26 @@ export interface PageTexts {
   readonly goHome: string;
 }
 
-/** Headings and labels of the page that documents the API. The descriptions themselves are English in both languages. */
+/** The limits in force that the page of the API states. */
+export interface DocsLimits {
+  readonly lookupsPerMinute: number;
+  readonly newPerMinute: number;
+  readonly refreshPerMinute: number;
+  readonly openPerDay: number;
+  readonly openPerMinute: number;
+  readonly openDailyTotal: number;
+}
+
+/** Headings and labels of the page that documents the API. `describeInterface` has the descriptions. */
 export interface DocsTexts {
   readonly title: string;
   readonly description: string;
   readonly lead: string;
+  readonly quickTitle: string;
+  /** What the calls of the quick start do. */
+  readonly quick: Readonly<Record<"own" | "json" | "text" | "terminal" | "gate", string>>;
+  /** How to read the answers, and the limits. */
+  readonly use: readonly ((limits: DocsLimits) => string)[];
   /** Before the link to the machine-readable description. */
   readonly source: string;
   readonly contents: string;
@@ -105,9 +117,10 @@ export interface DocsTexts {
   readonly call: string;
   readonly documents: string;
   readonly field: string;
+  readonly allHeaders: string;
   readonly cookies: string;
-  /** Before the link to the operation that answers the same in Chinese. */
-  readonly englishVersionOf: string;
+  /** Before the path that answers the same in the other language. */
+  readonly inOtherLanguage: string;
 }
 
 /** What a human check is needed for. */

@@ -32,6 +32,7 @@ export interface Phrase {
  */
 export type SourceDetail =
   | "list_refused"
+  | "list_missing"
   | "list_snapshot"
   | "list_snapshot_refused"
   | "list_update_refused"
@@ -195,8 +196,11 @@ export interface ReportTexts {
   readonly listCount: (listed: number, benign: number, unavailable: number, notListed: number) => string;
   /** The purity that remains possible, and the share of the evidence that was heard in percent. */
   readonly range: (low: number, high: number, percent: number) => string;
+  /** Of a source that did not answer: what it said on an earlier day still counts. */
+  readonly carriedFrom: (day: string) => string;
   /** A value and the sentence that says why. */
   readonly withReason: (text: string, reason: string) => string;
+  /** Joins statements of different sources, or of one source at different times. */
   readonly joinClaims: (claims: readonly string[]) => string;
   /** A country with the sources that name it. */
   readonly claim: (country: string, sources: string) => string;

@@ -1,4 +1,11 @@
-import { type Evidence, type ListingEvidence, mergeEvidence, type SourceRun, type Survey } from "#evidence";
+import {
+  type Evidence,
+  type ListingEvidence,
+  mergeEvidence,
+  type Observation,
+  type SourceRun,
+  type Survey,
+} from "#evidence";
 import type {
   Assessment,
   CountryClaim,
@@ -6,10 +13,11 @@ import type {
   Network,
   ReportedAbuse,
   ReportedListing,
+  SourceAnswer,
   SourceState,
 } from "#report";
-import { FLAGS } from "#report";
-import { copyMessageData, SCORING_VERSION, score } from "#scoring";
+import { FLAGS, LISTED_EXITS } from "#report";
+import { copyMessageData, isAccusing, SCORING_VERSION, score } from "#scoring";
 
 /** Computes the assessment of a survey. Pure: a stored survey can be assessed again without a query. */
 export function assess(survey: Survey): Assessment {
@@ -78,6 +86,8 @@ function readListing(listing: ListingEvidence): ReportedListing {
   };
   if (listing.codes.length > 0) reported.codes = [...listing.codes];
   if (listing.subnet === true) reported.subnet = true;
+  const exit = LISTED_EXITS.find((meaning) => listing.meanings.includes(meaning));
+  if (listing.listed && exit !== undefined && !isAccusing(listing)) reported.countedAs = exit;
   return reported;
 }
 
@@ -112,5 +122,28 @@ function readState(run: SourceRun): SourceState {
     else if (updateRefused === true) state.detail = "list_update_refused";
   }
   if (dataDate !== undefined) state.dataDate = dataDate;
+  const answer =
+    run.state === "answered" && run.observation !== undefined ? readAnswer(run.observation) : undefined;
+  if (answer !== undefined) state.answer = answer;
+  if (run.carried !== undefined) state.carriedFrom = run.carried.heardAt.slice(0, 10);
   return state;
+}
+
+/** The flag that a listing of each kind of exit sets. */
+const FLAG_OF_EXIT = { tor: "isTor", vpn: "isVpn", proxy: "isProxy" } as const;
+
+/** Reads what a source states of the facts that several sources can state. Undefined when it states none of them. */
+function readAnswer({ usage, geo, flags, listings }: Observation): SourceAnswer | undefined {
+  const answer: SourceAnswer = {};
+  if (usage !== undefined && usage !== "unknown") answer.usageType = usage;
+  if (geo?.country !== undefined) answer.country = geo.country;
+  if (flags !== undefined && Object.keys(flags).length > 0) answer.flags = flags;
+  for (const listing of listings ?? []) {
+    if (!listing.listed) continue;
+    if (isAccusing(listing)) answer.listed = true;
+    for (const exit of LISTED_EXITS) {
+      if (listing.meanings.includes(exit)) answer.flags = { ...answer.flags, [FLAG_OF_EXIT[exit]]: true };
+    }
+  }
+  return Object.keys(answer).length === 0 ? undefined : answer;
 }

@@ -1,7 +1,7 @@
 import { LRUCache } from "lru-cache";
 import { type Address, isBogon } from "#address";
-import { parseSurvey, type Survey } from "#evidence";
-import type { Assessment } from "#report";
+import { carryForward, parseSurvey, type Survey } from "#evidence";
+import { type Assessment, BANDS } from "#report";
 import { SCORING_VERSION } from "#scoring";
 import type { FoundReport, Store, VoteSum } from "#store";
 import { assess } from "./assess.ts";
@@ -29,7 +29,7 @@ export interface KnownReport {
 /** The result of keeping a survey's report. */
 export interface KeptReport {
   readonly known: KnownReport;
-  /** Too few live sources answered: `known` is the earlier report. */
+  /** Too few live sources answered, or one that accused the address did not: `known` is the earlier report. */
   readonly isPoorer: boolean;
   /** No live source answered, although some were queried. */
   readonly isUnanswered: boolean;
@@ -62,7 +62,9 @@ export interface KnownReports {
   findNow(address: Address): KnownReport | undefined;
   /**
    * Keeps the report of a survey in memory and in the store, unless less than half as many live sources answered as
-   * for the one `before`. A report without live sources is kept in memory only.
+   * for the one `before`, or its band is better only because a source that accused the address did not answer.
+   * Accusations of sources that did not answer are carried forward from the stored survey. A report without live sources
+   * is kept in memory only.
    */
   keep(survey: Survey, before: Read<KnownReport | undefined>): Promise<KeptReport>;
   /** Replaces the votes of a report in memory, and of one that is read at this moment. */
@@ -198,14 +200,34 @@ export function createKnownReports(options: KnownReportsOptions): KnownReports {
     }
   }
 
-  async function keep(survey: Survey, before: Read<KnownReport | undefined>): Promise<KeptReport> {
-    const { address } = survey;
-    const fresh = assessSurvey(survey);
-    const isUnanswered = live && fresh.liveHeard === 0;
+  /** Carries the accusations of the stored survey into the new one, where their sources did not answer. */
+  async function carryAccusations(heard: Survey, old: KnownReport): Promise<Survey | undefined> {
+    const stored = { address: heard.address, surveyedAt: old.surveyedAt };
+    try {
+      const before = readStoredSurvey(await store.findSurvey(heard.address), stored);
+      return before && carryForward(before, heard);
+    } catch (error) {
+      log("warn", "survey_unusable", { message: String(error) });
+      return undefined;
+    }
+  }
+
+  async function keep(heard: Survey, before: Read<KnownReport | undefined>): Promise<KeptReport> {
+    const { address } = heard;
     // If the store could not be read before the survey, it is read now, so that a better report is not overwritten.
     const found = before.reached ? before : await find(address);
     const old = found.reached ? found.value : undefined;
-    if (old !== undefined && !supersedes(fresh, old)) {
+    const carrying = old && (await carryAccusations(heard, old));
+    const survey = carrying ?? heard;
+    const fresh = assessSurvey(survey);
+    const isUnanswered = live && fresh.liveHeard === 0;
+    // A refresh that lost an accusing source never raises the band. Without the earlier survey, any lost source counts.
+    const hasLost = () =>
+      carrying === undefined
+        ? old !== undefined && hasLostSource(fresh.assessment, old.assessment)
+        : carrying.runs.some(({ carried }) => carried?.lostAt === heard.surveyedAt);
+    const hidesAccusation = old !== undefined && isBetter(fresh.assessment, old.assessment) && hasLost();
+    if (old !== undefined && (hidesAccusation || !supersedes(fresh, old))) {
       log("warn", "refresh_poorer", {
         heard: fresh.liveHeard,
         before: old.liveHeard,
@@ -283,6 +305,17 @@ export function readStoredSurvey(
 /** A report replaces another one only if at least half as many live sources answered. */
 function supersedes(newer: Pick<KnownReport, "liveHeard">, old: Pick<KnownReport, "liveHeard">): boolean {
   return newer.liveHeard * 2 >= old.liveHeard;
+}
+
+/** Whether a source of the earlier report answered then and did not now: it may have been the one that accused. */
+function hasLostSource(fresh: Assessment, old: Assessment): boolean {
+  const answered = new Set(old.sources.filter(({ state }) => state === "answered").map(({ id }) => id));
+  return fresh.sources.some(({ id, state }) => state === "failed" && answered.has(id));
+}
+
+/** Whether the band is better than the earlier one. */
+function isBetter(fresh: Assessment, old: Assessment): boolean {
+  return BANDS.indexOf(fresh.band) < BANDS.indexOf(old.band);
 }
 
 function isSameVotes(some: readonly VoteSum[], others: readonly VoteSum[]): boolean {

@@ -3,10 +3,13 @@
  * Every string from outside is sanitized or escaped here, when it is written.
  */
 export { renderBadge, renderUnknownBadge } from "./badge/badge.ts";
+export { CARD_PAGES, type CardPage, renderPageCard } from "./card/page_card.ts";
+export { renderReportCard, renderUnsurveyedCard } from "./card/report_card.ts";
 export { type CheckPageParts, renderCheckPage } from "./html/check_page.ts";
 export { type ComparePageParts, renderComparePage } from "./html/compare_page.ts";
 export { type DocsPageParts, renderDocsPage } from "./html/docs_page.ts";
 export { type DocumentParts, renderDocument } from "./html/document.ts";
+export { EXAMPLE_ADDRESS } from "./html/example_report.ts";
 export { type HomePageParts, renderHomePage } from "./html/home_page.ts";
 export { Html, html } from "./html/html.ts";
 export { renderMethodPage } from "./html/method_page.ts";

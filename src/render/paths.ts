@@ -36,6 +36,11 @@ export function reportPathOf(address: string, language: Language, suffix = ""): 
   return `${prefixOf(language)}/ip/${encodeURIComponent(address).replaceAll("%3A", ":")}${suffix}`;
 }
 
+/** Returns the path of the picture that link previews of a page show. */
+export function cardPathOf(page: "home" | "method", language: Language): string {
+  return `${prefixOf(language)}/card/${page}.png`;
+}
+
 /** Returns the URL of the report page on an address. `baseUrl` is the public origin without a trailing slash. */
 export function reportUrlOf(baseUrl: string, address: string, language: Language): string {
   return `${baseUrl}${reportPathOf(address, language)}`;

@@ -4,8 +4,10 @@ import {
   CONFIDENCES,
   COVERED_KINDS,
   FLAGS,
+  LISTED_EXITS,
   NATIVE_REASONS,
   NATIVE_TYPES,
+  REGION_STATES,
   RUN_ERRORS,
   RUN_STATES,
   SCENARIO_LEVELS,
@@ -93,7 +95,10 @@ export const RegistrySchema = v.object({
 });
 export type Registry = v.InferOutput<typeof RegistrySchema>;
 
-/** One list's answer. `codes` are short names of its codes; `subnet` = the listing is about the /64 only. */
+/**
+ * One list's answer. `codes` are short names of its codes; `subnet` = the listing is about the /64 only; `countedAs` = the
+ * list names a kind of exit and no abuse, so the points are in that factor and not in the one of the blocklists.
+ */
 export const ListingSchema = v.object({
   zone: v.string(),
   label: v.string(),
@@ -102,6 +107,7 @@ export const ListingSchema = v.object({
   unavailable: v.boolean(),
   codes: v.exactOptional(v.array(v.string())),
   subnet: v.exactOptional(v.boolean()),
+  countedAs: v.exactOptional(v.picklist(LISTED_EXITS)),
 });
 export type ReportedListing = v.InferOutput<typeof ListingSchema>;
 
@@ -146,14 +152,37 @@ export interface Factor {
   readonly data: Data;
 }
 
+/** The vendors of AI services, and whether each offers its service in the country of the address. `asOf` is YYYY-MM-DD. */
+export const RegionsSchema = v.object({
+  asOf: v.string(),
+  vendors: v.record(v.string(), v.picklist(REGION_STATES)),
+});
+export type Regions = v.InferOutput<typeof RegionsSchema>;
+
 export const ScenarioSchema = v.object({
   id: v.picklist(SCENARIOS),
   score: v.nullable(count),
   level: v.picklist(SCENARIO_LEVELS),
   reasons: v.array(MessageSchema),
+  regions: v.exactOptional(RegionsSchema),
 });
 
-/** Outcome of one source in one survey. `detail` is a short fact such as an HTTP status or a DNS code. */
+/**
+ * The facts that one source states, so that a reader can compare sources. An absent field means "not stated". `listed`:
+ * a list of this source names the address for abuse.
+ */
+export const SourceAnswerSchema = v.object({
+  usageType: v.exactOptional(v.picklist(USAGE_TYPES)),
+  country: v.exactOptional(v.string()),
+  flags: v.exactOptional(v.record(v.string(), v.boolean())),
+  listed: v.exactOptional(v.literal(true)),
+});
+export type SourceAnswer = v.InferOutput<typeof SourceAnswerSchema>;
+
+/**
+ * Outcome of one source in one survey. `detail` is a short fact such as an HTTP status or a DNS code. `carriedFrom` is
+ * the day (YYYY-MM-DD) of its last answer, when what it said then against the address still counts.
+ */
 export const SourceStateSchema = v.object({
   id: v.string(),
   name: v.string(),
@@ -164,6 +193,8 @@ export const SourceStateSchema = v.object({
   skipped: v.exactOptional(v.picklist(SKIP_REASONS)),
   detail: v.exactOptional(v.string()),
   dataDate: v.exactOptional(v.string()),
+  answer: v.exactOptional(SourceAnswerSchema),
+  carriedFrom: v.exactOptional(v.string()),
 });
 export type SourceState = v.InferOutput<typeof SourceStateSchema>;
 

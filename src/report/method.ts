@@ -62,6 +62,10 @@ export interface Method {
   readonly subnetShare: number;
   readonly halfLifeDays: number;
   readonly forgottenDays: number;
+  /** What a further list of one family counts, as a part of a list of another family. */
+  readonly furtherList: number;
+  /** Accusations of sources that no longer answer: their half-life, and the days after which they are dropped. */
+  readonly carried: { readonly halfLifeDays: number; readonly days: number };
   /**
    * Parts of the expected weight that must have answered. Old data counts for `ageing` of its weight. Lists count as
    * answered when one in `listsOneIn` answered.
@@ -70,6 +74,8 @@ export interface Method {
     readonly high: number;
     readonly medium: number;
     readonly core: readonly string[];
+    /** The part of the weight of each kind of evidence that may accuse, for high confidence. */
+    readonly kind: number;
     readonly listsOneIn: number;
     readonly ageing: number;
   };

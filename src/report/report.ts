@@ -5,13 +5,16 @@ import {
   ExposureSchema,
   NetworkSchema,
   RangeSchema,
+  RegionsSchema,
   RegistrySchema,
   SharingSchema,
+  SourceAnswerSchema,
 } from "./assessment.ts";
 import {
   BANDS,
   CONFIDENCES,
   FLAGS,
+  LISTED_EXITS,
   NATIVE_TYPES,
   SCENARIO_LEVELS,
   SCENARIOS,
@@ -44,7 +47,7 @@ export const ReportSchema = v.pipe(
     stale: v.pipe(
       v.boolean(),
       describe(
-        "The report is older than the staleness threshold: its confidence is one step lower, its purity unchanged; a refresh is advisable.",
+        "Older than the staleness threshold: confidence is one step lower, purity unchanged; a refresh is advisable.",
       ),
     ),
     usageType: v.pipe(v.picklist(USAGE_TYPES), describe("What the network behind the address is used for.")),
@@ -59,12 +62,12 @@ export const ReportSchema = v.pipe(
     ),
     flags: v.pipe(
       v.object(v.entriesFromList(FLAGS, v.boolean())),
-      describe("False means that no source that answered reports it. It is not proof of the opposite."),
+      describe("False: no source that answered reports it."),
     ),
     flagAgreement: v.pipe(
       v.partial(v.object(v.entriesFromList(FLAGS, count))),
       describe(
-        "Agreement on a flag as the score counts it: independent source families that report it, an authority alone counting as two. An agreement of 1 counts half in the score.",
+        "Independent source families that report a flag, an authority alone counting as two. 1 counts half in the score.",
       ),
     ),
     vpnOperator: v.pipe(
@@ -91,9 +94,7 @@ export const ReportSchema = v.pipe(
         claims: v.exactOptional(
           v.pipe(
             v.array(v.object({ country: v.string(), countryName: v.string(), sources: v.array(v.string()) })),
-            describe(
-              "Present when sources disagree on the country: which sources name which one, the best supported first.",
-            ),
+            describe("When sources disagree: who names which country, the best supported first."),
           ),
         ),
       }),
@@ -106,7 +107,7 @@ export const ReportSchema = v.pipe(
         v.pipe(
           CoverageSchema,
           describe(
-            "Share of the expected evidence that was heard, 0 to 1 by weight of the sources: in all, and by kind. 0 where this instance asks no source of the kind. Absent only from reports of an older scoring version whose evidence cannot be read any more.",
+            "Share of the expected evidence that was heard, 0 to 1 by weight of the sources: in all, and by kind. 0 where this instance asks no source of the kind. Absent from old reports that cannot be scored again.",
           ),
         ),
       ),
@@ -114,7 +115,7 @@ export const ReportSchema = v.pipe(
         v.pipe(
           RangeSchema,
           describe(
-            "The purity that remains possible if what was not heard speaks as it does for 95 % of the labelled addresses of this kind of network. `purity` lies inside. Both ends equal it when everything was heard.",
+            "The purity that remains possible if what was not heard speaks as for 95 % of such networks. `purity` lies inside.",
           ),
         ),
       ),
@@ -123,9 +124,7 @@ export const ReportSchema = v.pipe(
       verdict: v.string(),
       confidence: v.pipe(
         v.picklist(CONFIDENCES),
-        describe(
-          "How much source coverage backs the score; one step lower while `stale`. Read separately from the score.",
-        ),
+        describe("Source coverage behind the score; one step lower while `stale`."),
       ),
       factors: v.array(
         v.object({
@@ -149,13 +148,14 @@ export const ReportSchema = v.pipe(
         level: v.picklist(SCENARIO_LEVELS),
         levelLabel: v.string(),
         reason: v.string(),
+        regions: v.exactOptional(
+          v.pipe(RegionsSchema, describe("On `ai`: does each vendor support the country?")),
+        ),
       }),
     ),
     scenarioApplicable: v.pipe(
       v.boolean(),
-      describe(
-        "False for public infrastructure and special-purpose space: nobody uses such an address as an exit.",
-      ),
+      describe("False for public infrastructure and special-purpose space."),
     ),
     scenarioNote: v.exactOptional(v.string()),
     blocklists: v.array(
@@ -169,7 +169,10 @@ export const ReportSchema = v.pipe(
         ),
         unavailable: v.pipe(
           v.boolean(),
-          describe("The list did not answer this time, so whether it lists the address is unknown."),
+          describe("The list did not answer: whether it lists the address is unknown."),
+        ),
+        countedAs: v.exactOptional(
+          v.pipe(v.picklist(LISTED_EXITS), describe("An exit and no abuse: the points are there.")),
         ),
       }),
     ),
@@ -177,26 +180,20 @@ export const ReportSchema = v.pipe(
     exposure: v.nullable(ExposureSchema),
     sharing: v.pipe(
       v.nullable(SharingSchema),
-      describe(
-        "Number of devices observed on the address and in its subnet. It does not say who uses the address now.",
-      ),
+      describe("Devices observed on the address and in its subnet; not who uses it now."),
     ),
     sources: v.array(
       v.object({
         name: v.string(),
         kind: v.picklist(SOURCE_KINDS),
-        ok: v.pipe(
-          v.boolean(),
-          describe(
-            "False: the source gave no usable answer. That is neither a missing record nor a clean result.",
-          ),
-        ),
+        ok: v.pipe(v.boolean(), describe("False: no usable answer. That is not a clean result.")),
         ms: count,
         error: v.exactOptional(v.string()),
         skipped: v.exactOptional(v.string()),
         detail: v.exactOptional(
           v.pipe(v.string(), describe("A fact about the answer, such as the date of the data.")),
         ),
+        answer: v.exactOptional(v.pipe(SourceAnswerSchema, describe("What it states. Absent: not stated."))),
       }),
     ),
     feedback: v.exactOptional(
@@ -205,7 +202,7 @@ export const ReportSchema = v.pipe(
     reportUrl: v.pipe(v.string(), v.url(), describe("The page for people. Cite it with any conclusion.")),
     unknowns: v.pipe(
       v.array(v.object({ id: v.string(), label: v.string(), detail: v.string() })),
-      describe("What an address alone can never show. Pass it on with any conclusion."),
+      describe("What an address alone cannot show. Pass it on with any conclusion."),
     ),
     lang: v.exactOptional(v.literal("en")),
     untranslated: v.exactOptional(

@@ -32,7 +32,7 @@ export const NATIVE_REASONS = [
 export type NativeReason = (typeof NATIVE_REASONS)[number];
 
 /**
- * Kinds of autonomous systems. `vpn_host` = a hosting company whose main customers are VPN services; `tor` = its
+ * Kinds of autonomous systems. `vpn_host` = a hosting company from which VPN services often rent; `tor` = its
  * operator runs Tor relays; `gateway` = a company whose customers' employees browse through it; `carrier` = sells
  * transit, so its addresses belong to customers of every kind.
  */
@@ -132,7 +132,16 @@ export const SKIP_REASONS = [
   "version",
   "daily_budget",
   "paused",
+  "told_to_wait",
   "zone_retired",
   "settled",
 ] as const;
 export type SkipReason = (typeof SKIP_REASONS)[number];
+
+/** Kinds of exit that a listing can name in place of abuse. */
+export const LISTED_EXITS = ["tor", "vpn", "proxy"] as const;
+export type ListedExit = (typeof LISTED_EXITS)[number];
+
+/** Whether an AI vendor offers its service in the country of the address. `unclear`: its list or the country is doubtful. */
+export const REGION_STATES = ["supported", "unsupported", "unclear"] as const;
+export type RegionState = (typeof REGION_STATES)[number];

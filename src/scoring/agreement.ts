@@ -1,7 +1,7 @@
 import type { Evidence, ListingEvidence, ListingMeaning } from "#evidence";
 import type { Flag } from "#report";
 import type { Finding } from "./rule.ts";
-import { LONE_SHARE, SUBNET_SHARE, type Weight } from "./weights.ts";
+import { FURTHER_LIST, LONE_SHARE, SUBNET_SHARE, type Weight } from "./weights.ts";
 
 /**
  * The families that report a fact. An authority counts as two. `exact` counts the families that report the address
@@ -53,7 +53,12 @@ export function weighFlag(
 }
 
 /** Meanings with which a list accuses the address itself, and codes that a list does not document. */
-const ACCUSING: ReadonlySet<ListingMeaning> = new Set(["abuse", "severe", "botnet", "unclassified"]);
+const ACCUSING: ReadonlySet<ListingMeaning> = new Set(["abuse", "severe", "botnet"]);
+
+/** Reports whether a listing accuses the address itself. An undocumented code accuses nobody. */
+export function isAccusing({ meanings }: Pick<ListingEvidence, "meanings">): boolean {
+  return meanings.some((meaning) => ACCUSING.has(meaning));
+}
 
 /** Lists that accuse the address, and the number of lists that answered. */
 export interface ListCount {
@@ -68,9 +73,30 @@ export function countLists({ listings }: Evidence): ListCount {
   for (const listing of listings) {
     if (!listing.answered) continue;
     answered += 1;
-    if (listing.listed && listing.meanings.some((meaning) => ACCUSING.has(meaning))) accusing.push(listing);
+    if (listing.listed && isAccusing(listing)) accusing.push(listing);
   }
   return { accusing, answered };
+}
+
+/**
+ * Counts the voices of lists that accuse the address of abuse. Every family is one voice, and each further list of it
+ * {@link FURTHER_LIST} of a voice, up to one more in all. A list that counts other lists stands for as many as it says,
+ * unless more were heard: the lists that it counts may be those that were heard.
+ */
+export function countVoices(accusing: readonly ListingEvidence[]): number {
+  const families = new Map<string, number>();
+  let counted = 0;
+  let isCountedOnly = true;
+  for (const { family, meanings, voices } of accusing) {
+    if (!meanings.includes("abuse")) continue;
+    families.set(family, (families.get(family) ?? 0) + 1);
+    if (voices === undefined) isCountedOnly = false;
+    else counted = Math.max(counted, voices);
+  }
+  if (isCountedOnly) return counted;
+  let heard = 0;
+  for (const lists of families.values()) heard += 1 + Math.min((lists - 1) * FURTHER_LIST, 1);
+  return Math.max(heard, counted);
 }
 
 /** Returns the listings with a meaning. */

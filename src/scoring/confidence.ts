@@ -1,19 +1,24 @@
 import type { Evidence, EvidenceCategory } from "#evidence";
-import type { Confidence } from "#report";
+import { COVERED_KINDS, type Confidence } from "#report";
 
-/** Parts of the expected weight that must have answered, and the categories that high confidence needs. */
+/**
+ * Parts of the expected weight that must have answered; the categories that high confidence needs; and the part of the
+ * weight of each kind of evidence that may accuse. `exposure` may accuse too, but not every instance asks a scanner.
+ */
 export const CONFIDENCE_THRESHOLDS: {
   readonly high: number;
   readonly medium: number;
   readonly core: readonly EvidenceCategory[];
-} = { high: 0.7, medium: 0.4, core: ["network", "anonymity", "lists", "abuse"] };
+  readonly kind: number;
+} = { high: 0.7, medium: 0.4, core: ["network", "anonymity", "lists", "abuse"], kind: 0.5 };
 
 /** Lists count as answered when at least one in this many of the expected lists answered. */
 export const LISTS_ONE_IN = 3;
 
 /**
  * Finds the confidence by the part of the expected evidence that is present. High: 70 % of the weight, every core
- * category, and at least one list asked live, because downloads can be a day old, so "on no list" is not certain.
+ * category, half of the weight of each kind of evidence that may accuse, no accusation that is only carried forward, and
+ * at least one list asked live, because downloads can be a day old, so "on no list" is not certain.
  * Medium: 40 % of the weight, and anonymity or lists. Low: anything less, and always without a live answer. A failure
  * can only lower the confidence.
  */
@@ -22,9 +27,17 @@ export function findConfidence(evidence: Evidence): Confidence {
   if (liveAnswered === 0 || expectedWeight <= 0) return "low";
   const share = answeredWeight / expectedWeight;
   const { high, medium, core } = CONFIDENCE_THRESHOLDS;
-  if (share >= high && liveListsAnswered > 0 && core.every((category) => hasAnswersOn(evidence, category)))
-    return "high";
+  const isComplete = core.every((category) => hasAnswersOn(evidence, category)) && isEveryKindHeard(evidence);
+  if (share >= high && liveListsAnswered > 0 && isComplete && evidence.carried === undefined) return "high";
   return share >= medium && hasCoreAnswers(evidence) ? "medium" : "low";
+}
+
+/** Reports whether half of the weight was heard of each kind of evidence for which a source is expected. */
+function isEveryKindHeard({ coverage }: Evidence): boolean {
+  const { heard, expectedCategories } = coverage;
+  return COVERED_KINDS.every(
+    (kind) => !expectedCategories.includes(kind) || heard[kind] >= CONFIDENCE_THRESHOLDS.kind,
+  );
 }
 
 /** Reports whether there are answers on anonymity or on lists. A conclusion needs at least one of the two. */

@@ -56,6 +56,8 @@ export const FACTOR_IDS = [
   "verified_crawler",
   /** { operator, role }: negative; a public resolver or root server is not an exit */
   "public_infrastructure",
+  /** { sources: string[] (names), since (YYYY-MM-DD), days }: negative; what carried accusations have lost by now */
+  "carried_fading",
 ] as const;
 export type FactorId = (typeof FACTOR_IDS)[number];
 
@@ -149,7 +151,7 @@ export const NOTE_IDS = ["bogon", "infrastructure", "crawler"] as const;
 export type NoteId = (typeof NOTE_IDS)[number];
 
 /**
- * Facts that an address alone can never show, then those that only this report does not know: the last two ids appear
+ * Facts that an address alone can never show, then those that only this report does not know: the last three ids appear
  * where no source that sees them answered.
  */
 export const UNKNOWN_IDS = [
@@ -162,5 +164,7 @@ export const UNKNOWN_IDS = [
   "residential_proxies",
   /** { sources: string[] (names) }: expected sources that did not answer */
   "unheard_sources",
+  /** { sources: string[] (names), since (YYYY-MM-DD) }: sources that did not answer, whose accusations still count */
+  "carried_accusations",
 ] as const;
 export type UnknownId = (typeof UNKNOWN_IDS)[number];

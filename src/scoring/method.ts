@@ -1,4 +1,4 @@
-import { AGEING_SHARE } from "#evidence";
+import { AGEING_SHARE, CARRIED_DAYS } from "#evidence";
 import { type Method, type MethodSource, SCENARIOS } from "#report";
 import { CONFIDENCE_THRESHOLDS, LISTS_ONE_IN } from "./confidence.ts";
 import { RANGE_POINTS } from "./range_points.ts";
@@ -7,7 +7,15 @@ import { RULES } from "./rules.ts";
 import { CRITICAL_LISTING_COST, LEVEL_THRESHOLDS, MAX_SCORES, SCENARIO_TABLES } from "./scenario_tables.ts";
 import { BAND_THRESHOLDS } from "./score.ts";
 import { SCORING_VERSION, SCORING_VERSIONS } from "./versions.ts";
-import { FORGOTTEN_DAYS, HALF_LIFE_DAYS, LONE_SHARE, SUBNET_SHARE, WEIGHTS } from "./weights.ts";
+import {
+  CARRIED_HALF_LIFE_DAYS,
+  FORGOTTEN_DAYS,
+  FURTHER_LIST,
+  HALF_LIFE_DAYS,
+  LONE_SHARE,
+  SUBNET_SHARE,
+  WEIGHTS,
+} from "./weights.ts";
 
 /**
  * Describes the method as plain data. It is made from the tables of the score, so the description cannot differ from
@@ -23,6 +31,8 @@ export function describeMethod(sources: readonly MethodSource[]): Method {
     subnetShare: SUBNET_SHARE,
     halfLifeDays: HALF_LIFE_DAYS,
     forgottenDays: FORGOTTEN_DAYS,
+    furtherList: FURTHER_LIST,
+    carried: { halfLifeDays: CARRIED_HALF_LIFE_DAYS, days: CARRIED_DAYS },
     confidence: { ...CONFIDENCE_THRESHOLDS, listsOneIn: LISTS_ONE_IN, ageing: AGEING_SHARE },
     range: RANGE_POINTS,
     scenarios: SCENARIOS.map((id) => ({ id, ...SCENARIO_TABLES[id] })),

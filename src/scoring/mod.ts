@@ -2,6 +2,7 @@
  * The score of the evidence: rules, weights, purity, band, confidence, verdict and use cases. Pure. All numbers are in
  * `weights.ts`, `scenario_tables.ts`, `confidence.ts` and `regions.ts`. All sentences are in `#locale`.
  */
+export { isAccusing } from "./agreement.ts";
 export { CONFIDENCE_THRESHOLDS } from "./confidence.ts";
 export * from "./ids.ts";
 export { describeMethod } from "./method.ts";
@@ -35,6 +36,7 @@ export {
 } from "./versions.ts";
 export {
   FORGOTTEN_DAYS,
+  FURTHER_LIST,
   HALF_LIFE_DAYS,
   LONE_SHARE,
   type Step,

@@ -12,6 +12,12 @@ const CAPS = {
   exposure: WEIGHTS.exposure_cap.cap,
 } as const;
 
+/**
+ * Sources overlap, so a part that was not heard can deduct more than its share. Measured with `bench:detection
+ * --as-labelled`: with 1, half of the sources leave 92 % of the addresses inside the range, with 1.5 they leave 95 %.
+ */
+const SPREAD = 1.5;
+
 const EVERYTHING: ReportedCoverage = {
   total: 1,
   network: 1,
@@ -50,7 +56,7 @@ export function findRange(evidence: Evidence, factors: readonly Factor[], purity
   let sum = 0;
   let mostUnheard = 0;
   for (const kind of COVERED_KINDS) {
-    const unheard = 1 - shares[kind];
+    const unheard = Math.min((1 - shares[kind]) * SPREAD, 1);
     const left = Math.max(CAPS[kind] - sumCappedPoints(factors, kind), 0);
     sum += Math.min(points[kind] * unheard, left);
     if (points[kind] > 0) mostUnheard = Math.max(mostUnheard, unheard);

@@ -1,5 +1,5 @@
 import type { Evidence } from "#evidence";
-import type { Data } from "#report";
+import type { Data, RegionState, Regions } from "#report";
 import type { ReasonId } from "./ids.ts";
 import { MAX_SCORES } from "./scenario_tables.ts";
 
@@ -73,6 +73,22 @@ export function judgeRegion({ geo, countries }: Evidence): RegionJudgement | und
     maxScore: MAX_SCORES.regionUnclear,
     reason: { id: "region_unclear", data: { country, asOf, vendors: unclear } },
   };
+}
+
+/** Lists the vendors with whether each offers its service where the address is. Undefined when the country is unknown. */
+export function listRegions({ geo, countries }: Evidence): Regions | undefined {
+  const named = countries.length > 0 ? countries : geo?.country === undefined ? [] : [geo.country];
+  if (named.length === 0) return undefined;
+  return {
+    asOf: AI_REGIONS.asOf,
+    vendors: Object.fromEntries(AI_REGIONS.vendors.map((vendor) => [vendor.name, findState(vendor, named)])),
+  };
+}
+
+function findState(vendor: Vendor, countries: readonly string[]): RegionState {
+  if (countries.every((country) => vendor.unsupported.has(country))) return "unsupported";
+  const isSupported = (country: string) => !vendor.unsupported.has(country) && !vendor.unclear.has(country);
+  return countries.every(isSupported) ? "supported" : "unclear";
 }
 
 /** Returns the names of the vendors that have the country in one of their two lists. */

@@ -25,6 +25,16 @@ export function readSteps(steps: readonly Step[], measure: number): number {
   return steps.find((step) => measure >= step.from)?.points ?? 0;
 }
 
+/** Returns the points for a measure in proportion between two steps, and below the lowest one in proportion to 0. */
+export function readBetweenSteps(steps: readonly Step[], measure: number): number {
+  const at = steps.findIndex((step) => measure >= step.from);
+  const lower = at < 0 ? { from: 0, points: 0 } : steps[at];
+  const upper = at < 0 ? steps.at(-1) : steps[at - 1];
+  if (lower === undefined || upper === undefined || !(measure > 0)) return lower?.points ?? 0;
+  const part = (measure - lower.from) / (upper.from - lower.from);
+  return lower.points + part * (upper.points - lower.points);
+}
+
 /** Rounds to half points, so that the points shown are the points summed. Never returns minus zero. */
 export function roundPoints(points: number): number {
   return Math.round(points * 2) / 2 || 0;

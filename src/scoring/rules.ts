@@ -6,6 +6,7 @@ import { bogon } from "./rules/bogon.ts";
 import { botnetController } from "./rules/botnet_controller.ts";
 import { broadcast } from "./rules/broadcast.ts";
 import { cap } from "./rules/cap.ts";
+import { carriedFading } from "./rules/carried_fading.ts";
 import { exposedVulnerabilities } from "./rules/exposed_vulnerabilities.ts";
 import { hosting } from "./rules/hosting.ts";
 import { openPorts } from "./rules/open_ports.ts";
@@ -21,11 +22,7 @@ import { usageUnknown } from "./rules/usage_unknown.ts";
 import { verifiedCrawler } from "./rules/verified_crawler.ts";
 import { vpn } from "./rules/vpn.ts";
 
-/**
- * All rules, in the order of the score breakdown: charges, then caps, then reliefs. On special-purpose space only
- * `bogon` runs.
- */
-export const RULES: readonly Rule[] = [
+const ALL_BUT_FADING: readonly Rule[] = [
   bogon,
   torExit,
   proxy,
@@ -52,3 +49,9 @@ export const RULES: readonly Rule[] = [
   verifiedCrawler,
   publicInfrastructure,
 ];
+
+/**
+ * All rules, in the order of the score breakdown: charges, then caps, then reliefs. On special-purpose space only
+ * `bogon` runs.
+ */
+export const RULES: readonly Rule[] = [...ALL_BUT_FADING, carriedFading(ALL_BUT_FADING)];

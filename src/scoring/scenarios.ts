@@ -1,10 +1,17 @@
 import type { Evidence, ListingEvidence } from "#evidence";
-import { type Data, type Factor, SCENARIOS, type ScenarioId, type ScenarioLevel } from "#report";
-import { computeShare, countLists, findListings, type ListCount } from "./agreement.ts";
+import {
+  type Data,
+  type Factor,
+  type Regions,
+  SCENARIOS,
+  type ScenarioId,
+  type ScenarioLevel,
+} from "#report";
+import { computeShare, countLists, countVoices, findListings, type ListCount } from "./agreement.ts";
 import { hasAnswersOn, hasCoreAnswers } from "./confidence.ts";
 import type { NoteId, ReasonId } from "./ids.ts";
-import { judgeRegion, type RegionJudgement } from "./regions.ts";
-import { sumCappedPoints } from "./rule.ts";
+import { judgeRegion, listRegions, type RegionJudgement } from "./regions.ts";
+import { readBetweenSteps, sumCappedPoints } from "./rule.ts";
 import { isMobileLine, reportShareOf } from "./rules/shared_line_relief.ts";
 import {
   CRITICAL_LISTING_COST,
@@ -15,12 +22,13 @@ import {
 } from "./scenario_tables.ts";
 import { SUBNET_SHARE, WEIGHTS } from "./weights.ts";
 
-/** The score of one use case. The reason with the most effect comes first. */
+/** The score of one use case. The reason that decides the level comes first. `regions` is only in `ai`. */
 export interface ScenarioJudgement {
   readonly id: ScenarioId;
   readonly score: number | null;
   readonly level: ScenarioLevel;
   readonly reasons: readonly Reason[];
+  readonly regions?: Regions;
 }
 
 interface Reason {
@@ -56,6 +64,8 @@ const MIN_REASONS = 2;
 const MAX_REASONS = 3;
 /** From this score on, reasons in favour of the address fill the list of reasons. */
 const GOOD_FROM = 50;
+/** From this score on (good, excellent) the reasons in favour of the address come first. */
+const HIGH_FROM = 70;
 
 /**
  * Judges the six use cases, each by its own table. If they do not apply, `note` gives the reason, and there is no
@@ -71,10 +81,17 @@ export function judgeScenarios(
   }
   const facts = readFacts(evidence, factors);
   return SCENARIOS.map((id) => {
-    const region = id === "ai" ? judgeRegion(evidence) : undefined;
-    if (region?.maxScore === null) return { id, score: null, level: "restricted", reasons: [region.reason] };
-    return judgeScenario(id, facts, region);
+    if (id !== "ai") return judgeScenario(id, facts, undefined);
+    const regions = listRegions(evidence);
+    return { ...judgeAi(facts), ...(regions === undefined ? {} : { regions }) };
   });
+}
+
+function judgeAi(facts: Facts): ScenarioJudgement {
+  const region = judgeRegion(facts.evidence);
+  if (region?.maxScore === null)
+    return { id: "ai", score: null, level: "restricted", reasons: [region.reason] };
+  return judgeScenario("ai", facts, region);
 }
 
 function readFacts(evidence: Evidence, factors: readonly Factor[]): Facts {
@@ -107,14 +124,18 @@ function judgeScenario(id: ScenarioId, facts: Facts, region: RegionJudgement | u
   const maxScore = findMaxScore(table, facts);
   const sum = deductions.reduce((total, deduction) => total + deduction.cost, 0);
   const score = Math.round(Math.min(Math.max(100 - sum, 0), maxScore, region?.maxScore ?? 100));
-  const reasons: readonly Reason[] = [
+  const limits: readonly Reason[] = [
     ...(region === undefined ? [] : [region.reason]),
     ...(maxScore < 100 ? [reason("thin_evidence")] : []),
-    ...deductions.toSorted((a, b) => b.cost - a.cost),
   ];
-  const others =
-    reasons.length >= MIN_REASONS ? [] : findOtherReasons(table, facts, deductions, score >= GOOD_FROM);
-  return { id, score, level: findLevel(score), reasons: [...reasons, ...others].slice(0, MAX_REASONS) };
+  const costs = deductions.toSorted((a, b) => b.cost - a.cost);
+  const others = findOtherReasons(table, facts, deductions, score >= GOOD_FROM);
+  // What is good about the address explains a high score; what it still costs comes after it.
+  const isHigh = score >= HIGH_FROM && limits.length === 0;
+  const reasons = isHigh
+    ? [...others.slice(0, costs.length > 0 ? MAX_REASONS - 1 : MAX_REASONS), ...costs]
+    : [...limits, ...costs, ...(limits.length + costs.length >= MIN_REASONS ? [] : others)];
+  return { id, score, level: findLevel(score), reasons: reasons.slice(0, MAX_REASONS) };
 }
 
 function findLevel(score: number): ScenarioLevel {
@@ -177,10 +198,12 @@ function deductLists(
 function costOfLists(table: ScenarioTable, accusing: readonly ListingEvidence[]): number {
   if (accusing.length === 0) return 0;
   const [first, second, third] = table.lists;
-  const abuse = accusing.filter((listing) => listing.meanings.includes("abuse"));
-  const families = new Set(abuse.map((listing) => listing.family)).size;
-  const undocumented = accusing.some((listing) => listing.meanings.includes("unclassified")) ? first / 3 : 0;
-  return [undocumented, first, second, third][Math.min(families, 3)] ?? 0;
+  const steps = [
+    { from: 3, points: third },
+    { from: 2, points: second },
+    { from: 1, points: first },
+  ];
+  return readBetweenSteps(steps, countVoices(accusing));
 }
 
 function deductRest(table: ScenarioTable, facts: Facts): readonly Deduction[] {

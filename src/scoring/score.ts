@@ -5,6 +5,7 @@ import type { UnknownId } from "./ids.ts";
 import { findRange, measureShares } from "./range.ts";
 import { roundPoints } from "./rule.ts";
 import { bogon } from "./rules/bogon.ts";
+import { describeCarried } from "./rules/carried_fading.ts";
 import { RULES } from "./rules.ts";
 import { judgeScenarios } from "./scenarios.ts";
 import { findNote, findVerdict } from "./verdict.ts";
@@ -105,11 +106,12 @@ export function score(evidence: Evidence): Score {
   return {
     ...judgement,
     verdict: findVerdict(evidence, judgement),
-    scenarios: judgeScenarios(evidence, factors, note).map(({ id, score, level, reasons }) => ({
+    scenarios: judgeScenarios(evidence, factors, note).map(({ id, score, level, reasons, regions }) => ({
       id,
       score,
       level,
       reasons: reasons.map((reason) => ({ id: reason.id, data: copyMessageData(reason.data) })),
+      ...(regions === undefined ? {} : { regions }),
     })),
     ...(note === undefined ? {} : { note }),
     unknowns: [
@@ -118,6 +120,9 @@ export function score(evidence: Evidence): Score {
         ? []
         : [{ id: "residential_proxies", data: {} }]),
       ...(unanswered.length === 0 ? [] : [{ id: "unheard_sources", data: { sources: unanswered } }]),
+      ...(evidence.carried === undefined
+        ? []
+        : [{ id: "carried_accusations", data: describeCarried(evidence.carried) }]),
     ],
   };
 }

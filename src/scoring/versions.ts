@@ -15,7 +15,12 @@ export const CHANGE_IDS = [
   "regions_by_vendor",
   "calibrated",
   "age_lowers_confidence",
+  "remote_access_ports",
   "range_by_coverage",
+  "lists_by_voices",
+  "consensus_is_authority",
+  "accusations_carried",
+  "undocumented_codes",
 ] as const;
 export type ChangeId = (typeof CHANGE_IDS)[number];
 
@@ -31,7 +36,14 @@ export const SCORING_VERSIONS: readonly ScoringVersion[] = [
   {
     version: 3,
     date: "2026-11-22",
-    changes: ["range_by_coverage"],
+    changes: [
+      "range_by_coverage",
+      "lists_by_voices",
+      "consensus_is_authority",
+      "accusations_carried",
+      "remote_access_ports",
+      "undocumented_codes",
+    ],
   },
   {
     version: 2,

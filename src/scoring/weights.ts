@@ -22,9 +22,15 @@ export const LONE_SHARE = 0.5;
 /** The part of its weight that evidence about the /64 of an IPv6 address has. */
 export const SUBNET_SHARE = 0.5;
 
+/** What a second and each further list of one family counts, as a part of a list of another family. At most 1 in all. */
+export const FURTHER_LIST = 0.25;
+
 /** Reports of abuse lose half their weight in this many days, and all of it after {@link FORGOTTEN_DAYS}. */
 export const HALF_LIFE_DAYS = 21;
 export const FORGOTTEN_DAYS = 90;
+
+/** Accusations of a source that no longer answers lose half their weight in this many days after it was lost. */
+export const CARRIED_HALF_LIFE_DAYS = 7;
 
 /** Every number of the score. Points are risk: the purity is 100 minus their sum. A change needs a new version. */
 export const WEIGHTS = {
@@ -41,8 +47,8 @@ export const WEIGHTS = {
   usage_unknown: { points: 3 },
   broadcast: { points: 6 },
 
-  /** `steps` by families that list the address for abuse; `points` for each family with an undocumented code. */
-  blocklists: { steps: steps([5, 51], [4, 42], [3, 32], [2, 24], [1, 16]), points: 3 },
+  /** `steps` by voices that list the address for abuse, in proportion between them. */
+  blocklists: { steps: steps([5, 51], [4, 42], [3, 32], [2, 24], [1, 16]) },
   severe_listing: { points: 35, floor: 70 },
   botnet_controller: { points: 35, floor: 80 },
 
@@ -67,6 +73,7 @@ export const WEIGHTS = {
   residential_agreement: { points: -5 },
   verified_crawler: { share: 1 },
   public_infrastructure: { share: 1 },
+  carried_fading: { share: 1 },
 } as const satisfies Readonly<Record<FactorId, Weight>>;
 
 function steps(...rows: readonly (readonly [from: number, points: number])[]): readonly Step[] {

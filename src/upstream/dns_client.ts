@@ -198,7 +198,11 @@ function joinTexts(records: readonly (readonly string[])[]): readonly string[] {
 }
 
 function toAnswer(type: DnsRecordType, records: readonly string[]): DnsAnswer<string> {
-  if (records.length === 0) return { found: false };
+  if (records.length === 0) {
+    // Bun gives no records, and no error, only when the answer has aliases without the record at their end.
+    if (type === "A") throw new UpstreamError("unavailable", "alias without an address");
+    return { found: false };
+  }
   if (records.length > MAX_RECORDS) throw new UpstreamError("too_large", `more than ${MAX_RECORDS} records`);
   const isTooLong = (record: string) =>
     type === "TXT" ? Buffer.byteLength(record) > MAX_TEXT_BYTES : record.length > MAX_NAME_CHARACTERS;

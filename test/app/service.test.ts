@@ -29,6 +29,7 @@ async function open(damage: (seed: string) => void): Promise<{ service: Service;
   const service = await openService(config, {
     paths: {
       seed,
+      fonts: join(project, "fonts"),
       migrations: join(project, "drizzle"),
       packages: join(project, "node_modules"),
       static: join(project, "static"),

@@ -87,6 +87,7 @@ const ONLY_IN: readonly {
   { name: "Elysia", pattern: /from "(?:elysia|@elysiajs\/[^"]+)"/, modules: ["http"] },
   { name: "Drizzle and libSQL", pattern: /from "(?:drizzle-orm|@libsql|libsql)[^"]*"/, modules: ["store"] },
   { name: "DNS", pattern: /from "(?:node:)?dns(?:\/promises)?"|Bun\.dns/, modules: ["upstream"] },
+  { name: "resvg", pattern: /from "@resvg\/resvg-wasm"/, modules: ["app"] },
   { name: "ipaddr.js", pattern: /from "ipaddr\.js"/, modules: ["address"] },
   {
     name: "output that can block or end the process",

@@ -12,6 +12,15 @@ export interface LabelledRuns {
   readonly isThin: boolean;
 }
 
+/** Which sources answer: as usual, all, none, every second one, downloaded lists only, or all but these lists. */
+export type Telling = "usual" | "everything" | "nothing" | "half" | "lists" | "live";
+
+function isSilent(telling: Telling, isList: boolean, draw: number): boolean {
+  if (telling === "half") return draw < 0.5;
+  if (telling === "lists") return !isList;
+  return telling === "nothing" || (telling === "live" && isList);
+}
+
 type Said = Record<string, Observation>;
 
 /** Sources without keys, contact or licence: free vendors, DNS lists and downloaded lists. */
@@ -62,9 +71,15 @@ const CLEAN = { isProxy: false, isVpn: false, isTor: false, isHosting: false } a
  *   On 3–4: four 15 %, three 35 %, two 35 %, one 15 %. Threat sets likewise. On 1–2: two 30 %, one 70 %.
  * - Ordinary: vendor names the use and denies the rest; 40 % on a list of dynamic space, 4 % on one abuse list,
  *   1 % on two, 1 % a VPN and 1 % a proxy to the vendor alone, 8 % with a few attacks on record, and with 7 % the vendor is unheard.
- * On top of it each source fails one time in twenty, but for those the row is told to rest on.
+ * On top of it each source fails one time in twenty, but for those the row is told to rest on. `telling` decides which
+ * sources answer instead.
  */
-export function tellAsLabelled(set: LabelledSet, address: Address, nowMs: number): LabelledRuns | undefined {
+export function tellAsLabelled(
+  set: LabelledSet,
+  address: Address,
+  nowMs: number,
+  telling: Telling = "usual",
+): LabelledRuns | undefined {
   const feature = featureOf(set);
   if (feature === undefined) return undefined;
   const draw = (salt: string) => hash(`${set.id} ${salt} ${address.text}`);
@@ -79,8 +94,10 @@ export function tellAsLabelled(set: LabelledSet, address: Address, nowMs: number
     .filter((source) => source.versions.includes(address.version))
     .map((source): SourceRun => {
       const said = story.said[source.id];
-      if (said !== undefined) return makeRun(source, said);
       const isList = LIST_IDS.has(source.id);
+      if (isSilent(telling, isList, draw(`heard ${source.id}`))) return makeRun(source, "failed");
+      if (said !== undefined) return makeRun(source, said);
+      if (telling !== "usual") return makeRun(source, "empty");
       const isFailed =
         story.unheard?.includes(source.id) === true ||
         (isList ? bare : deaf) ||

@@ -13,6 +13,18 @@ export interface SetPurities {
 const BANDS: readonly Band[] = ["pristine", "clean", "neutral", "suspicious", "risky", "dangerous"];
 const ADVERSE: ReadonlySet<Feature> = new Set(["tor", "proxy", "vpn", "listed_5", "listed_3", "listed_1"]);
 
+const TOR_CONSENSUS = "tor-exit-consensus";
+const COUNTED_LISTS: ReadonlySet<string> = new Set(["abuse-ipsum-5plus", "abuse-ipsum-3-4"]);
+const OTHER_ABUSE: ReadonlySet<string> = new Set(["abuse-ipsum-1-2", "abuse-sw-threats"]);
+
+function hasFeature(...features: readonly Feature[]): (set: LabelledSet) => boolean {
+  return (set) => {
+    const feature = featureOf(set);
+    const isFirm = !set.group.endsWith("-weak") && !set.group.endsWith("-old");
+    return isFirm && feature !== undefined && features.includes(feature);
+  };
+}
+
 /** An aim: which rows, which share of them must be in which bands. */
 interface Aim {
   readonly name: string;
@@ -39,13 +51,38 @@ const firm = (feature: Feature) => (one: SetPurities) => (isFirm(one, feature) ?
 const AIMS: readonly Aim[] = [
   { name: "ordinary: pristine or clean", of: firm("ordinary"), bands: PRISTINE_OR_CLEAN, least: 0.95 },
   { name: "Tor exits: suspicious or worse", of: firm("tor"), bands: SUSPICIOUS_OR_WORSE, least: 1 },
+  {
+    name: "Tor exits of the consensus: suspicious or worse",
+    of: ({ set, purities }) => (set.id === TOR_CONSENSUS ? purities : []),
+    bands: SUSPICIOUS_OR_WORSE,
+    least: 1,
+  },
   { name: "on 5+ lists: suspicious or worse", of: firm("listed_5"), bands: SUSPICIOUS_OR_WORSE, least: 0.95 },
+  { name: "on 5+ lists: neutral or worse", of: firm("listed_5"), bands: NEUTRAL_OR_WORSE, least: 0.97 },
   { name: "VPN exits: neutral or worse", of: firm("vpn"), bands: NEUTRAL_OR_WORSE, least: 0.9 },
   { name: "hosting: clean to suspicious", of: firm("hosting"), bands: BANDS.slice(1, 4), least: 0.95 },
 ];
-const AUC_AIM = 0.98;
-const AUC_SETS: readonly Feature[] = ["tor", "proxy", "listed_5"];
-const AUC_NAME = "AUC ordinary against Tor, proxies, 5+ lists";
+/** Sets whose purity must be lower than that of ordinary addresses: how often it is (AUC). */
+const SEPARATIONS: readonly {
+  readonly name: string;
+  readonly takes: (set: LabelledSet) => boolean;
+  readonly least: number;
+}[] = [
+  {
+    name: "AUC ordinary against Tor, proxies, 5+ lists",
+    takes: hasFeature("tor", "proxy", "listed_5"),
+    least: 0.98,
+  },
+  {
+    name: "AUC ordinary against Tor exits of the consensus",
+    takes: ({ id }) => id === TOR_CONSENSUS,
+    least: 0.99,
+  },
+  { name: "AUC ordinary against VPN", takes: hasFeature("vpn"), least: 0.99 },
+  { name: "AUC ordinary against 3+ lists", takes: ({ id }) => COUNTED_LISTS.has(id), least: 0.99 },
+  { name: "AUC ordinary against other abuse", takes: ({ id }) => OTHER_ABUSE.has(id), least: 0.85 },
+  { name: "AUC ordinary against open proxies", takes: hasFeature("proxy"), least: 0.85 },
+];
 
 /** Prints the second table and its aims; returns the names of aims that were reached before and are not now. */
 export function printPurity(results: readonly SetPurities[], mode: PurityMode): readonly string[] {
@@ -89,11 +126,11 @@ export function printPurity(results: readonly SetPurities[], mode: PurityMode): 
     );
     tell(`${name}, told in full`, full, least, percent);
   }
-  const adverse = results
-    .filter((one) => AUC_SETS.some((feature) => isFirm(one, feature)))
-    .flatMap(({ purities }) => purities);
-  if (ordinary.length > 0 && adverse.length > 0)
-    tell(AUC_NAME, separation(ordinary, adverse), AUC_AIM, (value) => value.toFixed(4));
+  for (const { name, takes, least } of SEPARATIONS) {
+    const adverse = results.filter(({ set }) => takes(set)).flatMap(({ purities }) => purities);
+    if (ordinary.length > 0 && adverse.length > 0)
+      tell(name, separation(ordinary, adverse), least, (value) => value.toFixed(4));
+  }
   return lost;
 }
 

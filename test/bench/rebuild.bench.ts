@@ -31,6 +31,7 @@ const service = await openService(config, {
   paths: {
     packages: join(project, "node_modules"),
     seed: join(project, "seed"),
+    fonts: join(project, "fonts"),
     migrations: join(project, "drizzle"),
     static: join(project, "static"),
   },
@@ -43,6 +44,7 @@ const app = createApp({
   history: service.store,
   live: config.live,
   limits: config,
+  replyCacheBytes: 128 * 1024 * 1024,
   ...openLimits(config, service, edge),
   clientRules: { trustedProxies: [], exempt: [exempt] },
   method: describeMethod(SOURCES),
@@ -52,6 +54,9 @@ const app = createApp({
   ...edge,
   newRequestId: () => crypto.randomUUID(),
   staticFiles: () => undefined,
+  drawPng: async () => undefined,
+  assessTables: service.assessTables,
+  sitemapAddresses: [],
   ready: async () => ({ ready: true, checks: {} }),
 });
 app.listen({ hostname: "127.0.0.1", port: 0, reusePort: false });

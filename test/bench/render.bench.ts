@@ -3,7 +3,8 @@
  * the formats in turn. Usage: bun test/bench/render.bench.ts. Exits 1 when the best time of the slowest report of a
  * format exceeds the budget; median and 99th percentile contain pauses of a busy machine.
  */
-import { renderMarkdown, renderReportPage, renderTerminal, renderText } from "#render";
+import { createPngPainter } from "#app";
+import { renderMarkdown, renderReportCard, renderReportPage, renderTerminal, renderText } from "#render";
 import { LANGUAGES, type Report } from "#report";
 import { fullReport } from "../render/full_reports.ts";
 import { ARCHETYPES, type ArchetypeId } from "../scoring/archetypes.ts";
@@ -56,6 +57,24 @@ for (let round = 0; round < WARM_UP + ROUNDS; round++) {
     }
   }
 }
+// A share card: the SVG, and its drawing as PNG on the event loop, as the service does it.
+const CARD_BUDGET_MS = 60;
+const draw = createPngPainter({
+  packages: new URL("../../node_modules", import.meta.url).pathname,
+  fonts: new URL("../../fonts", import.meta.url).pathname,
+  gapMs: 0,
+});
+const cards: { readonly ms: number; readonly bytes: number }[] = [];
+for (let round = 0; round < 4; round++) {
+  for (const report of reports) {
+    const start = Bun.nanoseconds();
+    const png = await draw(renderReportCard(report));
+    const ms = (Bun.nanoseconds() - start) / 1_000_000;
+    // The first round compiles the library.
+    if (round > 0) cards.push({ ms, bytes: png?.length ?? 0 });
+  }
+}
+
 if (sink === 0) throw new Error("Cannot measure: nothing was written");
 
 function quantile(sorted: readonly number[], share: number): number {
@@ -81,4 +100,15 @@ for (const face of order) {
     console.error(`Cannot write the ${face} within ${budget} us: ${dearest.toFixed(1)} us`);
     process.exitCode = 1;
   }
+}
+
+const cardTimes = cards.map(({ ms }) => ms).toSorted((one, other) => one - other);
+const median = quantile(cardTimes, 0.5);
+const largest = Math.max(...cards.map(({ bytes }) => bytes));
+console.log(
+  `share card: best ${cardTimes[0]?.toFixed(1)} ms, median ${median.toFixed(1)} ms, p99 ${quantile(cardTimes, 0.99).toFixed(1)} ms, up to ${largest} bytes, budget ${CARD_BUDGET_MS} ms`,
+);
+if ((cardTimes[0] ?? Number.POSITIVE_INFINITY) > CARD_BUDGET_MS) {
+  console.error(`Cannot draw a share card within ${CARD_BUDGET_MS} ms`);
+  process.exitCode = 1;
 }

@@ -7,11 +7,16 @@ import { writeConfiguration } from "./write_configuration.ts";
 import { writeCounts } from "./write_counts.ts";
 import { writeDependencies } from "./write_dependencies.ts";
 import { writeMetrics } from "./write_metrics.ts";
+import { writePicture } from "./write_picture.ts";
+import { writeReadmeReport } from "./write_readme_report.ts";
 import { writeSources } from "./write_sources.ts";
 
 /** Documents that are written from the program's own data, and how. */
 const GENERATED: readonly (readonly [path: string, write: () => string | Promise<string>])[] = [
-  ["README.md", () => writeCounts(readFileSync(join(PROJECT, "README.md"), "utf8"))],
+  ["README.md", () => writeReadmeReport(writeCounts(readFileSync(join(PROJECT, "README.md"), "utf8")), "en")],
+  ["README.zh.md", () => writeReadmeReport(readFileSync(join(PROJECT, "README.zh.md"), "utf8"), "zh")],
+  ["docs/report.svg", () => writePicture("en")],
+  ["docs/report.zh.svg", () => writePicture("zh")],
   ["docs/operators/configuration.md", writeConfiguration],
   ["docs/operators/sources.md", writeSources],
   ["docs/operators/metrics.md", writeMetrics],

@@ -14,11 +14,14 @@ const REASONS: Readonly<Record<string, string>> = {
   "@libsql/client":
     "the database: a local file, a libSQL server, Turso, and the copy of a mirror, with one interface",
   "@modelcontextprotocol/sdk": "the Model Context Protocol; its client is used in the tests",
+  "@resvg/resvg-wasm":
+    "draws the share cards; WebAssembly, so one file serves every platform and the compiled binary",
   "@valibot/to-json-schema":
     "writes the JSON Schemas of the interface and of the MCP tools from valibot schemas",
   altcha:
     "the widget of the human check and its worker, served as they are; the service itself does not run them",
   "altcha-lib": "creates and verifies the challenges of the human check",
+  "country-flag-icons": "the flag of the country on the page of a report, drawn inside the page",
   "drizzle-orm": "typed queries and migrations",
   elysia: "the HTTP router; validates requests with the declarations of the routes",
   "ipaddr.js": "reads and writes addresses, after `isIP` of `node:net` has accepted the spelling",

@@ -31,6 +31,15 @@ describe("mergeFlags()", () => {
     expect(vpnOf(list, answered("vendor", VENDOR))).toMatchObject({ agreement: 1, exact: 1 });
     expect(vpnOf(list)).toMatchObject({ agreement: 1, exact: 0 });
   });
+
+  test("calls a corporate gateway a VPN only on the word of a VPN operator", () => {
+    const gateway = answered("table", { asn: { asn: 62044, name: "Zscaler" } });
+    const list = answered("x4bnet", { flags: { isVpn: true } });
+    const operator = answered("operator", { flags: { isVpn: true }, authority: ["isVpn"] });
+    expect(vpnOf(gateway, list).value).toBe(false);
+    expect(vpnOf(gateway, list, operator)).toMatchObject({ value: true, yes: ["operator"] });
+    expect(vpnOf(answered("table", { asn: { asn: 64496 } }), list).value).toBe(true);
+  });
 });
 
 function answered(id: string, observation: Observation): SourceRun {

@@ -6,6 +6,7 @@ import {
   type AsOrigin,
   decideKind,
   findNetworkKind,
+  findOriginFamily,
   readOrigin,
 } from "../../src/evidence/network_kind.ts";
 
@@ -54,6 +55,16 @@ describe("decideKind()", () => {
     const votes = [vote("oxl", "hosting"), vote("peeringdb", "education"), vote("as_metadata", "business")];
     expect(decideKind(votes.toReversed())).toEqual(decideKind(votes));
     expect(decideKind([])).toEqual({ use: "unknown", votes: [] });
+  });
+});
+
+describe("findOriginFamily()", () => {
+  test("counts AS numbers of X4BNet as its ranges, unless another list that ships says the same", () => {
+    const alone = decideKind([vote("x4bnet", "hosting"), vote("oxl_isp", "isp")]);
+    expect(findOriginFamily("x4bnet", alone)).toBe("x4bnet");
+    const repeated = decideKind([vote("x4bnet", "hosting"), vote("oxl", "hosting")]);
+    expect(findOriginFamily("x4bnet", repeated)).toBe("as_class");
+    expect(findOriginFamily("peeringdb", repeated)).toBe("peeringdb");
   });
 });
 

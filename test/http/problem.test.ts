@@ -156,18 +156,30 @@ describe("the description", () => {
   const OWN = { lookups: 31, fresh: 11, refreshes: 7, openPerDay: 6, openPerMinute: 17, openDailyTotal: 601 };
 
   test("states the limits in force", async () => {
-    for (const path of ["/openapi.json", "/docs", "/en/docs"]) {
-      const text = await (await openApp({ limits: OWN }).ask(path)).text();
-      for (const sentence of [
+    const sentences = {
+      "/openapi.json": [
         "31 lookups a minute, of which 11",
         "7 refreshes a minute",
         "6 unknown addresses a day",
-      ])
-        expect(text).toContain(sentence);
-      expect(text).toContain("17 a minute");
-      expect(text).toContain("601 a day");
+        "17 a minute",
+        "601 a day",
+      ],
+      "/docs": ["每分钟 31 次查询", "地址 11 个，刷新 7 次", "地址 6 个，全站每分钟 17 个、每天 601 个"],
+      "/en/docs": [
+        "31 lookups a minute, 11 of them",
+        "7 refreshes",
+        "6 addresses a day",
+        "17 a minute and 601 a day",
+      ],
+    };
+    for (const [path, wanted] of Object.entries(sentences)) {
+      const text = await (await openApp({ limits: OWN }).ask(path)).text();
+      for (const sentence of wanted) expect(text).toContain(sentence);
       expect(text).not.toContain("5 a minute per client");
     }
+    expect(await (await openApp({ limits: { openPerDay: 0 } }).ask("/docs")).text()).toContain(
+      "未入库的地址需要人机验证",
+    );
     const closed = (await (await openApp({ limits: { openPerDay: 0 } }).ask("/openapi.json")).json()) as {
       info: { description: string };
     };

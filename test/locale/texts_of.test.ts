@@ -38,6 +38,8 @@ const FACTS: Data = {
   listed: 313,
   answered: 717,
   sources: ["Source One", "Source Two"],
+  since: "2026-11-01",
+  days: 7,
   score: 419,
   total: 5023,
   count: 611,

@@ -76,6 +76,15 @@ function checkPage(language: Language, changes: Partial<CheckPageParts>): string
   });
 }
 
+const DOCS_LIMITS = {
+  lookupsPerMinute: 30,
+  newPerMinute: 10,
+  refreshPerMinute: 5,
+  openPerDay: 4,
+  openPerMinute: 15,
+  openDailyTotal: 600,
+};
+
 const WRITERS = {
   report: (language) => renderReportPage(storedReport(language)),
   report_own: (language) => renderReportPage(storedReport(language), { history: HISTORY, own: true }),
@@ -132,7 +141,8 @@ const WRITERS = {
       action: "feedback",
       provider: { kind: "turnstile", siteKey: "1x00", token: "a_b-c" },
     }),
-  docs: (language) => renderDocsPage({ description: SMALL_INTERFACE, language, origin: ORIGIN }),
+  docs: (language) =>
+    renderDocsPage({ description: SMALL_INTERFACE, limits: DOCS_LIMITS, language, origin: ORIGIN }),
   method: (language) => renderMethodPage(describeMethod(SOURCES), language, ORIGIN),
   method_small: (language) => renderMethodPage(SMALL_METHOD, language, ORIGIN),
 } as const satisfies Record<string, (language: Language) => string>;

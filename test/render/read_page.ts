@@ -8,8 +8,10 @@ export interface SeenElement {
 export interface SeenPage {
   /** In document order. */
   readonly elements: readonly SeenElement[];
-  /** Text of all script elements. */
+  /** Text of the script element with the report. */
   readonly script: string;
+  /** Text of the script element with linked data. */
+  readonly linked: string;
   readonly comments: number;
 }
 
@@ -17,6 +19,7 @@ export interface SeenPage {
 export async function readPage(page: string): Promise<SeenPage> {
   const elements: SeenElement[] = [];
   let script = "";
+  let linked = "";
   let comments = 0;
   const rewriter = new HTMLRewriter()
     .on("*", {
@@ -27,9 +30,14 @@ export async function readPage(page: string): Promise<SeenPage> {
         });
       },
     })
-    .on("script", {
+    .on('script[type="application/json"]', {
       text(chunk) {
         script += chunk.text;
+      },
+    })
+    .on('script[type="application/ld+json"]', {
+      text(chunk) {
+        linked += chunk.text;
       },
     })
     .onDocument({
@@ -38,7 +46,7 @@ export async function readPage(page: string): Promise<SeenPage> {
       },
     });
   await rewriter.transform(new Response(page)).text();
-  return { elements, script, comments };
+  return { elements, script, linked, comments };
 }
 
 const VOID = new Set(["meta", "link", "br", "img", "input", "wbr"]);

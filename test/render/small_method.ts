@@ -32,7 +32,16 @@ export const SMALL_METHOD: Method = {
   subnetShare: 0.25,
   halfLifeDays: 21,
   forgottenDays: 90,
-  confidence: { high: 0.7, medium: 0.4, core: ["network", "anonymity"], listsOneIn: 3, ageing: 0.5 },
+  furtherList: 0.25,
+  carried: { halfLifeDays: 7, days: 30 },
+  confidence: {
+    high: 0.7,
+    medium: 0.4,
+    core: ["network", "anonymity"],
+    kind: 0.5,
+    listsOneIn: 3,
+    ageing: 0.5,
+  },
   range: Object.fromEntries(
     USAGE_TYPES.map((type) => [
       type,

@@ -11,6 +11,7 @@ import {
   score,
   WEIGHTS,
 } from "#scoring";
+import { ARCHETYPES, type ArchetypeId } from "./archetypes.ts";
 import { MANIFESTS, type ManifestId, makeRun, makeSurvey, type Outcome, SURVEYED_AT } from "./surveys.ts";
 
 const ADDRESS = "81.2.69.10";
@@ -184,7 +185,27 @@ describe("score()", () => {
     const twice: Observation = {
       listings: [...(list("a", "abuse").listings ?? []), ...(list("b", "abuse").listings ?? [])],
     };
-    expect(pointsOf(breakdownOf(twice), "blocklists")).toBe(16);
+    expect(pointsOf(breakdownOf(twice), "blocklists")).toBe(18);
+    const eight: Observation = {
+      listings: ["a", "b", "c", "d", "e", "f", "g", "h"].flatMap((it) => list(it, "abuse").listings ?? []),
+    };
+    expect(pointsOf(breakdownOf(eight), "blocklists")).toBe(24);
+  });
+
+  test("counts a list that counts other lists as that many voices, and does not add the lists that were heard", () => {
+    const list = (zone: string, voices?: number): Observation => ({
+      listings: [
+        {
+          ...{ zone, label: zone, listed: true, codes: [], meanings: ["abuse"] },
+          ...(voices === undefined ? {} : { voices }),
+        },
+      ],
+    });
+    expect(pointsOf(breakdownOf(list("a", 0.75)), "blocklists")).toBe(12);
+    expect(pointsOf(breakdownOf(list("a", 3)), "blocklists")).toBe(32);
+    expect(pointsOf(breakdownOf(list("a", 3), list("b"), list("c")), "blocklists")).toBe(32);
+    expect(pointsOf(breakdownOf(list("a", 2), list("b"), list("c")), "blocklists")).toBe(32);
+    expect(pointsOf(breakdownOf(list("a", 0.75), list("b")), "blocklists")).toBe(24);
   });
 
   test("halves abuse every 21 days and drops it after 90", () => {
@@ -324,7 +345,21 @@ describe("restricted", () => {
           data: { country: "HK", asOf: "2026-11-21", vendors: ["OpenAI", "Anthropic", "Gemini API"] },
         },
       ],
+      regions: {
+        asOf: "2026-11-21",
+        vendors: { OpenAI: "unsupported", Anthropic: "unsupported", "Gemini API": "unsupported" },
+      },
     });
+  });
+
+  test("tells for each vendor whether it offers its service, and for none where the country is unknown", () => {
+    const statesOf = (observation: Parameters<typeof scenarioOf>[1]) =>
+      Object.values(scenarioOf("ai", observation)?.regions?.vendors ?? {});
+    expect(statesOf({ geo: { country: "GB" } })).toEqual(["supported", "supported", "supported"]);
+    expect(statesOf({ geo: { country: "VE" } })).toEqual(["unsupported", "unsupported", "supported"]);
+    expect(statesOf({ geo: { country: "NI" } })).toEqual(["supported", "unclear", "supported"]);
+    expect(statesOf({ usage: "residential" })).toEqual([]);
+    expect(scenarioOf("social", { geo: { country: "GB" } })?.regions).toBeUndefined();
   });
 
   test("does not apply where some vendors are present, or where a vendor is unclear", () => {
@@ -357,3 +392,42 @@ function unlisted(line: Outcome): Partial<Record<ManifestId, Outcome>> {
   const ids = (Object.keys(MANIFESTS) as ManifestId[]).filter((id) => "zone" in MANIFESTS[id]);
   return Object.fromEntries(ids.map((id) => [id, line]));
 }
+
+describe("open ports", () => {
+  const portsOf = (usage: "residential" | "hosting", ports: readonly number[]) =>
+    breakdownOf({ usage, exposure: { observed: true, ports: [...ports], vulns: [] } }).find(
+      ({ id }) => id === "open_ports",
+    )?.data.ports;
+
+  test("include those of remote access where no server is expected", () => {
+    expect(portsOf("residential", [22, 80, 443, 3389, 5900])).toEqual(["22", "3389", "5900"]);
+    expect(portsOf("hosting", [22, 80, 443, 3389])).toBeUndefined();
+  });
+
+  test("include those of proxies and VPNs everywhere", () => {
+    expect(portsOf("hosting", [22, 3128])).toEqual(["3128"]);
+    expect(portsOf("residential", [1194])).toEqual(["1194"]);
+  });
+});
+
+describe("the reasons of a use case", () => {
+  const reasonsOf = (name: ArchetypeId, id: ScenarioId) => {
+    const { scenarios } = score(mergeEvidence(ARCHETYPES[name]));
+    const scenario = scenarios.find((it) => it.id === id);
+    return { level: scenario?.level, reasons: scenario?.reasons.map((reason) => reason.id) };
+  };
+
+  test("begin with what carries a high level, and name what it costs after that", () => {
+    expect(reasonsOf("home_listed_once", "ai")).toEqual({
+      level: "excellent",
+      reasons: ["usage", "native", "listed"],
+    });
+  });
+
+  test("begin with what costs most where the level is low", () => {
+    expect(reasonsOf("cloud_spammer", "email")).toEqual({
+      level: "unusable",
+      reasons: ["listed", "hosting"],
+    });
+  });
+});

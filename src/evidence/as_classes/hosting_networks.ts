@@ -118,19 +118,14 @@ export const HOSTING = `
   RouterHosting: 14956
   Tier.Net: 397423
   FranTech: 53667
-  HostRoyale: 39486 203020 207990
-  Clouvider: 62240
   Latitude.sh: 262287 396356
   xTom: 3214 3258 4785 6233 9312
   DediPath: 35913
   FDCservers: 30058
   NovoServe: 939 24875 198969 215224 402133
-  Amanah Tech: 32489
   ConnectingBytes: 34568
-  Orion Network: 41564 58065
   UK Dedicated Servers: 42831
   Dedicated.com: 63018
-  Nexeon: 20278
   CNServers: 40065
   Servers Australia: 9280 18345 45671 132324
   Dedicated Servers Australia: 55359 58940
@@ -162,8 +157,6 @@ export const HOSTING = `
   Tilaa: 196752
   Cyso: 25151
   GHOSTnet: 12586 197549
-  GleSYS: 42708 43948
-  Blix: 50304
   Crea Nova: 51765
   UpCloud: 25697 202053
   One.com: 51468
@@ -195,17 +188,10 @@ export const HOSTING = `
   Duocast: 31477
   CyberFolks: 41079 198414
   Xneelo: 37153
-  tzulo: 11878
-  Private Layer: 51852
-  Hydra Communications: 25369 49999 58325
-  EstNOC: 206804
   VDC Powerbase: 9925
-  Gigabit Hosting: 55720
   NetSec: 45753
   DingFeng XinHui: 134548
   Deft: 23352
-  Global Layer: 49453
-  LogicWeb: 64286
   UnitedLayer: 23342
   iFog: 34927
   H4Y: 397373
@@ -222,7 +208,6 @@ export const HOSTING = `
   DMIT: 906 54574
   NetLab: 979
   TeraSwitch: 20326
-  Think Huge: 199967
   Switch data centres: 23005
   code200: 203061
   Oxylabs: 396319

@@ -20,8 +20,8 @@ export const VPN = `
 `;
 
 /**
- * 31173 rents servers to Mullvad; M247, Datapacket, GSL, Host Universal and Performive rent to most large VPN brands,
- * and to other customers too.
+ * Hosting companies on whose servers VPN services are common: the brands rent there in many cities, and much of what
+ * leaves these networks towards websites is a VPN. They have other customers too, so it is the word of one family.
  */
 export const VPN_HOST = `
   M247: 9009 16247 33970 42973 51332
@@ -31,6 +31,25 @@ export const VPN_HOST = `
   Host Universal: 134830 136557
   Performive: 22384 46562
   F.N.S. Holdings (Internet Utilities): 206092
+  Clouvider: 62240
+  Global Layer: 49453 57172
+  EstNOC: 206804
+  HostRoyale: 39486 203020 207990
+  Hydra Communications: 25369 49999 58325
+  Amanah Tech: 32489
+  LogicWeb: 64286
+  tzulo: 11878
+  Nexeon Technologies: 20278
+  Orion Network: 41564 58065
+  Private Layer: 51852
+  Gigabit Hosting: 55720
+  Intergrid Group: 133480
+  Think Huge: 199967
+  Owl Limited: 43357
+  Global Connections Network: 207223
+  Blix Solutions: 50304
+  GleSYS: 42708 43948
+  3xK Tech: 200373
 `;
 
 /** Networks of people and associations who operate Tor relays. Not every address of them is an exit. */

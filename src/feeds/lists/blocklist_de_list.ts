@@ -4,7 +4,7 @@ import { readPlainList } from "./readers.ts";
 /** Addresses that attacked members of blocklist.de in the last 48 hours (https://www.blocklist.de/en/export.html). */
 export const blocklistDeList = {
   id: "blocklist_de_list",
-  name: "blocklist.de",
+  name: "blocklist.de export",
   family: "blocklist_de",
   licence: "free, credit welcome",
   attribution: "blocklist.de",

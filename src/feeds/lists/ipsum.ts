@@ -2,8 +2,12 @@ import type { Feed, FeedFacts, FeedSink } from "../feed.ts";
 import type { FeedContent } from "../feed_content.ts";
 import { dateFact } from "./readers.ts";
 
-/** Lists an address must be on; one or two are noise, because dynamic addresses change their user. */
-const MIN_LISTS = 3;
+/** What an entry on one list only stands for: mostly noise, because dynamic addresses change their user. */
+const SINGLE_VOICE = 0.75;
+/** One of several lists can be a copy of another or out of date, so it does not count. */
+const DOUBTFUL_LISTS = 1;
+/** The counts of one file never count as more than this many independent lists. */
+const MAX_VOICES = 4;
 
 /**
  * ipsum: addresses with the number of public blocklists they are on. The data is that of the lists it merges
@@ -24,8 +28,9 @@ export const ipsum = {
   ],
   meanings: ["abuse"],
   cadenceMs: 86_400_000,
+  countVoices: readVoices,
   minRows: 2_000,
-  maxRows: 150_000,
+  maxRows: 600_000,
   parse: readCounts,
 } as const satisfies Feed;
 
@@ -40,9 +45,20 @@ function readCounts(content: FeedContent, sink: FeedSink): FeedFacts {
     }
     const [, address = "", count = "0"] = /^(\S{1,64})\s+(\d{1,3})$/.exec(line) ?? [];
     if (address === "") sink.prefix("", { meaning: "abuse" });
-    else if (Number(count) >= MIN_LISTS) {
-      sink.prefix(address, { meaning: "abuse", label: `on ${Number(count)} lists` });
+    else if (Number(count) > 0) {
+      sink.prefix(address, { meaning: "abuse", label: labelOf(Number(count)) });
     }
   }
   return Number.isNaN(updated) ? {} : dateFact(new Date(updated).toISOString());
+}
+
+function labelOf(lists: number): string {
+  return lists === 1 ? "on 1 list" : `on ${lists} lists`;
+}
+
+/** Reads the number of lists from a label of this list. */
+function readVoices(label: string): number | undefined {
+  const lists = Number(/^on (\d{1,3}) lists?$/.exec(label)?.[1]);
+  if (!(lists > 0)) return undefined;
+  return Math.min(Math.max(lists - DOUBTFUL_LISTS, SINGLE_VOICE), MAX_VOICES);
 }

@@ -18,6 +18,7 @@ export const torNodes = {
     { url: `${FOLDER}latest.all.csv`, maxBytes: 8_388_608, contentTypes: ["text/plain"] },
   ],
   meanings: ["tor_exit", "tor_relay"],
+  authority: true,
   cadenceMs: 3_600_000,
   expiresMs: 86_400_000,
   minRows: 8_000,

@@ -129,6 +129,7 @@ export const TAGS = [
     description: "The human verification: for the pages of this site, not for programs.",
   },
   { name: "Service", description: "The service about itself." },
+  { name: "Operator", description: "For the operator of the service." },
 ];
 
 /** Version of the interface, not of the program. */

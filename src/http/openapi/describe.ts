@@ -2,6 +2,7 @@ import { toOpenAPISchema } from "@elysiajs/openapi";
 import type { AnyElysia } from "elysia";
 import type * as v from "valibot";
 import type { Format } from "../plugins/request_context.ts";
+import type { Cost } from "../responses.ts";
 import {
   ACCOMPANIES,
   type DescribedService,
@@ -10,7 +11,7 @@ import {
   SECURITY_SCHEMES,
   TAGS,
 } from "./components.ts";
-import { describeResponses } from "./describe_responses.ts";
+import { describeResponses, type ResponseOptions } from "./describe_responses.ts";
 import { listExamples } from "./examples.ts";
 import { type Described, describedOf, describeSchema, type Models, refer } from "./schemas.ts";
 
@@ -22,6 +23,8 @@ interface PublicPath extends Described {
   readonly path: string;
   readonly format: Format;
   readonly mediaType: string;
+  /** What a request costs, where it is less than the route declares. */
+  readonly cost?: Cost;
 }
 
 /** A route of the app, as far as the description needs it. */
@@ -110,18 +113,18 @@ function completeOperation(
   const { "x-paths": _, requestBody, ...rest } = operation;
   const parameters = itemsOf(operation.parameters).map(liftDescription);
   const body = requestBody === undefined ? {} : { requestBody: describeBody(requestBody, schemas) };
-  const describe = (shown: { readonly format?: Format; readonly mediaType?: string }) =>
+  const describe = (shown: Pick<ResponseOptions, "format" | "mediaType" | "cost">) =>
     describeResponses(hooks.response ?? {}, { ...shown, models });
   const publicPaths = hooks.detail?.["x-paths"];
   if (publicPaths === undefined)
     return [[pattern, { ...rest, parameters, ...body, responses: describe({}) }]];
-  return publicPaths.map(({ path, format, mediaType, ...detail }) => [
+  return publicPaths.map(({ path, format, mediaType, cost, ...detail }) => [
     path,
     {
       ...rest,
       ...detail,
       parameters: parameters.map((one) => (one.in === "path" ? { ...one, name: "ip" } : one)),
-      responses: describe({ format, mediaType }),
+      responses: describe({ format, mediaType, ...(cost === undefined ? {} : { cost }) }),
     },
   ]);
 }

@@ -22,22 +22,32 @@ export interface ResponseOptions {
   /** Where a route serves several public paths: the format of its errors, and the media type of its answer. */
   readonly format?: Format;
   readonly mediaType?: string;
+  /** What a request costs, where it is less than the route declares. */
+  readonly cost?: Cost;
 }
+
+/** Statuses that only a request with a possible survey has. */
+const OF_SURVEYS = ["403", "404"];
 
 /** Describes the declared responses of a route by status: their headers, bodies and examples, and the 304. */
 export function describeResponses(
   declared: Readonly<Record<string, unknown>>,
   options: ResponseOptions,
 ): Described {
-  const cost = problemFactsOf(declared[414])?.cost ?? "nothing";
+  const cost = options.cost ?? problemFactsOf(declared[414])?.cost ?? "nothing";
   const responses: Record<string, Described> = {};
   for (const [status, schema] of Object.entries(declared)) {
     const answer = responseFactsOf(schema);
     const problem = problemFactsOf(schema);
     // Below /ip only a page redirects to the canonical form of its address.
     if (status === "308" && options.format !== "page") continue;
+    if (options.cost === "lookup" && OF_SURVEYS.includes(status)) continue;
     if (answer !== undefined) responses[status] = describeAnswer(answer, cost, options);
-    else if (problem !== undefined) responses[status] = describeProblems(Number(status), problem, options);
+    // A wrong address is refused before the ending of the path counts.
+    else if (problem !== undefined) {
+      const facts = status === "400" ? problem : { ...problem, cost };
+      responses[status] = describeProblems(Number(status), facts, options);
+    }
     if (answer?.isCacheable === true && status === "200")
       responses["304"] = {
         description: "The client's copy is current.",
@@ -53,7 +63,7 @@ function describeAnswer(facts: ResponseFacts, cost: Cost, options: ResponseOptio
     ([name]) => mediaType === undefined || name === mediaType,
   );
   const content = contents.map(([name, { schema, examples, example }]) => {
-    const text = name === "*/*" ? {} : { type: "string" };
+    const text = name === "*/*" || name === "image/png" ? {} : { type: "string" };
     const named = examples?.map((one) => [one, refer("examples", one)] as const);
     return [
       name,
@@ -83,7 +93,7 @@ function headersOf(
     ...ALWAYS,
     ...(isCacheable ? ["ETag"] : []),
     ...(hasBody ? ["Vary", ...limitHeaders(cost)] : []),
-    ...(shared && !isPage ? SHARED : []),
+    ...(shared && !isPage && mediaType !== "image/png" ? SHARED : []),
     ...(mediaType === undefined || isPage ? headers : headers.filter((name) => name !== "Link")),
   ];
 }

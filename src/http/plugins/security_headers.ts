@@ -1,5 +1,5 @@
 const OWN =
-  "default-src 'none'; style-src 'self'; img-src 'self'; form-action 'self'; base-uri 'none'; frame-ancestors 'none'";
+  "default-src 'none'; style-src 'self'; img-src 'self'; manifest-src 'self'; form-action 'self'; base-uri 'none'; frame-ancestors 'none'";
 
 /** Host of Turnstile's script and frame: https://developers.cloudflare.com/turnstile/reference/content-security-policy/ */
 const TURNSTILE = "https://challenges.cloudflare.com";

@@ -3,6 +3,7 @@ import { renderUnknownBadge } from "#render";
 import type { Language } from "#report";
 import type { HttpContext } from "../context.ts";
 import { badgeName, lang } from "../parameters.ts";
+import { inBothLanguages } from "../paths.ts";
 import { takeLookup } from "../plugins/limits.ts";
 import { createRoutes } from "../plugins/request_context.ts";
 import { refuse } from "../problem.ts";
@@ -11,43 +12,51 @@ import type { ReportReplies } from "../report_replies.ts";
 import { problems, text } from "../responses.ts";
 
 /**
- * `/badge/{ip}.svg`: shows a stored report and never starts a survey, because every visitor of a page with the badge
- * fetches it, and this must not spend their allowance. Costs one lookup. It depends on no client, so any cache may
- * keep it.
+ * `/badge/{ip}.svg` and `/en/badge/{ip}.svg`: shows a stored report and never starts a survey, because every visitor of
+ * a page with the badge fetches it, and this must not spend their allowance. Costs one lookup. It depends on no client,
+ * so any cache may keep it.
  */
 export function badgeRoute(context: HttpContext, replies: ReportReplies) {
-  return createRoutes().get(
-    "/badge/:name",
-    async ({ params, requestContext }) => {
-      if (params.name === undefined) return refuse("not_found");
-      const refused = takeLookup(context, requestContext);
-      if (refused !== undefined) return refused;
-      const answer = await context.findKnown(params.name);
-      // A cached answer must not show the limits of this client to others.
-      requestContext.limits.splice(0);
-      const { language } = requestContext;
-      if (answer !== undefined) return replies(answer, { language, format: "badge" });
-      return svgReply(renderUnknownBadge(params.name.text, language), language);
-    },
-    {
-      params: v.object({ name: badgeName }),
-      query: v.object({ lang }),
-      response: {
-        200: text("The badge of a known or an unknown address.", {
-          mediaType: "image/svg+xml",
-          headers: ["Last-Modified"],
-        }),
-        ...problems("lookup", "text", [404]),
+  return inBothLanguages(({ prefix, name, suffix }) =>
+    createRoutes().get(
+      `${prefix}/badge/:name`,
+      async ({ params, requestContext }) => {
+        if (params.name === undefined) return refuse("not_found");
+        const refused = takeLookup(context, requestContext);
+        if (refused !== undefined) return refused;
+        const answer = await context.findKnown(params.name);
+        // A cached answer must not show the limits of this client to others.
+        requestContext.limits.splice(0);
+        const { language } = requestContext;
+        if (answer !== undefined) return replies(answer, { language, format: "badge" });
+        return svgReply(renderUnknownBadge(params.name.text, language), language);
       },
-      detail: {
-        operationId: "getBadge",
-        summary: "The score as an SVG image for embedding",
-        description:
-          "Shows only what is stored: an unknown address has a grey badge that says so, and no source is queried, so that a badge on a page spends nobody's allowance. Costs a lookup. Anyone may cache it for 5 minutes.",
-        tags: ["Reports"],
-        "x-paths": [{ path: "/badge/{ip}.svg", format: "text", mediaType: "image/svg+xml" }],
+      {
+        params: v.object({ name: badgeName }),
+        query: v.object({ lang }),
+        response: {
+          200: text("The badge of a known or an unknown address.", {
+            mediaType: "image/svg+xml",
+            headers: ["Last-Modified"],
+          }),
+          ...problems("lookup", "text", [404]),
+        },
+        detail: {
+          tags: ["Reports"],
+          "x-paths": [
+            {
+              path: `${prefix}/badge/{ip}.svg`,
+              format: "text",
+              mediaType: "image/svg+xml",
+              operationId: `getBadge${suffix}`,
+              summary: `The score as an SVG image for embedding, ${name}`,
+              description:
+                "Shows only what is stored: an unknown address has a grey badge that says so, and no source is queried, so that a badge on a page spends nobody's allowance. Costs a lookup. Anyone may cache it for 5 minutes.",
+            },
+          ],
+        },
       },
-    },
+    ),
   );
 }
 

@@ -1,18 +1,26 @@
 import { status } from "elysia";
 import * as v from "valibot";
-import { findPastedAddresses } from "#address";
-import { renderComparePage } from "#render";
+import { type Address, findPastedAddresses, isBogon } from "#address";
+import { comparePathOf, renderComparePage } from "#render";
 import { type Language, ProblemSchema, ReportSchema } from "#report";
 import { type Compared, compareAddresses } from "../compare.ts";
 import type { HttpContext } from "../context.ts";
-import { ips, lang, MOST_CANDIDATES, pasted, wrongCount } from "../parameters.ts";
+import {
+  ips,
+  lang,
+  MOST_CANDIDATES,
+  MOST_COMPARED,
+  pasted,
+  tooManyCompared,
+  tooManyNew,
+} from "../parameters.ts";
 import { inBothLanguages, linkHeader } from "../paths.ts";
 import { takeLookup } from "../plugins/limits.ts";
 import { createRoutes, type RequestContext } from "../plugins/request_context.ts";
 import { describeProblem, HttpProblem, refuseWith, retryAfterSeconds } from "../problem.ts";
-import { jsonReply, pageReply } from "../reply.ts";
+import { emptyReply, jsonReply, pageReply } from "../reply.ts";
 import { localizeAnswer } from "../report_replies.ts";
-import { json, page, problems } from "../responses.ts";
+import { empty, json, page, problems } from "../responses.ts";
 
 const Comparison = v.pipe(
   v.object({
@@ -83,18 +91,23 @@ export function comparePageRoute(context: HttpContext) {
           : showComparison(context, requestContext, query.ips),
       {
         query: v.object({
-          ips: pasted("Up to 5 addresses, as people paste them; without it the empty form."),
+          ips: pasted(
+            `Up to ${MOST_COMPARED} addresses, as people paste them, of which ${MOST_CANDIDATES} may have no report yet; without it the empty form.`,
+          ),
           lang,
         }),
         response: {
           200: page("The comparison, or the form.", { headers: ["Link"] }),
+          302: empty("The same comparison under a short URL that can be bookmarked. Costs nothing.", {
+            headers: ["Location"],
+          }),
           ...problems("survey", "page"),
         },
         detail: {
           operationId: `getComparePage${suffix}`,
-          summary: `Up to 5 addresses side by side as a web page, ${name}`,
+          summary: `Up to ${MOST_COMPARED} addresses side by side as a web page, ${name}`,
           description:
-            "Finds the addresses in pasted text. Each address costs what it costs alone. The page names addresses without a report, with the reason; with at least one report the status is 200. Without `ips` it is the empty form, which costs nothing.",
+            "Finds the addresses in pasted text, and redirects to the URL that names just these. Each address costs what it costs alone. The page names addresses without a report, with the reason; with at least one report the status is 200. Without `ips` it is the empty form, which costs nothing.",
           tags: ["Reports"],
           security: [{}, { pass: [] }],
         },
@@ -120,28 +133,60 @@ function showForm(context: HttpContext, language: Language) {
 
 async function showComparison(context: HttpContext, requestContext: RequestContext, text: string) {
   const candidates = findPastedAddresses(text).map((address) => ({ asked: address.text, address }));
-  if (candidates.length > 0 && candidates.length <= MOST_CANDIDATES) {
-    const compared = await compareAddresses(context, requestContext, candidates);
-    return showCompared(context, requestContext, candidates, compared);
+  if (candidates.length > 0 && candidates.length <= MOST_COMPARED) {
+    const plain = candidates.map(({ asked }) => asked).join(",");
+    if (plain !== text) return redirectToPlain(plain, requestContext.language);
+    const compared = await compareKnown(context, requestContext, candidates);
+    return showCompared(context, requestContext, { compared, asked: candidates.map(({ asked }) => asked) });
   }
   const refused = takeLookup(context, requestContext);
   if (refused !== undefined) return refused;
   const problem =
-    candidates.length === 0 ? new HttpProblem("invalid_ip", { data: { input: text } }) : wrongCount(1);
-  return showCompared(context, requestContext, candidates, [{ asked: text, problem }]);
+    candidates.length === 0 ? new HttpProblem("invalid_ip", { data: { input: text } }) : tooManyCompared();
+  const asked = candidates.map((candidate) => candidate.asked);
+  return showCompared(context, requestContext, { compared: [{ asked: text, problem }], asked, typed: text });
 }
 
-function showCompared(
+function redirectToPlain(plain: string, language: Language) {
+  return status(302, emptyReply({ headers: { location: `${comparePathOf(language)}?ips=${plain}` } }));
+}
+
+/** Compares addresses, of which only the first five without a report are looked up. */
+async function compareKnown(
   context: HttpContext,
-  { language }: RequestContext,
-  candidates: readonly { readonly asked: string }[],
-  compared: readonly Compared[],
-) {
+  requestContext: RequestContext,
+  candidates: readonly { readonly asked: string; readonly address: Address }[],
+): Promise<readonly Compared[]> {
+  if (candidates.length <= MOST_CANDIDATES) return compareAddresses(context, requestContext, candidates);
+  const excess = new Set<string>();
+  let fresh = 0;
+  for (const { asked, address } of candidates) {
+    if (isBogon(address) || (await context.findKnown(address)) !== undefined) continue;
+    fresh += 1;
+    if (fresh > MOST_CANDIDATES) excess.add(asked);
+  }
+  const compared = await compareAddresses(
+    context,
+    requestContext,
+    candidates.filter(({ asked }) => !excess.has(asked)),
+  );
+  return [...compared, ...[...excess].map((asked): Compared => ({ asked, problem: tooManyNew() }))];
+}
+
+/** What the page shows. `asked` are the addresses of the language links; `typed` is the text as it came. */
+interface Shown {
+  readonly compared: readonly Compared[];
+  readonly asked: readonly string[];
+  readonly typed?: string;
+}
+
+function showCompared(context: HttpContext, { language }: RequestContext, { compared, asked, typed }: Shown) {
   const rendered = renderComparePage({
     reports: listReports(context, compared, language),
     problems: listProblems(compared, language),
-    asked: candidates.map(({ asked }) => asked),
+    asked,
     language,
+    ...(typed === undefined ? {} : { typed }),
   });
   const failure = findFailure(compared);
   const languages = [language];

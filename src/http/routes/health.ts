@@ -52,7 +52,7 @@ export function healthRoute({ version }: HttpContext) {
         operationId: "getHealth",
         summary: "Whether the process answers",
         description: "Checks nothing else.",
-        tags: ["Service"],
+        tags: ["Operator"],
       },
     });
 }
@@ -91,7 +91,7 @@ export function readinessRoute(context: HttpContext) {
           operationId: "getReadiness",
           summary: "Whether the service can do its work",
           description: "Checks the database and the tables; sends nothing to other services.",
-          tags: ["Service"],
+          tags: ["Operator"],
         },
       },
     );

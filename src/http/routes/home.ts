@@ -1,17 +1,17 @@
 import { status } from "elysia";
 import { LRUCache } from "lru-cache";
 import * as v from "valibot";
-import { type Address, findPastedAddresses } from "#address";
+import { type Address, findPastedAddresses, isBogon, parseAddress } from "#address";
 import type { Answer } from "#lookup";
-import { renderHomePage, reportPathOf } from "#render";
+import { EXAMPLE_ADDRESS, renderHomePage, reportPathOf } from "#render";
 import type { Language } from "#report";
 import type { HttpContext } from "../context.ts";
-import { MOST_CANDIDATES, pasted } from "../parameters.ts";
+import { MOST_COMPARED, pasted } from "../parameters.ts";
 import { inBothLanguages, linkHeader, prefixOf } from "../paths.ts";
 import { clientAddress, createRoutes, prefersText, type RequestContext } from "../plugins/request_context.ts";
 import { refuse } from "../problem.ts";
 import { emptyReply, pageReply, textReply } from "../reply.ts";
-import { localizeAnswer } from "../report_replies.ts";
+import { answerFromTables, localizeAnswer } from "../report_replies.ts";
 import { either, empty, type FormatChoice, page, problems, text } from "../responses.ts";
 
 const FORMAT: FormatChoice = {
@@ -26,12 +26,16 @@ const MISS_REST_MS = 10_000;
 
 const MAX_CLIENTS = 10_000;
 
+/** How long the example on the page is kept. */
+const EXAMPLE_MS = 600_000;
+
 /**
  * `/` and `/en`: the client's address for terminals; for browsers the front page with the stored report of that address.
  * `?ip=` takes what people paste and redirects to the report of one address, or to the comparison of several.
  */
 export function homeRoute(context: HttpContext) {
   const findOwn = createOwnFinder(context);
+  const findExample = createExampleFinder(context);
   return inBothLanguages(({ prefix, name, suffix }) =>
     createRoutes().get(
       prefix === "" ? "/" : prefix,
@@ -41,12 +45,13 @@ export function homeRoute(context: HttpContext) {
           return textReply(`${clientAddress(requestContext).text}\n`, { headers: VARY });
         if (query.ip !== undefined) return redirectToReport(query.ip, language);
         const own = clientAddress(requestContext);
-        const answer = await findOwn(requestContext, own);
+        const [answer, example] = await Promise.all([findOwn(requestContext, own), findExample()]);
         const rendered = renderHomePage({
           address: own.text,
           language,
           origin: context.baseUrl,
           ...(answer === undefined ? {} : { report: localizeAnswer(context, answer, language) }),
+          ...(example === undefined ? {} : { example: localizeAnswer(context, example, language) }),
         });
         return pageReply(rendered, {
           cacheControl: "private, no-cache",
@@ -81,13 +86,36 @@ export function homeRoute(context: HttpContext) {
   );
 }
 
+/** Finds the report of the example: the stored one, or one from the local tables. None without a network table. */
+function createExampleFinder(context: HttpContext): () => Promise<Answer | undefined> {
+  const address = parseAddress(EXAMPLE_ADDRESS);
+  let kept: { readonly answer: Promise<Answer | undefined>; readonly until: number } | undefined;
+
+  async function find(): Promise<Answer | undefined> {
+    if (address === undefined) return undefined;
+    const known = await context.findKnown(address);
+    if (known !== undefined) return known;
+    const answer = answerFromTables(await context.assessTables(address));
+    return answer.assessment.asn === undefined ? undefined : answer;
+  }
+
+  return () => {
+    if (kept === undefined || context.now() >= kept.until)
+      kept = { answer: find(), until: context.now() + EXAMPLE_MS };
+    return kept.answer;
+  };
+}
+
 /** Finds the stored report of a client's own address. Remembers misses, because anyone can open the page often. */
-function createOwnFinder({ findKnown, now }: HttpContext) {
+function createOwnFinder(context: HttpContext) {
+  const { findKnown, now } = context;
+  /** A special-purpose address has no stored report; a local table tells what it is. */
+  const explain = async (own: Address) => answerFromTables(await context.assessTables(own));
   const missed = new LRUCache<string, number>({ max: MAX_CLIENTS });
   return async ({ client }: RequestContext, own: Address): Promise<Answer | undefined> => {
     const missedAt = missed.get(client.key);
     if (missedAt !== undefined && now() - missedAt < MISS_REST_MS) return undefined;
-    const answer = await findKnown(own);
+    const answer = (await findKnown(own)) ?? (isBogon(own) ? await explain(own) : undefined);
     if (answer === undefined) missed.set(client.key, now());
     else missed.delete(client.key);
     return answer;
@@ -99,7 +127,7 @@ function redirectToReport(text: string, language: Language) {
   const [address, ...others] = findPastedAddresses(text).map(({ text: canonical }) => canonical);
   if (address === undefined) return refuse("invalid_ip", { data: { input: text.trim() } });
   // One more than the comparison takes, so that its page says that these are too many.
-  const candidates = [address, ...others].slice(0, MOST_CANDIDATES + 1);
+  const candidates = [address, ...others].slice(0, MOST_COMPARED + 1);
   const location =
     others.length === 0
       ? reportPathOf(address, language)

@@ -74,7 +74,7 @@ export function metricsRoute(context: HttpContext, app: AnyElysia) {
           summary: "Metrics, for the operator",
           description:
             "Prometheus text format. With the operator's token from anywhere; if no token is configured, only from the service's own machine, and everyone else gets 404. Costs no lookup.",
-          tags: ["Service"],
+          tags: ["Operator"],
           security: [{}, { operator: [] }],
         },
       },

@@ -54,7 +54,12 @@ export function docsRoute(context: HttpContext, app: AnyElysia) {
       `${prefix}/docs`,
       once(() => {
         const description = resolveReferences(describeApp(app, context));
-        const rendered = renderDocsPage({ description, language, origin: context.baseUrl });
+        const rendered = renderDocsPage({
+          description,
+          limits: context.limits,
+          language,
+          origin: context.baseUrl,
+        });
         const headers = { link: linkHeader(language) };
         return pageReply(rendered, {
           cacheControl: "public, max-age=300",
@@ -67,7 +72,7 @@ export function docsRoute(context: HttpContext, app: AnyElysia) {
         detail: {
           operationId: `getDocs${suffix}`,
           summary: `This description as a web page, ${name}`,
-          description: "Generated from the same document, without script. The descriptions are in English.",
+          description: "Generated from the same document, without script.",
           tags: ["Service"],
         },
       },

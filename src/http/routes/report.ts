@@ -1,6 +1,7 @@
 import * as v from "valibot";
 import { reportPathOf } from "#render";
 import { ReportSchema } from "#report";
+import type { CardReplies } from "../card_replies.ts";
 import type { HttpContext } from "../context.ts";
 import { answerReport } from "../lookup.ts";
 import { lang, type ReportName, refresh, reportName, splitReportName } from "../parameters.ts";
@@ -8,9 +9,10 @@ import { inBothLanguages } from "../paths.ts";
 import { createRoutes } from "../plugins/request_context.ts";
 import { redirect } from "../reply.ts";
 import type { ReportReplies } from "../report_replies.ts";
-import { either, empty, type FormatChoice, json, page, problems, text } from "../responses.ts";
+import { either, empty, type FormatChoice, file, json, page, problems, text } from "../responses.ts";
+import { answerCard } from "./card.ts";
 
-/** The ending of the path decides the format. Errors of Markdown are plain text. */
+/** The ending of the path decides the format. Errors of Markdown and of pictures are plain text. */
 const FORMAT: FormatChoice = {
   formats: ["page", "json", "text"],
   choose({ path }) {
@@ -20,10 +22,10 @@ const FORMAT: FormatChoice = {
 };
 
 /**
- * `/ip/{ip}`, `/ip/{ip}.json`, `.txt`, `.md` and their English forms. One pattern serves all of them: the router cannot
+ * `/ip/{ip}`, `/ip/{ip}.json`, `.txt`, `.md`, `.png` and their English forms. One pattern serves all of them: the router cannot
  * separate an ending from the address before it.
  */
-export function reportRoute(context: HttpContext, replies: ReportReplies) {
+export function reportRoute(context: HttpContext, replies: ReportReplies, cards: CardReplies) {
   return inBothLanguages(({ language, prefix, name, suffix }) =>
     createRoutes().get(
       `${prefix}/ip/:name`,
@@ -31,6 +33,7 @@ export function reportRoute(context: HttpContext, replies: ReportReplies) {
         const { address, format } = params.name;
         if (isRedirected(params.name))
           return redirect(reportPathOf(address.text, language), requestContext.request);
+        if (format === "card") return answerCard(context, cards, requestContext, address);
         return answerReport(context, replies, requestContext, {
           address,
           refresh: query.refresh !== undefined,
@@ -51,6 +54,7 @@ export function reportRoute(context: HttpContext, replies: ReportReplies) {
               headers: ["Last-Modified"],
               examples: ["text"],
             }),
+            file("The picture.", "image/png", { headers: ["Last-Modified"] }),
             text("The report.", { mediaType: "text/markdown", headers: ["Last-Modified"] }),
           ),
           308: empty("The same page under the canonical form of the address. Costs nothing.", {
@@ -86,6 +90,16 @@ export function reportRoute(context: HttpContext, replies: ReportReplies) {
               summary: `Report as Markdown, ${name}`,
               description:
                 "The whole report for language models, with the same limits. Errors are plain text that starts with the code.",
+            },
+            {
+              path: `${prefix}/ip/{ip}.png`,
+              format: "text",
+              cost: "lookup",
+              mediaType: "image/png",
+              operationId: `getReportCard${suffix}`,
+              summary: `Report as a picture for link previews, ${name}`,
+              description:
+                "1200 x 630 pixels. Shows only what is stored: the picture of an unknown address says so and shows what the local tables know, without a score. It never starts a survey. Costs a lookup. Anyone may cache it for 5 minutes.",
             },
             {
               path: `${prefix}/ip/{ip}`,

@@ -42,6 +42,7 @@ export function llmsRoute(context: HttpContext) {
 const DISALLOWED = [
   "/api/",
   "/cli/",
+  "/en/cli/",
   "/gate/",
   "/mcp",
   "/compare?",

@@ -18,9 +18,16 @@ export const methodEn: MethodTexts = {
     () =>
       "No country or region costs points. A source that does not answer neither costs nor earns points; it lowers confidence.",
   ],
+  contents: "Contents",
+  exampleTitle: "An example",
+  exampleLead:
+    "An address: two independent providers report a VPN exit, one reports a data centre, and the blocklist of one provider lists it.",
+  exampleWhy: { full: "2 providers, in full", lone: "only 1 provider, by half", list: "1 provider" },
+  table: "Details and table",
+  olderVersions: "Earlier versions",
   rulesTitle: "Rules and weights",
-  rule: "Rule",
-  weight: "Weight",
+  rulesLead:
+    "A bar shows the most points that a rule deducts, of 100, with its steps; green adds back, grey is a cap. Open a rule for its meaning and all its numbers.",
   rules: {
     bogon:
       "Private, reserved, documentation and other special-purpose space: purity does not apply, and no other rule counts.",
@@ -37,14 +44,15 @@ export const methodEn: MethodTexts = {
     severe_listing:
       "The netblock is listed as hijacked or run by criminals. The minimum risk applies only when the rule counts in full.",
     blocklists:
-      "Lists that accuse the address of abuse, counted by data provider: two lists of one publisher count as one, and the step of a single provider is already halved. A code that its list does not document costs extra, once per provider and at most twice.",
+      "Lists that accuse the address of abuse, counted by data provider (further lists of one provider count less, see below); the step of a single provider is already halved. A code that its list does not document costs extra, once per provider and at most twice.",
     abuse_score:
       "The score of an abuse-report source: the highest after the reduction by age. Such a score already sums up many reporters, so one source is enough.",
     attack_history:
       "The attacks on record at the source that costs most after the reduction by age. Sources see the same attacks, so they are not added up.",
     exposed_vulnerabilities:
       "Known vulnerabilities seen by public scans. Scanners infer them from versions and do not verify them, so they weigh little.",
-    open_ports: "Ports that proxies, VPNs or remote administration usually use are open: a weak hint.",
+    open_ports:
+      "Ports that proxies or VPNs usually use are open, or ports of remote administration outside data centres: a weak hint.",
     shared_address: "Devices seen on the address; nothing on mobile lines and public services.",
     anonymity_cap: "The most that anonymity deducts; the rest is added back.",
     network_cap: "The most that the network deducts; the rest is added back.",
@@ -59,9 +67,10 @@ export const methodEn: MethodTexts = {
       "A search-engine crawler confirmed by reverse and forward DNS: this part of the deductions for anonymity and the network is added back.",
     public_infrastructure:
       "A public DNS resolver or root server, not an address anyone browses from: this part of the deductions for anonymity, network, blocklists and abuse is added back. A minimum risk still applies.",
+    carried_fading:
+      "Findings of sources that did not answer this time: what they have lost with time since then is added back.",
   },
   points: (points) => `${points} points`,
-  undocumented: (points) => `each undocumented code: ${points} points`,
   pointsBack: (points) => `${points} points added back`,
   floor: (floor) => `minimum risk ${floor}`,
   cap: (cap) => `at most ${cap} points`,
@@ -84,15 +93,17 @@ export const methodEn: MethodTexts = {
       `What is known only of the /64 network around an IPv6 address, not of the address itself, counts ${percent(subnetShare)} of that; the report says so.`,
     ({ halfLifeDays, forgottenDays }) =>
       `Reports with a date lose half their weight every ${halfLifeDays} days and all of it after ${forgottenDays} days. Reports without a date count in full.`,
+    ({ furtherList }) =>
+      `Blocklists: each further list of one provider counts as ${percent(furtherList)} of a provider, up to one more in all. A list that counts other lists stands for as many as it says, less one, and for four at most. Between two steps the points are in proportion.`,
+    ({ carried }) =>
+      `When a source does not answer a refresh, its earlier findings against the address stay, with their date. They count in full at first, lose half their weight every ${carried.halfLifeDays} days and all of it after ${carried.days} days, and end when the source answers.`,
     () => "Every amount is rounded to half points; the sum uses the amounts that are shown.",
   ],
   bandsTitle: "Bands of purity",
-  band: "Band",
-  from: "Purity from",
   confidenceTitle: "Confidence",
   confidence: [
     ({ confidence }, evidenceKinds) =>
-      `High: by weight, at least ${percent(confidence.high)} of the planned sources answered; so did at least one source on each of ${evidenceKinds.join(", ")}, and at least one blocklist that is queried live (downloaded lists alone are not enough).`,
+      `High: by weight, at least ${percent(confidence.high)} of the planned sources answered; so did at least one source on each of ${evidenceKinds.join(", ")}, and at least one blocklist that is queried live (downloaded lists alone are not enough). Of each kind of data that can cost points, ${percent(confidence.kind)} by weight was obtained, and no finding is only kept from an earlier check.`,
     ({ confidence }) =>
       `Medium: at least ${percent(confidence.medium)} answered, and with it a source on anonymity or blocklists.`,
     () =>
@@ -175,12 +186,22 @@ export const methodEn: MethodTexts = {
     subnet_by_half: "What is known only of the same IPv6 /64 counts by half, and the report says so.",
     verdict_tells_thinness:
       "With low confidence the verdict says how many sources answered. It also says when only one source reports a fact, or when only the /64 is known. Scores did not change.",
+    remote_access_ports:
+      "SSH, Telnet, Remote Desktop and VNC (22, 23, 3389, 5900) count as open ports on addresses that are not in a data centre.",
     regions_by_vendor:
       'AI regions are judged for each vendor: "offered by some only", "not confirmed" and "sources disagree" each have a text and a limit. Every use gives at least two reasons when there are two.',
     calibrated:
       "Tor exits went from 60 to 62 points, and their cap with them, so that an exit reported by one source alone is no longer clean; data centres from 20 to 22, so that none is pristine. Residential agreement adds nothing back when a list accuses the address. High confidence needs a blocklist that is queried live.",
     range_by_coverage:
       "A report shows the share of the planned data that was obtained, and the range of purity that remains possible.",
+    lists_by_voices:
+      "A list that counts other lists stands for as many providers as it says, up to four, and further lists of one provider count a little. Before, an address on eight lists could count as one.",
+    consensus_is_authority:
+      "The Tor consensus is an authority on exits, as the exit lists are: an exit that it names is suspicious at best, on IPv4 and IPv6. Downloaded lists of exits count in the coverage of anonymity.",
+    accusations_carried:
+      "Findings against an address stay, and fade, when their source does not answer a refresh. High confidence needs half of the weight of each kind of data that can cost points.",
+    undocumented_codes:
+      "Return codes that a blocklist does not document, and 127.0.0.1, cost no points: the list counts as not heard.",
     age_lowers_confidence:
       "Old lists and tables count for half in coverage, and a stored report past its staleness threshold is shown with its confidence one step lower. Scores did not change.",
   },

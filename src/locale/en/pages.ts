@@ -63,9 +63,10 @@ export const pageEn: PageTexts = {
   ],
   compareTitle: "Compare addresses",
   compareDescription:
-    "Candidate IP addresses side by side: purity, confidence, IP type, flags, six use cases, blocklists and the main deductions.",
+    "Up to twenty candidate IP addresses side by side: purity, confidence, country, network, IP type, flags, six use cases, blocklists and the main deductions, with the best of each marked.",
   compareField: "Candidate addresses",
-  compareHint: "Up to five, separated by commas, blanks or line breaks.",
+  compareHint:
+    "Up to twenty, of which five may have no report yet; separated by commas, blanks or line breaks.",
   compareSubmit: "Compare",
   terminalTitle: "In a terminal",
   terminalLead: "No key and no sign-up needed.",
@@ -79,12 +80,9 @@ export const pageEn: PageTexts = {
   modelsLink: "For models and agents (llms.txt)",
 
   candidate: "Address",
-  compareEmpty: "Enter two to five addresses to see them side by side here.",
-  compareCaption: "One address a column, in the order given",
+  compareEmpty: "Enter two or more addresses to see them side by side here.",
+  compareCaption: "One address a row, in the order given",
   notAvailable: "Not available",
-  listedOn: "Listed on",
-  unknownLists: "Not checked",
-  topDeductions: "Main deductions",
   examples: "Ways to write it",
   examplesHint: "One complete address at a time:",
   waitFor: (seconds) => `Please wait ${seconds} ${seconds === 1 ? "second" : "seconds"} before trying again.`,
@@ -215,7 +213,29 @@ export const docsEn: DocsTexts = {
   title: "API documentation",
   description:
     "Every path of the API: parameters, limits, headers, responses with examples, and the fields of each document. No key, no sign-up.",
-  lead: "All requests that programs can make to this service. This page is generated from the OpenAPI document.",
+  lead: "No key and no sign-up. This page is generated from the OpenAPI document and lists all requests that programs can make.",
+  quickTitle: "Quick start",
+  quick: {
+    own: "Your public address",
+    json: "The whole report on an address (JSON)",
+    text: "Plain text, 72 columns",
+    terminal: "One screen for a terminal, in colour",
+    gate: "Good enough? PASS, FAIL or UNKNOWN",
+  },
+  use: [
+    () =>
+      'One address in, one report out: purity from 0 to 100, every deduction, what each source answered or why it failed, and what an IP alone cannot tell. No risk seen does not mean "safe": pass on unknowns with any conclusion, and cite reportUrl.',
+    ({ lookupsPerMinute, newPerMinute, refreshPerMinute }) =>
+      `Each client (IPv4 address or IPv6 /64) may make ${lookupsPerMinute} lookups a minute, ${newPerMinute} of them of addresses that are not stored yet, and ${refreshPerMinute} refreshes.`,
+    ({ openPerDay, openPerMinute, openDailyTotal }) =>
+      `${
+        Math.min(openPerDay, openPerMinute, openDailyTotal) > 0
+          ? `Without human verification, each client may look up ${openPerDay} addresses a day that are not stored yet, and the whole site ${openPerMinute} a minute and ${openDailyTotal} a day. Then the answer is`
+          : "Addresses that are not stored yet need human verification. Without it the answer is"
+      } 403 verification_required: open reportUrl in a browser and complete the verification once; the address is then stored. Stored addresses cost no allowance.`,
+    () =>
+      "Every GET also answers HEAD. Pages of any site may read JSON and text. Unknown parameters are ignored. Do not scan ranges, and do not use it for bulk or scheduled checks.",
+  ],
   source: "OpenAPI 3.1 document:",
   contents: "Contents",
   parameters: "Parameters",
@@ -232,6 +252,7 @@ export const docsEn: DocsTexts = {
   call: "Example call",
   documents: "Documents",
   field: "Field",
+  allHeaders: "All response headers",
   cookies: "Cookies",
-  englishVersionOf: "English version of:",
+  inOtherLanguage: "In Chinese:",
 };

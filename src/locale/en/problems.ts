@@ -109,10 +109,13 @@ export const problemsEn: ProblemTexts = {
   },
   invalid_parameter: {
     error: (data) =>
-      Object.hasOwn(data, "value")
-        ? `The value "${findText(data, "value") ?? ""}" of parameter ${factText(data, "parameter")} is invalid${offered(data)}.`
-        : `Parameter ${factText(data, "parameter")} is invalid or given more than once.`,
+      data.reason === "too_many_new"
+        ? `This address has no report yet, and one comparison looks up at most ${data.most} new addresses.`
+        : Object.hasOwn(data, "value")
+          ? `The value "${findText(data, "value") ?? ""}" of parameter ${factText(data, "parameter")} is invalid${offered(data)}.`
+          : `Parameter ${factText(data, "parameter")} is invalid or given more than once.`,
     hint: (data) => {
+      if (data.reason === "too_many_new") return "Look it up alone first; then it can be compared.";
       if (data.reason === "address_count")
         return `Give ${data.least} to ${data.most} different addresses, separated by commas.`;
       const allowed = factList(data, "allowed");

@@ -246,7 +246,7 @@ export const reportEn: ReportTexts = {
     blocklists: {
       label: "On blocklists",
       detail: (data) =>
-        `Listed by ${factText(data, "listed")} of ${countOf(data, "answered", "blocklist that answered", "blocklists that answered")}: ${factText(data, "lists")}.${factList(data, "near").length === 0 ? "" : ` Of these only the same /64 network is listed, which counts by half, by: ${factText(data, "near")}.`}`,
+        `Listed by ${factText(data, "listed")} of ${countOf(data, "answered", "blocklist that answered", "blocklists that answered")}: ${factText(data, "lists")}.${factList(data, "near").length === 0 ? "" : ` Of these only the same /64 network is listed, which counts by half, by: ${factText(data, "near")}.`}${factList(data, "elsewhere").length === 0 ? "" : ` Counted as Tor, VPN or proxy and not here: ${factText(data, "elsewhere")}.`}`,
     },
     severe_listing: {
       label: "Hijacked or criminal netblock",
@@ -308,6 +308,11 @@ export const reportEn: ReportTexts = {
       detail: (data) =>
         `A ${roleOf(data)} of ${factText(data, "operator")}: not an address anyone browses from, and often reported or listed by mistake. Deductions for anonymity, network, blocklists and abuse are added back.`,
     },
+    carried_fading: {
+      label: "Reduction by age of earlier findings",
+      detail: (data) =>
+        `Sources that have not answered for ${countOf(data, "days", "day", "days")} still count with their findings of ${factText(data, "since")} or later, but for less: ${factText(data, "sources")}.`,
+    },
   },
   categories: {
     special: "Special address",
@@ -339,7 +344,7 @@ export const reportEn: ReportTexts = {
   },
   asKinds: {
     vpn: "VPN service",
-    vpn_host: "Hosting, mainly for VPN services",
+    vpn_host: "Hosting, often rented by VPN services",
     tor: "Operates Tor relays",
     hosting: "Hosting",
     cdn: "Content delivery network",
@@ -528,6 +533,11 @@ export const reportEn: ReportTexts = {
       detail: (data) =>
         `The result of these sources is unknown, which does not mean that nothing is wrong: ${factText(data, "sources")}. They may answer a later check.`,
     },
+    carried_accusations: {
+      label: "Findings kept from an earlier check",
+      detail: (data) =>
+        `These sources did not answer this time. Their findings against the address, of ${factText(data, "since")} or later, still count: ${factText(data, "sources")}. They lose weight with time, and end when the source answers.`,
+    },
   },
   runErrors: {
     timeout: "did not answer in time",
@@ -547,6 +557,7 @@ export const reportEn: ReportTexts = {
     version: "does not cover this IP version",
     daily_budget: "today's query budget is used up",
     paused: "paused after repeated failures",
+    told_to_wait: "paused, it asked us to wait",
     zone_retired: "failed its self-test (RFC 5782), not trusted for now",
     settled: "not needed, free sources were enough",
   },
@@ -556,6 +567,7 @@ export const reportEn: ReportTexts = {
   sourceDetails: {
     list_refused: "the list covers implausibly many addresses and is not used",
     "not downloaded yet": "downloading",
+    list_missing: "the list could not be downloaded yet",
     "not compiled yet": "downloaded, being prepared",
     list_snapshot: "from the snapshot that ships with the program, because no download can be used",
     list_snapshot_refused:
@@ -684,10 +696,12 @@ export const reportEn: ReportTexts = {
     low === high
       ? `${low} (${percent}% of the planned data)`
       : `${low} to ${high} (${percent}% of the planned data)`,
+  carriedFrom: (day) => `its finding of ${day} still counts`,
   withReason: (text, reason) => `${text}. ${reason}`,
   joinClaims: (claims) => claims.join("; "),
   claim: (country, sources) => `${country}: ${sources}`,
-  agreement: (families) => `${families} independent ${families === 1 ? "source" : "sources"}`,
+  agreement: (families) =>
+    families === 1 ? "1 independent source" : `counts as ${families} independent sources`,
   description: ({ ip, purity, band, confidence }) =>
     `IP purity of ${ip}: ${purity}/100 (${band.toLowerCase()}), confidence ${confidence.toLowerCase()}. Proxy, VPN, Tor and data-centre detection, native or broadcast, blocklists, abuse history and six use cases, with the basis of every deduction.`,
 };

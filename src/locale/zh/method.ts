@@ -16,9 +16,14 @@ export const methodZh: MethodTexts = {
       "纯净度 = 100 − 风险，取整。风险是各项扣分与加回之和，低于 0 或高于 100 的部分不计；若命中设有最低风险的项目，风险不低于其中最高的一个。报告列出每一项，任何人都能把分数重新算一遍。",
     () => "没有任何国家或地区会因其本身被扣分。来源没有应答时不扣分也不加分，只降低置信度。",
   ],
+  contents: "目录",
+  exampleTitle: "一个例子",
+  exampleLead: "一个地址：两家独立数据认定为 VPN 出口，一家认定为机房，被一家的黑名单列入。",
+  exampleWhy: { full: "2 家认定，足额", lone: "仅 1 家认定，减半", list: "1 家列入" },
+  table: "细则与表格",
+  olderVersions: "以前的版本",
   rulesTitle: "规则与权重",
-  rule: "规则",
-  weight: "权重",
+  rulesLead: "横条表示最多扣多少分（满分 100），深浅表示分档；绿色为加回，灰色为封顶。点开看说明与全部数字。",
   rules: {
     bogon: "私有、保留、文档等特殊用途地址，不适用纯净度评价，只按此一项计。",
     tor_exit: "Tor 网络的出口。足额计分时才有最低风险。",
@@ -31,11 +36,11 @@ export const methodZh: MethodTexts = {
     botnet_controller: "被列为僵尸网络的控制服务器。足额计分时才有最低风险。",
     severe_listing: "所在网段被列为已遭劫持或由犯罪团伙控制。足额计分时才有最低风险。",
     blocklists:
-      "指控该地址滥用的黑名单，按数据方计数：同一发布者的两个名单只算一家，只有一家的那一档已经减半。含义未公开的返回码另计，每家计一次，最多两家。",
+      "指控该地址滥用的黑名单，按数据方计数（同一家的其余名单少计，见下文），只有一家的那一档已经减半。含义未公开的返回码另计，每家计一次，最多两家。",
     abuse_score: "举报来源给出的评分，取衰减后最高的一个；评分本身已综合许多举报人，因此一家即可。",
     attack_history: "有记录的攻击次数，取衰减后最高的一个来源；各来源看到的是同一批攻击，不相加。",
     exposed_vulnerabilities: "公网扫描看到的已知漏洞数。扫描方按版本推断，未验证，因此权重小。",
-    open_ports: "代理、VPN 或远程管理常用的端口有应答，只是弱线索。",
+    open_ports: "代理或 VPN 常用的端口，或非机房地址上的远程管理端口有应答，只是弱线索。",
     shared_address: "同一地址上观察到的设备数；移动网络与公共服务不计。",
     anonymity_cap: "匿名类扣分的上限，超出部分加回。",
     network_cap: "网络类扣分的上限，超出部分加回。",
@@ -48,9 +53,9 @@ export const methodZh: MethodTexts = {
     verified_crawler: "正反向 DNS 互相印证的搜索引擎爬虫，匿名与网络类扣分按此比例加回。",
     public_infrastructure:
       "公共 DNS 解析服务或根服务器，没有人从这里上网；匿名、网络、黑名单与滥用类扣分按此比例加回，最低风险不受影响。",
+    carried_fading: "本次没有应答的来源，其先前的不利结果仍计入；此后随时间减轻的部分在此加回。",
   },
   points: (points) => `${points} 分`,
-  undocumented: (points) => `每个含义未公开的返回码：${points} 分`,
   pointsBack: (points) => `加回 ${points} 分`,
   floor: (floor) => `最低风险 ${floor}`,
   cap: (cap) => `上限 ${cap} 分`,
@@ -72,15 +77,17 @@ export const methodZh: MethodTexts = {
       `只知道 IPv6 地址所在的 /64 网段如此、不是该地址本身时，再按 ${percent(subnetShare)} 计分，报告里会写明。`,
     ({ halfLifeDays, forgottenDays }) =>
       `带日期的举报每 ${halfLifeDays} 天减半，超过 ${forgottenDays} 天不再计。没有日期的足额计分。`,
+    ({ furtherList }) =>
+      `黑名单：同一家的其余名单各按 ${percent(furtherList)} 家计，合计最多再加一家。统计其他名单的名单，按其所述个数减一计，最多四家。两档之间按比例计分。`,
+    ({ carried }) =>
+      `刷新时来源没有应答，其先前的不利结果连同日期沿用：起初足额计分，此后每 ${carried.halfLifeDays} 天减半，超过 ${carried.days} 天不再计，来源再次应答即终止。`,
     () => "每项分值取整到半分，页面显示多少就计多少。",
   ],
   bandsTitle: "纯净度等级",
-  band: "等级",
-  from: "纯净度不低于",
   confidenceTitle: "置信度",
   confidence: [
     ({ confidence }, evidenceKinds) =>
-      `高：按权重，计划查询的来源查到 ${percent(confidence.high)} 以上；${evidenceKinds.join("、")}各至少有一个来源应答；至少有一个实时查询的黑名单应答（只靠下载的名单不够）。`,
+      `高：按权重，计划查询的来源查到 ${percent(confidence.high)} 以上；${evidenceKinds.join("、")}各至少有一个来源应答；至少有一个实时查询的黑名单应答（只靠下载的名单不够）；每一类可能扣分的数据都查到 ${percent(confidence.kind)} 以上，且没有仅靠沿用的不利结果。`,
     ({ confidence }) => `中：查到 ${percent(confidence.medium)} 以上，并且匿名识别与黑名单至少查到其一。`,
     () => "低：其余情形；没有任何实时来源应答时一律为低。此时结论会写明查到了多少。",
     ({ confidence }) => `计划查询的黑名单有 1/${confidence.listsOneIn} 以上应答，才算查到黑名单。`,
@@ -154,11 +161,20 @@ export const methodZh: MethodTexts = {
     subnet_by_half: "只知道 IPv6 同一 /64 网段如此的，减半计分，并在报告里写明。",
     verdict_tells_thinness:
       "置信度低时，结论写明有多少来源应答；只有一家认定或只知道其 /64 网段时，结论也写明。分数不变。",
+    remote_access_ports:
+      "SSH、Telnet、远程桌面与 VNC（22、23、3389、5900）在非机房地址上开放时，计入端口开放。",
     regions_by_vendor:
       "AI 地区按厂商分别判断：部分厂商不支持、无法确认、来源说法不一，各有说法与上限。每个场景给出至少两条理由。",
     calibrated:
       "Tor 出口由 60 分提到 62 分，上限随之提高：只有一家认定时也不再算纯净。机房由 20 分提到 22 分，不再可能为最高一档。有名单因滥用列入时，不再因多家认定为家宽而加回分数。高置信度须有至少一个实时查询的黑名单应答。",
     range_by_coverage: "报告给出应查的数据查到了多少，以及纯净度仍可能落入的范围。",
+    lists_by_voices:
+      "统计其他名单的名单，按其所述个数计，最多四家；同一家的其余名单也少量计入。此前列入八个名单也可能只算一家。",
+    consensus_is_authority:
+      "Tor 共识与出口名单一样算权威来源：由它认定的出口最高只到可疑，IPv4 与 IPv6 相同。下载的出口名单计入匿名类查到的比例。",
+    accusations_carried:
+      "刷新时来源没有应答，其先前的不利结果沿用并逐渐减弱。高置信度要求每一类可能扣分的数据都查到一半以上。",
+    undocumented_codes: "黑名单未公开含义的返回码，以及 127.0.0.1，不再扣分，该名单按未应答处理。",
     age_lowers_confidence:
       "陈旧的名单与数据表在衡量查到多少时减半，超过时效的已入库报告置信度降一级。分数不变。",
   },

@@ -51,9 +51,9 @@ export const pageZh: PageTexts = {
   ],
   compareTitle: "对比多个 IP",
   compareDescription:
-    "把几个候选 IP 并排比较：纯净度、置信度、IP 类型、标记、六种使用场景、黑名单与主要扣分项。",
+    "把最多二十个候选 IP 并排比较：纯净度、置信度、国家、网络、IP 类型、标记、六种使用场景、黑名单与主要扣分项，标出每项最好的一个。",
   compareField: "候选 IP",
-  compareHint: "最多五个，用逗号、空格或换行分开。",
+  compareHint: "最多二十个，其中还没有报告的最多五个；用逗号、空格或换行分开。",
   compareSubmit: "对比",
   terminalTitle: "在终端里",
   terminalLead: "不需要密钥，也不需要注册。",
@@ -67,12 +67,9 @@ export const pageZh: PageTexts = {
   modelsLink: "给模型和智能体的说明（llms.txt）",
 
   candidate: "地址",
-  compareEmpty: "填入两到五个 IP，结果会并排列在这里。",
-  compareCaption: "每列一个地址，顺序与输入一致",
+  compareEmpty: "填入两个以上的 IP，结果会并排列在这里。",
+  compareCaption: "每行一个 IP，顺序与输入一致",
   notAvailable: "没有结果",
-  listedOn: "列入的黑名单",
-  unknownLists: "未查到的黑名单",
-  topDeductions: "主要扣分",
   examples: "可以这样写",
   examplesHint: "每次填一个完整的地址：",
   waitFor: (seconds) => `请等待 ${seconds} 秒再试。`,
@@ -198,7 +195,29 @@ export const checkZh: CheckTexts = {
 export const docsZh: DocsTexts = {
   title: "接口文档",
   description: "接口的全部路径：参数、限制、响应头、带示例的响应，以及每种文档的字段。无需密钥，无需注册。",
-  lead: "程序可以向本服务发出的全部请求。本页由 OpenAPI 文档生成，各项说明为英文。",
+  lead: "无需密钥，无需注册。本页由 OpenAPI 文档生成，列出程序可以发出的全部请求。",
+  quickTitle: "快速开始",
+  quick: {
+    own: "自己的公网 IP",
+    json: "一个 IP 的完整报告（JSON）",
+    text: "72 列纯文本",
+    terminal: "一屏终端报告，带颜色",
+    gate: "能不能用：PASS、FAIL 或 UNKNOWN",
+  },
+  use: [
+    () =>
+      "给出一个地址，得到一份报告：0 到 100 的纯净度、每一项扣分、每个来源的结果或失败原因，以及仅凭 IP 无法得知的事。未见风险不等于安全：转述结论时请一并说明 unknowns，并引用 reportUrl。",
+    ({ lookupsPerMinute, newPerMinute, refreshPerMinute }) =>
+      `每个客户端（IPv4 地址或 IPv6 /64）每分钟 ${lookupsPerMinute} 次查询，其中未入库的地址 ${newPerMinute} 个，刷新 ${refreshPerMinute} 次。`,
+    ({ openPerDay, openPerMinute, openDailyTotal }) =>
+      `${
+        Math.min(openPerDay, openPerMinute, openDailyTotal) > 0
+          ? `未经人机验证时，每个客户端每天可查未入库的地址 ${openPerDay} 个，全站每分钟 ${openPerMinute} 个、每天 ${openDailyTotal} 个；用完后返回`
+          : "未入库的地址需要人机验证，否则返回"
+      } 403 verification_required：在浏览器中打开 reportUrl 完成一次验证，该地址就会入库。已入库的地址不占用额度。`,
+    () =>
+      "每个 GET 都支持 HEAD；任何网站的页面都可以读取 JSON 与纯文本。未知参数忽略。请勿扫描网段、批量或定时查询。",
+  ],
   source: "OpenAPI 3.1 文档：",
   contents: "目录",
   parameters: "参数",
@@ -215,6 +234,7 @@ export const docsZh: DocsTexts = {
   call: "调用示例",
   documents: "文档结构",
   field: "字段",
+  allHeaders: "全部响应头",
   cookies: "Cookie",
-  englishVersionOf: "以下路径的英文版：",
+  inOtherLanguage: "英文版：",
 };

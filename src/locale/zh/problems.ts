@@ -103,10 +103,13 @@ export const problemsZh: ProblemTexts = {
   },
   invalid_parameter: {
     error: (data) =>
-      Object.hasOwn(data, "value")
-        ? `参数 ${factText(data, "parameter")} 的值「${findText(data, "value") ?? ""}」无效${offered(data)}。`
-        : `参数 ${factText(data, "parameter")} 无效或重复出现。`,
+      data.reason === "too_many_new"
+        ? `这个地址还没有报告，一次对比最多查询 ${data.most} 个新地址。`
+        : Object.hasOwn(data, "value")
+          ? `参数 ${factText(data, "parameter")} 的值「${findText(data, "value") ?? ""}」无效${offered(data)}。`
+          : `参数 ${factText(data, "parameter")} 无效或重复出现。`,
     hint: (data) => {
+      if (data.reason === "too_many_new") return "请先单独查询它，之后就可以加入对比。";
       if (data.reason === "address_count")
         return `请给出 ${data.least} 到 ${data.most} 个不同的地址，以逗号分隔。`;
       const allowed = factList(data, "allowed");

@@ -231,7 +231,7 @@ export const reportZh: ReportTexts = {
     blocklists: {
       label: "黑名单命中",
       detail: (data) =>
-        `${factText(data, "answered")} 个有应答的黑名单中，${factText(data, "listed")} 个列入该地址：${list(data, "lists")}。${factList(data, "near").length === 0 ? "" : `其中列入的只是同一 /64 网段、减半计分的有：${list(data, "near")}。`}`,
+        `${factText(data, "answered")} 个有应答的黑名单中，${factText(data, "listed")} 个列入该地址：${list(data, "lists")}。${factList(data, "near").length === 0 ? "" : `其中列入的只是同一 /64 网段、减半计分的有：${list(data, "near")}。`}${factList(data, "elsewhere").length === 0 ? "" : `另按 Tor、VPN 或代理计分、不在此重复的有：${list(data, "elsewhere")}。`}`,
     },
     severe_listing: {
       label: "被劫持或犯罪网段",
@@ -287,6 +287,11 @@ export const reportZh: ReportTexts = {
       detail: (data) =>
         `这是 ${factText(data, "operator")} 的${roleOf(data)}，没有人从这里上网，也常被误报、误列；匿名、网络、黑名单与滥用类扣分加回。`,
     },
+    carried_fading: {
+      label: "沿用结果的衰减",
+      detail: (data) =>
+        `以下来源已 ${factText(data, "days")} 天没有应答，其 ${factText(data, "since")} 起的不利结果仍计入，但按时间减轻：${list(data, "sources")}。`,
+    },
   },
   categories: {
     special: "特殊地址",
@@ -318,7 +323,7 @@ export const reportZh: ReportTexts = {
   },
   asKinds: {
     vpn: "VPN 服务商",
-    vpn_host: "机房（主要承载 VPN 服务）",
+    vpn_host: "机房（VPN 服务商常用）",
     tor: "运营 Tor 中继",
     hosting: "机房",
     cdn: "内容分发网络（CDN）",
@@ -472,6 +477,11 @@ export const reportZh: ReportTexts = {
       detail: (data) =>
         `以下来源本次没有应答，结果未知，不代表没有问题：${list(data, "sources")}。可稍后重新查询。`,
     },
+    carried_accusations: {
+      label: "沿用上次的不利结果",
+      detail: (data) =>
+        `以下来源本次没有应答，其 ${factText(data, "since")} 起的不利结果仍计入，随时间减弱，来源再次应答即终止：${list(data, "sources")}。`,
+    },
   },
   runErrors: {
     timeout: "未在时限内应答",
@@ -491,6 +501,7 @@ export const reportZh: ReportTexts = {
     version: "不支持该 IP 版本",
     daily_budget: "今日查询额度已用完",
     paused: "连续失败，暂停查询",
+    told_to_wait: "对方要求稍后再查，暂停查询",
     zone_retired: "未通过 RFC 5782 规定的自检，暂不采信",
     settled: "免费来源已足以判断，未再查询",
   },
@@ -500,6 +511,7 @@ export const reportZh: ReportTexts = {
   sourceDetails: {
     list_refused: "名单覆盖的地址过多，不可信，未采用",
     "not downloaded yet": "正在下载",
+    list_missing: "名单尚未下载成功",
     "not compiled yet": "已下载，正在整理",
     list_snapshot: "取自随程序附带的名单快照，尚无可用的下载",
     list_snapshot_refused: "最新版本覆盖的地址过多，不可信，取自随程序附带的名单快照",
@@ -616,10 +628,11 @@ export const reportZh: ReportTexts = {
     `${listed} 个列入，${benign} 个仅声明，${unavailable} 个未知，${clean} 个未列入`,
   range: (low, high, percent) =>
     low === high ? `${low}（查到 ${percent}% 的数据）` : `${low} 到 ${high}（查到 ${percent}% 的数据）`,
+  carriedFrom: (day) => `其 ${day} 的不利结果仍计入`,
   withReason: (text, reason) => `${text}。${reason}`,
   joinClaims: (claims) => claims.join("；"),
   claim: (country, sources) => `${country}：${sources}`,
-  agreement: (families) => `${families} 家独立数据认定`,
+  agreement: (families) => (families === 1 ? "1 家独立数据认定" : `按 ${families} 家独立数据计`),
   description: ({ ip, purity, band, confidence }) =>
     `${ip} 的 IP 纯净度为 ${purity}/100（${band}），置信度${confidence}。含代理、VPN、Tor 与机房识别、原生与广播、黑名单、滥用记录和六种使用场景，逐项列出扣分依据。`,
 };

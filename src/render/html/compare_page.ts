@@ -1,8 +1,16 @@
-import { type PageTexts, pageTextsOf, type ReportTexts, reportTextsOf } from "#locale";
-import { type Language, type Problem, type Report, SCENARIOS } from "#report";
+import {
+  cardTextsOf,
+  nameCountry,
+  type PageTexts,
+  pageTextsOf,
+  reportTextsOf,
+  type SiteTexts,
+  siteTextsOf,
+} from "#locale";
+import { FLAGS, type Language, type Problem, type Report, SCENARIOS, type ScenarioId } from "#report";
 import { groupBlocklists } from "../groups.ts";
 import { comparePathOf, reportPathOf, webLinkOf } from "../paths.ts";
-import { describeFlags } from "../report_fields.ts";
+import { type Metric, type Ranking, rankReports } from "../ranking.ts";
 import { breakDownScore } from "../score_breakdown.ts";
 import { renderDocument, renderHead } from "./document.ts";
 import { type Html, html } from "./html.ts";
@@ -10,10 +18,12 @@ import { renderAddress, renderCard, renderCompareForm } from "./parts.ts";
 
 /** What the page compares. */
 export interface ComparePageParts {
-  /** At most five reports, in the order of the request. */
+  /** At most twenty reports, in the order of the request. */
   readonly reports: readonly Report[];
   /** The addresses as the visitor wrote them. */
   readonly asked: readonly string[];
+  /** What the visitor typed, if it is not a list of addresses. */
+  readonly typed?: string;
   readonly language: Language;
   /** The addresses without a report, and why. */
   readonly problems: readonly { readonly asked: string; readonly problem: Problem }[];
@@ -24,8 +34,12 @@ export interface ComparePageParts {
 /** Most deductions shown for each address. */
 const MAX_DEDUCTIONS = 3;
 
-/** Renders up to five reports in columns, and the addresses without a report. Comparisons are not indexed. */
-export function renderComparePage({ reports, asked, language, problems, origin }: ComparePageParts): string {
+/**
+ * Renders reports as a table with one row for each address, the best of each column marked, and the addresses without a
+ * report. On a narrow screen each row is a card. Comparisons are not indexed.
+ */
+export function renderComparePage(parts: ComparePageParts): string {
+  const { reports, asked, typed, language, problems, origin } = parts;
   const texts = reportTextsOf(language);
   const page = pageTextsOf(language);
   const query =
@@ -34,89 +48,126 @@ export function renderComparePage({ reports, asked, language, problems, origin }
   const description = page.compareDescription;
   const path = { zh: comparePathOf("zh"), en: comparePathOf("en") };
   const head =
-    asked.length > 0
+    asked.length > 0 || typed !== undefined
       ? html`<meta name="robots" content="noindex">\n`
       : html`${origin !== undefined && renderHead({ language, title, description, origin, path })}`;
   return renderDocument({
     language,
     title,
     description,
-    head,
+    head: html`${head}<link rel="stylesheet" href="/static/compare.css">\n`,
     path: { zh: path.zh + query, en: path.en + query },
     body: html`<section class="card"><h1>${page.compareTitle}</h1>
-${renderCompareForm(language, asked.join(", "))}
+${renderCompareForm(language, typed ?? asked.join(", "))}
 </section>
-${reports.length > 0 && renderTable(reports, texts, page, language)}
+${reports.length > 0 && renderComparison(reports, language)}
 ${problems.length > 0 && renderCard(page.notAvailable, renderProblems(problems, page))}
-${asked.length === 0 && html`<p class="note">${page.compareEmpty}</p>`}`,
+${asked.length === 0 && typed === undefined && html`<p class="note">${page.compareEmpty}</p>`}`,
     footer: html`<p>${texts.labels.disclaimer}</p>\n`,
   });
 }
 
-function renderTable(
-  reports: readonly Report[],
-  texts: ReportTexts,
-  page: PageTexts,
-  language: Language,
-): Html {
-  const rows = listRows(texts, page);
-  return html`<section class="card"><section class="wide" aria-label="${page.compareCaption}" tabindex="0"><table class="versus"><caption class="unseen">${page.compareCaption}</caption>
-<thead><tr><th scope="col">${page.candidate}</th>${reports.map(
-    ({ ip }) => html`<th scope="col"><a href="${reportPathOf(ip, language)}">${renderAddress(ip)}</a></th>`,
+function renderComparison(reports: readonly Report[], language: Language): Html {
+  const page = pageTextsOf(language);
+  const texts = reportTextsOf(language);
+  const site = siteTextsOf(language);
+  const ranking = rankReports(reports);
+  return html`<section class="card">${reports.length > 1 && renderWinner(ranking, site)}
+<table class="versus"><caption class="unseen">${page.compareCaption}</caption>
+<thead><tr><th scope="col">${page.candidate}</th><th scope="col">${texts.labels.purity}</th><th scope="col">${site.typeColumn}</th><th scope="col">${site.listsColumn}</th>${SCENARIOS.map(
+    (id) => html`<th scope="col">${site.uses[id]}</th>`,
   )}</tr></thead>
-<tbody>${rows.map(
-    ([title, renderCell]) => html`
-<tr><th scope="row">${title}</th>${reports.map((report) => html`<td>${renderCell(report)}</td>`)}</tr>`,
-  )}</tbody></table></section>
-<p class="quiet">${texts.labels.unavailableNote}</p>
+<tbody>${reports.map((report) => renderRow(report, ranking, language))}</tbody></table>
+<p class="quiet">${reports.length > 1 && html`${site.bestNote} `}${texts.labels.unavailableNote} ${site.bookmark}</p>
 </section>`;
 }
 
-type Row = readonly [title: string, renderCell: (report: Report) => string | number | Html];
-
-function listRows(texts: ReportTexts, page: PageTexts): readonly Row[] {
-  const { labels } = texts;
-  return [
-    [
-      labels.purity,
-      ({ risk }) =>
-        html`<span class="total">${risk.purity}</span> <span class="band-${risk.level}"><strong class="band">${risk.label}</strong></span>`,
-    ],
-    [
-      labels.confidence,
-      ({ risk, stale }) =>
-        html`${texts.confidences[risk.confidence]}${stale && html` <span class="stale">${labels.stale}</span>`}`,
-    ],
-    [labels.usage, ({ usageType }) => texts.usages[usageType]],
-    [labels.native, ({ nativeType }) => texts.natives[nativeType]],
-    [labels.flags, (report) => renderList(describeFlags(report, texts), labels.none)],
-    ...SCENARIOS.map((id): Row => [texts.scenarios[id], (report) => renderScenario(report, id)]),
-    [page.listedOn, (report) => groupBlocklists(report).listed.length],
-    [page.unknownLists, (report) => groupBlocklists(report).unavailable.length],
-    [page.topDeductions, (report) => renderList(listDeductions(report), labels.noFactors)],
-  ];
+/** Says which address is the cleanest, and how sure that is. */
+function renderWinner({ winners, bestUses }: Ranking, site: SiteTexts): Html {
+  const [first, ...others] = winners;
+  if (first === undefined) return html`<p class="winner none">${site.noWinner}</p>`;
+  const { purity, confidence } = first.risk;
+  const sentence =
+    others.length === 0
+      ? site.winner({ ip: first.ip, purity, uses: bestUses })
+      : site.tie(
+          winners.map(({ ip }) => ip),
+          purity,
+        );
+  return html`<p class="winner"><strong>${sentence}</strong>${confidence === "low" && html` ${site.winnerLow}`}</p>`;
 }
 
-function renderScenario(report: Report, id: (typeof SCENARIOS)[number]): Html | string {
+function renderRow(report: Report, ranking: Ranking, language: Language): Html {
+  const texts = reportTextsOf(language);
+  const site = siteTextsOf(language);
+  const { ip, risk, stale } = report;
+  const isWinner = ranking.winners.includes(report);
+  const renderBest = (metric: Metric) =>
+    ranking.isBest(report, metric) &&
+    html` <span class="star" aria-hidden="true">★</span><span class="unseen"> ${site.best}</span>`;
+  const { listed, benign, notListed, unavailable } = groupBlocklists(report);
+  const answered = listed.length + benign.length + notListed.length;
+  const [first = "--", ...others] = listKinds(report, language);
+  return html`
+<tr${isWinner && html` class="won"`}><th scope="row"><a href="${reportPathOf(ip, language)}">${renderAddress(ip)}</a><span class="where">${describePlace(report, language)}</span>${renderDeductions(report)}</th>
+<td class="score band-${risk.level}"><span class="name">${texts.labels.purity}</span><span class="total">${risk.purity}</span>${renderBest("purity")} <strong class="band">${risk.label}</strong><small>${texts.labels.confidence} ${texts.confidences[risk.confidence]}${stale && html` <span class="stale">${texts.labels.stale}</span>`}</small></td>
+<td class="kind"><span class="name">${site.typeColumn}</span>${first}${others.length > 0 && html`<small>${texts.joinItems(others)}</small>`}</td>
+<td class="lists"><span class="name">${site.listsColumn}</span>${
+    answered === 0
+      ? html`<span class="quiet">--</span>`
+      : html`<b class="figure">${site.listedOf(listed.length, answered)}</b>`
+  }${renderBest("lists")}${unavailable.length > 0 && html`<small>${site.unknownLists(unavailable.length)}</small>`}</td>${SCENARIOS.map(
+    (id) => renderUse(report, id, { site, star: renderBest(id) }),
+  )}</tr>`;
+}
+
+function renderUse(
+  report: Report,
+  id: ScenarioId,
+  { site, star }: { readonly site: SiteTexts; readonly star: Html | false },
+): Html {
   const scenario = report.scenarios.find((it) => it.id === id);
-  if (scenario === undefined) return "--";
+  const name = html`<span class="name">${site.uses[id]}</span>`;
+  if (scenario === undefined) return html`\n<td class="use">${name}--</td>`;
   const { level, levelLabel, score } = scenario;
-  return html`<span class="level level-${level}">${levelLabel}</span>${score !== null && html` <b class="figure">${score}</b>`}`;
+  return html`\n<td class="use level-${level}">${name}${score !== null && html`<b class="figure">${score}</b>`}${star}<small class="level level-${level}">${levelLabel}</small></td>`;
 }
 
-/** Lists the largest deductions, largest first. */
-function listDeductions({ risk }: Report): readonly string[] {
-  return breakDownScore(risk)
+/** Short words for the use of the network, its native type, and the flags. */
+function listKinds(report: Report, language: Language): readonly string[] {
+  const words = cardTextsOf(language);
+  const { isBogon, isMobile, isHosting, ...flags } = report.flags;
+  const raised = FLAGS.filter((flag) => flag in flags && report.flags[flag]);
+  return [
+    words.usages[report.usageType],
+    words.natives[report.nativeType],
+    ...(isHosting && report.usageType !== "hosting" ? [words.flags.isHosting] : []),
+    ...(isBogon ? [words.special] : []),
+    ...(isMobile && report.usageType !== "mobile" ? [words.usages.mobile] : []),
+    ...raised.map((flag) => reportTextsOf(language).flags[flag]),
+  ].filter((word) => word !== "");
+}
+
+/** The country and the network, as far as they are known. */
+function describePlace({ geo, asn }: Report, language: Language): string {
+  const country =
+    geo?.countryName ?? (geo?.country === undefined ? undefined : nameCountry(geo.country, language));
+  const network = [asn?.asn === undefined ? undefined : `AS${asn.asn}`, asn?.name ?? asn?.org];
+  const known = [country, network.filter((part) => part !== undefined).join(" ")];
+  return known.filter((part) => part !== undefined && part !== "").join(" · ");
+}
+
+/** Renders the largest deductions, largest first. */
+function renderDeductions({ risk }: Report): Html | false {
+  const deductions = breakDownScore(risk)
     .lines.filter((line) => line.kind === "factor" && line.effect < 0)
     .toSorted((one, other) => one.effect - other.effect)
     .slice(0, MAX_DEDUCTIONS)
     .map((line) => (line.kind === "factor" ? `${line.factor.label} \u2212${-line.effect}` : ""));
-}
-
-function renderList(items: readonly string[], nothing: string): Html {
-  return items.length === 0
-    ? html`<span class="quiet">${nothing}</span>`
-    : html`<ul>${items.map((item) => html`<li>${item}</li>`)}</ul>`;
+  return (
+    deductions.length > 0 &&
+    html`<span class="minus">${deductions.map((text) => html`<span>${text}</span> `)}</span>`
+  );
 }
 
 function renderProblems(problems: ComparePageParts["problems"], page: PageTexts): Html {

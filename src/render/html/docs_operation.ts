@@ -1,4 +1,5 @@
 import type { DocsTexts } from "#locale";
+import type { Language } from "#report";
 import { nameOf } from "../report_fields.ts";
 import { type Html, html } from "./html.ts";
 import {
@@ -7,6 +8,7 @@ import {
   type OpenApiPart,
   objectOf,
   referenceOf,
+  renderPhrase,
   renderProse,
   renderType,
   textOf,
@@ -19,35 +21,37 @@ export interface Operation {
   readonly operation: OpenApiPart;
 }
 
+/** What the functions that render an operation need. `origin` is the public origin without a trailing slash. */
+export interface DocsContext {
+  readonly texts: DocsTexts;
+  readonly language: Language;
+  readonly origin: string;
+}
+
 /**
- * Renders one operation: an example call, its parameters, its responses with one example each, and its headers. When
- * `chinese` is given, this operation is its English version, and only a link to it is shown.
+ * Renders one operation, folded: its method, path and summary; inside an example call, its parameters, its responses
+ * with one example each, and its headers. `other` is the same operation in the other language.
  */
 export function renderOperation(
   { path, method, operation }: Operation,
-  texts: DocsTexts,
-  origin: string,
-  chinese?: Operation,
+  context: DocsContext,
+  other?: Operation,
 ): Html {
-  const id = textOf(operation.operationId);
-  const head = html`<h3 id="${id}"><span class="verb">${method.toUpperCase()}</span> <code>${path}</code></h3>
-<p lang="en"><strong>${textOf(operation.summary)}</strong></p>`;
-  if (chinese !== undefined) {
-    return html`<section class="operation">${head}
-<p class="quiet">${texts.englishVersionOf} <a href="#${textOf(chinese.operation.operationId)}">${chinese.path}</a></p>
-</section>\n`;
-  }
-  return html`<section class="operation">${head}
-${renderProse(textOf(operation.description))}
-${method === "get" && renderCall(path, operation, texts, origin)}
-${renderParameters(operation, texts)}
-${renderRequestBody(operation, texts)}
-${renderResponses(operation, texts)}
+  const { texts, language } = context;
+  return html`<details class="operation"><summary><h3><span class="verb">${method.toUpperCase()}</span> <code>${path}</code></h3>
+<span class="says">${renderPhrase(textOf(operation.summary), language)}</span></summary>
+<div class="inside" id="${textOf(operation.operationId)}">
+${renderProse(textOf(operation.description), language)}
+${other !== undefined && html`<p class="quiet" id="${textOf(other.operation.operationId)}">${texts.inOtherLanguage} <code>${other.path}</code></p>`}
+${method === "get" && renderCall(path, operation, context)}
+${renderParameters(operation, context)}
+${renderRequestBody(operation, context)}
+${renderResponses(operation, context)}
 ${renderHeaderNames(operation, texts)}
-</section>\n`;
+</div></details>\n`;
 }
 
-function renderCall(path: string, operation: OpenApiPart, texts: DocsTexts, origin: string): Html {
+function renderCall(path: string, operation: OpenApiPart, { texts, language, origin }: DocsContext): Html {
   let target = path;
   const query: string[] = [];
   for (const parameter of itemsOf(operation.parameters)) {
@@ -55,6 +59,7 @@ function renderCall(path: string, operation: OpenApiPart, texts: DocsTexts, orig
     const example = exampleOf(parameter);
     if (parameter.in === "path") target = target.replace(`{${name}}`, example);
     else if (parameter.required === true) query.push(`${name}=${example}`);
+    else if (name === "lang" && language === "en" && !path.startsWith("/en/")) query.push("lang=en");
   }
   const url = `${origin}${target}${query.length > 0 ? `?${query.join("&")}` : ""}`;
   return html`<p class="quiet">${texts.call}</p>
@@ -66,7 +71,7 @@ function exampleOf(parameter: OpenApiPart): string {
   return textOf(parameter.example) || (Array.isArray(examples) ? textOf(examples[0]) : "");
 }
 
-function renderParameters(operation: OpenApiPart, texts: DocsTexts): Html | false {
+function renderParameters(operation: OpenApiPart, { texts, language }: DocsContext): Html | false {
   const parameters = itemsOf(operation.parameters);
   if (parameters.length === 0) return false;
   return html`<h4>${texts.parameters}</h4>
@@ -74,39 +79,42 @@ function renderParameters(operation: OpenApiPart, texts: DocsTexts): Html | fals
 <thead><tr><th scope="col">${texts.name}</th><th scope="col">${texts.place}</th><th scope="col">${texts.type}</th><th scope="col">${texts.meaning}</th></tr></thead>
 <tbody>${parameters.map(
     (parameter) => html`
-<tr><th scope="row"><code>${textOf(parameter.name)}</code></th><td>${nameOf(texts.places, textOf(parameter.in))}${parameter.required === true && html`, ${texts.required}`}</td><td>${renderType(objectOf(parameter.schema))}</td><td>${renderProse(textOf(parameter.description))}</td></tr>`,
+<tr><th scope="row"><code>${textOf(parameter.name)}</code></th><td>${nameOf(texts.places, textOf(parameter.in))}${parameter.required === true && html`, ${texts.required}`}</td><td>${renderType(objectOf(parameter.schema))}</td><td>${renderProse(textOf(parameter.description), language)}</td></tr>`,
   )}</tbody></table></section>`;
 }
 
-function renderRequestBody(operation: OpenApiPart, texts: DocsTexts): Html | false {
+function renderRequestBody(operation: OpenApiPart, context: DocsContext): Html | false {
+  const { texts } = context;
   const contents = membersOf(objectOf(operation.requestBody).content);
   if (contents.length === 0) return false;
   return html`<h4>${texts.requestBody}</h4>
 ${contents.map(
   ([mediaType, content]) => html`<p><code>${mediaType}</code> ${renderType(objectOf(content.schema))}</p>
-${renderExample(content, texts)}`,
+${renderExample(content, context)}`,
 )}`;
 }
 
-function renderResponses(operation: OpenApiPart, texts: DocsTexts): Html {
+function renderResponses(operation: OpenApiPart, context: DocsContext): Html {
+  const { texts, language } = context;
   return html`<h4>${texts.responses}</h4>
 <dl class="answers">${membersOf(operation.responses).map(
     ([status, response]) => html`
-<div><dt><code>${status}</code></dt><dd>${renderProse(textOf(response.description))}${membersOf(
+<div><dt><code>${status}</code></dt><dd>${renderProse(textOf(response.description), language)}${membersOf(
       response.content,
     ).map(
       ([
         mediaType,
         content,
       ]) => html`<p class="quiet"><code>${mediaType}</code> ${renderType(objectOf(content.schema))}</p>
-${renderExample(content, texts)}`,
+${renderExample(content, context)}`,
     )}</dd></div>`,
   )}</dl>`;
 }
 
-/** Renders the first example. The OpenAPI document has all of them. */
-function renderExample(content: OpenApiPart, texts: DocsTexts): Html | false {
-  const [named] = membersOf(content.examples);
+/** Renders the first example in the language of the page. The OpenAPI document has all of them. */
+function renderExample(content: OpenApiPart, { texts, language }: DocsContext): Html | false {
+  const all = membersOf(content.examples);
+  const named = all.find(([name]) => name.endsWith(`_${language}`)) ?? all[0];
   const example = named === undefined ? content.example : named[1].value;
   if (example === undefined) return false;
   const text = typeof example === "string" ? example : JSON.stringify(example, null, 2);

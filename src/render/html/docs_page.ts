@@ -1,7 +1,7 @@
-import { type DocsTexts, docsTextsOf } from "#locale";
+import { type DocsLimits, docsTextsOf } from "#locale";
 import type { Language } from "#report";
-import { docsPathOf } from "../paths.ts";
-import { type Operation, renderOperation } from "./docs_operation.ts";
+import { docsPathOf, reportPathOf } from "../paths.ts";
+import { type DocsContext, type Operation, renderOperation } from "./docs_operation.ts";
 import { renderDocument, renderHead } from "./document.ts";
 import { type Html, html } from "./html.ts";
 import {
@@ -10,14 +10,19 @@ import {
   membersOf,
   type OpenApiPart,
   objectOf,
+  renderPhrase,
   renderProse,
   renderType,
   textOf,
 } from "./openapi_document.ts";
 
-/** What the page shows. `description` is an OpenAPI 3.1 document, `origin` the public origin without a trailing slash. */
+/**
+ * What the page shows. `description` is an OpenAPI 3.1 document, `origin` the public origin without a trailing slash,
+ * `limits` the limits in force.
+ */
 export interface DocsPageParts {
   readonly description: OpenApiPart;
+  readonly limits: DocsLimits;
   readonly language: Language;
   readonly origin: string;
 }
@@ -27,15 +32,17 @@ const METHODS = ["get", "post", "put", "delete"];
 /** The name of an English operation is the name of the Chinese one with this suffix. */
 const ENGLISH_SUFFIX = "InEnglish";
 
+const EXAMPLE = "198.51.100.7";
+
 /**
- * Renders the API documentation: the operations by tag, each with parameters, responses, headers and examples, then the
- * documents with their fields. It needs no script and no style sheet of its own.
+ * Renders the API documentation: a quick start, the operations by tag, each folded, then the documents with their
+ * fields, the headers and the cookies. It needs no script.
  */
-export function renderDocsPage({ description, language, origin }: DocsPageParts): string {
+export function renderDocsPage({ description, limits, language, origin }: DocsPageParts): string {
   const texts = docsTextsOf(language);
+  const context: DocsContext = { texts, language, origin };
   const title = `${texts.title} - limpid`;
   const path = { zh: docsPathOf("zh"), en: docsPathOf("en") };
-  const info = objectOf(description.info);
   const operations = listOperations(description);
   const tags = itemsOf(description.tags);
   const components = objectOf(description.components);
@@ -44,23 +51,18 @@ export function renderDocsPage({ description, language, origin }: DocsPageParts)
     title,
     description: texts.description,
     path,
-    head: renderHead({ language, title, description: texts.description, origin, path }),
+    head: html`${renderHead({ language, title, description: texts.description, origin, path })}<link rel="stylesheet" href="/static/guide.css">\n`,
     body: html`<div class="docs">
 <section class="card"><h1>${texts.title}</h1>
 <p>${texts.lead}</p>
+${renderQuickStart(context)}
+${texts.use.map((format) => html`<p>${format(limits)}</p>\n`)}
 <p>${texts.source} <a href="/openapi.json">/openapi.json</a></p>
-${renderProse(textOf(info.description))}
 </section>
-${renderContents(tags, operations, components, texts)}
-${tags.map(
-  (tag) => html`<section class="card"><h2 id="tag-${textOf(tag.name)}">${textOf(tag.name)}</h2>
-${renderProse(textOf(tag.description))}
-${operations
-  .filter(({ operation }) => isTagged(operation, textOf(tag.name)))
-  .map((one) => renderOperation(one, texts, origin, findChinese(one, operations)))}</section>\n`,
-)}${renderDocuments(components, texts)}
-${renderHeaders(components, texts)}
-${renderCookies(components, texts)}
+${renderContents(tags, context)}
+${tags.map((tag) => renderTag(tag, operations, context))}${renderDocuments(components, context)}
+${renderHeaders(components, context)}
+${renderCookies(components, context)}
 </div>`,
   });
 }
@@ -73,71 +75,90 @@ function listOperations(description: OpenApiPart): readonly Operation[] {
   );
 }
 
-function isTagged({ tags }: OpenApiPart, name: string): boolean {
-  return Array.isArray(tags) && tags[0] === name;
+function renderTag(tag: OpenApiPart, operations: readonly Operation[], context: DocsContext): Html {
+  const { language } = context;
+  const name = textOf(tag.name);
+  const tagged = operations.filter(({ operation: { tags } }) => Array.isArray(tags) && tags[0] === name);
+  return html`<section class="card"><h2 id="tag-${name}">${renderPhrase(name, language)}</h2>
+${renderProse(textOf(tag.description), language)}
+${tagged.map((one) => {
+  const other = findOther(one, tagged);
+  // The operation of the page's language stands for both.
+  if (other !== undefined && isEnglish(one) !== (language === "en")) return false;
+  return renderOperation(one, context, other);
+})}</section>\n`;
 }
 
-function findChinese({ operation }: Operation, operations: readonly Operation[]): Operation | undefined {
-  const id = textOf(operation.operationId);
-  if (!id.endsWith(ENGLISH_SUFFIX)) return undefined;
-  const name = id.slice(0, -ENGLISH_SUFFIX.length);
-  return operations.find((other) => other.operation.operationId === name);
+function isEnglish({ operation }: Operation): boolean {
+  return textOf(operation.operationId).endsWith(ENGLISH_SUFFIX);
 }
 
-function renderContents(
-  tags: readonly OpenApiPart[],
-  operations: readonly Operation[],
-  components: OpenApiPart,
-  texts: DocsTexts,
-): Html {
-  return html`<nav class="card" aria-labelledby="contents"><h2 id="contents">${texts.contents}</h2>
-<ul class="contents">${tags.map(
+/** Finds the same operation in the other language. */
+function findOther(one: Operation, operations: readonly Operation[]): Operation | undefined {
+  const id = textOf(one.operation.operationId);
+  const other = isEnglish(one) ? id.slice(0, -ENGLISH_SUFFIX.length) : `${id}${ENGLISH_SUFFIX}`;
+  return operations.find(({ operation }) => operation.operationId === other);
+}
+
+/** Five calls that show what the service does. */
+function renderQuickStart({ texts, language, origin }: DocsContext): Html {
+  const lang = language === "en" ? "&lang=en" : "";
+  const calls: readonly (readonly [string, string])[] = [
+    [texts.quick.own, `${origin}/api/myip?format=text`],
+    [texts.quick.json, `${origin}/api/lookup?ip=${EXAMPLE}${lang}`],
+    [texts.quick.text, origin + reportPathOf(EXAMPLE, language, ".txt")],
+    [texts.quick.terminal, `${origin}/cli/${EXAMPLE}${lang.replace("&", "?")}`],
+    [texts.quick.gate, `${origin}/gate/${EXAMPLE}?scenario=ai&min=70`],
+  ];
+  return html`<h2>${texts.quickTitle}</h2>
+<dl class="shell">${calls.map(
+    ([name, url]) => html`
+<div><dt>${name}</dt><dd><code>curl '${url}'</code></dd></div>`,
+  )}</dl>`;
+}
+
+function renderContents(tags: readonly OpenApiPart[], { texts, language }: DocsContext): Html {
+  return html`<nav class="card" aria-label="${texts.contents}">
+<ul class="toc">${tags.map(
     (tag) => html`
-<li><a href="#tag-${textOf(tag.name)}">${textOf(tag.name)}</a>
-<ul>${operations
-      .filter(({ operation }) => isTagged(operation, textOf(tag.name)))
-      .map(
-        ({ path, method, operation }) => html`
-<li><a href="#${textOf(operation.operationId)}"><span class="verb">${method.toUpperCase()}</span> ${path}</a></li>`,
-      )}</ul></li>`,
+<li><a href="#tag-${textOf(tag.name)}">${renderPhrase(textOf(tag.name), language)}</a></li>`,
   )}
-<li><a href="#documents">${texts.documents}</a>
-<ul>${membersOf(components.schemas).map(
-    ([name]) => html`
-<li><a href="#schema-${name}">${name}</a></li>`,
-  )}</ul></li></ul>
+<li><a href="#documents">${texts.documents}</a></li>
+<li><a href="#headers">${texts.headers}</a></li></ul>
 </nav>`;
 }
 
-function renderDocuments(components: OpenApiPart, texts: DocsTexts): Html {
+function renderDocuments(components: OpenApiPart, { texts, language }: DocsContext): Html {
   return html`<section class="card"><h2 id="documents">${texts.documents}</h2>
 ${membersOf(components.schemas).map(
-  ([name, schema]) => html`<section class="operation"><h3 id="schema-${name}">${name}</h3>
-${renderProse(textOf(schema.description))}
+  ([name, schema]) => html`<details class="operation"><summary><h3><code>${name}</code></h3></summary>
+<div class="inside" id="schema-${name}">
+${renderProse(textOf(schema.description), language)}
 <section class="wide" aria-label="${name}" tabindex="0"><table>
 <thead><tr><th scope="col">${texts.field}</th><th scope="col">${texts.type}</th><th scope="col">${texts.meaning}</th></tr></thead>
 <tbody>${listFields(schema).map(
     (field) => html`
-<tr><th scope="row"><code>${field.name}</code></th><td>${renderType(field.schema)}${field.required && html`<br><span class="quiet">${texts.required}</span>`}</td><td>${renderProse(textOf(field.schema.description))}</td></tr>`,
+<tr><th scope="row"><code>${field.name}</code></th><td>${renderType(field.schema)}${field.required && html`<br><span class="quiet">${texts.required}</span>`}</td><td>${renderProse(textOf(field.schema.description), language)}</td></tr>`,
   )}</tbody></table></section>
-</section>\n`,
+</div></details>\n`,
 )}</section>`;
 }
 
-function renderHeaders(components: OpenApiPart, texts: DocsTexts): Html {
-  return html`<section class="card"><h2>${texts.headers}</h2>
-<dl class="answers">${membersOf(components.headers).map(
+function renderHeaders(components: OpenApiPart, { texts, language }: DocsContext): Html {
+  return html`<section class="card"><h2 id="headers">${texts.headers}</h2>
+<details class="operation"><summary><h3>${texts.allHeaders}</h3></summary>
+<dl class="answers inside">${membersOf(components.headers).map(
     ([name, header]) => html`
-<div><dt id="header-${name}"><code>${name}</code></dt><dd>${renderProse(textOf(header.description))}<p class="quiet"><code>${textOf(header.example)}</code></p></dd></div>`,
-  )}</dl></section>`;
+<div><dt id="header-${name}"><code>${name}</code></dt><dd>${renderProse(textOf(header.description), language)}<p class="quiet"><code>${textOf(header.example)}</code></p></dd></div>`,
+  )}</dl></details></section>`;
 }
 
-function renderCookies(components: OpenApiPart, texts: DocsTexts): Html | false {
+function renderCookies(components: OpenApiPart, { texts, language }: DocsContext): Html | false {
   const cookies = membersOf(components.securitySchemes).filter(([, scheme]) => scheme.in === "cookie");
   if (cookies.length === 0) return false;
   return html`<section class="card"><h2>${texts.cookies}</h2>
 <dl class="answers">${cookies.map(
     ([, scheme]) => html`
-<div><dt><code>${textOf(scheme.name)}</code></dt><dd>${renderProse(textOf(scheme.description))}</dd></div>`,
+<div><dt id="cookie-${textOf(scheme.name)}"><code>${textOf(scheme.name)}</code></dt><dd>${renderProse(textOf(scheme.description), language)}</dd></div>`,
   )}</dl></section>`;
 }

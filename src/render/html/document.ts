@@ -1,7 +1,15 @@
-import { methodTextsOf, pageTextsOf, reportTextsOf } from "#locale";
+import { cardTextsOf, methodTextsOf, pageTextsOf, reportPageTextsOf, reportTextsOf } from "#locale";
 import type { Language } from "#report";
-import { comparePathOf, docsPathOf, homePathOf, languageTagOf, llmsPathOf, methodPathOf } from "../paths.ts";
-import { type Html, html } from "./html.ts";
+import {
+  cardPathOf,
+  comparePathOf,
+  docsPathOf,
+  homePathOf,
+  languageTagOf,
+  llmsPathOf,
+  methodPathOf,
+} from "../paths.ts";
+import { type Html, html, linkedData } from "./html.ts";
 
 /** What differs from page to page. */
 export interface DocumentParts {
@@ -12,6 +20,8 @@ export interface DocumentParts {
   readonly head?: Html;
   /** Links of this page, at the right of the header. */
   readonly nav?: Html;
+  /** Search field in the header. */
+  readonly search?: Html;
   /** Contents of `main`. */
   readonly body: Html;
   /** Paths of this page in both languages, for the language switch. */
@@ -34,6 +44,8 @@ export function renderDocument(parts: DocumentParts): string {
   const texts = pageTextsOf(language);
   const other: Language = language === "zh" ? "en" : "zh";
   const tag = languageTagOf(language);
+  // A page without scripts allows none, so it has no switch and follows the system.
+  const isThemed = parts.scripts !== undefined && parts.scripts.length > 0;
   return html`<!DOCTYPE html>
 <html lang="${tag}" dir="ltr">
 <head>
@@ -41,13 +53,17 @@ export function renderDocument(parts: DocumentParts): string {
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <meta name="color-scheme" content="light dark">
 <title>${parts.title}</title>
-${parts.description !== undefined && html`<meta name="description" content="${parts.description}">\n`}${parts.head}<link rel="icon" type="image/svg+xml" href="/static/icon.svg">
+${parts.description !== undefined && html`<meta name="description" content="${parts.description}">\n`}${parts.head}<meta name="theme-color" media="(prefers-color-scheme: light)" content="#f3f6f8">
+<meta name="theme-color" media="(prefers-color-scheme: dark)" content="#0f151a">
+<link rel="icon" type="image/svg+xml" href="/static/icon.svg">
+<link rel="apple-touch-icon" href="/static/touch_icon.png">
+<link rel="manifest" href="/static/site.webmanifest">
 <link rel="stylesheet" href="/static/report.css">
-${parts.scripts?.map((script) => html`<script type="module" src="${script}"></script>\n`)}</head>
+${isThemed && html`<script src="/static/theme.js"></script>\n`}${parts.scripts?.map((script) => html`<script type="module" src="${script}"></script>\n`)}</head>
 <body>
 <a class="skip" href="#main">${labels.skipLink}</a>
 <header class="top"><a class="brand" href="${homePathOf(language)}"><svg class="mark" viewBox="0 0 32 32" aria-hidden="true"><path d="M16 3c5 6.2 9 10.7 9 16a9 9 0 0 1-18 0c0-5.3 4-9.8 9-16z"></path></svg>limpid</a>
-<nav aria-label="${texts.pages}">${parts.nav}<a href="${path[other]}" hreflang="${languageTagOf(other)}" lang="${languageTagOf(other)}">${labels.otherLanguage}</a></nav>
+${parts.search}<nav aria-label="${texts.pages}">${parts.nav}<a href="${path[other]}" hreflang="${languageTagOf(other)}" lang="${languageTagOf(other)}">${labels.otherLanguage}</a>${isThemed && renderThemeSwitch(language)}</nav>
 </header>
 <main id="main">
 ${parts.body}
@@ -64,6 +80,11 @@ ${parts.data}</body>
 `.toString();
 }
 
+/** Renders the switch between the dark and the light theme. It is hidden until `/static/theme.js` runs. */
+function renderThemeSwitch(language: Language): Html {
+  return html`<button type="button" class="theme" id="theme" aria-label="${reportPageTextsOf(language).theme}" hidden><svg viewBox="0 0 16 16" aria-hidden="true"><path d="M8 1a7 7 0 1 0 0 14A7 7 0 0 0 8 1zm0 2v10A5 5 0 0 1 8 3z"></path></svg></button>`;
+}
+
 /** Metadata of a public page. */
 export interface HeadParts {
   readonly language: Language;
@@ -74,14 +95,41 @@ export interface HeadParts {
   readonly path: { readonly zh: string; readonly en: string };
   /** Asks search engines not to index the page. */
   readonly hidden?: boolean;
+  /** The picture of link previews: its path in each language, and its contents in words. The default is the site's. */
+  readonly card?: { readonly path: { readonly zh: string; readonly en: string }; readonly alt: string };
+  /** What the page is, in the words of https://schema.org/. The default is a web page. */
+  readonly data?: Readonly<Record<string, unknown>>;
 }
 
+/** The picture of link previews of a page. */
+export function cardOfPage(page: "home" | "method", language: Language): NonNullable<HeadParts["card"]> {
+  const { homeTitle, methodTitle } = cardTextsOf(language);
+  return {
+    path: { zh: cardPathOf(page, "zh"), en: cardPathOf(page, "en") },
+    alt: `limpid: ${page === "home" ? homeTitle : methodTitle}`,
+  };
+}
+
+/** Size of every share card in pixels. */
+const CARD_SIZE = { width: 1200, height: 630 } as const;
+
 /**
- * Renders the head elements for other programs: canonical URL, the page in the other language, and link previews.
- * https://ogp.me/ defines the `og:` names.
+ * Renders the head elements for other programs: canonical URL, the page in the other language, link previews, and linked
+ * data. https://ogp.me/ defines the `og:` names.
  */
-export function renderHead({ language, title, description, origin, path, hidden }: HeadParts): Html {
+export function renderHead(parts: HeadParts): Html {
+  const {
+    language,
+    title,
+    description,
+    origin,
+    path,
+    hidden,
+    card = cardOfPage("home", language),
+    data,
+  } = parts;
   const url = origin + path[language];
+  const image = origin + card.path[language];
   return html`${hidden === true && html`<meta name="robots" content="noindex">\n`}<link rel="canonical" href="${url}">
 <link rel="alternate" hreflang="zh" href="${origin + path.zh}">
 <link rel="alternate" hreflang="en" href="${origin + path.en}">
@@ -93,6 +141,21 @@ export function renderHead({ language, title, description, origin, path, hidden 
 <meta property="og:url" content="${url}">
 <meta property="og:title" content="${title}">
 <meta property="og:description" content="${description}">
-<meta name="twitter:card" content="summary">
+<meta property="og:image" content="${image}">
+<meta property="og:image:type" content="image/png">
+<meta property="og:image:width" content="${CARD_SIZE.width}">
+<meta property="og:image:height" content="${CARD_SIZE.height}">
+<meta property="og:image:alt" content="${card.alt}">
+<meta name="twitter:card" content="summary_large_image">
+${linkedData({
+  "@type": "WebPage",
+  name: title,
+  description,
+  url,
+  inLanguage: languageTagOf(language),
+  image: { "@type": "ImageObject", url: image, ...CARD_SIZE },
+  isPartOf: { "@type": "WebSite", name: "limpid", url: `${origin}/` },
+  ...data,
+})}
 `;
 }

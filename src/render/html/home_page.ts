@@ -1,7 +1,8 @@
-import { type PageTexts, pageTextsOf, reportTextsOf } from "#locale";
+import { type PageTexts, pageTextsOf, reportTextsOf, siteTextsOf } from "#locale";
 import type { Language, Report } from "#report";
 import { docsPathOf, homePathOf, llmsPathOf, methodPathOf, reportPathOf } from "../paths.ts";
 import { renderDocument, renderHead } from "./document.ts";
+import { renderExample } from "./example_report.ts";
 import { type Html, html } from "./html.ts";
 import { renderCard, renderCompareForm, renderProgress, renderSearch } from "./parts.ts";
 
@@ -11,15 +12,15 @@ export interface HomePageParts {
   readonly origin: string;
   /** The visitor's own address. */
   readonly address?: string;
-  /** The visitor's own report, if it is stored already. */
+  /** The visitor's own report: the stored one, or for a special-purpose address the one that says what it is. */
   readonly report?: Report;
+  /** A report to look at, from the database or from the local tables alone. */
+  readonly example?: Report;
 }
 
-/** An example address from a range reserved for documentation (RFC 5737). */
-const EXAMPLE = "203.0.113.7";
-
-/** Renders the home page: the search field, the visitor's own address, and links to everything else. */
-export function renderHomePage({ language, origin, address, report }: HomePageParts): string {
+/** Renders the home page: the search field, the visitor's own address, an example, and links to everything else. */
+export function renderHomePage(parts: HomePageParts): string {
+  const { language, origin, address, report, example } = parts;
   const texts = pageTextsOf(language);
   const title = `${texts.slogan} - limpid`;
   const description = texts.homeDescription;
@@ -30,13 +31,29 @@ export function renderHomePage({ language, origin, address, report }: HomePagePa
     description,
     path,
     scripts: ["/static/home.js"],
-    head: renderHead({ language, title, description, origin, path }),
+    head: html`${renderHead({
+      language,
+      title,
+      description,
+      origin,
+      path,
+      data: {
+        "@type": "WebSite",
+        potentialAction: {
+          "@type": "SearchAction",
+          target: `${origin}${path[language]}?ip={ip}`,
+          "query-input": "required name=ip",
+        },
+      },
+    })}<link rel="stylesheet" href="/static/home.css">
+`,
     body: html`<section class="card lead"><h1>${texts.slogan}</h1>
 <p>${texts.homeLead}</p>
 ${renderSearch(language)}
 ${renderProgress(language)}
 </section>
 ${address !== undefined && renderOwn(address, report, language)}
+${example !== undefined && renderExample(example, language)}
 ${renderCard(
   texts.aboutTitle,
   html`<dl class="unknowns halves">${texts.about.map(
@@ -49,16 +66,28 @@ ${renderCard(
 ${renderCard(texts.compareTitle, renderCompareForm(language))}
 ${renderCard(texts.linksTitle, renderLinks(texts, language))}
 </div>
-${renderTerminalExamples(texts, language, origin)}
+${renderTerminalExamples(texts, language, { origin, ip: chooseExample(parts) })}
 </div>`,
     footer: html`<p>${reportTextsOf(language).labels.disclaimer}</p>\n`,
   });
 }
 
-/** Renders the visitor's address, its band if it is known, and a link to its report. */
+/** The address of the commands: one that has a report already, so that they show something at no cost. */
+function chooseExample({ example, report }: HomePageParts): string {
+  const stored = [example, report].find((one) => one?.source === "store" || one?.source === "cache");
+  return stored?.ip ?? example?.ip ?? report?.ip ?? "203.0.113.7";
+}
+
+/** Renders the visitor's address with its band if it is known; for a special-purpose address, why it is no use here. */
 function renderOwn(address: string, report: Report | undefined, language: Language): Html {
   const texts = pageTextsOf(language);
+  const site = siteTextsOf(language);
   const { labels, confidences } = reportTextsOf(language);
+  if (report?.flags.isBogon === true)
+    return html`<section class="card local" aria-labelledby="mine"><h2 id="mine">${site.specialTitle}</h2>
+<p>${site.special(address, report.risk.verdict)}</p>
+<p class="quiet">${site.specialHint}</p>
+</section>`;
   return html`<section class="card mine" aria-labelledby="mine"><div><h2 id="mine">${texts.yourAddress}</h2>
 <p><bdi>${address}</bdi></p></div>
 ${
@@ -76,12 +105,17 @@ function renderLinks(texts: PageTexts, language: Language): Html {
 </ul>`;
 }
 
-function renderTerminalExamples(texts: PageTexts, language: Language, origin: string): Html {
+function renderTerminalExamples(
+  texts: PageTexts,
+  language: Language,
+  { origin, ip }: { readonly origin: string; readonly ip: string },
+): Html {
+  const prefix = language === "en" ? "/en" : "";
   const lines: readonly (readonly [string, string])[] = [
     [texts.terminalOwn, `${origin}/api/myip?format=text`],
-    [texts.terminalReport, `${origin}/cli/${EXAMPLE}${language === "en" ? "?lang=en" : ""}`],
-    [texts.terminalText, origin + reportPathOf(EXAMPLE, language, ".txt")],
-    [texts.terminalJson, origin + reportPathOf(EXAMPLE, language, ".json")],
+    [texts.terminalReport, `${origin}${prefix}/cli/${ip}`],
+    [texts.terminalText, origin + reportPathOf(ip, language, ".txt")],
+    [texts.terminalJson, origin + reportPathOf(ip, language, ".json")],
   ];
   return renderCard(
     texts.terminalTitle,

@@ -1,10 +1,10 @@
-import { type MethodReading, methodTextsOf, reportTextsOf } from "#locale";
+import { type MethodReading, methodTextsOf, nameFamily, reportTextsOf } from "#locale";
 import { COVERED_KINDS, type Language, type Method, type MethodSource, USAGE_TYPES } from "#report";
 import { methodPathOf } from "../paths.ts";
 import { nameOf } from "../report_fields.ts";
-import { describeWeight, nameRule } from "../rule_description.ts";
-import { renderDocument, renderHead } from "./document.ts";
+import { cardOfPage, renderDocument, renderHead } from "./document.ts";
 import { type Html, html } from "./html.ts";
+import { renderExample, renderRules } from "./method_rules.ts";
 import { renderCard } from "./parts.ts";
 
 const READINGS: readonly MethodReading[] = [
@@ -35,23 +35,34 @@ export function renderMethodPage(method: Method, language: Language, origin: str
     title,
     description,
     path,
-    head: renderHead({ language, title, description, origin, path }),
+    head: html`${renderHead({
+      language,
+      title,
+      description,
+      origin,
+      path,
+      card: cardOfPage("method", language),
+      data: { "@type": "TechArticle", headline: texts.title },
+    })}<link rel="stylesheet" href="/static/guide.css">\n`,
     body: html`<div class="method">
 <section class="card"><h1>${texts.title}</h1>
 <p class="quiet">${texts.version(method.version)}</p>
 ${renderTexts(texts.lead.map((format) => format(method)))}</section>
+${renderContents(method, language)}
+${renderExample(method, language)}
 ${renderRules(method, language)}
-${renderCard(texts.weighingTitle, renderTexts(texts.weighing.map((format) => format(method))))}
-<div class="pair">
-${renderCuts(
+${renderCard(
   texts.bandsTitle,
-  texts.band,
-  texts.from,
-  method.bands.map(([band, from]) => [reportTextsOf(language).bands[band], from]),
+  html`<ul class="ranks">${method.bands.map(
+    ([band, from]) =>
+      html`<li class="band-${band}"><b>${reportTextsOf(language).bands[band]}</b> ${from}+</li>\n`,
+  )}</ul>`,
+  { id: "bands" },
 )}
+${renderCard(texts.weighingTitle, renderPoints(texts.weighing.map((format) => format(method))), { id: "weighing" })}
 ${renderCard(
   texts.confidenceTitle,
-  renderTexts(
+  renderPoints(
     texts.confidence.map((format) =>
       format(
         method,
@@ -59,19 +70,11 @@ ${renderCard(
       ),
     ),
   ),
+  { id: "confidence" },
 )}
-</div>
 ${renderRange(method, language)}
 ${renderScenarios(method, language)}
-<div class="pair">
-${renderCuts(
-  texts.levelsTitle,
-  labels.level,
-  labels.score,
-  method.levels.map(([level, from]) => [reportTextsOf(language).levels[level], from]),
-)}
 ${renderRegions(method, language)}
-</div>
 ${method.sources.length > 0 && renderSources(method, language)}
 ${renderVersions(method, language)}
 </div>`,
@@ -79,20 +82,24 @@ ${renderVersions(method, language)}
   });
 }
 
-function renderRules(method: Method, language: Language): Html {
+function renderContents(method: Method, language: Language): Html {
   const texts = methodTextsOf(language);
-  const { categories } = reportTextsOf(language);
-  return renderCard(
-    texts.rulesTitle,
-    html`<table class="rules"><caption class="unseen">${texts.rulesTitle}</caption>
-<thead><tr><th scope="col">${texts.rule}</th><th scope="col">${texts.weight}</th></tr></thead>
-<tbody>${method.rules.map(
-      (rule) => html`
-<tr id="${rule.id}"><th scope="row">${nameRule(rule.id, language)} <span class="tag">${nameOf(categories, rule.category)}</span> <code>${rule.id}</code>
-<p class="words">${nameOf(texts.rules, rule.id)}</p></th>
-<td>${describeWeight(rule, language).map((line) => html`<p>${line}</p>`)}</td></tr>`,
-    )}</tbody></table>`,
-  );
+  const parts: readonly (readonly [string, string])[] = [
+    ["example", texts.exampleTitle],
+    ["rules", texts.rulesTitle],
+    ["bands", texts.bandsTitle],
+    ["weighing", texts.weighingTitle],
+    ["confidence", texts.confidenceTitle],
+    ["range", texts.rangeTitle],
+    ["uses", texts.scenariosTitle],
+    ["regions", texts.regionsTitle],
+    ...(method.sources.length === 0 ? [] : [["sources", texts.sourcesTitle] as const]),
+    ["changes", texts.changesTitle],
+  ];
+  return html`<nav class="card" aria-label="${texts.contents}"><ul class="toc">${parts.map(
+    ([id, name]) => html`
+<li><a href="#${id}">${name}</a></li>`,
+  )}</ul></nav>`;
 }
 
 function renderRange(method: Method, language: Language): Html {
@@ -103,19 +110,23 @@ function renderRange(method: Method, language: Language): Html {
     column === "total" ? texts.together : nameOf(texts.evidenceKinds, column);
   return renderCard(
     texts.rangeTitle,
-    html`${renderTexts(texts.range.map((format) => format(method)))}
-<section class="wide" aria-label="${texts.rangeTitle}" tabindex="0"><table class="uses"><caption class="unseen">${texts.rangeTitle}</caption>
+    html`${renderTexts(texts.range.slice(0, 1).map((format) => format(method)))}
+${renderFolded(
+  texts.table,
+  html`${renderTexts(texts.range.slice(1).map((format) => format(method)))}<section class="wide" aria-label="${texts.rangeTitle}" tabindex="0"><table class="uses"><caption class="unseen">${texts.rangeTitle}</caption>
 <thead><tr><th scope="col">${texts.kindOfNetwork}</th>${columns.map((column) => html`<th scope="col" class="figure">${nameColumn(column)}</th>`)}</tr></thead>
 <tbody>${USAGE_TYPES.map(
-      (type) => html`
+    (type) => html`
 <tr><th scope="row">${usages[type]}</th>${columns.map((column) => html`<td class="figure">${method.range[type][column]}</td>`)}</tr>`,
-    )}</tbody></table></section>`,
+  )}</tbody></table></section>`,
+)}`,
+    { id: "range" },
   );
 }
 
 function renderScenarios(method: Method, language: Language): Html {
   const texts = methodTextsOf(language);
-  const { scenarios, usages } = reportTextsOf(language);
+  const { scenarios, usages, levels } = reportTextsOf(language);
   const rows: readonly (readonly [string, readonly string[]])[] = [
     ...USAGE_TYPES.map(
       (type) => [usages[type], method.scenarios.map(({ usage }) => String(usage[type]))] as const,
@@ -130,13 +141,19 @@ function renderScenarios(method: Method, language: Language): Html {
   ];
   return renderCard(
     texts.scenariosTitle,
-    html`${renderTexts(texts.scenarios.map((format) => format(method)))}
-<section class="wide" aria-label="${texts.scenariosTitle}" tabindex="0"><table class="uses"><caption class="unseen">${texts.scenariosTitle}</caption>
+    html`${renderTexts(texts.scenarios.slice(0, 1).map((format) => format(method)))}
+<h3>${texts.levelsTitle}</h3>
+<ul class="ranks">${method.levels.map(([level, from]) => html`<li><b>${levels[level]}</b> ${from}+</li>\n`)}</ul>
+${renderFolded(
+  texts.table,
+  html`${renderTexts(texts.scenarios.slice(1).map((format) => format(method)))}<section class="wide" aria-label="${texts.scenariosTitle}" tabindex="0"><table class="uses"><caption class="unseen">${texts.scenariosTitle}</caption>
 <thead><tr><th scope="col">${texts.reading}</th>${method.scenarios.map(({ id }) => html`<th scope="col" class="figure">${scenarios[id]}</th>`)}</tr></thead>
 <tbody>${rows.map(
-      ([label, cells]) => html`
+    ([label, cells]) => html`
 <tr><th scope="row">${label}</th>${cells.map((cell) => html`<td class="figure">${cell}</td>`)}</tr>`,
-    )}</tbody></table></section>`,
+  )}</tbody></table></section>`,
+)}`,
+    { id: "uses" },
   );
 }
 
@@ -145,13 +162,17 @@ function renderRegions(method: Method, language: Language): Html {
   const list = (codes: readonly string[]) => (codes.length === 0 ? texts.none : codes.join(" "));
   return renderCard(
     texts.regionsTitle,
-    html`${renderTexts(texts.regions.map((format) => format(method)))}
-<table><caption class="unseen">${texts.regionsTitle}</caption>
+    html`${renderTexts(texts.regions.slice(0, 1).map((format) => format(method)))}
+${renderFolded(
+  texts.table,
+  html`${renderTexts(texts.regions.slice(1).map((format) => format(method)))}<section class="wide" aria-label="${texts.regionsTitle}" tabindex="0"><table><caption class="unseen">${texts.regionsTitle}</caption>
 <thead><tr><th scope="col">${texts.vendor}</th><th scope="col">${texts.unsupported}</th><th scope="col">${texts.unclear}</th></tr></thead>
 <tbody>${method.regions.vendors.map(
-      ({ name, unsupported, unclear }) => html`
+    ({ name, unsupported, unclear }) => html`
 <tr><th scope="row">${name}</th><td>${list(unsupported)}</td><td>${list(unclear)}</td></tr>`,
-    )}</tbody></table>`,
+  )}</tbody></table></section>`,
+)}`,
+    { id: "regions" },
   );
 }
 
@@ -163,45 +184,48 @@ function renderSources(method: Method, language: Language): Html {
   return renderCard(
     texts.sourcesTitle,
     html`<p>${texts.sources}</p>
-<table class="sources"><caption class="unseen">${texts.sourcesTitle}</caption>
+${renderFolded(
+  texts.table,
+  html`<table class="sources"><caption class="unseen">${texts.sourcesTitle}</caption>
 <thead><tr><th scope="col">${texts.family}</th><th scope="col">${texts.members}</th><th scope="col">${texts.covers}</th></tr></thead>
 <tbody>${[...families].map(
-      ([family, members]) => html`
-<tr><th scope="row">${family}</th><td>${members.map(
-        ({ name, kind, weight }) =>
-          html`<p><bdi>${name}</bdi> (${weight}) <span class="tag">${texts.kinds[kind]}</span></p>`,
-      )}</td><td>${matters(members).join(", ")}</td></tr>`,
-    )}</tbody></table>`,
+    ([family, members]) => html`
+<tr><th scope="row">${nameFamily(family, language)}</th><td>${members.map(
+      ({ name, kind, weight }) =>
+        html`<p><bdi>${name}</bdi> (${weight}) <span class="tag">${texts.kinds[kind]}</span></p>`,
+    )}</td><td>${matters(members).join(", ")}</td></tr>`,
+  )}</tbody></table>`,
+)}`,
+    { id: "sources" },
   );
 }
 
 function renderVersions(method: Method, language: Language): Html {
   const texts = methodTextsOf(language);
+  const [newest, ...older] = method.versions.map(
+    ({
+      version,
+      date,
+      changes,
+    }) => html`<div><dt>${texts.version(version)} <span class="quiet"><time datetime="${date}">${date}</time></span></dt>
+<dd><ul>${changes.map((change) => html`<li>${nameOf(texts.changes, change)}</li>`)}</ul></dd></div>`,
+  );
   return renderCard(
     texts.changesTitle,
-    html`<dl class="unknowns">${method.versions.map(
-      ({
-        version,
-        date,
-        changes,
-      }) => html`<div><dt>${texts.version(version)} <span class="quiet"><time datetime="${date}">${date}</time></span></dt>
-<dd><ul>${changes.map((change) => html`<li>${nameOf(texts.changes, change)}</li>`)}</ul></dd></div>`,
-    )}</dl>`,
+    html`<dl class="unknowns">${newest}</dl>
+${older.length > 0 && renderFolded(texts.olderVersions, html`<dl class="unknowns">${older}</dl>`)}`,
+    { id: "changes" },
   );
 }
 
-function renderCuts(
-  title: string,
-  name: string,
-  from: string,
-  rows: readonly (readonly [label: string, from: number])[],
-): Html {
-  return renderCard(
-    title,
-    html`<table><caption class="unseen">${title}</caption>
-<thead><tr><th scope="col">${name}</th><th scope="col" class="figure">${from}</th></tr></thead>
-<tbody>${rows.map(([label, cut]) => html`<tr><th scope="row">${label}</th><td class="figure">${cut}</td></tr>`)}</tbody></table>`,
-  );
+/** Renders a part that opens without script. */
+function renderFolded(title: string, body: Html): Html {
+  return html`<details><summary>${title}</summary>
+<div class="inside">${body}</div></details>`;
+}
+
+function renderPoints(texts: readonly string[]): Html {
+  return html`<ul class="bullets">${texts.map((text) => html`<li>${text}</li>\n`)}</ul>`;
 }
 
 function renderTexts(texts: readonly string[]): Html {

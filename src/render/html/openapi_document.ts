@@ -1,3 +1,5 @@
+import { describeInterface } from "#locale";
+import type { Language } from "#report";
 import { type Html, html } from "./html.ts";
 
 /** Part of an OpenAPI 3.1 document. Its members are checked before they are shown. */
@@ -71,10 +73,18 @@ export function renderType(schema: OpenApiPart): Html {
   return html`${types.filter((type) => type !== "").join(" | ") || "any"}${range !== "" && ` ${range}`}`;
 }
 
-/** Renders a description: blank lines separate paragraphs, and text between backticks is code (CommonMark). */
-export function renderProse(text: string): Html | false {
+/** Renders a description in a language, or in English when it has no text there. Text between backticks is code. */
+export function renderProse(text: string, language: Language): Html | false {
   if (text === "") return false;
-  return html`${text.split(/\n{2,}/).map((paragraph) => html`<p lang="en">${renderCode(paragraph)}</p>\n`)}`;
+  const own = describeInterface(text, language);
+  if (own === undefined) return html`<p lang="en">${renderCode(text)}</p>\n`;
+  return html`<p>${renderCode(own)}</p>\n`;
+}
+
+/** Renders a description as part of a line. */
+export function renderPhrase(text: string, language: Language): Html {
+  const own = describeInterface(text, language);
+  return own === undefined ? html`<span lang="en">${renderCode(text)}</span>` : html`${renderCode(own)}`;
 }
 
 /** Every second piece is between backticks, except the last piece after an unpaired backtick. */

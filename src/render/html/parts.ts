@@ -1,19 +1,28 @@
-import { checkTextsOf, pageTextsOf } from "#locale";
+import { checkTextsOf, pageTextsOf, siteTextsOf } from "#locale";
 import type { Language } from "#report";
 import { comparePathOf, homePathOf } from "../paths.ts";
-import type { Field } from "../report_fields.ts";
 import { type Html, html } from "./html.ts";
 
 /** Groups of this size or more are folded. They open without script and print open. */
 const FOLDED_FROM = 7;
 
-const LINE_BREAK = html`<wbr>`;
+interface CardOptions {
+  readonly name?: string;
+  readonly id?: string;
+}
 
-/** Renders a section of a page with a title. */
-export function renderCard(title: string, body: Html): Html {
-  return html`<section class="card"><h2>${title}</h2>
+/** Renders a section of a page with a title. `name` is a class for its style, `id` the target of links to it. */
+export function renderCard(title: string, body: Html, { name, id }: CardOptions = {}): Html {
+  return html`<section class="card${name !== undefined && ` ${name}`}"><h2${id !== undefined && html` id="${id}"`}>${title}</h2>
 ${body}
 </section>`;
+}
+
+/** Renders a section like {@link renderCard}, which a narrow page shows on demand and a wide one always. */
+export function renderRoomyCard(title: string, body: Html): Html {
+  return html`<section class="card"><details class="roomy"><summary><h2>${title}</h2></summary>
+${body}
+</details></section>`;
 }
 
 /** Renders a group inside a card, with its title and size, or nothing when it is empty. `state` colours the title. */
@@ -28,17 +37,15 @@ ${body()}</details>\n`;
 }
 
 /** Renders labels with their values. */
-export function renderFields(rows: readonly Field[]): Html {
+export function renderFields(rows: readonly (readonly [label: string, value: string | Html])[]): Html {
   return html`<dl class="fields">${rows.map(
     ([label, value]) => html`<div><dt>${label}</dt><dd><bdi>${value}</bdi></dd></div>`,
   )}</dl>`;
 }
 
-/** Renders an address that may break after a colon and keeps its text direction. */
+/** Renders an address, which stays on one line and keeps its text direction. */
 export function renderAddress(ip: string): Html {
-  if (!ip.includes(":")) return html`<bdi>${ip}</bdi>`;
-  const groups = ip.split(":");
-  return html`<bdi>${groups.map((group, index) => (index === 0 ? group : [":", LINE_BREAK, group]))}</bdi>`;
+  return html`<bdi class="whole">${ip}</bdi>`;
 }
 
 /** Renders the search field. The home page reads what is pasted into it, so it works without script. */
@@ -46,7 +53,7 @@ export function renderSearch(language: Language, text = ""): Html {
   const texts = pageTextsOf(language);
   return html`<search><form id="lookup-form" action="${homePathOf(language)}" method="get">
 <label for="ip">${texts.field}</label>
-<div class="ask"><input id="ip" name="ip" type="text" value="${text}" maxlength="1000" autocomplete="off" autocapitalize="off" spellcheck="false" aria-describedby="ip-hint" required>
+<div class="ask"><input id="ip" name="ip" type="text" value="${text}" maxlength="1000" autocomplete="off" autocapitalize="off" spellcheck="false" placeholder="${siteTextsOf(language).placeholder}" aria-describedby="ip-hint" required>
 <button type="submit">${texts.lookUp}</button></div>
 <p class="quiet" id="ip-hint">${texts.fieldHint}</p>
 </form></search>`;

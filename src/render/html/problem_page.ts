@@ -21,18 +21,25 @@ export interface ProblemPageOptions {
   readonly retryAfterSeconds?: number;
   /** Paths of the requested page in both languages, for the language switch. The default is the home page. */
   readonly path?: { readonly zh: string; readonly en: string };
+  /** What the visitor typed as an address. It stays in the search field. */
+  readonly typed?: string;
 }
+
+/** Longest text in the search field. */
+const MAX_TYPED = 1000;
 
 /** Renders an error as a page: what happened, what to do, how long to wait, and where to go. */
 export function renderProblemPage(
   problem: Problem,
   status: number,
   language: Language,
-  { retryAfterSeconds, path }: ProblemPageOptions = {},
+  { retryAfterSeconds, path, typed = "" }: ProblemPageOptions = {},
 ): string {
   const texts = pageTextsOf(language);
   // The hint is for programs. The form below accepts more, and the page shows examples instead.
   const isAddress = problem.code === "invalid_ip";
+  const isLost = problem.code === "not_found";
+  const goHome = html`<a${isLost && html` class="button"`} href="${homePathOf(language)}">${texts.goHome}</a>`;
   const hintNamesWait =
     retryAfterSeconds !== undefined && problem.hint?.includes(String(retryAfterSeconds)) === true;
   return renderDocument({
@@ -48,9 +55,9 @@ ${problem.hint !== undefined && !hintNamesWait && !isAddress && html`<p>${proble
 }${
   problem.reportUrl !== undefined &&
   html`<p><a href="${webLinkOf(problem.reportUrl) ?? "#"}" rel="nofollow">${problem.reportUrl}</a></p>\n`
-}<p class="quiet">${texts.code} <code>${status} ${problem.code}</code> · <a href="${homePathOf(language)}">${texts.goHome}</a></p>
+}${isLost && html`<p>${goHome}</p>\n`}<p class="quiet">${texts.code} <code>${status} ${problem.code}</code>${!isLost && html` · ${goHome}`}</p>
 </section>
-${SEARCHABLE.includes(problem.code) && html`<section class="card">${renderSearch(language)}</section>\n`}${
+${SEARCHABLE.includes(problem.code) && html`<section class="card">${renderSearch(language, typed.slice(0, MAX_TYPED))}</section>\n`}${
   isAddress &&
   renderCard(
     texts.examples,

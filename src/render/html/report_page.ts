@@ -1,17 +1,24 @@
-import { pageTextsOf, type ReportTexts, reportTextsOf } from "#locale";
+import { cardTextsOf, type ReportTexts, reportPageTextsOf, reportTextsOf } from "#locale";
 import type { Language, Report } from "#report";
 import { listCredits } from "../credits.ts";
 import { reportPathOf, webLinkOf } from "../paths.ts";
-import { describeNetwork, formatTime } from "../report_fields.ts";
+import { describeNative, describeNetwork, type Field } from "../report_fields.ts";
 import { renderDocument, renderHead } from "./document.ts";
 import { type Html, html, jsonScript } from "./html.ts";
-import { renderCard, renderFields, renderProgress } from "./parts.ts";
+import { renderCard, renderFields, renderProgress, renderRoomyCard } from "./parts.ts";
+import { renderBogon } from "./report_bogon.ts";
 import { type DelistUrls, renderBlocklists, renderEvidence } from "./report_evidence.ts";
 import { type HistoryPoint, renderHistory } from "./report_history.ts";
+import { renderMatrix } from "./report_matrix.ts";
 import { renderRatingForm, renderRatings } from "./report_ratings.ts";
-import { renderBreakdown, renderScenarios } from "./report_score.ts";
+import { renderScenarios } from "./report_scenarios.ts";
+import { renderBreakdown } from "./report_score.ts";
 import { renderSources } from "./report_sources.ts";
 import { renderSummary } from "./report_summary.ts";
+import { renderCitation, renderHeaderSearch } from "./report_tools.ts";
+
+/** A longer detail has the width of the page. */
+const LONG_DETAIL = 240;
 
 const NO_URLS: DelistUrls = new Map();
 
@@ -38,13 +45,16 @@ export function renderReportPage(
   const texts = reportTextsOf(language);
   const { labels } = texts;
   const { ip, risk } = report;
-  const title = `${ip}: ${risk.purity}/100 ${risk.label} - limpid`;
-  const description = texts.description({
-    ip,
-    purity: risk.purity,
-    band: risk.label,
-    confidence: texts.confidences[risk.confidence],
-  });
+  // A special-purpose address has no purity that is worth telling.
+  const title = `${ip}: ${report.flags.isBogon ? texts.flags.isBogon : `${risk.purity}/100 ${risk.label}`} - limpid`;
+  const description = report.flags.isBogon
+    ? risk.verdict
+    : texts.description({
+        ip,
+        purity: risk.purity,
+        band: risk.label,
+        confidence: texts.confidences[risk.confidence],
+      });
   const path = { zh: reportPathOf(ip, "zh"), en: reportPathOf(ip, "en") };
   const origin = originOf(report);
   const urlOf = (suffix: string) => origin + reportPathOf(ip, language, suffix);
@@ -54,33 +64,60 @@ export function renderReportPage(
     title,
     description,
     path,
-    head: html`${renderHead({ language, title, description, origin, path, hidden: isHiddenFromSearch(report) })}<link rel="alternate" type="application/json" href="${urlOf(".json")}">
+    head: html`${renderHead({
+      language,
+      title,
+      description,
+      origin,
+      path,
+      hidden: isHiddenFromSearch(report),
+      card: {
+        path: { zh: reportPathOf(ip, "zh", ".png"), en: reportPathOf(ip, "en", ".png") },
+        alt: report.flags.isBogon
+          ? `${ip}: ${texts.flags.isBogon}`
+          : cardTextsOf(language).alt(ip, risk.purity, risk.label),
+      },
+      data: { dateModified: report.queriedAt, about: { "@type": "Thing", name: ip } },
+    })}<link rel="alternate" type="application/json" href="${urlOf(".json")}">
 <link rel="alternate" type="text/plain" href="${urlOf(".txt")}">
 <link rel="alternate" type="text/markdown" href="${urlOf(".md")}">
 `,
-    nav: html`<a href="${reportPathOf(ip, language, ".txt")}">${labels.asText}</a>
-<a href="${reportPathOf(ip, language, ".json")}">${labels.asJson}</a>
-`,
+    search: renderHeaderSearch(language),
     ...(report.flags.isBogon ? {} : { scripts: ["/static/report.js"] }),
-    body: html`${renderSummary(report, language)}
-${!report.flags.isBogon && html`${renderProgress(language)}\n`}${report.scenarioNote !== undefined && html`<p class="note">${report.scenarioNote}</p>\n`}${renderScenarios(report, texts)}
-${renderBreakdown(report, language)}
-${renderBlocklists(report, language, delistUrls)}
-<div class="pair">
-${renderCard(labels.location, renderFields(describeNetwork(report, texts, language)))}
-${renderEvidence(report, texts)}
-</div>
-${renderHistory(history, language)}
-${renderRatings(report, texts)}
-${own && !report.flags.isBogon && renderRatingForm(report, language)}
-${renderUnknowns(report, texts)}
-${renderSources(report, language)}
-${renderCitation(report, texts, language)}`,
+    body: report.flags.isBogon
+      ? html`${renderBogon(report, language)}
+${renderCitation(report, language)}`
+      : renderBody(report, language, { history, own, delistUrls }),
     footer: html`<p>${labels.disclaimer}</p>
 <p class="credits">${listCredits(report, labels.credit).map(({ text, url }) => html`<a href="${url}" rel="noreferrer">${text}</a> `)}</p>
 `,
     data: html`${jsonScript("service-report", report)}\n`,
   });
+}
+
+/** The sections in the order of what readers ask first: what it is good for, why, who says so, and from where it is known. */
+function renderBody(
+  report: Report,
+  language: Language,
+  { history, own, delistUrls }: Required<ReportPageOptions>,
+): Html {
+  const texts = reportTextsOf(language);
+  return html`${renderSummary(report, language)}
+${renderProgress(language)}
+${renderScenarios(report, language)}
+${renderHistory(history, language)}
+<div class="flow">
+${renderBreakdown(report, language)}
+${renderMatrix(report, language)}
+${renderBlocklists(report, language, delistUrls)}
+${renderEvidence(report, language)}
+${renderRoomyCard(texts.labels.location, renderFields(listNetwork(report, language)))}
+${renderSources(report, language)}
+</div>
+${renderRatings(report, texts)}
+${own && renderRatingForm(report, language)}
+${renderUnknowns(report, texts)}
+${renderCitation(report, language)}`;
 }
 
 /** Whether search engines must not index the page: special-purpose addresses, and reports with too few answers to be stored. */
@@ -93,31 +130,71 @@ function originOf({ reportUrl }: Report): string {
   return link === undefined ? "" : new URL(link).origin;
 }
 
+/** Lists the facts about the network, related ones in one row, with the time of the survey at the place of the address. */
+function listNetwork(report: Report, language: Language): readonly Field[] {
+  const texts = reportTextsOf(language);
+  const { labels } = texts;
+  const facts = new Map(describeNetwork(report, texts, language));
+  const take = (...names: readonly string[]) =>
+    names.flatMap((name) => {
+      const value = facts.get(name);
+      facts.delete(name);
+      return value === undefined ? [] : [value];
+    });
+  const place = texts.joinItems(take(labels.country, labels.region, labels.city));
+  const network = take(labels.asn, labels.asName).join(" ");
+  const registered = texts.joinItems(take(labels.rir, labels.registeredIn));
+  const block = texts.joinItems(take(labels.netName, labels.cidr));
+  const zone = facts.get(labels.timezone);
+  if (zone !== undefined) facts.set(labels.timezone, withLocalTime(zone, report, language));
+  const rows: readonly Field[] = [
+    [labels.place, place],
+    ...facts,
+    [labels.network, network],
+    [labels.registeredIn, registered],
+    [labels.netName, block],
+    ...(report.nativeReason === undefined
+      ? []
+      : [[labels.native, describeNative(report, texts)] satisfies Field]),
+  ];
+  return rows.filter(([, value]) => value !== "");
+}
+
+function withLocalTime(zone: string, report: Report, language: Language): string {
+  const local = readLocalTime(report.queriedAt, zone);
+  if (local === undefined) return zone;
+  const { offset, time } = local;
+  return reportTextsOf(language).withDetail(zone, reportPageTextsOf(language).offset(offset, time));
+}
+
+/** Returns the offset to UTC, such as `+2` or `+5:30`, and the time of day in a time zone. */
+function readLocalTime(
+  time: string,
+  timeZone: string,
+): { readonly offset: string; readonly time: string } | undefined {
+  try {
+    const format = new Intl.DateTimeFormat("en-GB", {
+      timeZone,
+      hour: "2-digit",
+      minute: "2-digit",
+      timeZoneName: "shortOffset",
+    });
+    const parts = new Map(format.formatToParts(new Date(time)).map(({ type, value }) => [type, value]));
+    const offset = (parts.get("timeZoneName") ?? "").replace("GMT", "").replace("-", "\u2212");
+    return { offset: offset === "" ? "+0" : offset, time: `${parts.get("hour")}:${parts.get("minute")}` };
+  } catch {
+    // The name of the zone comes from a source and can be unknown here.
+    return undefined;
+  }
+}
+
 /** Renders what an address alone cannot tell. */
 function renderUnknowns(report: Report, texts: ReportTexts): Html {
   return renderCard(
     texts.labels.unknowns,
     html`<dl class="unknowns">${report.unknowns.map(
       ({ label, detail }) => html`
-<div><dt>${label}</dt><dd>${detail}</dd></div>`,
+<div${detail.length > LONG_DETAIL && html` class="long"`}><dt>${label}</dt><dd>${detail}</dd></div>`,
     )}</dl>`,
-  );
-}
-
-/** Renders how to cite the report, and links to its other formats. */
-function renderCitation(report: Report, texts: ReportTexts, language: Language): Html {
-  const page = pageTextsOf(language);
-  const { ip, risk, reportUrl } = report;
-  const citation = page.citation({
-    ip,
-    purity: risk.purity,
-    band: risk.label,
-    confidence: texts.confidences[risk.confidence],
-    moment: formatTime(report.queriedAt),
-  });
-  return renderCard(
-    texts.labels.cite,
-    html`<p class="citation">${citation} <a href="${webLinkOf(reportUrl) ?? "#"}">${reportUrl}</a></p>
-<p class="quiet">${page.otherFormats} <a href="${reportPathOf(ip, language, ".json")}">${texts.labels.asJson}</a> <a href="${reportPathOf(ip, language, ".txt")}">${texts.labels.asText}</a> <a href="${reportPathOf(ip, language, ".md")}">${page.asMarkdown}</a></p>`,
   );
 }

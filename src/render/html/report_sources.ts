@@ -1,33 +1,89 @@
-import { type PageTexts, pageTextsOf, type ReportTexts, reportTextsOf } from "#locale";
-import type { Language, Report } from "#report";
-import { countSources, groupSources, type SourceGroup, type SourceOutcome } from "../groups.ts";
+import {
+  type PageTexts,
+  pageTextsOf,
+  type ReportPageTexts,
+  type ReportTexts,
+  reportPageTextsOf,
+  reportTextsOf,
+} from "#locale";
+import type { Language, Report, SkipReason } from "#report";
+import { groupSources, type SourceGroup } from "../groups.ts";
 import { type Html, html } from "./html.ts";
 import { renderCard, renderGroup } from "./parts.ts";
 
 type Source = Report["sources"][number];
 
-// Failures come first.
-const OUTCOMES: readonly Exclude<SourceOutcome, "skipped">[] = ["failed", "answered", "foundNothing"];
+/** What a visitor sees of a source. `unused`: the operator does not use it, or the address needs no answer of it. */
+type StripState = keyof ReportPageTexts["strip"];
 
-/** Renders every source with its outcome and how long it took. The sources are grouped, and long groups are folded. */
+const STRIP_STATES: readonly StripState[] = [
+  "answered",
+  "foundNothing",
+  "pending",
+  "failed",
+  "skipped",
+  "unused",
+];
+
+/** In the list of sources the failures come first. */
+const LISTED_FIRST: readonly StripState[] = ["failed", "pending"];
+
+/** Reasons that say something to the operator of the site and nothing to a visitor. */
+const OPERATOR_REASONS: readonly SkipReason[] = [
+  "no_key",
+  "noncommercial",
+  "no_contact",
+  "turned_off",
+  "live_off",
+];
+
+/** A list that will soon be there has not failed. */
+const PENDING = ["not downloaded yet", "not compiled yet"] as const;
+
+/** Groups of the same state as the strip. */
+type StateGroup = SourceGroup & { readonly state: StripState };
+
+/** Renders one square for each source by its state, and a folded list of all sources with their facts. */
 export function renderSources(report: Report, language: Language): Html {
   const texts = reportTextsOf(language);
-  const { labels } = texts;
-  const page = pageTextsOf(language);
-  const groups = groupSources(report, texts);
-  const of = (outcome: SourceOutcome) => groups.filter((group) => group.outcome === outcome);
-  const count = (outcome: SourceOutcome) => countSources(groups, outcome);
-  const answered = count("answered") + count("foundNothing");
-  return renderCard(
-    labels.sources,
-    html`<p>${texts.sourceCount(answered, count("failed"), count("skipped"))}${texts.period}</p>
-${answered < report.sources.length && html`<p class="quiet">${labels.sourcesNote}</p>\n`}${OUTCOMES.map(
-  (outcome) => {
-    const title = page.outcomes[outcome];
-    return renderGroup(title, count(outcome), outcome, () => renderTable(title, of(outcome), texts, page));
-  },
-)}${renderGroup(page.outcomes.skipped, count("skipped"), "skipped", () => renderSkipped(of("skipped"), texts))}`,
+  const page = reportPageTextsOf(language);
+  const groups = groupSources(report, texts).map(
+    (group): StateGroup => ({ ...group, state: stateOf(group, texts) }),
   );
+  const of = (state: StripState) => groups.filter((group) => group.state === state);
+  const counts = STRIP_STATES.map(
+    (state) => [state, of(state).reduce((sum, { sources }) => sum + sources.length, 0)] as const,
+  ).filter(([, count]) => count > 0);
+  const isFirst = ([state]: (typeof counts)[number]) => LISTED_FIRST.includes(state);
+  const listed = [...counts.filter(isFirst), ...counts.filter((count) => !isFirst(count))];
+  const legend = counts.map(([state, count]) => `${page.strip[state]} ${count}`);
+  return renderCard(
+    texts.labels.sources,
+    html`<p class="strip" role="img" aria-label="${texts.joinDetails(legend)}">${counts.map(
+      ([state, count]) => Array.from({ length: count }, () => html`<i class="is-${state}"></i>`),
+    )}</p>
+<ul class="legend">${counts.map(([state, count]) => html`<li><i class="is-${state}"></i>${page.strip[state]} <b>${count}</b></li>`)}</ul>
+${counts.some(([state]) => state === "failed" || state === "skipped") && html`<p class="quiet">${texts.labels.sourcesNote}</p>\n`}<details class="each"><summary>${page.eachSource}</summary>${listed.map(
+      ([state, count]) =>
+        renderGroup(page.strip[state], count, state, () =>
+          state === "unused"
+            ? html`<p class="quiet">${page.unusedNote}</p>${renderNames(
+                of(state).flatMap(({ sources }) => sources),
+                texts,
+              )}`
+            : state === "skipped"
+              ? renderSkipped(of(state), texts)
+              : renderTable(page.strip[state], of(state), texts, pageTextsOf(language)),
+        ),
+    )}</details>`,
+  );
+}
+
+function stateOf({ outcome, fact }: SourceGroup, texts: ReportTexts): StripState {
+  if (outcome === "failed")
+    return PENDING.some((detail) => fact === texts.sourceDetails[detail]) ? "pending" : "failed";
+  if (outcome !== "skipped") return outcome;
+  return OPERATOR_REASONS.some((reason) => fact.startsWith(texts.skips[reason])) ? "unused" : "skipped";
 }
 
 function renderTable(
@@ -51,8 +107,12 @@ function renderTable(
 function renderSkipped(groups: readonly SourceGroup[], texts: ReportTexts): Html {
   return html`<dl class="skips">${groups.map(
     ({ fact, sources }) => html`
-<div><dt>${fact}</dt><dd><ul class="names">${sources.map((source) => html`<li><bdi>${source.name}</bdi>${renderKind(source, texts)}</li>`)}</ul></dd></div>`,
+<div><dt>${fact}</dt><dd>${renderNames(sources, texts)}</dd></div>`,
   )}</dl>`;
+}
+
+function renderNames(sources: readonly Source[], texts: ReportTexts): Html {
+  return html`<ul class="names">${sources.map((source) => html`<li><bdi>${source.name}</bdi>${renderKind(source, texts)}</li>`)}</ul>`;
 }
 
 function renderKind({ kind }: Source, texts: ReportTexts): Html | false {

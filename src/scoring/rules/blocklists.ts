@@ -1,14 +1,12 @@
 import type { ListingEvidence } from "#evidence";
-import { countLists } from "../agreement.ts";
-import { type Rule, readSteps } from "../rule.ts";
+import { LISTED_EXITS } from "#report";
+import { countLists, countVoices, isAccusing } from "../agreement.ts";
+import { type Rule, readBetweenSteps } from "../rule.ts";
 import { SUBNET_SHARE, WEIGHTS } from "../weights.ts";
 
-/** More families with undocumented codes than this add nothing. */
-const MAX_UNCLASSIFIED = 2;
-
 /**
- * Lists that accuse the address of abuse, counted by family: two lists of one publisher count once. The first step is
- * the weight of one family alone. Listings of the /64 of an IPv6 address count for {@link SUBNET_SHARE}.
+ * Lists that accuse the address of abuse, counted as voices: further lists of one publisher count less. The first step
+ * is the weight of one voice alone. Listings of the /64 of an IPv6 address count for {@link SUBNET_SHARE}.
  */
 export const blocklists: Rule = {
   id: "blocklists",
@@ -21,6 +19,9 @@ export const blocklists: Rule = {
     const exact = near.length === 0 ? all : weigh(accusing.filter((listing) => listing.subnet !== true));
     const points = Math.max(exact, all * SUBNET_SHARE);
     if (points === 0) return undefined;
+    const elsewhere = evidence.listings.filter(
+      (listing) => listing.answered && listing.listed && !isAccusing(listing) && isExit(listing),
+    );
     return {
       points,
       data: {
@@ -28,14 +29,17 @@ export const blocklists: Rule = {
         listed: accusing.length,
         answered,
         ...(near.length === 0 ? {} : { near }),
+        ...(elsewhere.length === 0 ? {} : { elsewhere: elsewhere.map((listing) => listing.label) }),
       },
     };
   },
 };
 
+/** Reports whether a list names the address as an exit. Such a listing counts in the factor of the exit. */
+function isExit({ meanings }: ListingEvidence): boolean {
+  return LISTED_EXITS.some((exit) => meanings.includes(exit));
+}
+
 function weigh(accusing: readonly ListingEvidence[]): number {
-  const countFamilies = (meaning: "abuse" | "unclassified") =>
-    new Set(accusing.filter(({ meanings }) => meanings.includes(meaning)).map(({ family }) => family)).size;
-  const undocumented = Math.min(countFamilies("unclassified"), MAX_UNCLASSIFIED) * WEIGHTS.blocklists.points;
-  return readSteps(WEIGHTS.blocklists.steps, countFamilies("abuse")) + undocumented;
+  return readBetweenSteps(WEIGHTS.blocklists.steps, countVoices(accusing));
 }

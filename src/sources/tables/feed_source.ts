@@ -1,7 +1,7 @@
 import * as v from "valibot";
 import type { Datasets, ListEntry, ListMeaning } from "#datasets";
-import type { AsKind, Listing, ListingMeaning, Observation } from "#evidence";
-import type { Feed } from "#feeds";
+import type { AsKind, EvidenceCategory, Listing, ListingMeaning, Observation } from "#evidence";
+import { type Feed, NOT_DOWNLOADED } from "#feeds";
 import type { Flag, UsageType } from "#report";
 import { UpstreamError } from "#upstream";
 import { parseAnswer } from "../read_answer.ts";
@@ -47,6 +47,9 @@ const KIND_OF_CLASS: Readonly<Record<string, AsKind>> = {
   business: "business",
 };
 
+/** Kinds of exit. A list of one of them is evidence on anonymity. */
+const EXITS: ReadonlySet<ListMeaning> = new Set(["tor_exit", "relay", "vpn", "proxy"]);
+
 /** Meanings that a list may give to a privacy relay's egress by mistake. */
 const DOUBTFUL_FOR_RELAYS: ReadonlySet<ListMeaning> = new Set(["vpn", "proxy", "hosting", "cdn"]);
 /** Meanings that a list may give to a CDN's server by mistake. */
@@ -78,13 +81,16 @@ type Answer = v.InferOutput<typeof AnswerSchema>;
  */
 export function feedSource<const Id extends string>(feed: Feed<Id>): Source<Id> {
   const isAccusing = feed.meanings.some((meaning) => LISTING_OF[meaning] !== undefined);
-  const isCounted = isAccusing || feed.complete !== undefined;
+  const matters: EvidenceCategory[] = [];
+  if (isAccusing) matters.push("lists");
+  if (feed.meanings.some((meaning) => EXITS.has(meaning))) matters.push("anonymity");
+  const isCounted = matters.length > 0;
   return {
     id: feed.id,
     name: feed.name,
     kind: "free",
     family: feed.family,
-    matters: isCounted ? ["lists"] : [],
+    matters,
     weight: isCounted ? (feed.weight ?? WEIGHT) : 0,
     versions: [4, 6],
     timeoutMs: 1000,
@@ -97,6 +103,8 @@ export function feedSource<const Id extends string>(feed: Feed<Id>): Source<Id> 
       const state = datasets.feedState(feed.id);
       const isUpdateRefused = state.error?.reason === "implausible";
       if (!state.ready && isUpdateRefused) throw new UpstreamError("unavailable", "list_refused");
+      if (!state.ready && state.problem === NOT_DOWNLOADED)
+        throw new UpstreamError("unavailable", state.error === undefined ? NOT_DOWNLOADED : "list_missing");
       if (!state.ready) throw new UpstreamError("unavailable", state.problem ?? "not ready");
       const asn = feed.networks === true ? datasets.asn(address)?.asn : undefined;
       return {
@@ -219,8 +227,15 @@ function readListing(
     listed: true,
     codes: [...new Set(labels)].slice(0, MAX_CODES),
     meanings: accusations,
+    ...countVoices(feed, labels),
     ...(isAuthority ? { authoritative: true as const } : {}),
   };
+}
+
+/** The independent lists behind the entries, when the list counts other lists. */
+function countVoices(feed: Feed, labels: readonly string[]): Pick<Listing, "voices"> {
+  const counts = labels.flatMap((label) => feed.countVoices?.(label) ?? []);
+  return counts.length === 0 ? {} : { voices: Math.max(...counts) };
 }
 
 function pick<Value>(table: Readonly<Record<string, Value>>, key: string): Value | undefined {

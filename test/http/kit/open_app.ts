@@ -1,5 +1,6 @@
 import { join } from "node:path";
-import { type Prefix, parsePrefix } from "#address";
+import { type Address, isBogon, type Prefix, parseAddress, parsePrefix } from "#address";
+import { createPngPainter } from "#app";
 import { createApp, describeApp, type History, type HttpContext } from "#http";
 import { cleanUpLater, createClock, createTemporaryFolder } from "#kit";
 import { type Admissions, createAdmissions, createClientLimits, createClientNames } from "#limits";
@@ -14,6 +15,10 @@ export const BASE_URL = "https://limpid.test";
 export const SECRET = "a secret of the tests";
 
 const project = join(import.meta.dir, "../../..");
+const drawPng = createPngPainter({
+  packages: join(project, "node_modules"),
+  fonts: join(project, "fonts"),
+});
 
 /** The assessment of a known address, as the lookup returns it. */
 export function assessmentOf(address: string, version: 4 | 6 = 4): Assessment {
@@ -54,6 +59,12 @@ export function assessmentOf(address: string, version: 4 | 6 = 4): Assessment {
   };
 }
 
+/** The tables of the tests know the special-purpose addresses only, as those of a mirror do. */
+async function assessBogon(address: Address): Promise<Assessment> {
+  const assessment = assessmentOf(address.text, address.version);
+  return { ...assessment, flags: { ...assessment.flags, isBogon: isBogon(address) } };
+}
+
 export interface Call {
   readonly address: string;
   readonly refresh: boolean;
@@ -75,6 +86,8 @@ export interface AppOptions {
   readonly findKnownNow?: FindKnownNow;
   readonly history?: Partial<History>;
   readonly live?: boolean;
+  readonly assessTables?: HttpContext["assessTables"];
+  readonly sitemap?: readonly string[];
   readonly tier?: Tier;
   readonly peer?: string;
   readonly exempt?: readonly string[];
@@ -154,7 +167,7 @@ export function openApp(options: AppOptions = {}) {
     },
     findKnown: options.findKnown ?? (async () => undefined),
     ...(options.findKnownNow === undefined ? {} : { findKnownNow: options.findKnownNow }),
-    history: { history: async () => [], newest: async () => [], ...options.history },
+    history: { history: async () => [], ...options.history },
     live: options.live ?? true,
     limits,
     replyCacheBytes: 128 * 1024 * 1024,
@@ -190,6 +203,9 @@ export function openApp(options: AppOptions = {}) {
       name === "report.css"
         ? { body: "body { color: green }\n".repeat(100), contentType: "text/css; charset=utf-8" }
         : undefined,
+    drawPng,
+    assessTables: options.assessTables ?? assessBogon,
+    sitemapAddresses: (options.sitemap ?? []).flatMap((text) => parseAddress(text) ?? []),
     peer: () => peer,
     ...(options.every === undefined ? {} : { every: options.every }),
   };

@@ -16,6 +16,11 @@ const oneKnown: TestLookup = async (request, signal, admissions) => {
   };
 };
 
+/** Addresses that are no special-purpose ones. */
+function listPublic(count: number): readonly string[] {
+  return Array.from({ length: count }, (_, index) => `8.8.1.${index + 1}`);
+}
+
 table("/api/compare", [
   {
     name: "returns a report for each address, in the requested order",
@@ -140,8 +145,16 @@ table("/compare", [
     expect: { status: 200, body: /<html lang="en"[\s\S]*rel="canonical"/ },
   },
   {
-    name: "reads pasted text",
+    name: "redirects pasted text to the URL that names just its addresses, which can be bookmarked",
     request: "/en/compare?ips=https%3A%2F%2F198.51.100.7%3A80%2Fx%0A%5B2001%3ADB8%3A%3A1%5D%3A443",
+    expect: {
+      status: 302,
+      headers: { location: "/en/compare?ips=198.51.100.7,2001:db8::1", ratelimit: null },
+    },
+  },
+  {
+    name: "shows the reports",
+    request: "/en/compare?ips=198.51.100.7,2001:db8::1",
     expect: {
       status: 200,
       headers: {
@@ -184,7 +197,7 @@ table("/compare", [
     expect: {
       status: 400,
       headers: { ratelimit: '"lookup";r=29;t=60' },
-      body: /&lt;script&gt;/,
+      body: /required>&lt;script&gt;<\/textarea>/,
       not: /<script/,
     },
   },
@@ -194,11 +207,39 @@ table("/compare", [
     expect: { status: 400, headers: { "content-type": PAGE, ratelimit: '"lookup";r=29;t=60' } },
   },
   {
-    name: "refuses more than five addresses",
-    request: `/en/compare?ips=${[1, 2, 3, 4, 5, 6].map((n) => `198.51.100.${n}`).join("+")}`,
-    expect: { status: 400, body: /Give 1 to 5 different addresses/ },
+    name: "refuses more than twenty addresses",
+    request: `/en/compare?ips=${listPublic(21).join("+")}`,
+    expect: { status: 400, body: /Give 1 to 20 different addresses/ },
   },
 ]);
+
+describe("a comparison of many addresses", () => {
+  test("takes twenty that have a report", async () => {
+    const all = listPublic(20);
+    const testApp = openApp({
+      findKnown: async ({ text }) => ({
+        tier: "store",
+        stale: false,
+        assessment: assessmentOf(text),
+        votes: NO_VOTES,
+        heard: 3,
+      }),
+    });
+    const response = await testApp.ask(`/compare?ips=${all.join(",")}`);
+    expect(response.status).toBe(200);
+    expect((await response.text()).match(/<tr(?: class="won")?><th scope="row">/g)).toHaveLength(20);
+    expect(testApp.calls.map(({ address }) => address)).toEqual([...all]);
+  });
+
+  test("looks up five that have none, and says so of the others", async () => {
+    const all = listPublic(7);
+    const testApp = openApp({ findKnown: async () => undefined });
+    const response = await testApp.ask(`/en/compare?ips=${all.join(",")}`);
+    expect(response.status).toBe(200);
+    expect(testApp.calls.map(({ address }) => address)).toEqual(all.slice(0, 5));
+    expect(await response.text()).toContain("one comparison looks up at most 5 new addresses");
+  });
+});
 
 describe("a comparison's limits", () => {
   test("each address costs a lookup; addresses over the limit get a problem with the time to wait", async () => {

@@ -86,7 +86,7 @@ describe("the text of a hostile source", () => {
       const scripts = [...text.matchAll(/<script\b[^>]*>/gi)].map(([tag]) => tag);
       for (const tag of scripts)
         expect(tag).toMatch(
-          /^<script (?:type="application\/json" id="service-report"|type="module" src="\/static\/[\w.]+"|src="\/static\/[\w.]+" (?:defer|type="module")|defer src="\/static\/[\w.]+"|async defer src="\/static\/[\w.]+")>$/,
+          /^<script (?:type="application\/json" id="service-report"|type="application\/ld\+json"|type="module" src="\/static\/[\w.]+"|src="\/static\/[\w.]+" (?:defer|type="module")|defer src="\/static\/[\w.]+"|async defer src="\/static\/[\w.]+")>$/,
         );
       if (path.includes("/ip/")) {
         const report: unknown = JSON.parse(data.join(""));

@@ -66,7 +66,7 @@ function expectHarmless(report: Report, language: Language, field: string): void
   });
   for (const page of [renderReportPage(report), compared]) {
     expect(page, field).not.toContain("<pwn3d");
-    const shown = page.replace(/<script type="application\/json"[^>]*>[^<]*<\/script>/, "");
+    const shown = page.replaceAll(/<script type="application\/(?:ld\+)?json"[^>]*>[^<]*<\/script>/g, "");
     expect(shown, field).not.toMatch(/"onpwn3d|="\s*javascript:|<script type="app/);
     expect(page, field).not.toMatch(ACTING);
     expect(page.match(/<script/g)?.length ?? 0, field).toBe(page.match(/<\/script>/g)?.length ?? 0);

@@ -2,8 +2,8 @@ import { join } from "node:path";
 import { parseAddress } from "#address";
 import { parseSurvey } from "#evidence";
 import { startService, startUpstreams } from "#kit";
-import { assessSurvey } from "../../../src/lookup/known_reports.ts";
 import { openStore } from "#store";
+import { assessSurvey } from "../../../src/lookup/known_reports.ts";
 
 /** Folder of the generated migrations. */
 const MIGRATIONS = join(import.meta.dir, "../../../drizzle");
@@ -18,7 +18,10 @@ const SURVEYED = "8.9.0.9";
 export async function fillDatabase(dataDirectory: string, count: number): Promise<readonly string[]> {
   await surveyOne(dataDirectory);
   const store = await openStore({ url: `file:${dataDirectory}/limpid.db`, migrations: MIGRATIONS });
-  const addresses = Array.from({ length: count }, (_, n) => `8.${10 + (n >> 16)}.${(n >> 8) & 255}.${n & 255}`);
+  const addresses = Array.from(
+    { length: count },
+    (_, n) => `8.${10 + (n >> 16)}.${(n >> 8) & 255}.${n & 255}`,
+  );
   try {
     const read = await store.findSurvey(SURVEYED);
     for (const address of addresses) {

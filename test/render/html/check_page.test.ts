@@ -62,7 +62,10 @@ describe("renderCheckPage", () => {
         [],
       );
       expect(page).not.toMatch(/\sstyle=|<style|\son\w+=|javascript:/i);
-      expect(page.match(/<script\b[^>]*>/g)).toEqual(['<script type="module" src="/static/check.js">']);
+      expect(page.match(/<script\b[^>]*>/g)).toEqual([
+        '<script src="/static/theme.js">',
+        '<script type="module" src="/static/check.js">',
+      ]);
       expect(page).toContain(checkTextsOf(language).title[action]("203.0.113.7"));
       expect(page).toContain(checkTextsOf(language).why[action].replaceAll("'", "&#x27;"));
       expect(page).toContain("The allowance is used up.");
@@ -145,7 +148,7 @@ describe("renderCheckPage", () => {
       .on("script, img", { element: (element) => void seen.push(element.tagName) })
       .transform(new Response(page))
       .text();
-    expect(seen).toEqual(["script"]);
+    expect(seen).toEqual(["script", "script"]);
     expect(page).not.toMatch(/[\u202e\u200b\u0000\u0007\u001b]/);
   });
 

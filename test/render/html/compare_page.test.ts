@@ -1,5 +1,5 @@
 import { describe, expect, test } from "bun:test";
-import { pageTextsOf, reportTextsOf } from "#locale";
+import { cardTextsOf, pageTextsOf, reportTextsOf, siteTextsOf } from "#locale";
 import { renderComparePage } from "#render";
 import { LANGUAGES } from "#report";
 import { fullReport } from "../full_reports.ts";
@@ -13,43 +13,59 @@ describe.each([...LANGUAGES])("renderComparePage() in %s", (language) => {
   const page = renderComparePage({ reports, asked, language, problems: [] });
   const words = pageTextsOf(language);
 
-  test("shows five addresses in columns, in the order of the request", async () => {
+  const rows = [...page.matchAll(/<tr(?: class="won")?><th scope="row">([\s\S]*?)<\/tr>/g)].map(
+    ([row]) => row,
+  );
+  const cellsOf = (row: string) => row.split(/<td[^>]*>/).map((cell) => textOfPage(cell).trim());
+
+  test("shows five addresses in rows, in the order of the request", () => {
     expect(findUnbalanced(page)).toEqual([]);
-    const rows = [...page.matchAll(/<tr><th scope="row">([\s\S]*?)<\/tr>/g)].map(([row]) => row);
-    expect(rows).toHaveLength(14);
-    for (const row of rows) expect(row.match(/<td>/g)).toHaveLength(5);
+    expect(rows).toHaveLength(5);
+    for (const row of rows) expect(row.match(/<td[ >]/g)).toHaveLength(9);
     const heads = page.slice(page.indexOf("<thead>"), page.indexOf("</thead>"));
-    const links = [...heads.matchAll(/href="([^"]*)"/g)].map(([, href]) => href);
+    expect(heads.match(/<th scope="col">/g)).toHaveLength(10);
+    const links = rows.map((row) => /href="([^"]*)"/.exec(row)?.[1]);
     expect(links).toEqual(asked.map((ip) => `${language === "en" ? "/en" : ""}/ip/${ip}`));
   });
 
   test("shows the values of each report", () => {
-    const rows = [...page.matchAll(/<tr><th scope="row">([\s\S]*?)<\/tr>/g)].map(([row]) =>
-      row
-        .split("<td>")
-        .slice(1)
-        .map((cell) => textOfPage(cell).trim()),
-    );
     const texts = reportTextsOf(language);
-    for (const [column, report] of reports.entries()) {
-      const cells = rows.map((row) => row[column]);
-      expect(cells[0]).toBe(`${report.risk.purity} ${report.risk.label}`);
-      expect(cells[1]).toBe(texts.confidences[report.risk.confidence]);
-      expect(cells[2]).toBe(texts.usages[report.usageType]);
-      expect(cells[3]).toBe(texts.natives[report.nativeType]);
-      for (const [index, scenario] of report.scenarios.entries())
-        expect(cells[5 + index]).toBe(`${scenario.levelLabel} ${scenario.score ?? ""}`.trim());
+    const cards = cardTextsOf(language);
+    const site = siteTextsOf(language);
+    for (const [index, report] of reports.entries()) {
+      const [address = "", purity = "", kind = "", lists = "", ...uses] = cellsOf(rows[index] ?? "");
+      expect(address.replaceAll(/\s/g, "")).toContain(report.ip);
+      if (report.asn?.asn !== undefined) expect(address).toContain(`AS${report.asn.asn}`);
+      expect(purity).toContain(`${report.risk.purity} `);
+      expect(purity).toContain(report.risk.label);
+      expect(purity).toContain(texts.confidences[report.risk.confidence]);
+      expect(kind).toContain(cards.usages[report.usageType]);
+      expect(kind).toContain(cards.natives[report.nativeType]);
       const listed = report.blocklists.filter((list) => list.listed && !list.benign && !list.unavailable);
-      expect(cells[11]).toBe(String(listed.length));
-      expect(cells[12]).toBe(String(report.blocklists.filter((list) => list.unavailable).length));
+      const unheard = report.blocklists.filter((list) => list.unavailable);
+      if (unheard.length < report.blocklists.length)
+        expect(lists).toContain(site.listedOf(listed.length, report.blocklists.length - unheard.length));
+      if (unheard.length > 0) expect(lists).toContain(site.unknownLists(unheard.length));
+      for (const [at, scenario] of report.scenarios.entries()) {
+        expect(uses[at]).toContain(scenario.levelLabel);
+        expect(uses[at]).toContain(String(scenario.score ?? ""));
+      }
     }
     const dearest = reports[1]?.risk.factors.toSorted((a, b) => b.points - a.points) ?? [];
-    expect(rows[13]?.[1]).toBe(
-      dearest
-        .slice(0, 3)
-        .map(({ label, points }) => `${label} \u2212${points}`)
-        .join(" "),
+    const shown = dearest.slice(0, 3).map(({ label, points }) => `${label} \u2212${points}`);
+    expect(cellsOf(rows[1] ?? "")[0]).toContain(shown.join(" "));
+  });
+
+  test("marks the best of each column not by colour alone, and says which address is the cleanest", () => {
+    const [home, abused] = reports;
+    if (home === undefined || abused === undefined) throw new Error("Cannot compare: no reports");
+    const text = textOfPage(renderComparePage({ reports: [abused, home], asked, language, problems: [] }));
+    expect(text).toContain(`\u2605 ${siteTextsOf(language).best}`);
+    const { winner } = siteTextsOf(language);
+    const uses = home.scenarios.filter(
+      ({ id, score }) => (score ?? 0) > (abused.scenarios.find((one) => one.id === id)?.score ?? 0),
     );
+    expect(text).toContain(winner({ ip: home.ip, purity: home.risk.purity, uses: uses.length }));
   });
 
   test("lists the addresses without a report, and why", () => {

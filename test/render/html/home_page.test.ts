@@ -1,7 +1,8 @@
 import { describe, expect, test } from "bun:test";
-import { pageTextsOf } from "#locale";
+import { pageTextsOf, siteTextsOf } from "#locale";
 import { renderHomePage } from "#render";
 import { LANGUAGES } from "#report";
+import { goldenReport } from "../golden_reports.ts";
 import { storedReport } from "../pages.ts";
 import { findUnbalanced, readPage, textOfPage } from "../read_page.ts";
 
@@ -43,6 +44,34 @@ describe.each([...LANGUAGES])("renderHomePage() in %s", (language) => {
     const report = storedReport(language);
     const known = renderHomePage({ language, origin, address: report.ip, report });
     expect(textOfPage(known)).toContain(`37/100 ${report.risk.label}`);
+  });
+
+  test("explains a private address instead of offering its report", () => {
+    const report = goldenReport("private", language);
+    const page = renderHomePage({ language, origin, address: report.ip, report });
+    expect(textOfPage(page)).toContain(siteTextsOf(language).special(report.ip, report.risk.verdict));
+    expect(page).not.toContain(`href="${prefix}/ip/${report.ip}"`);
+    expect(page).not.toContain("/100");
+  });
+
+  test("shows an example report, and says when it is from local tables only", () => {
+    const site = siteTextsOf(language);
+    const stored = goldenReport("server", language);
+    const page = renderHomePage({ language, origin, example: stored });
+    expect(findUnbalanced(page)).toEqual([]);
+    const text = textOfPage(page);
+    for (const shown of [site.exampleTitle, stored.ip, "37", stored.risk.verdict, "AS64500"])
+      expect(text).toContain(shown);
+    for (const { label } of stored.scenarios) expect(text).toContain(`${label} `);
+    expect(text).not.toContain(site.exampleFromTables);
+    expect(text).toContain(`curl '${origin}${prefix}/ip/${stored.ip}.json'`);
+    const tables = renderHomePage({ language, origin, example: { ...stored, source: "fresh" } });
+    expect(textOfPage(tables)).toContain(site.exampleFromTables);
+  });
+
+  test("has a placeholder in the search field", () => {
+    const { placeholder } = siteTextsOf(language);
+    expect(renderHomePage({ language, origin })).toContain(`placeholder="${placeholder}"`);
   });
 
   test("shows commands for a terminal, on its own origin", () => {

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "bun:test";
 import { AGEING_SHARE } from "#evidence";
-import { methodTextsOf, reportTextsOf } from "#locale";
+import { methodTextsOf, nameFamily, reportTextsOf } from "#locale";
 import { renderMethodPage } from "#render";
 import { COVERED_KINDS, LANGUAGES, SCENARIOS, USAGE_TYPES } from "#report";
 import {
@@ -55,7 +55,9 @@ describe.each([...LANGUAGES])("renderMethodPage() in %s", (language) => {
   const texts = reportTextsOf(language);
 
   test.each([...FACTOR_IDS])("shows rule %s with its category and every number of its weight", (id) => {
-    const row = rowOf(page, `<tr id="${id}">`);
+    const at = page.indexOf(`<div class="inside" id="${id}">`);
+    expect(at, id).toBeGreaterThan(0);
+    const row = textOf(page.slice(page.lastIndexOf("<details>", at), page.indexOf("</details>", at)));
     const rule = RULES.find((it) => it.id === id);
     expect(row).toContain(texts.factors[id]?.label ?? "?");
     expect(row).toContain(texts.categories[rule?.category ?? "special"]);
@@ -74,8 +76,8 @@ describe.each([...LANGUAGES])("renderMethodPage() in %s", (language) => {
   });
 
   test("shows every band, level and bound", () => {
-    for (const [band, from] of BAND_THRESHOLDS) expect(text).toContain(`${texts.bands[band]} ${from}`);
-    for (const [level, from] of LEVEL_THRESHOLDS) expect(text).toContain(`${texts.levels[level]} ${from}`);
+    for (const [band, from] of BAND_THRESHOLDS) expect(text).toContain(`${texts.bands[band]} ${from}+`);
+    for (const [level, from] of LEVEL_THRESHOLDS) expect(text).toContain(`${texts.levels[level]} ${from}+`);
     for (const bound of Object.values(method.maxScores)) expect(text).toContain(String(bound));
     expect(text).toContain(String(method.criticalListing));
     expect(method.criticalListing).toBe(CRITICAL_LISTING_COST);
@@ -101,7 +103,7 @@ describe.each([...LANGUAGES])("renderMethodPage() in %s", (language) => {
   });
 
   test("shows the points that evidence which was not heard can deduct", () => {
-    const card = page.slice(page.indexOf(`<h2>${words.rangeTitle}`));
+    const card = page.slice(page.indexOf(`<h2 id="range">${words.rangeTitle}`));
     for (const type of USAGE_TYPES) {
       const row = rowOf(card, `<tr><th scope="row">${texts.usages[type]}</th>`);
       const { total, ...kinds } = RANGE_POINTS[type];
@@ -110,7 +112,7 @@ describe.each([...LANGUAGES])("renderMethodPage() in %s", (language) => {
   });
 
   test("shows the table of use cases, row by row", () => {
-    const card = page.slice(page.indexOf(`<h2>${words.scenariosTitle}`));
+    const card = page.slice(page.indexOf(`<h2 id="uses">${words.scenariosTitle}`));
     const cells = (label: string) => rowOf(card, `<tr><th scope="row">${label}</th>`).slice(label.length + 1);
     const all = (pick: (table: (typeof SCENARIO_TABLES)["ai"]) => readonly number[]) =>
       SCENARIOS.flatMap((id) => [...pick(SCENARIO_TABLES[id])]);
@@ -131,8 +133,35 @@ describe.each([...LANGUAGES])("renderMethodPage() in %s", (language) => {
   test("names every source and its family", () => {
     for (const { name, family } of SOURCES) {
       expect(text).toContain(escaped(name));
-      expect(text).toContain(family);
+      expect(text).toContain(escaped(nameFamily(family, language)));
     }
+  });
+
+  test("links to each of its parts", () => {
+    const ids = [...page.matchAll(/<li><a href="#([a-z]+)">/g)].map(([, id]) => id);
+    expect(ids.length).toBe(10);
+    for (const id of ids) expect(page).toContain(`<h2 id="${id}">`);
+  });
+
+  test("computes an example with the numbers of the rules", () => {
+    const example = page.slice(page.indexOf('<table class="example">'), page.indexOf("</table>"));
+    const { vpn, hosting, blocklists } = WEIGHTS;
+    const listed = blocklists.steps.find(({ from }) => from === 1)?.points ?? 0;
+    const points = [vpn.points, Math.round(hosting.points * LONE_SHARE * 2) / 2, listed];
+    const shown = [...example.matchAll(/<td class="figure">−([\d.]+)<\/td>/g)].map(([, figure]) =>
+      Number(figure),
+    );
+    expect(shown).toEqual(points);
+    const purity = Math.round(100 - points.reduce((sum, each) => sum + each, 0));
+    expect(example).toContain(`<strong>${purity}</strong>`);
+    const [band] = BAND_THRESHOLDS.find(([, from]) => purity >= from) ?? [];
+    expect(example).toContain(`<tr class="band-${band}">`);
+  });
+
+  test("draws a bar for each rule, as long as its points", () => {
+    expect(page.match(/<svg class="weight"/g)?.length).toBe(FACTOR_IDS.length + 5);
+    expect(page).toContain(`<rect class="off" x="0" width="${WEIGHTS.vpn.points}" height="8">`);
+    expect(page).toContain(`<rect class="cap" x="0" width="${WEIGHTS.lists_cap.cap}" height="8">`);
   });
 
   test("shows every version of the rules, the current one first", () => {
@@ -147,7 +176,7 @@ describe.each([...LANGUAGES])("renderMethodPage() in %s", (language) => {
   test("is a whole document without script, inline style or anything of third parties", () => {
     expect(page).toStartWith("<!DOCTYPE html>");
     expect(page).not.toMatch(
-      /<script|style=|<link[^>]+https?:(?!\/\/limpid\.example)|undefined|NaN|\[object/,
+      /<script(?! type="application\/ld\+json")|style=|<link[^>]+https?:(?!\/\/limpid\.example)|undefined|NaN|\[object/,
     );
     expect(page).toContain(`<link rel="canonical" href="${ORIGIN}${language === "en" ? "/en" : ""}/method">`);
   });

@@ -18,7 +18,8 @@ describe.each([...LANGUAGES])("renderProblemPage() in %s", (language) => {
     if (code === "invalid_ip") expect(text).not.toContain(hint ?? "");
     else expect(text).toContain(hint ?? "");
     expect(text).toContain(`400 ${code}`);
-    expect(page).toContain(`<a href="${language === "en" ? "/en" : "/"}">${words.goHome}</a>`);
+    const button = code === "not_found" ? ' class="button"' : "";
+    expect(page).toContain(`<a${button} href="${language === "en" ? "/en" : "/"}">${words.goHome}</a>`);
     expect(page).toContain('content="noindex"');
   });
 
@@ -27,6 +28,12 @@ describe.each([...LANGUAGES])("renderProblemPage() in %s", (language) => {
     expect(textOfPage(page)).toContain("<300.1.1.1>");
     expect(page).toContain('id="lookup-form"');
     expect(page).toContain('<code class="shown">2001:db8::7</code>');
+  });
+
+  test("keeps what was typed in the search field", () => {
+    const problem = { error: "x", code: "invalid_ip" } as const;
+    const page = renderProblemPage(problem, 400, language, { typed: '"><b>300.1.1.1' });
+    expect(page).toContain('value="&quot;&gt;&lt;b&gt;300.1.1.1"');
   });
 
   test("says how long to wait, with and without script", () => {

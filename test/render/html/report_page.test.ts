@@ -1,5 +1,5 @@
 import { describe, expect, test } from "bun:test";
-import { localize, pageTextsOf, reportTextsOf } from "#locale";
+import { localize, reportPageTextsOf, reportTextsOf } from "#locale";
 import { renderReportPage } from "#render";
 import { LANGUAGES, type Language, type Report } from "#report";
 import { ASSESSMENTS, BOGON, HOME, SERVER } from "../../fixtures/assessments.ts";
@@ -40,12 +40,15 @@ describe.each(cases)("renderReportPage of %s in %s", (name, language) => {
     expect(page).not.toMatch(/undefined|\[object|NaN/);
   });
 
-  test("contains the report as data, and runs only its own script file", async () => {
+  test("contains the report as data, and runs only its own script files", async () => {
     const { elements, script } = await readPage(page);
     expect(JSON.parse(script)).toEqual(JSON.parse(JSON.stringify(document)));
     const scripts = elements.filter(({ tag }) => tag === "script");
     expect(scripts.map(({ attributes }) => Object.fromEntries(attributes))).toEqual([
-      ...(document.flags.isBogon ? [] : [{ type: "module", src: "/static/report.js" }]),
+      { type: "application/ld+json" },
+      ...(document.flags.isBogon
+        ? []
+        : [{ src: "/static/theme.js" }, { type: "module", src: "/static/report.js" }]),
       { type: "application/json", id: "service-report" },
     ]);
   });
@@ -53,8 +56,12 @@ describe.each(cases)("renderReportPage of %s in %s", (name, language) => {
   test("has no inline style, no handler and no request to third parties", async () => {
     const { elements } = await readPage(page);
     for (const { tag, attributes } of elements) {
-      expect(["style", "iframe", "img", "object", "embed", "base", "form"]).not.toContain(tag);
+      expect(["style", "iframe", "img", "object", "embed", "base"]).not.toContain(tag);
       for (const attribute of attributes.keys()) expect(attribute).not.toMatch(/^on|^style$/);
+      if (tag === "form") {
+        expect(attributes.get("action")).toMatch(/^\/(?:en)?(?:\/compare)?$|^\/compare$/);
+        expect(attributes.get("method")).toBe("get");
+      }
       const loaded = ["stylesheet", "icon"].includes(attributes.get("rel") ?? "")
         ? attributes.get("href")
         : attributes.get("src");
@@ -82,22 +89,38 @@ describe.each(cases)("renderReportPage of %s in %s", (name, language) => {
 
 const archetypes = Object.keys(ARCHETYPES) as ArchetypeId[];
 
+/** What a visitor reads of a source that was not asked. The reasons of the operator are for the operator. */
+function reasonFor({ skipped = "" }: Report["sources"][number], language: Language): string {
+  const { no_key, noncommercial, no_contact, turned_off, live_off } = reportTextsOf(language).skips;
+  const isOfOperator = [no_key, noncommercial, no_contact, turned_off, live_off].some((reason) =>
+    skipped.startsWith(reason),
+  );
+  return isOfOperator ? reportPageTextsOf(language).strip.unused : skipped;
+}
+
 describe.each([...LANGUAGES])("renderReportPage in %s", (language) => {
   test.each(archetypes)("shows every part of %s", (name) => {
     for (const filling of ["heard", "failing"] as const) {
       const document = fullReport(name, language, filling);
       const text = textOfPage(renderReportPage(document));
-      const told = [
-        document.ip,
-        document.risk.label,
-        document.risk.verdict,
-        document.reportUrl,
-        ...document.risk.factors.flatMap(({ label, detail }) => [label, detail]),
-        ...document.scenarios.flatMap(({ label, levelLabel, reason }) => [label, levelLabel, reason]),
-        ...document.blocklists.map(({ zone }) => zone),
-        ...document.unknowns.flatMap(({ label, detail }) => [label, detail]),
-        ...document.sources.flatMap((source) => [source.name, source.error ?? source.skipped ?? ""]),
-      ];
+      const told = document.flags.isBogon
+        ? [document.ip, document.risk.verdict]
+        : [
+            document.ip,
+            document.risk.label,
+            document.risk.verdict,
+            document.reportUrl,
+            ...document.risk.factors.flatMap(({ label, detail }) => [label, detail]),
+            ...(document.scenarioApplicable
+              ? document.scenarios.flatMap(({ label, levelLabel, reason }) => [label, levelLabel, reason])
+              : [document.scenarioNote ?? "?"]),
+            ...document.blocklists.map(({ zone }) => zone),
+            ...document.unknowns.flatMap(({ label, detail }) => [label, detail]),
+            ...document.sources.flatMap((source) => [
+              source.name,
+              source.error ?? reasonFor(source, language),
+            ]),
+          ];
       expect(told.filter((part) => !text.includes(part.replaceAll(/\s+/g, " ").trim()))).toEqual([]);
     }
   });
@@ -112,14 +135,15 @@ describe.each([...LANGUAGES])("renderReportPage in %s", (language) => {
   });
 
   test("shows a score breakdown that adds up to the purity on the dial", () => {
-    for (const name of archetypes) {
+    for (const name of archetypes.filter((id) => !ARCHETYPES[id].runs.some(isSpecial))) {
       const page = renderReportPage(fullReport(name, language));
-      const bill = page.slice(page.indexOf('<table class="bill">'), page.indexOf("<tfoot>"));
+      const start = page.indexOf('<table class="bill">');
+      const bill = page.slice(start, page.indexOf("<tfoot>", start));
       const effects = [...bill.matchAll(/<td class="figure[^"]*">([+\u2212]?[\d.]+)<\/td>/g)].map(
         ([, text = ""]) => Number(text.replace("\u2212", "-")),
       );
       const sum = effects.reduce((total, effect) => total + effect, 0);
-      const total = /<tfoot>.*?<td class="figure">(\d+)</.exec(page)?.[1];
+      const total = /<tfoot>.*?<td class="figure">(\d+)</.exec(page.slice(start))?.[1];
       expect(Math.round(sum * 100) / 100).toBe(Number(total));
       expect(page).toContain(`font-weight="700">${total}</text>`);
     }
@@ -139,11 +163,12 @@ describe.each([...LANGUAGES])("renderReportPage in %s", (language) => {
       expect([...tags]).toContain(tag);
       for (const [name, value] of attributes) {
         expect(name).not.toMatch(/^on|^style$/);
-        if (name === "src") expect(value).toBe("/static/report.js");
+        if (name === "src") expect(value).toMatch(/^\/static\/(?:report|theme)\.js$/);
         if (name === "href") expect(value).toMatch(/^(https?:\/\/|\/|#)/);
       }
     }
-    expect(seen.elements.filter(({ tag }) => tag === "script")).toHaveLength(2);
+    expect(seen.elements.filter(({ tag }) => tag === "script")).toHaveLength(4);
+    expect(JSON.parse(seen.linked)).toMatchObject({ "@context": "https://schema.org", "@type": "WebPage" });
     expect(seen.comments).toBe(0);
     expect(findUnbalanced(page)).toEqual([]);
     expect(page).not.toContain("<img");
@@ -191,7 +216,7 @@ describe("renderReportPage", () => {
   });
 
   test("has the same metadata for link previews", async () => {
-    const { elements } = await readPage(renderReportPage(report("server", "en")));
+    const { elements, linked } = await readPage(renderReportPage(report("server", "en")));
     const metas = new Map(
       elements
         .filter(({ tag }) => tag === "meta")
@@ -204,14 +229,23 @@ describe("renderReportPage", () => {
     expect(metas.get("og:description")).toBe(metas.get("description") ?? "");
     expect(metas.get("description")).toContain("203.0.113.45: 37/100 (suspicious), confidence medium");
     expect(metas.get("og:url")).toBe("https://limpid.example/en/ip/203.0.113.45");
-    expect(metas.get("twitter:card")).toBe("summary");
+    expect(metas.get("twitter:card")).toBe("summary_large_image");
+    expect(metas.get("og:image")).toBe("https://limpid.example/en/ip/203.0.113.45.png");
+    expect(metas.get("og:image:alt")).toBe("Purity of 203.0.113.45: 37/100, Suspicious");
+    expect(JSON.parse(linked)).toMatchObject({
+      url: "https://limpid.example/en/ip/203.0.113.45",
+      inLanguage: "en",
+      image: { url: "https://limpid.example/en/ip/203.0.113.45.png", width: 1200, height: 630 },
+      about: { name: "203.0.113.45" },
+    });
   });
 
-  test("writes an IPv6 address unchanged into links, and lets it break after a colon", () => {
+  test("writes an IPv6 address unchanged into links, and never breaks it", () => {
     const page = renderReportPage(report("home", "en"));
     expect(page).toContain(`href="/en/ip/${HOME.address}.json"`);
     expect(textOfPage(page)).toContain(HOME.address);
-    expect(page).toContain(":<wbr>");
+    expect(page).toContain(`<bdi class="whole">${HOME.address}</bdi>`);
+    expect(page).not.toContain(":<wbr>");
   });
 
   test("asks search engines not to index special-purpose addresses and reports that were not stored", () => {
@@ -239,8 +273,8 @@ describe("renderReportPage", () => {
   test("distinguishes a hit, a miss, a failure and no answer of one source", () => {
     const page = renderReportPage(fullReport("silent", "en", "failing"));
     const sources = page.slice(page.indexOf(`<h2>${reportTextsOf("en").labels.sources}</h2>`));
-    const { outcomes } = pageTextsOf("en");
-    const order = [outcomes.failed, outcomes.answered, outcomes.foundNothing, outcomes.skipped].map((title) =>
+    const { strip } = reportPageTextsOf("en");
+    const order = [strip.failed, strip.answered, strip.foundNothing, strip.unused].map((title) =>
       sources.search(new RegExp(`<h3 class="state state-\\w+">${title} `)),
     );
     expect(order.every((at) => at > 0)).toBe(true);
@@ -288,11 +322,210 @@ describe("renderReportPage", () => {
   });
 });
 
-test("renderReportPage shows a reason once that all use cases share, and no bar without a score", () => {
-  const bogon = fullReport("bogon", "en", "none");
-  const page = renderReportPage(bogon);
-  const uses = page.slice(page.indexOf('<ul class="tiles">'), page.indexOf('<table class="bill">'));
-  expect(uses.split(Bun.escapeHTML(bogon.scenarios[0]?.reason ?? "?"))).toHaveLength(2);
-  expect(uses).not.toContain("<svg");
-  expect(uses.match(/<li>/g)).toHaveLength(6);
+/** The address has a special purpose, so its page is an explanation. */
+function isSpecial({
+  observation,
+}: {
+  readonly observation?: { readonly flags?: { readonly isBogon?: boolean } };
+}) {
+  return observation?.flags?.isBogon === true;
+}
+
+const useCasesOf = (page: string) => {
+  const start = page.indexOf('<ul class="tiles">');
+  return page.slice(start, page.indexOf("</section>", start));
+};
+
+describe("the use cases", () => {
+  test("share one reason, with the names of those that it applies to", () => {
+    const report = fullReport("vpn_abused", "en");
+    const [first, second] = report.scenarios;
+    const reason = "The same for both.";
+    const scenarios = report.scenarios.map((it) => (it === first || it === second ? { ...it, reason } : it));
+    const uses = textOfPage(useCasesOf(renderReportPage({ ...report, scenarios })));
+    expect(uses.split(reason)).toHaveLength(2);
+    expect(uses).toContain(`${first?.label}, ${second?.label} ${reason}`);
+  });
+
+  test("name each AI vendor, with a word where it does not support the country", () => {
+    const page = (name: ArchetypeId) => textOfPage(useCasesOf(renderReportPage(fullReport(name, "en"))));
+    expect(page("ai_macao")).toMatch(
+      /OpenAI not supported.*Anthropic not supported.*Gemini API not supported/s,
+    );
+    expect(page("ai_partial")).toMatch(/OpenAI not supported.*Gemini API supported/s);
+    expect(page("ai_unclear")).toMatch(/OpenAI supported.*Anthropic not certain/s);
+  });
+
+  test("are one note, without empty tiles, where nobody uses the address as an exit", () => {
+    const report = fullReport("resolver", "en");
+    const page = renderReportPage(report);
+    expect(page).not.toContain('class="tiles"');
+    expect(textOfPage(page)).toContain(report.scenarioNote ?? "?");
+  });
+});
+
+describe("the dial", () => {
+  const dialOf = (report: Report) => {
+    const page = renderReportPage(report);
+    return page.slice(page.indexOf('<div class="gauge">'), page.indexOf('<div class="finding">'));
+  };
+  const base = fullReport("home", "en", "none");
+  const withRisk = (risk: Partial<Report["risk"]>) => dialOf({ ...base, risk: { ...base.risk, ...risk } });
+
+  test("has a knob at 0 and no solid arc", () => {
+    const dial = withRisk({ purity: 0, range: { low: 0, high: 0 } });
+    expect(dial).toContain('class="knob" cx="40.6" cy="159.4"');
+    expect(dial).not.toContain('class="value"');
+    expect(dial).not.toContain('class="unheard"');
+  });
+
+  test("is solid up to the lowest purity that remains possible, and hatched above", () => {
+    const dial = withRisk({ purity: 100, range: { low: 60, high: 100 } });
+    expect(dial).toMatch(/class="value"[^>]*stroke-dasharray="45 100"/);
+    expect(dial).toMatch(/class="unheard"[^>]*stroke-dasharray="30 100"/);
+    expect(textOfPage(dial)).toContain("60\u2013100 possible");
+    expect(dial).toContain('aria-label="Purity 100/100, Pristine, 60\u2013100 possible"');
+  });
+
+  test("has no hatched arc when everything was heard", () => {
+    expect(withRisk({ purity: 88, range: { low: 88, high: 88 } })).not.toContain('class="unheard"');
+  });
+});
+
+describe("the page of a special-purpose address", () => {
+  const page = renderReportPage(fullReport("bogon", "en", "none"));
+
+  test("explains it, without a dial, a score or an empty section", () => {
+    for (const part of ['class="gauge"', "<table", 'class="tiles"', 'class="strip"', "50/100"])
+      expect(page.replace(/<script type="application\/json"[\s\S]*?<\/script>/, "")).not.toContain(part);
+    const texts = reportPageTextsOf("en");
+    for (const text of [texts.bogonTitle, texts.bogonLead, texts.bogonLink])
+      expect(textOfPage(page)).toContain(text);
+  });
+
+  test("leads to the home page, and keeps the other formats", () => {
+    expect(page).toContain('<a class="button" href="/en">');
+    expect(page).toContain(".json");
+  });
+});
+
+describe("the score breakdown", () => {
+  test("folds caps, bounds and rounding into one grey line with its parts", () => {
+    const report = fullReport("tor", "en");
+    const page = renderReportPage(report);
+    const bill = page.slice(
+      page.indexOf('<table class="bill">'),
+      page.indexOf("<tfoot>", page.indexOf('<table class="bill">')),
+    );
+    const rows = bill.split("<tr").slice(2);
+    const folded = rows.filter((row) => row.startsWith(' class="folded"'));
+    expect(folded).toHaveLength(1);
+    const caps = report.risk.factors.filter(({ id }) => id.endsWith("_cap"));
+    expect(caps.length).toBeGreaterThan(0);
+    for (const { label, detail } of caps) {
+      expect(textOfPage(folded[0] ?? "")).toContain(label);
+      expect(textOfPage(folded[0] ?? "")).toContain(detail);
+    }
+  });
+
+  test("has a bar for each step, between the purity before it and after it", () => {
+    const base = fullReport("home", "en", "none");
+    const factor = (id: string, points: number) => ({
+      id,
+      label: id,
+      category: "network",
+      points,
+      detail: id,
+    });
+    const page = renderReportPage({
+      ...base,
+      risk: { ...base.risk, purity: 50, factors: [factor("a", 20), factor("b", 30)] },
+    });
+    expect(
+      [...page.matchAll(/class="drop" x="([\d.]+)" width="([\d.]+)"/g)].map(([, x, width]) => [x, width]),
+    ).toEqual([
+      ["80", "20"],
+      ["50", "30"],
+    ]);
+  });
+});
+
+describe("the sources", () => {
+  const stripOf = (page: string) =>
+    [
+      ...page
+        .slice(page.indexOf('<p class="strip"'), page.indexOf('<ul class="legend">'))
+        .matchAll(/<i class="is-(\w+)">/g),
+    ].map(([, state]) => state);
+
+  test("are one square each, by state", () => {
+    const report = fullReport("silent", "en", "failing");
+    const states = stripOf(renderReportPage(report));
+    expect(states).toHaveLength(report.sources.length);
+    const failed = report.sources.filter(({ error }) => error !== undefined).length;
+    expect(states.filter((state) => state === "failed")).toHaveLength(failed);
+  });
+
+  test("say nothing of keys to a visitor", () => {
+    const { skips } = reportTextsOf("en");
+    const report = fullReport("home", "en");
+    expect(report.sources.some(({ skipped }) => skipped === skips.no_key)).toBe(true);
+    const shown = renderReportPage(report).replace(/<script type="application\/json"[\s\S]*?<\/script>/, "");
+    expect(shown).not.toContain(skips.no_key);
+  });
+
+  test("are not shown as failed while their first list is being downloaded", () => {
+    const report = fullReport("home", "en");
+    const error = reportTextsOf("en").sourceDetails["not downloaded yet"];
+    const sources = [{ name: "A list", kind: "free" as const, ok: false, ms: 0, error }];
+    expect(stripOf(renderReportPage({ ...report, sources }))).toEqual(["pending"]);
+  });
+});
+
+describe("what each source says", () => {
+  const report = fullReport("vpn_hearsay", "en");
+  const page = renderReportPage(report);
+  const matrix = page.slice(page.indexOf('<table class="matrix">'));
+  const cellsOf = (name: string) => {
+    const row = new RegExp(`<tr><th scope="row">(?:<bdi>)?${name}[\\s\\S]*?</tr>`).exec(matrix)?.[0] ?? "";
+    return [...row.matchAll(/<td[^>]*>([\s\S]*?)<\/td>/g)].map(([, cell = ""]) => textOfPage(cell).trim());
+  };
+
+  test("is a row of words, with a sign for what it does not state", () => {
+    const silent = `\u00b7 ${reportPageTextsOf("en").silent}`;
+    expect(cellsOf("proxycheck")).toEqual(["Business", "GB", "No", "Yes", "No", "No", silent]);
+  });
+
+  test("ends with the conclusion and its agreement", () => {
+    const { conclusion } = reportPageTextsOf("en");
+    expect(cellsOf(conclusion)[3]).toBe(`Yes \u00d7${report.flagAgreement.isVpn}`);
+  });
+
+  test("says no of nothing that no source denies", () => {
+    const sources = report.sources.map(({ answer, ...source }) =>
+      answer === undefined ? source : { ...source, answer: { country: "GB" } },
+    );
+    const other = renderReportPage({ ...report, sources, flags: { ...report.flags, isVpn: false } });
+    const foot = other.slice(other.indexOf("<tfoot>", other.indexOf('<table class="matrix">')));
+    expect(foot.slice(0, foot.indexOf("</tfoot>"))).not.toContain(">No<");
+  });
+});
+
+describe("the tools", () => {
+  const page = renderReportPage(report("home", "en"));
+
+  test("copy the address, the command and the citation, with script only", () => {
+    const copies = [...page.matchAll(/<button type="button" data-copy="([^"]*)" hidden>/g)].map(
+      ([, text]) => text,
+    );
+    expect(copies[0]).toBe(HOME.address);
+    expect(copies[1]).toBe(`curl &#x27;https://limpid.example/cli/${HOME.address}?lang=en&#x27;`);
+    expect(copies[2]).toContain(`https://limpid.example/en/ip/${HOME.address}`);
+  });
+
+  test("save the picture, compare, search and refresh", () => {
+    expect(page).toContain(`href="/en/ip/${HOME.address}.png"`);
+    expect(page).toContain(`name="ips" type="text" value="${HOME.address}, "`);
+    expect(page).toContain('<form action="/en" method="get">');
+  });
 });

@@ -340,9 +340,22 @@ describe("spamhausDrop", () => {
 });
 
 describe("ipsum", () => {
-  test("leaves out addresses on one or two lists", () => {
-    const file = bytesOf("5.188.10.1\t1\n5.188.10.2\t2\n5.188.10.3\t3\n5.188.10.4\t100\n");
-    expect(collect(ipsum, 0, file)).toMatchObject({ rows: 2, malformed: 0 });
+  test("reads addresses on any number of lists but none", () => {
+    const file = bytesOf("5.188.10.1\t1\n5.188.10.2\t2\n5.188.10.3\t0\n5.188.10.4\t100\n");
+    expect(collect(ipsum, 0, file)).toMatchObject({ rows: 3, malformed: 0 });
+  });
+
+  test("counts one list as less than a voice, several as one voice less than they are, and at most four", () => {
+    const voices = (label: string) => ipsum.countVoices(label);
+    expect(["on 1 list", "on 2 lists", "on 3 lists", "on 5 lists", "on 99 lists"].map(voices)).toEqual([
+      0.75, 1, 2, 4, 4,
+    ]);
+    expect(["", "on 0 lists", "on lists", "3"].map(voices)).toEqual([
+      undefined,
+      undefined,
+      undefined,
+      undefined,
+    ]);
   });
 
   test("ignores an invalid date", () => {

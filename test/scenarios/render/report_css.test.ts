@@ -4,11 +4,14 @@ import { BANDS, SCENARIO_LEVELS } from "#report";
 
 const css = await Bun.file(join(import.meta.dir, "../../../static/report.css")).text();
 
-/** Colours of the first `:root` block at or after a mark. */
-function readColours(mark: string): ReadonlyMap<string, string> {
+/** Colours of the first `:root` block at or after a mark, of the light or the dark theme. */
+function readColours(mark: string, isDark = false): ReadonlyMap<string, string> {
   const block = /:root \{([^}]*)\}/.exec(css.slice(css.indexOf(mark)))?.[1] ?? "";
+  const rows = block.matchAll(
+    /--([a-z]+): (?:light-dark\((#[0-9a-f]{6}), (#[0-9a-f]{6})\)|(#[0-9a-f]{6}));/g,
+  );
   return new Map(
-    [...block.matchAll(/--([a-z]+): (#[0-9a-f]{6});/g)].map(([, name = "", colour = ""]) => [name, colour]),
+    [...rows].map(([, name = "", light, dark, both = ""]) => [name, (isDark ? dark : light) ?? both]),
   );
 }
 
@@ -29,11 +32,11 @@ function contrast(one: string, two: string): number {
 const INKS = ["ink", "quiet", "link", "pristine", "clean", "neutral", "suspicious", "risky", "dangerous"];
 
 describe.each([
-  ["light", ":root"],
-  ["dark", "prefers-color-scheme: dark"],
-  ["print", "@media print"],
-])("report.css, %s", (_name, mark) => {
-  const colours = readColours(mark);
+  ["light", ":root", false],
+  ["dark", ":root", true],
+  ["print", "@media print", false],
+] as const)("report.css, %s", (_name, mark, isDark) => {
+  const colours = readColours(mark, isDark);
 
   test.each(INKS)("%s is readable on every ground (WCAG 1.4.3: 4.5 to 1)", (ink) => {
     for (const ground of ["card", "paper"]) {

@@ -211,6 +211,30 @@ describe("score()", () => {
     });
   });
 
+  test("keeps the purity inside the range, and closes the range when everything was heard", () => {
+    every(({ evidence, judged: { purity, range, coverage } }) => {
+      const { low, high } = range;
+      if (!(low >= 0 && low <= purity && purity <= high && high <= 100)) return { low, purity, high };
+      const isAll = Object.values(coverage).every((share) => share === 1);
+      return (isAll || evidence.special !== undefined) && low !== high && { low, high };
+    });
+  });
+
+  test("never widens the range when more is heard", () => {
+    everyWith(saying(adverseObservation), ({ survey }, run) => {
+      const before = mergeEvidence(withRun(survey, fail(run)));
+      const { observation, ...silent } = run;
+      for (const heard of [run, { ...silent, state: "empty" as const }]) {
+        const after = mergeEvidence(withRun(survey, heard));
+        // A source that corrects the kind of network changes what the range is about.
+        if (after.usage.type !== before.usage.type && before.usage.type !== "unknown") continue;
+        const [wide, narrow] = [score(before).range, score(after).range];
+        if (narrow.high - narrow.low > wide.high - wide.low) return { heard: heard.state, wide, narrow };
+      }
+      return undefined;
+    });
+  });
+
   test("never gets more confident when data gets old, and deducts nothing for it", () => {
     every(({ survey, judged }) => {
       const runs = survey.runs.map((run) =>
@@ -290,15 +314,20 @@ describe("assess()", () => {
 
 /** Removes every sentence and name, so that only data is left. */
 function strip(report: ReturnType<typeof localize>) {
-  const { risk, scenarios, unknowns, sources, geo, scenarioNote, lang, untranslated, ...rest } = report;
+  const { risk, scenarios, unknowns, sources, geo, scenarioNote, nativeReason, lang, untranslated, ...rest } =
+    report;
   return {
     ...rest,
+    hasReason: nativeReason !== undefined,
+    claims: geo?.claims?.map(({ country, sources }) => ({ country, sources })),
     hasNote: scenarioNote !== undefined,
     country: geo?.country,
     risk: {
       purity: risk.purity,
       level: risk.level,
       confidence: risk.confidence,
+      coverage: risk.coverage,
+      range: risk.range,
       factors: risk.factors.map(({ label, detail, ...facts }) => facts),
     },
     scenarios: scenarios.map(({ id, score, level }) => ({ id, score, level })),

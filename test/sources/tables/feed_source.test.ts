@@ -79,10 +79,46 @@ describe("feedSource", () => {
       weight: 0.1,
       noncommercial: true,
     });
-    expect(sources.get("exits")).toMatchObject({ matters: ["lists"], weight: 0.25 });
+    expect(sources.get("exits")).toMatchObject({ matters: ["anonymity"], weight: 0.25 });
+    expect(sources.get("tunnels")).toMatchObject({ matters: ["anonymity"], weight: 0.1 });
     expect(sources.get("clouds")).toMatchObject({ matters: [], weight: 0 });
     expect(sources.get("classes")).toMatchObject({ needsContact: true });
     expect(sources.get("clouds")?.zone).toBeUndefined();
+  });
+
+  test("tells how many lists an entry of a list stands for that counts lists", () => {
+    const ipsum = feedSource(REAL_FEEDS.find(({ id }) => id === "ipsum") ?? expect.unreachable());
+    const entries = [{ meaning: "abuse", label: "on 4 lists" }];
+    const answer = {
+      isFresh: true,
+      isSnapshot: false,
+      isUpdateRefused: false,
+      asn: null,
+      entries,
+      networks: [],
+    };
+    expect(ipsum.read(answer, parse("9.9.9.1"))).toMatchObject({
+      listings: [{ zone: "ipsum", codes: ["on 4 lists"], voices: 3 }],
+    });
+  });
+
+  test("takes the Tor consensus as an authority on exits, IPv6 included", () => {
+    const consensus = feedSource(REAL_FEEDS.find(({ id }) => id === "tor_nodes") ?? expect.unreachable());
+    const entries = [{ meaning: "tor_exit" }, { meaning: "tor_relay" }];
+    const answer = {
+      isFresh: true,
+      isSnapshot: false,
+      isUpdateRefused: false,
+      asn: null,
+      entries,
+      networks: [],
+    };
+    expect(consensus.read(answer, parse("2620:fe::1"))).toEqual({
+      flags: { isTor: true },
+      authority: ["isTor"],
+    });
+    const relay = { ...answer, entries: [{ meaning: "tor_relay" }] };
+    expect(consensus.read(relay, parse("2620:fe::1"))).toEqual({});
   });
 
   test("has one source in the registry for each feed", () => {

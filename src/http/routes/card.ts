@@ -1,0 +1,70 @@
+import * as v from "valibot";
+import type { Address } from "#address";
+import { CARD_PAGES } from "#render";
+import type { CardReplies } from "../card_replies.ts";
+import type { HttpContext } from "../context.ts";
+import { inBothLanguages } from "../paths.ts";
+import { takeLookup } from "../plugins/limits.ts";
+import { createRoutes, type RequestContext } from "../plugins/request_context.ts";
+import { refuse } from "../problem.ts";
+import { file, problems } from "../responses.ts";
+
+/** A card is drawn in some ten milliseconds, so a full queue is soon empty. */
+const RETRY_AFTER_MS = 2000;
+
+/**
+ * Answers `/ip/{ip}.png` as `/badge/{ip}.svg` is answered: it costs a lookup, never starts a survey, and depends on no
+ * client, so any cache may keep it.
+ */
+export async function answerCard(
+  context: HttpContext,
+  cards: CardReplies,
+  requestContext: RequestContext,
+  address: Address,
+) {
+  const refused = takeLookup(context, requestContext);
+  if (refused !== undefined) return refused;
+  const answer = await context.findKnown(address);
+  // A cached answer must not show the limits of this client to others.
+  requestContext.limits.splice(0);
+  const card = await cards.ofAddress(address, answer, requestContext.language);
+  return card ?? refuse("overloaded", { retryAfterMs: RETRY_AFTER_MS });
+}
+
+/** `/card/{page}.png` and `/en/card/{page}.png`: the pictures that link previews of the pages show. */
+export function cardRoute(cards: CardReplies) {
+  return inBothLanguages(({ language, prefix, name, suffix }) =>
+    createRoutes().get(
+      `${prefix}/card/:file`,
+      async ({ params }) => {
+        const page = CARD_PAGES.find((one) => params.file === `${one}.png`);
+        if (page === undefined) return refuse("not_found");
+        const card = await cards.ofPage(page, language);
+        return card ?? refuse("overloaded", { retryAfterMs: RETRY_AFTER_MS });
+      },
+      {
+        params: v.object({
+          // Elysia gives no value for a broken escape. The empty name exists nowhere.
+          file: v.fallback(
+            v.pipe(
+              v.string(),
+              v.description("Page and ending."),
+              v.examples(CARD_PAGES.map((page) => `${page}.png`)),
+            ),
+            "",
+          ),
+        }),
+        response: {
+          200: file("The picture.", "image/png"),
+          ...problems("nothing", "text", [404, 503]),
+        },
+        detail: {
+          operationId: `getPageCard${suffix}`,
+          summary: `The picture for link previews of a page, ${name}`,
+          description: "1200 x 630 pixels. Anyone may cache it for 5 minutes.",
+          tags: ["Service"],
+        },
+      },
+    ),
+  );
+}

@@ -1,0 +1,50 @@
+import type { CardTexts } from "../card_texts.ts";
+
+/** English texts of the share cards. */
+export const cardEn: CardTexts = {
+  title: "IP purity report",
+  usages: {
+    residential: "Residential",
+    business: "Business",
+    hosting: "Hosting",
+    mobile: "Mobile",
+    education: "Education",
+    government: "Government",
+    unknown: "",
+  },
+  natives: { native: "Native", broadcast: "Broadcast", unknown: "" },
+  flags: {
+    isProxy: "Proxy",
+    isVpn: "VPN",
+    isTor: "Tor exit",
+    isHosting: "Hosting",
+    isRelay: "Privacy relay",
+    isSearchEngineBot: "Search crawler",
+  },
+  lists: (count) => `${count} ${count === 1 ? "blocklist" : "blocklists"}`,
+  vulns: (count) => `${count} ${count === 1 ? "vulnerability" : "vulnerabilities"}`,
+  nothingKnown: "Type unknown",
+  type: "Type",
+  country: "Country",
+  network: "Network",
+  flagged: "Flags",
+  blocklists: "Blocklists",
+  noFlags: "No flags",
+  listed: (listed, notListed, unavailable) =>
+    `${listed} listed · ${notListed} not listed${unavailable === 0 ? "" : ` · ${unavailable} unknown`}`,
+  noLists: "Not checked",
+  answered: (answered, asked) => `${answered} of ${asked} sources answered`,
+  unknown: "Unknown",
+  notSurveyed: "No report yet",
+  notSurveyedHint: "Open the link to ask all sources",
+  tablesOnly: (count) => `From ${count} local ${count === 1 ? "table" : "tables"} only, without a score`,
+  special: "Special-purpose address",
+  homeTitle: "How clean is an IP address?",
+  homeLines: [
+    "Purity · proxies and data centres · blocklists",
+    "Six use cases, and the basis of every point",
+  ],
+  methodTitle: "How the score is computed",
+  methodLines: ["Every rule and every weight is public", "Not found out means unknown, never clean"],
+  alt: (ip, purity, band) => `Purity of ${ip}: ${purity}/100, ${band}`,
+};

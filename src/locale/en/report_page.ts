@@ -1,0 +1,120 @@
+import type { ReportPageTexts } from "../report_page_texts.ts";
+
+function count(number: number, one: string, many: string): string {
+  return `${number} ${number === 1 ? one : many}`;
+}
+
+/** English texts that only the page of a report needs. */
+export const reportPageEn: ReportPageTexts = {
+  usages: {
+    residential: "Home",
+    business: "Business",
+    hosting: "Hosting",
+    mobile: "Mobile",
+    education: "Education",
+    government: "Government",
+    unknown: "Unknown",
+  },
+  natives: { native: "Native IP", broadcast: "Broadcast IP", unknown: "Origin unknown" },
+  headline: {
+    tor: "Tor exit",
+    proxy: "Proxy",
+    vpn: (operator) => (operator === undefined ? "VPN" : `VPN (${operator})`),
+    relay: "Privacy relay",
+    hosting: "Hosting",
+    broadcast: "Broadcast",
+    severe: "Criminal netblock",
+    botnet: "Botnet controller",
+    listed: (lists) => count(lists, "blocklist", "blocklists"),
+    reported: "Abuse reports",
+    attacks: (total) => count(total, "attack", "attacks"),
+    vulnerabilities: (number) => count(number, "vulnerability", "vulnerabilities"),
+    ports: "Proxy or remote ports",
+    shared: (devices) => `Shared by ${devices} devices`,
+    usageUnknown: "Use unknown",
+    crawler: "Verified crawler",
+    infrastructure: "Public service",
+    notListed: (lists) => `On none of ${count(lists, "blocklist", "blocklists")}`,
+    noExit: "No proxy, VPN or Tor seen",
+  },
+  search: "Look up another IP",
+  example: "IPv4 or IPv6 address",
+
+  range: (low, high) => (low === high ? `${low}` : `${low}–${high} possible`),
+  heard: (percent) => `${percent}% of the evidence heard`,
+  localTime: "{time} local time",
+
+  copyAddress: "Copy address",
+  copyCommand: "Copy curl",
+  copyCitation: "Copy citation",
+  copied: "Copied",
+  saveImage: "Save as image",
+  compareWith: "Compare with",
+  compareField: "Addresses to compare, separated by commas",
+  theme: "Switch between dark and light",
+
+  reasonFor: (scenarios) => scenarios.join(", "),
+  scenarios: {
+    ai: "AI services",
+    social: "Social",
+    streaming: "Streaming",
+    gaming: "Gaming",
+    ecommerce: "E-commerce",
+    email: "E-mail",
+  },
+  vendors: (asOf) => `Regions that AI vendors publish (${asOf})`,
+  regionStates: { supported: "supported", unsupported: "not supported", unclear: "not certain" },
+
+  adjustments: "Caps and rounding",
+  adjustmentsNote: "What exceeds a limit does not count",
+
+  matrix: "Who says what",
+  matrixLead: (sources) => `Answers of ${count(sources, "source", "sources")} to the same questions`,
+  columns: {
+    source: "Source",
+    usage: "Type",
+    country: "Geo",
+    proxy: "Proxy",
+    vpn: "VPN",
+    tor: "Tor",
+    hosting: "Host",
+    list: "List",
+  },
+  yes: "Yes",
+  no: "No",
+  silent: "not stated",
+  listed: "Listed",
+  lists: (number) => count(number, "blocklist", "blocklists"),
+  conclusion: "Verdict",
+  agreement: (families) => `×${families}`,
+  matrixHow: "What × counts",
+  matrixNote:
+    "Independent publishers: copies of the same data count as one, an authority is two, our table of networks and the name of the network are one each.",
+  moreSources: (number) => `${count(number, "more source", "more sources")}`,
+  scores: "Risk scores of others (0 to 100, higher is worse)",
+
+  countedAs: "Counted as an exit",
+  countedAsNote:
+    "These lists say Tor, VPN or proxy. Their points are in that item and are not deducted again as blocklists.",
+  evidence: "Abuse, ports and sharing",
+
+  strip: {
+    answered: "Answered",
+    foundNothing: "No record",
+    failed: "No answer",
+    pending: "Downloading",
+    skipped: "Not asked",
+    unused: "Not used here",
+  },
+  eachSource: "List every source",
+  unusedNote: "This site does not use these sources. They have no effect on the conclusion.",
+
+  bogonTitle: "Not a public address",
+  bogonLead:
+    "It never appears on the public internet, so purity means nothing here: no score, no blocklists and no use cases apply.",
+  bogonNext: "Looking for the public IP that you browse from?",
+  bogonLink: "Look up my public IP",
+
+  offset: (offset, time) => `UTC${offset}, ${time} there at the time of the survey`,
+  command: "Command line",
+};

@@ -1,0 +1,47 @@
+import type { CardTexts } from "../card_texts.ts";
+
+/** Simplified Chinese texts of the share cards. */
+export const cardZh: CardTexts = {
+  title: "IP 纯净度报告",
+  usages: {
+    residential: "家宽",
+    business: "企业",
+    hosting: "机房",
+    mobile: "移动网络",
+    education: "教育网",
+    government: "政府",
+    unknown: "",
+  },
+  natives: { native: "原生", broadcast: "广播", unknown: "" },
+  flags: {
+    isProxy: "代理",
+    isVpn: "VPN",
+    isTor: "Tor 出口",
+    isHosting: "机房",
+    isRelay: "隐私中继",
+    isSearchEngineBot: "搜索引擎爬虫",
+  },
+  lists: (count) => `${count} 个黑名单`,
+  vulns: (count) => `${count} 个漏洞`,
+  nothingKnown: "类型未知",
+  type: "类型",
+  country: "国家/地区",
+  network: "网络",
+  flagged: "标记",
+  blocklists: "黑名单",
+  noFlags: "未见标记",
+  listed: (listed, notListed, unavailable) =>
+    `列入 ${listed} · 未列入 ${notListed}${unavailable === 0 ? "" : ` · 未查到 ${unavailable}`}`,
+  noLists: "没有查询",
+  answered: (answered, asked) => `${asked} 个来源中 ${answered} 个有应答`,
+  unknown: "未知",
+  notSurveyed: "尚未查询",
+  notSurveyedHint: "打开链接即可查询全部来源",
+  tablesOnly: (count) => `以下只来自 ${count} 个本地数据表，不作评分`,
+  special: "特殊用途地址",
+  homeTitle: "一个 IP 有多干净？",
+  homeLines: ["纯净度 · 代理与机房识别 · 黑名单", "六种使用场景，每一分扣在哪里都有依据"],
+  methodTitle: "分数是怎样得出的",
+  methodLines: ["每条规则、每个权重全部公开", "查不到就是未知，不当作干净"],
+  alt: (ip, purity, band) => `${ip} 的纯净度：${purity}/100，${band}`,
+};

@@ -1,0 +1,35 @@
+import type { SiteTexts } from "../site_texts.ts";
+
+/** Simplified Chinese texts of the home page, the comparison and the error pages. */
+export const siteZh: SiteTexts = {
+  placeholder: "例如 1.2.3.4 或 2001:db8::7",
+  exampleTitle: "报告示例",
+  exampleFromTables: "本例只用本地数据表，没有查询实时来源，因此置信度低。完整报告另有几十个来源。",
+  exampleStored: (date) => `查询于 ${date}。`,
+  exampleLink: "打开完整报告",
+  specialTitle: "您的地址",
+  special: (ip, note) => `本站看到的来访地址是 ${ip}，它不是公网地址：${note}`,
+  specialHint:
+    "您和本站大概在同一个局域网内，或者中间的反向代理没有告诉本站真实的来访地址。要查自己的公网 IP，请把它填进上面的输入框。",
+
+  best: "最佳",
+  bestNote: "★ 表示该列中最好的一个；并列时都标出，全部相同时不标。",
+  winner: ({ ip, purity, uses }) =>
+    `${ip} 最干净：纯净度 ${purity}${uses === 0 ? "" : `，六种使用场景中 ${uses} 种得分最高`}。`,
+  winnerLow: "但它的置信度低，查到的数据太少，结论可能改变。",
+  tie: (addresses, purity) => `${addresses.join("、")} 并列最干净：纯净度都是 ${purity}。`,
+  noWinner: "没有可以比较的出口地址。",
+  uses: {
+    ai: "AI",
+    social: "社交",
+    streaming: "流媒体",
+    gaming: "游戏",
+    ecommerce: "电商",
+    email: "邮件",
+  },
+  typeColumn: "类型",
+  listsColumn: "黑名单",
+  listedOf: (listed, answered) => `${listed} / ${answered}`,
+  unknownLists: (count) => `${count} 个未查到`,
+  bookmark: "网址里有全部地址，可以收藏或分享。",
+};

@@ -1,0 +1,61 @@
+import type { Band, Language } from "#report";
+import { type Html, html } from "../html/html.ts";
+import { languageTagOf } from "../paths.ts";
+import { shortenTo, toDrawable, writeRuns } from "./card_text.ts";
+
+/** Size in pixels, as the link previews of most sites show it whole (https://ogp.me/). */
+export const CARD_WIDTH = 1200;
+export const CARD_HEIGHT = 630;
+
+/** Left edge of the text beside the dial, and its right edge. */
+export const TEXT_X = 500;
+export const TEXT_WIDTH = 640;
+
+/** What a card is about: a band, an address without a score, or a page of the site. */
+export type CardTone = Band | "none" | "site";
+
+// White text on every colour has a contrast of 6 or more (WCAG 2.2, 1.4.3).
+const GROUNDS: Readonly<Record<CardTone, string>> = {
+  pristine: "#07583a",
+  clean: "#2b6316",
+  neutral: "#655200",
+  suspicious: "#8a4500",
+  risky: "#a32b1f",
+  dangerous: "#6d0f2a",
+  none: "#37434e",
+  site: "#0a4e66",
+};
+
+/** The drop of the brand in a box of 32 pixels. */
+export const DROP = "M16 2c5.6 6.8 10 11.6 10 17.6a10 10 0 0 1-20 0c0-6 4.4-10.8 10-17.6z";
+
+export interface CardParts {
+  readonly language: Language;
+  readonly tone: CardTone;
+  /** Text at the left of the foot, beside the brand. */
+  readonly host: string;
+  /** Text at the right of the foot. */
+  readonly foot: string;
+  readonly body: Html;
+}
+
+/** Renders the frame of a share card as SVG: ground in the colour of the tone, contents, brand, host and foot. */
+export function renderCardFrame({ language, tone, host, foot, body }: CardParts): string {
+  const shownHost = shortenTo(toDrawable(host), 26, 520);
+  return html`<svg xmlns="http://www.w3.org/2000/svg" width="${CARD_WIDTH}" height="${CARD_HEIGHT}" viewBox="0 0 ${CARD_WIDTH} ${CARD_HEIGHT}" xml:lang="${languageTagOf(language)}" font-family="Noto Sans" font-weight="500" fill="#fff">
+<rect width="${CARD_WIDTH}" height="${CARD_HEIGHT}" fill="${groundOf(tone)}"/>
+<path d="${DROP}" transform="translate(770 -150) scale(24)" fill-opacity="0.05"/>
+${body}
+<rect y="536" width="${CARD_WIDTH}" height="94" fill="#000" fill-opacity="0.22"/>
+<path d="${DROP}" transform="translate(52 560) scale(1.4)"/>
+<text x="104" y="595" font-size="34" font-weight="700">limpid</text>
+<text x="232" y="594" font-size="26" fill-opacity="0.8">${writeRuns(shownHost)}</text>
+<text x="1140" y="594" font-size="26" text-anchor="end" fill-opacity="0.8">${writeRuns(foot)}</text>
+</svg>
+`.toString();
+}
+
+/** The colour behind a card, for a pill on it. */
+export function groundOf(tone: CardTone): string {
+  return GROUNDS[tone];
+}

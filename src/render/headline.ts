@@ -1,0 +1,112 @@
+import type { HeadlineTexts, ReportPageTexts } from "#locale";
+import type { Report } from "#report";
+
+type Factor = Report["risk"]["factors"][number];
+
+/** One short fact. `tone`: it costs many points, it costs a few, it speaks for the address, or none of these. */
+export interface HeadlineFact {
+  readonly text: string;
+  readonly tone: "cost" | "minor" | "good" | "plain";
+}
+
+/** From these points on a fact is a cost, below it is a minor one. */
+const COST_FROM = 15;
+const MAX_FACTS = 5;
+/** Facts in favour of the address fill the headline up to this number. */
+const FILLED_FACTS = 4;
+
+/** Lists the facts that carry the score, strongest first, then facts in favour of the address where there is room. */
+export function listHeadline(report: Report, texts: ReportPageTexts): readonly HeadlineFact[] {
+  const { factors } = report.risk;
+  const costs = joinAbuse(factors)
+    .filter(({ points, category }) => points > 0 && category !== "special")
+    .toSorted((a, b) => b.points - a.points)
+    .map(
+      (factor): HeadlineFact => ({
+        text: nameFactor(factor, report, texts.headline),
+        tone: factor.points >= COST_FROM || factor.floor !== undefined ? "cost" : "minor",
+      }),
+    );
+  const roles = factors.flatMap(({ id }) =>
+    id === "verified_crawler"
+      ? [texts.headline.crawler]
+      : id === "public_infrastructure"
+        ? [texts.headline.infrastructure]
+        : [],
+  );
+  const good = [...roles, ...listMerits(report, texts)].map((text): HeadlineFact => ({ text, tone: "good" }));
+  // The role gives most points back, so that the other facts do not carry the score.
+  if (roles.length > 0) {
+    const others = costs.map(({ text }): HeadlineFact => ({ text, tone: "plain" }));
+    return [...good.slice(0, 1), ...others].slice(0, MAX_FACTS);
+  }
+  return [...costs.slice(0, MAX_FACTS), ...good.slice(0, Math.max(FILLED_FACTS - costs.length, 0))];
+}
+
+/** Joins the two factors of abuse, because a reader takes them as one fact. The attacks have a number, so they name it. */
+function joinAbuse(factors: readonly Factor[]): readonly Factor[] {
+  const abuse = factors.filter(({ id }) => id === "abuse_score" || id === "attack_history");
+  const named = abuse.find(({ id }) => id === "attack_history");
+  if (named === undefined || abuse.length < 2) return factors;
+  const points = abuse.reduce((sum, factor) => sum + factor.points, 0);
+  return [...factors.filter((factor) => !abuse.includes(factor)), { ...named, points }];
+}
+
+function nameFactor({ id, label }: Factor, report: Report, texts: HeadlineTexts): string {
+  switch (id) {
+    case "tor_exit":
+      return texts.tor;
+    case "proxy":
+      return texts.proxy;
+    case "vpn":
+      return texts.vpn(report.vpnOperator?.name);
+    case "relay":
+      return texts.relay;
+    case "hosting":
+      return texts.hosting;
+    case "broadcast":
+      return texts.broadcast;
+    case "severe_listing":
+      return texts.severe;
+    case "botnet_controller":
+      return texts.botnet;
+    case "blocklists":
+      return texts.listed(countAccusing(report));
+    case "abuse_score":
+      return texts.reported;
+    case "attack_history":
+      return texts.attacks(Math.max(0, ...report.abuse.map(({ attacks }) => attacks?.total ?? 0)));
+    case "exposed_vulnerabilities":
+      return texts.vulnerabilities(report.exposure?.vulns.length ?? 0);
+    case "open_ports":
+      return texts.ports;
+    case "shared_address":
+      return texts.shared(report.sharing?.address ?? 0);
+    case "usage_unknown":
+      return texts.usageUnknown;
+    default:
+      return label;
+  }
+}
+
+/** Counts the lists whose points are in the factor of the blocklists. */
+function countAccusing({ blocklists }: Report): number {
+  return blocklists.filter(({ listed, benign, countedAs }) => listed && !benign && countedAs === undefined)
+    .length;
+}
+
+/** Lists what sources that answered say in favour of the address. What nobody answered is no merit. */
+function listMerits(report: Report, texts: ReportPageTexts): readonly string[] {
+  const { usageType, nativeType, flags, blocklists, sources } = report;
+  const answered = blocklists.filter(({ unavailable }) => !unavailable);
+  const isExit = flags.isProxy || flags.isVpn || flags.isTor || flags.isRelay;
+  const isDenied = sources.some(({ answer }) => answer?.flags?.isVpn === false);
+  return [
+    ...(usageType === "unknown" || usageType === "hosting" ? [] : [texts.usages[usageType]]),
+    ...(nativeType === "native" ? [texts.natives.native] : []),
+    ...(answered.length > 0 && answered.every(({ listed, benign }) => !listed || benign)
+      ? [texts.headline.notListed(answered.length)]
+      : []),
+    ...(!isExit && isDenied ? [texts.headline.noExit] : []),
+  ];
+}

@@ -1,0 +1,69 @@
+import { nameCountry, reportTextsOf, siteTextsOf } from "#locale";
+import type { Language, Report } from "#report";
+import { reportPathOf } from "../paths.ts";
+import { breakDownScore, formatEffect } from "../score_breakdown.ts";
+import { type Html, html } from "./html.ts";
+import { renderAddress } from "./parts.ts";
+
+/**
+ * The address of the example: the public speed test of a hosting company, which belongs to no private person. Its
+ * network is in the local tables, so there is something to look at before any survey.
+ */
+export const EXAMPLE_ADDRESS = "139.162.65.37";
+
+/** U+2212, which is as wide as the plus sign. */
+const MINUS = "\u2212";
+
+/** Renders the outline of a report as an example: score, verdict, deductions, and use cases. */
+export function renderExample(report: Report, language: Language): Html {
+  const texts = reportTextsOf(language);
+  const site = siteTextsOf(language);
+  const { ip, risk } = report;
+  const note =
+    report.source === "fresh" ? site.exampleFromTables : site.exampleStored(report.queriedAt.slice(0, 10));
+  return html`<section class="card sample band-${risk.level}" aria-labelledby="sample"><header><h2 id="sample">${site.exampleTitle}</h2> <a href="${reportPathOf(ip, language)}" rel="nofollow">${site.exampleLink}</a></header>
+<div class="outline">
+<div class="mark"><p class="points">${renderRing(risk.purity)}<span><b>${risk.purity}</b><small>/100</small></span></p>
+<p><strong class="band">${risk.label}</strong></p>
+<p class="quiet">${texts.labels.confidence} ${texts.confidences[risk.confidence]}</p></div>
+<div class="told"><h3>${renderAddress(ip)}</h3>
+<ul class="chips">${listFacts(report, language).map((fact) => html`<li>${fact}</li>`)}</ul>
+<p>${risk.verdict}</p>
+${renderDeductions(report)}</div>
+<ul class="bars">${report.scenarios.map(
+    ({ label, level, levelLabel, score }) => html`
+<li class="level-${level}"><span>${label}</span> <b class="figure">${score ?? "--"}</b> <small class="level">${levelLabel}</small>${
+      score !== null &&
+      html`<svg class="bar" viewBox="0 0 100 8" preserveAspectRatio="none" aria-hidden="true"><rect class="rail" width="100" height="8"></rect><rect class="fill" width="${score}" height="8"></rect></svg>`
+    }</li>`,
+  )}</ul>
+</div>
+<p class="quiet">${note}</p>
+</section>`;
+}
+
+/** Renders a ring filled to `purity` percent. Screen readers skip it, because the number is inside. */
+function renderRing(purity: number): Html {
+  return html`<svg viewBox="0 0 100 100" aria-hidden="true"><circle class="rail" cx="50" cy="50" r="43"></circle>${
+    purity > 0 &&
+    html`<circle class="fill" cx="50" cy="50" r="43" pathLength="100" stroke-dasharray="${purity} 100" transform="rotate(-90 50 50)"></circle>`
+  }</svg>`;
+}
+
+function listFacts({ usageType, nativeType, geo, asn }: Report, language: Language): readonly string[] {
+  const texts = reportTextsOf(language);
+  const country = geo?.country === undefined ? undefined : nameCountry(geo.country, language);
+  const network = asn?.asn === undefined ? undefined : `AS${asn.asn} ${asn.name ?? asn.org ?? ""}`.trim();
+  return [texts.usages[usageType], texts.natives[nativeType], country, network].filter(
+    (fact) => fact !== undefined,
+  );
+}
+
+/** Renders from 100 to the purity in one line. */
+function renderDeductions({ risk }: Report): Html {
+  const { start, lines, purity } = breakDownScore(risk);
+  const factors = lines.flatMap((line) => (line.kind === "factor" && line.effect !== 0 ? [line] : []));
+  return html`<p class="sum"><b>${start}</b>${factors.map(
+    ({ factor, effect }) => html` <span>${formatEffect(effect, MINUS)} ${factor.label}</span>`,
+  )} <span>= <b>${purity}</b></span></p>`;
+}

@@ -1,0 +1,127 @@
+import { methodTextsOf, reportTextsOf } from "#locale";
+import type { Band, Language, Method, MethodRule } from "#report";
+import { nameOf } from "../report_fields.ts";
+import { describeWeight, nameRule } from "../rule_description.ts";
+import { type Html, html } from "./html.ts";
+import { renderCard } from "./parts.ts";
+
+/** A deduction of the worked example. */
+interface ExampleLine {
+  readonly id: string;
+  readonly points: number;
+  readonly why: "full" | "lone" | "list";
+}
+
+/** Renders every rule with a bar of its weight, folded: inside what it looks at and all its numbers. */
+export function renderRules(method: Method, language: Language): Html {
+  const texts = methodTextsOf(language);
+  const { categories } = reportTextsOf(language);
+  return renderCard(
+    texts.rulesTitle,
+    html`<p class="quiet">${texts.rulesLead}</p>
+<div class="rules">${method.rules.map(
+      (rule) => html`
+<details><summary><h3>${nameRule(rule.id, language)}</h3>${renderWeight(rule)}<span class="figure">${formatWeight(rule)}</span></summary>
+<div class="inside" id="${rule.id}"><p>${nameOf(texts.rules, rule.id)}</p>
+<ul>${describeWeight(rule, language).map((line) => html`<li>${line}</li>`)}</ul>
+<p class="quiet"><span class="tag">${nameOf(categories, rule.category)}</span> <code>${rule.id}</code></p></div></details>`,
+    )}</div>`,
+    { id: "rules" },
+  );
+}
+
+/** Renders how the score of one address is computed, with the numbers of the method. */
+export function renderExample(method: Method, language: Language): Html {
+  const texts = methodTextsOf(language);
+  const { labels, bands } = reportTextsOf(language);
+  const lines = listExampleLines(method);
+  const risk = Math.min(
+    100,
+    lines.reduce((sum, { points }) => sum + points, 0),
+  );
+  const purity = Math.round(100 - risk);
+  const band = bandOf(method, purity);
+  let left = 100;
+  const rows = lines.map(({ id, points, why }) => {
+    left -= points;
+    return html`
+<tr><th scope="row">${nameRule(id, language)} <span class="quiet">${texts.exampleWhy[why]}</span></th><td>${renderBar(
+      [{ from: Math.max(0, left), to: Math.max(0, left) + points, tone: "off" }],
+    )}</td><td class="figure">−${points}</td></tr>`;
+  });
+  return renderCard(
+    texts.exampleTitle,
+    html`<p>${texts.exampleLead}</p>
+<table class="example"><caption class="unseen">${texts.exampleTitle}</caption>
+<thead class="unseen"><tr><th scope="col">${labels.item}</th><th scope="col">${labels.effect}</th><th scope="col">${labels.score}</th></tr></thead>
+<tbody>
+<tr><th scope="row">${labels.start}</th><td>${renderBar([{ from: 0, to: 100, tone: "rest" }])}</td><td class="figure">100</td></tr>${rows}
+<tr class="band-${band}"><th scope="row"><strong>${labels.purity}</strong> <span class="band">${bands[band]}</span></th><td>${renderBar(
+      [{ from: 0, to: purity, tone: "rest" }],
+    )}</td><td class="figure"><strong>${purity}</strong></td></tr></tbody></table>`,
+    { id: "example" },
+  );
+}
+
+/** A VPN exit that two providers report, in a data centre that one reports, on a list of one provider. */
+function listExampleLines(method: Method): readonly ExampleLine[] {
+  const find = (id: string) => method.rules.find((rule) => rule.id === id);
+  const vpn = find("vpn")?.points;
+  const hosting = find("hosting")?.points;
+  const listed = find("blocklists")?.steps?.find(({ from }) => from === 1)?.points;
+  const lines: readonly (ExampleLine | undefined)[] = [
+    vpn === undefined ? undefined : { id: "vpn", points: vpn, why: "full" },
+    hosting === undefined
+      ? undefined
+      : { id: "hosting", points: Math.round(hosting * method.loneShare * 2) / 2, why: "lone" },
+    listed === undefined ? undefined : { id: "blocklists", points: listed, why: "list" },
+  ];
+  return lines.filter((line) => line !== undefined);
+}
+
+function bandOf(method: Method, purity: number): Band {
+  return method.bands.find(([, from]) => purity >= from)?.[0] ?? "dangerous";
+}
+
+/** The most points of a rule, as the figure beside its bar. */
+function formatWeight(rule: MethodRule): string {
+  if (rule.share !== undefined) return `+${Math.round(rule.share * 100)}%`;
+  if (rule.cap !== undefined) return `≤ ${rule.cap}`;
+  const most = mostPoints(rule);
+  return most < 0 ? `+${-most}` : `−${most}`;
+}
+
+function mostPoints({ steps, points = 0 }: MethodRule): number {
+  return steps === undefined ? points : Math.max(0, ...steps.map((step) => step.points));
+}
+
+/** A bar of 100 points. Steps are drawn over each other, the smallest on top. */
+function renderWeight(rule: MethodRule): Html {
+  const { share, cap, steps } = rule;
+  if (share !== undefined) return renderBar([{ from: 0, to: share * 100, tone: "back" }]);
+  if (cap !== undefined) return renderBar([{ from: 0, to: cap, tone: "cap" }]);
+  if (steps !== undefined)
+    return renderBar(
+      steps
+        .map(({ points }) => points)
+        .toSorted((one, other) => other - one)
+        .map((points) => ({ from: 0, to: points, tone: "step" as const })),
+    );
+  const most = mostPoints(rule);
+  return renderBar([{ from: 0, to: Math.abs(most), tone: most < 0 ? "back" : "off" }]);
+}
+
+interface BarPart {
+  readonly from: number;
+  readonly to: number;
+  /** What the part means: points off, a step of points off, points back, a cap, or the points that are left. */
+  readonly tone: "off" | "step" | "back" | "cap" | "rest";
+}
+
+/** The text beside the bar says the same, so readers of the page do not need the bar. */
+function renderBar(parts: readonly BarPart[]): Html {
+  return html`<svg class="weight" viewBox="0 0 100 8" preserveAspectRatio="none" aria-hidden="true"><rect class="all" width="100" height="8"></rect>${parts.map(
+    ({ from, to, tone }) =>
+      html`<rect class="${tone}" x="${from}" width="${Math.max(0, to - from)}" height="8"></rect>`,
+  )}</svg>`;
+}

@@ -1,0 +1,122 @@
+import { type ReportPageTexts, reportPageTextsOf } from "#locale";
+import type { Flag, Language, Report } from "#report";
+import { type Html, html } from "./html.ts";
+import { renderCard } from "./parts.ts";
+
+type Source = Report["sources"][number];
+type Answer = NonNullable<Source["answer"]>;
+
+/** The columns of flags, with the flag that each shows. */
+const FLAG_COLUMNS = [
+  ["proxy", "isProxy"],
+  ["vpn", "isVpn"],
+  ["tor", "isTor"],
+  ["hosting", "isHosting"],
+] as const satisfies readonly (readonly [string, Flag])[];
+
+/** More sources than this are folded. */
+const MAX_ROWS = 9;
+
+/**
+ * Renders what each source says of the same facts, with the conclusion and its agreement in the last row, and the risk
+ * scores of other services. Renders nothing when no source says anything.
+ */
+export function renderMatrix(report: Report, language: Language): Html | false {
+  const page = reportPageTextsOf(language);
+  const speaking = report.sources
+    .filter((source): source is Source & { answer: Answer } => countFacts(source.answer) > 0)
+    .toSorted((a, b) => countFacts(b.answer) - countFacts(a.answer));
+  const scores = renderScores(report, page);
+  if (speaking.length === 0) return scores !== false && renderCard(page.matrix, scores);
+  const [shown, folded] = [speaking.slice(0, MAX_ROWS), speaking.slice(MAX_ROWS)];
+  const renderHead = () =>
+    html`<thead><tr>${Object.values(page.columns).map((name) => html`<th scope="col">${name}</th>`)}</tr></thead>`;
+  return renderCard(
+    page.matrix,
+    html`<section class="wide" aria-label="${page.matrix}" tabindex="0"><table class="matrix"><caption>${page.matrixLead(speaking.length)}</caption>
+${renderHead()}
+<tbody>${shown.map((source) => renderRow(source, report, page))}${renderLists(report, page)}
+</tbody>
+<tfoot>${renderConclusion(report, speaking, page)}</tfoot></table></section>
+${
+  folded.length > 0 &&
+  html`<details><summary>${page.moreSources(folded.length)}</summary><section class="wide" aria-label="${page.moreSources(folded.length)}" tabindex="0"><table class="matrix"><caption class="unseen">${page.matrix}: ${page.moreSources(folded.length)}</caption>
+${renderHead()}
+<tbody>${folded.map((source) => renderRow(source, report, page))}
+</tbody></table></section></details>\n`
+}<details><summary>${page.matrixHow}</summary><p class="quiet">${page.matrixNote}</p></details>${scores}`,
+    { name: "who" },
+  );
+}
+
+/** Counts the facts of an answer that have a column of their own. A listing alone is in the row of the blocklists. */
+function countFacts(answer: Answer | undefined): number {
+  if (answer === undefined) return 0;
+  const flags = FLAG_COLUMNS.filter(([, flag]) => answer.flags?.[flag] !== undefined).length;
+  return flags + (answer.usageType === undefined ? 0 : 1) + (answer.country === undefined ? 0 : 1);
+}
+
+function renderRow(
+  { name, answer }: Source & { readonly answer: Answer },
+  report: Report,
+  page: ReportPageTexts,
+): Html {
+  const { usageType, country } = answer;
+  return html`
+<tr><th scope="row"><bdi>${name}</bdi></th>${renderWord(
+    usageType === undefined ? undefined : page.usages[usageType],
+    usageType === report.usageType,
+    page,
+  )}${renderWord(country, country === report.geo?.country, page)}${FLAG_COLUMNS.map(([, flag]) =>
+    renderFlag(answer.flags?.[flag], page),
+  )}${answer.listed === true ? html`<td class="yes">${page.listed}</td>` : renderSilence(page)}</tr>`;
+}
+
+/** Renders a word. It stands out when it differs from the conclusion. */
+function renderWord(word: string | undefined, isAgreed: boolean, page: ReportPageTexts): Html {
+  if (word === undefined) return renderSilence(page);
+  return html`<td class="${isAgreed ? "same" : "other"}">${word}</td>`;
+}
+
+function renderFlag(value: boolean | undefined, page: ReportPageTexts): Html {
+  if (value === undefined) return renderSilence(page);
+  return html`<td class="${value ? "yes" : "no"}">${value ? page.yes : page.no}</td>`;
+}
+
+function renderSilence({ silent }: ReportPageTexts): Html {
+  return html`<td class="mute"><span aria-hidden="true">\u00b7</span><span class="unseen">${silent}</span></td>`;
+}
+
+/** Renders all blocklists as one row: how many of those that answered list the address. */
+function renderLists({ blocklists }: Report, page: ReportPageTexts): Html | false {
+  const answered = blocklists.filter(({ unavailable }) => !unavailable);
+  if (answered.length === 0) return false;
+  const listed = answered.filter((list) => list.listed && !list.benign).length;
+  return html`
+<tr><th scope="row">${page.lists(answered.length)}</th>${Array.from({ length: 6 }, () => renderSilence(page))}<td class="${listed > 0 ? "yes" : "no"}">${listed > 0 ? listed : page.no}</td></tr>`;
+}
+
+/** Renders the conclusion of the report with the agreement on each flag. "No" needs a source that says no. */
+function renderConclusion(report: Report, speaking: readonly Source[], page: ReportPageTexts): Html {
+  const { usageType, geo, flags, flagAgreement } = report;
+  return html`<tr><th scope="row">${page.conclusion}</th><td>${page.usages[usageType]}</td><td>${geo?.country ?? "--"}</td>${FLAG_COLUMNS.map(
+    ([, flag]) => {
+      if (flags[flag])
+        return html`<td class="yes">${page.yes} <small>${page.agreement(flagAgreement[flag] ?? 1)}</small></td>`;
+      const isDenied = speaking.some(({ answer }) => answer?.flags?.[flag] === false);
+      return isDenied ? html`<td class="no">${page.no}</td>` : renderSilence(page);
+    },
+  )}<td></td></tr>`;
+}
+
+/** Renders the risk scores that other services give, as bars. Nothing when none gives one. */
+function renderScores({ abuse }: Report, page: ReportPageTexts): Html | false {
+  const scored = abuse.filter((record) => record.score !== undefined);
+  if (scored.length === 0) return false;
+  return html`
+<h3>${page.scores}</h3>
+<ul class="scores">${scored.map(
+    ({ source, score = 0 }) => html`
+<li class="${score >= 50 ? "cost" : score >= 20 ? "fair" : "nil"}"><bdi>${source}</bdi> <svg class="bar" viewBox="0 0 100 8" preserveAspectRatio="none" aria-hidden="true"><rect class="rail" width="100" height="8"></rect><rect class="fill" width="${Math.min(score, 100)}" height="8"></rect></svg> <span class="figure">${score}</span></li>`,
+  )}</ul>`;
+}

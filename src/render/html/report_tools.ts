@@ -1,0 +1,80 @@
+import { pageTextsOf, reportPageTextsOf, reportTextsOf } from "#locale";
+import type { Language, Report } from "#report";
+import { comparePathOf, homePathOf, reportPathOf, webLinkOf } from "../paths.ts";
+import { formatTime } from "../report_fields.ts";
+import { type Html, html } from "./html.ts";
+import { renderAddress, renderRoomyCard } from "./parts.ts";
+
+/** Renders the small search field in the header. It works without script: the home page reads what it sends. */
+export function renderHeaderSearch(language: Language): Html {
+  const page = reportPageTextsOf(language);
+  return html`<search class="seek"><form action="${homePathOf(language)}" method="get">
+<label class="unseen" for="seek">${page.search}</label>
+<input id="seek" name="ip" type="text" placeholder="${page.search}" maxlength="1000" autocomplete="off" autocapitalize="off" spellcheck="false" required><button type="submit">${pageTextsOf(language).lookUp}</button>
+</form></search>
+`;
+}
+
+/** Renders what can be done with the report. Buttons that need a script are hidden until it runs. */
+export function renderTools(report: Report, language: Language): Html {
+  const page = reportPageTextsOf(language);
+  const texts = pageTextsOf(language);
+  const { ip } = report;
+  return html`<div class="tools" data-copied="${page.copied}">
+${renderCopy(ip, page.copyAddress)}${renderCopy(commandOf(report, language), page.copyCommand)}${renderCopy(citationOf(report, language), page.copyCitation)}<a href="${reportPathOf(ip, language, ".png")}" download="limpid-${ip.replaceAll(":", "-")}.png">${page.saveImage}</a>
+<details class="menu"><summary>${page.compareWith}</summary><form action="${comparePathOf(language)}" method="get"><label class="unseen" for="others">${page.compareField}</label><input id="others" name="ips" type="text" value="${ip}, " maxlength="1000" autocomplete="off" autocapitalize="off" spellcheck="false" required><button type="submit">${texts.compareSubmit}</button></form></details>
+<a class="js-refresh" href="${reportPathOf(ip, language)}?refresh=1" rel="nofollow">${texts.refresh}</a>
+<span class="unseen" role="status"></span>
+</div>`;
+}
+
+function renderCopy(text: string, label: string): Html {
+  return html`<button type="button" data-copy="${text}" hidden>${label}</button>\n`;
+}
+
+/** Renders how to cite the report, the command that prints it, and links to its other formats. */
+export function renderCitation(report: Report, language: Language): Html {
+  const { labels } = reportTextsOf(language);
+  const texts = pageTextsOf(language);
+  const page = reportPageTextsOf(language);
+  const { ip, reportUrl } = report;
+  const link = webLinkOf(reportUrl);
+  return renderRoomyCard(
+    labels.cite,
+    html`<div class="cite">${!report.flags.isBogon && html`<p>${renderWords(citationOf(report, language, false), ip)} ${link === undefined ? html`<bdi>${reportUrl}</bdi>` : renderUrl(link, reportUrl)}</p>\n`}<pre tabindex="0" aria-label="${page.command}"><code>${commandOf(report, language)}</code></pre>
+<p class="formats"><span>${texts.otherFormats}</span> <a href="${reportPathOf(ip, language, ".json")}">${labels.asJson}</a> <a href="${reportPathOf(ip, language, ".txt")}">${labels.asText}</a> <a href="${reportPathOf(ip, language, ".md")}">${texts.asMarkdown}</a></p></div>`,
+  );
+}
+
+/** Renders a text in which the address stays on one line. */
+function renderWords(text: string, ip: string): Html {
+  const at = text.indexOf(ip);
+  if (at < 0) return html`${text}`;
+  return html`${text.slice(0, at)}${renderAddress(ip)}${text.slice(at + ip.length)}`;
+}
+
+/** Renders a link that may break only before its last part, which is the address. */
+function renderUrl(link: string, shown: string): Html {
+  const at = shown.lastIndexOf("/") + 1;
+  return html`<a class="url" href="${link}">${shown.slice(0, at)}<wbr>${shown.slice(at)}</a>`;
+}
+
+function citationOf(report: Report, language: Language, withUrl = true): string {
+  const { ip, risk, reportUrl } = report;
+  const citation = pageTextsOf(language).citation({
+    ip,
+    purity: risk.purity,
+    band: risk.label,
+    confidence: reportTextsOf(language).confidences[risk.confidence],
+    moment: formatTime(report.queriedAt),
+  });
+  return withUrl ? `${citation} ${reportUrl}` : citation;
+}
+
+/** The command that prints the report in a terminal. */
+function commandOf({ ip, reportUrl }: Report, language: Language): string {
+  const link = webLinkOf(reportUrl);
+  const origin = link === undefined ? "" : new URL(link).origin;
+  const url = `${origin}/cli/${ip}${language === "en" ? "?lang=en" : ""}`;
+  return `curl '${url}'`;
+}

@@ -1,0 +1,117 @@
+/**
+ * `bun test/bench/calibrate_range.ts FOLDER` measures on labelled addresses how many points evidence deducts that was
+ * not heard, and writes them to `src/scoring/range_points.ts`, by kind of network and kind of evidence. "Everything" is
+ * what the sources say as the label has it (see `as_labelled.ts`), "nothing" is what the embedded tables say alone.
+ */
+import { join } from "node:path";
+import { COVERED_KINDS, type CoveredKind, USAGE_TYPES, type UsageType } from "#report";
+import { type RangePoints, score, WEIGHTS } from "#scoring";
+import { openLabelledEvidence } from "./labelled_evidence.ts";
+import { readLabelledSets } from "./labelled_set.ts";
+
+const [folder] = Bun.argv.slice(2);
+if (folder === undefined) {
+  console.error("Usage: bun test/bench/calibrate_range.ts FOLDER");
+  process.exit(64);
+}
+
+/** Rows of each set, so that large sets do not decide alone. */
+const ROWS = 2000;
+/** The share of addresses that must stay within the points. */
+const SHARE = 0.95;
+/** Steps of the share of one kind of evidence, when the kinds together must reach the points of all. */
+const SHARE_STEP = 0.0025;
+/** A kind of network with fewer addresses gets the points of all networks of people and firms. */
+const LEAST_ADDRESSES = 300;
+const CAPS: Readonly<Record<CoveredKind, number>> = {
+  network: WEIGHTS.network_cap.cap,
+  anonymity: WEIGHTS.anonymity_cap.cap,
+  lists: WEIGHTS.lists_cap.cap,
+  abuse: WEIGHTS.abuse_cap.cap,
+  exposure: WEIGHTS.exposure_cap.cap,
+};
+
+/** What everything deducts more than nothing, for one address. */
+type Added = Readonly<Record<CoveredKind | "total", number>>;
+
+const added = new Map<UsageType, Added[]>(USAGE_TYPES.map((type) => [type, []]));
+const evidence = openLabelledEvidence();
+for (const set of readLabelledSets(folder, ROWS)) {
+  for (const address of set.addresses) {
+    const nothing = await evidence.find(set, address, "nothing");
+    const everything = await evidence.find(set, address, "everything");
+    if (nothing === undefined || everything === undefined) continue;
+    const [few, all] = [score(nothing), score(everything)];
+    const chargedMore = (kind: CoveredKind) => charge(all.factors, kind) - charge(few.factors, kind);
+    added.get(nothing.usage.type)?.push({
+      total: few.purity - all.purity,
+      network: chargedMore("network"),
+      anonymity: chargedMore("anonymity"),
+      lists: chargedMore("lists"),
+      abuse: chargedMore("abuse"),
+      exposure: chargedMore("exposure"),
+    });
+  }
+}
+evidence.close();
+
+function charge(
+  factors: readonly { readonly category: string; readonly points: number }[],
+  kind: CoveredKind,
+) {
+  const sum = factors
+    .filter(({ category }) => category === kind)
+    .reduce((total, { points }) => total + points, 0);
+  return Math.min(sum, CAPS[kind]);
+}
+
+/** The nearest-rank quantile, never below 0, in half points. */
+function quantile(values: readonly number[], share: number): number {
+  const sorted = values.toSorted((a, b) => a - b);
+  const value = sorted[Math.max(0, Math.ceil(share * sorted.length) - 1)] ?? 0;
+  return Math.max(Math.ceil(value * 2) / 2, 0);
+}
+
+/** The points of one kind of network. The kinds of evidence together reach at least the points of all of it. */
+function measure(rows: readonly Added[]): RangePoints {
+  const total = quantile(
+    rows.map((row) => row.total),
+    SHARE,
+  );
+  for (let share = SHARE; ; share = Math.min(share + SHARE_STEP, 1)) {
+    const points = Object.fromEntries(
+      COVERED_KINDS.map((kind) => [
+        kind,
+        quantile(
+          rows.map((row) => row[kind]),
+          share,
+        ),
+      ]),
+    ) as Record<CoveredKind, number>; // one entry for each of COVERED_KINDS
+    const sum = COVERED_KINDS.reduce((all, kind) => all + points[kind], 0);
+    if (sum >= total || share >= 1) return { total, ...points };
+  }
+}
+
+const PEOPLE: readonly UsageType[] = ["residential", "business", "mobile", "education", "government"];
+const people = PEOPLE.flatMap((type) => added.get(type) ?? []);
+const known = USAGE_TYPES.filter((type) => type !== "unknown").map((type) => {
+  const rows = added.get(type) ?? [];
+  return [type, measure(rows.length < LEAST_ADDRESSES && PEOPLE.includes(type) ? people : rows)] as const;
+});
+// To learn what a network is must not widen the range, so the unknown kind has the most of every column.
+const unknown = { ...measure(added.get("unknown") ?? []) };
+for (const column of ["total", ...COVERED_KINDS] as const) {
+  unknown[column] = Math.max(unknown[column], ...known.map(([, points]) => points[column]));
+}
+const lines = [...known, ["unknown", unknown] as const].map(([type, points]) => {
+  const cells = ["total" as const, ...COVERED_KINDS].map((column) => `${column}: ${points[column]}`);
+  return `  ${type}: { ${cells.join(", ")} },`;
+});
+const file = join(import.meta.dir, "../../src/scoring/range_points.ts");
+const text = await Bun.file(file).text();
+const start = text.indexOf("export const RANGE_POINTS");
+const head = text.slice(0, text.indexOf("= {", start) + 3);
+await Bun.write(file, `${head}\n${lines.join("\n")}\n};\n`);
+for (const [type, rows] of added) console.log(`${type}: ${rows.length} addresses`);
+console.log(lines.join("\n"));

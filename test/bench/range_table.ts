@@ -1,0 +1,61 @@
+import { score } from "#scoring";
+import type { Telling } from "./as_labelled.ts";
+import type { LabelledEvidence } from "./labelled_evidence.ts";
+import type { LabelledSet } from "./labelled_set.ts";
+
+/** Parts of the evidence whose ranges are compared with the purity of all of it. */
+const PARTS: readonly Telling[] = ["nothing", "lists", "live", "half", "usual"];
+
+/** Required share of addresses whose purity with all evidence lies inside the range. */
+const LEAST = 0.95;
+
+/**
+ * Measures how often the purity with all evidence lies inside the range that a part of the evidence gives, and prints
+ * it by set, with the median width. Returns the parts whose share is too low.
+ */
+export async function printRanges(
+  sets: readonly LabelledSet[],
+  evidence: LabelledEvidence,
+): Promise<readonly string[]> {
+  const totals = new Map(PARTS.map((part) => [part, { inside: 0, of: 0 }]));
+  const heads = PARTS.map((part) => part.padStart(14)).join(" ");
+  console.log("\nrange: share of rows whose purity with all evidence lies inside, and median width");
+  console.log(`${"set".padEnd(25)} ${"n".padStart(6)} ${heads}`);
+  for (const set of sets) {
+    const found = new Map(PARTS.map((part) => [part, { inside: 0, widths: [] as number[] }]));
+    for (const address of set.addresses) {
+      const everything = await evidence.find(set, address, "everything");
+      if (everything === undefined) continue;
+      const { purity } = score(everything);
+      for (const part of PARTS) {
+        const heard = await evidence.find(set, address, part);
+        if (heard === undefined) continue;
+        const { low, high } = score(heard).range;
+        const counts = found.get(part);
+        counts?.widths.push(high - low);
+        if (counts !== undefined && purity >= low && purity <= high) counts.inside += 1;
+      }
+    }
+    const cells = PARTS.map((part) => {
+      const { inside, widths } = found.get(part) ?? { inside: 0, widths: [] };
+      const total = totals.get(part);
+      if (total !== undefined) {
+        total.inside += inside;
+        total.of += widths.length;
+      }
+      const median = widths.toSorted((a, b) => a - b)[Math.floor(widths.length / 2)] ?? 0;
+      return `${((100 * inside) / widths.length).toFixed(1)}% ${String(median).padStart(3)}`.padStart(14);
+    });
+    const count = found.get("nothing")?.widths.length ?? 0;
+    if (count > 0) console.log(`${set.id.padEnd(25)} ${String(count).padStart(6)} ${cells.join(" ")}`);
+  }
+  console.log("");
+  return PARTS.filter((part) => {
+    const { inside, of } = totals.get(part) ?? { inside: 0, of: 0 };
+    const holds = inside >= LEAST * of;
+    console.log(
+      `${holds ? "holds " : "BROKEN"} inside the range, heard ${part}: ${((100 * inside) / of).toFixed(2)} %, at least ${100 * LEAST} %`,
+    );
+    return !holds;
+  });
+}

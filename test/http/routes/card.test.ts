@@ -1,0 +1,126 @@
+import { describe, expect, test } from "bun:test";
+import { parseAddress } from "#address";
+import type { Answer } from "#lookup";
+import { assessmentOf, openApp, surveying } from "../kit/open_app.ts";
+
+const IP = "198.51.100.7";
+
+/** Width and height in the head of a PNG file (https://www.w3.org/TR/png-3/, 11.2.1). */
+async function sizeOf(response: Response): Promise<readonly [width: number, height: number]> {
+  const bytes = new DataView(await response.arrayBuffer());
+  expect(bytes.getUint32(0)).toBe(0x89_50_4e_47);
+  return [bytes.getUint32(16), bytes.getUint32(20)];
+}
+
+function openKnown() {
+  const assessment = assessmentOf(IP);
+  const answer: Answer = { tier: "store", stale: false, assessment, votes: [], heard: 3 };
+  return openApp({ findKnown: async ({ text }) => (text === IP ? answer : undefined) });
+}
+
+describe("/ip/{ip}.png", () => {
+  test.each(["", "/en"])("is a picture of the stored report below %p", async (prefix) => {
+    const testApp = openKnown();
+    const response = await testApp.ask(`${prefix}/ip/${IP}.png`);
+    expect(response.status).toBe(200);
+    expect(response.headers.get("content-type")).toBe("image/png");
+    expect(response.headers.get("cache-control")).toBe("public, max-age=300");
+    expect(response.headers.get("last-modified")).toBe("Tue, 03 Feb 2026 04:05:06 GMT");
+    // Anyone may cache it, so it does not show the limits of this client.
+    expect(response.headers.get("ratelimit")).toBeNull();
+    expect(response.headers.get("x-open-budget-remaining")).toBeNull();
+    expect(await sizeOf(response)).toEqual([1200, 630]);
+  });
+
+  test("is drawn once, and not sent again to a client that has it", async () => {
+    const testApp = openKnown();
+    let drawings = 0;
+    const { drawPng } = testApp.deps;
+    Object.assign(testApp.deps, {
+      drawPng: (svg: string) => {
+        drawings += 1;
+        return drawPng(svg);
+      },
+    });
+    const [first] = await Promise.all([testApp.ask(`/ip/${IP}.png`), testApp.ask(`/ip/${IP}.png`)]);
+    const etag = first?.headers.get("etag") ?? "";
+    const again = await testApp.ask(`/ip/${IP}.png`, { headers: { "if-none-match": etag } });
+    expect(again.status).toBe(304);
+    expect(drawings).toBe(1);
+    await testApp.ask(`/en/ip/${IP}.png`);
+    expect(drawings).toBe(2);
+  });
+
+  test("never starts a survey: an unknown address has a card of the local tables", async () => {
+    const testApp = openKnown();
+    const response = await testApp.ask("/ip/203.0.113.8.png");
+    expect(response.status).toBe(200);
+    expect(await sizeOf(response)).toEqual([1200, 630]);
+    expect(testApp.calls).toEqual([]);
+    expect(response.headers.get("etag")).not.toBe((await testApp.ask(`/ip/${IP}.png`)).headers.get("etag"));
+  });
+
+  test("shows the report as soon as there is one", async () => {
+    const assessment = assessmentOf(IP);
+    let answer: Answer | undefined;
+    const testApp = openApp({ findKnown: async () => answer });
+    const before = await testApp.ask(`/ip/${IP}.png`);
+    answer = { tier: "store", stale: false, assessment, votes: [], heard: 3 };
+    const after = await testApp.ask(`/ip/${IP}.png`);
+    expect(after.headers.get("etag")).not.toBe(before.headers.get("etag"));
+  });
+
+  test("costs a lookup, and is refused in text", async () => {
+    const testApp = openApp({ limits: { lookups: 1 } });
+    expect((await testApp.ask(`/ip/${IP}.png`)).status).toBe(200);
+    const refused = await testApp.ask(`/ip/${IP}.png`);
+    expect(refused.status).toBe(429);
+    expect(refused.headers.get("content-type")).toBe("text/plain; charset=utf-8");
+    const invalid = await openApp().ask("/en/ip/300.1.1.1.png");
+    expect(invalid.status).toBe(400);
+  });
+
+  test("says that too much is drawn at the moment", async () => {
+    const testApp = openKnown();
+    Object.assign(testApp.deps, { drawPng: async () => undefined });
+    const response = await testApp.ask(`/ip/${IP}.png`);
+    expect(response.status).toBe(503);
+    expect(response.headers.get("retry-after")).toBe("2");
+  });
+
+  test("takes every spelling of the address", async () => {
+    const testApp = openApp();
+    expect(parseAddress("2001:db8::7")).toBeDefined();
+    for (const name of ["[2001:db8::7].png", "2001:DB8::7.png", "%5B2001:db8::7%5D.png"])
+      expect((await testApp.ask(`/ip/${name}`)).status, name).toBe(200);
+  });
+});
+
+describe("the cards of the pages", () => {
+  test.each(["/card/home.png", "/en/card/home.png", "/card/method.png", "/en/card/method.png"])(
+    "%s is a picture",
+    async (path) => {
+      const response = await openApp().ask(path);
+      expect(response.status).toBe(200);
+      expect(await sizeOf(response)).toEqual([1200, 630]);
+    },
+  );
+
+  test("exist for these pages only", async () => {
+    expect((await openApp().ask("/card/other.png")).status).toBe(404);
+    expect((await openApp().ask("/card/%E0%A4%A")).status).toBe(404);
+  });
+});
+
+test("the page of open_rate_limited offers the check, with the time to wait", async () => {
+  const testApp = openApp({ lookup: surveying, limits: { openPerMinute: 1 } });
+  expect((await testApp.ask("/en/ip/8.8.1.1")).status).toBe(200);
+  const response = await testApp.ask("/en/ip/8.8.1.2");
+  expect(response.status).toBe(429);
+  expect(response.headers.get("retry-after")).toBe("60");
+  const page = await response.text();
+  expect(page).toContain('<div id="check" data-ip="8.8.1.2" data-action="lookup"');
+  expect(page).toContain("60 seconds");
+  const json = await testApp.ask("/api/lookup?ip=8.8.1.2");
+  expect(await json.json()).toMatchObject({ code: "open_rate_limited" });
+});

@@ -1,0 +1,169 @@
+import { describe, expect, test } from "bun:test";
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import fc from "fast-check";
+import { cardTextsOf, nameCountry, reportTextsOf } from "#locale";
+import { CARD_PAGES, renderPageCard, renderReportCard, renderUnsurveyedCard } from "#render";
+import { BANDS, LANGUAGES } from "#report";
+import { listCountryCodes, listLetters } from "../../../src/build/card_characters.ts";
+import { isDrawable, shortenTo, toDrawable, widthOf, wrapTo } from "../../../src/render/card/card_text.ts";
+import { IDEOGRAPHS } from "../../../src/render/card/ideographs.ts";
+import { foreignReport } from "../foreign_report.ts";
+import { GOLDEN_NAMES, goldenReport } from "../golden_reports.ts";
+import { hostileReport } from "../hostile_report.ts";
+import { readFont } from "./read_font.ts";
+
+const fonts = ["latin_medium", "latin_bold", "chinese_medium", "chinese_bold"].map((name) =>
+  readFont(Bun.gunzipSync(readFileSync(join(import.meta.dir, `../../../fonts/${name}.ttf.gz`)))),
+);
+
+/** The text of an SVG image, entities resolved. */
+function textOf(svg: string): string {
+  return svg
+    .replaceAll(/<\/text>/g, "\n")
+    .replaceAll(/<[^>]*>/g, "")
+    .replaceAll(
+      /&(lt|gt|amp|quot|#x27);/g,
+      (_, name: string) => ({ lt: "<", gt: ">", amp: "&", quot: '"' })[name] ?? "'",
+    );
+}
+
+/** Every card that is drawn from our own texts. */
+function listCards(): readonly string[] {
+  return LANGUAGES.flatMap((language) => [
+    ...GOLDEN_NAMES.flatMap((name) => [
+      renderReportCard(goldenReport(name, language)),
+      renderUnsurveyedCard(goldenReport(name, language)),
+    ]),
+    ...CARD_PAGES.map((page) => renderPageCard(page, language, "https://limpid.example")),
+  ]);
+}
+
+describe("the fonts of the share cards", () => {
+  test("have every letter in both weights, and every ideograph in both weights", () => {
+    for (const letter of listLetters())
+      for (const font of fonts.slice(0, 2)) expect(font.widthOf(letter), letter).toBeDefined();
+    for (const ideograph of IDEOGRAPHS)
+      for (const font of fonts.slice(2)) expect(font.widthOf(ideograph), ideograph).toBeDefined();
+  });
+
+  test("can draw every text of the cards; if not, run: bun src/build/card_fonts.ts", () => {
+    const texts = LANGUAGES.flatMap((language) => {
+      const { bands, confidences, labels } = reportTextsOf(language);
+      const cards = Object.values(cardTextsOf(language)).flatMap((text) =>
+        typeof text === "function" ? [] : typeof text === "string" ? [text] : Object.values<string>(text),
+      );
+      const names = listCountryCodes().map((code) => nameCountry(code, language));
+      return [...Object.values(bands), ...Object.values(confidences), labels.confidence, ...cards, ...names];
+    });
+    const missing = [...texts, ...listCards().map(textOf)].flatMap((text) =>
+      [...text].filter((character) => character !== "\n" && !isDrawable(character)),
+    );
+    expect([...new Set(missing)]).toEqual([]);
+  });
+
+  test("are as small as a picture", () => {
+    const sizes = ["latin_medium", "latin_bold", "chinese_medium", "chinese_bold"].map(
+      (name) => readFileSync(join(import.meta.dir, `../../../fonts/${name}.ttf.gz`)).length,
+    );
+    expect(sizes.reduce((sum, size) => sum + size)).toBeLessThan(400_000);
+  });
+});
+
+describe("texts of a card", () => {
+  test("keep Latin, Greek and Cyrillic names, drop accents that no font has, and mark what is left out", () => {
+    for (const name of ["Łódź Zürich Ångström", "Телеком", "Ελλάδα", "Nguyễn", "中国"])
+      expect(toDrawable(name)).toBe(name);
+    expect(toDrawable("\u1e02ank")).toBe("Bank");
+    expect(toDrawable("شبكة Net 네트워크")).toBe("\u2026 Net \u2026");
+    expect(toDrawable("a\u202eb\u0000c")).not.toMatch(/[\p{Cc}\p{Cf}]/u);
+  });
+
+  test("are never wider than estimated", () => {
+    for (const text of [
+      "Residential · Native",
+      "AS64501 Example Broadband Ltd",
+      "203.0.113.198",
+      "MWOQ@%",
+      "2a02:8010:64f2",
+    ]) {
+      const real = [...text].reduce((sum, character) => sum + (fonts[1]?.widthOf(character) ?? 0), 0);
+      expect(widthOf(text, 1000), text).toBeGreaterThanOrEqual(real);
+    }
+  });
+
+  test("are cut and wrapped to their space", () => {
+    const long = "GESELLSCHAFT FUER TELEKOMMUNIKATION ".repeat(9);
+    expect(widthOf(shortenTo(long, 30, 400), 30)).toBeLessThanOrEqual(400);
+    const lines = wrapTo("这个地址属于特殊用途，".repeat(30), 30, 600, 4);
+    expect(lines).toHaveLength(4);
+    for (const line of lines) expect(widthOf(line, 30)).toBeLessThanOrEqual(600);
+  });
+});
+
+describe("renderReportCard", () => {
+  test.each([...LANGUAGES])("shows address, score, band, country, network and lists in %s", (language) => {
+    const report = goldenReport("server", language);
+    const text = textOf(renderReportCard(report));
+    for (const shown of [report.ip, "37", report.risk.label, "AS64500", "limpid.example", "2026-03-04"])
+      expect(text).toContain(shown);
+    expect(text).toContain(nameCountry(report.geo?.country ?? "", language));
+    const cards = cardTextsOf(language);
+    for (const shown of [cards.usages.hosting, cards.natives.broadcast, cards.vulns(2), cards.lists(1)])
+      expect(text).toContain(shown);
+  });
+
+  test("has a ground of its own for each band, on which white text has enough contrast", () => {
+    const report = goldenReport("home_line", "en");
+    const grounds = BANDS.map((level) => {
+      const svg = renderReportCard({ ...report, risk: { ...report.risk, level } });
+      return /<rect width="1200" height="630" fill="(#[0-9a-f]{6})"/.exec(svg)?.[1] ?? "";
+    });
+    expect(new Set(grounds).size).toBe(BANDS.length);
+    for (const ground of grounds) expect(1.05 / (luminance(ground) + 0.05)).toBeGreaterThan(6);
+  });
+
+  test("says nothing good of an address that nobody has looked up", () => {
+    for (const language of LANGUAGES) {
+      const report = goldenReport("home_line", language);
+      const text = textOf(renderUnsurveyedCard(report));
+      expect(text).toContain(cardTextsOf(language).notSurveyed);
+      expect(text).not.toContain(report.risk.label);
+      expect(text).not.toContain("/ 100");
+      expect(text).not.toContain(cardTextsOf(language).noFlags);
+    }
+  });
+
+  test("has no dial for a special-purpose address", () => {
+    const text = textOf(renderReportCard(goldenReport("private", "en")));
+    expect(text).not.toContain("/ 100");
+    expect(text).toContain("192.168.0.0/16");
+  });
+
+  test.each([...LANGUAGES])("stays one drawing for hostile strings in %s", (language) => {
+    const svg = renderReportCard(hostileReport(language));
+    expect(new Set(svg.match(/<[a-z]+/g))).toEqual(
+      new Set(["<svg", "<rect", "<path", "<circle", "<text", ...(svg.includes("<tspan") ? ["<tspan"] : [])]),
+    );
+    expect(svg).not.toMatch(/<script|<img|<image|href|[\p{Cf}\p{Cs}]/u);
+  });
+
+  test("is well-formed and small for any strings from outside", () => {
+    fc.assert(
+      fc.property(fc.string({ unit: "binary", maxLength: 200 }), (foreign) => {
+        const svg = renderReportCard(foreignReport(foreign, foreign, "zh"));
+        expect(svg.length).toBeLessThan(12_000);
+        expect(svg).not.toMatch(/[\p{Cf}\p{Cs}]|&(?!amp;|lt;|gt;|quot;|#x27;)/u);
+      }),
+      { numRuns: 50 },
+    );
+  });
+});
+
+/** Relative luminance of `#rrggbb` (WCAG 2.2). */
+function luminance(colour: string): number {
+  const [red = 0, green = 0, blue = 0] = [1, 3, 5]
+    .map((place) => Number.parseInt(colour.slice(place, place + 2), 16) / 255)
+    .map((part) => (part <= 0.04045 ? part / 12.92 : ((part + 0.055) / 1.055) ** 2.4));
+  return 0.2126 * red + 0.7152 * green + 0.0722 * blue;
+}

@@ -1,0 +1,49 @@
+import { describe, expect, test } from "bun:test";
+import type { Report } from "#report";
+import { rankReports } from "../../src/render/ranking.ts";
+import { fullReport } from "./full_reports.ts";
+
+const home = fullReport("home", "en");
+const abused = fullReport("vpn_abused", "en");
+const bogon = fullReport("bogon", "en");
+
+function withPurity(report: Report, purity: number, confidence = report.risk.confidence): Report {
+  return { ...report, risk: { ...report.risk, purity, confidence } };
+}
+
+describe("rankReports", () => {
+  test("finds the cleanest, and counts the use cases in which it is the best", () => {
+    const { winners, bestUses, isBest } = rankReports([abused, home]);
+    expect(winners).toEqual([home]);
+    expect(bestUses).toBeGreaterThan(3);
+    expect(isBest(home, "purity")).toBe(true);
+    expect(isBest(abused, "purity")).toBe(false);
+  });
+
+  test("prefers what is better known, among equals", () => {
+    const sure = withPurity(home, 90, "high");
+    const unsure = withPurity(home, 90, "low");
+    expect(rankReports([unsure, sure]).winners).toEqual([sure]);
+  });
+
+  test("names all that are equal, and marks nothing as the best", () => {
+    const { winners, isBest } = rankReports([home, { ...home, ip: "81.2.69.11" }]);
+    expect(winners).toHaveLength(2);
+    expect(isBest(home, "purity")).toBe(false);
+  });
+
+  test("leaves out addresses that nobody uses as an exit", () => {
+    expect(rankReports([bogon]).winners).toEqual([]);
+    const { winners, isBest } = rankReports([bogon, abused]);
+    expect(winners).toEqual([abused]);
+    expect(isBest(bogon, "purity")).toBe(false);
+  });
+
+  test("does not call a report the best whose lists were not heard", () => {
+    const silent = fullReport("home", "en", "failing");
+    expect(silent.blocklists.some(({ unavailable }) => unavailable)).toBe(true);
+    const { isBest } = rankReports([silent, home, abused]);
+    expect(isBest(home, "lists")).toBe(true);
+    expect(isBest(silent, "lists")).toBe(false);
+  });
+});
