@@ -232,7 +232,7 @@ export const ConfigSchema = v.object({
       ),
     ),
     v.description(
-      "Memory for reports and replies, in MiB; the whole process tries to stay below four times this. Default: a quarter of the memory of the container or machine, at most 512.",
+      "Memory for reports and replies, in MiB; the process tries to take at most four times this and 128 MiB. Default: a quarter of the memory that the container or machine has beyond 128 MiB, from 8 to 512.",
     ),
   ),
   LIMPID_CACHE_SECONDS: v.pipe(

@@ -1,21 +1,26 @@
 import { totalmem } from "node:os";
 
-/** Share of the memory that the caches may fill, unless the operator sets it. */
+const MIB = 1024 * 1024;
+
+/** What the program needs without its caches. */
+const PROGRAM_BYTES = 128 * MIB;
+
+/** Share of the remaining memory that the caches may fill, unless the operator sets it. */
 const CACHE_SHARE = 0.25;
 
-/** The caches are not larger by default, however much memory the machine has. */
-const MAX_DEFAULT_CACHE_BYTES = 512 * 1024 * 1024;
+/** The caches are not smaller by default, however little memory there is. */
+const MIN_DEFAULT_CACHE_BYTES = 8 * MIB;
 
-/** The process may take this many times the memory of the caches before garbage is collected early. */
-const PROCESS_FACTOR = 1 / CACHE_SHARE;
+/** The caches are not larger by default, however much memory the machine has. */
+const MAX_DEFAULT_CACHE_BYTES = 512 * MIB;
 
 /** Up to this share of the allowed memory, only the runtime decides when to collect garbage. */
-const CALM_SHARE = 0.6;
+const CALM_SHARE = 0.55;
 
 /** After a collection, the memory may grow by this share of the allowed memory before the next one. */
-const STEP_SHARE = 0.08;
+const STEP_SHARE = 0.05;
 
-const CHECK_MS = 250;
+const CHECK_MS = 100;
 
 /** How the memory of a process is divided, in bytes. */
 export interface MemoryPlan {
@@ -34,14 +39,17 @@ export function measureMemory(): number {
 }
 
 /**
- * Divides the memory. The caches get `cacheBytes`, or a quarter of the memory and at most 512 MiB: one half is for
- * reports, the other for replies. The process may take four times the memory of the caches, but not more than there is.
+ * Divides the memory. The caches get `cacheBytes`, or a quarter of what the program leaves, from 8 to 512 MiB:
+ * one half is for reports, the other for replies. The process may take four times the memory of the caches beside what
+ * the program needs, but not more than there is.
  */
 export function planMemory(cacheBytes: number | undefined, memoryBytes = measureMemory()): MemoryPlan {
-  const caches = cacheBytes ?? Math.min(Math.floor(memoryBytes * CACHE_SHARE), MAX_DEFAULT_CACHE_BYTES);
+  const share = Math.floor((memoryBytes - PROGRAM_BYTES) * CACHE_SHARE);
+  const caches =
+    cacheBytes ?? Math.min(Math.max(share, MIN_DEFAULT_CACHE_BYTES), MAX_DEFAULT_CACHE_BYTES);
   const half = Math.max(1, Math.floor(caches / 2));
   return {
-    processBytes: Math.min(memoryBytes, caches * PROCESS_FACTOR),
+    processBytes: Math.min(memoryBytes, PROGRAM_BYTES + caches / CACHE_SHARE),
     reportBytes: half,
     replyBytes: half,
   };

@@ -17,8 +17,11 @@ import type { ReportFormat } from "./parameters.ts";
 import { linkHeader } from "./paths.ts";
 import { pageReply, type Reply, textReply } from "./reply.ts";
 
-/** Memory of a reply per byte of its body: it also holds a copy to send, often a compressed copy, and the heads. */
-const SIZE_FACTOR = 2.5;
+/**
+ * Memory of a reply per byte of its body: it also holds a copy to send, often a compressed copy, and the heads; and the
+ * heap takes about twice what is in use.
+ */
+const SIZE_FACTOR = 4;
 const OVERHEAD_BYTES = 2048;
 
 /** After a failed read, pages have no history for this time, so that they do not wait for a missing database. */

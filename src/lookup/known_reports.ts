@@ -86,15 +86,18 @@ interface VoteRead {
 /** Memory of a report besides its assessment: votes, key and place in the cache. */
 const OVERHEAD_BYTES = 2048;
 
+/** The heap takes about twice what is in use, because garbage is collected when it has doubled. */
+const HEAP_FACTOR = 2;
+
 /**
- * The bounds of a cache of reports: their number, and their memory. An assessment takes about as many bytes of memory
- * as its JSON has characters.
+ * The bounds of a cache of reports: their number, and their memory. An assessment takes about as many bytes of the
+ * heap as its JSON has characters.
  */
 export function boundReports(options: { readonly cacheEntries: number; readonly cacheBytes: number }) {
   return {
     max: options.cacheEntries,
     maxSize: options.cacheBytes,
-    sizeCalculation: ({ assessment }: KnownReport) => JSON.stringify(assessment).length + OVERHEAD_BYTES,
+    sizeCalculation: ({ assessment }: KnownReport) => JSON.stringify(assessment).length * HEAP_FACTOR + OVERHEAD_BYTES,
   };
 }
 

@@ -1,5 +1,4 @@
 import { join } from "node:path";
-import { parseAddress } from "#address";
 import { parseSurvey } from "#evidence";
 import { startService, startUpstreams } from "#kit";
 import { openStore } from "#store";
@@ -26,7 +25,7 @@ export async function fillDatabase(dataDirectory: string, count: number): Promis
     const read = await store.findSurvey(SURVEYED);
     for (const address of addresses) {
       const survey = parseSurvey((read ?? "").replaceAll(SURVEYED, address));
-      if (survey === undefined || parseAddress(address) === undefined)
+      if (survey === undefined)
         throw new Error(`Cannot copy the survey to ${address}`);
       await store.save({ address, ...assessSurvey(survey) }, JSON.stringify(survey));
     }
