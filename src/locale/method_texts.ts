@@ -31,6 +31,7 @@ export interface MethodTexts {
   readonly exampleWhy: Readonly<Record<"full" | "lone" | "list", string>>;
   /** Title of a folded table with its details. */
   readonly table: string;
+  readonly more: string;
   readonly olderVersions: string;
   readonly rulesTitle: string;
   readonly rulesLead: string;

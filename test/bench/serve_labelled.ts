@@ -50,6 +50,12 @@ const SERVED: readonly Served[] = [
   { feed: "duckduckbot", file: "0.json", sets: ["bot-duckduckbot"], format: crawlers },
   { feed: "x4bnet_vpn", file: "0.txt", sets: ["vpn-x4b-all"], format: plain },
   {
+    feed: "monosans_proxies",
+    file: "0.json",
+    sets: ["proxy-monosans-exit"],
+    format: (rows) => JSON.stringify(rows.map(({ address }) => ({ exit_ip: address }))),
+  },
+  {
     feed: "ipsum",
     file: "0.txt",
     sets: ["abuse-ipsum-5plus", "abuse-ipsum-3-4", "abuse-ipsum-1-2"],

@@ -24,6 +24,7 @@ export const methodEn: MethodTexts = {
     "An address: two independent providers report a VPN exit, one reports a data centre, and the blocklist of one provider lists it.",
   exampleWhy: { full: "2 providers, in full", lone: "only 1 provider, by half", list: "1 provider" },
   table: "Details and table",
+  more: "Details",
   olderVersions: "Earlier versions",
   rulesTitle: "Rules and weights",
   rulesLead:

@@ -166,46 +166,22 @@ export const INTERFACE: Readonly<Record<string, string>> = {
   "When the sources were asked. Read together with `stale`.": "查询来源的时间。请与 `stale` 一起看。",
   "`fresh` = asked just now, `cache` = this process's memory, `store` = the database.":
     "`fresh` = 刚刚查询，`cache` = 缓存，`store` = 数据库。",
-  "The report is older than the staleness threshold: its confidence is one step lower, its purity unchanged; a refresh is advisable.":
-    "报告已超过时效：置信度降一级，纯净度不变；建议刷新。",
   "What the network behind the address is used for.": "IP 类型，即该网络的用途。",
   "`native` = registered and used in one country, `broadcast` = registered in one and used in another.":
     "`native` = 原生，注册地与使用地相同；`broadcast` = 广播，注册地与使用地不同。",
   "Why `nativeType` is `unknown`, in one sentence.": "`nativeType` 为 `unknown` 的原因，一句话。",
-  "False means that no source that answered reports it. It is not proof of the opposite.":
-    "false 只表示有应答的来源都没有认定，不能证明相反的结论。",
-  "Agreement on a flag as the score counts it: independent source families that report it, an authority alone counting as two. An agreement of 1 counts half in the score.":
-    "认定某个标记的独立数据方数，权威来源单独即算两家。为 1 时减半计分。",
   "The commercial VPN service behind the address, if it is known.": "已知的商业 VPN 运营方。",
   "ISO 3166-1 alpha-2.": "ISO 3166-1 二字母代码。",
   "IANA time zone.": "IANA 时区。",
-  "Present when sources disagree on the country: which sources name which one, the best supported first.":
-    "各来源对国家说法不一时出现：哪些来源认为是哪个国家，支持最多的在前。",
   "0 to 100, higher is cleaner.": "0 到 100，越高越干净。",
-  "Share of the expected evidence that was heard, 0 to 1 by weight of the sources: in all, and by kind. 0 where this instance asks no source of the kind. Absent only from reports of an older scoring version whose evidence cannot be read any more.":
-    "应查的数据实际查到的比例，0 到 1，按来源权重计，有总计，也分类别。本站不查询某类来源时为 0。只有旧版评分且数据已无法读取的报告没有此项。",
-  "The purity that remains possible if what was not heard speaks as it does for 95 % of the labelled addresses of this kind of network. `purity` lies inside. Both ends equal it when everything was heard.":
-    "没有查到的数据若与同类网络 95 % 的已标注地址情况相同，纯净度仍可能落入的范围。`purity` 在此范围内；全部查到时两端都等于它。",
-  "How much source coverage backs the score; one step lower while `stale`. Read separately from the score.":
-    "应查的数据查到了多少；`stale` 时降一级。请与分数分开看。",
   "Positive deducts from purity, negative adds back.": "为正是扣分，为负是加回。",
   "A minimum risk that nothing offsets.": "不能抵消的最低风险。",
   "Null when the level is `restricted` or `not_applicable`.":
     "等级为 `restricted` 或 `not_applicable` 时为 null。",
-  "False for public infrastructure and special-purpose space: nobody uses such an address as an exit.":
-    "公共基础设施与特殊用途地址为 false：没有人从这里上网。",
   "Listed, but not a risk (a residential-range declaration, for example).":
     "已列入，但不是风险（例如声明该网段是家宽），不扣分。",
-  "The list did not answer this time, so whether it lists the address is unknown.":
-    "本次没有查到该名单，是否列入未知。",
-  "Number of devices observed on the address and in its subnet. It does not say who uses the address now.":
-    "在该地址及其子网上观察到的设备数，不说明此刻谁在使用。",
-  "False: the source gave no usable answer. That is neither a missing record nor a clean result.":
-    "false：该来源没有给出可用的应答，既不是没有记录，也不是干净。",
   "A fact about the answer, such as the date of the data.": "关于应答的说明，例如数据日期。",
   "The page for people. Cite it with any conclusion.": "供人阅读的网页。任何结论都要引用它。",
-  "What an address alone can never show. Pass it on with any conclusion.":
-    "仅凭 IP 无法得知的事。转述任何结论时请一并说明。",
   "Ids of deductions that have no English text. Normally empty.": "没有英文文字的扣分项 id，通常为空。",
   "What went wrong, in one sentence.": "出了什么错，一句话。",
   "Stable name of the condition, for programs.": "固定的错误代码，供程序使用。",
@@ -240,6 +216,31 @@ export const INTERFACE: Readonly<Record<string, string>> = {
   "The picture.": "图片。",
   "The same comparison under a short URL that can be bookmarked. Costs nothing.":
     "同一对比的短网址，可收藏。不计费。",
+  "Older than the staleness threshold: confidence is one step lower, purity unchanged; a refresh is advisable.":
+    "报告已超过时效：置信度降一级，纯净度不变；建议刷新。",
+  "False: no source that answered reports it.": "false：有应答的来源都没有认定。",
+  "Independent source families that report a flag, an authority alone counting as two. 1 counts half in the score.":
+    "认定某个标记的独立数据方数，权威来源单独即算两家。为 1 时减半计分。",
+  "When sources disagree: who names which country, the best supported first.":
+    "各来源说法不一时：哪些来源认为是哪个国家，支持最多的在前。",
+  "Share of the expected evidence that was heard, 0 to 1 by weight of the sources: in all, and by kind. 0 where this instance asks no source of the kind. Absent from old reports that cannot be scored again.":
+    "应查的数据实际查到的比例，0 到 1，按来源权重计，有总计，也分类别。本站不查询某类来源时为 0。不能重新评分的旧报告没有此项。",
+  "The purity that remains possible if what was not heard speaks as for 95 % of such networks. `purity` lies inside.":
+    "没有查到的数据若与 95 % 的同类网络情况相同，纯净度仍可能落入的范围。`purity` 在此范围内。",
+  "Source coverage behind the score; one step lower while `stale`.":
+    "应查的数据查到了多少；`stale` 时降一级。",
+  "On `ai`: does each vendor support the country?": "仅 `ai`：各厂商是否支持该国家。",
+  "False for public infrastructure and special-purpose space.":
+    "公共基础设施与特殊用途地址为 false：没有人从这里上网。",
+  "The list did not answer: whether it lists the address is unknown.": "本次没有查到该名单，是否列入未知。",
+  "An exit and no abuse: the points are there.":
+    "该名单认定它是代理、VPN 或 Tor 出口，不是滥用；已在那一项扣分。",
+  "Devices observed on the address and in its subnet; not who uses it now.":
+    "在该地址及其子网上观察到的设备数，不说明此刻谁在使用。",
+  "False: no usable answer. That is not a clean result.": "false：没有可用的应答，不能当作干净。",
+  "What it states. Absent: not stated.": "该来源给出的结论；没有的项表示没有给出。",
+  "What an address alone cannot show. Pass it on with any conclusion.":
+    "仅凭 IP 无法得知的事。转述任何结论时请一并说明。",
   "When the sources were queried; as in the report.": "查询来源的时间，与报告中相同。",
   "Language of the texts; both if `lang` is unknown. On every answer.":
     "文字的语言；`lang` 的值未知时为两种。每个应答都有。",

@@ -21,6 +21,7 @@ export const methodZh: MethodTexts = {
   exampleLead: "一个地址：两家独立数据认定为 VPN 出口，一家认定为机房，被一家的黑名单列入。",
   exampleWhy: { full: "2 家认定，足额", lone: "仅 1 家认定，减半", list: "1 家列入" },
   table: "细则与表格",
+  more: "细则",
   olderVersions: "以前的版本",
   rulesTitle: "规则与权重",
   rulesLead: "横条表示最多扣多少分（满分 100），深浅表示分档；绿色为加回，灰色为封顶。点开看说明与全部数字。",

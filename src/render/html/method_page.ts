@@ -60,18 +60,7 @@ ${renderCard(
   { id: "bands" },
 )}
 ${renderCard(texts.weighingTitle, renderPoints(texts.weighing.map((format) => format(method))), { id: "weighing" })}
-${renderCard(
-  texts.confidenceTitle,
-  renderPoints(
-    texts.confidence.map((format) =>
-      format(
-        method,
-        method.confidence.core.map((it) => nameOf(texts.evidenceKinds, it)),
-      ),
-    ),
-  ),
-  { id: "confidence" },
-)}
+${renderConfidence(method, language)}
 ${renderRange(method, language)}
 ${renderScenarios(method, language)}
 ${renderRegions(method, language)}
@@ -100,6 +89,19 @@ function renderContents(method: Method, language: Language): Html {
     ([id, name]) => html`
 <li><a href="#${id}">${name}</a></li>`,
   )}</ul></nav>`;
+}
+
+/** The three degrees; what counts as checked is folded. */
+function renderConfidence(method: Method, language: Language): Html {
+  const texts = methodTextsOf(language);
+  const kinds = method.confidence.core.map((it) => nameOf(texts.evidenceKinds, it));
+  const points = texts.confidence.map((format) => format(method, kinds));
+  return renderCard(
+    texts.confidenceTitle,
+    html`${renderPoints(points.slice(0, 3))}
+${renderFolded(texts.more, renderPoints(points.slice(3)))}`,
+    { id: "confidence" },
+  );
 }
 
 function renderRange(method: Method, language: Language): Html {
