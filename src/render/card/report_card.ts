@@ -1,4 +1,4 @@
-import { cardTextsOf, nameCountry, reportPageTextsOf, reportTextsOf } from "#locale";
+import { cardTextsOf, nameCountry, reportTextsOf } from "#locale";
 import type { Language, Report } from "#report";
 import { groupBlocklists } from "../groups.ts";
 import { type Html, html } from "../html/html.ts";
@@ -182,7 +182,7 @@ function listFacts(report: Report, language: Language): CardContents["facts"] {
 /** Writes how much of the evidence was heard where it is not most of it: "no flags" of few sources says little. */
 function writeHeard(share: number | undefined, language: Language): string {
   if (share === undefined || share >= MOST_HEARD) return "";
-  return `${DOT}${reportPageTextsOf(language).heard(Math.floor(share * 100))}`;
+  return `${DOT}${cardTextsOf(language).heard(Math.floor(share * 100))}`;
 }
 
 /** The facts of the local tables. What they do not say is unknown, because nobody else was asked. */

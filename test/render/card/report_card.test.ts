@@ -2,7 +2,7 @@ import { describe, expect, test } from "bun:test";
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import fc from "fast-check";
-import { cardTextsOf, nameCountry, reportPageTextsOf, reportTextsOf } from "#locale";
+import { cardTextsOf, nameCountry, reportTextsOf } from "#locale";
 import { CARD_PAGES, renderPageCard, renderReportCard, renderUnsurveyedCard } from "#render";
 import { BANDS, LANGUAGES } from "#report";
 import { listCountryCodes, listLetters } from "../../../src/build/card_characters.ts";
@@ -54,7 +54,7 @@ describe("the fonts of the share cards", () => {
         typeof text === "function" ? [] : typeof text === "string" ? [text] : Object.values<string>(text),
       );
       const names = listCountryCodes().map((code) => nameCountry(code, language));
-      const heard = reportPageTextsOf(language).heard(100);
+      const heard = cardTextsOf(language).heard(100);
       return [
         ...Object.values(bands),
         ...Object.values(confidences),
@@ -146,8 +146,8 @@ describe("renderReportCard", () => {
     const report = goldenReport("home_line", "en");
     const coverage = { total: 0.04, network: 1, anonymity: 0, lists: 0, abuse: 0, exposure: 0 };
     const little = textOf(renderReportCard({ ...report, risk: { ...report.risk, coverage } }));
-    expect(little).toContain("4% of the evidence heard");
-    expect(little).toContain("No flags \u00b7 0% of the evidence heard");
+    expect(little).toContain("Confidence High \u00b7 4% heard");
+    expect(little).toContain("No flags \u00b7 0% heard");
     const much = { ...coverage, total: 0.9, anonymity: 0.9 };
     expect(textOf(renderReportCard({ ...report, risk: { ...report.risk, coverage: much } }))).not.toContain(
       "heard",
