@@ -45,8 +45,7 @@ export function measureMemory(): number {
  */
 export function planMemory(cacheBytes: number | undefined, memoryBytes = measureMemory()): MemoryPlan {
   const share = Math.floor((memoryBytes - PROGRAM_BYTES) * CACHE_SHARE);
-  const caches =
-    cacheBytes ?? Math.min(Math.max(share, MIN_DEFAULT_CACHE_BYTES), MAX_DEFAULT_CACHE_BYTES);
+  const caches = cacheBytes ?? Math.min(Math.max(share, MIN_DEFAULT_CACHE_BYTES), MAX_DEFAULT_CACHE_BYTES);
   const half = Math.max(1, Math.floor(caches / 2));
   return {
     processBytes: Math.min(memoryBytes, PROGRAM_BYTES + caches / CACHE_SHARE),

@@ -97,7 +97,8 @@ export function boundReports(options: { readonly cacheEntries: number; readonly 
   return {
     max: options.cacheEntries,
     maxSize: options.cacheBytes,
-    sizeCalculation: ({ assessment }: KnownReport) => JSON.stringify(assessment).length * HEAP_FACTOR + OVERHEAD_BYTES,
+    sizeCalculation: ({ assessment }: KnownReport) =>
+      JSON.stringify(assessment).length * HEAP_FACTOR + OVERHEAD_BYTES,
   };
 }
 

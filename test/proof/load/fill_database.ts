@@ -25,8 +25,7 @@ export async function fillDatabase(dataDirectory: string, count: number): Promis
     const read = await store.findSurvey(SURVEYED);
     for (const address of addresses) {
       const survey = parseSurvey((read ?? "").replaceAll(SURVEYED, address));
-      if (survey === undefined)
-        throw new Error(`Cannot copy the survey to ${address}`);
+      if (survey === undefined) throw new Error(`Cannot copy the survey to ${address}`);
       await store.save({ address, ...assessSurvey(survey) }, JSON.stringify(survey));
     }
   } finally {

@@ -55,7 +55,7 @@ export async function memory(extent: Extent): Promise<CaseResult> {
       const paths = addresses.flatMap((address) =>
         isFull
           ? [`/api/lookup?ip=${address}&lang=en`]
-          : [`/api/lookup?ip=${address}&lang=en`, `/ip/${address}`, `/zh/ip/${address}.txt`],
+          : [`/api/lookup?ip=${address}&lang=en`, `/ip/${address}`, `/en/ip/${address}.txt`],
       );
       const common = { url: service.url, patienceMs: 30_000 };
       const stored = await startLoad({
