@@ -9,6 +9,7 @@ import { requestContextPlugin } from "./plugins/request_context.ts";
 import { sendPlugin } from "./plugins/send.ts";
 import { createReportReplies } from "./report_replies.ts";
 import { createRouteTable } from "./route_table.ts";
+import { authRoute } from "./routes/auth.ts";
 import { badgeRoute } from "./routes/badge.ts";
 import { cardRoute } from "./routes/card.ts";
 import { comparePageRoute, compareRoute } from "./routes/compare.ts";
@@ -24,7 +25,7 @@ import { metricsRoute } from "./routes/metrics.ts";
 import { myIpRoute } from "./routes/my_ip.ts";
 import { docsRoute, openapiRoute } from "./routes/openapi.ts";
 import { progressRoute } from "./routes/progress.ts";
-import { reportRoute } from "./routes/report.ts";
+import { ownReportRoute, reportRoute } from "./routes/report.ts";
 import { llmsRoute, robotsRoute } from "./routes/site.ts";
 import { sitemapRoute } from "./routes/sitemap.ts";
 import { iconRoute, staticRoute } from "./routes/static.ts";
@@ -59,8 +60,10 @@ export function createApp(context: HttpContext): AnyElysia {
     .model({ Report: ReportSchema, Error: ProblemSchema })
     .use(lookupRoute(context, replies))
     .use(reportRoute(context, replies, cards))
+    .use(ownReportRoute(context, replies))
     .use(terminalRoute(context, replies))
     .use(gateRoute(context))
+    .use(authRoute(context, app))
     .use(badgeRoute(context, replies))
     .use(cardRoute(cards))
     .use(compareRoute(context))

@@ -8,7 +8,8 @@ import { contactOf, noteLimit, refundLookup, showAllowance, takeLookup } from ".
 import type { RequestContext } from "./plugins/request_context.ts";
 import { HttpProblem, mirrorNotFound, type Refusal, refuseWith } from "./problem.ts";
 import type { Reply } from "./reply.ts";
-import type { ReportContent, ReportReplies } from "./report_replies.ts";
+import { isPart, type ReportSelection } from "./report_part.ts";
+import { type ReportContent, type ReportReplies, replyReportPart } from "./report_replies.ts";
 
 /** Retry-After of a refusal that has no time of its own. */
 const RETRY_AFTER_MS = 60_000;
@@ -26,16 +27,21 @@ export type LookupOutcome =
 
 /**
  * Answers every request for a report: charges a lookup, looks the address up, renders the report in one language and
- * one format.
+ * one format. `part` selects fields of a JSON report.
  */
 export async function answerReport<F extends ReportFormat>(
   context: HttpContext,
   replies: ReportReplies,
   requestContext: RequestContext,
-  { format, ...wanted }: Wanted & { readonly format: F },
+  { format, part, ...wanted }: Wanted & { readonly format: F; readonly part?: ReportSelection },
 ): Promise<Reply<ReportContent<F>> | LookupRefusal> {
   const { answer, refusal } = await lookUp(context, requestContext, wanted);
   if (refusal !== undefined) return refusal;
+  if (part !== undefined && isPart(part)) {
+    const reply = replyReportPart(context, answer, requestContext.language, part);
+    // Only a JSON report has parts; the compiler cannot derive this from the format.
+    return reply as Reply as Reply<ReportContent<F>>;
+  }
   const own = isOwnReport(context, requestContext, answer.assessment);
   return replies(answer, { language: requestContext.language, format, own });
 }

@@ -1,7 +1,7 @@
 import * as v from "valibot";
 import { type Address, parseAddress } from "#address";
 import { describeInterface } from "#locale";
-import { LANGUAGES, type Language, type ProblemCode, SCENARIOS } from "#report";
+import { LANGUAGES, type Language, type ProblemCode, type Report, ReportSchema, SCENARIOS } from "#report";
 import type { Candidate } from "./compare.ts";
 import { HttpProblem, type ProblemDetails } from "./problem.ts";
 
@@ -25,6 +25,7 @@ export interface DeclaredProblem {
 
 const PROBLEMS = new WeakMap<object, DeclaredProblem>();
 const JSON_SCHEMAS = new WeakMap<object, Readonly<Record<string, unknown>>>();
+const WORDS = new WeakMap<object, readonly string[]>();
 
 /** Declares a problem by an empty action. Metadata in the action itself would appear in the JSON Schema. */
 function declareProblem<Input>(problem: DeclaredProblem) {
@@ -57,6 +58,11 @@ export function declaredProblem(schema: v.GenericSchema): DeclaredProblem | unde
   return findDeclared(schema, PROBLEMS);
 }
 
+/** The words that a list in a query may have. */
+export function declaredWords(schema: v.GenericSchema): readonly string[] | undefined {
+  return findDeclared(schema, WORDS);
+}
+
 /** The JSON Schema that a schema declares instead of its own, or that one action of its pipe declares. */
 export function declaredJsonSchema(item: object): Readonly<Record<string, unknown>> | undefined {
   return JSON_SCHEMAS.get(item) ?? findDeclared(item, JSON_SCHEMAS);
@@ -74,6 +80,23 @@ const toAddress = v.rawTransform<string, Address>(({ dataset, addIssue, NEVER })
   return NEVER;
 });
 
+/** Stands for the caller where a path takes an address. */
+export const ME = "me";
+
+/** What a request is about: an address, or the caller. */
+export type Subject = Address | typeof ME;
+
+function parseSubject(text: string): Subject | undefined {
+  return text === ME ? ME : parseAddress(text);
+}
+
+const toSubject = v.rawTransform<string, Subject>(({ dataset, addIssue, NEVER }) => {
+  const subject = parseSubject(dataset.value);
+  if (subject !== undefined) return subject;
+  addIssue({ message: "Not an address" });
+  return NEVER;
+});
+
 /** One address, as text. */
 export const ipText = v.pipe(
   v.string(),
@@ -86,6 +109,20 @@ export const ipText = v.pipe(
 
 /** One address. */
 export const ip = v.pipe(ipText, declareProblem<string>({ code: "invalid_ip" }), toAddress);
+
+const NAME_DESCRIPTION =
+  "IPv4 or IPv6 address; IPv6 may stand in square brackets. `me` is the caller's own address.";
+const NAME_EXAMPLES = ["198.51.100.7", ME];
+
+/** One address in a path, or `me`. */
+export const ipOrMe = v.pipe(
+  v.string(),
+  v.maxLength(MAX_ADDRESS_LENGTH),
+  v.description(NAME_DESCRIPTION),
+  v.examples(NAME_EXAMPLES),
+  declareProblem<string>({ code: "invalid_ip" }),
+  toSubject,
+);
 
 /** Text that may contain addresses anywhere, as people paste it. */
 export const pasted = (description: string) =>
@@ -164,6 +201,48 @@ export function choice<const Values extends readonly string[]>(values: Values, d
   return v.exactOptional(v.pipe(v.picklist(values), v.description(description)));
 }
 
+/** A list in a query: words of a closed set, separated by commas, at least one. */
+export function words<const Word extends string>(known: readonly Word[], description: string) {
+  const declaration = v.metadata<string, Record<never, never>>({});
+  WORDS.set(declaration, known);
+  const isKnown = (word: string): word is Word => known.some((one) => one === word);
+  const either = `(?:${known.join("|")})`;
+  return v.exactOptional(
+    v.pipe(
+      v.string(),
+      v.description(description),
+      declaration,
+      describeAs<string>({ type: "string", pattern: `^${either}(?:,${either})*$` }),
+      v.rawTransform<string, readonly Word[]>(({ dataset, addIssue, NEVER }) => {
+        // A longer list has words twice.
+        const parts = dataset.value.split(",", known.length + 1);
+        if (parts.length <= known.length && parts.every(isKnown)) return parts.filter(isKnown);
+        addIssue({ message: "Not a list of known words" });
+        return NEVER;
+      }),
+    ),
+  );
+}
+
+// Object.keys() has the type string[].
+const REPORT_FIELDS = Object.keys(ReportSchema.pipe[0].entries) as (keyof Report)[];
+
+/** The top-level fields of a JSON report that a client wants. */
+export const fields = words(
+  REPORT_FIELDS,
+  "Only these top-level fields of the JSON report, separated by commas, and always `ip`, `version`, `queriedAt` and `source`: `fields=risk,flags`.",
+);
+
+/** Whether a client wants only the state of each source. */
+export const sources = v.exactOptional(
+  v.pipe(
+    v.picklist(["brief"]),
+    v.description(
+      "`brief`: each item of `sources` in the JSON report has only its `name` and its `state`: `answered`, `failed` or `skipped`.",
+    ),
+  ),
+);
+
 /** A whole number from 0 to 100 in a query. */
 export const percent = (description: string) =>
   v.exactOptional(
@@ -208,25 +287,22 @@ export function splitReportName(name: string): Pick<ReportName, "written" | "for
 
 /** The last part of the path of a report, read. `written` is the address as the client wrote it. */
 export interface ReportName {
-  readonly address: Address;
+  readonly subject: Subject;
   readonly written: string;
   readonly format: "page" | "json" | "text" | "markdown" | "card";
 }
 
-const NAME_DESCRIPTION = "IPv4 or IPv6 address; IPv6 may stand in square brackets.";
-const NAME_EXAMPLES = ["198.51.100.7"];
-
-/** The last part of the path of a badge: an address, or undefined for a name that is no SVG image. */
+/** The last part of the path of a badge: a subject, or undefined for a name that is no SVG image. */
 export const badgeName = v.pipe(
   v.string(),
   v.description(NAME_DESCRIPTION),
   v.examples(NAME_EXAMPLES),
   declareProblem<string>({ code: "invalid_ip" }),
-  v.rawTransform<string, Address | undefined>(({ dataset, addIssue, NEVER }) => {
+  v.rawTransform<string, Subject | undefined>(({ dataset, addIssue, NEVER }) => {
     if (!dataset.value.endsWith(".svg")) return undefined;
     const written = dataset.value.slice(0, -".svg".length);
-    const address = parseAddress(written);
-    if (address !== undefined) return address;
+    const subject = parseSubject(written);
+    if (subject !== undefined) return subject;
     addIssue({ message: "Not an address", input: written });
     return NEVER;
   }),
@@ -240,8 +316,8 @@ export const reportName = v.pipe(
   declareProblem<string>({ code: "invalid_ip" }),
   v.rawTransform<string, ReportName>(({ dataset, addIssue, NEVER }) => {
     const { written, format } = splitReportName(dataset.value);
-    const address = parseAddress(written);
-    if (address !== undefined) return { address, written, format };
+    const subject = parseSubject(written);
+    if (subject !== undefined) return { subject, written, format };
     addIssue({ message: "Not an address", input: written });
     return NEVER;
   }),

@@ -36,8 +36,9 @@ export interface ProblemDetails {
   readonly allow?: readonly string[];
   /** The verification that solves the problem; a page shows it. */
   readonly verification?: VerificationSubject;
-  /** Only for `too_large`, which has two statuses: 413 for a body, else 414. */
-  readonly status?: 413;
+  /** 413 for `too_large` of a body, which is otherwise 414; 403 for every problem of `/auth`. */
+  readonly status?: 413 | 403;
+  readonly headers?: Readonly<Record<string, string>>;
 }
 
 /** A request that is answered with an error. */
@@ -77,6 +78,16 @@ export function refuse<const Code extends ProblemCode>(
   const response = new ElysiaCustomStatusResponse(STATUS[code], new HttpProblem(code, details));
   // The compiler resolves a conditional type only when the caller passes a code.
   return response as unknown as Refusal<(typeof STATUS)[Code]>;
+}
+
+/** The path for web servers in front of a site. They understand only 2xx, 401 and 403, so its problems are a 403. */
+export const AUTH_PATH = "/auth";
+
+/** Refuses to judge a visitor. The header tells the problem apart from a denied visitor. */
+export function refuseVisitor(code: "forbidden" | "invalid_parameter", data: Data): Refusal<403> {
+  const parameter = typeof data.parameter === "string" ? ` ${data.parameter}` : "";
+  const headers = { "x-ip-error": `${code}${parameter}` };
+  return refuseWith(new HttpProblem(code, { data, headers, status: 403 }));
 }
 
 /**
@@ -195,9 +206,10 @@ function replyVerificationPage(
 }
 
 function headersOf(problem: HttpProblem): Readonly<Record<string, string>> {
-  const { allow } = problem.details;
+  const { allow, headers } = problem.details;
   const seconds = retryAfterSeconds(problem);
   return {
+    ...headers,
     ...(seconds === undefined ? {} : { "retry-after": String(seconds) }),
     ...(allow === undefined ? {} : { allow: allow.join(", ") }),
     ...(problem.status === 401 ? { "www-authenticate": BEARER } : {}),

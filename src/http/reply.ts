@@ -79,6 +79,13 @@ export class Reply<Content = unknown> {
     return this.#body?.bytes.length ?? 0;
   }
 
+  /** The same reply, but only the client may keep it. A method would make `Content` invariant in unions of replies. */
+  static toPrivate<Content>(reply: Reply<Content>): Reply<Content> {
+    const options: ReplyOptions = { ...reply.#options, cacheControl: "private, no-cache" };
+    if (reply.#contentType === undefined || reply.#body === undefined) return new Reply(options);
+    return new Reply(options, { contentType: reply.#contentType, content: reply.#body.bytes });
+  }
+
   /** Whether a compressed body is offered to clients that accept one. */
   get isCompressible(): boolean {
     return this.size >= WORTH_COMPRESSING_BYTES && COMPRESSIBLE.test(this.#contentType ?? "");
@@ -194,6 +201,17 @@ export function pageReply(
 /** A reply without a body. */
 export function emptyReply(options: Options = {}): Reply<"empty"> {
   return new Reply({ cacheControl: "no-store", shared: false, ...options });
+}
+
+/** A 204 (No Content) with headers, as a handler returns it. */
+export function noContent(
+  headers: Readonly<Record<string, string>>,
+): ElysiaCustomStatusResponse<204, Reply<"empty">> {
+  const reply = emptyReply({ headers });
+  const response = new ElysiaCustomStatusResponse(204, reply);
+  // Elysia drops the body and the headers of a 204.
+  response.response = reply;
+  return response;
 }
 
 /** Redirects to another path of this site, with the query as it was sent. `shared`: scripts of any site may follow. */

@@ -16,6 +16,7 @@ import type { Conclusion, HttpContext } from "./context.ts";
 import type { ReportFormat } from "./parameters.ts";
 import { linkHeader } from "./paths.ts";
 import { pageReply, type Reply, textReply } from "./reply.ts";
+import { type ReportSelection, selectFields } from "./report_part.ts";
 
 /**
  * Memory of a reply per byte of its body: it also holds a copy to send, often a compressed copy, and the heads; and the
@@ -34,7 +35,10 @@ export type ReportContent<F extends ReportFormat> = F extends "json"
     ? "page"
     : "text";
 
-/** The language and format of an answer; `own` = it is about the client's own address. */
+/**
+ * The language and format of an answer; `own` = it is about the client's own address, or for a badge, its URL means the
+ * caller.
+ */
 export interface ReportOptions<F extends ReportFormat = ReportFormat> {
   readonly language: Language;
   readonly format: F;
@@ -125,17 +129,36 @@ export function createReportReplies(context: HttpContext): ReportReplies {
   function reply(answer: Answer, options: ReportOptions): Reply | Promise<Reply> {
     const { assessment, votes, tier, stale } = answer;
     const { language, format } = options;
-    const own = format === "page" && options.own === true;
+    const own = (format === "page" || format === "badge") && options.own === true;
     const key = `${assessment.address} ${language} ${format} ${own} ${tier} ${stale}`;
     const known = kept.get(key);
     if (known?.assessment.deref() === assessment && known.votes === votes) return known.reply;
-    if (format !== "page") return keep(key, answer, renderReport(context, answer, language, format));
+    if (format !== "page") return keep(key, answer, renderReport(context, answer, { language, format, own }));
     if (!assessment.flags.isBogon) return renderOnce(key, answer, { ...options, own });
     return keep(key, answer, replyPage(context, answer, options, []));
   }
 
   // The format decides the content of a reply; the compiler cannot derive this through the cache.
   return reply as ReportReplies;
+}
+
+/** Renders a part of the JSON report. It is not cached, because there are many parts. */
+export function replyReportPart(
+  context: Pick<HttpContext, "baseUrl">,
+  answer: Answer,
+  language: Language,
+  selection: ReportSelection,
+): Reply<Report> {
+  const { text, essence } = writeReport(localizeAnswer(context, answer, language), (report) =>
+    JSON.stringify(selectFields(report, selection)),
+  );
+  const headers = lastModified(answer.assessment.surveyedAt);
+  // The description declares the whole report; a client that selects fields knows which ones it gets.
+  return textReply(
+    text,
+    { headers, essence, languages: [language] },
+    "application/json",
+  ) as Reply as Reply<Report>;
 }
 
 /** The answer of an assessment from the local tables, which nobody stores. */
@@ -177,8 +200,7 @@ function replyPage(
 function renderReport(
   context: HttpContext,
   answer: Answer,
-  language: Language,
-  format: Exclude<ReportFormat, "page">,
+  { language, format, own = false }: ReportOptions<Exclude<ReportFormat, "page">>,
 ): Reply {
   const { address, surveyedAt } = answer.assessment;
   const { mediaType, isShared, isNeutral, write } = FORMATS[format];
@@ -188,7 +210,7 @@ function renderReport(
     {
       headers: lastModified(surveyedAt),
       essence,
-      ...(isShared === true ? { cacheControl: "public, max-age=300" } : {}),
+      ...(isShared === true && !own ? { cacheControl: "public, max-age=300" } : {}),
       ...(isNeutral === true ? {} : { languages: [language] }),
     },
     mediaType,

@@ -37,9 +37,23 @@ export function readClient(headers: Headers, peer: string | undefined, rules: Cl
   const peerAddress = peer === undefined ? undefined : parsePeer(peer);
   if (peerAddress === undefined) return { key: UNKNOWN_KEY, exempt: false };
   const address = isAmong(peerAddress, rules.trustedProxies)
-    ? readForwarded(headers, peerAddress, rules.trustedProxies)
+    ? (readForwarded(headers, rules.trustedProxies) ?? peerAddress)
     : peerAddress;
   return { address, key: keyOf(address), exempt: isAmong(address, rules.exempt) };
+}
+
+/**
+ * Finds the client as {@link readClient} does, but only if a trusted proxy names it in `X-Forwarded-For`. Undefined for
+ * a direct peer, and for a proxy whose header has no address at its right end.
+ */
+export function readForwardedClient(
+  headers: Headers,
+  peer: string | undefined,
+  { trustedProxies }: Pick<ClientRules, "trustedProxies">,
+): Address | undefined {
+  const peerAddress = peer === undefined ? undefined : parsePeer(peer);
+  if (peerAddress === undefined || !isAmong(peerAddress, trustedProxies)) return undefined;
+  return readForwarded(headers, trustedProxies);
 }
 
 /** The system may add the interface to a link-local peer: "fe80::1%eth0". */
@@ -56,9 +70,9 @@ function isAmong(address: Address, prefixes: readonly Prefix[]): boolean {
   return prefixes.some((prefix) => isWithin(address, prefix));
 }
 
-function readForwarded(headers: Headers, peer: Address, trustedProxies: readonly Prefix[]): Address {
+function readForwarded(headers: Headers, trustedProxies: readonly Prefix[]): Address | undefined {
   const forwarded = headers.get("x-forwarded-for");
-  let client = peer;
+  let client: Address | undefined;
   if (forwarded === null) return client;
   let end = forwarded.length;
   for (let hops = 0; hops < MAX_HOPS && end >= 0; hops++) {

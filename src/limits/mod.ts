@@ -15,7 +15,7 @@ export {
   type Refusal,
   type Refused,
 } from "./admissions.ts";
-export { type Client, type ClientRules, readClient } from "./client.ts";
+export { type Client, type ClientRules, readClient, readForwardedClient } from "./client.ts";
 export { type ClientLimits, type ClientLimitsOptions, createClientLimits } from "./client_limits.ts";
 export { type ClientNames, createClientNames } from "./client_names.ts";
 export { type AdmissionsOptions, createAdmissions } from "./create_admissions.ts";

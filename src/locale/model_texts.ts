@@ -23,6 +23,8 @@ export interface ToolTexts {
   /** What an address cannot tell. */
   readonly unknowns: (unknowns: string) => string;
   readonly cite: (url: string) => string;
+  /** How to get the full report, after a brief one. */
+  readonly moreDetail: string;
   readonly allowanceLeft: (left: number) => string;
   readonly comparison: (addresses: number) => string;
   /** Purity, band and confidence of one address. */

@@ -230,6 +230,8 @@ export interface PlainTexts {
   readonly method: string;
   readonly attackKinds: string;
   readonly badge: string;
+  /** Instead of a score, for an address that is not public. */
+  readonly notPublic: string;
   /** Before a reason that applies to the last `lines` lines. */
   readonly linesAbove: (lines: number) => string;
   /** The deductions that are not shown one by one. */

@@ -2,7 +2,7 @@
  * Renders the report in every format, and all other pages and texts. Pure.
  * Every string from outside is sanitized or escaped here, when it is written.
  */
-export { renderBadge, renderUnknownBadge } from "./badge/badge.ts";
+export { renderBadge, renderNotPublicBadge, renderUnknownBadge } from "./badge/badge.ts";
 export { CARD_PAGES, type CardPage, renderPageCard } from "./card/page_card.ts";
 export { renderReportCard, renderUnsurveyedCard } from "./card/report_card.ts";
 export { type CheckPageParts, renderCheckPage } from "./html/check_page.ts";
@@ -21,6 +21,7 @@ export { renderRatingForm } from "./html/report_ratings.ts";
 export { renderMarkdown } from "./markdown/report_markdown.ts";
 export { comparePathOf, methodPathOf, reportPathOf, reportUrlOf } from "./paths.ts";
 export { describeRule, type RuleDescription } from "./rule_description.ts";
+export { type BriefCompared, renderBriefComparison, renderBriefReport } from "./text/brief_text.ts";
 export { renderLine } from "./text/line.ts";
 export { renderTerminal, renderText, type TerminalOptions } from "./text/report_text.ts";
 export { renderScreen, type ScreenOptions } from "./text/screen_text.ts";

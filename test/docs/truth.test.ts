@@ -238,6 +238,7 @@ describe("blocks of code", () => {
       "diff",
       "output",
       "nginx",
+      "caddyfile",
       "",
     ]);
     expect(blocks.filter(({ block }) => !known.has(block.language)).map(({ at }) => at)).toEqual([]);

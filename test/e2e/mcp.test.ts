@@ -66,7 +66,7 @@ describe("limpid serve: POST /mcp with the SDK's own client", () => {
 
     for (const lang of ["en", "zh"]) {
       const language = lang === "zh" ? /\p{Script=Han}/u : /^[^\p{Script=Han}]*$/u;
-      const report = await call(client, "lookup_ip", { ip: "8.8.4.77", lang });
+      const report = await call(client, "lookup_ip", { ip: "8.8.4.77", lang, detail: "full" });
       expect(report.isError).toBeFalsy();
       expect(v.parse(ReportSchema, report.structuredContent)).toMatchObject({ ip: "8.8.4.77" });
       expect(report.structuredContent).toMatchObject({
@@ -79,6 +79,7 @@ describe("limpid serve: POST /mcp with the SDK's own client", () => {
       const compared = await call(client, "compare_ips", {
         ips: ["8.8.4.77", "8.8.4.78", "2600::77", "10.0.0.1"],
         lang,
+        detail: "full",
       });
       const results = compared.structuredContent?.results as readonly {
         ip: string;
@@ -105,7 +106,7 @@ describe("limpid serve: POST /mcp with the SDK's own client", () => {
   test("is the same report and the same database as over HTTP", async () => {
     await start();
     const client = await connect("/mcp?lang=en");
-    const { structuredContent } = await call(client, "lookup_ip", { ip: "8.8.4.77" });
+    const { structuredContent } = await call(client, "lookup_ip", { ip: "8.8.4.77", detail: "full" });
     upstreams.forget();
     const rest = await (await fetch(`${service.url}/api/lookup?ip=8.8.4.77&lang=en`)).json();
     expect(upstreams.queryCount()).toBe(0);
@@ -116,7 +117,7 @@ describe("limpid serve: POST /mcp with the SDK's own client", () => {
     upstreams.gateway.on("proxycheck.io", /./, { status: 500 });
     await start();
     const client = await connect();
-    const result = await call(client, "lookup_ip", { ip: "8.8.4.79", lang: "en" });
+    const result = await call(client, "lookup_ip", { ip: "8.8.4.79", lang: "en", detail: "full" });
     const unheard = result.structuredContent?.unavailableSources as readonly {
       name: string;
       state: string;

@@ -336,7 +336,7 @@ table("createApp(): refusals", [
     "/en//",
     "/ip//evil.example/",
     "/ip/198.51.100.7//",
-    "/en/ip/",
+    "/en/gate/",
     "/nothing/",
   ].map((request) => ({
     name: `a slash at the end leads nowhere else: ${request}`,

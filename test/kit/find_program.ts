@@ -9,6 +9,8 @@ export const PROGRAMS = {
   curl: { debian: "curl" },
   gcc: { debian: "gcc" },
   jq: { debian: "jq" },
+  microsocks: { debian: "microsocks" },
+  nginx: { debian: "nginx-light" },
   python3: { debian: "python3" },
   rbldnsd: { debian: "rbldnsd" },
   "systemd-analyze": { debian: "systemd" },

@@ -1,6 +1,7 @@
 import * as v from "valibot";
 import {
   type Compared as ComparedAddress,
+  renderBriefComparison,
   renderCaveats,
   renderComparison,
   type UnansweredSource,
@@ -17,6 +18,7 @@ import {
   toCandidates,
 } from "../parameters.ts";
 import { localizeAnswer } from "../report_replies.ts";
+import { detail, fitBrief, RISK_SCHEMA, ScenarioScoresSchema, scenarioScores } from "./brief.ts";
 import {
   describeObject,
   describeRefusal,
@@ -41,12 +43,13 @@ const InputSchema = v.strictObject({
     v.check((candidates) => candidates.length >= LEAST_CANDIDATES),
   ),
   lang,
+  detail,
 });
 
 const { entries } = ReportSchema.pipe[0];
 
 /** The parts of a report that a comparison shows. `lookup_ip` returns the rest. */
-const SummarySchema = v.object({
+const FullSummarySchema = v.object({
   ip: entries.ip,
   version: entries.version,
   queriedAt: entries.queriedAt,
@@ -77,6 +80,14 @@ const SummarySchema = v.object({
   ),
 });
 
+/** A report of a comparison: the full summary, or its brief form. */
+const SummarySchema = v.object({
+  ...v.partial(FullSummarySchema).entries,
+  risk: v.object({ ...RISK_SCHEMA.entries, factors: v.exactOptional(RISK_SCHEMA.entries.factors) }),
+  reportUrl: entries.reportUrl,
+  scenarioScores: v.exactOptional(ScenarioScoresSchema),
+});
+
 const OutputSchema = v.object({
   results: v.pipe(
     v.array(
@@ -95,7 +106,9 @@ const OutputSchema = v.object({
       "One for each address, in the order of the call: its `report`, or the `problem` that prevented it.",
     ),
   ),
-  unknowns: entries.unknowns,
+  unknowns: v.array(
+    v.object({ id: v.string(), label: v.exactOptional(v.string()), detail: v.exactOptional(v.string()) }),
+  ),
   unavailableSources: UnavailableSourcesSchema,
   openLookupsLeft: OpenLeftSchema,
 });
@@ -116,7 +129,7 @@ export function compareTool(context: HttpContext): Tool {
       description: [
         `2 to ${MOST_CANDIDATES} IP addresses side by side: purity, band, confidence, deductions, flags, suitability and`,
         "blocklists of each, with the same data as lookup_ip. For choosing among a few candidates, not for lists or",
-        "ranges.",
+        "ranges. The result is brief, under 3 kB; `detail` = full adds deductions, flags, lists and sources of each.",
         `Cost: each address is one of ${lookupsPerMinute} lookups a minute, and each that is not stored yet counts`,
         `towards ${openPerDay} a day without human verification (\`openLookupsLeft\`). Addresses that are refused have a`,
         "`problem` instead of a `report`; the others are answered. Private and reserved addresses are answered without",
@@ -130,12 +143,14 @@ export function compareTool(context: HttpContext): Tool {
       annotations: { readOnlyHint: true, destructiveHint: false, idempotentHint: true, openWorldHint: true },
     },
     async call(requestContext, args) {
-      const { ips } = await readCharged(context, requestContext, InputSchema, args);
+      const { ips, detail: form = "brief" } = await readCharged(context, requestContext, InputSchema, args);
       const compared = await compareAddresses(context, requestContext, ips);
       const { language, openLeft = 0 } = requestContext;
       const outcomes = compared.map((one) => toOutcome(context, one, language));
       const reports = outcomes.flatMap(({ report }) => (report === undefined ? [] : [report]));
       const refusal = outcomes.find((outcome) => outcome.refusal !== undefined)?.refusal;
+      if (form === "brief" && reports.length > 0)
+        return fitBrief((most) => compareBriefly(outcomes, { language, openLeft, most }));
       const text = renderComparison(outcomes.map(toRendered), language);
       if (reports.length === 0 && refusal !== undefined) return refuseAll(refusal, outcomes, text, language);
       const unknowns = gatherUnknowns(reports);
@@ -180,16 +195,57 @@ function refuseAll(
   };
 }
 
+function compareBriefly(
+  outcomes: readonly Outcome[],
+  {
+    language,
+    openLeft,
+    most,
+  }: { readonly language: Language; readonly openLeft: number; readonly most: number },
+): ToolResult {
+  const reports = outcomes.flatMap(({ report }) => (report === undefined ? [] : [report]));
+  const unknowns = gatherUnknowns(reports);
+  const failed = gatherUnavailable(reports).filter(({ state }) => state === "failed");
+  const compared = outcomes.map((one) =>
+    one.report === undefined
+      ? { ip: one.ip, refusal: one.refusal.error }
+      : { ip: one.ip, report: one.report },
+  );
+  const text = renderBriefComparison(compared, { language, unknowns, most: Math.min(most, 3) });
+  return {
+    content: [{ type: "text", text }],
+    structuredContent: {
+      results: outcomes.map(({ ip, report, refusal }) =>
+        report === undefined ? { ip, problem: refusal } : { ip, report: summariseBriefly(report) },
+      ),
+      unknowns: [...new Set(unknowns.map(({ id }) => id))].map((id) => ({ id })),
+      unavailableSources: failed.slice(0, most).map(({ name, state }) => ({ name, state })),
+      openLookupsLeft: openLeft,
+    },
+  };
+}
+
+function summariseBriefly(report: Report): v.InferOutput<typeof SummarySchema> {
+  const { purity, level, confidence } = report.risk;
+  return {
+    risk: { purity, level, confidence },
+    ...(report.scenarioApplicable
+      ? { scenarioScores: scenarioScores(report) }
+      : { scenarioApplicable: false }),
+    reportUrl: report.reportUrl,
+  };
+}
+
 function toRendered({ ip, report, refusal }: Outcome): ComparedAddress {
   if (report !== undefined) return { ip, report, failed: listFailed(report) };
   const parts = [refusal.error, refusal.hint, refusal.reportUrl].filter((part) => part !== undefined);
   return { ip, refusal: parts.join(" ") };
 }
 
-function summarise(report: Report): v.InferOutput<typeof SummarySchema> {
+function summarise(report: Report): v.InferOutput<typeof FullSummarySchema> {
   const { blocklists } = report;
   return {
-    ...v.parse(v.omit(SummarySchema, ["listedOn", "unavailableLists", "failedSources"]), report),
+    ...v.parse(v.omit(FullSummarySchema, ["listedOn", "unavailableLists", "failedSources"]), report),
     listedOn: blocklists.filter(({ listed, benign }) => listed && !benign).map(({ label }) => label),
     unavailableLists: blocklists.filter(({ unavailable }) => unavailable).map(({ label }) => label),
     failedSources: listFailed(report).map(({ name, why }) => ({ name, why })),

@@ -1,26 +1,21 @@
 import * as v from "valibot";
-import { renderCaveats, renderText } from "#render";
-import { ReportSchema } from "#report";
+import { renderBriefReport, renderCaveats, renderText } from "#render";
 import type { HttpContext } from "../context.ts";
 import { lookUp } from "../lookup.ts";
 import { ip, lang } from "../parameters.ts";
 import { localizeAnswer } from "../report_replies.ts";
+import { BRIEF_OR_FULL, briefReport, detail, fitBrief } from "./brief.ts";
 import {
   describeObject,
   listUnavailableSources,
-  OpenLeftSchema,
   readCharged,
   type Tool,
   UnavailableSourcesSchema,
 } from "./tool.ts";
 
-const InputSchema = v.strictObject({ ip, lang });
+const InputSchema = v.strictObject({ ip, lang, detail });
 
-const OutputSchema = v.object({
-  ...ReportSchema.pipe[0].entries,
-  unavailableSources: UnavailableSourcesSchema,
-  openLookupsLeft: OpenLeftSchema,
-});
+const OutputSchema = v.object({ ...BRIEF_OR_FULL, unavailableSources: UnavailableSourcesSchema });
 
 /** `lookup_ip`: returns the report of one address. */
 export function lookupTool(context: HttpContext): Tool {
@@ -32,7 +27,8 @@ export function lookupTool(context: HttpContext): Tool {
       description: [
         "How clean one IP address is, with the reasoning: purity 0-100 (higher is cleaner), band, confidence, every",
         "deduction, proxy/VPN/Tor/relay/hosting flags, blocklists, abuse history, suitability for AI services, social",
-        "sign-up, streaming, gaming, e-commerce and e-mail, and what each source said.",
+        "sign-up, streaming, gaming, e-commerce and e-mail, and what each source said. The result is brief, under 3 kB;",
+        "`detail` = full adds every sentence, blocklist and source (up to 40 kB): ask for it only when you need it.",
         `Cost: one of ${lookupsPerMinute} lookups a minute. An address that is already stored costs nothing else; one`,
         `that is not is queried from all sources (some seconds), counts towards ${newPerMinute} a minute and, without human`,
         `verification, towards ${openPerDay} a day (\`openLookupsLeft\`). No bulk and no range scans.`,
@@ -50,12 +46,24 @@ export function lookupTool(context: HttpContext): Tool {
       annotations: { readOnlyHint: true, destructiveHint: false, idempotentHint: true, openWorldHint: true },
     },
     async call(requestContext, args) {
-      const { ip: address } = await readCharged(context, requestContext, InputSchema, args);
+      const { ip: address, detail: form = "brief" } = await readCharged(
+        context,
+        requestContext,
+        InputSchema,
+        args,
+      );
       const { answer, refusal } = await lookUp(context, requestContext, { address, refresh: false });
       if (refusal !== undefined) throw refusal.response;
       const { language, openLeft = 0 } = requestContext;
       const report = localizeAnswer(context, answer, language);
       const unanswered = listUnavailableSources(report);
+      if (form === "brief") {
+        const failed = unanswered.filter(({ state }) => state === "failed");
+        return fitBrief((most) => ({
+          content: [{ type: "text", text: renderBriefReport({ report, failed, openLeft, most }) }],
+          structuredContent: briefReport(report, { failed, openLeft, most }),
+        }));
+      }
       const caveats = renderCaveats({ language, unanswered, unknowns: report.unknowns, openLeft });
       return {
         content: [{ type: "text", text: `${renderText(report)}\n${caveats}` }],

@@ -177,11 +177,11 @@ export const UnavailableSourcesSchema = v.pipe(
         v.picklist(["failed", "skipped"]),
         v.description("`failed`: queried and did not answer. `skipped`: not queried."),
       ),
-      why: v.string(),
+      why: v.exactOptional(v.pipe(v.string(), v.description("Only in the full result."))),
     }),
   ),
   v.description(
-    "Sources that did not answer this time. Their opinion is unknown, which is neither a miss nor a clean result. Name them with any conclusion.",
+    "Sources that did not answer this time; in a brief result the first that failed. Their opinion is unknown, which is neither a miss nor a clean result. Name them with any conclusion.",
   ),
 );
 

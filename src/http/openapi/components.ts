@@ -29,6 +29,20 @@ export const HEADERS: Readonly<Record<string, readonly [description: string, exa
     "The pass: for half an hour this browser may look up unknown addresses, refresh and rate.",
     "limpid_pass=eyJ4.c2ln; HttpOnly; SameSite=Lax; Path=/; Max-Age=1800; Secure",
   ],
+  "X-IP-Verdict": [
+    "`pass`, `unknown`, or `deny` and what denied: a word of the policy, or `min`.",
+    "deny vpn",
+  ],
+  "X-IP-Source": ["Where the answer is from: `memory`, `database`, `tables` (alone), or `none`.", "database"],
+  "X-IP-Purity": ["Purity of the visitor's address, 0 to 100. Read it with X-IP-Confidence.", "67"],
+  "X-IP-Level": ["Band of the purity.", "neutral"],
+  "X-IP-Confidence": ["How much source coverage backs the purity.", "high"],
+  "X-IP-Type": ["What the network behind the address is used for.", "hosting"],
+  "X-IP-Flags": [
+    "The kinds of addresses that it belongs to, in the words of the policy, or `none`.",
+    "vpn,hosting",
+  ],
+  "X-IP-Error": ["Why nobody was judged: a code, and the parameter.", "invalid_parameter deny"],
   "X-Accel-Buffering": ["Tells proxies not to hold the events back.", "no"],
   RateLimit: [
     "What is left of each limit that applied, and seconds until there is more (draft-ietf-httpapi-ratelimit-headers-11).",

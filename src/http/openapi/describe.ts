@@ -23,6 +23,8 @@ interface PublicPath extends Described {
   readonly path: string;
   readonly format: Format;
   readonly mediaType: string;
+  /** Parameters of the route that this path does not offer. */
+  readonly omits?: readonly string[];
   /** What a request costs, where it is less than the route declares. */
   readonly cost?: Cost;
 }
@@ -118,12 +120,14 @@ function completeOperation(
   const publicPaths = hooks.detail?.["x-paths"];
   if (publicPaths === undefined)
     return [[pattern, { ...rest, parameters, ...body, responses: describe({}) }]];
-  return publicPaths.map(({ path, format, mediaType, cost, ...detail }) => [
+  return publicPaths.map(({ path, format, mediaType, cost, omits = [], ...detail }) => [
     path,
     {
       ...rest,
       ...detail,
-      parameters: parameters.map((one) => (one.in === "path" ? { ...one, name: "ip" } : one)),
+      parameters: parameters
+        .filter(({ name }) => !omits.includes(String(name)))
+        .map((one) => (one.in === "path" ? { ...one, name: "ip" } : one)),
       responses: describe({ format, mediaType, ...(cost === undefined ? {} : { cost }) }),
     },
   ]);

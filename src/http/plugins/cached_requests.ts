@@ -66,8 +66,8 @@ export function cachedRequestsPlugin(
     const { request, query } = requestContext;
     const subject = reportSubjectOf(responseValue);
     const facts = table.get(route);
-    if (subject === undefined || facts?.cost !== "survey" || request.method !== "GET" || query.has("refresh"))
-      return;
+    if (subject === undefined || facts?.cost !== "survey" || request.method !== "GET") return;
+    if (requestContext.isAboutCaller === true || query.has("refresh")) return;
     const address = parseAddress(subject.address);
     const { path, language } = requestContext;
     if (address !== undefined)

@@ -3,12 +3,13 @@ const BODY_HEADERS = ["content-type", "content-length", "content-encoding"] as c
 
 /**
  * Whether the client holds this body: `If-None-Match` has its tag, compared weakly, or `*` (RFC 9110, 13.1.2). Without
- * that header, `If-Modified-Since` is not before `Last-Modified` (13.1.3); an invalid date is ignored.
+ * that header, `If-Modified-Since` is not before `Last-Modified` (13.1.3); an invalid date is ignored. With `isOwn`, the
+ * answer is about the caller: a date is not compared, because an earlier answer can be about another address.
  */
-export function isCurrent(request: Headers, answer: Headers): boolean {
+export function isCurrent(request: Headers, answer: Headers, isOwn = false): boolean {
   const etag = answer.get("etag");
   const ifNoneMatch = request.get("if-none-match");
-  if (ifNoneMatch === null) return isUnmodified(request, answer);
+  if (ifNoneMatch === null) return !isOwn && isUnmodified(request, answer);
   if (etag === null) return false;
   return ifNoneMatch.split(",").some((part) => {
     const tag = part.trim();

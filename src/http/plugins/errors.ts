@@ -3,8 +3,8 @@ import type * as v from "valibot";
 import type { Data, ProblemCode } from "#report";
 import type { HttpContext } from "../context.ts";
 import { INVALID_REQUEST, MCP_PATH, RpcError, replyRpcError } from "../mcp/message.ts";
-import { declaredJsonSchema, declaredProblem } from "../parameters.ts";
-import { HttpProblem } from "../problem.ts";
+import { declaredJsonSchema, declaredProblem, declaredWords } from "../parameters.ts";
+import { AUTH_PATH, HttpProblem, refuseVisitor } from "../problem.ts";
 import type { Reply } from "../reply.ts";
 import type { RouteFacts, RouteTable } from "../route_table.ts";
 import { showAllowance, takeLookup } from "./limits.ts";
@@ -69,6 +69,8 @@ async function toAnswer(
       const why = `Cannot answer: parameter "${invalid.details.data?.parameter}" is invalid or repeated`;
       return [replyRpcError(new RpcError(400, INVALID_REQUEST, why)), 400];
     }
+    if (facts.route === AUTH_PATH)
+      return [refuseVisitor("invalid_parameter", invalid.details.data ?? {}).response];
     return [await chargeInvalid(context, requestContext, facts, invalid)];
   }
   return [explainFailure(context, requestContext, error)];
@@ -140,6 +142,8 @@ function unwrap(schema: v.ObjectEntries[string]): v.GenericSchema {
 /** Lists the allowed values of a parameter, or its range; empty if it has neither. */
 function listChoices(schema: v.GenericSchema): readonly string[] {
   if ("options" in schema && Array.isArray(schema.options)) return schema.options.map(String);
+  const words = declaredWords(schema);
+  if (words !== undefined) return words;
   const described = declaredJsonSchema(schema);
   return described === undefined ? [] : [`${described.minimum}-${described.maximum}`];
 }

@@ -3,6 +3,7 @@ import type { Address } from "#address";
 import { type Client, type LimitState, readClient } from "#limits";
 import type { Language } from "#report";
 import type { HttpContext } from "../context.ts";
+import { ME, type Subject } from "../parameters.ts";
 import { HttpProblem } from "../problem.ts";
 
 /** The formats of an error, and of most answers. */
@@ -29,6 +30,8 @@ export interface RequestContext extends Target {
   openLeft?: number;
   /** Pattern of the route that answers, where it is not the one that Elysia matched. */
   route?: string;
+  /** Whether the URL means the caller: the same URL is about another address for another caller. */
+  isAboutCaller?: boolean;
   /** Whether scripts of other sites may not read the answer. */
   isPrivate?: boolean;
 }
@@ -97,6 +100,13 @@ export function clientAddress({ client }: Pick<RequestContext, "client">): Addre
   if (client.address === undefined)
     throw new Error("Cannot read the client's address: the connection has no peer address");
   return client.address;
+}
+
+/** The address that a request is about. Notes a request about the caller, so that no cache answers it by its URL. */
+export function resolveSubject(requestContext: RequestContext, subject: Subject): Address {
+  if (subject !== ME) return subject;
+  requestContext.isAboutCaller = true;
+  return clientAddress(requestContext);
 }
 
 /** The `/en` prefix wins over the parameter `lang`; without both it is Chinese. */

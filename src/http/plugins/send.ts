@@ -33,7 +33,9 @@ export function send(
   const sentStatus = problem?.status ?? status;
   const { head, createResponse } = reply.represent(sentStatus, compressed);
   const response =
-    sentStatus === 200 && isCurrent(request.headers, head) ? notModified(head) : createResponse();
+    sentStatus === 200 && isCurrent(request.headers, head, requestContext.isAboutCaller)
+      ? notModified(head)
+      : createResponse();
   response.headers.set("x-request-id", requestContext.id);
   setLimitHeaders(response.headers, requestContext);
   countRequest(context, requestContext, { route: facts.route, format, status: response.status, problem });

@@ -1,11 +1,12 @@
 import * as v from "valibot";
-import { renderUnknownBadge } from "#render";
+import { isBogon } from "#address";
+import { renderNotPublicBadge, renderUnknownBadge } from "#render";
 import type { Language } from "#report";
 import type { HttpContext } from "../context.ts";
-import { badgeName, lang } from "../parameters.ts";
+import { badgeName, lang, ME } from "../parameters.ts";
 import { inBothLanguages } from "../paths.ts";
 import { takeLookup } from "../plugins/limits.ts";
-import { createRoutes } from "../plugins/request_context.ts";
+import { createRoutes, resolveSubject } from "../plugins/request_context.ts";
 import { refuse } from "../problem.ts";
 import { type Reply, textReply } from "../reply.ts";
 import type { ReportReplies } from "../report_replies.ts";
@@ -14,7 +15,7 @@ import { problems, text } from "../responses.ts";
 /**
  * `/badge/{ip}.svg` and `/en/badge/{ip}.svg`: shows a stored report and never starts a survey, because every visitor of
  * a page with the badge fetches it, and this must not spend their allowance. Costs one lookup. It depends on no client,
- * so any cache may keep it.
+ * so any cache may keep it; only `/badge/me.svg` depends on the caller.
  */
 export function badgeRoute(context: HttpContext, replies: ReportReplies) {
   return inBothLanguages(({ prefix, name, suffix }) =>
@@ -24,12 +25,16 @@ export function badgeRoute(context: HttpContext, replies: ReportReplies) {
         if (params.name === undefined) return refuse("not_found");
         const refused = takeLookup(context, requestContext);
         if (refused !== undefined) return refused;
-        const answer = await context.findKnown(params.name);
-        // A cached answer must not show the limits of this client to others.
-        requestContext.limits.splice(0);
+        const own = params.name === ME;
+        const address = resolveSubject(requestContext, params.name);
         const { language } = requestContext;
-        if (answer !== undefined) return replies(answer, { language, format: "badge" });
-        return svgReply(renderUnknownBadge(params.name.text, language), language);
+        if (own && isBogon(address))
+          return svgReply(renderNotPublicBadge(address.text, language), language, own);
+        const answer = await context.findKnown(address);
+        // A cached answer must not show the limits of this client to others.
+        if (!own) requestContext.limits.splice(0);
+        if (answer !== undefined) return replies(answer, { language, format: "badge", own });
+        return svgReply(renderUnknownBadge(address.text, language), language, own);
       },
       {
         params: v.object({ name: badgeName }),
@@ -51,7 +56,7 @@ export function badgeRoute(context: HttpContext, replies: ReportReplies) {
               operationId: `getBadge${suffix}`,
               summary: `The score as an SVG image for embedding, ${name}`,
               description:
-                "Shows only what is stored: an unknown address has a grey badge that says so, and no source is queried, so that a badge on a page spends nobody's allowance. Costs a lookup. Anyone may cache it for 5 minutes.",
+                "Shows only what is stored: an unknown address has a grey badge that says so, and no source is queried, so that a badge on a page spends nobody's allowance. Costs a lookup. Anyone may cache it for 5 minutes, but not `/badge/me.svg`, which shows the caller.",
             },
           ],
         },
@@ -60,6 +65,7 @@ export function badgeRoute(context: HttpContext, replies: ReportReplies) {
   );
 }
 
-function svgReply(svg: string, language: Language): Reply<"text"> {
-  return textReply(svg, { cacheControl: "public, max-age=300", languages: [language] }, "image/svg+xml");
+function svgReply(svg: string, language: Language, own: boolean): Reply<"text"> {
+  const cacheControl = own ? "private, no-cache" : "public, max-age=300";
+  return textReply(svg, { cacheControl, languages: [language] }, "image/svg+xml");
 }

@@ -1,12 +1,13 @@
 import * as v from "valibot";
-import type { Address } from "#address";
 import { CARD_PAGES } from "#render";
 import type { CardReplies } from "../card_replies.ts";
 import type { HttpContext } from "../context.ts";
+import { ME, type Subject } from "../parameters.ts";
 import { inBothLanguages } from "../paths.ts";
 import { takeLookup } from "../plugins/limits.ts";
-import { createRoutes, type RequestContext } from "../plugins/request_context.ts";
+import { createRoutes, type RequestContext, resolveSubject } from "../plugins/request_context.ts";
 import { refuse } from "../problem.ts";
+import { Reply } from "../reply.ts";
 import { file, problems } from "../responses.ts";
 
 /** A card is drawn in some ten milliseconds, so a full queue is soon empty. */
@@ -14,20 +15,22 @@ const RETRY_AFTER_MS = 2000;
 
 /**
  * Answers `/ip/{ip}.png` as `/badge/{ip}.svg` is answered: it costs a lookup, never starts a survey, and depends on no
- * client, so any cache may keep it.
+ * client, so any cache may keep it; only `/ip/me.png` depends on the caller.
  */
 export async function answerCard(
   context: HttpContext,
   cards: CardReplies,
   requestContext: RequestContext,
-  address: Address,
+  subject: Subject,
 ) {
   const refused = takeLookup(context, requestContext);
   if (refused !== undefined) return refused;
+  const address = resolveSubject(requestContext, subject);
   const answer = await context.findKnown(address);
+  const card = await cards.ofAddress(address, answer, requestContext.language);
+  if (subject === ME && card !== undefined) return Reply.toPrivate(card);
   // A cached answer must not show the limits of this client to others.
   requestContext.limits.splice(0);
-  const card = await cards.ofAddress(address, answer, requestContext.language);
   return card ?? refuse("overloaded", { retryAfterMs: RETRY_AFTER_MS });
 }
 

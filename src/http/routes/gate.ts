@@ -1,11 +1,13 @@
 import { status } from "elysia";
 import * as v from "valibot";
+import { findSpecialPurpose } from "#address";
 import type { Answer } from "#lookup";
 import type { ScenarioId } from "#report";
 import type { HttpContext } from "../context.ts";
 import { lookUp } from "../lookup.ts";
-import { choice, ip, lang, percent, scenario } from "../parameters.ts";
-import { createRoutes } from "../plugins/request_context.ts";
+import { choice, ipOrMe, lang, ME, percent, scenario } from "../parameters.ts";
+import { inBothLanguages } from "../paths.ts";
+import { createRoutes, resolveSubject } from "../plugins/request_context.ts";
 import { textReply } from "../reply.ts";
 import { orProblem, problems, text } from "../responses.ts";
 
@@ -14,61 +16,65 @@ const DEFAULT_MIN = 70;
 /** Retry-After of an answer without any live source: the lookup caches such an answer for at most this time. */
 const UNANSWERED_SECONDS = 30;
 
-/** `/gate/{ip}`: one word for scripts and proxy clients, also as a status. */
+/** `/gate/{ip}` and `/gate/me`: one word for scripts and proxy clients, also as a status. */
 export function gateRoute(context: HttpContext) {
-  return createRoutes().get(
-    "/gate/:ip",
-    async ({ params, query, requestContext }) => {
-      const wanted = { address: params.ip, refresh: false };
-      const { answer, refusal } = await lookUp(context, requestContext, wanted);
-      if (refusal !== undefined) return refusal;
-      const { min = DEFAULT_MIN } = query;
-      const { outcome, line, isUnanswered } = judge(answer, { ...query, min }, context.live);
-      const reply = textReply(`${line}\n`, {
-        cacheControl: "no-store",
-        headers: isUnanswered ? { "retry-after": String(UNANSWERED_SECONDS) } : {},
-      });
-      if (query.status !== undefined || outcome === "PASS") return reply;
-      return outcome === "FAIL" ? status(409, reply) : status(503, reply);
-    },
-    {
-      params: v.object({ ip }),
-      query: v.object({
-        scenario: v.exactOptional(scenario),
-        min: percent("Least score that passes, 0 to 100; 70 by default."),
-        status: choice(
-          ["200"],
-          "Answers PASS, FAIL and UNKNOWN with status 200, for clients that see bodies only. Errors keep their status.",
-        ),
-        lang,
-      }),
-      response: {
-        ...problems("survey", "text"),
-        200: text("The score is `min` or more; with `status=200`, any outcome.", {
-          headers: ["Retry-After"],
-          isCacheable: false,
-          example: "PASS 82\n",
-        }),
-        409: text("The score is lower, or the service is not offered there.", {
-          isCacheable: false,
-          example: "FAIL 41\n",
-        }),
-        503: orProblem(
-          text(
-            "UNKNOWN: there is not enough evidence; with Retry-After if no live source answered. Or the service is overloaded, in one sentence.",
-            { headers: ["Retry-After"], isCacheable: false, example: "UNKNOWN\n" },
+  return inBothLanguages(({ prefix, name, suffix }) =>
+    createRoutes().get(
+      `${prefix}/gate/:ip`,
+      async ({ params, query, requestContext }) => {
+        const address = resolveSubject(requestContext, params.ip);
+        const { answer, refusal } = await lookUp(context, requestContext, { address, refresh: false });
+        if (refusal !== undefined) return refusal;
+        const { min = DEFAULT_MIN } = query;
+        const { outcome, line, isUnanswered } = judge(answer, { ...query, min }, context.live);
+        // A caller does not see its own address in the URL, so it gets the reason.
+        const special = params.ip === ME && outcome === "UNKNOWN" ? findSpecialPurpose(address) : undefined;
+        const reply = textReply(`${line}${special === undefined ? "" : ` ${special.purpose}`}\n`, {
+          cacheControl: "no-store",
+          headers: isUnanswered ? { "retry-after": String(UNANSWERED_SECONDS) } : {},
+        });
+        if (query.status !== undefined || outcome === "PASS") return reply;
+        return outcome === "FAIL" ? status(409, reply) : status(503, reply);
+      },
+      {
+        params: v.object({ ip: ipOrMe }),
+        query: v.object({
+          scenario: v.exactOptional(scenario),
+          min: percent("Least score that passes, 0 to 100; 70 by default."),
+          status: choice(
+            ["200"],
+            "Answers PASS, FAIL and UNKNOWN with status 200, for clients that see bodies only. Errors keep their status.",
           ),
-        ),
+          lang,
+        }),
+        response: {
+          ...problems("survey", "text"),
+          200: text("The score is `min` or more; with `status=200`, any outcome.", {
+            headers: ["Retry-After"],
+            isCacheable: false,
+            example: "PASS 82\n",
+          }),
+          409: text("The score is lower, or the service is not offered there.", {
+            isCacheable: false,
+            example: "FAIL 41\n",
+          }),
+          503: orProblem(
+            text(
+              "UNKNOWN: there is not enough evidence; with Retry-After if no live source answered. Or the service is overloaded, in one sentence.",
+              { headers: ["Retry-After"], isCacheable: false, example: "UNKNOWN\n" },
+            ),
+          ),
+        },
+        detail: {
+          operationId: `passGate${suffix}`,
+          summary: `PASS, FAIL or UNKNOWN, for scripts and proxy clients, ${name}`,
+          description:
+            "Compares the score of a use, or without `scenario` the purity, with `min`. The answer is UNKNOWN, never PASS, if no live source answered, for special-purpose addresses, and for a use that does not apply to the address. A region where the service is not offered is `FAIL restricted`. It queries sources and costs the same as a lookup; its refusals keep their status, as text that starts with the code. `/gate/me` judges the caller: a proxy client that fetches it through a node learns the verdict on this node. A caller without a public address gets UNKNOWN and the reason, such as `UNKNOWN private_use`.",
+          tags: ["Reports"],
+          security: [{}, { pass: [] }],
+        },
       },
-      detail: {
-        operationId: "passGate",
-        summary: "PASS, FAIL or UNKNOWN, for scripts and proxy clients",
-        description:
-          "Compares the score of a use, or without `scenario` the purity, with `min`. The answer is UNKNOWN, never PASS, if no live source answered, for special-purpose addresses, and for a use that does not apply to the address. A region where the service is not offered is `FAIL restricted`. It queries sources and costs the same as a lookup; its refusals keep their status, as text that starts with the code.",
-        tags: ["Reports"],
-        security: [{}, { pass: [] }],
-      },
-    },
+    ),
   );
 }
 

@@ -2,13 +2,13 @@ import * as v from "valibot";
 import { ReportSchema } from "#report";
 import type { HttpContext } from "../context.ts";
 import { answerReport } from "../lookup.ts";
-import { ip, lang, refresh } from "../parameters.ts";
+import { fields, ip, lang, refresh, sources } from "../parameters.ts";
 import { createRoutes } from "../plugins/request_context.ts";
 import type { ReportReplies } from "../report_replies.ts";
 import { json, problems } from "../responses.ts";
 
 /** The query of `/api/lookup`. llms.txt lists it too. */
-export const LookupQuery = v.object({ ip, refresh, lang });
+export const LookupQuery = v.object({ ip, refresh, lang, fields, sources });
 
 /** `/api/lookup` */
 export function lookupRoute(context: HttpContext, replies: ReportReplies) {
@@ -19,6 +19,7 @@ export function lookupRoute(context: HttpContext, replies: ReportReplies) {
         address: query.ip,
         refresh: query.refresh !== undefined,
         format: "json",
+        part: query,
       }),
     {
       query: LookupQuery,
@@ -33,7 +34,7 @@ export function lookupRoute(context: HttpContext, replies: ReportReplies) {
         operationId: "lookUp",
         summary: "Report of an address as JSON",
         description:
-          "Answers from memory or the database if the address is known; otherwise queries every source once.",
+          "Answers from memory or the database if the address is known; otherwise queries every source once. With `fields` or `sources` the report is shorter; a misspelt field is refused.",
         tags: ["Reports"],
         security: [{}, { pass: [] }],
       },

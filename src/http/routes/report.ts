@@ -4,13 +4,25 @@ import { ReportSchema } from "#report";
 import type { CardReplies } from "../card_replies.ts";
 import type { HttpContext } from "../context.ts";
 import { answerReport } from "../lookup.ts";
-import { lang, type ReportName, refresh, reportName, splitReportName } from "../parameters.ts";
+import {
+  fields,
+  lang,
+  ME,
+  type ReportName,
+  refresh,
+  reportName,
+  sources,
+  splitReportName,
+} from "../parameters.ts";
 import { inBothLanguages } from "../paths.ts";
-import { createRoutes } from "../plugins/request_context.ts";
+import { createRoutes, resolveSubject } from "../plugins/request_context.ts";
 import { redirect } from "../reply.ts";
 import type { ReportReplies } from "../report_replies.ts";
 import { either, empty, type FormatChoice, file, json, page, problems, text } from "../responses.ts";
 import { answerCard } from "./card.ts";
+
+/** Parameters that only the JSON format offers. */
+const JSON_ONLY = ["fields", "sources"];
 
 /** The ending of the path decides the format. Errors of Markdown and of pictures are plain text. */
 const FORMAT: FormatChoice = {
@@ -22,27 +34,35 @@ const FORMAT: FormatChoice = {
 };
 
 /**
- * `/ip/{ip}`, `/ip/{ip}.json`, `.txt`, `.md`, `.png` and their English forms. One pattern serves all of them: the router cannot
- * separate an ending from the address before it.
+ * `/ip/{ip}`, `/ip/{ip}.json`, `.txt`, `.md`, `.png` and their English forms. One pattern serves all of them: the
+ * router cannot separate an ending from the address before it. `me` in place of the address is the caller.
  */
 export function reportRoute(context: HttpContext, replies: ReportReplies, cards: CardReplies) {
   return inBothLanguages(({ language, prefix, name, suffix }) =>
     createRoutes().get(
       `${prefix}/ip/:name`,
       async ({ params, query, requestContext }) => {
-        const { address, format } = params.name;
+        const { subject, format } = params.name;
+        const address = resolveSubject(requestContext, subject);
         if (isRedirected(params.name))
           return redirect(reportPathOf(address.text, language), requestContext.request);
-        if (format === "card") return answerCard(context, cards, requestContext, address);
+        if (format === "card") return answerCard(context, cards, requestContext, subject);
         return answerReport(context, replies, requestContext, {
           address,
           refresh: query.refresh !== undefined,
           format,
+          part: query,
         });
       },
       {
         params: v.object({ name: reportName }),
-        query: v.object({ refresh, lang }),
+        query: v.object({ refresh, lang, fields, sources }),
+        // The other formats do not offer these parameters, so they ignore any value of them.
+        transform({ path, query }) {
+          if (path.endsWith(".json")) return;
+          delete query.fields;
+          delete query.sources;
+        },
         response: {
           200: either(
             page("The report.", { headers: ["Last-Modified", "Link"] }),
@@ -72,12 +92,14 @@ export function reportRoute(context: HttpContext, replies: ReportReplies, cards:
               mediaType: "application/json",
               operationId: `getReport${suffix}`,
               summary: `Report as JSON, ${name}`,
-              description: "The same as `/api/lookup`, with the same limits, under its own path.",
+              description:
+                "The same as `/api/lookup`, with the same limits, under its own path and the same parameters `fields` and `sources`.",
             },
             {
               path: `${prefix}/ip/{ip}.txt`,
               format: "text",
               mediaType: "text/plain",
+              omits: JSON_ONLY,
               operationId: `getReportText${suffix}`,
               summary: `Report as plain text, ${name}`,
               description: "72 columns of plain text, with the same limits. Errors start with their code.",
@@ -86,6 +108,7 @@ export function reportRoute(context: HttpContext, replies: ReportReplies, cards:
               path: `${prefix}/ip/{ip}.md`,
               format: "text",
               mediaType: "text/markdown",
+              omits: JSON_ONLY,
               operationId: `getReportMarkdown${suffix}`,
               summary: `Report as Markdown, ${name}`,
               description:
@@ -96,6 +119,7 @@ export function reportRoute(context: HttpContext, replies: ReportReplies, cards:
               format: "text",
               cost: "lookup",
               mediaType: "image/png",
+              omits: JSON_ONLY,
               operationId: `getReportCard${suffix}`,
               summary: `Report as a picture for link previews, ${name}`,
               description:
@@ -105,6 +129,7 @@ export function reportRoute(context: HttpContext, replies: ReportReplies, cards:
               path: `${prefix}/ip/{ip}`,
               format: "page",
               mediaType: "text/html",
+              omits: JSON_ONLY,
               operationId: `getReportPage${suffix}`,
               summary: `Report as a web page, ${name}`,
               description:
@@ -117,9 +142,38 @@ export function reportRoute(context: HttpContext, replies: ReportReplies, cards:
   );
 }
 
+/** `/ip` and `/en/ip`: the page about the caller, as under `/ip/me`. */
+export function ownReportRoute(context: HttpContext, replies: ReportReplies) {
+  return inBothLanguages(({ prefix, name, suffix }) =>
+    createRoutes().get(
+      `${prefix}/ip`,
+      async ({ query, requestContext }) =>
+        answerReport(context, replies, requestContext, {
+          address: resolveSubject(requestContext, ME),
+          refresh: query.refresh !== undefined,
+          format: "page",
+        }),
+      {
+        query: v.object({ refresh, lang }),
+        response: {
+          200: page("The report.", { headers: ["Last-Modified", "Link"] }),
+          ...problems("survey", "page"),
+        },
+        detail: {
+          operationId: `getOwnReportPage${suffix}`,
+          summary: `The caller's report as a web page, ${name}`,
+          description: "The same as `/ip/me`, with the same limits.",
+          tags: ["Caller"],
+          security: [{}, { pass: [] }],
+        },
+      },
+    ),
+  );
+}
+
 /** Whether a page needs a redirect to the URL of its canonical address. Other formats are answered without a redirect. */
-function isRedirected({ address, written, format }: ReportName): boolean {
-  return format === "page" && address.text !== written && `[${address.text}]` !== written;
+function isRedirected({ subject, written, format }: ReportName): boolean {
+  return format === "page" && subject !== ME && subject.text !== written && `[${subject.text}]` !== written;
 }
 
 /** Decodes a name. Returns a name with a broken escape unchanged; it is no address. */

@@ -1,9 +1,9 @@
 import * as v from "valibot";
 import type { HttpContext } from "../context.ts";
 import { answerReport } from "../lookup.ts";
-import { choice, ip, lang, type ReportFormat, refresh } from "../parameters.ts";
+import { choice, ipOrMe, lang, ME, type ReportFormat, refresh, type Subject } from "../parameters.ts";
 import { inBothLanguages } from "../paths.ts";
-import { createRoutes } from "../plugins/request_context.ts";
+import { createRoutes, type RequestContext, resolveSubject } from "../plugins/request_context.ts";
 import type { ReportReplies } from "../report_replies.ts";
 import { problems, text } from "../responses.ts";
 
@@ -13,42 +13,62 @@ function chooseFormat(isFull: boolean, hasColour: boolean): Exclude<ReportFormat
   return hasColour ? "colour_screen" : "screen";
 }
 
-/** `/cli/{ip}` and `/en/cli/{ip}`: the report for terminals on one screen or whole, or one line for programs. */
+const QUERY = v.object({
+  refresh,
+  lang,
+  color: choice(["0", "1"], "`0` sends no escape sequences; without it the report is coloured."),
+  full: choice(["1"], "The whole report instead of the part that fits one screen."),
+  format: choice(
+    ["line"],
+    "One line of ASCII in a fixed order: purity, band, usage type, native type, country, flags, confidence, address.",
+  ),
+});
+
+const RESPONSE = {
+  200: text("The report.", { headers: ["Last-Modified"], examples: ["line_bad"] }),
+  ...problems("survey", "text"),
+};
+
+/**
+ * `/cli/{ip}`: the report for terminals on one screen or whole, or one line for programs. `/cli/me` and `/cli` are
+ * about the caller.
+ */
 export function terminalRoute(context: HttpContext, replies: ReportReplies) {
+  const answer = (requestContext: RequestContext, subject: Subject, query: v.InferOutput<typeof QUERY>) =>
+    answerReport(context, replies, requestContext, {
+      address: resolveSubject(requestContext, subject),
+      refresh: query.refresh !== undefined,
+      format: query.format ?? chooseFormat(query.full === "1", query.color !== "0"),
+    });
   return inBothLanguages(({ prefix, name, suffix }) =>
-    createRoutes().get(
-      `${prefix}/cli/:ip`,
-      async ({ params, query, requestContext }) =>
-        answerReport(context, replies, requestContext, {
-          address: params.ip,
-          refresh: query.refresh !== undefined,
-          format: query.format ?? chooseFormat(query.full === "1", query.color !== "0"),
-        }),
-      {
-        params: v.object({ ip }),
-        query: v.object({
-          refresh,
-          lang,
-          color: choice(["0", "1"], "`0` sends no escape sequences; without it the report is coloured."),
-          full: choice(["1"], "The whole report instead of the part that fits one screen."),
-          format: choice(
-            ["line"],
-            "One line of ASCII in a fixed order: purity, band, usage type, native type, country, flags, confidence, address.",
-          ),
-        }),
-        response: {
-          200: text("The report.", { headers: ["Last-Modified"], examples: ["line_bad"] }),
-          ...problems("survey", "text"),
+    createRoutes()
+      .get(
+        `${prefix}/cli/:ip`,
+        async ({ params, query, requestContext }) => answer(requestContext, params.ip, query),
+        {
+          params: v.object({ ip: ipOrMe }),
+          query: QUERY,
+          response: RESPONSE,
+          detail: {
+            operationId: `getTerminalReport${suffix}`,
+            summary: `Report for terminals, or in one line, ${name}`,
+            description:
+              "One screen: at most 40 lines of 72 columns, in the 16 colours that every terminal has. With `full=1` the whole report; with `full=1` and `color=0` it is the plain text report. With `format=line` it is one line of ASCII for programs, the same in both languages: no field is ever missing, the order stays, new fields are added at the end. Errors start with their code.",
+            tags: ["Reports"],
+            security: [{}, { pass: [] }],
+          },
         },
+      )
+      .get(`${prefix}/cli`, async ({ query, requestContext }) => answer(requestContext, ME, query), {
+        query: QUERY,
+        response: RESPONSE,
         detail: {
-          operationId: `getTerminalReport${suffix}`,
-          summary: `Report for terminals, or in one line, ${name}`,
-          description:
-            "One screen: at most 40 lines of 72 columns, in the 16 colours that every terminal has. With `full=1` the whole report; with `full=1` and `color=0` it is the plain text report. With `format=line` it is one line of ASCII for programs, the same in both languages: no field is ever missing, the order stays, new fields are added at the end. Errors start with their code.",
-          tags: ["Reports"],
+          operationId: `getOwnTerminalReport${suffix}`,
+          summary: `The caller's report for terminals, ${name}`,
+          description: "The same as `/cli/me`, with the same limits.",
+          tags: ["Caller"],
           security: [{}, { pass: [] }],
         },
-      },
-    ),
+      }),
   );
 }

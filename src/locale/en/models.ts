@@ -10,6 +10,7 @@ export const toolEn: ToolTexts = {
   allAnswered: "No source failed or was skipped.",
   unknowns: (unknowns) => `With any conclusion, state what an IP address alone cannot tell: ${unknowns}.`,
   cite: (url) => `Cite this report: ${url}`,
+  moreDetail: "This is the brief form; detail=full has every sentence.",
   allowanceLeft: (left) => `Lookups of addresses not yet stored, left today: ${left}.`,
   comparison: (addresses) => `${addresses} addresses side by side`,
   summary: (purity, band, confidence) => `purity ${purity}/100, ${band}, confidence ${confidence}`,
@@ -80,7 +81,7 @@ When a request is refused:
 - [Page](${origin}/en/ip/192.0.2.1): for people, with the JSON in the script element \`service-report\`
 - [Compare](${origin}/api/compare?ips=192.0.2.1,198.51.100.1&lang=en): up to 5 addresses side by side; each counts as a lookup
 - [History](${origin}/api/history?ip=192.0.2.1): earlier assessments of a stored address
-- [Own address](${origin}/api/myip): the address of the caller; through a tool server it is the address of the server, not of the person
+- [Own address](${origin}/api/myip): the address of the caller; through a tool server it is the address of the server, not of the person. \`me\` in place of the address in a path is the same address: \`${origin}/en/ip/me.json\`
 
 ## Tools
 

@@ -45,6 +45,8 @@ function contactHint(data: Data): string {
 
 function forbiddenError(data: Data): string {
   switch (findText(data, "reason")) {
+    case "no_proxy":
+      return "No trusted proxy named the visitor in X-Forwarded-For.";
     case "feedback":
       return "Rating an address requires human verification.";
     case "failed":
@@ -62,6 +64,8 @@ function forbiddenError(data: Data): string {
 
 function forbiddenHint(data: Data): string {
   switch (findText(data, "reason")) {
+    case "no_proxy":
+      return "Set LIMPID_TRUSTED_PROXIES to the address of the web server, and let it send X-Forwarded-For.";
     case "feedback":
       return "Open reportUrl in a browser, complete the verification on that page, then rate the address.";
     case "failed":
@@ -118,6 +122,7 @@ export const problemsEn: ProblemTexts = {
       if (data.reason === "too_many_new") return "Look it up alone first; then it can be compared.";
       if (data.reason === "address_count")
         return `Give ${data.least} to ${data.most} different addresses, separated by commas.`;
+      if (data.reason === "denied_too") return "The same kind cannot be allowed and denied.";
       const allowed = factList(data, "allowed");
       const once = "A parameter may be given only once.";
       return allowed.length === 0 ? once : `Allowed: ${allowed.join(", ")}. ${once}`;

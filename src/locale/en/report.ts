@@ -719,6 +719,7 @@ export const plainEn: PlainTexts = {
   method: "How the score is made",
   attackKinds: "Kinds of attack",
   badge: "IP purity",
+  notPublic: "not public",
   linesAbove: (lines) => (lines === 2 ? "Both" : `All ${lines}`),
   others: (count) => `${count} more`,
   whole: (url) => `Whole report (here with the parameter full=1): ${url}`,

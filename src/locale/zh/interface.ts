@@ -16,13 +16,9 @@ export const INTERFACE: Readonly<Record<string, string>> = {
   "The service about itself.": "服务自身的说明。",
   "For the operator of the service.": "供站点运营者使用。",
   "Report of an address as JSON": "查询一个地址，返回 JSON 报告",
-  "Answers from memory or the database if the address is known; otherwise queries every source once.":
-    "已入库的地址由缓存或数据库应答，否则向每个来源查询一次。",
   "The report.": "报告。",
   "Report as JSON, Chinese": "JSON 报告，中文",
   "Report as JSON, English": "JSON 报告，英文",
-  "The same as `/api/lookup`, with the same limits, under its own path.":
-    "与 `/api/lookup` 相同，限制也相同，只是路径不同。",
   "Report as plain text, Chinese": "纯文本报告，中文",
   "Report as plain text, English": "纯文本报告，英文",
   "Report as Markdown, Chinese": "Markdown 报告，中文",
@@ -41,9 +37,6 @@ export const INTERFACE: Readonly<Record<string, string>> = {
   "The whole report instead of the part that fits one screen.": "完整报告，而不是一屏的摘要。",
   "One line of ASCII in a fixed order: purity, band, usage type, native type, country, flags, confidence, address.":
     "单行 ASCII，顺序固定：纯净度、等级、IP 类型、原生类型、国家、标记、置信度、地址。",
-  "PASS, FAIL or UNKNOWN, for scripts and proxy clients": "PASS、FAIL 或 UNKNOWN，供脚本与代理客户端使用",
-  "Compares the score of a use, or without `scenario` the purity, with `min`. The answer is UNKNOWN, never PASS, if no live source answered, for special-purpose addresses, and for a use that does not apply to the address. A region where the service is not offered is `FAIL restricted`. It queries sources and costs the same as a lookup; its refusals keep their status, as text that starts with the code.":
-    "把某个使用场景的得分（没有 `scenario` 时为纯净度）与 `min` 比较。没有任何实时来源应答、特殊用途地址，或该场景不适用于该地址时，结果是 UNKNOWN，绝不是 PASS。服务不支持的地区为 `FAIL restricted`。它会查询来源，计费与一次查询相同；被拒绝时保持原状态码，内容为以代码开头的文字。",
   "The use whose score decides; without it, purity.": "以哪个使用场景的得分为准；缺省为纯净度。",
   "Least score that passes, 0 to 100; 70 by default.": "通过所需的最低分，0 到 100，默认 70。",
   "Answers PASS, FAIL and UNKNOWN with status 200, for clients that see bodies only. Errors keep their status.":
@@ -53,8 +46,6 @@ export const INTERFACE: Readonly<Record<string, string>> = {
   "The score is lower, or the service is not offered there.": "得分低于 `min`，或服务不支持该地区。",
   "UNKNOWN: there is not enough evidence; with Retry-After if no live source answered. Or the service is overloaded, in one sentence.":
     "UNKNOWN：查到的数据不足；没有任何实时来源应答时带 Retry-After。或者服务繁忙，内容为一句话。",
-  "Shows only what is stored: an unknown address has a grey badge that says so, and no source is queried, so that a badge on a page spends nobody's allowance. Costs a lookup. Anyone may cache it for 5 minutes.":
-    "只显示已入库的结果：未入库的地址显示灰色徽章，不查询任何来源，因此嵌在网页里不会消耗任何人的额度。计一次查询。任何缓存都可以保存 5 分钟。",
   "The badge of a known or an unknown address.": "已入库或未入库地址的徽章。",
   "The client's copy is current.": "客户端的副本仍是最新的。",
   "Not an address, or a known parameter with an invalid value or given twice.":
@@ -293,7 +284,6 @@ export const INTERFACE: Readonly<Record<string, string>> = {
     "跳过缓存与数据库，重新查询每个来源。需要人机验证；每分钟的次数有限。",
   "Language of the texts: `zh` (Chinese, the default) or `en`. A path that starts with `/en` wins.":
     "文字的语言：`zh`（中文，默认）或 `en`。以 `/en` 开头的路径优先。",
-  "IPv4 or IPv6 address; IPv6 may stand in square brackets.": "IPv4 或 IPv6 地址；IPv6 可以加方括号。",
   "Whatever people paste: redirects to the report of the address in it, or to the comparison of several.":
     "粘贴的任意文字：跳转到其中地址的报告，或多个地址的对比。",
   "The same page under the canonical form of the address. Costs nothing.":
@@ -304,4 +294,53 @@ export const INTERFACE: Readonly<Record<string, string>> = {
   "The report of the address in `ip`, or the comparison of several.": "`ip` 中地址的报告，或多个地址的对比。",
   "The page.": "网页。",
   "The summary.": "说明。",
+  "Answers from memory or the database if the address is known; otherwise queries every source once. With `fields` or `sources` the report is shorter; a misspelt field is refused.":
+    "已入库的地址由缓存或数据库应答，否则向每个来源查询一次。加 `fields` 或 `sources` 可得到较短的报告；拼错的字段会被拒绝。",
+  "The same as `/api/lookup`, with the same limits, under its own path and the same parameters `fields` and `sources`.":
+    "与 `/api/lookup` 相同，限制及参数 `fields`、`sources` 也相同，只是路径不同。",
+  "The caller's report as a web page, Chinese": "调用者自己的网页报告，中文",
+  "The same as `/ip/me`, with the same limits.": "与 `/ip/me` 相同，限制也相同。",
+  "The caller's report as a web page, English": "调用者自己的网页报告，英文",
+  "The caller's report for terminals, Chinese": "调用者自己的终端报告，中文",
+  "The same as `/cli/me`, with the same limits.": "与 `/cli/me` 相同，限制也相同。",
+  "The caller's report for terminals, English": "调用者自己的终端报告，英文",
+  "Whether a visitor may pass, for web servers in front of a site":
+    "访客可否通过，供网站前面的 Web 服务器使用",
+  "For `auth_request` of nginx, `forward_auth` of Caddy and `ForwardAuth` of Traefik. The visitor is the client that a proxy of `LIMPID_TRUSTED_PROXIES` names in `X-Forwarded-For`; other requests are refused with 403. Answers from memory, the database or the tables alone, and never waits for a survey: for an unknown address it can start one in the background, within the limits of the visitor. Costs no lookup. The answer is 204 or 403, also for a wrong policy, because nginx understands no other status.":
+    "供 nginx 的 `auth_request`、Caddy 的 `forward_auth` 与 Traefik 的 `ForwardAuth` 使用。访客是 `LIMPID_TRUSTED_PROXIES` 中的代理在 `X-Forwarded-For` 里给出的客户端，其他请求以 403 拒绝。只由缓存、数据库或本地数据表应答，从不等待实时查询：未入库的地址可以在后台查询一次，占用访客自己的额度。不计查询次数。只回答 204 或 403，策略写错时也是 403，因为 nginx 不认识其他状态码。",
+  "Least purity, 0 to 100; without it no purity is too low.": "纯净度下限，0 到 100；省略时不限纯净度。",
+  "Kinds of addresses that are denied, separated by commas: `proxy`, `vpn`, `tor`, `relay`, `hosting`, `mobile`, `bogon`, `crawler`.":
+    "拒绝的地址类别，以逗号分隔：`proxy`（代理）、`vpn`、`tor`、`relay`（隐私中继）、`hosting`（机房）、`mobile`（移动网络）、`bogon`（特殊用途地址）、`crawler`（搜索引擎爬虫）。",
+  "Kinds of addresses that pass whatever their purity, as in `deny`. `deny` is stronger, except that an allowed crawler always passes.":
+    "不论纯净度都放行的地址类别，写法同 `deny`。与 `deny` 冲突时以 `deny` 为准，但放行的爬虫总能通过。",
+  "What happens if the evidence is not enough: the visitor passes (the default), or is denied.":
+    "依据不足时放行（默认）还是拒绝。",
+  "The visitor may pass.": "访客可以通过。",
+  "The visitor is denied. With the header X-IP-Error, nobody was judged: the policy is wrong, or no trusted proxy named the visitor; the body says which.":
+    "拒绝访客。带有 X-IP-Error 响应头时没有判定任何人：策略写错，或没有受信任的代理给出访客地址，原因见正文。",
+  "`pass`, `unknown`, or `deny` and what denied: a word of the policy, or `min`.":
+    "`pass`（通过）、`unknown`（依据不足），或 `deny` 加拒绝的原因：策略中的类别或 `min`。",
+  "Where the answer is from: `memory`, `database`, `tables` (alone), or `none`.":
+    "判定的依据：`memory`（缓存）、`database`（数据库）、`tables`（只有本地数据表）或 `none`（没有）。",
+  "Purity of the visitor's address, 0 to 100. Read it with X-IP-Confidence.":
+    "访客地址的纯净度，0 到 100，须与 X-IP-Confidence 一起看。",
+  "Band of the purity.": "纯净度等级。",
+  "How much source coverage backs the purity.": "纯净度的置信度：有多少来源支持。",
+  "The kinds of addresses that it belongs to, in the words of the policy, or `none`.":
+    "该地址所属的类别，用词与策略相同；没有则为 `none`。",
+  "Why nobody was judged: a code, and the parameter.": "没有判定的原因：错误代码与参数名。",
+  "Only these top-level fields of the JSON report, separated by commas, and always `ip`, `version`, `queriedAt` and `source`: `fields=risk,flags`.":
+    "JSON 报告只返回这些顶层字段，以逗号分隔；`ip`、`version`、`queriedAt` 与 `source` 总会返回：`fields=risk,flags`。",
+  "`brief`: each item of `sources` in the JSON report has only its `name` and its `state`: `answered`, `failed` or `skipped`.":
+    "`brief`：JSON 报告的 `sources` 每项只含 `name` 与 `state`：`answered`（已应答）、`failed`（失败）或 `skipped`（未查询）。",
+  "IPv4 or IPv6 address; IPv6 may stand in square brackets. `me` is the caller's own address.":
+    "IPv4 或 IPv6 地址，IPv6 可以加方括号。`me` 表示调用者自己的地址。",
+  "PASS, FAIL or UNKNOWN, for scripts and proxy clients, Chinese":
+    "PASS、FAIL 或 UNKNOWN，供脚本与代理客户端使用，中文",
+  "PASS, FAIL or UNKNOWN, for scripts and proxy clients, English":
+    "PASS、FAIL 或 UNKNOWN，供脚本与代理客户端使用，英文",
+  "Compares the score of a use, or without `scenario` the purity, with `min`. The answer is UNKNOWN, never PASS, if no live source answered, for special-purpose addresses, and for a use that does not apply to the address. A region where the service is not offered is `FAIL restricted`. It queries sources and costs the same as a lookup; its refusals keep their status, as text that starts with the code. `/gate/me` judges the caller: a proxy client that fetches it through a node learns the verdict on this node. A caller without a public address gets UNKNOWN and the reason, such as `UNKNOWN private_use`.":
+    "把某个使用场景的得分（没有 `scenario` 时为纯净度）与 `min` 比较。没有任何实时来源应答、特殊用途地址，或该场景不适用于该地址时，结果是 UNKNOWN，绝不是 PASS。服务不支持的地区为 `FAIL restricted`。它会查询来源，计费与一次查询相同；被拒绝时保持原状态码，内容为以代码开头的文字。`/gate/me` 判定调用者：代理客户端经由某个节点请求它，得到的就是该节点的结果。没有公网地址的调用者得到 UNKNOWN 与原因，例如 `UNKNOWN private_use`。",
+  "Shows only what is stored: an unknown address has a grey badge that says so, and no source is queried, so that a badge on a page spends nobody's allowance. Costs a lookup. Anyone may cache it for 5 minutes, but not `/badge/me.svg`, which shows the caller.":
+    "只显示已入库的结果：未入库的地址显示灰色徽章，不查询任何来源，因此嵌在网页里不会消耗任何人的额度。计一次查询。任何缓存都可以保存 5 分钟。`/badge/me.svg` 显示调用者自己，除外。",
 };

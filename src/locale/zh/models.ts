@@ -9,6 +9,7 @@ export const toolZh: ToolTexts = {
   allAnswered: "没有来源失败或被跳过。",
   unknowns: (unknowns) => `转述任何结论时，请一并说明仅凭 IP 无法得知的事：${unknowns}。`,
   cite: (url) => `引用本报告：${url}`,
+  moreDetail: "以上为简要结果；完整内容请用 detail=full。",
   allowanceLeft: (left) => `今天还可免验证查询的未入库地址：${left} 个。`,
   comparison: (addresses) => `${addresses} 个地址对比`,
   summary: (purity, band, confidence) => `纯净度 ${purity}/100，${band}，置信度${confidence}`,
@@ -78,7 +79,7 @@ ${facts.parameters.map(({ name, description }) => `- \`${name}\`：${description
 - [网页](${origin}/ip/192.0.2.1): 供人阅读，脚本元素 \`service-report\` 内含 JSON
 - [对比](${origin}/api/compare?ips=192.0.2.1,198.51.100.1): 最多 5 个地址并列比较，每个计一次查询
 - [历史](${origin}/api/history?ip=192.0.2.1): 已入库地址以往的评估
-- [本机地址](${origin}/api/myip): 调用者的公网地址；经由工具服务器调用时，得到的是服务器的地址，不是用户的
+- [本机地址](${origin}/api/myip): 调用者的公网地址；经由工具服务器调用时，得到的是服务器的地址，不是用户的。路径中的地址写作 \`me\` 即为该地址：\`${origin}/ip/me.json\`
 
 ## 工具
 

@@ -41,6 +41,8 @@ function contactHint(data: Data): string {
 
 function forbiddenError(data: Data): string {
   switch (findText(data, "reason")) {
+    case "no_proxy":
+      return "没有受信任的代理在 X-Forwarded-For 中给出访客地址。";
     case "feedback":
       return "评价地址前需要先完成人机验证。";
     case "failed":
@@ -58,6 +60,8 @@ function forbiddenError(data: Data): string {
 
 function forbiddenHint(data: Data): string {
   switch (findText(data, "reason")) {
+    case "no_proxy":
+      return "请把网站服务器的地址写入 LIMPID_TRUSTED_PROXIES，并让它发送 X-Forwarded-For。";
     case "feedback":
       return "请在浏览器中打开 reportUrl，在该页面完成验证后再评价。";
     case "failed":
@@ -112,6 +116,7 @@ export const problemsZh: ProblemTexts = {
       if (data.reason === "too_many_new") return "请先单独查询它，之后就可以加入对比。";
       if (data.reason === "address_count")
         return `请给出 ${data.least} 到 ${data.most} 个不同的地址，以逗号分隔。`;
+      if (data.reason === "denied_too") return "同一类地址不能既放行又拒绝。";
       const allowed = factList(data, "allowed");
       return allowed.length === 0
         ? "每个参数只能出现一次。"

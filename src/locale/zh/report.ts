@@ -650,6 +650,7 @@ export const plainZh: PlainTexts = {
   method: "评分方法",
   attackKinds: "攻击类型",
   badge: "IP 纯净度",
+  notPublic: "非公网地址",
   linesAbove: (lines) => `以上 ${lines} 项`,
   others: (count) => `其他 ${count} 项`,
   whole: (url) => `完整报告（加参数 full=1 在终端显示）：${url}`,

@@ -76,6 +76,18 @@ export function renderUnknownBadge(ip: string, language: Language): string {
   return renderSvg({ language, subject: plain.badge, answer, title, colour: UNKNOWN_COLOUR });
 }
 
+/** Renders the badge of a caller whose address is not public. It has no score. */
+export function renderNotPublicBadge(ip: string, language: Language): string {
+  const { badge, field, notPublic } = plainTextsOf(language);
+  return renderSvg({
+    language,
+    subject: badge,
+    answer: notPublic,
+    title: field(`${badge} ${ip}`, notPublic),
+    colour: UNKNOWN_COLOUR,
+  });
+}
+
 function renderSvg({ language, subject, answer, title, colour }: BadgeParts): string {
   const left = widthOf(subject);
   const right = Math.ceil(widthOf(answer) * BOLD);

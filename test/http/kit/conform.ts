@@ -62,6 +62,23 @@ const DOCUMENTS: Record<string, v.GenericSchema> = {
   }),
 };
 
+const { entries } = ReportSchema.pipe[0];
+
+/** A report with `fields` or `sources`. */
+const ReportPart = v.strictObject({
+  ...v.partial(v.object(entries)).entries,
+  ip: entries.ip,
+  version: entries.version,
+  queriedAt: entries.queriedAt,
+  source: entries.source,
+  sources: v.optional(
+    v.union([
+      v.array(v.strictObject({ name: v.string(), state: v.picklist(["answered", "failed", "skipped"]) })),
+      entries.sources,
+    ]),
+  ),
+});
+
 /** The parts of an answer that are checked. */
 interface Answer {
   readonly status: number;
@@ -88,7 +105,7 @@ export async function conform(description: unknown, request: Request, response: 
   expect(response.headers.get("content-security-policy"), asked).toContain("frame-ancestors 'none'");
   if (response.status >= 400) expect(response.headers.get("cache-control"), asked).toBe("no-store");
   // A 503 of /readyz or /gate is an answer, not a refusal, so it needs no Retry-After.
-  const isAnswer = path === "/readyz" || path.startsWith("/gate/");
+  const isAnswer = path === "/readyz" || /^\/(?:en\/)?gate\//.test(path);
   if (response.status === 429 || (response.status === 503 && !isAnswer)) {
     expect(response.headers.get("retry-after"), asked).toMatch(/^[1-9]\d*$/);
   }
@@ -127,6 +144,12 @@ export async function conform(description: unknown, request: Request, response: 
   if (mediaType !== "image/png")
     expect(response.headers.get("content-type"), asked).toMatch(/; charset=utf-8$/);
   const name = content?.schema.$ref?.split("/").at(-1);
+  const { searchParams } = new URL(request.url);
+  if (name === "Report" && (searchParams.has("fields") || searchParams.has("sources"))) {
+    const body = await response.json();
+    expect(v.parse(ReportPart, body)).toEqual(body as never);
+    return;
+  }
   if (request.method !== "HEAD" && name !== undefined && response.headers.get("content-encoding") === null) {
     expectDocument(document, name, await response.json());
   }

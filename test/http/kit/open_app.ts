@@ -167,6 +167,7 @@ export function openApp(options: AppOptions = {}) {
     },
     findKnown: options.findKnown ?? (async () => undefined),
     ...(options.findKnownNow === undefined ? {} : { findKnownNow: options.findKnownNow }),
+    ...(options.mirror === undefined ? {} : { mirror: options.mirror }),
     history: { history: async () => [], ...options.history },
     live: options.live ?? true,
     limits,

@@ -414,12 +414,15 @@ describe("tools/list", () => {
     expect(tools[0]?.description).toMatch(/verification_required do not retry/);
   });
 
-  test("requires every required field of the REST report, and adds its own", () => {
+  test("requires the fields of a brief report, describes every field of the REST report, and adds its own", () => {
+    const properties = tools[0]?.outputSchema.properties as Tree;
+    expect(Object.keys(properties)).toEqual(
+      expect.arrayContaining(Object.keys(ReportSchema.pipe[0].entries)),
+    );
     expect(tools[0]?.outputSchema.required).toEqual(
       expect.arrayContaining([
         "ip",
         "risk",
-        "sources",
         "unknowns",
         "reportUrl",
         "unavailableSources",
@@ -444,8 +447,10 @@ describe("tools/call", () => {
     const calls: readonly (readonly [string, Tree])[] = [
       ["lookup_ip", { ip: "198.51.100.7" }],
       ["lookup_ip", { ip: "[2001:db8::7]" }],
+      ["lookup_ip", { ip: "198.51.100.7", detail: "full" }],
       ["compare_ips", { ips: ["198.51.100.7", "198.51.100.8"] }],
       ["compare_ips", { ips: ["198.51.100.7", "nonsense", "198.51.100.8"] }],
+      ["compare_ips", { ips: ["198.51.100.7", "nonsense", "198.51.100.8"], detail: "full" }],
       ["service_limits", {}],
       ...testApp.deps.method.rules.map(({ id }) => ["explain_factor", { id }] as const),
     ];
@@ -466,9 +471,9 @@ describe("tools/call", () => {
     }
   });
 
-  test(`lookup_ip returns the REST report and the sources that did not answer`, async () => {
+  test(`lookup_ip with detail=full returns the REST report and the sources that did not answer`, async () => {
     const testApp = openApp();
-    const { result } = await call(testApp, "lookup_ip", { ip: "198.51.100.7", lang: "en" });
+    const { result } = await call(testApp, "lookup_ip", { ip: "198.51.100.7", lang: "en", detail: "full" });
     const rest = await (await testApp.ask("/api/lookup?ip=198.51.100.7&lang=en")).json();
     const unavailableSources = [{ name: "Source B", state: "failed", why: "did not answer in time" }];
     expect(result.structuredContent).toEqual({ ...(rest as Tree), unavailableSources, openLookupsLeft: 5 });
@@ -494,6 +499,7 @@ describe("tools/call", () => {
     const { result } = await call(openApp({ lookup }), "lookup_ip", {
       ip: "198.51.100.7",
       lang: "en",
+      detail: "full",
     });
     expect(result.structuredContent?.unavailableSources).toEqual([
       { name: "Source C", state: "skipped", why: expect.stringMatching(/key/) },
@@ -520,7 +526,8 @@ describe("tools/call", () => {
     };
     for (const [name, args] of [
       ["lookup_ip", { ip: "198.51.100.7" }],
-      ["compare_ips", { ips: ["198.51.100.7", "198.51.100.8"] }],
+      ["lookup_ip", { ip: "198.51.100.7", detail: "full" }],
+      ["compare_ips", { ips: ["198.51.100.7", "198.51.100.8"], detail: "full" }],
     ] as const) {
       const { result } = await call(openApp({ lookup }), name, args);
       expect(textOf(result)).toContain("\\u{1b}");
@@ -555,6 +562,8 @@ const REFRESH_NOTHING: readonly (readonly [string, Tree, string])[] = [
   ["lookup_ip", { ip: "198.51.100.7", refresh: "1" }, "invalid_parameter"],
   ["lookup_ip", { ip: "198.51.100.7", constructor: 1 }, "invalid_parameter"],
   ["lookup_ip", { ip: "198.51.100.7", lang: "fr" }, "invalid_parameter"],
+  ["lookup_ip", { ip: "198.51.100.7", detail: "short" }, "invalid_parameter"],
+  ["compare_ips", { ips: ["198.51.100.7", "198.51.100.8"], detail: "short" }, "invalid_parameter"],
   ["compare_ips", {}, "invalid_parameter"],
   ["compare_ips", { ips: "198.51.100.7" }, "invalid_parameter"],
   ["compare_ips", { ips: ["198.51.100.7"] }, "invalid_parameter"],
@@ -701,7 +710,7 @@ describe("tools/call: cost", () => {
       return { ...result, answer: { ...result.answer, assessment: { ...assessment, sources } } };
     };
     const ips = ["198.51.100.1", "198.51.100.2"];
-    const { result } = await call(openApp({ lookup }), "compare_ips", { ips, lang: "en" });
+    const { result } = await call(openApp({ lookup }), "compare_ips", { ips, lang: "en", detail: "full" });
     expect(result.structuredContent).toMatchObject({
       results: [{ report: { failedSources: [{ name: "Source D" }] } }, { report: { failedSources: [] } }],
       unavailableSources: [

@@ -120,9 +120,17 @@ table("documents for crawlers and models", [
       headers: { "content-type": "text/plain; charset=utf-8" },
       body: `User-agent: *
 Disallow: /api/
-Disallow: /cli/
-Disallow: /en/cli/
+Disallow: /auth
+Disallow: /cli
+Disallow: /en/cli
 Disallow: /gate/
+Disallow: /en/gate/
+Disallow: /ip$
+Disallow: /ip?
+Disallow: /ip/me
+Disallow: /en/ip$
+Disallow: /en/ip?
+Disallow: /en/ip/me
 Disallow: /mcp
 Disallow: /compare?
 Disallow: /en/compare?

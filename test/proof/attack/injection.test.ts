@@ -144,7 +144,7 @@ describe("the text of a hostile source", () => {
       jsonrpc: "2.0",
       id: 1,
       method: "tools/call",
-      params: { name: "lookup_ip", arguments: { ip: address, lang: "en" } },
+      params: { name: "lookup_ip", arguments: { ip: address, lang: "en", detail: "full" } },
     };
     const { text: rpc } = await read("/mcp", {
       method: "POST",

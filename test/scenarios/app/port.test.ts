@@ -134,7 +134,7 @@ describe("a real port", () => {
     ["/ip/%", 400],
     ["/ip/%zz", 400],
     ["/ip/%00.json", 400],
-    ["/ip/", 404],
+    ["/ip/", 308],
     ["//ip/198.51.100.7", 404],
     ["http://other.test/healthz", 200],
     ["/healthz?", 200],

@@ -1,0 +1,116 @@
+import { LRUCache } from "lru-cache";
+import { type Address, isBogon } from "#address";
+import type { Client } from "#limits";
+import type { Answer } from "#lookup";
+import type { Assessment } from "#report";
+import type { HttpContext } from "./context.ts";
+import type { KnownVisitor } from "./visitor_policy.ts";
+
+/** The longest wait for the database; after it the tables answer. With the rest of the request it stays under 5 ms. */
+const DATABASE_WAIT_MS = 3;
+
+/** An answer of the tables is used again for this long. */
+const TABLES_KEPT_MS = 60_000;
+
+/** A survey of the same visitor is started at most this often. */
+const SURVEY_REST_MS = 60_000;
+
+/** Time between two starts: more would be refused by the limits, and every refusal takes time of the visitors. */
+const SURVEY_GAP_MS = 200;
+
+/** Surveys of visitors that run or wait at once, so that visitors leave places in the queue to people. */
+const MOST_SURVEYS = 8;
+
+const MOST_VISITORS = 10_000;
+
+/** Where the answer about a visitor came from. */
+export type VisitorSource = "memory" | "database" | "tables" | "none";
+
+/** What was found about a visitor. */
+export interface FoundVisitor {
+  readonly source: VisitorSource;
+  /** Absent with the source `none`. */
+  readonly known?: KnownVisitor;
+}
+
+/** Finds what is known of a visitor without waiting for a survey. Never rejects. */
+export type FindVisitor = (address: Address, client: Client) => Promise<FoundVisitor>;
+
+/**
+ * Creates the search for visitors: memory, then the database for at most 3 ms, then the tables alone. If only the
+ * tables know a public address, a survey starts in the background: at most 8 at once, five a second and one a minute for an address, with
+ * the limits and the allowance of the visitor. So a later request finds a report.
+ */
+export function createFindVisitor(context: HttpContext): FindVisitor {
+  const { now, live, findKnownNow } = context;
+  const kept = new LRUCache<string, Assessment>({
+    max: MOST_VISITORS,
+    ttl: TABLES_KEPT_MS,
+    perf: { now },
+    ttlResolution: 0,
+  });
+  const startedAt = new LRUCache<string, number>({ max: MOST_VISITORS });
+  let surveys = 0;
+  let lastStart = Number.NEGATIVE_INFINITY;
+
+  function startSurvey(address: Address, client: Client): void {
+    const last = startedAt.get(address.text);
+    if (surveys >= MOST_SURVEYS || context.mirror !== undefined) return;
+    if (last !== undefined && now() - last < SURVEY_REST_MS) return;
+    if (now() - lastStart < SURVEY_GAP_MS) return;
+    lastStart = now();
+    startedAt.set(address.text, now());
+    surveys += 1;
+    // In the next turn of the event loop, so that the visitor is answered first.
+    setImmediate(() => {
+      context
+        .lookup({ address, refresh: false, client }, NEVER_ABORTED)
+        .then(() => kept.delete(address.text))
+        .catch((error) => context.log("warn", "visitor_survey_failed", { message: String(error) }))
+        .finally(() => {
+          surveys -= 1;
+        });
+    });
+  }
+
+  async function findByTables(address: Address): Promise<FoundVisitor> {
+    try {
+      // A mirror has no tables except that of special-purpose addresses.
+      if (context.mirror !== undefined && !isBogon(address)) return { source: "none" };
+      const assessment = kept.get(address.text) ?? (await context.assessTables(address));
+      kept.set(address.text, assessment);
+      return { source: "tables", known: { assessment, isProven: !live } };
+    } catch (error) {
+      context.log("error", "tables_unreadable", { message: String(error) });
+      return { source: "none" };
+    }
+  }
+
+  function toFound({ tier, assessment, heard }: Answer): FoundVisitor {
+    const isProven = !live || heard > 0;
+    return { source: tier === "cache" ? "memory" : "database", known: { assessment, isProven } };
+  }
+
+  return async (address, client) => {
+    if (isBogon(address)) return findByTables(address);
+    const answer = findKnownNow?.(address) ?? (await withinWait(context.findKnown(address)));
+    if (answer !== undefined) return toFound(answer);
+    startSurvey(address, client);
+    return findByTables(address);
+  };
+}
+
+const NEVER_ABORTED = new AbortController().signal;
+
+/** The answer of the database, or undefined if it does not come in time or fails. */
+async function withinWait(reading: Promise<Answer | undefined>): Promise<Answer | undefined> {
+  let timer: Timer | undefined;
+  const wait = new Promise<undefined>((resolve) => {
+    timer = setTimeout(resolve, DATABASE_WAIT_MS, undefined);
+  });
+  try {
+    return await Promise.race([reading.catch(() => undefined), wait]);
+  } finally {
+    clearTimeout(timer);
+  }
+}

@@ -1,0 +1,69 @@
+import type { Assessment, Flag } from "#report";
+
+/** Words of a policy for the flags of an address. */
+export const POLICY_FLAGS = {
+  proxy: "isProxy",
+  vpn: "isVpn",
+  tor: "isTor",
+  relay: "isRelay",
+  hosting: "isHosting",
+  mobile: "isMobile",
+  bogon: "isBogon",
+  crawler: "isSearchEngineBot",
+} as const satisfies Record<string, Flag>;
+
+/** A word of a policy: a kind of address. */
+export type PolicyWord = keyof typeof POLICY_FLAGS;
+
+// Object.keys() has the type string[].
+export const POLICY_WORDS = Object.keys(POLICY_FLAGS) as PolicyWord[];
+
+/** What the operator of a site asks of its visitors' addresses. */
+export interface VisitorPolicy {
+  /** Least purity; absent = any. */
+  readonly min?: number;
+  readonly deny: readonly PolicyWord[];
+  readonly allow: readonly PolicyWord[];
+  /** What happens if the evidence is not enough to decide. */
+  readonly unknown: "allow" | "deny";
+}
+
+/** What is known of a visitor. `isProven`: a live source answered, or this service queries none. */
+export interface KnownVisitor {
+  readonly assessment: Assessment;
+  readonly isProven: boolean;
+}
+
+/** The decision about a visitor, and why: `pass`, `unknown`, or `deny` with the word or `min` that denied. */
+export interface VisitorVerdict {
+  readonly isAllowed: boolean;
+  readonly verdict: "pass" | "unknown" | "deny min" | `deny ${PolicyWord}`;
+}
+
+/** The words that apply to an address, in the order of {@link POLICY_WORDS}. */
+export function wordsOf({ flags, usage }: Pick<Assessment, "flags" | "usage">): readonly PolicyWord[] {
+  return POLICY_WORDS.filter((word) => flags[POLICY_FLAGS[word]] || usage === word);
+}
+
+/**
+ * Judges a visitor by a policy, in this order: a search-engine crawler passes if `allow` names it; a denied kind is
+ * denied; an allowed kind passes whatever its purity; a purity below `min` is denied. What remains passes if it is
+ * proven. Otherwise it is unknown, because a missing answer is no proof; without `deny` and `min` there is nothing to
+ * prove. A special-purpose address has no purity, so `min` never denies it.
+ */
+export function judgeVisitor(known: KnownVisitor | undefined, policy: VisitorPolicy): VisitorVerdict {
+  const { min, deny, allow } = policy;
+  const words = known === undefined ? [] : wordsOf(known.assessment);
+  if (allow.includes("crawler") && words.includes("crawler")) return PASS;
+  const denied = words.find((word) => deny.includes(word));
+  if (denied !== undefined) return { isAllowed: false, verdict: `deny ${denied}` };
+  if (words.some((word) => allow.includes(word))) return PASS;
+  if (min === undefined && deny.length === 0) return PASS;
+  const isBogon = words.includes("bogon");
+  if (known !== undefined && !isBogon && min !== undefined && known.assessment.purity < min)
+    return { isAllowed: false, verdict: "deny min" };
+  if (known?.isProven === true && !isBogon) return PASS;
+  return { isAllowed: policy.unknown === "allow", verdict: "unknown" };
+}
+
+const PASS: VisitorVerdict = { isAllowed: true, verdict: "pass" };

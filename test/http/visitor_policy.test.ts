@@ -1,0 +1,86 @@
+import { describe, expect, test } from "bun:test";
+import fc from "fast-check";
+import { type Assessment, USAGE_TYPES } from "#report";
+import { judgeVisitor, POLICY_FLAGS, POLICY_WORDS, wordsOf } from "../../src/http/visitor_policy.ts";
+import { assessmentOf } from "./kit/open_app.ts";
+
+const word = fc.constantFrom(...POLICY_WORDS);
+const score = fc.integer({ min: 0, max: 100 });
+
+const visitor = fc.record({
+  purity: score,
+  raised: fc.uniqueArray(word),
+  usage: fc.constantFrom(...USAGE_TYPES),
+});
+
+const policy = fc
+  .record({
+    min: fc.option(score, { nil: undefined }),
+    deny: fc.uniqueArray(word),
+    allow: fc.uniqueArray(word),
+    unknown: fc.constantFrom("allow" as const, "deny" as const),
+  })
+  .map(({ min, allow, ...rest }) => ({
+    ...rest,
+    allow: allow.filter((one) => !rest.deny.includes(one)),
+    ...(min === undefined ? {} : { min }),
+  }));
+
+function assess({ purity, raised, usage }: { purity: number; raised: string[]; usage: Assessment["usage"] }) {
+  const flags = Object.fromEntries(
+    Object.entries(POLICY_FLAGS).map(([name, flag]) => [flag, raised.includes(name)]),
+  ) as Assessment["flags"];
+  return { ...assessmentOf("198.51.100.7"), purity, usage, flags };
+}
+
+describe("judgeVisitor()", () => {
+  test("never lets a denied kind pass, except an allowed crawler", () => {
+    fc.assert(
+      fc.property(visitor, policy, fc.boolean(), (made, asked, isProven) => {
+        const assessment = assess(made);
+        const { isAllowed } = judgeVisitor({ assessment, isProven }, asked);
+        const words = wordsOf(assessment);
+        const isCrawler = words.includes("crawler") && asked.allow.includes("crawler");
+        if (isCrawler) expect(isAllowed).toBe(true);
+        else if (words.some((one) => asked.deny.includes(one))) expect(isAllowed).toBe(false);
+      }),
+    );
+  });
+
+  test("passes a visitor without proof only as `unknown` says, or if the policy asks nothing", () => {
+    fc.assert(
+      fc.property(fc.option(visitor), policy, (made, asked) => {
+        const known = made === null ? undefined : { assessment: assess(made), isProven: false };
+        const { isAllowed, verdict } = judgeVisitor(known, asked);
+        const words = known === undefined ? [] : wordsOf(known.assessment);
+        const asksNothing = asked.min === undefined && asked.deny.length === 0;
+        const isExempt = words.some((one) => asked.allow.includes(one));
+        if (verdict === "pass") expect(asksNothing || isExempt).toBe(true);
+        if (verdict === "unknown") expect(isAllowed).toBe(asked.unknown === "allow");
+      }),
+    );
+  });
+
+  test("compares the purity of a proven address with `min`, unless its kind is allowed", () => {
+    fc.assert(
+      fc.property(visitor, policy, (made, asked) => {
+        const assessment = assess(made);
+        const words = wordsOf(assessment);
+        fc.pre(!words.includes("bogon") && !words.some((one) => asked.deny.includes(one)));
+        const { isAllowed, verdict } = judgeVisitor({ assessment, isProven: true }, asked);
+        const isExempt = words.some((one) => asked.allow.includes(one));
+        expect(isAllowed).toBe(isExempt || asked.min === undefined || made.purity >= asked.min);
+        expect(verdict).toBe(isAllowed ? "pass" : "deny min");
+      }),
+    );
+  });
+
+  test("knows nothing of the purity of a special-purpose address", () => {
+    const assessment = assess({ purity: 50, raised: ["bogon"], usage: "unknown" });
+    const judged = judgeVisitor(
+      { assessment, isProven: true },
+      { min: 100, deny: [], allow: [], unknown: "allow" },
+    );
+    expect(judged).toEqual({ isAllowed: true, verdict: "unknown" });
+  });
+});

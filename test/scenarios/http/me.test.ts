@@ -1,0 +1,215 @@
+import { describe, expect, test } from "bun:test";
+import type { Answer } from "#lookup";
+import { type AppOptions, assessmentOf, NO_VOTES, openApp, surveying } from "../../http/kit/open_app.ts";
+import { table } from "../../http/kit/scenarios.ts";
+
+const CALLER = "198.51.100.7";
+const OTHER = "192.0.2.8";
+const PROXY = "203.0.113.9";
+
+/** Paths about the caller, with the path of the same answer about an address. */
+const PATHS = [
+  ["/ip/me", `/ip/${CALLER}`],
+  ["/ip", `/ip/${CALLER}`],
+  ["/ip/me.json", `/ip/${CALLER}.json`],
+  ["/ip/me.txt", `/ip/${CALLER}.txt`],
+  ["/ip/me.md", `/ip/${CALLER}.md`],
+  ["/cli/me", `/cli/${CALLER}`],
+  ["/cli", `/cli/${CALLER}`],
+  ["/cli?format=line", `/cli/${CALLER}?format=line`],
+  ["/gate/me", `/gate/${CALLER}`],
+].flatMap(([own = "", named = ""]) => [[own, named] as const, [`/en${own}`, `/en${named}`] as const]);
+
+const HEADERS = ["content-type", "content-language", "etag", "last-modified", "ratelimit", "link"];
+
+/** Memory holds every address, so that a URL that was answered before could skip the router. */
+function inMemory(options: AppOptions = {}): AppOptions {
+  const known = new Map<string, Answer>();
+  return {
+    peer: CALLER,
+    findKnownNow({ text, version }) {
+      const purity = text === OTHER ? 12 : 85;
+      const assessment = { ...assessmentOf(text, version), purity };
+      const answer = known.get(text) ?? {
+        tier: "cache",
+        stale: false,
+        assessment,
+        votes: NO_VOTES,
+        heard: 3,
+      };
+      known.set(text, answer);
+      return answer;
+    },
+    ...options,
+  };
+}
+
+/** Two callers behind one trusted proxy. */
+function askAs(testApp: ReturnType<typeof openApp>, caller: string, target: string, headers = {}) {
+  return testApp.ask(target, { headers: { "x-forwarded-for": caller, ...headers } });
+}
+
+describe.each(PATHS)("%s", (own, named) => {
+  test("is the same as the address of the caller", async () => {
+    const read = async (target: string) => {
+      const response = await openApp({ peer: CALLER }).ask(target);
+      const headers = HEADERS.map((name) => response.headers.get(name));
+      return { status: response.status, headers, body: await response.text() };
+    };
+    expect(await read(own)).toEqual(await read(named));
+  });
+
+  test("is about each caller, and no cache may give it to another one", async () => {
+    const testApp = openApp(inMemory({ peer: PROXY, trustedProxies: [`${PROXY}/32`] }));
+    for (const caller of [CALLER, OTHER, CALLER, OTHER]) {
+      const response = await askAs(testApp, caller, own);
+      expect(response.headers.get("cache-control")).toMatch(/^(?:private, no-cache|no-store)$/);
+      await response.text();
+    }
+    expect(testApp.calls.map(({ address }) => address)).toEqual([CALLER, OTHER, CALLER, OTHER]);
+  });
+
+  test("has the limits and the allowance of every lookup", async () => {
+    const limited = openApp({ peer: CALLER, limits: { lookups: 1 } });
+    expect((await limited.ask(own)).status).toBe(200);
+    expect((await limited.ask(own)).status).toBe(429);
+    const refused = await openApp({ peer: CALLER, lookup: surveying, limits: { openPerDay: 0 } }).ask(own);
+    expect(refused.status).toBe(403);
+    expect(refused.headers.get("x-open-budget-remaining")).toBe("0");
+  });
+});
+
+describe("a copy of the answer about another caller", () => {
+  const later = new Date("2027-01-01").toUTCString();
+  test.each(["/ip/me.json", "/ip", "/cli?format=line"])(
+    "is not current for %s, whatever its date",
+    async (target) => {
+      const testApp = openApp(inMemory({ peer: PROXY, trustedProxies: [`${PROXY}/32`] }));
+      const dated = await askAs(testApp, CALLER, target, { "if-modified-since": later });
+      expect(dated.status).toBe(200);
+      const tag = dated.headers.get("etag") ?? "";
+      expect((await askAs(testApp, CALLER, target, { "if-none-match": tag })).status).toBe(304);
+      expect(
+        (await askAs(testApp, CALLER, `/ip/${CALLER}.json`, { "if-modified-since": later })).status,
+      ).toBe(304);
+    },
+  );
+
+  test("is not current for /ip/me.json by its tag", async () => {
+    const testApp = openApp(inMemory({ peer: PROXY, trustedProxies: [`${PROXY}/32`] }));
+    const first = await askAs(testApp, CALLER, "/ip/me.json");
+    const tag = first.headers.get("etag") ?? "";
+    expect((await askAs(testApp, OTHER, "/ip/me.json", { "if-none-match": tag })).status).toBe(200);
+  });
+});
+
+test.each(["/ip/me.png", "/en/ip/me.png"])("%s is for the caller alone", async (target) => {
+  const response = await openApp({ peer: CALLER }).ask(target);
+  expect(response.status).toBe(200);
+  expect(response.headers.get("cache-control")).toBe("private, no-cache");
+  expect(response.headers.get("ratelimit")).toContain("r=29");
+  const named = await openApp({ peer: CALLER }).ask(target.replace("me", CALLER));
+  expect(named.headers.get("cache-control")).toBe("public, max-age=300");
+  expect(await response.bytes()).toEqual(await named.bytes());
+});
+
+describe("/badge/me.svg", () => {
+  const known: AppOptions = {
+    peer: CALLER,
+    findKnown: async ({ text }) => ({
+      tier: "store",
+      stale: false,
+      assessment: assessmentOf(text),
+      votes: NO_VOTES,
+      heard: 3,
+    }),
+  };
+
+  test.each(["/badge/me.svg", "/en/badge/me.svg"])(
+    "%s shows the caller, to the caller alone",
+    async (target) => {
+      // A documentation address is not public; 8.8.4.77 is.
+      const response = await openApp({ ...known, peer: "8.8.4.77" }).ask(target);
+      expect(response.headers.get("cache-control")).toBe("private, no-cache");
+      expect(response.headers.get("ratelimit")).toContain("r=29");
+      expect(await response.text()).toContain("8.8.4.77");
+      const named = await openApp(known).ask(`/badge/${CALLER}.svg`);
+      expect(named.headers.get("cache-control")).toBe("public, max-age=300");
+    },
+  );
+
+  test.each([
+    ["/badge/me.svg", "非公网地址"],
+    ["/en/badge/me.svg", "not public"],
+  ])("%s says in a word that a caller is not public", async (target, word) => {
+    const response = await openApp({ peer: "10.1.2.3" }).ask(target);
+    const svg = await response.text();
+    expect(svg).toContain(word);
+    expect(svg).toContain("10.1.2.3");
+    expect(response.headers.get("cache-control")).toBe("private, no-cache");
+  });
+
+  test("of an unknown caller is for the caller alone too", async () => {
+    const response = await openApp({ peer: "8.8.4.77" }).ask("/en/badge/me.svg");
+    expect(await response.text()).toContain("Unknown");
+    expect(response.headers.get("cache-control")).toBe("private, no-cache");
+  });
+});
+
+const bogonLookup: AppOptions["lookup"] = async ({ address }) => {
+  const assessment = assessmentOf(address.text, address.version);
+  const flags = { ...assessment.flags, isBogon: true };
+  const answer: Answer = {
+    tier: "fresh",
+    stale: false,
+    assessment: { ...assessment, flags },
+    votes: NO_VOTES,
+    heard: 0,
+  };
+  return { kind: "answer", limits: [], answer };
+};
+
+table("/gate/me of a caller without a public address", [
+  {
+    name: "says what the address is for",
+    options: { peer: "10.1.2.3", lookup: bogonLookup },
+    request: "/gate/me?min=0",
+    expect: { status: 503, headers: { "cache-control": "no-store" }, body: "UNKNOWN private_use\n" },
+    calls: ["10.1.2.3"],
+  },
+  {
+    name: "says it with status 200 if requested",
+    options: { peer: "::1", lookup: bogonLookup },
+    request: "/en/gate/me?status=200&scenario=ai",
+    expect: { status: 200, body: "UNKNOWN loopback\n" },
+    calls: ["::1"],
+  },
+]);
+
+table("me is the caller only in a path", [
+  {
+    name: "/api/lookup without ip says that it is missing",
+    request: "/api/lookup?lang=en",
+    expect: { status: 400, body: { code: "invalid_ip", error: "Parameter ip is missing." } },
+  },
+  {
+    name: "/api/lookup with an empty ip says that it is missing",
+    request: "/api/lookup?ip=",
+    expect: { status: 400, body: { code: "invalid_ip", error: "缺少参数 ip。" } },
+  },
+  {
+    name: "/api/lookup?ip=me is no address",
+    request: "/api/lookup?ip=me&lang=en",
+    expect: { status: 400, body: { code: "invalid_ip", error: '"me" is not a valid IP address.' } },
+  },
+  {
+    name: "another case is no address",
+    request: "/en/gate/ME",
+    expect: { status: 400, body: /^invalid_ip: "ME" is not / },
+  },
+  {
+    name: "/ip/ leads to /ip",
+    request: "/ip/",
+    expect: { status: 308, headers: { location: "/ip" } },
+  },
+]);

@@ -1,0 +1,91 @@
+import { describe, expect, test } from "bun:test";
+import { openApp } from "../../http/kit/open_app.ts";
+import { table } from "../../http/kit/scenarios.ts";
+
+const IP = "198.51.100.7";
+const ALWAYS = ["ip", "version", "queriedAt", "source"];
+const PATHS = [
+  `/api/lookup?ip=${IP}&`,
+  `/ip/${IP}.json?`,
+  `/en/ip/${IP}.json?`,
+  "/ip/me.json?",
+  "/en/ip/me.json?",
+];
+
+async function read(target: string) {
+  const response = await openApp({ peer: IP }).ask(target);
+  // Every test checks the members.
+  return { response, body: (await response.json()) as Record<string, unknown> };
+}
+
+describe.each(PATHS)("%s", (path) => {
+  test("fields= returns these fields of the whole report, and always four more", async () => {
+    const whole = (await read(path)).body;
+    const { response, body } = await read(`${path}fields=risk,flags`);
+    expect(response.status).toBe(200);
+    expect(Object.keys(body).toSorted()).toEqual([...ALWAYS, "risk", "flags"].toSorted());
+    expect(whole).toMatchObject(body);
+    expect(response.headers.get("etag")).not.toBe((await read(path)).response.headers.get("etag"));
+    expect(response.headers.get("ratelimit")).toBe('"lookup";r=29;t=60');
+  });
+
+  test("sources=brief returns the states of the sources, alone and with fields", async () => {
+    const states = [
+      { name: "Source A", state: "answered" },
+      { name: "Source B", state: "failed" },
+    ];
+    const { body } = await read(`${path}sources=brief`);
+    const whole = (await read(path)).body;
+    expect(body).toEqual({ ...whole, sources: states });
+    const part = (await read(`${path}fields=sources,ip,ip&sources=brief`)).body;
+    expect(Object.keys(part).toSorted()).toEqual([...ALWAYS, "sources"].toSorted());
+    expect(part.sources).toEqual(states);
+  });
+
+  test("a field that this report does not have is missing", async () => {
+    const { body } = await read(`${path}fields=scenarioNote`);
+    expect(Object.keys(body).toSorted()).toEqual(ALWAYS.toSorted());
+  });
+
+  test.each([
+    "fields=risks",
+    "fields=",
+    "fields=risk,",
+    "fields=risk, flags",
+    "fields=Risk",
+    "fields=risk&fields=flags",
+    "sources=short",
+    "sources=",
+  ])("refuses %s", async (query) => {
+    const { response, body } = await read(`${path}${query}`);
+    expect(response.status).toBe(400);
+    expect(body).toMatchObject({
+      code: "invalid_parameter",
+      error: expect.stringContaining(query.split("=")[0] ?? ""),
+    });
+  });
+});
+
+test("a part and the whole report of one address are not mixed up", async () => {
+  const testApp = openApp();
+  const sizes: number[] = [];
+  for (const query of ["", "&fields=risk", "", "&fields=risk", "&sources=brief"])
+    sizes.push((await (await testApp.ask(`/api/lookup?ip=${IP}${query}`)).text()).length);
+  expect(sizes[0]).toBe(sizes[2] ?? 0);
+  expect(sizes[1]).toBe(sizes[3] ?? 0);
+  expect(new Set(sizes).size).toBe(3);
+});
+
+table("fields and sources", [
+  {
+    name: "name the known fields when one is misspelt",
+    request: `/api/lookup?ip=${IP}&fields=risc&lang=en`,
+    expect: { status: 400, body: { hint: expect.stringMatching(/Allowed: ip, version, .*risk, /) } },
+  },
+  ...[`/en/ip/${IP}`, `/ip/${IP}.txt`, `/en/ip/${IP}.md`].map((path) => ({
+    name: `are ignored by ${path}`,
+    request: `${path}?fields=risks&sources=no`,
+    expect: { status: 200 },
+    calls: [IP],
+  })),
+]);
