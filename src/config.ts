@@ -98,6 +98,8 @@ const databaseUrl = v.pipe(
   ),
 );
 
+const CACHE_MB = "must be a whole number from 8 to 1000000";
+
 const RETENTION = "must be a whole number from 1 to 36500";
 
 /** All variables except those of sources. The descriptions also appear in `.env.example` and in the documents. */
@@ -215,7 +217,24 @@ export const ConfigSchema = v.object({
       "Days after its last survey until a report is deleted with its history; votes stay. Default: reports are never deleted.",
     ),
   ),
-  LIMPID_CACHE_ENTRIES: v.pipe(wholeNumber(1, 10_000_000, 20_000), v.description("Reports kept in memory.")),
+  LIMPID_CACHE_ENTRIES: v.pipe(
+    wholeNumber(1, 10_000_000, 20_000),
+    v.description("Reports kept in memory, at most."),
+  ),
+  LIMPID_CACHE_MB: v.pipe(
+    v.optional(
+      v.pipe(
+        v.string(),
+        v.regex(/^\d{1,7}$/, CACHE_MB),
+        v.transform(Number),
+        v.minValue(8, CACHE_MB),
+        v.maxValue(1_000_000, CACHE_MB),
+      ),
+    ),
+    v.description(
+      "Memory for reports and replies, in MiB; the process tries to take at most four times this and 128 MiB. Default: a quarter of the memory that the container or machine has beyond 128 MiB, from 8 to 512.",
+    ),
+  ),
   LIMPID_CACHE_SECONDS: v.pipe(
     wholeNumber(1, 86_400, 600),
     v.description("Seconds that a report is kept in memory."),
@@ -333,6 +352,8 @@ export interface Config {
   /** Absent: reports are never deleted. */
   readonly retentionMs: number | undefined;
   readonly cacheEntries: number;
+  /** Memory for reports and replies; absent: a share of the memory of the container or machine. */
+  readonly cacheBytes: number | undefined;
   readonly cacheMs: number;
   readonly lookupsPerMinute: number;
   readonly newPerMinute: number;
@@ -469,6 +490,7 @@ export function readConfig(
     retentionMs:
       value.LIMPID_RETENTION_DAYS === undefined ? undefined : value.LIMPID_RETENTION_DAYS * 86_400_000,
     cacheEntries: value.LIMPID_CACHE_ENTRIES,
+    cacheBytes: value.LIMPID_CACHE_MB === undefined ? undefined : value.LIMPID_CACHE_MB * 1_048_576,
     cacheMs: value.LIMPID_CACHE_SECONDS * 1000,
     lookupsPerMinute: value.LIMPID_LOOKUPS_PER_MINUTE,
     newPerMinute: value.LIMPID_NEW_PER_MINUTE,

@@ -36,6 +36,7 @@ describe("readConfig()", () => {
       pool: 24,
       staleMs: 7 * 86_400_000,
       cacheEntries: 20_000,
+      cacheBytes: undefined,
       cacheMs: 600_000,
       lookupsPerMinute: 30,
       newPerMinute: 10,

@@ -1,4 +1,3 @@
-import { totalmem } from "node:os";
 import { join } from "node:path";
 import type { Config } from "#config";
 import {
@@ -17,6 +16,7 @@ import type { Metrics } from "#metrics";
 import type { UpstreamClient } from "#upstream";
 import type { Paths } from "./files.ts";
 import type { Log } from "./log.ts";
+import { measureMemory } from "./memory.ts";
 
 /** All feeds that can be downloaded. */
 export interface AllFeeds {
@@ -78,12 +78,6 @@ export function openChosenFeeds(
   const snapshot = openSnapshot(paths.seed);
   if (snapshot.problem !== undefined) onProblem?.(snapshot.problem);
   return openFeeds({ directory: join(dataDirectory, "feeds"), feeds, tables, snapshot, now });
-}
-
-/** The memory of the machine, or the limit of its container. */
-function measureMemory(): number {
-  const allowed = process.constrainedMemory();
-  return allowed > 0 ? Math.min(allowed, totalmem()) : totalmem();
 }
 
 /** Keeps the feeds up to date in the background. Results go to the log and the metrics. */

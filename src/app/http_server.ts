@@ -5,6 +5,7 @@ import { describeMethod } from "#scoring";
 import { DELIST_URLS, SOURCES } from "#sources";
 import { EXIT, ExitError } from "./exit_codes.ts";
 import { readStatic } from "./files.ts";
+import { planMemory, watchOwnMemory } from "./memory.ts";
 import { createPngPainter } from "./png_painter.ts";
 import type { AppContext } from "./service.ts";
 
@@ -31,6 +32,7 @@ export interface Server {
 type CommonDeps =
   | "live"
   | "limits"
+  | "replyCacheBytes"
   | "contact"
   | "clientRules"
   | "method"
@@ -55,11 +57,13 @@ export function startHttpServer(
 ): Server {
   for (const { address, bits } of config.trustedProxies.filter(isTooWide))
     context.log("warn", "trusted_proxies_too_wide", { version: address.version, bits });
+  const memory = planMemory(config.cacheBytes);
   let publicUrl = config.baseUrl ?? formatOrigin(config.host, config.port);
   const app = createApp({
     ...deps,
     live: config.live,
     limits: config,
+    replyCacheBytes: memory.replyBytes,
     ...(config.contact === undefined ? {} : { contact: config.contact }),
     clientRules: { trustedProxies: config.trustedProxies, exempt: config.exemptClients },
     method: describeMethod(SOURCES),
@@ -78,10 +82,12 @@ export function startHttpServer(
   });
   const url = listen(app, config);
   publicUrl = config.baseUrl ?? url;
+  const stopWatching = watchOwnMemory(memory.processBytes);
   return {
     url,
     publicUrl,
     async stop() {
+      stopWatching();
       const { server } = app;
       const stopping = app.stop();
       await Promise.race([stopping, Bun.sleep(STOP_MS)]);

@@ -8,6 +8,7 @@ import { openMirror, type ReplicaState } from "#store";
 import { type Server, startHttpServer } from "./http_server.ts";
 import { instrumentLookup } from "./instrument.ts";
 import { openMirrorLimits } from "./limits.ts";
+import { planMemory } from "./memory.ts";
 import { openMetrics } from "./metrics.ts";
 import { type AppContext, SPECIAL_SOURCE } from "./service.ts";
 
@@ -49,6 +50,7 @@ export async function startMirror(
     now,
     staleMs: config.staleMs,
     cacheEntries: config.cacheEntries,
+    cacheBytes: planMemory(config.cacheBytes).reportBytes,
     log,
   });
   forget = lookups.forget;

@@ -37,6 +37,7 @@ import { chooseFeeds, openChosenFeeds, startDownloads } from "./feeds.ts";
 import type { Paths } from "./files.ts";
 import { instrumentFindKnownNow, instrumentLookup, instrumentStore, showBudgets } from "./instrument.ts";
 import type { Log } from "./log.ts";
+import { planMemory } from "./memory.ts";
 
 /** Queries in progress over all surveys. With more than about 300, DNS answers are lost. */
 const MAX_QUERIES = 300;
@@ -207,6 +208,7 @@ export async function openService(
     live: config.live,
     staleMs: config.staleMs,
     cacheEntries: config.cacheEntries,
+    cacheBytes: planMemory(config.cacheBytes).reportBytes,
     cacheMs: config.cacheMs,
     ...limitSurveys(config),
     log,

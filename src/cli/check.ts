@@ -61,6 +61,7 @@ const STATE_OF: Readonly<Record<SkipReason, CheckState>> = {
   version: "turned_off",
   daily_budget: "no_quota",
   paused: "error",
+  told_to_wait: "error",
   zone_retired: "dead_zone",
   settled: "ready",
 };

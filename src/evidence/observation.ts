@@ -35,7 +35,8 @@ export type EvidenceCategory = (typeof EVIDENCE_CATEGORIES)[number];
 /**
  * What a listing means. `abuse` = spam, attacks or infection; `severe` = hijacked or criminal netblock;
  * `botnet` = botnet controller; `proxy`, `vpn`, `tor` = a kind of exit; `policy` = a declaration about end-user
- * space, not an accusation; `info` = recorded, without risk; `unclassified` = a code that the zone does not document.
+ * space, not an accusation; `info` = recorded, without risk; `unclassified` = a code that the
+ * zone does not document; only surveys of earlier versions contain it, and it accuses nobody.
  */
 export const LISTING_MEANINGS = [
   "abuse",

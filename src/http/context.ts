@@ -140,6 +140,8 @@ export interface HttpContext {
     event: string,
     fields?: Record<string, unknown>,
   ) => void;
+  /** Memory for finished replies. */
+  readonly replyCacheBytes: number;
   /** Absent = requests are not counted. */
   readonly watch?: RequestWatch;
   /** Absent = `/metrics` does not exist. */

@@ -17,11 +17,11 @@ import type { ReportFormat } from "./parameters.ts";
 import { linkHeader } from "./paths.ts";
 import { pageReply, type Reply, textReply } from "./reply.ts";
 
-/** Memory for replies: about 3500 JSON reports of 14 kB with their copies, or half as many pages. */
-const MAX_BYTES = 128 * 1024 * 1024;
-
-/** Memory of a reply per byte of its body: it also holds a copy to send, often a compressed copy, and the heads. */
-const SIZE_FACTOR = 2.5;
+/**
+ * Memory of a reply per byte of its body: it also holds a copy to send, often a compressed copy, and the heads; and the
+ * heap takes about twice what is in use.
+ */
+const SIZE_FACTOR = 4;
 const OVERHEAD_BYTES = 2048;
 
 /** After a failed read, pages have no history for this time, so that they do not wait for a missing database. */
@@ -80,7 +80,7 @@ interface Rendering {
  */
 export function createReportReplies(context: HttpContext): ReportReplies {
   const kept = new LRUCache<string, Kept>({
-    maxSize: MAX_BYTES,
+    maxSize: context.replyCacheBytes,
     sizeCalculation: ({ reply }) => Math.ceil(reply.size * SIZE_FACTOR) + OVERHEAD_BYTES,
   });
   context.watch?.replies(() => ({ entries: kept.size, bytes: kept.calculatedSize }));

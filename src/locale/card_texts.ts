@@ -17,6 +17,8 @@ export interface CardTexts {
   readonly flagged: string;
   readonly blocklists: string;
   readonly noFlags: string;
+  /** How much of the evidence was heard, in percent. */
+  readonly heard: (percent: number) => string;
   readonly listed: (listed: number, notListed: number, unavailable: number) => string;
   readonly noLists: string;
   readonly answered: (answered: number, asked: number) => string;

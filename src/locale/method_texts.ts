@@ -39,8 +39,6 @@ export interface MethodTexts {
   readonly rules: Readonly<Record<FactorId, string>>;
   readonly points: (points: number) => string;
   readonly pointsBack: (points: number) => string;
-  /** Beside the steps: for each code that a list does not document. */
-  readonly undocumented: (points: number) => string;
   readonly floor: (floor: number) => string;
   readonly cap: (cap: number) => string;
   readonly share: (share: number) => string;

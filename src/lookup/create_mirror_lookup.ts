@@ -5,7 +5,7 @@ import type { Assessment } from "#report";
 import type { FoundReport, Store } from "#store";
 import { answerSpecial } from "./answer_special.ts";
 import { assess } from "./assess.ts";
-import { isUpToDate, type KnownReport, type Log, readStoredSurvey } from "./known_reports.ts";
+import { boundReports, isUpToDate, type KnownReport, type Log, readStoredSurvey } from "./known_reports.ts";
 import type { Answer, FindKnown, Lookup, LookupResult } from "./lookup.ts";
 
 /** For a request that fails because there is no copy yet, or it cannot be read. Meanwhile, a new copy is made. */
@@ -23,6 +23,7 @@ export interface MirrorLookupDependencies {
   readonly now: () => number;
   readonly staleMs: number;
   readonly cacheEntries: number;
+  readonly cacheBytes: number;
   readonly log: Log;
 }
 
@@ -41,7 +42,7 @@ export interface MirrorLookups {
  */
 export function createMirrorLookup(dependencies: MirrorLookupDependencies): MirrorLookups {
   const { store, now, log, staleMs } = dependencies;
-  const cache = new LRUCache<string, KnownReport>({ max: dependencies.cacheEntries });
+  const cache = new LRUCache<string, KnownReport>(boundReports(dependencies));
   /** How often the copy has changed. */
   let changes = 0;
 

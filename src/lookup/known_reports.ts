@@ -45,6 +45,7 @@ export interface KnownReportsOptions {
   readonly now: () => number;
   readonly live: boolean;
   readonly cacheEntries: number;
+  readonly cacheBytes: number;
   readonly cacheMs: number;
   /** Calls `then` after `ms`. The returned function cancels the call. */
   readonly after: (ms: number, then: () => void) => () => void;
@@ -82,11 +83,30 @@ interface VoteRead {
   votes?: readonly VoteSum[];
 }
 
+/** Memory of a report besides its assessment: votes, key and place in the cache. */
+const OVERHEAD_BYTES = 2048;
+
+/** The heap takes about twice what is in use, because garbage is collected when it has doubled. */
+const HEAP_FACTOR = 2;
+
+/**
+ * The bounds of a cache of reports: their number, and their memory. An assessment takes about as many bytes of the
+ * heap as its JSON has characters.
+ */
+export function boundReports(options: { readonly cacheEntries: number; readonly cacheBytes: number }) {
+  return {
+    max: options.cacheEntries,
+    maxSize: options.cacheBytes,
+    sizeCalculation: ({ assessment }: KnownReport) =>
+      JSON.stringify(assessment).length * HEAP_FACTOR + OVERHEAD_BYTES,
+  };
+}
+
 /** Creates the {@link KnownReports} over one store. */
 export function createKnownReports(options: KnownReportsOptions): KnownReports {
   const { store, now, live, cacheMs, log } = options;
   const cache = new LRUCache<string, KnownReport>({
-    max: options.cacheEntries,
+    ...boundReports(options),
     ttl: cacheMs,
     // Replaces the library's own clock.
     perf: { now },

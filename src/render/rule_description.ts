@@ -67,11 +67,9 @@ export function describeWeight(rule: MethodRule, language: Language): readonly s
   const measure = nameOf(texts.measures, rule.id);
   const formatPoints = (amount: number) => (amount < 0 ? texts.pointsBack(-amount) : texts.points(amount));
   const { points, floor, cap, share } = rule;
-  // Beside steps, the points are those of a code that its list does not document.
-  const describePoints = rule.steps !== undefined ? texts.undocumented : formatPoints;
   return [
     ...(rule.steps ?? []).map((step) => texts.step(step.from, step.points, measure)),
-    ...(points === undefined ? [] : [describePoints(points)]),
+    ...(points === undefined ? [] : [formatPoints(points)]),
     ...(floor === undefined ? [] : [texts.floor(floor)]),
     ...(cap === undefined ? [] : [texts.cap(cap)]),
     ...(share === undefined ? [] : [texts.share(share)]),

@@ -132,6 +132,7 @@ export const SKIP_REASONS = [
   "version",
   "daily_budget",
   "paused",
+  "told_to_wait",
   "zone_retired",
   "settled",
 ] as const;

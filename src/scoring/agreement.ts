@@ -53,11 +53,11 @@ export function weighFlag(
 }
 
 /** Meanings with which a list accuses the address itself, and codes that a list does not document. */
-const ACCUSING: ReadonlySet<ListingMeaning> = new Set(["abuse", "severe", "botnet", "unclassified"]);
+const ACCUSING: ReadonlySet<ListingMeaning> = new Set(["abuse", "severe", "botnet"]);
 
-/** Reports whether a listing accuses the address itself. A listing without a meaning has an undocumented code. */
+/** Reports whether a listing accuses the address itself. An undocumented code accuses nobody. */
 export function isAccusing({ meanings }: Pick<ListingEvidence, "meanings">): boolean {
-  return meanings.length === 0 || meanings.some((meaning) => ACCUSING.has(meaning));
+  return meanings.some((meaning) => ACCUSING.has(meaning));
 }
 
 /** Lists that accuse the address, and the number of lists that answered. */

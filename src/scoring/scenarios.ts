@@ -198,13 +198,12 @@ function deductLists(
 function costOfLists(table: ScenarioTable, accusing: readonly ListingEvidence[]): number {
   if (accusing.length === 0) return 0;
   const [first, second, third] = table.lists;
-  const undocumented = accusing.some((listing) => listing.meanings.includes("unclassified")) ? first / 3 : 0;
   const steps = [
     { from: 3, points: third },
     { from: 2, points: second },
     { from: 1, points: first },
   ];
-  return Math.max(readBetweenSteps(steps, countVoices(accusing)), undocumented);
+  return readBetweenSteps(steps, countVoices(accusing));
 }
 
 function deductRest(table: ScenarioTable, facts: Facts): readonly Deduction[] {

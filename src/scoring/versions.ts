@@ -20,6 +20,7 @@ export const CHANGE_IDS = [
   "lists_by_voices",
   "consensus_is_authority",
   "accusations_carried",
+  "undocumented_codes",
 ] as const;
 export type ChangeId = (typeof CHANGE_IDS)[number];
 
@@ -41,6 +42,7 @@ export const SCORING_VERSIONS: readonly ScoringVersion[] = [
       "consensus_is_authority",
       "accusations_carried",
       "remote_access_ports",
+      "undocumented_codes",
     ],
   },
   {

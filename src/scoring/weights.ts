@@ -47,8 +47,8 @@ export const WEIGHTS = {
   usage_unknown: { points: 3 },
   broadcast: { points: 6 },
 
-  /** `steps` by voices that list the address for abuse, in proportion between them; `points` for each family with an undocumented code. */
-  blocklists: { steps: steps([5, 51], [4, 42], [3, 32], [2, 24], [1, 16]), points: 3 },
+  /** `steps` by voices that list the address for abuse, in proportion between them. */
+  blocklists: { steps: steps([5, 51], [4, 42], [3, 32], [2, 24], [1, 16]) },
   severe_listing: { points: 35, floor: 70 },
   botnet_controller: { points: 35, floor: 80 },
 

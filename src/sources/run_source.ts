@@ -51,7 +51,8 @@ async function reach(
 ): Promise<Outcome> {
   if (source.local === true) return askTable(source, address, ports);
   if (survey.aborted) return failed(SURVEY_DEADLINE);
-  if (!ports.breaker.admit(source.id)) return skipped("paused");
+  if (!ports.breaker.admit(source.id))
+    return skipped(ports.breaker.isToldToWait(source.id) ? "told_to_wait" : "paused");
 
   const zoneKey = `${source.id}/${address.version}`;
   const verdict = ports.zones.recall(zoneKey);

@@ -22,7 +22,10 @@ export interface Zone<Id extends string = string> {
   readonly names: { readonly 4?: string; readonly 6?: string };
   /** Share in coverage; 1 = one ordinary source. */
   readonly weight: number;
-  /** Documented answers. Any other answer inside 127.0.0.0/8 is `others`, or unclassified. */
+  /**
+   * Documented answers. Any other answer inside 127.0.0.0/8 is `others`, or the list is not heard. 127.0.0.1 is never a
+   * listing (RFC 5782).
+   */
   readonly codes: Readonly<Record<string, ZoneCode>>;
   readonly others?: ZoneCode;
   /**
@@ -184,14 +187,13 @@ export const ZONES = [
     delistUrl: "https://www.usenix.org.uk/content/rbl.html",
   },
   {
-    /** 127.0.0.1 is a listing in this zone. https://rbl.efnetrbl.org */
+    /** The zone's 127.0.0.1 (open proxy) is left out: RFC 5782 does not allow it. https://rbl.efnetrbl.org */
     id: "efnet_rbl",
     label: "EFnet RBL",
     family: "efnet",
     names: { 4: "rbl.efnetrbl.org" },
     weight: 0.5,
     codes: {
-      "127.0.0.1": { name: "open proxy", meaning: "proxy" },
       "127.0.0.2": { name: "spam trap", meaning: "abuse" },
       "127.0.0.3": { name: "spam trap", meaning: "abuse" },
       "127.0.0.4": { name: "Tor exit", meaning: "tor" },

@@ -9,6 +9,8 @@ export interface Breaker {
   admit(id: string): boolean;
   /** Reports whether it has failed since its last answer. Failures that this process caused do not count. */
   isFailing(id: string): boolean;
+  /** Reports whether the upstream itself asked for the last pause: with Retry-After, or with a quota error. */
+  isToldToWait(id: string): boolean;
   succeeded(id: string): void;
   failed(id: string, error: UpstreamError): void;
   /** States of the ids that have failed; all others are `closed`. */
@@ -118,6 +120,7 @@ export function createBreaker(options: { readonly now: () => number }): Breaker 
       return true;
     },
     isFailing: (id) => (records.get(id)?.failures ?? 0) > 0,
+    isToldToWait: (id) => records.get(id)?.isRequested === true,
     succeeded(id) {
       const record = records.get(id);
       if (record === undefined) return;

@@ -18,25 +18,57 @@ const MAX_TEXT_BYTES = 4096;
 const FULL_STRING_BYTES = 255;
 
 /**
+ * When a query without an answer is sent again, in milliseconds after it was first sent. A third of the packets may be
+ * lost, and sources have two to three seconds.
+ */
+const RESENT_AT_MS = [400, 900, 1500] as const;
+
+/** A query has failed after this time. */
+const QUERY_MS = 2500;
+
+/**
  * Creates a {@link DnsClient}. No answer of an earlier survey is reused: a resolver gets the same query only once. A
  * resolver has one query at a time, because `cancel` ends all its queries, and because a failed query affects the
- * others on the same connection. A resolver with a failed query is not used again.
+ * others on the same connection. A resolver with a failed query is not used again. A query without an answer is sent
+ * again by another resolver, because Bun looks for lost packets only once a second; the first result counts.
  */
 export function createDnsClient(servers: readonly string[] | undefined, now: () => number): DnsClient {
   const pool = createResolverPool(servers, now);
 
   async function ask(type: DnsRecordType, name: string, signal: AbortSignal): Promise<DnsAnswer<string>> {
     if (!isName(name)) throw new UpstreamError("refused", "not a name that can be asked");
-    const pooled = pool.take(`${type} ${name.toLowerCase()}`);
-    const { resolver } = pooled;
-    const cancel = () => resolver.cancel();
-    signal.addEventListener("abort", cancel, { once: true });
-    try {
-      const answer = await resolve(resolver, type, name, signal);
+    const running = new Set<PooledResolver>();
+
+    async function sendOnce(): Promise<DnsAnswer<string>> {
+      const pooled = pool.take(`${type} ${name.toLowerCase()}`);
+      running.add(pooled);
+      const answer = await resolve(pooled.resolver, type, name, signal);
+      // A resolver with a failed or cancelled query stays in the set and is cancelled below.
+      running.delete(pooled);
       pool.put(pooled);
       return answer;
+    }
+
+    const result = Promise.withResolvers<DnsAnswer<string>>();
+    // A resolver that gives up early does not end the query: the next one may be answered.
+    const fail = (error: unknown) => {
+      if (signal.aborted || !isTimeout(error)) result.reject(error);
+    };
+    const send = () => void sendOnce().then(result.resolve, fail);
+    const timers = RESENT_AT_MS.map((ms) => setTimeout(send, ms));
+    const timeLimit = setTimeout(() => result.reject(noAnswer()), QUERY_MS);
+    const cancel = () => {
+      for (const { resolver } of running) resolver.cancel();
+    };
+    signal.addEventListener("abort", cancel, { once: true });
+    try {
+      send();
+      return await result.promise;
     } finally {
+      for (const timer of timers) clearTimeout(timer);
+      clearTimeout(timeLimit);
       signal.removeEventListener("abort", cancel);
+      cancel();
     }
   }
 
@@ -72,7 +104,7 @@ const MAX_IDLE = 64;
 const MAX_ASKED = 256;
 /** A resolver reads the system's servers when it is opened, and they may change. */
 const MAX_AGE_MS = 60_000;
-/** A lost packet is sent again after one second, once. Two seconds later the query has failed. */
+/** A resolver asks the next server after one second, and accepts a late answer of an earlier one for three seconds. */
 const PACKET = { timeout: 1000, tries: 2 } as const;
 
 /**
@@ -122,6 +154,14 @@ function isName(name: string): boolean {
   return name.length <= 253 && /^(?:[A-Za-z0-9_-]{1,63}\.)*[A-Za-z0-9_-]{1,63}$/.test(name);
 }
 
+function isTimeout(error: unknown): boolean {
+  return error instanceof UpstreamError && error.kind === "timeout";
+}
+
+function noAnswer(): UpstreamError {
+  return new UpstreamError("timeout", "no answer in time");
+}
+
 async function resolve(
   resolver: Resolver,
   type: DnsRecordType,
@@ -166,7 +206,11 @@ function joinTexts(records: readonly (readonly string[])[]): readonly string[] {
 }
 
 function toAnswer(type: DnsRecordType, records: readonly string[]): DnsAnswer<string> {
-  if (records.length === 0) return { found: false };
+  if (records.length === 0) {
+    // Bun gives no records, and no error, only when the answer has aliases without the record at their end.
+    if (type === "A") throw new UpstreamError("unavailable", "alias without an address");
+    return { found: false };
+  }
   if (records.length > MAX_RECORDS) throw new UpstreamError("too_large", `more than ${MAX_RECORDS} records`);
   const isTooLong = (record: string) =>
     type === "TXT" ? Buffer.byteLength(record) > MAX_TEXT_BYTES : record.length > MAX_NAME_CHARACTERS;
@@ -197,7 +241,7 @@ function toNotFound(error: unknown): DnsAnswer<string> {
       throw new UpstreamError("refused", "connection refused");
     case "ETIMEOUT":
     case "ECANCELLED":
-      throw new UpstreamError("timeout", "no answer in time");
+      throw noAnswer();
     case "EBADRESP":
       throw new UpstreamError("shape", "malformed DNS answer");
     default:

@@ -1,4 +1,5 @@
-const DAY_MS = 86_400_000;
+/** The longest wait. A server may send a wrong or hostile time, so it is asked again after an hour. */
+const MAX_WAIT_MS = 3_600_000;
 /** Integer seconds. A number with too many digits still means a long wait. */
 const SECONDS = /^\d{1,64}$/;
 const MONTHS = ["jan", "feb", "mar", "apr", "may", "jun", "jul", "aug", "sep", "oct", "nov", "dec"];
@@ -11,14 +12,14 @@ const HTTP_DATES = [
 
 /**
  * Reads a Retry-After header (RFC 9110 section 10.2.3: seconds or a date). Returns milliseconds from `nowMs`, from 0 to
- * 24 hours, or undefined when the header is absent or unreadable.
+ * one hour, or undefined when the header is absent or unreadable.
  */
 export function parseRetryAfter(value: string | null, nowMs: number): number | undefined {
   if (value === null) return undefined;
   const text = value.trim();
-  if (SECONDS.test(text)) return Math.min(Number(text) * 1000, DAY_MS);
+  if (SECONDS.test(text)) return Math.min(Number(text) * 1000, MAX_WAIT_MS);
   const dateMs = parseHttpDate(text, nowMs);
-  return dateMs === undefined ? undefined : Math.min(Math.max(dateMs - nowMs, 0), DAY_MS);
+  return dateMs === undefined ? undefined : Math.min(Math.max(dateMs - nowMs, 0), MAX_WAIT_MS);
 }
 
 function parseHttpDate(text: string, nowMs: number): number | undefined {

@@ -44,6 +44,7 @@ const app = createApp({
   history: service.store,
   live: config.live,
   limits: config,
+  replyCacheBytes: 128 * 1024 * 1024,
   ...openLimits(config, service, edge),
   clientRules: { trustedProxies: [], exempt: [exempt] },
   method: describeMethod(SOURCES),

@@ -84,6 +84,7 @@ try {
     live: true,
     staleMs: 86_400_000,
     cacheEntries: 1,
+    cacheBytes: 16_000_000,
     cacheMs: 600_000,
     maxSurveys: 1,
     maxWaiting: 1,

@@ -26,6 +26,7 @@ const THEMES: readonly Theme[] = [
       "STALE_DAYS",
       "RETENTION_DAYS",
       "CACHE_ENTRIES",
+      "CACHE_MB",
       "CACHE_SECONDS",
     ],
   },

@@ -55,6 +55,8 @@ export interface DnsServer {
   on(name: string | RegExp, type: DnsType, responder: DnsResponder): void;
   /** Number of queries for a name. */
   count(name: string, type?: DnsType): number;
+  /** Loses this share of the queries over UDP from now on; `random` chooses them with numbers from 0 to 1. */
+  loseQueries(share: number, random: () => number): void;
   /** Forgets the calls, keeps the responders. */
   forget(): void;
   close(): Promise<void>;
@@ -88,6 +90,7 @@ export async function startDnsServer(): Promise<DnsServer> {
   const streams = new Set<Socket>();
   const timers = new Set<Timer>();
   let isClosed = false;
+  let isLost = () => false;
   const serveStream = (stream: Socket) => {
     streams.add(stream);
     stream.on("close", () => streams.delete(stream));
@@ -102,6 +105,7 @@ export async function startDnsServer(): Promise<DnsServer> {
   };
   const { tcp, udp, port } = await listen(serveStream);
   udp.on("message", (message: Buffer, from: RemoteInfo) => {
+    if (isLost()) return;
     void act(message, "udp").then((action) => {
       // A delayed reply may be ready only after the server has stopped.
       if (isClosed || typeof action === "string") return;
@@ -174,6 +178,9 @@ export async function startDnsServer(): Promise<DnsServer> {
     count: (name, type) =>
       calls.filter((call) => call.name === name.toLowerCase() && (type === undefined || call.type === type))
         .length,
+    loseQueries(share, random) {
+      isLost = () => random() < share;
+    },
     forget() {
       calls.length = 0;
     },

@@ -222,6 +222,7 @@ export async function arrange(
     live: options.live ?? true,
     staleMs: 7 * DAY_MS,
     cacheEntries: 100,
+    cacheBytes: 16_000_000,
     cacheMs: 600_000,
     maxSurveys: options.maxSurveys ?? 8,
     maxWaiting: options.maxWaiting ?? 8,

@@ -43,6 +43,7 @@ function arrange(find: (address: string) => Promise<FoundReport | undefined>, ha
     now: () => NOW,
     staleMs: 7 * DAY_MS,
     cacheEntries: 10,
+    cacheBytes: 16_000_000,
     log: (_level, event) => log.push(event),
   });
   const ask = (text: string, options = OPTIONS): Promise<LookupResult> =>

@@ -13,7 +13,6 @@ export const SMALL_METHOD: Method = {
         { from: 2, points: 24 },
         { from: 1, points: 16 },
       ],
-      points: 3,
     },
     { id: "lists_cap", category: "relief", cap: 55 },
     { id: "shared_line_relief", category: "relief", share: 0.5 },

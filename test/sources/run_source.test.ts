@@ -229,7 +229,7 @@ describe("runSource() skips", () => {
     expect((await runSource(answers, ADDRESS, chosen, survey.signal)).state).toBe("answered");
     expect((await runSource(answers, ADDRESS, chosen, survey.signal)).skipped).toBe("daily_budget");
     breaker.failed("example", new UpstreamError("quota", "HTTP 429", { retryAfterMs: 60_000 }));
-    expect((await runSource(answers, ADDRESS, chosen, survey.signal)).skipped).toBe("paused");
+    expect((await runSource(answers, ADDRESS, chosen, survey.signal)).skipped).toBe("told_to_wait");
   });
 });
 
@@ -386,6 +386,20 @@ describe("runSource() accounts", () => {
       "paused",
     ]);
     expect(gateway.calls).toHaveLength(9);
+  });
+
+  test("a wait of ten years ends after an hour, and is not called repeated failures", async () => {
+    const clock = createClock();
+    const chosen = ports({ breaker: createBreaker({ now: clock.now }), now: clock.now });
+    gateway.on("api.example.com", "/x", (_, turn) =>
+      turn === 0 ? { status: 429, headers: { "retry-after": "315360000" }, json: {} } : { json: {} },
+    );
+    const ask = () => runSource(http, ADDRESS, chosen, survey.signal);
+    expect((await ask()).error).toBe("quota");
+    clock.advance(3_599_999);
+    expect((await ask()).skipped).toBe("told_to_wait");
+    clock.advance(1);
+    expect((await ask()).state).toBe("answered");
   });
 
   test("reports answers that cannot be read to the breaker", async () => {

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { readdirSync } from "node:fs";
+import { decode, encode } from "dns-packet";
 import { type DnsServer, startDnsServer } from "#kit";
 import { createUpstreamClient, type UpstreamClient, UpstreamError, type UpstreamSession } from "#upstream";
 
@@ -84,6 +85,25 @@ describe("dns: answers", () => {
 });
 
 describe("dns: failures", () => {
+  test.each(["loop.example", "end.example"])(
+    "an alias to %s without an address is unavailable",
+    async (end) => {
+      server.on("loop.example", "A", {
+        raw: (query) => {
+          const packet = decode(Buffer.from(query));
+          const answers = [
+            { type: "CNAME", name: "loop.example", ttl: 60, data: end },
+            { type: "CNAME", name: end, ttl: 60, data: "loop.example" },
+          ] as const;
+          const { id = 0, questions = [] } = packet;
+          return [encode({ type: "response", id, flags: 0x8180, questions, answers: [...answers] })];
+        },
+      });
+      const error = await failure(session.a("loop.example", soon()));
+      expect([error.kind, error.detail]).toEqual(["unavailable", "alias without an address"]);
+    },
+  );
+
   test.each([
     ["SERVFAIL", "status", "SERVFAIL"],
     ["REFUSED", "refused", "REFUSED"],
@@ -178,6 +198,33 @@ describe("the kit's server", () => {
     await replied.promise;
     // Sending now would throw an unhandled error, and fail this test.
     await Bun.sleep(5);
+  });
+});
+
+describe("dns: lost packets", () => {
+  test.each([
+    [1, 800],
+    [2, 1300],
+    [3, 2000],
+  ])("after %d lost queries in a row the answer arrives within %d ms", async (lost, mostMs) => {
+    const name = `lost${lost}.example`;
+    server.on(name, "A", (_, turn) => (turn < lost ? "SILENCE" : ["192.0.2.1"]));
+    const startedAt = performance.now();
+    expect(await session.a(name, soon())).toEqual({ found: true, records: ["192.0.2.1"] });
+    expect(performance.now() - startedAt).toBeLessThan(mostMs);
+  });
+
+  test("an answer within 400 ms is requested once", async () => {
+    server.on("quick.example", "A", { records: ["192.0.2.1"], delayMs: 150 });
+    await session.a("quick.example", soon());
+    expect(server.count("quick.example")).toBe(1);
+  });
+
+  test("a query without any answer fails after 2.5 seconds", async () => {
+    server.on("never.example", "A", "SILENCE");
+    const startedAt = performance.now();
+    expect((await failure(session.a("never.example", soon(4000)))).kind).toBe("timeout");
+    expect(performance.now() - startedAt).toBeWithin(2300, 3000);
   });
 });
 

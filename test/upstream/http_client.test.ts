@@ -161,7 +161,7 @@ describe("http: statuses", () => {
     [{ status: 503, headers: { "retry-after": "7" } }, "status", "HTTP 503", 7000],
     [{ status: 429 }, "quota", "HTTP 429", undefined],
     [{ status: 429, headers: { "retry-after": "120" } }, "quota", "HTTP 429", 120_000],
-    [{ status: 429, headers: { "retry-after": "99999999" } }, "quota", "HTTP 429", 86_400_000],
+    [{ status: 429, headers: { "retry-after": "99999999" } }, "quota", "HTTP 429", 3_600_000],
     [{ status: 429, headers: { "retry-after": "soon" } }, "quota", "HTTP 429", undefined],
     [
       { status: 429, headers: { "retry-after": "Thu, 15 Jan 2026 12:00:30 GMT" } },

@@ -72,7 +72,6 @@ export const methodEn: MethodTexts = {
       "Findings of sources that did not answer this time: what they have lost with time since then is added back.",
   },
   points: (points) => `${points} points`,
-  undocumented: (points) => `each undocumented code: ${points} points`,
   pointsBack: (points) => `${points} points added back`,
   floor: (floor) => `minimum risk ${floor}`,
   cap: (cap) => `at most ${cap} points`,
@@ -202,6 +201,8 @@ export const methodEn: MethodTexts = {
       "The Tor consensus is an authority on exits, as the exit lists are: an exit that it names is suspicious at best, on IPv4 and IPv6. Downloaded lists of exits count in the coverage of anonymity.",
     accusations_carried:
       "Findings against an address stay, and fade, when their source does not answer a refresh. High confidence needs half of the weight of each kind of data that can cost points.",
+    undocumented_codes:
+      "Return codes that a blocklist does not document, and 127.0.0.1, cost no points: the list counts as not heard.",
     age_lowers_confidence:
       "Old lists and tables count for half in coverage, and a stored report past its staleness threshold is shown with its confidence one step lower. Scores did not change.",
   },

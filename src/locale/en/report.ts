@@ -557,6 +557,7 @@ export const reportEn: ReportTexts = {
     version: "does not cover this IP version",
     daily_budget: "today's query budget is used up",
     paused: "paused after repeated failures",
+    told_to_wait: "paused, it asked us to wait",
     zone_retired: "failed its self-test (RFC 5782), not trusted for now",
     settled: "not needed, free sources were enough",
   },

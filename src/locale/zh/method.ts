@@ -58,7 +58,6 @@ export const methodZh: MethodTexts = {
     carried_fading: "本次没有应答的来源，沿用其先前的不利结果；此后按时间衰减的部分在此加回。",
   },
   points: (points) => `${points} 分`,
-  undocumented: (points) => `每个含义未公开的返回码：${points} 分`,
   pointsBack: (points) => `加回 ${points} 分`,
   floor: (floor) => `最低风险 ${floor}`,
   cap: (cap) => `上限 ${cap} 分`,
@@ -177,6 +176,7 @@ export const methodZh: MethodTexts = {
       "Tor 共识与出口名单一样算权威来源：由它认定的出口最高只到可疑，IPv4 与 IPv6 相同。下载的出口名单计入匿名类查到的比例。",
     accusations_carried:
       "重新查询时若来源没有应答，沿用其先前的不利结果，并按时间衰减。高置信度要求每一类可能扣分的数据都查到一半以上。",
+    undocumented_codes: "黑名单返回含义未公开的返回码或 127.0.0.1 时，不再扣分，该名单按没有应答处理。",
     age_lowers_confidence:
       "较旧的名单与数据表在衡量查到多少数据时减半，超过时效的已入库报告置信度降一级。分数不变。",
   },

@@ -501,6 +501,7 @@ export const reportZh: ReportTexts = {
     version: "不支持该 IP 版本",
     daily_budget: "今日查询额度已用完",
     paused: "连续失败，暂停查询",
+    told_to_wait: "对方要求稍后再查，暂停查询",
     zone_retired: "未通过 RFC 5782 规定的自检，暂不采信",
     settled: "免费来源已足以判断，未再查询",
   },

@@ -2,6 +2,7 @@
 const DETAILS: Readonly<Record<string, string>> = {
   "a table must not use the network": "本地数据表不得联网",
   "access denied": "拒绝访问",
+  "alias without an address": "别名没有指向任何地址",
   "another address": "应答的是另一个地址",
   "another prefix": "应答的是另一个网段",
   "another range": "应答的是另一个网段",
@@ -82,6 +83,7 @@ const PATTERNS: readonly (readonly [pattern: RegExp, text: string])[] = [
   [/^content type (.+)$/, "内容类型 $1"],
   [/^(.+) is asked instead$/, "改为查询 $1"],
   [/^no IPv(\d) zone$/, "没有 IPv$1 名单"],
+  [/^undocumented code (.+)$/, "含义未公开的返回码 $1"],
 ];
 
 /** Prefixes of a detail. Before the colon stands a failed self-test, or the code with which a DNS list refuses. */

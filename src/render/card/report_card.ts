@@ -10,6 +10,8 @@ import { renderDial } from "./dial.ts";
 /** The flags that a headline names, strongest first. */
 const HEADLINE_FLAGS = ["isTor", "isVpn", "isProxy", "isRelay", "isSearchEngineBot"] as const;
 
+/** From this share on, the card does not say how much was heard. */
+const MOST_HEARD = 0.7;
 const DOT = " \u00b7 ";
 const LABEL_SIZE = 25;
 const VALUE_SIZE = 30;
@@ -26,15 +28,13 @@ export function renderReportCard(report: Report): string {
   const texts = cardTextsOf(language);
   if (report.flags.isBogon) return renderBogonCard(report, language);
   const { risk } = report;
-  const heard = report.sources.filter(({ ok }) => ok).length;
-  const asked = report.sources.filter(({ skipped }) => skipped === undefined).length;
   const words = reportTextsOf(language);
   const { low, high } = risk.range ?? { low: risk.purity, high: risk.purity };
   return renderCard(report, {
     tone: risk.level,
     left: html`${renderDial({ purity: risk.purity, low, high })}
 ${renderPill(toDrawable(risk.label), risk.level)}
-<text x="255" y="510" font-size="24" text-anchor="middle" fill-opacity="0.85">${writeRuns(`${words.labels.confidence} ${words.confidences[risk.confidence]}${DOT}${heard}/${asked}`)}</text>`,
+<text x="255" y="510" font-size="24" text-anchor="middle" fill-opacity="0.85">${writeRuns(`${words.labels.confidence} ${words.confidences[risk.confidence]}${writeHeard(risk.coverage?.total, language)}`)}</text>`,
     title: texts.title,
     headline: listHeadline(report, language),
     facts: listFacts(report, language),
@@ -159,6 +159,7 @@ function listHeadline(report: Report, language: Language): readonly string[] {
 function listFacts(report: Report, language: Language): CardContents["facts"] {
   const texts = cardTextsOf(language);
   const { geo, asn } = report;
+  const anonymity = report.risk.coverage?.anonymity;
   const { listed, notListed, unavailable } = groupBlocklists(report);
   const flags = HEADLINE_FLAGS.filter((flag) => report.flags[flag]).map((flag) => texts.flags[flag]);
   const country = geo?.country === undefined ? undefined : nameCountry(geo.country, language);
@@ -168,7 +169,7 @@ function listFacts(report: Report, language: Language): CardContents["facts"] {
   return [
     [texts.country, country ?? texts.unknown],
     [texts.network, network.length === 0 ? texts.unknown : network.join(" ")],
-    [texts.flagged, flags.length === 0 ? texts.noFlags : flags.join(DOT)],
+    [texts.flagged, flags.length > 0 ? flags.join(DOT) : texts.noFlags + writeHeard(anonymity, language)],
     [
       texts.blocklists,
       report.blocklists.length === 0
@@ -176,6 +177,12 @@ function listFacts(report: Report, language: Language): CardContents["facts"] {
         : texts.listed(listed.length, notListed.length, unavailable.length),
     ],
   ];
+}
+
+/** Writes how much of the evidence was heard where it is not most of it: "no flags" of few sources says little. */
+function writeHeard(share: number | undefined, language: Language): string {
+  if (share === undefined || share >= MOST_HEARD) return "";
+  return `${DOT}${cardTextsOf(language).heard(Math.floor(share * 100))}`;
 }
 
 /** The facts of the local tables. What they do not say is unknown, because nobody else was asked. */

@@ -4,9 +4,6 @@ import { countLists, countVoices, isAccusing } from "../agreement.ts";
 import { type Rule, readBetweenSteps } from "../rule.ts";
 import { SUBNET_SHARE, WEIGHTS } from "../weights.ts";
 
-/** More families with undocumented codes than this add nothing. */
-const MAX_UNCLASSIFIED = 2;
-
 /**
  * Lists that accuse the address of abuse, counted as voices: further lists of one publisher count less. The first step
  * is the weight of one voice alone. Listings of the /64 of an IPv6 address count for {@link SUBNET_SHARE}.
@@ -44,8 +41,5 @@ function isExit({ meanings }: ListingEvidence): boolean {
 }
 
 function weigh(accusing: readonly ListingEvidence[]): number {
-  const unclassified = accusing.filter(({ meanings }) => meanings.includes("unclassified"));
-  const families = new Set(unclassified.map(({ family }) => family)).size;
-  const undocumented = Math.min(families, MAX_UNCLASSIFIED) * WEIGHTS.blocklists.points;
-  return readBetweenSteps(WEIGHTS.blocklists.steps, countVoices(accusing)) + undocumented;
+  return readBetweenSteps(WEIGHTS.blocklists.steps, countVoices(accusing));
 }

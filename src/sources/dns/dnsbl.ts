@@ -16,7 +16,8 @@ const MAPPED_PREFIX = "0.0.0.0.0.0.0.0.0.0.0.0.0.0.0.0.0.0.0.0";
 const LISTED_6 = `2.0.0.0.0.0.f.7.f.f.f.f.${MAPPED_PREFIX}`;
 const CLEAR_6 = `1.0.0.0.0.0.f.7.f.f.f.f.${MAPPED_PREFIX}`;
 
-const UNCLASSIFIED: ZoneCode = { name: "undocumented code", meaning: "unclassified" };
+/** Never a listing (RFC 5782): parked domains and broken resolvers answer with it. */
+const LOCALHOST = "127.0.0.1";
 
 /** The flag of each listing meaning that names a kind of exit. */
 const FLAG_OF: Readonly<Partial<Record<ZoneCode["meaning"], Flag>>> = {
@@ -74,7 +75,7 @@ function readListing(zone: Zone, answer: unknown): Observation {
   const parsed = isNotFound(answer) ? answer : parseAnswer(DnsAnswerSchema, answer);
   if (!parsed.found) return { listings: [listingOf(zone, [])] };
   checkZoneRecords(parsed.records, zone.refusals);
-  const codes = [...new Set(parsed.records)].sort(compareRecords).map((record) => codeOf(zone, record));
+  const codes = readCodes(zone, parsed.records);
   const flags = codes.flatMap(({ meaning }) => FLAG_OF[meaning] ?? []);
   return {
     ...(flags.length === 0 ? {} : { flags: Object.fromEntries(flags.map((flag) => [flag, true])) }),
@@ -86,9 +87,20 @@ function isNotFound(answer: unknown): answer is { readonly found: false } {
   return typeof answer === "object" && answer !== null && "found" in answer && answer.found === false;
 }
 
-function codeOf(zone: Zone, record: string): ZoneCode {
-  const known = Object.hasOwn(zone.codes, record) ? zone.codes[record] : undefined;
-  return known ?? zone.others ?? { ...UNCLASSIFIED, name: `undocumented code ${record}` };
+/**
+ * Returns the documented codes among the records. Undocumented ones beside them are left out.
+ * @throws {UpstreamError} kind `unavailable`, naming the code, when no record has a documented one
+ */
+function readCodes(zone: Zone, records: readonly string[]): readonly ZoneCode[] {
+  const sorted = [...new Set(records)].sort(compareRecords);
+  const codes = sorted.flatMap((record) => findCode(zone, record) ?? []);
+  if (codes.length === 0) throw new UpstreamError("unavailable", `undocumented code ${sorted[0]}`);
+  return codes;
+}
+
+function findCode({ codes, others }: Zone, record: string): ZoneCode | undefined {
+  const known = Object.hasOwn(codes, record) ? codes[record] : undefined;
+  return known ?? (record === LOCALHOST ? undefined : others);
 }
 
 function listingOf(zone: Zone, codes: readonly ZoneCode[]): Listing {

@@ -170,6 +170,7 @@ export function openApp(options: AppOptions = {}) {
     history: { history: async () => [], ...options.history },
     live: options.live ?? true,
     limits,
+    replyCacheBytes: 128 * 1024 * 1024,
     ...(options.contact === undefined ? {} : { contact: options.contact }),
     clientLimits,
     admissions,

@@ -17,7 +17,8 @@ const MOST_FAILURES = 20;
 const RECOVERED_MS = 10_000;
 const STEP_MS = 500;
 const DAY_MS = 86_400_000;
-const WAIT_MS = 7_200_000;
+const HOUR_MS = 3_600_000;
+const WAIT_MS = 1_800_000;
 
 let at: FaultSetup;
 beforeAll(async () => {
@@ -148,7 +149,7 @@ describe("Retry-After", () => {
           expect([...about, untilMs - clock.now() >= WAIT_MS]).toEqual([...about, true]);
           expect(untilMs - clock.now()).toBeLessThanOrEqual(DAY_MS);
           clock.advance(WAIT_MS - 1);
-          expect((await at.survey([source], memory))[0]?.skipped).toBe("paused");
+          expect((await at.survey([source], memory))[0]?.skipped).toBe("told_to_wait");
         }
       }
     },
@@ -159,9 +160,9 @@ describe("Retry-After", () => {
     ["a date", () => new Date(Date.now() + 600_000).toUTCString(), 590_000, 600_000],
     ["a date that is past", "Sun, 06 Nov 1994 08:49:37 GMT", 1_000, 1_000],
     ["a date of long ago's form", "Sunday, 06-Nov-94 08:49:37 GMT", 1_000, 1_000],
-    ["a date in eight thousand years", "Fri, 31 Dec 9999 23:59:59 GMT", DAY_MS, DAY_MS],
+    ["a date in eight thousand years", "Fri, 31 Dec 9999 23:59:59 GMT", HOUR_MS, HOUR_MS],
     ["no time", "0", 1_000, 1_000],
-    ["a number past all numbers", "9".repeat(60), DAY_MS, DAY_MS],
+    ["a number past all numbers", "9".repeat(60), HOUR_MS, HOUR_MS],
     ["less than nothing", "-5", 60_000, 60_000],
     ["a word", "soon", 60_000, 60_000],
     ["two numbers", "1, 2", 60_000, 60_000],

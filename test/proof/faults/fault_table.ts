@@ -94,7 +94,7 @@ works; then the halves change places. In every row:
 that cost no points. In the table of downloads, every word except \`accepted\` means that the last good version stays in
 use.
 
-With 30 % of all DNS packets lost, limpid sends a query again after a second. A query that is lost twice is
+With 30 % of all DNS packets lost, limpid sends a query again after 0.4, 0.9 and 1.5 seconds. A query without an answer is
 \`failed: timeout\`. A blocklist whose self-test is lost twice is \`failed: unavailable\` for five seconds, the next time
 for ten, and so on. All other sources are answered as usual.
 

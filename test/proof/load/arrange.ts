@@ -39,7 +39,7 @@ const MOST_DELAY_MS = 200;
 const LANES = 12;
 
 /** Limits of our own that would change the measurement are off. */
-const NO_BUDGETS = Object.fromEntries(
+export const NO_BUDGETS = Object.fromEntries(
   SOURCES.filter((source) => source.daily !== undefined).map((source) => [
     `LIMPID_${source.id.toUpperCase()}_DAILY`,
     "100000000",

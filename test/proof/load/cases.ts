@@ -1,4 +1,5 @@
 import type { CaseResult, Extent } from "./case_result.ts";
+import { memory } from "./memory.ts";
 import { noFiles } from "./no_files.ts";
 import { oneClient } from "./one_client.ts";
 import { overload } from "./overload.ts";
@@ -23,6 +24,7 @@ export const CASES: Readonly<Record<string, (options: CaseOptions) => Promise<Ca
   stuck: ({ extent }) => stuck(extent),
   streams: ({ extent }) => streams(extent),
   slow_clients: ({ extent }) => slowClients(extent),
+  memory: ({ extent }) => memory(extent),
   no_files: () => noFiles(),
   soak: ({ minutes, log }) => soak(minutes, log),
 };

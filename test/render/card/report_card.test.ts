@@ -54,7 +54,15 @@ describe("the fonts of the share cards", () => {
         typeof text === "function" ? [] : typeof text === "string" ? [text] : Object.values<string>(text),
       );
       const names = listCountryCodes().map((code) => nameCountry(code, language));
-      return [...Object.values(bands), ...Object.values(confidences), labels.confidence, ...cards, ...names];
+      const heard = cardTextsOf(language).heard(100);
+      return [
+        ...Object.values(bands),
+        ...Object.values(confidences),
+        labels.confidence,
+        heard,
+        ...cards,
+        ...names,
+      ];
     });
     const missing = [...texts, ...listCards().map(textOf)].flatMap((text) =>
       [...text].filter((character) => character !== "\n" && !isDrawable(character)),
@@ -132,6 +140,18 @@ describe("renderReportCard", () => {
       expect(text).not.toContain("/ 100");
       expect(text).not.toContain(cardTextsOf(language).noFlags);
     }
+  });
+
+  test("says how little was heard beside the confidence and beside the absence of flags", () => {
+    const report = goldenReport("home_line", "en");
+    const coverage = { total: 0.04, network: 1, anonymity: 0, lists: 0, abuse: 0, exposure: 0 };
+    const little = textOf(renderReportCard({ ...report, risk: { ...report.risk, coverage } }));
+    expect(little).toContain("Confidence High \u00b7 4% heard");
+    expect(little).toContain("No flags \u00b7 0% heard");
+    const much = { ...coverage, total: 0.9, anonymity: 0.9 };
+    expect(textOf(renderReportCard({ ...report, risk: { ...report.risk, coverage: much } }))).not.toContain(
+      "heard",
+    );
   });
 
   test("has no dial for a special-purpose address", () => {

@@ -86,6 +86,7 @@ async function arrange(report: StoredReport, survey: string, now = Date.parse(SU
     live: true,
     staleMs: 7 * DAY_MS,
     cacheEntries: 10,
+    cacheBytes: 16_000_000,
     cacheMs: 1000,
     maxSurveys: 4,
     maxWaiting: 4,

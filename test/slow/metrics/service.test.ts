@@ -107,7 +107,7 @@ describe("the metrics of a process with faulty upstreams", () => {
       value("limpid_source_runs_total", { source, state, reason });
     expect(run("proxycheck", "failed", "status")).toBe(2);
     expect(run("stopforumspam", "failed", "quota")).toBe(1);
-    expect(run("stopforumspam", "skipped", "paused")).toBe(1);
+    expect(run("stopforumspam", "skipped", "told_to_wait")).toBe(1);
     expect(run("ripestat", "failed", "shape")).toBe(2);
     expect(value("limpid_source_paused", { source: "stopforumspam" })).toBe(1);
     expect(value("limpid_source_paused", { source: "ripestat" })).toBe(0);

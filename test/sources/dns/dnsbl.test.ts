@@ -45,7 +45,9 @@ describe("dnsblSource", () => {
           const source = dnsblSource<string>(zone);
           const isRefusal = records.some((record) => record.startsWith("127.255.255."));
           const read = (list: readonly string[]) => source.read({ found: true, records: list }, ADDRESS);
-          if (isRefusal) {
+          const isDocumented = (record: string) =>
+            Object.hasOwn(zone.codes, record) || (zone.others !== undefined && record !== "127.0.0.1");
+          if (isRefusal || !records.some(isDocumented)) {
             expect(() => read(records)).toThrow(UpstreamError);
             return;
           }
@@ -59,6 +61,26 @@ describe("dnsblSource", () => {
         },
       ),
     );
+  });
+
+  test.each(ALL.map((zone) => [zone.id, zone] as const))("%s never lists with 127.0.0.1", (_, zone) => {
+    const source = dnsblSource<string>(zone);
+    const read = () => source.read({ found: true, records: ["127.0.0.1"] }, ADDRESS);
+    if (zone.codes["127.0.0.1"] === undefined) {
+      expect(read).toThrow("unavailable: undocumented code 127.0.0.1");
+    } else {
+      expect(read()?.listings?.[0]?.listed).toBe(false);
+    }
+  });
+
+  test("an undocumented code accuses nobody and is named; beside a documented one it is left out", () => {
+    const [zone] = ALL.filter(({ id }) => id === "spamcop");
+    if (zone === undefined) expect.unreachable();
+    const source = dnsblSource<string>(zone);
+    const read = (...records: readonly string[]) => source.read({ found: true, records }, ADDRESS);
+    expect(() => read("127.0.0.77")).toThrow("unavailable: undocumented code 127.0.0.77");
+    expect(read("127.0.0.77", "127.0.0.2")).toEqual(read("127.0.0.2"));
+    expect(read("127.0.0.2")?.listings?.[0]?.codes).toEqual(["spam source"]);
   });
 
   test("never reads an answer outside 127.0.0.0/8 as a listing", () => {
