@@ -85,7 +85,7 @@ const OWN_NAMES: Readonly<Record<Language, Readonly<Record<string, string>>>> = 
   zh: {
     as_class: "AS 类型库",
     infrastructure: "公共服务地址表",
-    leased_space: "骨干网代他人宣告的地址段",
+    leased_space: "运营商代他人宣告的网段",
     network_name: "网络名称",
     public_lists: "公开名单汇总",
     reverse_dns: "反向 DNS",

@@ -164,7 +164,7 @@ describe("the description", () => {
         "17 a minute",
         "601 a day",
       ],
-      "/docs": ["每分钟 31 次查询", "地址 11 个，刷新 7 次", "地址 6 个，全站每分钟 17 个、每天 601 个"],
+      "/docs": ["每分钟 31 次查询", "地址 11 个，重新查询 7 次", "地址 6 个，全站每分钟 17 个、每天 601 个"],
       "/en/docs": [
         "31 lookups a minute, 11 of them",
         "7 refreshes",

@@ -687,7 +687,7 @@ export const reportEn: ReportTexts = {
     skipLink: "Skip to content",
     credit: "IP geolocation by DB-IP",
     disclaimer:
-      "Conclusions reflect public and partner data at the time of the survey; they guarantee neither account standing nor platform access.",
+      "Conclusions reflect the data of public and commercial sources at the time of the survey; they guarantee neither account standing nor platform access.",
   },
   sourceCount: (answered, failed, skipped) => `${answered} answered, ${failed} failed, ${skipped} skipped`,
   listCount: (listed, benign, unavailable, clean) =>

@@ -107,7 +107,8 @@ export const reportPageEn: ReportPageTexts = {
     unused: "Not used here",
   },
   eachSource: "List every source",
-  unusedNote: "This site does not use these sources. They have no effect on the conclusion.",
+  unusedNote:
+    "This site does not use these sources. What they know is not known here: it costs no points, and it is not a clean result.",
 
   bogonTitle: "Not a public address",
   bogonLead:

@@ -9,7 +9,7 @@ export const INTERFACE: Readonly<Record<string, string>> = {
   Service: "服务",
   Operator: "站点运营",
   "This service.": "本服务。",
-  "What is known and concluded about one address.": "关于一个地址的数据与结论。",
+  "What is known and concluded about one address.": "一个地址的数据与结论。",
   "The address that a request comes from.": "请求所来自的地址。",
   "The human verification: for the pages of this site, not for programs.":
     "人机验证：供本站页面使用，不供程序使用。",
@@ -26,15 +26,15 @@ export const INTERFACE: Readonly<Record<string, string>> = {
   "Report as a web page, Chinese": "网页报告，中文",
   "Report as a web page, English": "网页报告，英文",
   "72 columns of plain text, with the same limits. Errors start with their code.":
-    "72 列纯文本，限制相同。错误以代码开头。",
+    "72 列纯文本，限制相同。出错时以错误代码开头。",
   "The whole report for language models, with the same limits. Errors are plain text that starts with the code.":
-    "供语言模型使用的完整报告，限制相同。错误为以代码开头的纯文本。",
+    "供大模型使用的完整报告，限制相同。出错时为以错误代码开头的纯文本。",
   "One screen: at most 40 lines of 72 columns, in the 16 colours that every terminal has. With `full=1` the whole report; with `full=1` and `color=0` it is the plain text report. With `format=line` it is one line of ASCII for programs, the same in both languages: no field is ever missing, the order stays, new fields are added at the end. Errors start with their code.":
-    "一屏：最多 40 行，每行 72 列，使用各终端都有的 16 色。带 `full=1` 为完整报告，再带 `color=0` 即纯文本报告。带 `format=line` 为单行 ASCII，供程序使用，两种语言相同：字段不会缺少，顺序不变，新字段加在末尾。错误以代码开头。",
+    "一屏：最多 40 行，每行 72 列，使用各终端都有的 16 色。带 `full=1` 为完整报告，再带 `color=0` 即纯文本报告。带 `format=line` 为单行 ASCII，供程序使用，两种语言相同：字段不会缺少，顺序不变，新字段加在末尾。出错时以错误代码开头。",
   "The page holds the JSON report in `script#service-report`. The same limits apply.":
     "网页内的 `script#service-report` 含 JSON 报告。限制相同。",
   "`0` sends no escape sequences; without it the report is coloured.": "`0` 表示不带颜色；缺省带颜色。",
-  "The whole report instead of the part that fits one screen.": "完整报告，而不是一屏的摘要。",
+  "The whole report instead of the part that fits one screen.": "完整报告，而不是一屏摘要。",
   "One line of ASCII in a fixed order: purity, band, usage type, native type, country, flags, confidence, address.":
     "单行 ASCII，顺序固定：纯净度、等级、IP 类型、原生类型、国家、标记、置信度、地址。",
   "The use whose score decides; without it, purity.": "以哪个使用场景的得分为准；缺省为纯净度。",
@@ -57,7 +57,7 @@ export const INTERFACE: Readonly<Record<string, string>> = {
   "The service failed. The hint names the request and nothing else.": "服务内部出错。提示中只有请求编号。",
   "2 to 5 addresses side by side": "并排比较 2 到 5 个地址",
   "Each address costs what it costs alone: a lookup, and allowance if it is unknown. Addresses without a report are in `problems` with the reason. With at least one report the status is 200; otherwise the answer is the first problem with its status. An address given twice counts once.":
-    "每个地址的计费与单独查询相同：计一次查询，未入库的还占用额度。没有报告的地址列在 `problems` 中并附原因。至少有一份报告时状态码为 200，否则返回第一个错误及其状态码。重复的地址只算一次。",
+    "每个地址与单独查询一样计：计一次查询，未入库的还占用额度。没有报告的地址列在 `problems` 中并附原因。至少有一份报告时状态码为 200，否则返回第一个错误及其状态码。重复的地址只算一次。",
   "2 to 5 addresses, separated by commas; IPv6 may stand in square brackets.":
     "2 到 5 个地址，以逗号分隔；IPv6 可以加方括号。",
   "The reports, and the addresses without one.": "各份报告，以及没有报告的地址。",
@@ -69,9 +69,9 @@ export const INTERFACE: Readonly<Record<string, string>> = {
     "服务繁忙，暂时无法查询来源。请等待 Retry-After 的秒数。",
   "A lookup with its progress, as server-sent events": "查询并实时返回进度（server-sent events）",
   "Events: `queued`; `started` with the sources; `source` for each source that answers, with `done` and `total`; last `report` with its `url`, or `problem` with the error body. A comment every 10 seconds. A client that stops reading ends only its own stream: the survey continues and its answer is stored. At most 256 streams.":
-    "事件：`queued` 排队；`started` 含来源列表；每个来源应答时一个 `source`，含 `done` 与 `total`；最后是 `report`（含 `url`）或 `problem`（含错误正文）。每 10 秒一条注释。客户端停止读取只结束自己的流，查询继续进行，结果会入库。最多 256 个流。",
+    "事件：`queued` 排队；`started` 含来源列表；每个来源应答时一个 `source`，含 `done` 与 `total`；最后是 `report`（含 `url`）或 `problem`（含错误正文）。每 10 秒一条注释。客户端停止读取只会结束自己的流，查询继续进行，结果会入库。最多 256 个流。",
   "The events, from the first one on.": "从第一个开始的全部事件。",
-  "A challenge for the human verification": "人机验证的题目",
+  "A challenge for the human verification": "人机验证题目",
   "In the form that the ALTCHA widget reads. Valid for one address and action, for 10 minutes and one solution. Not found if the service uses another verification. Costs a lookup.":
     "ALTCHA 组件所用的格式。只对一个地址和一个操作有效，10 分钟内可提交一次。服务使用其他验证时返回 404。计一次查询。",
   "What the verification is for.": "验证的用途。",
@@ -85,13 +85,13 @@ export const INTERFACE: Readonly<Record<string, string>> = {
   "At most 16 kB.": "最多 16 kB。",
   "Rates the caller's own address for a use": "评价自己的地址在某个场景下的使用体验",
   "Only for pages of this site and verified visitors. One vote per client (IPv4 address or IPv6 /64), use, address and UTC day, whatever browser sends it: a later vote replaces the earlier one. Ratings are shown from 3 votes on and are not part of the score. Costs a lookup.":
-    "只供本站页面和已验证的访客使用。每个客户端（IPv4 地址或 IPv6 /64）对每个场景、每个地址每天（UTC）一票，与浏览器无关，后一票替换前一票。满 3 票才显示，不计入评分。计一次查询。",
+    "只供本站页面和已验证的访客使用。每个客户端（IPv4 地址或 IPv6 /64）对每个场景、每个地址每天（UTC）一票，与浏览器无关，后一票替换前一票。满 3 票才显示，不影响评分。计一次查询。",
   "All ratings of the address, this one included.": "该地址的全部评价，含本次。",
-  "Tools for models (Model Context Protocol)": "供模型调用的工具（Model Context Protocol）",
+  "Tools for models (Model Context Protocol)": "供大模型调用的工具（Model Context Protocol）",
   "Streamable HTTP: one JSON-RPC message per request, answers as JSON, no session and no stream, versions 2024-10-07 to 2025-11-25. Tools: `lookup_ip`, `compare_ips`, `explain_factor`, `service_limits`; `tools/list` returns their schemas. A lookup costs what it costs elsewhere, and each compared address is one lookup; the rest costs nothing. A refused lookup is a result with `isError`. Pages of other sites are refused.":
-    "Streamable HTTP：每个请求一条 JSON-RPC 消息，以 JSON 应答，没有会话，没有流，协议版本 2024-10-07 到 2025-11-25。工具：`lookup_ip`、`compare_ips`、`explain_factor`、`service_limits`，结构见 `tools/list`。查询的计费与其他接口相同，对比中的每个地址算一次，其余不计费。被拒绝的查询是带 `isError` 的结果。不接受其他网站的页面。",
+    "Streamable HTTP：每个请求一条 JSON-RPC 消息，以 JSON 响应，没有会话，没有流，协议版本 2024-10-07 到 2025-11-25。工具：`lookup_ip`、`compare_ips`、`explain_factor`、`service_limits`，结构见 `tools/list`。查询次数与其他接口一样计，对比中的每个地址算一次，其余不计查询。被拒绝的查询是带 `isError` 的结果。不接受其他网站的页面。",
   "Protocol version of the message.": "消息的协议版本。",
-  "The answer, or the error of the method.": "应答，或方法的错误。",
+  "The answer, or the error of the method.": "响应，或方法的错误。",
   "A notification was accepted.": "已接受一条通知。",
   "No message, a batch, or a protocol version that is not supported.":
     "没有消息、是批量消息，或协议版本不受支持。",
@@ -116,19 +116,19 @@ export const INTERFACE: Readonly<Record<string, string>> = {
   "How the score is computed, English": "评分方法，英文",
   "Every rule, weight, cap, floor, half-life, band and use-case table, generated from the tables that score.":
     "每条规则、权重、封顶、最低风险、半衰期、等级与使用场景表，由计分所用的表格生成。",
-  "Whether the process answers": "进程是否应答",
+  "Whether the process answers": "进程是否有响应",
   "Checks nothing else.": "不检查其他任何内容。",
-  "It answers.": "进程有应答。",
+  "It answers.": "进程有响应。",
   "Whether the service can do its work": "服务是否可用",
   "Checks the database and the tables; sends nothing to other services.":
     "检查数据库与数据表，不向其他服务发送任何请求。",
   "It is ready.": "可用。",
   "It is not ready; `checks` says why.": "不可用，原因见 `checks`。",
-  "Metrics, for the operator": "监控指标，供运营者使用",
+  "Metrics, for the operator": "监控指标，供站点运营者使用",
   "Prometheus text format. With the operator's token from anywhere; if no token is configured, only from the service's own machine, and everyone else gets 404. Costs no lookup.":
-    "Prometheus 文本格式。有运营者令牌时可从任何地方访问；未配置令牌时只能从服务所在的机器访问，其他人得到 404。不计查询。",
+    "Prometheus 文本格式。有站点运营者的令牌时可从任何地方访问；未配置令牌时只能从服务所在的机器访问，其他人得到 404。不计查询。",
   "The metrics.": "监控指标。",
-  "The operator's token is missing or wrong.": "缺少运营者令牌，或令牌有误。",
+  "The operator's token is missing or wrong.": "缺少站点运营者的令牌，或令牌有误。",
   "The URL is longer than 2048 characters.": "网址超过 2048 个字符。",
   "This description": "本描述文件",
   "OpenAPI 3.1.0.": "OpenAPI 3.1.0。",
@@ -136,8 +136,8 @@ export const INTERFACE: Readonly<Record<string, string>> = {
   "This description as a web page, Chinese": "接口文档网页，中文",
   "This description as a web page, English": "接口文档网页，英文",
   "Generated from the same document, without script.": "由同一份文档生成，不需要脚本。",
-  "What language models should know of the service, Chinese": "给语言模型的说明，中文",
-  "What language models should know of the service, English": "给语言模型的说明，英文",
+  "What language models should know of the service, Chinese": "给大模型的说明，中文",
+  "What language models should know of the service, English": "给大模型的说明，英文",
   "How to call it, its limits, how to read an answer, and what not to conclude (llmstxt.org).":
     "如何调用、有哪些限制、如何解读，以及不能得出哪些结论（llmstxt.org）。",
   "Rules for crawlers": "爬虫规则",
@@ -173,7 +173,7 @@ export const INTERFACE: Readonly<Record<string, string>> = {
     "已列入，但不是风险（例如声明该网段是家宽），不扣分。",
   "A fact about the answer, such as the date of the data.": "关于应答的说明，例如数据日期。",
   "The page for people. Cite it with any conclusion.": "供人阅读的网页。任何结论都要引用它。",
-  "Ids of deductions that have no English text. Normally empty.": "没有英文文字的扣分项 id，通常为空。",
+  "Ids of deductions that have no English text. Normally empty.": "没有英文文字的扣分项的 id，通常为空。",
   "What went wrong, in one sentence.": "出了什么错，一句话。",
   "Stable name of the condition, for programs.": "固定的错误代码，供程序使用。",
   "What to do about it.": "应当怎么做。",
@@ -181,12 +181,12 @@ export const INTERFACE: Readonly<Record<string, string>> = {
   "In the order of the request.": "按请求中的顺序。",
   "As the request wrote it.": "请求中的原文。",
   "Addresses without a report here, each with the reason. Nothing is known of them from this.":
-    "没有报告的地址及原因；由此得不出任何结论。",
+    "没有报告的地址及原因；不能据此得出任何结论。",
   "Canonical address.": "规范化的地址。",
   "Report as a picture for link previews, Chinese": "报告图片，供链接预览，中文",
   "Report as a picture for link previews, English": "报告图片，供链接预览，英文",
   "1200 x 630 pixels. Shows only what is stored: the picture of an unknown address says so and shows what the local tables know, without a score. It never starts a survey. Costs a lookup. Anyone may cache it for 5 minutes.":
-    "1200 × 630 像素。只显示已入库的结果：未入库的地址会写明，并显示本地数据表所知，不给分数。不会开始查询。计一次查询。任何缓存都可以保存 5 分钟。",
+    "1200 × 630 像素。只显示已入库的结果：未入库的地址会写明，并显示本地数据表里的内容，不评分。不会触发查询。计一次查询。任何缓存都可以保存 5 分钟。",
   "Report for terminals, or in one line, Chinese": "终端报告，或单行报告，中文",
   "Report for terminals, or in one line, English": "终端报告，或单行报告，英文",
   "The score as an SVG image for embedding, Chinese": "SVG 徽章，可嵌入网页，中文",
@@ -197,8 +197,8 @@ export const INTERFACE: Readonly<Record<string, string>> = {
   "Up to 20 addresses side by side as a web page, Chinese": "并排比较最多 20 个地址的网页，中文",
   "Up to 20 addresses side by side as a web page, English": "并排比较最多 20 个地址的网页，英文",
   "Finds the addresses in pasted text, and redirects to the URL that names just these. Each address costs what it costs alone. The page names addresses without a report, with the reason; with at least one report the status is 200. Without `ips` it is the empty form, which costs nothing.":
-    "从粘贴的文字中找出地址，并跳转到只含这些地址的网址。每个地址的计费与单独查询相同。没有报告的地址也会列出并说明原因；至少有一份报告时状态码为 200。没有 `ips` 时为空表单，不计费。",
-  "Pages, and the stored reports that the operator chose": "页面，以及运营者选定的已入库报告",
+    "从粘贴的文字中找出地址，并跳转到只含这些地址的网址。每个地址与单独查询一样计。没有报告的地址也会列出并说明原因；至少有一份报告时状态码为 200。没有 `ips` 时为空表单，不计查询。",
+  "Pages, and the stored reports that the operator chose": "页面，以及站点运营者选定的已入库报告",
   "Addresses that visitors looked up are not listed. Each report is listed in both languages; made anew every ten minutes.":
     "不列出访客查询过的地址。每份报告列出两种语言；每十分钟重新生成。",
   "Page and ending.": "页面与后缀。",
@@ -206,9 +206,9 @@ export const INTERFACE: Readonly<Record<string, string>> = {
     "最多 20 个地址，可直接粘贴，其中最多 5 个未入库；缺省为空表单。",
   "The picture.": "图片。",
   "The same comparison under a short URL that can be bookmarked. Costs nothing.":
-    "同一对比的短网址，可收藏。不计费。",
+    "同一对比的短网址，可收藏。不计查询。",
   "Older than the staleness threshold: confidence is one step lower, purity unchanged; a refresh is advisable.":
-    "报告已超过时效：置信度降一级，纯净度不变；建议刷新。",
+    "报告已超过时效：置信度降一级，纯净度不变；建议重新查询。",
   "False: no source that answered reports it.": "false：有应答的来源都没有认定。",
   "Independent source families that report a flag, an authority alone counting as two. 1 counts half in the score.":
     "认定某个标记的独立数据方数，权威来源单独即算两家。为 1 时减半计分。",
@@ -217,13 +217,14 @@ export const INTERFACE: Readonly<Record<string, string>> = {
   "Share of the expected evidence that was heard, 0 to 1 by weight of the sources: in all, and by kind. 0 where this instance asks no source of the kind. Absent from old reports that cannot be scored again.":
     "应查的数据实际查到的比例，0 到 1，按来源权重计，有总计，也分类别。本站不查询某类来源时为 0。不能重新评分的旧报告没有此项。",
   "The purity that remains possible if what was not heard speaks as for 95 % of such networks. `purity` lies inside.":
-    "没有查到的数据若与 95 % 的同类网络情况相同，纯净度仍可能落入的范围。`purity` 在此范围内。",
+    "假设没有查到的那部分数据，不比同类网络中 95% 的已标注地址更差，纯净度可能落入的范围。`purity` 在此范围内。",
   "Source coverage behind the score; one step lower while `stale`.":
     "应查的数据查到了多少；`stale` 时降一级。",
   "On `ai`: does each vendor support the country?": "仅 `ai`：各厂商是否支持该国家。",
   "False for public infrastructure and special-purpose space.":
-    "公共基础设施与特殊用途地址为 false：没有人从这里上网。",
-  "The list did not answer: whether it lists the address is unknown.": "本次没有查到该名单，是否列入未知。",
+    "公共基础设施与特殊用途地址为 false：不是上网出口。",
+  "The list did not answer: whether it lists the address is unknown.":
+    "该名单本次没有给出结果，是否列入未知。",
   "An exit and no abuse: the points are there.":
     "该名单认定它是代理、VPN 或 Tor 出口，不是滥用；已在那一项扣分。",
   "Devices observed on the address and in its subnet; not who uses it now.":
@@ -234,7 +235,7 @@ export const INTERFACE: Readonly<Record<string, string>> = {
     "仅凭 IP 无法得知的事。转述任何结论时请一并说明。",
   "When the sources were queried; as in the report.": "查询来源的时间，与报告中相同。",
   "Language of the texts; both if `lang` is unknown. On every answer.":
-    "文字的语言；`lang` 的值未知时为两种。每个应答都有。",
+    "文字的语言；`lang` 的值未知时为两种。每个响应都有。",
   "When the sources were queried.": "查询来源的时间。",
   "As `risk.level` of the report, at that time.": "当时的 `risk.level`。",
   "Scores of different versions do not compare directly.": "不同版本的分数不宜直接比较。",
@@ -252,21 +253,21 @@ export const INTERFACE: Readonly<Record<string, string>> = {
   "On a mirror: seconds since its copy was last complete.": "在镜像上：副本上次完整以来的秒数。",
   "On a mirror: the last page of the primary's log that it has.": "在镜像上：已有的主库日志最后一页。",
   "Set by `/api/verify` when a person has passed the human verification; signed, valid for 30 minutes. No endpoint that only reads needs it, but it lifts the daily allowance and permits `refresh=1`.":
-    "有人通过人机验证后由 `/api/verify` 设置；带签名，30 分钟有效。只读接口都不需要它，但有了它不受每日额度限制，并可使用 `refresh=1`。",
+    "通过人机验证后由 `/api/verify` 设置；带签名，30 分钟有效。只读接口都不需要它，但有了它不受每日额度限制，并可使用 `refresh=1`。",
   "Set by the operator of the service; for `/metrics` only.": "由站点运营者设置，只用于 `/metrics`。",
   "The id of this request in the log of the service.": "该请求在服务日志中的编号。",
   "`private, no-cache` if the answer depends on the caller, `no-store` on errors. On every answer.":
-    "应答因调用者而异时为 `private, no-cache`，出错时为 `no-store`。每个应答都有。",
+    "响应因调用者而异时为 `private, no-cache`，出错时为 `no-store`。每个响应都有。",
   "Tag of this body; send it back as If-None-Match. The tag of a report does not depend on `source`.":
     "正文的标识；下次以 If-None-Match 发回。报告的标识与 `source` 无关。",
-  "Request headers that this answer depends on.": "应答所依据的请求头。",
+  "Request headers that this answer depends on.": "响应所依据的请求头。",
   "The path to request instead.": "应改为请求的路径。",
   "This description (`service-desc`); on pages, other formats (`alternate`) and the summary for language models (`describedby`). Comes with Access-Control-Allow-Origin.":
-    "本接口的描述（`service-desc`）；网页上另有其他格式（`alternate`）与给语言模型的说明（`describedby`）。与 Access-Control-Allow-Origin 同时出现。",
+    "本接口的描述（`service-desc`）；网页上另有其他格式（`alternate`）与给大模型的说明（`describedby`）。与 Access-Control-Allow-Origin 同时出现。",
   "Lookups of unknown addresses that this client may still make today without human verification; at most 5 seconds old.":
     "该客户端今天还可免验证查询的未入库地址数；最多滞后 5 秒。",
   "The pass: for half an hour this browser may look up unknown addresses, refresh and rate.":
-    "通行 Cookie：半小时内该浏览器可以查询未入库的地址、刷新和评价。",
+    "通行 Cookie：30 分钟内该浏览器可以查询未入库的地址、重新查询和评价。",
   "Tells proxies not to hold the events back.": "让代理不要缓冲事件。",
   "What is left of each limit that applied, and seconds until there is more (draft-ietf-httpapi-ratelimit-headers-11).":
     "各项限制的剩余次数，以及多少秒后恢复（draft-ietf-httpapi-ratelimit-headers-11）。",
@@ -274,12 +275,12 @@ export const INTERFACE: Readonly<Record<string, string>> = {
     "各项限制的次数与时间窗（秒）。与 RateLimit 同时出现。",
   "How to authenticate (RFC 6750).": "如何认证（RFC 6750）。",
   "Whole seconds to wait before the next request.": "下次请求前应等待的整秒数。",
-  "Pages of any site may read this answer.": "任何网站的页面都可以读取该应答。",
+  "Pages of any site may read this answer.": "任何网站的页面都可以读取该响应（CORS）。",
   "Headers that those pages may read. Comes with Access-Control-Allow-Origin.":
     "这些页面可以读取的响应头。与 Access-Control-Allow-Origin 同时出现。",
-  "What a browser may load for this answer. On every answer.": "浏览器可以为该应答加载什么。每个应答都有。",
-  "Always `nosniff`. On every answer.": "总是 `nosniff`。每个应答都有。",
-  "Always `no-referrer`. On every answer.": "总是 `no-referrer`。每个应答都有。",
+  "What a browser may load for this answer. On every answer.": "浏览器可以为该响应加载什么。每个响应都有。",
+  "Always `nosniff`. On every answer.": "总是 `nosniff`。每个响应都有。",
+  "Always `no-referrer`. On every answer.": "总是 `no-referrer`。每个响应都有。",
   "Ignores cache and database and queries every source again. Needs human verification, and is limited per minute.":
     "跳过缓存与数据库，重新查询每个来源。需要人机验证；每分钟的次数有限。",
   "Language of the texts: `zh` (Chinese, the default) or `en`. A path that starts with `/en` wins.":
@@ -287,7 +288,7 @@ export const INTERFACE: Readonly<Record<string, string>> = {
   "Whatever people paste: redirects to the report of the address in it, or to the comparison of several.":
     "粘贴的任意文字：跳转到其中地址的报告，或多个地址的对比。",
   "The same page under the canonical form of the address. Costs nothing.":
-    "同一页面，地址为规范化写法。不计费。",
+    "同一页面，地址为规范化写法。不计查询。",
   "The comparison, or the form.": "对比结果，或表单。",
   "The body is longer than 16 kB.": "正文超过 16 kB。",
   "The caller's address, or the page.": "调用者的地址，或网页。",

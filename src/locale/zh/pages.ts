@@ -7,7 +7,7 @@ export const pageZh: PageTexts = {
   home: "首页",
   compare: "对比",
   docs: "接口文档",
-  forModels: "给模型的说明",
+  forModels: "给大模型的说明",
 
   asMarkdown: "Markdown",
   otherFormats: "其他格式",
@@ -33,7 +33,7 @@ export const pageZh: PageTexts = {
   slogan: "一个 IP 有多干净？",
   homeDescription:
     "查询任意 IPv4 或 IPv6 地址的纯净度：家宽还是机房，原生还是广播，代理、VPN、Tor 识别，黑名单，滥用记录，六种使用场景，每一分扣在哪里都有依据。",
-  homeLead: "输入一个 IP，查看纯净度、每一项扣分的依据，以及哪些没有查到。",
+  homeLead: "输入一个 IP，查看纯净度、每一项扣分的依据，以及哪些数据没有查到。",
   field: "IP 地址",
   fieldHint: "IPv4 或 IPv6。带方括号、端口或空格的地址，甚至整条网址，都可以直接粘贴。",
   lookUp: "查询",
@@ -45,15 +45,15 @@ export const pageZh: PageTexts = {
     ["逐项扣分", "从 100 分起，每一项扣多少分、谁认定的，逐项列出，加起来就是结果。"],
     ["六种使用场景", "AI 服务、社交注册、流媒体、游戏、跨境电商、邮件发送，各有评分和理由。"],
     [
-      "没查到的也写明",
-      "没有应答的来源、没有查到的黑名单、仅凭 IP 无法得知的事，都写在报告里。未见风险不等于没有风险。",
+      "未知的也写明",
+      "没有应答的来源、没有结果的黑名单、仅凭 IP 无法得知的事，都写在报告里。未见风险不等于安全。",
     ],
   ],
   compareTitle: "对比多个 IP",
   compareDescription:
-    "把最多二十个候选 IP 并排比较：纯净度、置信度、国家、网络、IP 类型、标记、六种使用场景、黑名单与主要扣分项，标出每项最好的一个。",
+    "把最多 20 个候选 IP 并排对比：纯净度、置信度、国家、网络、IP 类型、标记、六种使用场景、黑名单与主要扣分项，标出每项最佳。",
   compareField: "候选 IP",
-  compareHint: "最多二十个，其中还没有报告的最多五个；用逗号、空格或换行分开。",
+  compareHint: "最多 20 个，其中未入库（还没有报告）的最多 5 个；用逗号、空格或换行分开。",
   compareSubmit: "对比",
   terminalTitle: "在终端里",
   terminalLead: "不需要密钥，也不需要注册。",
@@ -64,10 +64,10 @@ export const pageZh: PageTexts = {
   linksTitle: "更多",
   methodLink: "评分方法：每条规则、每个数字",
   docsLink: "接口文档",
-  modelsLink: "给模型和智能体的说明（llms.txt）",
+  modelsLink: "给大模型和智能体的说明（llms.txt）",
 
   candidate: "地址",
-  compareEmpty: "填入两个以上的 IP，结果会并排列在这里。",
+  compareEmpty: "填入至少两个 IP，结果会并排列在这里。",
   compareCaption: "每行一个 IP，顺序与输入一致",
   notAvailable: "没有结果",
   examples: "可以这样写",
@@ -76,7 +76,7 @@ export const pageZh: PageTexts = {
   waitOver: "现在可以重试了。",
   tryAgain: "再试一次",
   openReport: "打开该地址的报告",
-  code: "代码",
+  code: "错误代码",
   goHome: "回到首页",
 };
 
@@ -89,22 +89,21 @@ export const checkZh: CheckTexts = {
   },
   why: {
     lookup:
-      "这个地址还不在数据库里，需要查询所有来源。查询免费，但各来源给的额度有限，所以免验证的额度用完之后，余下的优先留给真人。",
-    refresh:
-      "重新查询会把所有来源再查一遍，而数据库里已经有一份结果。各来源的额度有限，所以只有通过验证的人可以刷新。",
-    feedback: "评价来自正在使用这个地址的人。做一次验证，是为了不让程序投票。",
+      "这个地址未入库（还没有报告），需要查询所有来源。查询免费，但各来源给的额度有限，所以免验证额度用完之后，查询未入库的地址需要先验证是真人。",
+    refresh: "这个地址已有报告，重新查询会把所有来源再查一遍。各来源的额度有限，所以需要先验证是真人。",
+    feedback: "评价来自正在使用这个地址的人。做一次验证，是为了防止程序刷评价。",
   },
   stepsTitle: "接下来会发生什么",
   steps: {
     lookup: [
       "勾选方框，浏览器会计算一两秒，不用辨认文字，不用听语音，也不用点选图片。",
-      "随后同时查询所有来源，您可以看到每一个的进展，一般只要几秒。",
+      "随后同时查询所有来源，您可以看到每一个的进度，一般只要几秒。",
       "报告自动打开，并存入数据库；以后任何人查询这个地址都不再需要验证。",
     ],
     refresh: [
       "勾选方框，浏览器会计算一两秒，不用辨认文字，不用听语音，也不用点选图片。",
-      "随后重新查询所有来源，您可以看到每一个的进展，一般只要几秒。",
-      "新的报告自动打开。如果这次得到的信息比已存的还少，则保留原来的报告。",
+      "随后重新查询所有来源，您可以看到每一个的进度，一般只要几秒。",
+      "新的报告自动打开。如果这次查到的数据比原来还少，则保留原来的报告。",
     ],
     feedback: [
       "勾选方框，浏览器会计算一两秒，不用辨认文字，不用听语音，也不用点选图片。",
@@ -112,13 +111,13 @@ export const checkZh: CheckTexts = {
     ],
   },
   ownCheck:
-    "验证程序由本站提供，在您的浏览器里运行，不联系任何第三方。通过之后，凭一个 Cookie，这个浏览器在 30 分钟内可以继续查询新地址。",
+    "验证程序由本站提供，在您的浏览器里运行，不联系任何第三方。通过之后本站写入一个 Cookie，这个浏览器在 30 分钟内可以继续查询未入库的地址。",
   thirdPartyCheck:
-    "验证使用 Cloudflare Turnstile，从 challenges.cloudflare.com 加载。通过之后，凭一个 Cookie，这个浏览器在 30 分钟内可以继续查询新地址。",
-  needsScript: "验证需要 JavaScript，而您的浏览器在这里没有运行它。",
-  needsScriptHint: "请为本站启用 JavaScript，并通过 HTTPS 重新打开本页。已在数据库里的地址不需要它也能查询。",
-  needsHttps: "本页是通过普通 HTTP 打开的，验证在这里无法进行。",
-  needsHttpsHint: "浏览器只向 HTTPS 页面（以及 localhost）开放验证所需的加密功能。请通过 HTTPS 打开本页：",
+    "验证使用 Cloudflare Turnstile，从 challenges.cloudflare.com 加载。通过之后本站写入一个 Cookie，这个浏览器在 30 分钟内可以继续查询未入库的地址。",
+  needsScript: "验证需要 JavaScript，您的浏览器没有启用它。",
+  needsScriptHint: "请为本站启用 JavaScript，并通过 HTTPS 重新打开本页。已入库的地址不用验证也能查询。",
+  needsHttps: "本页是通过 HTTP 打开的，无法进行验证。",
+  needsHttpsHint: "浏览器只在 HTTPS 页面（以及 localhost）提供验证所需的加密功能。请通过 HTTPS 打开本页：",
   loading: "正在加载验证程序……",
   forScripts: "给脚本和智能体的说明",
   reasons: {
@@ -126,7 +125,7 @@ export const checkZh: CheckTexts = {
     expired: "上一次验证已经过期：有效期为 10 分钟。请再试一次。",
     replayed: "上一次验证已经用过：每次验证只能使用一次。请再试一次。",
     unavailable: "暂时无法判定验证结果，请过一分钟再试。",
-    cross_site: "验证结果来自其他网站，未被接受。请使用本页上的验证。",
+    cross_site: "验证结果来自其他网站，未被接受。请在本页完成验证。",
   },
   widget: {
     label: "我是真人",
@@ -165,7 +164,7 @@ export const checkZh: CheckTexts = {
   },
   rating: {
     title: "这个 IP 用起来怎么样？",
-    lead: "您正在使用这个地址访问本页。评价不会影响评分；某个场景满三份评价之后才显示平均分。每个场景每天一份评价，后一份替换前一份。",
+    lead: "您正在使用这个地址访问本页。评价不会影响评分；某个场景满 3 份评价之后才显示平均分。每个场景每天一份评价，后一份替换前一份。",
     scenario: "使用场景",
     legend: "评价",
     meanings: {
@@ -181,11 +180,11 @@ export const checkZh: CheckTexts = {
       choose: "请先选择一个评价。",
       sending: "正在提交……",
       check: "请先完成一次验证：勾选下面的方框，评价随后自动提交。",
-      elsewhere: "请先在刷新页面完成一次验证，然后回到这里提交评价。",
+      elsewhere: "请先在重新查询页面完成一次验证，然后回到这里提交评价。",
       toCheck: "前往验证",
       thanks: "谢谢，您对「{scenario}」的评价已计入：{rating}。",
       shown: "{scenario}：{count} 份评价，平均 {average} 分（满分 5 分）。",
-      notYet: "满三份评价后才会显示。",
+      notYet: "满 3 份评价后才会显示。",
       failed: "评价没有提交成功，请再试一次。",
     },
   },
@@ -206,9 +205,9 @@ export const docsZh: DocsTexts = {
   },
   use: [
     () =>
-      "给出一个地址，得到一份报告：0 到 100 的纯净度、每一项扣分、每个来源的结果或失败原因，以及仅凭 IP 无法得知的事。未见风险不等于安全：转述结论时请一并说明 unknowns，并引用 reportUrl。",
+      "提交一个地址，返回一份报告：0 到 100 的纯净度、每一项扣分、每个来源的结果或失败原因，以及仅凭 IP 无法得知的事。未见风险不等于安全：转述结论时请一并说明 unknowns，并引用 reportUrl。",
     ({ lookupsPerMinute, newPerMinute, refreshPerMinute }) =>
-      `每个客户端（IPv4 地址或 IPv6 /64）每分钟 ${lookupsPerMinute} 次查询，其中未入库的地址 ${newPerMinute} 个，刷新 ${refreshPerMinute} 次。`,
+      `每个客户端（IPv4 地址或 IPv6 /64）每分钟 ${lookupsPerMinute} 次查询，其中未入库的地址 ${newPerMinute} 个，重新查询 ${refreshPerMinute} 次。`,
     ({ openPerDay, openPerMinute, openDailyTotal }) =>
       `${
         Math.min(openPerDay, openPerMinute, openDailyTotal) > 0
@@ -216,7 +215,7 @@ export const docsZh: DocsTexts = {
           : "未入库的地址需要人机验证，否则返回"
       } 403 verification_required：在浏览器中打开 reportUrl 完成一次验证，该地址就会入库。已入库的地址不占用额度。`,
     () =>
-      "每个 GET 都支持 HEAD；任何网站的页面都可以读取 JSON 与纯文本。未知参数忽略。请勿扫描网段、批量或定时查询。",
+      "每个 GET 都支持 HEAD；JSON 与纯文本允许跨域读取。未知的参数会被忽略。请勿扫描网段、批量或定时查询。",
   ],
   source: "OpenAPI 3.1 文档：",
   contents: "目录",

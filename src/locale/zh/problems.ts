@@ -11,26 +11,26 @@ function verificationError(data: Data): string {
   const limit = findNumber(data, "limit");
   switch (findText(data, "reason")) {
     case "refresh":
-      return "强制刷新需要先完成人机验证。";
+      return "重新查询需要先完成人机验证。";
     case "client_day":
-      if (limit === 0) return "数据库中没有的地址需要先完成人机验证才能查询。";
+      if (limit === 0) return "查询未入库的地址需要先完成人机验证。";
       return limit === undefined
-        ? "您今天免验证查询新地址的额度已用完，需要先完成人机验证。"
-        : `您今天免验证查询新地址的 ${limit} 次额度已用完，需要先完成人机验证。`;
+        ? "您今天免验证查询未入库地址的额度已用完，需要先完成人机验证。"
+        : `您今天免验证查询 ${limit} 个未入库地址的额度已用完，需要先完成人机验证。`;
     case "total_day":
-      return "全站今天免验证查询新地址的总额度已用完，需要先完成人机验证。";
+      return "全站今天免验证查询未入库地址的总额度已用完，需要先完成人机验证。";
     default:
-      return "免验证的新地址查询额度已用完，需要先完成人机验证。";
+      return "免验证查询未入库地址的额度已用完，需要先完成人机验证。";
   }
 }
 
 function verificationHint(data: Data): string {
   if (findText(data, "reason") === "refresh")
-    return "请在浏览器中打开 reportUrl，完成一次验证；半小时内该浏览器可以继续刷新。";
-  const once = "请在浏览器中打开 reportUrl 完成一次验证；之后该地址从数据库返回，不再需要验证。";
+    return "请在浏览器中打开 reportUrl，完成一次验证；30 分钟内该浏览器可以继续重新查询。";
+  const once = "请在浏览器中打开 reportUrl 完成一次验证；该地址随即入库，以后查询不再需要验证。";
   // An allowance of 0 is not reset.
   const isReset = findNumber(data, "limit") !== 0;
-  return `${once}${isReset ? "免验证额度在世界协调时（UTC）零点重新计算。" : ""}${contactHint(data)}`;
+  return `${once}${isReset ? "免验证额度在 UTC 零点重新计算。" : ""}${contactHint(data)}`;
 }
 
 /** How to reach the operator about more requests, if the operator says so. */
@@ -44,7 +44,7 @@ function forbiddenError(data: Data): string {
     case "no_proxy":
       return "没有受信任的代理在 X-Forwarded-For 中给出访客地址。";
     case "feedback":
-      return "评价地址前需要先完成人机验证。";
+      return "评价之前需要先完成人机验证。";
     case "failed":
       return "人机验证未通过。";
     case "expired":
@@ -69,7 +69,7 @@ function forbiddenHint(data: Data): string {
     case "replayed":
       return "请重新完成一次验证。";
     case "unavailable":
-      return "请过一会儿重新验证；数据库中已有的地址不受影响。";
+      return "请过一会儿重新验证；查询已入库的地址不受影响。";
     default:
       return "请在浏览器中打开本站的页面，在页面上操作。";
   }
@@ -80,9 +80,9 @@ function rateLimitError(data: Data): string {
   if (limit === undefined) return "请求过于频繁。";
   switch (findText(data, "reason")) {
     case "new_per_minute":
-      return `请求过于频繁：数据库中没有的地址每分钟最多查询 ${limit} 个。`;
+      return `请求过于频繁：每分钟最多查询 ${limit} 个未入库的地址。`;
     case "refresh_per_minute":
-      return `请求过于频繁：每分钟最多刷新 ${limit} 次。`;
+      return `请求过于频繁：每分钟最多重新查询 ${limit} 次。`;
     default:
       return `请求过于频繁：每分钟最多 ${limit} 次。`;
   }
@@ -108,7 +108,7 @@ export const problemsZh: ProblemTexts = {
   invalid_parameter: {
     error: (data) =>
       data.reason === "too_many_new"
-        ? `这个地址还没有报告，一次对比最多查询 ${data.most} 个新地址。`
+        ? `这个地址未入库，一次对比最多含 ${data.most} 个未入库的地址。`
         : Object.hasOwn(data, "value")
           ? `参数 ${factText(data, "parameter")} 的值「${findText(data, "value") ?? ""}」无效${offered(data)}。`
           : `参数 ${factText(data, "parameter")} 无效或重复出现。`,
@@ -133,9 +133,9 @@ export const problemsZh: ProblemTexts = {
   },
   unauthorized: {
     error: () => "需要访问令牌。",
-    hint: () => "请在请求头 Authorization 中提供运营者设置的令牌：Bearer 加上令牌。",
+    hint: () => "请在请求头 Authorization 中提供站点运营者设置的令牌：Bearer 加上令牌。",
   },
-  not_found: { error: () => "没有这个路径。", hint: () => "可用的路径见 /openapi.json。" },
+  not_found: { error: () => "没有这个页面或接口。", hint: () => "全部路径见 /openapi.json。" },
   not_in_mirror: {
     error: ({ reason }) => {
       if (reason === "refresh") return "这个只读镜像不会重新查询来源。";
@@ -143,7 +143,7 @@ export const problemsZh: ProblemTexts = {
       return "这个只读镜像中没有该地址。";
     },
     hint: ({ primary, reason }) => {
-      if (primary === false) return "它没有说明主站在哪里，请询问镜像的运营者。";
+      if (primary === false) return "它没有说明主站在哪里，请询问站点运营者。";
       if (reason === "write") return "请使用 reportUrl 所指的主站。";
       return "请在 reportUrl 所指的主站查询。";
     },
@@ -155,7 +155,7 @@ export const problemsZh: ProblemTexts = {
       return allowed.length === 0 ? "可用的方法见响应头 Allow。" : `可用的方法：${allowed.join("、")}。`;
     },
   },
-  too_large: { error: () => "请求过大。", hint: () => "请缩短网址、请求头或请求正文。" },
+  too_large: { error: () => "请求过大。", hint: () => "请缩短网址、请求头或请求体。" },
   rate_limited: {
     error: rateLimitError,
     hint: (data) => `${retryHint(data)}${contactHint(data)}`,
@@ -164,8 +164,8 @@ export const problemsZh: ProblemTexts = {
     error: (data) => {
       const limit = findNumber(data, "limit");
       return limit === undefined
-        ? "全站免验证的新地址查询过于频繁。"
-        : `全站免验证的新地址查询过于频繁：所有访客合计每分钟最多 ${limit} 个。`;
+        ? "全站免验证查询未入库地址过于频繁。"
+        : `全站免验证查询未入库地址过于频繁：所有访客合计每分钟最多 ${limit} 个。`;
     },
     hint: (data) => `${retryHint(data)}${contactHint(data)}`,
   },
@@ -173,7 +173,7 @@ export const problemsZh: ProblemTexts = {
     error: () => "服务内部出错，本次请求未能完成。",
     hint: (data) => {
       const id = findText(data, "requestId");
-      return id === undefined ? "请稍后重试。" : `请稍后重试；若反复出现，请向站点管理者提供请求编号 ${id}。`;
+      return id === undefined ? "请稍后重试。" : `请稍后重试；若反复出现，请向站点运营者提供请求编号 ${id}。`;
     },
   },
   overloaded: { error: () => "服务繁忙，暂时无法处理更多请求。", hint: retryHint },

@@ -36,15 +36,15 @@ const PURPOSES: Readonly<Record<string, string>> = {
 const ATTACKS: Readonly<Record<string, string>> = {
   login_attempt: "登录尝试",
   login_attempts: "登录尝试",
-  registration_attempt: "批量注册",
-  registration_attempts: "批量注册",
+  registration_attempt: "注册尝试",
+  registration_attempts: "注册尝试",
   vulnerability_probing: "漏洞探测",
   compromised_host: "被入侵主机活动",
   scraping: "网页抓取",
   scanning: "扫描",
   port_scan: "端口扫描",
   tcp_scan: "TCP 端口扫描",
-  http_scan: "网站漏洞扫描",
+  http_scan: "网站扫描",
   internet_scanning: "全网扫描",
   malicious_scanning: "恶意扫描",
   http_crawl: "过度爬取网站",
@@ -67,7 +67,7 @@ const ATTACKS: Readonly<Record<string, string>> = {
   smtp_spam: "垃圾邮件",
   http_spam: "表单垃圾信息",
   botnet: "僵尸网络活动",
-  bot_status: "自动程序活动",
+  bot_status: "机器人（Bot）活动",
   recent_abuse: "近期滥用",
   frequent_abuser: "频繁滥用",
   high_risk_attacks: "高风险攻击",
@@ -175,7 +175,7 @@ function coverageNote(data: Data): string {
   if (thin === undefined) return "";
   if (thin === "tables") return "没有任何实时来源应答，只依据本地数据，置信度低。";
   return thin === "core"
-    ? `${answeredCount(data)}，代理识别与黑名单几乎没有查到，置信度低。`
+    ? `${answeredCount(data)}，代理识别与黑名单几乎没有查到数据，置信度低。`
     : `${answeredCount(data)}，置信度低。`;
 }
 
@@ -192,7 +192,7 @@ function withOperator(kind: string): Sentence {
 }
 
 function answeredCount(data: Data): string {
-  return `${factText(data, "planned")} 个来源中 ${factText(data, "heard")} 个有应答`;
+  return `应查的 ${factText(data, "planned")} 个来源中 ${factText(data, "heard")} 个有应答`;
 }
 
 /** Simplified Chinese texts of the report, in every format. */
@@ -201,7 +201,7 @@ export const reportZh: ReportTexts = {
     bogon: {
       label: "特殊用途地址",
       detail: (data) =>
-        `属于 ${factText(data, "block")}：${purposeOf(data)}。它不是公网上的普通地址，不适用纯净度评价。`,
+        `属于 ${factText(data, "block")}：${purposeOf(data)}。它不是公网上的普通地址，纯净度评分不适用。`,
     },
     tor_exit: {
       label: "Tor 出口节点",
@@ -219,10 +219,10 @@ export const reportZh: ReportTexts = {
     },
     relay: {
       label: "隐私中继",
-      detail: flagDetail("该地址是隐私中继出口（例如 iCloud 专用代理），由大量真实用户共用"),
+      detail: flagDetail("该地址是隐私中继（例如 iCloud 专用代理）的出口，由大量真实用户共用"),
     },
-    hosting: { label: "机房 IP", detail: flagDetail("该地址属于 IDC 机房或云服务商，不是家宽或移动网络") },
-    usage_unknown: { label: "用途未知", detail: () => "没有来源能说明该网络的用途，少量扣分。" },
+    hosting: { label: "机房 IP", detail: flagDetail("该地址属于机房（IDC）或云服务商，不是家宽或移动网络") },
+    usage_unknown: { label: "用途未知", detail: () => "没有来源能说明该网络的用途，扣少量分。" },
     broadcast: {
       label: "广播 IP",
       detail: (data) =>
@@ -231,7 +231,7 @@ export const reportZh: ReportTexts = {
     blocklists: {
       label: "黑名单命中",
       detail: (data) =>
-        `${factText(data, "answered")} 个有应答的黑名单中，${factText(data, "listed")} 个列入该地址：${list(data, "lists")}。${factList(data, "near").length === 0 ? "" : `其中列入的只是同一 /64 网段、减半计分的有：${list(data, "near")}。`}${factList(data, "elsewhere").length === 0 ? "" : `另按 Tor、VPN 或代理计分、不在此重复的有：${list(data, "elsewhere")}。`}`,
+        `${factText(data, "answered")} 个有应答的黑名单中，${factText(data, "listed")} 个列入该地址：${list(data, "lists")}。${factList(data, "near").length === 0 ? "" : `其中只列入同一 /64 网段、减半计分的有：${list(data, "near")}。`}${factList(data, "elsewhere").length === 0 ? "" : `已按 Tor、VPN 或代理扣分、不在此重复扣分的有：${list(data, "elsewhere")}。`}`,
     },
     severe_listing: {
       label: "被劫持或犯罪网段",
@@ -244,7 +244,7 @@ export const reportZh: ReportTexts = {
     abuse_score: {
       label: "滥用评分",
       detail: (data) =>
-        `滥用举报来源给出的评分最高为 ${factText(data, "score")} 分（满分 100）：${list(data, "sources")}。${fadingNote(data)}`,
+        `滥用举报来源给出的最高评分为 ${factText(data, "score")}（满分 100，越高越差）：${list(data, "sources")}。${fadingNote(data)}`,
     },
     attack_history: {
       label: "攻击记录",
@@ -271,7 +271,7 @@ export const reportZh: ReportTexts = {
     exposure_cap: { label: "端口与漏洞类封顶加回", detail: capDetail("端口与漏洞") },
     shared_line_relief: {
       label: "共用线路减免",
-      detail: () => "移动网络或多人共用的线路，举报未必针对当前用户，滥用与黑名单类扣分减半。",
+      detail: () => "移动网络或多人共用的线路，举报可能针对别的用户，黑名单与滥用类扣分减半。",
     },
     residential_agreement: {
       label: "多家认定为家宽",
@@ -280,17 +280,17 @@ export const reportZh: ReportTexts = {
     verified_crawler: {
       label: "已验证的搜索引擎爬虫",
       detail: (data) =>
-        `正反向 DNS 互相印证，确认是 ${factText(data, "operator")} 的爬虫，匿名与机房扣分加回。`,
+        `正反向 DNS 互相印证，确认是 ${factText(data, "operator")} 的爬虫，匿名与网络类扣分加回。`,
     },
     public_infrastructure: {
       label: "公共基础设施",
       detail: (data) =>
-        `这是 ${factText(data, "operator")} 的${roleOf(data)}，没有人从这里上网，也常被误报、误列；匿名、网络、黑名单与滥用类扣分加回。`,
+        `这是 ${factText(data, "operator")} 的${roleOf(data)}，不是上网出口，且常被误报、误列；匿名、网络、黑名单与滥用类扣分加回。`,
     },
     carried_fading: {
       label: "沿用结果的衰减",
       detail: (data) =>
-        `以下来源已 ${factText(data, "days")} 天没有应答，其 ${factText(data, "since")} 起的不利结果仍计入，但按时间减轻：${list(data, "sources")}。`,
+        `以下来源已 ${factText(data, "days")} 天没有应答，沿用其 ${factText(data, "since")} 或更晚的不利结果，并按时间衰减：${list(data, "sources")}。`,
     },
   },
   categories: {
@@ -324,7 +324,7 @@ export const reportZh: ReportTexts = {
   asKinds: {
     vpn: "VPN 服务商",
     vpn_host: "机房（VPN 服务商常用）",
-    tor: "运营 Tor 中继",
+    tor: "Tor 中继运营方",
     hosting: "机房",
     cdn: "内容分发网络（CDN）",
     gateway: "企业上网网关",
@@ -332,18 +332,18 @@ export const reportZh: ReportTexts = {
     education: "教育科研",
     government: "政府",
     mobile: "移动运营商",
-    isp: "宽带接入商",
+    isp: "宽带运营商",
     satellite: "卫星网络",
     carrier: "骨干运营商",
   },
   nativeReasons: {
-    special: "特殊用途地址不属于任何国家或地区。",
-    infrastructure: "公共服务面向各地提供，没有固定的使用地。",
-    anycast: "该地址为任播（anycast），同时从多地宣告。",
-    satellite: "该地址属于卫星网络，用户可能远离注册地。",
-    not_registered: "有应答的来源均不知道注册地。",
-    not_located: "有应答的来源均不知道实际使用地。",
-    disputed: "各来源对使用地说法不一，票数相同。",
+    special: "特殊用途地址没有国家或地区之分。",
+    infrastructure: "公共服务面向各地，没有固定的使用地。",
+    anycast: "该地址为任播（Anycast），同时从多地宣告，没有唯一的使用地。",
+    satellite: "该地址属于卫星网络，用户可能不在注册地。",
+    not_registered: "有应答的来源均未给出注册地。",
+    not_located: "有应答的来源均未给出实际使用地。",
+    disputed: "各来源对使用地说法不一，没有哪一种占多数。",
   },
   natives: { native: "原生 IP", broadcast: "广播 IP", unknown: "未知" },
   flags: {
@@ -378,16 +378,16 @@ export const reportZh: ReportTexts = {
   kinds: { free: "公开", commercial: "商业" },
   reasons: {
     usage: (data) => nameById(USAGE_CLAUSES, data, "usage", factText(data, "usage")),
-    tor_exit: () => "Tor 出口节点，多数平台会拦截",
-    proxy: () => "被识别为代理",
+    tor_exit: () => "是 Tor 出口节点（多数平台会拦截）",
+    proxy: () => "被识别为代理出口",
     vpn: () => "被识别为 VPN 出口",
     relay: () => "属于隐私中继出口",
     hosting: () => "属于机房网段",
-    broadcast: () => "广播 IP，注册地与使用地不一致",
-    native: () => "原生 IP，注册地与使用地一致",
-    listed: (data) => `${factText(data, "answered")} 个有应答的黑名单中命中 ${factText(data, "listed")} 个`,
-    not_listed: () => "有应答的黑名单均未列入",
-    policy_listed: (data) => `被声明为不应直接发送邮件的用户网段（${list(data, "lists")}）`,
+    broadcast: () => "是广播 IP（注册地与使用地不一致）",
+    native: () => "是原生 IP（注册地与使用地一致）",
+    listed: (data) => `命中 ${factText(data, "listed")} 个黑名单（${factText(data, "answered")} 个有应答）`,
+    not_listed: () => "未被有应答的黑名单列入",
+    policy_listed: (data) => `被声明为不应直接发信的用户网段（${list(data, "lists")}）`,
     severe_listing: () => "位于被劫持或由犯罪团伙控制的网段",
     botnet_controller: () => "被列为僵尸网络控制端",
     abused: () => "有滥用或攻击记录",
@@ -404,15 +404,15 @@ export const reportZh: ReportTexts = {
       `各来源对所在地说法不一（${factList(data, "countries")
         .map((code) => nameCountry(code, "zh"))
         .join("、")}），AI 厂商对这些地区的支持不同（截至 ${factText(data, "asOf")}）`,
-    bogon: (data) => `特殊用途地址，没有人从这里上网：${purposeOf(data)}`,
-    infrastructure: (data) => `${factText(data, "operator")} 的公共服务地址，没有人从这里上网`,
+    bogon: (data) => `特殊用途地址，不是上网出口：${purposeOf(data)}`,
+    infrastructure: (data) => `${factText(data, "operator")} 的公共服务地址，不是上网出口`,
     crawler: (data) => `${factText(data, "operator")} 的爬虫，不是普通用户的上网出口`,
   },
   joinReasons: (clauses) => (clauses.length === 0 ? "没有特别突出的因素。" : `${clauses.join("，")}。`),
   verdicts: {
-    bogon: (data) => `${factText(data, "block")} 是特殊用途地址（${purposeOf(data)}），没有人从这里上网。`,
+    bogon: (data) => `${factText(data, "block")} 是特殊用途地址，不是上网出口：${purposeOf(data)}。`,
     infrastructure: withReservations(
-      (data) => `${factText(data, "operator")} 的${roleOf(data)}，属于公共基础设施，没有人从这里上网。`,
+      (data) => `${factText(data, "operator")} 的${roleOf(data)}，属于公共基础设施，不是上网出口。`,
     ),
     crawler: withReservations(
       (data) =>
@@ -423,7 +423,7 @@ export const reportZh: ReportTexts = {
     tor_exit: withReservations(() => "Tor 出口节点，任何人都能匿名使用，多数平台会拦截。"),
     proxy: withReservations(() => "被识别为代理出口，平台风控通常会额外验证或拦截。"),
     vpn: withReservations((data) => `${withOperator("被识别为 VPN 出口")(data)}，平台风控可能额外验证。`),
-    relay: withReservations(() => "隐私中继出口，由大量真实用户共用，看不出具体是谁。"),
+    relay: withReservations(() => "隐私中继出口，由大量真实用户共用，无法区分具体用户。"),
     listed: withReservations(
       (data) =>
         `${factText(data, "answered")} 个有应答的黑名单中，${factText(data, "listed")} 个列入该地址。`,
@@ -435,17 +435,17 @@ export const reportZh: ReportTexts = {
     unheard: withRange((data) =>
       findText(data, "thin") === "tables"
         ? "没有任何实时来源应答，只有本地数据，不足以得出结论。"
-        : `${answeredCount(data)}，代理识别与黑名单几乎没有查到，不足以得出结论。`,
+        : `${answeredCount(data)}，代理识别与黑名单几乎没有查到数据，不足以得出结论。`,
     ),
   },
   otherVerdict: (data) => `${answeredCount(data)}，结论见扣分明细。`,
   notes: {
-    bogon: (data) => `${factText(data, "block")} 是特殊用途地址（${purposeOf(data)}），使用场景不适用。`,
+    bogon: (data) => `${factText(data, "block")} 是特殊用途地址，使用场景不适用：${purposeOf(data)}。`,
     infrastructure: (data) =>
-      `这是 ${factText(data, "operator")} 的${roleOf(data)}，只对外提供服务，没有人从这里上网，使用场景不适用。`,
+      `这是 ${factText(data, "operator")} 的${roleOf(data)}，只对外提供服务，不是上网出口，使用场景不适用。`,
     crawler: (data) => `这是 ${factText(data, "operator")} 的爬虫地址，不是用户的上网出口，使用场景不适用。`,
   },
-  otherNote: "没有人从该地址上网，使用场景不适用。",
+  otherNote: "该地址不是上网出口，使用场景不适用。",
   unknowns: {
     platform_labels: {
       label: "平台内部的风控标签",
@@ -470,7 +470,7 @@ export const reportZh: ReportTexts = {
     residential_proxies: {
       label: "住宅代理：未检测",
       detail: () =>
-        "免费来源都看不到住宅代理（借家宽线路转发他人流量），能看到的来源需要密钥，本次没有这类应答。这里既不代表有，也不代表没有。",
+        "住宅代理借家宽线路转发他人流量。免费来源无法识别，能识别的来源需要密钥，本次没有这类应答，所以是否为住宅代理未知。",
     },
     unheard_sources: {
       label: "本次没有应答的来源",
@@ -480,13 +480,13 @@ export const reportZh: ReportTexts = {
     carried_accusations: {
       label: "沿用上次的不利结果",
       detail: (data) =>
-        `以下来源本次没有应答，其 ${factText(data, "since")} 起的不利结果仍计入，随时间减弱，来源再次应答即终止：${list(data, "sources")}。`,
+        `以下来源本次没有应答，沿用其 ${factText(data, "since")} 或更晚的不利结果，按时间衰减，到来源再次应答为止：${list(data, "sources")}。`,
     },
   },
   runErrors: {
     timeout: "未在时限内应答",
     refused: "拒绝应答",
-    status: "返回错误状态",
+    status: "返回错误状态码",
     shape: "应答格式不符",
     quota: "查询额度已用完",
     unavailable: "暂时不可用",
@@ -536,7 +536,7 @@ export const reportZh: ReportTexts = {
     range: "可能范围",
     verdict: "结论",
     surveyed: "查询时间",
-    stale: "数据较旧，建议刷新",
+    stale: "较旧，建议重新查询",
     usage: "IP 类型",
     native: "原生类型",
     flags: "标记",
@@ -580,14 +580,14 @@ export const reportZh: ReportTexts = {
     benign: "仅声明，不扣分",
     unavailable: "未知",
     notListed: "未列入",
-    noLists: "本次没有查到任何黑名单。",
-    benignNote: "「仅声明」不是指控，例如声明该网段是家宽。",
-    unavailableNote: "「未知」表示本次没有查到该名单，既不是命中，也不是干净。",
+    noLists: "本次没有黑名单给出结果，是否列入未知。",
+    benignNote: "「仅声明」不是指控，例如只声明该网段是家宽。",
+    unavailableNote: "「未知」表示该名单本次没有给出结果，既不算列入，也不算干净。",
     abuse: "滥用记录",
     abuseScore: "评分",
     reports: "举报数",
     attacks: "攻击次数",
-    noAbuse: "有应答的来源没有滥用记录。",
+    noAbuse: "有应答的来源没有给出滥用记录。",
     exposure: "开放端口与漏洞",
     ports: "开放端口",
     vulns: "已知漏洞",
@@ -621,14 +621,14 @@ export const reportZh: ReportTexts = {
     otherLanguage: "English",
     skipLink: "跳到正文",
     credit: "位置数据：DB-IP",
-    disclaimer: "结论只反映查询当时的公开数据与合作数据，不保证账号状态，也不保证平台可用。",
+    disclaimer: "结论只反映查询当时公开来源与商业来源的数据，不保证账号状态，也不保证平台可用。",
   },
   sourceCount: (answered, failed, skipped) => `${answered} 个应答，${failed} 个失败，${skipped} 个跳过`,
   listCount: (listed, benign, unavailable, clean) =>
     `${listed} 个列入，${benign} 个仅声明，${unavailable} 个未知，${clean} 个未列入`,
   range: (low, high, percent) =>
     low === high ? `${low}（查到 ${percent}% 的数据）` : `${low} 到 ${high}（查到 ${percent}% 的数据）`,
-  carriedFrom: (day) => `其 ${day} 的不利结果仍计入`,
+  carriedFrom: (day) => `沿用其 ${day} 的不利结果`,
   withReason: (text, reason) => `${text}。${reason}`,
   joinClaims: (claims) => claims.join("；"),
   claim: (country, sources) => `${country}：${sources}`,
@@ -663,8 +663,8 @@ export const plainZh: PlainTexts = {
       ).join("，")}。`,
     ],
     ["置信度", "应查的数据实际查到了多少；与是否干净无关。"],
-    ["可能范围", "有些应查的数据没有查到，纯净度仍可能落入的范围。"],
-    ["N 家独立数据", "同源数据算一家，权威来源算两家；仅 1 家时减半计分。"],
+    ["可能范围", "计入没有查到的数据之后，纯净度可能落入的范围。"],
+    ["N 家独立数据", "出自同一份数据的来源算一家，权威来源算两家；仅 1 家时减半计分。"],
     ["*", "商业来源。"],
   ],
   noSignals: "未见风险不等于安全；转述结论时，请一并说明仅凭 IP 无法得知的事。",

@@ -4,21 +4,21 @@ import type { SiteTexts } from "../site_texts.ts";
 export const siteZh: SiteTexts = {
   placeholder: "例如 1.2.3.4 或 2001:db8::7",
   exampleTitle: "报告示例",
-  exampleFromTables: "本例只用本地数据表，没有查询实时来源，因此置信度低。完整报告另有几十个来源。",
+  exampleFromTables: "本例只用本地数据表，没有查询实时来源，因此置信度低。完整报告还会查询几十个实时来源。",
   exampleStored: (date) => `查询于 ${date}。`,
   exampleLink: "打开完整报告",
   specialTitle: "您的地址",
-  special: (ip, note) => `本站看到的来访地址是 ${ip}，它不是公网地址：${note}`,
+  special: (ip, note) => `本站看到的来访地址是 ${ip}，它不是普通的公网地址。${note}`,
   specialHint:
-    "您和本站大概在同一个局域网内，或者中间的反向代理没有告诉本站真实的来访地址。要查自己的公网 IP，请把它填进上面的输入框。",
+    "可能是您与本站在同一个局域网内，也可能是反向代理没有把您的真实地址传给本站。要查自己的公网 IP，请填入上面的输入框。",
 
   best: "最佳",
-  bestNote: "★ 表示该列中最好的一个；并列时都标出，全部相同时不标。",
+  bestNote: "★ 表示该列最佳；并列时都标，全部相同时不标。",
   winner: ({ ip, purity, uses }) =>
-    `${ip} 最干净：纯净度 ${purity}${uses === 0 ? "" : `，六种使用场景中 ${uses} 种得分最高`}。`,
-  winnerLow: "但它的置信度低，查到的数据太少，结论可能改变。",
+    `其中 ${ip} 最干净：纯净度 ${purity}${uses === 0 ? "" : `，六种使用场景中 ${uses} 种得分最高`}。`,
+  winnerLow: "但它的置信度低，查到的数据太少，这个结论可能改变。",
   tie: (addresses, purity) => `${addresses.join("、")} 并列最干净：纯净度都是 ${purity}。`,
-  noWinner: "没有可以比较的出口地址。",
+  noWinner: "这些地址中没有可以比较的上网出口。",
   uses: {
     ai: "AI",
     social: "社交",
@@ -30,6 +30,6 @@ export const siteZh: SiteTexts = {
   typeColumn: "类型",
   listsColumn: "黑名单",
   listedOf: (listed, answered) => `${listed} / ${answered}`,
-  unknownLists: (count) => `${count} 个未查到`,
-  bookmark: "网址里有全部地址，可以收藏或分享。",
+  unknownLists: (count) => `${count} 个未知`,
+  bookmark: "本页网址含全部地址，可以收藏或分享。",
 };
