@@ -341,7 +341,7 @@ export const INTERFACE: Readonly<Record<string, string>> = {
   "PASS, FAIL or UNKNOWN, for scripts and proxy clients, English":
     "PASS、FAIL 或 UNKNOWN，供脚本与代理客户端使用，英文",
   "Compares the score of a use, or without `scenario` the purity, with `min`. The answer is UNKNOWN, never PASS, if no live source answered, for special-purpose addresses, and for a use that does not apply to the address. A region where the service is not offered is `FAIL restricted`. It queries sources and costs the same as a lookup; its refusals keep their status, as text that starts with the code. `/gate/me` judges the caller: a proxy client that fetches it through a node learns the verdict on this node. A caller without a public address gets UNKNOWN and the reason, such as `UNKNOWN private_use`.":
-    "把某个使用场景的得分（没有 `scenario` 时为纯净度）与 `min` 比较。没有任何实时来源应答、特殊用途地址，或该场景不适用于该地址时，结果是 UNKNOWN，绝不是 PASS。服务不支持的地区为 `FAIL restricted`。它会查询来源，计费与一次查询相同；被拒绝时保持原状态码，内容为以代码开头的文字。`/gate/me` 判定调用者：代理客户端经由某个节点请求它，得到的就是该节点的结果。没有公网地址的调用者得到 UNKNOWN 与原因，例如 `UNKNOWN private_use`。",
+    "把某个使用场景的得分（没有 `scenario` 时为纯净度）与 `min` 比较。没有任何实时来源应答、特殊用途地址，或该场景不适用于该地址时，结果是 UNKNOWN，绝不是 PASS。服务不支持的地区为 `FAIL restricted`。它会查询来源，计一次查询；被拒绝时保持原状态码，内容为以错误代码开头的文字。`/gate/me` 判定调用者：代理客户端经由某个节点请求它，得到的就是该节点的结果。没有公网地址的调用者得到 UNKNOWN 与原因，例如 `UNKNOWN private_use`。",
   "Shows only what is stored: an unknown address has a grey badge that says so, and no source is queried, so that a badge on a page spends nobody's allowance. Costs a lookup. Anyone may cache it for 5 minutes, but not `/badge/me.svg`, which shows the caller.":
     "只显示已入库的结果：未入库的地址显示灰色徽章，不查询任何来源，因此嵌在网页里不会消耗任何人的额度。计一次查询。任何缓存都可以保存 5 分钟。`/badge/me.svg` 显示调用者自己，除外。",
 };
