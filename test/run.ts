@@ -3,7 +3,7 @@
  * `bun test/run.ts quick` runs types, lint and the quick tests; `full` also runs the slow tests; `golden` renews
  * every golden file and generated document, `golden FOLDER...` only those of the tests in these folders.
  */
-import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync } from "node:fs";
+import { chmodSync, existsSync, mkdtempSync, readdirSync, readFileSync, rmSync } from "node:fs";
 import { availableParallelism, setPriority, tmpdir } from "node:os";
 import { join } from "node:path";
 import { findProgram, PROGRAMS, type Program } from "./kit/find_program.ts";
@@ -82,6 +82,8 @@ async function runTests(
   env: Readonly<Record<string, string>> = {},
 ): Promise<Outcome> {
   const folder = mkdtempSync(join(tmpdir(), `${FOLDER_PREFIX}${process.pid}-`));
+  // Some tests start programs as another user, who must be able to enter the folder.
+  chmodSync(folder, 0o755);
   const report = join(folder, "report.xml");
   // What a killed test leaves in its temporary folder is removed with this folder.
   const ownTmp = { TMPDIR: folder };

@@ -320,7 +320,7 @@ describe.skipIf(findProgram("chromium") === undefined)("every page in a real bro
     await page.locator("textarea").fill(`${STOCK.clean}\n${STOCK.ipv6}`);
     await page.locator("main button").click();
     await page.waitForURL(/compare\?ips=/);
-    expect(await page.locator("table.versus th[scope=col] a").count()).toBe(2);
+    expect(await page.locator("table.versus th[scope=row] a").count()).toBe(2);
     await visitor.close();
   });
 

@@ -48,7 +48,7 @@ describe("limpid serve, with quotas to save", () => {
     expect(spared.flags.isTor).toBe(true);
     expect(stateOf(spared, "GreyNoise")).toMatchObject({
       ok: false,
-      skipped: "free answers already settled it",
+      skipped: "not needed, free sources were enough",
     });
     expect(upstreams.gateway.callsTo("api.greynoise.io")).toHaveLength(0);
     const refreshed = await lookUp(service, "8.8.4.90", "&refresh=1");

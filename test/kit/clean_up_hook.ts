@@ -5,4 +5,10 @@ import { cleanUp } from "./clean_up.ts";
 const TIMEOUT_MS = 60_000;
 
 // bunfig.toml preloads this file, so that the hook belongs to all test files and not to the first one that imports it.
-afterAll(cleanUp, TIMEOUT_MS);
+/** Code under test restricts the files of its process; the next test file starts without the restriction. */
+const umask = process.umask();
+
+afterAll(async () => {
+  process.umask(umask);
+  await cleanUp();
+}, TIMEOUT_MS);

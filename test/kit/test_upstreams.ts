@@ -195,11 +195,11 @@ export async function startUpstreams(options: UpstreamOptions = {}): Promise<Tes
       objectClassName: "ip network",
       handle: "NET-EXAMPLE-1",
       startAddress: "8.0.0.0",
-      endAddress: "8.255.255.255",
+      endAddress: "8.127.255.255",
       ipVersion: "v4",
       name: "EXAMPLE-NET",
       port43: "whois.arin.net",
-      cidr0_cidrs: [{ v4prefix: "8.0.0.0", length: 8 }],
+      cidr0_cidrs: [{ v4prefix: "8.0.0.0", length: 9 }],
       entities: [],
     },
   }));

@@ -61,14 +61,17 @@ describe("the program", () => {
   });
 
   test("reads no header for its own name", () => {
-    expect(
-      findLines(/get\("(?:host|x-forwarded-host|x-forwarded-proto|forwarded|x-original-url|referer)"\)/),
-    ).toEqual([]);
+    const readers = findLines(
+      /get\("(?:host|x-forwarded-host|x-forwarded-proto|forwarded|x-original-url|referer)"\)/,
+    );
+    // This one refuses a request with two Host headers. It does not use the name.
+    expect(readers.filter((line) => !line.endsWith('?.includes(",") !== true;'))).toEqual([]);
   });
 
   test("writes and escapes markup in one place only", () => {
     const makers = findLines(/new Html\(/).map((line) => line.split(":")[0]);
-    expect([...new Set(makers)]).toEqual(["src/render/html/html.ts"]);
+    // Icons contain drawings of a package and of our own only, no text from outside.
+    expect([...new Set(makers)]).toEqual(["src/render/html/html.ts", "src/render/html/icons.ts"]);
   });
 
   test("merges no object from outside into its own", () => {

@@ -101,7 +101,7 @@ function isProblem(response: Response): boolean {
 /** `/gate` without a result and a service that is not ready answer 503; any other 503 is overload. */
 function expectOverload(request: Request, status: number, text: string): void {
   const { pathname } = new URL(request.url);
-  const isWord = status === 503 && (/^\/gate\//.test(pathname) || pathname === "/readyz");
+  const isWord = status === 503 && (/^(?:\/en)?\/gate\//.test(pathname) || pathname === "/readyz");
   const isBusy = status === 503 && (request.method === "HEAD" || /overloaded|忙|busy/i.test(text));
   if (!isWord && !isBusy)
     throw new Error(`Cannot accept ${status} to ${request.method} ${request.url}: ${text.slice(0, 300)}`);

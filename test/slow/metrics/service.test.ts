@@ -278,7 +278,7 @@ describe("other processes", () => {
       expect(shown.get("limpid_build_info")?.samples).toMatchObject([{ labels: { role: "mirror" } }]);
       expect(readValue(shown, "limpid_replica_state", { state: "starting" })).toBe(1);
       expect(readValue(shown, "limpid_replica_state", { state: "current" })).toBe(0);
-      expect(readValue(shown, "limpid_answers_total", { result: "elsewhere" })).toBe(1);
+      expect(readValue(shown, "limpid_answers_total", { result: "overloaded" })).toBe(1);
       expect(shown.get("limpid_surveys_running")?.samples).toEqual([]);
     } finally {
       await mirror.close();
