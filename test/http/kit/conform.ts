@@ -145,14 +145,12 @@ export async function conform(description: unknown, request: Request, response: 
     expect(response.headers.get("content-type"), asked).toMatch(/; charset=utf-8$/);
   const name = content?.schema.$ref?.split("/").at(-1);
   const { searchParams } = new URL(request.url);
-  if (name === "Report" && (searchParams.has("fields") || searchParams.has("sources"))) {
-    const body = await response.json();
-    expect(v.parse(ReportPart, body)).toEqual(body as never);
-    return;
-  }
-  if (request.method !== "HEAD" && name !== undefined && response.headers.get("content-encoding") === null) {
-    expectDocument(document, name, await response.json());
-  }
+  const isReadable = request.method !== "HEAD" && response.headers.get("content-encoding") === null;
+  if (name === undefined || !isReadable) return;
+  const body = await response.json();
+  const isPart = name === "Report" && (searchParams.has("fields") || searchParams.has("sources"));
+  if (isPart) expect(v.parse(ReportPart, body)).toEqual(body as never);
+  else expectDocument(document, name, body);
 }
 
 /** The described method of a request: HEAD is GET without a body. */

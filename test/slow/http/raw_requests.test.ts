@@ -78,10 +78,6 @@ describe("a request that Bun drops without an answer", () => {
   test.each([
     ["a method in lower case", "get /api/myip HTTP/1.1\r\nHost: a\r\n\r\n"],
     ["an unknown method", "FOO /api/myip HTTP/1.1\r\nHost: a\r\n\r\n"],
-    [
-      "a request behind one that waits",
-      "GET /api/lookup?ip=8.8.4.77 HTTP/1.1\r\nHost: a\r\n\r\nGET /api/myip HTTP/1.1\r\nHost: a\r\n\r\n",
-    ],
   ])("has %s", async (_what, bytes) => {
     expect(await send(bytes)).toBe("");
   });
