@@ -164,9 +164,6 @@ export function feedHosts(feed: Pick<Feed, "files" | "hosts">): readonly string[
 /** Age in cadences at which data is expired by default. */
 const EXPIRED_CADENCES = 8;
 
-/** An open proxy that was seen longer ago than this does not count: two days. */
-export const MAX_PROXY_AGE_MS = 172_800_000;
-
 /**
  * Reports whether a download is too old to be used. In milliseconds: `fetchedAt` is the time at which its content was
  * new, `checkedAt` the time at which the publisher last served it.

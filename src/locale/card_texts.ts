@@ -21,7 +21,6 @@ export interface CardTexts {
   readonly heard: (percent: number) => string;
   readonly listed: (listed: number, notListed: number, unavailable: number) => string;
   readonly noLists: string;
-  readonly answered: (answered: number, asked: number) => string;
   readonly unknown: string;
   readonly notSurveyed: string;
   readonly notSurveyedHint: string;

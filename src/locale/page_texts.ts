@@ -13,8 +13,6 @@ export interface PageTexts {
   readonly refresh: string;
   /** Text of the link to the page where a list explains or removes an entry. */
   readonly delisting: string;
-  /** Titles of the groups of sources. */
-  readonly outcomes: Readonly<Record<"answered" | "foundNothing" | "failed" | "skipped", string>>;
   readonly detail: string;
   readonly citation: (facts: {
     readonly ip: string;

@@ -47,7 +47,6 @@ export interface ReportPageTexts {
   readonly compareField: string;
   readonly theme: string;
 
-  readonly reasonFor: (scenarios: readonly string[]) => string;
   readonly scenarios: Readonly<Record<ScenarioId, string>>;
   readonly vendors: (asOf: string) => string;
   readonly regionStates: Readonly<Record<RegionState, string>>;

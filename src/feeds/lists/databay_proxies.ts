@@ -1,6 +1,6 @@
 import type { Feed, FeedFacts, FeedSink } from "../feed.ts";
-import { MAX_PROXY_AGE_MS } from "../feed.ts";
 import { type FeedContent, FeedError } from "../feed_content.ts";
+import { OPEN_PROXY_LIST } from "./readers.ts";
 
 const FOLDER = "https://raw.githubusercontent.com/databay-labs/free-proxy-list/master/";
 
@@ -20,14 +20,7 @@ export const databayProxies = {
     { url: `${FOLDER}https.txt`, maxBytes: 4_194_304, optional: true },
     { url: `${FOLDER}socks5.txt`, maxBytes: 4_194_304, optional: true },
   ],
-  meanings: ["proxy"],
-  cadenceMs: 10_800_000,
-  expiresMs: MAX_PROXY_AGE_MS,
-  maxContentAgeMs: MAX_PROXY_AGE_MS,
-  minRows: 20,
-  maxRows: 100_000,
-  maxShrink: 0.05,
-  maxGrow: 20,
+  ...OPEN_PROXY_LIST,
   parse: readProxies,
 } as const satisfies Feed;
 

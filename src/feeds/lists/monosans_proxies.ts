@@ -1,8 +1,7 @@
 import * as v from "valibot";
 import type { Feed, FeedFacts, FeedSink } from "../feed.ts";
-import { MAX_PROXY_AGE_MS } from "../feed.ts";
 import type { FeedContent } from "../feed_content.ts";
-import { parseFields } from "./readers.ts";
+import { OPEN_PROXY_LIST, parseFields } from "./readers.ts";
 
 /**
  * Proxies may leave through one gateway, but an exit of more proxies than this is taken for the checker's own address:
@@ -29,14 +28,7 @@ export const monosansProxies = {
       maxBytes: 33_554_432,
     },
   ],
-  meanings: ["proxy"],
-  cadenceMs: 10_800_000,
-  expiresMs: MAX_PROXY_AGE_MS,
-  maxContentAgeMs: MAX_PROXY_AGE_MS,
-  minRows: 20,
-  maxRows: 100_000,
-  maxShrink: 0.05,
-  maxGrow: 20,
+  ...OPEN_PROXY_LIST,
   parse: readProxies,
 } as const satisfies Feed;
 

@@ -1,7 +1,22 @@
 import * as v from "valibot";
 import { type RangeInfo, readPlace, splitCsvLine } from "#datasets";
-import type { FeedFacts, FeedSink } from "../feed.ts";
+import type { Feed, FeedFacts, FeedSink } from "../feed.ts";
 import { type FeedContent, FeedError } from "../feed_content.ts";
+
+/** An open proxy that was seen longer ago than this does not count: two days. */
+const MAX_PROXY_AGE_MS = 172_800_000;
+
+/** What every list of open proxies has in common: its meaning, its periods, and bounds for a list that changes hourly. */
+export const OPEN_PROXY_LIST = {
+  meanings: ["proxy"],
+  cadenceMs: 10_800_000,
+  expiresMs: MAX_PROXY_AGE_MS,
+  maxContentAgeMs: MAX_PROXY_AGE_MS,
+  minRows: 20,
+  maxRows: 100_000,
+  maxShrink: 0.05,
+  maxGrow: 20,
+} as const satisfies Partial<Feed>;
 
 /**
  * Reads a list of one address or prefix a line; anything after the first blank, `#` or `;` is a comment.

@@ -34,7 +34,6 @@ export const cardEn: CardTexts = {
   listed: (listed, notListed, unavailable) =>
     `${listed} listed · ${notListed} not listed${unavailable === 0 ? "" : ` · ${unavailable} unknown`}`,
   noLists: "Not checked",
-  answered: (answered, asked) => `${answered} of ${asked} sources answered`,
   unknown: "Unknown",
   notSurveyed: "No report yet",
   notSurveyedHint: "Open the link to ask all sources",

@@ -13,12 +13,6 @@ export const pageEn: PageTexts = {
   otherFormats: "Other formats",
   refresh: "Check again",
   delisting: "Details and removal",
-  outcomes: {
-    answered: "Answered",
-    foundNothing: "No record",
-    failed: "Failed",
-    skipped: "Skipped",
-  },
   detail: "Detail",
   citation: ({ ip, purity, band, confidence, moment }) =>
     `${ip}: purity ${purity}/100 (${band.toLowerCase()}), confidence ${confidence.toLowerCase()}, surveyed ${moment}.`,

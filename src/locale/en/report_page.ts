@@ -53,7 +53,6 @@ export const reportPageEn: ReportPageTexts = {
   compareField: "Addresses to compare, separated by commas",
   theme: "Switch between dark and light",
 
-  reasonFor: (scenarios) => scenarios.join(", "),
   scenarios: {
     ai: "AI services",
     social: "Social",

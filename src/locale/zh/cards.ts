@@ -34,7 +34,6 @@ export const cardZh: CardTexts = {
   listed: (listed, notListed, unavailable) =>
     `列入 ${listed} · 未列入 ${notListed}${unavailable === 0 ? "" : ` · 未知 ${unavailable}`}`,
   noLists: "没有结果，未知",
-  answered: (answered, asked) => `${asked} 个来源中 ${answered} 个有应答`,
   unknown: "未知",
   notSurveyed: "尚未查询",
   notSurveyedHint: "打开链接即可查询全部来源",

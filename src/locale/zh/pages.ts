@@ -13,7 +13,6 @@ export const pageZh: PageTexts = {
   otherFormats: "其他格式",
   refresh: "重新查询",
   delisting: "查看或申请移除",
-  outcomes: { answered: "有记录", foundNothing: "无记录", failed: "失败", skipped: "跳过" },
   detail: "说明",
   citation: ({ ip, purity, band, confidence, moment }) =>
     `${ip}：纯净度 ${purity}/100（${band}），置信度${confidence}，查询于 ${moment}。`,

@@ -49,7 +49,6 @@ export const reportPageZh: ReportPageTexts = {
   compareField: "要对比的地址，用逗号分开",
   theme: "切换深色或浅色",
 
-  reasonFor: (scenarios) => scenarios.join("、"),
   scenarios: {
     ai: "AI 服务",
     social: "社交注册",
