@@ -125,17 +125,17 @@ describe("run_sqld.sh", () => {
     expect(child.exitCode).toBeNull();
     child.kill("SIGTERM");
     expect(await child.exited).toBe(0);
-    expect(log()).toContain("sqld was shutdown gracefully");
+    await waitFor(() => log().includes("sqld was shutdown gracefully"));
     expect(log()).not.toContain("run_sqld:");
   }, 60_000);
 
   test("ends with 1 when the server answers no more, so that its supervisor starts it again", async () => {
-    const { child, log, serverId } = await start();
+    const { child, waitFor, log, serverId } = await start();
     await Bun.sleep(7000);
     const server = serverId();
     process.kill(server, "SIGSTOP");
     expect(await child.exited).toBe(1);
-    expect(log()).toContain("no answer to a write for");
+    await waitFor(() => log().includes("no answer to a write for"));
     expect(() => process.kill(server, 0)).toThrow();
   }, 60_000);
 });

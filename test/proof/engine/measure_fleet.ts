@@ -1,7 +1,8 @@
-import { readFileSync, statSync } from "node:fs";
 import { loadavg } from "node:os";
 import { join } from "node:path";
 import { startService, startSqld } from "#kit";
+import { countEvents, readCheckpoints } from "./read_logs.ts";
+import { readCpuSeconds, readMemoryBytes, sizeOf } from "./read_process.ts";
 import { sendStatement } from "./send_statement.ts";
 
 /** A write that has no answer after this time, while the server lives, is a stall. */
@@ -10,8 +11,6 @@ export const STALL_MS = 10_000;
 const FOR_GOOD_MS = 40_000;
 const PROBE_EVERY_MS = 1000;
 const LOOKUP_PATIENCE_MS = 30_000;
-/** USER_HZ of Linux. */
-const TICKS_PER_SECOND = 100;
 
 /** What is measured: full processes, new addresses a second for each of them, and how `sqld` is started. */
 export interface FleetPlan {
@@ -232,49 +231,8 @@ async function countReports(url: string, before: number): Promise<number> {
   return answer === undefined ? before : Number(answer);
 }
 
-function countEvents(logs: readonly string[]): Record<string, number> {
-  const counts: Record<string, number> = {};
-  for (const line of logs.flatMap((log) => log.split("\n"))) {
-    const event = /"event":"([^"]+)"/.exec(line)?.[1] ?? line.slice(0, 60);
-    const why = /no answer[a-z0-9 ]*|SQLITE_[A-Z_]+|database is locked/.exec(line)?.[0];
-    const name = why === undefined ? event : `${event}: ${why}`;
-    if (name !== "") counts[name] = (counts[name] ?? 0) + 1;
-  }
-  return counts;
-}
-
-/** The lines `database checkpoint finished (took: 97.6ms)`, also in µs and s. */
-function readCheckpoints(log: string) {
-  const unitsMs: Record<string, number> = { s: 1000, ms: 1, µs: 0.001 };
-  const took = [...log.matchAll(/checkpoint finished \(took: ([\d.]+)(s|ms|µs)\)/g)].map(
-    ([, amount, unit = ""]) => Number(amount) * (unitsMs[unit] ?? Number.NaN),
-  );
-  return { checkpoints: took.length, longestCheckpointMs: Math.round(Math.max(0, ...took)) };
-}
-
 function summarize(times: readonly number[]) {
   const sorted = [...times].sort((a, b) => a - b);
   const at = (share: number) => Math.round(sorted[Math.floor((sorted.length - 1) * share)] ?? 0);
   return { p50: at(0.5), p99: at(0.99), worst: at(1) };
-}
-
-function sizeOf(file: string): number {
-  try {
-    return statSync(file).size;
-  } catch {
-    return 0;
-  }
-}
-
-/** User and system time of all threads (proc(5), fields 14 and 15). */
-function readCpuSeconds(pid: number): number {
-  const fields = readFileSync(`/proc/${pid}/stat`, "utf8")
-    .replace(/^.*\) /s, "")
-    .split(" ");
-  return (Number(fields[11]) + Number(fields[12])) / TICKS_PER_SECOND;
-}
-
-function readMemoryBytes(pid: number): number {
-  const kibibytes = /VmRSS:\s+(\d+)/.exec(readFileSync(`/proc/${pid}/status`, "utf8"))?.[1];
-  return Number(kibibytes ?? 0) * 1024;
 }
