@@ -9,7 +9,8 @@ set -uo pipefail
 export SQLD_CHECKPOINT_INTERVAL_S="${SQLD_CHECKPOINT_INTERVAL_S:-60}"
 export SQLD_HTTP_LISTEN_ADDR="${SQLD_HTTP_LISTEN_ADDR:-127.0.0.1:8080}"
 stall_s="${SQLD_STALL_S:-60}"
-authorization="${SQLD_PROBE_TOKEN:+Authorization: Bearer $SQLD_PROBE_TOKEN$'\r\n'}"
+authorization=''
+[[ -z ${SQLD_PROBE_TOKEN:-} ]] || authorization="Authorization: Bearer $SQLD_PROBE_TOKEN"$'\r\n'
 unset SQLD_PROBE_TOKEN
 
 "${SQLD_BINARY:-sqld}" "$@" &
@@ -30,14 +31,12 @@ probe() {
 
 # A start may take long, so the time counts from the first answer.
 answered_s=''
-while [[ -z $is_stopping ]] && kill -0 "$server" 2>/dev/null; do
-  sleep 5 &
-  wait $!
+while sleep 5 & wait $! && [[ -z $is_stopping ]] && kill -0 "$server" 2>/dev/null; do
   if status=$(probe 2>/dev/null); then
     answered_s=$SECONDS
     [[ $status == *' 200 '* ]] || echo "run_sqld: the probe of a write got \"$status\"" >&2
-  elif [[ -z $is_stopping && -n $answered_s ]] && ((SECONDS - answered_s >= stall_s)) && kill -KILL "$server" 2>/dev/null; then
-    echo "run_sqld: no answer to a write for $((SECONDS - answered_s)) s; sqld was killed" >&2
+  elif [[ -z $is_stopping && -n $answered_s ]] && ((SECONDS - answered_s >= stall_s)); then
+    kill -KILL "$server" 2>/dev/null && echo "run_sqld: no answer to a write for $stall_s s; sqld was killed" >&2
     wait "$server"
     exit 1
   fi

