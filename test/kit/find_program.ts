@@ -11,9 +11,11 @@ export const PROGRAMS = {
   jq: { debian: "jq" },
   microsocks: { debian: "microsocks" },
   nginx: { debian: "nginx-light" },
+  node: { debian: "nodejs" },
   python3: { debian: "python3" },
   rbldnsd: { debian: "rbldnsd" },
   "systemd-analyze": { debian: "systemd" },
+  tinyproxy: { debian: "tinyproxy" },
   unbound: { debian: "unbound" },
 } as const;
 export type Program = keyof typeof PROGRAMS;
