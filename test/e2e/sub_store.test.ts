@@ -16,12 +16,13 @@ import { startFront, startHttpProxy } from "./exits.ts";
 
 /**
  * Runs integrations/sub-store/limpid.js on Node.js with the names that Sub-Store gives to scripts (sub_store_host.mjs),
- * through real HTTP proxies with three exits, against a real limpid. Sub-Store, http-meta and its core mihomo are in no
+ * through real HTTP proxies with four exits, against a real limpid. Sub-Store, http-meta and its core mihomo are in no
  * package registry, so a small server answers `/start` and `/stop` in place of http-meta.
  */
 const HOME = { exit: "127.0.0.2", address: "79.192.10.98" } as const;
 const VPN = { exit: "127.0.0.3", address: "8.8.4.66" } as const;
 const OTHER = { exit: "127.0.0.4", address: "8.8.4.77" } as const;
+const IPV6 = { exit: "127.0.0.5", address: "2600:1f00::77" } as const;
 const EXITS = [HOME, VPN, OTHER];
 
 const SCRIPT = join(PROJECT, "integrations/sub-store/limpid.js");
@@ -56,7 +57,7 @@ beforeAll(async () => {
   upstreams.gateway.on("api.ip2location.io", /8\.8\.4\.66/, () => ({
     json: { ip: VPN.address, country_code: "US", asn: "64500", as: "Example Net", is_proxy: true },
   }));
-  for (const { exit } of EXITS) {
+  for (const { exit } of [...EXITS, IPV6]) {
     const started = await startHttpProxy(folder, exit);
     children.push(started.process);
     proxies.set(exit, started.url);
@@ -110,7 +111,7 @@ async function startLimpid(env: Readonly<Record<string, string>> = {}): Promise<
     },
   });
   services.push(service);
-  const started = await startFront(mkdtempSync(join(folder, "front-")), service.url, EXITS);
+  const started = await startFront(mkdtempSync(join(folder, "front-")), service.url, [...EXITS, IPV6]);
   children.push(started.process);
   return started.url;
 }
@@ -217,12 +218,11 @@ describe.skipIf(isMissing)("the Sub-Store script", () => {
 
   test("asks by itself with direct=true, so the exits spend nothing", async () => {
     const url = await startLimpid();
-    const ran = await run(url, [nodeAt(OTHER, "US 01"), nodeAt(VPN, "US 02")], { direct: "true" });
+    const nodes = [OTHER, VPN, IPV6].map((exit, at) => nodeAt(exit, `node ${at}`));
+    const ran = await run(url, nodes, { direct: "true" });
     expect(ran.log).toEqual([]);
-    expect(namesOf(ran)).toEqual([
-      expect.stringMatching(/^US 01 · 机房 \d+$/),
-      expect.stringMatching(/^US 02 · /),
-    ]);
+    expect(namesOf(ran)).toEqual([0, 1, 2].map((at) => expect.stringMatching(new RegExp(`^node ${at} · \\S+ \\d+$`))));
+    expect(ran.proxies[2]?._limpid?.ip).toBe(IPV6.address);
     expect(await lookupsLeft(url, OTHER)).toBe(29);
   });
 
