@@ -8,7 +8,8 @@ Interface of analyzers: https://github.com/intelowlproject/IntelOwl/blob/develop
 import http.client
 import ipaddress
 import json
-import time
+import queue
+import threading
 import urllib.error
 import urllib.parse
 import urllib.request
@@ -60,19 +61,33 @@ def ask_limpid(value, base_url=DEFAULT_URL, timeout_seconds=DEFAULT_TIMEOUT_SECO
         base + "/api/lookup?" + query,
         headers={"Accept": "application/json", "User-Agent": "limpid-integrations"},
     )
-    deadline = time.monotonic() + seconds
+    # The timeout of a connection starts anew with each byte, so a thread of its own does the waiting.
+    answers = queue.SimpleQueue()
+    threading.Thread(target=fetch, args=(request, seconds, answers), daemon=True).start()
+    try:
+        answer = answers.get(timeout=seconds)
+    except queue.Empty:
+        raise LimpidError("limpid did not answer within %g seconds" % seconds) from None
+    if isinstance(answer, LimpidError):
+        raise answer
+    return check_report(parse_object(answer), address)
+
+
+def fetch(request, seconds, answers):
+    """Puts the body of the answer, or a LimpidError."""
     opener = urllib.request.build_opener(RefuseRedirects)
     try:
         with opener.open(request, timeout=seconds) as response:
-            status, body = response.status, read_body(response, deadline)
+            if response.status != 200:
+                raise LimpidError("limpid answered with status %d" % response.status)
+            answers.put(read_body(response))
+    except LimpidError as error:
+        answers.put(error)
     except urllib.error.HTTPError as error:
         with error:
-            raise LimpidError(describe_refusal(error, deadline)) from None
+            answers.put(LimpidError(describe_refusal(error)))
     except (OSError, http.client.HTTPException, ValueError) as error:
-        raise LimpidError("limpid does not answer: " + clean_text(error)) from None
-    if status != 200:
-        raise LimpidError("limpid answered with status %d" % status)
-    return check_report(parse_object(body), address)
+        answers.put(LimpidError("limpid does not answer: " + clean_text(error)))
 
 
 def read_address(value):
@@ -85,19 +100,11 @@ def read_address(value):
     return getattr(address, "ipv4_mapped", None) or address
 
 
-def read_body(response, deadline):
-    """Reads at most MOST_BYTES. The deadline also stops an answer that never ends."""
-    chunks, size = [], 0
-    while True:
-        chunk = response.read1(65536)
-        if not chunk:
-            return b"".join(chunks)
-        chunks.append(chunk)
-        size += len(chunk)
-        if size > MOST_BYTES:
-            raise LimpidError("the answer of limpid is longer than %d bytes" % MOST_BYTES)
-        if time.monotonic() > deadline:
-            raise LimpidError("limpid did not finish its answer in time")
+def read_body(response):
+    body = response.read(MOST_BYTES + 1)
+    if len(body) > MOST_BYTES:
+        raise LimpidError("the answer of limpid is longer than %d bytes" % MOST_BYTES)
+    return body
 
 
 def parse_object(body):
@@ -110,9 +117,9 @@ def parse_object(body):
     return parsed
 
 
-def describe_refusal(error, deadline):
+def describe_refusal(error):
     try:
-        problem = parse_object(read_body(error, deadline))
+        problem = parse_object(read_body(error))
     except (LimpidError, OSError, http.client.HTTPException):
         problem = {}
     parts = ["limpid refused with status %d" % error.code]

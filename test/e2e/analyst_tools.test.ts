@@ -313,6 +313,29 @@ describe.skipIf(python === undefined)("the part that asks limpid, run by Cortex'
   });
 });
 
+describe.skipIf(python === undefined)("an answer whose headers never end", () => {
+  test("stops after the timeout", async () => {
+    const timers = new Set<Timer>();
+    const endless = Bun.listen({
+      port: 0,
+      hostname: "127.0.0.1",
+      socket: {
+        open(socket) {
+          socket.write("HTTP/1.1 200 OK\r\nX-Long: ");
+          timers.add(setInterval(() => socket.write("x"), 100));
+        },
+        data() {},
+      },
+    });
+    const from = performance.now();
+    const said = await askCortex(HOSTING, { url: `http://127.0.0.1:${endless.port}`, timeout_seconds: 1 });
+    for (const timer of timers) clearInterval(timer);
+    endless.stop(true);
+    expect(said.error).toContain("within 1 seconds");
+    expect(performance.now() - from).toBeLessThan(20_000);
+  });
+});
+
 /** One byte every 100 ms, without an end. */
 function drip(): ReadableStream<Uint8Array> {
   return new ReadableStream({

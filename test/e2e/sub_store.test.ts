@@ -221,9 +221,17 @@ describe.skipIf(isMissing)("the Sub-Store script", () => {
     const nodes = [OTHER, VPN, IPV6].map((exit, at) => nodeAt(exit, `node ${at}`));
     const ran = await run(url, nodes, { direct: "true" });
     expect(ran.log).toEqual([]);
-    expect(namesOf(ran)).toEqual([0, 1, 2].map((at) => expect.stringMatching(new RegExp(`^node ${at} · \\S+ \\d+$`))));
+    expect(namesOf(ran)).toEqual(
+      [0, 1, 2].map((at) => expect.stringMatching(new RegExp(`^node ${at} · \\S+ \\d+$`))),
+    );
     expect(ran.proxies[2]?._limpid?.ip).toBe(IPV6.address);
     expect(await lookupsLeft(url, OTHER)).toBe(29);
+  });
+
+  test("leaves all names without http-meta", async () => {
+    const ran = await run("http://127.0.0.1:9", [nodeAt(OTHER, "US 01")], { http_meta_port: "9" });
+    expect(namesOf(ran)).toEqual(["US 01"]);
+    expect(ran.log).toEqual([expect.stringContaining("ECONNREFUSED")]);
   });
 
   test("leaves the names of nodes that do not answer", async () => {

@@ -16,7 +16,14 @@ function send(method, { url, headers, body, proxy, timeout }) {
   const { hostname, port } = proxy === undefined ? target : new URL(proxy);
   const path = proxy === undefined ? target.pathname + target.search : target.href;
   return new Promise((resolve, reject) => {
-    const options = { method, hostname, port, path, agent: false, headers: { host: target.host, ...headers } };
+    const options = {
+      method,
+      hostname,
+      port,
+      path,
+      agent: false,
+      headers: { host: target.host, ...headers },
+    };
     const asked = request(options, (response) => {
       let text = "";
       response.setEncoding("utf8");
