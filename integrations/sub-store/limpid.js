@@ -21,8 +21,9 @@ const FLAGS = {
 };
 const RESTRICTED = ["受限", "restricted"];
 
-/** Levels of purity that accuse. */
+/** Levels of purity that accuse, and the confidences with enough evidence for a score. */
 const ACCUSED = ["suspicious", "risky", "dangerous"];
+const CONFIDENT = ["medium", "high"];
 
 /** Codes of refusals that concern every exit, and those that concern one client: this one, if it asks itself. */
 const REFUSALS = {
@@ -159,8 +160,9 @@ async function operator(proxies = []) {
     const fields = settings.scenario === "" ? "" : ",scenarios";
     const path = `/ip/${subject}.json?fields=usageType,nativeType,flags,geo,risk${fields}`;
     const report = summarize(await ask(path, settings.isDirect ? undefined : proxy));
-    if (settings.cacheHours > 0 && report.score !== undefined)
-      scriptResourceCache.set(key(report.ip), report, settings.cacheHours * 3_600_000);
+    // An answer about another address, of a node that changes its exit, is kept for neither.
+    if (settings.cacheHours > 0 && report.score !== undefined && report.ip === address)
+      scriptResourceCache.set(key(address), report, settings.cacheHours * 3_600_000);
     return report;
   }
 
@@ -198,7 +200,7 @@ async function operator(proxies = []) {
     if (!isReport || typeof flags?.isBogon !== "boolean")
       throw new Error("the answer is no report of limpid");
     // Too little evidence is no score, but an accusation stands.
-    const isKnown = !flags.isBogon && (confidence !== "low" || ACCUSED.includes(level));
+    const isKnown = !flags.isBogon && (CONFIDENT.includes(confidence) || ACCUSED.includes(level));
     const chosen = (Array.isArray(scenarios) ? scenarios : []).find(({ id }) => id === settings.scenario);
     const score = settings.scenario === "" ? purity : chosen?.score;
     return {

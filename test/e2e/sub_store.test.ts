@@ -302,10 +302,16 @@ describe.skipIf(isMissing)("the Sub-Store script", () => {
         expect(namesOf(ran), what).toEqual(["US 01"]);
         expect(ran.log, what).toHaveLength(1);
       }
+      const format = "{country}|{score}";
+      answer = JSON.stringify({ ...report, risk: { purity: 99, level: "pristine" } });
+      expect(namesOf(await run(at, [nodeAt(OTHER, "US 01")], { format }))).toEqual(["|?"]);
+      answer = JSON.stringify({ ...report, ip: "8.8.4.66" });
+      const other = await run(at, [nodeAt(OTHER, "US 01")], { format });
+      expect(namesOf(other)).toEqual(["|99"]);
+      expect(other.cache).toEqual({});
       answer = JSON.stringify(report);
-      expect(namesOf(await run(at, [nodeAt(OTHER, "US 01")], { format: "{country}|{score}" }))).toEqual([
-        "|99",
-      ]);
+      const same = await run(at, [nodeAt(OTHER, "US 01")], { format });
+      expect(Object.keys(same.cache)).toEqual([`limpid:${at}::8.8.4.77`]);
     } finally {
       await hostile.stop(true);
     }
