@@ -130,8 +130,13 @@ async function runTests(
 }
 
 const FOLDER_PREFIX = "limpid-tests-";
+/**
+ * The workers keep all cores busy, so collecting garbage on further threads only costs: without them four files of
+ * HTTP tests need 8.8 s of processor time in place of 11.4 s.
+ */
+const QUICK_ENGINE = full ? {} : { BUN_JSC_useConcurrentGC: "0" };
 /** The properties are tried more often in the full run (kit/runs.ts); each file says when it ends (kit/clean_up_hook.ts). */
-const OWN_ENV = { TEST_FILE_ENDS: "1", TEST_RUNS: full ? "full" : "quick" };
+const OWN_ENV = { ...QUICK_ENGINE, TEST_FILE_ENDS: "1", TEST_RUNS: full ? "full" : "quick" };
 let removeOnSignal = () => {};
 
 /** Programs that run. They are killed with this process. */
