@@ -13,7 +13,10 @@ export interface DialRange {
 }
 
 /** Splits a dial: certain up to `solid`, possible from there to `end`. The purity is always inside. */
-export function splitDial({ purity, low, high }: DialRange): { readonly solid: number; readonly end: number } {
+export function splitDial({ purity, low, high }: DialRange): {
+  readonly solid: number;
+  readonly end: number;
+} {
   return { solid: Math.min(low, purity), end: Math.max(high, purity) };
 }
 
