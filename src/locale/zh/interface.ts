@@ -305,6 +305,10 @@ export const INTERFACE: Readonly<Record<string, string>> = {
   "The caller's report for terminals, Chinese": "调用者自己的终端报告，中文",
   "The same as `/cli/me`, with the same limits.": "与 `/cli/me` 相同，限制也相同。",
   "The caller's report for terminals, English": "调用者自己的终端报告，英文",
+  "Report as a STIX 2.1 bundle, Chinese": "STIX 2.1 报告，中文",
+  "Report as a STIX 2.1 bundle, English": "STIX 2.1 报告，英文",
+  "For threat intelligence platforms, with the same limits. Only an address that is accused and not clean has an indicator.":
+    "供威胁情报平台使用，限制相同。只有受到指控且不干净的地址才有 indicator 对象。",
   "Whether a visitor may pass, for web servers in front of a site":
     "访客可否通过，供网站前面的 Web 服务器使用",
   "For `auth_request` of nginx, `forward_auth` of Caddy and `ForwardAuth` of Traefik. The visitor is the client that a proxy of `LIMPID_TRUSTED_PROXIES` names in `X-Forwarded-For`; other requests are refused with 403. Answers from memory, the database or the tables alone, and never waits for a survey: for an unknown address it can start one in the background, within the limits of the visitor. Costs no lookup. The answer is 204 or 403, also for a wrong policy, because nginx understands no other status.":
