@@ -22,7 +22,13 @@ const SCRIPT = join(PROJECT, "deploy/fail2ban/limpid_spares.sh");
 const SETTING = readFileSync(join(PROJECT, "deploy/fail2ban/limpid.local"), "utf8");
 
 const ABUSERS = ["46.4.84.25", "79.192.10.98", "2a01:4f8::7"];
-const SPARED = { crawler: "66.249.66.1", cdn: "151.101.1.57", mobile: "172.56.1.1" } as const;
+const SPARED = {
+  crawler: "66.249.66.1",
+  cdn: "151.101.1.57",
+  mobile: "172.56.1.1",
+  relay: "146.75.130.10",
+} as const;
+const SHARED = "79.192.10.97";
 const TOR_OR_VPN = "8.8.4.66";
 
 const isMissing = findProgram("fail2ban-server") === undefined || findProgram("curl") === undefined;
@@ -145,7 +151,7 @@ function failuresOf(address: string, user = "root"): string[] {
 let sessions = 0;
 
 describe.skipIf(isMissing)("fail2ban with deploy/fail2ban", () => {
-  test("bans an abuser, and spares crawlers, CDNs and mobile carriers, without a query to any source", async () => {
+  test("bans an abuser, and spares crawlers, CDNs, mobile carriers and relays, without a query to any source", async () => {
     const queries = upstreams.queryCount();
     const server = await startFail2ban(service.url);
     try {
@@ -224,6 +230,22 @@ describe.skipIf(isMissing)("limpid_spares.sh", () => {
     ["an option", "--version", 1],
   ] as const)("judges %s: %s ends with %d", (_, address, code) => {
     expect(run(address).code).toBe(code);
+  });
+
+  test("spares an address on which a stored report observed many devices", async () => {
+    expect(run(SHARED).code).toBe(1);
+    upstreams.gateway.on("proxycheck.io", new RegExp(SHARED.replaceAll(".", "\\.")), () => ({
+      json: {
+        status: "ok",
+        [SHARED]: {
+          network: { type: "Residential" },
+          detections: { proxy: false, vpn: false, tor: false },
+          device_estimate: { address: 500, subnet: 900 },
+        },
+      },
+    }));
+    expect((await fetch(`${service.url}/api/lookup?ip=${SHARED}`)).status).toBe(200);
+    expect(run(SHARED).code).toBe(0);
   });
 
   test("never spares an exit, whatever network it is in", async () => {
