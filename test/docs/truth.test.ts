@@ -241,6 +241,12 @@ describe("blocks of code", () => {
       "output",
       "nginx",
       "caddyfile",
+      "ini",
+      "toml",
+      "bash",
+      "zsh",
+      "fish",
+      "crontab",
       "",
     ]);
     expect(blocks.filter(({ block }) => !known.has(block.language)).map(({ at }) => at)).toEqual([]);
