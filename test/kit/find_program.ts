@@ -13,11 +13,13 @@ export const PROGRAMS = {
   jq: { debian: "jq" },
   microsocks: { debian: "microsocks" },
   nginx: { debian: "nginx-light" },
+  node: { debian: "nodejs" },
   prometheus: { debian: "prometheus" },
   promtool: { debian: "prometheus" },
   python3: { debian: "python3" },
   rbldnsd: { debian: "rbldnsd" },
   "systemd-analyze": { debian: "systemd" },
+  tinyproxy: { debian: "tinyproxy" },
   unbound: { debian: "unbound" },
   zsh: { debian: "zsh" },
 } as const;
