@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, test } from "bun:test";
+import { afterAll, afterEach, beforeAll, describe, expect, test } from "bun:test";
 import { generateKeyPairSync, sign } from "node:crypto";
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -99,6 +99,7 @@ describe("run_sqld.sh", () => {
         stdio: ["ignore", "pipe", "pipe"],
       },
     );
+    started.push(child);
     let log = "";
     for (const stream of [child.stdout, child.stderr]) {
       void (async () => {
@@ -112,6 +113,14 @@ describe("run_sqld.sh", () => {
     await waitFor(() => log.includes("listening for incoming user HTTP connection"));
     return { child, waitFor, log: () => log, serverId: () => findServer(child.pid) };
   }
+
+  const started: Bun.Subprocess[] = [];
+  afterEach(async () => {
+    for (const child of started.splice(0)) {
+      child.kill("SIGTERM");
+      await child.exited;
+    }
+  });
 
   function findServer(parent: number): number {
     const children = readFileSync(`/proc/${parent}/task/${parent}/children`, "utf8").trim().split(" ");
