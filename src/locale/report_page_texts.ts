@@ -23,6 +23,30 @@ export interface HeadlineTexts {
   readonly noExit: string;
 }
 
+/**
+ * Texts of the comparison of the browser with the visitor's own address. `/static/own_profile.js` reads them and fills
+ * in `{name}` placeholders.
+ */
+export interface ProfileTexts {
+  readonly title: string;
+  readonly lead: string;
+  readonly limits: string;
+  readonly item: string;
+  readonly browser: string;
+  readonly address: string;
+  readonly unknown: string;
+  readonly timeZone: string;
+  readonly clock: string;
+  readonly languages: string;
+  readonly fits: string;
+  readonly differs: string;
+  /** The offsets or times in all zones of a country. */
+  readonly spread: string;
+  readonly comma: string;
+  /** The clock of the device shows a time before the survey. */
+  readonly behind: string;
+}
+
 /** Texts that only the page of a report needs. */
 export interface ReportPageTexts {
   /** Short names of the use of a network, for labels and cells. */
@@ -48,6 +72,7 @@ export interface ReportPageTexts {
   readonly theme: string;
 
   readonly scenarios: Readonly<Record<ScenarioId, string>>;
+  readonly profile: ProfileTexts;
   readonly vendors: (asOf: string) => string;
   readonly regionStates: Readonly<Record<RegionState, string>>;
 

@@ -300,7 +300,8 @@ export const INTERFACE: Readonly<Record<string, string>> = {
   "The same as `/api/lookup`, with the same limits, under its own path and the same parameters `fields` and `sources`.":
     "与 `/api/lookup` 相同，限制及参数 `fields`、`sources` 也相同，只是路径不同。",
   "The caller's report as a web page, Chinese": "调用者自己的网页报告，中文",
-  "The same as `/ip/me`, with the same limits.": "与 `/ip/me` 相同，限制也相同。",
+  "The same as `/ip/me`, with the same limits. Its script also compares the browser's time zone, clock and languages with the address, and sends nothing.":
+    "与 `/ip/me` 相同，限制也相同。页面脚本还会把浏览器的时区、时钟和语言与该地址对照，不发送任何数据。",
   "The caller's report as a web page, English": "调用者自己的网页报告，英文",
   "The caller's report for terminals, Chinese": "调用者自己的终端报告，中文",
   "The same as `/cli/me`, with the same limits.": "与 `/cli/me` 相同，限制也相同。",

@@ -163,11 +163,11 @@ describe.each([...LANGUAGES])("renderReportPage in %s", (language) => {
       expect([...tags]).toContain(tag);
       for (const [name, value] of attributes) {
         expect(name).not.toMatch(/^on|^style$/);
-        if (name === "src") expect(value).toMatch(/^\/static\/(?:report|theme)\.js$/);
+        if (name === "src") expect(value).toMatch(/^\/static\/(?:own_profile|report|theme)\.js$/);
         if (name === "href") expect(value).toMatch(/^(https?:\/\/|\/|#)/);
       }
     }
-    expect(seen.elements.filter(({ tag }) => tag === "script")).toHaveLength(4);
+    expect(seen.elements.filter(({ tag }) => tag === "script")).toHaveLength(5);
     expect(JSON.parse(seen.linked)).toMatchObject({ "@context": "https://schema.org", "@type": "WebPage" });
     expect(seen.comments).toBe(0);
     expect(findUnbalanced(page)).toEqual([]);
