@@ -37,12 +37,23 @@ const LANGUAGES_OF = new Map(
   }),
 );
 
+const NOTHING: CountryProfile = { timeZones: [], languages: [] };
+
+// At most 676 entries: only codes of two capital letters are kept. Asking the runtime takes up to 2 ms.
+const profiles = new Map<string, CountryProfile>();
+
 /**
  * Returns the time zones and the widely used languages of a country (ISO 3166-1 alpha-2). Both are empty for a code that
  * names no country. The time zones are those of the ICU data in the runtime.
  */
 export function describeCountry(code: string): CountryProfile {
-  if (!/^[A-Z]{2}$/.test(code)) return { timeZones: [], languages: [] };
+  if (!/^[A-Z]{2}$/.test(code)) return NOTHING;
+  const profile = profiles.get(code) ?? findProfile(code);
+  profiles.set(code, profile);
+  return profile;
+}
+
+function findProfile(code: string): CountryProfile {
   const locale = new Intl.Locale(`und-${code}`);
   const timeZones = locale.getTimeZones() ?? [];
   const listed = LANGUAGES_OF.get(code);

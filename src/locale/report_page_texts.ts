@@ -56,7 +56,7 @@ export interface ReportPageTexts {
   readonly search: string;
   readonly example: string;
 
-  /** The purity that remains possible, and the share of the evidence that was heard. */
+  /** The purity that remains possible, and the coverage. */
   readonly range: (low: number, high: number) => string;
   readonly heard: (percent: number) => string;
   readonly localTime: string;
@@ -104,6 +104,8 @@ export interface ReportPageTexts {
     Record<"answered" | "foundNothing" | "failed" | "pending" | "skipped" | "unused", string>
   >;
   readonly eachSource: string;
+  /** Why the verdict counts fewer sources than the card. */
+  readonly sourceCountNote: string;
   readonly unusedNote: string;
 
   readonly bogonTitle: string;

@@ -41,7 +41,7 @@ export const reportPageEn: ReportPageTexts = {
   example: "IPv4 or IPv6 address",
 
   range: (low, high) => (low === high ? `${low}` : `${low}–${high} possible`),
-  heard: (percent) => `${percent}% of the evidence heard`,
+  heard: (percent) => `Coverage ${percent}%`,
   localTime: "{time} local time",
 
   copyAddress: "Copy address",
@@ -103,10 +103,10 @@ export const reportPageEn: ReportPageTexts = {
   listed: "Listed",
   lists: (number) => count(number, "blocklist", "blocklists"),
   conclusion: "Verdict",
-  agreement: (families) => `×${families}`,
-  matrixHow: "What × counts",
+  agreement: (families) => `(${families})`,
+  matrixHow: "What the number after Yes counts",
   matrixNote:
-    "Independent publishers: copies of the same data count as one, an authority is two, our table of networks and the name of the network are one each.",
+    "It counts the independent publishers that say so. Several copies of the same data count as one. An authority counts as two. Our table of networks counts as one, and so does the name of the network.",
   moreSources: (number) => `${count(number, "more source", "more sources")}`,
   scores: "Risk scores of others (0 to 100, higher is worse)",
 
@@ -124,12 +124,14 @@ export const reportPageEn: ReportPageTexts = {
     unused: "Not used here",
   },
   eachSource: "List every source",
+  sourceCountNote:
+    "The verdict counts only sources with a weight. The others, such as reverse DNS and the lists of clouds and crawlers, are counted only here.",
   unusedNote:
     "This site does not use these sources. What they know is not known here: it costs no points, and it is not a clean result.",
 
   bogonTitle: "Not a public address",
   bogonLead:
-    "It never appears on the public internet, so purity means nothing here: no score, no blocklists and no use cases apply.",
+    "This is not an ordinary address of the public internet, so it has no score, no blocklists and no use cases.",
   bogonNext: "Looking for the public IP that you browse from?",
   bogonLink: "Look up my public IP",
 

@@ -118,10 +118,11 @@ export const reportPageZh: ReportPageTexts = {
     unused: "本站未启用",
   },
   eachSource: "逐个列出",
+  sourceCountNote: "结论只数有权重的来源；反向 DNS、云厂商与爬虫名单等没有权重，只在这里计数。",
   unusedNote: "本站没有启用这些来源，它们的结果未知，既不扣分，也不能当作干净。",
 
   bogonTitle: "不是普通的公网地址",
-  bogonLead: "它不是公网上的普通地址，没有纯净度可言，所以这里没有分数、黑名单和使用场景。",
+  bogonLead: "它不是公网上的普通地址，所以没有分数、黑名单和使用场景。",
   bogonNext: "想查的是自己上网用的公网 IP？",
   bogonLink: "查我的公网 IP",
 

@@ -178,6 +178,22 @@ function readLocalTime(
   time: string,
   timeZone: string,
 ): { readonly offset: string; readonly time: string } | undefined {
+  const format = timeFormatOf(timeZone);
+  const moment = new Date(time);
+  if (format === undefined || Number.isNaN(moment.getTime())) return undefined;
+  const parts = new Map(format.formatToParts(moment).map(({ type, value }) => [type, value]));
+  const offset = (parts.get("timeZoneName") ?? "").replace("GMT", "").replace("-", "\u2212");
+  return { offset: offset === "" ? "+0" : offset, time: `${parts.get("hour")}:${parts.get("minute")}` };
+}
+
+/** There are about 600 names of time zones. */
+const MAX_FORMATS = 600;
+const timeFormats = new Map<string, Intl.DateTimeFormat>();
+
+/** Returns the format of times in a zone; undefined for a name that the runtime does not know. Creating one is slow. */
+function timeFormatOf(timeZone: string): Intl.DateTimeFormat | undefined {
+  const known = timeFormats.get(timeZone);
+  if (known !== undefined) return known;
   try {
     const format = new Intl.DateTimeFormat("en-GB", {
       timeZone,
@@ -185,11 +201,11 @@ function readLocalTime(
       minute: "2-digit",
       timeZoneName: "shortOffset",
     });
-    const parts = new Map(format.formatToParts(new Date(time)).map(({ type, value }) => [type, value]));
-    const offset = (parts.get("timeZoneName") ?? "").replace("GMT", "").replace("-", "\u2212");
-    return { offset: offset === "" ? "+0" : offset, time: `${parts.get("hour")}:${parts.get("minute")}` };
+    // Sources write the names, and each spelling with other capitals is a name, too.
+    if (timeFormats.size >= MAX_FORMATS) timeFormats.clear();
+    timeFormats.set(timeZone, format);
+    return format;
   } catch {
-    // The name of the zone comes from a source and can be unknown here.
     return undefined;
   }
 }
