@@ -33,21 +33,23 @@ function createCard(place, words) {
       behind: words.behind ?? "",
     },
   );
+  const { country } = place;
+  const address = country === undefined ? words.address : fill(words.addressIn, { country });
   const table = create("table", "profile");
   const head = table.createTHead().insertRow();
-  for (const text of [words.item, words.browser, words.address]) {
+  for (const text of [words.item, words.browser, address]) {
     const cell = create("th", "", text);
     cell.scope = "col";
     head.append(cell);
   }
   const body = table.createTBody();
   for (const name of /** @type {const} */ (["timeZone", "clock", "languages"])) {
-    const { match, browser, address } = rows[name];
+    const { match, browser, address: lines } = rows[name];
     const row = body.insertRow();
     const item = create("th", "", words[name]);
     item.scope = "row";
     item.append(" ", create("span", `match match-${match}`, words[match]));
-    row.append(item, createCell(browser, words), createCell(address, words));
+    row.append(item, createCell(browser, words), createCell(lines, words));
   }
   const title = create("h2", "", words.title);
   title.id = "own-profile";
@@ -63,6 +65,11 @@ function createCard(place, words) {
  */
 function createCell(lines, words) {
   const cell = create("td");
-  for (const line of lines.length === 0 ? [words.unknown] : lines) cell.append(create("p", "", line));
+  for (const line of lines.length === 0 ? [words.unknown ?? ""] : lines) {
+    const text = create("p");
+    // The name of a time zone is long: it may be broken after a slash.
+    text.append(...line.split("/").flatMap((part, at) => (at === 0 ? [part] : ["/", create("wbr"), part])));
+    cell.append(text);
+  }
   return cell;
 }

@@ -34,6 +34,7 @@ export interface ProfileTexts {
   readonly item: string;
   readonly browser: string;
   readonly address: string;
+  readonly addressIn: string;
   readonly unknown: string;
   readonly timeZone: string;
   readonly clock: string;

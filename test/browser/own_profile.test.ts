@@ -11,9 +11,10 @@ const EN = reportPageTextsOf("en").profile;
 const LIST_KEPT = `Promise.all([caches.keys(), indexedDB.databases(), navigator.serviceWorker.getRegistrations()])
   .then((lists) => [...lists.flat(), ...Object.keys(localStorage), ...Object.keys(sessionStorage), document.cookie].filter((it) => it !== ""))`;
 
-/** What the card says, row by row. Runs in the page. */
-const READ_ROWS = `[...document.querySelectorAll(".profile tbody tr")].map((row) =>
-  [row.querySelector(".match").textContent, ...[...row.querySelectorAll("td")].map((cell) => [...cell.children].map((line) => line.textContent).join(" | "))])`;
+/** What the card says: the address, then row by row. Runs in the page. */
+const READ_ROWS = `[document.querySelector(".profile thead th:last-child").textContent,
+  ...[...document.querySelectorAll(".profile tbody tr")].map((row) =>
+    [row.querySelector(".match").textContent, ...[...row.querySelectorAll("td")].map((cell) => [...cell.children].map((line) => line.textContent).join(" | "))])]`;
 
 describe.skipIf(findProgram("chromium") === undefined)("the own exit, seen from a real browser", () => {
   let browser: Browser;
@@ -51,6 +52,7 @@ describe.skipIf(findProgram("chromium") === undefined)("the own exit, seen from 
     const dutch = { timezoneId: "Europe/Amsterdam", locale: "nl-NL" };
     for (const path of ["/en/ip/me", "/en/ip", `/en/ip/${STOCK.bad}`]) {
       expect(await readRows(STOCK.bad, dutch, path)).toEqual([
+        "The address (Netherlands)",
         [
           EN.fits,
           expect.stringMatching(/^Europe\/Amsterdam \(UTC\+[12]\)$/),
@@ -70,6 +72,7 @@ describe.skipIf(findProgram("chromium") === undefined)("the own exit, seen from 
     const chinese = { timezoneId: "Asia/Shanghai", locale: "zh-CN" };
     const { differs } = reportPageTextsOf("zh").profile;
     expect(await readRows(STOCK.bad, chinese, "/ip/me")).toEqual([
+      "这个 IP（荷兰）",
       [differs, "Asia/Shanghai (UTC+8)", expect.stringContaining("Europe/Amsterdam")],
       [differs, expect.stringMatching(/^周.\d\d:\d\d \(UTC\+8\)$/), expect.stringMatching(/^周.\d\d:\d\d$/)],
       [differs, "中文（中国）", expect.stringMatching(/^荷兰语、/)],
@@ -79,6 +82,7 @@ describe.skipIf(findProgram("chromium") === undefined)("the own exit, seen from 
   test("is unknown at a special-purpose address, never a match", async () => {
     const rows = await readRows("10.0.0.1", { timezoneId: "Asia/Shanghai", locale: "zh-CN" });
     expect(rows).toEqual([
+      EN.address,
       [EN.unknown, "Asia/Shanghai (UTC+8)", EN.unknown],
       [EN.unknown, expect.stringContaining("(UTC+8)"), EN.unknown],
       [EN.unknown, "Chinese (China)", EN.unknown],

@@ -69,6 +69,7 @@ export const reportPageEn: ReportPageTexts = {
     item: "Item",
     browser: "Your browser",
     address: "The address",
+    addressIn: "The address ({country})",
     unknown: "Unknown",
     timeZone: "Time zone",
     clock: "Clock",

@@ -65,6 +65,7 @@ export const reportPageZh: ReportPageTexts = {
     item: "项目",
     browser: "您的浏览器",
     address: "这个 IP",
+    addressIn: "这个 IP（{country}）",
     unknown: "未知",
     timeZone: "时区",
     clock: "时钟",
