@@ -8,7 +8,7 @@ export { renderReportCard, renderUnsurveyedCard } from "./card/report_card.ts";
 export { type CheckPageParts, renderCheckPage } from "./html/check_page.ts";
 export { type ComparePageParts, renderComparePage } from "./html/compare_page.ts";
 export { type DocsPageParts, renderDocsPage } from "./html/docs_page.ts";
-export { type DocumentParts, renderDocument } from "./html/document.ts";
+export type { DocumentParts } from "./html/document.ts";
 export { EXAMPLE_ADDRESS } from "./html/example_report.ts";
 export { type HomePageParts, renderHomePage } from "./html/home_page.ts";
 export { Html, html } from "./html/html.ts";

@@ -293,6 +293,12 @@ table("/api/history", [
     expect: { status: 503, headers: { "retry-after": "5" }, body: { code: "overloaded" }, not: /database/ },
   },
   {
+    name: "distinguishes a mirror without its first copy from an empty history",
+    options: { mirror: {}, history: { history: async () => undefined } },
+    request: "/api/history?ip=198.51.100.7",
+    expect: { status: 503, headers: { "retry-after": "5" }, body: { code: "overloaded" } },
+  },
+  {
     name: "a text that is no address",
     request: "/api/history?ip=x",
     expect: { status: 400, body: { code: "invalid_ip" } },
