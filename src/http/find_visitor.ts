@@ -33,8 +33,8 @@ export interface FoundVisitor {
   readonly known?: KnownVisitor;
 }
 
-/** Finds what is known of a visitor without waiting for a survey. Never rejects. */
-export type FindVisitor = (address: Address, client: Client) => Promise<FoundVisitor>;
+/** Finds what is known of a visitor without waiting for a survey. Without a client it starts none. Never rejects. */
+export type FindVisitor = (address: Address, client: Client | undefined) => Promise<FoundVisitor>;
 
 /**
  * Creates the search for visitors: memory, then the database for at most 3 ms, then the tables alone. If only the
@@ -95,7 +95,7 @@ export function createFindVisitor(context: HttpContext): FindVisitor {
     if (isBogon(address)) return findByTables(address);
     const answer = findKnownNow?.(address) ?? (await withinWait(context.findKnown(address)));
     if (answer !== undefined) return toFound(answer);
-    startSurvey(address, client);
+    if (client !== undefined) startSurvey(address, client);
     return findByTables(address);
   };
 }

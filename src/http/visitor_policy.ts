@@ -12,11 +12,14 @@ export const POLICY_FLAGS = {
   crawler: "isSearchEngineBot",
 } as const satisfies Record<string, Flag>;
 
-/** A word of a policy: a kind of address. */
-export type PolicyWord = keyof typeof POLICY_FLAGS;
-
 // Object.keys() has the type string[].
-export const POLICY_WORDS = Object.keys(POLICY_FLAGS) as PolicyWord[];
+const FLAG_WORDS = Object.keys(POLICY_FLAGS) as (keyof typeof POLICY_FLAGS)[];
+
+/** The words of a policy: kinds of addresses. `shared`: many devices were observed on the address. */
+export const POLICY_WORDS = [...FLAG_WORDS, "cdn", "shared"] as const;
+
+/** A word of a policy: a kind of address. */
+export type PolicyWord = (typeof POLICY_WORDS)[number];
 
 /** What the operator of a site asks of its visitors' addresses. */
 export interface VisitorPolicy {
@@ -41,8 +44,17 @@ export interface VisitorVerdict {
 }
 
 /** The words that apply to an address, in the order of {@link POLICY_WORDS}. */
-export function wordsOf({ flags, usage }: Pick<Assessment, "flags" | "usage">): readonly PolicyWord[] {
-  return POLICY_WORDS.filter((word) => flags[POLICY_FLAGS[word]] || usage === word);
+export function wordsOf(assessment: VisitorFacts): readonly PolicyWord[] {
+  return POLICY_WORDS.filter((word) => applies(word, assessment));
+}
+
+/** The facts of an assessment that decide which words apply. */
+type VisitorFacts = Pick<Assessment, "flags" | "usage" | "asn" | "factors">;
+
+function applies(word: PolicyWord, { flags, usage, asn, factors }: VisitorFacts): boolean {
+  if (word === "cdn") return asn?.kind === "cdn";
+  if (word === "shared") return factors.some(({ id }) => id === "shared_address");
+  return flags[POLICY_FLAGS[word]] || usage === word;
 }
 
 /**

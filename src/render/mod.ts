@@ -21,6 +21,7 @@ export { renderRatingForm } from "./html/report_ratings.ts";
 export { renderMarkdown } from "./markdown/report_markdown.ts";
 export { comparePathOf, methodPathOf, reportPathOf, reportUrlOf } from "./paths.ts";
 export { describeRule, type RuleDescription } from "./rule_description.ts";
+export { renderStix } from "./stix/stix_bundle.ts";
 export { type BriefCompared, renderBriefComparison, renderBriefReport } from "./text/brief_text.ts";
 export { renderLine } from "./text/line.ts";
 export { renderTerminal, renderText, type TerminalOptions } from "./text/report_text.ts";

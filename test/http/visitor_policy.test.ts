@@ -75,6 +75,15 @@ describe("judgeVisitor()", () => {
     );
   });
 
+  test("knows the servers of a CDN, and addresses on which many devices were observed", () => {
+    const plain = assess({ purity: 80, raised: ["hosting"], usage: "hosting" });
+    expect(wordsOf(plain)).toEqual(["hosting"]);
+    expect(wordsOf({ ...plain, asn: { asn: 64500, kind: "cdn" } })).toEqual(["hosting", "cdn"]);
+    expect(wordsOf({ ...plain, asn: { asn: 64500, kind: "hosting" } })).toEqual(["hosting"]);
+    const factors = [{ id: "shared_address", category: "sharing", points: 6, data: { address: 2000 } }];
+    expect(wordsOf({ ...plain, factors })).toEqual(["hosting", "shared"]);
+  });
+
   test("knows nothing of the purity of a special-purpose address", () => {
     const assessment = assess({ purity: 50, raised: ["bogon"], usage: "unknown" });
     const judged = judgeVisitor(
