@@ -5,8 +5,8 @@ import { createQueue, type Queue, raceAbort } from "#concurrency";
 const MAX_READS = 64;
 
 /**
- * Concurrent writes on one server. A database has one writer at a time, and `sqld` 0.24.32 can lose one of six or more
- * waiting writers; after that no client can write at all.
+ * Concurrent writes on one server. A database has one writer at a time, and every waiting writer makes it more likely
+ * that `sqld` 0.24.32 without a checkpoint interval stands still (docs/engine_report.md).
  */
 const MAX_WRITES = 1;
 

@@ -13,6 +13,10 @@ export interface Sqld {
   /** `http://127.0.0.1:PORT`, the same after a restart. */
   readonly url: string;
   readonly directory: string;
+  /** The process id; another one after a restart. */
+  readonly pid: () => number;
+  /** What it has written since its last start. */
+  readonly log: () => string;
   /** Stops it with SIGSTOP: the kernel accepts connections, nothing is answered. */
   pause(): void;
   resume(): void;
@@ -24,10 +28,11 @@ export interface Sqld {
   close(): Promise<void>;
 }
 
-/** An existing directory and a port; by default a new directory and a free port. */
+/** An existing directory and a port, by default a new directory and a free port; and further options of `sqld`. */
 export interface SqldOptions {
   readonly directory?: string;
   readonly port?: number;
+  readonly flags?: readonly string[];
 }
 
 /**
@@ -36,7 +41,8 @@ export interface SqldOptions {
  */
 export async function startSqld(options: SqldOptions = {}): Promise<Sqld> {
   const directory = options.directory ?? mkdtempSync(join(tmpdir(), "limpid-sqld-"));
-  let running = await start(directory, options.port ?? 0);
+  const flags = options.flags ?? [];
+  let running = await start(directory, options.port ?? 0, flags);
   const { port } = running;
 
   async function kill(): Promise<void> {
@@ -47,6 +53,8 @@ export async function startSqld(options: SqldOptions = {}): Promise<Sqld> {
   return {
     url: `http://127.0.0.1:${port}`,
     directory,
+    pid: () => running.child.pid,
+    log: () => running.log(),
     pause() {
       running.child.kill("SIGSTOP");
       // The signal reaches the threads one after another, and a thread that still runs may answer.
@@ -56,7 +64,7 @@ export async function startSqld(options: SqldOptions = {}): Promise<Sqld> {
     kill,
     async restart() {
       await kill();
-      running = await start(directory, port);
+      running = await start(directory, port, flags);
     },
     async close() {
       await kill();
@@ -65,9 +73,9 @@ export async function startSqld(options: SqldOptions = {}): Promise<Sqld> {
   };
 }
 
-async function start(directory: string, wanted: number) {
+async function start(directory: string, wanted: number, flags: readonly string[]) {
   const child = Bun.spawn(
-    [binary, "--no-welcome", "-d", directory, "--http-listen-addr", `127.0.0.1:${wanted}`],
+    [binary, "--no-welcome", "-d", directory, "--http-listen-addr", `127.0.0.1:${wanted}`, ...flags],
     { env: { PATH: Bun.env.PATH ?? "" }, stdin: "ignore", stdout: "pipe", stderr: "pipe" },
   );
   let log = "";
@@ -80,7 +88,7 @@ async function start(directory: string, wanted: number) {
   const until = performance.now() + START_MS;
   while (performance.now() < until && child.exitCode === null) {
     const port = findPort(child);
-    if (port !== undefined && (await isHealthy(port))) return { child, port };
+    if (port !== undefined && (await isHealthy(port))) return { child, port, log: () => log };
     await Bun.sleep(20);
   }
   child.kill("SIGKILL");

@@ -1,6 +1,6 @@
 /**
  * `bun run proof [--quick]` runs every proof in its long form, one after another: faults of upstreams, durability,
- * attacks, generated requests, load. `--quick` runs the short forms, which the test command also runs. Ends with 1
+ * attacks, generated requests, load, a fleet. `--quick` runs the short forms, which the test command also runs. Ends with 1
  * when one fails.
  */
 import { join } from "node:path";
@@ -15,6 +15,7 @@ const PROOFS: readonly (readonly [name: string, command: readonly string[]])[] =
   ["durability", [process.execPath, "test/proof/durability/run.ts", ...(isQuick ? ["--quick"] : [])]],
   ["fuzz", isQuick ? [...test, "./test/proof/fuzz/"] : [process.execPath, "test/proof/fuzz/requests.ts"]],
   ["load", [process.execPath, "test/proof/load/run.ts", ...(isQuick ? ["--quick"] : [])]],
+  ["engine", [process.execPath, "test/proof/engine/run.ts", ...(isQuick ? ["--quick"] : [])]],
   ["fleet", [...test, "./test/e2e/fleet_faults.test.ts"]],
 ];
 
