@@ -2,9 +2,8 @@ import { LRUCache } from "lru-cache";
 import { type Address, isBogon } from "#address";
 import type { Client } from "#limits";
 import type { Answer } from "#lookup";
-import type { Assessment } from "#report";
+import type { Assessment, KnownVisitor } from "#report";
 import type { HttpContext } from "./context.ts";
-import type { KnownVisitor } from "./visitor_policy.ts";
 
 /** The longest wait for the database; after it the tables answer. With the rest of the request it stays under 5 ms. */
 const DATABASE_WAIT_MS = 3;
@@ -30,7 +29,7 @@ export type VisitorSource = "memory" | "database" | "tables" | "none";
 export interface FoundVisitor {
   readonly source: VisitorSource;
   /** Absent with the source `none`. */
-  readonly known?: KnownVisitor;
+  readonly known?: KnownVisitor<Assessment>;
 }
 
 /** Finds what is known of a visitor without waiting for a survey. Never rejects. */

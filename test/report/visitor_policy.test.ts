@@ -1,8 +1,7 @@
 import { describe, expect, test } from "bun:test";
 import fc from "fast-check";
-import { type Assessment, USAGE_TYPES } from "#report";
-import { judgeVisitor, POLICY_FLAGS, POLICY_WORDS, wordsOf } from "../../src/http/visitor_policy.ts";
-import { assessmentOf } from "./kit/open_app.ts";
+import { type Assessment, judgeVisitor, POLICY_FLAGS, POLICY_WORDS, USAGE_TYPES, wordsOf } from "#report";
+import { assessmentOf } from "../http/kit/open_app.ts";
 
 const word = fc.constantFrom(...POLICY_WORDS);
 const score = fc.integer({ min: 0, max: 100 });
