@@ -19,3 +19,10 @@ export type {
   SurveyEvent,
 } from "./lookup.ts";
 export { isSettled, type SurveyOptions, surveyAddress } from "./survey_address.ts";
+export {
+  type ClassifiedAddress,
+  createTableClassifier,
+  judgeSurvey,
+  type TableClassifier,
+  type TableFacts,
+} from "./table_classifier.ts";
