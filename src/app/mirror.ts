@@ -46,7 +46,7 @@ export async function startMirror(
   const lookups = createMirrorLookup({
     store: mirror.store,
     hasCopy: () => mirror.state().state !== "starting",
-    surveySpecial,
+    surveySpecial: async (address) => surveySpecial.survey(address),
     now,
     staleMs: config.staleMs,
     cacheEntries: config.cacheEntries,
@@ -64,7 +64,7 @@ export async function startMirror(
       lookup: instrumentLookup(lookups.lookup, metrics),
       findKnown: lookups.findKnown,
       history: mirror.store,
-      assessTables: async (address) => assess(await surveySpecial(address)),
+      assessTables: async (address) => assess(surveySpecial.survey(address)),
       mirror: primaryUrl === undefined ? {} : { primaryUrl },
       ...limits,
       ...httpContext(limits.clientNames),

@@ -230,7 +230,7 @@ export async function openService(
     findKnown,
     findKnownNow: metrics === undefined ? findKnownNow : instrumentFindKnownNow(findKnownNow, metrics),
     noteVotes,
-    assessTables: async (address) => assess(await surveyTables(address)),
+    assessTables: async (address) => assess(surveyTables.survey(address)),
     datasets,
     store,
     budget,

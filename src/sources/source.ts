@@ -66,8 +66,11 @@ export interface Source<Id extends string = string> {
   readonly delistUrl?: string;
   /** The self-test that must pass before an answer of the zone is used, by IP version of the address. */
   readonly selfTest?: (version: 4 | 6, secret?: string) => TestPoints;
-  /** Asks about the address. The answer goes to `read` unchanged. */
-  ask(address: Address, ports: SourcePorts, signal: AbortSignal, secret?: string): Promise<unknown>;
+  /**
+   * Asks about the address. The answer goes to `read` unchanged. A table (`local`) returns it at once, any other source
+   * returns a promise.
+   */
+  ask(address: Address, ports: SourcePorts, signal: AbortSignal, secret?: string): unknown;
   /**
    * Reads an answer; pure. `undefined` = the source has no record of this address.
    * @throws {UpstreamError} kind `shape`, `quota` or `unavailable` when the answer cannot be used.

@@ -1,25 +1,13 @@
 import { statSync } from "node:fs";
 import type { Address } from "#address";
-import {
-  chooseFeeds,
-  EXIT,
-  ExitError,
-  OPERATOR,
-  openChosenFeeds,
-  openService,
-  prepareDataDirectory,
-  type Service,
-} from "#app";
+import { EXIT, ExitError, OPERATOR, openService, prepareDataDirectory, type Service } from "#app";
 import type { Config } from "#config";
-import { openDatasets } from "#datasets";
-import { mergeEvidence } from "#evidence";
-import { FEEDS } from "#feeds";
-import { createTableSurvey, SOURCES } from "#sources";
 import { type Command, type CommandContext, readOptions, wrongUsage } from "../command.ts";
 import { FAIL_BELOW, readFailBelow } from "../fail_below.ts";
+import { openTableClassifier } from "../table_classifier.ts";
 import { type LineSource, openBatchOutput, readLines } from "./files.ts";
 import { type BatchOptions, type BatchProgress, type Judged, judgeLines } from "./judge_lines.ts";
-import { factsOfAnswer, factsOfEvidence } from "./rows.ts";
+import { factsOfAnswer, factsOfTables } from "./rows.ts";
 
 /** The arguments of `limpid batch`. `file` is "-" for the standard input. */
 export interface BatchArguments extends BatchOptions {
@@ -143,19 +131,11 @@ function judgeLive(service: Pick<Service, "lookup">, live: boolean, signal: Abor
   };
 }
 
-function judgeByTables(config: Config, { paths, now }: Pick<CommandContext, "paths" | "now">) {
-  const feeds = openChosenFeeds(config, chooseFeeds(config), { now, paths });
-  // Lists that are excluded, and those without a download or snapshot, count as turned off, not as failed.
-  const absent = FEEDS.filter(({ id }) => feeds.state(id).freshness === "absent").map(({ id }) => id);
-  const surveyTables = createTableSurvey(SOURCES, {
-    datasets: openDatasets({ directory: paths.seed, feeds }),
-    off: new Set([...config.sourcesOff, ...absent]),
-    now,
-  });
-  return async (address: Address): Promise<Judged> => {
-    const survey = await surveyTables(address);
-    return factsOfEvidence(survey, mergeEvidence(survey));
-  };
+/** Tables answer at once, so a row may have the time at which it is made. */
+function judgeByTables(config: Config, context: Pick<CommandContext, "paths" | "now">) {
+  const classifier = openTableClassifier(config, context);
+  return async (address: Address): Promise<Judged> =>
+    factsOfTables(address.text, classifier.classify(address), new Date(context.now()).toISOString());
 }
 
 /** `[######......] 12 345 rows, 41 %, 20 100/s, 0:12 left`; the speed counts only the rows of this run. */

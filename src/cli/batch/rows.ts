@@ -1,7 +1,5 @@
-import type { Evidence, Survey } from "#evidence";
-import type { Answer } from "#lookup";
+import type { Answer, TableFacts } from "#lookup";
 import { type Assessment, FLAGS, type Flag } from "#report";
-import { judge } from "#scoring";
 
 /** The facts about one address in a row of a batch. */
 export interface BatchFacts
@@ -45,25 +43,37 @@ export function factsOfAnswer(
   };
 }
 
-/** Takes the same facts from the evidence of a table survey: a row does not need a complete assessment. */
-export function factsOfEvidence(survey: Survey, evidence: Evidence): BatchFacts {
-  const { purity, band, confidence } = judge(evidence);
-  const adverse = evidence.listings.filter(
-    ({ listed, meanings }) => listed && !meanings.every((one) => one === "policy" || one === "info"),
-  );
-  return {
-    address: survey.address,
+/** Takes the same facts from the tables. `surveyedAt` is RFC 3339 UTC. */
+export function factsOfTables(address: string, facts: TableFacts, surveyedAt: string): BatchFacts {
+  const {
     purity,
     band,
     confidence,
-    usage: evidence.usage.type,
-    native: evidence.native.type,
-    surveyedAt: survey.surveyedAt,
-    flags: FLAGS.filter((flag) => evidence.flags[flag].value),
-    ...networkOf(evidence),
-    listed: adverse.length,
-    unavailable: evidence.listings.filter(({ answered }) => !answered).length,
-    failed: survey.runs.filter(({ state }) => state === "failed").length,
+    usage,
+    native,
+    flags,
+    country,
+    asn,
+    asName,
+    listed,
+    unavailable,
+    failed,
+  } = facts;
+  return {
+    address,
+    purity,
+    band,
+    confidence,
+    usage,
+    native,
+    surveyedAt,
+    flags: FLAGS.filter((flag) => flags[flag]),
+    ...(country === undefined ? {} : { country }),
+    ...(asn === undefined ? {} : { asn }),
+    ...(asName === undefined ? {} : { asName }),
+    listed,
+    unavailable,
+    failed,
   };
 }
 

@@ -99,7 +99,7 @@ export function feedSource<const Id extends string>(feed: Feed<Id>): Source<Id> 
     ...(feed.noncommercial === undefined ? {} : { noncommercial: feed.noncommercial }),
     ...(isAccusing ? { zone: { id: feed.id, label: feed.name } } : {}),
     ...(feed.delistUrl === undefined ? {} : { delistUrl: feed.delistUrl }),
-    ask: async (address, { datasets }) => {
+    ask: (address, { datasets }) => {
       const state = datasets.feedState(feed.id);
       const isUpdateRefused = state.error?.reason === "implausible";
       if (!state.ready && isUpdateRefused) throw new UpstreamError("unavailable", "list_refused");
