@@ -1,8 +1,11 @@
-import { foldMapped, readWords } from "./address.ts";
+import { type Address, parseAddress } from "./address.ts";
 
-/** An address within a text: its words (see `Address`), and the place of the word that contains it. */
+/**
+ * An address within a text, and the place of the word that contains it. Its text may share the memory of the whole
+ * text: what is kept for long must be a copy.
+ */
 export interface FoundAddress {
-  readonly words: readonly number[];
+  readonly address: Address;
   readonly start: number;
   readonly end: number;
 }
@@ -10,8 +13,6 @@ export interface FoundAddress {
 /** Longest word that is read: an address with a label before it, or a port, a user and a password behind it. */
 const MAX_WORD = 255;
 
-/** The longest spelling of an address without brackets. */
-const MAX_SPELLING = 45;
 const MAX_IPV4_SPELLING = 15;
 
 const SEPARATOR = 0;
@@ -61,9 +62,12 @@ export function findAddress(text: string, from = 0): FoundAddress | undefined {
     } while (kind !== SEPARATOR);
     // Of all other words none is an address, so no text is copied for them.
     if ((dots < 3 && colons < 2) || at - start > MAX_WORD) continue;
-    const words =
-      (dots === 3 && colons === 0 ? readIpv4(text, start, at) : undefined) ?? readWord(text.slice(start, at));
-    if (words !== undefined) return { words, start, end: at };
+    const word = dots === 3 && colons === 0 ? readIpv4(text, start, at) : undefined;
+    const address: Address | undefined =
+      word === undefined
+        ? readWord(text.slice(start, at))
+        : { text: text.slice(start, at), version: 4, words: [word] };
+    if (address !== undefined) return { address, start, end: at };
   }
   return undefined;
 }
@@ -72,8 +76,8 @@ function kindOf(code: number): number {
   return code < 128 ? (KINDS[code] ?? SEPARATOR) : SEPARATOR;
 }
 
-/** Reads four decimal numbers with dots, as `readWords` does, without a copy of the text. */
-function readIpv4(text: string, start: number, end: number): readonly number[] | undefined {
+/** Reads four decimal numbers with dots as one number, as `parseAddress` does, without a copy of the text. */
+function readIpv4(text: string, start: number, end: number): number | undefined {
   if (end - start > MAX_IPV4_SPELLING) return undefined;
   let word = 0;
   let octet = -1;
@@ -91,27 +95,21 @@ function readIpv4(text: string, start: number, end: number): readonly number[] |
     octet = octet === -1 ? digit : octet * 10 + digit;
     if (octet > 255) return undefined;
   }
-  return octet === -1 ? undefined : [word * 256 + octet];
+  return octet === -1 ? undefined : word * 256 + octet;
 }
 
-function readWord(word: string): readonly number[] | undefined {
+function readWord(word: string): Address | undefined {
   if (!/\d/.test(word)) return undefined;
   return readBare(word) ?? readBare(skipLabels(word));
 }
 
-/** Reads the word, also without a sign at its end, and an IPv4 address before a colon. */
-function readBare(word: string): readonly number[] | undefined {
-  const whole = readSpelling(word);
-  if (whole !== undefined) return whole;
-  const isMarked = /[.:-]$/.test(word);
-  const shorter = isMarked ? readSpelling(word.slice(0, -1)) : undefined;
-  return shorter ?? readSpelling(IPV4_BEFORE_COLON.exec(word)?.[1] ?? "");
-}
-
-function readSpelling(text: string): readonly number[] | undefined {
-  if (text === "" || text.length > MAX_SPELLING) return undefined;
-  const words = readWords(text);
-  return words === undefined ? undefined : foldMapped(words);
+/** Parses the word, also without a sign at its end, and an IPv4 address before a colon. */
+function readBare(word: string): Address | undefined {
+  return (
+    parseAddress(word) ??
+    (/[.:-]$/.test(word) ? parseAddress(word.slice(0, -1)) : undefined) ??
+    parseAddress(IPV4_BEFORE_COLON.exec(word)?.[1] ?? "")
+  );
 }
 
 /** Cuts off labels such as `ip:` or `user:password:`, and one colon. A double colon belongs to an address. */

@@ -1,4 +1,4 @@
-import { type Address, addressFromWords, parseAddress } from "./address.ts";
+import { type Address, parseAddress } from "./address.ts";
 import { findAddress } from "./find_address.ts";
 
 /** Longest text that is searched, in UTF-16 units. */
@@ -22,8 +22,7 @@ export function findPastedAddresses(text: string): readonly Address[] {
   const plain = text.normalize("NFKC").replace(DOTS, ".").replace(COLONS, ":");
   const found = new Map<string, Address>();
   for (let next = findAddress(plain); next !== undefined; next = findAddress(plain, next.end)) {
-    const address = addressFromWords(next.words.length === 1 ? 4 : 6, next.words);
-    found.set(address.text, address);
+    found.set(next.address.text, next.address);
   }
   if (found.size > 0) return [...found.values()];
   const [word, ...others] = plain.match(WORD) ?? [];
