@@ -99,13 +99,13 @@ export async function judgeItems(ports: BatchPorts): Promise<BatchResult> {
     for (const item of group) {
       if (signal?.aborted === true) break groups;
       if (isWritten(item)) continue;
+      if (waiting.length >= ports.parallel) await settleOldest();
       const result = item.address === undefined ? "invalid_ip" : ports.judgeOne(item.address);
       if (waiting.length === 0 && !(result instanceof Promise)) {
         add(item, result);
         if (text.length >= CHARACTERS_PER_WRITE) await flush();
         continue;
       }
-      if (waiting.length >= ports.parallel) await settleOldest();
       waiting.push({ item, result });
     }
     if (signal?.aborted === true) break;

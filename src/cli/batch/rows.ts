@@ -178,14 +178,15 @@ function cutInput(input: string): string {
   return input.slice(0, MAX_INPUT_LENGTH).toWellFormed();
 }
 
-/** Text that is written as it is between quotes. */
-const PLAIN = /^[0-9A-Za-z_.:/([{#][ !#-~]*$/;
+/** Text that is no formula, and has no character that is replaced. */
+const PLAIN = /^[0-9A-Za-z_.:/([{#][ -~]*$/;
 
 /** Prefixes text that a spreadsheet would read as a formula with an apostrophe (https://owasp.org/www-community/attacks/CSV_Injection). */
 function quote(value: string | number): string {
-  if (typeof value === "number" || PLAIN.test(value)) return `"${value}"`;
-  const text = value.replaceAll(/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/gu, " ");
+  if (typeof value === "number") return `"${value}"`;
+  const isPlain = PLAIN.test(value);
+  const text = isPlain ? value : value.replaceAll(/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/gu, " ");
   // The sign counts behind blanks too, because some programs drop them.
-  const escaped = /^\s*[=+\-@＝＋－＠]/.test(text) ? `'${text}` : text;
-  return `"${escaped.replaceAll('"', '""')}"`;
+  const escaped = !isPlain && /^\s*[=+\-@＝＋－＠]/.test(text) ? `'${text}` : text;
+  return escaped.includes('"') ? `"${escaped.replaceAll('"', '""')}"` : `"${escaped}"`;
 }
