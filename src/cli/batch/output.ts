@@ -45,7 +45,7 @@ export function openBatchOutput(path: string, head: string, input: string): Batc
         done: hasHead ? lines - 1 : lines,
         *rows() {
           let isHead = hasHead;
-          for (const row of readRows(file)) {
+          for (const row of readRows(file, end)) {
             if (!isHead) yield row;
             isHead = false;
           }
@@ -104,13 +104,13 @@ function requireRows(file: number, head: string): void {
   }
 }
 
-/** Reads the complete lines. The memory holds a chunk and one line, which this program wrote. */
-function* readRows(file: number): Generator<string> {
+/** Reads the lines before an offset. The memory holds a chunk and one line, which this program wrote. */
+function* readRows(file: number, end: number): Generator<string> {
   const chunk = Buffer.allocUnsafe(CHUNK_BYTES);
   const decoder = new TextDecoder();
   let rest = "";
-  for (let at = 0; ; ) {
-    const length = readSync(file, chunk, 0, CHUNK_BYTES, at);
+  for (let at = 0; at < end; ) {
+    const length = readSync(file, chunk, 0, Math.min(CHUNK_BYTES, end - at), at);
     if (length === 0) return;
     at += length;
     const lines = (rest + decoder.decode(chunk.subarray(0, length), { stream: true })).split("\n");

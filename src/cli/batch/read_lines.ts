@@ -26,8 +26,8 @@ export type DecodeChunk = (chunk: Uint8Array | undefined) => string;
 export const decodeBytes: DecodeChunk = (chunk) =>
   chunk === undefined ? "" : Buffer.from(chunk.buffer, chunk.byteOffset, chunk.byteLength).toString("latin1");
 
-/** The word at the end of a line that was cut: a part of an address must not count as an address. */
-const LAST_WORD = /[\w.:-]+$/;
+/** A character of a word; see `findAddress`. */
+const IN_WORD = /[\w.:-]/;
 
 /**
  * Opens a file, or with "-" the standard input.
@@ -76,9 +76,12 @@ export function readLines(
     }
   }
 
+  /** Cuts a line before a word that is not complete: a part of an address must not count as an address. */
   function cutLine(line: string): string {
     cut += 1;
-    return line.slice(0, MAX_LINE_LENGTH).replace(LAST_WORD, "");
+    let end = MAX_LINE_LENGTH;
+    while (end > 0 && IN_WORD.test(line.charAt(end - 1))) end -= 1;
+    return line.slice(0, end);
   }
 
   async function* groups(): AsyncGenerator<readonly string[]> {

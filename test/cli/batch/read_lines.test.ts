@@ -80,7 +80,7 @@ describe("readLines", () => {
 
   test("needs little memory and time for a line without an end", async () => {
     const chunk = bytes("y1 ".repeat(20_000));
-    let left = 2000;
+    let left = 5000;
     const endless = new ReadableStream<Uint8Array>({
       pull(controller) {
         if (left-- > 0) controller.enqueue(chunk);
@@ -89,7 +89,7 @@ describe("readLines", () => {
     });
     const before = process.memoryUsage().rss;
     expect(await readAll(readLines(endless))).toHaveLength(1);
-    expect(process.memoryUsage().rss - before).toBeLessThan(120_000_000);
+    expect(process.memoryUsage().rss - before).toBeLessThan(250_000_000);
   });
 
   test("unpacks gzip of several members, byte by byte too, and counts the packed bytes", async () => {
