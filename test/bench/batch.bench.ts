@@ -33,7 +33,7 @@ const tables = createTableSurvey(SOURCES, {
   off: new Set(FEEDS.map(({ id }) => id)),
   now: Date.now,
 });
-const classifier = createTableClassifier(tables, { now: Date.now });
+const classifier = createTableClassifier(tables);
 const wanted = readBatchArguments(["-", "--tables-only", "--format", "csv"]);
 
 async function measureRound(): Promise<number> {
