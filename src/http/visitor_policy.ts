@@ -28,9 +28,12 @@ export interface VisitorPolicy {
   readonly unknown: "allow" | "deny";
 }
 
+/** The part of an assessment that a policy reads. */
+export type PolicyFacts = Pick<Assessment, "flags" | "usage" | "purity">;
+
 /** What is known of a visitor. `isProven`: a live source answered, or this service queries none. */
-export interface KnownVisitor {
-  readonly assessment: Assessment;
+export interface KnownVisitor<Facts extends PolicyFacts = PolicyFacts> {
+  readonly assessment: Facts;
   readonly isProven: boolean;
 }
 
