@@ -2,7 +2,7 @@ import * as v from "valibot";
 import { FLAGS, USAGE_TYPES } from "#report";
 import { classifyLines, createLineFormat, type FormatLine, formatAll } from "../classify_lines.ts";
 import type { HttpContext } from "../context.ts";
-import { describeAs, ip, lang } from "../parameters.ts";
+import { ip, lang } from "../parameters.ts";
 import { isJson, parseJson, readBytes } from "../plugins/own_pages.ts";
 import { createRoutes, type RequestContext } from "../plugins/request_context.ts";
 import { CLASSIFY_PATH, HttpProblem, mirrorNotFound } from "../problem.ts";
@@ -49,10 +49,18 @@ const EXAMPLE = {
   coverage: 0.12,
 } as const;
 
-const Addresses = v.pipe(
-  v.array(v.string()),
-  describeAs<string[]>({ type: "array", items: { type: "string" }, maxItems: MOST_ADDRESSES }),
-);
+/** The body is read by the route, so that lines can be answered while they arrive. */
+const BODY = {
+  description: "At most 1000 addresses in an array; any number of lines.",
+  required: true,
+  content: {
+    "application/json": {
+      schema: { type: "array", items: { type: "string" }, maxItems: MOST_ADDRESSES },
+      example: ["198.51.100.7"],
+    },
+    "text/plain": { schema: { type: "string" }, example: "198.51.100.7\n" },
+  },
+} as const;
 
 const NOT_SHARED = { isCacheable: false, shared: false } as const;
 
@@ -102,7 +110,12 @@ export function classifyRoute(context: HttpContext) {
         response: {
           200: either(
             json("One answer for each address, in the same order.", v.array(Classified), NOT_SHARED),
-            text("One JSON object a line.", { ...NOT_SHARED, mediaType: "application/x-ndjson" }),
+            text("One JSON object a line.", {
+              ...NOT_SHARED,
+              mediaType: "application/x-ndjson",
+              headers: ["X-Accel-Buffering"],
+              example: `${JSON.stringify(EXAMPLE)}\n`,
+            }),
           ),
           ...problems("nothing", "json", [400, 403, 404, 413, 503], {
             access: "private",
@@ -115,7 +128,7 @@ export function classifyRoute(context: HttpContext) {
           description:
             "A JSON array of at most 1000 addresses, or `text/plain` with one address a line, without limit: answers are sent while the lines arrive, so read them while you send. What is no address gives `input` and `error`.",
           tags: ["Reports"],
-          requestBody: { content: { "application/json": { schema: Addresses } } } as never,
+          requestBody: BODY,
         },
       },
     );
