@@ -2,7 +2,7 @@ import { join } from "node:path";
 import type { Config, MirrorConfig } from "#config";
 import { openDatasets } from "#datasets";
 import type { Readiness } from "#http";
-import { assess, createMirrorLookup } from "#lookup";
+import { assess, createMirrorLookup, createTableClassifier } from "#lookup";
 import { createTableSurvey, SOURCES } from "#sources";
 import { openMirror, type ReplicaState } from "#store";
 import { type Server, startHttpServer } from "./http_server.ts";
@@ -64,6 +64,7 @@ export async function startMirror(
       lookup: instrumentLookup(lookups.lookup, metrics),
       findKnown: lookups.findKnown,
       history: mirror.store,
+      classifier: createTableClassifier(surveySpecial),
       assessTables: async (address) => assess(surveySpecial.survey(address)),
       mirror: primaryUrl === undefined ? {} : { primaryUrl },
       ...limits,

@@ -2,9 +2,12 @@ import { chooseFeeds, openChosenFeeds } from "#app";
 import type { Config } from "#config";
 import { openDatasets } from "#datasets";
 import { FEEDS } from "#feeds";
-import { createTableClassifier, type TableClassifier } from "#lookup";
+import { type ClassifierLimits, createTableClassifier, type TableClassifier } from "#lookup";
 import { createTableSurvey, SOURCES } from "#sources";
 import type { CommandContext } from "./command.ts";
+
+/** A command has the machine for itself: about 80 MB. */
+const LIMITS: ClassifierLimits = { facts: 40_000, addresses: 262_144 };
 
 /** Opens the tables and lists of the data directory for commands that judge many addresses without a query. */
 export function openTableClassifier(
@@ -19,5 +22,5 @@ export function openTableClassifier(
     off: new Set([...config.sourcesOff, ...absent]),
     now,
   });
-  return createTableClassifier(tables, { now });
+  return createTableClassifier(tables, LIMITS);
 }

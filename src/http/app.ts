@@ -12,6 +12,7 @@ import { createRouteTable } from "./route_table.ts";
 import { authRoute } from "./routes/auth.ts";
 import { badgeRoute } from "./routes/badge.ts";
 import { cardRoute } from "./routes/card.ts";
+import { classifyRoute } from "./routes/classify.ts";
 import { comparePageRoute, compareRoute } from "./routes/compare.ts";
 import { feedbackRoute } from "./routes/feedback.ts";
 import { gateRoute } from "./routes/gate.ts";
@@ -64,6 +65,7 @@ export function createApp(context: HttpContext): AnyElysia {
     .use(terminalRoute(context, replies))
     .use(gateRoute(context))
     .use(authRoute(context, app))
+    .use(classifyRoute(context))
     .use(badgeRoute(context, replies))
     .use(cardRoute(cards))
     .use(compareRoute(context))

@@ -24,6 +24,7 @@ export type {
 export { isSettled, type SurveyOptions, surveyAddress } from "./survey_address.ts";
 export {
   type ClassifiedAddress,
+  type ClassifierLimits,
   createTableClassifier,
   judgeSurvey,
   type TableClassifier,

@@ -42,11 +42,8 @@ export interface ClassifierLimits {
   readonly addresses: number;
 }
 
-/** About 20 MB. */
-const DEFAULT_LIMITS: ClassifierLimits = { facts: 10_000, addresses: 65_536 };
-
-/** The states of tables and lists are compared this often. */
-const STATES_CHECKED_MS = 1000;
+/** About 8 MB. */
+const DEFAULT_LIMITS: ClassifierLimits = { facts: 5000, addresses: 20_000 };
 
 /**
  * Creates a {@link TableClassifier}. It judges the same evidence once, and remembers the addresses that it saw last. A
@@ -54,23 +51,17 @@ const STATES_CHECKED_MS = 1000;
  */
 export function createTableClassifier(
   tables: TableSurvey,
-  { now, limits = DEFAULT_LIMITS }: { readonly now: () => number; readonly limits?: ClassifierLimits },
+  limits: ClassifierLimits = DEFAULT_LIMITS,
 ): TableClassifier {
   const facts = createRecentMap<TableFacts>(limits.facts);
   const addresses = createRecentMap<ClassifiedAddress>(limits.addresses);
-  let states = "";
-  let revision = tables.revision();
-  let checkedAt = Number.NaN;
+  let version = tables.version();
 
   /** Forgets everything when the tables may say something else than before. */
   function checkTables(): void {
-    const nowMs = now();
-    if (tables.revision() === revision && Math.abs(nowMs - checkedAt) < STATES_CHECKED_MS) return;
-    checkedAt = nowMs;
-    const current = tables.describeStates();
-    if (current === states && tables.revision() === revision) return;
-    states = current;
-    revision = tables.revision();
+    const current = tables.version();
+    if (current === version) return;
+    version = current;
     facts.clear();
     addresses.clear();
   }

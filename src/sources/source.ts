@@ -40,6 +40,8 @@ export interface Source<Id extends string = string> {
   readonly timeoutMs: number;
   /** A table in the memory of the process: asked even when live sources are off, never counted as live. */
   readonly local?: true;
+  /** A downloaded list. While its state is the same, it says the same about all addresses that are not on it. */
+  readonly list?: true;
   /** A table whose own date is older than this many days is ageing. A downloaded list reports its own age. */
   readonly freshDays?: number;
   /** `required`: skipped without a key; `optional`: asked with or without one. */

@@ -3,29 +3,27 @@ import type { Datasets } from "#datasets";
 import { findOwnBlocks } from "#evidence";
 import { findService } from "./tables/infrastructure.ts";
 
-const DAY_MS = 86_400_000;
-
 /** Stands for the value of a table that cannot be read. */
 const UNREADABLE = { problem: "unreadable" };
 
-/** Tells for which addresses, and for how long, the tables say the same. */
-export interface TableKeys {
-  /**
-   * A key of everything that the tables say about an address. While the states are the same, equal keys mean equal
-   * evidence, except for the address itself, and the region and the city of its place.
-   */
-  keyOf(address: Address): string;
-  /** Increases when a table or the lists are replaced. */
-  revision(): number;
-  /** The states of all tables and lists as text, with the UTC day: a table becomes old at the beginning of a day. */
-  describeStates(): string;
+/** Reads a value of a table. */
+function read<Value>(find: (address: Address) => Value, address: Address): Value | typeof UNREADABLE {
+  try {
+    return find(address);
+  } catch {
+    return UNREADABLE;
+  }
 }
 
-/** Creates the {@link TableKeys}. `ids` = the sources that are asked; those that are lists have a state. */
+/**
+ * Creates a function that makes a key of everything that the tables say about an address. While no table or list
+ * changes its state, equal keys mean equal evidence, except for the address itself, and the region and the city of its
+ * place. `isCityReady` tells whether the table of cities is used.
+ */
 export function createTableKeys(
-  ids: readonly string[],
-  { datasets, now }: { readonly datasets: Datasets; readonly now: () => number },
-): TableKeys {
+  datasets: Datasets,
+  isCityReady: () => boolean,
+): (address: Address) => string {
   const numbers = new WeakMap<object, number>();
   let given = 0;
 
@@ -39,49 +37,30 @@ export function createTableKeys(
     return given;
   }
 
-  function read<Value>(find: (address: Address) => Value, address: Address): Value | typeof UNREADABLE {
-    try {
-      return find(address);
-    } catch {
-      return UNREADABLE;
-    }
-  }
-
   function readCountry(address: Address): string {
-    const found = datasets.state("city").ready
-      ? read(datasets.place, address)
-      : read(datasets.country, address);
+    const found = isCityReady() ? read(datasets.place, address) : read(datasets.country, address);
     if (typeof found === "string") return found;
     if (found === undefined) return "";
     return "country" in found ? found.country : found.problem;
   }
 
-  return {
-    revision: datasets.revision,
-    keyOf(address) {
-      const row = read(datasets.asn, address);
-      const asn = row !== undefined && "asn" in row ? row.asn : undefined;
-      const registered = read(datasets.registration, address);
-      const { isCloud, isMobile } = findOwnBlocks(address, asn);
-      let key = `${address.version} ${numberOf(row)} ${readCountry(address)} ${typeof registered === "object" ? registered.problem : (registered ?? "")}`;
-      if (asn !== undefined) key += ` n${numberOf(datasets.asClasses(asn))}`;
-      if (isCloud) key += " cloud";
-      if (isMobile) key += " mobile";
-      const special = findSpecialPurpose(address);
-      if (special !== undefined) key += ` ${special.purpose}`;
-      const service = findService(address);
-      if (service !== undefined) key += ` s${numberOf(service)}`;
-      for (const entry of datasets.lists(address) ?? []) key += ` ${numberOf(entry)}`;
-      return key;
-    },
-    describeStates() {
-      const lists = ids.map((id) => {
-        const { ready, freshness, problem, date, error } = datasets.feedState(id);
-        return [ready, freshness, problem, date, error?.reason ?? error !== undefined];
-      });
-      const tables = datasets.states().map(({ id, ready, date, problem }) => [id, ready, date, problem]);
-      // A table is too old from one millisecond after the beginning of a day.
-      return JSON.stringify([Math.floor((now() - 1) / DAY_MS), lists, tables]);
-    },
+  return (address) => {
+    const row = read(datasets.asn, address);
+    const asn = row !== undefined && "asn" in row ? row.asn : undefined;
+    const registered = read(datasets.registration, address) ?? "";
+    const home = typeof registered === "string" ? registered : registered.problem;
+    const { isCloud, isMobile } = findOwnBlocks(address, asn);
+    let key = `${address.version} ${numberOf(row)} ${readCountry(address)} ${home}`;
+    if (asn !== undefined) key += ` n${numberOf(datasets.asClasses(asn))}`;
+    if (isCloud) key += " cloud";
+    if (isMobile) key += " mobile";
+    const special = findSpecialPurpose(address);
+    if (special !== undefined) key += ` ${special.purpose}`;
+    const service = findService(address);
+    if (service !== undefined) key += ` s${numberOf(service)}`;
+    const entries = read(datasets.lists, address) ?? [];
+    if (!Array.isArray(entries)) return `${key} ${UNREADABLE.problem}`;
+    for (const entry of entries) key += ` ${numberOf(entry)}`;
+    return key;
   };
 }

@@ -12,7 +12,7 @@ import { readItems } from "../../src/cli/batch/items.ts";
 import { judgeItems } from "../../src/cli/batch/judge_items.ts";
 import { readLines } from "../../src/cli/batch/read_lines.ts";
 import { createRowWriter } from "../../src/cli/batch/rows.ts";
-import { drawAddresses, makeAccessLog } from "./access_log.ts";
+import { createDraw, drawAddress, drawClients, formatLogLine, readAnnounced } from "./access_log.ts";
 
 const LINES = 400_000;
 const ADDRESSES = 100_000;
@@ -33,7 +33,8 @@ const tables = createTableSurvey(SOURCES, {
   off: new Set(FEEDS.map(({ id }) => id)),
   now: Date.now,
 });
-const classifier = createTableClassifier(tables, { now: Date.now });
+/** Those of the command. */
+const LIMITS = { facts: 40_000, addresses: 262_144 };
 
 /** The lines of a text as the file system gives them, in chunks. */
 function linesOf(bytes: Uint8Array) {
@@ -57,8 +58,12 @@ async function findOnly(bytes: Uint8Array): Promise<number> {
   return found;
 }
 
-/** Does all that `limpid batch --tables-only --format csv` does, except for the output itself. Returns the rows. */
+/**
+ * Does all that `limpid batch --tables-only --format csv` does, except for the output itself, and knows no address at
+ * the beginning. Returns the rows.
+ */
 async function judgeAll(bytes: Uint8Array): Promise<number> {
+  const classifier = createTableClassifier(tables, LIMITS);
   const surveyedAt = new Date().toISOString();
   let written = 0;
   const { rows } = await judgeItems({
@@ -85,8 +90,12 @@ async function measureRound({ bytes, lines, run }: Measured): Promise<number> {
   return lines / ((used.user + used.system) / 1e6);
 }
 
-const log = new TextEncoder().encode(makeAccessLog(LINES));
-const list = new TextEncoder().encode(`${drawAddresses(ADDRESSES).join("\n")}\n`);
+const announced = readAnnounced();
+const draw = createDraw();
+const clients = drawClients(LINES, announced, draw);
+const toBytes = (lines: readonly string[]) => new TextEncoder().encode(`${lines.join("\n")}\n`);
+const log = toBytes(clients.map(formatLogLine));
+const list = toBytes(Array.from({ length: ADDRESSES }, () => drawAddress(announced, draw)));
 const measured: readonly Measured[] = [
   { name: "access log, reading alone", bytes: log, lines: LINES, budget: 500_000, run: findOnly },
   { name: "access log", bytes: log, lines: LINES, budget: 150_000, run: judgeAll },

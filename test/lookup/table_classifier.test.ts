@@ -24,7 +24,7 @@ function openShippedTables() {
 
 describe("createTableClassifier()", () => {
   test("gives addresses with the same evidence one object, and remembers an address", () => {
-    const classifier = createTableClassifier(openShippedTables(), { now });
+    const classifier = createTableClassifier(openShippedTables());
     const facts = classifier.classify(parse("185.0.0.1"));
     expect(classifier.classify(parse("185.0.0.2"))).toBe(facts);
     const classified = classifier.classifyText("185.0.0.3");
@@ -34,7 +34,7 @@ describe("createTableClassifier()", () => {
   });
 
   test("reads addresses as the rest of the program does", () => {
-    const classifier = createTableClassifier(openShippedTables(), { now });
+    const classifier = createTableClassifier(openShippedTables());
     expect(classifier.classifyText("[2A01:4F8::1]")?.ip).toBe("2a01:4f8::1");
     expect(classifier.classifyText("::ffff:8.8.8.8")?.ip).toBe("8.8.8.8");
     for (const text of ["", "8.8.8.08", "8.8.8.8 ", "8.8.8.8/32", "fe80::1%eth0", "x".repeat(10_000)])
@@ -42,7 +42,7 @@ describe("createTableClassifier()", () => {
   });
 
   test("says what a special-purpose address is for", () => {
-    const classifier = createTableClassifier(openShippedTables(), { now });
+    const classifier = createTableClassifier(openShippedTables());
     expect(classifier.classify(parse("10.1.2.3"))).toMatchObject({
       purity: 50,
       confidence: "low",
@@ -53,7 +53,7 @@ describe("createTableClassifier()", () => {
 
   test("answers like a survey, also after a year without an update", () => {
     const tables = openShippedTables();
-    const classifier = createTableClassifier(tables, { now });
+    const classifier = createTableClassifier(tables);
     const texts = ["1.1.1.1", "8.8.8.9", "8.8.8.10", "45.83.220.10", "2a01:4f8::1", "192.0.2.1", "3.5.140.1"];
     for (const day of [0, 400]) {
       nowMs = START + day * 86_400_000;

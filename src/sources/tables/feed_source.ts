@@ -95,6 +95,7 @@ export function feedSource<const Id extends string>(feed: Feed<Id>): Source<Id> 
     versions: [4, 6],
     timeoutMs: 1000,
     local: true,
+    list: true,
     ...(feed.needsContact === undefined ? {} : { needsContact: feed.needsContact }),
     ...(feed.noncommercial === undefined ? {} : { noncommercial: feed.noncommercial }),
     ...(isAccusing ? { zone: { id: feed.id, label: feed.name } } : {}),
