@@ -160,7 +160,7 @@ describe("limpid batch", () => {
 
   test("ends quietly, and soon, when its reader ends", () => {
     const { out, err } = runInShell(
-      'yes "192.0.2.1 x" | timeout 20 $LIMPID batch - --tables-only | head -1; echo "${PIPESTATUS[1]}"',
+      `yes "192.0.2.1 x" | timeout 20 $LIMPID batch - --tables-only | head -1; echo "\${PIPESTATUS[1]}"`,
     );
     expect(out).toMatch(/^\{"input":"192\.0\.2\.1 x".*\n0\n$/);
     expect(err).toBe("");
