@@ -2,7 +2,7 @@ import { LRUCache } from "lru-cache";
 import { type Address, isBogon } from "#address";
 import type { Client } from "#limits";
 import type { Answer } from "#lookup";
-import type { Assessment, KnownVisitor } from "#report";
+import { type Assessment, type KnownVisitor, type PolicyFacts, wordsOf } from "#report";
 import type { HttpContext } from "./context.ts";
 
 /** The longest wait for the database; after it the tables answer. With the rest of the request it stays under 5 ms. */
@@ -23,7 +23,7 @@ const MOST_VISITORS = 10_000;
 export type VisitorSource = "memory" | "database" | "tables" | "none";
 
 /** What the answer says about a visitor. */
-export type VisitorFacts = Pick<Assessment, "flags" | "usage" | "purity" | "band" | "confidence">;
+export type VisitorFacts = PolicyFacts & Pick<Assessment, "usage" | "band" | "confidence">;
 
 /** What was found about a visitor. */
 export interface FoundVisitor {
@@ -32,8 +32,8 @@ export interface FoundVisitor {
   readonly known?: KnownVisitor<VisitorFacts>;
 }
 
-/** Finds what is known of a visitor without waiting for a survey. Never rejects. */
-export type FindVisitor = (address: Address, client: Client) => Promise<FoundVisitor>;
+/** Finds what is known of a visitor without waiting for a survey. Without a client it starts none. Never rejects. */
+export type FindVisitor = (address: Address, client: Client | undefined) => Promise<FoundVisitor>;
 
 /**
  * Creates the search for visitors: memory, then the database for at most 3 ms, then the tables alone. If only the
@@ -81,14 +81,16 @@ export function createFindVisitor(context: HttpContext): FindVisitor {
 
   function toFound({ tier, assessment, heard }: Answer): FoundVisitor {
     const isProven = !live || heard > 0;
-    return { source: tier === "cache" ? "memory" : "database", known: { assessment, isProven } };
+    const { purity, usage, band, confidence } = assessment;
+    const facts = { purity, usage, band, confidence, words: wordsOf(assessment) };
+    return { source: tier === "cache" ? "memory" : "database", known: { assessment: facts, isProven } };
   }
 
   return async (address, client) => {
     if (isBogon(address)) return findByTables(address);
     const answer = findKnownNow?.(address) ?? (await withinWait(context.findKnown(address)));
     if (answer !== undefined) return toFound(answer);
-    startSurvey(address, client);
+    if (client !== undefined) startSurvey(address, client);
     return findByTables(address);
   };
 }

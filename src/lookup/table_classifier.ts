@@ -1,12 +1,14 @@
 import { type Address, type PurposeId, parseAddress } from "#address";
 import { type Evidence, mergeEvidence, type Survey } from "#evidence";
-import { type Assessment, FLAGS, type Flag } from "#report";
+import { type Assessment, FLAGS, type Flag, type PolicyWord, wordsOf } from "#report";
 import { score } from "#scoring";
 import type { TableSurvey } from "#sources";
 
 /** What the tables alone say about an address. Addresses with the same evidence share one object. */
 export interface TableFacts
   extends Pick<Assessment, "purity" | "band" | "confidence" | "usage" | "native" | "flags"> {
+  /** The words of a policy that apply. */
+  readonly words: readonly PolicyWord[];
   /** The share of the expected evidence that was heard, 0 to 1. */
   readonly coverage: number;
   readonly country?: string;
@@ -97,16 +99,24 @@ export function createTableClassifier(
 /** Judges a survey of the tables. */
 export function judgeSurvey(survey: Survey): TableFacts {
   const evidence = mergeEvidence(survey);
-  const { purity, coverage, band, confidence, scenarios } = score(evidence);
+  const { purity, coverage, band, confidence, scenarios, factors } = score(evidence);
   const { geo, asn, special, listings } = evidence;
+  const { type: usage, kind } = evidence.usage;
+  const flags = readFlags(evidence);
   return {
     purity,
     coverage: coverage.total,
     band,
     confidence,
-    usage: evidence.usage.type,
+    usage,
     native: evidence.native.type,
-    flags: readFlags(evidence),
+    flags,
+    words: wordsOf({
+      flags,
+      usage,
+      factors,
+      ...(asn === undefined || kind === undefined ? {} : { asn: { kind } }),
+    }),
     ...(geo?.country === undefined ? {} : { country: geo.country }),
     ...(asn?.asn === undefined ? {} : { asn: asn.asn }),
     ...(asn?.name === undefined ? {} : { asName: asn.name }),

@@ -13,11 +13,14 @@ export const POLICY_FLAGS = {
   crawler: "isSearchEngineBot",
 } as const satisfies Record<string, Flag>;
 
-/** A word of a policy: a kind of address. */
-export type PolicyWord = keyof typeof POLICY_FLAGS;
-
 // Object.keys() has the type string[].
-export const POLICY_WORDS = Object.keys(POLICY_FLAGS) as PolicyWord[];
+const FLAG_WORDS = Object.keys(POLICY_FLAGS) as (keyof typeof POLICY_FLAGS)[];
+
+/** The words of a policy: kinds of addresses. `shared`: many devices were observed on the address. */
+export const POLICY_WORDS = [...FLAG_WORDS, "cdn", "shared"] as const;
+
+/** A word of a policy: a kind of address. */
+export type PolicyWord = (typeof POLICY_WORDS)[number];
 
 /** What the operator of a site asks of its visitors' addresses. */
 export interface VisitorPolicy {
@@ -29,8 +32,11 @@ export interface VisitorPolicy {
   readonly unknown: "allow" | "deny";
 }
 
-/** The part of an assessment that a policy reads. */
-export type PolicyFacts = Pick<Assessment, "flags" | "usage" | "purity">;
+/** What a policy reads: the purity, and the words that apply to the address. */
+export interface PolicyFacts {
+  readonly purity: number;
+  readonly words: readonly PolicyWord[];
+}
 
 /** What is known of a visitor. `isProven`: a live source answered, or this service queries none. */
 export interface KnownVisitor<Facts extends PolicyFacts = PolicyFacts> {
@@ -45,8 +51,20 @@ export interface VisitorVerdict {
 }
 
 /** The words that apply to an address, in the order of {@link POLICY_WORDS}. */
-export function wordsOf({ flags, usage }: Pick<Assessment, "flags" | "usage">): readonly PolicyWord[] {
-  return POLICY_WORDS.filter((word) => flags[POLICY_FLAGS[word]] || usage === word);
+export function wordsOf(assessment: WordFacts): readonly PolicyWord[] {
+  return POLICY_WORDS.filter((word) => applies(word, assessment));
+}
+
+/** The facts of an assessment that decide which words apply. */
+interface WordFacts extends Pick<Assessment, "flags" | "usage"> {
+  readonly asn?: Assessment["asn"];
+  readonly factors: readonly Pick<Assessment["factors"][number], "id">[];
+}
+
+function applies(word: PolicyWord, { flags, usage, asn, factors }: WordFacts): boolean {
+  if (word === "cdn") return asn?.kind === "cdn";
+  if (word === "shared") return factors.some(({ id }) => id === "shared_address");
+  return flags[POLICY_FLAGS[word]] || usage === word;
 }
 
 /**
@@ -57,7 +75,7 @@ export function wordsOf({ flags, usage }: Pick<Assessment, "flags" | "usage">): 
  */
 export function judgeVisitor(known: KnownVisitor | undefined, policy: VisitorPolicy): VisitorVerdict {
   const { min, deny, allow } = policy;
-  const words = known === undefined ? [] : wordsOf(known.assessment);
+  const words = known === undefined ? [] : known.assessment.words;
   if (allow.includes("crawler") && words.includes("crawler")) return PASS;
   const denied = words.find((word) => deny.includes(word));
   if (denied !== undefined) return { isAllowed: false, verdict: `deny ${denied}` };

@@ -29,7 +29,8 @@ function assess({ purity, raised, usage }: { purity: number; raised: string[]; u
   const flags = Object.fromEntries(
     Object.entries(POLICY_FLAGS).map(([name, flag]) => [flag, raised.includes(name)]),
   ) as Assessment["flags"];
-  return { ...assessmentOf("198.51.100.7"), purity, usage, flags };
+  const assessment = { ...assessmentOf("198.51.100.7"), purity, usage, flags };
+  return { ...assessment, words: wordsOf(assessment) };
 }
 
 describe("judgeVisitor()", () => {
@@ -72,6 +73,15 @@ describe("judgeVisitor()", () => {
         expect(verdict).toBe(isAllowed ? "pass" : "deny min");
       }),
     );
+  });
+
+  test("knows the servers of a CDN, and addresses on which many devices were observed", () => {
+    const plain = assess({ purity: 80, raised: ["hosting"], usage: "hosting" });
+    expect(wordsOf(plain)).toEqual(["hosting"]);
+    expect(wordsOf({ ...plain, asn: { asn: 64500, kind: "cdn" } })).toEqual(["hosting", "cdn"]);
+    expect(wordsOf({ ...plain, asn: { asn: 64500, kind: "hosting" } })).toEqual(["hosting"]);
+    const factors = [{ id: "shared_address", category: "sharing", points: 6, data: { address: 2000 } }];
+    expect(wordsOf({ ...plain, factors })).toEqual(["hosting", "shared"]);
   });
 
   test("knows nothing of the purity of a special-purpose address", () => {

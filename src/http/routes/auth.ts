@@ -1,7 +1,7 @@
 import { type AnyElysia, status } from "elysia";
 import * as v from "valibot";
 import { readForwardedClient } from "#limits";
-import { judgeVisitor, POLICY_WORDS, wordsOf } from "#report";
+import { judgeVisitor, POLICY_WORDS } from "#report";
 import type { HttpContext } from "../context.ts";
 import { createFindVisitor, type FoundVisitor } from "../find_visitor.ts";
 import { choice, lang, percent, words } from "../parameters.ts";
@@ -39,7 +39,7 @@ export function authRoute(context: HttpContext, app: AnyElysia) {
       const both = allow.find((word) => deny.includes(word));
       if (both !== undefined)
         return refuseVisitor("invalid_parameter", { parameter: "allow", value: both, reason: "denied_too" });
-      const found = await findVisitor(address, client);
+      const found = await findVisitor(address, query.survey === undefined ? client : undefined);
       const policy = { deny, allow, unknown, ...(min === undefined ? {} : { min }) };
       const { isAllowed, verdict } = judgeVisitor(found.known, policy);
       const headers = { "x-ip-verdict": verdict, ...describeVisitor(found) };
@@ -60,6 +60,7 @@ export function authRoute(context: HttpContext, app: AnyElysia) {
           ["allow", "deny"],
           "What happens if the evidence is not enough: the visitor passes (the default), or is denied.",
         ),
+        survey: choice(["0"], "Starts no survey."),
         lang,
       }),
       response: {
@@ -92,7 +93,7 @@ export function authRoute(context: HttpContext, app: AnyElysia) {
 function describeVisitor({ source, known }: FoundVisitor): Readonly<Record<string, string>> {
   if (known === undefined) return { "x-ip-source": source };
   const { assessment } = known;
-  const flags = wordsOf(assessment);
+  const flags = assessment.words;
   return {
     "x-ip-source": source,
     "x-ip-purity": String(assessment.purity),

@@ -14,6 +14,7 @@ import {
   TABLE_FEEDS,
 } from "#feeds";
 import { assess, createTableClassifier, judgeSurvey, type TableClassifier } from "#lookup";
+import { wordsOf } from "#report";
 import { createTableSurvey, feedSource, SOURCES, type TableSurvey } from "#sources";
 import { makeList, writeSnapshot } from "../../feeds/snapshot/small_snapshot.ts";
 import { FEEDS } from "../../sources/feed_samples.ts";
@@ -298,6 +299,7 @@ test("judgeSurvey() concludes what an assessment concludes", () => {
       band: whole.band,
       confidence: whole.confidence,
       usage: whole.usage,
+      words: wordsOf({ ...whole, flags, ...(asn === undefined ? {} : { asn }) }),
       native: whole.native,
       flags,
       coverage: coverage?.total ?? expect.unreachable(),
