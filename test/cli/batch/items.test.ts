@@ -59,7 +59,7 @@ describe("readItems", () => {
   test("says that there are too many addresses instead of losing one", async () => {
     const text = Array.from({ length: 9 }, (_, at) => `192.0.2.${at}`).join("\n");
     expect((await read(text, { unique: true }, 16)).items).toHaveLength(9);
-    expect(read(text, { unique: true }, 8)).rejects.toThrow(
+    await expect(read(text, { unique: true }, 8)).rejects.toThrow(
       /^Cannot count more than 8 different addresses; no row/,
     );
   });

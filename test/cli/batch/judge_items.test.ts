@@ -185,11 +185,11 @@ describe("judgeItems", () => {
     test("refuses rows of other lines, more rows than lines, and counts that changed", async () => {
       const { rows } = await batch("192.0.2.1\n192.0.2.2\n192.0.2.1\n", clean);
       for (const other of ["192.0.2.2\n192.0.2.1\n", "192.0.2.1\n", "192.0.2.1\n192.0.2.20\n192.0.2.1\n"]) {
-        expect(batch(other, clean, { written: rows })).rejects.toThrow(ExitError);
+        await expect(batch(other, clean, { written: rows })).rejects.toThrow(ExitError);
       }
       const unique = await batch("192.0.2.1\n192.0.2.2\n192.0.2.1\n", clean, { unique: true });
       const more = "192.0.2.1\n192.0.2.2\n192.0.2.1\n192.0.2.1\n";
-      expect(batch(more, clean, { unique: true, written: unique.rows })).rejects.toThrow(
+      await expect(batch(more, clean, { unique: true, written: unique.rows })).rejects.toThrow(
         /another input, as row 1 /,
       );
     });
