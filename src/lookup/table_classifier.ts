@@ -42,8 +42,8 @@ export interface ClassifierLimits {
   readonly addresses: number;
 }
 
-/** About 8 MB. */
-const DEFAULT_LIMITS: ClassifierLimits = { facts: 5000, addresses: 20_000 };
+/** About 25 MB. */
+const DEFAULT_LIMITS: ClassifierLimits = { facts: 16_000, addresses: 65_536 };
 
 /**
  * Creates a {@link TableClassifier}. It judges the same evidence once, and remembers the addresses that it saw last. A
