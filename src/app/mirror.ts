@@ -43,9 +43,10 @@ export async function startMirror(
     // The folder holds no tables, and this source needs none.
     { datasets: openDatasets({ directory }), off: new Set(), now },
   );
+  const hasCopy = () => mirror.state().state !== "starting";
   const lookups = createMirrorLookup({
     store: mirror.store,
-    hasCopy: () => mirror.state().state !== "starting",
+    hasCopy,
     surveySpecial: async (address) => surveySpecial.survey(address),
     now,
     staleMs: config.staleMs,
@@ -63,7 +64,7 @@ export async function startMirror(
     server = startHttpServer(config, context, {
       lookup: instrumentLookup(lookups.lookup, metrics),
       findKnown: lookups.findKnown,
-      history: mirror.store,
+      history: { history: async (address) => (hasCopy() ? mirror.store.history(address) : undefined) },
       classifier: createTableClassifier(surveySpecial),
       assessTables: async (address) => assess(surveySpecial.survey(address)),
       mirror: primaryUrl === undefined ? {} : { primaryUrl },

@@ -8,7 +8,7 @@ import type { Paths } from "./files.ts";
 export const DRAWING_LIBRARY = "@resvg/resvg-wasm/index_bg.wasm";
 
 /** The fonts of the share cards, in the order in which a missing character is looked for. */
-export const CARD_FONTS = ["latin_medium", "latin_bold", "chinese_medium", "chinese_bold"];
+const CARD_FONTS = ["latin_medium", "latin_bold", "chinese_medium", "chinese_bold"];
 
 /** A drawing blocks the event loop for about 30 ms. In the gaps other requests are answered. */
 const GAP_MS = 60;

@@ -1,14 +1,14 @@
 import { parseAddress } from "#address";
 import { EXIT, ExitError, OPERATOR, openService, prepareDataDirectory, type Service } from "#app";
 import { localize } from "#locale";
-import { renderLine, renderMarkdown, renderTerminal, renderText, reportUrlOf } from "#render";
+import { renderLine, renderMarkdown, renderStix, renderTerminal, renderText, reportUrlOf } from "#render";
 import type { Language, Report } from "#report";
 import { factsOfAnswer } from "./batch/rows.ts";
 import { type Command, readOptions, type Terminal, wrongUsage } from "./command.ts";
 import { exitCodeOf, FAIL_BELOW, readFailBelow } from "./fail_below.ts";
 
 /** The format of a printed report. `terminal` has colours. */
-export type PrintFormat = "json" | "text" | "markdown" | "line" | "terminal";
+export type PrintFormat = "json" | "stix" | "text" | "markdown" | "line" | "terminal";
 
 /** The arguments of `limpid lookup`. */
 export interface LookupArguments {
@@ -21,7 +21,7 @@ export interface LookupArguments {
   readonly refresh: boolean;
 }
 
-const FORMATS = ["json", "text", "markdown", "line"] as const;
+const FORMATS = ["json", "stix", "text", "markdown", "line"] as const;
 const MAX_FIELD_LENGTH = 128;
 
 /** `limpid lookup`: prints the report on one address. */
@@ -31,6 +31,7 @@ export const lookup: Command = {
   what: "print one report: coloured on a terminal, plain text elsewhere",
   options: [
     { name: "json", what: "the report as JSON" },
+    { name: "stix", what: "a STIX 2.1 bundle for threat intelligence platforms" },
     { name: "text", what: "plain text in 72 columns" },
     { name: "markdown", what: "the report as Markdown" },
     { name: "line", what: "one line" },
@@ -71,7 +72,7 @@ export function readLookupArguments(args: readonly string[], terminal: Terminal)
   const formats = FORMATS.filter((format) => flags.has(format));
   const field = values.get("field");
   if (formats.length + (field === undefined ? 0 : 1) > 1) {
-    throw wrongUsage("lookup", "give only one of --json, --text, --markdown, --line and --field");
+    throw wrongUsage("lookup", "give only one of --json, --stix, --text, --markdown, --line and --field");
   }
   if (field !== undefined && (field === "" || field.length > MAX_FIELD_LENGTH)) {
     throw wrongUsage(
@@ -130,6 +131,8 @@ function formatReport(report: Report, { format, field }: LookupArguments): strin
   switch (format) {
     case "json":
       return `${JSON.stringify(report, undefined, 2)}\n`;
+    case "stix":
+      return `${renderStix(report)}\n`;
     case "markdown":
       return renderMarkdown(report);
     case "line":

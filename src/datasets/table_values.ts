@@ -76,7 +76,7 @@ export function formatPlaceRow({ country, region = "", city = "" }: ListPlace): 
 }
 
 /** Reads what {@link formatPlaceRow} wrote. @throws RangeError when it is anything else. */
-export function parsePlaceRow(text: string): ListPlace {
+function parsePlaceRow(text: string): ListPlace {
   const [country, region, city, ...rest] = text.split("\t", 4);
   const place = city === undefined || rest.length > 0 ? undefined : readPlace(country, region, city);
   if (place === undefined) throw new RangeError(`Cannot read "${text}" as a place`);

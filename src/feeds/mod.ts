@@ -3,7 +3,6 @@
  * tables, and refresh; and the snapshot of lists that ships with the program. Only a refresh uses the network, through the session that it gets.
  */
 export { collectFeed, createCollection } from "./compile/collect_feed.ts";
-export { compileTableFeed } from "./compile/compile_table_feed.ts";
 export { type Compiler, createCompiler } from "./compile/compiler.ts";
 export { FeedCache } from "./download/feed_cache.ts";
 export { type RefreshOutcome, refreshFeed } from "./download/refresh_feed.ts";

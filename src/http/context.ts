@@ -53,8 +53,11 @@ export interface Conclusion {
 
 /** The history of the stored reports. */
 export interface History {
-  /** Newest first, 50 at most. Rejects when the database cannot be read. */
-  history(address: string): Promise<readonly Conclusion[]>;
+  /**
+   * Newest first, 50 at most; undefined when there is nothing to read yet: a mirror without its first copy. Rejects when
+   * the database cannot be read.
+   */
+  history(address: string): Promise<readonly Conclusion[] | undefined>;
 }
 
 /** The limits in force, as texts name them. Limits of a client count by IPv4 address or IPv6 /64. */

@@ -4,7 +4,7 @@ import type { Client } from "#limits";
 import type { Answer } from "#lookup";
 import type { Assessment } from "#report";
 import type { HttpContext } from "./context.ts";
-import type { KnownVisitor } from "./visitor_policy.ts";
+import { type KnownVisitor, type PolicyFacts, readPolicyFacts } from "./visitor_policy.ts";
 
 /** The longest wait for the database; after it the tables answer. With the rest of the request it stays under 5 ms. */
 const DATABASE_WAIT_MS = 3;
@@ -24,7 +24,7 @@ const MOST_VISITORS = 10_000;
 export type VisitorSource = "memory" | "database" | "tables" | "none";
 
 /** What the answer says about a visitor. */
-export type VisitorFacts = Pick<Assessment, "flags" | "usage" | "purity" | "band" | "confidence">;
+export type VisitorFacts = PolicyFacts & Pick<Assessment, "band" | "confidence">;
 
 /** What was found about a visitor. */
 export interface FoundVisitor {
@@ -33,8 +33,8 @@ export interface FoundVisitor {
   readonly known?: KnownVisitor<VisitorFacts>;
 }
 
-/** Finds what is known of a visitor without waiting for a survey. Never rejects. */
-export type FindVisitor = (address: Address, client: Client) => Promise<FoundVisitor>;
+/** Finds what is known of a visitor without waiting for a survey. Without a client it starts none. Never rejects. */
+export type FindVisitor = (address: Address, client: Client | undefined) => Promise<FoundVisitor>;
 
 /**
  * Creates the search for visitors: memory, then the database for at most 3 ms, then the tables alone. If only the
@@ -82,14 +82,17 @@ export function createFindVisitor(context: HttpContext): FindVisitor {
 
   function toFound({ tier, assessment, heard }: Answer): FoundVisitor {
     const isProven = !live || heard > 0;
-    return { source: tier === "cache" ? "memory" : "database", known: { assessment, isProven } };
+    return {
+      source: tier === "cache" ? "memory" : "database",
+      known: { assessment: { ...assessment, ...readPolicyFacts(assessment) }, isProven },
+    };
   }
 
   return async (address, client) => {
     if (isBogon(address)) return findByTables(address);
     const answer = findKnownNow?.(address) ?? (await withinWait(context.findKnown(address)));
     if (answer !== undefined) return toFound(answer);
-    startSurvey(address, client);
+    if (client !== undefined) startSurvey(address, client);
     return findByTables(address);
   };
 }

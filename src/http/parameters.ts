@@ -267,10 +267,12 @@ export type ReportFormat =
   | "screen"
   | "colour_screen"
   | "colour"
+  | "stix"
   | "line"
   | "badge";
 
 const ENDINGS = [
+  [".stix.json", "stix"],
   [".json", "json"],
   [".txt", "text"],
   [".png", "card"],
@@ -289,7 +291,7 @@ export function splitReportName(name: string): Pick<ReportName, "written" | "for
 export interface ReportName {
   readonly subject: Subject;
   readonly written: string;
-  readonly format: "page" | "json" | "text" | "markdown" | "card";
+  readonly format: "page" | "json" | "stix" | "text" | "markdown" | "card";
 }
 
 /** The last part of the path of a badge: a subject, or undefined for a name that is no SVG image. */

@@ -8,7 +8,8 @@ const WORTH_COMPRESSING_BYTES = 1024;
 /** The relation of the description of this API (RFC 8631). */
 const SERVICE_DESCRIPTION = '</openapi.json>; rel="service-desc"; type="application/json"';
 
-const COMPRESSIBLE = /^(?:text\/|application\/(?:json|javascript|manifest\+json|xml)|image\/svg\+xml)/;
+const COMPRESSIBLE =
+  /^(?:text\/|application\/(?:json|javascript|(?:manifest|stix)\+json|xml)|image\/svg\+xml)/;
 
 /** Who may cache an answer: nobody, the client with a check each time, or any cache for five minutes. */
 export type CacheControl = "no-store" | "private, no-cache" | "public, max-age=300";

@@ -32,7 +32,7 @@ export function selectFields(
 }
 
 /** The state of a source, with its name. */
-export function toBriefSource({ name, ok, skipped }: Report["sources"][number]): BriefSource {
+function toBriefSource({ name, ok, skipped }: Report["sources"][number]): BriefSource {
   if (ok) return { name, state: "answered" };
   return { name, state: skipped === undefined ? "failed" : "skipped" };
 }

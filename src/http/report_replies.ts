@@ -7,6 +7,7 @@ import {
   renderMarkdown,
   renderReportPage,
   renderScreen,
+  renderStix,
   renderTerminal,
   renderText,
   reportUrlOf,
@@ -247,6 +248,7 @@ const FORMATS: Readonly<Record<Exclude<ReportFormat, "page">, WrittenFormat>> = 
   colour: { mediaType: "text/plain", write: (report) => renderTerminal(report, { colour: true }) },
   screen: { mediaType: "text/plain", write: (report) => renderScreen(report, { colour: false }) },
   colour_screen: { mediaType: "text/plain", write: (report) => renderScreen(report, { colour: true }) },
+  stix: { mediaType: "application/stix+json;version=2.1", write: renderStix },
   line: { mediaType: "text/plain", write: renderLine, isNeutral: true },
   badge: { mediaType: "image/svg+xml", write: renderBadge, isShared: true },
 };

@@ -12,11 +12,14 @@ export const POLICY_FLAGS = {
   crawler: "isSearchEngineBot",
 } as const satisfies Record<string, Flag>;
 
-/** A word of a policy: a kind of address. */
-export type PolicyWord = keyof typeof POLICY_FLAGS;
-
 // Object.keys() has the type string[].
-export const POLICY_WORDS = Object.keys(POLICY_FLAGS) as PolicyWord[];
+const FLAG_WORDS = Object.keys(POLICY_FLAGS) as (keyof typeof POLICY_FLAGS)[];
+
+/** The words of a policy: kinds of addresses. `shared`: many devices were observed on the address. */
+export const POLICY_WORDS = [...FLAG_WORDS, "cdn", "shared"] as const;
+
+/** A word of a policy: a kind of address. */
+export type PolicyWord = (typeof POLICY_WORDS)[number];
 
 /** What the operator of a site asks of its visitors' addresses. */
 export interface VisitorPolicy {
@@ -28,8 +31,22 @@ export interface VisitorPolicy {
   readonly unknown: "allow" | "deny";
 }
 
-/** The part of an assessment that a policy reads. */
-export type PolicyFacts = Pick<Assessment, "flags" | "usage" | "purity">;
+/** What a policy reads. `asKind` is the kind of the AS; `isShared`: many devices were observed on the address. */
+export interface PolicyFacts extends Pick<Assessment, "flags" | "usage" | "purity"> {
+  readonly asKind?: string;
+  readonly isShared: boolean;
+}
+
+/** Reads from an assessment what is not a field of it. */
+export function readPolicyFacts({
+  asn,
+  factors,
+}: Pick<Assessment, "asn" | "factors">): Pick<PolicyFacts, "asKind" | "isShared"> {
+  return {
+    ...(asn?.kind === undefined ? {} : { asKind: asn.kind }),
+    isShared: factors.some(({ id }) => id === "shared_address"),
+  };
+}
 
 /** What is known of a visitor. `isProven`: a live source answered, or this service queries none. */
 export interface KnownVisitor<Facts extends PolicyFacts = PolicyFacts> {
@@ -44,8 +61,14 @@ export interface VisitorVerdict {
 }
 
 /** The words that apply to an address, in the order of {@link POLICY_WORDS}. */
-export function wordsOf({ flags, usage }: Pick<Assessment, "flags" | "usage">): readonly PolicyWord[] {
-  return POLICY_WORDS.filter((word) => flags[POLICY_FLAGS[word]] || usage === word);
+export function wordsOf(facts: Omit<PolicyFacts, "purity">): readonly PolicyWord[] {
+  return POLICY_WORDS.filter((word) => applies(word, facts));
+}
+
+function applies(word: PolicyWord, { flags, usage, asKind, isShared }: Omit<PolicyFacts, "purity">): boolean {
+  if (word === "cdn") return asKind === "cdn";
+  if (word === "shared") return isShared;
+  return flags[POLICY_FLAGS[word]] || usage === word;
 }
 
 /**

@@ -18,7 +18,7 @@ export interface SiteTexts {
   readonly winnerLow: string;
   readonly tie: (addresses: readonly string[], purity: number) => string;
   readonly noWinner: string;
-  /** Short names of the use cases, for the heads of columns. */
+  /** The shortest names of the use cases: the comparison has ten columns. The tiles of a report have room for more. */
   readonly uses: Readonly<Record<ScenarioId, string>>;
   readonly typeColumn: string;
   readonly listsColumn: string;

@@ -12,6 +12,10 @@ export interface TableFacts
   readonly country?: string;
   readonly asn?: number;
   readonly asName?: string;
+  /** The kind of the AS. */
+  readonly asKind?: string;
+  /** Many devices were observed on the address. */
+  readonly isShared: boolean;
   /** What the block of a special-purpose address is for. */
   readonly purpose?: PurposeId;
   readonly scenarios: readonly Pick<Assessment["scenarios"][number], "id" | "score" | "level">[];
@@ -97,7 +101,7 @@ export function createTableClassifier(
 /** Judges a survey of the tables. */
 export function judgeSurvey(survey: Survey): TableFacts {
   const evidence = mergeEvidence(survey);
-  const { purity, coverage, band, confidence, scenarios } = score(evidence);
+  const { purity, coverage, band, confidence, scenarios, factors } = score(evidence);
   const { geo, asn, special, listings } = evidence;
   return {
     purity,
@@ -110,6 +114,8 @@ export function judgeSurvey(survey: Survey): TableFacts {
     ...(geo?.country === undefined ? {} : { country: geo.country }),
     ...(asn?.asn === undefined ? {} : { asn: asn.asn }),
     ...(asn?.name === undefined ? {} : { asName: asn.name }),
+    ...(asn === undefined || evidence.usage.kind === undefined ? {} : { asKind: evidence.usage.kind }),
+    isShared: factors.some(({ id }) => id === "shared_address"),
     ...(special === undefined ? {} : { purpose: special.purpose }),
     scenarios: scenarios.map(({ id, score: points, level }) => ({ id, score: points, level })),
     listed: listings.filter(

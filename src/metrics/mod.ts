@@ -9,5 +9,5 @@ export {
   type MetricsOptions,
   type Readings,
 } from "./metrics.ts";
-export { type LoopWatch, type ProcessState, readProcess, watchLoop } from "./process.ts";
+export { type LoopWatch, type ProcessState, watchLoop } from "./process.ts";
 export { createRegistry, EXPOSITION_TYPE } from "./registry.ts";

@@ -140,7 +140,6 @@ export type SkipReason = (typeof SKIP_REASONS)[number];
 
 /** Kinds of exit that a listing can name in place of abuse. */
 export const LISTED_EXITS = ["tor", "vpn", "proxy"] as const;
-export type ListedExit = (typeof LISTED_EXITS)[number];
 
 /** Whether an AI vendor offers its service in the country of the address. `unclear`: its list or the country is doubtful. */
 export const REGION_STATES = ["supported", "unsupported", "unclear"] as const;

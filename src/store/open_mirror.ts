@@ -13,15 +13,14 @@ import {
   findRow,
   findSurveyValue,
   readHistory,
-  readNewest,
 } from "./reports/report_queries.ts";
 import { reports } from "./schema.ts";
 import { asBytes, PING, readText, toStatement } from "./statements.ts";
-import { type FoundReport, type HistoryEntry, type Store, type StoredAddress, StoreError } from "./store.ts";
+import { type FoundReport, type HistoryEntry, type Store, StoreError } from "./store.ts";
 
 /** The reports of a primary's database, read from a copy on this machine. No call waits for the primary. */
 export interface Mirror {
-  readonly store: Pick<Store, "find" | "findSurvey" | "history" | "newest" | "ping" | "close"> & {
+  readonly store: Pick<Store, "find" | "findSurvey" | "history" | "ping" | "close"> & {
     readonly ratings: Pick<Store["ratings"], "read">;
   };
   /** The state of the copy. */
@@ -100,8 +99,6 @@ export async function openMirror(options: ReplicaOptions): Promise<Mirror> {
       },
       history: (address) =>
         attempt<readonly HistoryEntry[]>("read a history from", [], (client) => readHistory(client, address)),
-      newest: (limit) =>
-        attempt<readonly StoredAddress[]>("list the reports of", [], (client) => readNewest(client, limit)),
       ratings: {
         read: (address) => attempt("read votes from", [], (client) => findVoteSums(client, address)),
       },

@@ -153,7 +153,6 @@ function createStore(client: Client, name: string, file: DatabaseFile | undefine
     save: (report, survey) => change("write a report to", () => reports.save(report, survey)),
     rescore: (report) => change("write a report to", () => reports.rescore(report)),
     history: (address) => attempt("read a history from", () => reports.history(address)),
-    newest: (limit) => attempt("list the reports of", () => reports.newest(limit)),
     budgets: {
       settle: (day, entries) => change("write budgets to", () => budgets.settle(day, entries)),
       read: (day) => attempt("read budgets from", () => budgets.read(day)),

@@ -17,7 +17,7 @@ export const reports = sqliteTable(
     assessment: text("assessment").notNull(),
     survey: blob("survey", { mode: "buffer" }).notNull(),
   },
-  // Contains all columns of the list of newest reports, so the list reads no report.
+  // Deleting old reports finds them by this index.
   (table) => [index("reports_newest").on(table.surveyedAt, table.address)],
 );
 

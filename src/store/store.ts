@@ -26,13 +26,6 @@ export interface HistoryEntry {
   readonly scoringVersion: number;
 }
 
-/** An address that has a report, and the moment of its survey. */
-export interface StoredAddress {
-  readonly address: string;
-  /** Milliseconds since the epoch. */
-  readonly surveyedAt: number;
-}
-
 /** A sliding window that must have room for an admission. Shared by all processes on one database. */
 export interface AdmissionWindow {
   /** The admission is entered under the first name; entries under the other names count too. */
@@ -139,8 +132,6 @@ export interface Store {
   rescore(report: StoredReport): Promise<void>;
   /** Newest survey first; within one survey, newest scoring version first. */
   history(address: string): Promise<readonly HistoryEntry[]>;
-  /** The addresses that have a report, newest survey first. Reads only an index. */
-  newest(limit: number): Promise<readonly StoredAddress[]>;
   readonly budgets: BudgetRepository;
   readonly admissions: AdmissionRepository;
   readonly challenges: ChallengeRepository;

@@ -3,9 +3,10 @@ import { isIP, isIPv6 } from "node:net";
 import fc from "fast-check";
 import ipaddr from "ipaddr.js";
 import { type Address, addressFromWords, parseAddress, reverseLabels, reversePointer } from "#address";
+import { runs } from "../kit/runs.ts";
 import { numberOf, referenceParse, referencePrint, wordsOf } from "./reference.ts";
 
-const RUNS = 20_000;
+const RUNS = runs(20_000);
 
 const ACCEPTED: readonly (readonly [input: string, text: string])[] = [
   ["0.0.0.0", "0.0.0.0"],
@@ -290,7 +291,7 @@ describe("reverseLabels", () => {
         const address = addressFromWords(4, given);
         expect(reverseLabels(address)).toBe(address.text.split(".").reverse().join("."));
       }),
-      { numRuns: 10_000 },
+      { numRuns: runs(10_000) },
     );
   });
 
@@ -307,7 +308,7 @@ describe("reverseLabels", () => {
         const hex = numberOf(all.words).toString(16).padStart(32, "0");
         expect(reverseLabels(all)).toBe([...hex].reverse().join("."));
       }),
-      { numRuns: 10_000 },
+      { numRuns: runs(10_000) },
     );
   });
 });

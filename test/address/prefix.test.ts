@@ -10,6 +10,7 @@ import {
   parsePrefix,
   subnet64,
 } from "#address";
+import { runs } from "../kit/runs.ts";
 import { numberOf, wordsOf } from "./reference.ts";
 
 function address(text: string): Address {
@@ -98,7 +99,7 @@ describe("parsePrefix", () => {
         expect(parsePrefix(`${text}/${bits}`)).toEqual(first === value ? loose : undefined);
         expect(parsePrefix(loose?.text ?? "")).toEqual(loose);
       }),
-      { numRuns: 10_000 },
+      { numRuns: runs(10_000) },
     );
   });
 });
@@ -120,7 +121,7 @@ describe("isWithin", () => {
         if (first > 0n) expect(at(first - 1n)).toBe(false);
         if (last < (1n << size) - 1n) expect(at(last + 1n)).toBe(false);
       }),
-      { numRuns: 10_000 },
+      { numRuns: runs(10_000) },
     );
   });
 

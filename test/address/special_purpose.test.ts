@@ -10,6 +10,7 @@ import {
   parsePrefix,
 } from "#address";
 import { IPV4_ROWS, IPV6_ROWS } from "../../src/address/special_purpose_blocks.ts";
+import { runs } from "../kit/runs.ts";
 import { numberOf, wordsOf } from "./reference.ts";
 
 type Row = readonly [block: string, first: string, last: string, purpose: string];
@@ -249,7 +250,7 @@ describe("findSpecialPurpose", () => {
           false,
         );
       }),
-      { numRuns: 20_000 },
+      { numRuns: runs(20_000) },
     );
   });
 

@@ -51,8 +51,10 @@ export function readDocument(path: string): Document {
 
 /** All documents for people, by path. */
 export function listDocuments(): readonly Document[] {
-  const found = readdirSync(join(PROJECT, "docs"), { recursive: true, encoding: "utf8" })
-    .filter((name) => name.endsWith(".md"))
-    .map((name) => `docs/${name}`);
+  const found = ["docs", "integrations"].flatMap((folder) =>
+    readdirSync(join(PROJECT, folder), { recursive: true, encoding: "utf8" })
+      .filter((name) => name.endsWith(".md"))
+      .map((name) => `${folder}/${name}`),
+  );
   return ["README.md", "AGENTS.md", "deploy/turso.md", ...found.toSorted()].map(readDocument);
 }

@@ -1,4 +1,4 @@
-import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { mkdtempSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { readToEnd } from "#kit";
@@ -29,6 +29,7 @@ export async function runBlock(
         PATH: `${folder}:${Bun.env.PATH ?? ""}`,
         HOME: folder,
         LIMPID_DATA_DIR: join(folder, "data"),
+        PYTHONDONTWRITEBYTECODE: "1",
       },
       stdin: "ignore",
       stdout: "pipe",
@@ -54,6 +55,8 @@ function write({ language, info, code }: Block, folder: string, { url, python }:
     default: {
       const limpid = `#!/bin/sh\nexec "${process.execPath}" "${join(PROJECT, "src/main.ts")}" "$@"\n`;
       writeFileSync(join(folder, "limpid"), limpid, { mode: 0o755 });
+      if (info.includes("integrations"))
+        symlinkSync(join(PROJECT, "integrations"), join(folder, "integrations"));
       // A database with one report.
       const before = info.includes("database") ? "limpid lookup 46.4.84.25 --line\n" : "";
       writeFileSync(file, `set -euo pipefail\nlimpid=${url}\n${before}${text}`);

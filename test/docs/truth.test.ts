@@ -83,7 +83,9 @@ describe("links", () => {
 
 describe("names", () => {
   test("of files and folders exist", () => {
-    const named = findAll(/(?<![\w/.-])((?:src|test|docs|deploy|static|drizzle)\/[\w./<>*{},-]*)/g);
+    const named = findAll(
+      /(?<![\w/.-])((?:src|test|docs|deploy|integrations|static|drizzle)\/[\w./<>*{},-]*)/g,
+    );
     // A file that operators write, and names that stand for any file.
     const own = new Set(["deploy/limpid.env", "src/a/b.ts", "test/a/b.test.ts"]);
     const madeByRecipes = new Set(documents.flatMap(({ blocks }) => blocks.map(({ info }) => info)));
@@ -239,6 +241,12 @@ describe("blocks of code", () => {
       "output",
       "nginx",
       "caddyfile",
+      "ini",
+      "toml",
+      "bash",
+      "zsh",
+      "fish",
+      "crontab",
       "",
     ]);
     expect(blocks.filter(({ block }) => !known.has(block.language)).map(({ at }) => at)).toEqual([]);

@@ -25,7 +25,7 @@ const ABOUT = `# Metrics
 
 \`/metrics\` gives the operator the metrics of the service in the Prometheus text format. By default it answers only clients on
 this machine that do not come through a proxy; everyone else gets 404. With \`LIMPID_METRICS_TOKEN\` it answers every client that
-sends this bearer token.
+sends this bearer token. Alert rules and a dashboard: [monitoring](monitoring.md).
 
 \`\`\`yaml
 scrape_configs:

@@ -5,7 +5,8 @@ import { runBlock } from "../docs/run_block.ts";
 
 /**
  * Runs the blocks of sh, js and python under docs/api/, and those under docs/operators/ with `limpid` or `operator`.
- * Marks: `operator`: the client has no limits; `refused`: the client has no allowance; `limpid`: the block calls the program; `database`: it has one report.
+ * Marks: `operator`: the client has no limits; `refused`: the client has no allowance; `limpid`: the block calls the
+ * program; `database`: it has one report; `integrations`: the block uses the folder of this name.
  * A block `output` after another is its whole output; `…` stands for any text on a line.
  */
 const recipes = listDocuments().flatMap(({ path, blocks }) =>
@@ -23,7 +24,7 @@ function isRun(path: string, { language, info }: Block): boolean {
   return path.startsWith("docs/api/") || (path.startsWith("docs/operators/") && /limpid|operator/.test(info));
 }
 
-const WANTS = { sh: ["curl", "jq"], js: [], python: ["python3"] } as const;
+const WANTS = { sh: ["curl", "jq", "python3"], js: [], python: ["python3"] } as const;
 const python = findProgram("python3") ?? "";
 
 function isMissing({ language }: Block): boolean {

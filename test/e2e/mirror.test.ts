@@ -273,6 +273,10 @@ describe("a mirror", () => {
     expect(response.status).toBe(503);
     expect(response.headers.get("retry-after")).toBe("5");
     expect(await response.json()).toMatchObject({ code: "overloaded" });
+    const history = await fetch(`${mirror.url}/api/history?ip=8.8.8.8&lang=en`);
+    expect([history.status, history.headers.get("retry-after")]).toEqual([503, "5"]);
+    expect(await history.json()).toMatchObject({ code: "overloaded" });
+    expect(mirror.log()).not.toContain("history_unreadable");
     expect(await statusOf(mirror, "/readyz")).toBe(503);
     expect(await readinessOf(mirror)).toEqual({ ready: false, checks: { replica: { ok: false } } });
     expect(await statusOf(mirror, "/healthz")).toBe(200);
@@ -280,6 +284,7 @@ describe("a mirror", () => {
     await save(await openPrimary(), 1, 3);
     await until(() => holds(mirror, 2), "the reports");
     expect(await statusOf(mirror, "/readyz")).toBe(200);
+    expect(await statusOf(mirror, "/api/history?ip=8.8.8.8")).toBe(200);
   });
 
   test("is only served: other commands refuse", async () => {

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { Subprocess } from "bun";
@@ -12,11 +12,9 @@ import {
   startUpstreams,
   type TestUpstreams,
 } from "#kit";
+import { startFront, waitFor } from "./exits.ts";
 
-/**
- * A proxy client with two nodes: two real SOCKS5 proxies, each with an exit of its own on loopback. Loopback has no
- * public addresses, so nginx in front of limpid names the public address of each exit, as the NAT of a node does.
- */
+/** A proxy client with two nodes: two real SOCKS5 proxies, each with an exit of its own on loopback. */
 const EXITS = [
   { exit: "127.0.0.2", address: "8.8.4.77" },
   { exit: "127.0.0.3", address: "8.8.4.66" },
@@ -44,7 +42,9 @@ beforeAll(async () => {
   service = await startService({
     env: { ...upstreams.env, LIMPID_EXEMPT_CLIENTS: "", LIMPID_TRUSTED_PROXIES: "127.0.0.1/32" },
   });
-  front = await startFront();
+  const started = await startFront(folder, service.url, EXITS);
+  children.push(started.process);
+  front = started.url;
   for (const { exit } of EXITS) proxies.push(await startSocks(exit));
 });
 
@@ -67,48 +67,9 @@ async function startSocks(exit: string): Promise<string> {
     }),
   );
   const proxy = `socks5h://127.0.0.1:${port}`;
-  for (let tries = 0; tries < 100; tries += 1) {
-    if ((await ask(proxy, `${service.url}/healthz`)).code === 0) return proxy;
-    await Bun.sleep(50);
-  }
-  throw new Error(`Cannot start the proxy with the exit ${exit}`);
-}
-
-async function startFront(): Promise<string> {
-  const port = await findFreePort();
-  mkdirSync(join(folder, "tmp"));
-  const temporary = ["client_body", "proxy", "fastcgi", "uwsgi", "scgi"]
-    .map((name) => `${name}_temp_path ${folder}/tmp/${name};`)
-    .join("\n");
-  const names = EXITS.map(({ exit, address }) => `${exit} ${address};`).join(" ");
-  const file = join(folder, "nginx.conf");
-  writeFileSync(
-    file,
-    `daemon off; master_process off; pid ${folder}/pid; error_log ${folder}/error.log;
-events {}
-http { access_log off; ${temporary}
-map $remote_addr $public { ${names} }
-server { listen 127.0.0.1:${port}; location / {
-  proxy_pass ${service.url}; proxy_set_header X-Forwarded-For $public;
-} } }
-`,
-  );
-  children.push(
-    Bun.spawn([nginx ?? "", "-p", folder, "-e", join(folder, "error.log"), "-c", file], {
-      stdout: "ignore",
-      stderr: "inherit",
-    }),
-  );
-  const url = `http://127.0.0.1:${port}`;
-  for (let tries = 0; tries < 100; tries += 1) {
-    const isOpen = await fetch(`${url}/healthz`).then(
-      ({ ok }) => ok,
-      () => false,
-    );
-    if (isOpen) return url;
-    await Bun.sleep(50);
-  }
-  throw new Error("Cannot start nginx");
+  const isOpen = async () => (await ask(proxy, `${service.url}/healthz`)).code === 0;
+  await waitFor(isOpen, `the proxy with the exit ${exit}`);
+  return proxy;
 }
 
 /** Fetches a URL through a proxy; the output is the status and the body. */

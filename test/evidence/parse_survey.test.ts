@@ -1,6 +1,7 @@
 import { describe, expect, test } from "bun:test";
 import fc from "fast-check";
 import { parseSurvey } from "#evidence";
+import { runs } from "../kit/runs.ts";
 import { arbitrarySurvey } from "../scoring/arbitrary_survey.ts";
 import { SURVEYS } from "../scoring/surveys.ts";
 
@@ -10,7 +11,7 @@ describe("parseSurvey()", () => {
       fc.property(arbitrarySurvey, (survey) => {
         expect(parseSurvey(JSON.stringify(survey))).toEqual(survey);
       }),
-      { numRuns: 1000 },
+      { numRuns: runs(1000) },
     );
     for (const survey of Object.values(SURVEYS)) expect(parseSurvey(JSON.stringify(survey))).toEqual(survey);
   });

@@ -1,7 +1,13 @@
 import { describe, expect, test } from "bun:test";
 import fc from "fast-check";
 import { type Assessment, USAGE_TYPES } from "#report";
-import { judgeVisitor, POLICY_FLAGS, POLICY_WORDS, wordsOf } from "../../src/http/visitor_policy.ts";
+import {
+  judgeVisitor,
+  POLICY_FLAGS,
+  POLICY_WORDS,
+  readPolicyFacts,
+  wordsOf,
+} from "../../src/http/visitor_policy.ts";
 import { assessmentOf } from "./kit/open_app.ts";
 
 const word = fc.constantFrom(...POLICY_WORDS);
@@ -30,7 +36,8 @@ function assess({ purity, raised, usage }: { purity: number; raised: string[]; u
   const flags = Object.fromEntries(
     Object.entries(POLICY_FLAGS).map(([name, flag]) => [flag, raised.includes(name)]),
   ) as Assessment["flags"];
-  return { ...assessmentOf("198.51.100.7"), purity, usage, flags };
+  const assessment = { ...assessmentOf("198.51.100.7"), purity, usage, flags };
+  return { ...assessment, ...readPolicyFacts(assessment) };
 }
 
 describe("judgeVisitor()", () => {
@@ -73,6 +80,17 @@ describe("judgeVisitor()", () => {
         expect(verdict).toBe(isAllowed ? "pass" : "deny min");
       }),
     );
+  });
+
+  test("knows the servers of a CDN, and addresses on which many devices were observed", () => {
+    const plain = assess({ purity: 80, raised: ["hosting"], usage: "hosting" });
+    expect(wordsOf(plain)).toEqual(["hosting"]);
+    const wordsWith = (change: Partial<Assessment>) =>
+      wordsOf({ ...plain, ...readPolicyFacts({ ...plain, ...change }) });
+    expect(wordsWith({ asn: { asn: 64500, kind: "cdn" } })).toEqual(["hosting", "cdn"]);
+    expect(wordsWith({ asn: { asn: 64500, kind: "hosting" } })).toEqual(["hosting"]);
+    const factors = [{ id: "shared_address", category: "sharing", points: 6, data: { address: 2000 } }];
+    expect(wordsWith({ factors })).toEqual(["hosting", "shared"]);
   });
 
   test("knows nothing of the purity of a special-purpose address", () => {

@@ -7,14 +7,21 @@ export const PROGRAMS = {
   caddy: { debian: "caddy" },
   chromium: { debian: "chromium" },
   curl: { debian: "curl" },
+  "fail2ban-server": { debian: "fail2ban" },
+  fish: { debian: "fish" },
   gcc: { debian: "gcc" },
   jq: { debian: "jq" },
   microsocks: { debian: "microsocks" },
   nginx: { debian: "nginx-light" },
+  node: { debian: "nodejs" },
+  prometheus: { debian: "prometheus" },
+  promtool: { debian: "prometheus" },
   python3: { debian: "python3" },
   rbldnsd: { debian: "rbldnsd" },
   "systemd-analyze": { debian: "systemd" },
+  tinyproxy: { debian: "tinyproxy" },
   unbound: { debian: "unbound" },
+  zsh: { debian: "zsh" },
 } as const;
 export type Program = keyof typeof PROGRAMS;
 

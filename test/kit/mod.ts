@@ -10,6 +10,7 @@ export {
   type DnsType,
   startDnsServer,
 } from "./dns_server.ts";
+export { MIGRATIONS, writeEmptyDatabase } from "./empty_database.ts";
 export { findFreePort } from "./find_free_port.ts";
 export { findProgram, PROGRAMS, type Program } from "./find_program.ts";
 export {
@@ -20,6 +21,7 @@ export {
   startGateway,
 } from "./gateway.ts";
 export { type Ended, readToEnd } from "./read_to_end.ts";
+export { isFullRun, runs } from "./runs.ts";
 export * from "./service.ts";
 export { type Sqld, type SqldOptions, startSqld } from "./sqld.ts";
 export * from "./test_upstreams.ts";

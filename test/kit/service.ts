@@ -23,6 +23,8 @@ export interface RunningService {
 export interface ServiceOptions {
   readonly env?: Readonly<Record<string, string>>;
   readonly dataDirectory?: string;
+  /** A program with arguments that starts the process by `exec`. */
+  readonly startedBy?: readonly string[];
 }
 
 /**
@@ -31,12 +33,16 @@ export interface ServiceOptions {
  */
 export async function startService(options: ServiceOptions = {}): Promise<RunningService> {
   const dataDirectory = options.dataDirectory ?? mkdtempSync(join(tmpdir(), "limpid-data-"));
-  const child = spawnLimpid(["serve"], {
-    LIMPID_PORT: "0",
-    LIMPID_FEEDS: "0",
-    LIMPID_DATA_DIR: dataDirectory,
-    ...options.env,
-  });
+  const child = spawnLimpid(
+    ["serve"],
+    {
+      LIMPID_PORT: "0",
+      LIMPID_FEEDS: "0",
+      LIMPID_DATA_DIR: dataDirectory,
+      ...options.env,
+    },
+    options.startedBy,
+  );
   let log = "";
   const reading = (async () => {
     const decoder = new TextDecoder();
@@ -84,8 +90,12 @@ export async function runLimpid(
   return readToEnd(spawnLimpid(args, env));
 }
 
-function spawnLimpid(args: readonly string[], env: Readonly<Record<string, string>>) {
-  return Bun.spawn([process.execPath, join(project, "src/main.ts"), ...args], {
+function spawnLimpid(
+  args: readonly string[],
+  env: Readonly<Record<string, string>>,
+  startedBy: readonly string[] = [],
+) {
+  return Bun.spawn([...startedBy, process.execPath, join(project, "src/main.ts"), ...args], {
     cwd: project,
     env: { PATH: Bun.env.PATH ?? "", HOME: Bun.env.HOME ?? "", ...env },
     stdin: "ignore",

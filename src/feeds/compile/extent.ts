@@ -144,7 +144,7 @@ export function judgeChange(
  * Formats an extent for people: as a share of public IPv4, as /32s of IPv6, or as AS numbers. A small extent is a
  * number of addresses or /48s.
  */
-export function formatExtent(family: keyof Extent, count: number): string {
+function formatExtent(family: keyof Extent, count: number): string {
   if (family === "networks") return `${count} AS numbers`;
   if (family === "ipv4") {
     const share = (100 * count) / IPV4_UNICAST;
@@ -186,7 +186,7 @@ export function measureRanges(
 }
 
 /** An IPv4 address as a number, or the number of the /48 around an IPv6 address: 48 bits, exact in a double. */
-export function unitOf(columns: readonly Uint32Array[], row: number): number {
+function unitOf(columns: readonly Uint32Array[], row: number): number {
   const top = columns[0]![row]!;
   return columns.length === 1 ? top : top * 2 ** 16 + (columns[1]![row]! >>> 16);
 }

@@ -5,7 +5,7 @@ import { Reply } from "../reply.ts";
 export const MCP_PATH = "/mcp";
 
 /** Codes of JSON-RPC 2.0, section 5.1. */
-export const PARSE_ERROR = -32_700;
+const PARSE_ERROR = -32_700;
 export const INVALID_REQUEST = -32_600;
 export const INVALID_PARAMS = -32_602;
 export const INTERNAL_ERROR = -32_603;

@@ -39,7 +39,7 @@ export function authRoute(context: HttpContext, app: AnyElysia) {
       const both = allow.find((word) => deny.includes(word));
       if (both !== undefined)
         return refuseVisitor("invalid_parameter", { parameter: "allow", value: both, reason: "denied_too" });
-      const found = await findVisitor(address, client);
+      const found = await findVisitor(address, query.survey === undefined ? client : undefined);
       const policy = { deny, allow, unknown, ...(min === undefined ? {} : { min }) };
       const { isAllowed, verdict } = judgeVisitor(found.known, policy);
       const headers = { "x-ip-verdict": verdict, ...describeVisitor(found) };
@@ -60,6 +60,7 @@ export function authRoute(context: HttpContext, app: AnyElysia) {
           ["allow", "deny"],
           "What happens if the evidence is not enough: the visitor passes (the default), or is denied.",
         ),
+        survey: choice(["0"], "Starts no survey."),
         lang,
       }),
       response: {

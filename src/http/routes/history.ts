@@ -50,7 +50,7 @@ export function historyRoute(context: HttpContext) {
         const refused = takeLookup(context, requestContext);
         if (refused !== undefined) return refused;
         const conclusions = await readHistory(context, query.ip.text);
-        // A database that cannot be read does not mean that there is no history.
+        // A database that cannot be read, or a mirror without a copy, does not mean that there is no history.
         if (conclusions === undefined) return refuse("overloaded", { retryAfterMs: RETRY_AFTER_MS });
         const entries = conclusions.map(({ surveyedAt, purity, band, scoringVersion }) => ({
           queriedAt: new Date(surveyedAt).toISOString(),

@@ -28,13 +28,14 @@ const JSON_ONLY = ["fields", "sources"];
 const FORMAT: FormatChoice = {
   formats: ["page", "json", "text"],
   choose({ path }) {
-    const { format } = splitReportName(decodeName(path.slice(path.lastIndexOf("/") + 1)));
+    const format = formatOf(path);
+    if (format === "stix") return "json";
     return format === "page" || format === "json" ? format : "text";
   },
 };
 
 /**
- * `/ip/{ip}`, `/ip/{ip}.json`, `.txt`, `.md`, `.png` and their English forms. One pattern serves all of them: the
+ * `/ip/{ip}`, `/ip/{ip}.json`, `.stix.json`, `.txt`, `.md`, `.png` and their English forms. One pattern serves all of them: the
  * router cannot separate an ending from the address before it. `me` in place of the address is the caller.
  */
 export function reportRoute(context: HttpContext, replies: ReportReplies, cards: CardReplies) {
@@ -59,7 +60,7 @@ export function reportRoute(context: HttpContext, replies: ReportReplies, cards:
         query: v.object({ refresh, lang, fields, sources }),
         // The other formats do not offer these parameters, so they ignore any value of them.
         transform({ path, query }) {
-          if (path.endsWith(".json")) return;
+          if (formatOf(path) === "json") return;
           delete query.fields;
           delete query.sources;
         },
@@ -75,6 +76,7 @@ export function reportRoute(context: HttpContext, replies: ReportReplies, cards:
               examples: ["text"],
             }),
             file("The picture.", "image/png", { headers: ["Last-Modified"] }),
+            text("The report.", { mediaType: "application/stix+json", headers: ["Last-Modified"] }),
             text("The report.", { mediaType: "text/markdown", headers: ["Last-Modified"] }),
           ),
           308: empty("The same page under the canonical form of the address. Costs nothing.", {
@@ -103,6 +105,16 @@ export function reportRoute(context: HttpContext, replies: ReportReplies, cards:
               operationId: `getReportText${suffix}`,
               summary: `Report as plain text, ${name}`,
               description: "72 columns of plain text, with the same limits. Errors start with their code.",
+            },
+            {
+              path: `${prefix}/ip/{ip}.stix.json`,
+              format: "json",
+              mediaType: "application/stix+json",
+              omits: JSON_ONLY,
+              operationId: `getReportStix${suffix}`,
+              summary: `Report as a STIX 2.1 bundle, ${name}`,
+              description:
+                "For threat intelligence platforms, with the same limits. Only an address that is accused and not clean has an indicator.",
             },
             {
               path: `${prefix}/ip/{ip}.md`,
@@ -174,6 +186,11 @@ export function ownReportRoute(context: HttpContext, replies: ReportReplies) {
 /** Whether a page needs a redirect to the URL of its canonical address. Other formats are answered without a redirect. */
 function isRedirected({ subject, written, format }: ReportName): boolean {
   return format === "page" && subject !== ME && subject.text !== written && `[${subject.text}]` !== written;
+}
+
+/** The format that the last part of a path names. */
+function formatOf(path: string): ReportName["format"] {
+  return splitReportName(decodeName(path.slice(path.lastIndexOf("/") + 1))).format;
 }
 
 /** Decodes a name. Returns a name with a broken escape unchanged; it is no address. */

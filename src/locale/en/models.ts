@@ -78,6 +78,7 @@ When a request is refused:
 - [JSON](${origin}/api/lookup?ip=192.0.2.1&lang=en): the whole report; \`${origin}/en/ip/ADDRESS.json\` is the same
 - [Plain text](${origin}/en/ip/192.0.2.1.txt): the whole report in 72 columns
 - [Markdown](${origin}/en/ip/192.0.2.1.md): the whole report as Markdown
+- [STIX 2.1](${origin}/en/ip/192.0.2.1.stix.json): the conclusion as a bundle for threat intelligence platforms
 - [Page](${origin}/en/ip/192.0.2.1): for people, with the JSON in the script element \`service-report\`
 - [Compare](${origin}/api/compare?ips=192.0.2.1,198.51.100.1&lang=en): up to 5 addresses side by side; each counts as a lookup
 - [History](${origin}/api/history?ip=192.0.2.1): earlier assessments of a stored address

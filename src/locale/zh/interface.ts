@@ -314,13 +314,18 @@ export const INTERFACE: Readonly<Record<string, string>> = {
   "The caller's report for terminals, Chinese": "调用者自己的终端报告，中文",
   "The same as `/cli/me`, with the same limits.": "与 `/cli/me` 相同，限制也相同。",
   "The caller's report for terminals, English": "调用者自己的终端报告，英文",
+  "Report as a STIX 2.1 bundle, Chinese": "STIX 2.1 报告，中文",
+  "Report as a STIX 2.1 bundle, English": "STIX 2.1 报告，英文",
+  "For threat intelligence platforms, with the same limits. Only an address that is accused and not clean has an indicator.":
+    "供威胁情报平台使用，限制相同。只有受到指控且不干净的地址才有 indicator 对象。",
   "Whether a visitor may pass, for web servers in front of a site":
     "访客可否通过，供网站前面的 Web 服务器使用",
   "For `auth_request` of nginx, `forward_auth` of Caddy and `ForwardAuth` of Traefik. The visitor is the client that a proxy of `LIMPID_TRUSTED_PROXIES` names in `X-Forwarded-For`; other requests are refused with 403. Answers from memory, the database or the tables alone, and never waits for a survey: for an unknown address it can start one in the background, within the limits of the visitor. Costs no lookup. The answer is 204 or 403, also for a wrong policy, because nginx understands no other status.":
     "供 nginx 的 `auth_request`、Caddy 的 `forward_auth` 与 Traefik 的 `ForwardAuth` 使用。访客是 `LIMPID_TRUSTED_PROXIES` 中的代理在 `X-Forwarded-For` 里给出的客户端，其他请求以 403 拒绝。只由缓存、数据库或本地数据表应答，从不等待实时查询：未入库的地址可以在后台查询一次，占用访客自己的额度。不计查询次数。只回答 204 或 403，策略写错时也是 403，因为 nginx 不认识其他状态码。",
   "Least purity, 0 to 100; without it no purity is too low.": "纯净度下限，0 到 100；省略时不限纯净度。",
-  "Kinds of addresses that are denied, separated by commas: `proxy`, `vpn`, `tor`, `relay`, `hosting`, `mobile`, `bogon`, `crawler`.":
-    "拒绝的地址类别，以逗号分隔：`proxy`（代理）、`vpn`、`tor`、`relay`（隐私中继）、`hosting`（机房）、`mobile`（移动网络）、`bogon`（特殊用途地址）、`crawler`（搜索引擎爬虫）。",
+  "Kinds of addresses that are denied, separated by commas: `proxy`, `vpn`, `tor`, `relay`, `hosting`, `mobile`, `bogon`, `crawler`, `cdn`, `shared`.":
+    "拒绝的地址类别，以逗号分隔：`proxy`（代理）、`vpn`、`tor`、`relay`（隐私中继）、`hosting`（机房）、`mobile`（移动网络）、`bogon`（特殊用途地址）、`crawler`（搜索引擎爬虫）、`cdn`、`shared`（多台设备共用的地址）。",
+  "Starts no survey.": "不启动实时查询。",
   "Kinds of addresses that pass whatever their purity, as in `deny`. `deny` is stronger, except that an allowed crawler always passes.":
     "不论纯净度都放行的地址类别，写法同 `deny`。与 `deny` 冲突时以 `deny` 为准，但放行的爬虫总能通过。",
   "What happens if the evidence is not enough: the visitor passes (the default), or is denied.":

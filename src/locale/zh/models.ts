@@ -76,6 +76,7 @@ ${facts.parameters.map(({ name, description }) => `- \`${name}\`：${description
 - [JSON](${origin}/api/lookup?ip=192.0.2.1): 完整报告；\`${origin}/ip/ADDRESS.json\` 与之相同
 - [纯文本](${origin}/ip/192.0.2.1.txt): 72 列的完整报告
 - [Markdown](${origin}/ip/192.0.2.1.md): Markdown 格式的完整报告
+- [STIX 2.1](${origin}/ip/192.0.2.1.stix.json): 供威胁情报平台使用的结论
 - [网页](${origin}/ip/192.0.2.1): 供人阅读，脚本元素 \`service-report\` 内含 JSON
 - [对比](${origin}/api/compare?ips=192.0.2.1,198.51.100.1): 最多 5 个地址并列比较，每个计一次查询
 - [历史](${origin}/api/history?ip=192.0.2.1): 已入库地址的历史记录

@@ -4,8 +4,8 @@ import { languageTagOf } from "../paths.ts";
 import { shortenTo, toDrawable, writeRuns } from "./card_text.ts";
 
 /** Size in pixels, as the link previews of most sites show it whole (https://ogp.me/). */
-export const CARD_WIDTH = 1200;
-export const CARD_HEIGHT = 630;
+const CARD_WIDTH = 1200;
+const CARD_HEIGHT = 630;
 
 /** Left edge of the text beside the dial, and its right edge. */
 export const TEXT_X = 500;

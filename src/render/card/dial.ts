@@ -1,28 +1,18 @@
+import { angleOf, BAND_BORDERS, DIAL_SWEEP_DEGREES, type DialRange, splitDial } from "../dial_scale.ts";
 import { type Html, html } from "../html/html.ts";
 
+// The page has its own drawing (html/dial.ts): its colours and sizes come from style sheets, which the painter of the
+// cards does not read. Both use one scale.
 const CENTRE_X = 255;
 const CENTRE_Y = 250;
 const RADIUS = 158;
 const WIDTH = 34;
 
-/** The dial is three quarters of a circle, open below. Angles in degrees, clockwise from the right. */
-const START = 135;
-const SWEEP = 270;
-
-const BAND_BORDERS = [10, 30, 50, 70, 90];
-
-/** What a dial shows: the purity, and the range of purity that remains possible. */
-export interface DialParts {
-  readonly purity: number;
-  readonly low: number;
-  readonly high: number;
-}
-
 /**
  * Renders the dial of a share card: an arc to the lowest possible purity, stripes from there to the highest, and a knob
  * at the purity. Without `parts` the whole dial is striped and has no number.
  */
-export function renderDial(parts?: DialParts): Html {
+export function renderDial(parts?: DialRange): Html {
   if (parts === undefined)
     return html`${renderTrack()}
 <path d="${arcOf(0, 100)}" fill="none" stroke="#fff" stroke-opacity="0.35" stroke-width="${WIDTH}" stroke-dasharray="5 13"/>
@@ -34,9 +24,9 @@ export function renderDial(parts?: DialParts): Html {
 }
 
 /** Renders the arcs of a dial without its number. At purity 0 the knob shows that there is a score. */
-export function renderArcs({ purity, low, high }: DialParts): Html {
-  const solid = Math.min(low, purity);
-  const end = Math.max(high, purity);
+export function renderArcs(range: DialRange): Html {
+  const { purity } = range;
+  const { solid, end } = splitDial(range);
   const [knobX, knobY] = pointAt(purity, RADIUS);
   return html`${renderTrack()}
 ${end > solid && html`<path d="${arcOf(solid, end)}" fill="none" stroke="#fff" stroke-opacity="0.8" stroke-width="${WIDTH}" stroke-dasharray="5 9" stroke-dashoffset="5"/>`}
@@ -53,7 +43,7 @@ function renderTrack(): Html {
 function arcOf(from: number, to: number): string {
   const [startX, startY] = pointAt(from, RADIUS);
   const [endX, endY] = pointAt(to, RADIUS);
-  const isLong = ((to - from) / 100) * SWEEP > 180 ? 1 : 0;
+  const isLong = ((to - from) / 100) * DIAL_SWEEP_DEGREES > 180 ? 1 : 0;
   return `M${startX} ${startY}A${RADIUS} ${RADIUS} 0 ${isLong} 1 ${endX} ${endY}`;
 }
 
@@ -65,6 +55,6 @@ function renderTick(score: number): Html {
 }
 
 function pointAt(score: number, radius: number): readonly [x: string, y: string] {
-  const angle = ((START + (score / 100) * SWEEP) * Math.PI) / 180;
+  const angle = (angleOf(score) * Math.PI) / 180;
   return [(CENTRE_X + radius * Math.cos(angle)).toFixed(1), (CENTRE_Y + radius * Math.sin(angle)).toFixed(1)];
 }

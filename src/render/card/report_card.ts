@@ -139,7 +139,10 @@ function renderPill(label: string, tone: CardTone): Html {
   return html`<rect x="${255 - width / 2}" y="412" width="${width}" height="60" rx="30"/><text x="255" y="456" font-size="38" font-weight="700" text-anchor="middle" fill="${groundOf(tone)}">${writeRuns(shown)}</text>`;
 }
 
-/** The facts that carry the conclusion: what the address is, then how it is listed. */
+/**
+ * The facts that carry the conclusion: what the address is, then how it is listed. The page's headline (headline.ts)
+ * names every cost in its own words; a card has room for few words, and its fonts have only the ideographs of its texts.
+ */
 function listHeadline(report: Report, language: Language): readonly string[] {
   const texts = cardTextsOf(language);
   const listed = groupBlocklists(report).listed.length;

@@ -1,22 +1,15 @@
+import { angleOf, BAND_BORDERS, type DialRange, splitDial } from "../dial_scale.ts";
 import { type Html, html } from "./html.ts";
 
-// The dial is three quarters of a circle, open below. Lengths are percentages of the whole circle.
+/** Length of the arc, in percent of the whole circle. */
 const ARC = 75;
-const START_DEGREES = 135;
-const DEGREES_PER_POINT = 2.7;
 const CENTRE = 100;
 const RADIUS = 84;
 
-/** Borders between the bands. */
-const BAND_BORDERS = [10, 30, 50, 70, 90];
-
-const BORDER_MARKS = html`${BAND_BORDERS.map((purity) => html`<path d="M9 100h14" transform="rotate(${Math.round(purity * DEGREES_PER_POINT) - 45} 100 100)"></path>`)}`;
+const BORDER_MARKS = html`${BAND_BORDERS.map((purity) => html`<path d="M9 100h14" transform="rotate(${Math.round(angleOf(purity)) - 180} 100 100)"></path>`)}`;
 
 /** What a dial shows. `low` to `high` is the purity that remains possible: it is hatched, because it was not heard. */
-export interface DialParts {
-  readonly purity: number;
-  readonly low: number;
-  readonly high: number;
+export interface DialParts extends DialRange {
   /** Under the number: the band, and the range in words. */
   readonly band: string;
   readonly range: string;
@@ -28,9 +21,9 @@ export interface DialParts {
  * Renders a dial: a solid arc up to `low`, a hatched arc from there to `high`, and a knob at the purity, which is visible
  * at 0 too.
  */
-export function renderDial({ purity, low, high, band, range, label }: DialParts): Html {
-  const solid = Math.min(low, purity);
-  const end = Math.max(high, purity);
+export function renderDial(parts: DialParts): Html {
+  const { purity, band, range, label } = parts;
+  const { solid, end } = splitDial(parts);
   return html`<svg viewBox="0 0 200 172" role="img" aria-label="${label}">
 <defs><pattern id="hatch" width="5" height="5" patternUnits="userSpaceOnUse" patternTransform="rotate(45)"><path class="hatch" d="M2.5 0v5"></path></pattern></defs>
 ${renderArc("track", 0, 100)}
@@ -44,12 +37,12 @@ ${end > solid && html`<g stroke="url(#hatch)">${renderArc("unheard", solid, end)
 
 function renderArc(name: string, from: number, to: number): Html {
   const length = Math.round((to - from) * ARC) / 100;
-  const turn = Math.round((START_DEGREES + from * DEGREES_PER_POINT) * 10) / 10;
+  const turn = Math.round(angleOf(from) * 10) / 10;
   return html`<circle class="${name}" cx="${CENTRE}" cy="${CENTRE}" r="${RADIUS}" pathLength="100" stroke-dasharray="${length} 100" transform="rotate(${turn} ${CENTRE} ${CENTRE})"></circle>`;
 }
 
 /** Returns one coordinate of the point of the arc at a purity. */
 function placeOf(purity: number, project: (angle: number) => number): number {
-  const angle = ((START_DEGREES + purity * DEGREES_PER_POINT) * Math.PI) / 180;
+  const angle = (angleOf(purity) * Math.PI) / 180;
   return Math.round((CENTRE + RADIUS * project(angle)) * 10) / 10;
 }

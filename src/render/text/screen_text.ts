@@ -12,7 +12,7 @@ import { LEVEL_TONES } from "./report_text.ts";
 import { columnOf, createTextWriter, type FieldLines, spaces, type Tone, WIDTH } from "./text_writer.ts";
 import { wrapText } from "./wrap.ts";
 
-/** Most lines of each part, so that the whole has at most {@link MAX_SCREEN_LINES}. */
+/** Most lines of each part, so that the whole has at most 40, which fit on one screen. */
 const MOST = {
   verdict: 3,
   note: 2,
@@ -23,8 +23,6 @@ const MOST = {
   warning: 2,
   credits: 2,
 } as const;
-/** Most lines of a report on one screen. */
-export const MAX_SCREEN_LINES = 40;
 
 const GAUGE_CELLS = 30;
 const BAR_CELLS = 20;

@@ -4,7 +4,7 @@ import { QueryBuilder } from "drizzle-orm/sqlite-core";
 import { readVoteSums, selectVoteSums } from "../ratings/rating_repository.ts";
 import { history, reports, voteSums } from "../schema.ts";
 import { asBytes, asInteger, readText, type Statement, toStatement } from "../statements.ts";
-import type { FoundReport, HistoryEntry, StoredAddress } from "../store.ts";
+import type { FoundReport, HistoryEntry } from "../store.ts";
 
 /** Conclusions kept per address. */
 export const HISTORY_LIMIT = 50;
@@ -63,14 +63,6 @@ const FIND_HISTORY = toStatement(
     .limit(HISTORY_LIMIT),
 );
 
-const FIND_NEWEST = toStatement(
-  query
-    .select({ address: asBytes(reports.address), surveyedAt: asInteger(reports.surveyedAt) })
-    .from(reports)
-    .orderBy(desc(reports.surveyedAt), desc(reports.address))
-    .limit(sql.placeholder("limit")),
-);
-
 /** Runs {@link FIND_REPORT} or {@link FIND_RATED_REPORT}; undefined without a report. */
 export async function findRow(client: Reader, statement: Statement, text: string): Promise<Row | undefined> {
   const { rows } = await client.execute({ sql: statement.sql, args: statement.args({ address: text }) });
@@ -112,10 +104,4 @@ export async function readHistory(client: Reader, text: string): Promise<readonl
     band: readText(row[2]),
     scoringVersion: Number(row[3]),
   }));
-}
-
-/** Reads only the index `reports_newest`. */
-export async function readNewest(client: Reader, limit: number): Promise<readonly StoredAddress[]> {
-  const { rows } = await client.execute({ sql: FIND_NEWEST.sql, args: FIND_NEWEST.args({ limit }) });
-  return rows.map((row) => ({ address: readText(row[0]), surveyedAt: Number(row[1]) }));
 }

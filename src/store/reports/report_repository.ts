@@ -20,14 +20,10 @@ import {
   HISTORY_LIMIT,
   hasVotes,
   readHistory,
-  readNewest,
 } from "./report_queries.ts";
 
 /** The part of a {@link Store} that keeps reports, without its error handling. */
-export type ReportRepository = Pick<
-  Store,
-  "find" | "findSurvey" | "save" | "rescore" | "history" | "newest"
-> &
+export type ReportRepository = Pick<Store, "find" | "findSurvey" | "save" | "rescore" | "history"> &
   Required<Pick<Store, "findNow">>;
 
 const SurveySchema = v.looseObject({ runs: v.array(v.looseObject({})) });
@@ -157,7 +153,6 @@ export function createReportRepository(client: Client, file: FileReader | undefi
       ]);
     },
     history: (text) => readHistory(client, text),
-    newest: (limit) => readNewest(client, limit),
   };
 }
 

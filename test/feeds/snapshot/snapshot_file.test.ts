@@ -9,6 +9,7 @@ import { FEEDS, packSnapshot } from "#feeds";
 import { SNAPSHOT_SOURCES } from "../../../src/build/snapshot_lists.ts";
 import { readSnapshotContents } from "../../../src/feeds/snapshot/prepare_snapshot.ts";
 import { type SnapshotContents, unpackSnapshot } from "../../../src/feeds/snapshot/snapshot_file.ts";
+import { runs } from "../../kit/runs.ts";
 import { makeList } from "./small_snapshot.ts";
 
 const folder = join(import.meta.dir, "../../../src/feeds/snapshot");
@@ -87,7 +88,7 @@ describe("packSnapshot", () => {
           expect(isIn, prefix).toBe(true);
         }
       }),
-      { numRuns: 100 },
+      { numRuns: runs(300) },
     );
   });
 });

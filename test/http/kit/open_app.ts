@@ -4,7 +4,7 @@ import { createPngPainter } from "#app";
 import { openDatasets } from "#datasets";
 import { FEEDS } from "#feeds";
 import { createApp, describeApp, type History, type HttpContext } from "#http";
-import { cleanUpLater, createClock, createTemporaryFolder } from "#kit";
+import { cleanUpLater, createClock, createTemporaryFolder, MIGRATIONS, writeEmptyDatabase } from "#kit";
 import { type Admissions, createAdmissions, createClientLimits, createClientNames } from "#limits";
 import {
   createTableClassifier,
@@ -290,10 +290,14 @@ function randomBytes(length: number): Uint8Array {
 /** The parts of a real store. The first use opens its file. */
 function openLazily(): Pick<Store, "admissions" | "challenges" | "ratings"> {
   let opening: Promise<Store> | undefined;
+  const open = async () => {
+    const path = join(createTemporaryFolder("limpid-http-"), "limpid.db");
+    await writeEmptyDatabase(path);
+    return openStore({ url: `file:${path}`, migrations: MIGRATIONS });
+  };
   const store = () => {
     if (opening !== undefined) return opening;
-    const folder = createTemporaryFolder("limpid-http-");
-    opening = openStore({ url: `file:${folder}/limpid.db`, migrations: join(project, "drizzle") });
+    opening = open();
     cleanUpLater(async () => (await opening)?.close());
     return opening;
   };

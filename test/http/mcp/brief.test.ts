@@ -18,20 +18,26 @@ const KINDS = [
   ),
 ];
 
+/** What the lookup answers. One app answers all calls, because creating it costs more than the calls. */
+let assessed: Assessment | undefined;
+const testApp = openApp({
+  baseUrl: BASE_URL,
+  exempt: ["203.0.113.0/24"],
+  lookup: async ({ address }) => {
+    const assessment = assessed ?? expect.unreachable();
+    const answer: Answer = {
+      tier: "store",
+      stale: true,
+      assessment: { ...assessment, address: address.text, version: address.version },
+      votes: NO_VOTES,
+      heard: 3,
+    };
+    return { kind: "answer", limits: [], answer };
+  },
+});
+
 async function call(assessment: Assessment, name: string, args: Record<string, unknown>) {
-  const testApp = openApp({
-    baseUrl: BASE_URL,
-    lookup: async ({ address }) => {
-      const answer: Answer = {
-        tier: "store",
-        stale: true,
-        assessment: { ...assessment, address: address.text, version: address.version },
-        votes: NO_VOTES,
-        heard: 3,
-      };
-      return { kind: "answer", limits: [], answer };
-    },
-  });
+  assessed = assessment;
   const response = await testApp.ask("/mcp", {
     method: "POST",
     headers: { "content-type": "application/json", accept: "application/json, text/event-stream" },

@@ -106,7 +106,7 @@ describe("describeApp()", () => {
     );
     // One pattern of the router serves every format of a report. The golden list above contains each path.
     const described = new Set(
-      Object.keys(paths).map((path) => path.replace(/\/(ip|badge)\/\{ip\}(?:\.\w+)?$/, "/$1/{name}")),
+      Object.keys(paths).map((path) => path.replace(/\/(ip|badge)\/\{ip\}(?:\.[\w.]+)?$/, "/$1/{name}")),
     );
     expect([...described].toSorted()).toEqual([...mounted].toSorted());
   });

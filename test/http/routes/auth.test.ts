@@ -224,6 +224,15 @@ describe("/auth about an unknown visitor", () => {
     expect(own.status).toBe(403);
   });
 
+  test("starts no survey with `survey=0`", async () => {
+    const testApp = openApp(tables());
+    const response = await testApp.ask("/auth?min=1&survey=0", { headers });
+    expect([response.status, response.headers.get("x-ip-source")]).toEqual([204, "tables"]);
+    await Bun.sleep(1);
+    expect(testApp.calls).toEqual([]);
+    expect((await testApp.ask("/auth?survey=1", { headers })).status).toBe(403);
+  });
+
   test("does not wait for a slow database, and survives a broken one", async () => {
     for (const findKnown of [() => new Promise<never>(() => {}), () => Promise.reject(new Error("away"))]) {
       const testApp = openApp({ ...tables(), findKnown });

@@ -6,6 +6,7 @@ import fc from "fast-check";
 import * as v from "valibot";
 import { createApp } from "#http";
 import { type Assessment, ReportSchema } from "#report";
+import { runs } from "../../kit/runs.ts";
 import { type AppOptions, openApp, surveying, type TestLookup } from "../kit/open_app.ts";
 
 const LEFT = "x-open-budget-remaining";
@@ -896,7 +897,7 @@ describe("POST /mcp: errors", () => {
           if (response.status !== 202) await rpcOf(response);
         },
       ),
-      { numRuns: 300 },
+      { numRuns: runs(1000) },
     );
     expect(testApp.logs).toEqual([]);
     expect(Object.keys(Object.prototype)).toEqual([]);

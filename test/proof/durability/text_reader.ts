@@ -19,7 +19,6 @@ const works: Record<string, () => Promise<unknown>> = {
   findOlder: () => store.find(older.address),
   findSurvey: () => store.findSurvey(address),
   history: () => store.history(address),
-  newest: () => store.newest(10),
   votes: () => store.ratings.read(address),
   cast: () => store.ratings.saveVote(vote),
   budgets: () => store.budgets.read(DAY),

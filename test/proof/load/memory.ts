@@ -4,12 +4,14 @@ import { join } from "node:path";
 import { startService, startUpstreams } from "#kit";
 import { likeUpstreams, NO_BUDGETS, NO_LIMITS } from "./arrange.ts";
 import { type CaseResult, type Extent, openFindings } from "./case_result.ts";
+import { openContainer } from "./container.ts";
 import { fillDatabase } from "./fill_database.ts";
 import { freshKind } from "./mix.ts";
 import { startLoad } from "./start_load.ts";
 
-/** The container. The service does not see it, so the setting says what its caches would get in it. */
 const CONTAINER_MB = 256;
+
+/** Where no container can be made, the setting says what the caches get by default in this container. */
 const CACHE_MB = 32;
 
 /**
@@ -24,15 +26,17 @@ const NEW_LOOKUPS = 4106;
 const SAMPLE_MS = 50;
 
 /**
- * Different stored reports in several formats, and then new addresses, with the memory of a small container: what the
- * process takes beside its files stays below the limit, seen from outside every 50 ms. The runtime reserves more than
- * 6 GB of addresses, so a limit of `ulimit` ends it at the start.
+ * Different stored reports in several formats, and then new addresses, in a control group of 256 MiB with the default
+ * settings: the kernel ends the process when it takes more. Where this user cannot make a control group, the case only
+ * reads what the process takes beside its files. It reads this every 50 ms in both cases. The runtime reserves more
+ * than 6 GB of addresses, so a limit of `ulimit` ends it at the start.
  */
 export async function memory(extent: Extent): Promise<CaseResult> {
   const findings = openFindings();
   const { see, check } = findings;
   const isFull = extent === "full";
   const folder = mkdtempSync(join(tmpdir(), "limpid-memory-"));
+  const container = openContainer(CONTAINER_MB);
   const upstreams = await startUpstreams({ delayMs: likeUpstreams });
   try {
     const addresses = await fillDatabase(folder, isFull ? 18_000 : 1500);
@@ -42,10 +46,16 @@ export async function memory(extent: Extent): Promise<CaseResult> {
         ...upstreams.env,
         ...NO_BUDGETS,
         ...NO_LIMITS,
-        LIMPID_CACHE_MB: String(CACHE_MB),
+        ...(container === undefined ? { LIMPID_CACHE_MB: String(CACHE_MB) } : {}),
         LIMPID_LOG: "error",
       },
+      ...(container === undefined ? {} : { startedBy: container.enter }),
     });
+    see(
+      container === undefined
+        ? "no control group: this user cannot make one"
+        : `control group of ${CONTAINER_MB} MiB`,
+    );
     let mostMb = 0;
     const watching = setInterval(() => {
       mostMb = Math.max(mostMb, readAnonymousMb(service.process.pid));
@@ -80,7 +90,12 @@ export async function memory(extent: Extent): Promise<CaseResult> {
         if (fresh.total.good === 0) break;
       }
       see(`${surveyed} new addresses: at most ${mostMb} MiB`);
-      check("the service was not ended", service.process.exitCode === null);
+      check(
+        `the service was not ended: exit ${service.process.exitCode}, signal ${service.process.signalCode}`,
+        service.process.exitCode === null && service.process.signalCode === null,
+      );
+      if (container !== undefined)
+        see(`the control group held at most ${container.mostMb()} MiB, with pages of files`);
       check(
         `no answer is wrong: ${JSON.stringify(stored.total.wrong)}`,
         Object.keys(stored.total.wrong).length === 0,
@@ -91,6 +106,7 @@ export async function memory(extent: Extent): Promise<CaseResult> {
       await service.close();
     }
   } finally {
+    container?.close();
     await upstreams.close();
     rmSync(folder, { recursive: true, force: true });
   }

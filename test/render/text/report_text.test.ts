@@ -5,6 +5,7 @@ import { renderTerminal, renderText } from "#render";
 import { type Assessment, BANDS, LANGUAGES, type Language, type Report } from "#report";
 import { ASSESSMENTS, HOME, SERVER, TOR_EXIT } from "../../fixtures/assessments.ts";
 import { matchGolden } from "../../kit/golden.ts";
+import { runs } from "../../kit/runs.ts";
 import { expectLayout } from "../expect_layout.ts";
 import { foreignReport } from "../foreign_report.ts";
 import { GOLDEN_NAMES, goldenReport, matchGoldenFormat } from "../golden_reports.ts";
@@ -167,7 +168,7 @@ describe("renderText", () => {
       fc.property(foreign, foreign, fc.constantFrom(...LANGUAGES), (one, two, language) => {
         expectLayout(renderText(foreignReport(one, two, language)));
       }),
-      { numRuns: 150 },
+      { numRuns: runs(400) },
     );
   });
 
@@ -281,6 +282,7 @@ describe("renderTerminal", () => {
         const text = renderTerminal(foreignReport(foreign, "x", "zh"), { colour: true });
         expectLayout(strip(text));
       }),
+      { numRuns: runs(400) },
     );
   });
 });

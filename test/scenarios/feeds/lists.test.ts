@@ -14,6 +14,7 @@ import { gluetunServers } from "../../../src/feeds/lists/gluetun_servers.ts";
 import { ipsum } from "../../../src/feeds/lists/ipsum.ts";
 import { monosansProxies } from "../../../src/feeds/lists/monosans_proxies.ts";
 import { spamhausDrop } from "../../../src/feeds/lists/spamhaus_drop.ts";
+import { runs } from "../../kit/runs.ts";
 import { recordFeed } from "./record_feed.ts";
 
 const folder = join(import.meta.dir, "..", "..", "fixtures", "feeds");
@@ -107,21 +108,21 @@ describe("a feed's reader", () => {
   test.each(FILES)("%s, file %i, refuses or reads arbitrary bytes", (_id, index, feed) => {
     fc.assert(
       fc.property(fc.uint8Array({ maxLength: 200 }), (bytes) => void collect(feed, index, bytes)),
-      { numRuns: 40 },
+      { numRuns: runs(160) },
     );
   });
 
   test.each(FILES)("%s, file %i, refuses or reads text made of parts of lists", (_id, index, feed) => {
     fc.assert(
       fc.property(Text, (tokens) => void collect(feed, index, bytesOf(tokens.join("")))),
-      { numRuns: 100 },
+      { numRuns: runs(400) },
     );
   });
 
   test.each(FILES)("%s, file %i, refuses or reads any JSON", (_id, index, feed) => {
     fc.assert(
       fc.property(fc.json({ maxDepth: 4 }), (text) => void collect(feed, index, bytesOf(text))),
-      { numRuns: 60 },
+      { numRuns: runs(240) },
     );
   });
 
@@ -142,7 +143,7 @@ describe("a feed's reader", () => {
           }
         },
       ),
-      { numRuns: 150 },
+      { numRuns: runs(600) },
     );
   });
 

@@ -43,6 +43,40 @@ table("/ip/{ip}.md", [
   },
 ]);
 
+table("/ip/{ip}.stix.json", [
+  {
+    name: "is the conclusion as a STIX 2.1 bundle",
+    request: "/en/ip/198.51.100.7.stix.json",
+    expect: {
+      status: 200,
+      headers: {
+        "content-type": "application/stix+json;version=2.1; charset=utf-8",
+        "cache-control": "private, no-cache",
+        "access-control-allow-origin": "*",
+        etag: /^W\/"/,
+        ...LIMITED,
+      },
+      body: /^\{"type":"bundle","id":"bundle--[\da-f-]{36}","objects":\[.*"value":"198\.51\.100\.7".*"lang":"en"/,
+    },
+    calls: ["198.51.100.7"],
+  },
+  {
+    name: "is in Chinese without /en, and ignores the parameters of the JSON report",
+    request: "/ip/2001:db8::1.stix.json?fields=nonsense&sources=nonsense",
+    expect: { status: 200, body: /"type":"ipv6-addr".*"lang":"zh-Hans"/ },
+    calls: ["2001:db8::1"],
+  },
+  {
+    name: "has an error as JSON",
+    request: "/en/ip/nonsense.stix.json",
+    expect: {
+      status: 400,
+      headers: { "content-type": "application/json; charset=utf-8" },
+      body: /"code":"invalid_ip"/,
+    },
+  },
+]);
+
 table("/cli/{ip}", [
   {
     name: "has colour",
@@ -291,6 +325,12 @@ table("/api/history", [
     options: { history: { history: () => Promise.reject(new Error("Cannot read a history from database")) } },
     request: "/api/history?ip=198.51.100.7",
     expect: { status: 503, headers: { "retry-after": "5" }, body: { code: "overloaded" }, not: /database/ },
+  },
+  {
+    name: "distinguishes a mirror without its first copy from an empty history",
+    options: { mirror: {}, history: { history: async () => undefined } },
+    request: "/api/history?ip=198.51.100.7",
+    expect: { status: 503, headers: { "retry-after": "5" }, body: { code: "overloaded" } },
   },
   {
     name: "a text that is no address",

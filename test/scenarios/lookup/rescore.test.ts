@@ -5,7 +5,7 @@ import { join } from "node:path";
 import { createClient } from "@libsql/client";
 import { type Address, parseAddress } from "#address";
 import type { Survey } from "#evidence";
-import { createClock } from "#kit";
+import { createClock, MIGRATIONS, writeEmptyDatabase } from "#kit";
 import { ADMIT_EVERYONE } from "#limits";
 import { type Answer, assess, createLookup } from "#lookup";
 import { SCORING_VERSION } from "#scoring";
@@ -15,7 +15,6 @@ import { makeSurvey, SURVEYED_AT } from "../../scoring/surveys.ts";
 const ADDRESS = parseAddress("8.8.4.200") ?? expect.unreachable();
 const OLD_VERSION = 1;
 const DAY_MS = 86_400_000;
-const migrations = join(import.meta.dir, "../../../drizzle");
 const folders: string[] = [];
 const stores: Store[] = [];
 
@@ -53,7 +52,8 @@ async function arrange(report: StoredReport, survey: string, now = Date.parse(SU
   const folder = mkdtempSync(join(tmpdir(), "limpid-rescore-"));
   folders.push(folder);
   const url = `file:${join(folder, "a.db")}`;
-  const store = await openStore({ url, migrations });
+  await writeEmptyDatabase(join(folder, "a.db"));
+  const store = await openStore({ url, migrations: MIGRATIONS });
   stores.push(store);
   await store.save(report, survey);
   const calls = { findSurvey: 0, rescore: 0, survey: 0 };

@@ -1,14 +1,14 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
-import { type Sqld, startSqld } from "#kit";
+import { MIGRATIONS, type Sqld, startSqld } from "#kit";
 import { openStore, type Store } from "#store";
-import { ADDRESS, arrange, migrations, readAddress } from "../../lookup/arrange.ts";
+import { ADDRESS, arrange, readAddress } from "../../lookup/arrange.ts";
 
 let sqld: Sqld;
 let store: Store;
 
 beforeAll(async () => {
   sqld = await startSqld();
-  store = await openStore({ url: sqld.url, migrations });
+  store = await openStore({ url: sqld.url, migrations: MIGRATIONS });
 });
 afterAll(async () => {
   await store.close();

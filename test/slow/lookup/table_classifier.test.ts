@@ -304,6 +304,8 @@ test("judgeSurvey() concludes what an assessment concludes", () => {
       ...(geo?.country === undefined ? {} : { country: geo.country }),
       ...(asn?.asn === undefined ? {} : { asn: asn.asn }),
       ...(asn?.name === undefined ? {} : { asName: asn.name }),
+      ...(asn?.kind === undefined ? {} : { asKind: asn.kind }),
+      isShared: whole.factors.some(({ id }) => id === "shared_address"),
       ...(flags.isBogon ? { purpose: judgeSurvey(survey).purpose ?? expect.unreachable() } : {}),
       scenarios: scenarios.map(({ id, score, level }) => ({ id, score, level })),
       listed: listings.filter((one) => one.listed && !one.benign).length,

@@ -1,0 +1,70 @@
+import type { Report } from "#report";
+import { webLinkOf } from "../paths.ts";
+import { sanitize } from "../sanitize.ts";
+import type { ExternalReference } from "./stix_object.ts";
+
+type Factor = Report["risk"]["factors"][number];
+
+/** What the evidence holds against an address, and who says so. Without factors nobody is to be accused. */
+export interface Accusations {
+  readonly factors: readonly Factor[];
+  readonly references: readonly ExternalReference[];
+}
+
+/** Values of the open vocabulary `indicator-type-ov` (STIX 2.1, 10.8) by category of a deduction. */
+const TYPES: Readonly<Partial<Record<string, string>>> = {
+  anonymity: "anonymization",
+  lists: "malicious-activity",
+  abuse: "malicious-activity",
+};
+
+/** Deductions that accuse nobody: a privacy relay has many ordinary users. */
+const HARMLESS: ReadonlySet<string> = new Set(["relay"]);
+
+/** Flags whose reporters are named. */
+const EXITS = ["isTor", "isProxy", "isVpn"];
+
+/**
+ * Lists the deductions for exits, blocklists and abuse. The network, the use and the country of an address accuse nobody,
+ * and neither does a source that failed. An address in the bands `pristine` and `clean` is not accused.
+ */
+export function listAccusations(report: Report): Accusations {
+  const { risk, flags } = report;
+  if (risk.level === "pristine" || risk.level === "clean" || flags.isBogon) return NONE;
+  const factors = risk.factors.filter(
+    ({ id, category, points }) => points > 0 && Object.hasOwn(TYPES, category) && !HARMLESS.has(id),
+  );
+  return factors.length === 0 ? NONE : { factors, references: listReferences(report) };
+}
+
+const NONE: Accusations = { factors: [], references: [] };
+
+/** The values of `indicator_types` for these deductions. */
+export function typesOf(factors: readonly Factor[]): readonly string[] {
+  return [...new Set(factors.flatMap(({ category }) => TYPES[category] ?? []))];
+}
+
+/** The report, and the sources and lists that accuse the address. */
+function listReferences({ ip, reportUrl, sources, blocklists, abuse }: Report): readonly ExternalReference[] {
+  const found = new Map<string, ExternalReference>();
+  const address = sanitize(ip);
+  const add = (name: string, rest: Omit<ExternalReference, "source_name">) => {
+    const source_name = sanitize(name);
+    if (!found.has(source_name)) found.set(source_name, { source_name, ...rest });
+  };
+  for (const { zone, label, listed, benign } of blocklists)
+    if (listed && !benign) add(label, { external_id: address, description: sanitize(zone) });
+  for (const { source, score, reports } of abuse) {
+    const counts = [
+      score === undefined ? "" : `score ${score}`,
+      reports === undefined ? "" : `reports ${reports}`,
+    ];
+    add(source, { external_id: address, description: counts.filter(Boolean).join(", ") || "abuse" });
+  }
+  for (const { name, answer } of sources) {
+    const exits = EXITS.filter((flag) => answer?.flags?.[flag] === true);
+    if (exits.length > 0) add(name, { external_id: address, description: exits.join(", ") });
+  }
+  const url = webLinkOf(reportUrl);
+  return [...(url === undefined ? [] : [{ source_name: "limpid", url }]), ...found.values()];
+}

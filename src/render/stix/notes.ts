@@ -1,0 +1,43 @@
+import { plainTextsOf, type ReportTexts } from "#locale";
+import type { Report } from "#report";
+import { countSources, groupSources } from "../groups.ts";
+import { describeFlags, describeNative, describeRange } from "../report_fields.ts";
+import { sanitize } from "../sanitize.ts";
+
+/** The text of a note (STIX 2.1, 4.12). */
+export interface NoteText {
+  readonly abstract: string;
+  readonly content: string;
+}
+
+/** The conclusion of the report, and how many sources gave no answer: that is no clean result. */
+export function describeAssessment(report: Report, texts: ReportTexts): NoteText {
+  const { labels } = texts;
+  const plain = plainTextsOf(report.lang ?? "zh");
+  const { risk } = report;
+  const flags = describeFlags(report, texts);
+  const range = report.flags.isBogon ? undefined : describeRange(report, texts);
+  const groups = groupSources(report, texts);
+  const [failed, skipped] = [countSources(groups, "failed"), countSources(groups, "skipped")];
+  const lines = [
+    plain.field(labels.purity, `${risk.purity}/100 ${sanitize(risk.label)}`),
+    ...(range === undefined ? [] : [plain.field(labels.range, range)]),
+    plain.field(labels.confidence, texts.confidences[risk.confidence]),
+    plain.field(labels.usage, texts.usages[report.usageType]),
+    plain.field(labels.native, describeNative(report, texts)),
+    plain.field(labels.flags, flags.length === 0 ? labels.noFlags : texts.joinItems(flags)),
+    texts.sourceCount(report.sources.length - failed - skipped, failed, skipped),
+    ...(failed + skipped > 0 ? [labels.sourcesNote] : []),
+    ...(report.stale ? [labels.stale] : []),
+    plain.noSignals,
+    plain.field(labels.cite, sanitize(report.reportUrl)),
+  ];
+  return { abstract: sanitize(risk.verdict), content: lines.join("\n") };
+}
+
+/** What an address alone cannot show. */
+export function describeUnknowns(report: Report, { labels }: ReportTexts): NoteText {
+  const { field } = plainTextsOf(report.lang ?? "zh");
+  const lines = report.unknowns.map(({ label, detail }) => field(sanitize(label), sanitize(detail)));
+  return { abstract: labels.unknowns, content: lines.join("\n") || labels.disclaimer };
+}
