@@ -5,6 +5,7 @@ import type { HttpContext } from "./context.ts";
 import { cachedRequestsPlugin } from "./plugins/cached_requests.ts";
 import { errorsPlugin } from "./plugins/errors.ts";
 import { methodsPlugin } from "./plugins/methods.ts";
+import { quickClassifyPlugin } from "./plugins/quick_classify.ts";
 import { requestContextPlugin } from "./plugins/request_context.ts";
 import { sendPlugin } from "./plugins/send.ts";
 import { createReportReplies } from "./report_replies.ts";
@@ -52,6 +53,7 @@ export function createApp(context: HttpContext): AnyElysia {
   const cards = createCardReplies(context);
 
   // Plugins come first: a hook covers only the routes that are added after it.
+  quickClassifyPlugin(context, app);
   methodsPlugin(app);
   app
     .use(requestContextPlugin(context, app))

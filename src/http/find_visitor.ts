@@ -2,7 +2,7 @@ import { LRUCache } from "lru-cache";
 import { type Address, isBogon } from "#address";
 import type { Client } from "#limits";
 import type { Answer } from "#lookup";
-import { type Assessment, type KnownVisitor, type PolicyFacts, wordsOf } from "#report";
+import { type Assessment, type KnownVisitor, type PolicyFacts, readPolicyFacts } from "#report";
 import type { HttpContext } from "./context.ts";
 
 /** The longest wait for the database; after it the tables answer. With the rest of the request it stays under 5 ms. */
@@ -23,7 +23,7 @@ const MOST_VISITORS = 10_000;
 export type VisitorSource = "memory" | "database" | "tables" | "none";
 
 /** What the answer says about a visitor. */
-export type VisitorFacts = PolicyFacts & Pick<Assessment, "usage" | "band" | "confidence">;
+export type VisitorFacts = PolicyFacts & Pick<Assessment, "band" | "confidence">;
 
 /** What was found about a visitor. */
 export interface FoundVisitor {
@@ -81,9 +81,10 @@ export function createFindVisitor(context: HttpContext): FindVisitor {
 
   function toFound({ tier, assessment, heard }: Answer): FoundVisitor {
     const isProven = !live || heard > 0;
-    const { purity, usage, band, confidence } = assessment;
-    const facts = { purity, usage, band, confidence, words: wordsOf(assessment) };
-    return { source: tier === "cache" ? "memory" : "database", known: { assessment: facts, isProven } };
+    return {
+      source: tier === "cache" ? "memory" : "database",
+      known: { assessment: { ...assessment, ...readPolicyFacts(assessment) }, isProven },
+    };
   }
 
   return async (address, client) => {

@@ -1,19 +1,21 @@
 import { type Address, type PurposeId, parseAddress } from "#address";
 import { type Evidence, mergeEvidence, type Survey } from "#evidence";
-import { type Assessment, FLAGS, type Flag, type PolicyWord, wordsOf } from "#report";
+import { type Assessment, FLAGS, type Flag } from "#report";
 import { score } from "#scoring";
 import type { TableSurvey } from "#sources";
 
 /** What the tables alone say about an address. Addresses with the same evidence share one object. */
 export interface TableFacts
   extends Pick<Assessment, "purity" | "band" | "confidence" | "usage" | "native" | "flags"> {
-  /** The words of a policy that apply. */
-  readonly words: readonly PolicyWord[];
   /** The share of the expected evidence that was heard, 0 to 1. */
   readonly coverage: number;
   readonly country?: string;
   readonly asn?: number;
   readonly asName?: string;
+  /** The kind of the AS. */
+  readonly asKind?: string;
+  /** Many devices were observed on the address. */
+  readonly isShared: boolean;
   /** What the block of a special-purpose address is for. */
   readonly purpose?: PurposeId;
   readonly scenarios: readonly Pick<Assessment["scenarios"][number], "id" | "score" | "level">[];
@@ -44,8 +46,8 @@ export interface ClassifierLimits {
   readonly addresses: number;
 }
 
-/** About 8 MB. */
-const DEFAULT_LIMITS: ClassifierLimits = { facts: 5000, addresses: 20_000 };
+/** About 25 MB. */
+const DEFAULT_LIMITS: ClassifierLimits = { facts: 16_000, addresses: 65_536 };
 
 /**
  * Creates a {@link TableClassifier}. It judges the same evidence once, and remembers the addresses that it saw last. A
@@ -101,25 +103,19 @@ export function judgeSurvey(survey: Survey): TableFacts {
   const evidence = mergeEvidence(survey);
   const { purity, coverage, band, confidence, scenarios, factors } = score(evidence);
   const { geo, asn, special, listings } = evidence;
-  const { type: usage, kind } = evidence.usage;
-  const flags = readFlags(evidence);
   return {
     purity,
     coverage: coverage.total,
     band,
     confidence,
-    usage,
+    usage: evidence.usage.type,
     native: evidence.native.type,
-    flags,
-    words: wordsOf({
-      flags,
-      usage,
-      factors,
-      ...(asn === undefined || kind === undefined ? {} : { asn: { kind } }),
-    }),
+    flags: readFlags(evidence),
     ...(geo?.country === undefined ? {} : { country: geo.country }),
     ...(asn?.asn === undefined ? {} : { asn: asn.asn }),
     ...(asn?.name === undefined ? {} : { asName: asn.name }),
+    ...(asn === undefined || evidence.usage.kind === undefined ? {} : { asKind: evidence.usage.kind }),
+    isShared: factors.some(({ id }) => id === "shared_address"),
     ...(special === undefined ? {} : { purpose: special.purpose }),
     scenarios: scenarios.map(({ id, score: points, level }) => ({ id, score: points, level })),
     listed: listings.filter(

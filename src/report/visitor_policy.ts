@@ -32,10 +32,21 @@ export interface VisitorPolicy {
   readonly unknown: "allow" | "deny";
 }
 
-/** What a policy reads: the purity, and the words that apply to the address. */
-export interface PolicyFacts {
-  readonly purity: number;
-  readonly words: readonly PolicyWord[];
+/** What a policy reads. `asKind` is the kind of the AS; `isShared`: many devices were observed on the address. */
+export interface PolicyFacts extends Pick<Assessment, "flags" | "usage" | "purity"> {
+  readonly asKind?: string;
+  readonly isShared: boolean;
+}
+
+/** Reads from an assessment what is not a field of it. */
+export function readPolicyFacts({
+  asn,
+  factors,
+}: Pick<Assessment, "asn" | "factors">): Pick<PolicyFacts, "asKind" | "isShared"> {
+  return {
+    ...(asn?.kind === undefined ? {} : { asKind: asn.kind }),
+    isShared: factors.some(({ id }) => id === "shared_address"),
+  };
 }
 
 /** What is known of a visitor. `isProven`: a live source answered, or this service queries none. */
@@ -51,19 +62,13 @@ export interface VisitorVerdict {
 }
 
 /** The words that apply to an address, in the order of {@link POLICY_WORDS}. */
-export function wordsOf(assessment: WordFacts): readonly PolicyWord[] {
-  return POLICY_WORDS.filter((word) => applies(word, assessment));
+export function wordsOf(facts: Omit<PolicyFacts, "purity">): readonly PolicyWord[] {
+  return POLICY_WORDS.filter((word) => applies(word, facts));
 }
 
-/** The facts of an assessment that decide which words apply. */
-interface WordFacts extends Pick<Assessment, "flags" | "usage"> {
-  readonly asn?: Assessment["asn"];
-  readonly factors: readonly Pick<Assessment["factors"][number], "id">[];
-}
-
-function applies(word: PolicyWord, { flags, usage, asn, factors }: WordFacts): boolean {
-  if (word === "cdn") return asn?.kind === "cdn";
-  if (word === "shared") return factors.some(({ id }) => id === "shared_address");
+function applies(word: PolicyWord, { flags, usage, asKind, isShared }: Omit<PolicyFacts, "purity">): boolean {
+  if (word === "cdn") return asKind === "cdn";
+  if (word === "shared") return isShared;
   return flags[POLICY_FLAGS[word]] || usage === word;
 }
 
@@ -75,7 +80,7 @@ function applies(word: PolicyWord, { flags, usage, asn, factors }: WordFacts): b
  */
 export function judgeVisitor(known: KnownVisitor | undefined, policy: VisitorPolicy): VisitorVerdict {
   const { min, deny, allow } = policy;
-  const words = known === undefined ? [] : known.assessment.words;
+  const words = known === undefined ? [] : wordsOf(known.assessment);
   if (allow.includes("crawler") && words.includes("crawler")) return PASS;
   const denied = words.find((word) => deny.includes(word));
   if (denied !== undefined) return { isAllowed: false, verdict: `deny ${denied}` };

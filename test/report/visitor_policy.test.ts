@@ -1,6 +1,14 @@
 import { describe, expect, test } from "bun:test";
 import fc from "fast-check";
-import { type Assessment, judgeVisitor, POLICY_FLAGS, POLICY_WORDS, USAGE_TYPES, wordsOf } from "#report";
+import {
+  type Assessment,
+  judgeVisitor,
+  POLICY_FLAGS,
+  POLICY_WORDS,
+  readPolicyFacts,
+  USAGE_TYPES,
+  wordsOf,
+} from "#report";
 import { assessmentOf } from "../http/kit/open_app.ts";
 
 const word = fc.constantFrom(...POLICY_WORDS);
@@ -30,7 +38,7 @@ function assess({ purity, raised, usage }: { purity: number; raised: string[]; u
     Object.entries(POLICY_FLAGS).map(([name, flag]) => [flag, raised.includes(name)]),
   ) as Assessment["flags"];
   const assessment = { ...assessmentOf("198.51.100.7"), purity, usage, flags };
-  return { ...assessment, words: wordsOf(assessment) };
+  return { ...assessment, ...readPolicyFacts(assessment) };
 }
 
 describe("judgeVisitor()", () => {
@@ -78,10 +86,12 @@ describe("judgeVisitor()", () => {
   test("knows the servers of a CDN, and addresses on which many devices were observed", () => {
     const plain = assess({ purity: 80, raised: ["hosting"], usage: "hosting" });
     expect(wordsOf(plain)).toEqual(["hosting"]);
-    expect(wordsOf({ ...plain, asn: { asn: 64500, kind: "cdn" } })).toEqual(["hosting", "cdn"]);
-    expect(wordsOf({ ...plain, asn: { asn: 64500, kind: "hosting" } })).toEqual(["hosting"]);
+    const wordsWith = (change: Partial<Assessment>) =>
+      wordsOf({ ...plain, ...readPolicyFacts({ ...plain, ...change }) });
+    expect(wordsWith({ asn: { asn: 64500, kind: "cdn" } })).toEqual(["hosting", "cdn"]);
+    expect(wordsWith({ asn: { asn: 64500, kind: "hosting" } })).toEqual(["hosting"]);
     const factors = [{ id: "shared_address", category: "sharing", points: 6, data: { address: 2000 } }];
-    expect(wordsOf({ ...plain, factors })).toEqual(["hosting", "shared"]);
+    expect(wordsWith({ factors })).toEqual(["hosting", "shared"]);
   });
 
   test("knows nothing of the purity of a special-purpose address", () => {

@@ -1,6 +1,6 @@
 import type { Address } from "#address";
 import type { Answer, TableFacts } from "#lookup";
-import { FLAGS, SCENARIOS, wordsOf } from "#report";
+import { FLAGS, readPolicyFacts, SCENARIOS } from "#report";
 
 /** The facts in a row of a batch. Rows with the same evidence may share one object. */
 export interface BatchFacts extends Omit<TableFacts, "coverage" | "purpose"> {
@@ -29,7 +29,7 @@ export function factsOfAnswer(
     usage,
     native,
     flags,
-    words: wordsOf(assessment),
+    ...readPolicyFacts(assessment),
     ...(geo?.country === undefined ? {} : { country: geo.country }),
     ...(asn?.asn === undefined ? {} : { asn: asn.asn }),
     ...(asn?.name === undefined ? {} : { asName: asn.name }),

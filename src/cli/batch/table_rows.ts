@@ -1,5 +1,5 @@
 import { COLOURS, displayWidth, sanitize } from "#render";
-import { SCENARIOS } from "#report";
+import { SCENARIOS, wordsOf } from "#report";
 import { type BatchFacts, type BatchItem, type RowWriter, rememberText } from "./rows.ts";
 
 /** Width of an IPv4 address. Columns behind a longer IPv6 address move to the right. */
@@ -40,7 +40,7 @@ export function createTableWriter(hasCounts: boolean, isColoured: boolean): RowW
     return `${shown} ${COLUMNS.map(([, cells, read]) => pad(read(facts), cells)).join(" ")}`;
   });
   const behindAddress = rememberText((facts) => {
-    const words = facts.words.filter((word) => word !== facts.usage);
+    const words = wordsOf(facts).filter((word) => word !== facts.usage);
     const network = facts.asn === undefined ? "" : ` AS${facts.asn}`;
     return `${words.join(",") || "-"}${network}`;
   });

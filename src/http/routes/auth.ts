@@ -1,7 +1,7 @@
 import { type AnyElysia, status } from "elysia";
 import * as v from "valibot";
 import { readForwardedClient } from "#limits";
-import { judgeVisitor, POLICY_WORDS } from "#report";
+import { judgeVisitor, POLICY_WORDS, wordsOf } from "#report";
 import type { HttpContext } from "../context.ts";
 import { createFindVisitor, type FoundVisitor } from "../find_visitor.ts";
 import { choice, lang, percent, words } from "../parameters.ts";
@@ -93,7 +93,7 @@ export function authRoute(context: HttpContext, app: AnyElysia) {
 function describeVisitor({ source, known }: FoundVisitor): Readonly<Record<string, string>> {
   if (known === undefined) return { "x-ip-source": source };
   const { assessment } = known;
-  const flags = assessment.words;
+  const flags = wordsOf(assessment);
   return {
     "x-ip-source": source,
     "x-ip-purity": String(assessment.purity),

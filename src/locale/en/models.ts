@@ -82,6 +82,7 @@ When a request is refused:
 - [Page](${origin}/en/ip/192.0.2.1): for people, with the JSON in the script element \`service-report\`
 - [Compare](${origin}/api/compare?ips=192.0.2.1,198.51.100.1&lang=en): up to 5 addresses side by side; each counts as a lookup
 - [History](${origin}/api/history?ip=192.0.2.1): earlier assessments of a stored address
+- Classify, for clients of the operator only: \`${origin}/api/classify?ip=ADDRESS\`, what the tables alone say
 - [Own address](${origin}/api/myip): the address of the caller; through a tool server it is the address of the server, not of the person. \`me\` in place of the address in a path is the same address: \`${origin}/en/ip/me.json\`
 
 ## Tools

@@ -80,6 +80,7 @@ ${facts.parameters.map(({ name, description }) => `- \`${name}\`：${description
 - [网页](${origin}/ip/192.0.2.1): 供人阅读，脚本元素 \`service-report\` 内含 JSON
 - [对比](${origin}/api/compare?ips=192.0.2.1,198.51.100.1): 最多 5 个地址并列比较，每个计一次查询
 - [历史](${origin}/api/history?ip=192.0.2.1): 已入库地址的历史记录
+- 批量归类，仅限运营者的客户端：\`${origin}/api/classify?ip=ADDRESS\`，只按本地数据表判断
 - [本机地址](${origin}/api/myip): 调用者的公网地址；经由 MCP 等中间服务器调用时，得到的是服务器的地址，不是用户的。路径中的地址写作 \`me\` 即为该地址：\`${origin}/ip/me.json\`
 
 ## 工具

@@ -38,6 +38,18 @@ describe("/api/classify", () => {
     expect(testApp.calls).toEqual([]);
   });
 
+  test("gives the same answer with and without the route", async () => {
+    const testApp = openApp(operator);
+    for (const address of ["8.8.4.9", "10.0.0.1", "2001:4860:4860::1", "::FFFF:8.8.4.9"]) {
+      const quick = await testApp.ask(`${PATH}?ip=${address}`);
+      const routed = await testApp.ask(`${PATH}?lang=zh&ip=${address}`);
+      expect(await quick.text()).toBe(await routed.text());
+      const headersOf = ({ headers }: Response) =>
+        [...headers].filter(([name]) => name !== "x-request-id" && name !== "content-length");
+      expect(headersOf(quick)).toEqual(headersOf(routed));
+    }
+  });
+
   test("says what a special-purpose address is for", async () => {
     const response = await openApp(operator).ask(`${PATH}?ip=10.0.0.1`);
     expect(await response.json()).toMatchObject({ flags: ["isBogon"], purity: 50, purpose: "private_use" });

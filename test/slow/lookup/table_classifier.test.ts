@@ -14,7 +14,6 @@ import {
   TABLE_FEEDS,
 } from "#feeds";
 import { assess, createTableClassifier, judgeSurvey, type TableClassifier } from "#lookup";
-import { wordsOf } from "#report";
 import { createTableSurvey, feedSource, SOURCES, type TableSurvey } from "#sources";
 import { makeList, writeSnapshot } from "../../feeds/snapshot/small_snapshot.ts";
 import { FEEDS } from "../../sources/feed_samples.ts";
@@ -299,13 +298,14 @@ test("judgeSurvey() concludes what an assessment concludes", () => {
       band: whole.band,
       confidence: whole.confidence,
       usage: whole.usage,
-      words: wordsOf({ ...whole, flags, ...(asn === undefined ? {} : { asn }) }),
       native: whole.native,
       flags,
       coverage: coverage?.total ?? expect.unreachable(),
       ...(geo?.country === undefined ? {} : { country: geo.country }),
       ...(asn?.asn === undefined ? {} : { asn: asn.asn }),
       ...(asn?.name === undefined ? {} : { asName: asn.name }),
+      ...(asn?.kind === undefined ? {} : { asKind: asn.kind }),
+      isShared: whole.factors.some(({ id }) => id === "shared_address"),
       ...(flags.isBogon ? { purpose: judgeSurvey(survey).purpose ?? expect.unreachable() } : {}),
       scenarios: scenarios.map(({ id, score, level }) => ({ id, score, level })),
       listed: listings.filter((one) => one.listed && !one.benign).length,
