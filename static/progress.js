@@ -97,13 +97,14 @@ function toProblem(value, fallback) {
 }
 
 /**
+ * Creates an element with a class and a text.
  * @template {keyof HTMLElementTagNameMap} Name
  * @param {Name} name
  * @param {string} [className]
  * @param {string} [text]
  * @returns {HTMLElementTagNameMap[Name]}
  */
-function create(name, className, text) {
+export function create(name, className, text) {
   const element = document.createElement(name);
   if (className !== undefined) element.className = className;
   if (text !== undefined) element.textContent = text;

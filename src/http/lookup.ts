@@ -42,7 +42,7 @@ export async function answerReport<F extends ReportFormat>(
     // Only a JSON report has parts; the compiler cannot derive this from the format.
     return reply as Reply as Reply<ReportContent<F>>;
   }
-  const own = isOwnReport(context, requestContext, answer.assessment);
+  const own = isOwnReport(requestContext, answer.assessment);
   return replies(answer, { language: requestContext.language, format, own });
 }
 
@@ -139,11 +139,7 @@ function explainRefusal(
   });
 }
 
-/** Whether a report is about the client's own public address. Always false on a mirror, because it takes no ratings. */
-export function isOwnReport(
-  { mirror }: Pick<HttpContext, "mirror">,
-  { client }: Pick<RequestContext, "client">,
-  assessment: Assessment,
-): boolean {
-  return mirror === undefined && client.address?.text === assessment.address && !assessment.flags.isBogon;
+/** Whether a report is about the client's own address. */
+export function isOwnReport({ client }: Pick<RequestContext, "client">, assessment: Assessment): boolean {
+  return client.address?.text === assessment.address;
 }

@@ -185,7 +185,12 @@ function replyPage(
 ): Reply {
   const { address, surveyedAt } = answer.assessment;
   const headers = { ...lastModified(surveyedAt), link: linkHeader(language, address) };
-  const options = { own, history, delistUrls: context.delistUrls };
+  const options = {
+    own,
+    takesRatings: context.mirror === undefined,
+    history,
+    delistUrls: context.delistUrls,
+  };
   const { text, essence } = writeReport(localizeAnswer(context, answer, language), (report) =>
     renderReportPage(report, options),
   );

@@ -17,7 +17,7 @@ export interface CardTexts {
   readonly flagged: string;
   readonly blocklists: string;
   readonly noFlags: string;
-  /** How much of the evidence was heard, in percent. */
+  /** The coverage in percent. */
   readonly heard: (percent: number) => string;
   readonly listed: (listed: number, notListed: number, unavailable: number) => string;
   readonly noLists: string;

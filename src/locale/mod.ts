@@ -3,6 +3,7 @@
  * One file per language and area: `zh/report.ts`, `en/report.ts`, and so on.
  */
 export type { CardTexts } from "./card_texts.ts";
+export { type CountryProfile, describeCountry } from "./country_profile.ts";
 export { nameCountry } from "./facts.ts";
 export { nameFamily } from "./family_names.ts";
 export { averageRatings, type LocalizeContext, localize, type RatingSum } from "./localize.ts";

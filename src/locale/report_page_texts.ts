@@ -23,6 +23,31 @@ export interface HeadlineTexts {
   readonly noExit: string;
 }
 
+/**
+ * Texts of the comparison of the browser with the visitor's own address. `/static/own_profile.js` reads them and fills
+ * in `{name}` placeholders.
+ */
+export interface ProfileTexts {
+  readonly title: string;
+  readonly lead: string;
+  readonly limits: string;
+  readonly item: string;
+  readonly browser: string;
+  readonly address: string;
+  readonly addressIn: string;
+  readonly unknown: string;
+  readonly timeZone: string;
+  readonly clock: string;
+  readonly languages: string;
+  readonly fits: string;
+  readonly differs: string;
+  /** The offsets or times in all zones of a country. */
+  readonly spread: string;
+  readonly comma: string;
+  /** The clock of the device shows a time before the survey. */
+  readonly behind: string;
+}
+
 /** Texts that only the page of a report needs. */
 export interface ReportPageTexts {
   /** Short names of the use of a network, for labels and cells. */
@@ -32,7 +57,7 @@ export interface ReportPageTexts {
   readonly search: string;
   readonly example: string;
 
-  /** The purity that remains possible, and the share of the evidence that was heard. */
+  /** The purity that remains possible, and the coverage. */
   readonly range: (low: number, high: number) => string;
   readonly heard: (percent: number) => string;
   readonly localTime: string;
@@ -48,6 +73,7 @@ export interface ReportPageTexts {
   readonly theme: string;
 
   readonly scenarios: Readonly<Record<ScenarioId, string>>;
+  readonly profile: ProfileTexts;
   readonly vendors: (asOf: string) => string;
   readonly regionStates: Readonly<Record<RegionState, string>>;
 
@@ -79,6 +105,8 @@ export interface ReportPageTexts {
     Record<"answered" | "foundNothing" | "failed" | "pending" | "skipped" | "unused", string>
   >;
   readonly eachSource: string;
+  /** Why the verdict counts fewer sources than the card. */
+  readonly sourceCountNote: string;
   readonly unusedNote: string;
 
   readonly bogonTitle: string;

@@ -194,7 +194,7 @@ export interface ReportTexts {
   readonly labels: ReportLabels;
   readonly sourceCount: (answered: number, failed: number, skipped: number) => string;
   readonly listCount: (listed: number, benign: number, unavailable: number, notListed: number) => string;
-  /** The purity that remains possible, and the share of the evidence that was heard in percent. */
+  /** The purity that remains possible, and the coverage in percent. */
   readonly range: (low: number, high: number, percent: number) => string;
   /** Of a source that did not answer: what it said on an earlier day still counts. */
   readonly carriedFrom: (day: string) => string;

@@ -107,7 +107,7 @@ export const ReportSchema = v.pipe(
         v.pipe(
           CoverageSchema,
           describe(
-            "Share of the expected evidence that was heard, 0 to 1 by weight of the sources: in all, and by kind. 0 where this instance asks no source of the kind. Absent from old reports that cannot be scored again.",
+            "Coverage: share of the planned data that was obtained, 0 to 1 by weight of the sources: in all, and by kind. 0 where this instance asks no source of the kind. Absent from old reports that cannot be scored again.",
           ),
         ),
       ),

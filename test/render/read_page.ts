@@ -63,16 +63,21 @@ export function findUnbalanced(page: string): string[] {
   return [...wrong, ...open];
 }
 
-/** The visible text of a page, without data elements, with single spaces. */
-export function textOfPage(page: string): string {
-  return page
-    .replaceAll(/<(script|style|title|desc)\b[^>]*>[\s\S]*?<\/\1>/g, " ")
-    .replaceAll("<wbr>", "")
-    .replaceAll(/<[^>]*>/g, " ")
+/** Replaces the entities that pages use by their characters. */
+export function decodeEntities(text: string): string {
+  return text
     .replaceAll("&quot;", '"')
     .replaceAll("&#x27;", "'")
     .replaceAll("&lt;", "<")
     .replaceAll("&gt;", ">")
-    .replaceAll("&amp;", "&")
-    .replaceAll(/\s+/g, " ");
+    .replaceAll("&amp;", "&");
+}
+
+/** The visible text of a page, without data elements, with single spaces. */
+export function textOfPage(page: string): string {
+  const text = page
+    .replaceAll(/<(script|style|title|desc)\b[^>]*>[\s\S]*?<\/\1>/g, " ")
+    .replaceAll("<wbr>", "")
+    .replaceAll(/<[^>]*>/g, " ");
+  return decodeEntities(text).replaceAll(/\s+/g, " ");
 }

@@ -45,7 +45,7 @@ export function cachedRequestsPlugin(
     if (known === undefined) return undefined;
     const requestContext = createRequestContext(context, request, app.server, target);
     const refused = takeLookup(context, requestContext);
-    const own = isOwnReport(context, requestContext, known.assessment);
+    const own = isOwnReport(requestContext, known.assessment);
     const reply = refused?.response ?? replies(known, { language: requestContext.language, format, own });
     const allowance = showAllowance(context, requestContext);
     if (reply instanceof Promise || allowance !== undefined) {

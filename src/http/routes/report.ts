@@ -174,7 +174,8 @@ export function ownReportRoute(context: HttpContext, replies: ReportReplies) {
         detail: {
           operationId: `getOwnReportPage${suffix}`,
           summary: `The caller's report as a web page, ${name}`,
-          description: "The same as `/ip/me`, with the same limits.",
+          description:
+            "The same as `/ip/me`, with the same limits. Its script also compares the browser's time zone, clock and languages with the address, and sends nothing.",
           tags: ["Caller"],
           security: [{}, { pass: [] }],
         },

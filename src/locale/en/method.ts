@@ -69,7 +69,7 @@ export const methodEn: MethodTexts = {
     public_infrastructure:
       "A public DNS resolver or root server, not an address anyone browses from: this part of the deductions for anonymity, network, blocklists and abuse is added back. A minimum risk still applies.",
     carried_fading:
-      "Findings of sources that did not answer this time: what they have lost with time since then is added back.",
+      "When a source does not answer, its earlier findings still count, but for fewer points as time passes. The difference is added back here.",
   },
   points: (points) => `${points} points`,
   pointsBack: (points) => `${points} points added back`,
@@ -95,7 +95,7 @@ export const methodEn: MethodTexts = {
     ({ halfLifeDays, forgottenDays }) =>
       `Reports with a date lose half their weight every ${halfLifeDays} days and all of it after ${forgottenDays} days. Reports without a date count in full.`,
     ({ furtherList }) =>
-      `Blocklists: each further list of one provider counts as ${percent(furtherList)} of a provider, up to one more in all. A list that counts other lists stands for as many as it says, less one, and for four at most. Between two steps the points are in proportion.`,
+      `Blocklists are counted by provider. The first list of a provider counts as one. Each further list of the same provider adds ${percent(furtherList)}, and all of them together add at most one. Some lists only say how many other lists name the address; such a list counts as that number minus one, and as four at most. Between two steps the points rise in proportion.`,
     ({ carried }) =>
       `When a source does not answer a refresh, its earlier findings against the address stay, with their date. They count in full at first, lose half their weight every ${carried.halfLifeDays} days and all of it after ${carried.days} days, and end when the source answers.`,
     () => "Every amount is rounded to half points; the sum uses the amounts that are shown.",
@@ -104,7 +104,7 @@ export const methodEn: MethodTexts = {
   confidenceTitle: "Confidence",
   confidence: [
     ({ confidence }, evidenceKinds) =>
-      `High: by weight, at least ${percent(confidence.high)} of the planned sources answered; so did at least one source on each of ${evidenceKinds.join(", ")}, and at least one blocklist that is queried live (downloaded lists alone are not enough). Of each kind of data that can cost points, ${percent(confidence.kind)} by weight was obtained, and no finding is only kept from an earlier check.`,
+      `High: by weight, at least ${percent(confidence.high)} of the planned sources answered; so did at least one source on each of ${evidenceKinds.join(", ")}, and at least one blocklist that is queried live (downloaded lists alone are not enough). The coverage of each kind of data that can cost points is at least ${percent(confidence.kind)}, and no finding is only kept from an earlier check.`,
     ({ confidence }) =>
       `Medium: at least ${percent(confidence.medium)} answered, and with it a source on anonymity or blocklists.`,
     () =>
@@ -130,7 +130,7 @@ export const methodEn: MethodTexts = {
     () =>
       "Coverage is the share of the planned data that was obtained, by the weight of the sources: in all, and by kind. Sources that are turned off count as not obtained.",
     () =>
-      "The range is the purity that remains possible if the missing data is as for 95% of the labelled addresses on this kind of network. Each kind of data can still deduct the points below, in proportion to its missing part; all kinds together deduct at most the last column, and none more than its cap leaves. When nothing is missing, both ends are the purity.",
+      "The range shows where the purity could be if the missing data were known. It assumes that this data is no worse than for 95% of the labelled addresses on the same kind of network. The table shows how many points each kind of data can still deduct when all of it is missing; when only a part is missing, it can deduct that part of the points. All kinds together deduct at most the last column, and no category goes over its cap. When nothing is missing, both ends of the range are the purity.",
     () =>
       "The points are measured on public lists of known addresses, which contain many more exits and attackers than the Internet does, so the low end is a cautious one.",
   ],
@@ -193,14 +193,13 @@ export const methodEn: MethodTexts = {
       'AI regions are judged for each vendor: "offered by some only", "not confirmed" and "sources disagree" each have a text and a limit. Every use gives at least two reasons when there are two.',
     calibrated:
       "Tor exits went from 60 to 62 points, and their cap with them, so that an exit reported by one source alone is no longer clean; data centres from 20 to 22, so that none is pristine. Residential agreement adds nothing back when a list accuses the address. High confidence needs a blocklist that is queried live.",
-    range_by_coverage:
-      "A report shows the share of the planned data that was obtained, and the range of purity that remains possible.",
+    range_by_coverage: "A report shows the coverage and the range of purity that remains possible.",
     lists_by_voices:
       "A list that counts other lists stands for as many providers as it says, up to four, and further lists of one provider count a little. Before, an address on eight lists could count as one.",
     consensus_is_authority:
       "The Tor consensus is an authority on exits, as the exit lists are: an exit that it names is suspicious at best, on IPv4 and IPv6. Downloaded lists of exits count in the coverage of anonymity.",
     accusations_carried:
-      "Findings against an address stay, and fade, when their source does not answer a refresh. High confidence needs half of the weight of each kind of data that can cost points.",
+      "Findings against an address stay, and fade, when their source does not answer a refresh. High confidence needs a coverage of half of each kind of data that can cost points.",
     undocumented_codes:
       "Return codes that a blocklist does not document, and 127.0.0.1, cost no points: the list counts as not heard.",
     age_lowers_confidence:

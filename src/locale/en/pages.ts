@@ -43,7 +43,7 @@ export const pageEn: PageTexts = {
   about: [
     [
       "Purity and confidence",
-      "Purity is 0 to 100, higher is cleaner. Confidence shows how much of the planned data was obtained. Read both.",
+      "Purity is 0 to 100, higher is cleaner. Confidence depends on coverage, the share of the planned data that was obtained. Read both.",
     ],
     ["Every deduction", "From 100 points: what each item costs and who reports it. The sum is the result."],
     [

@@ -163,11 +163,11 @@ function withReservations(verdict: Sentence): Sentence {
   };
 }
 
-/** How much data was obtained, and which purity remains possible. */
+/** The coverage, and which purity remains possible. */
 function rangeNote(data: Data): string {
   const percent = findText(data, "percent");
   if (percent === undefined) return "";
-  return ` Purity is ${factText(data, "purity")}, but only ${percent}% of the planned data was obtained: ${factText(data, "low")} to ${factText(data, "high")} is possible.`;
+  return ` Purity is ${factText(data, "purity")}, but coverage is only ${percent}%: ${factText(data, "low")} to ${factText(data, "high")} is possible.`;
 }
 
 /** Appends the range only, because the verdict itself tells how many sources answered. */
@@ -309,9 +309,9 @@ export const reportEn: ReportTexts = {
         `A ${roleOf(data)} of ${factText(data, "operator")}: not an address anyone browses from, and often reported or listed by mistake. Deductions for anonymity, network, blocklists and abuse are added back.`,
     },
     carried_fading: {
-      label: "Reduction by age of earlier findings",
+      label: "Earlier findings count less",
       detail: (data) =>
-        `Sources that have not answered for ${countOf(data, "days", "day", "days")} still count with their findings of ${factText(data, "since")} or later, but for less: ${factText(data, "sources")}.`,
+        `These sources have not answered for ${countOf(data, "days", "day", "days")}: ${factText(data, "sources")}. Their findings of ${factText(data, "since")} or later still count, but for fewer points as time passes. The difference is added back here.`,
     },
   },
   categories: {
@@ -693,9 +693,7 @@ export const reportEn: ReportTexts = {
   listCount: (listed, benign, unavailable, clean) =>
     `${listed} listed, ${benign} declared only, ${unavailable} unknown, ${clean} not listed`,
   range: (low, high, percent) =>
-    low === high
-      ? `${low} (${percent}% of the planned data)`
-      : `${low} to ${high} (${percent}% of the planned data)`,
+    low === high ? `${low} (coverage ${percent}%)` : `${low} to ${high} (coverage ${percent}%)`,
   carriedFrom: (day) => `its finding of ${day} still counts`,
   withReason: (text, reason) => `${text}. ${reason}`,
   joinClaims: (claims) => claims.join("; "),
@@ -732,12 +730,13 @@ export const plainEn: PlainTexts = {
           `${reportEn.bands[band]?.toLowerCase()} ${from === 0 ? "below that" : `from ${from}`}`,
       ).join(", ")}.`,
     ],
-    ["Confidence", "how much of the planned data was obtained; not how clean the address is."],
+    ["Confidence", "depends on coverage; not how clean the address is."],
+    ["Coverage", "the share of the planned data that was obtained."],
     [
       "Independent",
       "sources with the same origin count as one, an authority as two; a single one counts by half.",
     ],
-    ["Range", "the purity that remains possible, because some of the planned data is missing."],
+    ["Range", "the purity that remains possible, because data is missing."],
     ["*", "a commercial source."],
   ],
   noSignals: 'No risk seen does not mean "safe"; with any conclusion, pass on what an IP alone cannot tell.',

@@ -41,7 +41,7 @@ export const reportPageEn: ReportPageTexts = {
   example: "IPv4 or IPv6 address",
 
   range: (low, high) => (low === high ? `${low}` : `${low}–${high} possible`),
-  heard: (percent) => `${percent}% of the evidence heard`,
+  heard: (percent) => `Coverage ${percent}%`,
   localTime: "{time} local time",
 
   copyAddress: "Copy address",
@@ -60,6 +60,25 @@ export const reportPageEn: ReportPageTexts = {
     gaming: "Gaming",
     ecommerce: "E-commerce",
     email: "E-mail",
+  },
+  profile: {
+    title: "Your browser and this address",
+    lead: "Every site can read these three in your browser and compare them with the address. A difference is information and costs no points: whoever travels, lives abroad or uses a VPN sees one.",
+    limits:
+      "Compared in your browser only; nothing is sent or stored. Time zones fit if their offset to UTC is the same now. Of your languages, the first counts. This cannot show leaks through WebRTC or DNS, the fingerprint of your device, or whether a site looks at any of this.",
+    item: "Item",
+    browser: "Your browser",
+    address: "The address",
+    addressIn: "The address ({country})",
+    unknown: "Unknown",
+    timeZone: "Time zone",
+    clock: "Clock",
+    languages: "Languages",
+    fits: "Fits",
+    differs: "Differs",
+    spread: "{country}: {values}",
+    comma: ", ",
+    behind: "Your clock is wrong: it shows a time before this survey.",
   },
   vendors: (asOf) => `Regions that AI vendors publish (${asOf})`,
   regionStates: { supported: "supported", unsupported: "not supported", unclear: "not certain" },
@@ -85,10 +104,10 @@ export const reportPageEn: ReportPageTexts = {
   listed: "Listed",
   lists: (number) => count(number, "blocklist", "blocklists"),
   conclusion: "Verdict",
-  agreement: (families) => `×${families}`,
-  matrixHow: "What × counts",
+  agreement: (families) => `(${families})`,
+  matrixHow: "What the number after Yes counts",
   matrixNote:
-    "Independent publishers: copies of the same data count as one, an authority is two, our table of networks and the name of the network are one each.",
+    "It counts the independent publishers that say so. Several copies of the same data count as one. An authority counts as two. Our table of networks counts as one, and so does the name of the network.",
   moreSources: (number) => `${count(number, "more source", "more sources")}`,
   scores: "Risk scores of others (0 to 100, higher is worse)",
 
@@ -106,12 +125,14 @@ export const reportPageEn: ReportPageTexts = {
     unused: "Not used here",
   },
   eachSource: "List every source",
+  sourceCountNote:
+    "The verdict counts only sources with a weight. The others, such as reverse DNS and the lists of clouds and crawlers, are counted only here.",
   unusedNote:
     "This site does not use these sources. What they know is not known here: it costs no points, and it is not a clean result.",
 
   bogonTitle: "Not a public address",
   bogonLead:
-    "It never appears on the public internet, so purity means nothing here: no score, no blocklists and no use cases apply.",
+    "This is not an ordinary address of the public internet, so it has no score, no blocklists and no use cases.",
   bogonNext: "Looking for the public IP that you browse from?",
   bogonLink: "Look up my public IP",
 

@@ -19,7 +19,7 @@ export const siteEn: SiteTexts = {
     `${ip} is the cleanest: purity ${purity}${uses === 0 ? "" : `, and the best score in ${uses} of 6 use cases`}.`,
   winnerLow: "Its confidence is low: too little was found out, and the conclusion may change.",
   tie: (addresses, purity) => `${addresses.join(" and ")} are equally clean: purity ${purity} each.`,
-  noWinner: "None of these is an exit address that can be compared.",
+  noWinner: "Nobody browses from any of these addresses, so none is called the cleanest.",
   uses: {
     ai: "AI",
     social: "Social",

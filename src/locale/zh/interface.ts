@@ -223,8 +223,8 @@ export const INTERFACE: Readonly<Record<string, string>> = {
     "认定某个标记的独立数据方数，权威来源单独即算两家。为 1 时减半计分。",
   "When sources disagree: who names which country, the best supported first.":
     "各来源说法不一时：哪些来源认为是哪个国家，支持最多的在前。",
-  "Share of the expected evidence that was heard, 0 to 1 by weight of the sources: in all, and by kind. 0 where this instance asks no source of the kind. Absent from old reports that cannot be scored again.":
-    "应查的数据实际查到的比例，0 到 1，按来源权重计，有总计，也分类别。本站不查询某类来源时为 0。不能重新评分的旧报告没有此项。",
+  "Coverage: share of the planned data that was obtained, 0 to 1 by weight of the sources: in all, and by kind. 0 where this instance asks no source of the kind. Absent from old reports that cannot be scored again.":
+    "覆盖度：应查的数据实际查到的比例，0 到 1，按来源权重计，有总计，也分类别。本站不查询某类来源时为 0。不能重新评分的旧报告没有此项。",
   "The purity that remains possible if what was not heard speaks as for 95 % of such networks. `purity` lies inside.":
     "假设没有查到的那部分数据，不比同类网络中 95% 的已标注地址更差，纯净度可能落入的范围。`purity` 在此范围内。",
   "Source coverage behind the score; one step lower while `stale`.":
@@ -309,7 +309,8 @@ export const INTERFACE: Readonly<Record<string, string>> = {
   "The same as `/api/lookup`, with the same limits, under its own path and the same parameters `fields` and `sources`.":
     "与 `/api/lookup` 相同，限制及参数 `fields`、`sources` 也相同，只是路径不同。",
   "The caller's report as a web page, Chinese": "调用者自己的网页报告，中文",
-  "The same as `/ip/me`, with the same limits.": "与 `/ip/me` 相同，限制也相同。",
+  "The same as `/ip/me`, with the same limits. Its script also compares the browser's time zone, clock and languages with the address, and sends nothing.":
+    "与 `/ip/me` 相同，限制也相同。页面脚本还会把浏览器的时区、时钟和语言与该地址对照，不发送任何数据。",
   "The caller's report as a web page, English": "调用者自己的网页报告，英文",
   "The caller's report for terminals, Chinese": "调用者自己的终端报告，中文",
   "The same as `/cli/me`, with the same limits.": "与 `/cli/me` 相同，限制也相同。",

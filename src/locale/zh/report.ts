@@ -290,7 +290,7 @@ export const reportZh: ReportTexts = {
     carried_fading: {
       label: "沿用结果的衰减",
       detail: (data) =>
-        `以下来源已 ${factText(data, "days")} 天没有应答，沿用其 ${factText(data, "since")} 或更晚的不利结果，并按时间衰减：${list(data, "sources")}。`,
+        `以下来源已 ${factText(data, "days")} 天没有应答：${list(data, "sources")}。沿用其 ${factText(data, "since")} 或更晚的不利结果，但按时间衰减，少扣的分在此加回。`,
     },
   },
   categories: {

@@ -57,6 +57,25 @@ export const reportPageZh: ReportPageTexts = {
     ecommerce: "跨境电商",
     email: "邮件发送",
   },
+  profile: {
+    title: "浏览器与这个 IP 是否相符",
+    lead: "任何网站都能读到浏览器的这三项，并与 IP 的国家和时区对照。不符只是提示，不扣分：出差、旅居海外、使用 VPN 都会不符。",
+    limits:
+      "只在您的浏览器里比较，不发送，不保存。时区按当前与 UTC 的时差比较，语言只看第一种。这里看不到：WebRTC 和 DNS 泄漏、设备指纹，以及网站是否检查这些。",
+    item: "项目",
+    browser: "您的浏览器",
+    address: "这个 IP",
+    addressIn: "这个 IP（{country}）",
+    unknown: "未知",
+    timeZone: "时区",
+    clock: "时钟",
+    languages: "语言",
+    fits: "相符",
+    differs: "不符",
+    spread: "{country}：{values}",
+    comma: "、",
+    behind: "时钟不准：显示的时间早于本次查询。",
+  },
   vendors: (asOf) => `AI 厂商公布的支持地区（${asOf}）`,
   regionStates: { supported: "支持", unsupported: "不支持", unclear: "不确定" },
 
@@ -100,10 +119,11 @@ export const reportPageZh: ReportPageTexts = {
     unused: "本站未启用",
   },
   eachSource: "逐个列出",
+  sourceCountNote: "结论只数有权重的来源；反向 DNS、云厂商与爬虫名单等没有权重，只在这里计数。",
   unusedNote: "本站没有启用这些来源，它们的结果未知，既不扣分，也不能当作干净。",
 
   bogonTitle: "不是普通的公网地址",
-  bogonLead: "它不是公网上的普通地址，没有纯净度可言，所以这里没有分数、黑名单和使用场景。",
+  bogonLead: "它不是公网上的普通地址，所以没有分数、黑名单和使用场景。",
   bogonNext: "想查的是自己上网用的公网 IP？",
   bogonLink: "查我的公网 IP",
 

@@ -18,7 +18,7 @@ export const siteZh: SiteTexts = {
     `其中 ${ip} 最干净：纯净度 ${purity}${uses === 0 ? "" : `，六种使用场景中 ${uses} 种得分最高`}。`,
   winnerLow: "但它的置信度低，查到的数据太少，这个结论可能改变。",
   tie: (addresses, purity) => `${addresses.join("、")} 并列最干净：纯净度都是 ${purity}。`,
-  noWinner: "这些地址中没有可以比较的上网出口。",
+  noWinner: "这些地址都不是上网出口，不评最纯净的一个。",
   uses: {
     ai: "AI",
     social: "社交",

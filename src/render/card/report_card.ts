@@ -182,7 +182,7 @@ function listFacts(report: Report, language: Language): CardContents["facts"] {
   ];
 }
 
-/** Writes how much of the evidence was heard where it is not most of it: "no flags" of few sources says little. */
+/** Writes the coverage unless it is high: "no flags" of few sources says little. */
 function writeHeard(share: number | undefined, language: Language): string {
   if (share === undefined || share >= MOST_HEARD) return "";
   return `${DOT}${cardTextsOf(language).heard(Math.floor(share * 100))}`;

@@ -1,6 +1,6 @@
 import type { Report } from "#report";
 
-/** How much of the evidence was heard, in percent, and the purity that remains possible. */
+/** The coverage in percent, and the purity that remains possible. */
 export interface Heard {
   /** Undefined for a report of an older scoring version. Its range is the purity alone. */
   readonly percent: number | undefined;

@@ -10,6 +10,7 @@ import { renderBogon } from "./report_bogon.ts";
 import { type DelistUrls, renderBlocklists, renderEvidence } from "./report_evidence.ts";
 import { type HistoryPoint, renderHistory } from "./report_history.ts";
 import { renderMatrix } from "./report_matrix.ts";
+import { renderOwnProfile } from "./report_profile.ts";
 import { renderRatingForm, renderRatings } from "./report_ratings.ts";
 import { renderScenarios } from "./report_scenarios.ts";
 import { renderBreakdown } from "./report_score.ts";
@@ -26,8 +27,10 @@ const NO_URLS: DelistUrls = new Map();
 export interface ReportPageOptions {
   /** Earlier assessments in any order. */
   readonly history?: readonly HistoryPoint[];
-  /** It is the visitor's own address: the page offers to rate it. */
+  /** It is the visitor's own address: the page compares it with the browser, and offers to rate it. */
   readonly own?: boolean;
+  /** Whether the site takes ratings; a mirror does not. */
+  readonly takesRatings?: boolean;
   /** By zone id. A list without a URL has no link. */
   readonly delistUrls?: DelistUrls;
 }
@@ -39,7 +42,7 @@ export interface ReportPageOptions {
  */
 export function renderReportPage(
   report: Report,
-  { history = [], own = false, delistUrls = NO_URLS }: ReportPageOptions = {},
+  { history = [], own = false, takesRatings = true, delistUrls = NO_URLS }: ReportPageOptions = {},
 ): string {
   const language: Language = report.lang ?? "zh";
   const texts = reportTextsOf(language);
@@ -83,11 +86,14 @@ export function renderReportPage(
 <link rel="alternate" type="text/markdown" href="${urlOf(".md")}">
 `,
     search: renderHeaderSearch(language),
-    ...(report.flags.isBogon ? {} : { scripts: ["/static/report.js"] }),
+    scripts: [
+      ...(report.flags.isBogon ? [] : ["/static/report.js"]),
+      ...(own ? ["/static/own_profile.js"] : []),
+    ],
     body: report.flags.isBogon
       ? html`${renderBogon(report, language)}
-${renderCitation(report, language)}`
-      : renderBody(report, language, { history, own, delistUrls }),
+${own && renderOwnProfile(report, language)}${renderCitation(report, language)}`
+      : renderBody(report, language, { history, own, takesRatings, delistUrls }),
     footer: html`<p>${labels.disclaimer}</p>
 <p class="credits">${listCredits(report, labels.credit).map(({ text, url }) => html`<a href="${url}" rel="noreferrer">${text}</a> `)}</p>
 `,
@@ -99,13 +105,13 @@ ${renderCitation(report, language)}`
 function renderBody(
   report: Report,
   language: Language,
-  { history, own, delistUrls }: Required<ReportPageOptions>,
+  { history, own, takesRatings, delistUrls }: Required<ReportPageOptions>,
 ): Html {
   const texts = reportTextsOf(language);
   return html`${renderSummary(report, language)}
 ${renderProgress(language)}
 ${renderScenarios(report, language)}
-${renderHistory(history, language)}
+${own && renderOwnProfile(report, language)}${renderHistory(history, language)}
 <div class="flow">
 ${renderBreakdown(report, language)}
 ${renderMatrix(report, language)}
@@ -115,7 +121,7 @@ ${renderRoomyCard(texts.labels.location, renderFields(listNetwork(report, langua
 ${renderSources(report, language)}
 </div>
 ${renderRatings(report, texts)}
-${own && renderRatingForm(report, language)}
+${own && takesRatings && renderRatingForm(report, language)}
 ${renderUnknowns(report, texts)}
 ${renderCitation(report, language)}`;
 }
@@ -172,6 +178,22 @@ function readLocalTime(
   time: string,
   timeZone: string,
 ): { readonly offset: string; readonly time: string } | undefined {
+  const format = timeFormatOf(timeZone);
+  const moment = new Date(time);
+  if (format === undefined || Number.isNaN(moment.getTime())) return undefined;
+  const parts = new Map(format.formatToParts(moment).map(({ type, value }) => [type, value]));
+  const offset = (parts.get("timeZoneName") ?? "").replace("GMT", "").replace("-", "\u2212");
+  return { offset: offset === "" ? "+0" : offset, time: `${parts.get("hour")}:${parts.get("minute")}` };
+}
+
+/** There are about 600 names of time zones. */
+const MAX_FORMATS = 600;
+const timeFormats = new Map<string, Intl.DateTimeFormat>();
+
+/** Returns the format of times in a zone; undefined for a name that the runtime does not know. Creating one is slow. */
+function timeFormatOf(timeZone: string): Intl.DateTimeFormat | undefined {
+  const known = timeFormats.get(timeZone);
+  if (known !== undefined) return known;
   try {
     const format = new Intl.DateTimeFormat("en-GB", {
       timeZone,
@@ -179,11 +201,11 @@ function readLocalTime(
       minute: "2-digit",
       timeZoneName: "shortOffset",
     });
-    const parts = new Map(format.formatToParts(new Date(time)).map(({ type, value }) => [type, value]));
-    const offset = (parts.get("timeZoneName") ?? "").replace("GMT", "").replace("-", "\u2212");
-    return { offset: offset === "" ? "+0" : offset, time: `${parts.get("hour")}:${parts.get("minute")}` };
+    // Sources write the names, and each spelling with other capitals is a name, too.
+    if (timeFormats.size >= MAX_FORMATS) timeFormats.clear();
+    timeFormats.set(timeZone, format);
+    return format;
   } catch {
-    // The name of the zone comes from a source and can be unknown here.
     return undefined;
   }
 }

@@ -63,18 +63,18 @@ export function renderSources(report: Report, language: Language): Html {
       ([state, count]) => Array.from({ length: count }, () => html`<i class="is-${state}"></i>`),
     )}</p>
 <ul class="legend">${counts.map(([state, count]) => html`<li><i class="is-${state}"></i>${page.strip[state]} <b>${count}</b></li>`)}</ul>
-${counts.some(([state]) => state === "failed" || state === "skipped") && html`<p class="quiet">${texts.labels.sourcesNote}</p>\n`}<details class="each"><summary>${page.eachSource}</summary>${listed.map(
-      ([state, count]) =>
-        renderGroup(page.strip[state], count, state, () =>
-          state === "unused"
-            ? html`<p class="quiet">${page.unusedNote}</p>${renderNames(
-                of(state).flatMap(({ sources }) => sources),
-                texts,
-              )}`
-            : state === "skipped"
-              ? renderSkipped(of(state), texts)
-              : renderTable(page.strip[state], of(state), texts, pageTextsOf(language)),
-        ),
+${counts.some(([state]) => state === "failed" || state === "skipped") && html`<p class="quiet">${texts.labels.sourcesNote}</p>\n`}<p class="quiet">${page.sourceCountNote}</p>
+<details class="each"><summary>${page.eachSource}</summary>${listed.map(([state, count]) =>
+      renderGroup(page.strip[state], count, state, () =>
+        state === "unused"
+          ? html`<p class="quiet">${page.unusedNote}</p>${renderNames(
+              of(state).flatMap(({ sources }) => sources),
+              texts,
+            )}`
+          : state === "skipped"
+            ? renderSkipped(of(state), texts)
+            : renderTable(page.strip[state], of(state), texts, pageTextsOf(language)),
+      ),
     )}</details>`,
   );
 }

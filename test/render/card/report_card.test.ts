@@ -146,11 +146,11 @@ describe("renderReportCard", () => {
     const report = goldenReport("home_line", "en");
     const coverage = { total: 0.04, network: 1, anonymity: 0, lists: 0, abuse: 0, exposure: 0 };
     const little = textOf(renderReportCard({ ...report, risk: { ...report.risk, coverage } }));
-    expect(little).toContain("Confidence High \u00b7 4% heard");
-    expect(little).toContain("No flags \u00b7 0% heard");
+    expect(little).toContain("Confidence High \u00b7 coverage 4%");
+    expect(little).toContain("No flags \u00b7 coverage 0%");
     const much = { ...coverage, total: 0.9, anonymity: 0.9 };
     expect(textOf(renderReportCard({ ...report, risk: { ...report.risk, coverage: much } }))).not.toContain(
-      "heard",
+      "coverage",
     );
   });
 

@@ -4,6 +4,7 @@ import { checkTextsOf } from "#locale";
 import { type CheckPageParts, renderCheckPage } from "#render";
 import type { Language } from "#report";
 import { HOSTILE } from "../hostile_report.ts";
+import { decodeEntities } from "../read_page.ts";
 
 const LANGUAGES = ["zh", "en"] as const satisfies readonly Language[];
 const ACTIONS = ["lookup", "refresh", "feedback"] as const;
@@ -36,20 +37,11 @@ async function readAttributes(page: string, id: string): Promise<Map<string, str
   const found = new Map<string, string>();
   const rewriter = new HTMLRewriter().on(`#${id}`, {
     element(element) {
-      for (const [name, value] of element.attributes) found.set(name, decode(value));
+      for (const [name, value] of element.attributes) found.set(name, decodeEntities(value));
     },
   });
   await rewriter.transform(new Response(page)).text();
   return found;
-}
-
-function decode(text: string): string {
-  return text
-    .replaceAll("&quot;", '"')
-    .replaceAll("&#x27;", "'")
-    .replaceAll("&lt;", "<")
-    .replaceAll("&gt;", ">")
-    .replaceAll("&amp;", "&");
 }
 
 describe("renderCheckPage", () => {

@@ -2,6 +2,7 @@ import { describe, expect, test } from "bun:test";
 import { localize, reportPageTextsOf, reportTextsOf } from "#locale";
 import { renderReportPage } from "#render";
 import { LANGUAGES, type Language, type Report } from "#report";
+import { SOURCES } from "#sources";
 import { ASSESSMENTS, BOGON, HOME, SERVER } from "../../fixtures/assessments.ts";
 import { ARCHETYPES, type ArchetypeId } from "../../scoring/archetypes.ts";
 import { fullReport } from "../full_reports.ts";
@@ -163,11 +164,11 @@ describe.each([...LANGUAGES])("renderReportPage in %s", (language) => {
       expect([...tags]).toContain(tag);
       for (const [name, value] of attributes) {
         expect(name).not.toMatch(/^on|^style$/);
-        if (name === "src") expect(value).toMatch(/^\/static\/(?:report|theme)\.js$/);
+        if (name === "src") expect(value).toMatch(/^\/static\/(?:own_profile|report|theme)\.js$/);
         if (name === "href") expect(value).toMatch(/^(https?:\/\/|\/|#)/);
       }
     }
-    expect(seen.elements.filter(({ tag }) => tag === "script")).toHaveLength(4);
+    expect(seen.elements.filter(({ tag }) => tag === "script")).toHaveLength(5);
     expect(JSON.parse(seen.linked)).toMatchObject({ "@context": "https://schema.org", "@type": "WebPage" });
     expect(seen.comments).toBe(0);
     expect(findUnbalanced(page)).toEqual([]);
@@ -498,7 +499,7 @@ describe("what each source says", () => {
 
   test("ends with the conclusion and its agreement", () => {
     const { conclusion } = reportPageTextsOf("en");
-    expect(cellsOf(conclusion)[3]).toBe(`Yes \u00d7${report.flagAgreement.isVpn}`);
+    expect(cellsOf(conclusion)[3]).toBe(`Yes (${report.flagAgreement.isVpn})`);
   });
 
   test("says no of nothing that no source denies", () => {
@@ -529,3 +530,35 @@ describe("the tools", () => {
     expect(page).toContain('<form action="/en" method="get">');
   });
 });
+
+describe("the time at the place of the address", () => {
+  const pageAt = (timezone: string, queriedAt: string = fresh.queriedAt) =>
+    textOfPage(renderReportPage({ ...fresh, queriedAt, geo: { country: "IN", timezone } }));
+  const fresh = report("server", "en");
+
+  test("follows the zone and the moment, in every zone", () => {
+    const zones = Intl.supportedValuesOf("timeZone").filter((_, index) => index % 20 === 0);
+    for (const zone of [...zones, ...zones.map((name) => name.toLowerCase()), ...zones])
+      expect(pageAt(zone)).toMatch(/UTC[+\u2212]\d+(?::\d\d)?, \d\d:\d\d there at the time of the survey/);
+    expect(pageAt("Asia/Kolkata", "2026-03-04T05:06:07.890Z")).toContain("UTC+5:30, 10:36 there");
+    expect(pageAt("Asia/Kolkata", "2026-03-04T06:06:07.890Z")).toContain("UTC+5:30, 11:36 there");
+    expect(pageAt("America/New_York", "2026-01-04T05:06:07.890Z")).toContain("UTC\u22125, 00:06 there");
+    expect(pageAt("America/New_York", "2026-07-04T05:06:07.890Z")).toContain("UTC\u22124, 01:06 there");
+  });
+
+  test("is left out for a zone that does not exist and a moment that is none", () => {
+    expect(pageAt("Mars/Olympus")).toContain("Time zone Mars/Olympus");
+    expect(pageAt("Mars/Olympus")).not.toContain("there at the time");
+    expect(pageAt("Asia/Kolkata", "now")).not.toContain("there at the time");
+  });
+});
+
+test.each(LANGUAGES)(
+  "the card of the sources says which of them the verdict does not count: %s",
+  (language) => {
+    const page = textOfPage(renderReportPage(storedReport(language)));
+    expect(page).toContain(reportPageTextsOf(language).sourceCountNote);
+    const weightless = SOURCES.filter(({ weight }) => weight === 0).map(({ id }) => id);
+    expect(weightless).toEqual(expect.arrayContaining(["reverse_dns", "google_cloud", "googlebot"]));
+  },
+);

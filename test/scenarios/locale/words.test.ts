@@ -44,6 +44,9 @@ const RETIRED = {
     "Kept between": "Capped at",
     "in so many words": "directly",
     "one voice": "count as one",
+    "evidence heard": "coverage",
+    "% heard": "coverage",
+    "% of the planned data": "coverage",
   },
 } as const;
 
