@@ -131,7 +131,7 @@ export function askTable(
 ): Outcome {
   try {
     const answer = source.ask(address, { upstream: NO_NETWORK, datasets: ports.datasets }, NEVER_ABORTED);
-    if (answer instanceof Promise) throw new UpstreamError("shape", "a table must answer at once");
+    if (answer instanceof Promise) throw new TypeError("A table must answer at once");
     return answered(source.read(answer, address), source, ports.now());
   } catch (error) {
     return failed(classifyError(error));

@@ -85,7 +85,7 @@ export const INTERFACE: Readonly<Record<string, string>> = {
   "At most 16 kB.": "最多 16 kB。",
   "What the tables alone say, for clients of the operator": "只按本地数据表判断一个地址，仅限运营者的客户端",
   "Only for `LIMPID_EXEMPT_CLIENTS`. Queries nobody and stores nothing.":
-    "仅限 `LIMPID_EXEMPT_CLIENTS` 中的客户端。不查询任何数据源，也不存储任何内容。",
+    "仅限 `LIMPID_EXEMPT_CLIENTS` 中的客户端。不查询任何来源，也不存储任何内容。",
   "What the tables say. `coverage` is a share, 0 to 1.": "数据表给出的结论。`coverage` 是比例，0 到 1。",
   "What the tables alone say about many addresses": "只按本地数据表判断一批地址",
   "A JSON array of at most 1000 addresses, or `text/plain` with one address a line, without limit: answers are sent while the lines arrive, so read them while you send. What is no address gives `input` and `error`.":

@@ -248,7 +248,7 @@ describe("classifyLines()", () => {
     await Bun.sleep(200);
     expect(parts).toBeLessThan(10);
     expect([isCancelled, ends()]).toEqual([true, 1]);
-    expect(reader.read()).rejects.toThrow("reads nothing");
+    await expect(reader.read()).rejects.toThrow("reads nothing");
   });
 
   test("ends with the client", async () => {
