@@ -49,7 +49,11 @@ const context: CommandContext = {
     hasColour: (env.NO_COLOR ?? "") === "" && env.TERM !== "dumb",
   },
   readInput: () => Bun.stdin.stream(),
-  write: (text) => new Promise((resolve) => stdout.write(text, () => resolve())),
+  write: (text) =>
+    new Promise((resolve, reject) => {
+      stdout.write(text, (error) => (error == null ? resolve() : reject(describeWriteError(error))));
+    }),
+  warn: (line) => stderr.write(`${line}\n`),
   announce: (text) => createLineWriter(() => Bun.stdout.writer()).write(text),
   ...(isWatched ? { progress: (line) => stderr.write(`\r\u001b[K${line}`) } : {}),
   abortOnSignal() {
@@ -64,6 +68,12 @@ const context: CommandContext = {
   waitForLauncherEnd,
   exit,
 };
+
+/** A reader that ends early, such as head(1), ends the program without a word. */
+function describeWriteError(error: Error): ExitError {
+  if ("code" in error && error.code === "EPIPE") return new ExitError(EXIT.ok, "");
+  return new ExitError(EXIT.cannotCreate, `Cannot write to the standard output: ${error.message}`);
+}
 
 /** SIGHUP ends the process too, unless its parent made it ignore that signal, as nohup(1) does. */
 function endingSignals(): readonly NodeJS.Signals[] {
@@ -104,6 +114,8 @@ async function exit(code: number): Promise<never> {
 }
 
 async function main(): Promise<void> {
+  // Each write reports its own error; without a listener the runtime would end the process.
+  stdout.on("error", () => {});
   try {
     process.exitCode = await runProgram(process.argv.slice(2), context);
     // Unread log lines must not keep the process alive. The text on stdout is written first.
@@ -111,7 +123,8 @@ async function main(): Promise<void> {
   } catch (error) {
     const isExpected =
       error instanceof ConfigError || error instanceof ExitError || error instanceof StoreError;
-    stderr.write(`${isExpected ? error.message : `Unexpected error: ${String(error)}`}\n`);
+    const message = isExpected ? error.message : `Unexpected error: ${String(error)}`;
+    if (message !== "") stderr.write(`${message}\n`);
     await exit(exitCodeOf(error));
   }
 }

@@ -10,6 +10,7 @@ export {
   reverseLabels,
   reversePointer,
 } from "./address.ts";
+export { type FoundAddress, findAddress } from "./find_address.ts";
 export { findPastedAddresses } from "./find_pasted_addresses.ts";
 export { isWithin, type Prefix, parseLoosePrefix, parsePrefix, parsePrefixEnds, subnet64 } from "./prefix.ts";
 export { findSpecialPurpose, isBogon, type SpecialPurpose } from "./special_purpose.ts";

@@ -1,7 +1,8 @@
-/** Exit codes: those of sysexits.h, and 0 to 3 for the results of `lookup`, `batch`, `check` and `db`. */
+/** Exit codes: those of sysexits.h, and 0 to 3 for the results of `lookup`, `batch`, `grep`, `check` and `db`. */
 export const EXIT = {
   ok: 0,
   notReady: 1,
+  notFound: 1,
   unsound: 1,
   below: 1,
   badInput: 2,
@@ -15,7 +16,7 @@ export const EXIT = {
   config: 78,
 } as const;
 
-/** Ends the program with an exit code; the message is one line for the user. */
+/** Ends the program with an exit code; the message is one line for the user, or empty to end without a word. */
 export class ExitError extends Error {
   readonly code: number;
 

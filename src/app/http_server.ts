@@ -12,8 +12,8 @@ import type { AppContext } from "./service.ts";
 /** Shorter than Bun's maximum, longer than the longest survey. */
 const IDLE_TIMEOUT_SECONDS = 30;
 
-/** Larger than any body that a route accepts, so that the route answers 413 itself. Bun refuses larger bodies. */
-const MAX_REQUEST_BYTES = 65_536;
+/** One route reads bodies of any size while it answers; the others refuse large ones themselves. */
+const MAX_REQUEST_BYTES = Number.MAX_SAFE_INTEGER;
 
 /** How long requests under way may take after the server was stopped. The whole shutdown takes at most 10 s. */
 const STOP_MS = 7000;

@@ -2,7 +2,7 @@ import { join } from "node:path";
 import type { Config, MirrorConfig } from "#config";
 import { openDatasets } from "#datasets";
 import type { Readiness } from "#http";
-import { assess, createMirrorLookup } from "#lookup";
+import { assess, createMirrorLookup, createTableClassifier } from "#lookup";
 import { createTableSurvey, SOURCES } from "#sources";
 import { openMirror, type ReplicaState } from "#store";
 import { type Server, startHttpServer } from "./http_server.ts";
@@ -47,7 +47,7 @@ export async function startMirror(
   const lookups = createMirrorLookup({
     store: mirror.store,
     hasCopy,
-    surveySpecial,
+    surveySpecial: async (address) => surveySpecial.survey(address),
     now,
     staleMs: config.staleMs,
     cacheEntries: config.cacheEntries,
@@ -65,7 +65,8 @@ export async function startMirror(
       lookup: instrumentLookup(lookups.lookup, metrics),
       findKnown: lookups.findKnown,
       history: { history: async (address) => (hasCopy() ? mirror.store.history(address) : undefined) },
-      assessTables: async (address) => assess(await surveySpecial(address)),
+      classifier: createTableClassifier(surveySpecial),
+      assessTables: async (address) => assess(surveySpecial.survey(address)),
       mirror: primaryUrl === undefined ? {} : { primaryUrl },
       ...limits,
       ...httpContext(limits.clientNames),

@@ -33,6 +33,7 @@ export async function startServer(config: Config, context: AppContext): Promise<
       findKnown: service.findKnown,
       findKnownNow: service.findKnownNow,
       history: service.store,
+      classifier: service.classifier,
       assessTables: service.assessTables,
       ...limits,
       ...httpContext(limits.clientNames),

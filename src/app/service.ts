@@ -8,11 +8,13 @@ import { ADMIT_EVERYONE, type Admissions, type Client } from "#limits";
 import {
   assess,
   createLookup,
+  createTableClassifier,
   type FindKnown,
   type FindKnownNow,
   type Lookup,
   type Lookups,
   surveyAddress,
+  type TableClassifier,
 } from "#lookup";
 import type { Metrics } from "#metrics";
 import {
@@ -85,6 +87,8 @@ export interface Service {
   readonly findKnownNow: FindKnownNow;
   /** Must be called when the votes on an address have changed. */
   readonly noteVotes: Lookups["noteVotes"];
+  /** Judges addresses by the local tables alone. */
+  readonly classifier: TableClassifier;
   /** Assesses an address from the local tables alone. */
   readonly assessTables: (address: Address) => Promise<ReturnType<typeof assess>>;
   readonly datasets: Datasets;
@@ -230,7 +234,8 @@ export async function openService(
     findKnown,
     findKnownNow: metrics === undefined ? findKnownNow : instrumentFindKnownNow(findKnownNow, metrics),
     noteVotes,
-    assessTables: async (address) => assess(await surveyTables(address)),
+    classifier: createTableClassifier(surveyTables),
+    assessTables: async (address) => assess(surveyTables.survey(address)),
     datasets,
     store,
     budget,

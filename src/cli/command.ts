@@ -3,9 +3,13 @@ import { type AppContext, EXIT, ExitError, type Log } from "#app";
 import type { Config } from "#config";
 import type { Language } from "#report";
 
-/** One option of a command. With `value` it takes one: `values` are the allowed words, `file` says that it is a path. */
+/**
+ * One option of a command, also with one letter. With `value` it takes one: `values` are the allowed words, `file` says
+ * that it is a path.
+ */
 export interface CommandOption {
   readonly name: string;
+  readonly short?: string;
   readonly value?: string;
   readonly values?: readonly string[];
   readonly file?: true;
@@ -24,6 +28,8 @@ export interface Command {
   readonly words?: readonly string[];
   /** The first operand is a path. */
   readonly file?: true;
+  /** Every operand is a path. */
+  readonly files?: true;
   readonly what: string;
   readonly options: readonly CommandOption[];
   /** Runs the command and returns the exit code. */
@@ -44,8 +50,13 @@ export interface CommandContext extends Omit<AppContext, "log"> {
   readonly openLog: (config: Config) => Log;
   readonly terminal: Terminal;
   readonly readInput: () => ReadableStream<Uint8Array>;
-  /** Writes to the standard output; resolves when the text has been handed over. */
-  readonly write: (text: string) => Promise<void>;
+  /**
+   * Writes to the standard output; resolves when the text has been handed over.
+   * @throws {ExitError} when nobody reads it any more, or it cannot be written.
+   */
+  readonly write: (text: string | Uint8Array) => Promise<void>;
+  /** Writes a line to the standard error. */
+  readonly warn: (line: string) => void;
   /** Writes to the standard output without waiting for its reader. */
   readonly announce: (text: string) => void;
   /** Replaces the last line on the terminal of the standard error; absent when that is not a terminal. */
@@ -80,9 +91,13 @@ export function readOptions(
       args: [...args],
       allowPositionals: true,
       options: Object.fromEntries(
-        command.options.map(({ name, value }) => [
+        command.options.map(({ name, short, value }) => [
           name,
-          { type: value === undefined ? "boolean" : "string", multiple: true },
+          {
+            type: value === undefined ? "boolean" : "string",
+            multiple: true,
+            ...(short === undefined ? {} : { short }),
+          },
         ]),
       ),
     });

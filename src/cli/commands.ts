@@ -5,6 +5,7 @@ import { type Command, type CommandContext, type CommandOption, HELP } from "./c
 import { createCompletionsCommand } from "./completions.ts";
 import { db } from "./db.ts";
 import { feeds } from "./feeds.ts";
+import { grep } from "./grep.ts";
 import { health } from "./health.ts";
 import { lookup } from "./lookup.ts";
 import { serve } from "./serve.ts";
@@ -16,6 +17,7 @@ export const COMMANDS: readonly Command[] = [
   serve,
   lookup,
   batch,
+  grep,
   feeds,
   db,
   check,
@@ -67,7 +69,8 @@ export function describeUsage(version: string, commands: readonly Command[]): st
 
 ${commands.map(describeOptions).join("")}
 ${line("  limpid COMMAND --help", "show the help of one command")}${line("  limpid --version | --help", "")}
-Exit codes: 0 done; 1 below --fail-below, not ready, or not sound; 2 not an address; 3 no answer; 64 wrong usage;
+Exit codes: 0 done; 1 below --fail-below, no line found, not ready, or not sound; 2 not an address, or no such input;
+3 no answer; 64 wrong usage;
 65 damaged file; 66 no such file; 70 failed; 73 cannot write; 75 in use; 78 wrong configuration.
 
 All other settings are environment variables; .env.example lists them.
@@ -91,8 +94,9 @@ function describeOptions(command: Command): string {
   return line(head, command.what) + command.options.map(describeOption).join("");
 }
 
-function describeOption({ name, value, values, what }: CommandOption): string {
-  return line(`    --${name}${value === undefined ? "" : ` ${values?.join("|") ?? value}`}`, what);
+function describeOption({ name, short, value, values, what }: CommandOption): string {
+  const letter = short === undefined ? "" : `-${short}, `;
+  return line(`    ${letter}--${name}${value === undefined ? "" : ` ${values?.join("|") ?? value}`}`, what);
 }
 
 function line(head: string, what: string): string {

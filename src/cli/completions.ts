@@ -39,10 +39,14 @@ export function writeCompletions(shell: Shell, commands: readonly Command[]): st
   }
 }
 
+function lettersOf({ name, short }: CommandOption): readonly string[] {
+  return short === undefined ? [`--${name}`] : [`-${short}`, `--${name}`];
+}
+
 /** Programmable completion of GNU Bash, https://www.gnu.org/software/bash/manual/html_node/Programmable-Completion.html */
 function writeBash(commands: readonly Command[]): string {
   const names = commands.map(({ name }) => name).join(" ");
-  const cases = commands.map(({ name, options, words = [], file }) => {
+  const cases = commands.map(({ name, options, words = [], file, files }) => {
     const values = options
       .filter(({ value }) => value !== undefined)
       .map((option) => {
@@ -53,10 +57,10 @@ function writeBash(commands: readonly Command[]): string {
         return `      --${option.name}) ${option.file === true ? 'COMPREPLY=($(compgen -f -- "$word")); ' : ""}return;;\n`;
       })
       .join("");
-    const all = [...words, ...options.map((option) => `--${option.name}`)].join(" ");
-    const files = file === true ? ' $(compgen -f -- "$word")' : "";
+    const all = [...words, ...options.flatMap(lettersOf)].join(" ");
+    const paths = file === true || files === true ? ' $(compgen -f -- "$word")' : "";
     return `    ${name})
-${values === "" ? "" : `      case "$before" in\n${values}      esac\n`}      COMPREPLY=($(compgen -W "${all}" -- "$word")${files});;
+${values === "" ? "" : `      case "$before" in\n${values}      esac\n`}      COMPREPLY=($(compgen -W "${all}" -- "$word")${paths});;
 `;
   });
   return `_limpid() {
@@ -76,16 +80,17 @@ complete -o filenames -F _limpid limpid
 /** Completion system of zsh, https://zsh.sourceforge.io/Doc/Release/Completion-System.html */
 function writeZsh(commands: readonly Command[]): string {
   const quote = (text: string) => text.replaceAll("'", "'\\''").replaceAll(/[[\]:]/g, "\\$&");
-  const cases = commands.map(({ name, options, words = [], file }) => {
-    const specs = options.map((option) => {
+  const cases = commands.map(({ name, options, words = [], file, files }) => {
+    const specs = options.flatMap((option) => {
       const action =
         option.value === undefined
           ? ""
           : `:${option.value}:${option.values === undefined ? (option.file === true ? "_files" : " ") : `(${option.values.join(" ")})`}`;
-      return `'--${option.name}[${quote(option.what)}]${action}'`;
+      return lettersOf(option).map((letters) => `'${letters}[${quote(option.what)}]${action}'`);
     });
     if (words.length > 0) specs.push(`'1: :(${words.join(" ")})'`);
     if (file === true) specs.push("'1: :_files'");
+    if (files === true) specs.push("'*: :_files'");
     return `    ${name}) ${specs.length === 0 ? "" : `_arguments ${specs.join(" ")}`};;\n`;
   });
   const descriptions = commands.map(({ name, what }) => `    '${name}:${quote(what)}'`).join("\n");
@@ -112,17 +117,17 @@ compdef _limpid limpid
 function writeFish(commands: readonly Command[]): string {
   const quote = (text: string) => `'${text.replaceAll("\\", "\\\\").replaceAll("'", "\\'")}'`;
   const within = (name: string) => `-n '__fish_seen_subcommand_from ${name}'`;
-  const option = (name: string, { name: long, value, values, file, what }: CommandOption) => {
+  const option = (name: string, { name: long, short, value, values, file, what }: CommandOption) => {
     const choice = values === undefined ? "" : ` -a '${values.join(" ")}'`;
     const wants = value === undefined ? "" : file === true ? " -r -F" : " -x";
-    return `complete -c limpid ${within(name)} -l ${long}${wants}${choice} -d ${quote(what)}\n`;
+    return `complete -c limpid ${within(name)} -l ${long}${short === undefined ? "" : ` -s ${short}`}${wants}${choice} -d ${quote(what)}\n`;
   };
   return [
     "complete -c limpid -f\n",
-    ...commands.flatMap(({ name, what, options, words = [], file }) => [
+    ...commands.flatMap(({ name, what, options, words = [], file, files }) => [
       `complete -c limpid -n __fish_use_subcommand -a ${name} -d ${quote(what)}\n`,
       ...(words.length === 0 ? [] : [`complete -c limpid ${within(name)} -a '${words.join(" ")}'\n`]),
-      ...(file === true ? [`complete -c limpid ${within(name)} -F\n`] : []),
+      ...(file === true || files === true ? [`complete -c limpid ${within(name)} -F\n`] : []),
       ...options.map((one) => option(name, one)),
     ]),
   ].join("");

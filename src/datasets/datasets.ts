@@ -40,6 +40,8 @@ export interface Datasets {
   asClasses(asn: number): readonly NetworkEntry[] | undefined;
   /** Entries of a list whose state is not `ready` must be ignored; the tables may still contain them. */
   feedState(feed: string): FeedState;
+  /** Increases when a table or the lists are replaced. */
+  revision(): number;
   state(table: TableId): TableState;
   /** Every table except a missing `city`, because only a download has that one. */
   states(): readonly TableState[];
@@ -53,6 +55,8 @@ export interface DownloadedData {
   table<Id extends TableId>(id: Id): RangeTable<TableValues[Id]> | undefined;
   /** The downloaded table is made without one of its files: what it does not contain may be in the seed. */
   isPartial(id: TableId): boolean;
+  /** Increases when a table or the lists are replaced. */
+  revision(): number;
   state(feed: string): FeedState;
 }
 
@@ -112,6 +116,7 @@ export function openDatasets(options: {
     lists: (address) => feeds?.lists(address),
     asClasses: (asn) => feeds?.asClasses(asn),
     feedState: (id) => feeds?.state(id) ?? { id, ready: false, freshness: "absent", problem: "turned off" },
+    revision: () => feeds?.revision() ?? 0,
     state: stateOf,
     states: () =>
       (["asn", "registration", "country", "city"] as const)

@@ -30,5 +30,6 @@ export type {
   SourceRun,
   Survey,
 } from "./observation.ts";
+export { findOwnBlocks, type OwnBlocks } from "./own_blocks.ts";
 export { parseSurvey } from "./parse_survey.ts";
 export { AGEING_SHARE } from "./runs.ts";

@@ -1,10 +1,8 @@
 import type { Address } from "#address";
 import type { Network, Registry, VpnOperator } from "#report";
 import { findAsClass } from "./as_classes.ts";
-import { findCloudBlock } from "./cloud_blocks.ts";
 import type { TorOperator } from "./evidence.ts";
 import { findLease } from "./leased_space.ts";
-import { isMobileBlock } from "./mobile_blocks.ts";
 import {
   type AsKindVote,
   type AsOrigin,
@@ -15,6 +13,7 @@ import {
   readOrigin,
 } from "./network_kind.ts";
 import type { Family } from "./observation.ts";
+import { findOwnBlocks } from "./own_blocks.ts";
 import type { Answer } from "./runs.ts";
 import type { Vote } from "./usage.ts";
 
@@ -108,11 +107,11 @@ export function findKnownNetwork(
     else if (DOWNLOADED.has(origin)) listed.push(vote);
     else uses.push(vote);
   }
-  if (address !== undefined && asn?.asn !== undefined && isMobileBlock(address, asn.asn)) {
+  const { isCloud = false, isMobile = false } = address === undefined ? {} : findOwnBlocks(address, asn?.asn);
+  if (isMobile) {
     // The block is known better than the AS, which serves homes too.
     uses.splice(0, uses.length, { type: "mobile", family: CLASS_FAMILY, reason: "mobile_block" });
   }
-  const isCloud = address !== undefined && findCloudBlock(address) !== undefined;
   if (isCloud) uses.push({ type: "hosting", family: CLASS_FAMILY, reason: "cloud_block" });
   const isVpn = kind.kind === "vpn" || kind.kind === "vpn_host";
   const leased = isCloud ? undefined : findLease(own, registry, registered);

@@ -71,6 +71,7 @@ export function openFeeds(options: {
     if (table !== undefined) downloaded.set(feed.table, table);
   }
   let listTables = readListTables(directory);
+  let revision = 0;
   // An AS number is looked up as an IPv4 address; one object for all lookups.
   const words = [0];
   const asnAddress: Address = { text: "", version: 4, words };
@@ -227,6 +228,7 @@ export function openFeeds(options: {
     const { lists, networks, readings, unwritten } = made;
     const good = readings.flatMap((reading) => (reading.good ? [reading.id] : []));
     listTables = openListTables(directory, { origin, feeds: good }, { lists, networks });
+    revision += 1;
     return {
       readings: [...readings, ...refused],
       bytes: lists.length + networks.length,
@@ -251,6 +253,7 @@ export function openFeeds(options: {
         nowMs: good.fetchedAt,
       });
       downloaded.set(feed.table, openFeedTable(directory, feed, { bytes, origin }));
+      revision += 1;
       return { bytes: bytes.length, ...(unwritten === undefined ? {} : { unwritten }) };
     } catch (error) {
       if (!String(error).includes(DAMAGED_DOWNLOAD)) throw error;
@@ -270,6 +273,7 @@ export function openFeeds(options: {
       const feed = tableFeeds.find((one) => one.table === id);
       return feed !== undefined && (fileNames(feed.id)?.length ?? feed.files.length) < feed.files.length;
     },
+    revision: () => revision,
     lists: findEntries,
     asClasses(asn) {
       words[0] = asn >>> 0;
@@ -282,6 +286,7 @@ export function openFeeds(options: {
       if (contents === undefined || contents.origin === listTables?.origin) return;
       for (const id of byId.keys()) cache.reload(id);
       if (contents.origin === listOrigin()) listTables = readListTables(directory) ?? listTables;
+      revision += 1;
     },
     async rebuild(compiler) {
       const isDue = !areListsCurrent() || listTables === undefined;

@@ -5,6 +5,7 @@ import type { HttpContext } from "./context.ts";
 import { cachedRequestsPlugin } from "./plugins/cached_requests.ts";
 import { errorsPlugin } from "./plugins/errors.ts";
 import { methodsPlugin } from "./plugins/methods.ts";
+import { quickClassifyPlugin } from "./plugins/quick_classify.ts";
 import { requestContextPlugin } from "./plugins/request_context.ts";
 import { sendPlugin } from "./plugins/send.ts";
 import { createReportReplies } from "./report_replies.ts";
@@ -12,6 +13,7 @@ import { createRouteTable } from "./route_table.ts";
 import { authRoute } from "./routes/auth.ts";
 import { badgeRoute } from "./routes/badge.ts";
 import { cardRoute } from "./routes/card.ts";
+import { classifyRoute } from "./routes/classify.ts";
 import { comparePageRoute, compareRoute } from "./routes/compare.ts";
 import { feedbackRoute } from "./routes/feedback.ts";
 import { gateRoute } from "./routes/gate.ts";
@@ -51,6 +53,7 @@ export function createApp(context: HttpContext): AnyElysia {
   const cards = createCardReplies(context);
 
   // Plugins come first: a hook covers only the routes that are added after it.
+  quickClassifyPlugin(context, app);
   methodsPlugin(app);
   app
     .use(requestContextPlugin(context, app))
@@ -64,6 +67,7 @@ export function createApp(context: HttpContext): AnyElysia {
     .use(terminalRoute(context, replies))
     .use(gateRoute(context))
     .use(authRoute(context, app))
+    .use(classifyRoute(context))
     .use(badgeRoute(context, replies))
     .use(cardRoute(cards))
     .use(compareRoute(context))

@@ -1,6 +1,6 @@
 import type { Address } from "#address";
 import type { Admissions, ClientLimits, ClientNames, ClientRules } from "#limits";
-import type { Answer, FindKnown, FindKnownNow, Lookup } from "#lookup";
+import type { Answer, FindKnown, FindKnownNow, Lookup, TableClassifier } from "#lookup";
 import type { Assessment, Method, ProblemCode } from "#report";
 import type { Passes, Verification } from "#verification";
 import type { Format } from "./plugins/request_context.ts";
@@ -154,6 +154,8 @@ export interface HttpContext {
   readonly staticFiles: (name: string) => StaticFile | undefined;
   /** Draws SVG as PNG. Returns undefined if too many drawings wait. */
   readonly drawPng: (svg: string) => Promise<Uint8Array | undefined>;
+  /** Judges addresses by the local tables alone, at once. The tables of a mirror know special-purpose addresses only. */
+  readonly classifier: TableClassifier;
   /** Assesses an address from the local tables alone, for pictures and examples. Starts no survey. */
   readonly assessTables: (address: Address) => Promise<Assessment>;
   /** The addresses whose reports the sitemap lists. */

@@ -2,15 +2,11 @@ import { LRUCache } from "lru-cache";
 import { type Address, isBogon } from "#address";
 import type { Client } from "#limits";
 import type { Answer } from "#lookup";
-import type { Assessment } from "#report";
+import { type Assessment, type KnownVisitor, type PolicyFacts, readPolicyFacts } from "#report";
 import type { HttpContext } from "./context.ts";
-import type { KnownVisitor } from "./visitor_policy.ts";
 
 /** The longest wait for the database; after it the tables answer. With the rest of the request it stays under 5 ms. */
 const DATABASE_WAIT_MS = 3;
-
-/** An answer of the tables is used again for this long. */
-const TABLES_KEPT_MS = 60_000;
 
 /** A survey of the same visitor is started at most this often. */
 const SURVEY_REST_MS = 60_000;
@@ -26,11 +22,14 @@ const MOST_VISITORS = 10_000;
 /** Where the answer about a visitor came from. */
 export type VisitorSource = "memory" | "database" | "tables" | "none";
 
+/** What the answer says about a visitor. */
+export type VisitorFacts = PolicyFacts & Pick<Assessment, "band" | "confidence">;
+
 /** What was found about a visitor. */
 export interface FoundVisitor {
   readonly source: VisitorSource;
   /** Absent with the source `none`. */
-  readonly known?: KnownVisitor;
+  readonly known?: KnownVisitor<VisitorFacts>;
 }
 
 /** Finds what is known of a visitor without waiting for a survey. Without a client it starts none. Never rejects. */
@@ -43,12 +42,6 @@ export type FindVisitor = (address: Address, client: Client | undefined) => Prom
  */
 export function createFindVisitor(context: HttpContext): FindVisitor {
   const { now, live, findKnownNow } = context;
-  const kept = new LRUCache<string, Assessment>({
-    max: MOST_VISITORS,
-    ttl: TABLES_KEPT_MS,
-    perf: { now },
-    ttlResolution: 0,
-  });
   const startedAt = new LRUCache<string, number>({ max: MOST_VISITORS });
   let surveys = 0;
   let lastStart = Number.NEGATIVE_INFINITY;
@@ -65,7 +58,6 @@ export function createFindVisitor(context: HttpContext): FindVisitor {
     setImmediate(() => {
       context
         .lookup({ address, refresh: false, client }, NEVER_ABORTED)
-        .then(() => kept.delete(address.text))
         .catch((error) => context.log("warn", "visitor_survey_failed", { message: String(error) }))
         .finally(() => {
           surveys -= 1;
@@ -73,13 +65,14 @@ export function createFindVisitor(context: HttpContext): FindVisitor {
     });
   }
 
-  async function findByTables(address: Address): Promise<FoundVisitor> {
+  function findByTables(address: Address): FoundVisitor {
     try {
       // A mirror has no tables except that of special-purpose addresses.
       if (context.mirror !== undefined && !isBogon(address)) return { source: "none" };
-      const assessment = kept.get(address.text) ?? (await context.assessTables(address));
-      kept.set(address.text, assessment);
-      return { source: "tables", known: { assessment, isProven: !live } };
+      return {
+        source: "tables",
+        known: { assessment: context.classifier.classify(address), isProven: !live },
+      };
     } catch (error) {
       context.log("error", "tables_unreadable", { message: String(error) });
       return { source: "none" };
@@ -88,7 +81,10 @@ export function createFindVisitor(context: HttpContext): FindVisitor {
 
   function toFound({ tier, assessment, heard }: Answer): FoundVisitor {
     const isProven = !live || heard > 0;
-    return { source: tier === "cache" ? "memory" : "database", known: { assessment, isProven } };
+    return {
+      source: tier === "cache" ? "memory" : "database",
+      known: { assessment: { ...assessment, ...readPolicyFacts(assessment) }, isProven },
+    };
   }
 
   return async (address, client) => {

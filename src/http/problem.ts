@@ -83,6 +83,9 @@ export function refuse<const Code extends ProblemCode>(
 /** The path for web servers in front of a site. They understand only 2xx, 401 and 403, so its problems are a 403. */
 export const AUTH_PATH = "/auth";
 
+/** The path that reads bodies without a limit of their size. */
+export const CLASSIFY_PATH = "/api/classify";
+
 /** Refuses to judge a visitor. The header tells the problem apart from a denied visitor. */
 export function refuseVisitor(code: "forbidden" | "invalid_parameter", data: Data): Refusal<403> {
   const parameter = typeof data.parameter === "string" ? ` ${data.parameter}` : "";

@@ -1,6 +1,9 @@
 /**
  * The lookup of an address: memory, then the store, then a survey of the sources, which gives the assessment. Clock,
  * network and database are arguments.
+ *
+ * Without a survey, `createTableClassifier(...)` judges by the tables at once: `classify(address)`, `classifyText(text)`.
+ * The same evidence gives the same `TableFacts` object, so a writer may keep the text of its rows by this object.
  */
 export { assess } from "./assess.ts";
 export { createLookup, type LookupDependencies, type LookupLoad, type Lookups } from "./create_lookup.ts";
@@ -19,3 +22,11 @@ export type {
   SurveyEvent,
 } from "./lookup.ts";
 export { isSettled, type SurveyOptions, surveyAddress } from "./survey_address.ts";
+export {
+  type ClassifiedAddress,
+  type ClassifierLimits,
+  createTableClassifier,
+  judgeSurvey,
+  type TableClassifier,
+  type TableFacts,
+} from "./table_classifier.ts";

@@ -5,6 +5,7 @@
 export { renderBadge, renderNotPublicBadge, renderUnknownBadge } from "./badge/badge.ts";
 export { CARD_PAGES, type CardPage, renderPageCard } from "./card/page_card.ts";
 export { renderReportCard, renderUnsurveyedCard } from "./card/report_card.ts";
+export { displayWidth } from "./characters.ts";
 export { type CheckPageParts, renderCheckPage } from "./html/check_page.ts";
 export { type ComparePageParts, renderComparePage } from "./html/compare_page.ts";
 export { type DocsPageParts, renderDocsPage } from "./html/docs_page.ts";
@@ -21,9 +22,11 @@ export { renderRatingForm } from "./html/report_ratings.ts";
 export { renderMarkdown } from "./markdown/report_markdown.ts";
 export { comparePathOf, methodPathOf, reportPathOf, reportUrlOf } from "./paths.ts";
 export { describeRule, type RuleDescription } from "./rule_description.ts";
+export { sanitize } from "./sanitize.ts";
 export { renderStix } from "./stix/stix_bundle.ts";
 export { type BriefCompared, renderBriefComparison, renderBriefReport } from "./text/brief_text.ts";
 export { renderLine } from "./text/line.ts";
+export { COLOURS } from "./text/palette.ts";
 export { renderTerminal, renderText, type TerminalOptions } from "./text/report_text.ts";
 export { renderScreen, type ScreenOptions } from "./text/screen_text.ts";
 export {

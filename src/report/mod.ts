@@ -1,8 +1,10 @@
 /**
- * The documents: the assessment without language, the public report, the error body, the method, and their vocabularies.
+ * The documents: the assessment without language, the public report, the error body, the method, their vocabularies,
+ * and the policy by which an operator lets visitors in.
  * Pure. It imports no other module.
  */
 export * from "./assessment.ts";
 export * from "./method.ts";
 export * from "./report.ts";
+export * from "./visitor_policy.ts";
 export * from "./vocabulary.ts";

@@ -7,7 +7,7 @@ export { DELIST_URLS, SOURCES, upstreamHosts } from "./registry.ts";
 export { type RunPorts, runSource } from "./run_source.ts";
 export { dailyLimit, type SourceSettings } from "./settings.ts";
 export { describeRun, type Source, type SourcePorts, type TestPoints } from "./source.ts";
-export { createTableSurvey } from "./table_survey.ts";
+export { createTableSurvey, type TableSurvey } from "./table_survey.ts";
 export { feedSource } from "./tables/feed_source.ts";
 export { createZoneHealth, type ZoneHealth, type ZoneVerdict } from "./zone_health.ts";
 export { ZONES, type Zone, type ZoneCode } from "./zones.ts";

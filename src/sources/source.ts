@@ -40,6 +40,8 @@ export interface Source<Id extends string = string> {
   readonly timeoutMs: number;
   /** A table in the memory of the process: asked even when live sources are off, never counted as live. */
   readonly local?: true;
+  /** A downloaded list. While its state is the same, it says the same about all addresses that are not on it. */
+  readonly list?: true;
   /** A table whose own date is older than this many days is ageing. A downloaded list reports its own age. */
   readonly freshDays?: number;
   /** `required`: skipped without a key; `optional`: asked with or without one. */
@@ -66,8 +68,11 @@ export interface Source<Id extends string = string> {
   readonly delistUrl?: string;
   /** The self-test that must pass before an answer of the zone is used, by IP version of the address. */
   readonly selfTest?: (version: 4 | 6, secret?: string) => TestPoints;
-  /** Asks about the address. The answer goes to `read` unchanged. */
-  ask(address: Address, ports: SourcePorts, signal: AbortSignal, secret?: string): Promise<unknown>;
+  /**
+   * Asks about the address. The answer goes to `read` unchanged. A table (`local`) returns it at once, any other source
+   * returns a promise.
+   */
+  ask(address: Address, ports: SourcePorts, signal: AbortSignal, secret?: string): unknown;
   /**
    * Reads an answer; pure. `undefined` = the source has no record of this address.
    * @throws {UpstreamError} kind `shape`, `quota` or `unavailable` when the answer cannot be used.

@@ -4,49 +4,134 @@ import type { SourceRun, Survey } from "#evidence";
 import { type Upstream, UpstreamError } from "#upstream";
 import { answered, classifyError, failed, type Outcome } from "./outcome.ts";
 import { describeRun, type Source } from "./source.ts";
+import { createTableKeys } from "./table_keys.ts";
 
 const NO_NETWORK: Upstream = { http: refuse, a: refuse, aaaa: refuse, txt: refuse, ptr: refuse };
 const NEVER_ABORTED = new AbortController().signal;
 
+const DAY_MS = 86_400_000;
+
+/** The states of tables and lists are read this often. */
+const STATES_READ_MS = 1000;
+
+/** Surveys that ask the tables only. */
+export interface TableSurvey {
+  /** Asks all tables about an address. Never throws. */
+  survey(address: Address): Survey;
+  /** A key of everything that the tables say about an address: see {@link createTableKeys}. */
+  keyOf(address: Address): string;
+  /**
+   * Increases when the tables may say something else than before: at once when one is replaced, within a second when
+   * one becomes ready, old or refused. Keys of two versions must not be compared.
+   */
+  version(): number;
+}
+
+/** A table with what is the same in all its runs. */
+interface Table {
+  readonly source: Source;
+  readonly head: Omit<SourceRun, "state">;
+  /** The run of a list about an address that is not on it, by IP version, while the states are the same. */
+  readonly silent: { 4?: SourceRun; 6?: SourceRun };
+}
+
 /**
- * Creates a function that asks the tables only, for surveys of many addresses. It returns the same runs as a survey
- * with live sources off, without the runs of skipped sources. `off` = ids of sources and zones that are turned off.
- * Never rejects.
+ * Creates the surveys of many addresses that ask the tables only. They have the same runs as a survey with live sources
+ * off, without the runs of skipped sources. `off` = ids of sources and zones that are turned off.
  */
 export function createTableSurvey(
   sources: readonly Source[],
   ports: { readonly datasets: Datasets; readonly off: ReadonlySet<string>; readonly now: () => number },
-): (address: Address) => Promise<Survey> {
+): TableSurvey {
+  const { datasets, now } = ports;
   const tables = sources
     .filter(({ id, local, zone }) => local === true && !ports.off.has(id) && !ports.off.has(zone?.id ?? id))
-    .map((source) => ({ source, head: { ...describeRun(source), ms: 0 } }));
-  return async (address) => {
-    const runs: SourceRun[] = [];
-    for (const { source, head } of tables) {
-      if (!source.versions.includes(address.version)) continue;
-      runs.push(Object.assign({ ...head }, await askTable(source, address, ports)));
+    .map((source): Table => ({ source, head: { ...describeRun(source), ms: 0 }, silent: {} }));
+  let version = 0;
+  let revision = Number.NaN;
+  let readAt = Number.NaN;
+  let states = "";
+  let isCityReady = false;
+
+  /** The states of all tables and lists, and the day: a table becomes old one millisecond after a day has begun. */
+  function describeStates(nowMs: number): string {
+    const lists = tables.map(({ source }) => {
+      const { ready, freshness, problem, date, error } = datasets.feedState(source.id);
+      return [ready, freshness, problem, date, error?.reason ?? error !== undefined];
+    });
+    const seeds = datasets.states().map(({ id, ready, date, problem }) => [id, ready, date, problem]);
+    return JSON.stringify([Math.floor((nowMs - 1) / DAY_MS), lists, seeds]);
+  }
+
+  function readVersion(): number {
+    const nowMs = now();
+    const isSame = datasets.revision() === revision;
+    if (isSame && Math.abs(nowMs - readAt) < STATES_READ_MS) return version;
+    readAt = nowMs;
+    const current = describeStates(nowMs);
+    if (isSame && current === states) return version;
+    revision = datasets.revision();
+    states = current;
+    isCityReady = datasets.state("city").ready;
+    for (const { silent } of tables) {
+      delete silent[4];
+      delete silent[6];
     }
-    return {
-      address: address.text,
-      version: address.version,
-      surveyedAt: new Date(ports.now()).toISOString(),
-      runs,
-    };
+    version += 1;
+    return version;
+  }
+
+  function ask({ source, head }: Table, address: Address): SourceRun {
+    return Object.assign({ ...head }, askTable(source, address, ports));
+  }
+
+  return {
+    version: readVersion,
+    keyOf: createTableKeys(datasets, () => isCityReady),
+    survey(address) {
+      readVersion();
+      const named = findListNames(datasets, address);
+      const runs: SourceRun[] = [];
+      for (const table of tables) {
+        const { source, silent } = table;
+        if (!source.versions.includes(address.version)) continue;
+        if (source.list === true && named?.has(source.id) === false) {
+          silent[address.version] ??= ask(table, address);
+          runs.push(silent[address.version] ?? ask(table, address));
+        } else runs.push(ask(table, address));
+      }
+      return {
+        address: address.text,
+        version: address.version,
+        surveyedAt: new Date(now()).toISOString(),
+        runs,
+      };
+    },
   };
 }
 
-/** Asks a table, which answers from memory: no time limit, circuit breaker or budget. Never rejects. */
-export async function askTable(
+/** The lists that have an entry about the address or its AS. Undefined if that cannot be read. */
+function findListNames(datasets: Datasets, address: Address): ReadonlySet<string> | undefined {
+  try {
+    const names = new Set<string>();
+    const asn = datasets.asn(address)?.asn;
+    for (const { feed } of datasets.lists(address) ?? []) names.add(feed);
+    if (asn !== undefined) for (const { feed } of datasets.asClasses(asn) ?? []) names.add(feed);
+    return names;
+  } catch {
+    return undefined;
+  }
+}
+
+/** Asks a table, which answers from memory: no time limit, circuit breaker or budget. Never throws. */
+export function askTable(
   source: Source,
   address: Address,
   ports: { readonly datasets: Datasets; readonly now: () => number },
-): Promise<Outcome> {
+): Outcome {
   try {
-    const answer = await source.ask(
-      address,
-      { upstream: NO_NETWORK, datasets: ports.datasets },
-      NEVER_ABORTED,
-    );
+    const answer = source.ask(address, { upstream: NO_NETWORK, datasets: ports.datasets }, NEVER_ABORTED);
+    if (answer instanceof Promise) throw new TypeError("A table must answer at once");
     return answered(source.read(answer, address), source, ports.now());
   } catch (error) {
     return failed(classifyError(error));

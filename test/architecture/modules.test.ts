@@ -61,7 +61,6 @@ const ALLOWED: Readonly<Record<string, readonly string[]>> = {
     "lookup",
     "render",
     "report",
-    "scoring",
     "sources",
     "store",
     "upstream",

@@ -55,6 +55,7 @@ const app = createApp({
   newRequestId: () => crypto.randomUUID(),
   staticFiles: () => undefined,
   drawPng: async () => undefined,
+  classifier: service.classifier,
   assessTables: service.assessTables,
   sitemapAddresses: [],
   ready: async () => ({ ready: true, checks: {} }),

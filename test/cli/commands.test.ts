@@ -13,6 +13,7 @@ async function run(args: readonly string[]): Promise<{ readonly code: number; re
     now: () => 0,
     readConfig: unused,
     openLog: unused,
+    warn: unused,
     terminal: { language: "en", isTerminal: false, hasColour: false },
     readInput: unused,
     async write(part) {

@@ -4,9 +4,9 @@ import { type Block, listDocuments } from "../docs/list_documents.ts";
 import { runBlock } from "../docs/run_block.ts";
 
 /**
- * Runs the blocks of sh, js and python under docs/api/, and those under docs/operators/ with the mark `limpid`.
- * Marks: `refused`: the client has no allowance; `limpid`: the block calls the program; `database`: it has one report;
- * `integrations`: the block uses the folder of this name.
+ * Runs the blocks of sh, js and python under docs/api/, and those under docs/operators/ with `limpid` or `operator`.
+ * Marks: `operator`: the client has no limits; `refused`: the client has no allowance; `limpid`: the block calls the
+ * program; `database`: it has one report; `integrations`: the block uses the folder of this name.
  * A block `output` after another is its whole output; `…` stands for any text on a line.
  */
 const recipes = listDocuments().flatMap(({ path, blocks }) =>
@@ -21,7 +21,7 @@ const recipes = listDocuments().flatMap(({ path, blocks }) =>
 /** All blocks for callers; for operators the blocks that call the program. */
 function isRun(path: string, { language, info }: Block): boolean {
   if (!["sh", "js", "python"].includes(language)) return false;
-  return path.startsWith("docs/api/") || (path.startsWith("docs/operators/") && info.includes("limpid"));
+  return path.startsWith("docs/api/") || (path.startsWith("docs/operators/") && /limpid|operator/.test(info));
 }
 
 const WANTS = { sh: ["curl", "jq", "python3"], js: [], python: ["python3"] } as const;
@@ -36,6 +36,7 @@ describe("recipes", () => {
   let upstreams: TestUpstreams;
   let service: RunningService;
   let strict: RunningService;
+  let exempt: RunningService;
 
   beforeAll(async () => {
     upstreams = await startUpstreams();
@@ -47,21 +48,23 @@ describe("recipes", () => {
       LIMPID_OPEN_PER_MINUTE: "1000",
       LIMPID_OPEN_DAILY_TOTAL: "1000",
     };
-    [service, strict] = await Promise.all([
+    [service, strict, exempt] = await Promise.all([
       startService({ env: { ...env, ...generous } }),
       startService({ env: { ...env, LIMPID_OPEN_PER_DAY: "0" } }),
+      startService({ env: { ...env, LIMPID_EXEMPT_CLIENTS: "127.0.0.1" } }),
     ]);
   });
   afterAll(async () => {
     await service?.close();
     await strict?.close();
+    await exempt?.close();
     await upstreams?.close();
   });
 
   for (const { name, block, expected } of recipes) {
     test.skipIf(isMissing(block))(name, async () => {
       const words = block.info.split(" ");
-      const { url } = words.includes("refused") ? strict : service;
+      const { url } = words.includes("refused") ? strict : words.includes("operator") ? exempt : service;
       const env = words.includes("limpid") ? upstreams.env : {};
       const { code, out } = await runBlock(block, { url, env, python });
       expect(code, out).toBe(0);

@@ -116,10 +116,10 @@ describe("runSource()", () => {
     ["of late", { dataDate: "of late" }],
   ])("marks a table of %s as ageing or not", async (dataDate, expected) => {
     const noon = createClock(Date.UTC(2026, 0, 15, 12));
-    const table = asking(async () => null, { local: true, freshDays: 92, read: () => ({ dataDate }) });
+    const table = asking(() => null, { local: true, freshDays: 92, read: () => ({ dataDate }) });
     const result = await runSource(table, ADDRESS, ports({ now: noon.now }), survey.signal);
     expect(result.observation).toEqual(expected);
-    const ageless = asking(async () => null, { local: true, read: () => ({ dataDate }) });
+    const ageless = asking(() => null, { local: true, read: () => ({ dataDate }) });
     const other = await runSource(ageless, ADDRESS, ports({ now: noon.now }), survey.signal);
     expect(other.observation).toEqual({ dataDate });
   });
@@ -176,7 +176,7 @@ describe("runSource() skips", () => {
   });
 
   test("no table when live sources are off", async () => {
-    const local = asking(async () => null, { local: true });
+    const local = asking(() => null, { local: true });
     const result = await runSource(
       local,
       ADDRESS,
@@ -298,11 +298,24 @@ describe("runSource() fails", () => {
   test("with the name of a broken table but not its folder", async () => {
     const message =
       'Cannot use table "/srv/lim pid/data/asn.table": not at /srv/data/x.csv or C:\\data\\y.csv';
-    const failing = asking(() => Promise.reject(new DatasetError(message)), { local: true });
+    const failing = asking(
+      () => {
+        throw new DatasetError(message);
+      },
+      { local: true },
+    );
     expect(await runSource(failing, ADDRESS, ports(), survey.signal)).toMatchObject({
       state: "failed",
       error: "unavailable",
       detail: 'Cannot use table "asn.table": not at x.csv or y.csv',
+    });
+  });
+
+  test("when a table does not answer at once", async () => {
+    const failing = asking(() => Promise.resolve({}), { local: true });
+    expect(await runSource(failing, ADDRESS, ports(), survey.signal)).toMatchObject({
+      state: "failed",
+      error: "shape",
     });
   });
 

@@ -1,30 +1,27 @@
-import { statSync } from "node:fs";
-import type { Address } from "#address";
-import {
-  chooseFeeds,
-  EXIT,
-  ExitError,
-  OPERATOR,
-  openChosenFeeds,
-  openService,
-  prepareDataDirectory,
-  type Service,
-} from "#app";
+import { type Address, parseAddress } from "#address";
+import { EXIT, OPERATOR, openService, prepareDataDirectory, type Service } from "#app";
 import type { Config } from "#config";
-import { openDatasets } from "#datasets";
-import { mergeEvidence } from "#evidence";
-import { FEEDS } from "#feeds";
-import { createTableSurvey, SOURCES } from "#sources";
-import { type Command, type CommandContext, readOptions, wrongUsage } from "../command.ts";
+import { type Command, type CommandContext, readOptions, type Terminal, wrongUsage } from "../command.ts";
 import { FAIL_BELOW, readFailBelow } from "../fail_below.ts";
-import { type LineSource, openBatchOutput, readLines } from "./files.ts";
-import { type BatchOptions, type BatchProgress, type Judged, judgeLines } from "./judge_lines.ts";
-import { factsOfAnswer, factsOfEvidence } from "./rows.ts";
+import { openTableClassifier } from "../table_classifier.ts";
+import { type ItemOptions, type LeftOut, readItems } from "./items.ts";
+import { type BatchProgress, type BatchResult, type Judged, judgeItems } from "./judge_items.ts";
+import { openBatchOutput } from "./output.ts";
+import { MAX_LINE_LENGTH, openLines } from "./read_lines.ts";
+import { createRowWriter, factsOfAnswer, ROW_FORMATS, type RowFormat, type RowWriter } from "./rows.ts";
+import { createTableWriter } from "./table_rows.ts";
 
 /** The arguments of `limpid batch`. `file` is "-" for the standard input. */
-export interface BatchArguments extends BatchOptions {
+export interface BatchArguments extends ItemOptions {
   readonly file: string;
   readonly out?: string;
+  readonly format: RowFormat;
+  /** Only for a table. */
+  readonly isColoured: boolean;
+  readonly tablesOnly: boolean;
+  /** Surveys at once. */
+  readonly parallel: number;
+  readonly failBelow?: number;
 }
 
 const MAX_PARALLEL = 16;
@@ -32,12 +29,19 @@ const MAX_PARALLEL = 16;
 const BAR_CELLS = 24;
 const MINUTE_S = 60;
 
+/** The option `--column` of `batch` and `grep`. */
+export const COLUMN = {
+  name: "column",
+  value: "NAME|N",
+  what: "read only this column of CSV, tab-separated or JSON lines: a name of the first line, or a number from 1",
+} as const;
+
 /** `limpid batch`: judges every address of a file. */
 export const batch: Command = {
   name: "batch",
   operands: "FILE",
   file: true,
-  what: "judge every address of a file, one per line; - reads the standard input",
+  what: "judge the addresses in any text, such as a list, a log or CSV: one row for the first address of each line; - reads the standard input",
   options: [
     {
       name: "out",
@@ -48,41 +52,74 @@ export const batch: Command = {
     {
       name: "format",
       value: "FORMAT",
-      values: ["ndjson", "csv"],
-      what: "format of the rows; default: by the name of --out, else ndjson",
+      values: ROW_FORMATS,
+      what: "format of the rows; default: a table on a terminal, else by the name of --out, else ndjson",
     },
+    { name: "unique", what: "one row for each address with the number of its lines, most frequent first" },
+    { name: "all", what: "every address of a line, not only the first one" },
+    COLUMN,
     { name: "tables-only", what: "judge by local tables only: query no source, store nothing" },
     { name: "parallel", value: "N", what: "surveys at once, 1 to 16; default 4" },
     FAIL_BELOW,
+    { name: "no-color", what: "no colours in a table, as with NO_COLOR set" },
   ],
-  run: (args, context) => runBatch(readBatchArguments(args), context),
+  run: (args, context) => runBatch(readBatchArguments(args, context.terminal), context),
 };
 
 /**
  * Reads the arguments of `limpid batch`.
  * @throws {ExitError} with one line that says what is wrong.
  */
-export function readBatchArguments(args: readonly string[]): BatchArguments {
+export function readBatchArguments(args: readonly string[], terminal: Terminal): BatchArguments {
   const { flags, values, operands } = readOptions(batch, args);
   const [file, ...rest] = operands;
   if (file === undefined || rest.length > 0) throw wrongUsage("batch", "expected exactly one file");
   const out = values.get("out");
-  const named = values.get("format") ?? (out?.endsWith(".csv") === true ? "csv" : "ndjson");
+  const format = readFormat(values.get("format"), out, terminal);
+  if (format === "table" && out !== undefined) {
+    throw wrongUsage("batch", "a table is for people; with --out the format must be ndjson or csv");
+  }
   const parallelText = values.get("parallel") ?? "4";
   const parallel = Number(parallelText);
   if (!/^\d{1,2}$/.test(parallelText) || parallel < 1 || parallel > MAX_PARALLEL) {
     throw wrongUsage("batch", `--parallel must be 1 to ${MAX_PARALLEL}: current value is "${parallelText}"`);
   }
+  const column = readColumn("batch", values);
   const failBelow = readFailBelow(values);
   return {
     file,
-    format: named === "csv" ? "csv" : "ndjson",
+    format,
+    isColoured: terminal.isTerminal && terminal.hasColour && !flags.has("no-color"),
+    unique: flags.has("unique"),
+    all: flags.has("all"),
     tablesOnly: flags.has("tables-only"),
     parallel,
+    ...(column === undefined ? {} : { column }),
     ...(out === undefined ? {} : { out }),
     ...(failBelow === undefined ? {} : { failBelow }),
   };
 }
+
+function readFormat(named: string | undefined, out: string | undefined, terminal: Terminal): RowFormat {
+  const format = ROW_FORMATS.find((known) => known === named);
+  if (format !== undefined) return format;
+  if (out !== undefined) return out.endsWith(".csv") ? "csv" : "ndjson";
+  return terminal.isTerminal ? "table" : "ndjson";
+}
+
+/**
+ * Reads `--column`.
+ * @throws {ExitError} when it is empty or too long.
+ */
+export function readColumn(command: string, values: ReadonlyMap<string, string>): string | undefined {
+  const column = values.get(COLUMN.name);
+  if (column !== undefined && (column === "" || column.length > MAX_COLUMN_LENGTH)) {
+    throw wrongUsage(command, `--column must be a name or a number from 1`);
+  }
+  return column;
+}
+
+const MAX_COLUMN_LENGTH = 128;
 
 /** Judges the whole input; the output file, the service and the progress line are closed in any case. */
 async function runBatch(given: BatchArguments, context: CommandContext): Promise<number> {
@@ -90,31 +127,80 @@ async function runBatch(given: BatchArguments, context: CommandContext): Promise
   const signal = context.abortOnSignal();
   const { now, progress } = context;
   const lines = openLines(given.file, context.readInput);
-  const output = given.out === undefined ? undefined : openBatchOutput(given.out, given.format);
+  const items = readItems(lines, given);
+  const writer = writerOf(given);
+  const output = given.out === undefined ? undefined : openBatchOutput(given.out, writer.head, given.file);
   const service = given.tablesOnly ? undefined : await openLiveService(config, context);
   const startedAt = now();
   const done = output?.done ?? 0;
   let progressLine = "";
+  let result: BatchResult;
   try {
-    const result = await judgeLines(given, {
-      lines,
+    result = await judgeItems({
+      items,
+      writer,
       judgeOne:
         service === undefined ? judgeByTables(config, context) : judgeLive(service, config.live, signal),
-      write: output === undefined ? context.write : (text) => output.write(text),
-      done,
-      ...(output?.lastInput === undefined ? {} : { lastInput: output.lastInput }),
+      parallel: given.parallel,
+      write(text) {
+        if (output !== undefined) return output.write(text);
+        // Rows and progress may share the terminal.
+        if (context.terminal.isTerminal) progress?.("");
+        return context.write(text);
+      },
+      ...(output === undefined ? {} : { written: output.rows(), hasHead: output.hasHead }),
+      ...(given.failBelow === undefined ? {} : { failBelow: given.failBelow }),
       signal,
       onProgress(at) {
         progressLine = describeProgress(at, done, now() - startedAt);
         progress?.(progressLine);
       },
     });
-    return result.code;
   } finally {
     output?.close();
     await service?.close();
     progress?.(`${progressLine}\n`);
   }
+  const leftOut = items.leftOut();
+  for (const line of describeLeftOut(leftOut, given.unique, lines.cut())) context.warn(line);
+  return codeOf(result, leftOut);
+}
+
+function writerOf({ format, unique, isColoured }: BatchArguments): RowWriter {
+  return format === "table" ? createTableWriter(unique, isColoured) : createRowWriter(format, unique);
+}
+
+/** The worst result decides: no answer, then a mistake or no address at all, then a purity below the threshold. */
+export function codeOf(
+  { rows, unavailable, below }: Pick<BatchResult, "rows" | "unavailable" | "below">,
+  { lines, mistakes }: Pick<LeftOut, "lines" | "mistakes">,
+): number {
+  if (unavailable > 0) return EXIT.unavailable;
+  if (mistakes > 0 || (rows === 0 && lines > 0)) return EXIT.badInput;
+  return below > 0 ? EXIT.below : EXIT.ok;
+}
+
+/** Says which lines of the input gave no row, and which were not read to their end. */
+function describeLeftOut(
+  { lines, mistakes, firstMistake = "" }: LeftOut,
+  unique: boolean,
+  cut: number,
+): readonly string[] {
+  const said: string[] = [];
+  if (lines > 0) said.push(`${countLines(lines, "has", "have")} no address and no row`);
+  if (unique && mistakes > 0) {
+    const first = JSON.stringify(firstMistake.replaceAll(/[\p{C}\p{Zl}\p{Zp}]/gu, "?"));
+    said.push(`${countLines(mistakes, "looks", "look")} like a mistake and gave no row; the first: ${first}`);
+  }
+  if (cut > 0)
+    said.push(
+      `${countLines(cut, "is", "are")} longer than ${MAX_LINE_LENGTH} characters; the rest was not read`,
+    );
+  return said;
+}
+
+function countLines(count: number, one: string, more: string): string {
+  return count === 1 ? `1 line ${one}` : `${count} lines ${more}`;
 }
 
 async function openLiveService(config: Config, context: CommandContext): Promise<Service> {
@@ -122,48 +208,45 @@ async function openLiveService(config: Config, context: CommandContext): Promise
   return openService(config, { ...context, log: context.openLog(config) });
 }
 
-function openLines(file: string, readInput: CommandContext["readInput"]): LineSource {
-  if (file === "-") return readLines(readInput());
-  try {
-    return readLines(Bun.file(file).stream(), statSync(file).size);
-  } catch (error) {
-    throw new ExitError(
-      EXIT.badInput,
-      `Cannot read "${file}": ${error instanceof Error ? error.message : String(error)}`,
-      { cause: error },
-    );
-  }
-}
-
 /** Every survey is admitted, because the operator starts it. The daily budgets of the sources still apply. */
 function judgeLive(service: Pick<Service, "lookup">, live: boolean, signal: AbortSignal) {
-  return async (address: Address): Promise<Judged> => {
+  return async (found: Address): Promise<Judged> => {
+    // The service remembers the address: a part of a larger text would keep all of it in memory.
+    const address = parseAddress(found.text) ?? found;
     const result = await service.lookup({ address, refresh: false, client: OPERATOR }, signal);
-    return result.kind === "answer" ? factsOfAnswer(result.answer, live) : "unavailable";
+    if (result.kind !== "answer") return "unavailable";
+    const { answer } = result;
+    return { facts: factsOfAnswer(answer, live), surveyedAt: answer.assessment.surveyedAt };
   };
 }
 
-function judgeByTables(config: Config, { paths, now }: Pick<CommandContext, "paths" | "now">) {
-  const feeds = openChosenFeeds(config, chooseFeeds(config), { now, paths });
-  // Lists that are excluded, and those without a download or snapshot, count as turned off, not as failed.
-  const absent = FEEDS.filter(({ id }) => feeds.state(id).freshness === "absent").map(({ id }) => id);
-  const surveyTables = createTableSurvey(SOURCES, {
-    datasets: openDatasets({ directory: paths.seed, feeds }),
-    off: new Set([...config.sourcesOff, ...absent]),
-    now,
+/** Tables answer at once, so a row has the time at which it is made. */
+function judgeByTables(config: Config, context: Pick<CommandContext, "paths" | "now">) {
+  const classifier = openTableClassifier(config, context);
+  const describeTime = createTimeText();
+  return (address: Address): Judged => ({
+    facts: classifier.classifyText(address.text)?.facts ?? classifier.classify(address),
+    surveyedAt: describeTime(context.now()),
   });
-  return async (address: Address): Promise<Judged> => {
-    const survey = await surveyTables(address);
-    return factsOfEvidence(survey, mergeEvidence(survey));
+}
+
+/** Writes a time as RFC 3339 UTC, the same millisecond only once. */
+function createTimeText(): (timeMs: number) => string {
+  let lastMs = Number.NaN;
+  let text = "";
+  return (timeMs) => {
+    if (timeMs !== lastMs) text = new Date(timeMs).toISOString();
+    lastMs = timeMs;
+    return text;
   };
 }
 
 /** `[######......] 12 345 rows, 41 %, 20 100/s, 0:12 left`; the speed counts only the rows of this run. */
-function describeProgress({ rows, bytesRead, size }: BatchProgress, done: number, elapsedMs: number): string {
+function describeProgress({ rows, done, of }: BatchProgress, before: number, elapsedMs: number): string {
   const seconds = Math.max(0.001, elapsedMs / 1000);
-  const speed = `${formatCount((rows - done) / seconds)}/s`;
-  if (size === undefined || size === 0) return `${formatCount(rows)} rows, ${speed}`;
-  const share = Math.min(1, bytesRead / size);
+  const speed = `${formatCount(Math.max(0, rows - before) / seconds)}/s`;
+  if (of === undefined || of === 0) return `${formatCount(rows)} rows, ${speed}`;
+  const share = Math.min(1, done / of);
   const full = Math.floor(share * BAR_CELLS);
   const left = Math.round((seconds * (1 - share)) / Math.max(share, 0.001));
   const clock = `${Math.floor(left / MINUTE_S)}:${String(left % MINUTE_S).padStart(2, "0")}`;

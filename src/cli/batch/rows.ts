@@ -1,23 +1,17 @@
-import type { Evidence, Survey } from "#evidence";
-import type { Answer } from "#lookup";
-import { type Assessment, FLAGS, type Flag } from "#report";
-import { judge } from "#scoring";
+import type { Address } from "#address";
+import type { Answer, TableFacts } from "#lookup";
+import { FLAGS, readPolicyFacts, SCENARIOS } from "#report";
 
-/** The facts about one address in a row of a batch. */
-export interface BatchFacts
-  extends Pick<Assessment, "address" | "purity" | "band" | "confidence" | "usage" | "native" | "surveyedAt"> {
-  readonly flags: readonly Flag[];
-  readonly country?: string;
-  readonly asn?: number;
-  readonly asName?: string;
-  /** Number of lists that list it, without policy and informational listings. */
-  readonly listed: number;
-  /** Number of lists that could not be queried. */
-  readonly unavailable: number;
-  /** Number of sources that failed; a list that could not be queried is one of them, unless it was skipped. */
-  readonly failed: number;
+/** The facts in a row of a batch. Rows with the same evidence may share one object. */
+export interface BatchFacts extends Omit<TableFacts, "coverage" | "purpose"> {
   /** Number of live sources that answered; absent when no live source is queried. */
   readonly heard?: number;
+}
+
+/** The facts about one address, and when they were found (RFC 3339 UTC). */
+export interface Judgement {
+  readonly facts: BatchFacts;
+  readonly surveyedAt: string;
 }
 
 /** Takes the facts from the answer of a lookup. */
@@ -25,19 +19,21 @@ export function factsOfAnswer(
   { assessment, heard }: Pick<Answer, "assessment" | "heard">,
   live: boolean,
 ): BatchFacts {
-  const { address, purity, band, confidence, usage, native, surveyedAt, flags, listings, sources } =
+  const { purity, band, confidence, usage, native, flags, geo, asn, listings, sources, scenarios } =
     assessment;
   const isPublic = !flags.isBogon;
   return {
-    address,
     purity,
     band,
     confidence,
     usage,
     native,
-    surveyedAt,
-    flags: FLAGS.filter((flag) => flags[flag]),
-    ...networkOf(assessment),
+    flags,
+    ...readPolicyFacts(assessment),
+    ...(geo?.country === undefined ? {} : { country: geo.country }),
+    ...(asn?.asn === undefined ? {} : { asn: asn.asn }),
+    ...(asn?.name === undefined ? {} : { asName: asn.name }),
+    scenarios,
     listed: listings.filter((one) => one.listed && !one.benign).length,
     unavailable: listings.filter((one) => one.unavailable).length,
     failed: sources.filter(({ state }) => state === "failed").length,
@@ -45,104 +41,153 @@ export function factsOfAnswer(
   };
 }
 
-/** Takes the same facts from the evidence of a table survey: a row does not need a complete assessment. */
-export function factsOfEvidence(survey: Survey, evidence: Evidence): BatchFacts {
-  const { purity, band, confidence } = judge(evidence);
-  const adverse = evidence.listings.filter(
-    ({ listed, meanings }) => listed && !meanings.every((one) => one === "policy" || one === "info"),
-  );
-  return {
-    address: survey.address,
-    purity,
-    band,
-    confidence,
-    usage: evidence.usage.type,
-    native: evidence.native.type,
-    surveyedAt: survey.surveyedAt,
-    flags: FLAGS.filter((flag) => evidence.flags[flag].value),
-    ...networkOf(evidence),
-    listed: adverse.length,
-    unavailable: evidence.listings.filter(({ answered }) => !answered).length,
-    failed: survey.runs.filter(({ state }) => state === "failed").length,
-  };
-}
-
-function networkOf({
-  geo,
-  asn,
-}: Pick<Assessment, "geo" | "asn">): Pick<BatchFacts, "country" | "asn" | "asName"> {
-  return {
-    ...(geo?.country === undefined ? {} : { country: geo.country }),
-    ...(asn?.asn === undefined ? {} : { asn: asn.asn }),
-    ...(asn?.name === undefined ? {} : { asName: asn.name }),
-  };
-}
-
-/** One row: the input line, and the facts or the reason why there are none. */
-export interface BatchRow {
+/** What a row is about: a line of the input, or with `count` an address and the number of lines that have it. */
+export interface BatchItem {
   readonly input: string;
-  readonly facts?: BatchFacts;
-  readonly problem?: "invalid_ip" | "unavailable";
+  /** Absent for a line that was meant to have an address and has none. */
+  readonly address?: Address;
+  readonly count?: number;
 }
 
-/** One JSON object per line (https://github.com/ndjson/ndjson-spec), or comma-separated values (RFC 4180), all quoted. */
-export type RowFormat = "ndjson" | "csv";
+/** Why a row has no facts. */
+export type RowProblem = "invalid_ip" | "unavailable";
 
-/** Formats rows. `head` is the first line of a file. Every row ends with a line feed. */
+/**
+ * `ndjson` = one JSON object per line (https://github.com/ndjson/ndjson-spec); `csv` = comma-separated values (RFC
+ * 4180), all quoted; `table` = columns for a terminal.
+ */
+export const ROW_FORMATS = ["ndjson", "csv", "table"] as const;
+export type RowFormat = (typeof ROW_FORMATS)[number];
+
+/** Formats rows. `head` is the first line of the output. Every row ends with a line feed. */
 export interface RowWriter {
   readonly head: string;
-  readonly row: (row: BatchRow) => string;
+  row(item: BatchItem, result: Judgement | RowProblem): string;
+  /** The beginning of the row of an item, by which a row that was written earlier is recognised. */
+  start(item: BatchItem): string;
 }
 
 const MAX_INPUT_LENGTH = 64;
 
-/** The columns of a row between `input` and `error`. */
-const COLUMNS = [
-  ["ip", ({ address }) => address],
+type Value = string | number | null;
+
+/** A column that is the same for the same facts. */
+type Column = readonly [name: string, read: (facts: BatchFacts) => Value];
+
+/** The columns between the address and the time. */
+const COLUMNS: readonly Column[] = [
   ["purity", ({ purity }) => purity],
   ["level", ({ band }) => band],
   ["confidence", ({ confidence }) => confidence],
   ["usageType", ({ usage }) => usage],
   ["nativeType", ({ native }) => native],
-  ["flags", ({ flags }) => flags.join(" ")],
+  ["flags", ({ flags }) => FLAGS.filter((flag) => flags[flag]).join(" ")],
   ["country", ({ country }) => country ?? ""],
   ["asn", ({ asn }) => asn ?? ""],
   ["asName", ({ asName }) => asName ?? ""],
   ["listed", ({ listed }) => listed],
   ["unavailable", ({ unavailable }) => unavailable],
   ["failed", ({ failed }) => failed],
-  ["queriedAt", ({ surveyedAt }) => surveyedAt],
-] as const satisfies readonly (readonly [string, (facts: BatchFacts) => string | number])[];
+];
 
-const NAMES = ["input", ...COLUMNS.map(([name]) => name), "error"];
+/** The last columns. The score of a use case is null if it does not apply, or the country is not served. */
+const SCORES: readonly Column[] = SCENARIOS.map((id) => [
+  id,
+  ({ scenarios }) => scenarios.find((one) => one.id === id)?.score ?? null,
+]);
 
-/** Returns the writer of a format. */
-export function rowWriterOf(format: RowFormat): RowWriter {
-  return format === "csv"
-    ? { head: `${NAMES.map(quote).join(",")}\n`, row: writeCsv }
-    : { head: "", row: writeJson };
+/** Returns the writer of a format that programs read. `hasCounts` = the rows begin with a count instead of a line. */
+export function createRowWriter(format: Exclude<RowFormat, "table">, hasCounts: boolean): RowWriter {
+  return format === "csv" ? createCsvWriter(hasCounts) : createJsonWriter();
 }
 
-function writeJson({ input, facts, problem }: BatchRow): string {
-  const row: Record<string, string | number> = { input: input.slice(0, MAX_INPUT_LENGTH) };
-  if (facts !== undefined) {
-    for (const [name, read] of COLUMNS) {
-      const value = read(facts);
-      if (value !== "" || name === "flags") row[name] = value;
-    }
+function createJsonWriter(): RowWriter {
+  const factsText = rememberText((facts) => writeJson(COLUMNS, facts));
+  const scoresText = rememberText((facts) => writeJson(SCORES, facts));
+
+  function start({ input, address, count }: BatchItem): string {
+    const first = count === undefined ? `"input":${JSON.stringify(cutInput(input))}` : `"count":${count}`;
+    return address === undefined ? `{${first}` : `{${first},"ip":"${address.text}"`;
   }
-  if (problem !== undefined) row.error = problem;
-  return `${JSON.stringify(row)}\n`;
+
+  return {
+    head: "",
+    start,
+    row(item, result) {
+      if (typeof result === "string") return `${start(item)},"error":"${result}"}\n`;
+      const { facts, surveyedAt } = result;
+      return `${start(item)},${factsText(facts)},"queriedAt":"${surveyedAt}",${scoresText(facts)}}\n`;
+    },
+  };
 }
 
-function writeCsv({ input, facts, problem }: BatchRow): string {
-  const values = COLUMNS.map(([, read]) => (facts === undefined ? "" : read(facts)));
-  return `${[input.slice(0, MAX_INPUT_LENGTH), ...values, problem ?? ""].map(quote).join(",")}\n`;
+/** Writes the columns that have a value as members of a JSON object. */
+function writeJson(columns: readonly Column[], facts: BatchFacts): string {
+  const members = columns.map(([name, read]) => [name, read(facts)] as const);
+  const row = Object.fromEntries(members.filter(([name, value]) => value !== "" || name === "flags"));
+  return JSON.stringify(row).slice(1, -1);
 }
+
+function createCsvWriter(hasCounts: boolean): RowWriter {
+  const names = (columns: readonly Column[]) => columns.map(([name]) => name);
+  const head = [
+    hasCounts ? "count" : "input",
+    "ip",
+    ...names(COLUMNS),
+    "queriedAt",
+    "error",
+    ...names(SCORES),
+  ];
+  const noFacts = COLUMNS.map(() => '""').join(",");
+  const noScores = SCORES.map(() => '""').join(",");
+  const factsText = rememberText((facts) => writeCsv(COLUMNS, facts));
+  const scoresText = rememberText((facts) => writeCsv(SCORES, facts));
+
+  function start({ input, address, count }: BatchItem): string {
+    return `${quote(count ?? cutInput(input))},"${address?.text ?? ""}",`;
+  }
+
+  return {
+    head: `${head.map(quote).join(",")}\n`,
+    start,
+    row(item, result) {
+      if (typeof result === "string") return `${start(item)}${noFacts},"","${result}",${noScores}\n`;
+      const { facts, surveyedAt } = result;
+      return `${start(item)}${factsText(facts)},"${surveyedAt}","",${scoresText(facts)}\n`;
+    },
+  };
+}
+
+function writeCsv(columns: readonly Column[], facts: BatchFacts): string {
+  return columns.map(([, read]) => quote(read(facts) ?? "")).join(",");
+}
+
+/** Makes the text of the same facts once. */
+export function rememberText(makeText: (facts: BatchFacts) => string): (facts: BatchFacts) => string {
+  const texts = new WeakMap<BatchFacts, string>();
+  return (facts) => {
+    const known = texts.get(facts);
+    if (known !== undefined) return known;
+    const text = makeText(facts);
+    texts.set(facts, text);
+    return text;
+  };
+}
+
+/** Half of a character outside the basic plane would not be the same when it is read again. */
+function cutInput(input: string): string {
+  return input.slice(0, MAX_INPUT_LENGTH).toWellFormed();
+}
+
+/** Text that is no formula, and has no character that is replaced. */
+const PLAIN = /^[0-9A-Za-z_.:/([{#][ -~]*$/;
 
 /** Prefixes text that a spreadsheet would read as a formula with an apostrophe (https://owasp.org/www-community/attacks/CSV_Injection). */
 function quote(value: string | number): string {
-  const text = String(value).replaceAll(/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/gu, " ");
-  const escaped = typeof value === "string" && /^[=+\-@\t\r]/.test(text) ? `'${text}` : text;
-  return `"${escaped.replaceAll('"', '""')}"`;
+  if (typeof value === "number") return `"${value}"`;
+  const isPlain = PLAIN.test(value);
+  const text = isPlain ? value : value.replaceAll(/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/gu, " ");
+  // The sign counts behind blanks too, because some programs drop them.
+  const escaped = !isPlain && /^\s*[=+\-@＝＋－＠]/.test(text) ? `'${text}` : text;
+  return escaped.includes('"') ? `"${escaped.replaceAll('"', '""')}"` : `"${escaped}"`;
 }

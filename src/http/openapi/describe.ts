@@ -139,7 +139,9 @@ function liftDescription(parameter: Described): Described {
   return { ...parameter, description, schema };
 }
 
+/** A route that reads its body itself describes it, and the description is kept. */
 function describeBody(requestBody: unknown, schemas: Described): Described {
+  if (describedOf(requestBody).description !== undefined) return describedOf(requestBody);
   const content = describedOf(describedOf(describedOf(requestBody).content)["application/json"]);
   const schema = describedOf(content.schema);
   const name = String(schema.$ref ?? "").replace(/^.*\//, "");

@@ -4,7 +4,7 @@ import { type Client, type LimitState, readClient } from "#limits";
 import type { Language } from "#report";
 import type { HttpContext } from "../context.ts";
 import { ME, type Subject } from "../parameters.ts";
-import { HttpProblem } from "../problem.ts";
+import { CLASSIFY_PATH, HttpProblem } from "../problem.ts";
 
 /** The formats of an error, and of most answers. */
 export type Format = "json" | "text" | "page";
@@ -43,6 +43,13 @@ export interface Peers {
 
 /** Longest path and query; the longest valid one has less than 200 characters. */
 const MAX_TARGET_LENGTH = 2048;
+
+/** Largest body of a request; routes that read one have lower limits of their own. */
+const MAX_BODY_BYTES = 65_536;
+
+function readLength(headers: Headers): number {
+  return Number(headers.get("content-length") ?? 0);
+}
 
 const NO_QUERY = new URLSearchParams();
 
@@ -174,6 +181,8 @@ export function requestContextPlugin(context: HttpContext, app: AnyElysia) {
       elysia.requestContext = requestContext;
       const { request } = elysia;
       if (request.url.length - findPath(request.url) > MAX_TARGET_LENGTH) throw new HttpProblem("too_large");
+      if (requestContext.path !== CLASSIFY_PATH && !(readLength(request.headers) <= MAX_BODY_BYTES))
+        throw new HttpProblem("too_large", { status: 413 });
       if (!hasOneHost(request.headers))
         throw new HttpProblem("invalid_parameter", { data: { parameter: "Host", allowed: [] } });
     })

@@ -1,6 +1,7 @@
 import { type AnyElysia, status } from "elysia";
 import * as v from "valibot";
 import { readForwardedClient } from "#limits";
+import { judgeVisitor, POLICY_WORDS, wordsOf } from "#report";
 import type { HttpContext } from "../context.ts";
 import { createFindVisitor, type FoundVisitor } from "../find_visitor.ts";
 import { choice, lang, percent, words } from "../parameters.ts";
@@ -8,7 +9,6 @@ import { createRoutes, findPeer } from "../plugins/request_context.ts";
 import { AUTH_PATH, refuseVisitor } from "../problem.ts";
 import { noContent, textReply } from "../reply.ts";
 import { empty, orProblem, problems, text } from "../responses.ts";
-import { judgeVisitor, POLICY_WORDS, wordsOf } from "../visitor_policy.ts";
 
 const KINDS = POLICY_WORDS.map((word) => `\`${word}\``).join(", ");
 

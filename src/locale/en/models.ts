@@ -69,7 +69,7 @@ When a request is refused:
 
 - 403 with \`code\` = \`verification_required\`: the allowance for addresses not yet stored is used up. Do not retry, and do not try to complete the verification yourself. Give the person the \`reportUrl\` from the response: when they open it in a browser and complete the verification once, the address is stored, and the same call then works without verification.
 - 429 (\`rate_limited\`, \`open_rate_limited\`) and 503 (\`overloaded\`): wait for the number of seconds in the \`Retry-After\` header, then retry once.
-- 403 with \`code\` = \`forbidden\`: only pages of this site may send the request. Do not retry.
+- 403 with \`code\` = \`forbidden\`: only pages of this site, or clients of the operator, may send the request. Do not retry.
 - 400 \`invalid_ip\`: not a full IPv4 or IPv6 address (no port, prefix length, zone or host name).
 - Every error is JSON (text that starts with the code in the text formats) with \`error\`, \`code\`, and often \`hint\` and \`reportUrl\`. An error says nothing about the address.
 
@@ -82,6 +82,7 @@ When a request is refused:
 - [Page](${origin}/en/ip/192.0.2.1): for people, with the JSON in the script element \`service-report\`
 - [Compare](${origin}/api/compare?ips=192.0.2.1,198.51.100.1&lang=en): up to 5 addresses side by side; each counts as a lookup
 - [History](${origin}/api/history?ip=192.0.2.1): earlier assessments of a stored address
+- [Classify](${origin}/en/docs#classify): what the tables alone say; for clients of the operator only
 - [Own address](${origin}/api/myip): the address of the caller; through a tool server it is the address of the server, not of the person. \`me\` in place of the address in a path is the same address: \`${origin}/en/ip/me.json\`
 
 ## Tools

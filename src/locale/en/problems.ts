@@ -47,6 +47,8 @@ function forbiddenError(data: Data): string {
   switch (findText(data, "reason")) {
     case "no_proxy":
       return "No trusted proxy named the visitor in X-Forwarded-For.";
+    case "not_exempt":
+      return "Only clients of the operator may send this request.";
     case "feedback":
       return "Rating an address requires human verification.";
     case "failed":
@@ -66,6 +68,8 @@ function forbiddenHint(data: Data): string {
   switch (findText(data, "reason")) {
     case "no_proxy":
       return "Set LIMPID_TRUSTED_PROXIES to the address of the web server, and let it send X-Forwarded-For.";
+    case "not_exempt":
+      return "The operator adds the address of the client to LIMPID_EXEMPT_CLIENTS. Everybody may use /api/lookup.";
     case "feedback":
       return "Open reportUrl in a browser, complete the verification on that page, then rate the address.";
     case "failed":

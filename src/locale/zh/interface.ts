@@ -83,6 +83,15 @@ export const INTERFACE: Readonly<Record<string, string>> = {
   "A person must open `reportUrl` in a browser and solve the verification there once. Then repeat the request. `forbidden`: only pages of this site may send it.":
     "需要有人在浏览器中打开 `reportUrl` 完成一次验证，然后重复该请求。`forbidden`：该请求只能由本站页面发出。",
   "At most 16 kB.": "最多 16 kB。",
+  "What the tables alone say, for clients of the operator": "只按本地数据表判断一个地址，仅限运营者的客户端",
+  "Only for `LIMPID_EXEMPT_CLIENTS`. Queries nobody and stores nothing.":
+    "仅限 `LIMPID_EXEMPT_CLIENTS` 中的客户端。不查询任何来源，也不存储任何内容。",
+  "What the tables say. `coverage` is a share, 0 to 1.": "数据表给出的结论。`coverage` 是比例，0 到 1。",
+  "What the tables alone say about many addresses": "只按本地数据表判断一批地址",
+  "A JSON array of at most 1000 addresses, or `text/plain` with one address a line, without limit: answers are sent while the lines arrive, so read them while you send. What is no address gives `input` and `error`.":
+    "正文可以是最多 1000 个地址的 JSON 数组，也可以是 `text/plain`，每行一个地址，行数不限：收到一行就回答一行，请边发送边读取。不是地址的内容返回 `input` 和 `error`。",
+  "One answer for each address, in the same order.": "每个地址一条结论，顺序不变。",
+  "At most 1000 addresses in an array; any number of lines.": "数组最多 1000 个地址；行数不限。",
   "Rates the caller's own address for a use": "评价自己的地址在某个场景下的使用体验",
   "Only for pages of this site and verified visitors. One vote per client (IPv4 address or IPv6 /64), use, address and UTC day, whatever browser sends it: a later vote replaces the earlier one. Ratings are shown from 3 votes on and are not part of the score. Costs a lookup.":
     "只供本站页面和已验证的访客使用。每个客户端（IPv4 地址或 IPv6 /64）对每个场景、每个地址每天（UTC）一票，与浏览器无关，后一票替换前一票。满 3 票才显示，不影响评分。计一次查询。",

@@ -67,7 +67,7 @@ ${facts.parameters.map(({ name, description }) => `- \`${name}\`：${description
 
 - 403 且 \`code\` = \`verification_required\`：未入库地址的免验证额度已用完。不要重试，也不要自行尝试通过验证。请把响应中的 \`reportUrl\` 交给用户：在浏览器中打开一次并完成验证，该地址就会入库，之后同样的调用无需验证。
 - 429（\`rate_limited\`、\`open_rate_limited\`）与 503（\`overloaded\`）：按响应头 \`Retry-After\` 的秒数等待，再重试一次。
-- 403 且 \`code\` = \`forbidden\`：该请求只能由本站页面发出，不要重试。
+- 403 且 \`code\` = \`forbidden\`：该请求只能由本站页面或运营者的客户端发出，不要重试。
 - 400 \`invalid_ip\`：不是完整的 IPv4 或 IPv6 地址（不能带端口、前缀长度、区域标识，也不能是主机名）。
 - 所有错误都是 JSON（纯文本格式则为以错误代码开头的文字），含 \`error\`、\`code\`，常带 \`hint\` 与 \`reportUrl\`；任何错误都不能说明该地址的好坏。
 
@@ -80,6 +80,7 @@ ${facts.parameters.map(({ name, description }) => `- \`${name}\`：${description
 - [网页](${origin}/ip/192.0.2.1): 供人阅读，脚本元素 \`service-report\` 内含 JSON
 - [对比](${origin}/api/compare?ips=192.0.2.1,198.51.100.1): 最多 5 个地址并列比较，每个计一次查询
 - [历史](${origin}/api/history?ip=192.0.2.1): 已入库地址的历史记录
+- [归类](${origin}/docs#classify): 只按本地数据表判断，仅限运营者的客户端
 - [本机地址](${origin}/api/myip): 调用者的公网地址；经由 MCP 等中间服务器调用时，得到的是服务器的地址，不是用户的。路径中的地址写作 \`me\` 即为该地址：\`${origin}/ip/me.json\`
 
 ## 工具

@@ -43,6 +43,8 @@ function forbiddenError(data: Data): string {
   switch (findText(data, "reason")) {
     case "no_proxy":
       return "没有受信任的代理在 X-Forwarded-For 中给出访客地址。";
+    case "not_exempt":
+      return "该请求只对运营者指定的客户端开放。";
     case "feedback":
       return "评价之前需要先完成人机验证。";
     case "failed":
@@ -62,6 +64,8 @@ function forbiddenHint(data: Data): string {
   switch (findText(data, "reason")) {
     case "no_proxy":
       return "请把网站服务器的地址写入 LIMPID_TRUSTED_PROXIES，并让它发送 X-Forwarded-For。";
+    case "not_exempt":
+      return "请运营者把客户端的地址加入 LIMPID_EXEMPT_CLIENTS。其他人可以使用 /api/lookup。";
     case "feedback":
       return "请在浏览器中打开 reportUrl，在该页面完成验证后再评价。";
     case "failed":

@@ -20,7 +20,7 @@ export const asnTable = {
   timeoutMs: 1000,
   local: true,
   freshDays: TABLE_FRESH_DAYS,
-  ask: async (address, { datasets }) => ({
+  ask: (address, { datasets }) => ({
     row: datasets.asn(address) ?? null,
     date: datasets.state("asn").date ?? null,
   }),

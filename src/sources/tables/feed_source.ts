@@ -95,11 +95,12 @@ export function feedSource<const Id extends string>(feed: Feed<Id>): Source<Id> 
     versions: [4, 6],
     timeoutMs: 1000,
     local: true,
+    list: true,
     ...(feed.needsContact === undefined ? {} : { needsContact: feed.needsContact }),
     ...(feed.noncommercial === undefined ? {} : { noncommercial: feed.noncommercial }),
     ...(isAccusing ? { zone: { id: feed.id, label: feed.name } } : {}),
     ...(feed.delistUrl === undefined ? {} : { delistUrl: feed.delistUrl }),
-    ask: async (address, { datasets }) => {
+    ask: (address, { datasets }) => {
       const state = datasets.feedState(feed.id);
       const isUpdateRefused = state.error?.reason === "implausible";
       if (!state.ready && isUpdateRefused) throw new UpstreamError("unavailable", "list_refused");

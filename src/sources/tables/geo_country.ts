@@ -31,7 +31,7 @@ export const geoCountry = {
   timeoutMs: 1000,
   local: true,
   freshDays: TABLE_FRESH_DAYS,
-  async ask(address, { datasets }): Promise<PlaceAnswer> {
+  ask(address, { datasets }): PlaceAnswer {
     const { ready, date = null } = datasets.state("city");
     if (ready) return { country: null, ...datasets.place(address), date };
     return {

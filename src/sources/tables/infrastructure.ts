@@ -1,8 +1,8 @@
 import * as v from "valibot";
-import { parseAddress } from "#address";
+import { type Address, parseAddress } from "#address";
 import { parseAnswer } from "../read_answer.ts";
 import type { Source } from "../source.ts";
-import { INFRASTRUCTURE_ADDRESSES } from "./infrastructure_addresses.ts";
+import { INFRASTRUCTURE_ADDRESSES, type InfrastructureRow } from "./infrastructure_addresses.ts";
 
 const RowSchema = v.object({
   role: v.picklist(["public_dns_resolver", "root_server"]),
@@ -15,6 +15,13 @@ const ROWS = new Map(
     addresses.map((text) => [parseAddress(text)?.text ?? text, { role, operator }] as const),
   ),
 );
+
+/** Finds the public service on an address. */
+export function findService(address: Address): InfrastructureRole | undefined {
+  return ROWS.get(address.text);
+}
+
+type InfrastructureRole = Pick<InfrastructureRow, "role" | "operator">;
 
 /**
  * Well-known addresses of public services. Nobody uses them as an egress. The table has single addresses, never whole
@@ -30,7 +37,7 @@ export const infrastructure = {
   versions: [4, 6],
   timeoutMs: 1000,
   local: true,
-  ask: async (address) => ({ row: ROWS.get(address.text) ?? null }),
+  ask: (address) => ({ row: findService(address) ?? null }),
   read: (answer) => {
     const { row } = parseAnswer(v.object({ row: v.nullable(RowSchema) }), answer);
     return row === null ? undefined : { infrastructure: row };

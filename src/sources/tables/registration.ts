@@ -14,7 +14,7 @@ export const registration = {
   timeoutMs: 1000,
   local: true,
   freshDays: TABLE_FRESH_DAYS,
-  ask: async (address, { datasets }): Promise<CountryAnswer> => ({
+  ask: (address, { datasets }): CountryAnswer => ({
     country: datasets.registration(address) ?? null,
     date: datasets.state("registration").date ?? null,
   }),

@@ -16,6 +16,6 @@ export const specialPurpose = {
   versions: [4, 6],
   timeoutMs: 1000,
   local: true,
-  ask: async (address) => ({ isBogon: isBogon(address) }),
+  ask: (address) => ({ isBogon: isBogon(address) }),
   read: (answer) => ({ flags: parseAnswer(AnswerSchema, answer), authority: ["isBogon"] }),
 } as const satisfies Source;

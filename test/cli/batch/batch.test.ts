@@ -1,12 +1,24 @@
 import { describe, expect, test } from "bun:test";
 import { ExitError } from "#app";
-import { readBatchArguments } from "../../../src/cli/batch/batch.ts";
+import { codeOf, readBatchArguments } from "../../../src/cli/batch/batch.ts";
+
+const PIPE = { language: "en", isTerminal: false, hasColour: true } as const;
+const TERMINAL = { ...PIPE, isTerminal: true };
 
 describe("readBatchArguments", () => {
   test("takes the format of the rows from the name of the output by default", () => {
-    expect(readBatchArguments(["a"]).format).toBe("ndjson");
-    expect(readBatchArguments(["a", "--out", "b.csv"]).format).toBe("csv");
-    expect(readBatchArguments(["a", "--out", "b.csv", "--format", "ndjson"]).format).toBe("ndjson");
+    expect(readBatchArguments(["a"], PIPE).format).toBe("ndjson");
+    expect(readBatchArguments(["a", "--out", "b.csv"], PIPE).format).toBe("csv");
+    expect(readBatchArguments(["a", "--out", "b.csv", "--format", "ndjson"], PIPE).format).toBe("ndjson");
+  });
+
+  test("writes a table to a terminal, in colours unless they are turned off", () => {
+    expect(readBatchArguments(["a"], TERMINAL)).toMatchObject({ format: "table", isColoured: true });
+    expect(readBatchArguments(["a", "--no-color"], TERMINAL).isColoured).toBe(false);
+    expect(readBatchArguments(["a"], { ...TERMINAL, hasColour: false }).isColoured).toBe(false);
+    expect(readBatchArguments(["a", "--format", "table"], PIPE).isColoured).toBe(false);
+    expect(readBatchArguments(["a", "--out", "b"], TERMINAL).format).toBe("ndjson");
+    expect(readBatchArguments(["a", "--format", "csv"], TERMINAL).format).toBe("csv");
   });
 
   test.each([
@@ -16,11 +28,25 @@ describe("readBatchArguments", () => {
     ["a", "--parallel", "17"],
     ["a", "--parallel", "1e1"],
     ["a", "--format", "xml"],
+    ["a", "--format", "table", "--out", "b"],
+    ["a", "--column", ""],
     ["a", "--fail-below", "101"],
     ["a", "--fail-below", "-1"],
     ["a", "--nope"],
     ["a", "--out", "x", "--out", "y"],
   ])("refuses %p", (...args: string[]) => {
-    expect(() => readBatchArguments(args)).toThrow(ExitError);
+    expect(() => readBatchArguments(args, PIPE)).toThrow(ExitError);
+  });
+});
+
+describe("codeOf", () => {
+  const all = { rows: 9, unavailable: 0, below: 0 };
+
+  test("is that of the worst result: no answer, a mistake or no address, below the threshold, none", () => {
+    expect(codeOf({ ...all, unavailable: 1, below: 1 }, { lines: 0, mistakes: 1 })).toBe(3);
+    expect(codeOf({ ...all, below: 1 }, { lines: 0, mistakes: 1 })).toBe(2);
+    expect(codeOf({ ...all, rows: 0 }, { lines: 1, mistakes: 0 })).toBe(2);
+    expect(codeOf({ ...all, below: 1 }, { lines: 5, mistakes: 0 })).toBe(1);
+    expect(codeOf(all, { lines: 5, mistakes: 0 })).toBe(0);
   });
 });

@@ -1,12 +1,24 @@
 import { join } from "node:path";
 import { type Address, isBogon, type Prefix, parseAddress, parsePrefix } from "#address";
 import { createPngPainter } from "#app";
+import { openDatasets } from "#datasets";
+import { FEEDS } from "#feeds";
 import { createApp, describeApp, type History, type HttpContext } from "#http";
 import { cleanUpLater, createClock, createTemporaryFolder, MIGRATIONS, writeEmptyDatabase } from "#kit";
 import { type Admissions, createAdmissions, createClientLimits, createClientNames } from "#limits";
-import type { FindKnown, FindKnownNow, Lookup, LookupRequest, LookupResult } from "#lookup";
+import {
+  createTableClassifier,
+  type FindKnown,
+  type FindKnownNow,
+  type Lookup,
+  type LookupRequest,
+  type LookupResult,
+  type TableClassifier,
+  type TableFacts,
+} from "#lookup";
 import type { Assessment, Tier } from "#report";
 import { describeMethod } from "#scoring";
+import { createTableSurvey, SOURCES, type TableSurvey } from "#sources";
 import { openStore, type Store } from "#store";
 import { createAltchaVerification, createPasses } from "#verification";
 import { conform } from "./conform.ts";
@@ -65,6 +77,21 @@ async function assessBogon(address: Address): Promise<Assessment> {
   return { ...assessment, flags: { ...assessment.flags, isBogon: isBogon(address) } };
 }
 
+/** The tables and lists that ship with the program. */
+const SEED = join(project, "seed");
+let shipped: TableSurvey | undefined;
+
+function openClassifier(now: () => number, change?: Partial<TableFacts>): TableClassifier {
+  shipped ??= createTableSurvey(SOURCES, {
+    datasets: openDatasets({ directory: SEED }),
+    off: new Set(FEEDS.map(({ id }) => id)),
+    now,
+  });
+  const classifier = createTableClassifier(shipped);
+  if (change === undefined) return classifier;
+  return { ...classifier, classify: (address) => ({ ...classifier.classify(address), ...change }) };
+}
+
 export interface Call {
   readonly address: string;
   readonly refresh: boolean;
@@ -87,6 +114,8 @@ export interface AppOptions {
   readonly history?: Partial<History>;
   readonly live?: boolean;
   readonly assessTables?: HttpContext["assessTables"];
+  /** What the tables say about every address; by default they are the tables that ship with the program. */
+  readonly tableFacts?: Partial<TableFacts>;
   readonly sitemap?: readonly string[];
   readonly tier?: Tier;
   readonly peer?: string;
@@ -205,6 +234,7 @@ export function openApp(options: AppOptions = {}) {
         ? { body: "body { color: green }\n".repeat(100), contentType: "text/css; charset=utf-8" }
         : undefined,
     drawPng,
+    classifier: openClassifier(clock.now, options.tableFacts),
     assessTables: options.assessTables ?? assessBogon,
     sitemapAddresses: (options.sitemap ?? []).flatMap((text) => parseAddress(text) ?? []),
     peer: () => peer,

@@ -7,7 +7,12 @@ export interface Scenario {
   readonly options?: AppOptions;
   readonly request:
     | string
-    | { readonly target: string; readonly method?: string; readonly headers?: Record<string, string> };
+    | {
+        readonly target: string;
+        readonly method?: string;
+        readonly headers?: Record<string, string>;
+        readonly body?: string;
+      };
   readonly expect: {
     readonly status: number;
     readonly headers?: Readonly<Record<string, string | RegExp | null>>;
@@ -28,6 +33,7 @@ async function play(scenario: Scenario): Promise<void> {
       : await testApp.ask(request.target, {
           method: request.method ?? "GET",
           headers: request.headers ?? {},
+          ...(request.body === undefined ? {} : { body: request.body }),
         });
   const body = await response.text();
   expect(response.status, body).toBe(scenario.expect.status);

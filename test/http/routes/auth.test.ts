@@ -179,10 +179,10 @@ table("/auth judges nobody and denies", [
 ]);
 
 describe("/auth about an unknown visitor", () => {
-  const tables = (change: Partial<Assessment> = {}): AppOptions => ({
-    trustedProxies,
-    assessTables: async ({ text, version }) => ({ ...assessmentOf(text, version), ...change }),
-  });
+  const tables = (change: Partial<Assessment> = {}): AppOptions => {
+    const { purity, band, confidence, usage, flags } = { ...assessmentOf(VISITOR), ...change };
+    return { trustedProxies, tableFacts: { purity, band, confidence, usage, flags } };
+  };
 
   test("answers from the tables while a survey runs, which it starts once a minute", async () => {
     const survey = Promise.withResolvers<never>();

@@ -138,7 +138,9 @@ async function ask(source: Source, secret: string | undefined): Promise<HttpRequ
   };
   // Only the HTTP port is used, so the others are missing.
   const ports = { upstream } as unknown as RunPorts;
-  await source.ask(ADDRESS, ports, new AbortController().signal, secret).catch(() => undefined);
+  await Promise.resolve(source.ask(ADDRESS, ports, new AbortController().signal, secret)).catch(
+    () => undefined,
+  );
   expect(requests).toHaveLength(1);
   return requests[0] ?? expect.unreachable();
 }
@@ -154,6 +156,8 @@ async function askNames(source: Source, secret: string): Promise<readonly string
   };
   // Only A queries are sent, so the other ports are missing.
   const ports = { upstream } as unknown as RunPorts;
-  await source.ask(ADDRESS, ports, new AbortController().signal, secret).catch(() => undefined);
+  await Promise.resolve(source.ask(ADDRESS, ports, new AbortController().signal, secret)).catch(
+    () => undefined,
+  );
   return names;
 }

@@ -16,7 +16,9 @@ describe("ipApi", () => {
     };
     // Only the HTTP port is used, so the other ports are missing.
     const ports = { upstream } as unknown as Parameters<typeof ipApi.ask>[1];
-    await ipApi.ask(ADDRESS, ports, new AbortController().signal, "k").catch(() => undefined);
+    await Promise.resolve(ipApi.ask(ADDRESS, ports, new AbortController().signal, "k")).catch(
+      () => undefined,
+    );
     const fields = new URL(urls[0] ?? "").searchParams.get("fields")?.split(",");
     for (const field of ["status", "query", "mobile", "proxy", "hosting"]) expect(fields).toContain(field);
     expect(fields).not.toContain("reverse");

@@ -19,7 +19,8 @@ describe("onionoo", () => {
     // Only the HTTP port is used, so the other ports are missing.
     const ports = { upstream } as unknown as Parameters<typeof onionoo.ask>[1];
     const { signal } = new AbortController();
-    for (const address of [V4, V6]) await onionoo.ask(address, ports, signal).catch(() => undefined);
+    for (const address of [V4, V6])
+      await Promise.resolve(onionoo.ask(address, ports, signal)).catch(() => undefined);
     expect(urls.map((url) => new URL(url).searchParams.get("search"))).toEqual([
       "203.0.113.7",
       "[2001:db8:7::7]",

@@ -19,8 +19,10 @@ describe("proxycheck", () => {
     // Only the HTTP port is used, so the other ports are missing.
     const ports = { upstream } as unknown as Parameters<typeof proxycheck.ask>[1];
     const { signal } = new AbortController();
-    await proxycheck.ask(ADDRESS, ports, signal, "a&days=1#").catch(() => undefined);
-    await proxycheck.ask(parseAddress("2001:db8::7") ?? fail(), ports, signal).catch(() => undefined);
+    await Promise.resolve(proxycheck.ask(ADDRESS, ports, signal, "a&days=1#")).catch(() => undefined);
+    await Promise.resolve(proxycheck.ask(parseAddress("2001:db8::7") ?? fail(), ports, signal)).catch(
+      () => undefined,
+    );
     expect(urls).toEqual([
       "https://proxycheck.io/v3/203.0.113.7?key=a%26days%3D1%23&ver=24-June-2026&tag=0",
       "https://proxycheck.io/v3/2001:db8::7?ver=24-June-2026&tag=0",

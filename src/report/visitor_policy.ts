@@ -1,4 +1,5 @@
-import type { Assessment, Flag } from "#report";
+import type { Assessment } from "./assessment.ts";
+import type { Flag } from "./vocabulary.ts";
 
 /** Words of a policy for the flags of an address. */
 export const POLICY_FLAGS = {
@@ -31,9 +32,26 @@ export interface VisitorPolicy {
   readonly unknown: "allow" | "deny";
 }
 
+/** What a policy reads. `asKind` is the kind of the AS; `isShared`: many devices were observed on the address. */
+export interface PolicyFacts extends Pick<Assessment, "flags" | "usage" | "purity"> {
+  readonly asKind?: string;
+  readonly isShared: boolean;
+}
+
+/** Reads from an assessment what is not a field of it. */
+export function readPolicyFacts({
+  asn,
+  factors,
+}: Pick<Assessment, "asn" | "factors">): Pick<PolicyFacts, "asKind" | "isShared"> {
+  return {
+    ...(asn?.kind === undefined ? {} : { asKind: asn.kind }),
+    isShared: factors.some(({ id }) => id === "shared_address"),
+  };
+}
+
 /** What is known of a visitor. `isProven`: a live source answered, or this service queries none. */
-export interface KnownVisitor {
-  readonly assessment: Assessment;
+export interface KnownVisitor<Facts extends PolicyFacts = PolicyFacts> {
+  readonly assessment: Facts;
   readonly isProven: boolean;
 }
 
@@ -44,16 +62,13 @@ export interface VisitorVerdict {
 }
 
 /** The words that apply to an address, in the order of {@link POLICY_WORDS}. */
-export function wordsOf(assessment: VisitorFacts): readonly PolicyWord[] {
-  return POLICY_WORDS.filter((word) => applies(word, assessment));
+export function wordsOf(facts: Omit<PolicyFacts, "purity">): readonly PolicyWord[] {
+  return POLICY_WORDS.filter((word) => applies(word, facts));
 }
 
-/** The facts of an assessment that decide which words apply. */
-type VisitorFacts = Pick<Assessment, "flags" | "usage" | "asn" | "factors">;
-
-function applies(word: PolicyWord, { flags, usage, asn, factors }: VisitorFacts): boolean {
-  if (word === "cdn") return asn?.kind === "cdn";
-  if (word === "shared") return factors.some(({ id }) => id === "shared_address");
+function applies(word: PolicyWord, { flags, usage, asKind, isShared }: Omit<PolicyFacts, "purity">): boolean {
+  if (word === "cdn") return asKind === "cdn";
+  if (word === "shared") return isShared;
   return flags[POLICY_FLAGS[word]] || usage === word;
 }
 

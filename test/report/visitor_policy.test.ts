@@ -1,8 +1,15 @@
 import { describe, expect, test } from "bun:test";
 import fc from "fast-check";
-import { type Assessment, USAGE_TYPES } from "#report";
-import { judgeVisitor, POLICY_FLAGS, POLICY_WORDS, wordsOf } from "../../src/http/visitor_policy.ts";
-import { assessmentOf } from "./kit/open_app.ts";
+import {
+  type Assessment,
+  judgeVisitor,
+  POLICY_FLAGS,
+  POLICY_WORDS,
+  readPolicyFacts,
+  USAGE_TYPES,
+  wordsOf,
+} from "#report";
+import { assessmentOf } from "../http/kit/open_app.ts";
 
 const word = fc.constantFrom(...POLICY_WORDS);
 const score = fc.integer({ min: 0, max: 100 });
@@ -30,7 +37,8 @@ function assess({ purity, raised, usage }: { purity: number; raised: string[]; u
   const flags = Object.fromEntries(
     Object.entries(POLICY_FLAGS).map(([name, flag]) => [flag, raised.includes(name)]),
   ) as Assessment["flags"];
-  return { ...assessmentOf("198.51.100.7"), purity, usage, flags };
+  const assessment = { ...assessmentOf("198.51.100.7"), purity, usage, flags };
+  return { ...assessment, ...readPolicyFacts(assessment) };
 }
 
 describe("judgeVisitor()", () => {
@@ -78,10 +86,12 @@ describe("judgeVisitor()", () => {
   test("knows the servers of a CDN, and addresses on which many devices were observed", () => {
     const plain = assess({ purity: 80, raised: ["hosting"], usage: "hosting" });
     expect(wordsOf(plain)).toEqual(["hosting"]);
-    expect(wordsOf({ ...plain, asn: { asn: 64500, kind: "cdn" } })).toEqual(["hosting", "cdn"]);
-    expect(wordsOf({ ...plain, asn: { asn: 64500, kind: "hosting" } })).toEqual(["hosting"]);
+    const wordsWith = (change: Partial<Assessment>) =>
+      wordsOf({ ...plain, ...readPolicyFacts({ ...plain, ...change }) });
+    expect(wordsWith({ asn: { asn: 64500, kind: "cdn" } })).toEqual(["hosting", "cdn"]);
+    expect(wordsWith({ asn: { asn: 64500, kind: "hosting" } })).toEqual(["hosting"]);
     const factors = [{ id: "shared_address", category: "sharing", points: 6, data: { address: 2000 } }];
-    expect(wordsOf({ ...plain, factors })).toEqual(["hosting", "shared"]);
+    expect(wordsWith({ factors })).toEqual(["hosting", "shared"]);
   });
 
   test("knows nothing of the purity of a special-purpose address", () => {

@@ -1,0 +1,155 @@
+import { EXIT, ExitError } from "#app";
+import type { TableClassifier, TableFacts } from "#lookup";
+import { judgeVisitor, POLICY_WORDS, type PolicyWord, type VisitorPolicy } from "#report";
+import { COLUMN, readColumn } from "./batch/batch.ts";
+import { createCellReader, type ReadCell } from "./batch/columns.ts";
+import { findFirst } from "./batch/find_in_line.ts";
+import { decodeBytes, type LineSource, MAX_LINE_LENGTH, openLines } from "./batch/read_lines.ts";
+import { type Command, type CommandContext, readOptions, wrongUsage } from "./command.ts";
+import { openTableClassifier } from "./table_classifier.ts";
+
+/** The arguments of `limpid grep`. A file "-" is the standard input. */
+export interface GrepArguments {
+  readonly files: readonly string[];
+  readonly policy: VisitorPolicy;
+  readonly column?: string;
+  /** Print the address instead of the line. */
+  readonly only: boolean;
+  /** Print the lines that do not match. */
+  readonly invert: boolean;
+  /** Print the number of lines instead of the lines. */
+  readonly count: boolean;
+}
+
+const WORDS = POLICY_WORDS.join(", ");
+
+/** `limpid grep`: prints the lines whose address a policy denies. */
+export const grep: Command = {
+  name: "grep",
+  operands: "[FILE ...]",
+  files: true,
+  what: "print the lines of logs whose first address a policy denies, by local tables only; without FILE, or with -, reads the standard input",
+  options: [
+    { name: "deny", value: "WORDS", what: `the address is one of these, separated by commas: ${WORDS}` },
+    { name: "min", value: "PURITY", what: "or its purity is lower than this, 0 to 100" },
+    {
+      name: "allow",
+      value: "WORDS",
+      what: "these never match by purity, and an allowed crawler never matches",
+    },
+    COLUMN,
+    { name: "only", short: "o", what: "print only the address" },
+    { name: "invert", short: "v", what: "print the lines that do not match, also those without an address" },
+    { name: "count", short: "c", what: "print only the number of lines" },
+  ],
+  run: (args, context) => runGrep(readGrepArguments(args), context),
+};
+
+/**
+ * Reads the arguments of `limpid grep`.
+ * @throws {ExitError} with one line that says what is wrong.
+ */
+export function readGrepArguments(args: readonly string[]): GrepArguments {
+  const { flags, values, operands } = readOptions(grep, args);
+  const minText = values.get("min");
+  const min = minText === undefined ? undefined : Number(minText);
+  if (min !== undefined && (!/^\d{1,3}$/.test(minText ?? "") || min > 100)) {
+    throw wrongUsage("grep", `--min must be 0 to 100: current value is "${minText}"`);
+  }
+  const deny = readWords("deny", values);
+  const allow = readWords("allow", values);
+  const both = allow.find((word) => deny.includes(word));
+  if (both !== undefined) throw wrongUsage("grep", `--allow and --deny both have "${both}"`);
+  if (min === undefined && deny.length === 0) {
+    throw wrongUsage("grep", "expected a policy: --deny, --min or both");
+  }
+  const column = readColumn("grep", values);
+  return {
+    files: operands.length === 0 ? ["-"] : operands,
+    policy: { deny, allow, unknown: "allow", ...(min === undefined ? {} : { min }) },
+    ...(column === undefined ? {} : { column }),
+    only: flags.has("only"),
+    invert: flags.has("invert"),
+    count: flags.has("count"),
+  };
+}
+
+function readWords(name: string, values: ReadonlyMap<string, string>): readonly PolicyWord[] {
+  const text = values.get(name);
+  if (text === undefined) return [];
+  return text.split(",").map((part) => {
+    const word = POLICY_WORDS.find((known) => known === part.trim());
+    if (word === undefined)
+      throw wrongUsage("grep", `--${name} must be words of ${WORDS}: "${part}" is none`);
+    return word;
+  });
+}
+
+/** Prints the lines of all files. A file that cannot be read does not stop the others, as with grep(1). */
+async function runGrep(given: GrepArguments, context: CommandContext): Promise<number> {
+  const isMatch = createMatch(given.policy, openTableClassifier(context.readConfig(), context));
+  let found = 0;
+  let hasFailed = false;
+  for (const file of given.files) {
+    const prefix = given.files.length > 1 ? `${file === "-" ? "(standard input)" : file}:` : "";
+    try {
+      const lines = openLines(file, context.readInput, decodeBytes);
+      const selected = await printLines(lines, prefix, given, isMatch, context.write);
+      found += selected;
+      if (given.count) await context.write(`${prefix}${selected}\n`);
+      if (lines.cut() > 0)
+        context.warn(`Lines of "${file}" are longer than ${MAX_LINE_LENGTH} bytes and were cut`);
+    } catch (error) {
+      if (!(error instanceof ExitError) || error.code !== EXIT.badInput) throw error;
+      context.warn(error.message);
+      hasFailed = true;
+    }
+  }
+  if (hasFailed) return EXIT.badInput;
+  return found > 0 ? EXIT.ok : EXIT.notFound;
+}
+
+/** Reports whether a policy denies an address, given as text. */
+type IsMatch = (address: string) => boolean;
+
+/** The tables prove nothing good, so an address that they do not accuse is unknown. That is no match. */
+function createMatch(policy: VisitorPolicy, classifier: TableClassifier): IsMatch {
+  const known = new WeakMap<TableFacts, boolean>();
+  return (address) => {
+    const facts = classifier.classifyText(address)?.facts;
+    if (facts === undefined) return false;
+    const before = known.get(facts);
+    if (before !== undefined) return before;
+    const isDenied = !judgeVisitor({ assessment: facts, isProven: false }, policy).isAllowed;
+    known.set(facts, isDenied);
+    return isDenied;
+  };
+}
+
+/** Prints the lines of one input, and writes what it found whenever the input pauses. Returns their number. */
+async function printLines(
+  lines: LineSource,
+  prefix: string,
+  { column, only, invert, count }: GrepArguments,
+  isMatch: IsMatch,
+  write: CommandContext["write"],
+): Promise<number> {
+  // Lines are bytes as characters, so other text must be that too.
+  const asBytes = (text: string) => Buffer.from(text).toString("latin1");
+  const readCell: ReadCell = column === undefined ? (line) => line : createCellReader(asBytes(column));
+  const printedPrefix = asBytes(prefix);
+  let selected = 0;
+  for await (const group of lines.groups()) {
+    let text = "";
+    for (const line of group) {
+      const cell = readCell(line);
+      const address = cell === undefined ? undefined : findFirst(cell);
+      if ((address !== undefined && isMatch(address.text)) === invert) continue;
+      selected += 1;
+      if (!only) text += `${printedPrefix}${line}\n`;
+      else if (address !== undefined) text += `${printedPrefix}${address.text}\n`;
+    }
+    if (!count && text !== "") await write(Buffer.from(text, "latin1"));
+  }
+  return selected;
+}

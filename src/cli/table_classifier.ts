@@ -1,0 +1,26 @@
+import { chooseFeeds, openChosenFeeds } from "#app";
+import type { Config } from "#config";
+import { openDatasets } from "#datasets";
+import { FEEDS } from "#feeds";
+import { type ClassifierLimits, createTableClassifier, type TableClassifier } from "#lookup";
+import { createTableSurvey, SOURCES } from "#sources";
+import type { CommandContext } from "./command.ts";
+
+/** A command has the machine for itself: about 80 MB. */
+const LIMITS: ClassifierLimits = { facts: 40_000, addresses: 262_144 };
+
+/** Opens the tables and lists of the data directory for commands that judge many addresses without a query. */
+export function openTableClassifier(
+  config: Config,
+  { paths, now }: Pick<CommandContext, "paths" | "now">,
+): TableClassifier {
+  const feeds = openChosenFeeds(config, chooseFeeds(config), { now, paths });
+  // Lists that are excluded, and those without a download or snapshot, count as turned off, not as failed.
+  const absent = FEEDS.filter(({ id }) => feeds.state(id).freshness === "absent").map(({ id }) => id);
+  const tables = createTableSurvey(SOURCES, {
+    datasets: openDatasets({ directory: paths.seed, feeds }),
+    off: new Set([...config.sourcesOff, ...absent]),
+    now,
+  });
+  return createTableClassifier(tables, LIMITS);
+}

@@ -1,0 +1,208 @@
+import type { TableClassifier, TableFacts } from "#lookup";
+import { FLAGS } from "#report";
+
+/** Longest line in characters; an address has at most 47. */
+export const MAX_LINE_LENGTH = 1024;
+
+/** The part of a wrong line that its answer repeats. */
+const SHOWN_LENGTH = 64;
+
+/** Characters of the rows that are sent at once. */
+const ROWS_LENGTH = 65_536;
+
+/** The event loop is blocked for about this long at most, then other requests have their turn. */
+const TURN_MS = 5;
+
+/** Lines between two looks at the clock. */
+const LINES_A_LOOK = 64;
+
+/** Why a line has no facts, or the lines end too early. */
+export type LineProblem = "invalid_ip" | "line_too_long" | "timeout" | "incomplete_body";
+
+/** Formats the answer about one address as one JSON object without a line feed. */
+export type FormatLine = (text: string) => string;
+
+/** Creates a {@link FormatLine}. The text of facts is made once: many addresses share them. */
+export function createLineFormat(classifier: Pick<TableClassifier, "classifyText">): FormatLine {
+  const rests = new WeakMap<TableFacts, string>();
+  return (text) => {
+    const classified = classifier.classifyText(text);
+    if (classified === undefined) return formatProblem("invalid_ip", text);
+    const { ip, facts } = classified;
+    let rest = rests.get(facts);
+    if (rest === undefined) {
+      rest = JSON.stringify(describeFacts(facts)).slice(1);
+      rests.set(facts, rest);
+    }
+    return `{"ip":"${ip}",${rest}`;
+  };
+}
+
+/** The fields of an answer after `ip`. */
+export function describeFacts(facts: TableFacts) {
+  const { usage, asn = null, asName = null, country = null, flags, purity, coverage, purpose } = facts;
+  return {
+    usageType: usage,
+    asn,
+    asName,
+    country,
+    flags: FLAGS.filter((flag) => flags[flag]),
+    purity,
+    coverage,
+    ...(purpose === undefined ? {} : { purpose }),
+  };
+}
+
+function formatProblem(error: LineProblem, input?: string): string {
+  return JSON.stringify({
+    ...(input === undefined ? {} : { input: input.slice(0, SHOWN_LENGTH).toWellFormed() }),
+    error,
+  });
+}
+
+/** Formats many texts, with pauses for other requests. */
+export async function formatAll(texts: readonly string[], format: FormatLine): Promise<readonly string[]> {
+  const rows: string[] = [];
+  const pause = createPause();
+  for (const text of texts) {
+    rows.push(format(text));
+    if (pause.isDue()) await pause.wait();
+  }
+  return rows;
+}
+
+/**
+ * Answers each line of a body with one line, while the body arrives. Bounded: a part of the body is read only when the
+ * client has read the answers before it. `stallMs`: when the client sends nothing for this long, the last line says
+ * `timeout`; when it reads nothing for this long, the stream fails. `onEnd` is called once.
+ */
+export function classifyLines(
+  body: ReadableStream<Uint8Array>,
+  format: FormatLine,
+  { stallMs, onEnd }: { readonly stallMs: number; readonly onEnd: () => void },
+): ReadableStream<Uint8Array> {
+  const reader = body.getReader();
+  const lines = createLines();
+  const pause = createPause();
+  const encoder = new TextEncoder();
+  let timer: Timer | undefined;
+  let isOver = false;
+
+  function end(): void {
+    clearTimeout(timer);
+    if (isOver) return;
+    isOver = true;
+    onEnd();
+  }
+
+  /** The next part of the body, "timeout" if none comes in time, "incomplete_body" if the connection breaks. */
+  async function readPart(): Promise<Uint8Array | undefined | LineProblem> {
+    const late = Promise.withResolvers<"timeout">();
+    clearTimeout(timer);
+    timer = setTimeout(late.resolve, stallMs, "timeout");
+    try {
+      const part = await Promise.race([reader.read(), late.promise]);
+      return part === "timeout" ? part : part.value;
+    } catch {
+      return "incomplete_body";
+    } finally {
+      clearTimeout(timer);
+    }
+  }
+
+  let waiting: Iterator<string | undefined> = lines.add(new Uint8Array());
+  let last: "end" | LineProblem | undefined;
+
+  /** The next rows; empty at the end. Reads a part of the body only when all lines of the part before are answered. */
+  async function formatRows(): Promise<string> {
+    let rows = "";
+    while (rows.length < ROWS_LENGTH) {
+      const next = waiting.next();
+      if (next.done !== true) {
+        rows += `${next.value === undefined ? formatProblem("line_too_long") : format(next.value)}\n`;
+        if (pause.isDue()) await pause.wait();
+        continue;
+      }
+      // What is answered is sent before the next part is waited for.
+      if (rows !== "" || last !== undefined) break;
+      const part = await readPart();
+      if (part instanceof Uint8Array) waiting = lines.add(part);
+      else {
+        last = part ?? "end";
+        waiting = lines.finish();
+      }
+    }
+    return rows;
+  }
+
+  return new ReadableStream<Uint8Array>({
+    async pull(controller) {
+      clearTimeout(timer);
+      const rows = await formatRows();
+      if (rows !== "") {
+        controller.enqueue(encoder.encode(rows));
+        timer = setTimeout(() => {
+          end();
+          controller.error(new DOMException("The client reads nothing", "TimeoutError"));
+          void reader.cancel().catch(() => {});
+        }, stallMs);
+        return;
+      }
+      if (last !== undefined && last !== "end") {
+        controller.enqueue(encoder.encode(`${formatProblem(last)}\n`));
+        void reader.cancel().catch(() => {});
+      }
+      end();
+      controller.close();
+    },
+    cancel() {
+      end();
+      void reader.cancel().catch(() => {});
+    },
+  });
+}
+
+/** Cuts a body into lines; `undefined` stands for a line that is too long. Keeps at most one line in memory. */
+function createLines() {
+  const decoder = new TextDecoder();
+  let rest = "";
+  let isSkipping = false;
+
+  function* cut(text: string): Generator<string | undefined> {
+    let from = 0;
+    for (let at = text.indexOf("\n"); at >= 0; at = text.indexOf("\n", from)) {
+      const line = rest + text.slice(from, at);
+      from = at + 1;
+      rest = "";
+      yield isSkipping || line.length > MAX_LINE_LENGTH ? undefined : line.trim();
+      isSkipping = false;
+    }
+    rest += text.slice(from, from + MAX_LINE_LENGTH + 1);
+    if (rest.length <= MAX_LINE_LENGTH) return;
+    isSkipping = true;
+    rest = "";
+  }
+
+  return {
+    add: (part: Uint8Array) => cut(decoder.decode(part, { stream: true })),
+    *finish(): Generator<string | undefined> {
+      yield* cut(decoder.decode());
+      if (isSkipping) yield undefined;
+      else if (rest !== "") yield rest.trim();
+      rest = "";
+    },
+  };
+}
+
+/** Decides when a long work lets others have their turn. */
+function createPause() {
+  let count = 0;
+  let since = performance.now();
+  return {
+    isDue: () => ++count % LINES_A_LOOK === 0 && performance.now() - since > TURN_MS,
+    async wait() {
+      await new Promise((resolve) => setImmediate(resolve));
+      since = performance.now();
+    },
+  };
+}

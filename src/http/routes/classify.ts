@@ -1,0 +1,200 @@
+import * as v from "valibot";
+import { FLAGS, USAGE_TYPES } from "#report";
+import { classifyLines, createLineFormat, type FormatLine, formatAll } from "../classify_lines.ts";
+import type { HttpContext } from "../context.ts";
+import { ip, lang } from "../parameters.ts";
+import { isJson, parseJson, readBytes } from "../plugins/own_pages.ts";
+import { createRoutes, type RequestContext } from "../plugins/request_context.ts";
+import { CLASSIFY_PATH, HttpProblem, mirrorNotFound } from "../problem.ts";
+import { Reply, textReply } from "../reply.ts";
+import { either, json, problems, text } from "../responses.ts";
+
+/** Most addresses of a JSON array. */
+const MOST_ADDRESSES = 1000;
+
+/** A JSON array of as many addresses, with room for blanks. */
+const MAX_ARRAY_BYTES = 131_072;
+
+/** Streams of one process; each holds some 100 kB. */
+const MOST_STREAMS = 64;
+
+const FULL_RETRY_MS = 1000;
+
+/** Shorter than the time after which the server closes a silent connection. */
+const STALL_MS = 20_000;
+
+const Classified = v.pipe(
+  v.object({
+    ip: v.string(),
+    usageType: v.picklist(USAGE_TYPES),
+    asn: v.nullable(v.number()),
+    asName: v.nullable(v.string()),
+    country: v.nullable(v.string()),
+    flags: v.array(v.picklist(FLAGS)),
+    purity: v.number(),
+    coverage: v.number(),
+    purpose: v.exactOptional(v.string()),
+  }),
+  v.title("Classified"),
+);
+
+const EXAMPLE = {
+  ip: "198.51.100.7",
+  usageType: "hosting",
+  asn: 64496,
+  asName: "Example Hosting",
+  country: "SE",
+  flags: ["isHosting"],
+  purity: 80,
+  coverage: 0.12,
+} as const;
+
+/** The body is read by the route, so that lines can be answered while they arrive. */
+const BODY = {
+  description: "At most 1000 addresses in an array; any number of lines.",
+  required: true,
+  content: {
+    "application/json": {
+      schema: { type: "array", items: { type: "string" }, maxItems: MOST_ADDRESSES },
+      example: ["198.51.100.7"],
+    },
+    "text/plain": { schema: { type: "string" }, example: "198.51.100.7\n" },
+  },
+} as const;
+
+const NOT_SHARED = { isCacheable: false, shared: false } as const;
+
+/**
+ * `/api/classify`: what the tables alone say about one address, or about many. For clients of the operator only: no
+ * limit applies to them. No query, no survey, nothing stored.
+ */
+export function classifyRoute(context: HttpContext) {
+  const format = createLineFormat(context.classifier);
+  const streams = { open: 0 };
+  return createRoutes()
+    .model({ Classified })
+    .get(
+      CLASSIFY_PATH,
+      async ({ query, requestContext }) => {
+        requireOperator(context, requestContext, query.ip.text);
+        return classifiedReply(format(query.ip.text));
+      },
+      {
+        query: v.object({ ip, lang }),
+        response: {
+          200: json("What the tables say. `coverage` is a share, 0 to 1.", Classified, {
+            ...NOT_SHARED,
+            example: EXAMPLE,
+          }),
+          ...problems("nothing", "json", [400, 403, 404], { access: "private", reasons: ["not_exempt"] }),
+        },
+        detail: {
+          operationId: "classify",
+          summary: "What the tables alone say, for clients of the operator",
+          description: "Only for `LIMPID_EXEMPT_CLIENTS`. Queries nobody and stores nothing.",
+          tags: ["Reports"],
+        },
+      },
+    )
+    .post(
+      CLASSIFY_PATH,
+      async ({ requestContext }) => {
+        requireOperator(context, requestContext);
+        const type = readType(requestContext.request.headers);
+        if (type === "array")
+          return jsonRows(await formatAll(await readArray(requestContext.request), format));
+        return streamRows(requestContext.request, format, streams);
+      },
+      {
+        query: v.object({ lang }),
+        response: {
+          200: either(
+            json("One answer for each address, in the same order.", v.array(Classified), NOT_SHARED),
+            text("One JSON object a line.", {
+              ...NOT_SHARED,
+              mediaType: "application/x-ndjson",
+              headers: ["X-Accel-Buffering"],
+              example: `${JSON.stringify(EXAMPLE)}\n`,
+            }),
+          ),
+          ...problems("nothing", "json", [400, 403, 404, 413, 503], {
+            access: "private",
+            reasons: ["not_exempt"],
+          }),
+        },
+        detail: {
+          operationId: "classifyMany",
+          summary: "What the tables alone say about many addresses",
+          description:
+            "A JSON array of at most 1000 addresses, or `text/plain` with one address a line, without limit: answers are sent while the lines arrive, so read them while you send. What is no address gives `input` and `error`.",
+          tags: ["Reports"],
+          requestBody: BODY,
+        },
+      },
+    );
+}
+
+/** @throws {HttpProblem} for other clients, and on a mirror, which has no tables. */
+function requireOperator(context: HttpContext, { client, language }: RequestContext, address?: string): void {
+  if (!client.exempt) throw new HttpProblem("forbidden", { data: { reason: "not_exempt" } });
+  if (context.mirror !== undefined)
+    throw mirrorNotFound(context.mirror, language, address === undefined ? {} : { address });
+}
+
+/** An answer that nobody keeps, because lists change. */
+function classifiedReply(row: string): Reply<v.InferOutput<typeof Classified>> {
+  return new Reply(
+    { cacheControl: "no-store", shared: false },
+    { contentType: "application/json; charset=utf-8", content: row },
+  );
+}
+
+function jsonRows(rows: readonly string[]): Reply<v.InferOutput<typeof Classified>[]> {
+  return new Reply(
+    { cacheControl: "no-store", shared: false },
+    { contentType: "application/json; charset=utf-8", content: `[${rows.join(",\n")}]` },
+  );
+}
+
+/** @throws {HttpProblem} for another Content-Type, and for a compressed body. */
+function readType(headers: Headers): "array" | "lines" {
+  const encoding = headers.get("content-encoding") ?? "identity";
+  if (encoding !== "identity") throw invalidHeader("Content-Encoding", encoding, ["identity"]);
+  const type = headers.get("content-type") ?? "";
+  if (isJson(type)) return "array";
+  if (/^text\/plain[ \t]*(?:;|$)/i.test(type)) return "lines";
+  throw invalidHeader("Content-Type", type, ["application/json", "text/plain"]);
+}
+
+function invalidHeader(parameter: string, value: string, allowed: readonly string[]): HttpProblem {
+  return new HttpProblem("invalid_parameter", { data: { parameter, value, allowed } });
+}
+
+/** @throws {HttpProblem} when the body is too large, or no array of at most 1000 texts. */
+async function readArray(request: Request): Promise<readonly string[]> {
+  const bytes = await readBytes(request, MAX_ARRAY_BYTES);
+  if (bytes === undefined) throw new HttpProblem("too_large", { status: 413 });
+  const array = v.safeParse(v.pipe(v.array(v.string()), v.maxLength(MOST_ADDRESSES)), parseJson(bytes));
+  if (array.success) return array.output;
+  const allowed = [`array of 0-${MOST_ADDRESSES} strings`];
+  throw new HttpProblem("invalid_parameter", { data: { parameter: "body", allowed } });
+}
+
+/** Answers the lines of the body while they arrive. @throws {HttpProblem} when too many streams are open. */
+function streamRows(request: Request, format: FormatLine, streams: { open: number }): Reply<"text"> {
+  if (request.body === null)
+    return textReply("", { cacheControl: "no-store", shared: false }, "application/x-ndjson");
+  if (streams.open >= MOST_STREAMS) throw new HttpProblem("overloaded", { retryAfterMs: FULL_RETRY_MS });
+  streams.open += 1;
+  const rows = classifyLines(request.body, format, {
+    stallMs: STALL_MS,
+    onEnd: () => {
+      streams.open -= 1;
+    },
+  });
+  return new Reply(
+    // Without it, nginx and similar proxies buffer the answers.
+    { cacheControl: "no-store", shared: false, headers: { "x-accel-buffering": "no" } },
+    { contentType: "application/x-ndjson; charset=utf-8", content: () => rows },
+  );
+}

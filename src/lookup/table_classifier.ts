@@ -1,0 +1,173 @@
+import { type Address, type PurposeId, parseAddress } from "#address";
+import { type Evidence, mergeEvidence, type Survey } from "#evidence";
+import { type Assessment, FLAGS, type Flag } from "#report";
+import { score } from "#scoring";
+import type { TableSurvey } from "#sources";
+
+/** What the tables alone say about an address. Addresses with the same evidence share one object. */
+export interface TableFacts
+  extends Pick<Assessment, "purity" | "band" | "confidence" | "usage" | "native" | "flags"> {
+  /** The share of the expected evidence that was heard, 0 to 1. */
+  readonly coverage: number;
+  readonly country?: string;
+  readonly asn?: number;
+  readonly asName?: string;
+  /** The kind of the AS. */
+  readonly asKind?: string;
+  /** Many devices were observed on the address. */
+  readonly isShared: boolean;
+  /** What the block of a special-purpose address is for. */
+  readonly purpose?: PurposeId;
+  readonly scenarios: readonly Pick<Assessment["scenarios"][number], "id" | "score" | "level">[];
+  /** Number of lists that list it, without policy and informational listings. */
+  readonly listed: number;
+  /** Number of lists that could not be read. */
+  readonly unavailable: number;
+  /** Number of tables and lists that could not be read. */
+  readonly failed: number;
+}
+
+/** An address in canonical form, and what the tables say about it. */
+export interface ClassifiedAddress {
+  readonly ip: string;
+  readonly facts: TableFacts;
+}
+
+/** Judges addresses by the tables alone, at once: no query, no database. */
+export interface TableClassifier {
+  classify(address: Address): TableFacts;
+  /** Reads and classifies an address. Undefined for a text that is no address; see `parseAddress`. */
+  classifyText(text: string): ClassifiedAddress | undefined;
+}
+
+/** Limits of the memory of a classifier: about 1 kB for each of the facts, 150 bytes for each address. */
+export interface ClassifierLimits {
+  readonly facts: number;
+  readonly addresses: number;
+}
+
+/** About 25 MB. */
+const DEFAULT_LIMITS: ClassifierLimits = { facts: 16_000, addresses: 65_536 };
+
+/**
+ * Creates a {@link TableClassifier}. It judges the same evidence once, and remembers the addresses that it saw last. A
+ * table that is replaced counts at once; a list that becomes ready, old or refused counts within a second.
+ */
+export function createTableClassifier(
+  tables: TableSurvey,
+  limits: ClassifierLimits = DEFAULT_LIMITS,
+): TableClassifier {
+  const facts = createRecentMap<TableFacts>(limits.facts);
+  const addresses = createRecentMap<ClassifiedAddress>(limits.addresses);
+  let version = tables.version();
+
+  /** Forgets everything when the tables may say something else than before. */
+  function checkTables(): void {
+    const current = tables.version();
+    if (current === version) return;
+    version = current;
+    facts.clear();
+    addresses.clear();
+  }
+
+  function find(address: Address): TableFacts {
+    const key = tables.keyOf(address);
+    const known = facts.get(key);
+    if (known !== undefined) return known;
+    const judged = judgeSurvey(tables.survey(address));
+    facts.set(key, judged);
+    return judged;
+  }
+
+  return {
+    classify(address) {
+      checkTables();
+      return find(address);
+    },
+    classifyText(text) {
+      checkTables();
+      const known = addresses.get(text);
+      if (known !== undefined) return known;
+      const address = parseAddress(text);
+      if (address === undefined) return undefined;
+      const classified = { ip: address.text, facts: find(address) };
+      // Only our own copy of the text is kept: a part of a larger text would keep all of it in memory.
+      if (text === address.text) addresses.set(address.text, classified);
+      return classified;
+    },
+  };
+}
+
+/** Judges a survey of the tables. */
+export function judgeSurvey(survey: Survey): TableFacts {
+  const evidence = mergeEvidence(survey);
+  const { purity, coverage, band, confidence, scenarios, factors } = score(evidence);
+  const { geo, asn, special, listings } = evidence;
+  return {
+    purity,
+    coverage: coverage.total,
+    band,
+    confidence,
+    usage: evidence.usage.type,
+    native: evidence.native.type,
+    flags: readFlags(evidence),
+    ...(geo?.country === undefined ? {} : { country: geo.country }),
+    ...(asn?.asn === undefined ? {} : { asn: asn.asn }),
+    ...(asn?.name === undefined ? {} : { asName: asn.name }),
+    ...(asn === undefined || evidence.usage.kind === undefined ? {} : { asKind: evidence.usage.kind }),
+    isShared: factors.some(({ id }) => id === "shared_address"),
+    ...(special === undefined ? {} : { purpose: special.purpose }),
+    scenarios: scenarios.map(({ id, score: points, level }) => ({ id, score: points, level })),
+    listed: listings.filter(
+      ({ listed, meanings }) => listed && !meanings.every((one) => one === "policy" || one === "info"),
+    ).length,
+    unavailable: listings.filter(({ answered }) => !answered).length,
+    failed: survey.runs.filter(({ state }) => state === "failed").length,
+  };
+}
+
+function readFlags(evidence: Evidence): Record<Flag, boolean> {
+  const flags = {} as Record<Flag, boolean>;
+  for (const flag of FLAGS) flags[flag] = evidence.flags[flag].value;
+  return flags;
+}
+
+/** A map that keeps the values that were used last. */
+interface RecentMap<Value> {
+  get(key: string): Value | undefined;
+  set(key: string, value: Value): void;
+  clear(): void;
+}
+
+/**
+ * Creates a {@link RecentMap}: a value stays until at least half of `max` others were used after it. Two generations of
+ * a plain map are faster than an exact order of use.
+ */
+function createRecentMap<Value>(max: number): RecentMap<Value> {
+  const half = Math.max(1, Math.floor(max / 2));
+  let young = new Map<string, Value>();
+  let old = new Map<string, Value>();
+
+  function set(key: string, value: Value): void {
+    if (young.size >= half) {
+      old = young;
+      young = new Map();
+    }
+    young.set(key, value);
+  }
+
+  return {
+    get(key) {
+      const value = young.get(key);
+      if (value !== undefined) return value;
+      const older = old.get(key);
+      if (older !== undefined) set(key, older);
+      return older;
+    },
+    set,
+    clear() {
+      young = new Map();
+      old = new Map();
+    },
+  };
+}

@@ -1,0 +1,144 @@
+import { describe, expect, test } from "bun:test";
+import fc from "fast-check";
+import { findAddress, parseAddress } from "#address";
+
+/** All addresses of a text. */
+function findAll(text: string): readonly string[] {
+  const found: string[] = [];
+  for (let next = findAddress(text); next !== undefined; next = findAddress(text, next.end)) {
+    found.push(next.address.text);
+  }
+  return found;
+}
+
+describe("findAddress", () => {
+  test.each([
+    ["192.0.2.1", "192.0.2.1"],
+    ["hk-01 192.0.2.1", "192.0.2.1"],
+    ['192.0.2.1 - - [22/Nov/2026:14:04:04 +0000] "GET / HTTP/1.1" 200 5 "-" "x/1.2.3.4"', "192.0.2.1"],
+    ['example.com:443 2001:db8::1 - - [22/Nov/2026:14:04:04 +0000] "GET /"', "2001:db8::1"],
+    ['{"ts":1646861401.5241024,"request":{"remote_ip":"192.0.2.1","remote_port":"41342"}}', "192.0.2.1"],
+    ["Nov 22 14:04:04 host sshd[7]: Failed password for root from 192.0.2.1 port 22", "192.0.2.1"],
+    ["unknown[192.0.2.1]: NOQUEUE", "192.0.2.1"],
+    ["192.0.2.1:8080", "192.0.2.1"],
+    ["[2001:db8::1]:443", "2001:db8::1"],
+    ["2001:DB8:0::1: connection refused", "2001:db8::1"],
+    ["::ffff:192.0.2.1", "192.0.2.1"],
+    ["[::ffff:192.0.2.1]:443", "192.0.2.1"],
+    ["socks5://user:pass@192.0.2.1:1080", "192.0.2.1"],
+    ["192.0.2.1:1080:user:pass-word", "192.0.2.1"],
+    ["user:pass:192.0.2.1:1080", "192.0.2.1"],
+    ["trojan://secret@[2001:db8::1]:443?sni=x#name", "2001:db8::1"],
+    ["ip:2001:db8::1", "2001:db8::1"],
+    ["192.0.2.1.", "192.0.2.1"],
+    ["192.0.2.0/24", "192.0.2.0"],
+    ["fe80::1%eth0", "fe80::1"],
+    ["\u0000192.0.2.1\u0000", "192.0.2.1"],
+    ["12:34:56 192.0.2.1", "192.0.2.1"],
+  ])("finds the first address of %j", (text, address) => {
+    expect(findAddress(text)?.address).toEqual(parseAddress(address) ?? expect.unreachable());
+  });
+
+  test.each([
+    "",
+    "256.1.2.3",
+    "1.2.3",
+    "1.2.3.4.5",
+    "01.2.3.4",
+    "1.2.3.04",
+    "1..2.3",
+    ".1.2.3",
+    "v1.2.3.4",
+    "1.2.3.4-rc1",
+    "192.0.2.1.example",
+    "12:34:56",
+    "22/Nov/2026:14:04:04",
+    "2026-11-22T14:04:04.123Z",
+    "00:1a:2b:3c:4d:5e",
+    "std::vector a::b",
+    "std::1::2",
+    "1:2:3:4:5:6:7:8:192.0.2.1",
+    `${"a".repeat(250)}:192.0.2.1`,
+  ])("finds none in %j", (text) => {
+    expect(findAll(text)).toEqual([]);
+  });
+
+  const address = fc
+    .oneof(fc.ipV4(), fc.ipV6())
+    .filter((text) => /\d/.test(text) && parseAddress(text) !== undefined);
+  const separators = fc.string({
+    unit: fc.constantFrom(..." \t\"'()[]{}<>,;|/\\@=&?!#$%^*+~`\u0000\u0001\u00a0是，\ufffd"),
+    minLength: 1,
+    maxLength: 5,
+  });
+  const noise = fc.constantFrom("", "GET", "12:34:56", "1.2.3", "x_y", "256.1.2.3", "a-b.example", "99");
+
+  test("finds each address between any separators and other words, in order", () => {
+    fc.assert(
+      fc.property(fc.array(fc.tuple(noise, separators, address, separators), { maxLength: 4 }), (parts) => {
+        const text = parts.map((part) => part.join("")).join(" ");
+        expect(findAll(text)).toEqual(parts.map(([, , one]) => parseAddress(one)?.text ?? ""));
+      }),
+    );
+  });
+
+  test("never invents an address: each is spelled in the text, between characters that end a word or a label", () => {
+    const unit = fc.constantFrom(
+      ..."0123456789abcfgxz.:-_[] ",
+      "192.0.2.1",
+      "::",
+      "2001:db8::1",
+      "255",
+      "1.2.3.",
+    );
+    fc.assert(
+      fc.property(fc.string({ unit, maxLength: 40 }), (text) => {
+        for (let at = 0; ; ) {
+          const found = findAddress(text, at);
+          if (found === undefined) return;
+          const word = text.slice(found.start, found.end);
+          expect(word).toMatch(/^[\w.:-]+$/);
+          expect(`${text[found.start - 1] ?? " "}${text[found.end] ?? " "}`).toMatch(/^[^\w.:-]{2}$/);
+          const spelled = [...word.matchAll(/(?=([0-9a-f:.]+))/g)].flatMap(([, run = ""]) =>
+            Array.from({ length: run.length }, (_, cut) => run.slice(0, run.length - cut)),
+          );
+          const texts = spelled.map((spelling) => parseAddress(spelling)?.text);
+          expect(texts).toContain(found.address.text);
+          expect(found.address).toEqual(parseAddress(found.address.text) ?? expect.unreachable());
+          at = found.end;
+        }
+      }),
+      { numRuns: 300 },
+    );
+  });
+
+  test("reads an IPv4 spelling exactly as parseAddress() does", () => {
+    const octet = fc.oneof(fc.nat(300).map(String), fc.constantFrom("00", "0", "", "255", "256", "08"));
+    fc.assert(
+      fc.property(fc.array(octet, { minLength: 3, maxLength: 5 }), (octets) => {
+        const text = octets.join(".");
+        const bare = text.endsWith(".") ? text.slice(0, -1) : text;
+        expect(findAddress(text)?.address).toEqual(parseAddress(text) ?? parseAddress(bare));
+      }),
+    );
+  });
+
+  test("takes time in proportion to the text, whatever it is", () => {
+    const start = performance.now();
+    for (const piece of [
+      ":",
+      ".",
+      "1",
+      "1.",
+      "a:",
+      "1:",
+      "g:",
+      "::1 ",
+      `${"g:".repeat(127)} `,
+      "1.2.3.4.5 ",
+    ]) {
+      findAddress(piece.repeat(Math.ceil(300_000 / piece.length)));
+    }
+    expect(performance.now() - start).toBeLessThan(4000);
+  });
+});

@@ -1,0 +1,284 @@
+import { describe, expect, test } from "bun:test";
+import { classifyLines, createLineFormat, MAX_LINE_LENGTH } from "../../../src/http/classify_lines.ts";
+import { type AppOptions, openApp } from "../kit/open_app.ts";
+import { table } from "../kit/scenarios.ts";
+
+const PATH = "/api/classify";
+const operator: AppOptions = { exempt: ["192.0.2.0/24"], peer: "192.0.2.7" };
+
+function post<Body>(body: Body, type: string, headers: Record<string, string> = {}) {
+  return { method: "POST", headers: { "content-type": type, ...headers }, body };
+}
+
+async function readRows(response: Response): Promise<readonly Record<string, unknown>[]> {
+  expect(response.headers.get("content-type")).toStartWith("application/x-ndjson");
+  const text = await response.text();
+  expect(text === "" || text.endsWith("\n")).toBe(true);
+  return text
+    .split("\n")
+    .slice(0, -1)
+    .map((line) => JSON.parse(line) as Record<string, unknown>);
+}
+
+const REFUSED = { status: 403, body: /"code":"forbidden"/ };
+
+describe("/api/classify", () => {
+  test("says what the tables say, and starts no lookup", async () => {
+    const testApp = openApp(operator);
+    const response = await testApp.ask(`${PATH}?ip=8.8.4.9`);
+    expect(response.status).toBe(200);
+    expect(response.headers.get("cache-control")).toBe("no-store");
+    expect(response.headers.get("ratelimit")).toBeNull();
+    expect(await response.json()).toMatchObject({
+      ip: "8.8.4.9",
+      asn: 15169,
+      country: "US",
+      purity: expect.any(Number),
+    });
+    expect(testApp.calls).toEqual([]);
+  });
+
+  test("gives the same answer with and without the route", async () => {
+    const testApp = openApp(operator);
+    for (const address of ["8.8.4.9", "10.0.0.1", "2001:4860:4860::1", "::FFFF:8.8.4.9"]) {
+      const quick = await testApp.ask(`${PATH}?ip=${address}`);
+      const routed = await testApp.ask(`${PATH}?lang=zh&ip=${address}`);
+      expect(await quick.text()).toBe(await routed.text());
+      const headersOf = ({ headers }: Response) =>
+        [...headers].filter(([name]) => name !== "x-request-id" && name !== "content-length");
+      expect(headersOf(quick)).toEqual(headersOf(routed));
+    }
+  });
+
+  test("says what a special-purpose address is for", async () => {
+    const response = await openApp(operator).ask(`${PATH}?ip=10.0.0.1`);
+    expect(await response.json()).toMatchObject({ flags: ["isBogon"], purity: 50, purpose: "private_use" });
+  });
+
+  test("answers an array in its order, with an error for what is no address", async () => {
+    const addresses = ["8.8.4.9", "nonsense", "[2001:4860:4860::1]", "8.8.4.9"];
+    const response = await openApp(operator).ask(PATH, post(JSON.stringify(addresses), "application/json"));
+    expect(await response.json()).toMatchObject([
+      { ip: "8.8.4.9" },
+      { input: "nonsense", error: "invalid_ip" },
+      { ip: "2001:4860:4860::1" },
+      { ip: "8.8.4.9" },
+    ]);
+  });
+
+  test("answers 1000 addresses and an empty array", async () => {
+    const most = JSON.stringify(
+      Array.from({ length: 1000 }, (_, at) => `2001:db8:${(at + 4096).toString(16)}::1`),
+      null,
+      2,
+    );
+    const response = await openApp(operator).ask(PATH, post(most, "application/json; charset=utf-8"));
+    expect(((await response.json()) as unknown[]).length).toBe(1000);
+    expect(await (await openApp(operator).ask(PATH, post("[]", "application/json"))).json()).toEqual([]);
+  });
+
+  test("answers one line for each line, also for a blank one and for one that is too long", async () => {
+    const long = "1".repeat(MAX_LINE_LENGTH + 1);
+    const lines = ["8.8.4.9", "", " 8.8.4.9\t\r", long, "x".repeat(300_000), "10.0.0.1"].join("\n");
+    const response = await openApp(operator).ask(PATH, post(lines, "text/plain"));
+    expect(await readRows(response)).toMatchObject([
+      { ip: "8.8.4.9" },
+      { input: "", error: "invalid_ip" },
+      { ip: "8.8.4.9" },
+      { error: "line_too_long" },
+      { error: "line_too_long" },
+      { ip: "10.0.0.1" },
+    ]);
+  });
+
+  test("answers nothing for no line, and shows a wrong line as text", async () => {
+    expect(await readRows(await openApp(operator).ask(PATH, post("", "text/plain")))).toEqual([]);
+    expect(await readRows(await openApp(operator).ask(PATH, post("\n", "text/plain")))).toEqual([
+      { input: "", error: "invalid_ip" },
+    ]);
+    const odd = `"\\\u0001${"é".repeat(100)}`;
+    const [row] = await readRows(await openApp(operator).ask(PATH, post(odd, "text/plain")));
+    expect(row).toEqual({ input: odd.slice(0, 64), error: "invalid_ip" });
+    const broken = new Uint8Array([0xff, 0xfe, 10]);
+    expect(await readRows(await openApp(operator).ask(PATH, post(broken, "text/plain")))).toHaveLength(1);
+  });
+
+  test("refuses a 65th stream, until one ends", async () => {
+    const testApp = openApp(operator);
+    const open: ReadableStreamDefaultController<Uint8Array>[] = [];
+    const ask = () => {
+      const body = new ReadableStream<Uint8Array>({ start: (controller) => void open.push(controller) });
+      const request = new Request(`http://localhost${PATH}`, post(body, "text/plain"));
+      return testApp.app.handle(request) as Promise<Response>;
+    };
+    const answers: Response[] = [];
+    for (let n = 0; n < 64; n += 1) answers.push(await ask());
+    expect(answers.every(({ status }) => status === 200)).toBe(true);
+    const refused = await ask();
+    expect([refused.status, refused.headers.get("retry-after")]).toEqual([503, "1"]);
+    open[0]?.close();
+    await answers[0]?.text();
+    expect((await ask()).status).toBe(200);
+    for (const answer of answers.slice(1)) await answer.body?.cancel();
+  });
+});
+
+table("/api/classify refuses", [
+  {
+    name: "other clients",
+    options: { peer: "198.51.100.7" },
+    request: { target: `${PATH}?ip=8.8.4.9&lang=en` },
+    expect: REFUSED,
+  },
+  {
+    name: "lines of other clients",
+    options: { peer: "198.51.100.7" },
+    request: { target: `${PATH}?lang=en`, ...post("8.8.4.9\n", "text/plain") },
+    expect: { ...REFUSED, body: /LIMPID_EXEMPT_CLIENTS/ },
+  },
+  {
+    name: "what is no address",
+    options: operator,
+    request: { target: `${PATH}?ip=x` },
+    expect: { status: 400, body: /invalid_ip/ },
+  },
+  {
+    name: "a missing address",
+    options: operator,
+    request: { target: PATH },
+    expect: { status: 400, body: /invalid_ip/ },
+  },
+  {
+    name: "to answer on a mirror",
+    options: { ...operator, mirror: { primaryUrl: "https://full.example" } },
+    request: { target: `${PATH}?ip=8.8.4.9` },
+    expect: { status: 404, body: /not_in_mirror/ },
+  },
+  ...(
+    [
+      ["another Content-Type", "a=b", "application/x-www-form-urlencoded", 400, /Content-Type/],
+      ["what is not JSON", "[1", "application/json", 400, /body/],
+      ["deep JSON", "[".repeat(100_000), "application/json", 400, /body/],
+      ["what is no array", '{"ip":"8.8.4.9"}', "application/json", 400, /body/],
+      ["what are not texts", '["8.8.4.9",8]', "application/json", 400, /body/],
+      [
+        "more than 1000 addresses",
+        JSON.stringify(Array(1001).fill("8.8.4.9")),
+        "application/json",
+        400,
+        /0-1000/,
+      ],
+      ["a large array", `["${"8".repeat(140_000)}"]`, "application/json", 413, /too_large/],
+    ] as const
+  ).map(([name, body, type, status, pattern]) => ({
+    name,
+    options: operator,
+    request: { target: `${PATH}?lang=en`, ...post(body, type) },
+    expect: { status, body: pattern },
+  })),
+  {
+    name: "a compressed body",
+    options: operator,
+    request: { target: PATH, ...post("x", "text/plain", { "content-encoding": "gzip" }) },
+    expect: { status: 400, body: /Content-Encoding/ },
+  },
+]);
+
+/** A body that the test sends. */
+interface Source {
+  readonly start?: (controller: ReadableStreamDefaultController<Uint8Array>) => void;
+  readonly pull?: (controller: ReadableStreamDefaultController<Uint8Array>) => void;
+  readonly cancel?: () => void;
+}
+
+describe("classifyLines()", () => {
+  const format = createLineFormat({ classifyText: () => undefined });
+  const encode = (text: string) => new TextEncoder().encode(text);
+
+  function open(source: Source, stallMs = 50) {
+    let ends = 0;
+    const onEnd = () => {
+      ends += 1;
+    };
+    const rows = classifyLines(new ReadableStream(source), format, { stallMs, onEnd });
+    return { rows, ends: () => ends };
+  }
+
+  test("says at the end that the client sent nothing for too long, and loses no line before", async () => {
+    let isCancelled = false;
+    const { rows, ends } = open({
+      start: (controller) => controller.enqueue(encode("a\nb\nhalf")),
+      cancel: () => {
+        isCancelled = true;
+      },
+    });
+    expect((await new Response(rows).text()).split("\n")).toEqual([
+      '{"input":"a","error":"invalid_ip"}',
+      '{"input":"b","error":"invalid_ip"}',
+      '{"input":"half","error":"invalid_ip"}',
+      '{"error":"timeout"}',
+      "",
+    ]);
+    expect([isCancelled, ends()]).toEqual([true, 1]);
+  });
+
+  test("says at the end that the connection broke", async () => {
+    const { rows, ends } = open({
+      start: (controller) => controller.enqueue(encode("a\n")),
+      pull: (controller) => controller.error(new Error("reset")),
+    });
+    expect(await new Response(rows).text()).toEndWith('{"error":"incomplete_body"}\n');
+    expect(ends()).toBe(1);
+  });
+
+  test("fails when the client reads nothing for too long, and reads no more of the body", async () => {
+    let parts = 0;
+    let isCancelled = false;
+    const { rows, ends } = open({
+      pull(controller) {
+        parts += 1;
+        controller.enqueue(encode("a\n".repeat(1000)));
+      },
+      cancel: () => {
+        isCancelled = true;
+      },
+    });
+    const reader = rows.getReader();
+    await reader.read();
+    await Bun.sleep(200);
+    expect(parts).toBeLessThan(10);
+    expect([isCancelled, ends()]).toEqual([true, 1]);
+    await expect(reader.read()).rejects.toThrow("reads nothing");
+  });
+
+  test("ends with the client", async () => {
+    let isCancelled = false;
+    const { rows, ends } = open({
+      pull: (controller) => controller.enqueue(encode("a\n")),
+      cancel: () => {
+        isCancelled = true;
+      },
+    });
+    await rows.cancel();
+    expect([isCancelled, ends()]).toEqual([true, 1]);
+  });
+
+  test("cuts characters and lines at any byte", async () => {
+    const bytes = encode("ä\r\nöö\n日本\nz");
+    for (let size = 1; size <= bytes.length; size += 1) {
+      let at = 0;
+      const { rows } = open({
+        pull(controller) {
+          if (at >= bytes.length) return controller.close();
+          controller.enqueue(bytes.slice(at, at + size));
+          at += size;
+        },
+      });
+      const inputs = (await new Response(rows).text())
+        .trim()
+        .split("\n")
+        .map((line) => (JSON.parse(line) as { input: string }).input);
+      expect(inputs).toEqual(["ä", "öö", "日本", "z"]);
+    }
+  });
+});
