@@ -65,7 +65,7 @@ export const methodEn: MethodTexts = {
     residential_agreement:
       "At least two independent data providers report a home line, at least one of them directly; no source reports an exit such as a proxy, and no list accuses the address.",
     verified_crawler:
-      "A search-engine crawler confirmed by reverse and forward DNS: this part of the deductions for anonymity and the network is added back.",
+      "A search-engine crawler confirmed by its operator's list or by reverse and forward DNS: this part of the deductions for anonymity and the network is added back.",
     public_infrastructure:
       "A public DNS resolver or root server, not an address anyone browses from: this part of the deductions for anonymity, network, blocklists and abuse is added back. A minimum risk still applies.",
     carried_fading:

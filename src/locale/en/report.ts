@@ -301,7 +301,7 @@ export const reportEn: ReportTexts = {
     verified_crawler: {
       label: "Verified search-engine crawler",
       detail: (data) =>
-        `Forward and reverse DNS confirm each other: a crawler of ${factText(data, "operator")}. Deductions for anonymity and hosting are added back.`,
+        `A crawler of ${factText(data, "operator")}, confirmed by its operator's list or by reverse and forward DNS. Deductions for anonymity and hosting are added back.`,
     },
     public_infrastructure: {
       label: "Public infrastructure",
@@ -448,7 +448,7 @@ export const reportEn: ReportTexts = {
     ),
     crawler: withReservations(
       (data) =>
-        `A search-engine crawler of ${factText(data, "operator")}, confirmed by reverse and forward DNS; not an exit of ordinary users.`,
+        `A search-engine crawler of ${factText(data, "operator")}, confirmed by its operator's list or by reverse and forward DNS; not an exit of ordinary users.`,
     ),
     botnet_controller: withReservations(() => "Listed as a botnet controller: best avoided."),
     severe_listing: withReservations(

@@ -52,7 +52,7 @@ export const methodZh: MethodTexts = {
     shared_line_relief: "移动网络或多人共用的线路，黑名单与滥用类扣分按此比例加回。",
     residential_agreement:
       "至少两家独立数据认定为家宽（住宅），其中至少一家明确给出，没有来源认定它是代理类出口，也没有名单因滥用列入它。",
-    verified_crawler: "正反向 DNS 互相印证的搜索引擎爬虫，匿名与网络类扣分按此比例加回。",
+    verified_crawler: "经官方名单或正反向 DNS 确认的搜索引擎爬虫，匿名与网络类扣分按此比例加回。",
     public_infrastructure:
       "公共 DNS 解析服务或根服务器，不是上网出口；匿名、网络、黑名单与滥用类扣分按此比例加回，最低风险不受影响。",
     carried_fading: "本次没有应答的来源，沿用其先前的不利结果；此后按时间衰减的部分在此加回。",

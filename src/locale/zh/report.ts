@@ -280,7 +280,7 @@ export const reportZh: ReportTexts = {
     verified_crawler: {
       label: "已验证的搜索引擎爬虫",
       detail: (data) =>
-        `正反向 DNS 互相印证，确认是 ${factText(data, "operator")} 的爬虫，匿名与网络类扣分加回。`,
+        `经官方名单或正反向 DNS 确认，是 ${factText(data, "operator")} 的爬虫，匿名与网络类扣分加回。`,
     },
     public_infrastructure: {
       label: "公共基础设施",
@@ -416,7 +416,7 @@ export const reportZh: ReportTexts = {
     ),
     crawler: withReservations(
       (data) =>
-        `${factText(data, "operator")} 的搜索引擎爬虫，已通过正反向 DNS 验证，不是普通用户的上网出口。`,
+        `${factText(data, "operator")} 的搜索引擎爬虫，已由官方名单或正反向 DNS 确认，不是普通用户的上网出口。`,
     ),
     botnet_controller: withReservations(() => "被列为僵尸网络控制端，应避免使用。"),
     severe_listing: withReservations(() => "所在网段被列为已遭劫持或由犯罪团伙控制，应避免使用。"),
