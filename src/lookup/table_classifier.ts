@@ -57,8 +57,10 @@ export function createTableClassifier(
   tables: TableSurvey,
   limits: ClassifierLimits = DEFAULT_LIMITS,
 ): TableClassifier {
-  const facts = createRecentMap<TableFacts>(limits.facts);
-  const addresses = createRecentMap<ClassifiedAddress>(limits.addresses);
+  const facts = createRecentMap<string, TableFacts>(limits.facts);
+  const addresses = createRecentMap<string, ClassifiedAddress>(limits.addresses);
+  // A number is found faster than a text, above all than a part of a line.
+  const ipv4 = createRecentMap<number, TableFacts>(limits.addresses);
   let version = tables.version();
 
   /** Forgets everything when the tables may say something else than before. */
@@ -68,6 +70,7 @@ export function createTableClassifier(
     version = current;
     facts.clear();
     addresses.clear();
+    ipv4.clear();
   }
 
   function find(address: Address): TableFacts {
@@ -79,10 +82,25 @@ export function createTableClassifier(
     return judged;
   }
 
+  function findByText(address: Address): TableFacts {
+    const known = addresses.get(address.text);
+    if (known !== undefined) return known.facts;
+    const found = find(address);
+    addresses.set(address.text, { ip: address.text, facts: found });
+    return found;
+  }
+
   return {
     classify(address) {
       checkTables();
-      return find(address);
+      if (address.version === 6) return findByText(address);
+      // Small integers are the fastest keys of a map; no two addresses share one.
+      const key = (address.words[0] ?? 0) | 0;
+      const known = ipv4.get(key);
+      if (known !== undefined) return known;
+      const found = find(address);
+      ipv4.set(key, found);
+      return found;
     },
     classifyText(text) {
       checkTables();
@@ -133,9 +151,9 @@ function readFlags(evidence: Evidence): Record<Flag, boolean> {
 }
 
 /** A map that keeps the values that were used last. */
-interface RecentMap<Value> {
-  get(key: string): Value | undefined;
-  set(key: string, value: Value): void;
+interface RecentMap<Key, Value> {
+  get(key: Key): Value | undefined;
+  set(key: Key, value: Value): void;
   clear(): void;
 }
 
@@ -143,12 +161,12 @@ interface RecentMap<Value> {
  * Creates a {@link RecentMap}: a value stays until at least half of `max` others were used after it. Two generations of
  * a plain map are faster than an exact order of use.
  */
-function createRecentMap<Value>(max: number): RecentMap<Value> {
+function createRecentMap<Key, Value>(max: number): RecentMap<Key, Value> {
   const half = Math.max(1, Math.floor(max / 2));
-  let young = new Map<string, Value>();
-  let old = new Map<string, Value>();
+  let young = new Map<Key, Value>();
+  let old = new Map<Key, Value>();
 
-  function set(key: string, value: Value): void {
+  function set(key: Key, value: Value): void {
     if (young.size >= half) {
       old = young;
       young = new Map();

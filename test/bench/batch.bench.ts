@@ -70,7 +70,7 @@ async function judgeAll(bytes: Uint8Array): Promise<number> {
     items: itemsOf(bytes),
     writer: createRowWriter("csv", false),
     judgeOne: (address) => ({
-      facts: classifier.classifyText(address.text)?.facts ?? classifier.classify(address),
+      facts: classifier.classify(address),
       surveyedAt,
     }),
     parallel: 1,

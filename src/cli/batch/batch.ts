@@ -225,7 +225,7 @@ function judgeByTables(config: Config, context: Pick<CommandContext, "paths" | "
   const classifier = openTableClassifier(config, context);
   const describeTime = createTimeText();
   return (address: Address): Judged => ({
-    facts: classifier.classifyText(address.text)?.facts ?? classifier.classify(address),
+    facts: classifier.classify(address),
     surveyedAt: describeTime(context.now()),
   });
 }
