@@ -37,8 +37,8 @@ export type FindVisitor = (address: Address, client: Client | undefined) => Prom
 
 /**
  * Creates the search for visitors: memory, then the database for at most 3 ms, then the tables alone. If only the
- * tables know a public address, a survey starts in the background: at most 8 at once, five a second and one a minute for an address, with
- * the limits and the allowance of the visitor. So a later request finds a report.
+ * tables know a public address, a survey starts in the background: at most 8 at once, five a second and one a minute
+ * for an address, with the limits and the allowance of the visitor. So a later request finds a report.
  */
 export function createFindVisitor(context: HttpContext): FindVisitor {
   const { now, live, findKnownNow } = context;

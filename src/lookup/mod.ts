@@ -21,6 +21,7 @@ export type {
   LookupResult,
   SurveyEvent,
 } from "./lookup.ts";
+export { createRecentMap, type RecentMap } from "./recent_map.ts";
 export { isSettled, type SurveyOptions, surveyAddress } from "./survey_address.ts";
 export {
   type ClassifiedAddress,

@@ -1,5 +1,6 @@
 import type { AnyElysia } from "elysia";
 import { type Address, parseAddress } from "#address";
+import { createRecentMap, type RecentMap } from "#lookup";
 import type { HttpContext } from "../context.ts";
 import { isOwnReport } from "../lookup.ts";
 import type { ReportFormat } from "../parameters.ts";
@@ -75,37 +76,13 @@ export function cachedRequestsPlugin(
   });
 }
 
-/** A cache by URL. */
-export interface UrlCache<Value> {
-  get(url: string): Value | undefined;
-  set(url: string, value: Value): void;
-}
-
-/**
- * Creates a {@link UrlCache}: an entry stays until at least 4096 others were used after it. Two generations of a plain
- * map are faster than an exact order of use.
- */
-export function createUrlCache<Value>(): UrlCache<Value> {
-  let young = new Map<string, Value>();
-  let old = new Map<string, Value>();
-
-  function set(url: string, value: Value): void {
-    if (url.length > MAX_URL_LENGTH) return;
-    if (young.size >= MAX_URLS) {
-      old = young;
-      young = new Map();
-    }
-    young.set(url, value);
-  }
-
+/** Creates a cache by URL; URLs of more than 200 characters are not kept. */
+export function createUrlCache<Value>(): Pick<RecentMap<string, Value>, "get" | "set"> {
+  const urls = createRecentMap<string, Value>(2 * MAX_URLS);
   return {
-    get(url) {
-      const value = young.get(url);
-      if (value !== undefined) return value;
-      const older = old.get(url);
-      if (older !== undefined) set(url, older);
-      return older;
+    get: urls.get,
+    set(url, value) {
+      if (url.length <= MAX_URL_LENGTH) urls.set(url, value);
     },
-    set,
   };
 }
