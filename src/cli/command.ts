@@ -45,8 +45,11 @@ export interface Terminal {
 
 /** What a command takes from the process. */
 export interface CommandContext extends Omit<AppContext, "log"> {
-  /** @throws {ConfigError} naming every variable that cannot be used. */
-  readonly readConfig: () => Config;
+  /**
+   * Only a server uses `./data` of the folder in which it is started, whatever that is.
+   * @throws {ConfigError} naming every variable that cannot be used.
+   */
+  readonly readConfig: (user?: "server" | "command") => Config;
   readonly openLog: (config: Config) => Log;
   readonly terminal: Terminal;
   readonly readInput: () => ReadableStream<Uint8Array>;
