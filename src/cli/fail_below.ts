@@ -24,15 +24,11 @@ export function readFailBelow(values: ReadonlyMap<string, string>): number | und
   );
 }
 
-/**
- * Returns the exit code for a threshold: 1 for a purity below it, and 3 where live sources were queried but none
- * answered, because a missing answer must not pass a threshold.
- */
+/** Returns the exit code: 1 for a purity below the threshold, else 3 where live sources were queried and none answered. */
 export function exitCodeOf(
   { purity, heard }: Pick<BatchFacts, "purity" | "heard">,
   failBelow: number | undefined,
 ): number {
-  if (failBelow === undefined) return EXIT.ok;
-  if (purity < failBelow) return EXIT.below;
+  if (failBelow !== undefined && purity < failBelow) return EXIT.below;
   return heard === 0 ? EXIT.unavailable : EXIT.ok;
 }

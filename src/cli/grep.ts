@@ -1,5 +1,6 @@
 import { EXIT, ExitError } from "#app";
 import type { TableClassifier, TableFacts } from "#lookup";
+import { sanitize } from "#render";
 import { judgeVisitor, POLICY_WORDS, type PolicyWord, type VisitorPolicy } from "#report";
 import { COLUMN, readColumn } from "./batch/batch.ts";
 import { createCellReader, type ReadCell } from "./batch/columns.ts";
@@ -91,9 +92,9 @@ async function runGrep(given: GrepArguments, context: CommandContext): Promise<n
   let found = 0;
   let hasFailed = false;
   for (const file of given.files) {
-    const prefix = given.files.length > 1 ? `${file === "-" ? "(standard input)" : file}:` : "";
+    const prefix = given.files.length > 1 ? `${file === "-" ? "(standard input)" : sanitize(file)}:` : "";
     try {
-      const lines = openLines(file, context.readInput, decodeBytes);
+      const lines = openLines(file, context.readInput, { decode: decodeBytes });
       const selected = await printLines(lines, prefix, given, isMatch, context.write);
       found += selected;
       if (given.count) await context.write(`${prefix}${selected}\n`);

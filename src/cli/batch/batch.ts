@@ -126,7 +126,7 @@ async function runBatch(given: BatchArguments, context: CommandContext): Promise
   const config = context.readConfig();
   const signal = context.abortOnSignal();
   const { now, progress } = context;
-  const lines = openLines(given.file, context.readInput);
+  const lines = openLines(given.file, context.readInput, { signal });
   const items = readItems(lines, given);
   const writer = writerOf(given);
   const output = given.out === undefined ? undefined : openBatchOutput(given.out, writer.head, given.file);
@@ -173,10 +173,10 @@ function writerOf({ format, unique, isColoured }: BatchArguments): RowWriter {
 /** The worst result decides: no answer, then a mistake or no address at all, then a purity below the threshold. */
 export function codeOf(
   { rows, unavailable, below }: Pick<BatchResult, "rows" | "unavailable" | "below">,
-  { lines, mistakes }: Pick<LeftOut, "lines" | "mistakes">,
+  { mistakes }: Pick<LeftOut, "mistakes">,
 ): number {
   if (unavailable > 0) return EXIT.unavailable;
-  if (mistakes > 0 || (rows === 0 && lines > 0)) return EXIT.badInput;
+  if (mistakes > 0 || rows === 0) return EXIT.badInput;
   return below > 0 ? EXIT.below : EXIT.ok;
 }
 
