@@ -61,7 +61,26 @@ function readClaims(flag: Flag, { answers, known, votes, special }: FlagInputs):
   for (const family of findKnown(flag, known)) claims.push(yesOf(family));
   if (isNamed) claims.push(yesOf(NAME_FAMILY));
   if (isLeased && known.leased !== undefined) claims.push(yesOf(known.leased.family));
-  return claims;
+  return flag === "isHosting" && isOutvoted(claims, known, votes)
+    ? claims.filter((one) => !one.value)
+    : claims;
+}
+
+/**
+ * Whether one family alone, which is no authority, calls the network a data centre, and at least two others state or
+ * know another use. One list never outweighs several better sources.
+ */
+function isOutvoted(claims: readonly Claim[], known: KnownNetwork, votes: UsageVotes): boolean {
+  const confirming = claims.filter(({ value }) => value);
+  const families = new Set(confirming.map(({ family }) => family));
+  if (families.size !== 1 || confirming.some(({ isAuthority }) => isAuthority)) return false;
+  const others = [...votes.stated, ...known.uses].filter(({ type }) => type !== "hosting");
+  const denying = new Set([
+    ...others.map(({ family }) => family),
+    ...claims.filter(({ value }) => !value).map(({ family }) => family),
+  ]);
+  for (const family of families) denying.delete(family);
+  return denying.size > 1;
 }
 
 function yesOf(family: Family): Claim {
