@@ -58,7 +58,7 @@ export const FACTOR_IDS = [
   "public_infrastructure",
   /** { sources: string[] (names), since (YYYY-MM-DD), days }: negative; what carried accusations have lost by now */
   "carried_fading",
-  /** { purity, kind, percent }: `purity` without this factor, `percent` of the evidence of `kind` was obtained */
+  /** { without, kind, obtained }: the purity without this factor; the percentage of the evidence of `kind` */
   "not_obtained",
 ] as const;
 export type FactorId = (typeof FACTOR_IDS)[number];

@@ -322,7 +322,7 @@ export const reportEn: ReportTexts = {
     not_obtained: {
       label: "Not enough data",
       detail: (data) =>
-        `Only ${factText(data, "percent")}% of the planned data ${NOT_OBTAINED[factText(data, "kind")] ?? ""}was obtained. What is unknown is neutral, so points above 50 count in part: without this the score would be ${factText(data, "purity")}.`,
+        `Coverage ${NOT_OBTAINED[factText(data, "kind")] ?? ""}is ${factText(data, "obtained")}%. What is unknown is neutral, so points above 50 count in part; without this the score would be ${factText(data, "without")}.`,
     },
   },
   categories: {

@@ -65,7 +65,7 @@ export const methodZh: MethodTexts = {
   least: (points) => `至少 ${points} 分，减免后也不低于此`,
   cap: (cap) => `上限 ${cap} 分`,
   counted: ({ least, enough, most }) =>
-    `不足 ${percent(enough)} 时，高于 50 的部分按比例计入（一项都没查到时计 ${percent(least)}），且最高 ${most} 分`,
+    `不足 ${percent(enough)} 时，高于 50 的部分按比例计入，计入比例最低 ${percent(least)}（查到 0% 时），且最高 ${most} 分`,
   share: (share) => `加回 ${percent(share)}`,
   step: (from, points, measure) => `${measure} ≥ ${from}：${points} 分`,
   measures: {

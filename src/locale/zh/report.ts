@@ -298,7 +298,7 @@ export const reportZh: ReportTexts = {
     not_obtained: {
       label: "数据不足",
       detail: (data) =>
-        `应查的${NOT_OBTAINED[factText(data, "kind")] ?? ""}数据只查到 ${factText(data, "percent")}%。未知即中性，高于 50 分的部分只按比例计入；不计这一项为 ${factText(data, "purity")} 分。`,
+        `应查的${NOT_OBTAINED[factText(data, "kind")] ?? ""}数据只查到 ${factText(data, "obtained")}%。未知即中性，高于 50 分的部分只按比例计入；不计这一项为 ${factText(data, "without")} 分。`,
     },
   },
   categories: {

@@ -26,7 +26,7 @@ export const notObtained: Rule = {
     const counted = least + (1 - least) * (share / enough);
     const purity = Math.min(Math.round(NEUTRAL + (full - NEUTRAL) * counted), most);
     const sum = before.reduce((total, { points }) => total + points, 0);
-    return { points: 100 - purity - sum, data: { purity: full, kind, percent: Math.floor(share * 100) } };
+    return { points: 100 - purity - sum, data: { without: full, kind, obtained: Math.floor(share * 100) } };
   },
 };
 

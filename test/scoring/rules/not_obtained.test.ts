@@ -1,7 +1,7 @@
 import { describe, expect, test } from "bun:test";
 import { mergeEvidence, type Observation } from "#evidence";
 import { findBand, score } from "#scoring";
-import { listed, MANIFESTS, type ManifestId, makeSurvey, type Outcome, SURVEYS } from "./surveys.ts";
+import { listed, MANIFESTS, type ManifestId, makeSurvey, type Outcome, SURVEYS } from "../surveys.ts";
 
 const ADDRESS = "81.2.69.10";
 const IDS = Object.keys(MANIFESTS) as ManifestId[];
@@ -23,7 +23,7 @@ describe("what was not obtained", () => {
       expect(factors.at(-1)).toMatchObject({
         id: "not_obtained",
         points: 37,
-        data: { purity: 100, percent: 0 },
+        data: { without: 100, obtained: 0 },
       });
     }
   });
@@ -73,7 +73,5 @@ test("one source alone does not make a data centre of a network where two others
   expect(usageOf({ proxycheck: hosting })).toBe("hosting");
   expect(usageOf({ proxycheck: hosting, team_cymru: home })).toBe("hosting");
   expect(usageOf({ proxycheck: hosting, team_cymru: home, internetdb: home })).toBe("residential");
-  expect(usageOf({ proxycheck: hosting, team_cymru: home, internetdb: home, rdap: hosting })).toBe(
-    "hosting",
-  );
+  expect(usageOf({ proxycheck: hosting, team_cymru: home, internetdb: home, rdap: hosting })).toBe("hosting");
 });
