@@ -17,7 +17,7 @@ describe("findPublicService()", () => {
       }),
     );
     expect(new Set(texts).size).toBe(texts.length);
-    expect(findPublicService({ text: "8.8.8.9" })).toBeUndefined();
+    expect(findPublicService({ words: [0x0808_0809] })).toBeUndefined();
   });
 
   test("has all thirteen root servers in both versions", () => {
