@@ -1,5 +1,5 @@
 import { EXIT, prepareDataDirectory, startMirror, startServer } from "#app";
-import { type Command, readOptions, wrongUsage } from "./command.ts";
+import { type Command, readNumber, readOptions } from "./command.ts";
 
 /** An address of a hosting company: its report says something from the first minute, and without a network. */
 const EXAMPLE = "46.4.84.25";
@@ -20,7 +20,8 @@ export const serve: Command = {
     { name: "stop-with-parent", what: "stop when the program that started this one ends" },
   ],
   async run(args, context) {
-    const { flags, port } = readServeArguments(args);
+    const { flags, values } = readOptions(serve, args);
+    const port = readNumber("serve", values, { name: "port", least: 0, most: 65_535 });
     const isWatched = flags.has("stop-with-parent");
     // The launcher may end before the server listens.
     const launcherEnd = isWatched ? [context.waitForLauncherEnd().then(() => "parent ended")] : [];
@@ -50,14 +51,3 @@ export const serve: Command = {
     return context.exit(EXIT.ok);
   },
 };
-
-/** @throws {ExitError} with one line that says what is wrong. */
-function readServeArguments(args: readonly string[]) {
-  const { flags, values, operands } = readOptions(serve, args);
-  if (operands.length > 0) throw wrongUsage("serve", `unexpected argument "${operands[0]}"`);
-  const text = values.get("port");
-  if (text === undefined) return { flags };
-  if (!/^\d{1,5}$/.test(text) || Number(text) > 65_535)
-    throw wrongUsage("serve", `--port must be 0 to 65535: current value is "${text}"`);
-  return { flags, port: Number(text) };
-}

@@ -88,12 +88,12 @@ test("chooseDataDirectory() takes ./data only if a server keeps its database the
   const before = process.cwd();
   try {
     process.chdir(makeFolder());
-    expect(chooseDataDirectory("/home/one/.local/share")).toBe("/home/one/.local/share/limpid");
+    expect(chooseDataDirectory("/data/of/user")).toBe("/data/of/user/limpid");
     mkdirSync("data");
     writeFileSync("data/mine.csv", "");
-    expect(chooseDataDirectory("/home/one/.local/share")).toBe("/home/one/.local/share/limpid");
+    expect(chooseDataDirectory("/data/of/user")).toBe("/data/of/user/limpid");
     writeFileSync("data/limpid.db", "");
-    expect(chooseDataDirectory("/home/one/.local/share")).toBe("./data");
+    expect(chooseDataDirectory("/data/of/user")).toBe("./data");
   } finally {
     process.chdir(before);
   }

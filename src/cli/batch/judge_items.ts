@@ -1,8 +1,7 @@
 import type { Address } from "#address";
 import { EXIT, ExitError } from "#app";
-import { exitCodeOf } from "../fail_below.ts";
 import type { ItemSource } from "./items.ts";
-import type { BatchItem, Judgement, RowProblem, RowWriter } from "./rows.ts";
+import { type BatchItem, exitCodeOf, type Judgement, type RowProblem, type RowWriter } from "./rows.ts";
 
 /** The facts about one address, or "unavailable" when the lookup gave no answer. */
 export type Judged = Judgement | "unavailable";
