@@ -44,8 +44,9 @@ export function languagePaths({
   return { zh: bare + rest, en: (bare === "/" ? "/en" : `/en${bare}`) + rest };
 }
 
-/** One language of a route: its path prefix, its English name, and the ending of its operation ids. */
+/** One language of a route: the pattern of its path, its path prefix, its English name, and the ending of its operation ids. */
 export interface LanguageVariant {
+  readonly pattern: string;
   readonly language: Language;
   readonly prefix: "" | "/en";
   readonly name: "Chinese" | "English";
@@ -53,8 +54,9 @@ export interface LanguageVariant {
 }
 
 /** Declares a route once for both languages: `/x` in Chinese and `/en/x` in English. */
-export function inBothLanguages(declare: (variant: LanguageVariant) => AnyElysia): AnyElysia {
+export function inBothLanguages(path: string, declare: (variant: LanguageVariant) => AnyElysia): AnyElysia {
+  const english = path === "/" ? "/en" : `/en${path}`;
   return new Elysia()
-    .use(declare({ language: "zh", prefix: prefixOf("zh"), name: "Chinese", suffix: "" }))
-    .use(declare({ language: "en", prefix: prefixOf("en"), name: "English", suffix: "InEnglish" }));
+    .use(declare({ pattern: path, language: "zh", prefix: "", name: "Chinese", suffix: "" }))
+    .use(declare({ pattern: english, language: "en", prefix: "/en", name: "English", suffix: "InEnglish" }));
 }

@@ -21,6 +21,7 @@ export { type ReportPageOptions, renderReportPage } from "./html/report_page.ts"
 export { renderRatingForm } from "./html/report_ratings.ts";
 export { renderMarkdown } from "./markdown/report_markdown.ts";
 export { comparePathOf, methodPathOf, reportPathOf, reportUrlOf } from "./paths.ts";
+export { formatTime } from "./report_fields.ts";
 export { describeRule, type RuleDescription } from "./rule_description.ts";
 export { sanitize } from "./sanitize.ts";
 export { renderStix } from "./stix/stix_bundle.ts";

@@ -1,9 +1,6 @@
 import { isJson, parseJson, readBytes } from "../plugins/own_pages.ts";
 import { Reply } from "../reply.ts";
 
-/** The path of the Model Context Protocol. Its errors are JSON-RPC messages. */
-export const MCP_PATH = "/mcp";
-
 /** Codes of JSON-RPC 2.0, section 5.1. */
 const PARSE_ERROR = -32_700;
 export const INVALID_REQUEST = -32_600;

@@ -2,9 +2,9 @@ import { NotFoundError, ValidationError } from "elysia";
 import type * as v from "valibot";
 import type { Data, ProblemCode } from "#report";
 import type { HttpContext } from "../context.ts";
-import { INVALID_REQUEST, MCP_PATH, RpcError, replyRpcError } from "../mcp/message.ts";
+import { RpcError, replyRpcError } from "../mcp/message.ts";
 import { declaredJsonSchema, declaredProblem, declaredWords } from "../parameters.ts";
-import { AUTH_PATH, HttpProblem, refuseVisitor } from "../problem.ts";
+import { HttpProblem } from "../problem.ts";
 import type { Reply } from "../reply.ts";
 import type { RouteFacts, RouteTable } from "../route_table.ts";
 import { showAllowance, takeLookup } from "./limits.ts";
@@ -59,12 +59,7 @@ async function toAnswer(
   if (error instanceof RpcError) return [replyRpcError(error), error.status];
   if (error instanceof ValidationError && error.type !== "response") {
     const invalid = describeInvalid(error);
-    if (facts.route === MCP_PATH) {
-      const why = `Cannot answer: parameter "${invalid.details.data?.parameter}" is invalid or repeated`;
-      return [replyRpcError(new RpcError(400, INVALID_REQUEST, why)), 400];
-    }
-    if (facts.route === AUTH_PATH)
-      return [refuseVisitor("invalid_parameter", invalid.details.data ?? {}).response];
+    if (facts.explainInvalid !== undefined) return facts.explainInvalid(invalid);
     return [await chargeInvalid(context, requestContext, facts, invalid)];
   }
   return [explainFailure(context, requestContext, error)];

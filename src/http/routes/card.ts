@@ -1,7 +1,7 @@
 import * as v from "valibot";
 import { CARD_PAGES } from "#render";
 import type { CardReplies } from "../card_replies.ts";
-import type { HttpContext } from "../context.ts";
+import type { Clients, Operation, Reports } from "../context.ts";
 import { ME, type Subject } from "../parameters.ts";
 import { inBothLanguages } from "../paths.ts";
 import { takeLookup } from "../plugins/limits.ts";
@@ -18,7 +18,7 @@ const RETRY_AFTER_MS = 2000;
  * client, so any cache may keep it; only `/ip/me.png` depends on the caller.
  */
 export async function answerCard(
-  context: HttpContext,
+  context: Reports & Clients & Operation,
   cards: CardReplies,
   requestContext: RequestContext,
   subject: Subject,
@@ -35,10 +35,10 @@ export async function answerCard(
 }
 
 /** `/card/{page}.png` and `/en/card/{page}.png`: the pictures that link previews of the pages show. */
-export function cardRoute(cards: CardReplies) {
-  return inBothLanguages(({ language, prefix, name, suffix }) =>
+export function cardRoute(path: string, cards: CardReplies) {
+  return inBothLanguages(path, ({ pattern, language, name, suffix }) =>
     createRoutes().get(
-      `${prefix}/card/:file`,
+      pattern,
       async ({ params }) => {
         const page = CARD_PAGES.find((one) => params.file === `${one}.png`);
         if (page === undefined) return refuse("not_found");

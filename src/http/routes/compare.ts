@@ -44,11 +44,11 @@ const Comparison = v.pipe(
 type FirstProblem = 400 | 403 | 404 | 429 | 500 | 503;
 
 /** `/api/compare`, for programs. With at least one report the status is 200; else it is the first problem. */
-export function compareRoute(context: HttpContext) {
+export function compareRoute(path: string, context: HttpContext) {
   return createRoutes()
     .model({ Comparison })
     .get(
-      "/api/compare",
+      path,
       async ({ query, requestContext }) => {
         const compared = await compareAddresses(context, requestContext, query.ips);
         const failure = findFailure(compared);
@@ -81,10 +81,10 @@ export function compareRoute(context: HttpContext) {
 }
 
 /** `/compare` and `/en/compare`: the comparison as a page for pasted text; without `ips`, the empty form. */
-export function comparePageRoute(context: HttpContext) {
-  return inBothLanguages(({ prefix, name, suffix }) =>
+export function comparePageRoute(path: string, context: HttpContext) {
+  return inBothLanguages(path, ({ pattern, name, suffix }) =>
     createRoutes().get(
-      `${prefix}/compare`,
+      pattern,
       async ({ query, requestContext }) =>
         query.ips === undefined || query.ips.trim() === ""
           ? showForm(context, requestContext.language)

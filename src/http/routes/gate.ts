@@ -16,10 +16,10 @@ const DEFAULT_MIN = 70;
 const UNANSWERED_SECONDS = 30;
 
 /** `/gate/{ip}` and `/gate/me`: one word for scripts and proxy clients, also as a status. */
-export function gateRoute(context: HttpContext) {
-  return inBothLanguages(({ prefix, name, suffix }) =>
+export function gateRoute(path: string, context: HttpContext) {
+  return inBothLanguages(path, ({ pattern, name, suffix }) =>
     createRoutes().get(
-      `${prefix}/gate/:ip`,
+      pattern,
       async ({ params, query, requestContext }) => {
         const address = resolveSubject(requestContext, params.ip);
         const { answer, refusal } = await lookUp(context, requestContext, { address, refresh: false });

@@ -5,7 +5,7 @@ import { type Address, findPastedAddresses, isBogon, parseAddress } from "#addre
 import type { Answer } from "#lookup";
 import { EXAMPLE_ADDRESS, renderHomePage, reportPathOf } from "#render";
 import type { Language } from "#report";
-import type { HttpContext } from "../context.ts";
+import type { Operation, Reports, Site } from "../context.ts";
 import { MOST_COMPARED, pasted } from "../parameters.ts";
 import { inBothLanguages, linkHeader, prefixOf } from "../paths.ts";
 import { clientAddress, createRoutes, type RequestContext } from "../plugins/request_context.ts";
@@ -34,12 +34,12 @@ const EXAMPLE_MS = 600_000;
  * `/` and `/en`: the client's address for terminals; for browsers the front page with the stored report of that address.
  * `?ip=` takes what people paste and redirects to the report of one address, or to the comparison of several.
  */
-export function homeRoute(context: HttpContext) {
+export function homeRoute(path: string, context: Reports & Site & Operation) {
   const findOwn = createOwnFinder(context);
   const findExample = createExampleFinder(context);
-  return inBothLanguages(({ prefix, name, suffix }) =>
+  return inBothLanguages(path, ({ pattern, name, suffix }) =>
     createRoutes().get(
-      prefix === "" ? "/" : prefix,
+      pattern,
       async ({ query, requestContext }) => {
         const { language } = requestContext;
         if (FORMAT.choose(requestContext) === "text")
@@ -88,7 +88,7 @@ export function homeRoute(context: HttpContext) {
 }
 
 /** Finds the report of the example: the stored one, or one from the local tables. None without a network table. */
-function createExampleFinder(context: HttpContext): () => Promise<Answer | undefined> {
+function createExampleFinder(context: Reports & Site & Operation): () => Promise<Answer | undefined> {
   const address = parseAddress(EXAMPLE_ADDRESS);
   let kept: { readonly answer: Promise<Answer | undefined>; readonly until: number } | undefined;
 
@@ -108,7 +108,7 @@ function createExampleFinder(context: HttpContext): () => Promise<Answer | undef
 }
 
 /** Finds the stored report of a client's own address. Remembers misses, because anyone can open the page often. */
-function createOwnFinder(context: HttpContext) {
+function createOwnFinder(context: Reports & Site & Operation) {
   const { findKnown, now } = context;
   /** A special-purpose address has no stored report; a local table tells what it is. */
   const explain = async (own: Address) => answerFromTables(await context.assessTables(own));

@@ -11,9 +11,9 @@ import { json, problems } from "../responses.ts";
 export const LookupQuery = v.object({ ip, refresh, lang, fields, sources });
 
 /** `/api/lookup` */
-export function lookupRoute(context: HttpContext, replies: ReportReplies) {
+export function lookupRoute(path: string, context: HttpContext, replies: ReportReplies) {
   return createRoutes().get(
-    "/api/lookup",
+    path,
     async ({ query, requestContext }) =>
       answerReport(context, replies, requestContext, {
         address: query.ip,

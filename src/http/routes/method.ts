@@ -1,15 +1,15 @@
 import { renderMethodPage } from "#render";
-import type { HttpContext } from "../context.ts";
+import type { Site } from "../context.ts";
 import { inBothLanguages } from "../paths.ts";
 import { createRoutes } from "../plugins/request_context.ts";
 import { once, pageReply } from "../reply.ts";
 import { page, problems } from "../responses.ts";
 
 /** `/method` and `/en/method`: how the score is computed. */
-export function methodRoute(context: HttpContext) {
-  return inBothLanguages(({ language, prefix, name, suffix }) =>
+export function methodRoute(path: string, context: Site) {
+  return inBothLanguages(path, ({ pattern, language, name, suffix }) =>
     createRoutes().get(
-      `${prefix}/method`,
+      pattern,
       once(() => {
         const rendered = renderMethodPage(context.method, language, context.baseUrl);
         return pageReply(rendered, { cacheControl: "public, max-age=300", languages: [language] });

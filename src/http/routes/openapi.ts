@@ -1,7 +1,7 @@
 import type { AnyElysia } from "elysia";
 import * as v from "valibot";
 import { renderDocsPage } from "#render";
-import type { HttpContext } from "../context.ts";
+import type { Clients, Site } from "../context.ts";
 import { describeApp, resolveReferences } from "../openapi/describe.ts";
 import { inBothLanguages, linkHeader } from "../paths.ts";
 import { createRoutes } from "../plugins/request_context.ts";
@@ -20,9 +20,9 @@ const FULL_HEADERS = [
 ];
 
 /** `/openapi.json`: the description of all routes of `app`. */
-export function openapiRoute(context: HttpContext, app: AnyElysia) {
+export function openapiRoute(path: string, context: Site & Clients, app: AnyElysia) {
   return createRoutes().get(
-    "/openapi.json",
+    path,
     once(() =>
       jsonReply<unknown>(describeApp(app, context), {
         cacheControl: "public, max-age=300",
@@ -48,10 +48,10 @@ export function openapiRoute(context: HttpContext, app: AnyElysia) {
  * `/docs` and `/en/docs`: the same description as a page. The usual viewers need inline styles and scripts, which the
  * pages of this site do not allow.
  */
-export function docsRoute(context: HttpContext, app: AnyElysia) {
-  return inBothLanguages(({ language, prefix, name, suffix }) =>
+export function docsRoute(path: string, context: Site & Clients, app: AnyElysia) {
+  return inBothLanguages(path, ({ pattern, language, name, suffix }) =>
     createRoutes().get(
-      `${prefix}/docs`,
+      pattern,
       once(() => {
         const description = resolveReferences(describeApp(app, context));
         const rendered = renderDocsPage({

@@ -1,5 +1,5 @@
 import { formatLlms } from "#locale";
-import type { HttpContext } from "../context.ts";
+import type { Clients, Site } from "../context.ts";
 import { listParameters } from "../parameters.ts";
 import { inBothLanguages } from "../paths.ts";
 import { contactOf } from "../plugins/limits.ts";
@@ -11,10 +11,10 @@ import { LookupQuery } from "./lookup.ts";
 const PUBLIC = { cacheControl: "public, max-age=300" } as const;
 
 /** `/llms.txt` and `/en/llms.txt`: a summary of the service for language models. */
-export function llmsRoute(context: HttpContext) {
-  return inBothLanguages(({ language, prefix, name, suffix }) =>
+export function llmsRoute(path: string, context: Site & Clients) {
+  return inBothLanguages(path, ({ pattern, language, name, suffix }) =>
     createRoutes().get(
-      `${prefix}/llms.txt`,
+      pattern,
       once(() => {
         const { baseUrl: origin, limits } = context;
         const parameters = listParameters(LookupQuery, language);
@@ -60,7 +60,7 @@ const DISALLOWED = [
 ];
 
 /** `/robots.txt` (RFC 9309): crawlers may read pages and stored reports, and may not start surveys. */
-export function robotsRoute(context: HttpContext) {
+export function robotsRoute(path: string, context: Site & Clients) {
   const write = (): string =>
     [
       "User-agent: *",
@@ -71,7 +71,7 @@ export function robotsRoute(context: HttpContext) {
       "",
     ].join("\n");
   return createRoutes().get(
-    "/robots.txt",
+    path,
     once(() => textReply(write(), PUBLIC)),
     {
       response: { 200: text("The rules."), ...problems("nothing", "text") },

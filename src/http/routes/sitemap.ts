@@ -1,5 +1,5 @@
 import { reportPathOf } from "#render";
-import type { HttpContext } from "../context.ts";
+import type { Operation, Reports, Site } from "../context.ts";
 import { createRoutes } from "../plugins/request_context.ts";
 import { type Reply, textReply } from "../reply.ts";
 import { problems, text } from "../responses.ts";
@@ -26,9 +26,9 @@ interface ListedReport {
  * `/sitemap.xml` (https://www.sitemaps.org/protocol.html): the pages, and the stored reports on the addresses that the
  * operator chose. An address that visitors looked up is their business, so it is not listed.
  */
-export function sitemapRoute(context: HttpContext) {
+export function sitemapRoute(path: string, context: Reports & Site & Operation) {
   const readSitemap = createSitemap(context);
-  return createRoutes().get("/sitemap.xml", async () => readSitemap(), {
+  return createRoutes().get(path, async () => readSitemap(), {
     response: {
       200: text("The list.", { mediaType: "application/xml" }),
       ...problems("nothing", "text"),
@@ -46,7 +46,7 @@ export function sitemapRoute(context: HttpContext) {
 /**
  * Makes the sitemap at most every ten minutes; waiting requests share it. Pages name their other languages themselves.
  */
-function createSitemap(context: HttpContext): () => Promise<Reply<"text">> {
+function createSitemap(context: Reports & Site & Operation): () => Promise<Reply<"text">> {
   let kept: { readonly reply: Promise<Reply<"text">>; readonly until: number } | undefined;
 
   async function build(): Promise<Reply<"text">> {
@@ -62,7 +62,10 @@ function createSitemap(context: HttpContext): () => Promise<Reply<"text">> {
 }
 
 /** Finds the stored reports on the chosen addresses. An address without a report is left out. */
-async function findChosen({ sitemapAddresses, findKnown }: HttpContext): Promise<readonly ListedReport[]> {
+async function findChosen({
+  sitemapAddresses,
+  findKnown,
+}: Reports & Site & Operation): Promise<readonly ListedReport[]> {
   const listed: ListedReport[] = [];
   for (const address of sitemapAddresses) {
     const answer = await findKnown(address);
