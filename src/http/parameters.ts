@@ -139,7 +139,7 @@ export const ipOrMe = v.pipe(
 export const pasted = (description: string) =>
   v.exactOptional(v.pipe(v.string(), v.description(description)));
 
-/** Removes repeated addresses. A part that is no address stays in the list and gets its own problem. */
+/** Removes repeated addresses. A part that is not an address stays in the list and gets its own problem. */
 export function toCandidates(parts: readonly string[]): readonly Candidate[] {
   const candidates = parts.map((asked): Candidate => {
     const address = parseAddress(asked);

@@ -37,9 +37,9 @@ export function languagePaths({
 }: Pick<RequestContext, "path" | "query">): { readonly zh: string; readonly en: string } | undefined {
   const bare = path === "/en" ? "/" : path.replace(/^\/en(?=\/)/, "");
   if (!PLAIN.test(bare)) return undefined;
-  const kept = new URLSearchParams(query.toString());
-  kept.delete("lang");
-  const rest = kept.size === 0 ? "" : `?${kept}`;
+  const others = new URLSearchParams(query.toString());
+  others.delete("lang");
+  const rest = others.size === 0 ? "" : `?${others}`;
   if (bare.length + rest.length > MAX_LINK_LENGTH) return undefined;
   return { zh: bare + rest, en: (bare === "/" ? "/en" : `/en${bare}`) + rest };
 }

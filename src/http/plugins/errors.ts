@@ -65,7 +65,7 @@ async function toAnswer(
   return [explainFailure(context, requestContext, error)];
 }
 
-/** Returns the problem for a thrown value. A value that is no problem goes to the log. */
+/** Returns the problem for a thrown value. A value that is not a problem goes to the log. */
 export function explainFailure(
   { log }: Pick<HttpContext, "log">,
   { id }: Pick<RequestContext, "id">,

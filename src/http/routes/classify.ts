@@ -126,7 +126,7 @@ export function classifyRoute(path: string, context: Reports) {
           operationId: "classifyMany",
           summary: "What the tables alone say about many addresses",
           description:
-            "A JSON array of at most 1000 addresses, or `text/plain` with one address a line, without limit: answers are sent while the lines arrive, so read them while you send. What is no address gives `input` and `error`.",
+            "A JSON array of at most 1000 addresses, or `text/plain` with one address a line, without limit: answers are sent while the lines arrive, so read them while you send. What is not an address gives `input` and `error`.",
           tags: ["Reports"],
           requestBody: BODY,
         },

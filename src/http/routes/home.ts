@@ -27,7 +27,7 @@ const MISS_REST_MS = 10_000;
 
 const MAX_CLIENTS = 10_000;
 
-/** How long the example on the page is kept. */
+/** How long the example on the page is cached. */
 const EXAMPLE_MS = 600_000;
 
 /**
@@ -90,7 +90,7 @@ export function homeRoute(path: string, context: Reports & Site & Operation) {
 /** Finds the report of the example: the stored one, or one from the local tables. None without a network table. */
 function createExampleFinder(context: Reports & Site & Operation): () => Promise<Answer | undefined> {
   const address = parseAddress(EXAMPLE_ADDRESS);
-  let kept: { readonly answer: Promise<Answer | undefined>; readonly until: number } | undefined;
+  let cached: { readonly answer: Promise<Answer | undefined>; readonly until: number } | undefined;
 
   async function find(): Promise<Answer | undefined> {
     if (address === undefined) return undefined;
@@ -101,9 +101,9 @@ function createExampleFinder(context: Reports & Site & Operation): () => Promise
   }
 
   return () => {
-    if (kept === undefined || context.now() >= kept.until)
-      kept = { answer: find(), until: context.now() + EXAMPLE_MS };
-    return kept.answer;
+    if (cached === undefined || context.now() >= cached.until)
+      cached = { answer: find(), until: context.now() + EXAMPLE_MS };
+    return cached.answer;
   };
 }
 

@@ -8,7 +8,7 @@ import { problems, text } from "../responses.ts";
 const MAX_BYTES = 10_000_000;
 
 /** The list changes slowly, and a new list needs a read for each address. */
-const KEPT_MS = 600_000;
+const LIFE_MS = 600_000;
 
 const PAGES = ["/", "/en", "/method", "/en/method", "/compare", "/en/compare", "/docs", "/en/docs"];
 
@@ -47,7 +47,7 @@ export function sitemapRoute(path: string, context: Reports & Site & Operation) 
  * Makes the sitemap at most every ten minutes; waiting requests share it. Pages name their other languages themselves.
  */
 function createSitemap(context: Reports & Site & Operation): () => Promise<Reply<"text">> {
-  let kept: { readonly reply: Promise<Reply<"text">>; readonly until: number } | undefined;
+  let cached: { readonly reply: Promise<Reply<"text">>; readonly until: number } | undefined;
 
   async function build(): Promise<Reply<"text">> {
     const xml = writeSitemap(context.baseUrl, await findChosen(context));
@@ -55,9 +55,9 @@ function createSitemap(context: Reports & Site & Operation): () => Promise<Reply
   }
 
   return () => {
-    if (kept === undefined || context.now() >= kept.until)
-      kept = { reply: build(), until: context.now() + KEPT_MS };
-    return kept.reply;
+    if (cached === undefined || context.now() >= cached.until)
+      cached = { reply: build(), until: context.now() + LIFE_MS };
+    return cached.reply;
   };
 }
 

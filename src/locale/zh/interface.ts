@@ -88,7 +88,7 @@ export const INTERFACE: Readonly<Record<string, string>> = {
     "仅限 `LIMPID_EXEMPT_CLIENTS` 中的客户端。不查询任何来源，也不存储任何内容。",
   "What the tables say. `coverage` is a share, 0 to 1.": "数据表给出的结论。`coverage` 是比例，0 到 1。",
   "What the tables alone say about many addresses": "只按本地数据表判断一批地址",
-  "A JSON array of at most 1000 addresses, or `text/plain` with one address a line, without limit: answers are sent while the lines arrive, so read them while you send. What is no address gives `input` and `error`.":
+  "A JSON array of at most 1000 addresses, or `text/plain` with one address a line, without limit: answers are sent while the lines arrive, so read them while you send. What is not an address gives `input` and `error`.":
     "正文可以是最多 1000 个地址的 JSON 数组，也可以是 `text/plain`，每行一个地址，行数不限：收到一行就回答一行，请边发送边读取。不是地址的内容返回 `input` 和 `error`。",
   "One answer for each address, in the same order.": "每个地址一条结论，顺序不变。",
   "At most 1000 addresses in an array; any number of lines.": "数组最多 1000 个地址；行数不限。",
