@@ -8,6 +8,7 @@ import { methodsPlugin } from "./plugins/methods.ts";
 import { quickClassifyPlugin } from "./plugins/quick_classify.ts";
 import { requestContextPlugin } from "./plugins/request_context.ts";
 import { sendPlugin } from "./plugins/send.ts";
+import { ReportPartSchema } from "./report_part.ts";
 import { createReportReplies } from "./report_replies.ts";
 import { createRouteTable } from "./route_table.ts";
 import { authRoute } from "./routes/auth.ts";
@@ -60,7 +61,7 @@ export function createApp(context: HttpContext): AnyElysia {
     .use(errorsPlugin(context, table))
     .use(cachedRequestsPlugin(context, app, { table, replies }))
     .use(sendPlugin(context, table))
-    .model({ Report: ReportSchema, Error: ProblemSchema })
+    .model({ Report: ReportSchema, ReportPart: ReportPartSchema, Error: ProblemSchema })
     .use(lookupRoute(context, replies))
     .use(reportRoute(context, replies, cards))
     .use(ownReportRoute(context, replies))

@@ -115,7 +115,7 @@ export const ReportSchema = v.pipe(
         v.pipe(
           RangeSchema,
           describe(
-            "The purity that remains possible if what was not heard speaks as for 95 % of such networks. `purity` lies inside.",
+            "Where the purity could be if the missing data were known: no worse than for 95 % of labelled addresses on the same kind of network. `purity` lies inside.",
           ),
         ),
       ),
@@ -172,7 +172,7 @@ export const ReportSchema = v.pipe(
           describe("The list did not answer: whether it lists the address is unknown."),
         ),
         countedAs: v.exactOptional(
-          v.pipe(v.picklist(LISTED_EXITS), describe("An exit and no abuse: the points are there.")),
+          v.pipe(v.picklist(LISTED_EXITS), describe("The list names this kind of exit, not abuse: the points are in the factor of that name.")),
         ),
       }),
     ),

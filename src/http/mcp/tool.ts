@@ -4,8 +4,7 @@ import { toolTextsOf } from "#locale";
 import type { UnansweredSource } from "#render";
 import { LANGUAGES, type Language, type Problem, type Report } from "#report";
 import type { HttpContext } from "../context.ts";
-import { declaredProblem } from "../parameters.ts";
-import { explainFailure } from "../plugins/errors.ts";
+import { describeIssue, explainFailure } from "../plugins/errors.ts";
 import { showAllowance, takeLookup } from "../plugins/limits.ts";
 import type { RequestContext } from "../plugins/request_context.ts";
 import { describeProblem, HttpProblem, retryAfterSeconds } from "../problem.ts";
@@ -94,21 +93,7 @@ export function readArguments<const Schema extends v.StrictObjectSchema<v.Object
 ): v.InferOutput<Schema> {
   const parsed = v.safeParse(schema, args);
   if (parsed.success) return parsed.output;
-  const parameter = String(parsed.issues[0].path?.[0]?.key ?? "");
-  const { entries } = schema;
-  if (!Object.hasOwn(entries, parameter))
-    throw new HttpProblem("invalid_parameter", { data: { parameter, allowed: Object.keys(entries) } });
-  // The schemas of arguments are synchronous.
-  const declared = declaredProblem(entries[parameter] as v.GenericSchema);
-  if (declared === undefined)
-    throw new HttpProblem("invalid_parameter", {
-      data: { parameter, allowed: choicesOf(schema, parameter) },
-    });
-  const { input } = parsed.issues[0];
-  const isText = declared.code === "invalid_ip" && parsed.issues[0].type === "raw_transform";
-  throw new HttpProblem(declared.code, {
-    data: { ...declared.data, ...(isText && typeof input === "string" ? { input } : {}) },
-  });
+  throw describeIssue(schema.entries, parsed.issues[0], "argument");
 }
 
 /** Reads arguments like {@link readArguments}. Invalid ones cost a lookup, as an invalid query does. */
@@ -125,12 +110,6 @@ export async function readCharged<const Schema extends v.StrictObjectSchema<v.Ob
     await showAllowance(context, requestContext);
     throw refused?.response ?? error;
   }
-}
-
-function choicesOf(schema: v.GenericSchema, name: string): readonly string[] {
-  const { properties } = describeObject(schema) as { readonly properties?: Record<string, Members> };
-  const choices = properties?.[name]?.enum;
-  return Array.isArray(choices) ? choices.filter((choice) => typeof choice === "string") : [];
 }
 
 /** The error body, and how long to wait if waiting helps. */

@@ -8,6 +8,13 @@ export const INTERFACE: Readonly<Record<string, string>> = {
   Verification: "人机验证",
   Service: "服务",
   Operator: "站点运营",
+  Pages: "网页与文件",
+  "`failed`: queried without a usable answer. `skipped`: not queried.":
+    "`failed`：已查询但没有可用的应答；`skipped`：未查询。",
+  "With `fields` or `sources=brief`: the fields that the request names.":
+    "带 `fields` 或 `sources=brief` 时的报告：只含请求指定的字段。",
+  "For browsers and crawlers. `/openapi.json` leaves them out.":
+    "供浏览器与爬虫使用，不在 `/openapi.json` 中。",
   "This service.": "本服务。",
   "What is known and concluded about one address.": "一个地址的数据与结论。",
   "The address that a request comes from.": "请求所来自的地址。",
@@ -17,14 +24,10 @@ export const INTERFACE: Readonly<Record<string, string>> = {
   "For the operator of the service.": "供站点运营者使用。",
   "Report of an address as JSON": "查询一个地址，返回 JSON 报告",
   "The report.": "报告。",
-  "Report as JSON, Chinese": "JSON 报告，中文",
-  "Report as JSON, English": "JSON 报告，英文",
-  "Report as plain text, Chinese": "纯文本报告，中文",
-  "Report as plain text, English": "纯文本报告，英文",
-  "Report as Markdown, Chinese": "Markdown 报告，中文",
-  "Report as Markdown, English": "Markdown 报告，英文",
-  "Report as a web page, Chinese": "网页报告，中文",
-  "Report as a web page, English": "网页报告，英文",
+  "Report as JSON": "JSON 报告",
+  "Report as plain text": "纯文本报告",
+  "Report as Markdown": "Markdown 报告",
+  "Report as a web page": "网页报告",
   "72 columns of plain text, with the same limits. Errors start with their code.":
     "72 列纯文本，限制相同。出错时以错误代码开头。",
   "The whole report for language models, with the same limits. Errors are plain text that starts with the code.":
@@ -88,7 +91,7 @@ export const INTERFACE: Readonly<Record<string, string>> = {
     "仅限 `LIMPID_EXEMPT_CLIENTS` 中的客户端。不查询任何来源，也不存储任何内容。",
   "What the tables say. `coverage` is a share, 0 to 1.": "数据表给出的结论。`coverage` 是比例，0 到 1。",
   "What the tables alone say about many addresses": "只按本地数据表判断一批地址",
-  "A JSON array of at most 1000 addresses, or `text/plain` with one address a line, without limit: answers are sent while the lines arrive, so read them while you send. What is no address gives `input` and `error`.":
+  "A JSON array of at most 1000 addresses, or `text/plain` with one address a line, without limit: answers are sent while the lines arrive, so read them while you send. A text that is not an address gives `input` and `error`.":
     "正文可以是最多 1000 个地址的 JSON 数组，也可以是 `text/plain`，每行一个地址，行数不限：收到一行就回答一行，请边发送边读取。不是地址的内容返回 `input` 和 `error`。",
   "One answer for each address, in the same order.": "每个地址一条结论，顺序不变。",
   "At most 1000 addresses in an array; any number of lines.": "数组最多 1000 个地址；行数不限。",
@@ -115,14 +118,10 @@ export const INTERFACE: Readonly<Record<string, string>> = {
     "JSON；带 `format=text` 时只有地址和换行。不计查询。",
   "The bare address and a newline instead of JSON.": "只返回地址和换行，而不是 JSON。",
   "The caller's address.": "调用者的地址。",
-  "The caller's address for terminals, the front page for browsers, Chinese":
-    "终端得到自己的 IP，浏览器得到首页，中文",
-  "The caller's address for terminals, the front page for browsers, English":
-    "终端得到自己的 IP，浏览器得到首页，英文",
+  "The caller's address for terminals, the front page for browsers": "终端得到自己的 IP，浏览器得到首页",
   "curl and similar programs, or `Accept: text/plain`, get their address and a newline.":
     "curl 之类的程序，或带 `Accept: text/plain` 的请求，得到自己的地址和换行。",
-  "How the score is computed, Chinese": "评分方法，中文",
-  "How the score is computed, English": "评分方法，英文",
+  "How the score is computed": "评分方法",
   "Every rule, weight, cap, floor, half-life, band and use-case table, generated from the tables that score.":
     "每条规则、权重、封顶、最低风险、半衰期、等级与使用场景表，由计分所用的表格生成。",
   "Whether the process answers": "进程是否有响应",
@@ -142,11 +141,9 @@ export const INTERFACE: Readonly<Record<string, string>> = {
   "This description": "本描述文件",
   "OpenAPI 3.1.0.": "OpenAPI 3.1.0。",
   "This document.": "本文档。",
-  "This description as a web page, Chinese": "接口文档网页，中文",
-  "This description as a web page, English": "接口文档网页，英文",
+  "This description as a web page": "接口文档网页",
   "Generated from the same document, without script.": "由同一份文档生成，不需要脚本。",
-  "What language models should know of the service, Chinese": "给大模型的说明，中文",
-  "What language models should know of the service, English": "给大模型的说明，英文",
+  "What language models should know of the service": "给大模型的说明",
   "How to call it, its limits, how to read an answer, and what not to conclude (llmstxt.org).":
     "如何调用、有哪些限制、如何解读，以及不能得出哪些结论（llmstxt.org）。",
   "Rules for crawlers": "爬虫规则",
@@ -192,19 +189,14 @@ export const INTERFACE: Readonly<Record<string, string>> = {
   "Addresses without a report here, each with the reason. Nothing is known of them from this.":
     "没有报告的地址及原因；不能据此得出任何结论。",
   "Canonical address.": "规范化的地址。",
-  "Report as a picture for link previews, Chinese": "报告图片，供链接预览，中文",
-  "Report as a picture for link previews, English": "报告图片，供链接预览，英文",
+  "Report as a picture for link previews": "报告图片，供链接预览",
   "1200 x 630 pixels. Shows only what is stored: the picture of an unknown address says so and shows what the local tables know, without a score. It never starts a survey. Costs a lookup. Anyone may cache it for 5 minutes.":
     "1200 × 630 像素。只显示已入库的结果：未入库的地址会写明，并显示本地数据表里的内容，不评分。不会触发查询。计一次查询。任何缓存都可以保存 5 分钟。",
-  "Report for terminals, or in one line, Chinese": "终端报告，或单行报告，中文",
-  "Report for terminals, or in one line, English": "终端报告，或单行报告，英文",
-  "The score as an SVG image for embedding, Chinese": "SVG 徽章，可嵌入网页，中文",
-  "The score as an SVG image for embedding, English": "SVG 徽章，可嵌入网页，英文",
-  "The picture for link previews of a page, Chinese": "页面的链接预览图，中文",
-  "The picture for link previews of a page, English": "页面的链接预览图，英文",
+  "Report for terminals, or in one line": "终端报告，或单行报告",
+  "The score as an SVG image for embedding": "SVG 徽章，可嵌入网页",
+  "The picture for link previews of a page": "页面的链接预览图",
   "1200 x 630 pixels. Anyone may cache it for 5 minutes.": "1200 × 630 像素。任何缓存都可以保存 5 分钟。",
-  "Up to 20 addresses side by side as a web page, Chinese": "并排比较最多 20 个地址的网页，中文",
-  "Up to 20 addresses side by side as a web page, English": "并排比较最多 20 个地址的网页，英文",
+  "Up to 20 addresses side by side as a web page": "并排比较最多 20 个地址的网页",
   "Finds the addresses in pasted text, and redirects to the URL that names just these. Each address costs what it costs alone. The page names addresses without a report, with the reason; with at least one report the status is 200. Without `ips` it is the empty form, which costs nothing.":
     "从粘贴的文字中找出地址，并跳转到只含这些地址的网址。每个地址与单独查询一样计。没有报告的地址也会列出并说明原因；至少有一份报告时状态码为 200。没有 `ips` 时为空表单，不计查询。",
   "Pages, and the stored reports that the operator chose": "页面，以及站点运营者选定的已入库报告",
@@ -225,7 +217,7 @@ export const INTERFACE: Readonly<Record<string, string>> = {
     "各来源说法不一时：哪些来源认为是哪个国家，支持最多的在前。",
   "Coverage: share of the planned data that was obtained, 0 to 1 by weight of the sources: in all, and by kind. 0 where this instance asks no source of the kind. Absent from old reports that cannot be scored again.":
     "覆盖度：应查的数据实际查到的比例，0 到 1，按来源权重计，有总计，也分类别。本站不查询某类来源时为 0。不能重新评分的旧报告没有此项。",
-  "The purity that remains possible if what was not heard speaks as for 95 % of such networks. `purity` lies inside.":
+  "Where the purity could be if the missing data were known: no worse than for 95 % of labelled addresses on the same kind of network. `purity` lies inside.":
     "假设没有查到的那部分数据，不比同类网络中 95% 的已标注地址更差，纯净度可能落入的范围。`purity` 在此范围内。",
   "Source coverage behind the score; one step lower while `stale`.":
     "应查的数据查到了多少；`stale` 时降一级。",
@@ -234,7 +226,7 @@ export const INTERFACE: Readonly<Record<string, string>> = {
     "公共基础设施与特殊用途地址为 false：不是上网出口。",
   "The list did not answer: whether it lists the address is unknown.":
     "该名单本次没有给出结果，是否列入未知。",
-  "An exit and no abuse: the points are there.":
+  "The list names this kind of exit, not abuse: the points are in the factor of that name.":
     "该名单认定它是代理、VPN 或 Tor 出口，不是滥用；已在那一项扣分。",
   "Devices observed on the address and in its subnet; not who uses it now.":
     "在该地址及其子网上观察到的设备数，不说明此刻谁在使用。",
@@ -264,12 +256,13 @@ export const INTERFACE: Readonly<Record<string, string>> = {
   "Set by `/api/verify` when a person has passed the human verification; signed, valid for 30 minutes. No endpoint that only reads needs it, but it lifts the daily allowance and permits `refresh=1`.":
     "通过人机验证后由 `/api/verify` 设置；带签名，30 分钟有效。只读接口都不需要它，但有了它不受每日额度限制，并可使用 `refresh=1`。",
   "Set by the operator of the service; for `/metrics` only.": "由站点运营者设置，只用于 `/metrics`。",
-  "The id of this request in the log of the service.": "该请求在服务日志中的编号。",
+  "The id of this request in the log of the service. On every answer.":
+    "该请求在服务日志中的编号。每个响应都有。",
   "`private, no-cache` if the answer depends on the caller, `no-store` on errors. On every answer.":
     "响应因调用者而异时为 `private, no-cache`，出错时为 `no-store`。每个响应都有。",
   "Tag of this body; send it back as If-None-Match. The tag of a report does not depend on `source`.":
     "正文的标识；下次以 If-None-Match 发回。报告的标识与 `source` 无关。",
-  "Request headers that this answer depends on.": "响应所依据的请求头。",
+  "Request headers that this answer depends on. Comes with ETag.": "响应所依据的请求头。与 ETag 同时出现。",
   "The path to request instead.": "应改为请求的路径。",
   "This description (`service-desc`); on pages, other formats (`alternate`) and the summary for language models (`describedby`). Comes with Access-Control-Allow-Origin.":
     "本接口的描述（`service-desc`）；网页上另有其他格式（`alternate`）与给大模型的说明（`describedby`）。与 Access-Control-Allow-Origin 同时出现。",
@@ -308,15 +301,12 @@ export const INTERFACE: Readonly<Record<string, string>> = {
     "已入库的地址由缓存或数据库应答，否则向每个来源查询一次。加 `fields` 或 `sources` 可得到较短的报告；拼错的字段会被拒绝。",
   "The same as `/api/lookup`, with the same limits, under its own path and the same parameters `fields` and `sources`.":
     "与 `/api/lookup` 相同，限制及参数 `fields`、`sources` 也相同，只是路径不同。",
-  "The caller's report as a web page, Chinese": "调用者自己的网页报告，中文",
+  "The caller's report as a web page": "调用者自己的网页报告",
   "The same as `/ip/me`, with the same limits. Its script also compares the browser's time zone, clock and languages with the address, and sends nothing.":
     "与 `/ip/me` 相同，限制也相同。页面脚本还会把浏览器的时区、时钟和语言与该地址对照，不发送任何数据。",
-  "The caller's report as a web page, English": "调用者自己的网页报告，英文",
-  "The caller's report for terminals, Chinese": "调用者自己的终端报告，中文",
+  "The caller's report for terminals": "调用者自己的终端报告",
   "The same as `/cli/me`, with the same limits.": "与 `/cli/me` 相同，限制也相同。",
-  "The caller's report for terminals, English": "调用者自己的终端报告，英文",
-  "Report as a STIX 2.1 bundle, Chinese": "STIX 2.1 报告，中文",
-  "Report as a STIX 2.1 bundle, English": "STIX 2.1 报告，英文",
+  "Report as a STIX 2.1 bundle": "STIX 2.1 报告",
   "For threat intelligence platforms, with the same limits. Only an address that is accused and not clean has an indicator.":
     "供威胁情报平台使用，限制相同。只有受到指控且不干净的地址才有 indicator 对象。",
   "Whether a visitor may pass, for web servers in front of a site":
@@ -351,10 +341,7 @@ export const INTERFACE: Readonly<Record<string, string>> = {
     "`brief`：JSON 报告的 `sources` 每项只含 `name` 与 `state`：`answered`（已应答）、`failed`（失败）或 `skipped`（未查询）。",
   "IPv4 or IPv6 address; IPv6 may stand in square brackets. `me` is the caller's own address.":
     "IPv4 或 IPv6 地址，IPv6 可以加方括号。`me` 表示调用者自己的地址。",
-  "PASS, FAIL or UNKNOWN, for scripts and proxy clients, Chinese":
-    "PASS、FAIL 或 UNKNOWN，供脚本与代理客户端使用，中文",
-  "PASS, FAIL or UNKNOWN, for scripts and proxy clients, English":
-    "PASS、FAIL 或 UNKNOWN，供脚本与代理客户端使用，英文",
+  "PASS, FAIL or UNKNOWN, for scripts and proxy clients": "PASS、FAIL 或 UNKNOWN，供脚本与代理客户端使用",
   "Compares the score of a use, or without `scenario` the purity, with `min`. The answer is UNKNOWN, never PASS, if no live source answered, for special-purpose addresses, and for a use that does not apply to the address. A region where the service is not offered is `FAIL restricted`. It queries sources and costs the same as a lookup; its refusals keep their status, as text that starts with the code. `/gate/me` judges the caller: a proxy client that fetches it through a node learns the verdict on this node. A caller without a public address gets UNKNOWN and the reason, such as `UNKNOWN private_use`.":
     "把某个使用场景的得分（没有 `scenario` 时为纯净度）与 `min` 比较。没有任何实时来源应答、特殊用途地址，或该场景不适用于该地址时，结果是 UNKNOWN，绝不是 PASS。服务不支持的地区为 `FAIL restricted`。它会查询来源，计一次查询；被拒绝时保持原状态码，内容为以错误代码开头的文字。`/gate/me` 判定调用者：代理客户端经由某个节点请求它，得到的就是该节点的结果。没有公网地址的调用者得到 UNKNOWN 与原因，例如 `UNKNOWN private_use`。",
   "Shows only what is stored: an unknown address has a grey badge that says so, and no source is queried, so that a badge on a page spends nobody's allowance. Costs a lookup. Anyone may cache it for 5 minutes, but not `/badge/me.svg`, which shows the caller.":

@@ -556,7 +556,7 @@ describe("tools/call", () => {
 });
 
 const REFRESH_NOTHING: readonly (readonly [string, Tree, string])[] = [
-  ["lookup_ip", {}, "invalid_ip"],
+  ["lookup_ip", {}, "invalid_parameter"],
   ["lookup_ip", { ip: 7 }, "invalid_ip"],
   ["lookup_ip", { ip: "10.0.0.1/8" }, "invalid_ip"],
   ["lookup_ip", { ip: "x".repeat(5_000) }, "invalid_ip"],

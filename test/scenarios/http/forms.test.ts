@@ -337,7 +337,11 @@ table("/api/history", [
     request: "/api/history?ip=x",
     expect: { status: 400, body: { code: "invalid_ip" } },
   },
-  { name: "no address", request: "/api/history", expect: { status: 400, body: { code: "invalid_ip" } } },
+  {
+    name: "no address",
+    request: "/api/history",
+    expect: { status: 400, body: { code: "invalid_parameter" } },
+  },
   {
     name: "an unknown language",
     request: "/api/history?ip=198.51.100.7&lang=fr",
