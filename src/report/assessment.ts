@@ -175,7 +175,7 @@ export const SourceAnswerSchema = v.object({
   usageType: v.exactOptional(v.picklist(USAGE_TYPES)),
   country: v.exactOptional(v.string()),
   flags: v.exactOptional(v.record(v.string(), v.boolean())),
-  listed: v.exactOptional(v.boolean()),
+  listed: v.exactOptional(v.literal(true)),
 });
 export type SourceAnswer = v.InferOutput<typeof SourceAnswerSchema>;
 
