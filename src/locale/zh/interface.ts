@@ -9,6 +9,8 @@ export const INTERFACE: Readonly<Record<string, string>> = {
   Service: "服务",
   Operator: "站点运营",
   Pages: "网页与文件",
+  "Language of the result: `en` (the default) or `zh` (Chinese).":
+    "结果的语言：`en`（英文，默认）或 `zh`（中文）。",
   "`failed`: queried without a usable answer. `skipped`: not queried.":
     "`failed`：已查询但没有可用的应答；`skipped`：未查询。",
   "With `fields` or `sources=brief`: the fields that the request names.":
