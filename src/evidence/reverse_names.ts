@@ -27,7 +27,9 @@ const MAX_LENGTH = 255;
 
 /** Second-level labels below which countries register names. */
 const SECOND_LEVELS = new Set(
-  "ac ad asso co com ed edu firm gen go gob gouv gov govt ind info mil muni ne net nhs nic nom or org police sch school".split(" "),
+  "ac ad asso co com ed edu firm gen go gob gouv gov govt ind info mil muni ne net nhs nic nom or org police sch school".split(
+    " ",
+  ),
 );
 
 /** Names of public institutions: `edu`, `ac.uk`, `gov`, `gob.mx`, `k12.ca.us`. */
@@ -43,7 +45,8 @@ const INTERFACE =
   /^(?:if-)?(?:ae|xe|et|ge|gi|te|be|po|hu|hundredgige|tengige|gigabitethernet|fa|so|bundle-ether|bundle|port-channel|vlan|eth|irb|lo|pos|fe|tge|bvi)-?\d+(?:[-_.]\d+)*(?:-v[46])?$/;
 
 /** A label of a router, such as `cr1`, `ccr32`, `core1`, `pe2-lon`. */
-const ROUTER = /^(?:c?cr|core|tcore|rcr|br|bb|pe|ar|er|dr|bdr|edge|border|gw|asr|mx|agr|csr|mpd|nr|rtr|rc|bbr|gsr)\d+(?:[-_.a-z0-9]*)$/;
+const ROUTER =
+  /^(?:c?cr|core|tcore|rcr|br|bb|pe|ar|er|dr|bdr|edge|border|gw|asr|mx|agr|csr|mpd|nr|rtr|rc|bbr|gsr)\d+(?:[-_.a-z0-9]*)$/;
 
 /** A label of a service that sends mail or resolves names, anywhere in the name. */
 const TRANSPORT = /^(?:[a-z]*dns|outbound|.*-?smtp(?:-?out)?\d*|mail-?out)$/;
@@ -102,5 +105,8 @@ function isInfrastructure(host: readonly string[]): boolean {
   const [first = ""] = host;
   if (SERVICE.test(first)) return true;
   if (host.some((label) => TRANSPORT.test(label))) return true;
-  return host.some((label) => INTERFACE.test(label)) || (host.length > 1 && host.some((label) => ROUTER.test(label)));
+  return (
+    host.some((label) => INTERFACE.test(label)) ||
+    (host.length > 1 && host.some((label) => ROUTER.test(label)))
+  );
 }
