@@ -64,7 +64,10 @@ export function describeApp(
     { valibot: (schema: v.GenericSchema) => describeSchema(schema, models) },
     OPENAPI_VERSION,
   );
-  const schemas = mapValues(models, (schema) => describeSchema(schema, models, true));
+  const schemas = mapValues(models, (schema, name) => {
+    const described = describeSchema(schema, models, true);
+    return name === "ReportPart" ? omitDescriptions(described) : described;
+  });
   // Generators and mock servers need no long examples; the docs page shows them.
   const examples = listExamples(service, readers === "people");
   const surroundings = { models, schemas, examples };
@@ -103,6 +106,15 @@ export function describeApp(
       ),
     },
   };
+}
+
+/** Omits the descriptions of fields that a part of a report has in common with the whole one. */
+function omitDescriptions({ properties, ...schema }: Described): Described {
+  const plain = Object.entries(describedOf(properties)).map(([name, field]) => {
+    const { description: _, ...rest } = describedOf(field);
+    return [name, rest] as const;
+  });
+  return { ...schema, properties: Object.fromEntries(plain) };
 }
 
 interface Surroundings {
