@@ -24,6 +24,7 @@ export {
   findBand,
   type Judgement,
   judge,
+  listAdjustments,
   type Score,
   score,
 } from "./score.ts";

@@ -1,7 +1,7 @@
 import type { Evidence } from "#evidence";
 import type { Assessment, Band, Confidence, Factor, Message, PurityRange, ReportedCoverage } from "#report";
 import { findConfidence } from "./confidence.ts";
-import type { UnknownId } from "./ids.ts";
+import { ADJUSTMENT_IDS, type AdjustmentId, type UnknownId } from "./ids.ts";
 import { findRange, measureShares } from "./range.ts";
 import { roundPoints } from "./rule.ts";
 import { bogon } from "./rules/bogon.ts";
@@ -50,10 +50,31 @@ export function findBand(purity: number): Band {
  * shown purity from the shown factors.
  */
 export function computePurity(factors: readonly Pick<Factor, "points" | "floor">[]): number {
+  return Math.round(100 - sumRisk(factors).risk);
+}
+
+/**
+ * Lists the lines that close a breakdown: with them, 100 minus all points is the purity. Only lines with an effect.
+ * They are made from what is stored, so that the reports of older scoring versions add up, too.
+ */
+export function listAdjustments(
+  factors: readonly Pick<Factor, "points" | "floor">[],
+  purity: number,
+): readonly { readonly id: AdjustmentId; readonly category: "adjustment"; readonly points: number }[] {
+  const { sum, bounded, risk } = sumRisk(factors);
+  const points = { bounds: bounded - sum, floor: risk - bounded, rounding: 100 - purity - risk };
+  return ADJUSTMENT_IDS.map((id) => ({
+    id,
+    category: "adjustment" as const,
+    points: Math.round(points[id] * 100) / 100,
+  })).filter((line) => line.points !== 0);
+}
+
+function sumRisk(factors: readonly Pick<Factor, "points" | "floor">[]) {
   const sum = factors.reduce((total, factor) => total + factor.points, 0);
-  const floor = Math.max(0, ...factors.map((factor) => factor.floor ?? 0));
-  const risk = Math.max(Math.min(Math.max(sum, 0), 100), floor);
-  return Math.round(100 - risk);
+  const bounded = Math.min(Math.max(sum, 0), 100);
+  const risk = Math.max(bounded, ...factors.map((factor) => factor.floor ?? 0));
+  return { sum, bounded, risk };
 }
 
 /** Judges purity, its range, band and confidence, without verdict and use cases. Pure. */

@@ -121,9 +121,10 @@ describe("localize", () => {
       unavailable: false,
     });
     expect(Object.hasOwn(document, "scenarioNote")).toBe(false);
-    expect(document.risk.factors.map(({ points }) => points)).toEqual(
-      SERVER.factors.map(({ points }) => points),
-    );
+    expect(document.risk.factors.map(({ points }) => points)).toEqual([
+      ...SERVER.factors.map(({ points }) => points),
+      -0.5,
+    ]);
   });
 
   test("writes null for a nullable field without a value", () => {

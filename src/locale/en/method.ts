@@ -6,7 +6,6 @@ const percent = (share: number) => `${Math.round(share * 100)}%`;
 export const methodEn: MethodTexts = {
   title: "How the score is made",
   link: "How these points are computed: the method",
-  linkLine: (url) => `How the score is made: ${url}`,
   version: (version) => `Scoring version ${version}`,
   description:
     "How limpid scores an IP address: every rule, weight, cap, minimum risk, half-life, band, use-case table and data provider, in the open.",

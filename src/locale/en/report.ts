@@ -1,7 +1,6 @@
 import type { Data } from "#report";
 import { BAND_THRESHOLDS } from "#scoring";
 import { factList, factText, findNumber, findText, nameById, nameCountry } from "../facts.ts";
-import { nameFamilies } from "../family_names.ts";
 import type { PlainTexts, ReportTexts, Sentence } from "../report_texts.ts";
 
 const OTHER_PURPOSE = "set aside for a special purpose";
@@ -114,7 +113,7 @@ function flagDetail(what: string): Sentence {
     const agreement = findNumber(data, "agreement");
     const counted = agreement === undefined || agreement === 1 ? "" : ` (${agreement} independent sources)`;
     const lone = agreement === 1 ? " Only 1 independent source says so, so it counts by half." : "";
-    return `${what}. Reported by: ${nameFamilies(data, "en").join(", ") || "?"}${counted}.${lone}${authorityNote(data)}${subnetNote(data)}`;
+    return `${what}. Reported by: ${factText(data, "reporters")}${counted}.${lone}${authorityNote(data)}${subnetNote(data)}`;
   };
 }
 
@@ -141,15 +140,21 @@ function severeListingDetail(what: string): Sentence {
   };
 }
 
+/** The other sources whose score costs points. */
+function alsoNote(data: Data): string {
+  const by = factList(data, "by");
+  const others = factList(data, "sources").filter((source) => !by.includes(source));
+  return by.length === 0 || others.length === 0 ? "" : ` Lower scores: ${others.join(", ")}.`;
+}
+
 /** How many points an old report had when it was new. */
 function fadingNote(data: Data): string {
   const full = findText(data, "full");
   if (full === undefined) return "";
   const subnet = subnetNote(data);
-  const age = findNumber(data, "ageDays");
-  return age === undefined
+  return findNumber(data, "ageDays") === undefined
     ? subnet
-    : `${subnet} Last recorded ${age} ${age === 1 ? "day" : "days"} ago; a new record costs ${full} points.`;
+    : `${subnet} The record that costs most is ${countOf(data, "ageDays", "day", "days")} old; a new one costs ${full} points.`;
 }
 
 /** Appends what makes a verdict uncertain: one source only, a /64 only, or few answers. */
@@ -191,7 +196,7 @@ function capDetail(what: string): Sentence {
 }
 
 function answeredCount(data: Data): string {
-  return `${factText(data, "heard")} of ${countOf(data, "planned", "source", "sources")} answered`;
+  return `${factText(data, "sourcesAnswered")} of ${countOf(data, "sourcesAsked", "source", "sources")} answered`;
 }
 
 function capitalise(text: string): string {
@@ -259,12 +264,12 @@ export const reportEn: ReportTexts = {
     abuse_score: {
       label: "Abuse score",
       detail: (data) =>
-        `The highest score given by an abuse-report source is ${factText(data, "score")} (out of 100): ${factText(data, "sources")}.${fadingNote(data)}`,
+        `The highest abuse score is ${factText(data, "score")} out of 100, given by ${findText(data, "by") ?? factText(data, "sources")}.${alsoNote(data)}${fadingNote(data)}`,
     },
     attack_history: {
       label: "Attack history",
       detail: (data) =>
-        `${countOf(data, "total", "attack", "attacks")} from this address on record: ${factText(data, "sources")}.${fadingNote(data)}`,
+        `${countOf(data, "total", "attack", "attacks")} from this address on record${factList(data, "sources").length > 1 ? " at one source; on record at" : ""}: ${factText(data, "sources")}.${fadingNote(data)}`,
     },
     exposed_vulnerabilities: {
       label: "Known vulnerabilities exposed",
@@ -296,7 +301,7 @@ export const reportEn: ReportTexts = {
     residential_agreement: {
       label: "Agreed to be residential",
       detail: (data) =>
-        `Several independent sources agree that the network is residential: ${nameFamilies(data, "en").join(", ") || "?"}.`,
+        `Several independent sources agree that the network is residential: ${factText(data, "reporters")}.`,
     },
     verified_crawler: {
       label: "Verified search-engine crawler",
@@ -313,6 +318,15 @@ export const reportEn: ReportTexts = {
       detail: (data) =>
         `These sources have not answered for ${countOf(data, "days", "day", "days")}: ${factText(data, "sources")}. Their findings of ${factText(data, "since")} or later still count, but for fewer points as time passes. The difference is added back here.`,
     },
+    bounds: {
+      label: "Capped at 0-100",
+      detail: () => "All points together count from 0 to 100. What is beyond that does not count.",
+    },
+    floor: {
+      label: "Minimum risk that nothing offsets",
+      detail: () => "The highest minimum risk is more than all points together, so it counts in their place.",
+    },
+    rounding: { label: "Rounding", detail: () => "Purity is a whole number." },
   },
   categories: {
     special: "Special address",
@@ -324,6 +338,7 @@ export const reportEn: ReportTexts = {
     exposure: "Ports and vulnerabilities",
     sharing: "Sharing",
     relief: "Relief",
+    adjustment: "Limits and rounding",
   },
   bands: {
     pristine: "Pristine",
@@ -408,7 +423,7 @@ export const reportEn: ReportTexts = {
     native: () => "registered where it is used",
     listed: (data) =>
       `listed by ${factText(data, "listed")} of ${countOf(data, "answered", "blocklist that answered", "blocklists that answered")}`,
-    not_listed: () => "on none of the blocklists that answered",
+    not_listed: () => "not listed by the blocklists that answered",
     policy_listed: (data) =>
       `declared as end-user space that should not send mail directly (${factText(data, "lists")})`,
     severe_listing: () => "inside a hijacked or criminal netblock",
@@ -475,7 +490,7 @@ export const reportEn: ReportTexts = {
     ),
     hosting: withReservations(
       () =>
-        "A data-centre address. That is no fault in itself, but many platforms are stricter with such ranges.",
+        "A data-centre address. That is not a fault in itself, but many platforms are stricter with such ranges.",
     ),
     minor_signals: withRange((data) => `${answeredCount(data)}, only minor risk seen.`),
     no_signals: withRange(
@@ -588,10 +603,6 @@ export const reportEn: ReportTexts = {
   },
   joinItems: (items) => items.join(", "),
   period: ".",
-  purposes: PURPOSES,
-  otherPurpose: OTHER_PURPOSE,
-  roles: ROLES,
-  otherRole: OTHER_ROLE,
   namePlace: (_country, name) => name,
   labels: {
     title: "IP purity report",
@@ -629,9 +640,6 @@ export const reportEn: ReportTexts = {
     item: "Item",
     effect: "Effect on purity",
     start: "Starting points",
-    floor: "Minimum risk that nothing offsets",
-    bounds: "Capped at 0-100",
-    rounding: "Rounding",
     noFactors: "Nothing to deduct",
     scenarios: "Use cases",
     scenario: "Use case",
@@ -642,11 +650,14 @@ export const reportEn: ReportTexts = {
     list: "List",
     state: "State",
     listed: "Listed",
+    exit: "Exit only",
     benign: "Declared only",
     unavailable: "Unknown",
     notListed: "Not listed",
     noLists: "No blocklist was checked this time.",
-    benignNote: "Declared only: no accusation. Such a list declares home lines, for example.",
+    exitNote:
+      "Exit only: the list says Tor, VPN or proxy and no abuse. The points are in that item and are not deducted again here.",
+    benignNote: "Declared only: not an accusation. Such a list declares home lines, for example.",
     unavailableNote: "Unknown: the list did not answer this time. It is neither a hit nor a clean result.",
     abuse: "Abuse history",
     abuseScore: "Score",
@@ -687,11 +698,11 @@ export const reportEn: ReportTexts = {
     skipLink: "Skip to content",
     credit: "IP geolocation by DB-IP",
     disclaimer:
-      "Conclusions reflect the data of public and commercial sources at the time of the survey; they guarantee neither account standing nor platform access.",
+      "Conclusions reflect the data of public and commercial sources at the time of the survey; they do not promise that an account stays open or that a platform accepts the address.",
   },
   sourceCount: (answered, failed, skipped) => `${answered} answered, ${failed} failed, ${skipped} skipped`,
-  listCount: (listed, benign, unavailable, clean) =>
-    `${listed} listed, ${benign} declared only, ${unavailable} unknown, ${clean} not listed`,
+  listCount: ({ listed, exit, benign, unavailable, notListed }) =>
+    `${listed} listed, ${exit === 0 ? "" : `${exit} exit only, `}${benign} declared only, ${unavailable} unknown, ${notListed} not listed`,
   range: (low, high, percent) =>
     low === high ? `${low} (coverage ${percent}%)` : `${low} to ${high} (coverage ${percent}%)`,
   carriedFrom: (day) => `its finding of ${day} still counts`,

@@ -1,7 +1,6 @@
 import type { Data } from "#report";
 import { BAND_THRESHOLDS } from "#scoring";
 import { factList, factText, findNumber, findText, nameById, nameCountry } from "../facts.ts";
-import { nameFamilies } from "../family_names.ts";
 import type { PlainTexts, ReportTexts, Sentence } from "../report_texts.ts";
 import { translatePlace } from "./place_names.ts";
 import { translateDetail } from "./source_details.ts";
@@ -115,7 +114,7 @@ function flagDetail(what: string): Sentence {
     const agreement = findNumber(data, "agreement");
     const counted = agreement === undefined || agreement === 1 ? "" : `（${agreement} 家独立数据）`;
     const lone = agreement === 1 ? "仅 1 家独立数据认定，减半计分。" : "";
-    return `${what}。认定方：${nameFamilies(data, "zh").join("、") || "?"}${counted}。${lone}${authorityNote(data)}${subnetNote(data)}`;
+    return `${what}。认定方：${list(data, "reporters")}${counted}。${lone}${authorityNote(data)}${subnetNote(data)}`;
   };
 }
 
@@ -136,6 +135,13 @@ function severeListingDetail(what: string): Sentence {
   };
 }
 
+/** The other sources whose score costs points. */
+function alsoNote(data: Data): string {
+  const by = factList(data, "by");
+  const others = factList(data, "sources").filter((source) => !by.includes(source));
+  return by.length === 0 || others.length === 0 ? "" : `评分较低的：${others.join("、")}。`;
+}
+
 /** How many points an old report had when it was new. */
 function fadingNote(data: Data): string {
   const full = findText(data, "full");
@@ -144,7 +150,7 @@ function fadingNote(data: Data): string {
   const subnet = subnetNote(data);
   return age === undefined
     ? subnet
-    : `${subnet}最近一次记录在 ${age} 天前，当时计 ${full} 分，已按时间衰减。`;
+    : `${subnet}扣分最多的一条记录在 ${age} 天前，当时计 ${full} 分，已按时间衰减。`;
 }
 
 /** Appends what makes a verdict uncertain: one source only, a /64 only, or few answers. */
@@ -192,7 +198,7 @@ function withOperator(kind: string): Sentence {
 }
 
 function answeredCount(data: Data): string {
-  return `应查的 ${factText(data, "planned")} 个来源中 ${factText(data, "heard")} 个有应答`;
+  return `查询的 ${factText(data, "sourcesAsked")} 个来源中 ${factText(data, "sourcesAnswered")} 个有应答`;
 }
 
 /** Simplified Chinese texts of the report, in every format. */
@@ -244,12 +250,12 @@ export const reportZh: ReportTexts = {
     abuse_score: {
       label: "滥用评分",
       detail: (data) =>
-        `滥用举报来源给出的最高评分为 ${factText(data, "score")}（满分 100，越高越差）：${list(data, "sources")}。${fadingNote(data)}`,
+        `最高滥用评分为 ${factText(data, "score")}（满分 100，越高越差），出自 ${findText(data, "by") === undefined ? list(data, "sources") : list(data, "by")}。${alsoNote(data)}${fadingNote(data)}`,
     },
     attack_history: {
       label: "攻击记录",
       detail: (data) =>
-        `记录到 ${factText(data, "total")} 次来自该地址的攻击：${list(data, "sources")}。${fadingNote(data)}`,
+        `${factList(data, "sources").length > 1 ? "单个来源最多" : ""}记录到 ${factText(data, "total")} 次来自该地址的攻击：${list(data, "sources")}。${fadingNote(data)}`,
     },
     exposed_vulnerabilities: {
       label: "存在已知漏洞",
@@ -275,7 +281,7 @@ export const reportZh: ReportTexts = {
     },
     residential_agreement: {
       label: "多家认定为家宽",
-      detail: (data) => `多家独立数据一致认定为家宽（住宅）：${nameFamilies(data, "zh").join("、") || "?"}。`,
+      detail: (data) => `多家独立数据一致认定为家宽（住宅）：${list(data, "reporters")}。`,
     },
     verified_crawler: {
       label: "已验证的搜索引擎爬虫",
@@ -292,6 +298,9 @@ export const reportZh: ReportTexts = {
       detail: (data) =>
         `以下来源已 ${factText(data, "days")} 天没有应答：${list(data, "sources")}。沿用其 ${factText(data, "since")} 或更晚的不利结果，但按时间衰减，少扣的分在此加回。`,
     },
+    bounds: { label: "超出部分不计", detail: () => "各项合计只在 0 到 100 分之间计算，超出部分不计。" },
+    floor: { label: "最低风险（不能抵消）", detail: () => "最高的一项最低风险大于各项合计，以它为准。" },
+    rounding: { label: "取整", detail: () => "纯净度取整数。" },
   },
   categories: {
     special: "特殊地址",
@@ -303,6 +312,7 @@ export const reportZh: ReportTexts = {
     exposure: "端口与漏洞",
     sharing: "共用",
     relief: "减免",
+    adjustment: "上下限与取整",
   },
   bands: {
     pristine: "极纯净",
@@ -523,10 +533,6 @@ export const reportZh: ReportTexts = {
   grades: { very_low: "很低", low: "低", medium: "中", high: "高", very_high: "很高", none: "无" },
   joinItems: (items) => items.join("、"),
   period: "。",
-  purposes: PURPOSES,
-  otherPurpose: OTHER_PURPOSE,
-  roles: ROLES,
-  otherRole: OTHER_ROLE,
   namePlace: translatePlace,
   labels: {
     title: "IP 纯净度报告",
@@ -564,9 +570,6 @@ export const reportZh: ReportTexts = {
     item: "项目",
     effect: "对纯净度的影响",
     start: "起始分",
-    floor: "最低风险（不能抵消）",
-    bounds: "超出部分不计",
-    rounding: "取整",
     noFactors: "没有扣分项",
     scenarios: "使用场景",
     scenario: "场景",
@@ -577,10 +580,12 @@ export const reportZh: ReportTexts = {
     list: "名单",
     state: "状态",
     listed: "已列入",
+    exit: "仅标为出口",
     benign: "仅声明，不扣分",
     unavailable: "未知",
     notListed: "未列入",
     noLists: "本次没有黑名单给出结果，是否列入未知。",
+    exitNote: "「仅标为出口」的名单只说是 Tor、VPN 或代理，不指控滥用；分数计在对应项目里，不在此重复扣除。",
     benignNote: "「仅声明」不是指控，例如只声明该网段是家宽。",
     unavailableNote: "「未知」表示该名单本次没有给出结果，既不算列入，也不算干净。",
     abuse: "滥用记录",
@@ -624,8 +629,8 @@ export const reportZh: ReportTexts = {
     disclaimer: "结论只反映查询当时公开来源与商业来源的数据，不保证账号状态，也不保证平台可用。",
   },
   sourceCount: (answered, failed, skipped) => `${answered} 个应答，${failed} 个失败，${skipped} 个跳过`,
-  listCount: (listed, benign, unavailable, clean) =>
-    `${listed} 个列入，${benign} 个仅声明，${unavailable} 个未知，${clean} 个未列入`,
+  listCount: ({ listed, exit, benign, unavailable, notListed }) =>
+    `${listed} 个列入，${exit === 0 ? "" : `${exit} 个仅标为出口，`}${benign} 个仅声明，${unavailable} 个未知，${notListed} 个未列入`,
   range: (low, high, percent) =>
     low === high ? `${low}（查到 ${percent}% 的数据）` : `${low} 到 ${high}（查到 ${percent}% 的数据）`,
   carriedFrom: (day) => `沿用其 ${day} 的不利结果`,

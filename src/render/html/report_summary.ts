@@ -1,12 +1,11 @@
 import { type ReportPageTexts, type ReportTexts, reportPageTextsOf, reportTextsOf } from "#locale";
-import { CONFIDENCES, type Language, type Report } from "#report";
+import { CONFIDENCES, type Language, type Report, readFacts } from "#report";
 import { listHeadline } from "../headline.ts";
 import { formatTime } from "../report_fields.ts";
 import { renderDial } from "./dial.ts";
 import { type Html, html } from "./html.ts";
 import { renderFlag, renderUsageIcon } from "./icons.ts";
 import { renderAddress } from "./parts.ts";
-import { readHeard } from "./report_heard.ts";
 import { renderTools } from "./report_tools.ts";
 
 /** Renders the top of the page: dial, address, place and network, the facts that carry the score, verdict, confidence. */
@@ -29,7 +28,7 @@ ${renderTools(report, language)}
 
 function renderScore(report: Report, texts: ReportTexts, page: ReportPageTexts): Html {
   const { purity, label } = report.risk;
-  const { low, high } = readHeard(report);
+  const { low, high } = readFacts(report);
   const range = low === high ? "/ 100" : page.range(low, high);
   return renderDial({
     purity,
@@ -47,13 +46,11 @@ function renderScore(report: Report, texts: ReportTexts, page: ReportPageTexts):
 
 /** Renders where the address is, what its network is, and who announces it. */
 function renderOrigin(report: Report, texts: ReportTexts, page: ReportPageTexts): Html {
-  const { geo, asn, usageType, nativeType } = report;
+  const { geo, usageType, nativeType } = report;
+  const { network } = readFacts(report);
   const place = [geo?.countryName ?? geo?.country, geo?.city].filter(
     (part) => part !== undefined && part !== "",
   );
-  const network = [asn?.asn === undefined ? undefined : `AS${asn.asn}`, asn?.name ?? asn?.org]
-    .filter((part) => part !== undefined && part !== "")
-    .join(" ");
   return html`<ul class="origin">${
     place.length > 0 &&
     html`<li class="place">${renderFlag(geo?.country)}<bdi>${texts.joinItems(place as string[])}</bdi></li>`
@@ -74,7 +71,7 @@ function renderHeadline(report: Report, page: ReportPageTexts): Html | false {
 function renderSureness(report: Report, texts: ReportTexts, page: ReportPageTexts): Html {
   const { labels } = texts;
   const { risk, queriedAt, stale } = report;
-  const { low, high, percent } = readHeard(report);
+  const { low, high, percent } = readFacts(report);
   return html`<p class="sure">${renderConfidence(risk.confidence)} <span>${labels.confidence} <b>${texts.confidences[risk.confidence]}</b></span>${percent !== undefined && html` <span>${page.heard(percent)}</span>`}${low < high && html` <span>${page.range(low, high)}</span>`}</p>
 <p class="asked"><time datetime="${queriedAt}" data-local="${page.localTime}">${formatTime(queriedAt)}</time> <span>${texts.tiers[report.source]}</span>${stale && html` <strong class="stale">${labels.stale}</strong>`}</p>`;
 }
