@@ -15,7 +15,7 @@ import {
 } from "#report";
 import { listAdjustments } from "#scoring";
 import { formatFacts, nameCountry } from "./facts.ts";
-import { nameReporters } from "./family_names.ts";
+import { nameReporters } from "./names.ts";
 import type { Phrase, ReportTexts, Sentence } from "./report_texts.ts";
 import { reportTextsOf } from "./texts_of.ts";
 

@@ -1,78 +1,11 @@
 import type { Data } from "#report";
 import { BAND_THRESHOLDS } from "#scoring";
 import { factList, factText, findNumber, findText, nameById, nameCountry } from "../facts.ts";
+import { namesOf } from "../names.ts";
 import type { PlainTexts, ReportTexts, Sentence } from "../report_texts.ts";
 
 const OTHER_PURPOSE = "set aside for a special purpose";
-const PURPOSES: Readonly<Record<string, string>> = {
-  unspecified: 'placeholder for "no address yet"',
-  this_network: '"this network", valid only while a host learns its address',
-  private_use: "private network (RFC 1918)",
-  shared_address_space:
-    "internal space between a carrier and its customers behind carrier-grade NAT (RFC 6598)",
-  loopback: "loopback, the machine itself",
-  link_local: "link-local, valid on one link only",
-  unique_local: "private IPv6 network (RFC 4193)",
-  site_local: "former site-local IPv6 space, deprecated (RFC 3879)",
-  protocol_assignments: "set aside by the IETF for protocols, unassigned",
-  dummy: "placeholder that only fills a field and never appears on the wire",
-  documentation: "reserved for documentation and examples",
-  benchmarking: "for testing network devices in a laboratory",
-  multicast: "multicast, a group of receivers rather than one host",
-  broadcast: "broadcast to everyone on the local network",
-  reserved: "reserved by the IETF and given to nobody",
-  unallocated: "IPv6 space that IANA has not yet given to a regional registry",
-  discard_only: "traffic to it is thrown away on purpose (RFC 6666)",
-  six_to_four: "6to4 tunnel, an IPv4 address in disguise",
-  teredo: "Teredo tunnel, an IPv4 address and port in disguise (RFC 4380)",
-  translation: "translation between IPv4 and IPv6 inside one network",
-  orchid: "cryptographic hash shaped like an address, first generation, expired (RFC 4843)",
-  segment_routing: "segment identifier inside one SRv6 network (RFC 9602)",
-  ipv4_compatible: "IPv4 address written as IPv6, deprecated (RFC 4291)",
-};
-
-const ATTACKS: Readonly<Record<string, string>> = {
-  login_attempt: "login attempts",
-  login_attempts: "login attempts",
-  registration_attempt: "bulk registration",
-  registration_attempts: "bulk registration",
-  vulnerability_probing: "vulnerability probing",
-  compromised_host: "activity of a compromised host",
-  scraping: "web scraping",
-  scanning: "scanning",
-  port_scan: "port scans",
-  tcp_scan: "TCP port scans",
-  http_scan: "web vulnerability scans",
-  internet_scanning: "internet-wide scanning",
-  malicious_scanning: "malicious scanning",
-  http_crawl: "aggressive web crawling",
-  http_exploit: "web exploits",
-  generic_exploit: "exploit attempts",
-  http_dos: "denial of service against web sites",
-  http_bruteforce: "web password guessing",
-  ssh_bruteforce: "SSH password guessing",
-  ftp_bruteforce: "FTP password guessing",
-  telnet_bruteforce: "Telnet password guessing",
-  smb_bruteforce: "SMB password guessing",
-  windows_bruteforce: "Windows password guessing",
-  pop3_imap_bruteforce: "mailbox password guessing",
-  sip_bruteforce: "SIP password guessing",
-  ldap_bruteforce: "LDAP password guessing",
-  database_bruteforce: "database password guessing",
-  iot_bruteforce: "password guessing on devices",
-  vm_management_bruteforce: "password guessing on VM management",
-  spam: "spam",
-  smtp_spam: "mail spam",
-  http_spam: "web form spam",
-  botnet: "botnet activity",
-  bot_status: "bot activity",
-  recent_abuse: "recent abuse",
-  frequent_abuser: "frequent abuse",
-  high_risk_attacks: "high-risk attacks",
-  attack: "attacks",
-  abuse: "abuse",
-  reported_attack: "reported attacks",
-};
+const PURPOSES = namesOf("purposes", "en");
 
 const OTHER_ROLE = "public service address";
 const ROLES: Readonly<Record<string, string>> = {
@@ -592,7 +525,7 @@ export const reportEn: ReportTexts = {
   // Details are English already.
   translateDetail: () => undefined,
   joinDetails: (details) => details.join(", "),
-  attacks: ATTACKS,
+  attacks: namesOf("attacks", "en"),
   grades: {
     very_low: "very low",
     low: "low",

@@ -1,79 +1,13 @@
 import type { Data } from "#report";
 import { BAND_THRESHOLDS } from "#scoring";
 import { factList, factText, findNumber, findText, nameById, nameCountry } from "../facts.ts";
+import { namesOf } from "../names.ts";
 import type { PlainTexts, ReportTexts, Sentence } from "../report_texts.ts";
 import { translatePlace } from "./place_names.ts";
 import { translateDetail } from "./source_details.ts";
 
 const OTHER_PURPOSE = "保留作特殊用途";
-const PURPOSES: Readonly<Record<string, string>> = {
-  unspecified: "表示「尚无地址」的占位地址",
-  this_network: "「本网络」地址，仅供主机获取地址时使用",
-  private_use: "私有网络地址（RFC 1918）",
-  shared_address_space: "运营商级 NAT 与用户之间的内部地址（RFC 6598）",
-  loopback: "本机环回地址",
-  link_local: "链路本地地址，只在同一链路内有效",
-  unique_local: "IPv6 私有网络地址（RFC 4193）",
-  site_local: "已废弃的 IPv6 站点本地地址（RFC 3879）",
-  protocol_assignments: "IETF 为协议保留的地址，未作分配",
-  dummy: "仅用于填充字段的占位地址，不会在网络上传输",
-  documentation: "文档与示例专用地址",
-  benchmarking: "实验室内测试网络设备的地址",
-  multicast: "组播地址，指向一组接收者而非单台主机",
-  broadcast: "本地网络的广播地址",
-  reserved: "IETF 保留、未分配给任何人的地址",
-  unallocated: "IANA 尚未分配给任何地区注册局的 IPv6 地址",
-  discard_only: "流量会被有意丢弃的地址（RFC 6666）",
-  six_to_four: "6to4 隧道地址，实为 IPv4 地址的另一种写法",
-  teredo: "Teredo 隧道地址，实为 IPv4 地址与端口的另一种写法（RFC 4380）",
-  translation: "网络内部 IPv4 与 IPv6 互译所用的地址",
-  orchid: "形似地址的加密散列值，第一代，已失效（RFC 4843）",
-  segment_routing: "SRv6 网络内部的段标识（RFC 9602）",
-  ipv4_compatible: "写成 IPv6 形式的 IPv4 地址，已废弃（RFC 4291）",
-};
-
-const ATTACKS: Readonly<Record<string, string>> = {
-  login_attempt: "登录尝试",
-  login_attempts: "登录尝试",
-  registration_attempt: "注册尝试",
-  registration_attempts: "注册尝试",
-  vulnerability_probing: "漏洞探测",
-  compromised_host: "被入侵主机活动",
-  scraping: "网页抓取",
-  scanning: "扫描",
-  port_scan: "端口扫描",
-  tcp_scan: "TCP 端口扫描",
-  http_scan: "网站扫描",
-  internet_scanning: "全网扫描",
-  malicious_scanning: "恶意扫描",
-  http_crawl: "过度爬取网站",
-  http_exploit: "网站漏洞利用",
-  generic_exploit: "漏洞利用",
-  http_dos: "网站拒绝服务攻击",
-  http_bruteforce: "网站密码暴力破解",
-  ssh_bruteforce: "SSH 密码暴力破解",
-  ftp_bruteforce: "FTP 密码暴力破解",
-  telnet_bruteforce: "Telnet 密码暴力破解",
-  smb_bruteforce: "SMB 密码暴力破解",
-  windows_bruteforce: "Windows 远程登录暴力破解",
-  pop3_imap_bruteforce: "邮箱密码暴力破解",
-  sip_bruteforce: "SIP 电话账号暴力破解",
-  ldap_bruteforce: "LDAP 密码暴力破解",
-  database_bruteforce: "数据库密码暴力破解",
-  iot_bruteforce: "物联网设备暴力破解",
-  vm_management_bruteforce: "虚拟机管理端暴力破解",
-  spam: "垃圾信息",
-  smtp_spam: "垃圾邮件",
-  http_spam: "表单垃圾信息",
-  botnet: "僵尸网络活动",
-  bot_status: "机器人（Bot）活动",
-  recent_abuse: "近期滥用",
-  frequent_abuser: "频繁滥用",
-  high_risk_attacks: "高风险攻击",
-  attack: "攻击",
-  abuse: "滥用",
-  reported_attack: "被举报的攻击",
-};
+const PURPOSES = namesOf("purposes", "zh");
 
 const OTHER_ROLE = "公共服务地址";
 const ROLES: Readonly<Record<string, string>> = {
@@ -529,7 +463,7 @@ export const reportZh: ReportTexts = {
   },
   translateDetail,
   joinDetails: (details) => details.join("，"),
-  attacks: ATTACKS,
+  attacks: namesOf("attacks", "zh"),
   grades: { very_low: "很低", low: "低", medium: "中", high: "高", very_high: "很高", none: "无" },
   joinItems: (items) => items.join("、"),
   period: "。",

@@ -17,7 +17,7 @@ function both(tell: (texts: typeof zh | typeof en) => string): readonly [string,
 }
 
 describe("verdicts", () => {
-  const data: Data = { heard: 3, planned: 17 };
+  const data: Data = { sourcesAnswered: 3, sourcesAsked: 17 };
 
   test.each([
     ["tables", "没有任何实时来源应答", "No live source answered"],

@@ -71,7 +71,7 @@ const check = (property: (assessment: Assessment, report: Report, language: Lang
       fc.property(assessments, (assessment) =>
         property(assessment, makeReport(assessment, language), language),
       ),
-      { numRuns: runs(120), includeErrorInReport: true },
+      { numRuns: runs(100), includeErrorInReport: true },
     );
 };
 
