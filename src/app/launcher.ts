@@ -1,4 +1,4 @@
-import { readFileSync } from "node:fs";
+import { existsSync, readFileSync } from "node:fs";
 
 /** How often the launcher is checked: the service has to end within 2 s. */
 const CHECK_MS = 500;
@@ -28,7 +28,9 @@ export function waitForLauncherEnd(): Promise<void> {
       ? process.ppid !== ppid
       : launcher.some(({ pid, startedAt }) => {
           const now = readProcess(pid);
-          return now === undefined || now.isEnded || now.startedAt !== startedAt;
+          // Without a free file descriptor a running process cannot be read.
+          if (now === undefined) return !existsSync(`/proc/${pid}`);
+          return now.isEnded || now.startedAt !== startedAt;
         });
   return new Promise((resolve) => {
     const timer = setInterval(() => {

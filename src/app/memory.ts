@@ -1,3 +1,4 @@
+import { existsSync, openSync, readSync } from "node:fs";
 import { totalmem } from "node:os";
 
 const MIB = 1024 * 1024;
@@ -21,6 +22,8 @@ const CALM_SHARE = 0.55;
 const STEP_SHARE = 0.05;
 
 const CHECK_MS = 100;
+
+const STATUS_PATH = "/proc/self/status";
 
 /** How the memory of a process is divided, in bytes. */
 export interface MemoryPlan {
@@ -84,7 +87,7 @@ export function watchMemory({ processBytes, readBytes, collect, every }: MemoryW
 export function watchOwnMemory(processBytes: number): () => void {
   return watchMemory({
     processBytes,
-    readBytes: () => process.memoryUsage.rss(),
+    readBytes: readResidentBytes,
     collect: () => Bun.gc(true),
     every(ms, then) {
       const timer = setInterval(then, ms);
@@ -92,4 +95,19 @@ export function watchOwnMemory(processBytes: number): () => void {
       return () => clearInterval(timer);
     },
   });
+}
+
+/** A file of proc(5), open for the life of the process; undefined on other systems. */
+let statusFile: number | undefined;
+
+/**
+ * Reads the resident memory of this process in bytes. The file stays open, because reading the memory in another way
+ * needs a free file descriptor, and connections of clients may take them all.
+ */
+function readResidentBytes(): number {
+  if (!existsSync(STATUS_PATH)) return process.memoryUsage.rss();
+  statusFile ??= openSync(STATUS_PATH, "r");
+  const buffer = Buffer.alloc(4096);
+  const text = buffer.toString("latin1", 0, readSync(statusFile, buffer, 0, buffer.length, 0));
+  return Number(/^VmRSS:\s+(\d+) kB$/m.exec(text)?.[1]) * 1024;
 }

@@ -6,6 +6,7 @@ import { SCORING_VERSION } from "#scoring";
 import { SOURCES } from "#sources";
 import type { Log } from "./log.ts";
 import type { AppContext } from "./service.ts";
+import { catchUncaught } from "./uncaught.ts";
 
 /** The formats of a response. */
 const FORMATS = ["json", "text", "page"];
@@ -22,7 +23,7 @@ export interface OpenMetrics {
   stop(): void;
 }
 
-/** Creates the metrics and starts to measure the delay of the event loop. */
+/** Creates the metrics, and starts to measure the delay of the event loop and to catch errors that no code caught. */
 export function openMetrics(
   role: "full" | "mirror",
   config: Pick<Config, "metricsToken" | "log">,
@@ -47,6 +48,7 @@ export function openMetrics(
     longestDelay: loop.takeLongest,
     ...(lostLogLines === undefined ? {} : { lostLogLines }),
   });
+  const stopCatching = catchUncaught(log, metrics.uncaught);
   const { metricsToken: token } = config;
   return {
     metrics,
@@ -58,7 +60,10 @@ export function openMetrics(
         ...(token === undefined ? {} : { token }),
       },
     }),
-    stop: loop.stop,
+    stop() {
+      loop.stop();
+      stopCatching();
+    },
   };
 }
 

@@ -98,13 +98,12 @@ export function readAsLists(folder: string): readonly AsKindList[] {
   return [...entries.values()].filter(({ numbers }) => numbers.size > 0);
 }
 
-/** Returns the text of the module with the numbers of all lists in `folder`. @throws Error as {@link readAsLists}. */
+/** Returns the table with the numbers of all lists in `folder`. @throws Error as {@link readAsLists}. */
 export function formatAsKinds(folder: string): string {
-  const rows = readAsLists(folder).map(({ origin, kind, numbers }) => {
-    const lines = wrapNumbers([...numbers].sort((a, b) => a - b));
-    return `  {\n    origin: "${origin}",\n    kind: "${kind}",\n    numbers: \`\n${lines}\`,\n  },`;
-  });
-  return `${HEAD}${rows.join("\n")}\n];\n`;
+  const rows = readAsLists(folder).flatMap(({ origin, kind, numbers }) =>
+    wrapNumbers([...numbers].sort((a, b) => a - b)).map((line) => `${origin}\t${kind}\t${line}\n`),
+  );
+  return HEAD + rows.join("");
 }
 
 function readList(folder: string, path: string, read: AsList["read"]): readonly number[] {
@@ -115,24 +114,15 @@ function readList(folder: string, path: string, read: AsList["read"]): readonly 
   }
 }
 
-const HEAD = `import type { AsKind } from "./as_kinds.ts";
-import type { AsOrigin } from "./network_kind.ts";
-
-/**
- * Kinds of AS numbers from published lists: openasn/openasn (CC0-1.0, 2026-08-08), X4BNet/lists_vpn (MIT, 2026-08-22),
- * brianhama/bad-asn-list (MIT, 2026-03-18) and O-X-L/risk-db-lists (BSD-3-Clause, 2025-07-05). Made by
- * \`bun run snapshot FOLDER\`; not written by hand.
- */
-export const PUBLISHED_AS_KINDS: readonly {
-  readonly origin: AsOrigin;
-  readonly kind: AsKind;
-  readonly numbers: string;
-}[] = [
+const HEAD = `# Kinds of AS numbers from published lists: openasn/openasn (CC0-1.0, 2026-08-08), X4BNet/lists_vpn (MIT, 2026-08-22),
+# brianhama/bad-asn-list (MIT, 2026-03-18) and O-X-L/risk-db-lists (BSD-3-Clause, 2025-07-05). Made by
+# \`bun run snapshot FOLDER\`; not written by hand.
+origin\tkind\tnumbers
 `;
 
 const LINE_LENGTH = 108;
 
-function wrapNumbers(numbers: readonly number[]): string {
+function wrapNumbers(numbers: readonly number[]): readonly string[] {
   const lines: string[] = [];
   let line = "";
   for (const number of numbers) {
@@ -143,5 +133,5 @@ function wrapNumbers(numbers: readonly number[]): string {
     }
     line = line === "" ? text : `${line} ${text}`;
   }
-  return [...lines, line].join("\n");
+  return [...lines, line];
 }

@@ -1,7 +1,7 @@
 /**
  * Builds the snapshot that ships with the program from published lists: `bun run snapshot FOLDER`. FOLDER contains the
  * files that `snapshot_lists.ts` and `as_kinds.ts` name. Writes `lists.json` and `ranges.zst` in `src/feeds/snapshot`, and
- * `src/evidence/published_as_kinds.ts`, which are committed; the same files always give the same snapshot. `--to DIR`
+ * `src/evidence/tables/published_as_kinds.tsv`, which are committed; the same files always give the same snapshot. `--to DIR`
  * writes all of them to another folder.
  */
 import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
@@ -25,7 +25,7 @@ if (folder === undefined || positionals.length > 1) {
 
 try {
   writeLists(folder, values.to ?? join(import.meta.dir, "../feeds/snapshot"));
-  writeAsKinds(folder, values.to ?? join(import.meta.dir, "../evidence"));
+  writeAsKinds(folder, values.to ?? join(import.meta.dir, "../evidence/tables"));
 } catch (error) {
   console.error(error instanceof Error ? error.message : String(error));
   process.exitCode = 1;
@@ -43,7 +43,7 @@ function writeLists(from: string, to: string): void {
   console.log(`${contents.lists.length} lists in ${bytes.length} bytes`);
 }
 
-/** Writes the kinds of AS numbers as a module. */
+/** Writes the kinds of AS numbers as a table. */
 function writeAsKinds(from: string, to: string): void {
-  writeFileSync(join(to, "published_as_kinds.ts"), formatAsKinds(from));
+  writeFileSync(join(to, "published_as_kinds.tsv"), formatAsKinds(from));
 }

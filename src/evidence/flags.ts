@@ -1,8 +1,8 @@
 import type { SpecialPurpose } from "#address";
 import { FLAGS, type Flag, type UsageType } from "#report";
+import { NAME_FAMILY } from "./as_origins.ts";
 import type { FlagEvidence } from "./evidence.ts";
 import type { KnownNetwork } from "./network.ts";
-import { NAME_FAMILY } from "./network_kind.ts";
 import type { Family, ListingMeaning, Observation } from "./observation.ts";
 import type { Answer } from "./runs.ts";
 import type { UsageVotes } from "./usage.ts";

@@ -4,6 +4,7 @@
  */
 
 export { AS_KINDS, type AsKind } from "./as_kinds.ts";
+export { type AsOrigin, NAME_FAMILY } from "./as_origins.ts";
 export { CARRIED_DAYS, carryForward } from "./carry.ts";
 export type {
   AbuseEvidence,
@@ -17,7 +18,7 @@ export type {
   UsageEvidence,
 } from "./evidence.ts";
 export { mergeEvidence } from "./merge_evidence.ts";
-export { type AsKindEvidence, type AsOrigin, NAME_FAMILY } from "./network_kind.ts";
+export type { AsKindEvidence } from "./network_kind.ts";
 export type {
   AbuseRecord,
   EvidenceCategory,

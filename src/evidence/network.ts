@@ -1,17 +1,10 @@
 import type { Address } from "#address";
 import type { Network, Registry, VpnOperator } from "#report";
 import { findAsClass } from "./as_classes.ts";
+import { type AsKindVote, type AsOrigin, CLASS_FAMILY, readOrigin } from "./as_origins.ts";
 import type { TorOperator } from "./evidence.ts";
 import { findLease } from "./leased_space.ts";
-import {
-  type AsKindVote,
-  type AsOrigin,
-  CLASS_FAMILY,
-  findNetworkKind,
-  findOriginFamily,
-  type NetworkKind,
-  readOrigin,
-} from "./network_kind.ts";
+import { findNetworkKind, findOriginFamily, type NetworkKind } from "./network_kind.ts";
 import type { Family } from "./observation.ts";
 import { findOwnBlocks } from "./own_blocks.ts";
 import type { Answer } from "./runs.ts";

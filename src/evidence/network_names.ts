@@ -1,6 +1,8 @@
+import { readTsv } from "#tsv";
+import { readKind } from "./as_classes.ts";
 import type { AsKind } from "./as_kinds.ts";
 import { BUSINESS_WORDS, EDUCATION_WORDS, GOVERNMENT_WORDS } from "./institution_words.ts";
-import { findOperator } from "./operator_names.ts";
+import operators from "./tables/operator_names.tsv" with { type: "text" };
 
 /** Kinds that the name of a network can show. */
 export type NamedKind = Exclude<
@@ -110,4 +112,22 @@ function readName(name: string): NamedKind | undefined {
     NETWORK_NAMES.find(({ is, unless }) => is.test(words) && unless?.test(words) !== true)?.kind ??
     findOperator(words)
   );
+}
+
+/** Kinds by the first words of the name of a well-known operator, joined by blanks. */
+const OPERATORS: ReadonlyMap<string, NamedKind> = new Map(
+  readTsv(operators, ["kind", "name"]).map(({ kind, name }) => [name, readKind(kind) as NamedKind]),
+);
+
+/** Number of words of the longest beginning. */
+const MAX_WORDS = 5;
+
+/** Returns the kind of a well-known operator whose name begins `words`. The longest beginning decides. */
+function findOperator(words: string): NamedKind | undefined {
+  const all = words.split(" ", MAX_WORDS * 2).filter((word) => word !== "");
+  for (let count = Math.min(all.length, MAX_WORDS); count > 0; count--) {
+    const kind = OPERATORS.get(all.slice(0, count).join(" "));
+    if (kind !== undefined) return kind;
+  }
+  return undefined;
 }

@@ -1,10 +1,12 @@
-import type { AsKindVote } from "./network_kind.ts";
-import { PUBLISHED_AS_KINDS } from "./published_as_kinds.ts";
+import { readTsv } from "#tsv";
+import { readKind } from "./as_classes.ts";
+import { type AsKindVote, readOrigin } from "./as_origins.ts";
+import table from "./tables/published_as_kinds.tsv" with { type: "text" };
+
+const NO_VOTES: readonly AsKindVote[] = [];
 
 /** Votes by AS number. Numbers with the same votes share one array. */
 const VOTES = readVotes();
-
-const NO_VOTES: readonly AsKindVote[] = [];
 
 /** Returns what the published lists that ship with the program say about the AS. */
 export function findPublishedKinds(asn: number): readonly AsKindVote[] {
@@ -12,27 +14,19 @@ export function findPublishedKinds(asn: number): readonly AsKindVote[] {
 }
 
 function readVotes(): ReadonlyMap<number, readonly AsKindVote[]> {
-  const keys = new Map<number, string>();
-  for (const [at, { numbers }] of PUBLISHED_AS_KINDS.entries()) {
-    for (const text of numbers.trim().split(/\s+/)) {
-      const asn = Number(text);
-      if (!Number.isInteger(asn) || asn <= 0) throw new Error(`Cannot read "${text}" as an AS number`);
-      keys.set(asn, `${keys.get(asn) ?? ""} ${at}`);
-    }
-  }
-  const shared = new Map<string, readonly AsKindVote[]>();
   const votes = new Map<number, readonly AsKindVote[]>();
-  for (const [asn, key] of keys) {
-    let own = shared.get(key);
-    if (own === undefined) {
-      own = key
-        .trim()
-        .split(" ")
-        .flatMap((at) => PUBLISHED_AS_KINDS[Number(at)] ?? [])
-        .map(({ origin, kind }) => ({ origin, kind }));
-      shared.set(key, own);
+  const shared = new Map<string, readonly AsKindVote[]>();
+  for (const row of readTsv(table, ["origin", "kind", "numbers"])) {
+    const origin = readOrigin(row.origin);
+    if (origin === undefined) throw new Error(`Cannot read "${row.origin}" as an origin`);
+    const vote = { origin, kind: readKind(row.kind) };
+    for (const number of row.numbers.split(" ").map(Number)) {
+      const before = votes.get(number) ?? NO_VOTES;
+      const key = [...before, vote].map((one) => `${one.origin} ${one.kind}`).join();
+      const all = shared.get(key) ?? [...before, vote];
+      shared.set(key, all);
+      votes.set(number, all);
     }
-    votes.set(asn, own);
   }
   return votes;
 }

@@ -1,8 +1,9 @@
 import type { Registry, UsageType } from "#report";
 import { useOfKind } from "./as_kinds.ts";
+import { CLASS_FAMILY, NAME_FAMILY } from "./as_origins.ts";
 import type { UsageEvidence } from "./evidence.ts";
 import type { KnownNetwork } from "./network.ts";
-import { CLASS_FAMILY, NAME_FAMILY, type NetworkKind } from "./network_kind.ts";
+import type { NetworkKind } from "./network_kind.ts";
 import { classifyName } from "./network_names.ts";
 import type { Family } from "./observation.ts";
 import type { Answer } from "./runs.ts";

@@ -1,17 +1,11 @@
-import type { Address } from "#address";
 import type { Answer } from "#lookup";
 import type { HttpContext } from "./context.ts";
 import { lookUpCharged } from "./lookup.ts";
+import type { Candidate } from "./parameters.ts";
 import { explainFailure } from "./plugins/errors.ts";
 import { noteLimit, showAllowance, showLookups, takeLookup } from "./plugins/limits.ts";
 import type { RequestContext } from "./plugins/request_context.ts";
 import { HttpProblem } from "./problem.ts";
-
-/** A text to compare, as the client wrote it. Without `address`, the text is no address. */
-export interface Candidate {
-  readonly asked: string;
-  readonly address?: Address;
-}
 
 /** The result for one candidate. */
 export type Compared =

@@ -3,7 +3,9 @@ import type { Admissions, ClientLimits, ClientNames, ClientRules } from "#limits
 import type { Answer, FindKnown, FindKnownNow, Lookup, TableClassifier } from "#lookup";
 import type { Assessment, Method, ProblemCode } from "#report";
 import type { Passes, Verification } from "#verification";
-import type { Format } from "./plugins/request_context.ts";
+
+/** The formats of an error, and of most answers. */
+export type Format = "json" | "text" | "page";
 
 /** Whether the service can answer, and the checks that decide it. `detail` goes to the log, never to a client. */
 export interface Readiness {
@@ -106,8 +108,8 @@ export interface RequestWatch {
   readonly replies: (read: () => { readonly entries: number; readonly bytes: number }) => void;
 }
 
-/** Everything that the HTTP interface needs from outside. */
-export interface HttpContext {
+/** What is known of addresses, and how to find out more. */
+export interface Reports {
   readonly lookup: Lookup;
   readonly findKnown: FindKnown;
   /** Finds an address in memory, without waiting. Absent = every request goes through the lookup. */
@@ -117,51 +119,66 @@ export interface HttpContext {
   readonly live: boolean;
   /** Present on a mirror. `primaryUrl` is the origin of the full service. */
   readonly mirror?: { readonly primaryUrl?: string };
+  /** Judges addresses by the local tables alone, at once. The tables of a mirror know special-purpose addresses only. */
+  readonly classifier: TableClassifier;
+  /** Assesses an address from the local tables alone, for pictures and examples. Starts no survey. */
+  readonly assessTables: (address: Address) => Promise<Assessment>;
+}
+
+/** Who asks, and what a client may do. */
+export interface Clients {
+  readonly clientRules: ClientRules;
   readonly clientLimits: Pick<ClientLimits, "lookups">;
   readonly admissions: Pick<Admissions, "remaining">;
+  readonly limits: ServiceLimits;
+  /** E-mail address or URL of the operator, for people who need more than the limits allow. */
+  readonly contact?: string;
   readonly verification: Verification;
   readonly passes: Passes;
   readonly clientNames: ClientNames;
   readonly votes: Votes;
-  readonly clientRules: ClientRules;
-  readonly limits: ServiceLimits;
-  /** E-mail address or URL of the operator, for people who need more than the limits allow. */
-  readonly contact?: string;
-  /** Pages where a blocklist explains or removes an entry, by zone id; `{ip}` stands for the address. */
-  readonly delistUrls: ReadonlyMap<string, string>;
-  /** How the score is computed, for the page that explains it. */
-  readonly method: Method;
+  /** Finds the address of the TCP peer if there is no server, as in tests. */
+  readonly peer?: (request: Request) => string | undefined;
+}
+
+/** What the pages show beside reports. */
+export interface Site {
   /** Public origin of every link, without a trailing slash. It is final when the first request arrives. */
   readonly baseUrl: string;
   /** Version of the program, not of the interface. */
   readonly version: string;
+  /** How the score is computed, for the page that explains it. */
+  readonly method: Method;
+  /** Pages where a blocklist explains or removes an entry, by zone id; `{ip}` stands for the address. */
+  readonly delistUrls: ReadonlyMap<string, string>;
+  readonly staticFiles: (name: string) => StaticFile | undefined;
+  /** Draws SVG as PNG. Returns undefined if too many drawings wait. */
+  readonly drawPng: (svg: string) => Promise<Uint8Array | undefined>;
+  /** Memory for finished replies. */
+  readonly replyCacheBytes: number;
+  /** The addresses whose reports the sitemap lists. */
+  readonly sitemapAddresses: readonly Address[];
+}
+
+/** The process that serves: its clock, log, metrics and state. */
+export interface Operation {
   /** Milliseconds since the epoch. */
   readonly now: () => number;
-  readonly ready: () => Promise<Readiness>;
   readonly log: (
     level: "debug" | "info" | "warn" | "error",
     event: string,
     fields?: Record<string, unknown>,
   ) => void;
-  /** Memory for finished replies. */
-  readonly replyCacheBytes: number;
+  readonly ready: () => Promise<Readiness>;
   /** Absent = requests are not counted. */
   readonly watch?: RequestWatch;
   /** Absent = `/metrics` does not exist. */
   readonly metrics?: MetricsPort;
   /** Returns printable ASCII without spaces. */
   readonly newRequestId: () => string;
-  readonly staticFiles: (name: string) => StaticFile | undefined;
-  /** Draws SVG as PNG. Returns undefined if too many drawings wait. */
-  readonly drawPng: (svg: string) => Promise<Uint8Array | undefined>;
-  /** Judges addresses by the local tables alone, at once. The tables of a mirror know special-purpose addresses only. */
-  readonly classifier: TableClassifier;
-  /** Assesses an address from the local tables alone, for pictures and examples. Starts no survey. */
-  readonly assessTables: (address: Address) => Promise<Assessment>;
-  /** The addresses whose reports the sitemap lists. */
-  readonly sitemapAddresses: readonly Address[];
-  /** Finds the address of the TCP peer if there is no server, as in tests. */
-  readonly peer?: (request: Request) => string | undefined;
   /** Calls `then` every `ms` milliseconds until the returned function is called. Absent = the process's own timers. */
   readonly every?: (ms: number, then: () => void) => () => void;
 }
+
+/** Everything that the HTTP interface needs from outside. A function takes only the parts that it uses. */
+export interface HttpContext extends Reports, Clients, Site, Operation {}

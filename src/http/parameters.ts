@@ -2,7 +2,6 @@ import * as v from "valibot";
 import { type Address, parseAddress } from "#address";
 import { describeInterface } from "#locale";
 import { LANGUAGES, type Language, type ProblemCode, type Report, ReportSchema, SCENARIOS } from "#report";
-import type { Candidate } from "./compare.ts";
 import { HttpProblem, type ProblemDetails } from "./problem.ts";
 
 /** Most addresses of one comparison; on the page, most of them that have no report yet. */
@@ -16,6 +15,12 @@ export const LEAST_CANDIDATES = 2;
 
 /** Longest text of one address in characters. Valid addresses are much shorter. */
 const MAX_ADDRESS_LENGTH = 2048;
+
+/** A text to compare, as the client wrote it. Without `address`, the text is not an address. */
+export interface Candidate {
+  readonly asked: string;
+  readonly address?: Address;
+}
 
 /** The problem of an invalid parameter value, if it is not `invalid_parameter` with the allowed values. */
 export interface DeclaredProblem {

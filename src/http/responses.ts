@@ -1,5 +1,6 @@
 import * as v from "valibot";
-import type { Format, RequestContext } from "./plugins/request_context.ts";
+import type { Format } from "./context.ts";
+import type { RequestContext } from "./plugins/request_context.ts";
 import { HttpProblem } from "./problem.ts";
 import { Reply } from "./reply.ts";
 

@@ -1,5 +1,6 @@
 import type { AnyElysia } from "elysia";
-import type { Format } from "./plugins/request_context.ts";
+import type { Format } from "./context.ts";
+
 import { type Access, type Cost, type FormatChoice, problemFactsOf } from "./responses.ts";
 
 /** Facts about a route for the plugins, read from its declaration. */

@@ -96,6 +96,8 @@ export interface Metrics {
   stored(operation: string, outcome: "ok" | "failed", seconds: number): void;
   refreshed(feed: string, outcome: "updated" | "unchanged" | "failed"): void;
   delayed(seconds: number): void;
+  /** An error that no code caught. */
+  uncaught(): void;
   /** Adds values that are read on write. */
   attach(readings: Readings): void;
   /** Adds asynchronous work that runs before each write. */
@@ -226,6 +228,11 @@ export function createMetrics(options: MetricsOptions): Metrics {
     "How late a timer of the process fired.",
     [],
     DELAY_BOUNDS,
+  );
+  const uncaught = counter(
+    "limpid_uncaught_errors_total",
+    "Errors in callbacks of timers, events and streams that no code caught. Each message is logged once.",
+    [],
   );
 
   const plain = (name: string, help: string, read: () => number | undefined, type?: "counter") =>
@@ -384,6 +391,7 @@ export function createMetrics(options: MetricsOptions): Metrics {
     },
     refreshed: (id, outcome) => refreshes.add([id, outcome]),
     delayed: (delay) => delays.observe([], delay),
+    uncaught: () => uncaught.add([]),
     attach(more) {
       Object.assign(readings, more);
     },

@@ -1,45 +1,40 @@
 import { readdirSync, readFileSync } from "node:fs";
 
-/** The state of this process: bytes, seconds, numbers of file descriptors. */
+/**
+ * The state of this process: bytes, seconds, numbers of file descriptors. What cannot be read is absent: everything
+ * but the time needs a free file descriptor, and the descriptors are read from /proc.
+ */
 export interface ProcessState {
-  readonly residentBytes: number;
-  readonly heapUsedBytes: number;
-  readonly heapTotalBytes: number;
+  readonly residentBytes?: number;
+  readonly heapUsedBytes?: number;
+  readonly heapTotalBytes?: number;
   readonly cpuSeconds: number;
-  /** Absent where there is no /proc. */
   readonly openFiles?: number;
   readonly maxFiles?: number;
 }
 
 /** Reads the state of this process; the files are described in proc(5). */
 export function readProcess(): ProcessState {
-  const memory = process.memoryUsage();
   const cpu = process.cpuUsage();
-  const openFiles = countOpenFiles();
-  const maxFiles = readFileLimit();
   return {
-    residentBytes: memory.rss,
-    heapUsedBytes: memory.heapUsed,
-    heapTotalBytes: memory.heapTotal,
     cpuSeconds: (cpu.user + cpu.system) / 1_000_000,
-    ...(openFiles === undefined ? {} : { openFiles }),
-    ...(maxFiles === undefined ? {} : { maxFiles }),
+    ...attempt(() => {
+      const { rss, heapUsed, heapTotal } = process.memoryUsage();
+      return { residentBytes: rss, heapUsedBytes: heapUsed, heapTotalBytes: heapTotal };
+    }),
+    ...attempt(() => ({ openFiles: readdirSync("/proc/self/fd").length })),
+    ...attempt(() => {
+      const limits = readFileSync("/proc/self/limits", "utf8");
+      const limit = /^Max open files +(\d+|unlimited)/m.exec(limits)?.[1];
+      if (limit === undefined) return undefined;
+      return { maxFiles: limit === "unlimited" ? Number.POSITIVE_INFINITY : Number(limit) };
+    }),
   };
 }
 
-function countOpenFiles(): number | undefined {
+function attempt<Result>(read: () => Result): Result | undefined {
   try {
-    return readdirSync("/proc/self/fd").length;
-  } catch {
-    return undefined;
-  }
-}
-
-function readFileLimit(): number | undefined {
-  try {
-    const limit = /^Max open files +(\d+|unlimited)/m.exec(readFileSync("/proc/self/limits", "utf8"))?.[1];
-    if (limit === undefined) return undefined;
-    return limit === "unlimited" ? Number.POSITIVE_INFINITY : Number(limit);
+    return read();
   } catch {
     return undefined;
   }

@@ -2,7 +2,7 @@ import { describe, expect, test } from "bun:test";
 import { readSourceFiles, type SourceFile } from "./source_files.ts";
 
 /** Modules that only compute: the same arguments give the same result, and nothing outside changes. */
-const PURE = ["address", "report", "evidence", "scoring", "locale", "render"];
+const PURE = ["tsv", "address", "report", "evidence", "scoring", "locale", "render"];
 
 /** What a pure module must not use. `except`: files with a reason. */
 const IMPURE: readonly {

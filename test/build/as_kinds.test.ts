@@ -42,9 +42,9 @@ describe("readAsLists()", () => {
 });
 
 describe("formatAsKinds()", () => {
-  test("writes the module with sorted numbers", () => {
+  test("writes the table with sorted numbers", () => {
     const text = formatAsKinds(folder);
-    expect(text).toContain('    origin: "oxl_isp",\n    kind: "isp",\n    numbers: `\n64510 64511`,\n');
+    expect(text).toContain("\noxl_isp\tisp\t64510 64511\n");
     expect(Math.max(...text.split("\n").map((line) => line.length))).toBeLessThanOrEqual(120);
   });
 });

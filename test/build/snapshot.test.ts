@@ -48,7 +48,7 @@ describe("bun run snapshot", () => {
     expect(code).toBe(0);
     expect(out).toContain("x4bnet_vpn: 2 IPv4 and 2 IPv6 ranges of 2026-08-22\n");
     expect((await build(folder.path, two)).code).toBe(0);
-    for (const name of ["lists.json", "ranges.zst", "published_as_kinds.ts"])
+    for (const name of ["lists.json", "ranges.zst", "published_as_kinds.tsv"])
       expect(readFileSync(join(one, name)).equals(readFileSync(join(two, name))), name).toBe(true);
     // The checksum in the list of contents stands for all ranges.
     matchGolden("test/fixtures/build/snapshot_lists.json", readFileSync(join(one, "lists.json"), "utf8"));

@@ -69,9 +69,9 @@ describe("links", () => {
     expect(linksOf("README.md")).toContain("docs/README.md");
   });
 
-  test("in https only, but for loopback and the XML of others", () => {
+  test("in https only, but for loopback, the upstream of nginx and the XML of others", () => {
     const plain = findAll(/http:\/\/[^\s)`'"]*/g).filter(
-      ({ whole }) => !/^http:\/\/(?:127\.0\.0\.1|HOST:PORT|10\.|localhost)/.test(whole),
+      ({ whole }) => !/^http:\/\/(?:127\.0\.0\.1|HOST:PORT|10\.|localhost|limpid\/auth)/.test(whole),
     );
     expect(
       plain

@@ -52,6 +52,7 @@ one that was looked up nor a client's.
 | Is the database available? | \`limpid_store_up == 0\` or \`limpid_allowance_counted == 0\` |
 | Is a mirror behind its primary? | \`limpid_replica_lag_seconds > 300\` |
 | Is the process overloaded? | \`limpid_surveys_waiting > 0\` for minutes, \`limpid_event_loop_longest_delay_seconds > 0.5\` |
+| Did a callback throw an error that no code caught? | \`increase(limpid_uncaught_errors_total[1h]) > 0\` |
 | Are log lines lost? | \`increase(limpid_log_lines_lost_total[1h]) > 0\` |
 `;
 

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { type AddressInfo, createServer } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { Subprocess } from "bun";
@@ -15,7 +16,27 @@ import { readDocument } from "../docs/list_documents.ts";
 
 /** Runs the blocks of docs/operators/in_front_of_a_site.md with the real programs. */
 const { blocks } = readDocument("docs/operators/in_front_of_a_site.md");
-const blockOf = (language: string) => blocks.find((block) => block.language === language)?.code ?? "";
+
+/** The configuration of a web server, and the lines that keep a site open while limpid does not answer. */
+function blocksOf(language: string): readonly [config: string, additions: string] {
+  const [config = "", additions = "", ...more] = blocks
+    .filter((block) => block.language === language)
+    .map(({ code }) => code);
+  if (additions === "" || more.length > 0) throw new Error(`Cannot find two blocks of ${language}`);
+  return [config, additions];
+}
+
+/** A change of the documented configuration. */
+interface FrontOptions {
+  /** Replaces the path and policy of the question. */
+  readonly question?: string;
+  /** Adds the lines that keep the site open while limpid does not answer. */
+  readonly staysOpen?: boolean;
+  /** Asks at a port where nothing listens. */
+  readonly isDown?: boolean;
+  /** The port of another site. */
+  readonly sitePort?: number;
+}
 
 const ORDINARY = "8.8.4.77";
 const VPN = "8.8.4.66";
@@ -104,15 +125,24 @@ async function waitFor(url: string, child: Subprocess): Promise<void> {
   throw new Error(`Cannot start the web server: ${url} does not answer`);
 }
 
-/** The block for nginx with the ports of the test. nginx trusts the address that the test sends, as it would a CDN. */
-async function startNginx(policy?: string): Promise<Front> {
+/** The address that the web server asks. Nothing listens on port 9. */
+const askedHost = ({ isDown = false }: FrontOptions) => (isDown ? "127.0.0.1:9" : new URL(service.url).host);
+
+/** The blocks for nginx with the ports of the test. nginx trusts the address that the test sends, as it would a CDN. */
+async function startNginx(options: FrontOptions = {}): Promise<Front> {
+  const { question, staysOpen = false, sitePort = site.port } = options;
   const port = await findFreePort();
   const home = mkdtempSync(join(folder, "nginx-"));
   mkdirSync(join(home, "tmp"));
-  const server = blockOf("nginx")
+  const [config, additions] = blocksOf("nginx");
+  const added = /\{\n(?<inside>[^}]*)\}\n(?<beside>[\s\S]*)$/.exec(additions)?.groups ?? {};
+  let server = config
     .replace("listen 80;", `listen 127.0.0.1:${port}; set_real_ip_from 127.0.0.1; real_ip_header X-Visitor;`)
-    .replace("127.0.0.1:8080", new URL(service.url).host)
-    .replace("127.0.0.1:3000", `127.0.0.1:${site.port}`);
+    .replace("127.0.0.1:8080", askedHost(options))
+    .replaceAll("127.0.0.1:3000", `127.0.0.1:${sitePort}`);
+  if (question !== undefined) server = server.replace(/\/auth\?[^;]*/, question);
+  if (staysOpen)
+    server = server.replace("internal;", `internal; ${added.inside}`).replace(/\}\s*$/, `${added.beside}}\n`);
   const temporary = ["client_body", "proxy", "fastcgi", "uwsgi", "scgi"]
     .map((name) => `${name}_temp_path ${home}/tmp/${name};`)
     .join("\n");
@@ -122,36 +152,33 @@ async function startNginx(policy?: string): Promise<Front> {
     `daemon off; master_process off; pid ${home}/pid; error_log ${home}/error.log;
 events {}
 http { access_log off; ${temporary}
-${policy === undefined ? server : server.replace(/\/auth\?[^;]*/, `/auth?${policy}`)} }
+${server} }
 `,
   );
-  const nginx = findProgram("nginx") ?? "";
-  const child = Bun.spawn([nginx, "-p", home, "-e", join(home, "error.log"), "-c", file], {
-    stdout: "ignore",
-    stderr: "inherit",
-  });
-  const url = `http://127.0.0.1:${port}`;
-  await waitFor(url, child);
-  return { url, process: child };
+  const args = ["-p", home, "-e", join(home, "error.log"), "-c", file];
+  return openFront(port, [findProgram("nginx") ?? "", ...args], {});
 }
 
-/** The block for Caddy with the ports of the test. Caddy trusts the address that the test sends, as it would a CDN. */
-async function startCaddy(policy?: string): Promise<Front> {
+/** The blocks for Caddy with the ports of the test. Caddy trusts the address that the test sends, as it would a CDN. */
+async function startCaddy(options: FrontOptions = {}): Promise<Front> {
+  const { question, staysOpen = false, sitePort = site.port } = options;
   const port = await findFreePort();
-  const block = blockOf("caddyfile")
-    .replace("site.example.org", `http://127.0.0.1:${port}`)
-    .replace("127.0.0.1:8080 {", `${new URL(service.url).host} {\n trusted_proxies 127.0.0.1/32`)
-    .replace("127.0.0.1:3000", `127.0.0.1:${site.port}`);
   const home = mkdtempSync(join(folder, "caddy-"));
   const file = join(home, "Caddyfile");
-  const text = policy === undefined ? block : block.replace(/\/auth\?\S*/, `/auth?${policy}`);
-  writeFileSync(file, `{\n admin off\n}\n${text}`);
-  const caddy = findProgram("caddy") ?? "";
-  const child = Bun.spawn([caddy, "run", "--config", file, "--adapter", "caddyfile"], {
-    env: { HOME: home },
-    stdout: "ignore",
-    stderr: "ignore",
-  });
+  const [config, additions] = blocksOf("caddyfile");
+  let text = config
+    .replace("{\n", "{\n admin off\n")
+    .replace("site.example.org", `http://127.0.0.1:${port}`)
+    .replace("127.0.0.1:8080 {", `${askedHost(options)} {\n trusted_proxies 127.0.0.1/32`);
+  if (question !== undefined) text = text.replace(/\/auth\?\S*/, question);
+  if (staysOpen) text = text.replace(/\}\s*$/, `${additions}}\n`);
+  writeFileSync(file, text.replaceAll("127.0.0.1:3000", `127.0.0.1:${sitePort}`));
+  const args = ["run", "--config", file, "--adapter", "caddyfile"];
+  return openFront(port, [findProgram("caddy") ?? "", ...args], { HOME: home });
+}
+
+async function openFront(port: number, command: string[], env: Record<string, string>): Promise<Front> {
+  const child = Bun.spawn(command, { env, stdout: "ignore", stderr: "ignore" });
   const url = `http://127.0.0.1:${port}`;
   await waitFor(url, child);
   return { url, process: child };
@@ -165,16 +192,22 @@ const FRONTS = [
 describe.each(FRONTS)("$name asks limpid before each request", ({ name, start, header }) => {
   const isMissing = findProgram(name) === undefined;
   let front: Front;
-  let misspelt: Front;
+  let open: Front;
+  const started: Front[] = [];
+  const startAnother = async (options?: FrontOptions) => {
+    const one = await start(options);
+    started.push(one);
+    return one;
+  };
 
   beforeAll(async () => {
     if (isMissing) return;
-    [front, misspelt] = await Promise.all([start(), start("deny=vpm")]);
+    [front, open] = await Promise.all([startAnother(), startAnother({ staysOpen: true })]);
   });
   afterAll(async () => {
-    for (const one of [front, misspelt]) {
-      one?.process.kill();
-      await one?.process.exited;
+    for (const one of started) {
+      one.process.kill();
+      await one.process.exited;
     }
   });
 
@@ -236,7 +269,7 @@ describe.each(FRONTS)("$name asks limpid before each request", ({ name, start, h
   });
 
   test.skipIf(isMissing)("denies everybody with a misspelt policy, and the log says so", async () => {
-    const response = await visit(ORDINARY, {}, misspelt);
+    const response = await visit(ORDINARY, {}, await startAnother({ question: "/auth?deny=vpm" }));
     expect(response.status).toBe(403);
     if (name === "caddy") expect(response.headers.get("x-ip-error")).toBe("invalid_parameter deny");
     const isLogged = () =>
@@ -246,6 +279,116 @@ describe.each(FRONTS)("$name asks limpid before each request", ({ name, start, h
         .some((line) => /request_refused/.test(line) && /\/auth.*invalid_parameter/.test(line));
     for (let tries = 0; tries < 100 && !isLogged(); tries += 1) await Bun.sleep(20);
     expect(isLogged(), service.log().slice(-1000)).toBe(true);
+  });
+
+  const NAMES = ["Verdict", "Source", "Purity", "Level", "Confidence", "Type", "Flags", "Error"];
+  const SPELLINGS = NAMES.flatMap((word) =>
+    ["X-IP-", "X_IP_", "X-IP_", "X_IP-"].map((start) => start + word),
+  );
+
+  test.skipIf(isMissing)(
+    "hides every verdict of the visitor from the site, however it is spelt",
+    async () => {
+      const forged = Object.fromEntries(SPELLINGS.map((spelling) => [spelling, "forged"]));
+      for (const one of [front, open, await startAnother({ staysOpen: true, isDown: true })]) {
+        const response = await visit(ORDINARY, { headers: forged }, one);
+        expect(response.status).toBe(200);
+        expect(JSON.stringify(((await response.json()) as Received).headers)).not.toContain("forged");
+      }
+    },
+  );
+
+  /** Header lines of requests that limpid itself would refuse, and some that other programs refuse. */
+  const HOSTILE: readonly (readonly string[])[] = [
+    ...Array.from({ length: 255 }, (_, at) => String.fromCharCode(at + 1))
+      .filter((character) => character !== "\n" && character !== "\r")
+      .flatMap((character) => [[`Accept: text/${character}html`], [`X-A${character}b: 1`]]),
+    [1, 2, 3].map((at) => `X-${at}: ${"x".repeat(7000)}`),
+    [`Cookie: ${"x".repeat(7000)}`],
+    Array.from({ length: 150 }, (_, at) => `X-${at}: 1`),
+    ["Content-Length: 1", "Content-Length: 2"],
+    ["Content-Length: 1", "Transfer-Encoding: chunked"],
+    ["Connection: Upgrade", "Upgrade: websocket"],
+    ["Range: bytes=0-0", "If-None-Match: *", "If-Modified-Since: 0"],
+  ];
+
+  /** Sends one request as bytes and returns the status code, or 0 if the connection ends without an answer. */
+  async function send(
+    { url }: Front,
+    visitor: string,
+    target: string,
+    lines: readonly string[],
+  ): Promise<number> {
+    const { promise, resolve } = Promise.withResolvers<number>();
+    const { port, host } = new URL(url);
+    const request = [
+      `GET ${target} HTTP/1.1`,
+      `Host: ${host}`,
+      `${header}: ${visitor}`,
+      ...lines,
+      "Connection: close",
+    ];
+    await Bun.connect({
+      hostname: "127.0.0.1",
+      port: Number(port),
+      socket: {
+        open: (socket) => void socket.write(Buffer.from(`${request.join("\r\n")}\r\n\r\n`, "latin1")),
+        data(socket, bytes) {
+          resolve(Number(/^HTTP\/1\.1 (\d{3})/.exec(bytes.toString("latin1"))?.[1] ?? 0));
+          socket.end();
+        },
+        close: () => resolve(0),
+        error: () => resolve(0),
+      },
+    });
+    return promise;
+  }
+
+  test.skipIf(isMissing)("lets no denied visitor pass by a request that limpid refuses", async () => {
+    // This site accepts what no HTTP library does.
+    const anything = createServer((socket) => {
+      socket.on("error", () => {});
+      socket.once("data", () =>
+        socket.end("HTTP/1.1 200 OK\r\nContent-Length: 0\r\nConnection: close\r\n\r\n"),
+      );
+    });
+    const { promise: listening, resolve } = Promise.withResolvers<void>();
+    anything.listen(0, "127.0.0.1", resolve);
+    await listening;
+    const { port: sitePort } = anything.address() as AddressInfo;
+    for (const staysOpen of [false, true]) {
+      const one = await startAnother({ staysOpen, sitePort });
+      const passed: string[] = [];
+      expect(await send(one, ORDINARY, "/page", [])).toBe(200);
+      expect(await send(one, VPN, "/page", [])).toBe(403);
+      const tries = [
+        ...HOSTILE.map((lines) => ["/page", lines] as const),
+        [`/${"x".repeat(7000)}`, []] as const,
+      ];
+      for (const [target, lines] of tries) {
+        const status = await send(one, VPN, target, lines);
+        if (status !== 0 && status < 400)
+          passed.push(`${status}: ${target} ${lines.join(", ")}`.slice(0, 99));
+      }
+      expect(passed).toEqual([]);
+    }
+    anything.close();
+  });
+
+  test.skipIf(isMissing)("stays open or closed while limpid does not answer, as configured", async () => {
+    const closed = await startAnother({ isDown: true });
+    expect((await visit(VPN, {}, closed)).status).toBe(name === "nginx" ? 500 : 502);
+    const opened = await startAnother({ isDown: true, staysOpen: true });
+    const response = await visit(VPN, { headers: { "x-ip-verdict": "pass" } }, opened);
+    const { headers } = (await response.json()) as Received;
+    expect([response.status, headers["x-ip-verdict"]]).toEqual([200, undefined]);
+  });
+
+  test.skipIf(isMissing)("stays closed in both forms while limpid answers neither yes nor no", async () => {
+    for (const staysOpen of [false, true]) {
+      const one = await startAnother({ question: "/api/lookup?ip=wrong", staysOpen });
+      expect((await visit(ORDINARY, {}, one)).status).toBe(name === "nginx" ? 500 : 400);
+    }
   });
 });
 

@@ -1,6 +1,8 @@
 import { describe, expect, test } from "bun:test";
-import { AS_CLASSES, findAsClass } from "../../src/evidence/as_classes.ts";
-import { AS_KINDS } from "../../src/evidence/as_kinds.ts";
+import { readTsv } from "#tsv";
+import { findAsClass } from "../../src/evidence/as_classes.ts";
+import type { AsKind } from "../../src/evidence/as_kinds.ts";
+import table from "../../src/evidence/tables/as_classes.tsv" with { type: "text" };
 
 describe("findAsClass()", () => {
   test("returns class and operator, and the service only where the whole network belongs to it", () => {
@@ -37,23 +39,19 @@ describe("findAsClass()", () => {
   });
 
   test("has every operator once in a class and every number once, in ascending order", () => {
+    const rows = readTsv(table, ["kind", "operator", "service", "home", "numbers"]);
+    expect(new Set(rows.map(({ kind, operator }) => `${kind} ${operator}`)).size).toBe(rows.length);
     const seen = new Set<number>();
-    for (const id of AS_KINDS) {
-      const lines = AS_CLASSES[id]
-        .trim()
-        .split("\n")
-        .map((line) => line.trim());
-      expect(new Set(lines.map((line) => line.split(":")[0])).size).toBe(lines.length);
-      for (const line of lines) {
-        const numbers = (line.split(": ")[1] ?? "").split(" ").map(Number);
-        expect(numbers.length).toBeGreaterThan(0);
-        expect(numbers).toEqual(numbers.toSorted((a, b) => a - b));
-        for (const asn of numbers) {
-          expect(Number.isInteger(asn) && asn > 0 && asn < 64_496 ? true : asn > 131_071).toBe(true);
-          expect(seen.has(asn)).toBe(false);
-          seen.add(asn);
-          expect(findAsClass(asn)?.class).toBe(id);
-        }
+    for (const { kind, home, numbers: texts } of rows) {
+      expect(home === "").toBe(kind !== "carrier");
+      expect(home).toMatch(/^(?:[A-Z]{2}(?: [A-Z]{2})*)?$/);
+      const numbers = texts.split(" ").map(Number);
+      expect(numbers).toEqual(numbers.toSorted((a, b) => a - b));
+      for (const asn of numbers) {
+        expect(Number.isInteger(asn) && asn > 0 && asn < 64_496 ? true : asn > 131_071).toBe(true);
+        expect(seen.has(asn)).toBe(false);
+        seen.add(asn);
+        expect(findAsClass(asn)?.class).toBe(kind as AsKind);
       }
     }
     expect(seen.size).toBeGreaterThan(900);

@@ -1,14 +1,7 @@
 import { describe, expect, test } from "bun:test";
 import type { AsKind } from "../../src/evidence/as_kinds.ts";
-import {
-  AS_ORIGINS,
-  type AsKindVote,
-  type AsOrigin,
-  decideKind,
-  findNetworkKind,
-  findOriginFamily,
-  readOrigin,
-} from "../../src/evidence/network_kind.ts";
+import { AS_ORIGINS, type AsKindVote, type AsOrigin, readOrigin } from "../../src/evidence/as_origins.ts";
+import { decideKind, findNetworkKind, findOriginFamily } from "../../src/evidence/network_kind.ts";
 
 const vote = (origin: AsOrigin, kind: AsKind): AsKindVote => ({ origin, kind });
 

@@ -67,6 +67,8 @@ export interface GatewayServer {
   callsTo(host: string): readonly GatewayCall[];
   /** Forgets the calls, keeps the responders. */
   forget(): void;
+  /** Closes every open connection. */
+  disconnect(): void;
   /** Resolves when no connection is open. */
   drained(): Promise<void>;
   close(): Promise<void>;
@@ -302,6 +304,9 @@ export async function startGateway(): Promise<GatewayServer> {
     forget() {
       calls.length = 0;
       unmatched.length = 0;
+    },
+    disconnect() {
+      for (const socket of sockets) socket.terminate();
     },
     drained() {
       return sockets.size === 0 ? Promise.resolve() : new Promise((resolve) => waiters.add(resolve));

@@ -1,7 +1,8 @@
 import { toOpenAPISchema } from "@elysiajs/openapi";
 import type { AnyElysia } from "elysia";
 import type * as v from "valibot";
-import type { Format } from "../plugins/request_context.ts";
+import type { Format } from "../context.ts";
+
 import type { Cost } from "../responses.ts";
 import {
   ACCOMPANIES,

@@ -1,4 +1,5 @@
-import type { Format } from "../plugins/request_context.ts";
+import type { Format } from "../context.ts";
+
 import {
   type Cost,
   type ProblemFacts,

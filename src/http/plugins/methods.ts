@@ -1,8 +1,9 @@
 import type { AnyElysia } from "elysia";
+import type { Format } from "../context.ts";
 import { HttpProblem } from "../problem.ts";
 import { emptyReply, type Reply, redirect } from "../reply.ts";
 import type { RouteFacts, RouteTable } from "../route_table.ts";
-import { type Format, prefersPage, type RequestContext } from "./request_context.ts";
+import { prefersPage, type RequestContext } from "./request_context.ts";
 
 /** The function that answers a request; Elysia declares only the type `Function`. */
 export type Route = (request: Request) => Response | Promise<Response>;

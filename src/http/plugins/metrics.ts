@@ -1,6 +1,6 @@
-import type { HttpContext } from "../context.ts";
+import type { Format, HttpContext } from "../context.ts";
 import type { HttpProblem } from "../problem.ts";
-import type { Format, RequestContext } from "./request_context.ts";
+import type { RequestContext } from "./request_context.ts";
 
 /** How a request ended. */
 export interface RequestEnd {

@@ -6,9 +6,6 @@ import type { HttpContext } from "../context.ts";
 import { ME, type Subject } from "../parameters.ts";
 import { CLASSIFY_PATH, HttpProblem } from "../problem.ts";
 
-/** The formats of an error, and of most answers. */
-export type Format = "json" | "text" | "page";
-
 /** The parsed parts of a URL, the same for every request with this URL. */
 export interface Target {
   /** As sent, not decoded. */

@@ -1,5 +1,6 @@
 import type { HttpContext } from "../context.ts";
-import { HttpProblem, replyProblem } from "../problem.ts";
+import { HttpProblem } from "../problem.ts";
+import { replyProblem } from "../problem_reply.ts";
 import { Reply } from "../reply.ts";
 import type { RouteFacts, RouteTable } from "../route_table.ts";
 import { acceptsGzip } from "./compression.ts";

@@ -8,7 +8,6 @@ const MOST_MS = 25;
 
 /** Slow on long texts, and never given one: by file and the beginning of the pattern, why. */
 const BOUNDED: readonly (readonly [string, string, string])[] = [
-  ["src/evidence/as_classes.ts", "^\\s*([^:=[\\]]+?)", "reads a table of the program's own, once"],
   ["src/config.ts", "\\/+$", "reads what the operator sets"],
   ["src/upstream/http_client.ts", "\\/+$", "reads what the operator sets"],
   ["src/store/mirror/replica_relay.ts", "\\/+$", "reads what the operator sets"],
