@@ -58,7 +58,7 @@ export interface ReportPageTexts {
 
   /** The purity that remains possible, and the coverage. */
   readonly range: (low: number, high: number) => string;
-  readonly heard: (percent: number) => string;
+  readonly coverage: (percent: number) => string;
   readonly localTime: string;
 
   readonly copyAddress: string;

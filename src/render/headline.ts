@@ -55,41 +55,26 @@ function joinAbuse(factors: readonly Factor[]): readonly Factor[] {
   return [...factors.filter((factor) => !abuse.includes(factor)), { ...named, points }];
 }
 
+/** The words of each factor; a factor that is not here has its label. */
 function nameFactor({ id, label }: Factor, report: Report, facts: ReportFacts, texts: HeadlineTexts): string {
-  switch (id) {
-    case "tor_exit":
-      return texts.tor;
-    case "proxy":
-      return texts.proxy;
-    case "vpn":
-      return texts.vpn(report.vpnOperator?.name);
-    case "relay":
-      return texts.relay;
-    case "hosting":
-      return texts.hosting;
-    case "broadcast":
-      return texts.broadcast;
-    case "severe_listing":
-      return texts.severe;
-    case "botnet_controller":
-      return texts.botnet;
-    case "blocklists":
-      return texts.listed(facts.lists.listed.length);
-    case "abuse_score":
-      return texts.reported;
-    case "attack_history":
-      return texts.attacks(facts.attacks);
-    case "exposed_vulnerabilities":
-      return texts.vulnerabilities(report.exposure?.vulns.length ?? 0);
-    case "open_ports":
-      return texts.ports;
-    case "shared_address":
-      return texts.shared(report.sharing?.address ?? 0);
-    case "usage_unknown":
-      return texts.usageUnknown;
-    default:
-      return label;
-  }
+  const names: Readonly<Partial<Record<string, string>>> = {
+    tor_exit: texts.tor,
+    proxy: texts.proxy,
+    vpn: texts.vpn(report.vpnOperator?.name),
+    relay: texts.relay,
+    hosting: texts.hosting,
+    broadcast: texts.broadcast,
+    severe_listing: texts.severe,
+    botnet_controller: texts.botnet,
+    blocklists: texts.listed(facts.lists.listed.length),
+    abuse_score: texts.reported,
+    attack_history: texts.attacks(facts.attacks),
+    exposed_vulnerabilities: texts.vulnerabilities(report.exposure?.vulns.length ?? 0),
+    open_ports: texts.ports,
+    shared_address: texts.shared(report.sharing?.address ?? 0),
+    usage_unknown: texts.usageUnknown,
+  };
+  return Object.hasOwn(names, id) ? (names[id] ?? label) : label;
 }
 
 /** Lists what sources that answered say in favour of the address. What nobody answered does not count. */

@@ -115,7 +115,7 @@ export const ReportSchema = v.pipe(
         v.pipe(
           RangeSchema,
           describe(
-            "The purity that remains possible if what was not heard speaks as for 95 % of such networks. `purity` lies inside.",
+            "Where the purity would be if the missing data were known, for 95 % of such networks. `purity` lies inside.",
           ),
         ),
       ),

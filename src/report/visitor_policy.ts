@@ -75,7 +75,7 @@ function applies(word: PolicyWord, { flags, usage, asKind, isShared }: Omit<Poli
 /**
  * Judges a visitor by a policy, in this order: a search-engine crawler passes if `allow` names it; a denied kind is
  * denied; an allowed kind passes whatever its purity; a purity below `min` is denied. What remains passes if it is
- * proven. Otherwise it is unknown, because a missing answer is no proof; without `deny` and `min` there is nothing to
+ * proven. Otherwise it is unknown, because a missing answer proves nothing; without `deny` and `min` there is nothing to
  * prove. A special-purpose address has no purity, so `min` never denies it.
  */
 export function judgeVisitor(known: KnownVisitor | undefined, policy: VisitorPolicy): VisitorVerdict {

@@ -40,7 +40,7 @@ export const reportPageEn: ReportPageTexts = {
   search: "Look up another IP",
 
   range: (low, high) => (low === high ? `${low}` : `${low}–${high} possible`),
-  heard: (percent) => `Coverage ${percent}%`,
+  coverage: (percent) => `Coverage ${percent}%`,
   localTime: "{time} local time",
 
   copyAddress: "Copy address",

@@ -36,7 +36,7 @@ export const reportPageZh: ReportPageTexts = {
   search: "查询另一个 IP",
 
   range: (low, high) => (low === high ? `${low}` : `可能 ${low}–${high}`),
-  heard: (percent) => `查到 ${percent}% 的数据`,
+  coverage: (percent) => `查到 ${percent}% 的数据`,
   localTime: "本地时间 {time}",
 
   copyAddress: "复制地址",

@@ -1,10 +1,10 @@
 import { type CardTexts, cardTextsOf, nameCountry, reportTextsOf } from "#locale";
 import { type Language, type Report, readFacts } from "#report";
+import { renderCardDial } from "../dial.ts";
 import { type Html, html } from "../html/html.ts";
 import { webLinkOf } from "../paths.ts";
 import { type CardTone, groundOf, renderCardFrame, TEXT_WIDTH, TEXT_X } from "./card_frame.ts";
 import { fitParts, shortenTo, toDrawable, widthOf, wrapTo, writeRuns } from "./card_text.ts";
-import { renderDial } from "./dial.ts";
 
 /** The flags that a headline names, strongest first. */
 const HEADLINE_FLAGS = ["isTor", "isVpn", "isProxy", "isRelay", "isSearchEngineBot"] as const;
@@ -31,7 +31,7 @@ export function renderReportCard(report: Report): string {
   const { low, high } = readFacts(report);
   return renderCard(report, {
     tone: risk.level,
-    left: html`${renderDial({ purity: risk.purity, low, high })}
+    left: html`${renderCardDial({ purity: risk.purity, low, high })}
 ${renderPill(toDrawable(risk.label), risk.level)}
 <text x="255" y="510" font-size="24" text-anchor="middle" fill-opacity="0.85">${writeRuns(`${words.labels.confidence} ${words.confidences[risk.confidence]}${writeCoverage(risk.coverage?.total, language)}`)}</text>`,
     title: texts.title,
@@ -48,7 +48,7 @@ export function renderUnsurveyedCard(report: Report): string {
   const answered = readFacts(report).sources.answered.length;
   return renderCard(report, {
     tone: "none",
-    left: html`${renderDial()}
+    left: html`${renderCardDial()}
 ${renderPill(texts.notSurveyed, "none")}
 <text x="255" y="510" font-size="24" text-anchor="middle" fill-opacity="0.85">${writeRuns(texts.notSurveyedHint)}</text>`,
     title: answered === 0 ? texts.title : texts.tablesOnly(answered),

@@ -5,17 +5,15 @@ import { describeFlags, describeNative, describeNetwork, type Field, listCredits
 import { renderDocument, renderHead } from "./document.ts";
 import { type Html, html, jsonScript } from "./html.ts";
 import { renderCard, renderFields, renderProgress, renderRoomyCard } from "./parts.ts";
-import { renderBogon } from "./report_bogon.ts";
 import { type DelistUrls, renderBlocklists, renderEvidence } from "./report_evidence.ts";
 import { type HistoryPoint, renderHistory } from "./report_history.ts";
 import { renderMatrix } from "./report_matrix.ts";
-import { renderOwnProfile } from "./report_profile.ts";
 import { renderRatingForm, renderRatings } from "./report_ratings.ts";
 import { renderScenarios } from "./report_scenarios.ts";
 import { renderBreakdown } from "./report_score.ts";
 import { renderSources } from "./report_sources.ts";
-import { renderSummary } from "./report_summary.ts";
-import { renderCitation, renderHeaderSearch } from "./report_tools.ts";
+import { renderBogon, renderSummary } from "./report_summary.ts";
+import { renderCitation, renderHeaderSearch, renderOwnProfile } from "./report_tools.ts";
 
 /** A longer detail has the width of the page. */
 const LONG_DETAIL = 240;
