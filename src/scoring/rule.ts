@@ -40,6 +40,22 @@ export function roundPoints(points: number): number {
   return Math.round(points * 2) / 2 || 0;
 }
 
+/**
+ * Computes the purity: 100 − max(clamp(Σ points, 0, 100), highest floor), rounded. Readers of a report can compute the
+ * shown purity from the shown factors.
+ */
+export function computePurity(factors: readonly Pick<Factor, "points" | "floor">[]): number {
+  return Math.round(100 - sumRisk(factors).risk);
+}
+
+/** Sums the points: as they are, between 0 and 100, and then not below the highest floor, which is the risk. */
+export function sumRisk(factors: readonly Pick<Factor, "points" | "floor">[]) {
+  const sum = factors.reduce((total, factor) => total + factor.points, 0);
+  const bounded = Math.min(Math.max(sum, 0), 100);
+  const risk = Math.max(bounded, ...factors.map((factor) => factor.floor ?? 0));
+  return { sum, bounded, risk };
+}
+
 /** Sums the points of a category, before caps and reliefs. */
 export function sumPoints(factors: readonly Factor[], category: FactorCategory): number {
   return factors

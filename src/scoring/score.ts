@@ -3,7 +3,7 @@ import type { Assessment, Band, Confidence, Factor, Message, PurityRange, Report
 import { findConfidence } from "./confidence.ts";
 import { ADJUSTMENT_IDS, type AdjustmentId, type UnknownId } from "./ids.ts";
 import { findRange, measureShares } from "./range.ts";
-import { roundPoints } from "./rule.ts";
+import { computePurity, roundPoints, sumRisk } from "./rule.ts";
 import { bogon } from "./rules/bogon.ts";
 import { describeCarried } from "./rules/carried_fading.ts";
 import { RULES } from "./rules.ts";
@@ -46,14 +46,6 @@ export function findBand(purity: number): Band {
 }
 
 /**
- * Computes the purity: 100 − max(clamp(Σ points, 0, 100), highest floor), rounded. Readers of a report can compute the
- * shown purity from the shown factors.
- */
-export function computePurity(factors: readonly Pick<Factor, "points" | "floor">[]): number {
-  return Math.round(100 - sumRisk(factors).risk);
-}
-
-/**
  * Lists the lines that close a breakdown: with them, 100 minus all points is the purity. Only lines with an effect.
  * They are made from what is stored, so that the reports of older scoring versions add up, too.
  */
@@ -68,13 +60,6 @@ export function listAdjustments(
     category: "adjustment" as const,
     points: Math.round(points[id] * 100) / 100,
   })).filter((line) => line.points !== 0);
-}
-
-function sumRisk(factors: readonly Pick<Factor, "points" | "floor">[]) {
-  const sum = factors.reduce((total, factor) => total + factor.points, 0);
-  const bounded = Math.min(Math.max(sum, 0), 100);
-  const risk = Math.max(bounded, ...factors.map((factor) => factor.floor ?? 0));
-  return { sum, bounded, risk };
 }
 
 /** Judges purity, its range, band and confidence, without verdict and use cases. Pure. */

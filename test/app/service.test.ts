@@ -94,7 +94,7 @@ describe("openService()", () => {
       });
       expect(found.asn).toBeUndefined();
       expect(found.geo).toMatchObject({ country: "US" });
-      expect(found.factors).toEqual([]);
+      expect(found.factors.map(({ id }) => id)).toEqual(["not_obtained"]);
     },
   );
 

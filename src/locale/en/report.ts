@@ -24,6 +24,12 @@ const USAGE_CLAUSES: Readonly<Record<string, string>> = {
   unknown: "on a network of unknown use",
 };
 
+/** The kind of evidence of which least was obtained. Absent = all of it. */
+const NOT_OBTAINED: Readonly<Record<string, string>> = {
+  anonymity: "on anonymity ",
+  lists: "on blocklists ",
+};
+
 function purposeOf(data: Data): string {
   return nameById(PURPOSES, data, "purpose", OTHER_PURPOSE);
 }
@@ -260,6 +266,11 @@ export const reportEn: ReportTexts = {
       detail: () => "The highest minimum risk is more than all points together, so it counts in their place.",
     },
     rounding: { label: "Rounding", detail: () => "Purity is a whole number." },
+    not_obtained: {
+      label: "Not enough data",
+      detail: (data) =>
+        `Coverage ${NOT_OBTAINED[factText(data, "kind")] ?? ""}is ${factText(data, "obtained")}%. What is unknown is neutral, so points above 50 count in part; without this the score would be ${factText(data, "without")}.`,
+    },
   },
   categories: {
     special: "Special address",
@@ -272,6 +283,7 @@ export const reportEn: ReportTexts = {
     sharing: "Sharing",
     relief: "Relief",
     adjustment: "Limits and rounding",
+    coverage: "Coverage",
   },
   bands: {
     pristine: "Pristine",

@@ -26,6 +26,9 @@ const USAGE_CLAUSES: Readonly<Record<string, string>> = {
   unknown: "网络用途未知",
 };
 
+/** The kind of evidence of which least was obtained. Absent = all of it. */
+const NOT_OBTAINED: Readonly<Record<string, string>> = { anonymity: "匿名类", lists: "黑名单类" };
+
 function purposeOf(data: Data): string {
   return nameById(PURPOSES, data, "purpose", OTHER_PURPOSE);
 }
@@ -235,6 +238,11 @@ export const reportZh: ReportTexts = {
     bounds: { label: "超出部分不计", detail: () => "各项合计只在 0 到 100 分之间计算，超出部分不计。" },
     floor: { label: "最低风险（不能抵消）", detail: () => "最高的一项最低风险大于各项合计，以它为准。" },
     rounding: { label: "取整", detail: () => "纯净度取整数。" },
+    not_obtained: {
+      label: "数据不足",
+      detail: (data) =>
+        `应查的${NOT_OBTAINED[factText(data, "kind")] ?? ""}数据只查到 ${factText(data, "obtained")}%。未知即中性，高于 50 分的部分只按比例计入；不计这一项为 ${factText(data, "without")} 分。`,
+    },
   },
   categories: {
     special: "特殊地址",
@@ -247,6 +255,7 @@ export const reportZh: ReportTexts = {
     sharing: "共用",
     relief: "减免",
     adjustment: "上下限与取整",
+    coverage: "数据",
   },
   bands: {
     pristine: "极纯净",

@@ -18,7 +18,7 @@ import {
 } from "#lookup";
 import type { Assessment, Tier } from "#report";
 import { describeMethod } from "#scoring";
-import { createTableSurvey, SOURCES, type TableSurvey } from "#sources";
+import { createTableSurvey, NO_SETTINGS, SOURCES, type TableSurvey } from "#sources";
 import { openStore, type Store } from "#store";
 import { createAltchaVerification, createPasses } from "#verification";
 import { conform } from "./conform.ts";
@@ -84,7 +84,7 @@ let shipped: TableSurvey | undefined;
 function openClassifier(now: () => number, change?: Partial<TableFacts>): TableClassifier {
   shipped ??= createTableSurvey(SOURCES, {
     datasets: openDatasets({ directory: SEED }),
-    off: new Set(FEEDS.map(({ id }) => id)),
+    settings: { ...NO_SETTINGS, off: new Set(FEEDS.map(({ id }) => id)) },
     now,
   });
   const classifier = createTableClassifier(shipped);

@@ -1,5 +1,4 @@
 import { describe, expect, test } from "bun:test";
-import { prefersPage, prefersText } from "../../../src/http/plugins/request_context.ts";
 import { openApp } from "../kit/open_app.ts";
 
 describe("the query", () => {
@@ -44,25 +43,5 @@ describe("the request context", () => {
   ])("reads the language of %s as %s", async (target, language) => {
     const text = await (await openApp().ask(target, { headers: { accept: "text/html" } })).text();
     expect(/\p{Script=Han}/u.test(text)).toBe(language === "zh" || text.includes("中文"));
-  });
-});
-
-describe("prefersText() and prefersPage()", () => {
-  const headers = (accept?: string, agent?: string) =>
-    new Headers({
-      ...(accept === undefined ? {} : { accept }),
-      ...(agent === undefined ? {} : { "user-agent": agent }),
-    });
-
-  test.each([
-    [headers("*/*", "curl/8"), true, false],
-    [headers(undefined, "Mozilla/5.0"), false, false],
-    [headers("text/plain"), true, false],
-    [headers("text/html, text/plain;q=0.5", "curl/8"), false, true],
-    [headers("text/html;q=0.5, text/plain"), true, true],
-    [headers("text/html;q=zero"), false, false],
-  ])("%#", (given, text, page) => {
-    expect(prefersText(given)).toBe(text);
-    expect(prefersPage(given)).toBe(page);
   });
 });

@@ -37,9 +37,9 @@ describe("/ip/{ip}.png", () => {
     let drawings = 0;
     const { drawPng } = testApp.deps;
     Object.assign(testApp.deps, {
-      drawPng: (svg: string) => {
+      drawPng: (renderSvg: () => string) => {
         drawings += 1;
-        return drawPng(svg);
+        return drawPng(renderSvg);
       },
     });
     const [first] = await Promise.all([testApp.ask(`/ip/${IP}.png`), testApp.ask(`/ip/${IP}.png`)]);

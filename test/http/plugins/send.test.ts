@@ -1,7 +1,7 @@
 import { expect, test } from "bun:test";
 import type { SeenRequest } from "#http";
-import { countRequest } from "../../../src/http/plugins/metrics.ts";
 import type { RequestContext } from "../../../src/http/plugins/request_context.ts";
+import { countRequest } from "../../../src/http/plugins/send.ts";
 import { HttpProblem } from "../../../src/http/problem.ts";
 
 const requestContext: RequestContext = {
@@ -23,11 +23,11 @@ test("countRequest() reports the route, never the path, with the reason of a pro
     replies: () => {},
     request: (one: SeenRequest) => seen.push(one),
   };
-  const end = { route: "/api/lookup", format: "json", status: 200, problem: undefined } as const;
-  countRequest({ watch }, requestContext, end);
+  const facts = { route: "/api/lookup", format: "json" } as const;
+  countRequest({ watch }, requestContext, facts, 200);
   const problem = new HttpProblem("rate_limited", { data: { reason: "lookups_per_minute" } });
-  countRequest({ watch }, requestContext, { ...end, status: 429, problem });
-  countRequest({}, requestContext, end);
+  countRequest({ watch }, requestContext, facts, 429, problem);
+  countRequest({}, requestContext, facts, 200);
   const known = {
     id: "request-1",
     route: "/api/lookup",

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "bun:test";
-import { createUrlCache } from "../../../src/http/plugins/cached_requests.ts";
+import { createUrlCache } from "../../../src/http/plugins/pipeline.ts";
 import { type AppOptions, assessmentOf, NO_VOTES, openApp } from "../kit/open_app.ts";
 
 const ADDRESS = "198.51.100.7";
@@ -47,8 +47,7 @@ const PLACES = [
 ] as const;
 
 describe.each(PLACES)("a URL that was answered before, of an address %s", (place, at) => {
-  /** Memory answers all but the first request of a URL. */
-  const callsAfter = (times: number) => (place === "in memory" ? 1 : times);
+  const callsAfter = (times: number) => (place === "in memory" ? 0 : times);
 
   test.each(TARGETS)("%s gets the same answer again", async (target) => {
     const testApp = openApp(at());
@@ -136,6 +135,24 @@ describe.each(PLACES)("a URL that was answered before, of an address %s", (place
     expect((await testApp.ask(refresh, { headers: testApp.newPass() })).status).toBe(200);
     // A refresh with a pass does not allow a refresh without one.
     expect((await testApp.ask(refresh)).status).toBe(403);
+  });
+});
+
+describe("the head of a request", () => {
+  const long = { "content-length": "100000" };
+
+  test.each([
+    ["/healthz", long, 413],
+    [`/ip/${ADDRESS}.json`, long, 413],
+    ["/static/report.css", { host: "a, b" }, 400],
+    [`/api/lookup?ip=${ADDRESS}`, { host: "a, b" }, 400],
+  ])("is checked the first time and each time: %s with %p", async (target, headers, status) => {
+    const testApp = openApp(inMemory());
+    for (let times = 0; times < 2; times += 1) {
+      const request = new Request(`http://localhost${target}`, { headers });
+      expect((await testApp.app.handle(request)).status).toBe(status);
+      expect((await testApp.ask(target)).status).toBe(200);
+    }
   });
 });
 

@@ -1,5 +1,28 @@
 import { describe, expect, test } from "bun:test";
-import { isCurrent, notModified } from "../../../src/http/plugins/conditional.ts";
+import {
+  acceptsGzip,
+  isCurrent,
+  prefersPage,
+  prefersText,
+} from "../../../src/http/plugins/request_headers.ts";
+
+test.each([
+  [null, false],
+  ["", false],
+  ["gzip", true],
+  ["gzip, deflate, br", true],
+  ["br, gzip;q=0.8", true],
+  ["x-gzip", true],
+  ["GZIP", true],
+  ["*", true],
+  ["gzip;q=0", false],
+  ["gzip;q=0.000, *", false],
+  ["*;q=0", false],
+  ["identity", false],
+])("acceptsGzip(%p) is %p", (header, accepted) => {
+  const headers = new Headers(header === null ? {} : { "accept-encoding": header });
+  expect(acceptsGzip(headers)).toBe(accepted);
+});
 
 describe("isCurrent()", () => {
   test.each([
@@ -40,15 +63,22 @@ describe("isCurrent()", () => {
   });
 });
 
-test("notModified() drops only the headers of the body, and does not change its argument", () => {
-  const head = new Headers({
-    etag: '"a"',
-    vary: "Accept",
-    "content-type": "text/plain",
-    "content-length": "3",
+describe("prefersText() and prefersPage()", () => {
+  const headers = (accept?: string, agent?: string) =>
+    new Headers({
+      ...(accept === undefined ? {} : { accept }),
+      ...(agent === undefined ? {} : { "user-agent": agent }),
+    });
+
+  test.each([
+    [headers("*/*", "curl/8"), true, false],
+    [headers(undefined, "Mozilla/5.0"), false, false],
+    [headers("text/plain"), true, false],
+    [headers("text/html, text/plain;q=0.5", "curl/8"), false, true],
+    [headers("text/html;q=0.5, text/plain"), true, true],
+    [headers("text/html;q=zero"), false, false],
+  ])("%#", (given, text, page) => {
+    expect(prefersText(given)).toBe(text);
+    expect(prefersPage(given)).toBe(page);
   });
-  const response = notModified(head);
-  expect(response.status).toBe(304);
-  expect(response.headers.toJSON()).toEqual({ etag: '"a"', vary: "Accept" });
-  expect(head.get("content-length")).toBe("3");
 });
