@@ -42,11 +42,22 @@ export interface RateWindowOptions {
   readonly maxKeys: number;
 }
 
+/** A limit up to this is exact. A higher one counts the admissions of each sixtieth of the window together. */
+const MAX_ENTRIES = 60;
+
 /**
- * Creates an exact sliding window that keeps the times of each client's last admissions, about 220 bytes for a client
- * with up to three of them. A client idle for two windows is removed. A client that is removed because the memory is
- * full starts with an empty window: to get more than `limit`, it needs `maxKeys` other clients that are admitted within
- * the same window.
+ * The time that one entry of a window covers; 0 = each admission is an entry of its own. Admissions that are counted
+ * together leave the window together, when the last of them leaves. So no span contains more than the limit, a client
+ * waits at most this much longer than it must, and any limit takes the same time and memory.
+ */
+export function entryMs(limit: number, windowMs: number): number {
+  return limit <= MAX_ENTRIES ? 0 : Math.ceil(windowMs / MAX_ENTRIES);
+}
+
+/**
+ * Creates a sliding window that keeps each client's last admissions, about 240 bytes for a client with up to three of
+ * them. A client idle for two windows is removed. A client that is removed because the memory is full starts with an
+ * empty window: to get more than `limit`, it needs `maxKeys` other clients that are admitted within the same window.
  * @throws RangeError when an option is out of range.
  */
 export function createRateWindow({ limit, windowMs, maxKeys }: RateWindowOptions): RateWindow {
@@ -54,8 +65,12 @@ export function createRateWindow({ limit, windowMs, maxKeys }: RateWindowOptions
   requireInteger("windowMs", windowMs, 1);
   requireInteger("maxKeys", maxKeys, 1);
   const keepMs = 2 * windowMs;
-  /** Times of admissions in ascending order, at most `limit`. The cache is ordered by each client's last one. */
-  const admissions = new LRUCache<string, number[]>({ max: maxKeys });
+  const coveredMs = entryMs(limit, windowMs);
+  /**
+   * The entries of each client in ascending order: the time of the last admission, and the number of admissions. Pairs
+   * in one list take less memory than objects. The cache is ordered by each client's last admission.
+   */
+  const clients = new LRUCache<string, number[]>({ max: maxKeys });
   let latest = Number.NEGATIVE_INFINITY;
   let offset = 0;
 
@@ -75,25 +90,50 @@ export function createRateWindow({ limit, windowMs, maxKeys }: RateWindowOptions
   }
 
   function removeIdle(): void {
-    for (const key of admissions.rkeys()) {
-      const last = admissions.peek(key)?.at(-1) ?? Number.NEGATIVE_INFINITY;
+    for (const key of clients.rkeys()) {
+      const last = clients.peek(key)?.at(-2) ?? Number.NEGATIVE_INFINITY;
       if (latest - last < keepMs) return;
-      admissions.delete(key);
+      clients.delete(key);
     }
   }
 
-  function describe(times: readonly number[], time: number): RateState {
+  function describe(entries: readonly number[], time: number): RateState {
     if (limit === 0) return { admitted: false, remaining: 0, retryAfterMs: windowMs, resetMs: windowMs };
-    const first = times.findIndex((at) => time - at < windowMs);
-    if (first < 0) return { admitted: true, remaining: limit, retryAfterMs: 0, resetMs: 0 };
-    const used = times.length - first;
-    const resetMs = (times[first] ?? time) + windowMs - time;
-    return {
-      admitted: used < limit,
-      remaining: limit - used,
-      retryAfterMs: used < limit ? 0 : resetMs,
-      resetMs,
-    };
+    let used = 0;
+    let first = time;
+    for (let at = entries.length - 2; at >= 0; at -= 2) {
+      const last = entries[at] ?? 0;
+      if (time - last >= windowMs) break;
+      first = last;
+      used += entries[at + 1] ?? 0;
+    }
+    const remaining = Math.max(0, limit - used);
+    const resetMs = used === 0 ? 0 : first + windowMs - time;
+    return { admitted: remaining > 0, remaining, retryAfterMs: remaining > 0 ? 0 : resetMs, resetMs };
+  }
+
+  function areTogether(one: number, other: number): boolean {
+    return coveredMs > 0 && Math.floor(one / coveredMs) === Math.floor(other / coveredMs);
+  }
+
+  /** Adds an admission, and removes the entries that can no longer decide. */
+  function add(entries: number[], time: number): void {
+    const newest = entries.at(-2);
+    // The times of one client never decrease, also when a call has an older time than the previous one.
+    const at = Math.max(time, newest ?? time);
+    if (newest !== undefined && areTogether(at, newest)) {
+      entries[entries.length - 2] = at;
+      entries[entries.length - 1] = (entries.at(-1) ?? 0) + 1;
+    } else {
+      entries.push(at, 1);
+    }
+    let isFull = false;
+    let used = 0;
+    for (let place = entries.length - 2; place >= 0; place -= 2) {
+      if (isFull || latest - (entries[place] ?? 0) >= keepMs) return void entries.splice(0, place + 2);
+      used += entries[place + 1] ?? 0;
+      isFull = used >= limit;
+    }
   }
 
   return {
@@ -101,29 +141,31 @@ export function createRateWindow({ limit, windowMs, maxKeys }: RateWindowOptions
     windowMs,
     take(key, now) {
       const time = advance(now);
-      const times = admissions.peek(key) ?? [];
-      const before = describe(times, time);
+      const entries = clients.peek(key) ?? [];
+      const before = describe(entries, time);
       if (!before.admitted) return before;
-      // The times of one client never decrease, also when a call has an older time than the previous one.
-      const at = Math.max(time, times.at(-1) ?? time);
-      const stale = times.findLastIndex((one) => latest - one >= keepMs) + 1;
-      const kept = [...times.slice(Math.max(stale, times.length + 1 - limit)), at];
-      admissions.set(key, kept);
-      return { ...describe(kept, time), admitted: true };
+      add(entries, time);
+      clients.set(key, entries);
+      return { ...describe(entries, time), admitted: true };
     },
     peek(key, now) {
       const time = advance(now);
-      return describe(admissions.peek(key) ?? [], time);
+      return describe(clients.peek(key) ?? [], time);
     },
     refund(key, takenAt) {
-      const times = admissions.peek(key);
-      const index = times?.indexOf(takenAt + offset) ?? -1;
-      if (times === undefined || index < 0) return;
-      if (times.length === 1) admissions.delete(key);
-      else times.splice(index, 1);
+      const entries = clients.peek(key) ?? [];
+      const time = takenAt + offset;
+      const place = entries.findIndex(
+        (last, at) => at % 2 === 0 && (last === time || areTogether(last, time)),
+      );
+      if (place < 0) return;
+      const count = (entries[place + 1] ?? 0) - 1;
+      if (count > 0) entries[place + 1] = count;
+      else entries.splice(place, 2);
+      if (entries.length === 0) clients.delete(key);
     },
     get size() {
-      return admissions.size;
+      return clients.size;
     },
   };
 }

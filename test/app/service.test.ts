@@ -33,6 +33,7 @@ async function open(damage: (seed: string) => void): Promise<{ service: Service;
       migrations: join(project, "drizzle"),
       packages: join(project, "node_modules"),
       static: join(project, "static"),
+      program: [],
     },
     version: "0.0.0",
     now: createClock().now,

@@ -114,6 +114,50 @@ describe("createRateWindow()", () => {
     );
   });
 
+  test("keeps a high limit in every span, and admits at most a sixtieth of the window later than it must", () => {
+    const windowMs = 6000;
+    const late = windowMs / 60;
+    const burst = fc.record({ calls: fc.nat(80), gapMs: fc.oneof(fc.nat(150), fc.nat(3000)) });
+    let refused = 0;
+    fc.assert(
+      fc.property(
+        fc.integer({ min: 61, max: 200 }),
+        fc.array(burst, { minLength: 10, maxLength: 60 }),
+        (limit, bursts) => {
+          const window = createRateWindow({ limit, windowMs, maxKeys: 10 });
+          const admitted: number[] = [];
+          let now = 1e9;
+          for (const { calls, gapMs } of bursts) {
+            now += gapMs;
+            for (let call = 0; call < calls; call += 1) {
+              const { admitted: isAdmitted, remaining, retryAfterMs } = window.take("a", now);
+              if (isAdmitted) admitted.push(now);
+              else {
+                refused += 1;
+                expect(admitted.filter((at) => now - at < windowMs + late).length).toBeGreaterThanOrEqual(
+                  limit,
+                );
+                expect(window.peek("a", now + retryAfterMs).admitted).toBe(true);
+              }
+              expect(remaining).toBe(window.peek("a", now).remaining);
+            }
+          }
+          expect(largestSpan(admitted, windowMs)).toBeLessThanOrEqual(limit);
+        },
+      ),
+      { numRuns: runs(300) },
+    );
+    expect(refused).toBeGreaterThan(0);
+  });
+
+  test("refunds a take of a high limit", () => {
+    const window = createRateWindow({ limit: 100, windowMs: 60_000, maxKeys: 10 });
+    for (let call = 0; call < 100; call += 1) window.take("a", call);
+    expect(window.take("a", 100).admitted).toBe(false);
+    window.refund("a", 5);
+    expect(window.take("a", 100)).toMatchObject({ admitted: true, remaining: 0 });
+  });
+
   test("counts a late call as if it came in order", () => {
     const window = createRateWindow({ limit: 2, windowMs: 1000, maxKeys: 10 });
     expect(window.take("a", 1000).admitted).toBe(true);
