@@ -162,29 +162,23 @@ const OUTCOMES: readonly SourceOutcome[] = ["answered", "foundNothing", "failed"
  * that a report with a hundred sources is short and still names each of them.
  */
 export function groupOutcomes(report: Report, texts: ReportTexts): readonly SourceGroup[] {
-  const groups = Map.groupBy(report.sources, (source) => outcomeOf(source, texts).join("\n"));
-  return [...groups.values()]
-    .map((sources): SourceGroup => {
-      const [outcome, fact] = outcomeOf(sources[0] as Report["sources"][number], texts); // no group is empty
-      return { outcome, fact, sources };
-    })
-    .sort(
-      (one, other) =>
-        OUTCOMES.indexOf(one.outcome) - OUTCOMES.indexOf(other.outcome) ||
-        Number(one.fact !== "") - Number(other.fact !== ""),
-    );
-}
-
-function outcomeOf(
-  source: Report["sources"][number],
-  texts: ReportTexts,
-): readonly [outcome: SourceOutcome, fact: string] {
-  if (!source.ok)
-    return source.skipped === undefined ? ["failed", source.error ?? ""] : ["skipped", source.skipped];
-  const { detail = "" } = source;
-  if (detail === texts.noRecord) return ["foundNothing", ""];
   const prefix = texts.joinDetails([texts.noRecord, ""]);
-  return detail.startsWith(prefix) ? ["foundNothing", detail.slice(prefix.length)] : ["answered", detail];
+  const found = new Map(OUTCOMES.map((outcome) => [outcome, new Map<string, Report["sources"]>()]));
+  for (const source of report.sources) {
+    const { ok, detail = "", error = "", skipped } = source;
+    const isEmpty = ok && (detail === texts.noRecord || detail.startsWith(prefix));
+    const outcome = isEmpty ? "foundNothing" : ok ? "answered" : skipped === undefined ? "failed" : "skipped";
+    const fact = isEmpty ? detail.slice(prefix.length) : ok ? detail : (skipped ?? error);
+    const facts = found.get(outcome);
+    const group = facts?.get(fact);
+    if (group === undefined) facts?.set(fact, [source]);
+    else group.push(source);
+  }
+  return OUTCOMES.flatMap((outcome) =>
+    [...(found.get(outcome) ?? [])]
+      .map(([fact, sources]): SourceGroup => ({ outcome, fact, sources }))
+      .sort((one, other) => Number(one.fact !== "") - Number(other.fact !== "")),
+  );
 }
 
 /** Formats an effect on purity with its sign. `minus` is the sign of negative numbers. */
