@@ -53,8 +53,47 @@ const CACHE = join(project, "node_modules/.cache/limpid");
 const TIMINGS = join(CACHE, "test_timings.json");
 /** Quick checks compile only what changed. */
 const TYPES = full ? [] : ["--incremental", "--tsBuildInfoFile", join(CACHE, "types.tsbuildinfo")];
-/** The rule about promises reads the types of all files, so only the full run checks it. */
-const SKIPPED_RULES = full ? [] : ["--skip=nursery/noFloatingPromises"];
+/** The files that lint and format passed, with what they contained: the quick checks read only the others. */
+const LINTED = join(CACHE, "linted.json");
+
+/** Every file of the project with a hash of its content and of the rules. */
+function hashFiles(): Readonly<Record<string, string>> {
+  const listed = Bun.spawnSync(["git", "ls-files", "-co", "--exclude-standard", "-z"], { cwd: project });
+  const paths = listed.stdout
+    .toString()
+    .split("\0")
+    .filter(
+      (path) => /\.(?:[cm]?[jt]sx?|css|html|graphql|grit)$/.test(path) && existsSync(join(project, path)),
+    );
+  const rules = Bun.hash(
+    ["biome.json", "bun.lock"].map((name) => readFileSync(join(project, name), "utf8")).join("\0"),
+  );
+  return Object.fromEntries(
+    paths.map((path) => [path, `${Bun.hash(readFileSync(join(project, path)), rules)}`]),
+  );
+}
+
+/**
+ * Checks style and format. The rule about promises reads the types of all files, so only the full run checks it; every
+ * other rule sees one file alone, so a file that has not changed passes again.
+ */
+async function runLint(): Promise<Outcome> {
+  const check = [tool("biome"), "check", "--error-on-warnings"];
+  if (full) return runStep("lint and format", [...check, "."]);
+  const hashes = hashFiles();
+  const passed = existsSync(LINTED) ? JSON.parse(readFileSync(LINTED, "utf8")) : {};
+  const changed = Object.keys(hashes).filter((path) => hashes[path] !== passed[path]);
+  if (changed.length === 0) return { passed: 1, failed: 0, skipped: 0 };
+  const skip = ["--skip=nursery/noFloatingPromises", "--no-errors-on-unmatched"];
+  const outcome = await runStep(`lint and format of ${changed.length} files`, [
+    ...check,
+    ...skip,
+    ...changed,
+  ]);
+  if (outcome.failed === 0) await Bun.write(LINTED, JSON.stringify(hashes));
+  return outcome;
+}
+
 /** Processes that run quick test files. More processes only load the same modules again. */
 const WORKERS = Math.min(availableParallelism(), 4);
 
@@ -217,7 +256,7 @@ outcomes.push(await runStep("seed", [process.execPath, "src/build/seed.ts"]));
 outcomes.push(
   ...(await Promise.all([
     runStep("types", [tool("tsc"), "--noEmit", ...TYPES]),
-    runStep("lint and format", [tool("biome"), "check", "--error-on-warnings", ...SKIPPED_RULES, "."]),
+    runLint(),
     // Quick: the files of a process share loaded modules. Full: each file is isolated.
     runTests(
       [...inRoot, ...listTests(folders.filter((name) => !SLOW.includes(name)))],

@@ -11,6 +11,8 @@ export interface Paths {
   readonly packages: string;
   readonly seed: string;
   readonly static: string;
+  /** The command line that starts this program again. */
+  readonly program: readonly string[];
 }
 
 /** The folder inside a compiled binary that holds its modules and the embedded files. */
@@ -29,6 +31,7 @@ export function locatePaths(mainFolder: string): Paths {
     packages: join(root, "node_modules"),
     seed: join(root, "seed"),
     static: join(root, "static"),
+    program: [process.execPath, ...(root === EMBEDDED ? [] : [join(mainFolder, "main.ts")])],
   };
 }
 

@@ -3,8 +3,8 @@ import type { Config, MirrorConfig } from "#config";
 import { openDatasets } from "#datasets";
 import type { Readiness } from "#http";
 import { assess, createMirrorLookup, createTableClassifier } from "#lookup";
-import { createTableSurvey, SOURCES } from "#sources";
-import { openMirror, type ReplicaState } from "#store";
+import { createTableSurvey, NO_SETTINGS, SOURCES } from "#sources";
+import { openMirror, type ReplicaState, SYNC_COMMAND } from "#store";
 import { type Server, startHttpServer } from "./http_server.ts";
 import { instrumentLookup } from "./instrument.ts";
 import { openMirrorLimits } from "./limits.ts";
@@ -33,6 +33,8 @@ export async function startMirror(
   const mirror = await openMirror({
     ...primary,
     directory,
+    startSync: (stdin) =>
+      Bun.spawn([...context.paths.program, SYNC_COMMAND], { stdin, stdout: "pipe", stderr: "ignore" }),
     now,
     random: Math.random,
     onRows: () => forget(),
@@ -41,7 +43,7 @@ export async function startMirror(
   const surveySpecial = createTableSurvey(
     SOURCES.filter(({ id }) => id === SPECIAL_SOURCE),
     // The folder holds no tables, and this source needs none.
-    { datasets: openDatasets({ directory }), off: new Set(), now },
+    { datasets: openDatasets({ directory }), settings: NO_SETTINGS, now },
   );
   const hasCopy = () => mirror.state().state !== "starting";
   const lookups = createMirrorLookup({

@@ -1,8 +1,7 @@
-import { readFileSync } from "node:fs";
 import { join } from "node:path";
-import { initWasm, Resvg } from "@resvg/resvg-wasm";
-import { createQueue, createThrottle } from "#concurrency";
+import { createQueue } from "#concurrency";
 import type { Paths } from "./files.ts";
+import type { DrawAnswer, DrawOrder } from "./png_worker.ts";
 
 /** The library that draws, relative to the packages folder. */
 export const DRAWING_LIBRARY = "@resvg/resvg-wasm/index_bg.wasm";
@@ -10,66 +9,93 @@ export const DRAWING_LIBRARY = "@resvg/resvg-wasm/index_bg.wasm";
 /** The fonts of the share cards, in the order in which a missing character is looked for. */
 const CARD_FONTS = ["latin_medium", "latin_bold", "chinese_medium", "chinese_bold"];
 
-/** A drawing blocks the event loop for about 30 ms. In the gaps other requests are answered. */
-const GAP_MS = 60;
-
-/** The last of them waits for about 1.5 seconds. */
+/** The last of them waits for about half a second, on half a processor core for three. */
 const MAX_WAITING = 16;
 
-/** Draws SVG as PNG. Returns undefined if too many drawings wait. */
-export type DrawPng = (svg: string) => Promise<Uint8Array | undefined>;
+/** A drawing that takes longer is given up. The first one on a slow machine takes two seconds. */
+const DRAW_MS = 10_000;
 
-/** The library has one instance for each process. */
-let loading: Promise<void> | undefined;
+/** The thread is stopped when it is idle for this long, which frees its memory. */
+const IDLE_MS = 60_000;
+
+/** Draws as PNG the SVG that a function returns. Returns undefined, and calls nothing, if too many drawings wait. */
+export type DrawPng = (renderSvg: () => string) => Promise<Uint8Array | undefined>;
+
+/** What a painter needs; the tests give it another thread and another timeout. */
+export interface PainterOptions extends Pick<Paths, "packages" | "fonts"> {
+  readonly openWorker?: () => Worker;
+  readonly timeoutMs?: number;
+}
 
 /**
- * Creates the function that draws the share cards, one after another. It loads the library and the fonts when the first
- * card is drawn. `gapMs` is the pause between two drawings. It reads nothing that an SVG refers to. It rejects if a file of the program is missing.
+ * Creates the function that draws the share cards on another thread, one after another. It reads nothing that an SVG
+ * refers to. It rejects when a file of the program is missing, and when the thread ends or does not answer; the next
+ * drawing then gets a new thread.
  */
-export function createPngPainter(
-  options: Pick<Paths, "packages" | "fonts"> & { readonly gapMs?: number },
-): DrawPng {
-  const { packages, fonts: folder, gapMs = GAP_MS } = options;
+export function createPngPainter(options: PainterOptions): DrawPng {
+  const { packages, fonts: folder, openWorker = startWorker, timeoutMs = DRAW_MS } = options;
+  const library = join(packages, DRAWING_LIBRARY);
+  const fonts = CARD_FONTS.map((name) => join(folder, `${name}.ttf.gz`));
   const queue = createQueue({ maxRunning: 1, maxWaiting: MAX_WAITING });
-  const throttle = createThrottle({
-    intervalMs: gapMs,
-    now: () => performance.now(),
-    after: (ms, then) => void setTimeout(then, ms),
-  });
-  let fonts: readonly Uint8Array[] | undefined;
+  let worker: Worker | undefined;
+  let idle: Timer | undefined;
+  let finish: ((answer: DrawAnswer) => void) | undefined;
 
-  async function load(): Promise<readonly Uint8Array[]> {
-    loading ??= initWasm(readFileSync(join(packages, DRAWING_LIBRARY)));
-    await loading;
-    fonts ??= CARD_FONTS.map((name) => Bun.gunzipSync(readFileSync(join(folder, `${name}.ttf.gz`))));
-    return fonts;
+  function end(): void {
+    worker?.terminate();
+    worker = undefined;
   }
 
-  return async (svg) => {
+  function lose(problem: string): void {
+    end();
+    finish?.({ problem });
+  }
+
+  function open(): Worker {
+    const opened = openWorker();
+    const loseOpened = (problem: string) => {
+      if (worker === opened) lose(problem);
+    };
+    opened.onmessage = ({ data }: MessageEvent<DrawAnswer>) => finish?.(data);
+    opened.onerror = (event) => {
+      event.preventDefault();
+      loseOpened(`the thread failed: ${event.message}`);
+    };
+    opened.addEventListener("close", () => loseOpened("the thread ended"));
+    return opened;
+  }
+
+  async function draw(svg: string): Promise<Uint8Array> {
+    clearTimeout(idle);
+    worker ??= open();
+    // A drawing keeps the process alive; an idle thread does not.
+    worker.ref();
+    worker.postMessage({ svg, library, fonts } satisfies DrawOrder);
+    const limit = setTimeout(() => lose(`the thread did not answer for ${timeoutMs} ms`), timeoutMs);
+    const answer = await new Promise<DrawAnswer>((resolve) => {
+      finish = resolve;
+    });
+    finish = undefined;
+    clearTimeout(limit);
+    worker?.unref();
+    idle = setTimeout(end, IDLE_MS);
+    idle.unref();
+    if ("problem" in answer) throw new Error(`Cannot draw an image: ${answer.problem}`);
+    return answer.png;
+  }
+
+  return async (renderSvg) => {
     const place = queue.enter();
     if (place === undefined) return undefined;
     try {
       await place.turn;
-      const loaded = await load();
-      await throttle.wait();
-      return draw(svg, loaded);
+      return await draw(renderSvg());
     } finally {
       place.release();
     }
   };
 }
 
-/** The objects of the library hold memory that garbage collection does not see, so each is freed. */
-function draw(svg: string, fonts: readonly Uint8Array[]): Uint8Array {
-  const drawing = new Resvg(svg, { font: { fontBuffers: [...fonts], defaultFontFamily: "Noto Sans" } });
-  try {
-    const image = drawing.render();
-    try {
-      return image.asPng();
-    } finally {
-      image.free();
-    }
-  } finally {
-    drawing.free();
-  }
+function startWorker(): Worker {
+  return new Worker(new URL("./png_worker.ts", import.meta.url).href);
 }

@@ -184,7 +184,7 @@ export async function openService(
     now,
   };
   const openSession = (signal: AbortSignal) => upstream.openSession(signal);
-  const surveyTables = createTableSurvey(SOURCES, { datasets, off: settings.off, now });
+  const surveyTables = createTableSurvey(SOURCES, { datasets, settings, now });
   const special = SOURCES.filter((source) => source.id === SPECIAL_SOURCE);
   const deadlineMs = config.surveyMs;
 

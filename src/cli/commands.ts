@@ -1,4 +1,5 @@
 import { EXIT, ExitError } from "#app";
+import { runSync, SYNC_COMMAND } from "#store";
 import { batch } from "./batch/batch.ts";
 import { check } from "./check.ts";
 import { type Command, type CommandContext, type CommandOption, HELP } from "./command.ts";
@@ -38,6 +39,10 @@ export async function runProgram(args: readonly string[], context: CommandContex
   if ((name === "help" && rest.length === 0) || name === "--help" || name === "-h") {
     await context.write(describeUsage(context.version, COMMANDS));
     return EXIT.ok;
+  }
+  if (name === SYNC_COMMAND) {
+    await context.write(await runSync(await new Response(context.readInput()).text()));
+    return context.exit(EXIT.ok);
   }
   const command = COMMANDS.find((known) => known.name === (name === "help" ? rest[0] : name));
   if (command === undefined) {

@@ -19,7 +19,12 @@ export function openTableClassifier(
   const absent = FEEDS.filter(({ id }) => feeds.state(id).freshness === "absent").map(({ id }) => id);
   const tables = createTableSurvey(SOURCES, {
     datasets: openDatasets({ directory: paths.seed, feeds }),
-    off: new Set([...config.sourcesOff, ...absent]),
+    settings: {
+      allowNoncommercial: config.allowNoncommercial,
+      off: new Set([...config.sourcesOff, ...absent]),
+      secrets: config.secrets,
+      ...(config.contact === undefined ? {} : { contact: config.contact }),
+    },
     now,
   });
   return createTableClassifier(tables, LIMITS);

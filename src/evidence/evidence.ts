@@ -24,6 +24,13 @@ import type {
   ReverseName,
 } from "./observation.ts";
 
+/** One reason to assign a use to the network: the family that supports it, and its name in `reasons`. */
+export interface UsageVote {
+  readonly type: UsageType;
+  readonly family: Family;
+  readonly reason: string;
+}
+
 /** The answers of all sources about one flag. */
 export interface FlagEvidence {
   readonly value: boolean;

@@ -37,11 +37,16 @@ const MEANINGS: Readonly<Partial<Record<Flag, ListingMeaning>>> = {
 const USES: Readonly<Partial<Record<Flag, UsageType>>> = { isHosting: "hosting", isMobile: "mobile" };
 
 /**
- * Counts the families for and against every flag. One yes makes a flag true; `agreement` tells how many families say
+ * Counts the families for and against every flag. One yes makes a flag true (see {@link isOutvoted}); `agreement` tells how many families say
  * yes. A corporate gateway carries people at work, as a VPN does, so only a VPN operator's own list makes it a VPN. Only the address itself decides `isBogon`, and only a verified crawler sets `isSearchEngineBot`.
  */
 export function mergeFlags(inputs: FlagInputs): Readonly<Record<Flag, FlagEvidence>> {
-  const entries = FLAGS.map((flag) => [flag, countClaims(readClaims(flag, inputs))] as const);
+  const entries = FLAGS.map((flag) => {
+    const claims = readClaims(flag, inputs);
+    const counted = countClaims(claims);
+    const isWeak = flag === "isHosting" && counted.value && isOutvoted(claims, inputs);
+    return [flag, isWeak ? { ...counted, value: false } : counted] as const;
+  });
   return Object.fromEntries(entries) as Record<Flag, FlagEvidence>; // one entry for each of FLAGS
 }
 
@@ -62,6 +67,23 @@ function readClaims(flag: Flag, { answers, known, votes, special }: FlagInputs):
   if (isNamed) claims.push(yesOf(NAME_FAMILY));
   if (isLeased && known.leased !== undefined) claims.push(yesOf(known.leased.family));
   return claims;
+}
+
+/**
+ * Whether one family alone, which is no authority, calls the network a data centre, and at least two others state or
+ * know another use. One list never outweighs several better sources.
+ */
+function isOutvoted(claims: readonly Claim[], { known, votes }: FlagInputs): boolean {
+  const confirming = claims.filter(({ value }) => value);
+  const families = new Set(confirming.map(({ family }) => family));
+  if (families.size !== 1 || confirming.some(({ isAuthority }) => isAuthority)) return false;
+  const others = [...votes.stated, ...known.uses].filter(({ type }) => type !== "hosting");
+  const denying = new Set([
+    ...others.map(({ family }) => family),
+    ...claims.filter(({ value }) => !value).map(({ family }) => family),
+  ]);
+  for (const family of families) denying.delete(family);
+  return denying.size > 1;
 }
 
 function yesOf(family: Family): Claim {

@@ -1,8 +1,8 @@
 import type { Registry } from "#report";
 import type { AsClass } from "./as_classes.ts";
+import type { UsageVote } from "./evidence.ts";
 import { classifyName } from "./network_names.ts";
 import type { Family } from "./observation.ts";
-import type { Vote } from "./usage.ts";
 
 /** The family of the conclusion that space of a carrier is leased to somebody. */
 const LEASE_FAMILY: Family = "leased_space";
@@ -18,7 +18,7 @@ export function findLease(
   own: AsClass | undefined,
   registry: Registry | undefined,
   registered: string | undefined,
-): Vote | undefined {
+): UsageVote | undefined {
   if (own?.home === undefined || registry === undefined) return undefined;
   const names = [registry.netName, registry.org].filter((name) => name !== undefined);
   if (names.some((name) => isOther(name))) return undefined;

@@ -2,13 +2,12 @@ import type { Address } from "#address";
 import type { Network, Registry, VpnOperator } from "#report";
 import { findAsClass } from "./as_classes.ts";
 import { type AsKindVote, type AsOrigin, CLASS_FAMILY, readOrigin } from "./as_origins.ts";
-import type { TorOperator } from "./evidence.ts";
+import type { TorOperator, UsageVote } from "./evidence.ts";
 import { findLease } from "./leased_space.ts";
 import { findNetworkKind, findOriginFamily, type NetworkKind } from "./network_kind.ts";
 import type { Family } from "./observation.ts";
 import { findOwnBlocks } from "./own_blocks.ts";
 import type { Answer } from "./runs.ts";
-import type { Vote } from "./usage.ts";
 
 /** Sources that read the current routing table, the most current first. */
 const LIVE_ROUTING: readonly string[] = ["team_cymru", "ripestat"];
@@ -64,13 +63,13 @@ export interface KnownNetwork {
   /** The kind of the AS, and what all origins say about it. */
   readonly kind: NetworkKind;
   /** Votes of our own tables: the kind of the AS, and the block of a cloud (`cloud_block`) or of phones (`mobile_block`). */
-  readonly uses: readonly Vote[];
+  readonly uses: readonly UsageVote[];
   /** Votes of downloaded lists of AS numbers. */
-  readonly listed: readonly Vote[];
+  readonly listed: readonly UsageVote[];
   /** The vote of the name of the AS. */
-  readonly named: readonly Vote[];
+  readonly named: readonly UsageVote[];
   /** The vote for hosting where a carrier announces space of somebody else. */
-  readonly leased?: Vote;
+  readonly leased?: UsageVote;
   /** Families by which the whole network belongs to VPN services or to those who rent servers to them. */
   readonly vpnFamilies: readonly Family[];
   /** The VPN service that the whole AS belongs to. */
@@ -90,12 +89,12 @@ export function findKnownNetwork(
 ): KnownNetwork {
   const kind = findNetworkKind(asn, answers.flatMap(readKinds));
   const own = asn?.asn === undefined ? undefined : findAsClass(asn.asn);
-  const uses: Vote[] = [];
-  const listed: Vote[] = [];
-  const named: Vote[] = [];
+  const uses: UsageVote[] = [];
+  const listed: UsageVote[] = [];
+  const named: UsageVote[] = [];
   for (const { origin, agrees } of kind.votes) {
     if (!agrees || kind.use === "unknown") continue;
-    const vote: Vote = { type: kind.use, family: findOriginFamily(origin, kind), reason: origin };
+    const vote: UsageVote = { type: kind.use, family: findOriginFamily(origin, kind), reason: origin };
     if (origin === "as_name") named.push(vote);
     else if (DOWNLOADED.has(origin)) listed.push(vote);
     else uses.push(vote);

@@ -1,34 +1,26 @@
 import type { Registry, UsageType } from "#report";
 import { useOfKind } from "./as_kinds.ts";
 import { CLASS_FAMILY, NAME_FAMILY } from "./as_origins.ts";
-import type { UsageEvidence } from "./evidence.ts";
+import type { UsageEvidence, UsageVote } from "./evidence.ts";
 import type { KnownNetwork } from "./network.ts";
 import type { NetworkKind } from "./network_kind.ts";
 import { classifyName } from "./network_names.ts";
-import type { Family } from "./observation.ts";
 import type { Answer } from "./runs.ts";
-
-/** One reason to assign a use to the network: the family that supports it, and its name in `reasons`. */
-export interface Vote {
-  readonly type: UsageType;
-  readonly family: Family;
-  readonly reason: string;
-}
 
 /** All votes on the use of the network, by their origin. */
 export interface UsageVotes {
   /** Sources state the use. */
-  readonly stated: readonly Vote[];
+  readonly stated: readonly UsageVote[];
   /** The tables that ship with the program know the network. */
-  readonly known: readonly Vote[];
+  readonly known: readonly UsageVote[];
   /** A carrier announces space of somebody else. */
-  readonly leased: readonly Vote[];
+  readonly leased: readonly UsageVote[];
   /** The name of the network suggests the use. */
-  readonly named: readonly Vote[];
+  readonly named: readonly UsageVote[];
   /** A policy list or a reverse name suggests end users. */
-  readonly hints: readonly Vote[];
+  readonly hints: readonly UsageVote[];
   /** A public resolver or root server is at the address. */
-  readonly services: readonly Vote[];
+  readonly services: readonly UsageVote[];
   /** A source that can report the use of a network answered. */
   readonly answered: boolean;
 }
@@ -45,9 +37,9 @@ export function collectVotes(
   known: KnownNetwork,
   registry: Registry | undefined,
 ): UsageVotes {
-  const stated: Vote[] = [];
-  const hints: Vote[] = [];
-  const services: Vote[] = [];
+  const stated: UsageVote[] = [];
+  const hints: UsageVote[] = [];
+  const services: UsageVote[] = [];
   let answered = false;
   for (const { run, observation } of answers) {
     const { usage, flags } = observation;
@@ -72,7 +64,7 @@ export function collectVotes(
 }
 
 /** Reads the names of the block. */
-function readNames(names: readonly (string | undefined)[]): readonly Vote[] {
+function readNames(names: readonly (string | undefined)[]): readonly UsageVote[] {
   const types = new Set<UsageType>();
   for (const name of new Set(names)) {
     const kind = name === undefined ? undefined : classifyName(name);
@@ -98,7 +90,7 @@ const PRECEDENCE: readonly UsageType[] = [
  */
 export function mergeUsage(votes: UsageVotes, isHosting: boolean, kinds: NetworkKind): UsageEvidence {
   const type = isHosting ? "hosting" : decideUsage(votes);
-  const select = (group: readonly Vote[]) => group.filter((vote) => vote.type === type);
+  const select = (group: readonly UsageVote[]) => group.filter((vote) => vote.type === type);
   const stated = select(votes.stated);
   const known = select(votes.known);
   const isOwn = known.some(({ family }) => family === CLASS_FAMILY);
@@ -130,7 +122,7 @@ function decideUsage({ stated, known, named, hints, services }: UsageVotes): Usa
   return services.length > 0 ? "business" : "unknown";
 }
 
-function findMajority(votes: readonly Vote[]): UsageType {
+function findMajority(votes: readonly UsageVote[]): UsageType {
   const ranked = PRECEDENCE.map((type) => ({
     type,
     families: countFamilies(votes.filter((vote) => vote.type === type)),
@@ -138,7 +130,7 @@ function findMajority(votes: readonly Vote[]): UsageType {
   return ranked.reduce((best, next) => (next.families > best.families ? next : best)).type;
 }
 
-function countFamilies(votes: readonly Vote[]): number {
+function countFamilies(votes: readonly UsageVote[]): number {
   return new Set(votes.map((vote) => vote.family)).size;
 }
 

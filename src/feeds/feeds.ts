@@ -1,131 +1,137 @@
+import * as v from "valibot";
+import { LIST_MEANINGS, type RangeInfo } from "#datasets";
 import type { Feed, TableFeed } from "./feed.ts";
-import { ahrefsbot } from "./lists/ahrefsbot.ts";
-import { airvpn } from "./lists/airvpn.ts";
-import { anycast } from "./lists/anycast.ts";
-import { applebot } from "./lists/applebot.ts";
 import { asMetadata } from "./lists/as_metadata.ts";
 import { aws } from "./lists/aws.ts";
 import { azure } from "./lists/azure.ts";
 import { bgpToolsTags } from "./lists/bgp_tools_tags.ts";
-import { bingbot } from "./lists/bingbot.ts";
-import { blocklistDeList } from "./lists/blocklist_de_list.ts";
-import { ccbot } from "./lists/ccbot.ts";
-import { chatgptUser } from "./lists/chatgpt_user.ts";
-import { cins } from "./lists/cins.ts";
-import { claudeBots } from "./lists/claude_bots.ts";
-import { cloudflare } from "./lists/cloudflare.ts";
-import { cloudflareEgress } from "./lists/cloudflare_egress.ts";
 import { databayProxies } from "./lists/databay_proxies.ts";
 import { dbipCity } from "./lists/dbip_city.ts";
-import { digitalocean } from "./lists/digitalocean.ts";
-import { duckassistbot } from "./lists/duckassistbot.ts";
-import { duckduckbot } from "./lists/duckduckbot.ts";
-import { etCompromised } from "./lists/et_compromised.ts";
-import { fastly } from "./lists/fastly.ts";
 import { feodo } from "./lists/feodo.ts";
 import { fireholLevel1 } from "./lists/firehol_level1.ts";
 import { githubActions } from "./lists/github_actions.ts";
 import { gluetunServers } from "./lists/gluetun_servers.ts";
-import { googleCloud } from "./lists/google_cloud.ts";
-import { googleSpecialCrawlers } from "./lists/google_special_crawlers.ts";
-import { googleUserFetchers } from "./lists/google_user_fetchers.ts";
-import { googlebot } from "./lists/googlebot.ts";
-import { gptbot } from "./lists/gptbot.ts";
-import { greensnow } from "./lists/greensnow.ts";
 import { ipsum } from "./lists/ipsum.ts";
 import { iptoasn } from "./lists/iptoasn.ts";
-import { ivpn } from "./lists/ivpn.ts";
-import { linode } from "./lists/linode.ts";
 import { monosansProxies } from "./lists/monosans_proxies.ts";
-import { mullvad } from "./lists/mullvad.ts";
-import { nordvpn } from "./lists/nordvpn.ts";
-import { oaiAdsbot } from "./lists/oai_adsbot.ts";
-import { oaiSearchbot } from "./lists/oai_searchbot.ts";
 import { oracleCloud } from "./lists/oracle_cloud.ts";
 import { peeringdb } from "./lists/peeringdb.ts";
-import { perplexityUser } from "./lists/perplexity_user.ts";
-import { perplexitybot } from "./lists/perplexitybot.ts";
 import { pia } from "./lists/pia.ts";
-import { privadovpn } from "./lists/privadovpn.ts";
-import { privateRelay } from "./lists/private_relay.ts";
-import { protonvpn } from "./lists/protonvpn.ts";
+import { readCrawlerRanges, readGeofeed, readJsonAddresses, readPlainList } from "./lists/readers.ts";
 import { rirDelegated } from "./lists/rir_delegated.ts";
 import { spamhausAsndrop } from "./lists/spamhaus_asndrop.ts";
 import { spamhausDrop } from "./lists/spamhaus_drop.ts";
-import { starlink } from "./lists/starlink.ts";
-import { stopforumspamList } from "./lists/stopforumspam_list.ts";
 import { torExitAddresses } from "./lists/tor_exit_addresses.ts";
-import { torExits } from "./lists/tor_exits.ts";
 import { torNodes } from "./lists/tor_nodes.ts";
 import { vultr } from "./lists/vultr.ts";
-import { windscribe } from "./lists/windscribe.ts";
 import { wlvpn } from "./lists/wlvpn.ts";
-import { x4bnetDatacenter } from "./lists/x4bnet_datacenter.ts";
-import { x4bnetVpn } from "./lists/x4bnet_vpn.ts";
+import rows from "./lists.json" with { type: "json" };
 
-/** All lists that are downloaded. */
-export const FEEDS: readonly Feed[] = [
-  torExits,
+/** Lists with a reader of their own. */
+const OWN: readonly Feed[] = [
   torExitAddresses,
   torNodes,
-  privateRelay,
-  cloudflareEgress,
-  googlebot,
-  googleSpecialCrawlers,
-  googleUserFetchers,
-  bingbot,
-  applebot,
-  duckduckbot,
-  duckassistbot,
-  gptbot,
-  oaiSearchbot,
-  oaiAdsbot,
-  chatgptUser,
-  claudeBots,
-  perplexitybot,
-  perplexityUser,
-  ccbot,
-  ahrefsbot,
   aws,
-  googleCloud,
   azure,
   oracleCloud,
-  cloudflare,
-  fastly,
-  digitalocean,
-  linode,
   vultr,
   githubActions,
-  starlink,
   spamhausDrop,
   spamhausAsndrop,
-  x4bnetVpn,
-  x4bnetDatacenter,
-  mullvad,
-  nordvpn,
-  ivpn,
-  airvpn,
   pia,
-  windscribe,
-  privadovpn,
   wlvpn,
-  protonvpn,
   gluetunServers,
   monosansProxies,
   databayProxies,
   ipsum,
-  blocklistDeList,
-  cins,
-  greensnow,
-  etCompromised,
-  stopforumspamList,
   fireholLevel1,
   feodo,
   bgpToolsTags,
   peeringdb,
   asMetadata,
-  anycast,
 ];
+
+const meaning = v.picklist(LIST_MEANINGS);
+const text = v.exactOptional(v.string());
+const texts = v.exactOptional(v.array(v.string()));
+const number = v.exactOptional(v.number());
+const flag = v.exactOptional(v.literal(true));
+
+/**
+ * A row of `lists.json`: fields of a {@link Feed}, with periods in hours. `format` is how its files are read. `meaning`
+ * and `label` are what an entry means, unless a file has its own. `paths` are those of {@link readJsonAddresses}.
+ */
+const ListSchema = v.strictObject({
+  id: v.string(),
+  name: v.string(),
+  about: v.string(),
+  family: v.string(),
+  licence: v.string(),
+  attribution: text,
+  homepage: v.string(),
+  delistUrl: text,
+  files: v.array(
+    v.strictObject({
+      url: v.string(),
+      maxBytes: v.number(),
+      contentTypes: texts,
+      unpackedBytes: number,
+      redirects: number,
+      optional: flag,
+      meaning: v.exactOptional(meaning),
+      label: text,
+    }),
+  ),
+  hosts: texts,
+  format: v.picklist(["plain", "geofeed", "crawler_ranges", "json"]),
+  paths: texts,
+  meaning,
+  label: text,
+  within: texts,
+  needsContact: flag,
+  noncommercial: flag,
+  authority: flag,
+  complete: v.exactOptional(v.array(v.picklist([4, 6]))),
+  yieldsTo: texts,
+  cadenceHours: v.number(),
+  expiresHours: number,
+  minRows: v.number(),
+  maxRows: v.number(),
+  maxShrink: number,
+  maxGrow: number,
+});
+
+const HOUR_MS = 3_600_000;
+
+/** Makes the feed of a row. A row that is only an id is the place of a list with a reader of its own. */
+function readRow(row: unknown): Feed {
+  if (typeof row === "string") {
+    const own = OWN.find(({ id }) => id === row);
+    if (own === undefined) throw new Error(`Cannot find the reader of the list "${row}"`);
+    return own;
+  }
+  const { about: _, format, paths = [], cadenceHours, expiresHours, ...list } = v.parse(ListSchema, row);
+  const infos = list.files.map((file): RangeInfo => {
+    const label = file.label ?? list.label;
+    return { meaning: file.meaning ?? list.meaning, ...(label === undefined ? {} : { label }) };
+  });
+  return {
+    ...list,
+    meanings: [...new Set(infos.map((info) => info.meaning))],
+    cadenceMs: cadenceHours * HOUR_MS,
+    ...(expiresHours === undefined ? {} : { expiresMs: expiresHours * HOUR_MS }),
+    parse(content, sink) {
+      const info = infos[content.index] ?? { meaning: list.meaning };
+      if (format === "plain") return readPlainList(content, sink, info);
+      if (format === "geofeed") return readGeofeed(content, sink, info);
+      if (format === "crawler_ranges") return readCrawlerRanges(content, sink, info);
+      return readJsonAddresses(content, sink, info, paths);
+    },
+  };
+}
+
+/** All lists that are downloaded, in the order of the report. */
+export const FEEDS: readonly Feed[] = rows.map(readRow);
 
 /** All downloads that replace the seed of a table. */
 export const TABLE_FEEDS: readonly TableFeed[] = [iptoasn, rirDelegated, dbipCity];

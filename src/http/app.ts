@@ -2,12 +2,7 @@ import { type AnyElysia, Elysia } from "elysia";
 import { ProblemSchema, ReportSchema } from "#report";
 import { createCardReplies } from "./card_replies.ts";
 import type { HttpContext } from "./context.ts";
-import { cachedRequestsPlugin } from "./plugins/cached_requests.ts";
-import { errorsPlugin } from "./plugins/errors.ts";
-import { methodsPlugin } from "./plugins/methods.ts";
-import { quickClassifyPlugin } from "./plugins/quick_classify.ts";
-import { requestContextPlugin } from "./plugins/request_context.ts";
-import { sendPlugin } from "./plugins/send.ts";
+import { pipelinePlugin } from "./plugins/pipeline.ts";
 import { createReportReplies } from "./report_replies.ts";
 import { createRouteTable } from "./route_table.ts";
 import { authRoute } from "./routes/auth.ts";
@@ -36,7 +31,7 @@ import { challengeRoute, verifyRoute } from "./routes/verify.ts";
 
 /**
  * Builds the whole HTTP interface. It does not listen: call `listen` with `reusePort: false`, or `handle`.
- * A request passes the plugins in this order, then its route, then `sendPlugin`.
+ * Each request passes the pipeline, which calls the handler of its route.
  */
 export function createApp(context: HttpContext): AnyElysia {
   const app: AnyElysia = new Elysia({
@@ -52,14 +47,9 @@ export function createApp(context: HttpContext): AnyElysia {
   const replies = createReportReplies(context);
   const cards = createCardReplies(context);
 
-  // Plugins come first: a hook covers only the routes that are added after it.
-  quickClassifyPlugin(context, app);
-  methodsPlugin(app);
+  // The pipeline comes first: a hook covers only the routes that are added after it.
   app
-    .use(requestContextPlugin(context, app))
-    .use(errorsPlugin(context, table))
-    .use(cachedRequestsPlugin(context, app, { table, replies }))
-    .use(sendPlugin(context, table))
+    .use(pipelinePlugin(context, app, table))
     .model({ Report: ReportSchema, Error: ProblemSchema })
     .use(lookupRoute(context, replies))
     .use(reportRoute(context, replies, cards))

@@ -42,10 +42,10 @@ export function createCardReplies(context: HttpContext): CardReplies {
 
   async function draw(
     key: string,
-    svg: string,
+    renderSvg: () => string,
     { language, assessment, lifeMs, headers = {} }: DrawOptions,
   ): Promise<Reply<"file"> | undefined> {
-    const png = await context.drawPng(svg);
+    const png = await context.drawPng(renderSvg);
     if (png === undefined) return undefined;
     const reply = new Reply<"file">(
       { cacheControl: "public, max-age=300", shared: false, languages: [language], headers },
@@ -77,7 +77,7 @@ export function createCardReplies(context: HttpContext): CardReplies {
     language: Language,
   ): Promise<Reply<"file"> | undefined> {
     const assessment = await context.assessTables(address);
-    const svg = renderUnsurveyedCard(localizeAnswer(context, answerFromTables(assessment), language));
+    const svg = () => renderUnsurveyedCard(localizeAnswer(context, answerFromTables(assessment), language));
     return draw(key, svg, { language, lifeMs: UNSURVEYED_MS });
   }
 
@@ -93,7 +93,7 @@ export function createCardReplies(context: HttpContext): CardReplies {
       const surveyedAt = new Date(assessment.surveyedAt);
       if (known?.assessment?.deref() === assessment) return known.reply;
       return drawOnce(`${key} ${assessment.surveyedAt}`, () =>
-        draw(key, renderReportCard(localizeAnswer(context, answer, language)), {
+        draw(key, () => renderReportCard(localizeAnswer(context, answer, language)), {
           language,
           assessment,
           headers: { "last-modified": surveyedAt.toUTCString() },
@@ -103,7 +103,7 @@ export function createCardReplies(context: HttpContext): CardReplies {
     async ofPage(page, language) {
       const key = `page ${page} ${language}`;
       const svg = () => renderPageCard(page, language, context.baseUrl);
-      return kept.get(key)?.reply ?? drawOnce(key, () => draw(key, svg(), { language }));
+      return kept.get(key)?.reply ?? drawOnce(key, () => draw(key, svg, { language }));
     },
   };
 }

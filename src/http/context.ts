@@ -152,8 +152,8 @@ export interface Site {
   /** Pages where a blocklist explains or removes an entry, by zone id; `{ip}` stands for the address. */
   readonly delistUrls: ReadonlyMap<string, string>;
   readonly staticFiles: (name: string) => StaticFile | undefined;
-  /** Draws SVG as PNG. Returns undefined if too many drawings wait. */
-  readonly drawPng: (svg: string) => Promise<Uint8Array | undefined>;
+  /** Draws as PNG the SVG that a function returns. Returns undefined if too many drawings wait. */
+  readonly drawPng: (renderSvg: () => string) => Promise<Uint8Array | undefined>;
   /** Memory for finished replies. */
   readonly replyCacheBytes: number;
   /** The addresses whose reports the sitemap lists. */

@@ -73,6 +73,8 @@ export async function lookUpCharged(
   const takenAt = context.now();
   const limited = takeLookup(context, requestContext, takenAt);
   if (limited !== undefined) return { refusal: limited };
+  const known = wanted.refresh ? undefined : context.findKnownNow?.(wanted.address);
+  if (known !== undefined) return { answer: known };
   const { client, language, request } = requestContext;
   const pass = context.passes.read(request.headers.get("cookie"));
   const refused = refuseRefresh(context, wanted, {

@@ -1,7 +1,19 @@
-import type { AnyElysia } from "elysia";
+import type { AnyElysia, ElysiaCustomStatusResponse } from "elysia";
 import type { Format } from "./context.ts";
+import type { RequestContext } from "./plugins/request_context.ts";
+import type { HttpProblem } from "./problem.ts";
+import type { Reply } from "./reply.ts";
 
 import { type Access, type Cost, type FormatChoice, problemFactsOf } from "./responses.ts";
+
+/** The handler of a GET route, as far as the pipeline calls it itself. */
+export type Handler = (input: {
+  readonly params: unknown;
+  readonly query: unknown;
+  readonly requestContext: RequestContext;
+}) => HandlerAnswer | Promise<HandlerAnswer>;
+
+type HandlerAnswer = Reply | HttpProblem | ElysiaCustomStatusResponse<number, Reply | HttpProblem>;
 
 /** Facts about a route for the plugins, read from its declaration. */
 export interface RouteFacts {
@@ -12,6 +24,8 @@ export interface RouteFacts {
   readonly format: Format | FormatChoice;
   readonly cost: Cost;
   readonly access: Access;
+  /** Of GET. */
+  readonly handle?: Handler;
 }
 
 /** Finds facts about routes. */
@@ -47,10 +61,11 @@ export function createRouteTable(app: AnyElysia): RouteTable {
 
 function readEntries(app: AnyElysia): ReadonlyMap<string, Entry> {
   const entries = new Map<string, Entry>();
-  for (const { method, path, hooks } of app.routes) {
+  for (const { method, path, handler, hooks } of app.routes) {
     const known = entries.get(path);
     const facts = problemFactsOf(hooks.response?.[414]);
     const methods = [...(known?.methods ?? []), ...(method === "ALL" ? [] : [method])];
+    const handle = method === "GET" ? (handler as unknown as Handler) : known?.handle;
     const parameter = path.indexOf(":");
     entries.set(path, {
       route: path,
@@ -59,6 +74,7 @@ function readEntries(app: AnyElysia): ReadonlyMap<string, Entry> {
       cost: facts?.cost ?? known?.cost ?? "nothing",
       access: facts?.access ?? known?.access ?? "shared",
       pattern: new RegExp(`^${path.replaceAll(".", "\\.").replaceAll(/:\w+/g, "[^/]+")}$`),
+      ...(handle === undefined ? {} : { handle }),
       ...(parameter < 0 ? {} : { folder: path.slice(0, parameter) }),
     });
   }

@@ -1,4 +1,4 @@
-import type { Method, SourceKind } from "#report";
+import type { Method, MethodRule, SourceKind } from "#report";
 import type { ChangeId, FactorId } from "#scoring";
 
 /** Rows of the table of use cases, beside the usage types. */
@@ -42,6 +42,8 @@ export interface MethodTexts {
   readonly floor: (floor: number) => string;
   readonly cap: (cap: number) => string;
   readonly share: (share: number) => string;
+  readonly least: (points: number) => string;
+  readonly counted: (counted: NonNullable<MethodRule["counted"]>) => string;
   /** A step of a rule: from which amount on, and how many points. */
   readonly step: (from: number, points: number, measure: string) => string;
   readonly measures: Readonly<Partial<Record<FactorId, string>>>;

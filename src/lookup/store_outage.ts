@@ -1,6 +1,5 @@
 import { LRUCache } from "lru-cache";
 import type { Survey } from "#evidence";
-import type { KnownReports, KnownReportsOptions } from "./known_reports.ts";
 
 /** After the first failure, the store is not read for this long. Each failed probe doubles the pause. */
 const FIRST_PAUSE_MS = 1000;
@@ -82,9 +81,12 @@ export interface LateSaves {
 }
 
 /** Creates the queue of surveys to save with `keep`, which queues a survey again when it cannot be written. */
-export function createLateSaves(
-  options: Pick<KnownReports, "find" | "keep"> & Pick<KnownReportsOptions, "after" | "log">,
-): LateSaves {
+export function createLateSaves<Report extends { readonly surveyedAt: number }>(options: {
+  readonly find: (address: string) => Promise<Read<Report | undefined>>;
+  readonly keep: (survey: Survey, before: Read<Report | undefined>) => Promise<unknown>;
+  readonly after: (ms: number, then: () => void) => () => void;
+  readonly log: (level: "info" | "error", event: string, fields: Record<string, unknown>) => void;
+}): LateSaves {
   const { find, keep, after, log } = options;
   const unsaved = new LRUCache<string, Survey>({
     max: MAX_UNSAVED,

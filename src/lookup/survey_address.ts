@@ -218,7 +218,7 @@ function isWithoutFindings(evidence: Evidence): boolean {
   return (
     isCovered &&
     isNotHiding(evidence) &&
-    !flags.isHosting.value &&
+    flags.isHosting.yes.length === 0 &&
     usage.type !== "unknown" &&
     usage.agreement >= AGREED &&
     !isListed &&

@@ -14,8 +14,10 @@ export interface RuleDescription {
   readonly points?: number;
   readonly floor?: number;
   readonly steps?: readonly { readonly from: number; readonly points: number }[];
+  readonly least?: number;
   readonly cap?: number;
   readonly share?: number;
+  readonly counted?: { readonly least: number; readonly enough: number; readonly most: number };
   readonly weighing: readonly string[];
   readonly loneShare: number;
   readonly subnetShare: number;
@@ -66,12 +68,14 @@ export function describeWeight(rule: MethodRule, language: Language): readonly s
   const texts = methodTextsOf(language);
   const measure = nameOf(texts.measures, rule.id);
   const formatPoints = (amount: number) => (amount < 0 ? texts.pointsBack(-amount) : texts.points(amount));
-  const { points, floor, cap, share } = rule;
+  const { points, floor, least, cap, share, counted } = rule;
   return [
     ...(rule.steps ?? []).map((step) => texts.step(step.from, step.points, measure)),
     ...(points === undefined ? [] : [formatPoints(points)]),
     ...(floor === undefined ? [] : [texts.floor(floor)]),
+    ...(least === undefined ? [] : [texts.least(least)]),
     ...(cap === undefined ? [] : [texts.cap(cap)]),
     ...(share === undefined ? [] : [texts.share(share)]),
+    ...(counted === undefined ? [] : [texts.counted(counted)]),
   ];
 }

@@ -7,8 +7,10 @@ export interface MethodRule {
   readonly points?: number;
   readonly floor?: number;
   readonly steps?: readonly { readonly from: number; readonly points: number }[];
+  readonly least?: number;
   readonly cap?: number;
   readonly share?: number;
+  readonly counted?: { readonly least: number; readonly enough: number; readonly most: number };
 }
 
 /** The points that each finding deducts from 100 in one use case. */

@@ -1,5 +1,5 @@
 import type { Assessment } from "./assessment.ts";
-import type { Flag } from "./vocabulary.ts";
+import type { Flag, ScenarioId } from "./vocabulary.ts";
 
 /** Words of a policy for the flags of an address. */
 export const POLICY_FLAGS = {
@@ -22,12 +22,18 @@ export const POLICY_WORDS = [...FLAG_WORDS, "cdn", "shared"] as const;
 /** A word of a policy: a kind of address. */
 export type PolicyWord = (typeof POLICY_WORDS)[number];
 
-/** What the operator of a site asks of its visitors' addresses. */
-export interface VisitorPolicy {
-  /** Least purity; absent = any. */
+/** What is asked of an address. */
+export interface Policy {
+  /** Least score; absent = any. */
   readonly min?: number;
+  /** The use whose score is compared with `min`; absent = the purity. */
+  readonly scenario?: ScenarioId;
   readonly deny: readonly PolicyWord[];
   readonly allow: readonly PolicyWord[];
+}
+
+/** What the operator of a site asks of its visitors' addresses. */
+export interface VisitorPolicy extends Policy {
   /** What happens if the evidence is not enough to decide. */
   readonly unknown: "allow" | "deny";
 }
@@ -36,6 +42,7 @@ export interface VisitorPolicy {
 export interface PolicyFacts extends Pick<Assessment, "flags" | "usage" | "purity"> {
   readonly asKind?: string;
   readonly isShared: boolean;
+  readonly scenarios: readonly Pick<Assessment["scenarios"][number], "id" | "score" | "level">[];
 }
 
 /** Reads from an assessment what is not a field of it. */
@@ -58,39 +65,78 @@ export interface KnownVisitor<Facts extends PolicyFacts = PolicyFacts> {
 /** The decision about a visitor, and why: `pass`, `unknown`, or `deny` with the word or `min` that denied. */
 export interface VisitorVerdict {
   readonly isAllowed: boolean;
-  readonly verdict: "pass" | "unknown" | "deny min" | `deny ${PolicyWord}`;
+  readonly verdict: "pass" | "unknown" | `deny ${PolicyWord | "min" | "restricted"}`;
 }
 
+type WordFacts = Omit<PolicyFacts, "purity" | "scenarios">;
+
 /** The words that apply to an address, in the order of {@link POLICY_WORDS}. */
-export function wordsOf(facts: Omit<PolicyFacts, "purity">): readonly PolicyWord[] {
+export function wordsOf(facts: WordFacts): readonly PolicyWord[] {
   return POLICY_WORDS.filter((word) => applies(word, facts));
 }
 
-function applies(word: PolicyWord, { flags, usage, asKind, isShared }: Omit<PolicyFacts, "purity">): boolean {
+function applies(word: PolicyWord, { flags, usage, asKind, isShared }: WordFacts): boolean {
   if (word === "cdn") return asKind === "cdn";
   if (word === "shared") return isShared;
   return flags[POLICY_FLAGS[word]] || usage === word;
 }
 
+/** What a policy decides about an address. */
+export type PolicyDecision =
+  | { readonly outcome: "PASS"; readonly score?: number }
+  /** A denied kind, or a score below `min`, or a region where the service is not offered. */
+  | { readonly outcome: "FAIL"; readonly because: PolicyWord | "min" | "restricted"; readonly score?: number }
+  /** `no_score`: the address is not anyone's exit, so it has no score. `unproven`: no live source answered. */
+  | { readonly outcome: "UNKNOWN"; readonly because: "no_score" | "unproven" };
+
+/** The score of an address about which nothing is known. Only an accusation makes a lower one. */
+const NEUTRAL_SCORE = 50;
+
+/** The order in which a denied kind is named: anonymity that people chose before all else. */
+const BY_STRENGTH: readonly PolicyWord[] = ["tor", ...POLICY_WORDS.filter((word) => word !== "tor")];
+
 /**
- * Judges a visitor by a policy, in this order: a search-engine crawler passes if `allow` names it; a denied kind is
- * denied; an allowed kind passes whatever its purity; a purity below `min` is denied. What remains passes if it is
- * proven. Otherwise it is unknown, because a missing answer is no proof; without `deny` and `min` there is nothing to
- * prove. A special-purpose address has no purity, so `min` never denies it.
+ * Decides about an address by a policy, in this order: a search-engine crawler passes if `allow` names it; a denied kind
+ * fails, and the strongest is named; an allowed kind passes whatever its score; a score below `min` fails. What remains
+ * passes if it is proven. Otherwise it is unknown, because a missing answer is no proof; without `deny` and `min` there
+ * is nothing to prove. Without proof only a score below 50 fails, because missing evidence alone leads to 50. Public
+ * infrastructure, crawlers and special-purpose addresses have no score, so they are unknown to `min`.
  */
-export function judgeVisitor(known: KnownVisitor | undefined, policy: VisitorPolicy): VisitorVerdict {
+export function decide(known: KnownVisitor | undefined, policy: Policy): PolicyDecision {
   const { min, deny, allow } = policy;
   const words = known === undefined ? [] : wordsOf(known.assessment);
-  if (allow.includes("crawler") && words.includes("crawler")) return PASS;
-  const denied = words.find((word) => deny.includes(word));
-  if (denied !== undefined) return { isAllowed: false, verdict: `deny ${denied}` };
-  if (words.some((word) => allow.includes(word))) return PASS;
-  if (min === undefined && deny.length === 0) return PASS;
-  const isBogon = words.includes("bogon");
-  if (known !== undefined && !isBogon && min !== undefined && known.assessment.purity < min)
-    return { isAllowed: false, verdict: "deny min" };
-  if (known?.isProven === true && !isBogon) return PASS;
-  return { isAllowed: policy.unknown === "allow", verdict: "unknown" };
+  if (allow.includes("crawler") && words.includes("crawler")) return { outcome: "PASS" };
+  const denied = BY_STRENGTH.find((word) => words.includes(word) && deny.includes(word));
+  if (denied !== undefined) return { outcome: "FAIL", because: denied };
+  if (words.some((word) => allow.includes(word))) return { outcome: "PASS" };
+  if (min === undefined && deny.length === 0) return { outcome: "PASS" };
+  if (known === undefined) return { outcome: "UNKNOWN", because: "unproven" };
+  if (words.includes("bogon")) return { outcome: "UNKNOWN", because: "no_score" };
+  if (min !== undefined) return compareScore(known, min, policy.scenario);
+  return known.isProven ? { outcome: "PASS" } : { outcome: "UNKNOWN", because: "unproven" };
 }
 
-const PASS: VisitorVerdict = { isAllowed: true, verdict: "pass" };
+function compareScore(
+  { assessment, isProven }: KnownVisitor,
+  min: number,
+  scenario: ScenarioId | undefined,
+): PolicyDecision {
+  // A use is not applicable only if no use is.
+  if (assessment.scenarios.some(({ level }) => level === "not_applicable"))
+    return { outcome: "UNKNOWN", because: "no_score" };
+  const use = assessment.scenarios.find(({ id }) => id === scenario);
+  if (isProven && use?.level === "restricted") return { outcome: "FAIL", because: "restricted" };
+  const score = scenario === undefined ? assessment.purity : (use?.score ?? undefined);
+  if (score !== undefined && score < min && (isProven || score < NEUTRAL_SCORE))
+    return { outcome: "FAIL", because: "min", score };
+  if (!isProven) return { outcome: "UNKNOWN", because: "unproven" };
+  return score === undefined ? { outcome: "UNKNOWN", because: "no_score" } : { outcome: "PASS", score };
+}
+
+/** Decides about a visitor by {@link decide}. `unknown` of the policy says what happens to unknown ones. */
+export function judgeVisitor(known: KnownVisitor | undefined, policy: VisitorPolicy): VisitorVerdict {
+  const decision = decide(known, policy);
+  if (decision.outcome === "PASS") return { isAllowed: true, verdict: "pass" };
+  if (decision.outcome === "UNKNOWN") return { isAllowed: policy.unknown === "allow", verdict: "unknown" };
+  return { isAllowed: false, verdict: `deny ${decision.because}` };
+}

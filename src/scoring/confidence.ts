@@ -19,7 +19,7 @@ export const LISTS_ONE_IN = 3;
  * Finds the confidence by the part of the expected evidence that is present. High: 70 % of the weight, every core
  * category, half of the weight of each kind of evidence that may accuse, no accusation that is only carried forward, and
  * at least one list asked live, because downloads can be a day old, so "on no list" is not certain.
- * Medium: 40 % of the weight, and anonymity or lists. Low: anything less, and always without a live answer. A failure
+ * Medium: 40 % of the weight, and anonymity. Low: anything less, and always without a live answer. A failure
  * can only lower the confidence.
  */
 export function findConfidence(evidence: Evidence): Confidence {
@@ -29,7 +29,7 @@ export function findConfidence(evidence: Evidence): Confidence {
   const { high, medium, core } = CONFIDENCE_THRESHOLDS;
   const isComplete = core.every((category) => hasAnswersOn(evidence, category)) && isEveryKindHeard(evidence);
   if (share >= high && liveListsAnswered > 0 && isComplete && evidence.carried === undefined) return "high";
-  return share >= medium && hasCoreAnswers(evidence) ? "medium" : "low";
+  return share >= medium && hasAnswersOn(evidence, "anonymity") ? "medium" : "low";
 }
 
 /** Reports whether half of the weight was heard of each kind of evidence for which a source is expected. */

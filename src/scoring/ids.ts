@@ -58,6 +58,8 @@ export const FACTOR_IDS = [
   "public_infrastructure",
   /** { sources: string[] (names), since (YYYY-MM-DD), days }: negative; what carried accusations have lost by now */
   "carried_fading",
+  /** { without, kind, obtained }: the purity without this factor; the percentage of the evidence of `kind` */
+  "not_obtained",
 ] as const;
 export type FactorId = (typeof FACTOR_IDS)[number];
 
@@ -71,6 +73,7 @@ export const FACTOR_CATEGORIES = [
   "exposure",
   "sharing",
   "relief",
+  "coverage",
 ] as const;
 export type FactorCategory = (typeof FACTOR_CATEGORIES)[number];
 

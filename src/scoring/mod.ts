@@ -8,7 +8,7 @@ export * from "./ids.ts";
 export { describeMethod } from "./method.ts";
 export { RANGE_POINTS, type RangePoints } from "./range_points.ts";
 export { AI_REGIONS, type Vendor } from "./regions.ts";
-export type { Rule } from "./rule.ts";
+export { computePurity, type Rule } from "./rule.ts";
 export { RULES } from "./rules.ts";
 export {
   CRITICAL_LISTING_COST,
@@ -19,7 +19,6 @@ export {
 } from "./scenario_tables.ts";
 export {
   BAND_THRESHOLDS,
-  computePurity,
   copyMessageData,
   findBand,
   type Judgement,

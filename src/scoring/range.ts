@@ -1,7 +1,7 @@
 import type { Evidence } from "#evidence";
 import { COVERED_KINDS, type Factor, type PurityRange, type ReportedCoverage } from "#report";
 import { RANGE_POINTS } from "./range_points.ts";
-import { sumCappedPoints } from "./rule.ts";
+import { computePurity, sumCappedPoints } from "./rule.ts";
 import { WEIGHTS } from "./weights.ts";
 
 const CAPS = {
@@ -45,7 +45,7 @@ function roundDown(share: number): number {
 }
 
 /**
- * Finds the purity that remains possible with what was not heard. Each kind of evidence can still deduct its points for
+ * Finds the purity that 95 % of such addresses have with all evidence. Each kind of evidence can still deduct its points for
  * this kind of network ({@link RANGE_POINTS}), in proportion to the part of it that was not heard, and never more than
  * what its cap leaves. More evidence never widens the range of one kind of network.
  */
@@ -62,5 +62,6 @@ export function findRange(evidence: Evidence, factors: readonly Factor[], purity
     if (points[kind] > 0) mostUnheard = Math.max(mostUnheard, unheard);
   }
   const loss = Math.min(sum, points.total * mostUnheard);
-  return { low: Math.max(Math.round(purity - loss), 0), high: purity };
+  const full = computePurity(factors.filter(({ id }) => id !== "not_obtained"));
+  return { low: Math.min(Math.max(Math.round(full - loss), 0), purity), high: full };
 }

@@ -40,6 +40,17 @@ export function roundPoints(points: number): number {
   return Math.round(points * 2) / 2 || 0;
 }
 
+/**
+ * Computes the purity: 100 − max(clamp(Σ points, 0, 100), highest floor), rounded. Readers of a report can compute the
+ * shown purity from the shown factors.
+ */
+export function computePurity(factors: readonly Pick<Factor, "points" | "floor">[]): number {
+  const sum = factors.reduce((total, factor) => total + factor.points, 0);
+  const floor = Math.max(0, ...factors.map((factor) => factor.floor ?? 0));
+  const risk = Math.max(Math.min(Math.max(sum, 0), 100), floor);
+  return Math.round(100 - risk);
+}
+
 /** Sums the points of a category, before caps and reliefs. */
 export function sumPoints(factors: readonly Factor[], category: FactorCategory): number {
   return factors

@@ -9,6 +9,7 @@ import { cap } from "./rules/cap.ts";
 import { carriedFading } from "./rules/carried_fading.ts";
 import { exposedVulnerabilities } from "./rules/exposed_vulnerabilities.ts";
 import { hosting } from "./rules/hosting.ts";
+import { notObtained } from "./rules/not_obtained.ts";
 import { openPorts } from "./rules/open_ports.ts";
 import { proxy } from "./rules/proxy.ts";
 import { publicInfrastructure } from "./rules/public_infrastructure.ts";
@@ -22,7 +23,7 @@ import { usageUnknown } from "./rules/usage_unknown.ts";
 import { verifiedCrawler } from "./rules/verified_crawler.ts";
 import { vpn } from "./rules/vpn.ts";
 
-const ALL_BUT_FADING: readonly Rule[] = [
+const CHARGES_AND_RELIEFS: readonly Rule[] = [
   bogon,
   torExit,
   proxy,
@@ -51,7 +52,11 @@ const ALL_BUT_FADING: readonly Rule[] = [
 ];
 
 /**
- * All rules, in the order of the score breakdown: charges, then caps, then reliefs. On special-purpose space only
+ * All rules, in the order of the score breakdown: charges, then caps, then reliefs, then what was not obtained. On special-purpose space only
  * `bogon` runs.
  */
-export const RULES: readonly Rule[] = [...ALL_BUT_FADING, carriedFading(ALL_BUT_FADING)];
+export const RULES: readonly Rule[] = [
+  ...CHARGES_AND_RELIEFS,
+  carriedFading(CHARGES_AND_RELIEFS),
+  notObtained,
+];

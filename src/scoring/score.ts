@@ -3,7 +3,7 @@ import type { Assessment, Band, Confidence, Factor, Message, PurityRange, Report
 import { findConfidence } from "./confidence.ts";
 import type { UnknownId } from "./ids.ts";
 import { findRange, measureShares } from "./range.ts";
-import { roundPoints } from "./rule.ts";
+import { computePurity, roundPoints } from "./rule.ts";
 import { bogon } from "./rules/bogon.ts";
 import { describeCarried } from "./rules/carried_fading.ts";
 import { RULES } from "./rules.ts";
@@ -43,17 +43,6 @@ export const BAND_THRESHOLDS: readonly (readonly [Band, number])[] = [
 /** Returns the band of a purity. */
 export function findBand(purity: number): Band {
   return BAND_THRESHOLDS.find(([, from]) => purity >= from)?.[0] ?? "dangerous";
-}
-
-/**
- * Computes the purity: 100 − max(clamp(Σ points, 0, 100), highest floor), rounded. Readers of a report can compute the
- * shown purity from the shown factors.
- */
-export function computePurity(factors: readonly Pick<Factor, "points" | "floor">[]): number {
-  const sum = factors.reduce((total, factor) => total + factor.points, 0);
-  const floor = Math.max(0, ...factors.map((factor) => factor.floor ?? 0));
-  const risk = Math.max(Math.min(Math.max(sum, 0), 100), floor);
-  return Math.round(100 - risk);
 }
 
 /** Judges purity, its range, band and confidence, without verdict and use cases. Pure. */

@@ -92,5 +92,7 @@ function findWorst(evidence: Evidence, factors: readonly Factor[]): VerdictId {
   if ((pointsOf("abuse_score") + pointsOf("attack_history")) * share >= ABUSE_HEADLINE) return "abused";
   if (pointsOf("hosting") > 0) return "hosting";
   if (evidence.coverage.liveAnswered === 0 || !hasCoreAnswers(evidence)) return "unheard";
-  return factors.some((factor) => factor.points > 0) ? "minor_signals" : "no_signals";
+  return factors.some(({ points, category }) => points > 0 && category !== "coverage")
+    ? "minor_signals"
+    : "no_signals";
 }

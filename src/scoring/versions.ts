@@ -2,7 +2,7 @@
  * The version of the score. Raise it whenever the same evidence can give another score: stored surveys are then
  * scored again when they are read.
  */
-export const SCORING_VERSION = 3;
+export const SCORING_VERSION = 4;
 
 /** Ids of changes to the scoring. The texts describe each of them. An id is never used again. */
 export const CHANGE_IDS = [
@@ -21,6 +21,11 @@ export const CHANGE_IDS = [
   "consensus_is_authority",
   "accusations_carried",
   "undocumented_codes",
+  "unknown_is_neutral",
+  "agreed_proxy_suspicious",
+  "listed_not_pristine",
+  "medium_needs_anonymity",
+  "outvoted_hosting",
 ] as const;
 export type ChangeId = (typeof CHANGE_IDS)[number];
 
@@ -33,6 +38,17 @@ export interface ScoringVersion {
 
 /** All versions of the scoring, newest first. The first one is {@link SCORING_VERSION}. */
 export const SCORING_VERSIONS: readonly ScoringVersion[] = [
+  {
+    version: 4,
+    date: "2026-11-23",
+    changes: [
+      "unknown_is_neutral",
+      "agreed_proxy_suspicious",
+      "listed_not_pristine",
+      "medium_needs_anonymity",
+      "outvoted_hosting",
+    ],
+  },
   {
     version: 3,
     date: "2026-11-22",

@@ -12,8 +12,15 @@ export interface Weight {
   /** Minimum risk that nothing offsets. It needs two families or one authority. */
   readonly floor?: number;
   readonly steps?: readonly Step[];
+  /** Points that the factor has at least, and that no relief takes away. */
+  readonly least?: number;
   readonly cap?: number;
   readonly share?: number;
+  /**
+   * The points above 50 count in part below a coverage of `enough`, and for `least` at 0. The purity is at most `most`
+   * there.
+   */
+  readonly counted?: { readonly least: number; readonly enough: number; readonly most: number };
 }
 
 /** The part of its weight that a flag or listing has when only one family reports it. */
@@ -38,7 +45,8 @@ export const WEIGHTS = {
 
   /** One vendor alone makes the address neutral. */
   tor_exit: { points: 62, floor: 60 },
-  proxy: { points: 40 },
+  /** Two vendors make even an agreed home line suspicious. */
+  proxy: { points: 56 },
   vpn: { points: 32 },
   relay: { points: 8 },
 
@@ -47,8 +55,8 @@ export const WEIGHTS = {
   usage_unknown: { points: 3 },
   broadcast: { points: 6 },
 
-  /** `steps` by voices that list the address for abuse, in proportion between them. */
-  blocklists: { steps: steps([5, 51], [4, 42], [3, 32], [2, 24], [1, 16]) },
+  /** `steps` by voices that list the address for abuse, in proportion between them. `least`: a listed address is not pristine. */
+  blocklists: { least: 11, steps: steps([5, 51], [4, 42], [3, 32], [2, 24], [1, 16]) },
   severe_listing: { points: 35, floor: 70 },
   botnet_controller: { points: 35, floor: 80 },
 
@@ -74,6 +82,7 @@ export const WEIGHTS = {
   verified_crawler: { share: 1 },
   public_infrastructure: { share: 1 },
   carried_fading: { share: 1 },
+  not_obtained: { counted: { least: 0.25, enough: 0.6, most: 89 } },
 } as const satisfies Readonly<Record<FactorId, Weight>>;
 
 function steps(...rows: readonly (readonly [from: number, points: number])[]): readonly Step[] {

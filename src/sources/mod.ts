@@ -5,7 +5,7 @@
 export { rankSource } from "./ask_source.ts";
 export { DELIST_URLS, SOURCES, upstreamHosts } from "./registry.ts";
 export { type RunPorts, runSource } from "./run_source.ts";
-export { dailyLimit, type SourceSettings } from "./settings.ts";
+export { dailyLimit, NO_SETTINGS, type SourceSettings } from "./settings.ts";
 export { describeRun, type Source, type SourcePorts, type TestPoints } from "./source.ts";
 export { createTableSurvey, type TableSurvey } from "./table_survey.ts";
 export { feedSource } from "./tables/feed_source.ts";

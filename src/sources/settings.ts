@@ -14,6 +14,13 @@ export interface SourceSettings {
   readonly secrets: ReadonlyMap<string, string>;
 }
 
+/** Settings without keys and permissions; nothing is turned off. */
+export const NO_SETTINGS: Omit<SourceSettings, "live"> = {
+  allowNoncommercial: false,
+  off: new Set(),
+  secrets: new Map(),
+};
+
 /**
  * Share of the vendor's quota that we use: other programs may use the same quota, and the vendor's day may begin at
  * another time.
@@ -38,12 +45,14 @@ export function dailyLimit(
  * Returns why a source is not asked, if the settings or the address give a reason. The first reason in this order is
  * reported.
  */
-export function findSkip(source: Source, address: Address, settings: SourceSettings): Outcome | undefined {
+export function findSkip(
+  source: Source,
+  address: Pick<Address, "version">,
+  settings: SourceSettings,
+): Outcome | undefined {
   const { off } = settings;
   const { replacedBy } = source;
-  if (off.has(source.id) || (source.zone !== undefined && off.has(source.zone.id))) {
-    return skipped("turned_off");
-  }
+  if (isTurnedOff(source, settings)) return skipped("turned_off");
   if (replacedBy !== undefined && hasKey(settings, replacedBy) && !off.has(replacedBy)) {
     return skipped("turned_off", `${replacedBy} is asked instead`);
   }
@@ -54,6 +63,14 @@ export function findSkip(source: Source, address: Address, settings: SourceSetti
   // Last, because coverage counts these sources: with live sources on, they would be asked.
   if (source.local !== true && !settings.live) return skipped("live_off");
   return undefined;
+}
+
+/** Whether the operator turned off the source or its zone. */
+export function isTurnedOff(
+  { id, zone }: Pick<Source, "id" | "zone">,
+  { off }: Pick<SourceSettings, "off">,
+): boolean {
+  return off.has(id) || (zone !== undefined && off.has(zone.id));
 }
 
 function hasKey({ secrets }: SourceSettings, id: string): boolean {

@@ -3,6 +3,7 @@ import type { Datasets } from "#datasets";
 import type { SourceRun, Survey } from "#evidence";
 import { type Upstream, UpstreamError } from "#upstream";
 import { answered, classifyError, failed, type Outcome } from "./outcome.ts";
+import { findSkip, isTurnedOff, type SourceSettings } from "./settings.ts";
 import { describeRun, type Source } from "./source.ts";
 import { createTableKeys } from "./table_keys.ts";
 
@@ -36,17 +37,23 @@ interface Table {
 }
 
 /**
- * Creates the surveys of many addresses that ask the tables only. They have the same runs as a survey with live sources
- * off, without the runs of skipped sources. `off` = ids of sources and zones that are turned off.
+ * Creates the surveys of many addresses that ask the tables only. The live sources of this installation are in them as
+ * not asked, so that coverage means the same as in a report. Sources that the settings leave out are not in them.
  */
 export function createTableSurvey(
   sources: readonly Source[],
-  ports: { readonly datasets: Datasets; readonly off: ReadonlySet<string>; readonly now: () => number },
+  ports: {
+    readonly datasets: Datasets;
+    readonly settings: Omit<SourceSettings, "live">;
+    readonly now: () => number;
+  },
 ): TableSurvey {
   const { datasets, now } = ports;
+  const settings = { ...ports.settings, live: false };
   const tables = sources
-    .filter(({ id, local, zone }) => local === true && !ports.off.has(id) && !ports.off.has(zone?.id ?? id))
+    .filter((source) => source.local === true && !isTurnedOff(source, settings))
     .map((source): Table => ({ source, head: { ...describeRun(source), ms: 0 }, silent: {} }));
+  const unasked = { 4: listUnasked(sources, 4, settings), 6: listUnasked(sources, 6, settings) };
   let version = 0;
   let revision = Number.NaN;
   let readAt = Number.NaN;
@@ -91,7 +98,7 @@ export function createTableSurvey(
     survey(address) {
       readVersion();
       const named = findListNames(datasets, address);
-      const runs: SourceRun[] = [];
+      const runs: SourceRun[] = [...unasked[address.version]];
       for (const table of tables) {
         const { source, silent } = table;
         if (!source.versions.includes(address.version)) continue;
@@ -108,6 +115,18 @@ export function createTableSurvey(
       };
     },
   };
+}
+
+/** The live sources that would be asked about an address of this IP version if live sources were on. */
+function listUnasked(
+  sources: readonly Source[],
+  version: Address["version"],
+  settings: SourceSettings,
+): readonly SourceRun[] {
+  return sources.flatMap((source): SourceRun | [] => {
+    const skip = findSkip(source, { version }, settings);
+    return skip?.skipped === "live_off" ? { ...describeRun(source), ms: 0, ...skip } : [];
+  });
 }
 
 /** The lists that have an entry about the address or its AS. Undefined if that cannot be read. */

@@ -14,6 +14,7 @@ export * from "./maintenance/measure_database.ts";
 export * from "./maintenance/prune_database.ts";
 export * from "./maintenance/restore_database.ts";
 export type { ReplicaState } from "./mirror/replica.ts";
+export { runSync, SYNC_COMMAND } from "./mirror/sync_copy.ts";
 export * from "./open_mirror.ts";
 export { openStore, type StoreOptions } from "./open_store.ts";
 export * from "./store.ts";

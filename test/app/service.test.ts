@@ -33,6 +33,7 @@ async function open(damage: (seed: string) => void): Promise<{ service: Service;
       migrations: join(project, "drizzle"),
       packages: join(project, "node_modules"),
       static: join(project, "static"),
+      program: [],
     },
     version: "0.0.0",
     now: createClock().now,
@@ -94,7 +95,7 @@ describe("openService()", () => {
       });
       expect(found.asn).toBeUndefined();
       expect(found.geo).toMatchObject({ country: "US" });
-      expect(found.factors).toEqual([]);
+      expect(found.factors.map(({ id }) => id)).toEqual(["not_obtained"]);
     },
   );
 

@@ -26,7 +26,7 @@ const HAND_WRITTEN: Record<string, Record<string, string>> = {
     "PRAGMA query_only=1": PRAGMA,
     "SELECT count(*) FROM sqlite_schema": "a table of SQLite itself, to see whether the file can be read",
   },
-  "store/mirror/replica_worker.ts": { "PRAGMA quick_check(1)": PRAGMA },
+  "store/mirror/sync_copy.ts": { "PRAGMA quick_check(1)": PRAGMA },
   "store/maintenance/backup_database.ts": { "VACUUM INTO ?1": "Drizzle has no VACUUM" },
   "store/maintenance/check_database.ts": {
     "PRAGMA query_only=1": PRAGMA,

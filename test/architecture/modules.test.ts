@@ -7,7 +7,7 @@ import { PROJECT, readSourceFiles } from "./source_files.ts";
 /** Which modules each module may import. `build` may import everything. */
 const ALLOWED: Readonly<Record<string, readonly string[]>> = {
   tsv: [],
-  address: [],
+  address: ["tsv"],
   report: [],
   concurrency: [],
   upstream: ["concurrency"],
@@ -15,7 +15,7 @@ const ALLOWED: Readonly<Record<string, readonly string[]>> = {
   feeds: ["address", "datasets", "upstream"],
   evidence: ["address", "report", "tsv"],
   scoring: ["evidence", "report"],
-  locale: ["report", "scoring"],
+  locale: ["report", "scoring", "tsv"],
   render: ["locale", "report"],
   sources: ["address", "concurrency", "datasets", "evidence", "feeds", "report", "upstream"],
   store: ["address", "concurrency", "report", "upstream"],
@@ -143,6 +143,45 @@ function readImports(text: string): readonly Import[] {
   return found;
 }
 
+/** Files that still import each other in a circle. The list may only shrink. */
+const IN_A_CYCLE: readonly string[] = [
+  "app/instrument.ts",
+  "app/limits.ts",
+  "app/service.ts",
+  "store/maintenance/prune_database.ts",
+  "store/maintenance/prune_worker.ts",
+];
+
+/** The file of `src` that an import of the file `from` names; none for a package. */
+function findTarget(from: string): (imported: Import) => readonly string[] {
+  return ({ specifier }) => {
+    if (specifier.startsWith(".")) return [join(from, "..", specifier)];
+    const target = manifest.imports[specifier as keyof typeof manifest.imports];
+    return target === undefined ? [] : [relative("src", target)];
+  };
+}
+
+/** The groups of files that reach each other by imports, sorted. */
+function findCycles(targets: ReadonlyMap<string, readonly string[]>): readonly (readonly string[])[] {
+  const reached = new Map([...targets.keys()].map((path) => [path, reachFrom(path, targets)]));
+  const inCycles = [...targets.keys()].filter((path) => reached.get(path)?.has(path)).toSorted();
+  const groups = inCycles.map((path) =>
+    inCycles.filter((other) => reached.get(path)?.has(other) && reached.get(other)?.has(path)),
+  );
+  return groups.filter((group, index) => group[0] === inCycles[index]);
+}
+
+function reachFrom(path: string, targets: ReadonlyMap<string, readonly string[]>): ReadonlySet<string> {
+  const reached = new Set<string>();
+  const next = [...(targets.get(path) ?? [])];
+  for (let target = next.pop(); target !== undefined; target = next.pop()) {
+    if (reached.has(target)) continue;
+    reached.add(target);
+    next.push(...(targets.get(target) ?? []));
+  }
+  return reached;
+}
+
 describe("modules", () => {
   test("have a row here, a mod.ts and a name in package.json", () => {
     const folders = readdirSync(source, { withFileTypes: true }).filter((entry) => entry.isDirectory());
@@ -204,26 +243,16 @@ describe("modules", () => {
     expect(wrong).toEqual([]);
   });
 
-  test("have no cycle", () => {
-    const edges = new Map<string, Set<string>>();
-    for (const { module, imports } of files) {
-      for (const { specifier, typeOnly } of imports) {
-        if (specifier.startsWith("#") && !typeOnly)
-          edges.set(module, (edges.get(module) ?? new Set()).add(specifier.slice(1)));
-      }
-    }
-    const open = new Set<string>();
-    const done = new Set<string>();
-    function walk(module: string, path: readonly string[]): void {
-      if (open.has(module)) throw new Error(`Cycle: ${[...path, module].join(" → ")}`);
-      if (done.has(module)) return;
-      open.add(module);
-      for (const next of edges.get(module) ?? []) walk(next, [...path, module]);
-      open.delete(module);
-      done.add(module);
-    }
-    for (const module of edges.keys()) walk(module, []);
-    expect(done.size).toBeGreaterThan(8);
+  test("have no cycle, neither modules nor files, counting imports of types", () => {
+    const targets = new Map(files.map(({ path, imports }) => [path, imports.flatMap(findTarget(path))]));
+    const cycles = findCycles(targets).filter((cycle) => !cycle.every((path) => IN_A_CYCLE.includes(path)));
+    expect(cycles).toEqual([]);
+    expect(
+      IN_A_CYCLE.filter((path) => !findCycles(targets).flat().includes(path)),
+      "has left its cycle",
+    ).toEqual([]);
+    expect([...targets.values()].flat().length, "imports are found").toBeGreaterThan(1000);
+    expect(findCycles(new Map(Object.entries({ a: ["b"], b: ["c"], c: ["b"] })))).toEqual([["b", "c"]]);
   });
 
   test.each(ONLY_IN.map((rule) => ({ ...rule })))("use $name only where allowed", ({ pattern, modules }) => {

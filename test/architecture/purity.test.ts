@@ -64,7 +64,7 @@ describe("pure modules", () => {
 });
 
 /** The store sends requests to the operator's own database server, and to nothing else. */
-const DATABASE_CLIENTS = ["store/mirror/replica_relay.ts", "store/server_client.ts"];
+const DATABASE_CLIENTS = ["store/server_client.ts"];
 
 describe("every module", () => {
   test("fetches through #upstream", () => {

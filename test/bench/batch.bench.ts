@@ -7,7 +7,7 @@ import { join } from "node:path";
 import { openDatasets } from "#datasets";
 import { FEEDS } from "#feeds";
 import { createTableClassifier } from "#lookup";
-import { createTableSurvey, SOURCES } from "#sources";
+import { createTableSurvey, NO_SETTINGS, SOURCES } from "#sources";
 import { readItems } from "../../src/cli/batch/items.ts";
 import { judgeItems } from "../../src/cli/batch/judge_items.ts";
 import { readLines } from "../../src/cli/batch/read_lines.ts";
@@ -30,7 +30,7 @@ interface Measured {
 
 const tables = createTableSurvey(SOURCES, {
   datasets: openDatasets({ directory: join(import.meta.dir, "../../seed") }),
-  off: new Set(FEEDS.map(({ id }) => id)),
+  settings: { ...NO_SETTINGS, off: new Set(FEEDS.map(({ id }) => id)) },
   now: Date.now,
 });
 /** Those of the command. */

@@ -10,7 +10,7 @@ import { openDatasets } from "#datasets";
 import { FEEDS, openFeeds, openSnapshot, TABLE_FEEDS } from "#feeds";
 import { readToEnd, startService } from "#kit";
 import { createTableClassifier } from "#lookup";
-import { createTableSurvey, SOURCES } from "#sources";
+import { createTableSurvey, NO_SETTINGS, SOURCES } from "#sources";
 import { createLineFormat } from "../../src/http/classify_lines.ts";
 import { createDraw, drawAddress, drawClients, readAnnounced } from "./access_log.ts";
 import { runLoad } from "./load.ts";
@@ -44,7 +44,10 @@ function openClassifier() {
   });
   const tables = createTableSurvey(SOURCES, {
     datasets: openDatasets({ directory: SEED, feeds }),
-    off: new Set(FEEDS.filter(({ id }) => feeds.state(id).freshness === "absent").map(({ id }) => id)),
+    settings: {
+      ...NO_SETTINGS,
+      off: new Set(FEEDS.filter(({ id }) => feeds.state(id).freshness === "absent").map(({ id }) => id)),
+    },
     now: Date.now,
   });
   return createTableClassifier(tables, { facts: 40_000, addresses: 262_144 });

@@ -34,6 +34,7 @@ const service = await openService(config, {
     fonts: join(project, "fonts"),
     migrations: join(project, "drizzle"),
     static: join(project, "static"),
+    program: [],
   },
   version: "0.0.0",
   ...edge,

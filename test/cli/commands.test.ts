@@ -8,7 +8,7 @@ async function run(args: readonly string[]): Promise<{ readonly code: number; re
   let text = "";
   const unused = () => expect.unreachable("the command must not get this far");
   const context: CommandContext = {
-    paths: { fonts: "", migrations: "", packages: "", seed: "", static: "" },
+    paths: { fonts: "", migrations: "", packages: "", seed: "", static: "", program: [] },
     version: "1.2.3",
     now: () => 0,
     readConfig: unused,

@@ -104,7 +104,7 @@ const DECISIONS: readonly (readonly [part: string, instead: string, taken: "yes"
     "It is the only way in which commands read options.",
   ],
   [
-    "cache of answered URLs, `src/http/plugins/cached_requests.ts`",
+    "map of parsed URLs, `src/http/plugins/pipeline.ts`",
     "`lru-cache` 11",
     "no",
     "Two generations of a map take 20 lines and need no exact order of use.",

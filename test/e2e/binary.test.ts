@@ -143,6 +143,9 @@ describe("the binary", () => {
     expect(await style.text()).toBe(readFileSync(join(project, "static/report.css"), "utf8"));
     const widget = await fetch(`${first.url}/static/altcha.js`);
     expect(widget.status).toBe(200);
+    // Another thread draws it.
+    const card = await fetch(`${first.url}/ip/8.8.4.77.png`);
+    expect([card.status, card.headers.get("content-type")]).toEqual([200, "image/png"]);
     expect((await fetch(`${first.url}/static/nothing.css`)).status).toBe(404);
 
     const port = new URL(first.url).port;

@@ -1,4 +1,4 @@
-import { existsSync, readdirSync, readFileSync } from "node:fs";
+import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { type DnsReply, type DnsServer, startDnsServer } from "./dns_server.ts";
 import { type GatewayServer, startGateway } from "./gateway.ts";
@@ -243,15 +243,14 @@ export async function startUpstreams(options: UpstreamOptions = {}): Promise<Tes
 }
 
 /**
- * Lets every source answer as in its fixture `clean.json`, with the queried address in place of the fixture's. The
+ * Lets every source answer as in its fixture `clean`, with the queried address in place of the fixture's. The
  * answers above replace this for most sources; a new source needs no change here.
  */
 function answerFromFixtures(gateway: GatewayServer, wait: () => number): void {
-  for (const id of readdirSync(FIXTURES)) {
-    const file = join(FIXTURES, id, "clean.json");
-    if (!existsSync(file)) continue;
+  for (const name of readdirSync(FIXTURES)) {
     // Fixtures are our own files; other tests check their form.
-    const { address, http = [] } = JSON.parse(readFileSync(file, "utf8")) as SourceFixture;
+    const fixtures: Record<string, SourceFixture> = JSON.parse(readFileSync(join(FIXTURES, name), "utf8"));
+    const { address = "", http = [] } = fixtures.clean ?? {};
     for (const { host, path, body } of http) {
       const [before = "", ...rest] = path.split(encodeURIComponent(address));
       if (rest.length === 0) continue;

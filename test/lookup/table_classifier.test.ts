@@ -4,7 +4,7 @@ import { type Address, parseAddress } from "#address";
 import { openDatasets } from "#datasets";
 import { FEEDS, openFeeds, openSnapshot } from "#feeds";
 import { createTableClassifier, judgeSurvey } from "#lookup";
-import { createTableSurvey, SOURCES } from "#sources";
+import { createTableSurvey, NO_SETTINGS, SOURCES } from "#sources";
 
 const SEED = join(import.meta.dir, "../../seed");
 const START = Date.parse("2026-08-30T00:00:00Z");
@@ -19,7 +19,7 @@ function parse(text: string): Address {
 function openShippedTables() {
   const feeds = openFeeds({ directory: join(SEED, "none"), feeds: FEEDS, snapshot: openSnapshot(SEED), now });
   const datasets = openDatasets({ directory: SEED, feeds });
-  return createTableSurvey(SOURCES, { datasets, off: new Set(), now });
+  return createTableSurvey(SOURCES, { datasets, settings: NO_SETTINGS, now });
 }
 
 describe("createTableClassifier()", () => {

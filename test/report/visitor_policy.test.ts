@@ -2,10 +2,12 @@ import { describe, expect, test } from "bun:test";
 import fc from "fast-check";
 import {
   type Assessment,
+  decide,
   judgeVisitor,
   POLICY_FLAGS,
   POLICY_WORDS,
   readPolicyFacts,
+  SCENARIO_LEVELS,
   USAGE_TYPES,
   wordsOf,
 } from "#report";
@@ -101,5 +103,49 @@ describe("judgeVisitor()", () => {
       { min: 100, deny: [], allow: [], unknown: "allow" },
     );
     expect(judged).toEqual({ isAllowed: true, verdict: "unknown" });
+  });
+});
+
+describe("decide()", () => {
+  test("names the strongest of the denied kinds", () => {
+    const exit = assess({ purity: 20, raised: ["proxy", "vpn", "tor", "hosting"], usage: "hosting" });
+    const failedBy = (...deny: (typeof POLICY_WORDS)[number][]) => {
+      const decision = decide({ assessment: exit, isProven: true }, { deny, allow: [] });
+      return decision.outcome === "FAIL" ? decision.because : decision.outcome;
+    };
+    expect(failedBy("proxy", "vpn", "tor")).toBe("tor");
+    expect(failedBy("hosting", "vpn", "proxy")).toBe("proxy");
+    expect(failedBy("hosting")).toBe("hosting");
+  });
+
+  test("passes a score only with proof, and fails one without proof only below 50", () => {
+    fc.assert(
+      fc.property(
+        fc.record({
+          purity: score,
+          use: fc.option(score),
+          level: fc.constantFrom(...SCENARIO_LEVELS),
+          min: score,
+          asksUse: fc.boolean(),
+          isBogon: fc.boolean(),
+          isProven: fc.boolean(),
+        }),
+        ({ purity, use, level, min, asksUse, isBogon, isProven }) => {
+          const made = assess({ purity, raised: isBogon ? ["bogon"] : [], usage: "residential" });
+          const assessment = { ...made, scenarios: [{ id: "ai" as const, score: use, level }] };
+          const asked = { min, deny: [], allow: [], ...(asksUse ? { scenario: "ai" as const } : {}) };
+          const { outcome } = decide({ assessment, isProven }, asked);
+          const hasNone = isBogon || level === "not_applicable";
+          const compared = asksUse ? use : purity;
+          const isBarred = asksUse && level === "restricted";
+          if (hasNone) expect(outcome).toBe("UNKNOWN");
+          else if (!isProven) {
+            expect(outcome).toBe(compared !== null && compared < Math.min(min, 50) ? "FAIL" : "UNKNOWN");
+          } else if (isBarred) expect(outcome).toBe("FAIL");
+          else if (compared === null) expect(outcome).toBe("UNKNOWN");
+          else expect(outcome).toBe(compared >= min ? "PASS" : "FAIL");
+        },
+      ),
+    );
   });
 });

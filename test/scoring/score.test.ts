@@ -32,8 +32,9 @@ function surveyOf(...observations: readonly Observation[]): Survey {
   return { address: ADDRESS, version: 4, surveyedAt: SURVEYED_AT, runs };
 }
 
+/** The factors of what these sources say; what nobody was asked is another test's subject. */
 function breakdownOf(...observations: readonly Observation[]): readonly Factor[] {
-  return score(mergeEvidence(surveyOf(...observations))).factors;
+  return score(mergeEvidence(surveyOf(...observations))).factors.filter(({ id }) => id !== "not_obtained");
 }
 
 function pointsOf(factors: readonly Factor[], id: string): number | undefined {
@@ -98,7 +99,7 @@ describe("score()", () => {
         },
       ],
     });
-    expect(breakdownOf(list(true))[0]).toMatchObject({ id: "blocklists", points: 8, data: { near: ["A"] } });
+    expect(breakdownOf(list(true))[0]).toMatchObject({ id: "blocklists", points: 11, data: { near: ["A"] } });
     expect(breakdownOf(list(false))[0]).toMatchObject({ id: "blocklists", points: 16 });
     expect(breakdownOf({ abuse: { score: 80, subnet: true } })[0]).toMatchObject({
       points: 15,
@@ -131,7 +132,7 @@ describe("score()", () => {
       { listings: [{ zone: "a", label: "A", listed: true, codes: [], meanings: ["abuse"] }] },
     );
     expect(computePurity(factors)).toBe(100);
-    expect(pointsOf(factors, "public_infrastructure")).toBe(-77);
+    expect(pointsOf(factors, "public_infrastructure")).toBe(-85);
   });
 
   test("reports the age and the full points of an old record", () => {
@@ -153,9 +154,9 @@ describe("score()", () => {
     const all = { flags: { isProxy: true, isVpn: true, isTor: true } };
     const factors = breakdownOf(all, all);
     expect(factors.find((factor) => factor.id === "anonymity_cap")).toMatchObject({
-      points: -72,
+      points: -88,
       category: "relief",
-      data: { cap: 62, over: 72 },
+      data: { cap: 62, over: 88 },
     });
     expect(computePurity(factors)).toBe(38);
   });
@@ -222,7 +223,7 @@ describe("score()", () => {
   });
 
   test("deducts nothing for a source without an answer", () => {
-    expect(judge({}, "failed").factors).toEqual([]);
+    expect(judge({}, "failed").factors.map(({ id }) => id)).toEqual(["not_obtained"]);
     expect(judge({}, "empty").factors).toEqual([]);
   });
 
@@ -286,7 +287,7 @@ describe("score()", () => {
   test("needs every core category for high confidence, and a live source for medium", () => {
     const home = { flags: { isProxy: false } } as const;
     expect(judge({ proxycheck: home }).confidence).toBe("high");
-    expect(judge({ proxycheck: "failed" }).confidence).toBe("medium");
+    expect(judge({ proxycheck: "failed" }).confidence).toBe("low");
     expect(judge({ proxycheck: home, ...unlisted("failed") }).confidence).toBe("medium");
     // The only list is a download: enough weight and every category, but no live list.
     const downloaded = makeRun({ ...MANIFESTS.netblock_feed, zone: { id: "a", label: "A" } }, "empty");

@@ -60,18 +60,13 @@ export interface ZoneFixture {
 
 const FIXTURES = join(import.meta.dir, "../fixtures");
 
-/** Fixtures of HTTP, DNS and table sources: folder name → case name → fixture. */
+/** Fixtures of HTTP, DNS and table sources: source id → case name → fixture. */
 export function readSourceFixtures(): Map<string, Map<string, Fixture>> {
   const root = join(FIXTURES, "sources");
   return new Map(
-    readdirSync(root).map((folder) => [
-      folder,
-      new Map(
-        readdirSync(join(root, folder)).map((file) => [
-          file.replace(/\.json$/, ""),
-          readJson<Fixture>(join(root, folder, file)),
-        ]),
-      ),
+    readdirSync(root).map((file) => [
+      file.replace(/\.json$/, ""),
+      new Map(Object.entries(readJson<Record<string, Fixture>>(join(root, file)))),
     ]),
   );
 }

@@ -50,6 +50,37 @@ export function readGeofeed(content: FeedContent, sink: FeedSink, info: RangeInf
   return {};
 }
 
+/**
+ * Reads the addresses at `paths` of a JSON file, each address once. A path is `servers[].ips?[].ip`: names of fields, `[]`
+ * for every element of an array, and `?` for a field that may be missing, null or empty.
+ * @throws {FeedError} naming the path where the file has another format.
+ */
+export function readJsonAddresses(
+  content: FeedContent,
+  sink: FeedSink,
+  info: RangeInfo,
+  paths: readonly string[],
+): FeedFacts {
+  const value = content.json();
+  const texts = new Set(paths.flatMap((path) => findTexts(value, path.split("."), path)));
+  for (const text of texts) sink.prefix(text, info);
+  return {};
+}
+
+function findTexts(value: unknown, steps: readonly string[], path: string): readonly string[] {
+  const [step, ...rest] = steps;
+  if (step === undefined && typeof value === "string") return [value];
+  const [, name = "", optional = "", each = ""] = /^(\w*)(\??)((?:\[\])?)$/.exec(step ?? "") ?? [];
+  const isObject = typeof value === "object" && value !== null;
+  const found =
+    name === "" ? value : isObject && Object.hasOwn(value, name) ? Reflect.get(value, name) : undefined;
+  if (optional !== "" && isObject && (found === undefined || found === null || found === "")) return [];
+  if (step === undefined || found === undefined || (each !== "" && !Array.isArray(found)))
+    throw new FeedError(`it has another format at ${path}`);
+  if (!Array.isArray(found) || each === "") return findTexts(found, rest, path);
+  return found.flatMap((one) => findTexts(one, rest, path));
+}
+
 const CrawlerRangesSchema = v.object({
   creationTime: v.optional(v.string()),
   prefixes: v.array(v.object({ ipv4Prefix: v.optional(v.string()), ipv6Prefix: v.optional(v.string()) })),

@@ -8,40 +8,34 @@ import { AUTH_PATH, HttpProblem, refuseVisitor } from "../problem.ts";
 import type { Reply } from "../reply.ts";
 import type { RouteFacts, RouteTable } from "../route_table.ts";
 import { showAllowance, takeLookup } from "./limits.ts";
-import { answerOtherMethod, answerUnmatched, chooseFormat, unmatched } from "./methods.ts";
-import { countRequest } from "./metrics.ts";
-import { createRoutes, type RequestContext } from "./request_context.ts";
-import { send } from "./send.ts";
+import { answerOtherMethod, answerUnmatched, unmatched } from "./methods.ts";
+import type { RequestContext } from "./request_context.ts";
+import { countRequest, send } from "./send.ts";
 
 /** The status in the metrics of a request whose client disconnected. It is never sent. */
 const CLIENT_LEFT = 499;
 
 /**
- * Answers every request that throws, and every request without a route. The client gets the facts of an
- * {@link HttpProblem}. Any other error goes to the log, and the client gets the request id.
+ * Answers a request that threw, or that has no route. The client gets the facts of an {@link HttpProblem}. Any other
+ * error goes to the log, and the client gets the request id. `route`: the pattern that the router matched.
  */
-export function errorsPlugin(context: HttpContext, table: RouteTable) {
-  return createRoutes().onError({ as: "global" }, async ({ error, requestContext, route, set }) => {
-    // The response carries its own status; any other value here makes Elysia copy it.
-    set.status = 200;
-    const facts =
-      (route === undefined ? undefined : table.get(route)) ??
-      table.match(requestContext.path) ??
-      unmatched(table, requestContext);
-    const cause = unwrapParseError(error);
-    if (requestContext.request.signal.aborted && !(cause instanceof HttpProblem)) {
-      countRequest(context, requestContext, {
-        route: facts.route,
-        format: chooseFormat(facts.format, requestContext),
-        status: CLIENT_LEFT,
-        problem: undefined,
-      });
-      return new Response(null, { status: CLIENT_LEFT });
-    }
-    const [answer, status] = await toAnswer(context, requestContext, { table, facts }, cause);
-    const sent = requestContext.route === undefined ? facts : { ...facts, route: requestContext.route };
-    return send(context, requestContext, sent, answer, status);
-  });
+export async function answerError(
+  context: HttpContext,
+  requestContext: RequestContext,
+  { table, route }: { readonly table: RouteTable; readonly route: string | undefined },
+  error: unknown,
+): Promise<Response> {
+  const facts =
+    (route === undefined ? undefined : table.get(route)) ??
+    table.match(requestContext.path) ??
+    unmatched(table, requestContext);
+  const cause = unwrapParseError(error);
+  if (requestContext.request.signal.aborted && !(cause instanceof HttpProblem)) {
+    countRequest(context, requestContext, facts, CLIENT_LEFT);
+    return new Response(null, { status: CLIENT_LEFT });
+  }
+  const [answer, status] = await toAnswer(context, requestContext, { table, facts }, cause);
+  return send(context, requestContext, facts, answer, status);
 }
 
 /** Returns the error that reading a body threw, which Elysia wraps. */

@@ -1,8 +1,8 @@
-import { type AnyElysia, Elysia } from "elysia";
+import { Elysia } from "elysia";
 import type { Address } from "#address";
 import { type Client, type LimitState, readClient } from "#limits";
 import type { Language } from "#report";
-import type { HttpContext } from "../context.ts";
+import type { Clients, Operation } from "../context.ts";
 import { ME, type Subject } from "../parameters.ts";
 import { CLASSIFY_PATH, HttpProblem } from "../problem.ts";
 
@@ -42,17 +42,13 @@ export interface Peers {
 const MAX_TARGET_LENGTH = 2048;
 
 /** Largest body of a request; routes that read one have lower limits of their own. */
-const MAX_BODY_BYTES = 65_536;
-
-function readLength(headers: Headers): number {
-  return Number(headers.get("content-length") ?? 0);
-}
+export const MAX_BODY_BYTES = 65_536;
 
 const NO_QUERY = new URLSearchParams();
 
 /** Creates the context of a request. Pass `target` if the URL was parsed before. */
 export function createRequestContext(
-  context: HttpContext,
+  context: Pick<Clients, "clientRules" | "peer"> & Pick<Operation, "newRequestId" | "watch">,
   request: Request,
   server: Peers | null,
   target: Target = readTarget(request.url),
@@ -82,14 +78,23 @@ function readQuery(text: string): URLSearchParams {
   return new URLSearchParams(text.startsWith("?") ? `&${text}` : text);
 }
 
-/** Whether a request has at most one Host header, as RFC 9112, 3.2 requires. The runtime joins several with commas. */
-export function hasOneHost(headers: Headers): boolean {
-  return headers.get("host")?.includes(",") !== true;
+/**
+ * Checks the URL and the head of a request, before its route.
+ * @throws {HttpProblem} `too_large` (414, 413), or `invalid_parameter` for several Host headers (RFC 9112, 3.2), which
+ *   the runtime joins with commas.
+ */
+export function checkRequest({ request, path }: RequestContext): void {
+  const { url, headers } = request;
+  if (url.length - findPath(url) > MAX_TARGET_LENGTH) throw new HttpProblem("too_large");
+  if (path !== CLASSIFY_PATH && !(Number(headers.get("content-length") ?? 0) <= MAX_BODY_BYTES))
+    throw new HttpProblem("too_large", { status: 413 });
+  if (headers.get("host")?.includes(",") === true)
+    throw new HttpProblem("invalid_parameter", { data: { parameter: "Host", allowed: [] } });
 }
 
 /** Address of the TCP peer as the system writes it. */
 export function findPeer(
-  context: Pick<HttpContext, "peer">,
+  context: Pick<Clients, "peer">,
   request: Request,
   server: Peers | null,
 ): string | undefined {
@@ -125,76 +130,14 @@ function findPath(url: string): number {
   return scheme < 0 ? 0 : Math.max(url.indexOf("/", scheme + 3), 0);
 }
 
-/** User agents of programs that print what they receive. */
-const TERMINAL_CLIENTS =
-  /^(?:curl|wget|httpie|xh|fetch libfetch|libfetch|go-http-client|ddclient|mikrotik|aria2|lwp::simple|python-requests|python-urllib|powershell|winhttp)\b/i;
-
-/** Whether the client of a page that also exists as plain text wants the text (RFC 9110, 12.5.1). */
-export function prefersText(headers: Headers): boolean {
-  const accept = headers.get("accept") ?? "";
-  const page = qualityOf(accept, "text/html");
-  const text = qualityOf(accept, "text/plain");
-  if (page > 0 || text > 0) return text > page;
-  return TERMINAL_CLIENTS.test(headers.get("user-agent") ?? "");
-}
-
-/** Whether a client wants errors as pages: browsers name the media type, programs do not. */
-export function prefersPage(headers: Headers): boolean {
-  return qualityOf(headers.get("accept") ?? "", "text/html") > 0;
-}
-
-/** The weight that an Accept header gives to exactly this media type; 0 when it does not name it. */
-function qualityOf(accept: string, mediaType: string): number {
-  for (const part of accept.split(",", 32)) {
-    const [name = "", ...parameters] = part.split(";").map((text) => text.trim().toLowerCase());
-    if (name !== mediaType) continue;
-    const weight = parameters.find((parameter) => parameter.startsWith("q="));
-    const quality = weight === undefined ? 1 : Number(weight.slice(2));
-    return Number.isFinite(quality) ? quality : 0;
-  }
-  return 0;
-}
-
 // Set on every request before its route runs, so no handler sees this value.
 const UNSET = undefined as unknown as RequestContext;
 
 /**
- * An Elysia instance whose handlers receive `requestContext`; every route file starts with it. A handler that returns a
- * promise must be an async function: Elysia reads its source to decide whether to wait.
+ * An Elysia instance whose handlers receive `requestContext`; every route file starts with it. A GET handler uses no
+ * other member than `params`, `query` and `requestContext`: a URL that was parsed before runs it with these alone. A
+ * handler that returns a promise must be an async function: Elysia reads its source to decide whether to wait.
  */
 export function createRoutes() {
   return new Elysia().decorate("requestContext", UNSET);
-}
-
-/**
- * Sets `requestContext` on every request, also on those without a route, and replaces Elysia's query by one that reads
- * values as the WHATWG URL standard does: Elysia splits them at commas and parses JSON in them when a schema is a
- * Standard Schema. A repeated parameter becomes a list, which every schema here refuses.
- */
-export function requestContextPlugin(context: HttpContext, app: AnyElysia) {
-  return createRoutes()
-    .onRequest((elysia) => {
-      const requestContext = createRequestContext(context, elysia.request, app.server);
-      elysia.requestContext = requestContext;
-      const { request } = elysia;
-      if (request.url.length - findPath(request.url) > MAX_TARGET_LENGTH) throw new HttpProblem("too_large");
-      if (requestContext.path !== CLASSIFY_PATH && !(readLength(request.headers) <= MAX_BODY_BYTES))
-        throw new HttpProblem("too_large", { status: 413 });
-      if (!hasOneHost(request.headers))
-        throw new HttpProblem("invalid_parameter", { data: { parameter: "Host", allowed: [] } });
-    })
-    .onTransform({ as: "global" }, (elysia) => {
-      elysia.query = collectParameters(elysia.requestContext.query);
-    });
-}
-
-function collectParameters(query: URLSearchParams): Record<string, string> {
-  const collected: Record<string, string | string[]> = Object.create(null);
-  for (const [name, value] of query) {
-    const known = collected[name];
-    if (known === undefined) collected[name] = value;
-    else collected[name] = [...(typeof known === "string" ? [known] : known), value];
-  }
-  // Elysia's type has no lists; the schemas of the routes decide what is accepted.
-  return collected as Record<string, string>;
 }

@@ -39,6 +39,12 @@ export function authRoute(context: HttpContext, app: AnyElysia) {
       const both = allow.find((word) => deny.includes(word));
       if (both !== undefined)
         return refuseVisitor("invalid_parameter", { parameter: "allow", value: both, reason: "denied_too" });
+      if (unknown === "deny" && min === undefined && deny.length === 0)
+        return refuseVisitor("invalid_parameter", {
+          parameter: "unknown",
+          value: unknown,
+          reason: "asks_nothing",
+        });
       const found = await findVisitor(address, query.survey === undefined ? client : undefined);
       const policy = { deny, allow, unknown, ...(min === undefined ? {} : { min }) };
       const { isAllowed, verdict } = judgeVisitor(found.known, policy);

@@ -1,8 +1,7 @@
 import { status } from "elysia";
 import * as v from "valibot";
 import { findSpecialPurpose } from "#address";
-import type { Answer } from "#lookup";
-import type { ScenarioId } from "#report";
+import { decide, type PolicyDecision, readPolicyFacts } from "#report";
 import type { HttpContext } from "../context.ts";
 import { lookUp } from "../lookup.ts";
 import { choice, ipOrMe, lang, ME, percent, scenario } from "../parameters.ts";
@@ -25,14 +24,23 @@ export function gateRoute(context: HttpContext) {
         const address = resolveSubject(requestContext, params.ip);
         const { answer, refusal } = await lookUp(context, requestContext, { address, refresh: false });
         if (refusal !== undefined) return refusal;
-        const { min = DEFAULT_MIN } = query;
-        const { outcome, line, isUnanswered } = judge(answer, { ...query, min }, context.live);
+        const { assessment, heard } = answer;
+        const known = {
+          assessment: { ...assessment, ...readPolicyFacts(assessment) },
+          isProven: !context.live || heard > 0,
+        };
+        const decision = decide(known, { min: DEFAULT_MIN, ...query, deny: [], allow: [] });
+        const { outcome } = decision;
+        const isUnanswered = outcome === "UNKNOWN" && decision.because === "unproven";
         // A caller does not see its own address in the URL, so it gets the reason.
         const special = params.ip === ME && outcome === "UNKNOWN" ? findSpecialPurpose(address) : undefined;
-        const reply = textReply(`${line}${special === undefined ? "" : ` ${special.purpose}`}\n`, {
-          cacheControl: "no-store",
-          headers: isUnanswered ? { "retry-after": String(UNANSWERED_SECONDS) } : {},
-        });
+        const reply = textReply(
+          `${writeLine(decision)}${special === undefined ? "" : ` ${special.purpose}`}\n`,
+          {
+            cacheControl: "no-store",
+            headers: isUnanswered ? { "retry-after": String(UNANSWERED_SECONDS) } : {},
+          },
+        );
         if (query.status !== undefined || outcome === "PASS") return reply;
         return outcome === "FAIL" ? status(409, reply) : status(503, reply);
       },
@@ -69,7 +77,7 @@ export function gateRoute(context: HttpContext) {
           operationId: `passGate${suffix}`,
           summary: `PASS, FAIL or UNKNOWN, for scripts and proxy clients, ${name}`,
           description:
-            "Compares the score of a use, or without `scenario` the purity, with `min`. The answer is UNKNOWN, never PASS, if no live source answered, for special-purpose addresses, and for a use that does not apply to the address. A region where the service is not offered is `FAIL restricted`. It queries sources and costs the same as a lookup; its refusals keep their status, as text that starts with the code. `/gate/me` judges the caller: a proxy client that fetches it through a node learns the verdict on this node. A caller without a public address gets UNKNOWN and the reason, such as `UNKNOWN private_use`.",
+            "Compares the score of a use, or without `scenario` the purity, with `min`. The answer is UNKNOWN, never PASS, if no live source answered (with less than 50 from the other evidence, it is FAIL), and for public infrastructure, crawlers and special-purpose addresses, which have no score. A region where the service is not offered is `FAIL restricted`. It queries sources and costs the same as a lookup; its refusals keep their status, as text that starts with the code. `/gate/me` judges the caller: a proxy client that fetches it through a node learns the verdict on this node. A caller without a public address gets UNKNOWN and the reason, such as `UNKNOWN private_use`.",
           tags: ["Reports"],
           security: [{}, { pass: [] }],
         },
@@ -78,36 +86,9 @@ export function gateRoute(context: HttpContext) {
   );
 }
 
-/** PASS or FAIL with the score, or UNKNOWN. */
-export interface GateVerdict {
-  readonly outcome: "PASS" | "FAIL" | "UNKNOWN";
-  readonly line: string;
-  /** No live source answered: a retry may help. */
-  readonly isUnanswered: boolean;
-}
-
-/**
- * Compares the score of a use, or the purity, with `min`. Failure is never clean: if live sources are queried and none
- * answered, the outcome is UNKNOWN. It is also UNKNOWN for special-purpose space and for a use that does not apply to
- * the address. A region where the service is not offered (`restricted`) is FAIL, because this is known.
- */
-export function judge(
-  { assessment, heard }: Answer,
-  { scenario, min }: { readonly scenario?: ScenarioId; readonly min: number },
-  live: boolean,
-): GateVerdict {
-  if (assessment.flags.isBogon) return { outcome: "UNKNOWN", line: "UNKNOWN", isUnanswered: false };
-  if (live && heard === 0) return { outcome: "UNKNOWN", line: "UNKNOWN", isUnanswered: true };
-  if (scenario === undefined) return compare(assessment.purity, min);
-  const judged = assessment.scenarios.find(({ id }) => id === scenario);
-  if (judged?.level === "restricted")
-    return { outcome: "FAIL", line: "FAIL restricted", isUnanswered: false };
-  if (judged === undefined || judged.score === null || judged.level === "not_applicable")
-    return { outcome: "UNKNOWN", line: "UNKNOWN", isUnanswered: false };
-  return compare(judged.score, min);
-}
-
-function compare(score: number, min: number): GateVerdict {
-  const outcome = score >= min ? "PASS" : "FAIL";
-  return { outcome, line: `${outcome} ${score}`, isUnanswered: false };
+/** The line of an answer: the outcome, and the score that was compared or why there is none. */
+function writeLine(decision: PolicyDecision): string {
+  if (decision.outcome === "UNKNOWN") return decision.outcome;
+  const reason = decision.outcome === "FAIL" && decision.because === "restricted" ? "restricted" : undefined;
+  return `${decision.outcome} ${reason ?? decision.score}`;
 }

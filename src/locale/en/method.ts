@@ -70,11 +70,16 @@ export const methodEn: MethodTexts = {
       "A public DNS resolver or root server, not an address anyone browses from: this part of the deductions for anonymity, network, blocklists and abuse is added back. A minimum risk still applies.",
     carried_fading:
       "When a source does not answer, its earlier findings still count, but for fewer points as time passes. The difference is added back here.",
+    not_obtained:
+      "What is unknown is neutral. Points above 50 count in proportion to the part of the planned data that was obtained: the smallest of the coverage in all, of anonymity and of blocklists. An address with 50 points or fewer is not changed.",
   },
   points: (points) => `${points} points`,
   pointsBack: (points) => `${points} points added back`,
   floor: (floor) => `minimum risk ${floor}`,
+  least: (points) => `at least ${points} points, also after relief`,
   cap: (cap) => `at most ${cap} points`,
+  counted: ({ least, enough, most }) =>
+    `below ${percent(enough)} points above 50 count in part (${percent(least)} of them at 0%), and the score is at most ${most}`,
   share: (share) => `${percent(share)} added back`,
   step: (from, points, measure) => `${measure} ≥ ${from}: ${points} points`,
   measures: {
@@ -202,6 +207,14 @@ export const methodEn: MethodTexts = {
       "Findings against an address stay, and fade, when their source does not answer a refresh. High confidence needs a coverage of half of each kind of data that can cost points.",
     undocumented_codes:
       "Return codes that a blocklist does not document, and 127.0.0.1, cost no points: the list counts as not heard.",
+    unknown_is_neutral:
+      "Points above 50 count in proportion to the data that was obtained. Before, an address about which nothing was obtained had 100 points.",
+    agreed_proxy_suspicious:
+      "A proxy that two providers report is suspicious at best: 56 points instead of 40.",
+    listed_not_pristine: "An address on a blocklist is never pristine.",
+    medium_needs_anonymity: "Medium confidence needs an answer on anonymity.",
+    outvoted_hosting:
+      "One provider alone does not make a network a data centre if two others report another use.",
     age_lowers_confidence:
       "Old lists and tables count for half in coverage, and a stored report past its staleness threshold is shown with its confidence one step lower. Scores did not change.",
   },

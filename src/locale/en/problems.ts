@@ -126,6 +126,7 @@ export const problemsEn: ProblemTexts = {
       if (data.reason === "too_many_new") return "Look it up alone first; then it can be compared.";
       if (data.reason === "address_count")
         return `Give ${data.least} to ${data.most} different addresses, separated by commas.`;
+      if (data.reason === "asks_nothing") return "It needs `deny` or `min`: without them everybody passes.";
       if (data.reason === "denied_too") return "The same kind cannot be allowed and denied.";
       const allowed = factList(data, "allowed");
       const once = "A parameter may be given only once.";

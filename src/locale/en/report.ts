@@ -92,6 +92,12 @@ const USAGE_CLAUSES: Readonly<Record<string, string>> = {
   unknown: "on a network of unknown use",
 };
 
+/** The kind of evidence of which least was obtained. Absent = all of it. */
+const NOT_OBTAINED: Readonly<Record<string, string>> = {
+  anonymity: "on anonymity ",
+  lists: "on blocklists ",
+};
+
 function purposeOf(data: Data): string {
   return nameById(PURPOSES, data, "purpose", OTHER_PURPOSE);
 }
@@ -313,6 +319,11 @@ export const reportEn: ReportTexts = {
       detail: (data) =>
         `These sources have not answered for ${countOf(data, "days", "day", "days")}: ${factText(data, "sources")}. Their findings of ${factText(data, "since")} or later still count, but for fewer points as time passes. The difference is added back here.`,
     },
+    not_obtained: {
+      label: "Not enough data",
+      detail: (data) =>
+        `Coverage ${NOT_OBTAINED[factText(data, "kind")] ?? ""}is ${factText(data, "obtained")}%. What is unknown is neutral, so points above 50 count in part; without this the score would be ${factText(data, "without")}.`,
+    },
   },
   categories: {
     special: "Special address",
@@ -324,6 +335,7 @@ export const reportEn: ReportTexts = {
     exposure: "Ports and vulnerabilities",
     sharing: "Sharing",
     relief: "Relief",
+    coverage: "Coverage",
   },
   bands: {
     pristine: "Pristine",

@@ -56,11 +56,16 @@ export const methodZh: MethodTexts = {
     public_infrastructure:
       "公共 DNS 解析服务或根服务器，不是上网出口；匿名、网络、黑名单与滥用类扣分按此比例加回，最低风险不受影响。",
     carried_fading: "本次没有应答的来源，沿用其先前的不利结果；此后按时间衰减的部分在此加回。",
+    not_obtained:
+      "未知即中性：高于 50 分的部分，按查到的数据所占的比例计入，取总体、匿名类、黑名单类三者中最低的比例；50 分及以下不受影响。",
   },
   points: (points) => `${points} 分`,
   pointsBack: (points) => `加回 ${points} 分`,
   floor: (floor) => `最低风险 ${floor}`,
+  least: (points) => `至少 ${points} 分，减免后也不低于此`,
   cap: (cap) => `上限 ${cap} 分`,
+  counted: ({ least, enough, most }) =>
+    `不足 ${percent(enough)} 时，高于 50 的部分按比例计入，计入比例最低 ${percent(least)}（查到 0% 时），且最高 ${most} 分`,
   share: (share) => `加回 ${percent(share)}`,
   step: (from, points, measure) => `${measure} ≥ ${from}：${points} 分`,
   measures: {
@@ -177,6 +182,11 @@ export const methodZh: MethodTexts = {
     accusations_carried:
       "重新查询时若来源没有应答，沿用其先前的不利结果，并按时间衰减。高置信度要求每一类可能扣分的数据都查到一半以上。",
     undocumented_codes: "黑名单返回含义未公开的返回码或 127.0.0.1 时，不再扣分，该名单按没有应答处理。",
+    unknown_is_neutral: "高于 50 分的部分按查到的数据比例计入。此前什么都没查到的地址也有 100 分。",
+    agreed_proxy_suspicious: "有两个数据方确认的代理最高只到可疑：扣分由 40 改为 56。",
+    listed_not_pristine: "列入黑名单的地址不再评为极纯净。",
+    medium_needs_anonymity: "中等置信度要求匿名类有应答。",
+    outvoted_hosting: "只有一个数据方称其为机房、另有两个数据方给出其他用途时，不再判为机房。",
     age_lowers_confidence:
       "较旧的名单与数据表在衡量查到多少数据时减半，超过时效的已入库报告置信度降一级。分数不变。",
   },

@@ -120,6 +120,7 @@ export const problemsZh: ProblemTexts = {
       if (data.reason === "too_many_new") return "请先单独查询它，之后就可以加入对比。";
       if (data.reason === "address_count")
         return `请给出 ${data.least} 到 ${data.most} 个不同的地址，以逗号分隔。`;
+      if (data.reason === "asks_nothing") return "须同时给出 `deny` 或 `min`，否则所有访客都会放行。";
       if (data.reason === "denied_too") return "同一类地址不能既放行又拒绝。";
       const allowed = factList(data, "allowed");
       return allowed.length === 0

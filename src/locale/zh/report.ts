@@ -93,6 +93,9 @@ const USAGE_CLAUSES: Readonly<Record<string, string>> = {
   unknown: "网络用途未知",
 };
 
+/** The kind of evidence of which least was obtained. Absent = all of it. */
+const NOT_OBTAINED: Readonly<Record<string, string>> = { anonymity: "匿名类", lists: "黑名单类" };
+
 function purposeOf(data: Data): string {
   return nameById(PURPOSES, data, "purpose", OTHER_PURPOSE);
 }
@@ -292,6 +295,11 @@ export const reportZh: ReportTexts = {
       detail: (data) =>
         `以下来源已 ${factText(data, "days")} 天没有应答：${list(data, "sources")}。沿用其 ${factText(data, "since")} 或更晚的不利结果，但按时间衰减，少扣的分在此加回。`,
     },
+    not_obtained: {
+      label: "数据不足",
+      detail: (data) =>
+        `应查的${NOT_OBTAINED[factText(data, "kind")] ?? ""}数据只查到 ${factText(data, "obtained")}%。未知即中性，高于 50 分的部分只按比例计入；不计这一项为 ${factText(data, "without")} 分。`,
+    },
   },
   categories: {
     special: "特殊地址",
@@ -303,6 +311,7 @@ export const reportZh: ReportTexts = {
     exposure: "端口与漏洞",
     sharing: "共用",
     relief: "减免",
+    coverage: "数据",
   },
   bands: {
     pristine: "极纯净",

@@ -17,8 +17,8 @@ export const blocklists: Rule = {
     const near = accusing.filter((listing) => listing.subnet === true).map((listing) => listing.label);
     const all = weigh(accusing);
     const exact = near.length === 0 ? all : weigh(accusing.filter((listing) => listing.subnet !== true));
-    const points = Math.max(exact, all * SUBNET_SHARE);
-    if (points === 0) return undefined;
+    if (all === 0) return undefined;
+    const points = Math.max(exact, all * SUBNET_SHARE, WEIGHTS.blocklists.least);
     const elsewhere = evidence.listings.filter(
       (listing) => listing.answered && listing.listed && !isAccusing(listing) && isExit(listing),
     );

@@ -2,14 +2,16 @@ import { type Evidence, NAME_FAMILY } from "#evidence";
 import { type Rule, sumCappedPoints } from "../rule.ts";
 import { WEIGHTS } from "../weights.ts";
 
-/** Gives back half of the points for lists and abuse on a line that many ordinary people share. */
+/** Gives back half of the points for lists and abuse on a line that many ordinary people share, but keeps it listed. */
 export const sharedLineRelief: Rule = {
   id: "shared_line_relief",
   category: "relief",
   judge: (evidence, before) => {
     if (!isSharedLine(evidence)) return undefined;
-    const charged = sumCappedPoints(before, "lists") + sumCappedPoints(before, "abuse");
-    return { points: -charged * WEIGHTS.shared_line_relief.share, data: {} };
+    const { share } = WEIGHTS.shared_line_relief;
+    const lists = sumCappedPoints(before, "lists");
+    const kept = Math.max(lists * (1 - share), Math.min(lists, WEIGHTS.blocklists.least));
+    return { points: kept - lists - sumCappedPoints(before, "abuse") * share, data: {} };
   },
 };
 

@@ -1,15 +1,19 @@
 import { existsSync, statSync } from "node:fs";
 import { join } from "node:path";
-import { type Client, createClient, type Transaction } from "@libsql/client";
-import { isDamaged, isLocked, listCauses } from "../failures.ts";
+import { type Client, createClient } from "@libsql/client";
+import { raceAbort } from "#concurrency";
+import { isDamaged, listCauses } from "../failures.ts";
+import { createServerClient } from "../server_client.ts";
+import { PING } from "../statements.ts";
 import { StoreError } from "../store.ts";
-import { openReplicaFolder } from "./replica_folder.ts";
-import type { RelayEvent, RelayOrder } from "./replica_relay.ts";
-import { type ReplicaThread, startReplicaThread } from "./replica_thread.ts";
-import type { ReplicaAnswer } from "./replica_worker.ts";
+import { lockByFile, openReplicaFolder } from "./replica_folder.ts";
+import { type SyncOutcome, type SyncProcess, syncInProcess } from "./sync_copy.ts";
 
-/** Default time without a byte after which a request to the primary is aborted. */
-const IDLE_TIMEOUT_MS = 10_000;
+/** Default deadline of a sync. */
+const DEADLINE_MS = 10_000;
+
+/** Each sync that missed its deadline doubles the next one, because many changes may need longer: up to 3 hours. */
+const MAX_DEADLINE_DOUBLINGS = 10;
 
 /** Larger files are not checked at the start; damage in them is detected when it is read. */
 const MAX_CHECKED_BYTES = 1024 ** 3;
@@ -22,9 +26,6 @@ const REBUILD_PAUSE_MS = 60_000;
 const MAX_DOUBLINGS = 10;
 const RESET_AFTER_PAUSES = 10;
 
-/** Pause before a relay that ended is started again. */
-const RESTART_MS = 1000;
-
 /** The longest pause between two syncs while there is no copy to serve. */
 const EMPTY_PERIOD_MS = 2000;
 
@@ -36,9 +37,6 @@ const BUSY_TIMEOUT_MS = 50;
 
 /** During a longer sync the mirror shows new rows before the sync ends. */
 const LONG_SYNC_MS = 1000;
-
-/** How long closing waits for native code. */
-const CLOSE_TIMEOUT_MS = 5000;
 
 /** The state of a replica. Moments in milliseconds since the epoch. */
 export interface ReplicaState {
@@ -65,6 +63,8 @@ export interface ReplicaOptions {
   /** `http(s)://` or `libsql://` URL of a libSQL server. */
   readonly primary: string;
   readonly token?: string;
+  /** Starts a process that answers its standard input as {@link runSync} does. */
+  readonly startSync: (input: Blob) => SyncProcess;
   /** The period varies by a tenth at random, so that many mirrors do not sync at the same moment. */
   readonly periodMs: number;
   readonly now: () => number;
@@ -73,7 +73,8 @@ export interface ReplicaOptions {
   /** Called when rows may have changed. */
   readonly onRows: () => void;
   readonly log: (level: "info" | "warn" | "error", event: string, fields?: Record<string, unknown>) => void;
-  readonly idleTimeoutMs?: number;
+  /** First deadline of a sync; default ten seconds. */
+  readonly deadlineMs?: number;
   /** First pause between two new copies; default one minute. */
   readonly rebuildPauseMs?: number;
 }
@@ -98,18 +99,17 @@ interface ServedCopy {
 
 /**
  * Opens a replica with the copy that the folder contains and starts to synchronize it. No call waits for the primary,
- * which may be down. A thread writes the file, and readers here see each commit of the primary completely or not at
- * all. A second thread, the relay, forwards the requests of the first one to the primary. It aborts requests without
- * an answer and refuses requests that would write.
+ * which may be down. A process of its own writes the file for each sync, and readers here see each commit of the
+ * primary completely or not at all.
  * @throws {StoreError} when the folder cannot be written to or another process uses it.
  */
 export async function openReplica(options: ReplicaOptions): Promise<Replica> {
-  const { now, log, onRows } = options;
-  const idleTimeoutMs = options.idleTimeoutMs ?? IDLE_TIMEOUT_MS;
+  const { now, log, onRows, primary } = options;
+  const token = options.token === undefined ? {} : { token: options.token };
+  const deadlineMs = options.deadlineMs ?? DEADLINE_MS;
   const rebuildPauseMs = options.rebuildPauseMs ?? REBUILD_PAUSE_MS;
-  const folder = openFolder(options);
-  const lock = await lockFolder(options.directory);
-  const key = crypto.randomUUID();
+  const { folder, lock } = await openFolder(options);
+  const server = createServerClient({ url: primary, deadlineMs, ...token });
 
   const found = folder.find();
   let target = found?.copy ?? 1;
@@ -126,61 +126,16 @@ export async function openReplica(options: ReplicaOptions): Promise<Replica> {
   let lastSyncAt = found?.lastSyncAt;
   let frame: number | undefined;
   let error: string | undefined;
-  /** The problem of the primary that the relay reported during the last sync. */
-  let primaryProblem: string | undefined;
+  let missedDeadlines = 0;
   let unexplainedFailures = 0;
   let rebuilds = 0;
   let rebuiltAt = 0;
-  /** A lost thread still has the file of the target open. */
-  let isFileHeld = false;
+  /** Checked by the first sync. */
+  let unchecked = found?.facts;
   let wasChecked = false;
-  let isClosed = false;
+  const closing = new AbortController();
   let endPause = () => {};
-  let thread: ReplicaThread | undefined;
-  let isFileOpen = false;
-
-  let syncingSince = Number.POSITIVE_INFINITY;
-  let listening = Promise.withResolvers<string>();
-  let relay = startRelay();
   const running = run();
-
-  function startRelay(): Worker {
-    const started = new Worker(new URL("./replica_relay_worker.ts", import.meta.url).href);
-    started.onmessage = ({ data }: MessageEvent<RelayEvent>) => {
-      switch (data.kind) {
-        case "listening":
-          return listening.resolve(data.url);
-        case "bytes":
-          thread?.noteProgress();
-          // During a long sync, new rows become visible before it ends.
-          if (performance.now() - syncingSince > LONG_SYNC_MS) onRows();
-          return;
-        case "failed":
-          primaryProblem = data.problem;
-      }
-    };
-    started.onerror = (event) => {
-      event.preventDefault();
-      log("error", "replica_broken", { problem: event.message });
-    };
-    started.addEventListener("close", () => {
-      if (isClosed) return;
-      listening = Promise.withResolvers();
-      setTimeout(() => {
-        if (!isClosed) relay = startRelay();
-      }, RESTART_MS);
-    });
-    const { primary, token } = options;
-    const order: RelayOrder = {
-      kind: "start",
-      primary,
-      ...(token === undefined ? {} : { token }),
-      key,
-      idleTimeoutMs,
-    };
-    started.postMessage(order);
-    return started;
-  }
 
   async function openCopy(copy: number): Promise<ServedCopy | undefined> {
     let client: Client | undefined;
@@ -202,14 +157,15 @@ export async function openReplica(options: ReplicaOptions): Promise<Replica> {
   }
 
   async function run(): Promise<void> {
-    while (!isClosed) {
+    while (!closing.signal.aborted) {
       try {
-        await runOnce();
+        if (mayRebuild()) startCopy(damage ?? "");
+        await recordOutcome(await sync());
       } catch (problem) {
         error = listCauses(problem);
         log("error", "replica_broken", { problem: error });
       }
-      if (!isClosed && !mayRebuild()) await pause();
+      if (!closing.signal.aborted && !mayRebuild()) await pause();
     }
   }
 
@@ -229,84 +185,54 @@ export async function openReplica(options: ReplicaOptions): Promise<Replica> {
     return damage !== undefined && (rebuilds === 0 || performance.now() - rebuiltAt >= pauseMs);
   }
 
-  async function runOnce(): Promise<void> {
-    if (mayRebuild()) await startCopy(damage ?? "");
-    primaryProblem = undefined;
-    const answer = await sync();
-    if (isClosed) return;
-    // The event of the relay may arrive shortly after the answer of the replica's thread.
-    if (answer.kind === "failed") await Bun.sleep(10);
-    await recordOutcome(answer);
-    if (answer.kind === "done") await finishSync(answer);
-  }
-
-  async function sync(): Promise<ReplicaAnswer> {
-    if (thread?.state() === "lost") {
-      thread = undefined;
-      isFileHeld = true;
+  async function sync(): Promise<SyncOutcome | { readonly kind: "unreachable"; readonly problem: string }> {
+    try {
+      // Finds a primary that hangs or refuses the token, so that a later failure points to the copy.
+      await raceAbort(server.execute(PING), closing.signal);
+    } catch (problem) {
+      return { kind: "unreachable", problem: `the primary cannot be reached: ${listCauses(problem)}` };
     }
-    // Two writers would damage the file.
-    if (isFileHeld) return { kind: "damaged", problem: "native code does not close it" };
-    if (thread?.state() === "ended") thread = undefined;
-    if (thread === undefined) {
-      thread = startReplicaThread(threadTimeoutOf(idleTimeoutMs));
-      const path = folder.pathOf(target);
-      const check = !wasChecked && existsSync(path) && statSync(path).size <= MAX_CHECKED_BYTES;
-      const opened = await thread.send({
-        kind: "open",
-        path,
-        url: await listening.promise,
-        token: key,
-        check,
-      });
-      isFileOpen = opened.kind === "done";
-      if (opened.kind !== "done") return opened;
-      wasChecked = true;
-    }
-    syncingSince = performance.now();
-    const answer = await thread.send({ kind: "sync" });
-    syncingSince = Number.POSITIVE_INFINITY;
-    return answer;
+    const path = folder.pathOf(target);
+    const check = !wasChecked && existsSync(path) && statSync(path).size <= MAX_CHECKED_BYTES;
+    const deadline = AbortSignal.timeout(deadlineMs * 2 ** Math.min(missedDeadlines, MAX_DEADLINE_DOUBLINGS));
+    const known = unchecked === undefined ? {} : { known: unchecked };
+    const news = setInterval(onRows, LONG_SYNC_MS);
+    const signal = AbortSignal.any([deadline, closing.signal]);
+    const outcome = await syncInProcess(
+      { path, primary, check, ...known, ...token },
+      options.startSync,
+      signal,
+    );
+    clearInterval(news);
+    return outcome;
   }
 
-  /** Ends the thread, because only then the library has certainly closed the file. */
-  async function endThread(): Promise<void> {
-    if (thread?.state() !== "alive") return;
-    await thread.end(CLOSE_TIMEOUT_MS);
-    if (thread.state() === "ended") thread = undefined;
-  }
-
-  async function recordOutcome(answer: ReplicaAnswer): Promise<void> {
-    if (answer.kind === "done") {
-      unexplainedFailures = 0;
-      if (error !== undefined) log("info", "replica_synced", { frame: answer.frame });
+  async function recordOutcome(outcome: Awaited<ReturnType<typeof sync>>): Promise<void> {
+    if (closing.signal.aborted) return;
+    missedDeadlines = outcome.kind === "late" ? missedDeadlines + 1 : 0;
+    unexplainedFailures = outcome.kind === "failed" ? unexplainedFailures + 1 : 0;
+    if (outcome.kind === "done") {
+      if (error !== undefined) log("info", "replica_synced", { frame: outcome.frame });
       error = undefined;
-      return;
+      return finishSync(outcome);
     }
-    // The thread continues if only the primary failed: the library repeats the request itself.
-    if (answer.kind === "damaged" || primaryProblem === undefined || !isFileOpen) await endThread();
-    const problem = primaryProblem ?? answer.problem;
-    if (error === undefined) log("warn", "replica_not_synced", { problem });
-    error = problem;
-    unexplainedFailures =
-      answer.kind === "failed" && primaryProblem === undefined ? unexplainedFailures + 1 : 0;
-    if (answer.kind === "damaged" || unexplainedFailures >= MAX_UNEXPLAINED_FAILURES) {
+    if (error === undefined) log("warn", "replica_not_synced", { problem: outcome.problem });
+    error = outcome.problem;
+    if (outcome.kind === "damaged" || unexplainedFailures >= MAX_UNEXPLAINED_FAILURES) {
       unexplainedFailures = 0;
-      markDamaged(answer.problem);
+      reportTargetDamage(outcome.problem);
     }
   }
 
-  async function finishSync(answer: Extract<ReplicaAnswer, { kind: "done" }>): Promise<void> {
-    if (answer.frame !== undefined && frame !== undefined && answer.frame < frame) {
-      // A restarted server starts a new log. This is not damage and may happen often.
-      return markDamaged(`the primary's log ends at ${answer.frame}, before ${frame}`, "expected");
-    }
+  async function finishSync(outcome: Extract<SyncOutcome, { kind: "done" }>): Promise<void> {
+    wasChecked = true;
+    unchecked = undefined;
     lastSyncAt = now();
-    folder.recordSync(target, lastSyncAt);
+    folder.recordSync(target, lastSyncAt, outcome.facts);
     const isNew = served?.copy !== target;
-    if (isNew && !(await serveTarget())) return markDamaged("the new copy cannot be read");
-    const hasGrown = isNew || answer.frame !== frame || (answer.added ?? 0) > 0;
-    frame = answer.frame;
+    if (isNew && !(await serveTarget())) return reportTargetDamage("the new copy cannot be read");
+    const hasGrown = isNew || outcome.frame !== frame || (outcome.added ?? 0) > 0;
+    frame = outcome.frame;
     if (hasGrown) onRows();
   }
 
@@ -329,19 +255,16 @@ export async function openReplica(options: ReplicaOptions): Promise<Replica> {
   }
 
   /** Starts the next copy. The current one is served meanwhile, as far as it can be read. */
-  async function startCopy(problem: string): Promise<void> {
+  function startCopy(problem: string): void {
     log("warn", "replica_rebuilding", { problem });
     rebuiltAt = performance.now();
     rebuilds += 1;
-    await endThread();
-    // The new copy has its own file, which no thread has open.
-    thread = undefined;
-    isFileHeld = false;
     // The marker names the damaged copy until the next one is complete.
     if (served !== undefined) folder.mark(served.copy, "suspect");
     target += 1;
     frame = undefined;
     wasChecked = true;
+    unchecked = undefined;
     folder.clear(target);
     if (served === undefined) folder.mark(target, "partial");
     folder.keepOnly(served === undefined ? [target] : [served.copy, target]);
@@ -349,10 +272,9 @@ export async function openReplica(options: ReplicaOptions): Promise<Replica> {
   }
 
   /** Records that the copy that is synchronized must be replaced. */
-  function markDamaged(problem: string, cause: "damage" | "expected" = "damage"): void {
+  function reportTargetDamage(problem: string): void {
     if (damage !== undefined) return;
-    const wasSound = performance.now() - rebuiltAt > RESET_AFTER_PAUSES * rebuildPauseMs;
-    if (cause === "expected" || wasSound) rebuilds = Math.min(rebuilds, 1);
+    if (performance.now() - rebuiltAt > RESET_AFTER_PAUSES * rebuildPauseMs) rebuilds = Math.min(rebuilds, 1);
     damage = problem;
     log("error", "replica_damaged", { problem });
     endPause();
@@ -360,7 +282,13 @@ export async function openReplica(options: ReplicaOptions): Promise<Replica> {
 
   /** Does nothing when the served copy is already being replaced. */
   function reportDamage(problem: string): void {
-    if (served?.copy === target) markDamaged(problem);
+    if (served?.copy === target) reportTargetDamage(problem);
+  }
+
+  function nameState(lagMs: number | undefined): ReplicaState["state"] {
+    if (served === undefined) return "starting";
+    if (damage !== undefined || served.copy !== target) return "rebuilding";
+    return lagMs === undefined || lagMs > 2 * options.periodMs ? "behind" : "current";
   }
 
   return {
@@ -376,67 +304,31 @@ export async function openReplica(options: ReplicaOptions): Promise<Replica> {
     reportDamage,
     state() {
       const lagMs = lastSyncAt === undefined ? undefined : Math.max(0, now() - lastSyncAt);
-      const isBehind = lagMs === undefined || lagMs > 2 * options.periodMs;
       return {
-        state:
-          served === undefined
-            ? "starting"
-            : damage !== undefined || served.copy !== target
-              ? "rebuilding"
-              : isBehind
-                ? "behind"
-                : "current",
+        state: nameState(lagMs),
         ...(lastSyncAt === undefined || lagMs === undefined ? {} : { lastSyncAt, lagMs }),
         ...(frame === undefined ? {} : { frame }),
         ...(error === undefined ? {} : { error }),
       };
     },
     async close() {
-      if (isClosed) return;
-      isClosed = true;
+      if (closing.signal.aborted) return;
+      closing.abort();
       endPause();
-      relay.postMessage({ kind: "refuse" } satisfies RelayOrder);
-      await thread?.end(CLOSE_TIMEOUT_MS);
-      await Promise.race([running, Bun.sleep(CLOSE_TIMEOUT_MS)]);
-      relay.terminate();
-      if (served?.copy === target && damage === undefined && thread?.state() !== "lost") folder.flush(target);
+      await running;
       served?.client.close();
+      if (served?.copy === target && damage === undefined) folder.flush(target);
+      server.close();
       lock.close();
     },
   };
 }
 
-/**
- * The library tries three times, a second apart, before it fails. A thread that takes longer than twice that time
- * counts as lost.
- */
-function threadTimeoutOf(idleTimeoutMs: number): number {
-  return 2 * 3 * (idleTimeoutMs + 1000);
-}
-
-function openFolder({ directory, primary }: ReplicaOptions) {
+async function openFolder({ directory, primary }: ReplicaOptions) {
   try {
-    return openReplicaFolder(directory, primary);
+    const folder = openReplicaFolder(directory, primary);
+    return { folder, lock: await lockByFile(join(directory, "lock.db"), 0) };
   } catch (error) {
     throw new StoreError(`Cannot open mirror "${directory}": ${listCauses(error)}`, { cause: error });
   }
-}
-
-/** Locks the folder by an open transaction. The system ends it with the process, also when the process is killed. */
-async function lockFolder(directory: string): Promise<{ close(): void }> {
-  const client = createClient({ url: `file:${join(directory, "lock.db")}`, concurrency: 1 });
-  let transaction: Transaction | undefined;
-  try {
-    transaction = await client.transaction("write");
-  } catch (error) {
-    client.close();
-    const why = isLocked(error) ? "another process uses it" : listCauses(error);
-    throw new StoreError(`Cannot open mirror "${directory}": ${why}`, { cause: error });
-  }
-  return {
-    close() {
-      transaction?.close();
-      client.close();
-    },
-  };
 }

@@ -6,14 +6,15 @@ import {
   openSync,
   readdirSync,
   readFileSync,
-  readSync,
   renameSync,
   rmSync,
-  statSync,
   writeFileSync,
 } from "node:fs";
 import { join } from "node:path";
+import { createClient, type Transaction } from "@libsql/client";
 import * as v from "valibot";
+import { isLocked, listCauses } from "../failures.ts";
+import { type CopyFacts, CopyFactsSchema } from "./copy_facts.ts";
 
 /** `current.json`: the copy in the folder of a mirror, its primary, and whether it is complete and sound. */
 const MarkerSchema = v.object({
@@ -23,20 +24,6 @@ const MarkerSchema = v.object({
   boot: v.string(),
   state: v.picklist(["partial", "whole", "suspect"]),
 });
-
-/**
- * The sizes of the files of a copy after its last sync. libSQL records its position, but does not check that the
- * files still contain everything up to it: if the end of the write-ahead log is lost, libSQL adds new pages to old
- * ones without an error.
- */
-const CopyFactsSchema = v.object({
-  bytes: v.number(),
-  /** Salt of the write-ahead log, which changes whenever the log starts again, and its number of frames. */
-  salt: v.string(),
-  frames: v.number(),
-});
-
-type CopyFacts = v.InferOutput<typeof CopyFactsSchema>;
 
 /** `synced.json`: the last sync of a copy, milliseconds since the epoch. */
 const SyncSchema = v.object({
@@ -49,11 +36,14 @@ const SyncSchema = v.object({
 
 type Marker = v.InferOutput<typeof MarkerSchema>;
 
-/** A copy in the folder. `problem` says why it must be replaced. */
+/** A copy in the folder. */
 export interface FoundCopy {
   readonly copy: number;
   readonly isPartial: boolean;
   readonly lastSyncAt?: number;
+  /** Its size after its last sync; absent for a partial copy. */
+  readonly facts?: CopyFacts;
+  /** Says why it must be replaced. */
   readonly problem?: string;
 }
 
@@ -69,17 +59,11 @@ export interface ReplicaFolder {
   clear(copy: number): void;
   /** Removes all other copies. */
   keepOnly(copies: readonly number[]): void;
-  /** Records a sync, milliseconds since the epoch. The copy must be open, and nothing may write to it meanwhile. */
-  recordSync(copy: number, at: number): void;
-  /** Writes the copy of the last sync to the disk. The copy must be open, and nothing may write to it any more. */
+  /** Records a sync, milliseconds since the epoch. */
+  recordSync(copy: number, at: number, facts: CopyFacts): void;
+  /** Writes the copy of the last sync to the disk. No process may have it open. */
   flush(copy: number): void;
 }
-
-/** The largest write-ahead log that is read into memory. It usually has 4 MB, and more after a long sync. */
-const MAX_LOG_BYTES = 512 * 1024 ** 2;
-
-const LOG_HEADER_BYTES = 32;
-const FRAME_HEADER_BYTES = 24;
 
 /** Opens the folder of a mirror. Its content can be created again. */
 export function openReplicaFolder(directory: string, primary: string): ReplicaFolder {
@@ -88,12 +72,8 @@ export function openReplicaFolder(directory: string, primary: string): ReplicaFo
   const folderOf = (copy: number) => join(directory, String(copy));
   const pathOf = (copy: number) => join(folderOf(copy), "replica.db");
   const boot = readBootId();
-  let lastSyncAt: number | undefined;
+  let last: v.InferOutput<typeof SyncSchema> | undefined;
   mkdirSync(directory, { recursive: true });
-
-  function writeSync(copy: number, at: number, since: string): void {
-    writeJson(syncFile, { copy, at, boot: since, facts: readCopyFacts(pathOf(copy)) });
-  }
 
   return {
     pathOf,
@@ -101,18 +81,19 @@ export function openReplicaFolder(directory: string, primary: string): ReplicaFo
       const marker = readJson(markerFile, MarkerSchema);
       if (marker?.primary !== primary || !existsSync(pathOf(marker.copy))) return undefined;
       const { copy, state } = marker;
-      if (state === "partial") return marker.boot === boot ? { copy, isPartial: true } : undefined;
       const sync = readJson(syncFile, SyncSchema);
+      if (state === "partial") return marker.boot === boot ? { copy, isPartial: true } : undefined;
       if (sync?.copy !== copy)
         return { copy, isPartial: false, problem: "the record of its last sync is missing" };
-      lastSyncAt = sync.at;
+      last = sync;
       const problem =
         state === "suspect"
           ? "it was damaged before"
           : sync.boot !== boot && sync.boot !== "flushed"
             ? "the machine was not shut down"
-            : findLoss(pathOf(copy), sync.facts);
-      return { copy, isPartial: false, lastSyncAt, ...(problem === undefined ? {} : { problem }) };
+            : undefined;
+      const { at: lastSyncAt, facts } = sync;
+      return { copy, isPartial: false, lastSyncAt, facts, ...(problem === undefined ? {} : { problem }) };
     },
     mark: (copy, state) => writeJson(markerFile, { copy, primary, boot, state }),
     clear(copy) {
@@ -125,14 +106,14 @@ export function openReplicaFolder(directory: string, primary: string): ReplicaFo
           rmSync(join(directory, name), { recursive: true, force: true });
       }
     },
-    recordSync(copy, at) {
-      lastSyncAt = at;
-      writeSync(copy, at, boot);
+    recordSync(copy, at, facts) {
+      last = { copy, at, boot, facts };
+      writeJson(syncFile, last);
     },
     flush(copy) {
-      if (lastSyncAt === undefined) return;
+      if (last?.copy !== copy) return;
       for (const name of readdirSync(folderOf(copy))) syncFileToDisk(join(folderOf(copy), name));
-      writeSync(copy, lastSyncAt, "flushed");
+      writeJson(syncFile, { ...last, boot: "flushed" });
     },
   };
 }
@@ -173,78 +154,23 @@ function readBootId(): string {
   }
 }
 
-/** Reads the facts of an open copy. https://www.sqlite.org/walformat.html#the_wal_index_file_format */
-function readCopyFacts(path: string): CopyFacts {
-  const index = readStart(`${path}-shm`, 48);
-  if (index === undefined) return { bytes: statSync(path).size, salt: "", frames: 0 };
-  return {
-    bytes: statSync(path).size,
-    salt: index.toString("hex", 32, 40),
-    frames: index.readUInt32LE(16),
-  };
-}
-
-/** Describes what a closed copy has lost since its last sync; undefined when nothing is lost. */
-function findLoss(path: string, facts: CopyFacts): string | undefined {
-  const bytes = existsSync(path) ? statSync(path).size : 0;
-  if (bytes < facts.bytes) return `the file has ${bytes} of ${facts.bytes} bytes`;
-  if (facts.frames === 0) return undefined;
-  const size = existsSync(`${path}-wal`) ? statSync(`${path}-wal`).size : 0;
-  if (size > MAX_LOG_BYTES) return `the log of ${size} bytes is too large to be checked`;
-  const found = size === 0 ? undefined : readLog(readFileSync(`${path}-wal`), facts.frames);
-  if (found === undefined) return "the log is missing or damaged";
-  // SQLite moves a log into the file before it starts a new one.
-  if (found.salt !== facts.salt) return undefined;
-  return found.frames < facts.frames ? `the log has ${found.frames} of ${facts.frames} frames` : undefined;
-}
-
 /**
- * The salt and the number of valid frames of a write-ahead log, at most `needed`; undefined for a damaged header.
- * https://www.sqlite.org/fileformat2.html#the_write_ahead_log
+ * Locks by an open transaction on a database file. The system ends the lock with the process, also when it is killed.
+ * @throws when another process holds the lock for longer than `waitMs`.
  */
-function readLog(
-  log: Buffer,
-  needed: number,
-): { readonly salt: string; readonly frames: number } | undefined {
-  if (log.length < LOG_HEADER_BYTES) return undefined;
-  const magic = log.readUInt32BE(0);
-  if (magic !== 0x377f0682 && magic !== 0x377f0683) return undefined;
-  const pageBytes = log.readUInt32BE(8);
-  if (pageBytes < 512 || pageBytes > 65_536) return undefined;
-  const read = magic === 0x377f0683 ? log.readUInt32BE.bind(log) : log.readUInt32LE.bind(log);
-  let sums: readonly [number, number] = [0, 0];
-  const add = (from: number, length: number) => {
-    let [a, b] = sums;
-    for (let at = from; at < from + length; at += 8) {
-      a = (a + read(at) + b) >>> 0;
-      b = (b + read(at + 4) + a) >>> 0;
-    }
-    sums = [a, b];
-  };
-  const matches = (at: number) => log.readUInt32BE(at) === sums[0] && log.readUInt32BE(at + 4) === sums[1];
-
-  add(0, 24);
-  if (!matches(24)) return undefined;
-  const salt = log.toString("hex", 16, 24);
-  let frames = 0;
-  for (let at = LOG_HEADER_BYTES; frames < needed && at + FRAME_HEADER_BYTES + pageBytes <= log.length; ) {
-    if (log.toString("hex", at + 8, at + 16) !== salt) break;
-    add(at, 8);
-    add(at + FRAME_HEADER_BYTES, pageBytes);
-    if (!matches(at + 16)) break;
-    frames += 1;
-    at += FRAME_HEADER_BYTES + pageBytes;
-  }
-  return { salt, frames };
-}
-
-function readStart(path: string, length: number): Buffer | undefined {
-  if (!existsSync(path)) return undefined;
-  const bytes = Buffer.alloc(length);
-  const file = openSync(path, "r");
+export async function lockByFile(path: string, waitMs: number): Promise<{ close(): void }> {
+  const client = createClient({ url: `file:${path}`, timeout: waitMs, concurrency: 1 });
+  let transaction: Transaction;
   try {
-    return readSync(file, bytes, 0, length, 0) === length ? bytes : undefined;
-  } finally {
-    closeSync(file);
+    transaction = await client.transaction("write");
+  } catch (error) {
+    client.close();
+    throw new Error(isLocked(error) ? "another process uses it" : listCauses(error), { cause: error });
   }
+  return {
+    close() {
+      transaction.close();
+      client.close();
+    },
+  };
 }

@@ -18,7 +18,7 @@ import {
 } from "#lookup";
 import type { Assessment, Tier } from "#report";
 import { describeMethod } from "#scoring";
-import { createTableSurvey, SOURCES, type TableSurvey } from "#sources";
+import { createTableSurvey, NO_SETTINGS, SOURCES, type TableSurvey } from "#sources";
 import { openStore, type Store } from "#store";
 import { createAltchaVerification, createPasses } from "#verification";
 import { conform } from "./conform.ts";
@@ -84,7 +84,7 @@ let shipped: TableSurvey | undefined;
 function openClassifier(now: () => number, change?: Partial<TableFacts>): TableClassifier {
   shipped ??= createTableSurvey(SOURCES, {
     datasets: openDatasets({ directory: SEED }),
-    off: new Set(FEEDS.map(({ id }) => id)),
+    settings: { ...NO_SETTINGS, off: new Set(FEEDS.map(({ id }) => id)) },
     now,
   });
   const classifier = createTableClassifier(shipped);
@@ -253,6 +253,13 @@ export function openApp(options: AppOptions = {}) {
     from(address: string) {
       peer = address;
     },
+    /** Lets a minute pass, and begins to count calls, log lines and requests again. */
+    forget() {
+      clock.advance(60_000);
+      calls.length = 0;
+      logs.length = 0;
+      ids = 0;
+    },
     async ask(target: string, init: RequestInit = {}): Promise<Response> {
       const request = new Request(`http://localhost${target}`, init);
       // Elysia's types name another library's Response; at run time it is Bun's.
@@ -261,6 +268,20 @@ export function openApp(options: AppOptions = {}) {
       return response;
     },
   };
+}
+
+const shared = new Map<AppOptions | undefined, ReturnType<typeof openApp>>();
+
+/**
+ * The app with these options (the same object) that the tests of a file share: an app costs more than its answer. A
+ * minute has passed since the last use, so that no client is limited. The test changes no state but that of the clock.
+ */
+export function openShared(options?: AppOptions): ReturnType<typeof openApp> {
+  if (shared.size === 0) cleanUpLater(() => shared.clear());
+  const testApp = shared.get(options) ?? openApp(options);
+  shared.set(options, testApp);
+  testApp.forget();
+  return testApp;
 }
 
 /** A lookup where every address is unknown: each request needs a survey. */

@@ -110,6 +110,16 @@ table("/auth", [
     expect: { status: 403, body: "DENY UNKNOWN\n", headers: { "x-ip-verdict": "unknown" } },
   },
   {
+    name: "refuses to close on unknown without anything to prove",
+    options: inMemory(vpn),
+    request: { target: "/auth?unknown=deny&allow=hosting&lang=en", headers },
+    expect: {
+      status: 403,
+      body: /needs `deny` or `min`/,
+      headers: { "x-ip-error": "invalid_parameter unknown", "x-ip-verdict": null },
+    },
+  },
+  {
     name: "answers from the database",
     options: { trustedProxies, findKnown: async () => ({ ...answerOf(vpn), tier: "store" }) },
     request: { target: "/auth?deny=vpn", headers },

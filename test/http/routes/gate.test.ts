@@ -1,46 +1,55 @@
-import { expect, test } from "bun:test";
-import fc from "fast-check";
-import { SCENARIO_LEVELS } from "#report";
-import { judge } from "../../../src/http/routes/gate.ts";
-import { assessmentOf, NO_VOTES } from "../kit/open_app.ts";
+import { describe, expect, test } from "bun:test";
+import type { Assessment } from "#report";
+import { type AppOptions, assessmentOf, NO_VOTES, openApp } from "../kit/open_app.ts";
 
-const score = fc.integer({ min: 0, max: 100 });
+type Scenarios = Assessment["scenarios"];
+const NOT_APPLICABLE: Scenarios = [{ id: "ai", score: null, level: "not_applicable", reasons: [] }];
+const RESTRICTED: Scenarios = [{ id: "ai", score: null, level: "restricted", reasons: [] }];
 
-test("judge() returns PASS only with a live source, a known score and enough points", () => {
-  fc.assert(
-    fc.property(
-      fc.record({
-        purity: score,
-        use: fc.option(score),
-        level: fc.constantFrom(...SCENARIO_LEVELS),
-        min: score,
-        asksUse: fc.boolean(),
-        isBogon: fc.boolean(),
-        heard: fc.nat(3),
-        live: fc.boolean(),
-      }),
-      ({ purity, use, level, min, asksUse, isBogon, heard, live }) => {
-        const known = assessmentOf("198.51.100.7");
-        const assessment = {
-          ...known,
-          purity,
-          flags: { ...known.flags, isBogon },
-          scenarios: [{ id: "ai" as const, score: use, level, reasons: [] }],
-        };
-        const answer = { tier: "store" as const, stale: false, assessment, votes: NO_VOTES, heard };
-        const { outcome, line, isUnanswered } = judge(
-          answer,
-          { min, ...(asksUse ? { scenario: "ai" as const } : {}) },
-          live,
-        );
-        const deciding = asksUse ? use : purity;
-        const isJudged = !isBogon && (heard > 0 || !live);
-        const barred = asksUse && (level === "restricted" || level === "not_applicable" || use === null);
-        expect(outcome === "PASS").toBe(isJudged && !barred && (deciding ?? -1) >= min);
-        expect(outcome === "UNKNOWN").toBe(!isJudged || (barred && level !== "restricted"));
-        expect(isUnanswered).toBe(!isBogon && live && heard === 0);
-        expect(line).toMatch(/^(?:PASS \d+|FAIL (?:\d+|restricted)|UNKNOWN)$/);
-      },
-    ),
-  );
+/** An app whose report on every address is that of the tests, changed. */
+function openWith(change: Partial<Assessment>, heard = 3, options: AppOptions = {}) {
+  return openApp({
+    ...options,
+    lookup: async ({ address: { text, version } }) => {
+      const assessment = { ...assessmentOf(text, version), ...change };
+      return {
+        kind: "answer",
+        limits: [],
+        answer: { tier: "store", stale: false, assessment, votes: NO_VOTES, heard },
+      };
+    },
+  });
+}
+
+describe("/gate", () => {
+  test.each<[query: string, change: Partial<Assessment>, heard: number, expected: string]>([
+    ["", {}, 3, "200 PASS 85"],
+    ["?min=85", {}, 3, "200 PASS 85"],
+    ["?min=86", {}, 3, "409 FAIL 85"],
+    ["?min=86&status=200", {}, 3, "200 FAIL 85"],
+    ["?scenario=ai", {}, 3, "200 PASS 70"],
+    ["?scenario=ai&min=71", {}, 3, "409 FAIL 70"],
+    ["?scenario=email", {}, 3, "503 UNKNOWN"],
+    ["?scenario=ai", { scenarios: RESTRICTED }, 3, "409 FAIL restricted"],
+    // Public infrastructure, crawlers and special-purpose addresses have no score.
+    ["", { purity: 100, scenarios: NOT_APPLICABLE }, 3, "503 UNKNOWN"],
+    ["?min=0", { purity: 100, scenarios: NOT_APPLICABLE }, 3, "503 UNKNOWN"],
+    // No live source answered.
+    ["", {}, 0, "503 UNKNOWN 30"],
+    ["?min=90", {}, 0, "503 UNKNOWN 30"],
+    ["?scenario=ai", { scenarios: RESTRICTED }, 0, "503 UNKNOWN 30"],
+    ["?status=200", {}, 0, "200 UNKNOWN 30"],
+    ["", { purity: 49 }, 0, "409 FAIL 49"],
+    ["?min=40", { purity: 49 }, 0, "503 UNKNOWN 30"],
+  ])("%s of %j with %d live answers: %s", async (query, change, heard, expected) => {
+    const response = await openWith(change, heard).ask(`/gate/198.51.100.7${query}`);
+    const retry = response.headers.get("retry-after");
+    const text = (await response.text()).trimEnd();
+    expect([response.status, text, ...(retry === null ? [] : [retry])].join(" ")).toBe(expected);
+  });
+
+  test("trusts the tables if the service queries no live source", async () => {
+    const response = await openWith({}, 0, { live: false }).ask("/gate/198.51.100.7");
+    expect(await response.text()).toBe("PASS 85\n");
+  });
 });

@@ -10,8 +10,6 @@ const MOST_MS = 25;
 const BOUNDED: readonly (readonly [string, string, string])[] = [
   ["src/config.ts", "\\/+$", "reads what the operator sets"],
   ["src/upstream/http_client.ts", "\\/+$", "reads what the operator sets"],
-  ["src/store/mirror/replica_relay.ts", "\\/+$", "reads what the operator sets"],
-  ["src/store/mirror/replica_relay.ts", "=+$", "reads Base64 that was made a line before"],
   ["src/limits/client.ts", "^[ \\t]+|[ \\t]+$", "a hop of more than 64 characters is not read"],
   ["src/sources/outcome.ts", "\\S*[\\\\/]", "reads what the program says of its own files"],
   ["src/cli/batch/batch.ts", "\\B(?=(\\d{3})+$)", "reads a number of the program's own"],

@@ -1,5 +1,6 @@
 import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
+import { findProgram } from "#kit";
 
 const ERRNO = { ENOSPC: 28, EIO: 5 } as const;
 export type Errno = keyof typeof ERRNO;
@@ -15,8 +16,8 @@ export interface FailingDisk {
 
 /** Compiles `fail_io.c`. Undefined without a C compiler (package `gcc`). */
 export function createFailingDisk(folder: string, under: string): FailingDisk | undefined {
-  const compiler = Bun.which("cc") ?? Bun.which("gcc");
-  if (compiler === null) return undefined;
+  const compiler = findProgram("gcc");
+  if (compiler === undefined) return undefined;
   const library = join(folder, "fail_io.so");
   const source = join(import.meta.dir, "fail_io.c");
   const built = Bun.spawnSync([compiler, "-shared", "-fPIC", "-O1", "-o", library, source, "-ldl"]);

@@ -1,14 +1,12 @@
-import { readdirSync, readFileSync } from "node:fs";
-import { join } from "node:path";
 import { DatasetError } from "#datasets";
 import { FEEDS, type Feed, FeedContent, FeedError } from "#feeds";
 import { collectFeed, createCollection } from "../../../src/feeds/compile/collect_feed.ts";
+import { readFeedFixture } from "../../feeds/feed_fixture.ts";
 import { createMutator, type Mutator } from "./create_mutator.ts";
 import { type Fuzzed, fuzzReader } from "./fuzz_reader.ts";
 
 export { FEEDS };
 
-const FOLDER = join(import.meta.dir, "../../fixtures/feeds");
 /** Distinct words are pooled: a collection is thrown away before it has many. */
 const CALLS_EACH = 256;
 const MOST_CHARACTERS = 1_048_576;
@@ -21,7 +19,7 @@ interface Download {
 /** Feeds the reader of one downloaded list. @throws when it does anything but refuse, or take rows. */
 export function fuzzFeed(feed: Feed, runs: number, seed: number): Fuzzed {
   const at = createMutator(seed);
-  const goods = goodDownloads(feed.id);
+  const goods = readFeedFixture(feed.id).files;
   let collection = createCollection();
   return fuzzReader({
     runs,
@@ -41,14 +39,6 @@ export function fuzzFeed(feed: Feed, runs: number, seed: number): Fuzzed {
 }
 
 const NOW = Date.UTC(2026, 2, 5);
-
-function goodDownloads(id: string): readonly Download[] {
-  return readdirSync(join(FOLDER, id)).flatMap((name) => {
-    const index = /^(\d+)\./.exec(name)?.[1];
-    if (index === undefined) return [];
-    return [{ index: Number(index), bytes: new Uint8Array(readFileSync(join(FOLDER, id, name))) }];
-  });
-}
 
 /** A good download with a damaged field, line or bytes. */
 function makeDownload({ index, bytes }: Download, at: Mutator): Download {

@@ -68,8 +68,12 @@ describe.each([...LANGUAGES])("renderMethodPage() in %s", (language) => {
       ...(weight.steps ?? []).flatMap((step) => [step.from, step.points]),
       ...(weight.points === undefined ? [] : [Math.abs(weight.points)]),
       ...(weight.floor === undefined ? [] : [weight.floor]),
+      ...(weight.least === undefined ? [] : [weight.least]),
       ...(weight.cap === undefined ? [] : [weight.cap]),
       ...(weight.share === undefined ? [] : [weight.share * 100]),
+      ...(weight.counted === undefined
+        ? []
+        : [weight.counted.enough * 100, 50, weight.counted.least * 100, 0, weight.counted.most]),
     ];
     expect(wanted.length).toBeGreaterThan(0);
     expect(shown).toEqual(wanted);

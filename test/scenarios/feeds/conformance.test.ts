@@ -1,31 +1,13 @@
 import { describe, expect, test } from "bun:test";
-import { existsSync, readdirSync, readFileSync } from "node:fs";
-import { join } from "node:path";
 import { isWithin, parseAddress, parseLoosePrefix } from "#address";
 import { FeedError } from "../../../src/feeds/feed_content.ts";
 import { FEEDS } from "../../../src/feeds/feeds.ts";
+import { listFeedFixtures, readFeedFixture } from "../../feeds/feed_fixture.ts";
 import { type FeedRecord, recordFeed } from "./record_feed.ts";
-
-/**
- * Every feed has a folder of fixtures of our own making, with addresses from documentation space: `<n>.<ext>` is its
- * n-th file, `expected.json` its rows ({@link recordFeed}) and its date, `malformed*.<n>.<ext>` files that must be
- * refused.
- */
-const folder = join(import.meta.dir, "..", "..", "fixtures", "feeds");
 
 const DOCUMENTATION = ["192.0.2.0/24", "198.51.100.0/24", "203.0.113.0/24", "2001:db8::/32"].flatMap(
   (text) => parseLoosePrefix(text) ?? [],
 );
-
-function readFiles(id: string, pattern: RegExp) {
-  return readdirSync(join(folder, id))
-    .sort()
-    .flatMap((name) => {
-      const index = pattern.exec(name)?.[1];
-      if (index === undefined) return [];
-      return [{ name, index: Number(index), bytes: new Uint8Array(readFileSync(join(folder, id, name))) }];
-    });
-}
 
 function isDocumentation(subject: string): boolean {
   return subject.split("-").every((text) => {
@@ -53,7 +35,7 @@ describe("FEEDS", () => {
 
   test("have no orphaned fixtures", () => {
     const ids = new Set(FEEDS.map((feed) => feed.id));
-    expect(readdirSync(folder).filter((name) => !ids.has(name))).toEqual([]);
+    expect(listFeedFixtures().filter((id) => !ids.has(id))).toEqual([]);
   });
 
   test.each(FEEDS.map((feed) => [feed.id, feed] as const))("%s has complete metadata", (_id, feed) => {
@@ -76,17 +58,18 @@ describe("FEEDS", () => {
 
 describe.each(FEEDS.map((feed) => [feed.id, feed] as const))("the feed %s", (id, feed) => {
   test("reads its fixtures as expected", () => {
-    const file = join(folder, id, "expected.json");
-    expect(existsSync(file), `${id} has no fixtures`).toBe(true);
-    const expected: unknown = JSON.parse(readFileSync(file, "utf8"));
-    const record = recordFeed(feed, readFiles(id, /^(\d+)\.\w+$/));
-    expect(record).toEqual(expected as FeedRecord);
+    const { files, expected } = readFeedFixture(id);
+    const record = recordFeed(feed, files);
+    expect({ ...record, rows: record.rows.toSorted() }).toEqual({
+      ...expected,
+      rows: expected.rows.toSorted(),
+    });
     expect(record.rows.length).toBeGreaterThan(0);
     expect(record.rows.filter((row) => !isDocumentation(row.split(" ")[0] ?? ""))).toEqual([]);
   });
 
   test("has only rows with the meanings that it announces", () => {
-    const record = recordFeed(feed, readFiles(id, /^(\d+)\.\w+$/));
+    const record = recordFeed(feed, readFeedFixture(id).files);
     for (const row of record.rows) {
       const info = JSON.parse(row.slice(row.indexOf("{")));
       if (row.startsWith("AS")) expect(feed.networks).toBe(true);
@@ -95,9 +78,9 @@ describe.each(FEEDS.map((feed) => [feed.id, feed] as const))("the feed %s", (id,
   });
 
   test("refuses malformed files", () => {
-    const files = readFiles(id, /^malformed.*?\.(\d+)\.\w+$/);
-    expect(files.length, `${id} has no malformed fixture`).toBeGreaterThan(0);
-    for (const { name, ...file } of files) {
+    const { malformed } = readFeedFixture(id);
+    expect(malformed.length, `${id} has no malformed fixture`).toBeGreaterThan(0);
+    for (const { name, ...file } of malformed) {
       let record: FeedRecord | undefined;
       try {
         record = recordFeed(feed, [file]);

@@ -1,6 +1,4 @@
 import { describe, expect, test } from "bun:test";
-import { readdirSync, readFileSync } from "node:fs";
-import { join } from "node:path";
 import fc from "fast-check";
 import { AS_CLASSES, LIST_MEANINGS } from "../../../src/datasets/list_entry.ts";
 import { collectFeed, createCollection } from "../../../src/feeds/compile/collect_feed.ts";
@@ -8,20 +6,17 @@ import { type Feed, type FeedFacts, type FeedSink, isFeedExpired } from "../../.
 import { FeedContent, FeedError } from "../../../src/feeds/feed_content.ts";
 import { FEEDS } from "../../../src/feeds/feeds.ts";
 import { azure } from "../../../src/feeds/lists/azure.ts";
-import { cloudflareEgress } from "../../../src/feeds/lists/cloudflare_egress.ts";
 import { feodo } from "../../../src/feeds/lists/feodo.ts";
 import { gluetunServers } from "../../../src/feeds/lists/gluetun_servers.ts";
 import { ipsum } from "../../../src/feeds/lists/ipsum.ts";
 import { monosansProxies } from "../../../src/feeds/lists/monosans_proxies.ts";
 import { spamhausDrop } from "../../../src/feeds/lists/spamhaus_drop.ts";
+import { readFeedFixture } from "../../feeds/feed_fixture.ts";
 import { runs } from "../../kit/runs.ts";
 import { recordFeed } from "./record_feed.ts";
 
-const folder = join(import.meta.dir, "..", "..", "fixtures", "feeds");
-
 function fixture(id: string, index: number): Uint8Array {
-  const name = readdirSync(join(folder, id)).find((one) => new RegExp(`^${index}\\.\\w+$`).test(one));
-  return new Uint8Array(readFileSync(join(folder, id, name ?? "missing")));
+  return readFeedFixture(id).files.find((file) => file.index === index)?.bytes ?? expect.unreachable();
 }
 
 function bytesOf(value: unknown): Uint8Array {
@@ -270,7 +265,7 @@ describe("lists of open proxies", () => {
   });
 });
 
-describe("cloudflareEgress", () => {
+describe("cloudflare_egress", () => {
   test("takes only the blocks from which people leave", () => {
     const rows = [
       "104.28.0.1/32,DE,DE-BE,Berlin,",
@@ -282,7 +277,9 @@ describe("cloudflareEgress", () => {
       "2a09:bac8::/48,CH,,,",
       "2606:4700::/48,US,,,",
     ];
-    expect(collect(cloudflareEgress, 0, bytesOf(rows.join("\n")))).toMatchObject({
+    expect(
+      collect(FEEDS.find(({ id }) => id === "cloudflare_egress")!, 0, bytesOf(rows.join("\n"))),
+    ).toMatchObject({
       rows: 3,
       stripped: 0,
       malformed: 0,

@@ -73,6 +73,55 @@ describe("a request as bytes", () => {
   });
 });
 
+/** Uploads until the server closes the connection, at most 100 MB. Returns the status and the megabytes sent. */
+function upload(path: string, head: string, type: "length" | "chunked"): Promise<[number, number]> {
+  const body = Buffer.alloc(65_536, "a");
+  const part =
+    type === "length" ? body : Buffer.concat([Buffer.from("10000\r\n"), body, Buffer.from("\r\n")]);
+  const length = type === "length" ? "Content-Length: 100000000" : "Transfer-Encoding: chunked";
+  return new Promise((resolve) => {
+    let received = "";
+    let sent = 0;
+    const socket = connect(port, "127.0.0.1");
+    const pump = () => {
+      while (sent < 100_000_000) {
+        sent += part.length;
+        if (!socket.write(part)) return;
+      }
+    };
+    socket.on("data", (bytes) => {
+      received += bytes.toString("utf8");
+    });
+    // The connection is reset while we still write.
+    socket.on("error", () => {});
+    socket.on("close", () => resolve([statusesIn(received)[0] ?? 0, sent / 1e6]));
+    socket.on("drain", pump);
+    socket.on("connect", () => {
+      socket.write(`POST ${path} HTTP/1.1\r\nHost: a\r\n${head}${length}\r\n\r\n`);
+      pump();
+    });
+  });
+}
+
+describe("a refused upload", () => {
+  const json = "Content-Type: application/json\r\n";
+  const own = `${json}Sec-Fetch-Site: same-origin\r\n`;
+  test.each([
+    ["/nothing", json, "length", 413],
+    ["/nothing", json, "chunked", 404],
+    ["/api/lookup", json, "chunked", 405],
+    ["/api/verify", own, "length", 413],
+    ["/api/verify", own, "chunked", 413],
+    ["/mcp", json, "chunked", 413],
+    ["/api/classify", json, "length", 403],
+    ["/api/classify", json, "chunked", 403],
+  ] as const)("is not read to its end: POST %s%j, %s", async (path, head, type, status) => {
+    const [answered, megabytes] = await upload(path, head, type);
+    expect(answered).toBe(status);
+    expect(megabytes).toBeLessThan(30);
+  });
+});
+
 // oven-sh/bun#38128 and oven-sh/bun#6556. If one of these tests fails, Bun has changed: docs/api/errors.md says more.
 describe("a request that Bun drops without an answer", () => {
   test.each([

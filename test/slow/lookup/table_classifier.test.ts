@@ -14,7 +14,7 @@ import {
   TABLE_FEEDS,
 } from "#feeds";
 import { assess, createTableClassifier, judgeSurvey, type TableClassifier } from "#lookup";
-import { createTableSurvey, feedSource, SOURCES, type TableSurvey } from "#sources";
+import { createTableSurvey, feedSource, NO_SETTINGS, SOURCES, type TableSurvey } from "#sources";
 import { makeList, writeSnapshot } from "../../feeds/snapshot/small_snapshot.ts";
 import { FEEDS } from "../../sources/feed_samples.ts";
 
@@ -203,7 +203,7 @@ function openTables({ everyList = false } = {}): TableSurvey {
   const asked = everyList ? sources.map(({ list: _, ...source }) => source) : sources;
   return createTableSurvey(asked, {
     datasets: openDatasets({ directory: folder, feeds }),
-    off: new Set(),
+    settings: { ...NO_SETTINGS, off: new Set() },
     now,
   });
 }
@@ -279,7 +279,7 @@ describe("createTableClassifier() answers like a survey", () => {
       now,
     });
     const datasets = openDatasets({ directory: SEED, feeds: shipped });
-    const tables = createTableSurvey(SOURCES, { datasets, off: new Set(), now });
+    const tables = createTableSurvey(SOURCES, { datasets, settings: NO_SETTINGS, now });
     const addresses = [
       ...Array.from({ length: 300 }, drawAddress),
       ...KNOWN_BLOCKS.map((one) => parse(one.split("/")[0] ?? "")),

@@ -96,6 +96,11 @@ function strangers(ids: readonly string[], known: readonly string[]): readonly s
   return strange.length === 0 ? undefined : strange;
 }
 
+/** The factors of what sources said, without the one for what was not obtained. */
+function listFindings({ factors }: { readonly factors: readonly Factor[] }): readonly Factor[] {
+  return factors.filter(({ id }) => id !== "not_obtained");
+}
+
 /** The sum as a reader of the report computes it, with nothing but the factors shown. */
 function addUp(factors: readonly Factor[]): number {
   let sum = 0;
@@ -115,6 +120,16 @@ describe("score()", () => {
       return !isWhole || !isHalves || purity !== addUp(factors) || purity !== computePurity(factors)
         ? { purity, factors }
         : undefined;
+    });
+  });
+
+  test("is at most 69 and neutral when nothing was obtained, and never pristine below 60 % of coverage", () => {
+    every(({ survey, evidence }) => {
+      const nothing = judge({ ...survey, runs: survey.runs.map(fail) });
+      if (evidence.special === undefined && nothing.purity > 69) return nothing.purity;
+      const { purity, coverage, band } = judge(survey);
+      const least = Math.min(coverage.total, coverage.anonymity, coverage.lists);
+      return least < 0.6 && band === "pristine" && { purity, coverage };
     });
   });
 
@@ -179,19 +194,22 @@ describe("score()", () => {
     });
   });
 
-  test("never rises when a source adds evidence against the address", () => {
-    everyWith(saying(adverseObservation), ({ survey, judged }, run) => {
-      const { purity } = judge(withRun(survey, run));
-      return purity > judged.purity && { before: judged.purity, after: purity };
+  test("never rises when a source adds evidence against the address, at equal coverage", () => {
+    everyWith(saying(adverseObservation), ({ survey }, run) => {
+      const { observation, ...silent } = run;
+      const before = judge(withRun(survey, { ...silent, state: "empty" })).purity;
+      const after = judge(withRun(survey, run)).purity;
+      return after > before && { before, after };
     });
   });
 
   test("gives no points for a source that failed, and never a higher purity than the same source without a finding", () => {
     everyWith(saying(clearingObservation), ({ survey, judged }, run) => {
       const failed = judge(withRun(survey, fail(run)));
-      if (!Bun.deepEquals(failed.factors, judged.factors)) return { factors: failed.factors };
+      if (!Bun.deepEquals(listFindings(failed), listFindings(judged))) return { factors: failed.factors };
       const cleared = judge(withRun(survey, run));
-      return failed.purity > cleared.purity && { failed: failed.purity, cleared: cleared.purity };
+      const least = Math.min(judged.purity, cleared.purity);
+      return failed.purity > least && { failed: failed.purity, least };
     });
   });
 
@@ -245,8 +263,8 @@ describe("score()", () => {
       const aged = judge({ ...survey, runs });
       return (
         CONFIDENCES.indexOf(aged.confidence) > CONFIDENCES.indexOf(judged.confidence) ||
-        aged.purity !== judged.purity ||
-        !Bun.deepEquals(aged.factors, judged.factors)
+        aged.purity > judged.purity ||
+        !Bun.deepEquals(listFindings(aged), listFindings(judged))
       );
     });
   });

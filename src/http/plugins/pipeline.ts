@@ -1,0 +1,159 @@
+import { type AnyElysia, ElysiaCustomStatusResponse } from "elysia";
+import { createRecentMap, type RecentMap } from "#lookup";
+import type { HttpContext } from "../context.ts";
+import { HttpProblem } from "../problem.ts";
+import { Reply } from "../reply.ts";
+import type { Handler, RouteFacts, RouteTable } from "../route_table.ts";
+import { answerError } from "./errors.ts";
+import {
+  checkRequest,
+  createRequestContext,
+  createRoutes,
+  MAX_BODY_BYTES,
+  type Target,
+} from "./request_context.ts";
+import { send } from "./send.ts";
+
+/** Longer URLs are parsed each time; the URL of a report has less than 120 characters. */
+const MAX_URL_LENGTH = 200;
+
+const MAX_URLS = 8192;
+
+/** How long an answer waits for the rest of a body that the route did not read. */
+const DRAIN_MS = 1000;
+
+/** What routing and validation make of a URL. Every field depends on the URL alone. */
+interface ParsedUrl {
+  readonly facts: RouteFacts;
+  readonly handle: Handler;
+  readonly target: Target;
+  readonly params: unknown;
+  readonly query: unknown;
+}
+
+/** The function that answers a request; Elysia declares only the type `Function`. */
+type Answer = (request: Request) => Response | Promise<Response>;
+
+/**
+ * The way of every request: its context, the checks of its head, the handler of its route, and the response. Routing and
+ * validation stand before the handler. For a URL that they parsed before, their result is taken from a map, because they
+ * take more time than the rest; everything else runs in the same functions.
+ */
+export function pipelinePlugin(context: HttpContext, app: AnyElysia, table: RouteTable) {
+  const urls = createUrlCache<ParsedUrl>();
+
+  async function answerParsed(request: Request, url: ParsedUrl): Promise<Response> {
+    const { facts, handle, target, params, query } = url;
+    const requestContext = createRequestContext(context, request, app.server, target);
+    try {
+      checkRequest(requestContext);
+      const answer = await handle({ params, query, requestContext });
+      if (!(answer instanceof ElysiaCustomStatusResponse))
+        return send(context, requestContext, facts, answer);
+      return send(context, requestContext, facts, answer.response, Number(answer.code));
+    } catch (error) {
+      return answerError(context, requestContext, { table, route: facts.route }, error);
+    }
+  }
+
+  app.wrap((fn) => (request: Request) => {
+    const url = request.method === "GET" ? urls.get(request.url) : undefined;
+    // Elysia declares the type `Function` only.
+    const response = url === undefined ? (fn as unknown as Answer)(request) : answerParsed(request, url);
+    if (request.method === "HEAD") return withoutBody(response);
+    return mayHaveLongBody(request) ? afterBody(request, response) : response;
+  });
+
+  return createRoutes()
+    .onRequest((elysia) => {
+      elysia.requestContext = createRequestContext(context, elysia.request, app.server);
+      checkRequest(elysia.requestContext);
+    })
+    .onTransform({ as: "global" }, (elysia) => {
+      elysia.query = collectParameters(elysia.requestContext.query);
+    })
+    .mapResponse({ as: "global" }, ({ responseValue, requestContext, route, set, params, query }) => {
+      if (!(responseValue instanceof Reply) && !(responseValue instanceof HttpProblem)) return;
+      const facts = table.get(route);
+      if (facts === undefined) throw new TypeError(`Cannot send an answer: no declaration of ${route}`);
+      const { request, path, query: target, language } = requestContext;
+      if (responseValue instanceof Reply && request.method === "GET" && facts.handle !== undefined) {
+        const { handle } = facts;
+        urls.set(request.url, { facts, handle, target: { path, query: target, language }, params, query });
+      }
+      const status = typeof set.status === "number" ? set.status : 200;
+      // The response carries its own status; any other value here makes Elysia copy it.
+      set.status = 200;
+      return send(context, requestContext, facts, responseValue, status);
+    })
+    .onError({ as: "global" }, async ({ error, requestContext, route, set }) => {
+      set.status = 200;
+      return answerError(context, requestContext, { table, route }, error);
+    });
+}
+
+/** Creates a cache by URL; URLs of more than 200 characters are not kept. */
+export function createUrlCache<Value>(): Pick<RecentMap<string, Value>, "get" | "set"> {
+  const urls = createRecentMap<string, Value>(MAX_URLS);
+  return {
+    get: urls.get,
+    set(url, value) {
+      if (url.length <= MAX_URL_LENGTH) urls.set(url, value);
+    },
+  };
+}
+
+/**
+ * Collects the parameters of a query as the WHATWG URL standard reads them: Elysia splits values at commas and parses
+ * JSON in them when a schema is a Standard Schema. A repeated parameter becomes a list, which every schema here refuses.
+ */
+function collectParameters(query: URLSearchParams): Record<string, string> {
+  const collected: Record<string, string | string[]> = Object.create(null);
+  for (const [name, value] of query) {
+    const known = collected[name];
+    if (known === undefined) collected[name] = value;
+    else collected[name] = [...(typeof known === "string" ? [known] : known), value];
+  }
+  // Elysia's type has no lists; the schemas of the routes decide what is accepted.
+  return collected as Record<string, string>;
+}
+
+/** HEAD is answered as GET without a body. Elysia writes a content-length into answers that have none. */
+async function withoutBody(response: Response | Promise<Response>): Promise<Response> {
+  const { status, headers } = await response;
+  const isStream = headers.get("content-type")?.startsWith("text/event-stream") === true;
+  if (isStream || headers.get("content-length") === "0") headers.delete("content-length");
+  return new Response(null, { status, headers });
+}
+
+function mayHaveLongBody({ headers }: Request): boolean {
+  return headers.has("transfer-encoding") || Number(headers.get("content-length") ?? 0) > MAX_BODY_BYTES;
+}
+
+/**
+ * Waits for the end of a short body that the route did not read: the runtime answers a malformed chunk with 400, and an
+ * earlier answer of ours would be a second one. Closes the connection if a refused body is long, or does not end: the
+ * runtime would read it to its end, whatever its length.
+ */
+async function afterBody(request: Request, response: Response | Promise<Response>): Promise<Response> {
+  const answer = await response;
+  const isRead = request.bodyUsed ? answer.status < 400 : await isShort(request);
+  if (!isRead) answer.headers.set("connection", "close");
+  return answer;
+}
+
+/** Reads a body. Returns whether it ended in time, with at most 64 kB. */
+async function isShort(request: Request): Promise<boolean> {
+  if (Number(request.headers.get("content-length") ?? 0) > MAX_BODY_BYTES) return false;
+  const late = Bun.sleep(DRAIN_MS).then(() => false);
+  const reader = request.body?.getReader();
+  async function read(): Promise<boolean> {
+    for (let size = 0; size <= MAX_BODY_BYTES; ) {
+      const part = await reader?.read();
+      if (part === undefined || part.done) return true;
+      size += part.value.byteLength;
+    }
+    return false;
+  }
+  return Promise.race([read().catch(() => true), late]);
+}

@@ -1,0 +1,37 @@
+import type { Evidence } from "#evidence";
+import { measureShares } from "../range.ts";
+import { computePurity, type Rule } from "../rule.ts";
+import { WEIGHTS } from "../weights.ts";
+
+/** The purity of an address of which nothing is known. Points above it count in proportion to what was obtained. */
+const NEUTRAL = 50;
+
+/** The kinds of evidence without which a good score proves nothing, and all of it. */
+const NEEDED = ["total", "anonymity", "lists"] as const;
+
+/**
+ * What is unknown is neutral: the points above {@link NEUTRAL} count in full from a coverage of `enough` on, below it
+ * in proportion, and for `least` when nothing was obtained. The coverage is the smallest of the coverage in all, of
+ * anonymity and of lists. Below `enough` the address is never pristine. It keeps the order of addresses and never
+ * changes a purity of {@link NEUTRAL} or less.
+ */
+export const notObtained: Rule = {
+  id: "not_obtained",
+  category: "coverage",
+  judge: (evidence, before) => {
+    const { least, enough, most } = WEIGHTS.not_obtained.counted;
+    const { kind, share } = findSmallestShare(evidence);
+    const full = computePurity(before);
+    if (share >= enough || full <= NEUTRAL) return undefined;
+    const counted = least + (1 - least) * (share / enough);
+    const purity = Math.min(Math.round(NEUTRAL + (full - NEUTRAL) * counted), most);
+    const sum = before.reduce((total, { points }) => total + points, 0);
+    return { points: 100 - purity - sum, data: { without: full, kind, obtained: Math.floor(share * 100) } };
+  },
+};
+
+function findSmallestShare(evidence: Evidence): { kind: (typeof NEEDED)[number]; share: number } {
+  const shares = measureShares(evidence);
+  const kind = NEEDED.reduce((least, next) => (shares[next] < shares[least] ? next : least));
+  return { kind, share: shares[kind] };
+}

@@ -1,0 +1,84 @@
+import { describe, expect, test } from "bun:test";
+import {
+  acceptsGzip,
+  isCurrent,
+  prefersPage,
+  prefersText,
+} from "../../../src/http/plugins/request_headers.ts";
+
+test.each([
+  [null, false],
+  ["", false],
+  ["gzip", true],
+  ["gzip, deflate, br", true],
+  ["br, gzip;q=0.8", true],
+  ["x-gzip", true],
+  ["GZIP", true],
+  ["*", true],
+  ["gzip;q=0", false],
+  ["gzip;q=0.000, *", false],
+  ["*;q=0", false],
+  ["identity", false],
+])("acceptsGzip(%p) is %p", (header, accepted) => {
+  const headers = new Headers(header === null ? {} : { "accept-encoding": header });
+  expect(acceptsGzip(headers)).toBe(accepted);
+});
+
+describe("isCurrent()", () => {
+  test.each([
+    ['"a"', '"a"', true],
+    ['W/"a"', '"a"', true],
+    ['"b", "a"', '"a"', true],
+    ["*", '"a"', true],
+    ['"b"', '"a"', false],
+    ['"a', '"a"', false],
+    ["", '"a"', false],
+    ['"a"', 'W/"a"', true],
+    ['W/"a"', 'W/"a"', true],
+    ['W/"b"', 'W/"a"', false],
+  ])("compares %s with %s", (ifNoneMatch, etag, current) => {
+    expect(isCurrent(new Headers({ "if-none-match": ifNoneMatch }), new Headers({ etag }))).toBe(current);
+  });
+
+  test("is false without a header, or without a tag", () => {
+    expect(isCurrent(new Headers(), new Headers({ etag: '"a"' }))).toBe(false);
+    expect(isCurrent(new Headers({ "if-none-match": "*" }), new Headers())).toBe(false);
+  });
+
+  const MODIFIED = "Tue, 03 Feb 2026 04:05:06 GMT";
+  test.each([
+    [MODIFIED, true],
+    ["Tue, 03 Feb 2026 04:05:07 GMT", true],
+    ["Tue, 03 Feb 2026 04:05:05 GMT", false],
+    ["2026-02-04", false],
+    ["tomorrow", false],
+    ["", false],
+  ])("compares If-Modified-Since: %s with Last-Modified", (since, current) => {
+    const asked = new Headers({ "if-modified-since": since });
+    expect(isCurrent(asked, new Headers({ "last-modified": MODIFIED }))).toBe(current);
+    expect(isCurrent(asked, new Headers())).toBe(false);
+    // If-None-Match decides alone where it is sent.
+    asked.set("if-none-match", '"b"');
+    expect(isCurrent(asked, new Headers({ "last-modified": MODIFIED, etag: '"a"' }))).toBe(false);
+  });
+});
+
+describe("prefersText() and prefersPage()", () => {
+  const headers = (accept?: string, agent?: string) =>
+    new Headers({
+      ...(accept === undefined ? {} : { accept }),
+      ...(agent === undefined ? {} : { "user-agent": agent }),
+    });
+
+  test.each([
+    [headers("*/*", "curl/8"), true, false],
+    [headers(undefined, "Mozilla/5.0"), false, false],
+    [headers("text/plain"), true, false],
+    [headers("text/html, text/plain;q=0.5", "curl/8"), false, true],
+    [headers("text/html;q=0.5, text/plain"), true, true],
+    [headers("text/html;q=zero"), false, false],
+  ])("%#", (given, text, page) => {
+    expect(prefersText(given)).toBe(text);
+    expect(prefersPage(given)).toBe(page);
+  });
+});
