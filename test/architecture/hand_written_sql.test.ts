@@ -11,7 +11,7 @@ const LIST = "one statement for a JSON list (json_each); Drizzle would need one 
 const HAND_WRITTEN: Record<string, Record<string, string>> = {
   "store/allowances/admission_repository.ts": {
     "INSERT INTO admissions": LIST,
-    "SELECT changes() AS written": LIST,
+    "SELECT changes(), coalesce(sum(used), 0)": LIST,
     "UPDATE admissions SET": LIST,
   },
   "store/allowances/budget_repository.ts": {

@@ -3,7 +3,7 @@ import { lt } from "drizzle-orm";
 import { drizzle } from "drizzle-orm/libsql";
 import { admissions, challenges } from "../schema.ts";
 import { toCall } from "../statements.ts";
-import type { AdmissionRepository, ChallengeRepository, ChargeUse } from "../store.ts";
+import type { AdmissionCharge, AdmissionRepository, ChallengeRepository, ChargeUse } from "../store.ts";
 
 /** A process deletes old rows this often. */
 const DELETE_EVERY_MS = 60_000;
@@ -27,10 +27,9 @@ const ADMIT = `INSERT INTO admissions (name, until, used)
   ON CONFLICT (name, until) DO UPDATE SET used = used + 1`;
 
 /** After ADMIT, `changes()` is the number of charges that it wrote. */
-const DESCRIBE = `SELECT changes() AS written, CAST(coalesce(sum(used), 0) AS INTEGER) AS used,
-    CAST(coalesce(min(until), asked.value ->> 'until') AS INTEGER) AS free_at
-  FROM json_each(?2) AS asked LEFT JOIN admissions ON ${COUNTING} AND used > 0
-  GROUP BY asked.key ORDER BY asked.key`;
+const DESCRIBE = `
+  SELECT changes(), coalesce(sum(used), 0), CAST(min(until) AS INTEGER) FROM json_each(?2) AS asked
+  LEFT JOIN admissions ON ${COUNTING} AND used > 0 GROUP BY asked.key ORDER BY asked.key`;
 
 const REFUND = `UPDATE admissions SET used = max(0, used - 1)
   WHERE (name, until) IN (SELECT value ->> 'name', value ->> 'until' FROM json_each(?1))`;
@@ -55,20 +54,23 @@ export function createAdmissionRepository(client: Client): AdmissionRepository {
         "write",
       );
       const rows = results.at(-1)?.rows ?? [];
-      return { isAdmitted: Number(rows[0]?.written) > 0, uses: rows.map(toUse) };
+      return { isAdmitted: Number(rows[0]?.[0]) > 0, uses: readUses(rows, charges) };
     },
     async refund(charges) {
       await client.execute({ sql: REFUND, args: [JSON.stringify(charges)] });
     },
     async read(now, charges) {
       const { rows } = await client.execute({ sql: DESCRIBE, args: [now, JSON.stringify(charges)] });
-      return rows.map(toUse);
+      return readUses(rows, charges);
     },
   };
 }
 
-function toUse({ used, free_at: freeAt }: Row): ChargeUse {
-  return { used: Number(used), freeAt: Number(freeAt) };
+function readUses(rows: readonly Row[], charges: readonly AdmissionCharge[]): readonly ChargeUse[] {
+  return charges.map(({ until }, place) => {
+    const row = rows[place];
+    return { used: Number(row?.[1] ?? 0), freeAt: Number(row?.[2] ?? until) };
+  });
 }
 
 /** Creates the {@link ChallengeRepository} of a database. Of several concurrent uses only the first is accepted. */
