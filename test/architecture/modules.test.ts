@@ -21,7 +21,7 @@ const ALLOWED: Readonly<Record<string, readonly string[]>> = {
   store: ["address", "concurrency", "report", "upstream"],
   limits: ["address", "concurrency", "store"],
   verification: ["limits", "store"],
-  metrics: ["report"],
+  metrics: ["evidence", "report"],
   lookup: [
     "address",
     "concurrency",
@@ -75,6 +75,7 @@ const TYPES_ONLY: readonly (readonly [from: string, to: string])[] = [
   ["lookup", "upstream"],
   ["limits", "store"],
   ["store", "upstream"],
+  ["metrics", "evidence"],
   ["verification", "store"],
 ];
 

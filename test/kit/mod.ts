@@ -1,4 +1,6 @@
 /** Helpers of the tests: an HTTP gateway and a DNS server on loopback, a clock, real processes. */
+
+export { chargeOfDay, readUsed } from "./charges.ts";
 export { startChromium } from "./chromium.ts";
 export { cleanUpLater, createTemporaryFolder } from "./clean_up.ts";
 export { type Clock, createClock } from "./clock.ts";
