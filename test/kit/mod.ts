@@ -22,6 +22,7 @@ export {
   type Responder,
   startGateway,
 } from "./gateway.ts";
+export { createDraw, createRandom, type Draw } from "./random.ts";
 export { type Ended, readToEnd } from "./read_to_end.ts";
 export { isFullRun, runs } from "./runs.ts";
 export * from "./service.ts";
