@@ -13,13 +13,15 @@ export interface FailingDisk {
   heal(): number;
 }
 
-/** Compiles `fail_io.c`. Undefined without a C compiler (package `gcc`). */
+/** The C compiler of this machine (package `gcc`), or null. */
+export const COMPILER = Bun.which("cc") ?? Bun.which("gcc");
+
+/** Compiles `fail_io.c`. Undefined without a C compiler. */
 export function createFailingDisk(folder: string, under: string): FailingDisk | undefined {
-  const compiler = Bun.which("cc") ?? Bun.which("gcc");
-  if (compiler === null) return undefined;
+  if (COMPILER === null) return undefined;
   const library = join(folder, "fail_io.so");
   const source = join(import.meta.dir, "fail_io.c");
-  const built = Bun.spawnSync([compiler, "-shared", "-fPIC", "-O1", "-o", library, source, "-ldl"]);
+  const built = Bun.spawnSync([COMPILER, "-shared", "-fPIC", "-O1", "-o", library, source, "-ldl"]);
   if (!built.success) throw new Error(`Cannot compile "${source}": ${built.stderr.toString()}`);
   const control = join(folder, "control");
   const set = (numbers: readonly number[]) => {
