@@ -180,7 +180,7 @@ export async function runDb(
         return EXIT.ok;
       }
       case "stats": {
-        const stats = await measureDatabase(options, onProgress);
+        const stats = await measureDatabase(options);
         context.progress?.("");
         context.write(given.json ? formatJson(stats) : describeStats(stats, context.now()));
         return EXIT.ok;

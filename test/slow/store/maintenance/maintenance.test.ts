@@ -21,7 +21,6 @@ import {
   measureDatabase,
   openStore,
   pruneDatabase,
-  pruneInWorker,
   restoreDatabase,
   type Store,
 } from "#store";
@@ -590,7 +589,7 @@ describe("checkDatabase()", () => {
     expect((await writer.stop()).p99).toBeLessThan(HELD_UP_MS);
   });
 
-  test("asks a server the same", async () => {
+  test("checks a server", async () => {
     const backend = await startBackend("sqld");
     closers.push(() => backend.close());
     const store = await backend.open();
@@ -600,7 +599,7 @@ describe("checkDatabase()", () => {
   });
 
   test.each([
-    { name: "a document that is no JSON", sql: "UPDATE reports SET assessment = '{'", says: "not JSON" },
+    { name: "a document that is not JSON", sql: "UPDATE reports SET assessment = '{'", says: "not JSON" },
     {
       name: "a document of another address",
       sql: `UPDATE reports SET assessment = (SELECT assessment FROM reports WHERE address = '${addressOf(2)}') WHERE address = '${addressOf(1)}'`,
@@ -617,7 +616,7 @@ describe("checkDatabase()", () => {
       says: "its survey cannot be read",
     },
     {
-      name: "a key that is no address",
+      name: "a key that is not an address",
       sql: "UPDATE reports SET address = '1.2.3' WHERE rowid = 1",
       says: 'report "1.2.3": its address is not in canonical form',
     },
@@ -642,7 +641,7 @@ describe("checkDatabase()", () => {
     expect(check.problems.join("\n")).toContain(says);
   });
 
-  test("counts what is no fault: a document in an old form, a conclusion without a report", async () => {
+  test("counts a document in an old format and a conclusion without a report as no problem", async () => {
     const path = join(makeFolder(), "a.db");
     await makeDatabase(path, 3);
     await execute(path, `UPDATE reports SET assessment = '{"old":1}' WHERE rowid = 1`);
@@ -650,7 +649,7 @@ describe("checkDatabase()", () => {
     expect(await checkDatabase(at(path))).toMatchObject({ isSound: true, unread: 1, left: 1, reports: 2 });
   });
 
-  test("finds damaged pages, a cut file and what is no database", async () => {
+  test("finds damaged pages, a cut file and a file of something else", async () => {
     const folder = makeFolder();
     const path = join(folder, "a.db");
     await makeDatabase(path, 600);
@@ -683,11 +682,12 @@ describe("pruneDatabase()", () => {
         await store.save(makeReport(addressOf(n), surveyedAt), survey);
       }
       await store.ratings.saveVote({ address: addressOf(2), scenario: "ai", voter: "v", day: 1, rating: 4 });
-      // A conclusion that comes when its report is gone.
+      // An assessment of a report that is gone leaves no conclusion.
       await store.rescore(makeReport("203.0.113.1", NOW - 8 * DAY));
+      expect(await store.history("203.0.113.1")).toEqual([]);
       const before = NOW - DAY - 1;
       const done = await pruneDatabase({ url: backend.url }, { before });
-      expect(done).toMatchObject({ reports: 10, history: 21, isDone: true });
+      expect(done).toMatchObject({ reports: 10, history: 20, isDone: true });
       for (let n = 0; n < 30; n += 1) {
         const isOld = n % 3 === 2;
         expect((await store.find(addressOf(n))) === undefined).toBe(isOld);
@@ -698,13 +698,13 @@ describe("pruneDatabase()", () => {
     },
   );
 
-  test("holds neither writers of another process nor the thread that serves up", async () => {
+  test("delays neither writers of another process nor this process", async () => {
     const path = join(makeFolder(), "a.db");
     await makeDatabase(path, 4000);
     const writer = await startWriter(path);
     const ticks: number[] = [];
     const ticking = setInterval(() => ticks.push(performance.now()), 2);
-    const done = await pruneInWorker(
+    const done = await pruneDatabase(
       { url: `file:${path}` },
       { before: NOW + 1, signal: new AbortController().signal },
     );
@@ -718,11 +718,11 @@ describe("pruneDatabase()", () => {
     expect(await checkDatabase(at(path))).toMatchObject({ isSound: true, left: 0 });
   });
 
-  test("ends after a batch when it is told to, and goes on the next time", async () => {
+  test("stops after a batch and continues the next time", async () => {
     const path = join(makeFolder(), "a.db");
     await makeDatabase(path, 3000);
     const ending = new AbortController();
-    const pruning = pruneInWorker({ url: `file:${path}` }, { before: NOW, signal: ending.signal });
+    const pruning = pruneDatabase({ url: `file:${path}` }, { before: NOW, signal: ending.signal });
     while ((await countReports(path)) === 3000) await Bun.sleep(5);
     ending.abort();
     const first = await pruning;
@@ -732,10 +732,10 @@ describe("pruneDatabase()", () => {
     expect(first.reports + rest.reports).toBe(2999);
   });
 
-  test("says what it could not prune", async () => {
+  test("names the database that it cannot open", async () => {
     const path = join(makeFolder(), "a.db");
     const never = new AbortController().signal;
-    await expect(pruneInWorker({ url: `file:${path}` }, { before: NOW, signal: never })).rejects.toThrow(
+    await expect(pruneDatabase({ url: `file:${path}` }, { before: NOW, signal: never })).rejects.toThrow(
       `Cannot open database "${path}": there is no such file`,
     );
   });
