@@ -25,6 +25,21 @@ export const LIST_MEANINGS = [
 ] as const;
 export type ListMeaning = (typeof LIST_MEANINGS)[number];
 
+/**
+ * Meanings that accuse an address. Nobody leaves from a public resolver or a root server, so a list that says so of one is
+ * wrong.
+ */
+export const ACCUSING_MEANINGS: ReadonlySet<ListMeaning> = new Set([
+  "tor_exit",
+  "tor_relay",
+  "relay",
+  "vpn",
+  "proxy",
+  "abuse",
+  "severe",
+  "botnet",
+]);
+
 /** What the operator of an autonomous system does. */
 export const AS_CLASSES = [
   "hosting",
@@ -110,6 +125,16 @@ export function parseListEntries(text: string): readonly ListEntry[] {
 /** Parses the value of a row of the table of networks. @throws when it is not valid. */
 export function parseNetworkEntries(text: string): readonly NetworkEntry[] {
   return v.parse(NetworkEntriesSchema, JSON.parse(text));
+}
+
+const DAY_MS = 86_400_000;
+
+/**
+ * Whether data of this age, in milliseconds, is fresh. Data from the future shows that a clock is wrong, so its age is
+ * not known. A day is allowed: many dates have no time.
+ */
+export function isFresh(ageMs: number, maxAgeMs: number): boolean {
+  return ageMs >= -DAY_MS && ageMs <= maxAgeMs;
 }
 
 /** The kind of a refusal, for programs: `implausible` = the download covers more, or less, than is possible. */

@@ -7,9 +7,11 @@ export { type Datasets, type DownloadedData, openDatasets, type TableState } fro
 export { compileTable, encodeTable, ValuePool } from "./encode_table.ts";
 export { DatasetError, replaceFile } from "./files.ts";
 export {
+  ACCUSING_MEANINGS,
   AS_CLASSES,
   type AsClass,
   type FeedState,
+  isFresh,
   LIST_MEANINGS,
   type ListEntry,
   type ListMeaning,

@@ -19,17 +19,18 @@ export type {
 } from "./evidence.ts";
 export { mergeEvidence } from "./merge_evidence.ts";
 export type { AsKindEvidence } from "./network_kind.ts";
-export type {
-  AbuseRecord,
-  EvidenceCategory,
-  Family,
-  Infrastructure,
-  Listing,
-  ListingMeaning,
-  Observation,
-  ReverseName,
-  SourceRun,
-  Survey,
+export {
+  type AbuseRecord,
+  type EvidenceCategory,
+  type Family,
+  type Infrastructure,
+  LISTING_MEANINGS,
+  type Listing,
+  type ListingMeaning,
+  type Observation,
+  type ReverseName,
+  type SourceRun,
+  type Survey,
 } from "./observation.ts";
 export { findOwnBlocks, type OwnBlocks } from "./own_blocks.ts";
 export { parseSurvey } from "./parse_survey.ts";

@@ -1,5 +1,13 @@
 import type { Address } from "#address";
-import type { DownloadedData, FeedState, ListEntry, RangeTable, TableId, TableValues } from "#datasets";
+import {
+  type DownloadedData,
+  type FeedState,
+  isFresh,
+  type ListEntry,
+  type RangeTable,
+  type TableId,
+  type TableValues,
+} from "#datasets";
 import { DAMAGED_DOWNLOAD } from "./compile/compile_job.ts";
 import type { FeedReading } from "./compile/compile_lists.ts";
 import type { Compiler } from "./compile/compiler.ts";
@@ -117,7 +125,7 @@ export function openFeeds(options: {
     if (isFeedExpired(feed, good, nowMs) && !isKept(id, good.checkedAt)) {
       return { ready: false, freshness: "expired", problem: "data too old" };
     }
-    const freshness = nowMs - good.checkedAt > FRESH_CADENCES * feed.cadenceMs ? "ageing" : "fresh";
+    const freshness = isFresh(nowMs - good.checkedAt, FRESH_CADENCES * feed.cadenceMs) ? "fresh" : "ageing";
     if ("table" in feed ? downloaded.has(feed.table) : listTables?.feeds.has(id) === true)
       return { ready: true, freshness };
     return { ready: false, freshness, problem: "not compiled yet" };

@@ -1,5 +1,6 @@
 import type { Evidence } from "#evidence";
 import type { Data, RegionState, Regions } from "#report";
+import table from "./ai_regions.json" with { type: "json" };
 import type { ReasonId } from "./ids.ts";
 import { MAX_SCORES } from "./scenario_tables.ts";
 
@@ -12,28 +13,12 @@ export interface Vendor {
   readonly unclear: ReadonlySet<string>;
 }
 
-/**
- * The countries where AI services are not offered. A vendor publishes the countries it supports, so this means "not on
- * the published list on this date". Dependent territories have the value of their parent, except Hong Kong and Macao,
- * which every vendor lists separately. Parts of countries are not distinguished.
- * https://developers.openai.com/api/docs/supported-countries, https://www.anthropic.com/supported-countries,
- * https://ai.google.dev/gemini-api/docs/available-regions
- */
+/** The countries where AI services are not offered, from the lists that the vendors publish. */
 export const AI_REGIONS: { readonly asOf: string; readonly vendors: readonly Vendor[] } = {
-  asOf: "2026-11-21",
-  vendors: [
-    { name: "OpenAI", unsupported: codes("BY CN CU HK IR KP MO RU SY VE"), unclear: codes("XK") },
-    {
-      name: "Anthropic",
-      unsupported: codes("AF BY CN CU HK IR KP MO RU SY VE"),
-      unclear: codes("LY ML MM NI SD SO SS XK YE"),
-    },
-    {
-      name: "Gemini API",
-      unsupported: codes("AF BY CN CU HK IR KP MM MO RU SY"),
-      unclear: codes("MC MD SM VA"),
-    },
-  ],
+  asOf: table.asOf,
+  vendors: table.vendors.map(({ name, unsupported, unclear }) => {
+    return { name, unsupported: new Set(unsupported), unclear: new Set(unclear) };
+  }),
 };
 
 /** The effect of the country of an address on AI services. `maxScore`: null = no vendor offers its service there. */
@@ -94,8 +79,4 @@ function findState(vendor: Vendor, countries: readonly string[]): RegionState {
 /** Returns the names of the vendors that have the country in one of their two lists. */
 function findVendors(list: "unsupported" | "unclear", country: string): readonly string[] {
   return AI_REGIONS.vendors.filter((vendor) => vendor[list].has(country)).map((vendor) => vendor.name);
-}
-
-function codes(list: string): ReadonlySet<string> {
-  return new Set(list.split(" "));
 }

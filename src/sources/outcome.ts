@@ -1,4 +1,4 @@
-import { DatasetError } from "#datasets";
+import { DatasetError, isFresh } from "#datasets";
 import type { Observation, SourceRun } from "#evidence";
 import type { SkipReason } from "#report";
 import { UpstreamError } from "#upstream";
@@ -49,11 +49,11 @@ export function isNeverSent(error: unknown): boolean {
   );
 }
 
-/** Marks the observation of a table that is older, by its own date, than `freshDays`. */
+/** Marks the observation of a table that is not fresh: by its own date it is older than `freshDays`, or of the future. */
 function markAgeing(observation: Observation, { freshDays }: Source, nowMs: number): Observation {
   if (freshDays === undefined || observation.dataDate === undefined) return observation;
-  const isOld = nowMs - Date.parse(observation.dataDate) > freshDays * DAY_MS;
-  return isOld ? { ...observation, ageing: true } : observation;
+  const ageMs = nowMs - Date.parse(observation.dataDate);
+  return isFresh(ageMs, freshDays * DAY_MS) ? observation : { ...observation, ageing: true };
 }
 
 /** A report may name the broken file, but not the folder it is in. */

@@ -69,7 +69,7 @@ export const SOURCES: readonly Source[] = [
   blocklistDeApi,
   crowdsecCti,
   otx,
-  ...ZONES.map((zone) => dnsblSource<string>(zone)),
+  ...ZONES.map(dnsblSource),
 ];
 
 /** Pages where a listing is explained or removed, by source or zone id; `{ip}` stands for the address. */

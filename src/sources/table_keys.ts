@@ -1,7 +1,6 @@
-import { type Address, findSpecialPurpose } from "#address";
+import { type Address, findPublicService, findSpecialPurpose } from "#address";
 import type { Datasets } from "#datasets";
 import { findOwnBlocks } from "#evidence";
-import { findService } from "./tables/infrastructure.ts";
 
 /** Stands for the value of a table that cannot be read. */
 const UNREADABLE = { problem: "unreadable" };
@@ -56,7 +55,7 @@ export function createTableKeys(
     if (isMobile) key += " mobile";
     const special = findSpecialPurpose(address);
     if (special !== undefined) key += ` ${special.purpose}`;
-    const service = findService(address);
+    const service = findPublicService(address);
     if (service !== undefined) key += ` s${numberOf(service)}`;
     const entries = read(datasets.lists, address) ?? [];
     if (!Array.isArray(entries)) return `${key} ${UNREADABLE.problem}`;

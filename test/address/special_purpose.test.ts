@@ -9,9 +9,14 @@ import {
   parseAddress,
   parsePrefix,
 } from "#address";
-import { IPV4_ROWS, IPV6_ROWS } from "../../src/address/special_purpose_blocks.ts";
+import { readTsv } from "#tsv";
+import table from "../../src/address/special_purpose_blocks.tsv" with { type: "text" };
 import { runs } from "../kit/runs.ts";
 import { numberOf, wordsOf } from "./reference.ts";
+
+const ROWS = readTsv(table, ["block", "purpose", "note"]);
+const IPV6_ROWS = ROWS.filter(({ block }) => block.includes(":"));
+const IPV4_ROWS = ROWS.filter(({ block }) => !block.includes(":"));
 
 type Row = readonly [block: string, first: string, last: string, purpose: string];
 
@@ -183,7 +188,7 @@ describe("findSpecialPurpose", () => {
       .filter(({ first }) => first.version === version);
     const verdict = (value: bigint) => findSpecialPurpose(at(version, value))?.purpose;
     const size = version === 4 ? 32n : 128n;
-    for (const [block] of version === 4 ? IPV4_ROWS : IPV6_ROWS) {
+    for (const { block } of version === 4 ? IPV4_ROWS : IPV6_ROWS) {
       const prefix = parsePrefix(block);
       if (prefix === undefined) throw new Error(`Cannot parse prefix "${block}"`);
       const first = numberOf(prefix.address.words);
@@ -211,7 +216,7 @@ describe("findSpecialPurpose", () => {
   });
 
   test("agrees with a plain search of the rows, and its block contains no ordinary address", () => {
-    const rows = [...IPV4_ROWS, ...IPV6_ROWS].map(([block, purpose]) => {
+    const rows = ROWS.map(({ block, purpose }) => {
       const prefix = parsePrefix(block);
       if (prefix === undefined) throw new Error(`Cannot parse prefix "${block}"`);
       return { prefix, purpose };
@@ -255,10 +260,10 @@ describe("findSpecialPurpose", () => {
   });
 
   test("uses every purpose id, and no address is left out of the IPv6 table", () => {
-    const used = new Set([...IPV4_ROWS, ...IPV6_ROWS].map(([, purpose]) => purpose));
+    const used = new Set(ROWS.map(({ purpose }) => purpose));
     used.delete("reachable");
     expect([...used].sort() as string[]).toEqual([...PURPOSE_IDS].sort());
-    const blocks = [...IPV6_ROWS].map(([block]) => parsePrefix(block));
+    const blocks = IPV6_ROWS.map(({ block }) => parsePrefix(block));
     for (let top = 0; top < 256; top++) {
       const address = addressFromWords(6, [(top << 24) | 0x00ffffff, 1, 2, 3]);
       expect(

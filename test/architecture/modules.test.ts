@@ -7,7 +7,7 @@ import { PROJECT, readSourceFiles } from "./source_files.ts";
 /** Which modules each module may import. `build` may import everything. */
 const ALLOWED: Readonly<Record<string, readonly string[]>> = {
   tsv: [],
-  address: [],
+  address: ["tsv"],
   report: [],
   concurrency: [],
   upstream: ["concurrency"],
@@ -15,7 +15,7 @@ const ALLOWED: Readonly<Record<string, readonly string[]>> = {
   feeds: ["address", "datasets", "upstream"],
   evidence: ["address", "report", "tsv"],
   scoring: ["evidence", "report"],
-  locale: ["report", "scoring"],
+  locale: ["report", "scoring", "tsv"],
   render: ["locale", "report"],
   sources: ["address", "concurrency", "datasets", "evidence", "feeds", "report", "upstream"],
   store: ["address", "concurrency", "report", "upstream"],

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "bun:test";
-import { assessmentOf, NO_VOTES, openApp } from "./kit/open_app.ts";
+import { assessmentOf, NO_VOTES, openApp, openShared } from "./kit/open_app.ts";
 import { type Scenario, table } from "./kit/scenarios.ts";
 
 const JSON_TYPE = "application/json; charset=utf-8";
@@ -682,7 +682,7 @@ describe("createApp(): representations", () => {
 
   test.each(targets)("HEAD %s is GET without a body", async (target) => {
     // Two apps, so that both requests have the same limits left.
-    const [got, head] = [await openApp().ask(target), await openApp().ask(target, { method: "HEAD" })];
+    const [got, head] = [await openShared().ask(target), await openShared().ask(target, { method: "HEAD" })];
     expect(head.status).toBe(got.status);
     expect(head.headers.toJSON()).toEqual(got.headers.toJSON());
     expect(Number(head.headers.get("content-length"))).toBe((await got.arrayBuffer()).byteLength);
@@ -738,7 +738,9 @@ describe("createApp(): representations", () => {
   });
 
   test("errors are never 304", async () => {
-    expect((await openApp().ask("/api/lookup?ip=x", { headers: { "if-none-match": "*" } })).status).toBe(400);
+    expect((await openShared().ask("/api/lookup?ip=x", { headers: { "if-none-match": "*" } })).status).toBe(
+      400,
+    );
   });
 
   test("a report is compressed for a client that accepts it, with a different entity tag", async () => {
@@ -767,12 +769,12 @@ describe("createApp(): representations", () => {
     ["GZIP", "gzip"],
     ["*;q=0", null],
   ])("Accept-Encoding %s means %s", async (accepted, encoding) => {
-    const response = await openApp().ask("/openapi.json", { headers: { "accept-encoding": accepted } });
+    const response = await openShared().ask("/openapi.json", { headers: { "accept-encoding": accepted } });
     expect(response.headers.get("content-encoding")).toBe(encoding);
   });
 
   test("small answers are not compressed", async () => {
-    const response = await openApp().ask("/api/myip", { headers: { "accept-encoding": "gzip" } });
+    const response = await openShared().ask("/api/myip", { headers: { "accept-encoding": "gzip" } });
     expect(response.headers.get("content-encoding")).toBeNull();
     expect(response.headers.get("vary")).toBeNull();
   });

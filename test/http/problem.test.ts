@@ -1,5 +1,5 @@
 import { describe, expect, test } from "bun:test";
-import { openApp, surveying } from "./kit/open_app.ts";
+import { openApp, openShared, surveying } from "./kit/open_app.ts";
 
 const NEW = "/api/lookup?ip=8.8.4.77";
 const OPERATOR = "noc@limpid.example";
@@ -43,7 +43,7 @@ describe("an error in text", () => {
 
 describe("a refusal", () => {
   test("of a refresh has the URL that refreshes", async () => {
-    const body = await read(await openApp().ask(`${NEW}&refresh=1&lang=en`));
+    const body = await read(await openShared().ask(`${NEW}&refresh=1&lang=en`));
     expect(body).toMatchObject({
       code: "verification_required",
       reportUrl: "https://limpid.test/en/ip/8.8.4.77?refresh=1",
@@ -54,7 +54,7 @@ describe("a refusal", () => {
   test("of a submission from another site has a code of its own", async () => {
     const headers = { "content-type": "application/json", "sec-fetch-site": "cross-site" };
     for (const path of ["/api/verify", "/api/feedback"]) {
-      const response = await openApp().ask(path, { method: "POST", headers, body: "{}" });
+      const response = await openShared().ask(path, { method: "POST", headers, body: "{}" });
       expect(response.status).toBe(403);
       expect(await read(response)).toMatchObject({ code: "forbidden" });
     }
@@ -102,7 +102,7 @@ describe("an unknown language", () => {
     ["/cli/198.51.100.7?lang=en-US", "en-US"],
     ["/ip/198.51.100.7?lang=", ""],
   ])("%s is refused in both languages at once", async (path, value) => {
-    const response = await openApp().ask(path);
+    const response = await openShared().ask(path);
     expect(response.status).toBe(400);
     expect(response.headers.get("content-language")).toBe("zh, en");
     const text = (await response.text())
@@ -136,7 +136,7 @@ describe("the headers of texts", () => {
     ["/cli/198.51.100.7?format=line", null],
     ["/healthz", null],
   ])("%s has the language %s", async (path, language) => {
-    const response = await openApp().ask(path);
+    const response = await openShared().ask(path);
     expect(response.headers.get("content-language")).toBe(language);
   });
 
@@ -200,7 +200,7 @@ describe("the description", () => {
   });
 
   test("has no contact without one", async () => {
-    const { info } = (await (await openApp().ask("/openapi.json")).json()) as { info: object };
+    const { info } = (await (await openShared().ask("/openapi.json")).json()) as { info: object };
     expect(info).not.toHaveProperty("contact");
   });
 });

@@ -53,14 +53,14 @@ export const FEEDS: readonly Feed[] = [
 
 /** The downloaded text of each feed. */
 export const DOWNLOADS: Readonly<Record<string, string>> = {
-  exits: "9.9.9.1 tor_exit\n2620:fe::1 tor_exit\n",
+  exits: "9.9.9.1 tor_exit\n8.8.8.0/24 tor_exit\n2620:fe::1 tor_exit\n",
   egress: "9.9.10.0/24 relay Egress NO Oslo\n",
   tunnels: "9.9.10.0/24 vpn Hidden\n9.9.11.0/24 vpn\n9.9.17.0/24 vpn Hidden\n",
   proxies: "9.9.12.9 proxy\n9.9.18.0/24 proxy\n9.9.19.0/24 proxy\n",
-  clouds: "9.9.0.0/16 hosting Cloud\n9.9.19.0/24 cdn Edge\n",
+  clouds: "8.8.8.0/24 hosting Cloud\n9.9.0.0/16 hosting Cloud\n9.9.19.0/24 cdn Edge\n",
   crawlers: "9.9.12.0/24 search_bot Spider\n9.9.13.0/24 user_fetcher Fetcher\n",
   fetchers: "9.9.12.0/25 user_fetcher Fetcher\n9.9.18.0/24 user_fetcher Fetcher\n",
-  attackers: "9.9.9.1 abuse ssh\n9.9.9.1 severe SBL1\n",
+  attackers: "8.8.8.8 abuse ssh\n9.9.9.1 abuse ssh\n9.9.9.1 severe SBL1\n",
   classes:
     "AS15169 hosting Example 2000-03-30\nAS15170 mobile\nAS15171 severe\nAS15172 carrier\nAS15173 vpn\n",
   places: "9.9.14.0/24 satellite - SE\n9.9.15.0/24 anycast\n9.9.16.0/24 tor_relay\n",

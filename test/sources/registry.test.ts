@@ -1,7 +1,5 @@
 import { describe, expect, test } from "bun:test";
-import { parseAddress } from "#address";
 import { dailyLimit, SOURCES, type Source, upstreamHosts } from "#sources";
-import { INFRASTRUCTURE_ADDRESSES } from "../../src/sources/tables/infrastructure_addresses.ts";
 import { OPEN_SETTINGS } from "./replay.ts";
 
 const base = SOURCES[0] ?? expect.unreachable();
@@ -24,23 +22,5 @@ describe("upstreamHosts", () => {
   test("returns every host once, sorted", () => {
     const sources = [{ ...base, hosts: ["b.example", "a.example"] }, { ...base, hosts: ["a.example"] }, base];
     expect(upstreamHosts(sources)).toEqual(["a.example", "b.example"]);
-  });
-});
-
-describe("infrastructure addresses", () => {
-  test("are valid and unique", () => {
-    const texts = INFRASTRUCTURE_ADDRESSES.flatMap((row) =>
-      row.addresses.map((text) => parseAddress(text)?.text),
-    );
-    expect(texts).not.toContain(undefined);
-    expect(new Set(texts).size).toBe(texts.length);
-  });
-
-  test("have all thirteen root servers in both versions", () => {
-    const roots = INFRASTRUCTURE_ADDRESSES.filter((row) => row.role === "root_server");
-    expect(roots).toHaveLength(13);
-    for (const { addresses } of roots) {
-      expect(addresses.map((text) => parseAddress(text)?.version).sort()).toEqual([4, 6]);
-    }
   });
 });

@@ -113,7 +113,8 @@ describe("runSource()", () => {
     ["2026-01-01", { dataDate: "2026-01-01" }],
     ["2025-10-16", { dataDate: "2025-10-16" }],
     ["2025-10-14", { dataDate: "2025-10-14", ageing: true as const }],
-    ["of late", { dataDate: "of late" }],
+    ["2027-01-14", { dataDate: "2027-01-14", ageing: true as const }],
+    ["of late", { dataDate: "of late", ageing: true as const }],
   ])("marks a table of %s as ageing or not", async (dataDate, expected) => {
     const noon = createClock(Date.UTC(2026, 0, 15, 12));
     const table = asking(() => null, { local: true, freshDays: 92, read: () => ({ dataDate }) });

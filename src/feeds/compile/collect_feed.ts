@@ -1,5 +1,12 @@
-import { findSpecialPurpose, parsePrefixEnds, parseWords } from "#address";
-import { type ListMeaning, type NetworkInfo, type RangeInfo, RangeSet, ValuePool } from "#datasets";
+import { findPublicService, findSpecialPurpose, parsePrefixEnds, parseWords } from "#address";
+import {
+  ACCUSING_MEANINGS,
+  type ListMeaning,
+  type NetworkInfo,
+  type RangeInfo,
+  RangeSet,
+  ValuePool,
+} from "#datasets";
 import type { Feed, FeedSink } from "../feed.ts";
 import { FeedError } from "../feed_content.ts";
 import { judgeList } from "./extent.ts";
@@ -23,7 +30,10 @@ type PrefixEnds = NonNullable<ReturnType<typeof parsePrefixEnds>>;
 /** Counts of the rows of a feed; `rows` were accepted. */
 export interface FeedCounts {
   readonly rows: number;
-  /** Special-purpose space, prefixes shorter than /8 (/16 for IPv6), special-use AS numbers. */
+  /**
+   * Special-purpose space, prefixes shorter than /8 (/16 for IPv6), special-use AS numbers, and accusations of a
+   * well-known public service.
+   */
   readonly stripped: number;
   /** Not an address, range or AS number. */
   readonly malformed: number;
@@ -131,7 +141,8 @@ class Collector implements FeedSink {
 
   #add(first: readonly number[], last: readonly number[], info: RangeInfo): void {
     if (this.#within?.some((block) => isInside(first, last, block)) === false) return;
-    if (isTooWide(first, last) || isSpecial(first, last)) {
+    const isWrong = ACCUSING_MEANINGS.has(info.meaning) && isPublicService(first, last);
+    if (isWrong || isTooWide(first, last) || isSpecial(first, last)) {
       this.stripped++;
       return;
     }
@@ -217,6 +228,11 @@ function isBefore(a: readonly number[], b: readonly number[]): boolean {
 function isTooWide(first: readonly number[], last: readonly number[]): boolean {
   const span = (last[0] ?? 0) - (first[0] ?? 0) + 1;
   return span > (first.length === 1 ? MAX_IPV4_SPAN : MAX_IPV6_TOP_SPAN);
+}
+
+/** A wider range stays. Its entry is left out when such an address in it is looked up. */
+function isPublicService(first: readonly number[], last: readonly number[]): boolean {
+  return first.every((word, w) => word === last[w]) && findPublicService({ words: first }) !== undefined;
 }
 
 /** Checks only the ends of a range; each address within it is checked again when it is looked up. */

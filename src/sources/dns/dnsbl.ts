@@ -27,7 +27,7 @@ const FLAG_OF: Readonly<Partial<Record<ZoneCode["meaning"], Flag>>> = {
 };
 
 /** Makes a source from a row of the zone table. It sends one A query and looks up each record in the zone's codes. */
-export function dnsblSource<const Id extends string>(zone: Zone<Id>): Source<Id> {
+export function dnsblSource(zone: Zone): Source {
   return {
     id: zone.id,
     name: zone.label,

@@ -1,5 +1,6 @@
 import * as v from "valibot";
-import type { Datasets, ListEntry, ListMeaning } from "#datasets";
+import { type Address, findPublicService } from "#address";
+import { ACCUSING_MEANINGS, type Datasets, type ListEntry, type ListMeaning } from "#datasets";
 import type { AsKind, EvidenceCategory, Listing, ListingMeaning, Observation } from "#evidence";
 import { type Feed, NOT_DOWNLOADED } from "#feeds";
 import type { Flag, UsageType } from "#report";
@@ -114,7 +115,7 @@ export function feedSource<const Id extends string>(feed: Feed<Id>): Source<Id> 
         isUpdateRefused,
         ...(state.date === undefined ? {} : { date: state.date }),
         asn: asn ?? null,
-        entries: chooseEntries(feed, datasets.lists(address) ?? NO_ENTRIES, datasets),
+        entries: chooseEntries(feed, address, datasets),
         networks:
           asn === undefined ? [] : (datasets.asClasses(asn)?.filter((entry) => entry.feed === feed.id) ?? []),
       };
@@ -140,10 +141,14 @@ export function feedSource<const Id extends string>(feed: Feed<Id>): Source<Id> 
  * Chooses the feed's own entries; none when a list to which it yields contains the address. Lists of VPN and server
  * networks often include the egress of a privacy relay. When a relay's own list contains the address, only an
  * authoritative list may call it VPN, proxy, hosting or CDN. Lists of open proxies include servers of CDNs, which answer
- * everybody but let nobody out.
+ * everybody but let nobody out. Nobody leaves from a well-known public service, so no list may accuse it.
  */
-function chooseEntries(feed: Feed, entries: readonly ListEntry[], datasets: Datasets): readonly ListEntry[] {
-  const own = entries.filter((entry) => entry.feed === feed.id);
+function chooseEntries(feed: Feed, address: Address, datasets: Datasets): readonly ListEntry[] {
+  const entries = datasets.lists(address) ?? NO_ENTRIES;
+  const all = entries.filter((entry) => entry.feed === feed.id);
+  if (all.length === 0) return all;
+  const isService = findPublicService(address) !== undefined;
+  const own = isService ? all.filter(({ meaning }) => !ACCUSING_MEANINGS.has(meaning)) : all;
   if (own.length === 0) return own;
   const isYielded = entries.some(
     (entry) => feed.yieldsTo?.includes(entry.feed) === true && datasets.feedState(entry.feed).ready,

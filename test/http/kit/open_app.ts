@@ -254,6 +254,13 @@ export function openApp(options: AppOptions = {}) {
     from(address: string) {
       peer = address;
     },
+    /** Lets a minute pass, and begins to count calls, log lines and requests again. */
+    forget() {
+      clock.advance(60_000);
+      calls.length = 0;
+      logs.length = 0;
+      ids = 0;
+    },
     async ask(target: string, init: RequestInit = {}): Promise<Response> {
       const request = new Request(`http://localhost${target}`, init);
       // Elysia's types name another library's Response; at run time it is Bun's.
@@ -262,6 +269,20 @@ export function openApp(options: AppOptions = {}) {
       return response;
     },
   };
+}
+
+const shared = new Map<AppOptions | undefined, ReturnType<typeof openApp>>();
+
+/**
+ * The app with these options (the same object) that the tests of a file share: an app costs more than its answer. A
+ * minute has passed since the last use, so that no client is limited. The test changes no state but that of the clock.
+ */
+export function openShared(options?: AppOptions): ReturnType<typeof openApp> {
+  if (shared.size === 0) cleanUpLater(() => shared.clear());
+  const testApp = shared.get(options) ?? openApp(options);
+  shared.set(options, testApp);
+  testApp.forget();
+  return testApp;
 }
 
 /** A lookup where every address is unknown: each request needs a survey. */

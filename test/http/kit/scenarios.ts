@@ -1,5 +1,5 @@
 import { describe, expect, test } from "bun:test";
-import { type AppOptions, openApp } from "./open_app.ts";
+import { type AppOptions, openShared } from "./open_app.ts";
 
 /** One request and the expected answer. */
 export interface Scenario {
@@ -25,7 +25,7 @@ export interface Scenario {
 }
 
 async function play(scenario: Scenario): Promise<void> {
-  const testApp = openApp(scenario.options);
+  const testApp = openShared(scenario.options);
   const { request } = scenario;
   const response =
     typeof request === "string"

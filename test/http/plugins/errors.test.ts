@@ -1,7 +1,7 @@
 import { describe, expect, test } from "bun:test";
 import { explainFailure } from "../../../src/http/plugins/errors.ts";
 import { HttpProblem } from "../../../src/http/problem.ts";
-import { openApp, surveying } from "../kit/open_app.ts";
+import { openApp, openShared, surveying } from "../kit/open_app.ts";
 
 describe("an invalid request", () => {
   test("costs one lookup if the route costs one, and otherwise none", async () => {
@@ -23,7 +23,8 @@ describe("an invalid request", () => {
   });
 
   test("names the parameter and its allowed values", async () => {
-    const ask = async (target: string) => (await (await openApp().ask(target)).text()).replaceAll("\n", " ");
+    const ask = async (target: string) =>
+      (await (await openShared().ask(target)).text()).replaceAll("\n", " ");
     expect(await ask("/gate/198.51.100.7?min=101&lang=en")).toContain("min is invalid. Allowed: 0-100.");
     expect(await ask("/cli/198.51.100.7?color=x&lang=en")).toContain("color is invalid. Allowed: 0, 1.");
     expect(await ask("/api/compare?lang=en")).toContain("Give 2 to 5 different addresses");

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "bun:test";
-import { openApp } from "../kit/open_app.ts";
+import { openShared } from "../kit/open_app.ts";
 
 /** A path of each kind of route: with a parameter and without, JSON, text, page, stream, POST. */
 const READ = [
@@ -12,8 +12,8 @@ const READ = [
 
 describe("HEAD", () => {
   test.each(READ)("%s has the head of GET and no body", async (target) => {
-    const head = await openApp().ask(target, { method: "HEAD" });
-    const get = await openApp().ask(target);
+    const head = await openShared().ask(target, { method: "HEAD" });
+    const get = await openShared().ask(target);
     expect(head.headers.toJSON()).toEqual(get.headers.toJSON());
     expect(await head.text()).toBe("");
   });
@@ -24,10 +24,10 @@ describe("HEAD", () => {
       ["/method/", {}, 308],
       ["/?ip=198.51.100.7", {}, 302],
     ] as const) {
-      const head = await openApp().ask(target, { method: "HEAD", headers });
+      const head = await openShared().ask(target, { method: "HEAD", headers });
       expect([head.status, head.headers.get("content-length")], target).toEqual([status, null]);
     }
-    const error = await openApp().ask("/nothing", { method: "HEAD" });
+    const error = await openShared().ask("/nothing", { method: "HEAD" });
     expect([error.status, await error.text()]).toEqual([404, ""]);
   });
 });
@@ -35,10 +35,10 @@ describe("HEAD", () => {
 describe("other methods", () => {
   test.each(READ)("are refused on %s with its list of methods", async (target) => {
     for (const method of ["POST", "PUT", "DELETE", "PATCH", "PROPFIND"]) {
-      const response = await openApp().ask(target, { method });
+      const response = await openShared().ask(target, { method });
       expect([response.status, response.headers.get("allow")]).toEqual([405, "GET, HEAD, OPTIONS"]);
     }
-    const options = await openApp().ask(target, { method: "OPTIONS" });
+    const options = await openShared().ask(target, { method: "OPTIONS" });
     expect([options.status, options.headers.get("allow")]).toEqual([204, "GET, HEAD, OPTIONS"]);
   });
 
@@ -46,7 +46,7 @@ describe("other methods", () => {
     "are refused on %s, which accepts only POST",
     async (target) => {
       for (const method of ["GET", "HEAD", "PUT"]) {
-        const response = await openApp().ask(target, { method });
+        const response = await openShared().ask(target, { method });
         expect([response.status, response.headers.get("allow")]).toEqual([405, "POST, OPTIONS"]);
       }
     },

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "bun:test";
-import { openApp } from "../kit/open_app.ts";
+import { openApp, openShared } from "../kit/open_app.ts";
 
 describe("the query", () => {
   test.each([
@@ -9,7 +9,7 @@ describe("the query", () => {
     ['{"a":1}', "{"],
     ["%5B%22a%22%5D", "["],
   ])("keeps the value %p as text, as the WHATWG URL standard does", async (value, kept) => {
-    const response = await openApp().ask(`/api/lookup?ip=${value}&lang=en`);
+    const response = await openShared().ask(`/api/lookup?ip=${value}&lang=en`);
     expect(response.status).toBe(400);
     const { code, error } = (await response.json()) as { code: string; error: string };
     expect(code).toBe("invalid_ip");
@@ -17,11 +17,11 @@ describe("the query", () => {
   });
 
   test("refuses a known parameter that is given twice, and ignores an unknown one", async () => {
-    const twice = await openApp().ask("/api/compare?ips=198.51.100.7&ips=198.51.100.8");
+    const twice = await openShared().ask("/api/compare?ips=198.51.100.7&ips=198.51.100.8");
     expect(twice.status).toBe(400);
     expect(await twice.json()).toMatchObject({ code: "invalid_parameter" });
     const target = "/api/lookup?ip=198.51.100.7&utm=1&utm=2&__proto__=x&constructor=y&toString=z";
-    expect((await openApp().ask(target)).status).toBe(200);
+    expect((await openShared().ask(target)).status).toBe(200);
   });
 });
 
@@ -41,7 +41,7 @@ describe("the request context", () => {
     ["/ip/x.json", "zh"],
     ["/english", "zh"],
   ])("reads the language of %s as %s", async (target, language) => {
-    const text = await (await openApp().ask(target, { headers: { accept: "text/html" } })).text();
+    const text = await (await openShared().ask(target, { headers: { accept: "text/html" } })).text();
     expect(/\p{Script=Han}/u.test(text)).toBe(language === "zh" || text.includes("中文"));
   });
 });

@@ -1,7 +1,7 @@
 import { describe, expect, test } from "bun:test";
 import { parseAddress } from "#address";
 import type { Answer } from "#lookup";
-import { assessmentOf, openApp, surveying } from "../kit/open_app.ts";
+import { assessmentOf, openApp, openShared, surveying } from "../kit/open_app.ts";
 
 const IP = "198.51.100.7";
 
@@ -76,7 +76,7 @@ describe("/ip/{ip}.png", () => {
     const refused = await testApp.ask(`/ip/${IP}.png`);
     expect(refused.status).toBe(429);
     expect(refused.headers.get("content-type")).toBe("text/plain; charset=utf-8");
-    const invalid = await openApp().ask("/en/ip/300.1.1.1.png");
+    const invalid = await openShared().ask("/en/ip/300.1.1.1.png");
     expect(invalid.status).toBe(400);
   });
 
@@ -100,15 +100,15 @@ describe("the cards of the pages", () => {
   test.each(["/card/home.png", "/en/card/home.png", "/card/method.png", "/en/card/method.png"])(
     "%s is a picture",
     async (path) => {
-      const response = await openApp().ask(path);
+      const response = await openShared().ask(path);
       expect(response.status).toBe(200);
       expect(await sizeOf(response)).toEqual([1200, 630]);
     },
   );
 
   test("exist for these pages only", async () => {
-    expect((await openApp().ask("/card/other.png")).status).toBe(404);
-    expect((await openApp().ask("/card/%E0%A4%A")).status).toBe(404);
+    expect((await openShared().ask("/card/other.png")).status).toBe(404);
+    expect((await openShared().ask("/card/%E0%A4%A")).status).toBe(404);
   });
 });
 

@@ -7,7 +7,7 @@ import * as v from "valibot";
 import { createApp } from "#http";
 import { type Assessment, ReportSchema } from "#report";
 import { runs } from "../../kit/runs.ts";
-import { type AppOptions, openApp, surveying, type TestLookup } from "../kit/open_app.ts";
+import { type AppOptions, openApp, openShared, surveying, type TestLookup } from "../kit/open_app.ts";
 
 const LEFT = "x-open-budget-remaining";
 const JSON_HEADERS = { "content-type": "application/json", accept: "application/json, text/event-stream" };
@@ -125,7 +125,7 @@ describe("POST /mcp: versions", () => {
       clientInfo: { name: "test", version: "1" },
     };
     const { result } = await rpcOf(
-      await send(openApp(), { jsonrpc: "2.0", id: 1, method: "initialize", params }),
+      await send(openShared(), { jsonrpc: "2.0", id: 1, method: "initialize", params }),
     );
     expect(result?.protocolVersion).toBe("2025-11-25");
   });
@@ -137,12 +137,12 @@ describe("POST /mcp: versions", () => {
       clientInfo: { name: "test", version: "1" },
     };
     const body = { jsonrpc: "2.0", id: 1, method: "initialize", params };
-    const response = await send(openApp(), body, { "mcp-protocol-version": "2099-01-01" });
+    const response = await send(openShared(), body, { "mcp-protocol-version": "2099-01-01" });
     expect((await rpcOf(response)).result?.protocolVersion).toBe("2025-11-25");
   });
 
   test("serves a client without a version header", async () => {
-    const { result } = await rpcOf(await send(openApp(), { jsonrpc: "2.0", id: 1, method: "tools/list" }));
+    const { result } = await rpcOf(await send(openShared(), { jsonrpc: "2.0", id: 1, method: "tools/list" }));
     expect(result?.tools).toHaveLength(4);
   });
 
@@ -150,7 +150,7 @@ describe("POST /mcp: versions", () => {
     "answers %s, which the SDK does not support, with the error of the SDK",
     async (version) => {
       const body = { jsonrpc: "2.0", id: 1, method: "tools/list" };
-      const response = await send(openApp(), body, { "mcp-protocol-version": version });
+      const response = await send(openShared(), body, { "mcp-protocol-version": version });
       expect(response.status).toBe(400);
       const { error } = await rpcOf(response);
       expect(error?.code).toBe(-32_000);
@@ -302,19 +302,19 @@ describe("POST /mcp: refuses", () => {
   test("33 nested levels, and accepts 32", async () => {
     const nested = (levels: number) =>
       `{"jsonrpc":"2.0","id":1,"method":"ping","params":${deep(levels - 1)}}`;
-    expect((await send(openApp(), nested(32))).status).toBe(200);
-    const refused = await send(openApp(), nested(33));
+    expect((await send(openShared(), nested(32))).status).toBe(200);
+    const refused = await send(openShared(), nested(33));
     expect(refused.status).toBe(400);
     expect((await rpcOf(refused)).error?.message).toContain("nested too deeply");
   });
 
   test("a batch, with an error that names it", async () => {
-    expect((await rpcOf(await send(openApp(), [listMessage]))).error?.message).toContain("batches");
+    expect((await rpcOf(await send(openShared(), [listMessage]))).error?.message).toContain("batches");
   });
 
   for (const method of ["GET", "DELETE", "HEAD", "PUT", "PATCH"]) {
     test(`${method}, because there are no sessions and no streams`, async () => {
-      const response = await openApp().ask("/mcp", { method });
+      const response = await openShared().ask("/mcp", { method });
       expect(response.status).toBe(405);
       expect(response.headers.get("allow")).toBe("POST, OPTIONS");
       expect(response.headers.get("access-control-allow-origin")).toBeNull();
@@ -322,7 +322,7 @@ describe("POST /mcp: refuses", () => {
   }
 
   test("pages of another site in the answer to OPTIONS", async () => {
-    const response = await openApp().ask("/mcp", {
+    const response = await openShared().ask("/mcp", {
       method: "OPTIONS",
       headers: { origin: "https://evil.example" },
     });
@@ -332,7 +332,7 @@ describe("POST /mcp: refuses", () => {
   });
 
   test("no page of this site, and on loopback no page of the same machine", async () => {
-    const own = await send(openApp(), listMessage, { origin: "https://limpid.test" });
+    const own = await send(openShared(), listMessage, { origin: "https://limpid.test" });
     expect(own.status).toBe(200);
     expect(own.headers.get("access-control-allow-origin")).toBeNull();
     for (const origin of ["http://localhost:6274", "http://127.0.0.1:8080", "http://[::1]:1"]) {
@@ -350,14 +350,14 @@ describe("POST /mcp: notifications and answers", () => {
     { jsonrpc: "2.0", id: 1, result: {} },
   ]) {
     test(`accepts ${JSON.stringify(body)} with an empty answer`, async () => {
-      const response = await send(openApp(), body);
+      const response = await send(openShared(), body);
       expect(response.status).toBe(202);
       expect(await response.text()).toBe("");
     });
   }
 
   test("answers a ping", async () => {
-    expect(await rpcOf(await send(openApp(), { jsonrpc: "2.0", id: "p", method: "ping" }))).toEqual({
+    expect(await rpcOf(await send(openShared(), { jsonrpc: "2.0", id: "p", method: "ping" }))).toEqual({
       jsonrpc: "2.0",
       id: "p",
       result: {},
@@ -368,7 +368,7 @@ describe("POST /mcp: notifications and answers", () => {
 describe("tools/list", () => {
   let tools: readonly Tool[];
   beforeAll(async () => {
-    tools = await list(openApp());
+    tools = await list(openShared());
   });
 
   test("lists four tools in a fixed order, and none that returns the client's address", async () => {
@@ -537,12 +537,12 @@ describe("tools/call", () => {
   });
 
   test("uses the language of the URL if the call has none", async () => {
-    const { result } = await call(openApp(), "lookup_ip", { ip: "198.51.100.7" }, "/mcp?lang=en");
+    const { result } = await call(openShared(), "lookup_ip", { ip: "198.51.100.7" }, "/mcp?lang=en");
     expect(result.structuredContent?.lang).toBe("en");
   });
 
   test("explains a factor with the numbers of the method", async () => {
-    const { result } = await call(openApp(), "explain_factor", { id: "tor_exit", lang: "en" });
+    const { result } = await call(openShared(), "explain_factor", { id: "tor_exit", lang: "en" });
     expect(result.structuredContent).toMatchObject({
       id: "tor_exit",
       label: "Tor exit node",
@@ -602,7 +602,7 @@ describe("tools/call: invalid arguments", () => {
   }
 
   test("lists the known factors", async () => {
-    const { result } = await call(openApp(), "explain_factor", { id: "tor" });
+    const { result } = await call(openShared(), "explain_factor", { id: "tor" });
     expect(textOf(result)).toContain("tor_exit");
   });
 });
@@ -922,7 +922,7 @@ describe("the SDK", () => {
 
 test("a wrong or repeated parameter is a JSON-RPC error", async () => {
   for (const query of ["lang=fr", "lang=zh&lang=en", "lang=%zh"]) {
-    const response = await send(openApp(), messageOf("tools/list"), {}, `/mcp?${query}`);
+    const response = await send(openShared(), messageOf("tools/list"), {}, `/mcp?${query}`);
     expect(response.status).toBe(400);
     expect((await rpcOf(response)).error).toEqual({
       code: -32_600,

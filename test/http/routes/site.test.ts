@@ -1,6 +1,6 @@
 import { describe, expect, test } from "bun:test";
 import type { Answer } from "#lookup";
-import { type AppOptions, assessmentOf, NO_VOTES, openApp } from "../kit/open_app.ts";
+import { type AppOptions, assessmentOf, NO_VOTES, openApp, openShared } from "../kit/open_app.ts";
 import { table } from "../kit/scenarios.ts";
 
 const PAGE = "text/html; charset=utf-8";
@@ -249,7 +249,7 @@ describe.each([
   });
 
   test("begins with five calls, and folds every operation, those for the operator last", async () => {
-    const page = await (await openApp().ask(path)).text();
+    const page = await (await openShared().ask(path)).text();
     const [start = "", ...rest] = page.split('<details class="operation">');
     expect(start.match(/<code>curl /g)).toHaveLength(5);
     expect(rest.length).toBeGreaterThan(30);
@@ -261,7 +261,7 @@ describe.each([
   });
 
   test("has every text in its language", async () => {
-    const page = await (await openApp().ask(path)).text();
+    const page = await (await openShared().ask(path)).text();
     const main = page
       .slice(page.indexOf("<main"), page.indexOf("</main>"))
       .replace(/<(code|pre)\b.*?<\/\1>/gs, "");
@@ -335,12 +335,12 @@ describe("every link", () => {
 });
 
 test.each(["/llms.txt", "/en/llms.txt"])("every link of %s answers a GET", async (path) => {
-  const text = await (await openApp().ask(path)).text();
+  const text = await (await openShared().ask(path)).text();
   const links = [...text.matchAll(/\]\((https:\/\/limpid\.test[^)]*)\)/g)].map(([, link = ""]) => link);
   expect(links.length).toBeGreaterThan(10);
   for (const link of links) {
     const { pathname, search, hash } = new URL(link);
-    const response = await openApp().ask(pathname + search);
+    const response = await openShared().ask(pathname + search);
     expect(response.status, link).toBe(200);
     if (hash !== "") expect(await response.text()).toContain(`id="${hash.slice(1)}"`);
   }

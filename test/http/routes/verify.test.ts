@@ -1,7 +1,7 @@
 import { describe, expect, test } from "bun:test";
 import type { Challenge } from "altcha-lib";
 import fc from "fast-check";
-import { openApp, surveying } from "../kit/open_app.ts";
+import { openApp, openShared, surveying } from "../kit/open_app.ts";
 import { solveCheck } from "../kit/solve_check.ts";
 
 const IP = "198.51.100.7";
@@ -114,7 +114,7 @@ describe("the human check", () => {
     [`/api/challenge?ip=${IP}&action=constructor`, "invalid_parameter"],
     [`/api/challenge?ip=${IP}&action=lookup&action=refresh`, "invalid_parameter"],
   ])("%s is %s", async (target, code) => {
-    const response = await openApp().ask(target);
+    const response = await openShared().ask(target);
     expect(response.status).toBe(400);
     expect(await response.json()).toMatchObject({ code });
   });
@@ -186,7 +186,7 @@ describe("a POST body", () => {
     ["a number for an address", json, JSON.stringify({ ...body, ip: 3232235777 }), 400, "IP address"],
     ["16 kB and a byte", json, `"${"x".repeat(16_383)}"`, 413, "too large"],
   ])("as %s is refused", async (_what, headers, text, status, said) => {
-    const response = await verify(openApp(), text, { ...headers, "sec-fetch-site": "same-origin" });
+    const response = await verify(openShared(), text, { ...headers, "sec-fetch-site": "same-origin" });
     const problem = await response.text();
     expect(response.status, problem).toBe(status);
     expect(problem).toContain(said);
@@ -233,14 +233,14 @@ describe("a POST body", () => {
   });
 
   test.each(["GET", "HEAD", "PUT", "DELETE"])("is refused by %s", async (method) => {
-    const response = await openApp().ask("/api/verify", { method });
+    const response = await openShared().ask("/api/verify", { method });
     expect(response.status).toBe(405);
     expect(response.headers.get("allow")).toBe("POST, OPTIONS");
   });
 
   test("is not allowed for pages of other sites", async () => {
     for (const target of ["/api/verify", "/api/feedback"]) {
-      const response = await openApp().ask(target, {
+      const response = await openShared().ask(target, {
         method: "OPTIONS",
         headers: { origin: "https://evil.test", "access-control-request-method": "POST" },
       });

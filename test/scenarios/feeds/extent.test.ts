@@ -96,8 +96,14 @@ describe("the extent of a list", () => {
     });
   });
 
+  test("rows that accuse a well-known public service are ignored and counted as stripped", () => {
+    const rows = ["8.8.8.8", "1.1.1.1/32", "2001:4860:4860::8888", "8.8.8.0/24", "9.9.9.8"];
+    expect(collect("tor_exit", rows)).toMatchObject({ rows: 2, stripped: 3, malformed: 0 });
+    expect(collect("hosting", rows)).toMatchObject({ rows: 5, stripped: 0 });
+  });
+
   test("are counted once, also when rows repeat or overlap", () => {
-    const rows = ["9.9.9.0/24", "9.9.9.0/24", "9.9.9.7", "9.9.8.0/23", "8.8.8.8", "8.8.8.9", "1.0.0.0/24"];
+    const rows = ["9.9.9.0/24", "9.9.9.0/24", "9.9.9.7", "9.9.8.0/23", "8.8.8.7", "8.8.8.9", "1.0.0.0/24"];
     expect(collect("abuse", rows).extent).toEqual({ ipv4: 512 + 2 + 256, ipv6: 0, networks: 0 });
     const rows6 = [
       "2600:9000::/32",
@@ -111,11 +117,11 @@ describe("the extent of a list", () => {
 
   test("the rows of a refused list are removed, and other lists keep their rows", () => {
     const into = createCollection();
-    collect("abuse", ["9.9.9.9"], {}, into);
+    collect("abuse", ["9.9.9.8"], {}, into);
     refusal(() => collect("vpn", allIpv4(8), {}, into));
     const size = ({ ipv4, ipv6, networks }: Collection) => [ipv4.size, ipv6.size, networks.size];
     expect(size(into)).toEqual([1, 0, 0]);
-    expect(collect("vpn", ["9.9.9.9"], {}, into).extent.ipv4).toBe(1);
+    expect(collect("vpn", ["9.9.9.8"], {}, into).extent.ipv4).toBe(1);
   });
 
   test("each meaning of a list has the bound of its own kind", () => {

@@ -1,6 +1,13 @@
 import { describe, expect, test } from "bun:test";
 import type { Answer } from "#lookup";
-import { type AppOptions, assessmentOf, NO_VOTES, openApp, surveying } from "../../http/kit/open_app.ts";
+import {
+  type AppOptions,
+  assessmentOf,
+  NO_VOTES,
+  openApp,
+  openShared,
+  surveying,
+} from "../../http/kit/open_app.ts";
 import { table } from "../../http/kit/scenarios.ts";
 
 const CALLER = "198.51.100.7";
@@ -20,6 +27,8 @@ const PATHS = [
   ["/gate/me", `/gate/${CALLER}`],
 ].flatMap(([own = "", named = ""]) => [[own, named] as const, [`/en${own}`, `/en${named}`] as const]);
 
+const AS_CALLER: AppOptions = { peer: CALLER };
+const CLOSED: AppOptions = { peer: CALLER, lookup: surveying, limits: { openPerDay: 0 } };
 const HEADERS = ["content-type", "content-language", "etag", "last-modified", "ratelimit", "link"];
 
 /** Memory holds every address, so that a URL that was answered before could skip the router. */
@@ -52,7 +61,7 @@ function askAs(testApp: ReturnType<typeof openApp>, caller: string, target: stri
 describe.each(PATHS)("%s", (own, named) => {
   test("is the same as the address of the caller", async () => {
     const read = async (target: string) => {
-      const response = await openApp({ peer: CALLER }).ask(target);
+      const response = await openShared(AS_CALLER).ask(target);
       const headers = HEADERS.map((name) => response.headers.get(name));
       return { status: response.status, headers, body: await response.text() };
     };
@@ -81,7 +90,7 @@ describe.each(PATHS)("%s", (own, named) => {
     const limited = openApp({ peer: CALLER, limits: { lookups: 1 } });
     expect((await limited.ask(own)).status).toBe(200);
     expect((await limited.ask(own)).status).toBe(429);
-    const refused = await openApp({ peer: CALLER, lookup: surveying, limits: { openPerDay: 0 } }).ask(own);
+    const refused = await openShared(CLOSED).ask(own);
     expect(refused.status).toBe(403);
     expect(refused.headers.get("x-open-budget-remaining")).toBe("0");
   });
@@ -112,7 +121,7 @@ describe("a copy of the answer about another caller", () => {
 });
 
 test.each(["/ip/me.png", "/en/ip/me.png"])("%s is for the caller alone", async (target) => {
-  const response = await openApp({ peer: CALLER }).ask(target);
+  const response = await openShared(AS_CALLER).ask(target);
   expect(response.status).toBe(200);
   expect(response.headers.get("cache-control")).toBe("private, no-cache");
   expect(response.headers.get("ratelimit")).toContain("r=29");

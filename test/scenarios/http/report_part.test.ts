@@ -1,8 +1,9 @@
 import { describe, expect, test } from "bun:test";
-import { openApp } from "../../http/kit/open_app.ts";
+import { type AppOptions, openApp, openShared } from "../../http/kit/open_app.ts";
 import { table } from "../../http/kit/scenarios.ts";
 
 const IP = "198.51.100.7";
+const AS_CALLER: AppOptions = { peer: IP };
 const ALWAYS = ["ip", "version", "queriedAt", "source"];
 const PATHS = [
   `/api/lookup?ip=${IP}&`,
@@ -13,7 +14,7 @@ const PATHS = [
 ];
 
 async function read(target: string) {
-  const response = await openApp({ peer: IP }).ask(target);
+  const response = await openShared(AS_CALLER).ask(target);
   // Every test checks the members.
   return { response, body: (await response.json()) as Record<string, unknown> };
 }

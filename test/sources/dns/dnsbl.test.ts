@@ -42,7 +42,7 @@ describe("dnsblSource", () => {
         fc.constantFrom(...ALL),
         fc.array(loopback, { minLength: 1, maxLength: 5 }),
         (zone, records) => {
-          const source = dnsblSource<string>(zone);
+          const source = dnsblSource(zone);
           const isRefusal = records.some((record) => record.startsWith("127.255.255."));
           const read = (list: readonly string[]) => source.read({ found: true, records: list }, ADDRESS);
           const isDocumented = (record: string) =>
@@ -64,7 +64,7 @@ describe("dnsblSource", () => {
   });
 
   test.each(ALL.map((zone) => [zone.id, zone] as const))("%s never lists with 127.0.0.1", (_, zone) => {
-    const source = dnsblSource<string>(zone);
+    const source = dnsblSource(zone);
     const read = () => source.read({ found: true, records: ["127.0.0.1"] }, ADDRESS);
     if (zone.codes["127.0.0.1"] === undefined) {
       expect(read).toThrow("unavailable: undocumented code 127.0.0.1");
@@ -76,7 +76,7 @@ describe("dnsblSource", () => {
   test("an undocumented code accuses nobody and is named; beside a documented one it is left out", () => {
     const [zone] = ALL.filter(({ id }) => id === "spamcop");
     if (zone === undefined) expect.unreachable();
-    const source = dnsblSource<string>(zone);
+    const source = dnsblSource(zone);
     const read = (...records: readonly string[]) => source.read({ found: true, records }, ADDRESS);
     expect(() => read("127.0.0.77")).toThrow("unavailable: undocumented code 127.0.0.77");
     expect(read("127.0.0.77", "127.0.0.2")).toEqual(read("127.0.0.2"));
@@ -91,7 +91,7 @@ describe("dnsblSource", () => {
         fc.oneof(fc.ipV4(), fc.string()),
         (zone, good, other) => {
           fc.pre(!/^127\.\d+\.\d+\.\d+$/.test(other));
-          const source = dnsblSource<string>(zone);
+          const source = dnsblSource(zone);
           expect(() => source.read({ found: true, records: [good, other] }, ADDRESS)).toThrow("unavailable");
         },
       ),

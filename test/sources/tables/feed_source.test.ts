@@ -174,6 +174,15 @@ describe("feedSource", () => {
       },
     ],
     ["attackers", "9.9.9.2", dated],
+    // A list that accuses a public resolver is wrong; what does not accuse stays, and so do its neighbours.
+    ["attackers", "8.8.8.8", dated],
+    ["exits", "8.8.8.8", { flags: { isTor: false }, ...dated }],
+    ["exits", "8.8.8.9", { flags: { isTor: true }, authority: ["isTor"], ...dated }],
+    [
+      "clouds",
+      "8.8.8.8",
+      { flags: { isHosting: true }, authority: ["isHosting"], usage: "hosting", ...dated },
+    ],
     [
       "classes",
       "9.1.0.1",
@@ -209,6 +218,17 @@ describe("feedSource", () => {
     const error = await askFeed("exits", "9.9.9.1").catch((reason: unknown) => reason);
     expect(error).toBeInstanceOf(UpstreamError);
     expect(error).toMatchObject({ kind: "unavailable", detail: "data too old" });
+    clock.nowMs = START;
+  });
+
+  test("is not fresh when the clock is behind its download by more than a day", async () => {
+    const isAgeing = async () => (await askFeed("exits", "9.9.9.2"))?.ageing === true;
+    clock.nowMs = START - 24 * HOUR;
+    expect(await isAgeing()).toBe(false);
+    clock.nowMs = START - 24 * HOUR - 1;
+    expect(await isAgeing()).toBe(true);
+    clock.nowMs = START - 365 * 24 * HOUR;
+    expect(await isAgeing()).toBe(true);
     clock.nowMs = START;
   });
 

@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, test } from "bun:test";
 import type { Client } from "@libsql/client";
 import { type Sqld, startSqld } from "#kit";
-import { createServerClient } from "../../src/store/server_client.ts";
+import { createServerClient } from "../../../src/store/server_client.ts";
 
 const DEADLINE_MS = 500;
 /** The error of a write that the client does not send. */
