@@ -148,8 +148,6 @@ const IN_A_CYCLE: readonly string[] = [
   "app/instrument.ts",
   "app/limits.ts",
   "app/service.ts",
-  "store/maintenance/prune_database.ts",
-  "store/maintenance/prune_worker.ts",
 ];
 
 /** The file of `src` that an import of the file `from` names; none for a package. */
