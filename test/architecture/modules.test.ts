@@ -144,11 +144,7 @@ function readImports(text: string): readonly Import[] {
 }
 
 /** Files that still import each other in a circle. The list may only shrink. */
-const IN_A_CYCLE: readonly string[] = [
-  "app/instrument.ts",
-  "app/limits.ts",
-  "app/service.ts",
-];
+const IN_A_CYCLE: readonly string[] = ["app/instrument.ts", "app/limits.ts", "app/service.ts"];
 
 /** The file of `src` that an import of the file `from` names; none for a package. */
 function findTarget(from: string): (imported: Import) => readonly string[] {
