@@ -53,9 +53,9 @@ describe("the program", () => {
     const starters = new Set(
       findLines(/child_process|Bun\.spawn|Bun\.\$|execSync/).map((line) => line.split(":")[0]),
     );
-    for (const file of starters) expect(file).toMatch(/^src\/(?:build\/|app\/mirror\.ts$)/);
-    expect(findLines(/Bun\.spawn/).filter((line) => line.startsWith("src/app/"))).toEqual([
-      expect.stringContaining("Bun.spawn([...context.paths.program, SYNC_COMMAND], {"),
+    for (const file of starters) expect(file).toMatch(/^src\/(?:build\/|store\/mirror\/sync_copy\.ts$)/);
+    expect(findLines(/Bun\.spawn/).filter((line) => line.startsWith("src/store/"))).toEqual([
+      expect.stringContaining("Bun.spawn([...program, SYNC_COMMAND], {"),
     ]);
   });
 
