@@ -159,13 +159,18 @@ const INTERFACE_VERSION = "1.0.0";
 export type DescribedService = Pick<HttpContext, "baseUrl" | "limits" | "contact">;
 
 /** The Info Object: the limits in force, and the operator's contact. */
-export function describeInfo({ limits, contact }: DescribedService): Readonly<Record<string, unknown>> {
+export function describeInfo({
+  limits,
+  contact,
+  baseUrl,
+}: DescribedService): Readonly<Record<string, unknown>> {
   return {
     title: "limpid",
     version: INTERFACE_VERSION,
     summary: "Tells how clean an IP address is, and shows its reasoning.",
     description: describeUse(limits, contact),
-    ...(contact === undefined ? {} : { contact: describeContact(contact) }),
+    contact:
+      contact === undefined ? { name: "Operator of this service", url: baseUrl } : describeContact(contact),
     license: { name: "MIT", identifier: "MIT" },
   };
 }
