@@ -1,3 +1,4 @@
+import type { UsageType } from "#report";
 import type { AsKind } from "./as_kinds.ts";
 import type { Family } from "./observation.ts";
 
@@ -46,4 +47,11 @@ export interface AsKindVote {
 /** Returns the origin whose list this source is, if it is a list of AS numbers. */
 export function readOrigin(source: string): AsOrigin | undefined {
   return Object.hasOwn(AS_ORIGINS, source) ? (source as AsOrigin) : undefined; // a key of the table
+}
+
+/** One reason to assign a use to the network: the family that supports it, and its name in `reasons`. */
+export interface Vote {
+  readonly type: UsageType;
+  readonly family: Family;
+  readonly reason: string;
 }

@@ -1,8 +1,8 @@
 import type { Registry } from "#report";
 import type { AsClass } from "./as_classes.ts";
+import type { Vote } from "./as_origins.ts";
 import { classifyName } from "./network_names.ts";
 import type { Family } from "./observation.ts";
-import type { Vote } from "./usage.ts";
 
 /** The family of the conclusion that space of a carrier is leased to somebody. */
 const LEASE_FAMILY: Family = "leased_space";

@@ -1,14 +1,13 @@
 import type { Address } from "#address";
 import type { Network, Registry, VpnOperator } from "#report";
 import { findAsClass } from "./as_classes.ts";
-import { type AsKindVote, type AsOrigin, CLASS_FAMILY, readOrigin } from "./as_origins.ts";
+import { type AsKindVote, type AsOrigin, CLASS_FAMILY, readOrigin, type Vote } from "./as_origins.ts";
 import type { TorOperator } from "./evidence.ts";
 import { findLease } from "./leased_space.ts";
 import { findNetworkKind, findOriginFamily, type NetworkKind } from "./network_kind.ts";
 import type { Family } from "./observation.ts";
 import { findOwnBlocks } from "./own_blocks.ts";
 import type { Answer } from "./runs.ts";
-import type { Vote } from "./usage.ts";
 
 /** Sources that read the current routing table, the most current first. */
 const LIVE_ROUTING: readonly string[] = ["team_cymru", "ripestat"];

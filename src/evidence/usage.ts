@@ -1,19 +1,11 @@
 import type { Registry, UsageType } from "#report";
 import { useOfKind } from "./as_kinds.ts";
-import { CLASS_FAMILY, NAME_FAMILY } from "./as_origins.ts";
+import { CLASS_FAMILY, NAME_FAMILY, type Vote } from "./as_origins.ts";
 import type { UsageEvidence } from "./evidence.ts";
 import type { KnownNetwork } from "./network.ts";
 import type { NetworkKind } from "./network_kind.ts";
 import { classifyName } from "./network_names.ts";
-import type { Family } from "./observation.ts";
 import type { Answer } from "./runs.ts";
-
-/** One reason to assign a use to the network: the family that supports it, and its name in `reasons`. */
-export interface Vote {
-  readonly type: UsageType;
-  readonly family: Family;
-  readonly reason: string;
-}
 
 /** All votes on the use of the network, by their origin. */
 export interface UsageVotes {

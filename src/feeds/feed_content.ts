@@ -1,6 +1,5 @@
 import { gunzipSync } from "node:zlib";
 import type { RefusalReason } from "#datasets";
-import type { FeedFile } from "./feed.ts";
 
 /** The reason why a download is refused. The message is short and contains no secret. */
 export class FeedError extends Error {
@@ -84,7 +83,7 @@ export class FeedContent {
  * @throws {FeedError} when it is empty, a web page, or cannot be unpacked.
  */
 export function openFeedContent(
-  feed: { readonly files: readonly FeedFile[] },
+  feed: { readonly files: readonly { readonly unpackedBytes?: number }[] },
   file: { readonly index: number; readonly url: string; readonly bytes: Uint8Array },
   nowMs: number,
 ): FeedContent {
