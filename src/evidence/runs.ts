@@ -87,25 +87,25 @@ function isAskable(run: SourceRun): boolean {
 }
 
 /** Measures the part of the weight that answered, in all and by kind. Old data counts for {@link AGEING_SHARE}. */
-function measureHeard(runs: readonly SourceRun[]): Coverage["heard"] {
-  const total = { asked: 0, heard: 0 };
-  const kinds = new Map<string, { asked: number; heard: number }>(
-    COVERED_KINDS.map((kind) => [kind, { asked: 0, heard: 0 }]),
+function measureObtained(runs: readonly SourceRun[]): Coverage["obtained"] {
+  const total = { asked: 0, obtained: 0 };
+  const kinds = new Map<string, { asked: number; obtained: number }>(
+    COVERED_KINDS.map((kind) => [kind, { asked: 0, obtained: 0 }]),
   );
   for (const run of runs) {
     const { matters, weight } = run;
     if (!(weight > 0) || !Number.isFinite(weight) || !isAskable(run)) continue;
-    const heard = !isAnswered(run) ? 0 : run.observation?.ageing === true ? weight * AGEING_SHARE : weight;
+    const obtained = !isAnswered(run) ? 0 : run.observation?.ageing === true ? weight * AGEING_SHARE : weight;
     total.asked += weight;
-    total.heard += heard;
+    total.obtained += obtained;
     for (const kind of new Set(matters)) {
       const sums = kinds.get(kind);
       if (sums === undefined) continue;
       sums.asked += weight;
-      sums.heard += heard;
+      sums.obtained += obtained;
     }
   }
-  const share = (sums = total) => (sums.asked > 0 ? Math.min(sums.heard / sums.asked, 1) : 0);
+  const share = (sums = total) => (sums.asked > 0 ? Math.min(sums.obtained / sums.asked, 1) : 0);
   const shares = COVERED_KINDS.map((kind) => [kind, share(kinds.get(kind))] as const);
   return { total: share(), ...(Object.fromEntries(shares) as Record<CoveredKind, number>) };
 }
@@ -148,7 +148,7 @@ export function measureCoverage(runs: readonly SourceRun[]): Coverage {
     answeredSources,
     liveAnswered,
     liveListsAnswered,
-    heard: measureHeard(runs),
+    obtained: measureObtained(runs),
     expectedCategories: [...expectedCategories].sort(),
     answeredCategories: [...answeredCategories].sort(),
     unanswered,

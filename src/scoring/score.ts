@@ -14,7 +14,7 @@ import { findNote, findVerdict } from "./verdict.ts";
 export interface Judgement {
   readonly purity: number;
   readonly coverage: ReportedCoverage;
-  /** The purity that remains possible with the evidence that was not heard. */
+  /** The purity that remains possible with the evidence that was not obtained. */
   readonly range: PurityRange;
   readonly band: Band;
   readonly confidence: Confidence;

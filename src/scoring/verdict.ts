@@ -43,7 +43,7 @@ interface Judgement {
 /**
  * Finds the most important statement about an address: its kind, else the worst finding, else that there is little or
  * no finding. With low confidence the data also contains the reason why there is little evidence, and with a range the
- * share that was heard and the range.
+ * share that was obtained and the range.
  */
 export function findVerdict(
   evidence: Evidence,

@@ -54,6 +54,16 @@ export function isSilent(observation: Observation): boolean {
 }
 
 /**
+ * Checks that an answer has at least one detection. A place without any is a reduced answer, and must not be read as
+ * "nothing found".
+ * @throws {UpstreamError} kind `shape`
+ */
+export function checkDetections(detections: object): void {
+  if (Object.values(detections).every((value) => value === null || value === undefined))
+    throw new UpstreamError("shape", "no detections");
+}
+
+/**
  * Reads a count of reports or attacks that may be null or missing.
  * @throws {UpstreamError} kind `shape` for anything else, because a damaged count must not read as "no reports".
  */
