@@ -67,20 +67,20 @@ export function listAnswers(runs: readonly SourceRun[]): readonly Answer[] {
   return answers;
 }
 
-/** Reports whether the source answered. `empty` is an answer: the source has no record of the address. */
+/** Whether the source answered. `empty` is an answer: the source has no record of the address. */
 export function isAnswered(run: SourceRun): boolean {
   return run.state === "answered" || run.state === "empty";
 }
 
 /**
- * Reports whether an answer was expected. An answer is also expected from a source that is paused, over its budget or
+ * Whether an answer was expected. An answer is also expected from a source that is paused, over its budget or
  * retired.
  */
 export function isExpected(run: SourceRun): boolean {
   return run.state !== "skipped" || run.skipped === undefined || !NOT_EXPECTED.has(run.skipped);
 }
 
-/** Reports whether the source could have been asked about the address. Nobody replaces a source that is only turned off. */
+/** Whether the source could have been asked about the address. Nobody replaces a source that is only turned off. */
 function isAskable(run: SourceRun): boolean {
   if (isExpected(run) || run.skipped === "live_off") return true;
   return run.skipped === "turned_off" && run.detail === undefined;
@@ -124,7 +124,7 @@ export function measureCoverage(runs: readonly SourceRun[]): Coverage {
     const { matters, weight } = run;
     const hasAnswered = isAnswered(run);
     for (const category of matters) {
-      // A downloaded list knows one kind of exit only, so it is no answer on anonymity as a whole.
+      // A downloaded list knows one kind of exit only, so it is not an answer on anonymity as a whole.
       if (run.local && category === "anonymity") continue;
       expectedCategories.add(category);
       if (hasAnswered) answeredCategories.add(category);

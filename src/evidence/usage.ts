@@ -140,7 +140,7 @@ const MAX_DNS_NAME_LENGTH = 255;
 const CONSUMER_NAME =
   /(?:^|[.-])(?:dyn|dynamic|dhcp|[avx]?dsl|cable|pool|pppoe?|dialup|broadband|ftt[hx]|cpe|customer|cust)\d*(?:[.-]|$)/;
 
-/** Reports whether a reverse name looks like an access line. This is a weak hint: operators name hosts as they like. */
+/** Whether a reverse name looks like an access line. This is a weak hint: operators name hosts as they like. */
 function isConsumerName(name: string): boolean {
   return CONSUMER_NAME.test(name.slice(0, MAX_DNS_NAME_LENGTH).toLowerCase());
 }

@@ -39,13 +39,13 @@ export function checkAddress(text: string, address: Address): void {
   if (!isSameAddress(text, address)) throw new UpstreamError("shape", "another address");
 }
 
-/** Reports whether the text is a spelling of this address. */
+/** Whether the text is a spelling of this address. */
 export function isSameAddress(text: string, address: Address): boolean {
   return parseAddress(text)?.text === address.text;
 }
 
 /**
- * Reports whether an answer knows nothing about the address: no place, no network, no use, and no flag that is true. A
+ * Whether an answer knows nothing about the address: no place, no network, no use, and no flag that is true. A
  * vendor then answers with every flag false, which does not mean "no".
  */
 export function isSilent(observation: Observation): boolean {

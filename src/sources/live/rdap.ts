@@ -201,7 +201,7 @@ function readBlocks(values: readonly unknown[] = []): readonly string[] {
 }
 
 /**
- * Reports whether an object only means that the space belongs to another holder: the whole space, IANA's blocks, early
+ * Whether an object only means that the space belongs to another holder: the whole space, IANA's blocks, early
  * registration transfers (ERX), and the registry's own pool.
  */
 function isPlaceholder(
@@ -219,7 +219,7 @@ function isPlaceholder(
 /** Longest blocks that IANA delegates to registries: https://www.iana.org/numbers */
 const MAX_DELEGATED_BITS = { 4: 8, 6: 23 } as const;
 
-/** Reports whether an object is about all that IANA delegated to the registry in one block, such as a whole /8. */
+/** Whether an object is about all that IANA delegated to the registry in one block, such as a whole /8. */
 function isWholeDelegation(block: Prefix | undefined, delegated: string): boolean {
   const whole = parsePrefix(delegated);
   if (block === undefined || whole === undefined) return false;

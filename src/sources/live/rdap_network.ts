@@ -193,7 +193,7 @@ function findOrganisation(cards: readonly Card[]): string | undefined {
   return (registrants.find(isOrg) ?? registrants[0] ?? named.find(isOrg))?.name;
 }
 
-/** Reports whether an object names a registrant that is neither a registry nor a maintainer. */
+/** Whether an object names a registrant that is neither a registry nor a maintainer. */
 export function hasRdapRegistrant(entities: readonly unknown[]): boolean {
   const cards: Card[] = [];
   collectCards(entities, 0, cards);
