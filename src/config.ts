@@ -121,7 +121,7 @@ export const ConfigSchema = v.object({
   LIMPID_DATA_DIR: v.pipe(
     v.optional(v.pipe(v.string(), v.nonEmpty("must not be empty")), "./data"),
     v.description(
-      "Folder for the database, the downloaded lists and the generated secret; created for its owner alone (0700) if it does not exist.",
+      "Folder for the database, the downloaded lists and the generated secret; created for its owner alone (0700) if it does not exist. Without it, commands other than serve use ./data only if a server keeps its database there, else the folder limpid in the data folder of the user (XDG_DATA_HOME, or ~/.local/share).",
     ),
   ),
   LIMPID_DATABASE_URL: v.pipe(

@@ -1,6 +1,9 @@
 #!/usr/bin/env bun
 import { readFileSync } from "node:fs";
+import { homedir } from "node:os";
+import { isAbsolute, join } from "node:path";
 import {
+  chooseDataDirectory,
   createLineWriter,
   createLog,
   EXIT,
@@ -32,14 +35,17 @@ const context: CommandContext = {
   paths: locatePaths(import.meta.dir),
   version: manifest.version,
   now,
-  readConfig: () =>
-    readConfig(env, {
-      sources: [
-        ...SOURCES.map((source) => ({ id: source.id, keyed: source.secret !== undefined })),
-        ...TABLE_FEEDS.map(({ id }) => ({ id, keyed: false })),
-      ],
-      readSecret: (path) => readFileSync(path, "utf8"),
-    }),
+  readConfig: (user = "command") =>
+    readConfig(
+      { ...env, LIMPID_DATA_DIR: env.LIMPID_DATA_DIR || findDataDirectory(user) },
+      {
+        sources: [
+          ...SOURCES.map((source) => ({ id: source.id, keyed: source.secret !== undefined })),
+          ...TABLE_FEEDS.map(({ id }) => ({ id, keyed: false })),
+        ],
+        readSecret: (path) => readFileSync(path, "utf8"),
+      },
+    ),
   openLog,
   lostLogLines: stderr.lost,
   terminal: {
@@ -53,7 +59,7 @@ const context: CommandContext = {
     new Promise((resolve, reject) => {
       stdout.write(text, (error) => (error == null ? resolve() : reject(describeWriteError(error))));
     }),
-  warn: (line) => stderr.write(`${line}\n`),
+  warn,
   announce: (text) => createLineWriter(() => Bun.stdout.writer()).write(text),
   ...(isWatched ? { progress: (line) => stderr.write(`\r\u001b[K${line}`) } : {}),
   abortOnSignal() {
@@ -68,6 +74,13 @@ const context: CommandContext = {
   waitForLauncherEnd,
   exit,
 };
+
+/** https://specifications.freedesktop.org/basedir-spec/latest/ */
+function findDataDirectory(user: "server" | "command"): string | undefined {
+  if (user === "server") return undefined;
+  const { XDG_DATA_HOME: given = "" } = env;
+  return chooseDataDirectory(isAbsolute(given) ? given : join(homedir(), ".local/share"));
+}
 
 /** A reader that ends early, such as head(1), ends the program without a word. */
 function describeWriteError(error: Error): ExitError {
@@ -88,6 +101,11 @@ function ignoresHangup(): boolean {
   } catch {
     return false;
   }
+}
+
+/** A file name may contain what controls a terminal. Only line feeds stay as they are. */
+function warn(text: string): void {
+  stderr.write(`${text.replaceAll(/[^\P{C}\n]|[\p{Zl}\p{Zp}]/gu, "?")}\n`);
 }
 
 function openLog(config: Config): Log {
@@ -124,7 +142,7 @@ async function main(): Promise<void> {
     const isExpected =
       error instanceof ConfigError || error instanceof ExitError || error instanceof StoreError;
     const message = isExpected ? error.message : `Unexpected error: ${String(error)}`;
-    if (message !== "") stderr.write(`${message}\n`);
+    if (message !== "") warn(message);
     await exit(exitCodeOf(error));
   }
 }

@@ -2,6 +2,7 @@ import {
   accessSync,
   closeSync,
   constants,
+  existsSync,
   fsyncSync,
   linkSync,
   mkdirSync,
@@ -19,6 +20,14 @@ const SECRET_BYTES = 32;
 
 /** The format of a secret, generated or written by the operator. */
 const SECRET = /^[\x21-\x7e]{16,512}$/;
+
+/** The data folder of a server that was started in the current folder. */
+const SERVER_DATA = "./data";
+
+/** Returns the data folder of commands: `./data` if a server keeps its database there, else one in the user's data folder. */
+export function chooseDataDirectory(userData: string): string {
+  return existsSync(join(SERVER_DATA, "limpid.db")) ? SERVER_DATA : join(userData, "limpid");
+}
 
 /** Only the owner may read what this process creates: the database holds what clients asked for. */
 const UMASK = 0o077;

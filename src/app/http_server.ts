@@ -109,7 +109,7 @@ function listen(app: ReturnType<typeof createApp>, config: Pick<Config, "host" |
   } catch (error) {
     throw new ExitError(
       EXIT.software,
-      `Cannot listen on ${config.host}:${config.port}: ${error instanceof Error ? error.message : String(error)}`,
+      `Cannot listen on ${config.host}:${config.port} (LIMPID_HOST, LIMPID_PORT): ${error instanceof Error ? error.message : String(error)}`,
       { cause: error },
     );
   }

@@ -1,5 +1,5 @@
 /** The composition: opens everything a command or a server needs, and connects the modules. */
-export { prepareDataDirectory, readSecret } from "./data_directory.ts";
+export { chooseDataDirectory, prepareDataDirectory, readSecret } from "./data_directory.ts";
 export { EXIT, ExitError } from "./exit_codes.ts";
 export {
   ALL_FEEDS,

@@ -99,7 +99,7 @@ function embedLibsql(): { readonly plugin: BunPlugin; readonly wasUsed: () => bo
   const loader = JSON.stringify(join(import.meta.dir, "libsql.ts"));
   const body = `
     const { loadNativePart } = require(${loader});
-    const folders = [process.env.LIMPID_DATA_DIR || "data", require("node:os").tmpdir()];
+    const folders = [process.env.LIMPID_DATA_DIR, require("node:os").tmpdir(), "data"].filter(Boolean);
     return loadNativePart(import.meta.dir + "/native/${NATIVE_PART}", folders);`;
   let used = false;
   const plugin: BunPlugin = {

@@ -4,7 +4,7 @@ import type { SourceRun } from "#evidence";
 import { reportTextsOf } from "#locale";
 import type { SkipReason } from "#report";
 import { SOURCES, type Source } from "#sources";
-import { alignColumns, type Command, readFlags } from "./command.ts";
+import { alignColumns, type Command, readOptions } from "./command.ts";
 
 /**
  * The state of a source. `refused`: it rejects our address or key; `dead_zone`: a DNS list that fails its self-test
@@ -73,7 +73,7 @@ export const check: Command = {
   what: "query every source about a known address; 1 if one is not ready",
   options: [{ name: "json", what: "the result as JSON" }],
   async run(args, context) {
-    const isJson = readFlags(check, args).has("json");
+    const isJson = readOptions(check, args).flags.has("json");
     const config = context.readConfig();
     prepareDataDirectory(config.dataDirectory);
     const service = await openService(config, { ...context, log: context.openLog(config) });

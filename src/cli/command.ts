@@ -45,8 +45,11 @@ export interface Terminal {
 
 /** What a command takes from the process. */
 export interface CommandContext extends Omit<AppContext, "log"> {
-  /** @throws {ConfigError} naming every variable that cannot be used. */
-  readonly readConfig: () => Config;
+  /**
+   * Only a server uses `./data` of the folder in which it is started, whatever that is.
+   * @throws {ConfigError} naming every variable that cannot be used.
+   */
+  readonly readConfig: (user?: "server" | "command") => Config;
   readonly openLog: (config: Config) => Log;
   readonly terminal: Terminal;
   readonly readInput: () => ReadableStream<Uint8Array>;
@@ -79,11 +82,12 @@ export interface GivenOptions {
 }
 
 /**
- * Parses the arguments of a command by its own options. Each option may be given once.
+ * Parses the arguments of a command by its own options. Each option may be given once. Operands are refused if the
+ * command has none.
  * @throws {ExitError} with one line that says what is wrong.
  */
 export function readOptions(
-  command: Pick<Command, "name" | "options">,
+  command: Pick<Command, "name" | "operands" | "options">,
   args: readonly string[],
 ): GivenOptions {
   try {
@@ -117,6 +121,8 @@ export function readOptions(
       }
       texts.set(option.name, text);
     }
+    if (command.operands === "" && positionals.length > 0)
+      throw new Error(`unexpected argument "${positionals[0]}"`);
     return { flags, values: texts, operands: positionals };
   } catch (error) {
     // The second sentence of parseArgs explains how to pass an operand that starts with a dash.
@@ -126,17 +132,28 @@ export function readOptions(
 }
 
 /**
- * Parses the arguments of a command that takes no operands.
- * @throws {ExitError} with one line that says what is wrong.
+ * Reads an option that is a whole number.
+ * @throws {ExitError} when it is none, or not from `least` to `most`.
  */
-export function readFlags(
-  command: Pick<Command, "name" | "options">,
-  args: readonly string[],
-): ReadonlySet<string> {
-  const { flags, operands } = readOptions(command, args);
-  if (operands.length > 0) throw wrongUsage(command.name, `unexpected argument "${operands[0]}"`);
-  return flags;
+export function readNumber(
+  command: string,
+  values: ReadonlyMap<string, string>,
+  { name, least, most }: { readonly name: string; readonly least: number; readonly most: number },
+): number | undefined {
+  const text = values.get(name);
+  if (text === undefined) return undefined;
+  if (/^\d{1,5}$/.test(text) && Number(text) >= least && Number(text) <= most) return Number(text);
+  throw wrongUsage(command, `--${name} must be ${least} to ${most}: current value is "${text}"`);
 }
+
+/** The option `--fail-below` of `lookup` and `batch`. */
+export const FAIL_BELOW: CommandOption & { readonly least: number; readonly most: number } = {
+  name: "fail-below",
+  value: "PURITY",
+  what: "end with 1 when the purity is lower than this",
+  least: 0,
+  most: 100,
+};
 
 /** Creates the error for wrong arguments of a command. */
 export function wrongUsage(command: string, why: string): ExitError {

@@ -11,17 +11,8 @@ import {
 } from "#app";
 import type { Config } from "#config";
 import type { FeedState } from "#datasets";
-import {
-  type Compiler,
-  createCompiler,
-  type Feed,
-  type Feeds,
-  feedHosts,
-  type RefreshOutcome,
-  refreshFeed,
-  type TableFeed,
-} from "#feeds";
-import { createUpstreamClient, type UpstreamClient } from "#upstream";
+import { createCompiler, feedHosts, type RefreshOutcome, refreshFeed } from "#feeds";
+import { createUpstreamClient } from "#upstream";
 import { alignColumns, type Command, readOptions, wrongUsage } from "./command.ts";
 
 /** The arguments of `limpid feeds`. */
@@ -156,13 +147,21 @@ export async function updateFeeds(
   try {
     let failed = 0;
     let done = 0;
-    await refreshAll(wanted, { upstream, feeds: opened, compiler, now }, (outcome) => {
-      done += 1;
-      if (outcome.did === "failed") failed += 1;
-      if (output.isTerminal) output.write("\r\u001b[K");
-      if (!output.isTerminal || outcome.did === "failed") output.write(`${describeOutcome(outcome)}\n`);
-      if (output.isTerminal) output.write(formatBar(done, wanted.length, outcome.id));
-    });
+    const waiting = [...wanted];
+    const never = new AbortController().signal;
+    const work = async () => {
+      for (let feed = waiting.shift(); feed !== undefined; feed = waiting.shift()) {
+        const session = upstream.openSession(AbortSignal.timeout(REFRESH_MS));
+        const ports = { upstream: session, cache: opened.cache, compiler, now, random: Math.random };
+        const outcome = await refreshFeed(feed, ports, never).finally(() => session.close());
+        done += 1;
+        if (outcome.did === "failed") failed += 1;
+        if (output.isTerminal) output.write("\r\u001b[K");
+        if (!output.isTerminal || outcome.did === "failed") output.write(`${describeOutcome(outcome)}\n`);
+        if (output.isTerminal) output.write(formatBar(done, wanted.length, outcome.id));
+      }
+    };
+    await Promise.all(Array.from({ length: PARALLEL }, work));
     if (output.isTerminal) output.write("\r\u001b[K");
     if (!opened.isCurrent()) {
       const startedMs = now();
@@ -177,35 +176,6 @@ export async function updateFeeds(
     compiler.close();
     upstream.close();
   }
-}
-
-async function refreshAll(
-  wanted: readonly (Feed | TableFeed)[],
-  ports: {
-    readonly upstream: UpstreamClient;
-    readonly feeds: Feeds;
-    readonly compiler: Compiler;
-    readonly now: () => number;
-  },
-  report: (outcome: RefreshOutcome) => void,
-): Promise<void> {
-  const waiting = [...wanted];
-  const never = new AbortController().signal;
-  const work = async () => {
-    for (let feed = waiting.shift(); feed !== undefined; feed = waiting.shift()) {
-      const session = ports.upstream.openSession(AbortSignal.timeout(REFRESH_MS));
-      try {
-        const { compiler, now } = ports;
-        const { cache } = ports.feeds;
-        report(
-          await refreshFeed(feed, { upstream: session, cache, compiler, now, random: Math.random }, never),
-        );
-      } finally {
-        session.close();
-      }
-    }
-  };
-  await Promise.all(Array.from({ length: PARALLEL }, work));
 }
 
 function describeOutcome(outcome: RefreshOutcome): string {

@@ -1,11 +1,12 @@
 import { EXIT, ExitError } from "#app";
 import type { TableClassifier, TableFacts } from "#lookup";
+import { sanitize } from "#render";
 import { judgeVisitor, POLICY_WORDS, type PolicyWord, type VisitorPolicy } from "#report";
 import { COLUMN, readColumn } from "./batch/batch.ts";
 import { createCellReader, type ReadCell } from "./batch/columns.ts";
 import { findFirst } from "./batch/find_in_line.ts";
 import { decodeBytes, type LineSource, MAX_LINE_LENGTH, openLines } from "./batch/read_lines.ts";
-import { type Command, type CommandContext, readOptions, wrongUsage } from "./command.ts";
+import { type Command, type CommandContext, readNumber, readOptions, wrongUsage } from "./command.ts";
 import { openTableClassifier } from "./table_classifier.ts";
 
 /** The arguments of `limpid grep`. A file "-" is the standard input. */
@@ -51,11 +52,7 @@ export const grep: Command = {
  */
 export function readGrepArguments(args: readonly string[]): GrepArguments {
   const { flags, values, operands } = readOptions(grep, args);
-  const minText = values.get("min");
-  const min = minText === undefined ? undefined : Number(minText);
-  if (min !== undefined && (!/^\d{1,3}$/.test(minText ?? "") || min > 100)) {
-    throw wrongUsage("grep", `--min must be 0 to 100: current value is "${minText}"`);
-  }
+  const min = readNumber("grep", values, { name: "min", least: 0, most: 100 });
   const deny = readWords("deny", values);
   const allow = readWords("allow", values);
   const both = allow.find((word) => deny.includes(word));
@@ -91,9 +88,9 @@ async function runGrep(given: GrepArguments, context: CommandContext): Promise<n
   let found = 0;
   let hasFailed = false;
   for (const file of given.files) {
-    const prefix = given.files.length > 1 ? `${file === "-" ? "(standard input)" : file}:` : "";
+    const prefix = given.files.length > 1 ? `${file === "-" ? "(standard input)" : sanitize(file)}:` : "";
     try {
-      const lines = openLines(file, context.readInput, decodeBytes);
+      const lines = openLines(file, context.readInput, { decode: decodeBytes });
       const selected = await printLines(lines, prefix, given, isMatch, context.write);
       found += selected;
       if (given.count) await context.write(`${prefix}${selected}\n`);

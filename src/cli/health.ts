@@ -1,7 +1,7 @@
 import { EXIT, ExitError } from "#app";
 import type { Config } from "#config";
 import { probeHealth } from "#upstream";
-import { type Command, readFlags } from "./command.ts";
+import { type Command, readOptions } from "./command.ts";
 
 const TIMEOUT_MS = 3_000;
 
@@ -18,7 +18,7 @@ export const health: Command = {
   what: "ask the limpid server on this machine whether it is alive; 1 if it is not",
   options: [],
   async run(args, context) {
-    readFlags(health, args);
+    readOptions(health, args);
     await checkHealth(context.readConfig());
     return EXIT.ok;
   },

@@ -3,12 +3,19 @@ import { EXIT, ExitError, OPERATOR, openService, prepareDataDirectory, type Serv
 import { localize } from "#locale";
 import { renderLine, renderMarkdown, renderStix, renderTerminal, renderText, reportUrlOf } from "#render";
 import type { Language, Report } from "#report";
-import { factsOfAnswer } from "./batch/rows.ts";
-import { type Command, readOptions, type Terminal, wrongUsage } from "./command.ts";
-import { exitCodeOf, FAIL_BELOW, readFailBelow } from "./fail_below.ts";
+import { exitCodeOf, factsOfAnswer } from "./batch/rows.ts";
+import { type Command, FAIL_BELOW, readNumber, readOptions, type Terminal, wrongUsage } from "./command.ts";
 
-/** The format of a printed report. `terminal` has colours. */
-export type PrintFormat = "json" | "stix" | "text" | "markdown" | "line" | "terminal";
+/** The formats of a printed report. `terminal` has colours, and no option of its own. */
+const FORMATS = {
+  json: (report: Report) => `${JSON.stringify(report, undefined, 2)}\n`,
+  stix: (report: Report) => `${renderStix(report)}\n`,
+  text: renderText,
+  markdown: renderMarkdown,
+  line: (report: Report) => `${renderLine(report).trimEnd()}\n`,
+  terminal: (report: Report) => renderTerminal(report, { colour: true }),
+} as const;
+export type PrintFormat = keyof typeof FORMATS;
 
 /** The arguments of `limpid lookup`. */
 export interface LookupArguments {
@@ -21,7 +28,7 @@ export interface LookupArguments {
   readonly refresh: boolean;
 }
 
-const FORMATS = ["json", "stix", "text", "markdown", "line"] as const;
+const NAMED = ["json", "stix", "text", "markdown", "line"] as const;
 const MAX_FIELD_LENGTH = 128;
 
 /** `limpid lookup`: prints the report on one address. */
@@ -69,7 +76,7 @@ export function readLookupArguments(args: readonly string[], terminal: Terminal)
   const { flags, values, operands } = readOptions(lookup, args);
   const [ip, ...rest] = operands;
   if (ip === undefined || rest.length > 0) throw wrongUsage("lookup", "expected exactly one address");
-  const formats = FORMATS.filter((format) => flags.has(format));
+  const formats = NAMED.filter((format) => flags.has(format));
   const field = values.get("field");
   if (formats.length + (field === undefined ? 0 : 1) > 1) {
     throw wrongUsage("lookup", "give only one of --json, --stix, --text, --markdown, --line and --field");
@@ -81,7 +88,7 @@ export function readLookupArguments(args: readonly string[], terminal: Terminal)
     );
   }
   const isColoured = terminal.isTerminal && terminal.hasColour && !flags.has("no-color");
-  const failBelow = readFailBelow(values);
+  const failBelow = readNumber("lookup", values, FAIL_BELOW);
   return {
     ip,
     language: values.get("lang") === "zh" ? "zh" : values.get("lang") === "en" ? "en" : terminal.language,
@@ -92,12 +99,6 @@ export function readLookupArguments(args: readonly string[], terminal: Terminal)
   };
 }
 
-/** The printed text and the exit code. */
-export interface Printed {
-  readonly text: string;
-  readonly code: number;
-}
-
 /**
  * Looks up one address in this process and formats the report. The exit code follows `failBelow`.
  * @throws {ExitError} when the input is not an address, the service cannot answer, or a report has no such field.
@@ -106,7 +107,7 @@ async function printReport(
   service: Pick<Service, "lookup">,
   given: LookupArguments,
   { baseUrl, live }: { readonly baseUrl: string; readonly live: boolean },
-): Promise<Printed> {
+): Promise<{ readonly text: string; readonly code: number }> {
   const address = parseAddress(given.ip);
   if (address === undefined)
     throw new ExitError(EXIT.badInput, `Cannot parse address ${JSON.stringify(given.ip)}`);
@@ -121,27 +122,9 @@ async function printReport(
     reportUrl: reportUrlOf(baseUrl, address.text, given.language),
   });
   return {
-    text: formatReport(report, given),
+    text: given.field === undefined ? FORMATS[given.format](report) : `${pick(report, given.field)}\n`,
     code: exitCodeOf(factsOfAnswer(answer, live), given.failBelow),
   };
-}
-
-function formatReport(report: Report, { format, field }: LookupArguments): string {
-  if (field !== undefined) return `${pick(report, field)}\n`;
-  switch (format) {
-    case "json":
-      return `${JSON.stringify(report, undefined, 2)}\n`;
-    case "stix":
-      return `${renderStix(report)}\n`;
-    case "markdown":
-      return renderMarkdown(report);
-    case "line":
-      return `${renderLine(report).trimEnd()}\n`;
-    case "text":
-      return renderText(report);
-    case "terminal":
-      return renderTerminal(report, { colour: true });
-  }
 }
 
 /** The value at a path: text as it is, other values as JSON; an absent optional field gives an empty line. */

@@ -2,7 +2,7 @@ import { afterEach, describe, expect, test } from "bun:test";
 import { chmodSync, mkdirSync, mkdtempSync, readdirSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { ExitError, readSecret } from "#app";
+import { chooseDataDirectory, ExitError, readSecret } from "#app";
 
 const folders: string[] = [];
 const silent = () => {};
@@ -82,4 +82,19 @@ describe("readSecret()", () => {
     mkdirSync(join(taken, "secret"));
     expect(problemOf(taken)).toBeInstanceOf(ExitError);
   });
+});
+
+test("chooseDataDirectory() takes ./data only if a server keeps its database there", () => {
+  const before = process.cwd();
+  try {
+    process.chdir(makeFolder());
+    expect(chooseDataDirectory("/data/of/user")).toBe("/data/of/user/limpid");
+    mkdirSync("data");
+    writeFileSync("data/mine.csv", "");
+    expect(chooseDataDirectory("/data/of/user")).toBe("/data/of/user/limpid");
+    writeFileSync("data/limpid.db", "");
+    expect(chooseDataDirectory("/data/of/user")).toBe("./data");
+  } finally {
+    process.chdir(before);
+  }
 });

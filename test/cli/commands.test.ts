@@ -67,6 +67,8 @@ describe("runProgram", () => {
     [["help", "nope"], /no such command/],
     [["nope", "--help"], /no such command/],
     [["serve", "now"], /^Cannot run "limpid serve": unexpected argument "now"$/],
+    [["serve", "--port", "65536"], /--port must be 0 to 65535: current value is "65536"$/],
+    [["serve", "--port", "x"], /--port must be 0 to 65535/],
     [["health", "--json"], /^Cannot run "limpid health": /],
     [["check", "all"], /^Cannot run "limpid check": /],
     [["lookup"], /^Cannot run "limpid lookup": expected exactly one address$/],

@@ -23,6 +23,8 @@ export interface RunningService {
 export interface ServiceOptions {
   readonly env?: Readonly<Record<string, string>>;
   readonly dataDirectory?: string;
+  /** Options of `serve`. */
+  readonly args?: readonly string[];
   /** A program with arguments that starts the process by `exec`. */
   readonly startedBy?: readonly string[];
 }
@@ -34,7 +36,7 @@ export interface ServiceOptions {
 export async function startService(options: ServiceOptions = {}): Promise<RunningService> {
   const dataDirectory = options.dataDirectory ?? mkdtempSync(join(tmpdir(), "limpid-data-"));
   const child = spawnLimpid(
-    ["serve"],
+    ["serve", ...(options.args ?? [])],
     {
       LIMPID_PORT: "0",
       LIMPID_FEEDS: "0",

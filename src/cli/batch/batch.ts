@@ -1,8 +1,15 @@
 import { type Address, parseAddress } from "#address";
 import { EXIT, OPERATOR, openService, prepareDataDirectory, type Service } from "#app";
 import type { Config } from "#config";
-import { type Command, type CommandContext, readOptions, type Terminal, wrongUsage } from "../command.ts";
-import { FAIL_BELOW, readFailBelow } from "../fail_below.ts";
+import {
+  type Command,
+  type CommandContext,
+  FAIL_BELOW,
+  readNumber,
+  readOptions,
+  type Terminal,
+  wrongUsage,
+} from "../command.ts";
 import { openTableClassifier } from "../table_classifier.ts";
 import { type ItemOptions, type LeftOut, readItems } from "./items.ts";
 import { type BatchProgress, type BatchResult, type Judged, judgeItems } from "./judge_items.ts";
@@ -79,13 +86,9 @@ export function readBatchArguments(args: readonly string[], terminal: Terminal):
   if (format === "table" && out !== undefined) {
     throw wrongUsage("batch", "a table is for people; with --out the format must be ndjson or csv");
   }
-  const parallelText = values.get("parallel") ?? "4";
-  const parallel = Number(parallelText);
-  if (!/^\d{1,2}$/.test(parallelText) || parallel < 1 || parallel > MAX_PARALLEL) {
-    throw wrongUsage("batch", `--parallel must be 1 to ${MAX_PARALLEL}: current value is "${parallelText}"`);
-  }
+  const parallel = readNumber("batch", values, { name: "parallel", least: 1, most: MAX_PARALLEL }) ?? 4;
   const column = readColumn("batch", values);
-  const failBelow = readFailBelow(values);
+  const failBelow = readNumber("batch", values, FAIL_BELOW);
   return {
     file,
     format,
@@ -126,7 +129,7 @@ async function runBatch(given: BatchArguments, context: CommandContext): Promise
   const config = context.readConfig();
   const signal = context.abortOnSignal();
   const { now, progress } = context;
-  const lines = openLines(given.file, context.readInput);
+  const lines = openLines(given.file, context.readInput, { signal });
   const items = readItems(lines, given);
   const writer = writerOf(given);
   const output = given.out === undefined ? undefined : openBatchOutput(given.out, writer.head, given.file);
@@ -173,10 +176,10 @@ function writerOf({ format, unique, isColoured }: BatchArguments): RowWriter {
 /** The worst result decides: no answer, then a mistake or no address at all, then a purity below the threshold. */
 export function codeOf(
   { rows, unavailable, below }: Pick<BatchResult, "rows" | "unavailable" | "below">,
-  { lines, mistakes }: Pick<LeftOut, "lines" | "mistakes">,
+  { mistakes }: Pick<LeftOut, "mistakes">,
 ): number {
   if (unavailable > 0) return EXIT.unavailable;
-  if (mistakes > 0 || (rows === 0 && lines > 0)) return EXIT.badInput;
+  if (mistakes > 0 || rows === 0) return EXIT.badInput;
   return below > 0 ? EXIT.below : EXIT.ok;
 }
 
@@ -223,22 +226,10 @@ function judgeLive(service: Pick<Service, "lookup">, live: boolean, signal: Abor
 /** Tables answer at once, so a row has the time at which it is made. */
 function judgeByTables(config: Config, context: Pick<CommandContext, "paths" | "now">) {
   const classifier = openTableClassifier(config, context);
-  const describeTime = createTimeText();
   return (address: Address): Judged => ({
     facts: classifier.classify(address),
-    surveyedAt: describeTime(context.now()),
+    surveyedAt: new Date(context.now()).toISOString(),
   });
-}
-
-/** Writes a time as RFC 3339 UTC, the same millisecond only once. */
-function createTimeText(): (timeMs: number) => string {
-  let lastMs = Number.NaN;
-  let text = "";
-  return (timeMs) => {
-    if (timeMs !== lastMs) text = new Date(timeMs).toISOString();
-    lastMs = timeMs;
-    return text;
-  };
 }
 
 /** `[######......] 12 345 rows, 41 %, 20 100/s, 0:12 left`; the speed counts only the rows of this run. */

@@ -1,8 +1,7 @@
 import type { Address } from "#address";
 import { EXIT, ExitError } from "#app";
-import { exitCodeOf } from "../fail_below.ts";
 import type { ItemSource } from "./items.ts";
-import type { BatchItem, Judgement, RowProblem, RowWriter } from "./rows.ts";
+import { type BatchItem, exitCodeOf, type Judgement, type RowProblem, type RowWriter } from "./rows.ts";
 
 /** The facts about one address, or "unavailable" when the lookup gave no answer. */
 export type Judged = Judgement | "unavailable";
@@ -95,26 +94,30 @@ export async function judgeItems(ports: BatchPorts): Promise<BatchResult> {
     return true;
   }
 
-  groups: for await (const group of items.groups()) {
-    for (const item of group) {
-      if (signal?.aborted === true) break groups;
-      if (isWritten(item)) continue;
-      if (waiting.length >= ports.parallel) await settleOldest();
-      const result = item.address === undefined ? "invalid_ip" : ports.judgeOne(item.address);
-      if (waiting.length === 0 && !(result instanceof Promise)) {
-        add(item, result);
-        if (text.length >= CHARACTERS_PER_WRITE) await flush();
-        continue;
+  try {
+    groups: for await (const group of items.groups()) {
+      for (const item of group) {
+        if (signal?.aborted === true) break groups;
+        if (isWritten(item)) continue;
+        if (waiting.length >= ports.parallel) await settleOldest();
+        const result = item.address === undefined ? "invalid_ip" : ports.judgeOne(item.address);
+        if (waiting.length === 0 && !(result instanceof Promise)) {
+          add(item, result);
+          if (text.length >= CHARACTERS_PER_WRITE) await flush();
+          continue;
+        }
+        waiting.push({ item, result });
       }
-      waiting.push({ item, result });
+      if (signal?.aborted === true) break;
+      // The next group may come much later.
+      while (waiting.length > 0) await settleOldest();
+      await flush();
     }
-    if (signal?.aborted === true) break;
-    // The next group may come much later.
+  } finally {
+    // An input that is damaged further on has given rows until there.
     while (waiting.length > 0) await settleOldest();
     await flush();
   }
-  while (waiting.length > 0) await settleOldest();
-  await flush();
   if (signal?.aborted !== true && written?.next().done === false) throw otherInput(counts.rows + 1);
   return counts;
 }

@@ -1,4 +1,5 @@
 import { statSync } from "node:fs";
+import { createGunzip } from "node:zlib";
 import { EXIT, ExitError } from "#app";
 
 /** The lines of an input that may be larger than memory. */
@@ -36,15 +37,15 @@ const IN_WORD = /[\w.:-]/;
 export function openLines(
   file: string,
   readInput: () => ReadableStream<Uint8Array>,
-  decode?: DecodeChunk,
+  options: Pick<LineOptions, "decode" | "signal"> = {},
 ): LineSource {
-  if (file === "-") return readLines(readInput(), { name: "the standard input", ...(decode && { decode }) });
+  if (file === "-") return readLines(readInput(), { name: "the standard input", ...options });
   const name = `"${file}"`;
   try {
     const found = statSync(file);
     if (found.isDirectory()) throw new Error("it is a folder");
     const size = found.isFile() ? { size: found.size } : {};
-    return readLines(Bun.file(file).stream(), { name, ...size, ...(decode && { decode }) });
+    return readLines(Bun.file(file).stream(), { name, ...size, ...options });
   } catch (error) {
     throw cannotRead(name, error);
   }
@@ -55,6 +56,8 @@ export interface LineOptions {
   readonly name: string;
   readonly size?: number;
   readonly decode?: DecodeChunk;
+  /** Ends the lines at once, also while the input pauses. */
+  readonly signal?: AbortSignal;
 }
 
 /**
@@ -64,15 +67,25 @@ export interface LineOptions {
  */
 export function readLines(
   stream: ReadableStream<Uint8Array>,
-  { name, size, decode }: LineOptions = { name: "the input" },
+  { name, size, decode, signal }: LineOptions = { name: "the input" },
 ): LineSource {
   let bytesRead = 0;
   let cut = 0;
 
   async function* countBytes(): AsyncGenerator<Uint8Array> {
-    for await (const chunk of stream) {
-      bytesRead += chunk.length;
-      yield chunk;
+    const reader = stream.getReader();
+    const cancel = () => void reader.cancel().catch(() => {});
+    signal?.addEventListener("abort", cancel);
+    try {
+      for (;;) {
+        const { value, done } = await reader.read();
+        if (done || signal?.aborted === true) return;
+        bytesRead += value.length;
+        yield value;
+      }
+    } finally {
+      signal?.removeEventListener("abort", cancel);
+      cancel();
     }
   }
 
@@ -106,9 +119,10 @@ export function readLines(
         if (rest.length <= MAX_LINE_LENGTH) rest = (rest + text.slice(end + 1)).slice(0, MAX_LINE_LENGTH + 1);
       }
       rest += decodeChunk?.(undefined) ?? "";
-      if (rest !== "") yield [rest.length > MAX_LINE_LENGTH ? cutLine(rest) : rest];
+      if (rest !== "" && signal?.aborted !== true)
+        yield [rest.length > MAX_LINE_LENGTH ? cutLine(rest) : rest];
     } catch (error) {
-      throw error instanceof ExitError ? error : cannotRead(name, error);
+      if (signal?.aborted !== true) throw error instanceof ExitError ? error : cannotRead(name, error);
     }
   }
 
@@ -128,18 +142,55 @@ async function* unpack(chunks: AsyncGenerator<Uint8Array>): AsyncGenerator<Uint8
     yield* chunks;
   }
   if (head[0] !== 0x1f || head[1] !== 0x8b) return yield* all();
-  const packed = new ReadableStream<Bun.BufferSource>({
-    async pull(controller) {
-      const { value, done } = await source.next();
-      if (done === true) controller.close();
-      else controller.enqueue(value);
-    },
-    async cancel() {
-      await source.return(undefined);
-    },
+  yield* gunzip(all());
+}
+
+/** A piece of this size becomes 16 MB at most. */
+const PIECE_BYTES = 1 << 14;
+
+/** Decompresses one member or several, and NUL bytes behind them. Other bytes there are an error. */
+async function* gunzip(chunks: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
+  const unpacker = createGunzip();
+  let problem: Error | undefined;
+  let unpacked: Uint8Array[] = [];
+  let isEnded = false;
+  let resume = () => {};
+  unpacker.on("data", (part: Uint8Array) => void unpacked.push(part));
+  unpacker.on("error", (error) => {
+    problem = error;
+    resume();
   });
-  const source = all();
-  yield* packed.pipeThrough(new DecompressionStream("gzip"));
+  unpacker.on("end", () => {
+    isEnded = true;
+    resume();
+  });
+
+  /**
+   * Gives the piece, or the end. What was unpacked before an error is returned before it is thrown, except for the last
+   * 16 kB at most, which the library keeps.
+   */
+  async function* give(start: (done: () => void) => void): AsyncGenerator<Uint8Array> {
+    if (isEnded) return;
+    await new Promise<void>((resolve) => {
+      resume = resolve;
+      start(resolve);
+    });
+    const parts = unpacked;
+    unpacked = [];
+    yield* parts;
+    if (problem !== undefined) throw problem;
+  }
+
+  try {
+    for await (const chunk of chunks) {
+      for (let at = 0; at < chunk.length; at += PIECE_BYTES) {
+        yield* give((done) => unpacker.write(chunk.subarray(at, at + PIECE_BYTES), () => done()));
+      }
+    }
+    yield* give(() => unpacker.end());
+  } finally {
+    unpacker.destroy();
+  }
 }
 
 /** Chooses the encoding by the byte order mark: UTF-16 of either order, else UTF-8. */

@@ -1,4 +1,5 @@
 import type { Address } from "#address";
+import { EXIT } from "#app";
 import type { Answer, TableFacts } from "#lookup";
 import { FLAGS, readPolicyFacts, SCENARIOS } from "#report";
 
@@ -39,6 +40,15 @@ export function factsOfAnswer(
     failed: sources.filter(({ state }) => state === "failed").length,
     ...(live && isPublic ? { heard } : {}),
   };
+}
+
+/** Returns the exit code: 1 for a purity below the threshold, else 3 where live sources were queried and none answered. */
+export function exitCodeOf(
+  { purity, heard }: Pick<BatchFacts, "purity" | "heard">,
+  failBelow: number | undefined,
+): number {
+  if (failBelow !== undefined && purity < failBelow) return EXIT.below;
+  return heard === 0 ? EXIT.unavailable : EXIT.ok;
 }
 
 /** What a row is about: a line of the input, or with `count` an address and the number of lines that have it. */

@@ -97,6 +97,7 @@ describe("judgeItems", () => {
     expect((await batch("192.0.2.1", judgeOne, { failBelow: 86 })).result.below).toBe(1);
     const unheard = (ip: string) => judgementOf(assessmentOf(ip), 0);
     expect((await batch("192.0.2.1", unheard, { failBelow: 10 })).result.unavailable).toBe(1);
+    expect((await batch("192.0.2.1", unheard)).result.unavailable).toBe(1);
   });
 
   test("writes the scores of the six use cases", async () => {

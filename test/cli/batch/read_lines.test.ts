@@ -107,15 +107,47 @@ describe("readLines", () => {
     }
   });
 
-  test("says that a gzip file is damaged", async () => {
-    const packed = gzipSync("192.0.2.1\n".repeat(1000));
-    for (const damaged of [
-      packed.subarray(0, 30),
-      Buffer.concat([packed.subarray(0, 20), Buffer.alloc(40)]),
-    ]) {
-      const problem = await readAll(readLines(streamOf(damaged), { name: '"x.gz"' })).catch(
-        (error: unknown) => error,
-      );
+  test("reads gzip that is followed by NUL bytes, as on a tape", async () => {
+    for (const size of [1, 1000, 100_000]) {
+      const packed = Buffer.concat([gzipSync("192.0.2.1\n192.0.2.2\n"), Buffer.alloc(size)]);
+      expect(await readAll(readLines(streamOf(packed)))).toEqual(["192.0.2.1", "192.0.2.2"]);
+      const halves = streamOf(packed.subarray(0, -size), packed.subarray(-size));
+      expect(await readAll(readLines(halves))).toEqual(["192.0.2.1", "192.0.2.2"]);
+    }
+  });
+
+  test("ends at once when the signal aborts, also while the input pauses, and closes it", async () => {
+    for (const first of ["192.0.2.1\n192.0", gzipSync("192.0.2.1\n".repeat(1000)).subarray(0, 30)]) {
+      const aborting = new AbortController();
+      let isClosed = false;
+      const pausing = new ReadableStream<Uint8Array>({
+        start: (controller) => controller.enqueue(Buffer.from(first)),
+        cancel() {
+          isClosed = true;
+        },
+      });
+      setTimeout(() => aborting.abort(), 20);
+      await readAll(readLines(pausing, { name: "x", signal: aborting.signal }));
+      expect(isClosed).toBe(true);
+    }
+  });
+
+  test("says that a gzip file is damaged, behind the lines until there", async () => {
+    const text = Array.from({ length: 60_000 }, (_, at) => `192.0.2.${at % 256} ${at * at}\n`).join("");
+    const packed = gzipSync(text);
+    for (const [damaged, least] of [
+      [packed.subarray(0, 30), 0],
+      [packed.subarray(0, packed.length - 4), 59_999],
+      [Buffer.concat([packed, Buffer.from("more")]), 59_000],
+      [Buffer.concat([packed.subarray(0, packed.length / 2), Buffer.alloc(4000)]), 20_000],
+    ] as const) {
+      let lines = 0;
+      const read = async () => {
+        for await (const group of readLines(streamOf(damaged), { name: '"x.gz"' }).groups())
+          lines += group.length;
+      };
+      const problem = await read().catch((error: unknown) => error);
+      expect(lines).toBeGreaterThanOrEqual(least);
       expect(problem).toBeInstanceOf(ExitError);
       expect(problem).toMatchObject({
         code: EXIT.badInput,

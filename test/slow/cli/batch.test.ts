@@ -138,9 +138,39 @@ describe("limpid batch", () => {
       code: 2,
       err: '1 line has no address and no row\n1 line looks like a mistake and gave no row; the first: "192.0.2.300"\n',
     });
-    writeFileSync(text, "hello world\n");
-    expect((await runLimpid(["batch", text, "--tables-only"], env)).code).toBe(2);
+    for (const nothing of ["hello world\n", "", "\n# none\n", "x".repeat(1 << 21)]) {
+      writeFileSync(text, nothing);
+      expect((await runLimpid(["batch", text, "--tables-only"], env)).code).toBe(2);
+    }
   });
+
+  test("writes the rows of a damaged file until there, and hides what a file name does to a terminal", async () => {
+    const name = join(folder, "\u001b[31mred.gz");
+    writeFileSync(name, gzipSync(readFileSync(log)).subarray(0, -4));
+    const { code, out, err } = await runLimpid(["batch", name, "--tables-only"], env);
+    expect([code, out.trim().split("\n").length]).toEqual([2, 60_000]);
+    expect(err).toStartWith(`Cannot read "${folder}/?[31mred.gz": `);
+    const grep = await runLimpid(["grep", "--min", "100", "--count", name, input], env);
+    expect(grep.out + grep.err).not.toContain("\u001b");
+  });
+
+  test.each(["SIGTERM", "SIGINT", "SIGHUP"] as const)(
+    "ends at the first %s while it waits for input, with the rows until there",
+    async (signal) => {
+      const child = Bun.spawn([process.execPath, main, "batch", "-", "--tables-only"], {
+        env: { PATH: process.env.PATH ?? "", HOME: folder, ...env },
+        stdin: "pipe",
+      });
+      child.stdin.write("192.0.2.1\n192.0.2.");
+      child.stdin.flush();
+      const rows: string[] = [];
+      for await (const chunk of child.stdout) {
+        rows.push(new TextDecoder().decode(chunk));
+        child.kill(signal);
+      }
+      expect([await child.exited, rows.join("").split("\n").length]).toEqual([0, 2]);
+    },
+  );
 
   test("shows a coloured table on a terminal, without colours with NO_COLOR, and rows in a pipe", () => {
     const onTerminal = (prefix: string) =>
