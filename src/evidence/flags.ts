@@ -1,6 +1,5 @@
 import type { SpecialPurpose } from "#address";
 import { FLAGS, type Flag, type UsageType } from "#report";
-import { NAME_FAMILY } from "./as_origins.ts";
 import type { FlagEvidence } from "./evidence.ts";
 import type { KnownNetwork } from "./network.ts";
 import type { Family, ListingMeaning, Observation } from "./observation.ts";
@@ -64,7 +63,10 @@ function readClaims(flag: Flag, { answers, known, votes, special }: FlagInputs):
   const isLeased = flag === "isHosting" && known.leased !== undefined && !isContradicted(flag, claims, votes);
   // Our tables never deny a flag: they do not know every network.
   for (const family of findKnown(flag, known)) claims.push(yesOf(family));
-  if (isNamed) claims.push(yesOf(NAME_FAMILY));
+  if (isNamed) {
+    const families = votes.named.flatMap(({ type, family }) => (type === USES[flag] ? family : []));
+    for (const family of new Set(families)) claims.push(yesOf(family));
+  }
   if (isLeased && known.leased !== undefined) claims.push(yesOf(known.leased.family));
   return claims;
 }

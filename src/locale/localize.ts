@@ -62,6 +62,7 @@ export function localize(assessment: Assessment, context: LocalizeContext): Repo
     vpnOperator: vpn ?? null,
     ...(geo === undefined ? {} : { geo: localizePlace(geo, assessment.countries, language) }),
     ...(assessment.asn === undefined ? {} : { asn: assessment.asn }),
+    ...(assessment.hostnames?.[0] === undefined ? {} : { hostname: assessment.hostnames[0] }),
     ...(assessment.registry === undefined ? {} : { registry: assessment.registry }),
     risk: {
       purity: assessment.purity,

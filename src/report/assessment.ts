@@ -217,6 +217,7 @@ export const AssessmentSchema = v.object({
   geo: v.exactOptional(PlaceSchema),
   countries: v.exactOptional(v.array(CountryClaimSchema)),
   asn: v.exactOptional(NetworkSchema),
+  hostnames: v.exactOptional(v.array(v.string())),
   registry: v.exactOptional(RegistrySchema),
   purity,
   coverage: v.exactOptional(CoverageSchema),

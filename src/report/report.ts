@@ -100,6 +100,7 @@ export const ReportSchema = v.pipe(
       }),
     ),
     asn: v.exactOptional(NetworkSchema),
+    hostname: v.exactOptional(v.string()),
     registry: v.exactOptional(RegistrySchema),
     risk: v.object({
       purity: v.pipe(count, v.maxValue(100), describe("0 to 100, higher is cleaner.")),

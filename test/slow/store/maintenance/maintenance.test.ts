@@ -627,7 +627,7 @@ describe("checkDatabase()", () => {
         INSERT INTO history SELECT '${addressOf(2)}', i, 1, 'pristine', 1 FROM n`,
       says: `history of "${addressOf(2)}": 52 conclusions`,
     },
-    { name: "votes with a wrong sum", sql: "UPDATE vote_sums SET sum = 5", says: "the sum is wrong" },
+    { name: "votes with a wrong sum", sql: "UPDATE vote_sums SET sum = 5", says: "the sums are wrong" },
     {
       name: "a change by a newer version",
       sql: "INSERT INTO __drizzle_migrations (hash, created_at) VALUES ('x', 9999999999999)",
@@ -751,7 +751,7 @@ describe("measureDatabase()", () => {
     await execute(path, "UPDATE reports SET scoring_version = 2, assessment = '{' WHERE rowid <= 7");
     const stats = await measureDatabase(at(path));
     expect(stats).toMatchObject({
-      tables: { reports: 1500, history: 1500, votes: 1, vote_sums: 1, budgets: 1, permits: 0 },
+      tables: { reports: 1500, history: 1500, ratings: 1, vote_sums: 1, budgets: 1, admissions: 0 },
       file: { bytes: statSync(path).size, walBytes: statSync(`${path}-wal`).size },
       reports: {
         oldest: NOW - 1499 * 60_000,
