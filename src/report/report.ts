@@ -9,6 +9,7 @@ import {
   RegistrySchema,
   SharingSchema,
   SourceAnswerSchema,
+  VpnOperatorSchema,
 } from "./assessment.ts";
 import {
   BANDS,
@@ -71,17 +72,7 @@ export const ReportSchema = v.pipe(
       ),
     ),
     vpnOperator: v.pipe(
-      v.nullable(
-        v.object({
-          name: v.string(),
-          url: v.exactOptional(v.string()),
-          anonymity: v.exactOptional(v.string()),
-          popularity: v.exactOptional(v.string()),
-          protocols: v.exactOptional(v.array(v.string())),
-          logging: v.exactOptional(v.boolean()),
-          freeAccess: v.exactOptional(v.boolean()),
-        }),
-      ),
+      v.nullable(VpnOperatorSchema),
       describe("The commercial VPN service behind the address, if it is known."),
     ),
     geo: v.exactOptional(
@@ -116,7 +107,7 @@ export const ReportSchema = v.pipe(
         v.pipe(
           RangeSchema,
           describe(
-            "The purity that remains possible if what was not heard speaks as for 95 % of such networks. `purity` lies inside.",
+            "Where the purity would be if the missing data were known, for 95 % of such networks. `purity` lies inside.",
           ),
         ),
       ),
@@ -132,7 +123,12 @@ export const ReportSchema = v.pipe(
           id: v.string(),
           label: v.string(),
           category: v.string(),
-          points: v.pipe(v.number(), describe("Positive deducts from purity, negative adds back.")),
+          points: v.pipe(
+            v.number(),
+            describe(
+              "Positive deducts, negative adds back: 100 minus the points of all factors is the purity.",
+            ),
+          ),
           detail: v.string(),
           floor: v.exactOptional(v.pipe(v.number(), describe("A minimum risk that nothing offsets."))),
         }),
