@@ -44,17 +44,7 @@ export function languagePaths({
   return { zh: bare + rest, en: (bare === "/" ? "/en" : `/en${bare}`) + rest };
 }
 
-/** One language of a route: its path prefix, its English name, and the ending of its operation ids. */
-export interface LanguageVariant {
-  readonly language: Language;
-  readonly prefix: "" | "/en";
-  readonly name: "Chinese" | "English";
-  readonly suffix: "" | "InEnglish";
-}
-
-/** Declares a route once for both languages: `/x` in Chinese and `/en/x` in English. */
-export function inBothLanguages(declare: (variant: LanguageVariant) => AnyElysia): AnyElysia {
-  return new Elysia()
-    .use(declare({ language: "zh", prefix: prefixOf("zh"), name: "Chinese", suffix: "" }))
-    .use(declare({ language: "en", prefix: prefixOf("en"), name: "English", suffix: "InEnglish" }));
+/** Declares a route once for both languages: `/x`, in the language of `lang`, and `/en/x` in English. */
+export function inBothLanguages(declare: (prefix: "" | "/en") => AnyElysia): AnyElysia {
+  return new Elysia().use(declare("")).use(declare("/en"));
 }

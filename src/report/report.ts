@@ -107,7 +107,7 @@ export const ReportSchema = v.pipe(
         v.pipe(
           RangeSchema,
           describe(
-            "Where the purity would be if the missing data were known, for 95 % of such networks. `purity` lies inside.",
+            "Where the purity could be if the missing data were known: no worse than for 95 % of labelled addresses on the same kind of network. `purity` lies inside.",
           ),
         ),
       ),
@@ -169,7 +169,12 @@ export const ReportSchema = v.pipe(
           describe("The list did not answer: whether it lists the address is unknown."),
         ),
         countedAs: v.exactOptional(
-          v.pipe(v.picklist(LISTED_EXITS), describe("An exit and no abuse: the points are there.")),
+          v.pipe(
+            v.picklist(LISTED_EXITS),
+            describe(
+              "The list names this kind of exit, not abuse: the points are in the factor of that name.",
+            ),
+          ),
         ),
       }),
     ),
@@ -190,7 +195,13 @@ export const ReportSchema = v.pipe(
         detail: v.exactOptional(
           v.pipe(v.string(), describe("A fact about the answer, such as the date of the data.")),
         ),
-        answer: v.exactOptional(v.pipe(SourceAnswerSchema, describe("What it states. Absent: not stated."))),
+        answer: v.exactOptional(
+          v.pipe(
+            // Some generators of clients cannot write a type with the single value `true`.
+            v.object({ ...SourceAnswerSchema.entries, listed: v.exactOptional(v.boolean()) }),
+            describe("What it states. Absent: not stated."),
+          ),
+        ),
       }),
     ),
     feedback: v.exactOptional(

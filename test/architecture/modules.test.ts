@@ -94,7 +94,7 @@ const ONLY_IN: readonly {
     pattern: /Math\.random/,
     modules: ["app", "cli", "datasets", "lookup", "upstream", "store", "main.ts"],
   },
-  { name: "other programs", pattern: /child_process|Bun\.spawn/, modules: ["app", "build"] },
+  { name: "other programs", pattern: /child_process|Bun\.spawn/, modules: ["build", "store"] },
   { name: "markup that is not escaped", pattern: /new Html\(/, modules: ["render"] },
   { name: "ipaddr.js", pattern: /from "ipaddr\.js"/, modules: ["address"] },
   {
@@ -182,13 +182,7 @@ function readImports(text: string): readonly Import[] {
 }
 
 /** Files that still import each other in a circle. The list may only shrink. */
-const IN_A_CYCLE: readonly string[] = [
-  "app/instrument.ts",
-  "app/limits.ts",
-  "app/service.ts",
-  "store/maintenance/prune_database.ts",
-  "store/maintenance/prune_worker.ts",
-];
+const IN_A_CYCLE: readonly string[] = ["app/instrument.ts", "app/limits.ts", "app/service.ts"];
 
 /** The file of `src` that an import of the file `from` names; none for a package. */
 function findTarget(from: string): (imported: Import) => readonly string[] {

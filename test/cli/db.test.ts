@@ -46,6 +46,7 @@ async function run(folder: string, args: readonly string[], { retentionMs }: { r
     readDbArguments(args),
     {
       migrations,
+      program: [],
       now: () => NOW,
       write: (text) => void parts.push(text),
       progress: (line) => void lines.push(line),

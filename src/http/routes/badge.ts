@@ -18,7 +18,7 @@ import { problems, text } from "../responses.ts";
  * so any cache may keep it; only `/badge/me.svg` depends on the caller.
  */
 export function badgeRoute(context: HttpContext, replies: ReportReplies) {
-  return inBothLanguages(({ prefix, name, suffix }) =>
+  return inBothLanguages((prefix) =>
     createRoutes().get(
       `${prefix}/badge/:name`,
       async ({ params, requestContext }) => {
@@ -53,8 +53,8 @@ export function badgeRoute(context: HttpContext, replies: ReportReplies) {
               path: `${prefix}/badge/{ip}.svg`,
               format: "text",
               mediaType: "image/svg+xml",
-              operationId: `getBadge${suffix}`,
-              summary: `The score as an SVG image for embedding, ${name}`,
+              operationId: "getBadge",
+              summary: "The score as an SVG image for embedding",
               description:
                 "Shows only what is stored: an unknown address has a grey badge that says so, and no source is queried, so that a badge on a page spends nobody's allowance. Costs a lookup. Anyone may cache it for 5 minutes, but not `/badge/me.svg`, which shows the caller.",
             },

@@ -1,6 +1,5 @@
 import * as v from "valibot";
 import { reportPathOf } from "#render";
-import { ReportSchema } from "#report";
 import type { CardReplies } from "../card_replies.ts";
 import type { HttpContext } from "../context.ts";
 import { answerReport } from "../lookup.ts";
@@ -17,9 +16,19 @@ import {
 import { inBothLanguages } from "../paths.ts";
 import { createRoutes, resolveSubject } from "../plugins/request_context.ts";
 import { redirect } from "../reply.ts";
+import { WholeOrPartSchema } from "../report_part.ts";
 import type { ReportReplies } from "../report_replies.ts";
 import { either, empty, type FormatChoice, file, json, page, problems, text } from "../responses.ts";
 import { answerCard } from "./card.ts";
+
+const StixBundle = v.pipe(
+  v.object({
+    type: v.literal("bundle"),
+    id: v.string(),
+    objects: v.array(v.objectWithRest({ type: v.string(), id: v.string() }, v.unknown())),
+  }),
+  v.title("StixBundle"),
+);
 
 /** Parameters that only the JSON format offers. */
 const JSON_ONLY = ["fields", "sources"];
@@ -39,14 +48,14 @@ const FORMAT: FormatChoice = {
  * router cannot separate an ending from the address before it. `me` in place of the address is the caller.
  */
 export function reportRoute(context: HttpContext, replies: ReportReplies, cards: CardReplies) {
-  return inBothLanguages(({ language, prefix, name, suffix }) =>
+  return inBothLanguages((prefix) =>
     createRoutes().get(
       `${prefix}/ip/:name`,
       async ({ params, query, requestContext }) => {
         const { subject, format } = params.name;
         const address = resolveSubject(requestContext, subject);
         if (isRedirected(params.name))
-          return redirect(reportPathOf(address.text, language), requestContext.request);
+          return redirect(reportPathOf(address.text, requestContext.language), requestContext.request);
         if (format === "card") return answerCard(context, cards, requestContext, subject);
         return answerReport(context, replies, requestContext, {
           address,
@@ -67,16 +76,20 @@ export function reportRoute(context: HttpContext, replies: ReportReplies, cards:
         response: {
           200: either(
             page("The report.", { headers: ["Last-Modified", "Link"] }),
-            json("The report.", ReportSchema, {
+            json("The report.", WholeOrPartSchema, {
               headers: ["Last-Modified"],
-              examples: [`clean_${language}`, `bad_${language}`],
+              examples: ["clean_zh", "bad_zh", "clean_en", "bad_en"],
             }),
             text("The report.", {
               headers: ["Last-Modified"],
               examples: ["text"],
             }),
             file("The picture.", "image/png", { headers: ["Last-Modified"] }),
-            text("The report.", { mediaType: "application/stix+json", headers: ["Last-Modified"] }),
+            text("The report.", {
+              mediaType: "application/stix+json",
+              schema: StixBundle,
+              headers: ["Last-Modified"],
+            }),
             text("The report.", { mediaType: "text/markdown", headers: ["Last-Modified"] }),
           ),
           308: empty("The same page under the canonical form of the address. Costs nothing.", {
@@ -92,8 +105,8 @@ export function reportRoute(context: HttpContext, replies: ReportReplies, cards:
               path: `${prefix}/ip/{ip}.json`,
               format: "json",
               mediaType: "application/json",
-              operationId: `getReport${suffix}`,
-              summary: `Report as JSON, ${name}`,
+              operationId: "getReport",
+              summary: "Report as JSON",
               description:
                 "The same as `/api/lookup`, with the same limits, under its own path and the same parameters `fields` and `sources`.",
             },
@@ -102,8 +115,8 @@ export function reportRoute(context: HttpContext, replies: ReportReplies, cards:
               format: "text",
               mediaType: "text/plain",
               omits: JSON_ONLY,
-              operationId: `getReportText${suffix}`,
-              summary: `Report as plain text, ${name}`,
+              operationId: "getReportText",
+              summary: "Report as plain text",
               description: "72 columns of plain text, with the same limits. Errors start with their code.",
             },
             {
@@ -111,8 +124,8 @@ export function reportRoute(context: HttpContext, replies: ReportReplies, cards:
               format: "json",
               mediaType: "application/stix+json",
               omits: JSON_ONLY,
-              operationId: `getReportStix${suffix}`,
-              summary: `Report as a STIX 2.1 bundle, ${name}`,
+              operationId: "getReportStix",
+              summary: "Report as a STIX 2.1 bundle",
               description:
                 "For threat intelligence platforms, with the same limits. Only an address that is accused and not clean has an indicator.",
             },
@@ -121,8 +134,8 @@ export function reportRoute(context: HttpContext, replies: ReportReplies, cards:
               format: "text",
               mediaType: "text/markdown",
               omits: JSON_ONLY,
-              operationId: `getReportMarkdown${suffix}`,
-              summary: `Report as Markdown, ${name}`,
+              operationId: "getReportMarkdown",
+              summary: "Report as Markdown",
               description:
                 "The whole report for language models, with the same limits. Errors are plain text that starts with the code.",
             },
@@ -132,8 +145,8 @@ export function reportRoute(context: HttpContext, replies: ReportReplies, cards:
               cost: "lookup",
               mediaType: "image/png",
               omits: JSON_ONLY,
-              operationId: `getReportCard${suffix}`,
-              summary: `Report as a picture for link previews, ${name}`,
+              operationId: "getReportCard",
+              summary: "Report as a picture for link previews",
               description:
                 "1200 x 630 pixels. Shows only what is stored: the picture of an unknown address says so and shows what the local tables know, without a score. It never starts a survey. Costs a lookup. Anyone may cache it for 5 minutes.",
             },
@@ -142,8 +155,9 @@ export function reportRoute(context: HttpContext, replies: ReportReplies, cards:
               format: "page",
               mediaType: "text/html",
               omits: JSON_ONLY,
-              operationId: `getReportPage${suffix}`,
-              summary: `Report as a web page, ${name}`,
+              tags: ["Pages"],
+              operationId: "getReportPage",
+              summary: "Report as a web page",
               description:
                 "The page holds the JSON report in `script#service-report`. The same limits apply.",
             },
@@ -156,7 +170,7 @@ export function reportRoute(context: HttpContext, replies: ReportReplies, cards:
 
 /** `/ip` and `/en/ip`: the page about the caller, as under `/ip/me`. */
 export function ownReportRoute(context: HttpContext, replies: ReportReplies) {
-  return inBothLanguages(({ prefix, name, suffix }) =>
+  return inBothLanguages((prefix) =>
     createRoutes().get(
       `${prefix}/ip`,
       async ({ query, requestContext }) =>
@@ -172,11 +186,11 @@ export function ownReportRoute(context: HttpContext, replies: ReportReplies) {
           ...problems("survey", "page"),
         },
         detail: {
-          operationId: `getOwnReportPage${suffix}`,
-          summary: `The caller's report as a web page, ${name}`,
+          operationId: "getOwnReportPage",
+          summary: "The caller's report as a web page",
           description:
             "The same as `/ip/me`, with the same limits. Its script also compares the browser's time zone, clock and languages with the address, and sends nothing.",
-          tags: ["Caller"],
+          tags: ["Pages"],
           security: [{}, { pass: [] }],
         },
       },

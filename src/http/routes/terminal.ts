@@ -40,7 +40,7 @@ export function terminalRoute(context: HttpContext, replies: ReportReplies) {
       refresh: query.refresh !== undefined,
       format: query.format ?? chooseFormat(query.full === "1", query.color !== "0"),
     });
-  return inBothLanguages(({ prefix, name, suffix }) =>
+  return inBothLanguages((prefix) =>
     createRoutes()
       .get(
         `${prefix}/cli/:ip`,
@@ -50,8 +50,8 @@ export function terminalRoute(context: HttpContext, replies: ReportReplies) {
           query: QUERY,
           response: RESPONSE,
           detail: {
-            operationId: `getTerminalReport${suffix}`,
-            summary: `Report for terminals, or in one line, ${name}`,
+            operationId: "getTerminalReport",
+            summary: "Report for terminals, or in one line",
             description:
               "One screen: at most 40 lines of 72 columns, in the 16 colours that every terminal has. With `full=1` the whole report; with `full=1` and `color=0` it is the plain text report. With `format=line` it is one line of ASCII for programs, the same in both languages: no field is ever missing, the order stays, new fields are added at the end. Errors start with their code.",
             tags: ["Reports"],
@@ -63,8 +63,8 @@ export function terminalRoute(context: HttpContext, replies: ReportReplies) {
         query: QUERY,
         response: RESPONSE,
         detail: {
-          operationId: `getOwnTerminalReport${suffix}`,
-          summary: `The caller's report for terminals, ${name}`,
+          operationId: "getOwnTerminalReport",
+          summary: "The caller's report for terminals",
           description: "The same as `/cli/me`, with the same limits.",
           tags: ["Caller"],
           security: [{}, { pass: [] }],

@@ -106,8 +106,8 @@ function listByReason(sources: readonly UnansweredSource[], language: Language):
 /** A report in a few lines. `most` limits every list; what is left out is counted. */
 export interface BriefText {
   readonly report: Report;
-  /** The sources that were queried and failed. */
-  readonly failed: readonly UnansweredSource[];
+  /** The sources that did not answer and would have counted. */
+  readonly missing: readonly UnansweredSource[];
   readonly openLeft: number;
   readonly most: number;
 }
@@ -118,7 +118,7 @@ export type BriefCompared =
   | { readonly ip: string; readonly refusal: string };
 
 /** Renders the conclusion of one report and what must accompany it, as text of at most 72 columns. */
-export function renderBriefReport({ report, failed, openLeft, most }: BriefText): string {
+export function renderBriefReport({ report, missing, openLeft, most }: BriefText): string {
   const language = report.lang ?? "zh";
   const texts = toolTextsOf(language);
   const { confidences } = reportTextsOf(language);
@@ -132,9 +132,9 @@ export function renderBriefReport({ report, failed, openLeft, most }: BriefText)
   writer.paragraph(risk.verdict, INDENT);
   writer.paragraph(writeDeductions(facts, language, most), INDENT);
   if (listed.length > 0) writer.paragraph(texts.listedOn(shorten(listed, most, comma)), INDENT);
-  if (failed.length > 0) {
-    const names = failed.map(({ name }) => name);
-    writer.paragraph(texts.unanswered(shorten(names, most, comma)), 0);
+  if (missing.length > 0) {
+    const names = missing.map(({ name }) => name);
+    writer.paragraph(texts.unanswered(shorten(names, Math.max(most, 1), comma)), 0);
   }
   writer.paragraph(listUnknowns(report.unknowns, language), 0);
   writer.paragraph(texts.allowanceLeft(openLeft), 0);

@@ -31,7 +31,7 @@ export interface DatabaseCheck {
   readonly history: number;
   /** Assessments in a format that is no longer read. The lookup assesses their surveys again on request. */
   readonly unread: number;
-  /** Conclusions about addresses without a report. Pruning deletes them. */
+  /** Conclusions about addresses without a report, which earlier versions could leave. */
   readonly left: number;
   /** Absent when a server does not support the check. */
   readonly structure?: "ok" | "damaged";

@@ -343,5 +343,10 @@ function prefixes(texts: readonly string[] = []): Prefix[] {
   });
 }
 
-/** The description of the app. */
-export const document = describeApp(openApp().app, { baseUrl: BASE_URL, limits: LIMITS });
+const SERVICE = { baseUrl: BASE_URL, limits: LIMITS };
+
+/** The description of the app for programs, as `/openapi.json` answers it. */
+export const openapi = describeApp(openApp().app, SERVICE, "programs");
+
+/** The description of the app with its pages, as `/docs` shows it. */
+export const document = describeApp(openApp().app, SERVICE);

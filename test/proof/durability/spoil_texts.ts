@@ -61,7 +61,7 @@ export function spoilTexts(): Promise<CaseResult> {
       runs += 1;
     }
     return {
-      name: "text that is no UTF-8 any more, in every column that holds text",
+      name: "text that is not UTF-8, in every column that holds text",
       runs,
       seen: "no process ended over it",
       failures,

@@ -125,7 +125,7 @@ test("blocklists are counted once", () => {
     const said = cardTextsOf(language).listed(counts.listed, counts.notListed, counts.unavailable);
     if (listings.length > 0) expect(card).toContain(squash(said).slice(0, 16));
     for (const { label } of accusing) expect(squash(renderMarkdown(report))).toContain(squash(label));
-    const brief = renderBriefReport({ report, failed: [], openLeft: 1, most: 100 });
+    const brief = renderBriefReport({ report, missing: [], openLeft: 1, most: 100 });
     const names = accusing.map(({ label }) => label).join(language === "en" ? ", " : "、");
     if (accusing.length > 0) expect(squash(brief)).toContain(squash(names));
     if (accusing.length > 0)

@@ -248,7 +248,7 @@ describe("openStore() on a libSQL server", () => {
   });
 });
 
-describe("openStore() on what is no libSQL server", () => {
+describe("openStore() on a server of something else", () => {
   test.each([
     ["says nothing", () => new Promise<Response>(() => {})],
     ["stops in the middle", () => new Response(new ReadableStream({ pull: () => new Promise(() => {}) }))],
