@@ -46,6 +46,7 @@ export function readFacts(report: Report): ReportFacts {
   const { risk, blocklists, asn } = report;
   const { purity, coverage, range } = risk;
   const lists = groupLists(blocklists);
+  // Most formats need these two once or never, and a report has a hundred sources.
   return {
     flags: FLAGS.filter((flag) => report.flags[flag]).map((flag) => ({
       flag,
@@ -53,10 +54,14 @@ export function readFacts(report: Report): ReportFacts {
     })),
     lists,
     listsAnswered: blocklists.length - lists.unavailable.length,
-    sources: groupSources(report.sources),
-    deductions: risk.factors
-      .filter((factor) => !isAdjustment(factor))
-      .toSorted((one, other) => Math.abs(other.points) - Math.abs(one.points)),
+    get sources() {
+      return groupSources(report.sources);
+    },
+    get deductions() {
+      return risk.factors
+        .filter((factor) => !isAdjustment(factor))
+        .toSorted((one, other) => Math.abs(other.points) - Math.abs(one.points));
+    },
     attacks: countAttacks(report.abuse),
     highestScore: findHighestScore(report.abuse),
     percent: coverage === undefined || range === undefined ? undefined : Math.floor(coverage.total * 100),
