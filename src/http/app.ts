@@ -3,6 +3,7 @@ import { ProblemSchema, ReportSchema } from "#report";
 import { createCardReplies } from "./card_replies.ts";
 import type { HttpContext } from "./context.ts";
 import { pipelinePlugin } from "./plugins/pipeline.ts";
+import { ReportPartSchema } from "./report_part.ts";
 import { createReportReplies } from "./report_replies.ts";
 import { createRouteTable } from "./route_table.ts";
 import { authRoute } from "./routes/auth.ts";
@@ -50,7 +51,7 @@ export function createApp(context: HttpContext): AnyElysia {
   // The pipeline comes first: a hook covers only the routes that are added after it.
   app
     .use(pipelinePlugin(context, app, table))
-    .model({ Report: ReportSchema, Error: ProblemSchema })
+    .model({ Report: ReportSchema, ReportPart: ReportPartSchema, Error: ProblemSchema })
     .use(lookupRoute("/api/lookup", context, replies))
     .use(reportRoute("/ip/:name", context, replies, cards))
     .use(ownReportRoute("/ip", context, replies))

@@ -44,19 +44,13 @@ export function languagePaths({
   return { zh: bare + rest, en: (bare === "/" ? "/en" : `/en${bare}`) + rest };
 }
 
-/** One language of a route: the pattern of its path, its path prefix, its English name, and the ending of its operation ids. */
-export interface LanguageVariant {
-  readonly pattern: string;
-  readonly language: Language;
-  readonly prefix: "" | "/en";
-  readonly name: "Chinese" | "English";
-  readonly suffix: "" | "InEnglish";
-}
-
-/** Declares a route once for both languages: `/x` in Chinese and `/en/x` in English. */
-export function inBothLanguages(path: string, declare: (variant: LanguageVariant) => AnyElysia): AnyElysia {
-  const english = path === "/" ? "/en" : `/en${path}`;
-  return new Elysia()
-    .use(declare({ pattern: path, language: "zh", prefix: "", name: "Chinese", suffix: "" }))
-    .use(declare({ pattern: english, language: "en", prefix: "/en", name: "English", suffix: "InEnglish" }));
+/**
+ * Declares a route once for both languages: `/x`, in the language of `lang`, and `/en/x` in English. `pattern` is the path
+ * of a language.
+ */
+export function inBothLanguages(
+  path: string,
+  declare: (pattern: string, prefix: "" | "/en") => AnyElysia,
+): AnyElysia {
+  return new Elysia().use(declare(path, "")).use(declare(path === "/" ? "/en" : `/en${path}`, "/en"));
 }

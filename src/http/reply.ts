@@ -238,11 +238,12 @@ export function redirect(path: string, { url }: { readonly url: string }, shared
 /** A 308 as a handler returns it. */
 export type Redirect = ElysiaCustomStatusResponse<308, Reply<"empty">>;
 
-/** A handler whose reply is the same for every request. It is made by the first one, when the base URL is known. */
-export function once<Content>(create: () => Reply<Content>): () => Reply<Content> {
-  let reply: Reply<Content> | undefined;
-  return () => {
-    reply ??= create();
+/** A handler with one reply for each language. It is made by the first request, when the base URL is known. */
+export function once<Content>(create: (language: Language) => Reply<Content>) {
+  const replies = new Map<Language, Reply<Content>>();
+  return ({ requestContext: { language } }: { readonly requestContext: { readonly language: Language } }) => {
+    const reply = replies.get(language) ?? create(language);
+    replies.set(language, reply);
     return reply;
   };
 }

@@ -61,6 +61,7 @@ export interface ProblemOptions {
 const SURVEY_REASONS = ["client_day", "total_day", "refresh"];
 
 interface Options {
+  readonly schema?: v.GenericSchema;
   readonly headers?: readonly string[];
   readonly examples?: readonly string[];
   readonly example?: unknown;
@@ -116,20 +117,20 @@ export function json<const Schema extends v.GenericSchema>(
   schema: Schema,
   options: Options = {},
 ): ResponseSchema<v.InferOutput<Schema>> {
-  return declare(factsOf(description, "application/json", { schema, ...examplesOf(options) }, options));
+  return declare(factsOf(description, "application/json", contentOf({ ...options, schema }), options));
 }
 
-/** Declares a text of a media type. */
+/** Declares a text of a media type; `schema` describes a text that is a JSON document. */
 export function text(
   description: string,
   options: Options & { readonly mediaType?: string } = {},
 ): ResponseSchema<"text"> {
-  return declare(factsOf(description, options.mediaType ?? "text/plain", examplesOf(options), options));
+  return declare(factsOf(description, options.mediaType ?? "text/plain", contentOf(options), options));
 }
 
 /** Declares a web page; scripts of other sites cannot read it. */
 export function page(description: string, options: Options = {}): ResponseSchema<"page"> {
-  return declare(factsOf(description, "text/html", examplesOf(options), { ...options, shared: false }));
+  return declare(factsOf(description, "text/html", contentOf(options), { ...options, shared: false }));
 }
 
 /** Declares a file of any media type. */
@@ -144,7 +145,7 @@ export function file(
 /** Declares a stream of server-sent events. */
 export function events(description: string, options: Options = {}): ResponseSchema<"events"> {
   return declare(
-    factsOf(description, "text/event-stream", examplesOf(options), {
+    factsOf(description, "text/event-stream", contentOf(options), {
       ...options,
       isCacheable: false,
       headers: ["X-Accel-Buffering", ...(options.headers ?? [])],
@@ -182,8 +183,9 @@ export function orProblem<Content>(
   return Object.assign(schema, { responseFacts: answer.responseFacts });
 }
 
-function examplesOf({ examples, example }: Options): ContentFacts {
+function contentOf({ schema, examples, example }: Options): ContentFacts {
   return {
+    ...(schema === undefined ? {} : { schema }),
     ...(examples === undefined ? {} : { examples }),
     ...(example === undefined ? {} : { example }),
   };

@@ -192,13 +192,13 @@ table("createApp(): refusals", [
         etag: null,
         ratelimit: '"lookup";r=29;t=60',
       },
-      body: { code: "invalid_ip", error: "缺少参数 ip。" },
+      body: { code: "invalid_parameter", error: "缺少参数 ip。" },
     },
   },
   {
     name: "an empty address",
     request: "/api/lookup?ip=&lang=en",
-    expect: { status: 400, body: { code: "invalid_ip", error: "Parameter ip is missing." } },
+    expect: { status: 400, body: { code: "invalid_ip", error: "Not a valid IP address." } },
   },
   {
     name: "an unencoded slash",

@@ -26,7 +26,7 @@ const badgeName = subjectName<Subject | "none">((name) => {
  * so any cache may keep it; only `/badge/me.svg` depends on the caller.
  */
 export function badgeRoute(path: string, context: Reports & Clients & Operation, replies: ReportReplies) {
-  return inBothLanguages(path, ({ pattern, prefix, name, suffix }) =>
+  return inBothLanguages(path, (pattern, prefix) =>
     createRoutes().get(
       pattern,
       async ({ params, requestContext }) => {
@@ -61,8 +61,8 @@ export function badgeRoute(path: string, context: Reports & Clients & Operation,
               path: `${prefix}/badge/{ip}.svg`,
               format: "text",
               mediaType: "image/svg+xml",
-              operationId: `getBadge${suffix}`,
-              summary: `The score as an SVG image for embedding, ${name}`,
+              operationId: "getBadge",
+              summary: "The score as an SVG image for embedding",
               description:
                 "Shows only what is stored: an unknown address has a grey badge that says so, and no source is queried, so that a badge on a page spends nobody's allowance. Costs a lookup. Anyone may cache it for 5 minutes, but not `/badge/me.svg`, which shows the caller.",
             },

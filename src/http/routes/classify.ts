@@ -38,6 +38,12 @@ const Classified = v.pipe(
   v.title("Classified"),
 );
 
+/** The answer to a line or an item that is not an address. */
+const NotClassified = v.pipe(
+  v.object({ input: v.exactOptional(v.string()), error: v.string() }),
+  v.title("NotClassified"),
+);
+
 const EXAMPLE = {
   ip: "198.51.100.7",
   usageType: "hosting",
@@ -72,7 +78,7 @@ export function classifyRoute(path: string, context: Reports) {
   const format = createLineFormat(context.classifier);
   const streams = { open: 0 };
   return createRoutes()
-    .model({ Classified })
+    .model({ Classified, NotClassified })
     .get(
       path,
       async ({ query, requestContext }) => {
@@ -109,7 +115,11 @@ export function classifyRoute(path: string, context: Reports) {
         query: v.object({ lang }),
         response: {
           200: either(
-            json("One answer for each address, in the same order.", v.array(Classified), NOT_SHARED),
+            json(
+              "One answer for each address, in the same order.",
+              v.array(v.union([Classified, NotClassified])),
+              NOT_SHARED,
+            ),
             text("One JSON object a line.", {
               ...NOT_SHARED,
               mediaType: "application/x-ndjson",
@@ -126,7 +136,7 @@ export function classifyRoute(path: string, context: Reports) {
           operationId: "classifyMany",
           summary: "What the tables alone say about many addresses",
           description:
-            "A JSON array of at most 1000 addresses, or `text/plain` with one address a line, without limit: answers are sent while the lines arrive, so read them while you send. What is not an address gives `input` and `error`.",
+            "A JSON array of at most 1000 addresses, or `text/plain` with one address a line, without limit: answers are sent while the lines arrive, so read them while you send. A text that is not an address gives `input` and `error`.",
           tags: ["Reports"],
           requestBody: BODY,
         },

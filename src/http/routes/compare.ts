@@ -82,7 +82,7 @@ export function compareRoute(path: string, context: HttpContext) {
 
 /** `/compare` and `/en/compare`: the comparison as a page for pasted text; without `ips`, the empty form. */
 export function comparePageRoute(path: string, context: HttpContext) {
-  return inBothLanguages(path, ({ pattern, name, suffix }) =>
+  return inBothLanguages(path, (pattern) =>
     createRoutes().get(
       pattern,
       async ({ query, requestContext }) =>
@@ -104,11 +104,11 @@ export function comparePageRoute(path: string, context: HttpContext) {
           ...problems("survey", "page"),
         },
         detail: {
-          operationId: `getComparePage${suffix}`,
-          summary: `Up to ${MOST_COMPARED} addresses side by side as a web page, ${name}`,
+          operationId: "getComparePage",
+          summary: `Up to ${MOST_COMPARED} addresses side by side as a web page`,
           description:
             "Finds the addresses in pasted text, and redirects to the URL that names just these. Each address costs what it costs alone. The page names addresses without a report, with the reason; with at least one report the status is 200. Without `ips` it is the empty form, which costs nothing.",
-          tags: ["Reports"],
+          tags: ["Pages"],
           security: [{}, { pass: [] }],
         },
       },

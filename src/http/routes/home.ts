@@ -6,7 +6,7 @@ import type { Answer } from "#lookup";
 import { EXAMPLE_ADDRESS, renderHomePage, reportPathOf } from "#render";
 import type { Language } from "#report";
 import type { Operation, Reports, Site } from "../context.ts";
-import { MOST_COMPARED, pasted } from "../parameters.ts";
+import { lang, MOST_COMPARED, pasted } from "../parameters.ts";
 import { inBothLanguages, linkHeader, prefixOf } from "../paths.ts";
 import { clientAddress, createRoutes, type RequestContext } from "../plugins/request_context.ts";
 import { prefersText } from "../plugins/request_headers.ts";
@@ -37,7 +37,7 @@ const EXAMPLE_MS = 600_000;
 export function homeRoute(path: string, context: Reports & Site & Operation) {
   const findOwn = createOwnFinder(context);
   const findExample = createExampleFinder(context);
-  return inBothLanguages(path, ({ pattern, name, suffix }) =>
+  return inBothLanguages(path, (pattern) =>
     createRoutes().get(
       pattern,
       async ({ query, requestContext }) => {
@@ -62,6 +62,7 @@ export function homeRoute(path: string, context: Reports & Site & Operation) {
       },
       {
         query: v.object({
+          lang,
           ip: pasted(
             "Whatever people paste: redirects to the report of the address in it, or to the comparison of several.",
           ),
@@ -77,8 +78,8 @@ export function homeRoute(path: string, context: Reports & Site & Operation) {
           ...problems("nothing", FORMAT, [400]),
         },
         detail: {
-          operationId: `getFrontPage${suffix}`,
-          summary: `The caller's address for terminals, the front page for browsers, ${name}`,
+          operationId: "getFrontPage",
+          summary: "The caller's address for terminals, the front page for browsers",
           description: "curl and similar programs, or `Accept: text/plain`, get their address and a newline.",
           tags: ["Caller"],
         },

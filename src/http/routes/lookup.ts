@@ -1,9 +1,9 @@
 import * as v from "valibot";
-import { ReportSchema } from "#report";
 import type { HttpContext } from "../context.ts";
 import { answerReport } from "../lookup.ts";
 import { fields, ip, lang, refresh, sources } from "../parameters.ts";
 import { createRoutes } from "../plugins/request_context.ts";
+import { WholeOrPartSchema } from "../report_part.ts";
 import type { ReportReplies } from "../report_replies.ts";
 import { json, problems } from "../responses.ts";
 
@@ -24,7 +24,7 @@ export function lookupRoute(path: string, context: HttpContext, replies: ReportR
     {
       query: LookupQuery,
       response: {
-        200: json("The report.", ReportSchema, {
+        200: json("The report.", WholeOrPartSchema, {
           headers: ["Last-Modified"],
           examples: ["clean_zh", "bad_zh", "clean_en", "bad_en"],
         }),

@@ -16,8 +16,8 @@ import {
   replyJsonRpc,
   replyRpcError,
 } from "../mcp/message.ts";
-import type { Tool } from "../mcp/tool.ts";
-import { describeAs, lang } from "../parameters.ts";
+import { lang, type Tool } from "../mcp/tool.ts";
+import { describeAs } from "../parameters.ts";
 import { explainFailure } from "../plugins/errors.ts";
 import { createRoutes, type RequestContext } from "../plugins/request_context.ts";
 import type { HttpProblem } from "../problem.ts";

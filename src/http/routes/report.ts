@@ -1,6 +1,5 @@
 import * as v from "valibot";
 import { reportPathOf } from "#render";
-import { type Language, type Report, ReportSchema } from "#report";
 import type { CardReplies } from "../card_replies.ts";
 import type { Format, HttpContext } from "../context.ts";
 import { answerReport } from "../lookup.ts";
@@ -18,6 +17,7 @@ import { inBothLanguages } from "../paths.ts";
 import { createRoutes, resolveSubject } from "../plugins/request_context.ts";
 import { redirect } from "../reply.ts";
 import type { ReportFormat } from "../report_formats.ts";
+import { WholeOrPartSchema } from "../report_part.ts";
 import type { ReportReplies } from "../report_replies.ts";
 import {
   type Cost,
@@ -46,8 +46,19 @@ interface ReportPath {
   readonly description: string;
   /** What a request costs, if it never starts a survey. */
   readonly cost?: Cost;
-  readonly answer: (language: Language) => ResponseSchema<Report | "page" | "text" | "file">;
+  readonly answer: ResponseSchema<v.InferOutput<typeof WholeOrPartSchema> | "page" | "text" | "file">;
+  /** The group of its operation, if it is not that of the reports. */
+  readonly tags?: readonly string[];
 }
+
+const StixBundle = v.pipe(
+  v.object({
+    type: v.literal("bundle"),
+    id: v.string(),
+    objects: v.array(v.objectWithRest({ type: v.string(), id: v.string() }, v.unknown())),
+  }),
+  v.title("StixBundle"),
+);
 
 const MODIFIED = { headers: ["Last-Modified"] } as const;
 
@@ -62,11 +73,10 @@ const PATHS: readonly ReportPath[] = [
     summary: "Report as JSON",
     description:
       "The same as `/api/lookup`, with the same limits, under its own path and the same parameters `fields` and `sources`.",
-    answer: (language) =>
-      json("The report.", ReportSchema, {
-        ...MODIFIED,
-        examples: [`clean_${language}`, `bad_${language}`],
-      }),
+    answer: json("The report.", WholeOrPartSchema, {
+      ...MODIFIED,
+      examples: ["clean_zh", "bad_zh", "clean_en", "bad_en"],
+    }),
   },
   {
     ending: ".txt",
@@ -76,7 +86,7 @@ const PATHS: readonly ReportPath[] = [
     operation: "Text",
     summary: "Report as plain text",
     description: "72 columns of plain text, with the same limits. Errors start with their code.",
-    answer: () => text("The report.", { ...MODIFIED, examples: ["text"] }),
+    answer: text("The report.", { ...MODIFIED, examples: ["text"] }),
   },
   {
     ending: ".stix.json",
@@ -87,7 +97,7 @@ const PATHS: readonly ReportPath[] = [
     summary: "Report as a STIX 2.1 bundle",
     description:
       "For threat intelligence platforms, with the same limits. Only an address that is accused and not clean has an indicator.",
-    answer: () => text("The report.", { ...MODIFIED, mediaType: "application/stix+json" }),
+    answer: text("The report.", { ...MODIFIED, mediaType: "application/stix+json", schema: StixBundle }),
   },
   {
     ending: ".md",
@@ -98,7 +108,7 @@ const PATHS: readonly ReportPath[] = [
     summary: "Report as Markdown",
     description:
       "The whole report for language models, with the same limits. Errors are plain text that starts with the code.",
-    answer: () => text("The report.", { ...MODIFIED, mediaType: "text/markdown" }),
+    answer: text("The report.", { ...MODIFIED, mediaType: "text/markdown" }),
   },
   {
     ending: ".png",
@@ -110,7 +120,7 @@ const PATHS: readonly ReportPath[] = [
     description:
       "1200 x 630 pixels. Shows only what is stored: the picture of an unknown address says so and shows what the local tables know, without a score. It never starts a survey. Costs a lookup. Anyone may cache it for 5 minutes.",
     cost: "lookup",
-    answer: () => file("The picture.", "image/png", MODIFIED),
+    answer: file("The picture.", "image/png", MODIFIED),
   },
   {
     ending: "",
@@ -120,7 +130,8 @@ const PATHS: readonly ReportPath[] = [
     operation: "Page",
     summary: "Report as a web page",
     description: "The page holds the JSON report in `script#service-report`. The same limits apply.",
-    answer: () => page("The report.", { headers: ["Last-Modified", "Link"] }),
+    tags: ["Pages"],
+    answer: page("The report.", { headers: ["Last-Modified", "Link"] }),
   },
 ];
 
@@ -157,7 +168,7 @@ const FORMAT: FormatChoice = {
  * them: the router cannot separate an ending from the address before it. `me` in place of the address is the caller.
  */
 export function reportRoute(path: string, context: HttpContext, replies: ReportReplies, cards: CardReplies) {
-  return inBothLanguages(path, ({ pattern, language, prefix, name, suffix }) =>
+  return inBothLanguages(path, (pattern, prefix) =>
     createRoutes().get(
       pattern,
       async ({ params, query, requestContext }) => {
@@ -166,7 +177,7 @@ export function reportRoute(path: string, context: HttpContext, replies: ReportR
         // Only a page is redirected to the canonical form of its address.
         const isCanonical = subject === ME || address.text === written || `[${address.text}]` === written;
         if (format === "page" && !isCanonical)
-          return redirect(reportPathOf(address.text, language), requestContext.request);
+          return redirect(reportPathOf(address.text, requestContext.language), requestContext.request);
         if (format === "card") return answerCard(context, cards, requestContext, subject);
         return answerReport(context, replies, requestContext, {
           address,
@@ -185,7 +196,7 @@ export function reportRoute(path: string, context: HttpContext, replies: ReportR
           delete query.sources;
         },
         response: {
-          200: either(...PATHS.map(({ answer }) => answer(language))),
+          200: either(...PATHS.map(({ answer }) => answer)),
           308: empty("The same page under the canonical form of the address. Costs nothing.", {
             headers: ["Location"],
           }),
@@ -194,15 +205,12 @@ export function reportRoute(path: string, context: HttpContext, replies: ReportR
         detail: {
           tags: ["Reports"],
           security: [{}, { pass: [] }],
-          "x-paths": PATHS.map(({ ending, format, errors, mediaType, operation, cost, ...texts }) => ({
+          "x-paths": PATHS.map(({ ending, format, errors, operation, answer: _, ...described }) => ({
+            ...described,
             path: `${prefix}/ip/{ip}${ending}`,
             format: errors,
-            mediaType,
             ...(format === "json" ? {} : { omits: ["fields", "sources"] }),
-            ...(cost === undefined ? {} : { cost }),
-            operationId: `getReport${operation}${suffix}`,
-            summary: `${texts.summary}, ${name}`,
-            description: texts.description,
+            operationId: `getReport${operation}`,
           })),
         },
       },
@@ -212,7 +220,7 @@ export function reportRoute(path: string, context: HttpContext, replies: ReportR
 
 /** `/ip` and `/en/ip`: the page about the caller, as under `/ip/me`. */
 export function ownReportRoute(path: string, context: HttpContext, replies: ReportReplies) {
-  return inBothLanguages(path, ({ pattern, name, suffix }) =>
+  return inBothLanguages(path, (pattern) =>
     createRoutes().get(
       pattern,
       async ({ query, requestContext }) =>
@@ -228,11 +236,11 @@ export function ownReportRoute(path: string, context: HttpContext, replies: Repo
           ...problems("survey", "page"),
         },
         detail: {
-          operationId: `getOwnReportPage${suffix}`,
-          summary: `The caller's report as a web page, ${name}`,
+          operationId: "getOwnReportPage",
+          summary: "The caller's report as a web page",
           description:
             "The same as `/ip/me`, with the same limits. Its script also compares the browser's time zone, clock and languages with the address, and sends nothing.",
-          tags: ["Caller"],
+          tags: ["Pages"],
           security: [{}, { pass: [] }],
         },
       },

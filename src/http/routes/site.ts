@@ -1,6 +1,7 @@
+import * as v from "valibot";
 import { formatLlms } from "#locale";
 import type { Clients, Site } from "../context.ts";
-import { listParameters } from "../parameters.ts";
+import { lang, listParameters } from "../parameters.ts";
 import { inBothLanguages } from "../paths.ts";
 import { contactOf } from "../plugins/limits.ts";
 import { createRoutes } from "../plugins/request_context.ts";
@@ -12,23 +13,24 @@ const PUBLIC = { cacheControl: "public, max-age=300" } as const;
 
 /** `/llms.txt` and `/en/llms.txt`: a summary of the service for language models. */
 export function llmsRoute(path: string, context: Site & Clients) {
-  return inBothLanguages(path, ({ pattern, language, name, suffix }) =>
+  return inBothLanguages(path, (pattern) =>
     createRoutes().get(
       pattern,
-      once(() => {
+      once((language) => {
         const { baseUrl: origin, limits } = context;
         const parameters = listParameters(LookupQuery, language);
         const summary = formatLlms({ origin, ...limits, ...contactOf(context), parameters }, language);
         return textReply(summary, { ...PUBLIC, languages: [language] }, "text/markdown");
       }),
       {
+        query: v.object({ lang }),
         response: {
           200: text("The summary.", { mediaType: "text/markdown" }),
-          ...problems("nothing", "text"),
+          ...problems("nothing", "text", [400]),
         },
         detail: {
-          operationId: `getSummary${suffix}`,
-          summary: `What language models should know of the service, ${name}`,
+          operationId: "getSummary",
+          summary: "What language models should know of the service",
           description:
             "How to call it, its limits, how to read an answer, and what not to conclude (llmstxt.org).",
           tags: ["Service"],
@@ -79,7 +81,7 @@ export function robotsRoute(path: string, context: Site & Clients) {
         operationId: "getRobots",
         summary: "Rules for crawlers",
         description: "RFC 9309.",
-        tags: ["Service"],
+        tags: ["Pages"],
       },
     },
   );

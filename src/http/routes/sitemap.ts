@@ -38,7 +38,7 @@ export function sitemapRoute(path: string, context: Reports & Site & Operation) 
       summary: "Pages, and the stored reports that the operator chose",
       description:
         "Addresses that visitors looked up are not listed. Each report is listed in both languages; made anew every ten minutes.",
-      tags: ["Service"],
+      tags: ["Pages"],
     },
   });
 }

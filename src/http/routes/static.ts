@@ -41,7 +41,7 @@ export function staticRoute(path: string, { staticFiles }: Site) {
         operationId: "getStaticFile",
         summary: "A file of the web pages",
         description: "Style sheets, scripts and icons.",
-        tags: ["Service"],
+        tags: ["Pages"],
       },
     },
   );
@@ -61,7 +61,7 @@ export function iconRoute(path: string, { staticFiles }: Site) {
         operationId: "getIcon",
         summary: "The icon of the site",
         description: "An SVG image, in spite of the name.",
-        tags: ["Service"],
+        tags: ["Pages"],
       },
     },
   );

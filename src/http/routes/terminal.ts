@@ -46,7 +46,7 @@ async function answerTerminal(
 
 /** `/cli/{ip}`: the report for terminals on one screen or whole, or one line for programs. `/cli/me` is the caller. */
 export function terminalRoute(path: string, context: HttpContext, replies: ReportReplies) {
-  return inBothLanguages(path, ({ pattern, name, suffix }) =>
+  return inBothLanguages(path, (pattern) =>
     createRoutes().get(
       pattern,
       async ({ params, query, requestContext }) =>
@@ -56,8 +56,8 @@ export function terminalRoute(path: string, context: HttpContext, replies: Repor
         query: QUERY,
         response: RESPONSE,
         detail: {
-          operationId: `getTerminalReport${suffix}`,
-          summary: `Report for terminals, or in one line, ${name}`,
+          operationId: "getTerminalReport",
+          summary: "Report for terminals, or in one line",
           description:
             "One screen: at most 40 lines of 72 columns, in the 16 colours that every terminal has. With `full=1` the whole report; with `full=1` and `color=0` it is the plain text report. With `format=line` it is one line of ASCII for programs, the same in both languages: no field is ever missing, the order stays, new fields are added at the end. Errors start with their code.",
           tags: ["Reports"],
@@ -70,7 +70,7 @@ export function terminalRoute(path: string, context: HttpContext, replies: Repor
 
 /** `/cli`: the same about the caller. */
 export function ownTerminalRoute(path: string, context: HttpContext, replies: ReportReplies) {
-  return inBothLanguages(path, ({ pattern, name, suffix }) =>
+  return inBothLanguages(path, (pattern) =>
     createRoutes().get(
       pattern,
       async ({ query, requestContext }) =>
@@ -79,8 +79,8 @@ export function ownTerminalRoute(path: string, context: HttpContext, replies: Re
         query: QUERY,
         response: RESPONSE,
         detail: {
-          operationId: `getOwnTerminalReport${suffix}`,
-          summary: `The caller's report for terminals, ${name}`,
+          operationId: "getOwnTerminalReport",
+          summary: "The caller's report for terminals",
           description: "The same as `/cli/me`, with the same limits.",
           tags: ["Caller"],
           security: [{}, { pass: [] }],

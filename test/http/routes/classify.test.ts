@@ -146,7 +146,7 @@ table("/api/classify refuses", [
     name: "a missing address",
     options: operator,
     request: { target: PATH },
-    expect: { status: 400, body: /invalid_ip/ },
+    expect: { status: 400, body: /invalid_parameter/ },
   },
   {
     name: "to answer on a mirror",

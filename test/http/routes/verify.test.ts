@@ -108,7 +108,7 @@ describe("the human check", () => {
   });
 
   test.each([
-    ["/api/challenge?action=lookup", "invalid_ip"],
+    ["/api/challenge?action=lookup", "invalid_parameter"],
     ["/api/challenge?ip=nonsense&action=lookup", "invalid_ip"],
     [`/api/challenge?ip=${IP}`, "invalid_parameter"],
     [`/api/challenge?ip=${IP}&action=constructor`, "invalid_parameter"],
