@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # Starts sqld with the given options, and ends with 1 when no write gets an answer for SQLD_STALL_S seconds. The
 # supervisor (systemd, compose) starts it again. The checkpoint interval prevents the standstill of sqld 0.24.32 that
-# docs/engine_report.md describes; the watch is for every other one.
+# docs/proofs/engine_report.md describes; the watch is for every other one.
 #   SQLD_BINARY       the program; default sqld
 #   SQLD_STALL_S      default 60
 #   SQLD_PROBE_TOKEN  a token that may write, when the server asks for one

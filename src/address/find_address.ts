@@ -39,7 +39,7 @@ const IPV4_BEFORE_COLON = /^(\d{1,3}\.\d{1,3}\.\d{1,3}\.\d{1,3}):/;
  * Finds the first address in a text from an offset on. An address is a word, or a word without a label before it
  * (`ip:192.0.2.1`), without a port and what follows it (`192.0.2.1:1080:user:password`), and without punctuation at
  * its end. A word is a run of ASCII letters, digits, `.`, `:`, `_` and `-`. So parts of longer names and numbers
- * (`1.2.3.4.5`, `192.0.2.1.example`, `v1.2.3.4`) are no addresses. An IPv6 spelling without a digit is none either,
+ * (`1.2.3.4.5`, `192.0.2.1.example`, `v1.2.3.4`) are not addresses. Neither is an IPv6 spelling without a digit,
  * because in a text `a::b` is usually something else. Takes time in proportion to the text.
  */
 export function findAddress(text: string, from = 0): FoundAddress | undefined {
@@ -90,7 +90,7 @@ function readIpv4(text: string, start: number, end: number): number | undefined 
       continue;
     }
     const digit = code - ZERO;
-    // A number with a leading zero is no octet.
+    // A number with a leading zero is not an octet.
     if (digit < 0 || digit > 9 || octet === 0) return undefined;
     octet = octet === -1 ? digit : octet * 10 + digit;
     if (octet > 255) return undefined;

@@ -77,7 +77,7 @@ export function prefixFromWords(words: readonly number[], bits: number): Prefix 
   return { text: `${address.text}/${bits}`, address, bits };
 }
 
-/** Reports whether `address` lies in `prefix`. The result is false if their versions differ. */
+/** Whether `address` lies in `prefix`. The result is false if their versions differ. */
 export function isWithin(address: Address, prefix: Prefix): boolean {
   if (address.version !== prefix.address.version) return false;
   const base = prefix.address.words;

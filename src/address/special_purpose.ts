@@ -82,7 +82,7 @@ const IPV6_BLOCKS = BLOCKS.filter(({ prefix }) => prefix.address.version === 6);
 const IPV4_INDEX = indexBlocks(BLOCKS.filter(({ prefix }) => prefix.address.version === 4));
 const IPV6_INDEX = indexBlocks(IPV6_BLOCKS);
 
-/** Reports whether the address cannot belong to anyone on the public Internet; see {@link findSpecialPurpose}. */
+/** Whether the address cannot belong to anyone on the public Internet; see {@link findSpecialPurpose}. */
 export function isBogon(address: Address): boolean {
   return findSpecialPurpose(address) !== undefined;
 }

@@ -114,9 +114,9 @@ export function instrumentStore(store: Store, metrics: Metrics): Store {
       read: timed("budgets", (day) => budgets.read(day)),
     },
     admissions: {
-      admit: timed("permits", (charge) => admissions.admit(charge)),
-      refund: timed("permits", (id) => admissions.refund(id)),
-      read: timed("permits", (day, names) => admissions.read(day, names)),
+      admit: timed("permits", (now, charges) => admissions.admit(now, charges)),
+      refund: timed("permits", (charges) => admissions.refund(charges)),
+      read: timed("permits", (now, charges) => admissions.read(now, charges)),
     },
     challenges: { use: timed("challenges", (id, expiresAt, now) => challenges.use(id, expiresAt, now)) },
     ratings: {

@@ -66,12 +66,10 @@ export function openAdmissions(
   const clientLimits = createClientLimits(config);
   const admissions = createAdmissions({
     windows: clientLimits,
-    permits: store.admissions,
+    repository: store.admissions,
     names: clientNames,
     limits: config,
     now,
-    newId: () => crypto.randomUUID(),
-    after: (ms, then) => void setTimeout(then, ms).unref(),
     onOutage(error) {
       isCounted = false;
       log("error", "allowance_uncounted", { message: String(error) });

@@ -4,7 +4,7 @@ import { openDatasets } from "#datasets";
 import type { Readiness } from "#http";
 import { assess, createMirrorLookup, createTableClassifier } from "#lookup";
 import { createTableSurvey, NO_SETTINGS, SOURCES } from "#sources";
-import { openMirror, type ReplicaState, SYNC_COMMAND } from "#store";
+import { openMirror, type ReplicaState } from "#store";
 import { type Server, startHttpServer } from "./http_server.ts";
 import { instrumentLookup } from "./instrument.ts";
 import { openMirrorLimits } from "./limits.ts";
@@ -33,8 +33,7 @@ export async function startMirror(
   const mirror = await openMirror({
     ...primary,
     directory,
-    startSync: (stdin) =>
-      Bun.spawn([...context.paths.program, SYNC_COMMAND], { stdin, stdout: "pipe", stderr: "ignore" }),
+    program: context.paths.program,
     now,
     random: Math.random,
     onRows: () => forget(),

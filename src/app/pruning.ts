@@ -1,4 +1,4 @@
-import { pruneInWorker } from "#store";
+import { pruneDatabase } from "#store";
 import type { Log } from "./log.ts";
 
 const MINUTE_MS = 60_000;
@@ -48,7 +48,7 @@ export function pruneDaily(
     const startedMs = now();
     let nextMs = DAY_MS;
     try {
-      const { reports, history } = await pruneInWorker(database, {
+      const { reports, history } = await pruneDatabase(database, {
         before: startedMs - retentionMs,
         signal: stopping.signal,
       });

@@ -32,7 +32,7 @@ export const COMMANDS: readonly Command[] = [
  */
 export async function runProgram(args: readonly string[], context: CommandContext): Promise<number> {
   const [name = "serve", ...rest] = args;
-  if (name === "--version" || name === "-v") {
+  if (["version", "--version", "-V", "-v"].includes(name)) {
     await context.write(`${context.version}\n`);
     return EXIT.ok;
   }

@@ -24,6 +24,8 @@ export type DbArguments =
 /** What the command needs: the migrations, the clock, the output, and on a terminal the progress line. */
 export interface DbContext {
   readonly migrations: string;
+  /** The command line that starts this program. */
+  readonly program: readonly string[];
   readonly now: () => number;
   readonly write: (text: string) => void;
   /** Replaces the last line. */
@@ -79,6 +81,7 @@ export const db: Command = {
     const { now, write, progress } = context;
     return runDb(config, given, {
       migrations: context.paths.migrations,
+      program: context.paths.program,
       now,
       write: (text) => void write(text),
       ...(progress === undefined ? {} : { progress }),
@@ -135,16 +138,11 @@ export async function runDb(
     switch (given.action) {
       case "backup": {
         const { file, force } = given;
-        const made = await backupDatabase(options, file, { force, onProgress });
+        const made = await backupDatabase(options, file, { force, program: context.program, onProgress });
         context.progress?.("");
         context.write(
           `saved ${made.check.reports} reports as ${made.file}: ${formatBytes(made.bytes)} in ${seconds()}\n${describeProblems(made.check, MAX_SHOWN)}`,
         );
-        if (made.kind === "copy") {
-          context.write(
-            "read from a server in one read transaction: consistent if the server isolates read transactions\n",
-          );
-        }
         return EXIT.ok;
       }
       case "restore": {
@@ -180,7 +178,7 @@ export async function runDb(
         return EXIT.ok;
       }
       case "stats": {
-        const stats = await measureDatabase(options, onProgress);
+        const stats = await measureDatabase(options);
         context.progress?.("");
         context.write(given.json ? formatJson(stats) : describeStats(stats, context.now()));
         return EXIT.ok;

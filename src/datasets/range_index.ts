@@ -126,7 +126,7 @@ function findRuns(columns: readonly Uint32Array[], first: Uint32Array): Uint32Ar
   return rows.slice(0, runs);
 }
 
-/** Reports whether the lower words of a row are after those of the row before; for rows whose first words are equal. */
+/** Whether the lower words of a row are after those of the row before; for rows whose first words are equal. */
 function isTailAscending(columns: readonly Uint32Array[], row: number): boolean {
   for (let w = 1; w < columns.length; w++) {
     const difference = columns[w]![row]! - columns[w]![row - 1]!;

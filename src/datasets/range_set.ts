@@ -77,7 +77,7 @@ export interface Partition {
 }
 
 /**
- * Reports whether `first` to `last` (words, most significant first) is a range and not wider than the space of any
+ * Whether `first` to `last` (words, most significant first) is a range and not wider than the space of any
  * holder. Default routes, and the filler rows of geolocation files over unallocated space, are wider. Registries get a
  * /12 (https://www.iana.org/assignments/ipv6-unicast-address-assignments).
  */

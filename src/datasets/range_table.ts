@@ -143,7 +143,7 @@ function findBucket(index: RangeIndex, word: number): number {
   return bucket < index.buckets ? bucket : index.buckets - 1;
 }
 
-/** Reports whether the lower words of a start are at or before those of an address with the same first two words. */
+/** Whether the lower words of a start are at or before those of an address with the same first two words. */
 function isTailReached(starts: readonly Uint32Array[], row: number, words: readonly number[]): boolean {
   for (let w = 2; w < starts.length; w++) {
     const start = starts[w]![row]!;

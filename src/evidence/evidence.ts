@@ -71,9 +71,9 @@ export interface Coverage {
   readonly liveListsAnswered: number;
   /**
    * Shares of the weight that answered, 0 to 1, in all and by kind of evidence. Here sources that are not asked because
-   * live sources are off, or because the operator turned them off, count as not heard. A kind without a source is 0.
+   * live sources are off, or because the operator turned them off, count as not obtained. A kind without a source is 0.
    */
-  readonly heard: Readonly<Record<CoveredKind | "total", number>>;
+  readonly obtained: Readonly<Record<CoveredKind | "total", number>>;
   /**
    * Categories that at least one expected source covers, and those in which one answered. Downloaded lists do not count
    * for `anonymity`.
@@ -118,7 +118,7 @@ export interface NativeEvidence {
 
 /** Accusations of sources that did not answer this time. */
 export interface CarriedEvidence {
-  /** Names of the sources, and the day on which each was last heard (YYYY-MM-DD). Ordered by source id. */
+  /** Names of the sources, and the day on which each last answered (YYYY-MM-DD). Ordered by source id. */
   readonly sources: readonly { readonly name: string; readonly heardOn: string }[];
   /** Days since the source that was lost last did not answer for the first time. */
   readonly lostDays: number;

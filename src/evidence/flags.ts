@@ -1,6 +1,5 @@
 import type { SpecialPurpose } from "#address";
 import { FLAGS, type Flag, type UsageType } from "#report";
-import { NAME_FAMILY } from "./as_origins.ts";
 import type { FlagEvidence } from "./evidence.ts";
 import type { KnownNetwork } from "./network.ts";
 import type { Family, ListingMeaning, Observation } from "./observation.ts";
@@ -64,13 +63,16 @@ function readClaims(flag: Flag, { answers, known, votes, special }: FlagInputs):
   const isLeased = flag === "isHosting" && known.leased !== undefined && !isContradicted(flag, claims, votes);
   // Our tables never deny a flag: they do not know every network.
   for (const family of findKnown(flag, known)) claims.push(yesOf(family));
-  if (isNamed) claims.push(yesOf(NAME_FAMILY));
+  if (isNamed) {
+    const families = votes.named.flatMap(({ type, family }) => (type === USES[flag] ? family : []));
+    for (const family of new Set(families)) claims.push(yesOf(family));
+  }
   if (isLeased && known.leased !== undefined) claims.push(yesOf(known.leased.family));
   return claims;
 }
 
 /**
- * Whether one family alone, which is no authority, calls the network a data centre, and at least two others state or
+ * Whether one family alone, which is not an authority, calls the network a data centre, and at least two others state or
  * know another use. One list never outweighs several better sources.
  */
 function isOutvoted(claims: readonly Claim[], { known, votes }: FlagInputs): boolean {
@@ -128,14 +130,14 @@ function findKnown(flag: Flag, known: KnownNetwork): readonly Family[] {
   return known.uses.flatMap((use) => (use.type === USES[flag] ? use.family : []));
 }
 
-/** Reports whether a source denies the flag, or states another use, and no source raises the flag. */
+/** Whether a source denies the flag, or states another use, and no source raises the flag. */
 function isContradicted(flag: Flag, claims: readonly Claim[], votes: UsageVotes): boolean {
   if (claims.some((claim) => claim.value)) return false;
   return claims.length > 0 || votes.stated.some((vote) => vote.type !== USES[flag]);
 }
 
 /**
- * Reports whether the name of the network sets the flag. A name is a guess: it counts only where no source that knows
+ * Whether the name of the network sets the flag. A name is a guess: it counts only where no source that knows
  * the use contradicts it, and where our own tables do not know the network. One exception: in a known access network,
  * a block can have the name of a data centre.
  */

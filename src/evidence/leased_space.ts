@@ -32,7 +32,7 @@ function isOther(name: string): boolean {
   return kind !== undefined && kind !== "hosting";
 }
 
-/** Reports whether the registry names a holder, and its name has no word of the carrier's. */
+/** Whether the registry names a holder, and its name has no word of the carrier's. */
 function isForeignHolder(own: AsClass, holder: string | undefined): boolean {
   if (holder === undefined) return false;
   const text = holder.toLowerCase();

@@ -13,7 +13,7 @@ import { collectVotes, mergeUsage } from "./usage.ts";
 /**
  * Merges all answers of a survey. The order of the runs does not change the result. Runs that failed, were skipped or
  * were empty count only for coverage, for unavailable lists, and as a scan without a record. Accusations that are
- * carried forward are merged as if their sources had answered, but count as not heard. Pure.
+ * carried forward are merged as if their sources had answered, but count as not obtained. Pure.
  */
 export function mergeEvidence(survey: Survey): Evidence {
   const rest = mergeHeard(survey);

@@ -67,45 +67,45 @@ export function listAnswers(runs: readonly SourceRun[]): readonly Answer[] {
   return answers;
 }
 
-/** Reports whether the source answered. `empty` is an answer: the source has no record of the address. */
+/** Whether the source answered. `empty` is an answer: the source has no record of the address. */
 export function isAnswered(run: SourceRun): boolean {
   return run.state === "answered" || run.state === "empty";
 }
 
 /**
- * Reports whether an answer was expected. An answer is also expected from a source that is paused, over its budget or
+ * Whether an answer was expected. An answer is also expected from a source that is paused, over its budget or
  * retired.
  */
 export function isExpected(run: SourceRun): boolean {
   return run.state !== "skipped" || run.skipped === undefined || !NOT_EXPECTED.has(run.skipped);
 }
 
-/** Reports whether the source could have been asked about the address. Nobody replaces a source that is only turned off. */
+/** Whether the source could have been asked about the address. Nobody replaces a source that is only turned off. */
 function isAskable(run: SourceRun): boolean {
   if (isExpected(run) || run.skipped === "live_off") return true;
   return run.skipped === "turned_off" && run.detail === undefined;
 }
 
 /** Measures the part of the weight that answered, in all and by kind. Old data counts for {@link AGEING_SHARE}. */
-function measureHeard(runs: readonly SourceRun[]): Coverage["heard"] {
-  const total = { asked: 0, heard: 0 };
-  const kinds = new Map<string, { asked: number; heard: number }>(
-    COVERED_KINDS.map((kind) => [kind, { asked: 0, heard: 0 }]),
+function measureObtained(runs: readonly SourceRun[]): Coverage["obtained"] {
+  const total = { asked: 0, obtained: 0 };
+  const kinds = new Map<string, { asked: number; obtained: number }>(
+    COVERED_KINDS.map((kind) => [kind, { asked: 0, obtained: 0 }]),
   );
   for (const run of runs) {
     const { matters, weight } = run;
     if (!(weight > 0) || !Number.isFinite(weight) || !isAskable(run)) continue;
-    const heard = !isAnswered(run) ? 0 : run.observation?.ageing === true ? weight * AGEING_SHARE : weight;
+    const obtained = !isAnswered(run) ? 0 : run.observation?.ageing === true ? weight * AGEING_SHARE : weight;
     total.asked += weight;
-    total.heard += heard;
+    total.obtained += obtained;
     for (const kind of new Set(matters)) {
       const sums = kinds.get(kind);
       if (sums === undefined) continue;
       sums.asked += weight;
-      sums.heard += heard;
+      sums.obtained += obtained;
     }
   }
-  const share = (sums = total) => (sums.asked > 0 ? Math.min(sums.heard / sums.asked, 1) : 0);
+  const share = (sums = total) => (sums.asked > 0 ? Math.min(sums.obtained / sums.asked, 1) : 0);
   const shares = COVERED_KINDS.map((kind) => [kind, share(kinds.get(kind))] as const);
   return { total: share(), ...(Object.fromEntries(shares) as Record<CoveredKind, number>) };
 }
@@ -124,7 +124,7 @@ export function measureCoverage(runs: readonly SourceRun[]): Coverage {
     const { matters, weight } = run;
     const hasAnswered = isAnswered(run);
     for (const category of matters) {
-      // A downloaded list knows one kind of exit only, so it is no answer on anonymity as a whole.
+      // A downloaded list knows one kind of exit only, so it is not an answer on anonymity as a whole.
       if (run.local && category === "anonymity") continue;
       expectedCategories.add(category);
       if (hasAnswered) answeredCategories.add(category);
@@ -148,7 +148,7 @@ export function measureCoverage(runs: readonly SourceRun[]): Coverage {
     answeredSources,
     liveAnswered,
     liveListsAnswered,
-    heard: measureHeard(runs),
+    obtained: measureObtained(runs),
     expectedCategories: [...expectedCategories].sort(),
     answeredCategories: [...answeredCategories].sort(),
     unanswered,

@@ -5,6 +5,7 @@ import type { UsageEvidence, UsageVote } from "./evidence.ts";
 import type { KnownNetwork } from "./network.ts";
 import type { NetworkKind } from "./network_kind.ts";
 import { classifyName } from "./network_names.ts";
+import { classifyReverseName } from "./reverse_names.ts";
 import type { Answer } from "./runs.ts";
 
 /** All votes on the use of the network, by their origin. */
@@ -19,6 +20,8 @@ export interface UsageVotes {
   readonly named: readonly UsageVote[];
   /** A policy list or a reverse name suggests end users. */
   readonly hints: readonly UsageVote[];
+  /** The reverse name tells the use. The operator of the block writes it, so it only confirms other votes. */
+  readonly reversed: readonly UsageVote[];
   /** A public resolver or root server is at the address. */
   readonly services: readonly UsageVote[];
   /** A source that can report the use of a network answered. */
@@ -40,6 +43,7 @@ export function collectVotes(
   const stated: UsageVote[] = [];
   const hints: UsageVote[] = [];
   const services: UsageVote[] = [];
+  const reversed: UsageVote[] = [];
   let answered = false;
   for (const { run, observation } of answers) {
     const { usage, flags } = observation;
@@ -54,13 +58,17 @@ export function collectVotes(
     }
     if (observation.infrastructure !== undefined && observation.infrastructure.role !== "crawler")
       services.push({ type: "business", family: run.family, reason: "service" });
-    if (observation.reverse?.names.some(isConsumerName) === true) hint("reverse_name");
+    for (const type of findReverseUses(observation.reverse?.names ?? [])) {
+      reversed.push({ type, family: run.family, reason: "reverse_name" });
+      if (type === "residential") hint("reverse_name");
+    }
   }
   stated.push(...known.listed);
   if (known.listed.length > 0) answered = true;
-  const named = [...known.named, ...readNames([registry?.netName, registry?.org])];
+  const isServer = reversed.filter(({ type }) => type === "hosting");
+  const named = [...known.named, ...readNames([registry?.netName, registry?.org]), ...isServer];
   const leased = known.leased === undefined ? [] : [known.leased];
-  return { stated, known: known.uses, leased, named, hints, services, answered };
+  return { stated, known: known.uses, leased, named, hints, reversed, services, answered };
 }
 
 /** Reads the names of the block. */
@@ -94,7 +102,8 @@ export function mergeUsage(votes: UsageVotes, isHosting: boolean, kinds: Network
   const stated = select(votes.stated);
   const known = select(votes.known);
   const isOwn = known.some(({ family }) => family === CLASS_FAMILY);
-  const groups = [stated, known, select(votes.leased), isOwn ? [] : select(votes.named), select(votes.hints)];
+  const named = isOwn ? [] : select(votes.named);
+  const groups = [stated, known, select(votes.leased), named, select(votes.hints), select(votes.reversed)];
   if (groups.every((group) => group.length === 0)) groups.push(select(votes.services));
   const families = [...new Set(groups.flat().map((vote) => vote.family))].sort();
   return {
@@ -109,17 +118,30 @@ export function mergeUsage(votes: UsageVotes, isHosting: boolean, kinds: Network
   };
 }
 
-function decideUsage({ stated, known, named, hints, services }: UsageVotes): UsageType {
+function decideUsage({ stated, known, named, hints, reversed, services }: UsageVotes): UsageType {
   for (const type of ["government", "education"] as const) {
     if ([...stated, ...known, ...named].some((vote) => vote.type === type)) return type;
   }
   const others = [...stated, ...known].filter((vote) => vote.type !== "hosting");
-  if (others.length > 0) return findMajority(others);
+  if (others.length > 0) {
+    const isConfirmed = ({ type }: UsageVote) => others.some((other) => other.type === type);
+    return findMajority([...others, ...reversed.filter(isConfirmed)]);
+  }
   const names = named.filter((vote) => vote.type !== "hosting");
   if (names.length > 0) return findMajority(names);
   const isAgreed = new Set(hints.map((vote) => vote.reason)).size > 1 && countFamilies(hints) > 1;
   if (isAgreed) return "residential";
   return services.length > 0 ? "business" : "unknown";
+}
+
+/** The uses that reverse names tell, each once. Routers, mail servers and VPN names tell no use. */
+function findReverseUses(names: readonly string[]): readonly UsageType[] {
+  const uses = new Set<UsageType>();
+  for (const name of names) {
+    const kind = classifyReverseName(name);
+    if (kind !== undefined && kind !== "infrastructure" && kind !== "vpn") uses.add(kind);
+  }
+  return [...uses];
 }
 
 function findMajority(votes: readonly UsageVote[]): UsageType {
@@ -132,15 +154,4 @@ function findMajority(votes: readonly UsageVote[]): UsageType {
 
 function countFamilies(votes: readonly UsageVote[]): number {
   return new Set(votes.map((vote) => vote.family)).size;
-}
-
-/** The limit of a DNS name in octets (RFC 1035, section 2.3.4). */
-const MAX_DNS_NAME_LENGTH = 255;
-
-const CONSUMER_NAME =
-  /(?:^|[.-])(?:dyn|dynamic|dhcp|[avx]?dsl|cable|pool|pppoe?|dialup|broadband|ftt[hx]|cpe|customer|cust)\d*(?:[.-]|$)/;
-
-/** Reports whether a reverse name looks like an access line. This is a weak hint: operators name hosts as they like. */
-function isConsumerName(name: string): boolean {
-  return CONSUMER_NAME.test(name.slice(0, MAX_DNS_NAME_LENGTH).toLowerCase());
 }

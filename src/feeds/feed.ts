@@ -81,7 +81,7 @@ export interface Feed<Id extends string = string> {
   readonly countVoices?: (label: string) => number | undefined;
   /** IP versions for which the list is complete: an address that is not in it is a "no" (Tor exits, relay egress). */
   readonly complete?: readonly (4 | 6)[];
-  /** Feeds of the same publisher: an address that this feed shares with one of them is that one's alone. */
+  /** Feeds of the same publisher: what this feed says about an address is ignored when one of them contains the address. */
   readonly yieldsTo?: readonly string[];
   /** Weight in coverage; 1 = one ordinary source. Default 0.1. */
   readonly weight?: number;
@@ -165,7 +165,7 @@ export function feedHosts(feed: Pick<Feed, "files" | "hosts">): readonly string[
 const EXPIRED_CADENCES = 8;
 
 /**
- * Reports whether a download is too old to be used. In milliseconds: `fetchedAt` is the time at which its content was
+ * Whether a download is too old to be used. In milliseconds: `fetchedAt` is the time at which its content was
  * new, `checkedAt` the time at which the publisher last served it.
  */
 export function isFeedExpired(

@@ -14,7 +14,6 @@ import { gluetunServers } from "./lists/gluetun_servers.ts";
 import { ipsum } from "./lists/ipsum.ts";
 import { iptoasn } from "./lists/iptoasn.ts";
 import { monosansProxies } from "./lists/monosans_proxies.ts";
-import { oracleCloud } from "./lists/oracle_cloud.ts";
 import { peeringdb } from "./lists/peeringdb.ts";
 import { pia } from "./lists/pia.ts";
 import { readCrawlerRanges, readGeofeed, readJsonAddresses, readPlainList } from "./lists/readers.ts";
@@ -33,7 +32,6 @@ const OWN: readonly Feed[] = [
   torNodes,
   aws,
   azure,
-  oracleCloud,
   vultr,
   githubActions,
   spamhausDrop,
@@ -59,7 +57,7 @@ const flag = v.exactOptional(v.literal(true));
 
 /**
  * A row of `lists.json`: fields of a {@link Feed}, with periods in hours. `format` is how its files are read. `meaning`
- * and `label` are what an entry means, unless a file has its own. `paths` are those of {@link readJsonAddresses}.
+ * and `label` are what an entry means, unless a file has its own. `paths` and `datePath` are those of {@link readJsonAddresses}.
  */
 const ListSchema = v.strictObject({
   id: v.string(),
@@ -85,6 +83,7 @@ const ListSchema = v.strictObject({
   hosts: texts,
   format: v.picklist(["plain", "geofeed", "crawler_ranges", "json"]),
   paths: texts,
+  datePath: text,
   meaning,
   label: text,
   within: texts,
@@ -110,7 +109,15 @@ function readRow(row: unknown): Feed {
     if (own === undefined) throw new Error(`Cannot find the reader of the list "${row}"`);
     return own;
   }
-  const { about: _, format, paths = [], cadenceHours, expiresHours, ...list } = v.parse(ListSchema, row);
+  const {
+    about: _,
+    format,
+    paths = [],
+    datePath,
+    cadenceHours,
+    expiresHours,
+    ...list
+  } = v.parse(ListSchema, row);
   const infos = list.files.map((file): RangeInfo => {
     const label = file.label ?? list.label;
     return { meaning: file.meaning ?? list.meaning, ...(label === undefined ? {} : { label }) };
@@ -125,7 +132,7 @@ function readRow(row: unknown): Feed {
       if (format === "plain") return readPlainList(content, sink, info);
       if (format === "geofeed") return readGeofeed(content, sink, info);
       if (format === "crawler_ranges") return readCrawlerRanges(content, sink, info);
-      return readJsonAddresses(content, sink, info, paths);
+      return readJsonAddresses(content, sink, info, { paths, datePath });
     },
   };
 }

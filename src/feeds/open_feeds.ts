@@ -33,7 +33,7 @@ export interface Feeds extends DownloadedData {
   readonly feeds: readonly Feed[];
   readonly tables: readonly TableFeed[];
   readonly cache: FeedCache;
-  /** Reports whether the tables are made from the downloads that are in the cache now. */
+  /** Whether the tables are made from the downloads that are in the cache now. */
   isCurrent(): boolean;
   /** Reads the tables again when another process has compiled newer ones. */
   reload(): void;

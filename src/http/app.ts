@@ -3,6 +3,7 @@ import { ProblemSchema, ReportSchema } from "#report";
 import { createCardReplies } from "./card_replies.ts";
 import type { HttpContext } from "./context.ts";
 import { pipelinePlugin } from "./plugins/pipeline.ts";
+import { ReportPartSchema } from "./report_part.ts";
 import { createReportReplies } from "./report_replies.ts";
 import { createRouteTable } from "./route_table.ts";
 import { authRoute } from "./routes/auth.ts";
@@ -26,7 +27,7 @@ import { ownReportRoute, reportRoute } from "./routes/report.ts";
 import { llmsRoute, robotsRoute } from "./routes/site.ts";
 import { sitemapRoute } from "./routes/sitemap.ts";
 import { iconRoute, staticRoute } from "./routes/static.ts";
-import { terminalRoute } from "./routes/terminal.ts";
+import { ownTerminalRoute, terminalRoute } from "./routes/terminal.ts";
 import { challengeRoute, verifyRoute } from "./routes/verify.ts";
 
 /**
@@ -50,37 +51,38 @@ export function createApp(context: HttpContext): AnyElysia {
   // The pipeline comes first: a hook covers only the routes that are added after it.
   app
     .use(pipelinePlugin(context, app, table))
-    .model({ Report: ReportSchema, Error: ProblemSchema })
-    .use(lookupRoute(context, replies))
-    .use(reportRoute(context, replies, cards))
-    .use(ownReportRoute(context, replies))
-    .use(terminalRoute(context, replies))
-    .use(gateRoute(context))
-    .use(authRoute(context, app))
-    .use(classifyRoute(context))
-    .use(badgeRoute(context, replies))
-    .use(cardRoute(cards))
-    .use(compareRoute(context))
-    .use(comparePageRoute(context))
-    .use(historyRoute(context))
-    .use(progressRoute(context))
-    .use(challengeRoute(context))
-    .use(verifyRoute(context))
-    .use(feedbackRoute(context))
-    .use(mcpRoute(context))
-    .use(myIpRoute())
-    .use(homeRoute(context))
-    .use(methodRoute(context))
-    .use(healthRoute(context))
-    .use(readinessRoute(context))
-    .use(metricsRoute(context, app))
-    .use(openapiRoute(context, app))
-    .use(docsRoute(context, app))
-    .use(llmsRoute(context))
-    .use(robotsRoute(context))
-    .use(sitemapRoute(context))
-    .use(staticRoute(context))
-    .use(iconRoute(context));
+    .model({ Report: ReportSchema, ReportPart: ReportPartSchema, Error: ProblemSchema })
+    .use(lookupRoute("/api/lookup", context, replies))
+    .use(reportRoute("/ip/:name", context, replies, cards))
+    .use(ownReportRoute("/ip", context, replies))
+    .use(terminalRoute("/cli/:ip", context, replies))
+    .use(ownTerminalRoute("/cli", context, replies))
+    .use(gateRoute("/gate/:ip", context))
+    .use(authRoute("/auth", context, app))
+    .use(classifyRoute("/api/classify", context))
+    .use(badgeRoute("/badge/:name", context, replies))
+    .use(cardRoute("/card/:file", cards))
+    .use(compareRoute("/api/compare", context))
+    .use(comparePageRoute("/compare", context))
+    .use(historyRoute("/api/history", context))
+    .use(progressRoute("/api/progress", context))
+    .use(challengeRoute("/api/challenge", context))
+    .use(verifyRoute("/api/verify", context))
+    .use(feedbackRoute("/api/feedback", context))
+    .use(mcpRoute("/mcp", context))
+    .use(myIpRoute("/api/myip"))
+    .use(homeRoute("/", context))
+    .use(methodRoute("/method", context))
+    .use(healthRoute("/healthz", context))
+    .use(readinessRoute("/readyz", context))
+    .use(metricsRoute("/metrics", context, app))
+    .use(openapiRoute("/openapi.json", context, app))
+    .use(docsRoute("/docs", context, app))
+    .use(llmsRoute("/llms.txt", context))
+    .use(robotsRoute("/robots.txt", context))
+    .use(sitemapRoute("/sitemap.xml", context))
+    .use(staticRoute("/static/:file", context))
+    .use(iconRoute("/favicon.ico", context));
 
   for (const path of new Set(app.routes.map((route) => route.path))) context.watch?.route(path);
   return app;

@@ -3,7 +3,7 @@ import type { Address } from "#address";
 import type { Answer } from "#lookup";
 import { type CardPage, renderPageCard, renderReportCard, renderUnsurveyedCard } from "#render";
 import type { Assessment, Language } from "#report";
-import type { HttpContext } from "./context.ts";
+import type { Operation, Reports, Site } from "./context.ts";
 import { Reply } from "./reply.ts";
 import { answerFromTables, localizeAnswer } from "./report_replies.ts";
 
@@ -33,7 +33,7 @@ interface Kept {
 }
 
 /** Creates the cache of share cards. Requests for the same card wait for the same drawing. */
-export function createCardReplies(context: HttpContext): CardReplies {
+export function createCardReplies(context: Reports & Site & Operation): CardReplies {
   const kept = new LRUCache<string, Kept>({
     maxSize: MAX_BYTES,
     sizeCalculation: ({ reply }) => Math.max(1, reply.size),

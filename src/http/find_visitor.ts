@@ -3,7 +3,7 @@ import { type Address, isBogon } from "#address";
 import type { Client } from "#limits";
 import type { Answer } from "#lookup";
 import { type Assessment, type KnownVisitor, type PolicyFacts, readPolicyFacts } from "#report";
-import type { HttpContext } from "./context.ts";
+import type { Operation, Reports } from "./context.ts";
 
 /** The longest wait for the database; after it the tables answer. With the rest of the request it stays under 5 ms. */
 const DATABASE_WAIT_MS = 3;
@@ -40,7 +40,7 @@ export type FindVisitor = (address: Address, client: Client | undefined) => Prom
  * tables know a public address, a survey starts in the background: at most 8 at once, five a second and one a minute
  * for an address, with the limits and the allowance of the visitor. So a later request finds a report.
  */
-export function createFindVisitor(context: HttpContext): FindVisitor {
+export function createFindVisitor(context: Reports & Operation): FindVisitor {
   const { now, live, findKnownNow } = context;
   const startedAt = new LRUCache<string, number>({ max: MOST_VISITORS });
   let surveys = 0;

@@ -3,11 +3,11 @@ import type { Answer, LookupRequest, LookupResult } from "#lookup";
 import { reportUrlOf } from "#render";
 import type { Assessment, Language } from "#report";
 import type { HttpContext } from "./context.ts";
-import type { ReportFormat } from "./parameters.ts";
 import { contactOf, noteLimit, refundLookup, showAllowance, takeLookup } from "./plugins/limits.ts";
 import type { RequestContext } from "./plugins/request_context.ts";
 import { HttpProblem, mirrorNotFound, type Refusal, refuseWith } from "./problem.ts";
 import type { Reply } from "./reply.ts";
+import type { ReportFormat } from "./report_formats.ts";
 import { isPart, type ReportSelection } from "./report_part.ts";
 import { type ReportContent, type ReportReplies, replyReportPart } from "./report_replies.ts";
 

@@ -28,22 +28,23 @@ export interface DeclaredProblem {
   readonly data?: ProblemDetails["data"];
 }
 
-const PROBLEMS = new WeakMap<object, DeclaredProblem>();
-const JSON_SCHEMAS = new WeakMap<object, Readonly<Record<string, unknown>>>();
-const WORDS = new WeakMap<object, readonly string[]>();
+/** What a schema declares beside what it reads. */
+interface Declared {
+  readonly problem?: DeclaredProblem;
+  /** The JSON Schema of a value, if it differs from the schema that reads the value. */
+  readonly jsonSchema?: Readonly<Record<string, unknown>>;
+  /** The words that a list in a query may have. */
+  readonly words?: readonly string[];
+}
 
-/** Declares a problem by an empty action. Metadata in the action itself would appear in the JSON Schema. */
-function declareProblem<Input>(problem: DeclaredProblem) {
-  const action = v.metadata<Input, Record<never, never>>({});
-  PROBLEMS.set(action, problem);
-  return action;
+/** Declares by a member of an empty action. Metadata of valibot would appear in the JSON Schema. */
+function declare<Input>(declared: Declared) {
+  return { ...v.metadata<Input, Record<never, never>>({}), declared };
 }
 
 /** Declares the JSON Schema of a value, if it differs from the schema that reads the value. */
 export function describeAs<Input>(jsonSchema: Readonly<Record<string, unknown>>) {
-  const action = v.metadata<Input, Record<never, never>>({});
-  JSON_SCHEMAS.set(action, jsonSchema);
-  return action;
+  return declare<Input>({ jsonSchema });
 }
 
 /** Lists the described parameters of a query in one language. */
@@ -60,22 +61,24 @@ export function listParameters(
 
 /** The problem that a schema declares. */
 export function declaredProblem(schema: v.GenericSchema): DeclaredProblem | undefined {
-  return findDeclared(schema, PROBLEMS);
+  return findDeclared(schema, "problem");
 }
 
 /** The words that a list in a query may have. */
 export function declaredWords(schema: v.GenericSchema): readonly string[] | undefined {
-  return findDeclared(schema, WORDS);
+  return findDeclared(schema, "words");
 }
 
 /** The JSON Schema that a schema declares instead of its own, or that one action of its pipe declares. */
 export function declaredJsonSchema(item: object): Readonly<Record<string, unknown>> | undefined {
-  return JSON_SCHEMAS.get(item) ?? findDeclared(item, JSON_SCHEMAS);
+  return findDeclared(item, "jsonSchema");
 }
 
-function findDeclared<Value>(schema: object, declared: WeakMap<object, Value>): Value | undefined {
-  if (!("pipe" in schema) || !Array.isArray(schema.pipe)) return undefined;
-  return schema.pipe.map((item) => declared.get(item)).find((value) => value !== undefined);
+function findDeclared<Name extends keyof Declared>(item: object, name: Name): Declared[Name] | undefined {
+  if ("declared" in item) return (item.declared as Declared)[name];
+  if (!("pipe" in item) || !Array.isArray(item.pipe)) return undefined;
+  const actions = item.pipe as readonly { readonly declared?: Declared }[];
+  return actions.find(({ declared }) => declared?.[name] !== undefined)?.declared?.[name];
 }
 
 const toAddress = v.rawTransform<string, Address>(({ dataset, addIssue, NEVER }) => {
@@ -91,7 +94,8 @@ export const ME = "me";
 /** What a request is about: an address, or the caller. */
 export type Subject = Address | typeof ME;
 
-function parseSubject(text: string): Subject | undefined {
+/** Reads an address or `me`. */
+export function parseSubject(text: string): Subject | undefined {
   return text === ME ? ME : parseAddress(text);
 }
 
@@ -101,6 +105,8 @@ const toSubject = v.rawTransform<string, Subject>(({ dataset, addIssue, NEVER })
   addIssue({ message: "Not an address" });
   return NEVER;
 });
+
+const INVALID_IP = declare<string>({ problem: { code: "invalid_ip" } });
 
 /** One address, as text. */
 export const ipText = v.pipe(
@@ -113,7 +119,7 @@ export const ipText = v.pipe(
 );
 
 /** One address. */
-export const ip = v.pipe(ipText, declareProblem<string>({ code: "invalid_ip" }), toAddress);
+export const ip = v.pipe(ipText, INVALID_IP, toAddress);
 
 const NAME_DESCRIPTION =
   "IPv4 or IPv6 address; IPv6 may stand in square brackets. `me` is the caller's own address.";
@@ -125,7 +131,7 @@ export const ipOrMe = v.pipe(
   v.maxLength(MAX_ADDRESS_LENGTH),
   v.description(NAME_DESCRIPTION),
   v.examples(NAME_EXAMPLES),
-  declareProblem<string>({ code: "invalid_ip" }),
+  INVALID_IP,
   toSubject,
 );
 
@@ -133,7 +139,7 @@ export const ipOrMe = v.pipe(
 export const pasted = (description: string) =>
   v.exactOptional(v.pipe(v.string(), v.description(description)));
 
-/** Removes repeated addresses. A part that is no address stays in the list and gets its own problem. */
+/** Removes repeated addresses. A part that is not an address stays in the list and gets its own problem. */
 export function toCandidates(parts: readonly string[]): readonly Candidate[] {
   const candidates = parts.map((asked): Candidate => {
     const address = parseAddress(asked);
@@ -160,10 +166,8 @@ export function tooManyNew(): HttpProblem {
 
 /** Declares the problem of a parameter with the wrong number of addresses. */
 export function declareCount<Input>() {
-  return declareProblem<Input>({
-    code: "invalid_parameter",
-    data: { parameter: "ips", reason: "address_count", ...COUNT },
-  });
+  const data = { parameter: "ips", reason: "address_count", ...COUNT } as const;
+  return declare<Input>({ problem: { code: "invalid_parameter", data } });
 }
 
 /** The addresses of a comparison. */
@@ -208,16 +212,16 @@ export function choice<const Values extends readonly string[]>(values: Values, d
 
 /** A list in a query: words of a closed set, separated by commas, at least one. */
 export function words<const Word extends string>(known: readonly Word[], description: string) {
-  const declaration = v.metadata<string, Record<never, never>>({});
-  WORDS.set(declaration, known);
   const isKnown = (word: string): word is Word => known.some((one) => one === word);
   const either = `(?:${known.join("|")})`;
   return v.exactOptional(
     v.pipe(
       v.string(),
       v.description(description),
-      declaration,
-      describeAs<string>({ type: "string", pattern: `^${either}(?:,${either})*$` }),
+      declare<string>({
+        words: known,
+        jsonSchema: { type: "string", pattern: `^${either}(?:,${either})*$` },
+      }),
       v.rawTransform<string, readonly Word[]>(({ dataset, addIssue, NEVER }) => {
         // A longer list has words twice.
         const parts = dataset.value.split(",", known.length + 1);
@@ -261,71 +265,22 @@ export const percent = (description: string) =>
   );
 
 /**
- * The formats of a report. `screen` is the short report for terminals; `colour` is the whole text with colour, and
- * `colour_screen` the short one with colour.
+ * The last part of a path that names an address or `me`, and often an ending. `read` returns undefined for a name without
+ * an address, and then `written` is what should have been one.
  */
-export type ReportFormat =
-  | "page"
-  | "json"
-  | "text"
-  | "markdown"
-  | "screen"
-  | "colour_screen"
-  | "colour"
-  | "stix"
-  | "line"
-  | "badge";
-
-const ENDINGS = [
-  [".stix.json", "stix"],
-  [".json", "json"],
-  [".txt", "text"],
-  [".png", "card"],
-  [".md", "markdown"],
-] as const;
-
-/** Splits the last part of a path into an address as written, and the format that its ending names. */
-export function splitReportName(name: string): Pick<ReportName, "written" | "format"> {
-  for (const [ending, format] of ENDINGS) {
-    if (name.endsWith(ending)) return { written: name.slice(0, -ending.length), format };
-  }
-  return { written: name, format: "page" };
+export function subjectName<Name>(
+  read: (name: string) => { readonly name?: Name; readonly written: string },
+) {
+  return v.pipe(
+    v.string(),
+    v.description(NAME_DESCRIPTION),
+    v.examples(NAME_EXAMPLES),
+    INVALID_IP,
+    v.rawTransform<string, Name>(({ dataset, addIssue, NEVER }) => {
+      const { name, written } = read(dataset.value);
+      if (name !== undefined) return name;
+      addIssue({ message: "Not an address", input: written });
+      return NEVER;
+    }),
+  );
 }
-
-/** The last part of the path of a report, read. `written` is the address as the client wrote it. */
-export interface ReportName {
-  readonly subject: Subject;
-  readonly written: string;
-  readonly format: "page" | "json" | "stix" | "text" | "markdown" | "card";
-}
-
-/** The last part of the path of a badge: a subject, or undefined for a name that is no SVG image. */
-export const badgeName = v.pipe(
-  v.string(),
-  v.description(NAME_DESCRIPTION),
-  v.examples(NAME_EXAMPLES),
-  declareProblem<string>({ code: "invalid_ip" }),
-  v.rawTransform<string, Subject | undefined>(({ dataset, addIssue, NEVER }) => {
-    if (!dataset.value.endsWith(".svg")) return undefined;
-    const written = dataset.value.slice(0, -".svg".length);
-    const subject = parseSubject(written);
-    if (subject !== undefined) return subject;
-    addIssue({ message: "Not an address", input: written });
-    return NEVER;
-  }),
-);
-
-/** The last part of the path of a report. */
-export const reportName = v.pipe(
-  v.string(),
-  v.description(NAME_DESCRIPTION),
-  v.examples(NAME_EXAMPLES),
-  declareProblem<string>({ code: "invalid_ip" }),
-  v.rawTransform<string, ReportName>(({ dataset, addIssue, NEVER }) => {
-    const { written, format } = splitReportName(dataset.value);
-    const subject = parseSubject(written);
-    if (subject !== undefined) return { subject, written, format };
-    addIssue({ message: "Not an address", input: written });
-    return NEVER;
-  }),
-);

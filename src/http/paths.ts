@@ -37,24 +37,20 @@ export function languagePaths({
 }: Pick<RequestContext, "path" | "query">): { readonly zh: string; readonly en: string } | undefined {
   const bare = path === "/en" ? "/" : path.replace(/^\/en(?=\/)/, "");
   if (!PLAIN.test(bare)) return undefined;
-  const kept = new URLSearchParams(query.toString());
-  kept.delete("lang");
-  const rest = kept.size === 0 ? "" : `?${kept}`;
+  const others = new URLSearchParams(query.toString());
+  others.delete("lang");
+  const rest = others.size === 0 ? "" : `?${others}`;
   if (bare.length + rest.length > MAX_LINK_LENGTH) return undefined;
   return { zh: bare + rest, en: (bare === "/" ? "/en" : `/en${bare}`) + rest };
 }
 
-/** One language of a route: its path prefix, its English name, and the ending of its operation ids. */
-export interface LanguageVariant {
-  readonly language: Language;
-  readonly prefix: "" | "/en";
-  readonly name: "Chinese" | "English";
-  readonly suffix: "" | "InEnglish";
-}
-
-/** Declares a route once for both languages: `/x` in Chinese and `/en/x` in English. */
-export function inBothLanguages(declare: (variant: LanguageVariant) => AnyElysia): AnyElysia {
-  return new Elysia()
-    .use(declare({ language: "zh", prefix: prefixOf("zh"), name: "Chinese", suffix: "" }))
-    .use(declare({ language: "en", prefix: prefixOf("en"), name: "English", suffix: "InEnglish" }));
+/**
+ * Declares a route once for both languages: `/x`, in the language of `lang`, and `/en/x` in English. `pattern` is the path
+ * of a language.
+ */
+export function inBothLanguages(
+  path: string,
+  declare: (pattern: string, prefix: "" | "/en") => AnyElysia,
+): AnyElysia {
+  return new Elysia().use(declare(path, "")).use(declare(path === "/" ? "/en" : `/en${path}`, "/en"));
 }

@@ -73,13 +73,7 @@ export function refuse<const Code extends ProblemCode>(
   return response as unknown as Refusal<(typeof STATUS)[Code]>;
 }
 
-/** The path for web servers in front of a site. They understand only 2xx, 401 and 403, so its problems are a 403. */
-export const AUTH_PATH = "/auth";
-
-/** The path that reads bodies without a limit of their size. */
-export const CLASSIFY_PATH = "/api/classify";
-
-/** Refuses to judge a visitor. The header tells the problem apart from a denied visitor. */
+/** Refuses to judge a visitor. Web servers in front of a site understand only 2xx, 401 and 403, so it is a 403. The header tells the problem apart from a denied visitor. */
 export function refuseVisitor(code: "forbidden" | "invalid_parameter", data: Data): Refusal<403> {
   const parameter = typeof data.parameter === "string" ? ` ${data.parameter}` : "";
   const headers = { "x-ip-error": `${code}${parameter}` };

@@ -49,7 +49,7 @@ export interface Representation {
 export class Reply<Content = unknown> {
   declare readonly content: Content;
   readonly #contentType: string | undefined;
-  readonly #body: Encoded | undefined;
+  #body: Encoded | undefined;
   readonly #options: ReplyOptions;
   readonly #open: (() => ReadableStream<Uint8Array>) | undefined;
   #gzipped: Encoded | undefined;
@@ -61,14 +61,14 @@ export class Reply<Content = unknown> {
       readonly contentType: string;
       /** A function opens a stream, for one response only. */
       readonly content: string | Uint8Array | (() => ReadableStream<Uint8Array>);
-      /** The part of a text that decides whether it has changed. With it, the tag is weak; absent = the whole text. */
-      readonly essence?: string;
+      /** What the content depends on, as text. It makes a weak entity tag; absent = a strong tag of the bytes. */
+      readonly tag?: string;
     },
   ) {
     this.#options = options;
     this.#contentType = body?.contentType;
     if (typeof body?.content === "function") this.#open = body.content;
-    else if (body !== undefined) this.#body = encode(body.content, body.essence);
+    else if (body !== undefined) this.#body = encode(body.content, body.tag);
   }
 
   /** Media type without parameters; undefined without a body. */
@@ -78,6 +78,16 @@ export class Reply<Content = unknown> {
 
   get size(): number {
     return this.#body?.bytes.length ?? 0;
+  }
+
+  /** The same reply with a changed text, for the same entity tag. */
+  static rewrite(reply: Reply, change: (text: string) => string): Reply {
+    if (reply.#contentType === undefined || reply.#body === undefined) return reply;
+    const { bytes, etag } = reply.#body;
+    const content = change(new TextDecoder().decode(bytes));
+    const rewritten = new Reply(reply.#options, { contentType: reply.#contentType, content });
+    rewritten.#body = { bytes: new TextEncoder().encode(content), etag };
+    return rewritten;
   }
 
   /** The same reply, but only the client may keep it. A method would make `Content` invariant in unions of replies. */
@@ -152,29 +162,29 @@ export class Reply<Content = unknown> {
   }
 }
 
-function encode(content: string | Uint8Array, essence?: string): Encoded {
+function encode(content: string | Uint8Array, tag?: string): Encoded {
   const bytes = typeof content === "string" ? new TextEncoder().encode(content) : new Uint8Array(content);
   // The tag must be equal in every process. No attacker gains from equal tags: a fast hash is enough.
-  const tagged = essence ?? bytes;
+  const tagged = tag ?? bytes;
   const halves = [Bun.hash.xxHash64(tagged), Bun.hash.xxHash64(tagged, 1n)];
   const hash = halves.map((half) => half.toString(36).padStart(13, "0")).join("");
-  return { bytes, etag: `${essence === undefined ? "" : "W/"}"${hash}"` };
+  return { bytes, etag: `${tag === undefined ? "" : "W/"}"${hash}"` };
 }
 
-type Options = Partial<Omit<ReplyOptions, "policy">> & { readonly essence?: string };
+type Options = Partial<Omit<ReplyOptions, "policy">> & { readonly tag?: string };
 
 /** A JSON document. By default scripts of any site may read it, and only the client may keep it. */
 export function jsonReply<Document>(document: Document, options: Options = {}): Reply<Document> {
   return bodyReply(JSON.stringify(document), "application/json", options);
 }
 
-function bodyReply<Content>(content: string, mediaType: string, { essence, ...options }: Options) {
+function bodyReply<Content>(content: string, mediaType: string, { tag, ...options }: Options) {
   return new Reply<Content>(
     { cacheControl: "private, no-cache", shared: true, ...options },
     {
       contentType: `${mediaType}; charset=utf-8`,
       content,
-      ...(essence === undefined ? {} : { essence }),
+      ...(tag === undefined ? {} : { tag }),
     },
   );
 }
@@ -187,14 +197,14 @@ export function textReply(text: string, options: Options = {}, mediaType = "text
 /** A web page. Scripts of other sites never read it. Without `policy`, scripts run only if the page names one. */
 export function pageReply(
   page: string,
-  { essence, ...options }: Omit<ReplyOptions, "shared"> & { readonly essence?: string },
+  { tag, ...options }: Omit<ReplyOptions, "shared"> & { readonly tag?: string },
 ): Reply<"page"> {
   return new Reply(
     { policy: policyOfPage(page), ...options, shared: false },
     {
       contentType: "text/html; charset=utf-8",
       content: page,
-      ...(essence === undefined ? {} : { essence }),
+      ...(tag === undefined ? {} : { tag }),
     },
   );
 }
@@ -228,11 +238,12 @@ export function redirect(path: string, { url }: { readonly url: string }, shared
 /** A 308 as a handler returns it. */
 export type Redirect = ElysiaCustomStatusResponse<308, Reply<"empty">>;
 
-/** A handler whose reply is the same for every request. It is made by the first one, when the base URL is known. */
-export function once<Content>(create: () => Reply<Content>): () => Reply<Content> {
-  let reply: Reply<Content> | undefined;
-  return () => {
-    reply ??= create();
+/** A handler with one reply for each language. It is made by the first request, when the base URL is known. */
+export function once<Content>(create: (language: Language) => Reply<Content>) {
+  const replies = new Map<Language, Reply<Content>>();
+  return ({ requestContext: { language } }: { readonly requestContext: { readonly language: Language } }) => {
+    const reply = replies.get(language) ?? create(language);
+    replies.set(language, reply);
     return reply;
   };
 }

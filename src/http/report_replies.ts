@@ -1,22 +1,12 @@
 import { LRUCache } from "lru-cache";
 import { localize } from "#locale";
 import type { Answer } from "#lookup";
-import {
-  renderBadge,
-  renderLine,
-  renderMarkdown,
-  renderReportPage,
-  renderScreen,
-  renderStix,
-  renderTerminal,
-  renderText,
-  reportUrlOf,
-} from "#render";
-import type { Assessment, Language, Report } from "#report";
-import type { Conclusion, HttpContext } from "./context.ts";
-import type { ReportFormat } from "./parameters.ts";
+import { renderReportPage, reportUrlOf } from "#render";
+import type { Assessment, Language, Report, Tier } from "#report";
+import type { Conclusion, Operation, Reports, Site } from "./context.ts";
 import { linkHeader } from "./paths.ts";
-import { pageReply, type Reply, textReply } from "./reply.ts";
+import { pageReply, Reply, textReply } from "./reply.ts";
+import { changeTier, formatOf, type ReportFormat } from "./report_formats.ts";
 import { type ReportSelection, selectFields } from "./report_part.ts";
 
 /**
@@ -52,23 +42,11 @@ export type ReportReplies = <F extends ReportFormat>(
   options: ReportOptions<F>,
 ) => Reply<ReportContent<F>> | Promise<Reply<ReportContent<F>>>;
 
-/** The report that a reply shows. A later request with the same URL can be answered from it. */
-export interface ReportSubject {
-  readonly address: string;
-  readonly format: ReportFormat;
-}
-
-const SUBJECTS = new WeakMap<Reply, ReportSubject>();
-
-/** Returns the report that a reply shows, if it shows one. */
-export function reportSubjectOf(reply: Reply): ReportSubject | undefined {
-  return SUBJECTS.get(reply);
-}
-
 /** The lookup counts the memory of an assessment. When the lookup drops it, the reply to it is never used again. */
-interface Kept {
+interface CachedReply {
   readonly assessment: WeakRef<Assessment>;
   readonly votes: Answer["votes"];
+  readonly tier: Tier;
   readonly reply: Reply;
 }
 
@@ -79,23 +57,22 @@ interface Rendering {
 
 /**
  * Creates the cache of rendered reports. The lookup returns the same assessment object while it is current, and the
- * same votes until one is added, so a different object under the same key means newer contents. A page of the client's
- * own address differs from the page for others. Requests for the same page share one read of its history. A page
- * without history, because the database is down, is not cached.
+ * same votes until one is added, so a different object under the same key means newer contents. An answer of another
+ * tier is the same text with another word in it. A page of the client's own address differs from the page for others.
+ * Requests for the same page share one read of its history. A page without history, because the database is down, is not
+ * cached.
  */
-export function createReportReplies(context: HttpContext): ReportReplies {
-  const kept = new LRUCache<string, Kept>({
+export function createReportReplies(context: Reports & Site & Operation): ReportReplies {
+  const cache = new LRUCache<string, CachedReply>({
     maxSize: context.replyCacheBytes,
     sizeCalculation: ({ reply }) => Math.ceil(reply.size * SIZE_FACTOR) + OVERHEAD_BYTES,
   });
-  context.watch?.replies(() => ({ entries: kept.size, bytes: kept.calculatedSize }));
+  context.watch?.replies(() => ({ entries: cache.size, bytes: cache.calculatedSize }));
   const renderings = new Map<string, Rendering>();
   let noHistoryUntil = Number.NEGATIVE_INFINITY;
 
-  /** Caches a reply. A full service answers from memory after a read from the database, with a different reply. */
-  function keep(key: string, { assessment, votes, tier }: Answer, reply: Reply): Reply {
-    if (tier !== "store" || context.mirror !== undefined)
-      kept.set(key, { assessment: new WeakRef(assessment), votes, reply });
+  function remember(key: string, { assessment, votes, tier }: Answer, reply: Reply): Reply {
+    cache.set(key, { assessment: new WeakRef(assessment), votes, tier, reply });
     return reply;
   }
 
@@ -112,13 +89,19 @@ export function createReportReplies(context: HttpContext): ReportReplies {
 
   async function renderWithHistory(key: string, answer: Answer, options: ReportOptions): Promise<Reply> {
     const history = await readHistory(answer.assessment.address);
-    const reply = replyPage(context, answer, options, history);
-    return history === undefined ? reply : keep(key, answer, reply);
+    const reply = renderPage(context, answer, options, history);
+    return history === undefined ? reply : remember(key, answer, reply);
   }
 
+  /** The page in one tier, for all who ask for it while its history is read. */
   function renderOnce(key: string, answer: Answer, options: ReportOptions): Promise<Reply> {
     const running = renderings.get(key);
-    if (running?.answer.assessment === answer.assessment && running.answer.votes === answer.votes)
+    const { assessment, votes, tier } = answer;
+    if (
+      running?.answer.assessment === assessment &&
+      running.answer.votes === votes &&
+      running.answer.tier === tier
+    )
       return running.page;
     const page = renderWithHistory(key, answer, options).finally(() => {
       if (renderings.get(key)?.page === page) renderings.delete(key);
@@ -131,12 +114,23 @@ export function createReportReplies(context: HttpContext): ReportReplies {
     const { assessment, votes, tier, stale } = answer;
     const { language, format } = options;
     const own = (format === "page" || format === "badge") && options.own === true;
-    const key = `${assessment.address} ${language} ${format} ${own} ${tier} ${stale}`;
-    const known = kept.get(key);
-    if (known?.assessment.deref() === assessment && known.votes === votes) return known.reply;
-    if (format !== "page") return keep(key, answer, renderReport(context, answer, { language, format, own }));
+    // A page with low confidence tells crawlers whether it is stored.
+    const isStored = format === "page" && assessment.confidence === "low" && tier === "store";
+    const key = `${assessment.address} ${language} ${format} ${own} ${stale} ${isStored}`;
+    const known = cache.get(key);
+    if (known?.assessment.deref() === assessment && known.votes === votes) {
+      if (known.tier === tier) return known.reply;
+      const change = { from: known.tier, to: tier, surveyedAt: assessment.surveyedAt, language };
+      return remember(
+        key,
+        answer,
+        Reply.rewrite(known.reply, (text) => changeTier(text, change)),
+      );
+    }
+    if (format !== "page")
+      return remember(key, answer, renderReport(context, answer, { language, format, own }));
     if (!assessment.flags.isBogon) return renderOnce(key, answer, { ...options, own });
-    return keep(key, answer, replyPage(context, answer, options, []));
+    return remember(key, answer, renderPage(context, answer, { ...options, own }, []));
   }
 
   // The format decides the content of a reply; the compiler cannot derive this through the cache.
@@ -145,19 +139,18 @@ export function createReportReplies(context: HttpContext): ReportReplies {
 
 /** Renders a part of the JSON report. It is not cached, because there are many parts. */
 export function replyReportPart(
-  context: Pick<HttpContext, "baseUrl">,
+  site: Pick<Site, "baseUrl" | "version">,
   answer: Answer,
   language: Language,
   selection: ReportSelection,
 ): Reply<Report> {
-  const { text, essence } = writeReport(localizeAnswer(context, answer, language), (report) =>
-    JSON.stringify(selectFields(report, selection)),
-  );
+  const text = JSON.stringify(selectFields(localizeAnswer(site, answer, language), selection));
   const headers = lastModified(answer.assessment.surveyedAt);
+  const tag = tagOf(site, answer, language, [selection.fields, selection.sources]);
   // The description declares the whole report; a client that selects fields knows which ones it gets.
   return textReply(
     text,
-    { headers, essence, languages: [language] },
+    { headers, tag, languages: [language] },
     "application/json",
   ) as Reply as Reply<Report>;
 }
@@ -169,7 +162,7 @@ export function answerFromTables(assessment: Assessment): Answer {
 
 /** The report of an answer in one language, with the URL of its page on this service. */
 export function localizeAnswer(
-  { baseUrl }: Pick<HttpContext, "baseUrl">,
+  { baseUrl }: Pick<Site, "baseUrl">,
   { assessment, tier, stale, votes }: Answer,
   language: Language,
 ): Report {
@@ -177,90 +170,57 @@ export function localizeAnswer(
   return localize(assessment, { language, tier, stale, reportUrl, votes });
 }
 
-function replyPage(
-  context: HttpContext,
+function renderPage(
+  context: Reports & Site & Operation,
   answer: Answer,
   { language, own = false }: ReportOptions,
   history: readonly Conclusion[] = [],
 ): Reply {
   const { address, surveyedAt } = answer.assessment;
-  const headers = { ...lastModified(surveyedAt), link: linkHeader(language, address) };
-  const options = {
+  const page = renderReportPage(localizeAnswer(context, answer, language), {
     own,
     takesRatings: context.mirror === undefined,
     history,
     delistUrls: context.delistUrls,
-  };
-  const { text, essence } = writeReport(localizeAnswer(context, answer, language), (report) =>
-    renderReportPage(report, options),
-  );
-  const reply = pageReply(text, {
+  });
+  return pageReply(page, {
     cacheControl: "private, no-cache",
     languages: [language],
-    essence,
-    headers,
+    tag: tagOf(context, answer, language, ["page", own, history]),
+    headers: { ...lastModified(surveyedAt), link: linkHeader(language, address) },
   });
-  return noteSubject(reply, address, "page");
 }
 
 function renderReport(
-  context: HttpContext,
+  context: Reports & Site & Operation,
   answer: Answer,
   { language, format, own = false }: ReportOptions<Exclude<ReportFormat, "page">>,
 ): Reply {
-  const { address, surveyedAt } = answer.assessment;
-  const { mediaType, isShared, isNeutral, write } = FORMATS[format];
-  const { text, essence } = writeReport(localizeAnswer(context, answer, language), write);
-  const reply = textReply(
-    text,
+  const { mediaType, isShared, isNeutral, write } = formatOf(format);
+  return textReply(
+    write(localizeAnswer(context, answer, language)),
     {
-      headers: lastModified(surveyedAt),
-      essence,
+      headers: lastModified(answer.assessment.surveyedAt),
+      tag: tagOf(context, answer, language, [format]),
       ...(isShared === true && !own ? { cacheControl: "public, max-age=300" } : {}),
       ...(isNeutral === true ? {} : { languages: [language] }),
     },
     mediaType,
   );
-  return noteSubject(reply, address, format);
 }
 
 /**
- * Writes a report, and its essence: the same as the database would answer it. A survey keeps its tag in every tier,
- * because the tag depends on the essence alone.
+ * What a rendered report depends on, so that its entity tag changes with it. The tier is left out: a survey keeps its tag
+ * when the answer comes from memory or from the database.
  */
-function writeReport(
-  report: Report,
-  write: (report: Report) => string,
-): { readonly text: string; readonly essence: string } {
-  const text = write(report);
-  return { text, essence: report.source === "store" ? text : write({ ...report, source: "store" }) };
-}
-
-/** A format of a report: its media type, and how it is written. */
-interface WrittenFormat {
-  readonly mediaType: string;
-  readonly write: (report: Report) => string;
-  /** Any cache may keep it. The others are sent with the client's limits, so only the client may. */
-  readonly isShared?: true;
-  /** It is the same in both languages. */
-  readonly isNeutral?: true;
-}
-
-const FORMATS: Readonly<Record<Exclude<ReportFormat, "page">, WrittenFormat>> = {
-  json: { mediaType: "application/json", write: (report) => JSON.stringify(report) },
-  text: { mediaType: "text/plain", write: renderText },
-  markdown: { mediaType: "text/markdown", write: renderMarkdown },
-  colour: { mediaType: "text/plain", write: (report) => renderTerminal(report, { colour: true }) },
-  screen: { mediaType: "text/plain", write: (report) => renderScreen(report, { colour: false }) },
-  colour_screen: { mediaType: "text/plain", write: (report) => renderScreen(report, { colour: true }) },
-  stix: { mediaType: "application/stix+json;version=2.1", write: renderStix },
-  line: { mediaType: "text/plain", write: renderLine, isNeutral: true },
-  badge: { mediaType: "image/svg+xml", write: renderBadge, isShared: true },
-};
-
-function noteSubject(reply: Reply, address: string, format: ReportFormat): Reply {
-  SUBJECTS.set(reply, { address, format });
-  return reply;
+function tagOf(
+  { baseUrl, version }: Pick<Site, "baseUrl" | "version">,
+  { assessment: { address, surveyedAt, scoringVersion, purity }, stale, votes }: Answer,
+  language: Language,
+  more: readonly unknown[],
+): string {
+  const survey = [address, surveyedAt, scoringVersion, purity, stale, votes];
+  return JSON.stringify([version, baseUrl, survey, language, more]);
 }
 
 function lastModified(surveyedAt: string): Readonly<Record<string, string>> {

@@ -39,7 +39,11 @@ export interface ProblemFacts {
   /** The reasons that a 403 may have. */
   readonly reasons: readonly string[];
   readonly access: Access;
+  readonly explainInvalid?: ExplainInvalid;
 }
+
+/** How a route answers a request that its schemas refuse, with a status; absent = as a problem of its format. */
+export type ExplainInvalid = (invalid: HttpProblem) => readonly [Reply | HttpProblem, number?];
 
 /**
  * Who may read the answers of a route: scripts of any site (never a page), only pages of this site, or only the
@@ -51,11 +55,13 @@ export type Access = "shared" | "private" | "hidden";
 export interface ProblemOptions {
   readonly reasons?: readonly string[];
   readonly access?: Access;
+  readonly explainInvalid?: ExplainInvalid;
 }
 
 const SURVEY_REASONS = ["client_day", "total_day", "refresh"];
 
 interface Options {
+  readonly schema?: v.GenericSchema;
   readonly headers?: readonly string[];
   readonly examples?: readonly string[];
   readonly example?: unknown;
@@ -64,19 +70,18 @@ interface Options {
 }
 
 /** A response schema: Elysia validates what the handler returns with it, and takes the handler's type from it. */
-export type ResponseSchema<Content> = v.GenericSchema<Reply<Content>>;
-
-const FACTS = new WeakMap<object, ResponseFacts>();
-const PROBLEM_FACTS = new WeakMap<object, ProblemFacts>();
+export type ResponseSchema<Content> = v.GenericSchema<Reply<Content>> & {
+  readonly responseFacts: ResponseFacts;
+};
 
 /** The facts of a declared response; undefined for a problem. */
 export function responseFactsOf(schema: unknown): ResponseFacts | undefined {
-  return typeof schema === "object" && schema !== null ? FACTS.get(schema) : undefined;
+  return (schema as { readonly responseFacts?: ResponseFacts } | undefined)?.responseFacts;
 }
 
 /** The facts of a declared problem. */
 export function problemFactsOf(schema: unknown): ProblemFacts | undefined {
-  return typeof schema === "object" && schema !== null ? PROBLEM_FACTS.get(schema) : undefined;
+  return (schema as { readonly problemFacts?: ProblemFacts } | undefined)?.problemFacts;
 }
 
 function declare<Content>(facts: ResponseFacts): ResponseSchema<Content> {
@@ -88,8 +93,7 @@ function declare<Content>(facts: ResponseFacts): ResponseSchema<Content> {
         (value.mediaType ?? "") === "" ||
         mediaTypes.includes(value.mediaType ?? "")),
   );
-  FACTS.set(schema, facts);
-  return schema;
+  return Object.assign(schema, { responseFacts: facts });
 }
 
 function factsOf(
@@ -113,20 +117,20 @@ export function json<const Schema extends v.GenericSchema>(
   schema: Schema,
   options: Options = {},
 ): ResponseSchema<v.InferOutput<Schema>> {
-  return declare(factsOf(description, "application/json", { schema, ...examplesOf(options) }, options));
+  return declare(factsOf(description, "application/json", contentOf({ ...options, schema }), options));
 }
 
-/** Declares a text of a media type. */
+/** Declares a text of a media type; `schema` describes a text that is a JSON document. */
 export function text(
   description: string,
   options: Options & { readonly mediaType?: string } = {},
 ): ResponseSchema<"text"> {
-  return declare(factsOf(description, options.mediaType ?? "text/plain", examplesOf(options), options));
+  return declare(factsOf(description, options.mediaType ?? "text/plain", contentOf(options), options));
 }
 
 /** Declares a web page; scripts of other sites cannot read it. */
 export function page(description: string, options: Options = {}): ResponseSchema<"page"> {
-  return declare(factsOf(description, "text/html", examplesOf(options), { ...options, shared: false }));
+  return declare(factsOf(description, "text/html", contentOf(options), { ...options, shared: false }));
 }
 
 /** Declares a file of any media type. */
@@ -141,7 +145,7 @@ export function file(
 /** Declares a stream of server-sent events. */
 export function events(description: string, options: Options = {}): ResponseSchema<"events"> {
   return declare(
-    factsOf(description, "text/event-stream", examplesOf(options), {
+    factsOf(description, "text/event-stream", contentOf(options), {
       ...options,
       isCacheable: false,
       headers: ["X-Accel-Buffering", ...(options.headers ?? [])],
@@ -158,17 +162,17 @@ export function empty(description: string, options: Options = {}): ResponseSchem
 export function either<const Schemas extends readonly ResponseSchema<unknown>[]>(
   ...schemas: Schemas
 ): v.GenericSchema<v.InferOutput<Schemas[number]>> {
-  const facts = schemas.flatMap((schema) => FACTS.get(schema) ?? []);
+  const facts = schemas.map(({ responseFacts }) => responseFacts);
   const [first] = facts;
   if (first === undefined) throw new TypeError("Cannot combine responses: none is declared");
   const schema = v.custom<v.InferOutput<Schemas[number]>>((value) => schemas.some((one) => v.is(one, value)));
-  FACTS.set(schema, {
+  const responseFacts: ResponseFacts = {
     ...first,
     mediaTypes: Object.assign({}, ...facts.map(({ mediaTypes }) => mediaTypes)),
     headers: [...new Set(facts.flatMap(({ headers }) => headers))],
     shared: facts.some(({ shared }) => shared),
-  });
-  return schema;
+  };
+  return Object.assign(schema, { responseFacts });
 }
 
 /** Declares a status that can be an answer or a problem. The description shows the answer. */
@@ -176,13 +180,12 @@ export function orProblem<Content>(
   answer: ResponseSchema<Content>,
 ): v.GenericSchema<Reply<Content> | HttpProblem> {
   const schema = v.union([answer, v.custom<HttpProblem>((value) => value instanceof HttpProblem)]);
-  const facts = FACTS.get(answer);
-  if (facts !== undefined) FACTS.set(schema, facts);
-  return schema;
+  return Object.assign(schema, { responseFacts: answer.responseFacts });
 }
 
-function examplesOf({ examples, example }: Options): ContentFacts {
+function contentOf({ schema, examples, example }: Options): ContentFacts {
   return {
+    ...(schema === undefined ? {} : { schema }),
     ...(examples === undefined ? {} : { examples }),
     ...(example === undefined ? {} : { example }),
   };
@@ -210,14 +213,27 @@ export function problems<
   cost: C,
   format: F,
   extra: readonly Extra[] = [],
-  { reasons = cost === "survey" ? SURVEY_REASONS : [], access = "shared" }: ProblemOptions = {},
+  {
+    reasons = cost === "survey" ? SURVEY_REASONS : [],
+    access = "shared",
+    explainInvalid,
+  }: ProblemOptions = {},
 ): {
   [Status in StatusOf<C, Extra>]: v.GenericSchema<HttpProblem | (F extends "page" ? Reply<"page"> : never)>;
 } {
-  const schema = v.custom<HttpProblem>(
-    (value) => value instanceof HttpProblem || (format === "page" && value instanceof Reply),
+  const problemFacts: ProblemFacts = {
+    format,
+    cost,
+    reasons,
+    access,
+    ...(explainInvalid === undefined ? {} : { explainInvalid }),
+  };
+  const schema = Object.assign(
+    v.custom<HttpProblem>(
+      (value) => value instanceof HttpProblem || (format === "page" && value instanceof Reply),
+    ),
+    { problemFacts },
   );
-  PROBLEM_FACTS.set(schema, { format, cost, reasons, access });
   const statuses = [...new Set<number>([...STATUSES[cost], ...extra])];
   // The keys are the statuses of the table and the extra ones.
   return Object.fromEntries(statuses.map((status) => [status, schema])) as never;

@@ -4,7 +4,13 @@ import type { RequestContext } from "./plugins/request_context.ts";
 import type { HttpProblem } from "./problem.ts";
 import type { Reply } from "./reply.ts";
 
-import { type Access, type Cost, type FormatChoice, problemFactsOf } from "./responses.ts";
+import {
+  type Access,
+  type Cost,
+  type ExplainInvalid,
+  type FormatChoice,
+  problemFactsOf,
+} from "./responses.ts";
 
 /** The handler of a GET route, as far as the pipeline calls it itself. */
 export type Handler = (input: {
@@ -24,6 +30,7 @@ export interface RouteFacts {
   readonly format: Format | FormatChoice;
   readonly cost: Cost;
   readonly access: Access;
+  readonly explainInvalid?: ExplainInvalid;
   /** Of GET. */
   readonly handle?: Handler;
 }
@@ -74,6 +81,7 @@ function readEntries(app: AnyElysia): ReadonlyMap<string, Entry> {
       cost: facts?.cost ?? known?.cost ?? "nothing",
       access: facts?.access ?? known?.access ?? "shared",
       pattern: new RegExp(`^${path.replaceAll(".", "\\.").replaceAll(/:\w+/g, "[^/]+")}$`),
+      ...(facts?.explainInvalid === undefined ? {} : { explainInvalid: facts.explainInvalid }),
       ...(handle === undefined ? {} : { handle }),
       ...(parameter < 0 ? {} : { folder: path.slice(0, parameter) }),
     });

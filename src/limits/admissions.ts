@@ -50,7 +50,7 @@ export type Admission = Admitted | Refused;
 /**
  * Decides who may start a survey. Each client has a limit per minute. Clients without a pass also share a limit per
  * minute, and have an open allowance per day: one for each client and one for all together. No method rejects: while
- * the database is down, this process counts alone.
+ * the database is away, this process decides alone.
  */
 export interface Admissions {
   /** Admits the request and charges its limits, or refuses it. */
@@ -74,9 +74,6 @@ export const ADMIT_EVERYONE: Admissions = {
   remaining: () => 0,
 };
 
-export const MINUTE_MS = 60_000;
-export const DAY_MS = 86_400_000;
-
 /** The limits of surveys. A limit of 0 admits nobody. */
 export interface AdmissionLimits {
   /** Open lookups (new addresses without a pass) of one client a day. */
@@ -89,100 +86,4 @@ export interface AdmissionLimits {
   readonly newPerMinute: number;
   /** Refreshes a minute: for each client, and for each pass. */
   readonly refreshPerMinute: number;
-}
-
-/** The limit of one client a minute that applies to a request. */
-export interface MinuteLimit {
-  readonly policy: "new-ip" | "refresh";
-  readonly reason: "new_per_minute" | "refresh_per_minute";
-  readonly limit: number;
-}
-
-export function findMinuteLimit(limits: AdmissionLimits, kind: "new-ip" | "refresh"): MinuteLimit {
-  return kind === "refresh"
-    ? { policy: "refresh", reason: "refresh_per_minute", limit: limits.refreshPerMinute }
-    : { policy: "new-ip", reason: "new_per_minute", limit: limits.newPerMinute };
-}
-
-/** The refusals, by the limit that is used up. */
-export const refusals = {
-  clientMinute: ({ reason, limit }: MinuteLimit, retryAfterMs: number): Refusal => ({
-    code: "rate_limited",
-    reason,
-    limit,
-    retryAfterMs,
-  }),
-  clientDay: (limits: AdmissionLimits): Refusal => ({
-    code: "verification_required",
-    reason: "client_day",
-    limit: limits.openPerDay,
-  }),
-  totalDay: (limits: AdmissionLimits): Refusal => ({
-    code: "verification_required",
-    reason: "total_day",
-    limit: limits.openDailyTotal,
-  }),
-  openMinute: (limits: AdmissionLimits, retryAfterMs: number): Refusal => ({
-    code: "open_rate_limited",
-    reason: "open_per_minute",
-    limit: limits.openPerMinute,
-    retryAfterMs,
-  }),
-  refreshWithoutPass: (limits: AdmissionLimits): Refusal => ({
-    code: "verification_required",
-    reason: "refresh_per_minute",
-    limit: limits.refreshPerMinute,
-  }),
-};
-
-/** The use of one window: admissions left, and milliseconds until there are more. */
-export interface WindowUse {
-  readonly remaining: number;
-  readonly resetMs: number;
-}
-
-/** The state of a client's minute: that of its fullest window. */
-export function describeClientMinute(
-  { policy, limit }: MinuteLimit,
-  windows: readonly WindowUse[],
-): LimitState {
-  const remaining = Math.min(...windows.map((window) => window.remaining));
-  const fullest = windows.filter((window) => window.remaining === remaining);
-  const resetMs = Math.max(...fullest.map((window) => window.resetMs));
-  return describeMinute(policy, limit, { remaining, resetMs });
-}
-
-/** The state of the minute that all open lookups share. */
-export function describeOpenMinute(limits: AdmissionLimits, use: WindowUse): LimitState {
-  return describeMinute("open-minute", limits.openPerMinute, use);
-}
-
-/** The state of a client's open allowance, which ends at midnight UTC. */
-export function describeOpenDay(limits: AdmissionLimits, at: number, remaining: number): LimitState {
-  return {
-    policy: "open-day",
-    quota: limits.openPerDay,
-    windowSeconds: DAY_MS / 1000,
-    remaining,
-    resetSeconds: Math.ceil((DAY_MS - (at % DAY_MS)) / 1000),
-  };
-}
-
-function describeMinute(
-  policy: LimitState["policy"],
-  quota: number,
-  { remaining, resetMs }: WindowUse,
-): LimitState {
-  return {
-    policy,
-    quota,
-    windowSeconds: MINUTE_MS / 1000,
-    remaining,
-    resetSeconds: Math.ceil(resetMs / 1000),
-  };
-}
-
-/** Limits without the open allowance, for an admission that was refunded. */
-export function withoutOpenLimits(limits: readonly LimitState[]): readonly LimitState[] {
-  return limits.filter(({ policy }) => policy !== "open-minute" && policy !== "open-day");
 }

@@ -78,7 +78,8 @@ function readForwarded(headers: Headers, trustedProxies: readonly Prefix[]): Add
   for (let hops = 0; hops < MAX_HOPS && end >= 0; hops++) {
     const comma = end === 0 ? -1 : forwarded.lastIndexOf(",", end - 1);
     if (end - comma - 1 > MAX_HOP_LENGTH) break;
-    const hop = parseHop(forwarded.slice(comma + 1, end));
+    // The client's key stays in memory, and a slice of a long header would keep the whole header with it.
+    const hop = parseHop(Buffer.from(forwarded.slice(comma + 1, end)).toString());
     if (hop === undefined) break;
     client = hop;
     if (!isAmong(hop, trustedProxies)) break;

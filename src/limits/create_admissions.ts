@@ -1,392 +1,351 @@
+import { LRUCache } from "lru-cache";
 import { createSingleFlight } from "#concurrency";
-import type { AdmissionCharge, AdmissionRepository, AdmissionResult } from "#store";
-import { AdmissionCache } from "./admission_cache.ts";
-import {
-  type Admission,
-  type AdmissionLimits,
-  type AdmissionRequest,
-  type Admissions,
-  type Admitted,
-  DAY_MS,
-  describeClientMinute,
-  describeOpenDay,
-  describeOpenMinute,
-  findMinuteLimit,
-  type LimitState,
-  MINUTE_MS,
-  type MinuteLimit,
-  type Refusal,
-  type Refused,
-  refusals,
-  type WindowUse,
-  withoutOpenLimits,
+import type { AdmissionCharge, AdmissionRepository, ChargeUse } from "#store";
+import type {
+  Admission,
+  AdmissionLimits,
+  AdmissionRequest,
+  Admissions,
+  Admitted,
+  LimitState,
+  Refusal,
+  Refused,
 } from "./admissions.ts";
 import type { Client } from "./client.ts";
 import type { ClientLimits } from "./client_limits.ts";
 import type { ClientNames } from "./client_names.ts";
-import { createRateWindow, type RateWindow } from "./rate_window.ts";
-import { createSaveQueue, type SaveQueueOptions } from "./save_queue.ts";
+import { createRateWindow, entryMs, type RateWindow } from "./rate_window.ts";
 
-/** The limit for saving a charge that is already admitted. */
-const NO_LIMIT = Number.MAX_SAFE_INTEGER;
+const MINUTE_MS = 60_000;
+const DAY_MS = 86_400_000;
 
-/** Names of the shared window and the shared count in the database. */
+/** For this long a use that the database returned refuses requests and answers {@link Admissions.remaining}. */
+const FRESH_MS = 5000;
+
+/** After a failure of the database, the next request to it waits this long. */
+const RETRY_MS = 1000;
+
+/** Uses in memory. A use that is removed costs one read of the database. */
+const MAX_KNOWN = 16_384;
+
+/** Name of the shared window and the shared count in the database. */
 const OPEN = "open";
 const TOTAL = "total";
 
 /** Dependencies of {@link createAdmissions}. */
-export interface AdmissionsOptions extends Omit<SaveQueueOptions, "check"> {
+export interface AdmissionsOptions {
   /** The windows of this process. */
   readonly windows: Pick<ClientLimits, "newSurveys" | "refreshes">;
-  readonly permits: AdmissionRepository;
+  readonly repository: AdmissionRepository;
   readonly names: ClientNames;
   readonly limits: AdmissionLimits;
-  /** Returns a random id, never the same twice. */
-  readonly newId: () => string;
+  /** Milliseconds since the epoch. */
+  readonly now: () => number;
+  /** Called once when the database begins to fail, and once when it answers again. Neither may throw. */
+  readonly onOutage: (error: unknown) => void;
+  readonly onRecovery?: () => void;
 }
 
-/** One request in progress. */
-interface Attempt {
-  readonly client: Client;
-  readonly at: number;
-  /** Days since the epoch, UTC. */
-  readonly day: number;
-  readonly minute: MinuteLimit;
-  /** The window of this process, and the keys that need room in it: the client's, and that of its pass. */
-  readonly window: RateWindow;
-  readonly keys: readonly string[];
-  /** Whether it uses the open allowance: a new address without a pass. */
-  readonly isOpen: boolean;
+/** One limit that a request is charged to. */
+interface Limit {
+  /** Identifies it in the memory of this process. */
+  readonly key: string;
+  readonly policy: LimitState["policy"];
+  readonly reason: Refusal["reason"];
+  readonly code: Refusal["code"];
+  readonly limit: number;
+  /** When an admission of now stops counting. */
+  readonly until: number;
+  /** The window of this process, and the key in it. A limit of the day has none. */
+  readonly own?: { readonly window: RateWindow; readonly key: string };
+  /** Its name in the database, and the one that it had before midnight. */
+  readonly name: () => Pick<AdmissionCharge, "name" | "earlierName">;
+}
+
+/** The limits of a request, in the order of refusal. The first is the client's minute. */
+type Limits = readonly [Limit, ...Limit[]];
+
+/** A use that the database returned at `readAt`, and the admissions that this process made alone since then. */
+interface KnownUse extends ChargeUse {
+  readonly readAt: number;
+  /** The number of the event that recorded it. */
+  readonly recorded: number;
 }
 
 /**
- * Creates the admissions. This process first checks its own memory, in microseconds. If that does not refuse the
- * request, the database admits or refuses it in one transaction, so the limits hold for all processes. Order of
- * refusal: the client's minute, the client's day, the total day, the open minute. When several limits are used up, a
- * process may know only a later one of them, and then reports that one. A refused request uses nothing.
+ * Creates the admissions. The database admits or refuses in one transaction, so the limits hold for all processes. In
+ * front of it, this process refuses what its own windows and the counts of the last 5 seconds refuse. Order of
+ * refusal: the client's minute, the client's day, the total day, the open minute. A refused request uses nothing.
  *
- * By its memory, this process refuses a full window until the time that the database returned, and a used-up day for
- * at most 5 seconds.
- *
- * While the database fails, this process counts alone and starts from the last known counts. It saves its admissions
- * and refunds before it uses the database again.
+ * While the database is away, this process decides by its own windows and the last known counts. What it admits then
+ * is not added to the database later: in each outage, each process may admit one more allowance.
  */
 export function createAdmissions(options: AdmissionsOptions): Admissions {
-  const { windows, permits, names, limits, now, newId } = options;
-  const cache = new AdmissionCache();
+  const { windows, repository, names, limits, now } = options;
+  const known = new LRUCache<string, KnownUse>({ max: MAX_KNOWN });
   /** The open lookups that this process admitted. */
   const ownOpen = createRateWindow({ limit: limits.openPerMinute, windowMs: MINUTE_MS, maxKeys: 1 });
   const reads = createSingleFlight<number>();
-  /** The charge of each admission that can be refunded. */
-  const refundable = new WeakMap<Admitted, { readonly attempt: Attempt; readonly charge: AdmissionCharge }>();
-  const saves = createSaveQueue({
-    ...options,
-    check: () => permits.read(Math.floor(now() / DAY_MS), [TOTAL]),
-  });
+  const refundable = new WeakMap<Admitted, { readonly charged: readonly Limit[]; readonly at: number }>();
+  /** Numbers the events in memory, because answers of the database may overtake each other and refunds. */
+  let sequence = 0;
+  let lastRefund = 0;
+  let isAway = false;
+  let retryAt = 0;
 
   async function request(admissionRequest: AdmissionRequest): Promise<Admission> {
     const { client, kind, passId } = admissionRequest;
     if (client.exempt) return { admitted: true, limits: [], remaining: limits.openPerDay };
     if (kind === "refresh" && passId === undefined) {
-      const refusal = refusals.refreshWithoutPass(limits);
+      const refusal = {
+        code: "verification_required",
+        reason: "refresh_per_minute",
+        limit: limits.refreshPerMinute,
+      } as const;
       return { admitted: false, refusal, limits: [], remaining: await remaining(client) };
     }
-    const attempt = createAttempt(admissionRequest);
-    const refusal = refuseAtOnce(attempt);
-    if (refusal?.reason === "open_per_minute") {
-      // In the order of refusal, a used-up day is first. It may have to be read.
-      const left = await remaining(client);
-      return refuse(attempt, refuseDay(attempt) ?? refusal, left);
-    }
-    if (refusal !== undefined) return refuse(attempt, refusal);
-    // No other code ran since the windows were read, so each of them has room.
-    for (const key of attempt.keys) attempt.window.take(key, attempt.at);
-    const charge = createCharge(attempt);
-    if (!saves.isFailing) return requestFromDatabase(attempt, charge);
-    saves.retry();
-    return requestAlone(attempt, charge);
-  }
-
-  function createAttempt({ client, kind, passId }: AdmissionRequest): Attempt {
     const at = now();
-    return {
-      client,
-      at,
-      day: Math.floor(at / DAY_MS),
-      minute: findMinuteLimit(limits, kind),
-      window: kind === "refresh" ? windows.refreshes : windows.newSurveys,
-      keys: passId === undefined ? [client.key] : [client.key, `pass:${passId}`],
-      isOpen: kind === "new-ip" && passId === undefined,
-    };
-  }
-
-  /** Returns the refusal that this process can decide by itself. Changes no count. */
-  function refuseAtOnce(attempt: Attempt): Refusal | undefined {
-    const { at, minute, window, keys, isOpen } = attempt;
-    const waits = keys.map((key) =>
-      Math.max(window.peek(key, at).retryAfterMs, cache.fullForMs(windowName(minute, key), at)),
-    );
-    const waitMs = Math.max(...waits);
-    if (waitMs > 0) return refusals.clientMinute(minute, waitMs);
-    if (!isOpen) return undefined;
-    const dayRefusal = refuseDay(attempt);
-    if (dayRefusal !== undefined) return dayRefusal;
-    const openMs = limits.openPerMinute === 0 ? MINUTE_MS : cache.fullForMs(OPEN, at);
-    return openMs > 0 ? refusals.openMinute(limits, openMs) : undefined;
-  }
-
-  function refuseDay({ client, day, at }: Attempt): Refusal | undefined {
-    if ((cache.clientUsed(client.key, day, at) ?? 0) >= limits.openPerDay) return refusals.clientDay(limits);
-    return (cache.totalUsed(day, at) ?? 0) >= limits.openDailyTotal ? refusals.totalDay(limits) : undefined;
-  }
-
-  /**
-   * The charge of an attempt. The client's window has its names of today and yesterday, so that it is not empty at
-   * midnight.
-   */
-  function createCharge({ client, at, day, minute, keys, isOpen }: Attempt): AdmissionCharge {
-    const name = names.nameOf(client.key, day);
-    const prefix = minute.policy === "refresh" ? "refresh:" : "new:";
-    const perMinute = { limit: minute.limit, windowMs: MINUTE_MS };
-    const clientNames = [`${prefix}${name}`, `${prefix}${names.nameOf(client.key, day - 1)}`] as const;
-    const openMinute = { names: [OPEN] as const, limit: limits.openPerMinute, windowMs: MINUTE_MS };
-    return {
-      id: newId(),
-      now: at,
-      day,
-      windows: [
-        { names: clientNames, ...perMinute },
-        ...keys.slice(1).map((key) => ({ names: [`${prefix}${key}`] as const, ...perMinute })),
-        ...(isOpen ? [openMinute] : []),
-      ],
-      counts: isOpen
-        ? [
-            { name: `client:${name}`, limit: limits.openPerDay },
-            { name: TOTAL, limit: limits.openDailyTotal },
-          ]
-        : [],
-    };
-  }
-
-  async function requestFromDatabase(attempt: Attempt, charge: AdmissionCharge): Promise<Admission> {
-    const { client, at, isOpen } = attempt;
-    const started = cache.startRead();
-    // Reads the open allowance at the same time: the charge of a request with a pass does not return it.
-    const openLeft = isOpen ? undefined : remaining(client);
-    let result: AdmissionResult;
-    try {
-      result = await permits.admit(charge);
-    } catch (error) {
-      saves.reportFailure(error);
-      return requestAlone(attempt, charge, true);
+    const charged = listLimits(admissionRequest, at);
+    const usedUp = findUsedUp(charged, at, FRESH_MS);
+    if (usedUp !== undefined) return refuse(client, charged, usedUp, at);
+    const isOpen = kind === "new-ip" && passId === undefined;
+    // A request with a pass is not charged for the open allowance, so that is read beside it.
+    const left = isOpen ? undefined : remaining(client);
+    const started = sequence;
+    const result = await attempt(() => repository.admit(at, charged.map(toCharge)));
+    if (result !== undefined) record(charged, result.uses, at, started);
+    const refusing = findUsedUp(charged, at);
+    if (result === undefined ? refusing !== undefined : !result.isAdmitted) {
+      return refuse(client, charged, refusing ?? charged[0], at);
     }
-    record(attempt, charge, result, started);
-    if (!result.isAdmitted) {
-      refundWindows(attempt);
-      return refuse(attempt, findRefusal(attempt, charge, result), await openLeft);
-    }
-    if (isOpen) ownOpen.take(OPEN, at);
-    const left = isOpen ? leftOf(clientUsed(charge, result), result.used.get(TOTAL) ?? 0) : await openLeft;
-    return admit(attempt, charge, left ?? 0, result);
-  }
-
-  /** Stores in memory which windows are full and the counts of the day, as the database returned them. */
-  function record(attempt: Attempt, charge: AdmissionCharge, result: AdmissionResult, started: number): void {
-    const { client, at, day, minute, keys, isOpen } = attempt;
-    for (const [index, window] of charge.windows.entries()) {
-      const state = result.windows.get(window.names[0]);
-      if (state === undefined || state.entries < window.limit) continue;
-      const key = keys[index];
-      cache.setFull(key === undefined ? OPEN : windowName(minute, key), at + state.nextFreeMs, started);
-    }
-    if (!isOpen) return;
-    cache.setClient(client.key, day, clientUsed(charge, result), at, started);
-    cache.setTotal(day, result.used.get(TOTAL) ?? 0, at, started);
-  }
-
-  /** The first limit, in the order of refusal, that the database found used up. */
-  function findRefusal(
-    { minute, keys, isOpen }: Attempt,
-    charge: AdmissionCharge,
-    result: AdmissionResult,
-  ): Refusal {
-    const waits = charge.windows.map((window) => {
-      const state = result.windows.get(window.names[0]);
-      if (state === undefined || state.entries < window.limit) return 0;
-      return state.nextFreeMs > 0 ? state.nextFreeMs : MINUTE_MS;
-    });
-    const waitMs = Math.max(...waits.slice(0, keys.length));
-    if (waitMs > 0) return refusals.clientMinute(minute, waitMs);
-    if (isOpen) {
-      if (clientUsed(charge, result) >= limits.openPerDay) return refusals.clientDay(limits);
-      if ((result.used.get(TOTAL) ?? 0) >= limits.openDailyTotal) return refusals.totalDay(limits);
-      const openMs = waits[keys.length] ?? 0;
-      if (openMs > 0) return refusals.openMinute(limits, openMs);
-    }
-    // The database refused without a visible reason: the client may try again after a second.
-    return refusals.clientMinute(minute, 1000);
-  }
-
-  /** Decides without the database. `wasTried`: the database may have admitted it, but its answer was lost. */
-  async function requestAlone(
-    attempt: Attempt,
-    charge: AdmissionCharge,
-    wasTried = false,
-  ): Promise<Admission> {
-    const { client, at, day, isOpen } = attempt;
-    const refusal = isOpen ? refuseAlone(attempt) : undefined;
-    if (refusal !== undefined) {
-      refundWindows(attempt);
-      if (wasTried) saves.queueSave(() => permits.refund(charge.id));
-      return refuse(attempt, refusal, lastLeft(client.key, day));
-    }
-    if (isOpen) {
-      ownOpen.take(OPEN, at);
-      cache.change(client.key, day, 1);
-    }
-    saves.queueSave(() => save(charge));
-    return admit(attempt, charge, lastLeft(client.key, day));
-  }
-
-  function refuseAlone({ client, at, day }: Attempt): Refusal | undefined {
-    if (cache.lastClientUsed(client.key, day) >= limits.openPerDay) return refusals.clientDay(limits);
-    if (cache.lastTotalUsed(day) >= limits.openDailyTotal) return refusals.totalDay(limits);
-    const open = ownOpen.peek(OPEN, at);
-    return open.admitted ? undefined : refusals.openMinute(limits, open.retryAfterMs);
-  }
-
-  /**
-   * Saves a charge that is already admitted. After a minute, it saves only the counts: the admission has left the
-   * windows.
-   */
-  async function save(charge: AdmissionCharge): Promise<void> {
-    const isRecent = Math.abs(now() - charge.now) < MINUTE_MS;
-    await permits.admit({
-      ...charge,
-      now: isRecent ? charge.now : now(),
-      windows: isRecent ? charge.windows.map((window) => ({ ...window, limit: NO_LIMIT })) : [],
-      counts: charge.counts.map((count) => ({ ...count, limit: NO_LIMIT })),
-    });
-  }
-
-  function refundWindows({ window, keys, at }: Attempt): void {
-    for (const key of keys) window.refund(key, at);
-  }
-
-  function refund(admission: Admitted): readonly LimitState[] {
-    const charged = refundable.get(admission);
-    refundable.delete(admission);
-    if (charged !== undefined) refundCharge(charged.attempt, charged.charge);
-    return withoutOpenLimits(admission.limits);
-  }
-
-  function refundCharge(attempt: Attempt, charge: AdmissionCharge): void {
-    const { client, at, day, minute } = attempt;
-    cache.change(client.key, day, -1);
-    ownOpen.refund(OPEN, at);
-    // The client's own minute stays charged, so a charge with only that window is saved.
-    const kept = { ...charge, id: newId(), windows: charge.windows.slice(0, 1), counts: [] };
-    saves.queueSave(async () => {
-      await save(kept);
-      await permits.refund(charge.id);
-      // Between the two calls, the client's minute contained the survey twice and may have seemed full.
-      cache.invalidate(client.key, [OPEN, windowName(minute, client.key)]);
-    });
-    if (!saves.isFailing) void saves.flush();
-  }
-
-  function admit(
-    attempt: Attempt,
-    charge: AdmissionCharge,
-    left: number,
-    result?: AdmissionResult,
-  ): Admitted {
-    const { at, isOpen, minute, keys } = attempt;
-    const inDatabase = charge.windows.map(({ names: [name], limit }) => {
-      const state = result?.windows.get(name);
-      return state && { remaining: Math.max(0, limit - state.entries), resetMs: state.nextFreeMs };
-    });
-    const clientUses = [...ownUses(attempt), ...inDatabase.slice(0, keys.length)];
-    const states = [
-      describeClientMinute(
-        minute,
-        clientUses.filter((use) => use !== undefined),
-      ),
-    ];
-    if (isOpen) {
-      const openUse = inDatabase[keys.length] ?? ownOpen.peek(OPEN, at);
-      states.push(describeOpenMinute(limits, openUse), describeOpenDay(limits, at, left));
-    }
-    const admission: Admitted = { admitted: true, limits: states, remaining: left };
-    if (isOpen) refundable.set(admission, { attempt, charge });
+    for (const { own } of charged) own?.window.take(own.key, at);
+    if (result === undefined) for (const one of charged) addKnown(one, 1);
+    const states = describe(charged, at);
+    const openLeft = states.find(({ policy }) => policy === "open-day")?.remaining ?? 0;
+    const admission: Admitted = { admitted: true, limits: states, remaining: (await left) ?? openLeft };
+    if (isOpen) refundable.set(admission, { charged, at });
     return admission;
   }
 
-  async function refuse(attempt: Attempt, refusal: Refusal, left?: number): Promise<Refused> {
-    const { at, client, minute } = attempt;
-    const full: WindowUse = { remaining: 0, resetMs: refusal.retryAfterMs ?? 0 };
-    const isMinute = refusal.reason === minute.reason;
-    const states = [describeClientMinute(minute, isMinute ? [full] : ownUses(attempt))];
-    if (refusal.reason === "client_day" || refusal.reason === "total_day") {
-      states.push(describeOpenDay(limits, at, 0));
+  /** The limits that a request is charged to, in the order of refusal. */
+  function listLimits({ client, kind, passId }: AdmissionRequest, at: number): Limits {
+    const isRefresh = kind === "refresh";
+    const window = isRefresh ? windows.refreshes : windows.newSurveys;
+    const minute = {
+      policy: kind,
+      reason: isRefresh ? "refresh_per_minute" : "new_per_minute",
+      code: "rate_limited",
+      limit: isRefresh ? limits.refreshPerMinute : limits.newPerMinute,
+    } as const;
+    const prefix = isRefresh ? "refresh:" : "new:";
+    const day = dayOf(at);
+    const ofClient: Limit = {
+      ...minute,
+      key: prefix + client.key,
+      until: endOfEntry(at, minute.limit),
+      own: { window, key: client.key },
+      name: () => ({
+        name: prefix + names.nameOf(client.key, day),
+        earlierName: prefix + names.nameOf(client.key, day - 1),
+      }),
+    };
+    if (passId !== undefined) {
+      const key = `pass:${passId}`;
+      return [
+        ofClient,
+        { ...ofClient, key: prefix + key, own: { window, key }, name: () => ({ name: prefix + key }) },
+      ];
     }
-    if (refusal.reason === "open_per_minute") states.push(describeOpenMinute(limits, full));
-    return { admitted: false, refusal, limits: states, remaining: left ?? (await remaining(client)) };
+    return [
+      ofClient,
+      ...listDays(client.key, at),
+      {
+        key: OPEN,
+        policy: "open-minute",
+        reason: "open_per_minute",
+        code: "open_rate_limited",
+        limit: limits.openPerMinute,
+        until: endOfEntry(at, limits.openPerMinute),
+        own: { window: ownOpen, key: OPEN },
+        name: () => ({ name: OPEN }),
+      },
+    ];
   }
 
-  function ownUses({ window, keys, at }: Attempt): readonly WindowUse[] {
-    return keys.map((key) => window.peek(key, at));
+  /** The open allowance of a client, and that of all clients together. */
+  function listDays(client: string, at: number): readonly [Limit, Limit] {
+    const day = dayOf(at);
+    const until = (day + 1) * DAY_MS;
+    const shared = { policy: "open-day", code: "verification_required", until } as const;
+    return [
+      {
+        ...shared,
+        key: client,
+        reason: "client_day",
+        limit: limits.openPerDay,
+        name: () => ({ name: `client:${names.nameOf(client, day)}` }),
+      },
+      {
+        ...shared,
+        key: TOTAL,
+        reason: "total_day",
+        limit: limits.openDailyTotal,
+        name: () => ({ name: TOTAL }),
+      },
+    ];
+  }
+
+  /** Runs a call of the database; undefined when it fails, and while it is away. */
+  async function attempt<Result>(call: () => Promise<Result>): Promise<Result | undefined> {
+    const waitMs = retryAt - now();
+    // A longer wait means that the clock was set back.
+    if (isAway && waitMs > 0 && waitMs <= RETRY_MS) return undefined;
+    // Other requests do not wait for this one.
+    if (isAway) retryAt = now() + RETRY_MS;
+    try {
+      const result = await call();
+      if (isAway) options.onRecovery?.();
+      isAway = false;
+      return result;
+    } catch (error) {
+      retryAt = now() + RETRY_MS;
+      if (!isAway) options.onOutage(error);
+      isAway = true;
+      return undefined;
+    }
+  }
+
+  /** Records the answer to a call that began at the number `started`. */
+  function record(charged: readonly Limit[], uses: readonly ChargeUse[], at: number, started: number): void {
+    // An answer from before a refund refuses nobody.
+    const readAt = started >= lastRefund ? at : -Infinity;
+    for (const [place, { key }] of charged.entries()) {
+      const use = uses[place];
+      const before = known.get(key);
+      // Of two overlapping answers, the one with more admissions is the later one.
+      const isOlder = before !== undefined && before.recorded > started && before.used > (use?.used ?? 0);
+      if (use !== undefined && !isOlder) known.set(key, { ...use, readAt, recorded: nextNumber() });
+    }
+  }
+
+  function nextNumber(): number {
+    sequence += 1;
+    return sequence;
+  }
+
+  /** Changes a known use by 1 or -1, until the database returns the next one. */
+  function addKnown({ key, until }: Limit, by: 1 | -1): void {
+    const { used = 0, ...rest } = known.get(key) ?? { freeAt: until, readAt: -Infinity };
+    known.set(key, { ...rest, used: Math.max(0, used + by), recorded: nextNumber() });
+  }
+
+  /** What is known of a limit that still counts and was read within `ageMs`. */
+  function findKnown({ key, until }: Limit, at: number, ageMs: number): KnownUse | undefined {
+    const use = known.get(key);
+    if (use === undefined || use.freeAt <= at || use.freeAt > until) return undefined;
+    return at - use.readAt <= ageMs && at >= use.readAt ? use : undefined;
+  }
+
+  /** What is left of a limit, and milliseconds until there is more: by the window of this process or the known use. */
+  function leftOf(one: Limit, at: number, ageMs = Infinity) {
+    const use = findKnown(one, at, ageMs);
+    const remaining = Math.max(0, one.limit - (use?.used ?? 0));
+    const own = one.own?.window.peek(one.own.key, at);
+    if (own !== undefined && (use === undefined || own.remaining < remaining)) return own;
+    return { remaining, resetMs: (own === undefined ? one.until : (use?.freeAt ?? at)) - at };
+  }
+
+  function findUsedUp(charged: readonly Limit[], at: number, ageMs = Infinity): Limit | undefined {
+    return charged.find((one) => leftOf(one, at, ageMs).remaining === 0);
+  }
+
+  async function refuse(client: Client, charged: Limits, usedUp: Limit, at: number): Promise<Refused> {
+    const left = await remaining(client);
+    // The days may have been read only now, and they come before the minute of all clients.
+    const one = findUsedUp(charged, at) ?? usedUp;
+    const { code, reason, limit, policy } = one;
+    // The limit may have become free since the database refused: the client may try again after a second.
+    const retryAfterMs = leftOf(one, at).resetMs || 1000;
+    const shown = charged.filter((other) => other.policy === policy || other.policy === charged[0].policy);
+    return {
+      admitted: false,
+      refusal: { code, reason, limit, ...(policy === "open-day" ? {} : { retryAfterMs }) },
+      limits: describe(shown, at),
+      remaining: left,
+    };
+  }
+
+  /** The state of each policy: that of its limit with the least left. */
+  function describe(charged: readonly Limit[], at: number): readonly LimitState[] {
+    const states = [...Map.groupBy(charged, ({ policy }) => policy)].map(([policy, ofPolicy]) => {
+      const lefts = ofPolicy.map((one) => leftOf(one, at));
+      const remaining = Math.min(...lefts.map((left) => left.remaining));
+      const resetMs = Math.max(...lefts.map((left) => (left.remaining === remaining ? left.resetMs : 0)));
+      return {
+        policy,
+        quota: ofPolicy[0]?.limit ?? 0,
+        windowSeconds: (policy === "open-day" ? DAY_MS : MINUTE_MS) / 1000,
+        remaining,
+        resetSeconds: Math.ceil(resetMs / 1000),
+      };
+    });
+    return states.toSorted((a, b) => a.windowSeconds - b.windowSeconds);
+  }
+
+  function refund(admission: Admitted): readonly LimitState[] {
+    const { charged, at } = refundable.get(admission) ?? { charged: [], at: 0 };
+    refundable.delete(admission);
+    if (charged.length > 0) void refundCharged(charged.slice(1), at);
+    return admission.limits.filter(({ policy }) => policy !== "open-minute" && policy !== "open-day");
+  }
+
+  async function refundCharged(charged: readonly Limit[], at: number): Promise<void> {
+    for (const one of charged) {
+      if (known.has(one.key)) addKnown(one, -1);
+      one.own?.window.refund(one.own.key, at);
+    }
+    lastRefund = nextNumber();
+    const isRefunded = await attempt(async () => {
+      await repository.refund(charged.map(toCharge));
+      return true;
+    });
+    lastRefund = nextNumber();
+    // What was read meanwhile may contain the admission.
+    if (isRefunded) for (const { key } of charged) known.delete(key);
   }
 
   function remaining(client: Client): number | Promise<number> {
     if (client.exempt || limits.openPerDay === 0) return limits.openPerDay;
     const at = now();
-    const day = Math.floor(at / DAY_MS);
-    const used = cache.clientUsed(client.key, day, at);
-    const totalUsed = cache.totalUsed(day, at);
-    if (used !== undefined && totalUsed !== undefined) return leftOf(used, totalUsed);
-    if (saves.isFailing) {
-      saves.retry();
-      return lastLeft(client.key, day);
-    }
-    return reads.run(`${day} ${client.key}`, () => readRemaining(client.key, day, at));
+    const days = listDays(client.key, at);
+    const isKnown = days.every((day) => findKnown(day, at, FRESH_MS) !== undefined);
+    if (isKnown) return leftOfDays(days, at);
+    return reads.run(`${dayOf(at)} ${client.key}`, async () => {
+      const started = sequence;
+      const uses = await attempt(() => repository.read(at, days.map(toCharge)));
+      if (uses !== undefined) record(days, uses, at, started);
+      return leftOfDays(days, at);
+    });
   }
 
-  async function readRemaining(key: string, day: number, at: number): Promise<number> {
-    const started = cache.startRead();
-    try {
-      const name = `client:${names.nameOf(key, day)}`;
-      const counts = await permits.read(day, [name, TOTAL]);
-      const used = counts.get(name) ?? 0;
-      const totalUsed = counts.get(TOTAL) ?? 0;
-      cache.setClient(key, day, used, at, started);
-      cache.setTotal(day, totalUsed, at, started);
-      // The cache may have counted more while the database was read.
-      return leftOf(cache.clientUsed(key, day, at) ?? used, cache.totalUsed(day, at) ?? totalUsed);
-    } catch (error) {
-      saves.reportFailure(error);
-      return lastLeft(key, day);
-    }
-  }
-
-  /** What a client can still look up today: the rest of its own allowance or of the total, whichever is smaller. */
-  function leftOf(used: number, totalUsed: number): number {
-    return Math.max(0, Math.min(limits.openPerDay - used, limits.openDailyTotal - totalUsed));
-  }
-
-  function lastLeft(key: string, day: number): number {
-    return leftOf(cache.lastClientUsed(key, day), cache.lastTotalUsed(day));
+  function leftOfDays(days: readonly Limit[], at: number): number {
+    return Math.min(...days.map((day) => leftOf(day, at).remaining));
   }
 
   return { request, refund, remaining };
 }
 
-/** The name of a client's or a pass's minute in the cache. */
-function windowName({ policy }: MinuteLimit, key: string): string {
-  return `${policy} ${key}`;
+function toCharge({ name, limit, until }: Limit): AdmissionCharge {
+  return { ...name(), limit, until };
 }
 
-function clientUsed(charge: AdmissionCharge, result: AdmissionResult): number {
-  const name = charge.counts[0]?.name;
-  return name === undefined ? 0 : (result.used.get(name) ?? 0);
+/** Days since the epoch, UTC. */
+function dayOf(at: number): number {
+  return Math.floor(at / DAY_MS);
+}
+
+/** When an admission leaves its window. Admissions of one entry leave it together. */
+function endOfEntry(at: number, limit: number): number {
+  const coveredMs = entryMs(limit, MINUTE_MS);
+  return (coveredMs === 0 ? at : (Math.floor(at / coveredMs) + 1) * coveredMs) + MINUTE_MS;
 }

@@ -18,7 +18,7 @@ export interface CardTexts {
   readonly blocklists: string;
   readonly noFlags: string;
   /** The coverage in percent. */
-  readonly heard: (percent: number) => string;
+  readonly coverage: (percent: number) => string;
   readonly listed: (listed: number, notListed: number, unavailable: number) => string;
   readonly noLists: string;
   readonly unknown: string;

@@ -1,16 +1,21 @@
 import {
   type Assessment,
   type Confidence,
+  countAttacks,
+  type Data,
   type Factor,
+  findHighestScore,
+  groupSources,
   type Language,
-  type Message,
   type Place,
   type Report,
   SCENARIOS,
   type SourceState,
   type Tier,
 } from "#report";
+import { listAdjustments } from "#scoring";
 import { formatFacts, nameCountry } from "./facts.ts";
+import { nameReporters } from "./names.ts";
 import type { Phrase, ReportTexts, Sentence } from "./report_texts.ts";
 import { reportTextsOf } from "./texts_of.ts";
 
@@ -45,6 +50,9 @@ export function localize(assessment: Assessment, context: LocalizeContext): Repo
   const texts = reportTextsOf(language);
   const { band, geo, vpn } = assessment;
   const feedback = averageRatings(context.votes ?? []);
+  const sources = assessment.sources.map((source) => localizeSource(source, texts));
+  const { answered, failed } = groupSources(sources);
+  const counts = { sourcesAnswered: answered.length, sourcesAsked: answered.length + failed.length };
 
   return {
     ip: assessment.address,
@@ -62,6 +70,7 @@ export function localize(assessment: Assessment, context: LocalizeContext): Repo
     vpnOperator: vpn ?? null,
     ...(geo === undefined ? {} : { geo: localizePlace(geo, assessment.countries, language) }),
     ...(assessment.asn === undefined ? {} : { asn: assessment.asn }),
+    ...(assessment.hostnames?.[0] === undefined ? {} : { hostname: assessment.hostnames[0] }),
     ...(assessment.registry === undefined ? {} : { registry: assessment.registry }),
     risk: {
       purity: assessment.purity,
@@ -69,9 +78,16 @@ export function localize(assessment: Assessment, context: LocalizeContext): Repo
       ...(assessment.range === undefined ? {} : { range: assessment.range }),
       level: band,
       label: texts.bands[band],
-      verdict: sentenceOf(texts.verdicts, assessment.verdict.id, texts.otherVerdict)(assessment.verdict.data),
+      verdict: sentenceOf(
+        texts.verdicts,
+        assessment.verdict.id,
+        texts.otherVerdict,
+      )({ ...assessment.verdict.data, ...counts }),
       confidence: context.stale ? lower(assessment.confidence) : assessment.confidence,
-      factors: assessment.factors.map((factor) => localizeFactor(factor, texts)),
+      factors: [
+        ...assessment.factors.map((factor) => ({ ...factor, data: readData(factor, assessment, language) })),
+        ...listAdjustments(assessment.factors, assessment.purity).map((line) => ({ ...line, data: {} })),
+      ].map((factor) => localizeFactor(factor, texts)),
     },
     scenarios: assessment.scenarios.map((scenario) => ({
       id: scenario.id,
@@ -85,7 +101,15 @@ export function localize(assessment: Assessment, context: LocalizeContext): Repo
       ...(scenario.regions === undefined ? {} : { regions: scenario.regions }),
     })),
     scenarioApplicable: assessment.note === undefined,
-    ...(assessment.note === undefined ? {} : { scenarioNote: localizeNote(assessment.note, texts) }),
+    ...(assessment.note === undefined
+      ? {}
+      : {
+          scenarioNote: sentenceOf(
+            texts.notes,
+            assessment.note.id,
+            () => texts.otherNote,
+          )(assessment.note.data),
+        }),
     blocklists: assessment.listings.map(({ zone, label, listed, benign, unavailable, countedAs }) =>
       countedAs === undefined
         ? { zone, label, listed, benign, unavailable }
@@ -94,10 +118,10 @@ export function localize(assessment: Assessment, context: LocalizeContext): Repo
     abuse: assessment.abuse,
     exposure: assessment.exposure ?? null,
     sharing: assessment.sharing ?? null,
-    sources: assessment.sources.map((source) => localizeSource(source, texts)),
+    sources,
     ...(feedback === undefined ? {} : { feedback }),
     reportUrl: context.reportUrl,
-    unknowns: assessment.unknowns.map((unknown) => localizeUnknown(unknown, texts)),
+    unknowns: assessment.unknowns.map(({ id, data }) => ({ id, ...phraseOf(texts.unknowns, id, data) })),
     ...(language === "en" ? { lang: "en", untranslated: findUntranslated(assessment, texts) } : {}),
   };
 }
@@ -129,29 +153,44 @@ function sentenceOf(table: Readonly<Record<string, Sentence>>, id: string, fallb
   return textOf(table, id) ?? fallback;
 }
 
+/** The facts of a factor, with the counts and names that the rest of the report shows. */
+function readData(
+  { id, data }: Factor,
+  { abuse, sources }: Pick<Assessment, "abuse" | "sources">,
+  language: Language,
+): Data {
+  if (id === "abuse_score") {
+    const highest = findHighestScore(abuse);
+    const sources = abuse.filter(({ score = 0 }) => score > 0).map(({ source }) => source);
+    return highest === undefined ? data : { ...data, sources, score: highest.score, by: highest.sources };
+  }
+  if (id === "attack_history") {
+    const attacked = abuse.filter(({ attacks }) => (attacks?.total ?? 0) > 0);
+    return attacked.length === 0
+      ? data
+      : { ...data, sources: attacked.map(({ source }) => source), total: countAttacks(abuse) };
+  }
+  return data.families === undefined
+    ? data
+    : { ...data, reporters: nameReporters(id, data, sources, language) };
+}
+
 function localizeFactor(factor: Factor, texts: ReportTexts): Report["risk"]["factors"][number] {
-  const phrase = textOf<Phrase>(texts.factors, factor.id);
+  const { label, detail } = phraseOf(texts.factors, factor.id, factor.data);
   return {
     id: factor.id,
-    label: phrase?.label ?? factor.id,
+    label,
     category: factor.category,
     points: factor.points,
-    detail: phrase?.detail(factor.data) ?? formatFacts(factor.data),
+    detail,
     ...(factor.floor === undefined ? {} : { floor: factor.floor }),
   };
 }
 
-function localizeNote(note: Message, texts: ReportTexts): string {
-  return sentenceOf(texts.notes, note.id, () => texts.otherNote)(note.data);
-}
-
-function localizeUnknown(unknown: Message, texts: ReportTexts): Report["unknowns"][number] {
-  const phrase = textOf<Phrase>(texts.unknowns, unknown.id);
-  return {
-    id: unknown.id,
-    label: phrase?.label ?? unknown.id,
-    detail: phrase?.detail(unknown.data) ?? formatFacts(unknown.data),
-  };
+/** The label and the sentence of an id; the id and its facts when it has no text. */
+function phraseOf(table: Readonly<Partial<Record<string, Phrase>>>, id: string, data: Data) {
+  const phrase = textOf(table, id);
+  return { label: phrase?.label ?? id, detail: phrase?.detail(data) ?? formatFacts(data) };
 }
 
 // A report has about a hundred sources. One object literal for each is much faster than spreading parts.

@@ -6,10 +6,10 @@ const MAX_QUOTED_LENGTH = 60;
 
 /**
  * Returns the error message of a code and a hint about what to do. All facts in `data` are optional:
- * - `input`, `missing`: the parameter without a value (invalid_ip); `parameter`, `value`, `allowed` (invalid_parameter);
- *   `allowed` (method_not_allowed);
- * - `reason`: what needs a check (verification_required), why a submission is refused (forbidden), or which limit
- *   (rate_limited);
+ * - `input` (invalid_ip); `parameter`, `value`, `allowed`, `isArgument` of a tool (invalid_parameter); `allowed`
+ *   (method_not_allowed);
+ * - `reason`: what needs a check (verification_required), why a submission is refused (forbidden), which limit
+ *   (rate_limited), or that a parameter is missing (invalid_parameter);
  * - `limit`: the limit that is used up (verification_required, rate_limited, open_rate_limited);
  * - `contact`: how to reach the operator (verification_required, rate_limited, open_rate_limited);
  * - `retryAfterSeconds` (rate_limited, open_rate_limited, overloaded); `requestId` (internal).

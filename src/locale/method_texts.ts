@@ -19,8 +19,6 @@ export interface MethodTexts {
   readonly title: string;
   /** Text of the link to the page. */
   readonly link: string;
-  /** The URL of the page, as one line of text. */
-  readonly linkLine: (url: string) => string;
   readonly version: (version: number) => string;
   readonly description: string;
   readonly lead: readonly ((method: Method) => string)[];

@@ -5,11 +5,11 @@
 export type { CardTexts } from "./card_texts.ts";
 export { type CountryProfile, describeCountry } from "./country_profile.ts";
 export { nameCountry } from "./facts.ts";
-export { nameFamily } from "./family_names.ts";
 export { averageRatings, type LocalizeContext, localize, type RatingSum } from "./localize.ts";
 export { localizeProblem } from "./localize_problem.ts";
 export type { MethodReading, MethodTexts } from "./method_texts.ts";
 export type { LlmsFacts, ToolLimits, ToolTexts } from "./model_texts.ts";
+export { nameFamily } from "./names.ts";
 export {
   type CheckPurpose,
   type CheckTexts,

@@ -55,11 +55,10 @@ export interface ReportPageTexts {
   readonly natives: Readonly<Record<NativeType, string>>;
   readonly headline: HeadlineTexts;
   readonly search: string;
-  readonly example: string;
 
   /** The purity that remains possible, and the coverage. */
   readonly range: (low: number, high: number) => string;
-  readonly heard: (percent: number) => string;
+  readonly coverage: (percent: number) => string;
   readonly localTime: string;
 
   readonly copyAddress: string;
@@ -97,16 +96,12 @@ export interface ReportPageTexts {
   readonly moreSources: (count: number) => string;
   readonly scores: string;
 
-  readonly countedAs: string;
-  readonly countedAsNote: string;
   readonly evidence: string;
 
   readonly strip: Readonly<
     Record<"answered" | "foundNothing" | "failed" | "pending" | "skipped" | "unused", string>
   >;
   readonly eachSource: string;
-  /** Why the verdict counts fewer sources than the card. */
-  readonly sourceCountNote: string;
   readonly unusedNote: string;
 
   readonly bogonTitle: string;

@@ -4,6 +4,7 @@ import type {
   Confidence,
   Data,
   Flag,
+  ListState,
   NativeReason,
   NativeType,
   ProblemCode,
@@ -15,7 +16,15 @@ import type {
   Tier,
   UsageType,
 } from "#report";
-import type { FactorCategory, FactorId, NoteId, ReasonId, UnknownId, VerdictId } from "#scoring";
+import type {
+  AdjustmentId,
+  FactorCategory,
+  FactorId,
+  NoteId,
+  ReasonId,
+  UnknownId,
+  VerdictId,
+} from "#scoring";
 
 /** Formats one sentence from the facts behind it. A fact that is missing reads as `?`. */
 export type Sentence = (data: Data) => string;
@@ -40,7 +49,7 @@ export type SourceDetail =
   | "not compiled yet";
 
 /** Titles, column heads and fixed phrases of the report in every format. */
-export interface ReportLabels {
+export interface ReportLabels extends Readonly<Record<ListState, string>> {
   readonly title: string;
   readonly address: string;
   readonly purity: string;
@@ -76,9 +85,6 @@ export interface ReportLabels {
   readonly item: string;
   readonly effect: string;
   readonly start: string;
-  readonly floor: string;
-  readonly bounds: string;
-  readonly rounding: string;
   readonly noFactors: string;
   readonly scenarios: string;
   readonly scenario: string;
@@ -88,11 +94,8 @@ export interface ReportLabels {
   readonly blocklists: string;
   readonly list: string;
   readonly state: string;
-  readonly listed: string;
-  readonly benign: string;
-  readonly unavailable: string;
-  readonly notListed: string;
   readonly noLists: string;
+  readonly exitNote: string;
   readonly benignNote: string;
   readonly unavailableNote: string;
   readonly abuse: string;
@@ -141,7 +144,7 @@ export interface ReportLabels {
  * type error. Ids of stored documents may be retired or unknown, so lookups by id still need a fallback.
  */
 export interface ReportTexts {
-  readonly factors: Readonly<Record<FactorId, Phrase>>;
+  readonly factors: Readonly<Record<FactorId | AdjustmentId, Phrase>>;
   readonly categories: Readonly<Record<FactorCategory, string>>;
   readonly bands: Readonly<Record<Band, string>>;
   readonly usages: Readonly<Record<UsageType, string>>;
@@ -183,17 +186,11 @@ export interface ReportTexts {
   readonly joinItems: (items: readonly string[]) => string;
   /** The mark that ends a sentence. */
   readonly period: string;
-  /** By the id of a special-purpose block. Ids come from stored documents, so there is a fallback. */
-  readonly purposes: Readonly<Record<string, string>>;
-  readonly otherPurpose: string;
-  /** By the role of a public service. */
-  readonly roles: Readonly<Record<string, string>>;
-  readonly otherRole: string;
   /** Names a city, province or state of a country (ISO 3166-1 alpha-2); a name without a text stays as it is. */
   readonly namePlace: (country: string, name: string) => string;
   readonly labels: ReportLabels;
   readonly sourceCount: (answered: number, failed: number, skipped: number) => string;
-  readonly listCount: (listed: number, benign: number, unavailable: number, notListed: number) => string;
+  readonly listCount: (counts: Readonly<Record<ListState, number>>) => string;
   /** The purity that remains possible, and the coverage in percent. */
   readonly range: (low: number, high: number, percent: number) => string;
   /** Of a source that did not answer: what it said on an earlier day still counts. */

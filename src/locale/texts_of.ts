@@ -15,7 +15,7 @@ import type { ReportPageTexts } from "./report_page_texts.ts";
 import type { PlainTexts, ProblemTexts, ReportTexts } from "./report_texts.ts";
 import type { SiteTexts } from "./site_texts.ts";
 import { cardZh } from "./zh/cards.ts";
-import { INTERFACE } from "./zh/interface.ts";
+import interfaceZh from "./zh/interface.json" with { type: "json" };
 import { methodZh } from "./zh/method.ts";
 import { llmsZh, toolZh } from "./zh/models.ts";
 import { checkZh, docsZh, pageZh } from "./zh/pages.ts";
@@ -99,6 +99,12 @@ export function reportPageTextsOf(language: Language): ReportPageTexts {
 export function checkTextsOf(language: Language): CheckTexts {
   return TEXTS[language].check;
 }
+
+/**
+ * Chinese texts of the descriptions of the interface, by their English text, which is in the declarations
+ * (`src/http/routes`, `src/http/openapi`, `src/report`).
+ */
+const INTERFACE: Readonly<Record<string, string>> = interfaceZh;
 
 /**
  * Returns a description of the interface in a language, from its English text. Returns `undefined` for a text without a

@@ -37,6 +37,7 @@ export function assess(survey: Survey): Assessment {
     ...(evidence.geo === undefined ? {} : { geo: evidence.geo }),
     ...(evidence.countryClaims.length === 0 ? {} : { countries: copyClaims(evidence) }),
     ...(evidence.asn === undefined ? {} : { asn: readNetwork(evidence, evidence.asn) }),
+    ...(evidence.reverse === undefined ? {} : { hostnames: [...evidence.reverse.names] }),
     ...(evidence.registry === undefined ? {} : { registry: evidence.registry }),
     purity,
     coverage,

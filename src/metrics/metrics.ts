@@ -1,19 +1,10 @@
+import type { SourceRun } from "#evidence";
 import { PROBLEM_CODES, RUN_ERRORS, RUN_STATES, SKIP_REASONS, TIERS } from "#report";
 import { type ProcessState, readProcess } from "./process.ts";
 import { createRegistry, type Reading } from "./registry.ts";
 
 /** The outcome of a lookup: the tier that answered, or why there was no answer. */
 export type AnswerOutcome = (typeof TIERS)[number] | "denied" | "elsewhere" | "overloaded" | "failed";
-
-/** The run of one source in a survey. */
-interface SourceRun {
-  readonly id: string;
-  readonly local: boolean;
-  readonly state: string;
-  readonly ms: number;
-  readonly error?: string;
-  readonly skipped?: string;
-}
 
 /** Label values that only the composition knows, and the clock. */
 export interface MetricsOptions {
@@ -87,7 +78,10 @@ export interface Metrics {
     readonly reason?: string;
   }): void;
   answered(outcome: AnswerOutcome): void;
-  surveyed(runs: readonly SourceRun[], seconds: number): void;
+  surveyed(
+    runs: readonly Pick<SourceRun, "id" | "local" | "state" | "ms" | "error" | "skipped">[],
+    seconds: number,
+  ): void;
   asked(transport: "http" | "dns", outcome: string): void;
   /** A survey was requested: `outcome` is "admitted" or the reason of the refusal. */
   admitted(kind: "new-ip" | "refresh", outcome: string): void;

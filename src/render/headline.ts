@@ -1,5 +1,5 @@
 import type { HeadlineTexts, ReportPageTexts } from "#locale";
-import type { Report } from "#report";
+import { isAdjustment, type Report, type ReportFacts, readFacts } from "#report";
 
 type Factor = Report["risk"]["factors"][number];
 
@@ -18,12 +18,13 @@ const FILLED_FACTS = 4;
 /** Lists the facts that carry the score, strongest first, then facts in favour of the address where there is room. */
 export function listHeadline(report: Report, texts: ReportPageTexts): readonly HeadlineFact[] {
   const { factors } = report.risk;
+  const facts = readFacts(report);
   const costs = joinAbuse(factors)
-    .filter(({ points, category }) => points > 0 && category !== "special")
+    .filter((factor) => factor.points > 0 && factor.category !== "special" && !isAdjustment(factor))
     .toSorted((a, b) => b.points - a.points)
     .map(
       (factor): HeadlineFact => ({
-        text: nameFactor(factor, report, texts.headline),
+        text: nameFactor(factor, report, facts, texts.headline),
         tone: factor.points >= COST_FROM || factor.floor !== undefined ? "cost" : "minor",
       }),
     );
@@ -34,7 +35,9 @@ export function listHeadline(report: Report, texts: ReportPageTexts): readonly H
         ? [texts.headline.infrastructure]
         : [],
   );
-  const good = [...roles, ...listMerits(report, texts)].map((text): HeadlineFact => ({ text, tone: "good" }));
+  const good = [...roles, ...listMerits(report, facts, texts)].map(
+    (text): HeadlineFact => ({ text, tone: "good" }),
+  );
   // The role gives most points back, so that the other facts do not carry the score.
   if (roles.length > 0) {
     const others = costs.map(({ text }): HeadlineFact => ({ text, tone: "plain" }));
@@ -52,60 +55,38 @@ function joinAbuse(factors: readonly Factor[]): readonly Factor[] {
   return [...factors.filter((factor) => !abuse.includes(factor)), { ...named, points }];
 }
 
-function nameFactor({ id, label }: Factor, report: Report, texts: HeadlineTexts): string {
-  switch (id) {
-    case "tor_exit":
-      return texts.tor;
-    case "proxy":
-      return texts.proxy;
-    case "vpn":
-      return texts.vpn(report.vpnOperator?.name);
-    case "relay":
-      return texts.relay;
-    case "hosting":
-      return texts.hosting;
-    case "broadcast":
-      return texts.broadcast;
-    case "severe_listing":
-      return texts.severe;
-    case "botnet_controller":
-      return texts.botnet;
-    case "blocklists":
-      return texts.listed(countAccusing(report));
-    case "abuse_score":
-      return texts.reported;
-    case "attack_history":
-      return texts.attacks(Math.max(0, ...report.abuse.map(({ attacks }) => attacks?.total ?? 0)));
-    case "exposed_vulnerabilities":
-      return texts.vulnerabilities(report.exposure?.vulns.length ?? 0);
-    case "open_ports":
-      return texts.ports;
-    case "shared_address":
-      return texts.shared(report.sharing?.address ?? 0);
-    case "usage_unknown":
-      return texts.usageUnknown;
-    default:
-      return label;
-  }
+/** The words of each factor; a factor that is not here has its label. */
+function nameFactor({ id, label }: Factor, report: Report, facts: ReportFacts, texts: HeadlineTexts): string {
+  const names: Readonly<Partial<Record<string, string>>> = {
+    tor_exit: texts.tor,
+    proxy: texts.proxy,
+    vpn: texts.vpn(report.vpnOperator?.name),
+    relay: texts.relay,
+    hosting: texts.hosting,
+    broadcast: texts.broadcast,
+    severe_listing: texts.severe,
+    botnet_controller: texts.botnet,
+    blocklists: texts.listed(facts.lists.listed.length),
+    abuse_score: texts.reported,
+    attack_history: texts.attacks(facts.attacks),
+    exposed_vulnerabilities: texts.vulnerabilities(report.exposure?.vulns.length ?? 0),
+    open_ports: texts.ports,
+    shared_address: texts.shared(report.sharing?.address ?? 0),
+    usage_unknown: texts.usageUnknown,
+  };
+  return Object.hasOwn(names, id) ? (names[id] ?? label) : label;
 }
 
-/** Counts the lists whose points are in the factor of the blocklists. */
-function countAccusing({ blocklists }: Report): number {
-  return blocklists.filter(({ listed, benign, countedAs }) => listed && !benign && countedAs === undefined)
-    .length;
-}
-
-/** Lists what sources that answered say in favour of the address. What nobody answered is no merit. */
-function listMerits(report: Report, texts: ReportPageTexts): readonly string[] {
-  const { usageType, nativeType, flags, blocklists, sources } = report;
-  const answered = blocklists.filter(({ unavailable }) => !unavailable);
+/** Lists what sources that answered say in favour of the address. What nobody answered does not count. */
+function listMerits(report: Report, { lists }: ReportFacts, texts: ReportPageTexts): readonly string[] {
+  const { usageType, nativeType, flags, sources } = report;
   const isExit = flags.isProxy || flags.isVpn || flags.isTor || flags.isRelay;
   const isDenied = sources.some(({ answer }) => answer?.flags?.isVpn === false);
   return [
     ...(usageType === "unknown" || usageType === "hosting" ? [] : [texts.usages[usageType]]),
     ...(nativeType === "native" ? [texts.natives.native] : []),
-    ...(answered.length > 0 && answered.every(({ listed, benign }) => !listed || benign)
-      ? [texts.headline.notListed(answered.length)]
+    ...(lists.notListed.length > 0 && lists.listed.length + lists.exit.length === 0
+      ? [texts.headline.notListed(lists.notListed.length)]
       : []),
     ...(!isExit && isDenied ? [texts.headline.noExit] : []),
   ];

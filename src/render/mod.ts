@@ -21,17 +21,20 @@ export { type ReportPageOptions, renderReportPage } from "./html/report_page.ts"
 export { renderRatingForm } from "./html/report_ratings.ts";
 export { renderMarkdown } from "./markdown/report_markdown.ts";
 export { comparePathOf, methodPathOf, reportPathOf, reportUrlOf } from "./paths.ts";
+export { formatTime } from "./report_fields.ts";
 export { describeRule, type RuleDescription } from "./rule_description.ts";
 export { sanitize } from "./sanitize.ts";
 export { renderStix } from "./stix/stix_bundle.ts";
-export { type BriefCompared, renderBriefComparison, renderBriefReport } from "./text/brief_text.ts";
 export { renderLine } from "./text/line.ts";
-export { COLOURS } from "./text/palette.ts";
 export { renderTerminal, renderText, type TerminalOptions } from "./text/report_text.ts";
 export { renderScreen, type ScreenOptions } from "./text/screen_text.ts";
+export { COLOURS } from "./text/text_writer.ts";
 export {
+  type BriefCompared,
   type Caveats,
   type Compared,
+  renderBriefComparison,
+  renderBriefReport,
   renderCaveats,
   renderComparison,
   renderRule,

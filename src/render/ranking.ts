@@ -1,5 +1,4 @@
-import { type Report, SCENARIOS, type ScenarioId } from "#report";
-import { groupBlocklists } from "./groups.ts";
+import { groupLists, type Report, SCENARIOS, type ScenarioId } from "#report";
 
 /** What a comparison ranks: the purity, the blocklists, and each use case. */
 export type Metric = "purity" | "lists" | ScenarioId;
@@ -14,8 +13,8 @@ export interface Ranking {
   readonly isBest: (report: Report, metric: Metric) => boolean;
 }
 
-/** Where this share of the lists or more was not heard, the number of lists says too little to be the best. */
-const MOST_UNHEARD = 0.1;
+/** Where this share of the lists or more did not answer, the number of lists says too little to be the best. */
+const MOST_UNANSWERED = 0.1;
 
 const CONFIDENCE_RANK = { high: 2, medium: 1, low: 0 } as const;
 
@@ -48,9 +47,9 @@ export function rankReports(reports: readonly Report[]): Ranking {
 function rankValueOf(report: Report, metric: Metric): number | undefined {
   if (metric === "purity") return report.risk.purity;
   if (metric !== "lists") return report.scenarios.find(({ id }) => id === metric)?.score ?? undefined;
-  const { listed, unavailable } = groupBlocklists(report);
-  const isHeard = unavailable.length < report.blocklists.length * MOST_UNHEARD;
-  return isHeard ? -listed.length : undefined;
+  const { listed, unavailable } = groupLists(report.blocklists);
+  const isAnswered = unavailable.length < report.blocklists.length * MOST_UNANSWERED;
+  return isAnswered ? -listed.length : undefined;
 }
 
 function rankOf(report: Report): readonly number[] {
@@ -59,7 +58,7 @@ function rankOf(report: Report): readonly number[] {
     report.risk.purity,
     CONFIDENCE_RANK[report.risk.confidence],
     uses,
-    -groupBlocklists(report).listed.length,
+    -groupLists(report.blocklists).listed.length,
   ];
 }
 

@@ -1,5 +1,5 @@
 import { nameCountry, type ReportTexts } from "#locale";
-import { FLAGS, type Language, type Report, SCENARIOS } from "#report";
+import { type Language, LIST_STATES, type Report, type ReportFacts, SCENARIOS } from "#report";
 
 /** A label and its value. */
 export type Field = readonly [label: string, value: string];
@@ -24,20 +24,21 @@ export function formatTime(time: string): string {
 }
 
 /** Lists the flags that are set by name, each with its agreement where that is known. */
-export function describeFlags(report: Report, texts: ReportTexts): readonly string[] {
-  return FLAGS.filter((flag) => report.flags[flag]).map((flag) => {
-    const families = report.flagAgreement[flag] ?? 0;
-    return families === 0
-      ? texts.flags[flag]
-      : texts.withDetail(texts.flags[flag], texts.agreement(families));
-  });
+export function describeFlags({ flags }: ReportFacts, texts: ReportTexts): readonly string[] {
+  return flags.map(({ flag, agreement }) =>
+    agreement === 0 ? texts.flags[flag] : texts.withDetail(texts.flags[flag], texts.agreement(agreement)),
+  );
 }
 
 /** Formats the purity that remains possible; undefined for a report of an older scoring version. */
-export function describeRange({ risk }: Report, texts: ReportTexts): string | undefined {
-  const { range, coverage } = risk;
-  if (range === undefined || coverage === undefined) return undefined;
-  return texts.range(range.low, range.high, Math.floor(coverage.total * 100));
+export function describeRange({ low, high, percent }: ReportFacts, texts: ReportTexts): string | undefined {
+  return percent === undefined ? undefined : texts.range(low, high, percent);
+}
+
+/** Counts the blocklists in each state. */
+export function describeLists({ lists }: ReportFacts, texts: ReportTexts): string {
+  const counts = LIST_STATES.map((state) => [state, lists[state].length] as const);
+  return texts.listCount(Object.fromEntries(counts) as Parameters<ReportTexts["listCount"]>[0]);
 }
 
 /** Names the native type and, where it is unknown, the reason. */
@@ -142,4 +143,78 @@ export function listRatings(
 
 function keepKnown(rows: readonly (readonly [string, string | undefined])[]): readonly Field[] {
   return rows.filter((row): row is Field => row[1] !== undefined && row[1] !== "");
+}
+
+/** What a source did. */
+export type SourceOutcome = "answered" | "foundNothing" | "failed" | "skipped";
+
+/** Sources with the same outcome and the same fact, such as the reason of a failure, in document order. */
+export interface SourceGroup {
+  readonly outcome: SourceOutcome;
+  readonly fact: string;
+  readonly sources: Report["sources"];
+}
+
+const OUTCOMES: readonly SourceOutcome[] = ["answered", "foundNothing", "failed", "skipped"];
+
+/**
+ * Groups the sources by outcome and fact; groups without a fact come first. Every source is in exactly one group, so
+ * that a report with a hundred sources is short and still names each of them.
+ */
+export function groupOutcomes(report: Report, texts: ReportTexts): readonly SourceGroup[] {
+  const prefix = texts.joinDetails([texts.noRecord, ""]);
+  const found = new Map(OUTCOMES.map((outcome) => [outcome, new Map<string, Report["sources"]>()]));
+  for (const source of report.sources) {
+    const { ok, detail = "", error = "", skipped } = source;
+    const isEmpty = ok && (detail === texts.noRecord || detail.startsWith(prefix));
+    const outcome = isEmpty ? "foundNothing" : ok ? "answered" : skipped === undefined ? "failed" : "skipped";
+    const fact = isEmpty ? detail.slice(prefix.length) : ok ? detail : (skipped ?? error);
+    const facts = found.get(outcome);
+    const group = facts?.get(fact);
+    if (group === undefined) facts?.set(fact, [source]);
+    else group.push(source);
+  }
+  return OUTCOMES.flatMap((outcome) =>
+    [...(found.get(outcome) ?? [])]
+      .map(([fact, sources]): SourceGroup => ({ outcome, fact, sources }))
+      .sort((one, other) => Number(one.fact !== "") - Number(other.fact !== "")),
+  );
+}
+
+/** Formats an effect on purity with its sign. `minus` is the sign of negative numbers. */
+export function formatEffect(effect: number, minus = "-"): string {
+  if (effect === 0) return "0";
+  return effect > 0 ? `+${effect}` : `${minus}${-effect}`;
+}
+
+/** A credit line that the terms of a data publisher require. */
+export interface Credit {
+  readonly text: string;
+  readonly url: string;
+}
+
+/** Sources that require a credit line, by their names in the report. */
+const CREDITS: readonly { readonly names: readonly string[]; readonly credit: Credit }[] = [
+  {
+    // CC BY-SA 4.0, https://ipinfo.io/developers/lite-api
+    names: ["IPinfo Lite"],
+    credit: { text: "IP address data powered by IPinfo", url: "https://ipinfo.io" },
+  },
+  {
+    // https://www.spamhaus.org/drop/terms/
+    names: ["Spamhaus DROP", "Spamhaus ASN-DROP"],
+    credit: { text: "DROP: © The Spamhaus Project", url: "https://www.spamhaus.org/drop/" },
+  },
+];
+
+/** Lists the credits that a report must show. `location` is the credit of DB-IP in the language of the report. */
+export function listCredits(report: Report, location: string): readonly Credit[] {
+  const answered = (names: readonly string[]) =>
+    report.sources.some((source) => source.ok && names.includes(source.name));
+  return [
+    ...(report.geo === undefined && report.asn === undefined
+      ? []
+      : [{ text: location, url: "https://db-ip.com" }]),
+    ...CREDITS.filter(({ names }) => answered(names)).map(({ credit }) => credit),
+  ];
 }

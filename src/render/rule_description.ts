@@ -4,25 +4,14 @@ import { methodPathOf } from "./paths.ts";
 import { nameOf } from "./report_fields.ts";
 
 /** One rule of the score, in words and numbers. `weights` are sentences; `weighing` applies to every rule. */
-export interface RuleDescription {
-  readonly id: string;
+export interface RuleDescription
+  extends MethodRule,
+    Pick<Method, "loneShare" | "subnetShare" | "halfLifeDays" | "forgottenDays"> {
   readonly label: string;
-  readonly category: string;
   readonly categoryLabel: string;
   readonly meaning: string;
   readonly weights: readonly string[];
-  readonly points?: number;
-  readonly floor?: number;
-  readonly steps?: readonly { readonly from: number; readonly points: number }[];
-  readonly least?: number;
-  readonly cap?: number;
-  readonly share?: number;
-  readonly counted?: { readonly least: number; readonly enough: number; readonly most: number };
   readonly weighing: readonly string[];
-  readonly loneShare: number;
-  readonly subnetShare: number;
-  readonly halfLifeDays: number;
-  readonly forgottenDays: number;
   readonly scoringVersion: number;
   readonly methodUrl: string;
 }

@@ -60,13 +60,13 @@ export type CountryClaim = v.InferOutput<typeof CountryClaimSchema>;
 
 const share = v.pipe(v.number(), v.minValue(0), v.maxValue(1));
 
-/** The share of the expected evidence that was heard, by weight: in all, and by kind. 0 to 1, two decimals. */
+/** The share of the expected evidence that was obtained, by weight: in all, and by kind. 0 to 1, two decimals. */
 export const CoverageSchema = v.object({ total: share, ...v.entriesFromList(COVERED_KINDS, share) });
 export type ReportedCoverage = v.InferOutput<typeof CoverageSchema>;
 
 const purity = v.pipe(v.number(), v.integer(), v.minValue(0), v.maxValue(100));
 
-/** The purity that remains possible with the evidence that was not heard. */
+/** The purity that remains possible, because evidence is missing. */
 export const RangeSchema = v.object({ low: purity, high: purity });
 export type PurityRange = v.InferOutput<typeof RangeSchema>;
 
@@ -217,6 +217,7 @@ export const AssessmentSchema = v.object({
   geo: v.exactOptional(PlaceSchema),
   countries: v.exactOptional(v.array(CountryClaimSchema)),
   asn: v.exactOptional(NetworkSchema),
+  hostnames: v.exactOptional(v.array(v.string())),
   registry: v.exactOptional(RegistrySchema),
   purity,
   coverage: v.exactOptional(CoverageSchema),

@@ -82,7 +82,7 @@ export interface Method {
     readonly ageing: number;
   };
   /**
-   * The points that evidence which was not heard can still deduct, by kind of network and kind of evidence. `total` =
+   * The points that missing evidence can still deduct, by kind of network and kind of evidence. `total` =
    * all kinds together.
    */
   readonly range: Readonly<Record<UsageType, Readonly<Record<CoveredKind | "total", number>>>>;

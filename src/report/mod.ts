@@ -4,6 +4,7 @@
  * Pure. It imports no other module.
  */
 export * from "./assessment.ts";
+export * from "./facts.ts";
 export * from "./method.ts";
 export * from "./report.ts";
 export * from "./visitor_policy.ts";

@@ -9,6 +9,7 @@ import {
   RegistrySchema,
   SharingSchema,
   SourceAnswerSchema,
+  VpnOperatorSchema,
 } from "./assessment.ts";
 import {
   BANDS,
@@ -71,17 +72,7 @@ export const ReportSchema = v.pipe(
       ),
     ),
     vpnOperator: v.pipe(
-      v.nullable(
-        v.object({
-          name: v.string(),
-          url: v.exactOptional(v.string()),
-          anonymity: v.exactOptional(v.string()),
-          popularity: v.exactOptional(v.string()),
-          protocols: v.exactOptional(v.array(v.string())),
-          logging: v.exactOptional(v.boolean()),
-          freeAccess: v.exactOptional(v.boolean()),
-        }),
-      ),
+      v.nullable(VpnOperatorSchema),
       describe("The commercial VPN service behind the address, if it is known."),
     ),
     geo: v.exactOptional(
@@ -100,6 +91,7 @@ export const ReportSchema = v.pipe(
       }),
     ),
     asn: v.exactOptional(NetworkSchema),
+    hostname: v.exactOptional(v.string()),
     registry: v.exactOptional(RegistrySchema),
     risk: v.object({
       purity: v.pipe(count, v.maxValue(100), describe("0 to 100, higher is cleaner.")),
@@ -115,7 +107,7 @@ export const ReportSchema = v.pipe(
         v.pipe(
           RangeSchema,
           describe(
-            "The purity that remains possible if what was not heard speaks as for 95 % of such networks. `purity` lies inside.",
+            "Where the purity could be if the missing data were known: no worse than for 95 % of labelled addresses on the same kind of network. `purity` lies inside.",
           ),
         ),
       ),
@@ -131,7 +123,12 @@ export const ReportSchema = v.pipe(
           id: v.string(),
           label: v.string(),
           category: v.string(),
-          points: v.pipe(v.number(), describe("Positive deducts from purity, negative adds back.")),
+          points: v.pipe(
+            v.number(),
+            describe(
+              "Positive deducts, negative adds back: 100 minus the points of all factors is the purity.",
+            ),
+          ),
           detail: v.string(),
           floor: v.exactOptional(v.pipe(v.number(), describe("A minimum risk that nothing offsets."))),
         }),
@@ -172,7 +169,12 @@ export const ReportSchema = v.pipe(
           describe("The list did not answer: whether it lists the address is unknown."),
         ),
         countedAs: v.exactOptional(
-          v.pipe(v.picklist(LISTED_EXITS), describe("An exit and no abuse: the points are there.")),
+          v.pipe(
+            v.picklist(LISTED_EXITS),
+            describe(
+              "The list names this kind of exit, not abuse: the points are in the factor of that name.",
+            ),
+          ),
         ),
       }),
     ),
@@ -193,7 +195,13 @@ export const ReportSchema = v.pipe(
         detail: v.exactOptional(
           v.pipe(v.string(), describe("A fact about the answer, such as the date of the data.")),
         ),
-        answer: v.exactOptional(v.pipe(SourceAnswerSchema, describe("What it states. Absent: not stated."))),
+        answer: v.exactOptional(
+          v.pipe(
+            // Some generators of clients cannot write a type with the single value `true`.
+            v.object({ ...SourceAnswerSchema.entries, listed: v.exactOptional(v.boolean()) }),
+            describe("What it states. Absent: not stated."),
+          ),
+        ),
       }),
     ),
     feedback: v.exactOptional(

@@ -98,7 +98,7 @@ const BY_STRENGTH: readonly PolicyWord[] = ["tor", ...POLICY_WORDS.filter((word)
 /**
  * Decides about an address by a policy, in this order: a search-engine crawler passes if `allow` names it; a denied kind
  * fails, and the strongest is named; an allowed kind passes whatever its score; a score below `min` fails. What remains
- * passes if it is proven. Otherwise it is unknown, because a missing answer is no proof; without `deny` and `min` there
+ * passes if it is proven. Otherwise it is unknown, because a missing answer proves nothing; without `deny` and `min` there
  * is nothing to prove. Without proof only a score below 50 fails, because missing evidence alone leads to 50. Public
  * infrastructure, crawlers and special-purpose addresses have no score, so they are unknown to `min`.
  */

@@ -81,7 +81,7 @@ export function countLists({ listings }: Evidence): ListCount {
 /**
  * Counts the voices of lists that accuse the address of abuse. Every family is one voice, and each further list of it
  * {@link FURTHER_LIST} of a voice, up to one more in all. A list that counts other lists stands for as many as it says,
- * unless more were heard: the lists that it counts may be those that were heard.
+ * unless more answered: the lists that it counts may be those that answered.
  */
 export function countVoices(accusing: readonly ListingEvidence[]): number {
   const families = new Map<string, number>();
@@ -94,9 +94,9 @@ export function countVoices(accusing: readonly ListingEvidence[]): number {
     else counted = Math.max(counted, voices);
   }
   if (isCountedOnly) return counted;
-  let heard = 0;
-  for (const lists of families.values()) heard += 1 + Math.min((lists - 1) * FURTHER_LIST, 1);
-  return Math.max(heard, counted);
+  let answered = 0;
+  for (const lists of families.values()) answered += 1 + Math.min((lists - 1) * FURTHER_LIST, 1);
+  return Math.max(answered, counted);
 }
 
 /** Returns the listings with a meaning. */

@@ -32,11 +32,11 @@ export function findConfidence(evidence: Evidence): Confidence {
   return share >= medium && hasAnswersOn(evidence, "anonymity") ? "medium" : "low";
 }
 
-/** Reports whether half of the weight was heard of each kind of evidence for which a source is expected. */
+/** Reports whether half of the weight was obtained of each kind of evidence for which a source is expected. */
 function isEveryKindHeard({ coverage }: Evidence): boolean {
-  const { heard, expectedCategories } = coverage;
+  const { obtained, expectedCategories } = coverage;
   return COVERED_KINDS.every(
-    (kind) => !expectedCategories.includes(kind) || heard[kind] >= CONFIDENCE_THRESHOLDS.kind,
+    (kind) => !expectedCategories.includes(kind) || obtained[kind] >= CONFIDENCE_THRESHOLDS.kind,
   );
 }
 

@@ -63,6 +63,13 @@ export const FACTOR_IDS = [
 ] as const;
 export type FactorId = (typeof FACTOR_IDS)[number];
 
+/**
+ * Lines that close a breakdown, so that 100 minus all points is the purity: the bounds 0 and 100, the highest floor, and
+ * rounding. They have no data.
+ */
+export const ADJUSTMENT_IDS = ["bounds", "floor", "rounding"] as const;
+export type AdjustmentId = (typeof ADJUSTMENT_IDS)[number];
+
 export const FACTOR_CATEGORIES = [
   "special",
   "anonymity",
@@ -73,15 +80,16 @@ export const FACTOR_CATEGORIES = [
   "exposure",
   "sharing",
   "relief",
+  "adjustment",
   "coverage",
 ] as const;
 export type FactorCategory = (typeof FACTOR_CATEGORIES)[number];
 
 /**
- * The one-line verdict. Every verdict has { heard, planned } (numbers of sources that answered and that were expected),
- * when little was heard { purity, low, high, percent } (the range, and the share of the evidence that was heard), and, with low confidence, `thin`: `tables` = no live source answered, `core` = no answers on anonymity or lists,
- * `few` = few other answers. Verdicts with the id of a factor have `lone` when only one family reports it, and
- * `subnet` when the evidence is about the /64 only.
+ * The one-line verdict. With a wide range it has { purity, low, high, percent } (the range, and the coverage in percent);
+ * with low confidence `thin`: `tables` = no live source answered, `core` = no answers on anonymity or lists, `few` = few
+ * other answers. Verdicts with the id of a factor have `lone` when only one family reports it, and `subnet` when the
+ * evidence is about the /64 only.
  */
 export const VERDICT_IDS = [
   /** { block, purpose } */

@@ -23,6 +23,7 @@ export {
   findBand,
   type Judgement,
   judge,
+  listAdjustments,
   type Score,
   score,
 } from "./score.ts";

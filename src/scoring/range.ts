@@ -13,7 +13,7 @@ const CAPS = {
 } as const;
 
 /**
- * Sources overlap, so a part that was not heard can deduct more than its share. Measured with `bench:detection
+ * Sources overlap, so a part that was not obtained can deduct more than its share. Measured with `bench:detection
  * --as-labelled`: with 1, half of the sources leave 92 % of the addresses inside the range, with 1.5 they leave 95 %.
  */
 const SPREAD = 1.5;
@@ -28,14 +28,14 @@ const EVERYTHING: ReportedCoverage = {
 };
 
 /**
- * Returns the shares of the expected evidence that were heard, with two decimals. They are rounded down, so that 1 means
+ * Returns the shares of the expected evidence that were obtained, with two decimals. They are rounded down, so that 1 means
  * all of it. Special-purpose space needs no evidence.
  */
 export function measureShares({ coverage, special }: Evidence): ReportedCoverage {
   if (special !== undefined) return { ...EVERYTHING };
-  const { heard } = coverage;
+  const { obtained } = coverage;
   const shares = { ...EVERYTHING };
-  for (const kind of ["total", ...COVERED_KINDS] as const) shares[kind] = roundDown(heard[kind]);
+  for (const kind of ["total", ...COVERED_KINDS] as const) shares[kind] = roundDown(obtained[kind]);
   return shares;
 }
 
@@ -46,7 +46,7 @@ function roundDown(share: number): number {
 
 /**
  * Finds the purity that 95 % of such addresses have with all evidence. Each kind of evidence can still deduct its points for
- * this kind of network ({@link RANGE_POINTS}), in proportion to the part of it that was not heard, and never more than
+ * this kind of network ({@link RANGE_POINTS}), in proportion to the part of it that was not obtained, and never more than
  * what its cap leaves. More evidence never widens the range of one kind of network.
  */
 export function findRange(evidence: Evidence, factors: readonly Factor[], purity: number): PurityRange {

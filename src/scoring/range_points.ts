@@ -1,7 +1,7 @@
 import type { CoveredKind, UsageType } from "#report";
 
 /**
- * The points that evidence of one kind can still deduct when none of it was heard, and the points of all kinds
+ * The points that evidence of one kind can still deduct when none of it was obtained, and the points of all kinds
  * together (`total`).
  */
 export type RangePoints = Readonly<Record<CoveredKind | "total", number>>;

@@ -45,10 +45,15 @@ export function roundPoints(points: number): number {
  * shown purity from the shown factors.
  */
 export function computePurity(factors: readonly Pick<Factor, "points" | "floor">[]): number {
+  return Math.round(100 - sumRisk(factors).risk);
+}
+
+/** Sums the points: as they are, between 0 and 100, and then not below the highest floor, which is the risk. */
+export function sumRisk(factors: readonly Pick<Factor, "points" | "floor">[]) {
   const sum = factors.reduce((total, factor) => total + factor.points, 0);
-  const floor = Math.max(0, ...factors.map((factor) => factor.floor ?? 0));
-  const risk = Math.max(Math.min(Math.max(sum, 0), 100), floor);
-  return Math.round(100 - risk);
+  const bounded = Math.min(Math.max(sum, 0), 100);
+  const risk = Math.max(bounded, ...factors.map((factor) => factor.floor ?? 0));
+  return { sum, bounded, risk };
 }
 
 /** Sums the points of a category, before caps and reliefs. */

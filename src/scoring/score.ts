@@ -1,9 +1,9 @@
 import type { Evidence } from "#evidence";
 import type { Assessment, Band, Confidence, Factor, Message, PurityRange, ReportedCoverage } from "#report";
 import { findConfidence } from "./confidence.ts";
-import type { UnknownId } from "./ids.ts";
+import { ADJUSTMENT_IDS, type AdjustmentId, type UnknownId } from "./ids.ts";
 import { findRange, measureShares } from "./range.ts";
-import { computePurity, roundPoints } from "./rule.ts";
+import { computePurity, roundPoints, sumRisk } from "./rule.ts";
 import { bogon } from "./rules/bogon.ts";
 import { describeCarried } from "./rules/carried_fading.ts";
 import { RULES } from "./rules.ts";
@@ -14,7 +14,7 @@ import { findNote, findVerdict } from "./verdict.ts";
 export interface Judgement {
   readonly purity: number;
   readonly coverage: ReportedCoverage;
-  /** The purity that remains possible with the evidence that was not heard. */
+  /** The purity that remains possible, because evidence is missing. */
   readonly range: PurityRange;
   readonly band: Band;
   readonly confidence: Confidence;
@@ -43,6 +43,23 @@ export const BAND_THRESHOLDS: readonly (readonly [Band, number])[] = [
 /** Returns the band of a purity. */
 export function findBand(purity: number): Band {
   return BAND_THRESHOLDS.find(([, from]) => purity >= from)?.[0] ?? "dangerous";
+}
+
+/**
+ * Lists the lines that close a breakdown: with them, 100 minus all points is the purity. Only lines with an effect.
+ * They are made from what is stored, so that the reports of older scoring versions add up, too.
+ */
+export function listAdjustments(
+  factors: readonly Pick<Factor, "points" | "floor">[],
+  purity: number,
+): readonly { readonly id: AdjustmentId; readonly category: "adjustment"; readonly points: number }[] {
+  const { sum, bounded, risk } = sumRisk(factors);
+  const points = { bounds: bounded - sum, floor: risk - bounded, rounding: 100 - purity - risk };
+  return ADJUSTMENT_IDS.map((id) => ({
+    id,
+    category: "adjustment" as const,
+    points: Math.round(points[id] * 100) / 100,
+  })).filter((line) => line.points !== 0);
 }
 
 /** Judges purity, its range, band and confidence, without verdict and use cases. Pure. */

@@ -42,28 +42,27 @@ interface Judgement {
 
 /**
  * Finds the most important statement about an address: its kind, else the worst finding, else that there is little or
- * no finding. With low confidence the data also contains the reason why there is little evidence, and with a range the
- * share that was heard and the range.
+ * no finding. With low confidence the data also contains the reason why there is little evidence, and with a wide range
+ * the coverage and the range.
  */
 export function findVerdict(
   evidence: Evidence,
   { purity, range, coverage: shares, factors, confidence }: Judgement,
 ): { readonly id: VerdictId; readonly data: Data } {
-  const { coverage } = evidence;
   const thin = evidence.special === undefined && confidence === "low" ? { thin: findThinness(evidence) } : {};
   const { low, high } = range;
   const isOpen = shares.total < RANGE_HEADLINE && (low < purity || high > purity);
   const open = isOpen ? { purity, low, high, percent: Math.floor(shares.total * 100) } : {};
-  const counts = { heard: coverage.answeredSources, planned: coverage.expectedSources, ...thin, ...open };
+  const doubt = { ...thin, ...open };
   const note = findNote(evidence);
-  if (note !== undefined) return { id: note.id, data: { ...note.data, ...counts } };
+  if (note !== undefined) return { id: note.id, data: { ...note.data, ...doubt } };
   const id = findWorst(evidence, factors);
   if (id === "listed") {
     const { accusing, answered } = countLists(evidence);
     const near = accusing.filter((listing) => listing.subnet === true).length;
-    return { id, data: { ...counts, listed: accusing.length, answered, ...(near === 0 ? {} : { near }) } };
+    return { id, data: { ...doubt, listed: accusing.length, answered, ...(near === 0 ? {} : { near }) } };
   }
-  const data = { ...counts, ...findDoubt(factors, id) };
+  const data = { ...doubt, ...findDoubt(factors, id) };
   if (id === "vpn" && evidence.vpn !== undefined)
     return { id, data: { ...data, operator: evidence.vpn.name } };
   return { id, data };

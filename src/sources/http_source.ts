@@ -9,8 +9,8 @@ import type { Source } from "./source.ts";
 export interface HttpSourceParts<Id extends string, Schema extends v.GenericSchema>
   extends Omit<Source<Id>, "ask" | "read" | "local" | "zone" | "selfTest" | "hosts"> {
   readonly hosts: readonly string[];
-  /** Builds the request; pure. */
-  readonly request: (address: Address, secret: string | undefined) => HttpRequest;
+  /** Builds the request; pure. Without other bounds its answer is JSON of {@link BOUNDS}. */
+  readonly request: (address: Address, secret: string | undefined) => Omit<HttpRequest, "as">;
   /** Schema of the fields that are used, for the body of a 200. */
   readonly answer: Schema;
   /**
@@ -30,6 +30,8 @@ export interface HttpSourceParts<Id extends string, Schema extends v.GenericSche
   readonly readStatus?: (status: number, body: unknown, address: Address) => Observation | undefined;
 }
 
+/** Bounds of most answers; no answer about one address needs more nesting. */
+const BOUNDS = { as: "json", maxBytes: 65_536, maxDepth: 8 } as const;
 const NOT_FOUND = 404;
 const HttpAnswerSchema = v.object({ status: v.number(), body: v.unknown() });
 
@@ -43,7 +45,7 @@ export function httpSource<const Id extends string, const Schema extends v.Gener
     ask(address, { upstream }, signal, secret) {
       const built = request(address, secret);
       const statuses = [...(built.statuses ?? []), ...(notFound === undefined ? [] : [NOT_FOUND])];
-      return upstream.http({ ...built, statuses }, signal);
+      return upstream.http({ ...BOUNDS, ...built, statuses }, signal);
     },
     read(answer, address) {
       const { status, body } = parseAnswer(HttpAnswerSchema, answer);

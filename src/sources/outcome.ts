@@ -42,7 +42,7 @@ export function classifyError(error: unknown): UpstreamError {
   return new UpstreamError("shape", "unexpected answer");
 }
 
-/** Reports whether a request failed before it was sent: the survey's pool had no free slot in time. */
+/** Whether a request failed before it was sent: the survey's pool had no free slot in time. */
 export function isNeverSent(error: unknown): boolean {
   return (
     error instanceof UpstreamError && error.kind === "timeout" && error.detail === "no free slot in time"

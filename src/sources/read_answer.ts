@@ -39,18 +39,28 @@ export function checkAddress(text: string, address: Address): void {
   if (!isSameAddress(text, address)) throw new UpstreamError("shape", "another address");
 }
 
-/** Reports whether the text is a spelling of this address. */
+/** Whether the text is a spelling of this address. */
 export function isSameAddress(text: string, address: Address): boolean {
   return parseAddress(text)?.text === address.text;
 }
 
 /**
- * Reports whether an answer knows nothing about the address: no place, no network, no use, and no flag that is true. A
+ * Whether an answer knows nothing about the address: no place, no network, no use, and no flag that is true. A
  * vendor then answers with every flag false, which does not mean "no".
  */
 export function isSilent(observation: Observation): boolean {
   const { flags = {}, residentialProxy, echoes: _echoes, ...known } = observation;
   return Object.keys(known).length === 0 && residentialProxy !== true && !Object.values(flags).includes(true);
+}
+
+/**
+ * Checks that an answer has at least one detection. A place without any is a reduced answer, and must not be read as
+ * "nothing found".
+ * @throws {UpstreamError} kind `shape`
+ */
+export function checkDetections(detections: object): void {
+  if (Object.values(detections).every((value) => value === null || value === undefined))
+    throw new UpstreamError("shape", "no detections");
 }
 
 /**

@@ -3,6 +3,7 @@
  * field says nothing usable. They never throw.
  */
 import { type Address, isWithin, parseLoosePrefix } from "#address";
+import type { Network, Place, UsageType } from "#report";
 
 /** Words that vendors write for "we do not know". */
 const UNKNOWN_WORDS: ReadonlySet<string> = new Set(["unknown", "n/a", "null", "none", "-"]);
@@ -57,6 +58,44 @@ export function readRoute(value: unknown, address: Address): string | undefined 
   const prefix = parseLoosePrefix(readText(value) ?? "");
   if (prefix === undefined || !isWithin(address, prefix)) return undefined;
   return prefix.bits > 0 && prefix.bits <= MAX_ROUTE_BITS[address.version] ? prefix.text : undefined;
+}
+
+/** Reads the place of an address. */
+export function readPlace(country: unknown, region?: unknown, city?: unknown, timezone?: unknown): Place {
+  return omitEmpty({
+    country: readCountry(country),
+    region: readText(region),
+    city: readText(city),
+    timezone: readTimezone(timezone),
+  });
+}
+
+/** Reads the network of an address. A route must contain the address. */
+export function readNetwork(
+  fields: {
+    readonly asn: unknown;
+    readonly name?: unknown;
+    readonly org?: unknown;
+    readonly route?: unknown;
+  },
+  address?: Address,
+): Network {
+  return omitEmpty({
+    asn: readAsn(fields.asn),
+    name: readText(fields.name),
+    org: readText(fields.org),
+    route: address && readRoute(fields.route, address),
+  });
+}
+
+/** Reads a use by a vendor's words, in lower case: that of the first value that has one. */
+export function readUsage(
+  uses: ReadonlyMap<string, UsageType>,
+  ...values: readonly unknown[]
+): UsageType | undefined {
+  return values
+    .map((value) => uses.get(readText(value)?.toLowerCase() ?? ""))
+    .find((usage) => usage !== undefined);
 }
 
 /** Reads a date or a time and returns it as RFC 3339 text in UTC and whole seconds. */

@@ -158,9 +158,9 @@ function createStore(client: Client, name: string, file: DatabaseFile | undefine
       read: (day) => attempt("read budgets from", () => budgets.read(day)),
     },
     admissions: {
-      admit: (request) => change("write an admission to", () => admissions.admit(request)),
-      refund: (id) => change("refund an admission in", () => admissions.refund(id)),
-      read: (day, names) => attempt("read admissions from", () => admissions.read(day, names)),
+      admit: (now, charges) => change("write an admission to", () => admissions.admit(now, charges)),
+      refund: (charges) => change("refund an admission in", () => admissions.refund(charges)),
+      read: (now, charges) => attempt("read admissions from", () => admissions.read(now, charges)),
     },
     challenges: {
       use: (id, expiresAt, now) => change("write a challenge to", () => challenges.use(id, expiresAt, now)),

@@ -60,44 +60,17 @@ export const budgets = sqliteTable(
 );
 
 /**
- * Admissions to start a survey, kept while they can be refunded. `windows` and `counts` are JSON lists of the names
- * that were charged. Moments are milliseconds since the epoch, days are days since the epoch (UTC).
+ * Admissions to start a survey: `used` of them count for the limit `name` until a moment (milliseconds since the epoch).
+ * Names contain keyed hashes of clients, never an address.
  */
 export const admissions = sqliteTable(
-  "permits",
-  {
-    id: text("id").primaryKey(),
-    at: integer("at").notNull(),
-    day: integer("day").notNull(),
-    windows: text("windows").notNull(),
-    counts: text("counts").notNull(),
-  },
-  (table) => [index("permits_at").on(table.at)],
-);
-
-/** Admissions in sliding windows. */
-export const admissionEntries = sqliteTable(
-  "permit_entries",
+  "admissions",
   {
     name: text("name").notNull(),
-    at: integer("at").notNull(),
-    id: text("id").notNull(),
-  },
-  (table) => [
-    primaryKey({ columns: [table.name, table.at, table.id] }),
-    index("permit_entries_at").on(table.at),
-  ],
-);
-
-/** Admissions per day, by name. */
-export const admissionCounts = sqliteTable(
-  "permit_counts",
-  {
-    day: integer("day").notNull(),
-    name: text("name").notNull(),
+    until: integer("until").notNull(),
     used: integer("used").notNull(),
   },
-  (table) => [primaryKey({ columns: [table.day, table.name] })],
+  (table) => [primaryKey({ columns: [table.name, table.until] }), index("admissions_until").on(table.until)],
 );
 
 /** Solved challenges until they expire. */
@@ -107,17 +80,18 @@ export const challenges = sqliteTable(
   (table) => [index("challenges_expires_at").on(table.expiresAt)],
 );
 
-/** One rating per visitor, scenario, address and day. */
+/**
+ * One rating per voter, scenario, address and day. `voter` is a hash of the other three under a key that is not stored
+ * (rating_repository.ts), so no row names an address.
+ */
 export const votes = sqliteTable(
-  "votes",
+  "ratings",
   {
-    address: text("address").notNull(),
-    scenario: text("scenario").notNull(),
-    day: integer("day").notNull(),
     voter: text("voter").notNull(),
+    scenario: text("scenario").notNull(),
     rating: integer("rating").notNull(),
   },
-  (table) => [primaryKey({ columns: [table.address, table.scenario, table.day, table.voter] })],
+  (table) => [primaryKey({ columns: [table.voter, table.scenario] })],
 );
 
 /** The sums of all votes on an address, so that a lookup reads at most one row per scenario. */

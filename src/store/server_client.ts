@@ -6,7 +6,7 @@ const MAX_READS = 64;
 
 /**
  * Concurrent writes on one server. A database has one writer at a time, and every waiting writer makes it more likely
- * that `sqld` 0.24.32 without a checkpoint interval stands still (docs/engine_report.md).
+ * that `sqld` 0.24.32 without a checkpoint interval stands still (docs/proofs/engine_report.md).
  */
 const MAX_WRITES = 1;
 

@@ -26,58 +26,38 @@ export interface HistoryEntry {
   readonly scoringVersion: number;
 }
 
-/** A sliding window that must have room for an admission. Shared by all processes on one database. */
-export interface AdmissionWindow {
-  /** The admission is entered under the first name; entries under the other names count too. */
-  readonly names: readonly [string, ...string[]];
-  readonly limit: number;
-  readonly windowMs: number;
-}
-
-/** A daily count that must have room for an admission. */
-export interface AdmissionCount {
-  readonly name: string;
-  readonly limit: number;
-}
-
-/** What an admission charges. Each window and count is charged once, and only if all of them have room. */
+/** A limit that an admission is charged to. All processes on one database share it. */
 export interface AdmissionCharge {
-  /** Random and unique; {@link AdmissionRepository.refund} needs it. */
-  readonly id: string;
-  /** Milliseconds since the epoch. */
-  readonly now: number;
-  /** Days since the epoch, UTC. */
-  readonly day: number;
-  readonly windows: readonly AdmissionWindow[];
-  readonly counts: readonly AdmissionCount[];
+  readonly name: string;
+  /** Admissions under this name count too. */
+  readonly earlierName?: string;
+  readonly limit: number;
+  /** When the admission stops counting, milliseconds since the epoch. */
+  readonly until: number;
 }
 
-/** The outcome of a charge, and the state of its windows and counts after it. */
-export interface AdmissionResult {
-  readonly isAdmitted: boolean;
-  /** By name of each count: admissions on that day. */
-  readonly used: ReadonlyMap<string, number>;
-  /** By first name of each window: entries in it, and milliseconds until one leaves (0 = it is empty). */
-  readonly windows: ReadonlyMap<string, { readonly entries: number; readonly nextFreeMs: number }>;
+/** The use of a limit: admissions that count, and when the first of them stops counting, or `until` without any. */
+export interface ChargeUse {
+  readonly used: number;
+  readonly freeAt: number;
 }
 
 /**
- * Admissions to start surveys. The counts are exact for all processes on one database if their clocks agree within a
- * second.
+ * Admissions to start surveys, counted for all processes on one database. Uses are in the order of their charges.
+ * `now` is in milliseconds since the epoch.
  */
 export interface AdmissionRepository {
   /**
-   * Admits and charges, or refuses and charges nothing, in one transaction. A repeated charge with the same id
-   * counts once. The names in a window must differ. Entries are deleted after ten minutes, counts after a week.
+   * Charges every limit once, or refuses and charges nothing because one of them is used up, in one transaction.
+   * `uses` is the state after it.
    */
-  admit(charge: AdmissionCharge): Promise<AdmissionResult>;
-  /**
-   * Reverses an admission of the last 24 hours: removes its entries from the windows and subtracts it from the counts
-   * of the day it was charged on. A second call changes nothing.
-   */
-  refund(id: string): Promise<void>;
-  /** Returns the admissions on that day, by name; names without an admission are absent. */
-  read(day: number, names: readonly string[]): Promise<ReadonlyMap<string, number>>;
+  admit(
+    now: number,
+    charges: readonly AdmissionCharge[],
+  ): Promise<{ readonly isAdmitted: boolean; readonly uses: readonly ChargeUse[] }>;
+  /** Takes one admission back from each limit. */
+  refund(charges: readonly Pick<AdmissionCharge, "name" | "until">[]): Promise<void>;
+  read(now: number, charges: readonly AdmissionCharge[]): Promise<readonly ChargeUse[]>;
 }
 
 /** Solved challenges. All processes on the database together accept each of them once. */

@@ -21,7 +21,7 @@ const ALLOWED: Readonly<Record<string, readonly string[]>> = {
   store: ["address", "concurrency", "report", "upstream"],
   limits: ["address", "concurrency", "store"],
   verification: ["limits", "store"],
-  metrics: ["report"],
+  metrics: ["evidence", "report"],
   lookup: [
     "address",
     "concurrency",
@@ -75,6 +75,7 @@ const TYPES_ONLY: readonly (readonly [from: string, to: string])[] = [
   ["lookup", "upstream"],
   ["limits", "store"],
   ["store", "upstream"],
+  ["metrics", "evidence"],
   ["verification", "store"],
 ];
 
@@ -88,6 +89,13 @@ const ONLY_IN: readonly {
   { name: "Drizzle and libSQL", pattern: /from "(?:drizzle-orm|@libsql|libsql)[^"]*"/, modules: ["store"] },
   { name: "DNS", pattern: /from "(?:node:)?dns(?:\/promises)?"|Bun\.dns/, modules: ["upstream"] },
   { name: "resvg", pattern: /from "@resvg\/resvg-wasm"/, modules: ["app"] },
+  {
+    name: "random numbers that can be guessed",
+    pattern: /Math\.random/,
+    modules: ["app", "cli", "datasets", "lookup", "upstream", "store", "main.ts"],
+  },
+  { name: "other programs", pattern: /child_process|Bun\.spawn/, modules: ["build", "store"] },
+  { name: "markup that is not escaped", pattern: /new Html\(/, modules: ["render"] },
   { name: "ipaddr.js", pattern: /from "ipaddr\.js"/, modules: ["address"] },
   {
     name: "output that can block or end the process",
@@ -98,6 +106,36 @@ const ONLY_IN: readonly {
     name: "the environment",
     pattern: /process\.env|Bun\.env|import\.meta\.env/,
     modules: ["main.ts", "config.ts", "build"],
+  },
+];
+
+/** What neither the program nor a script of a page does, with an example. */
+const FORBIDDEN: readonly { readonly name: string; readonly pattern: RegExp; readonly example: string }[] = [
+  {
+    name: "run text as code",
+    pattern: /\beval\(|new Function\(|\bvm\.|Function\("|setTimeout\("/,
+    example: 'eval("1")',
+  },
+  {
+    name: "write text as markup",
+    pattern: /innerHTML|outerHTML|insertAdjacentHTML|srcdoc/,
+    example: "element.innerHTML = name",
+  },
+  {
+    name: "turn off the check of certificates",
+    pattern: /rejectUnauthorized|NODE_TLS_REJECT|checkServerIdentity/,
+    example: "{ rejectUnauthorized: false }",
+  },
+  {
+    name: "compare a secret with ===, which ends at the first wrong character",
+    pattern:
+      /\b(?:secret|token|mac|signature|digest|hmac|password|apiKey|authToken)\b [!=]== (?!undefined|null|""|"(?:re|op)|0|true)/i,
+    example: "token === given",
+  },
+  {
+    name: "read its own name from a request",
+    pattern: /get\("(?:x-forwarded-host|x-forwarded-proto|forwarded|x-original-url|referer)"\)/,
+    example: 'headers.get("referer")',
   },
 ];
 
@@ -144,13 +182,7 @@ function readImports(text: string): readonly Import[] {
 }
 
 /** Files that still import each other in a circle. The list may only shrink. */
-const IN_A_CYCLE: readonly string[] = [
-  "app/instrument.ts",
-  "app/limits.ts",
-  "app/service.ts",
-  "store/maintenance/prune_database.ts",
-  "store/maintenance/prune_worker.ts",
-];
+const IN_A_CYCLE: readonly string[] = ["app/instrument.ts", "app/limits.ts", "app/service.ts"];
 
 /** The file of `src` that an import of the file `from` names; none for a package. */
 function findTarget(from: string): (imported: Import) => readonly string[] {
@@ -259,6 +291,17 @@ describe("modules", () => {
     const users = new Set(files.filter(({ code }) => pattern.test(code)).map(({ module }) => module));
     expect([...users].filter((module) => !modules.includes(module))).toEqual([]);
     expect(users.size, "the pattern finds a user").toBeGreaterThan(0);
+  });
+
+  test.each(FORBIDDEN.map((rule) => ({ ...rule })))("do not $name", ({ pattern, example }) => {
+    expect(pattern.test(example), "the pattern finds its example").toBe(true);
+    const scripts = readdirSync(join(PROJECT, "static"))
+      .filter((name) => name.endsWith(".js"))
+      .map((name) => ({ path: name, code: readFileSync(join(PROJECT, "static", name), "utf8") }));
+    expect(scripts).not.toBeEmpty();
+    expect(scripts.filter(({ code }) => code.includes("document.write"))).toEqual([]);
+    const wrong = [...files, ...scripts].filter(({ code }) => pattern.test(code));
+    expect(wrong.map(({ path }) => path)).toEqual([]);
   });
 
   test("name files in snake_case and export nothing by default", () => {

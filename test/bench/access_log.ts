@@ -1,5 +1,6 @@
 import { join } from "node:path";
 import { addressFromWords, isBogon } from "#address";
+import type { Draw } from "#kit";
 import { type NetworkRow, readNetworkRows } from "./peers/write_asn_mmdb.ts";
 
 /** One client in this many uses IPv6. */
@@ -7,18 +8,6 @@ const IPV6_EVERY = 5;
 
 /** Clients that a log can have at most. */
 const MOST_CLIENTS = 200_000;
-
-/** Draws whole numbers below a bound. */
-export type Draw = (below: number) => number;
-
-/** Creates a {@link Draw} with the same numbers each time: Lehmer's generator, whose low bits are weak. */
-export function createDraw(): Draw {
-  let state = 20_261_122;
-  return (below) => {
-    state = (state * 48_271) % 2_147_483_647;
-    return Math.floor((state / 2_147_483_647) * below);
-  };
-}
 
 /** The announced networks of both families. */
 export interface Announced {

@@ -6,13 +6,14 @@
 import { join } from "node:path";
 import { openDatasets } from "#datasets";
 import { FEEDS } from "#feeds";
+import { createDraw } from "#kit";
 import { createTableClassifier } from "#lookup";
 import { createTableSurvey, NO_SETTINGS, SOURCES } from "#sources";
 import { readItems } from "../../src/cli/batch/items.ts";
 import { judgeItems } from "../../src/cli/batch/judge_items.ts";
 import { readLines } from "../../src/cli/batch/read_lines.ts";
 import { createRowWriter } from "../../src/cli/batch/rows.ts";
-import { createDraw, drawAddress, drawClients, formatLogLine, readAnnounced } from "./access_log.ts";
+import { drawAddress, drawClients, formatLogLine, readAnnounced } from "./access_log.ts";
 
 const LINES = 1_000_000;
 const ADDRESSES = 100_000;

@@ -50,11 +50,10 @@ const limits = {
 let time = START;
 const admissions = createAdmissions({
   windows,
-  permits: store.admissions,
+  repository: store.admissions,
   names: createClientNames(secret),
   limits,
   now: () => time,
-  newId: () => crypto.randomUUID(),
   onOutage: (error) => {
     throw error;
   },

@@ -19,7 +19,7 @@ const VARIETY = 100;
 
 /**
  * The smallest share of the rate of a bare server with the same processor time, and the largest cost of a survey.
- * These are floors that a regression breaks even on a noisy machine. The aims are in docs/growth.md: 0.85 from the
+ * These are floors that a regression breaks even on a noisy machine. The aims are in docs/proofs/growth.md: 0.85 from the
  * cache, 0.25 from the store, 5000 pages a second, 10 ms and 5 ms a survey.
  */
 const BUDGET = {

@@ -7,7 +7,7 @@ import { copyFileSync, mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { cpus, loadavg, tmpdir } from "node:os";
 import { join } from "node:path";
 import { isBogon, parseAddress } from "#address";
-import { readToEnd, startService, startUpstreams } from "#kit";
+import { createDraw, readToEnd, startService, startUpstreams } from "#kit";
 import { type LoadResult, runLoad } from "./load.ts";
 import { type NetworkRow, readNetworkRows, writeAsnMmdb } from "./peers/write_asn_mmdb.ts";
 import { readCpuMs } from "./read_cpu_ms.ts";
@@ -45,15 +45,6 @@ async function run(command: readonly string[], cwd: string): Promise<void> {
   const child = Bun.spawn([...command], { cwd, stdout: "pipe", stderr: "pipe" });
   const { out, err, code } = await readToEnd(child);
   if (code !== 0) throw new Error(`Cannot run ${command.join(" ")}: ${out}${err}`);
-}
-
-/** The same addresses each time: Lehmer's generator, whose low bits are weak, so that the high ones are taken. */
-function createDraw(): (below: number) => number {
-  let state = 20_261_121;
-  return (below) => {
-    state = (state * 48_271) % 2_147_483_647;
-    return Math.floor((state / 2_147_483_647) * below);
-  };
 }
 
 /** IPv4 anywhere in unicast space; IPv6 in announced space, because a random address would never be found. */
@@ -219,7 +210,7 @@ try {
     here,
   );
 
-  const draw = createDraw();
+  const draw = createDraw(20_261_121);
   const toPath = (address: string) => `/api/lookup?ip=${address}`;
   const known = drawAddresses(KNOWN, draw, announced);
   const knownPaths = known.map(toPath);

@@ -40,7 +40,7 @@ describe("describeUsage", () => {
 });
 
 describe("runProgram", () => {
-  test.each([["--version"], ["-v"]])("prints the version for %s", async (option) => {
+  test.each([["version"], ["--version"], ["-V"], ["-v"]])("prints the version for %s", async (option) => {
     expect(await run([option])).toEqual({ code: 0, text: "1.2.3\n" });
   });
 

@@ -46,6 +46,7 @@ async function run(folder: string, args: readonly string[], { retentionMs }: { r
     readDbArguments(args),
     {
       migrations,
+      program: [],
       now: () => NOW,
       write: (text) => void parts.push(text),
       progress: (line) => void lines.push(line),
@@ -135,11 +136,11 @@ describe("runDb()", () => {
     await fill(folder);
     const { text } = await run(folder, ["stats"]);
     const lines = text.split("\n");
-    expect(lines).toContain("reports         3");
-    expect(lines).toContain("by band         pristine 3");
-    expect(lines).toContain("by scoring      version 1 3");
-    expect(lines).toContain("newest survey   2026-09-21 14:13 UTC, 0 h ago");
-    expect(lines).toContain("oldest survey   2026-09-19 14:13 UTC, 2 d ago");
+    expect(lines).toContain("reports        3");
+    expect(lines).toContain("by band        pristine 3");
+    expect(lines).toContain("by scoring     version 1 3");
+    expect(lines).toContain("newest survey  2026-09-21 14:13 UTC, 0 h ago");
+    expect(lines).toContain("oldest survey  2026-09-19 14:13 UTC, 2 d ago");
     const json = JSON.parse((await run(folder, ["stats", "--json"])).text);
     expect(json).toMatchObject({ tables: { reports: 3 }, reports: { byBand: { pristine: 3 } } });
     expect(text + JSON.stringify(json)).not.toContain("9.9.5");

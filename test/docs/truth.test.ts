@@ -8,6 +8,7 @@ import { SOURCES } from "#sources";
 import manifest from "../../package.json";
 import { COMMANDS, type Command } from "../../src/cli/commands.ts";
 import { ConfigSchema, readConfig } from "../../src/config.ts";
+import { LEAST_CANDIDATES, MOST_CANDIDATES, MOST_COMPARED } from "../../src/http/parameters.ts";
 import { document as description } from "../http/kit/open_app.ts";
 import { type Document, listDocuments, PROJECT } from "./list_documents.ts";
 
@@ -142,10 +143,14 @@ describe("names", () => {
   });
 
   test("of paths are in the description of the interface", () => {
-    const { paths } = description as { readonly paths: Record<string, unknown> };
-    const patterns = Object.keys(paths).map(
-      (path) => new RegExp(`^${path.replaceAll(/[.]/g, "\\$&").replaceAll(/\{[^}]+\}/g, "[^/]+")}$`),
-    );
+    const { paths } = description as {
+      readonly paths: Record<string, { readonly get?: { readonly "x-in-english"?: boolean } }>;
+    };
+    const patterns = Object.entries(paths).map(([path, { get }]) => {
+      const plain = path.replaceAll(/[.]/g, "\\$&").replaceAll(/\{[^}]+\}/g, "[^/]+");
+      const english = path === "/" ? "|/en" : `|/en${plain}`;
+      return new RegExp(`^(?:${plain}${get?.["x-in-english"] === true ? english : ""})$`);
+    });
     const wrong: string[] = [];
     // Recipes create paths that the description does not contain.
     const spoken = findAll(/`(?:GET |POST )?(\/[^\s`]*)`/g, ({ path, prose }) =>
@@ -158,7 +163,9 @@ describe("names", () => {
       const [path = ""] = part.split(/[?#]/);
       if (/^\/(?:\d+|etc|var|run|usr|work|dev|data)\b|^\/64$|^\/$/.test(path)) continue;
       const whole = path.replaceAll(/\$\{[^}]*\}|\$exit|\{[^}]*\}|ADDRESS/g, "x").replace(/[.,]$/, "");
-      const isFolder = Object.keys(paths).some((known) => known.startsWith(`${whole}/{`));
+      const isFolder = Object.keys(paths).some((known) =>
+        known.startsWith(`${whole.replace(/^\/en(?=\/)/, "")}/{`),
+      );
       if (!isFolder && !patterns.some((pattern) => pattern.test(whole))) wrong.push(`${at}: ${part}`);
     }
     expect([...new Set(wrong)]).toEqual([]);
@@ -226,6 +233,27 @@ describe("blocks of code", () => {
     },
   );
 
+  test.each((["zsh", "fish"] as const).filter((shell) => findProgram(shell) !== undefined))(
+    "of the READMEs and of `curl` in prose are well-formed in %s, which takes an unquoted `?` for a file name",
+    (shell) => {
+      const read = documents.filter(({ path }) => path.startsWith("README"));
+      const spoken = findAll(/`(curl [^`]+)`/g, ({ prose }) => prose).map(
+        ({ at, part }) => [at, part] as const,
+      );
+      const codes = read.flatMap(({ path, blocks: all }) =>
+        all
+          .filter(({ language }) => language === "sh")
+          .map(({ code, line }) => [`${path}:${line}`, code] as const),
+      );
+      for (const [at, code] of [...spoken, ...codes]) {
+        const { exitCode, stderr } = Bun.spawnSync([shell, "-n"], { stdin: new TextEncoder().encode(code) });
+        expect(exitCode, `${at}: ${stderr}`).toBe(0);
+        expect(code.replaceAll(/'[^']*'|"[^"]*"|#.*$/gm, ""), at).not.toMatch(/[?*]/);
+      }
+      expect(codes.length).toBeGreaterThan(2);
+    },
+  );
+
   test("name their language, or are pictures and output", () => {
     const known = new Set([
       "sh",
@@ -288,6 +316,15 @@ describe("numbers", () => {
     expect(proseOf("README.md").replaceAll(/\s+/g, " ")).toContain(
       `${lookupsPerMinute} lookups a minute, of which ${newPerMinute} are new addresses, and ${openPerDay} new addresses a day`,
     );
+  });
+
+  test("of comparisons and of paths that take a POST are those of the interface", () => {
+    const pages = `up to ${MOST_COMPARED} on the page, ${LEAST_CANDIDATES} to ${MOST_CANDIDATES} in the API`;
+    expect(proseOf("README.md")).toContain(pages);
+    const { paths } = description as { readonly paths: Record<string, { readonly post?: object }> };
+    const posts = Object.keys(paths).filter((path) => paths[path]?.post !== undefined);
+    const told = /POST on four paths: ([^.]+)\./.exec(proseOf("docs/security.md"))?.[1] ?? "";
+    expect([...told.matchAll(/`([^`]+)`/g)].map(([, path]) => path).toSorted()).toEqual(posts.toSorted());
   });
 
   test("of exit codes are all told", () => {

@@ -1,7 +1,7 @@
 import { renderScreen } from "#render";
 import type { Language } from "#report";
-import { goldenReport } from "../render/golden_reports.ts";
 import { measureCells } from "../render/measure_cells.ts";
+import { exampleReport } from "./example_report.ts";
 
 const CELL = 8.4;
 const LINE = 19;
@@ -22,7 +22,7 @@ const COLOURS: Readonly<Record<string, string>> = {
 
 /** Writes the terminal report of an example as an SVG image. The example has addresses and values of our own. */
 export function writePicture(language: Language): string {
-  const lines = renderScreen(goldenReport("server", language), { colour: true }).trimEnd().split("\n");
+  const lines = renderScreen(exampleReport(language), { colour: true }).trimEnd().split("\n");
   const width = COLUMNS * CELL + 2 * PADDING;
   const height = lines.length * LINE + 2 * PADDING;
   const texts = lines.flatMap((line, row) => drawLine(line, PADDING + (row + 0.8) * LINE));

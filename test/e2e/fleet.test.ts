@@ -2,6 +2,7 @@ import { afterEach, beforeEach, describe, expect, test } from "bun:test";
 import { join } from "node:path";
 import {
   type RunningService,
+  readUsed,
   type Sqld,
   startService,
   startSqld,
@@ -92,10 +93,7 @@ function countBy(answers: readonly Answer[]): Record<string, number> {
 
 /** Sends requests of new clients until two in a row are counted in the database. */
 async function countsTogether(service: RunningService, store: Store): Promise<boolean> {
-  const total = async () => {
-    const day = Math.floor(Date.now() / 86_400_000);
-    return (await store.admissions.read(day, ["total"])).get("total") ?? 0;
-  };
+  const total = () => readUsed(store, Date.now());
   let inARow = 0;
   for (let turn = 0; turn < 80 && inARow < 2; turn += 1) {
     const before = await total();

@@ -32,7 +32,7 @@ describe("carryForward()", () => {
     expect(flags.isVpn).toMatchObject({ value: true, yes: ["proxycheck"], agreement: 1 });
     expect(flags.isMobile.value).toBe(false);
     expect(geo).toBeUndefined();
-    expect(coverage.heard.anonymity).toBe(0);
+    expect(coverage.obtained.anonymity).toBe(0);
     expect(coverage.unanswered).toContain("proxycheck");
     expect(carried).toMatchObject({ sources: [{ name: "proxycheck", heardOn: "2026-11-01" }], lostDays: 0 });
   });

@@ -531,27 +531,27 @@ describe("mergeEvidence() on the rest", () => {
       answeredSources: 2,
       liveAnswered: 1,
       liveListsAnswered: 0,
-      heard: { total: 3.5 / 5.5, network: 0, anonymity: 1, lists: 0, abuse: 1, exposure: 0 },
+      obtained: { total: 3.5 / 5.5, network: 0, anonymity: 1, lists: 0, abuse: 1, exposure: 0 },
       answeredCategories: ["abuse", "anonymity", "location", "network"],
       expectedCategories: ["abuse", "anonymity", "lists", "location", "network"],
       unanswered: ["Name of c"],
     });
   });
 
-  test("counts sources as not heard that are off, unless another one is asked in their place", () => {
-    const heardWith = (skip: Partial<SourceRun>) =>
+  test("counts sources as not obtained that are off, unless another one is asked in their place", () => {
+    const obtainedWith = (skip: Partial<SourceRun>) =>
       merge(
         answered("a", {}, { weight: 1, matters: ["lists"] }),
         run("b", { weight: 3, state: "skipped", matters: ["lists", "abuse"], ...skip }),
-      ).coverage.heard;
+      ).coverage.obtained;
     const partly = { total: 0.25, lists: 0.25, abuse: 0 };
-    expect(heardWith({ skipped: "live_off" })).toMatchObject(partly);
-    expect(heardWith({ skipped: "turned_off" })).toMatchObject(partly);
-    expect(heardWith({ skipped: "daily_budget" })).toMatchObject(partly);
+    expect(obtainedWith({ skipped: "live_off" })).toMatchObject(partly);
+    expect(obtainedWith({ skipped: "turned_off" })).toMatchObject(partly);
+    expect(obtainedWith({ skipped: "daily_budget" })).toMatchObject(partly);
     const all = { total: 1, lists: 1, abuse: 0 };
-    expect(heardWith({ skipped: "turned_off", detail: "c is asked instead" })).toMatchObject(all);
-    expect(heardWith({ skipped: "no_key" })).toMatchObject(all);
-    expect(heardWith({ skipped: "settled" })).toMatchObject(all);
+    expect(obtainedWith({ skipped: "turned_off", detail: "c is asked instead" })).toMatchObject(all);
+    expect(obtainedWith({ skipped: "no_key" })).toMatchObject(all);
+    expect(obtainedWith({ skipped: "settled" })).toMatchObject(all);
   });
 
   test("uses an ageing source in full, and counts half of its weight as answered", () => {
@@ -567,7 +567,7 @@ describe("mergeEvidence() on the rest", () => {
       coverage: {
         ...fresh.coverage,
         answeredWeight: 2.5,
-        heard: { ...fresh.coverage.heard, total: 2.5 / 4, network: 2.5 / 4 },
+        obtained: { ...fresh.coverage.obtained, total: 2.5 / 4, network: 2.5 / 4 },
       },
     });
   });

@@ -199,8 +199,8 @@ describe("the description", () => {
       expect(await (await testApp.ask(path)).text()).toContain(contact);
   });
 
-  test("has no contact without one", async () => {
+  test("has the service itself as its contact without one", async () => {
     const { info } = (await (await openShared().ask("/openapi.json")).json()) as { info: object };
-    expect(info).not.toHaveProperty("contact");
+    expect(info).toMatchObject({ contact: { url: "https://limpid.test" } });
   });
 });

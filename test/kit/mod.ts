@@ -1,4 +1,6 @@
 /** Helpers of the tests: an HTTP gateway and a DNS server on loopback, a clock, real processes. */
+
+export { chargeOfDay, readUsed } from "./charges.ts";
 export { startChromium } from "./chromium.ts";
 export { cleanUpLater, createTemporaryFolder } from "./clean_up.ts";
 export { type Clock, createClock } from "./clock.ts";
@@ -20,6 +22,7 @@ export {
   type Responder,
   startGateway,
 } from "./gateway.ts";
+export { createDraw, createRandom, type Draw } from "./random.ts";
 export { type Ended, readToEnd } from "./read_to_end.ts";
 export { isFullRun, runs } from "./runs.ts";
 export * from "./service.ts";

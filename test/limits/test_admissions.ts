@@ -13,7 +13,7 @@ import {
   createClientNames,
   type LimitState,
 } from "#limits";
-import { type AdmissionCharge, type AdmissionRepository, openStore, type Store } from "#store";
+import { type AdmissionRepository, openStore, type Store } from "#store";
 
 /** The default limits. */
 export const LIMITS: AdmissionLimits = {
@@ -30,9 +30,10 @@ export interface WatchedRepository extends AdmissionRepository {
   failing: "no" | "before" | "after";
   /** Turns of the event loop on the way to the database and back. */
   turns: () => number;
-  readonly takes: AdmissionCharge[];
+  /** The names that each call charged or read. */
+  readonly takes: string[];
   readonly reads: string[];
-  /** Ids of the admissions that were refunded. */
+  /** The names of each refund that succeeded. */
   readonly returned: string[];
 }
 
@@ -41,8 +42,6 @@ export interface TestAdmissions extends Admissions {
   readonly repository: WatchedRepository;
   readonly outages: unknown[];
   readonly recoveries: number[];
-  /** The callbacks that it scheduled. The test calls them. */
-  readonly plans: { readonly ms: number; readonly then: () => void }[];
 }
 
 /** A new database and processes on it. */
@@ -70,7 +69,6 @@ export async function openTestDatabase(startMs?: number, url?: string): Promise<
       const repository = watch(store.admissions);
       const outages: unknown[] = [];
       const recoveries: number[] = [];
-      const plans: { readonly ms: number; readonly then: () => void }[] = [];
       const admissions = createAdmissions({
         windows: createClientLimits({
           lookupsPerMinute: 30,
@@ -78,16 +76,14 @@ export async function openTestDatabase(startMs?: number, url?: string): Promise<
           refreshPerMinute: limits.refreshPerMinute,
           maxClients: 10_000,
         }),
-        permits: repository,
+        repository,
         names: createClientNames("a secret of the tests"),
         limits,
         now: clock.now,
-        newId: () => crypto.randomUUID(),
-        after: (ms, then) => plans.push({ ms, then }),
         onOutage: (error) => outages.push(error),
         onRecovery: () => recoveries.push(clock.now()),
       });
-      return { ...admissions, repository, outages, recoveries, plans };
+      return { ...admissions, repository, outages, recoveries };
     },
     async close() {
       await store.close();
@@ -96,7 +92,7 @@ export async function openTestDatabase(startMs?: number, url?: string): Promise<
   };
 }
 
-function watch(permits: AdmissionRepository): WatchedRepository {
+function watch(admissions: AdmissionRepository): WatchedRepository {
   async function pass<Result>(work: () => Promise<Result>): Promise<Result> {
     if (repository.failing === "before") throw new Error("no database");
     await waitTurns(repository.turns());
@@ -111,20 +107,24 @@ function watch(permits: AdmissionRepository): WatchedRepository {
     takes: [],
     reads: [],
     returned: [],
-    admit(request) {
-      repository.takes.push(request);
-      return pass(() => permits.admit(request));
+    admit(now, charges) {
+      repository.takes.push(listNames(charges));
+      return pass(() => admissions.admit(now, charges));
     },
-    async refund(id) {
-      await pass(() => permits.refund(id));
-      repository.returned.push(id);
+    async refund(charges) {
+      await pass(() => admissions.refund(charges));
+      repository.returned.push(listNames(charges));
     },
-    read(day, names) {
-      repository.reads.push(names.join(" "));
-      return pass(() => permits.read(day, names));
+    read(now, charges) {
+      repository.reads.push(listNames(charges));
+      return pass(() => admissions.read(now, charges));
     },
   };
   return repository;
+}
+
+function listNames(charges: readonly { readonly name: string; readonly earlierName?: string }[]): string {
+  return charges.map(({ name, earlierName = "" }) => `${name} ${earlierName}`).join(" ");
 }
 
 async function waitTurns(turns: number): Promise<void> {

@@ -121,9 +121,10 @@ describe("localize", () => {
       unavailable: false,
     });
     expect(Object.hasOwn(document, "scenarioNote")).toBe(false);
-    expect(document.risk.factors.map(({ points }) => points)).toEqual(
-      SERVER.factors.map(({ points }) => points),
-    );
+    expect(document.risk.factors.map(({ points }) => points)).toEqual([
+      ...SERVER.factors.map(({ points }) => points),
+      -0.5,
+    ]);
   });
 
   test("writes null for a nullable field without a value", () => {
@@ -171,7 +172,7 @@ describe("localize", () => {
       points: 3,
       detail: "seen: 7; by: one, two",
     });
-    expect(document.risk.verdict).toBe("2 of 3 sources answered; the deductions show the conclusion.");
+    expect(document.risk.verdict).toBe("1 of 1 source answered; the deductions show the conclusion.");
     expect(document.scenarioNote).toBe(reportTextsOf("en").otherNote);
     expect(document.scenarios[0]?.reason).toBe("Newer_reason.");
     expect(document.unknowns).toEqual([

@@ -17,7 +17,15 @@ import {
   TIERS,
   USAGE_TYPES,
 } from "#report";
-import { FACTOR_CATEGORIES, FACTOR_IDS, NOTE_IDS, REASON_IDS, UNKNOWN_IDS, VERDICT_IDS } from "#scoring";
+import {
+  ADJUSTMENT_IDS,
+  FACTOR_CATEGORIES,
+  FACTOR_IDS,
+  NOTE_IDS,
+  REASON_IDS,
+  UNKNOWN_IDS,
+  VERDICT_IDS,
+} from "#scoring";
 
 const zh = { ...reportTextsOf("zh"), problems: problemTextsOf("zh") };
 const en = { ...reportTextsOf("en"), problems: problemTextsOf("en") };
@@ -29,7 +37,7 @@ const TEXTS: Readonly<Record<(typeof LANGUAGES)[number], Texts>> = { zh, en };
 const FACTS: Data = {
   block: "198.51.100.0/24",
   purpose: "documentation",
-  families: ["alpha", "beta"],
+  reporters: ["alpha", "beta"],
   agreement: 1,
   operator: "Operator Q",
   registered: "SC",
@@ -51,8 +59,8 @@ const FACTS: Data = {
   cap: 253,
   over: 127,
   role: "root_server",
-  heard: 929,
-  planned: 1031,
+  sourcesAnswered: 929,
+  sourcesAsked: 1031,
   usage: "business",
   country: "CU",
   countries: ["NL", "SC"],
@@ -117,8 +125,6 @@ function renderAll(texts: Texts, facts: Data): Map<string, string> {
   for (const [id, word] of Object.entries(texts.labels)) keep(`labels.${id}`, word);
   keep("otherVerdict", texts.otherVerdict);
   keep("otherNote", texts.otherNote);
-  keep("otherPurpose", texts.otherPurpose);
-  keep("otherRole", texts.otherRole);
   keep("noRecord", texts.noRecord);
   return told;
 }
@@ -129,7 +135,7 @@ describe.each([...LANGUAGES])("texts in %s", (language) => {
   const texts = TEXTS[language];
 
   test.each([
-    ["factors", FACTOR_IDS],
+    ["factors", [...FACTOR_IDS, ...ADJUSTMENT_IDS]],
     ["categories", FACTOR_CATEGORIES],
     ["verdicts", VERDICT_IDS],
     ["reasons", REASON_IDS],
@@ -146,11 +152,17 @@ describe.each([...LANGUAGES])("texts in %s", (language) => {
     ["kinds", SOURCE_KINDS],
     ["runErrors", RUN_ERRORS],
     ["skips", SKIP_REASONS],
-    ["purposes", PURPOSE_IDS],
-    ["roles", ["public_dns_resolver", "root_server", "crawler"]],
     ["problems", PROBLEM_CODES],
   ] as const)("%s cover exactly their ids", (group, ids) => {
     expect(Object.keys(texts[group]).sort()).toEqual([...ids].sort());
+  });
+
+  test("every purpose of a block and every role of a service has words of its own", () => {
+    const tellPurpose = (purpose: string) => texts.notes.bogon({ block: "x", purpose });
+    const purposes = [...PURPOSE_IDS, "unknown to this build"].map(tellPurpose);
+    expect(new Set(purposes).size).toBe(PURPOSE_IDS.length + 1);
+    const roles = ["public_dns_resolver", "root_server", "crawler", "unknown to this build"];
+    expect(new Set(roles.map((role) => texts.notes.infrastructure({ operator: "x", role }))).size).toBe(4);
   });
 
   test("every text renders with sample facts", () => {
@@ -201,7 +213,7 @@ describe("texts of both languages", () => {
   test("contain the same numbers and names", () => {
     for (const [where, text] of chinese) {
       // The Chinese name of this line has no number.
-      if (where === "labels.bounds") continue;
+      if (where === "factors.bounds.label") continue;
       const other = english.get(where) ?? "";
       expect(figures(other), where).toEqual(figures(text));
       for (const name of NAMES.filter((each) => !/^(Netherlands|Seychelles|Cuba)$/.test(each))) {

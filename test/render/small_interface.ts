@@ -14,6 +14,7 @@ export const SMALL_INTERFACE = {
     "/ip/{ip}.json": {
       get: {
         operationId: "report",
+        "x-in-english": true,
         tags: ["Reports"],
         summary: "The report <of> one address",
         description: "With `refresh=1` sources are asked again.",
@@ -61,14 +62,6 @@ export const SMALL_INTERFACE = {
             },
           },
         },
-      },
-    },
-    "/en/ip/{ip}.json": {
-      get: {
-        operationId: "reportInEnglish",
-        tags: ["Reports"],
-        summary: "The report in English",
-        responses: {},
       },
     },
     "/api/verify": {

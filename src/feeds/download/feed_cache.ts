@@ -105,7 +105,7 @@ export class FeedCache {
     return { name, path };
   }
 
-  /** Reports whether a file on disk equals the downloaded file. Reads all of it without blocking the thread. */
+  /** Whether a file on disk equals the downloaded file. Reads all of it without blocking the thread. */
   async isWhole(id: string, { name, bytes }: Pick<KeptFile, "name" | "bytes">): Promise<boolean> {
     try {
       const file = Bun.file(this.path(id, name));
@@ -171,7 +171,7 @@ export class FeedCache {
   }
 }
 
-/** Reports whether the bytes match the hash in the name of their file. */
+/** Whether the bytes match the hash in the name of their file. */
 export function isDownloaded(name: string, bytes: Uint8Array): boolean {
   return name.slice(name.indexOf("-") + 1) === `${hashOf(bytes)}.data`;
 }

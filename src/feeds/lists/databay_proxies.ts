@@ -31,7 +31,7 @@ function readProxies(content: FeedContent, sink: FeedSink): FeedFacts {
     if (line.startsWith("#")) continue;
     const [, ipv6, ipv4] = PROXY.exec(line) ?? [];
     const text = ipv6 ?? ipv4;
-    if (isFirst && text === undefined) throw new FeedError("the first of its rows is no proxy");
+    if (isFirst && text === undefined) throw new FeedError("the first of its rows is not a proxy");
     isFirst = false;
     // An empty text counts as a malformed row.
     found.add(text ?? "");

@@ -109,7 +109,7 @@ class Run {
   }
 }
 
-/** Reports whether `first` is the address after `last`. */
+/** Whether `first` is the address after `last`. */
 function isNext(last: Uint32Array, first: Uint32Array): boolean {
   for (let w = last.length - 1; w >= 0; w--) {
     const next = ((last[w] ?? 0) + 1) >>> 0;

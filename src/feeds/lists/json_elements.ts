@@ -11,7 +11,7 @@ const CLOSING: ReadonlySet<number> = new Set([0x5d, 0x7d]);
 /**
  * Reads the objects of a file that is one JSON array, one after the other: a large file is never a tree in memory as a
  * whole.
- * @throws {FeedError} when the file is no array of objects, is cut short, or an element is too long.
+ * @throws {FeedError} when the file is not an array of objects, is cut short, or an element is too long.
  */
 export function* readJsonElements({ bytes }: FeedContent): Generator<unknown> {
   const decoder = new TextDecoder("utf-8", { fatal: true });
@@ -25,7 +25,7 @@ export function* readJsonElements({ bytes }: FeedContent): Generator<unknown> {
       else if (byte === QUOTE) isText = false;
     } else if (byte === QUOTE) isText = true;
     else if (OPENING.has(byte)) {
-      if (depth === 0 && byte !== 0x5b) throw new FeedError("it is no JSON array");
+      if (depth === 0 && byte !== 0x5b) throw new FeedError("it is not a JSON array");
       if (depth === 1) start = at;
       depth++;
     } else if (CLOSING.has(byte)) {

@@ -28,7 +28,8 @@ export function readPlainList(content: FeedContent, sink: FeedSink, info: RangeI
     const end = line.search(/[\s#;]/);
     const text = end < 0 ? line : line.slice(0, end);
     if (text === "") continue;
-    if (isFirst && !/^[0-9a-f:./]+$/i.test(text)) throw new FeedError("the first of its rows is no address");
+    if (isFirst && !/^[0-9a-f:./]+$/i.test(text))
+      throw new FeedError("the first of its rows is not an address");
     isFirst = false;
     sink.prefix(text, info);
   }
@@ -43,7 +44,7 @@ export function readGeofeed(content: FeedContent, sink: FeedSink, info: RangeInf
   for (const line of content.lines()) {
     if (line.startsWith("#")) continue;
     const [prefix = "", country, region, city] = splitCsvLine(line);
-    if (country === undefined) throw new FeedError("a line is no row of a geofeed");
+    if (country === undefined) throw new FeedError("a line is not a row of a geofeed");
     const place = readPlace(country, region, city);
     sink.prefix(prefix, place === undefined ? info : { ...info, place });
   }
@@ -52,19 +53,19 @@ export function readGeofeed(content: FeedContent, sink: FeedSink, info: RangeInf
 
 /**
  * Reads the addresses at `paths` of a JSON file, each address once. A path is `servers[].ips?[].ip`: names of fields, `[]`
- * for every element of an array, and `?` for a field that may be missing, null or empty.
+ * for every element of an array, and `?` for a field that may be missing, null or empty. `datePath` leads to the date of the data.
  * @throws {FeedError} naming the path where the file has another format.
  */
 export function readJsonAddresses(
   content: FeedContent,
   sink: FeedSink,
   info: RangeInfo,
-  paths: readonly string[],
+  { paths, datePath }: { readonly paths: readonly string[]; readonly datePath?: string | undefined },
 ): FeedFacts {
   const value = content.json();
   const texts = new Set(paths.flatMap((path) => findTexts(value, path.split("."), path)));
   for (const text of texts) sink.prefix(text, info);
-  return {};
+  return dateFact(datePath === undefined ? undefined : findTexts(value, datePath.split("."), datePath)[0]);
 }
 
 function findTexts(value: unknown, steps: readonly string[], path: string): readonly string[] {

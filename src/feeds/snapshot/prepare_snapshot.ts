@@ -22,7 +22,7 @@ export type SnapshotOutcome =
   | { readonly did: "kept" | "compiled"; readonly date: string }
   | { readonly did: "failed"; readonly problem: string };
 
-/** Reads the list of contents. @throws {DatasetError} when it is no such list. */
+/** Reads the list of contents. @throws {DatasetError} when it is not such a list. */
 export function readSnapshotContents(contents: unknown = shipped): SnapshotContents {
   const result = v.safeParse(SnapshotContentsSchema, contents);
   if (!result.success) throw snapshotError("its list of contents has a wrong format");

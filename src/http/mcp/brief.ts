@@ -1,7 +1,7 @@
 import * as v from "valibot";
 import type { UnansweredSource } from "#render";
 import { type Report, ReportSchema, SCENARIOS } from "#report";
-import { OpenLeftSchema } from "./tool.ts";
+import { OpenLeftSchema, UnavailableSourcesSchema } from "./tool.ts";
 
 /** A brief result is smaller than this, so that it takes little of a model's context. */
 const MAX_BRIEF_BYTES = 3000;
@@ -30,35 +30,46 @@ export function fitBrief<Result>(make: (most: number) => Result): Result {
 
 const { entries } = ReportSchema.pipe[0];
 const { entries: risk } = entries.risk;
+const { item: factor } = risk.factors;
+const { item: scenario } = entries.scenarios;
 
-/** The fields that a brief and a full result of `lookup_ip` have; the others are only in the full one. */
+/** A part of a report: the required fields are in a brief and a full result, the others only in the full one. */
 export const RISK_SCHEMA = v.object({
   ...v.partial(entries.risk).entries,
   purity: risk.purity,
   level: risk.level,
   confidence: risk.confidence,
-  factors: v.array(
-    v.object({
-      ...v.partial(risk.factors.item).entries,
-      id: risk.factors.item.entries.id,
-      points: risk.factors.item.entries.points,
-    }),
+  factors: v.exactOptional(
+    v.array(v.object({ ...v.partial(factor).entries, id: factor.entries.id, points: factor.entries.points })),
   ),
 });
 
-const scenario = entries.scenarios.item;
+/** What an address cannot show: only ids in a brief result. */
+export const UnknownsSchema = v.pipe(
+  v.array(
+    v.object({ id: v.string(), label: v.exactOptional(v.string()), detail: v.exactOptional(v.string()) }),
+  ),
+  v.description("What an address alone can never show. Pass it on with any conclusion."),
+);
+
+/** The fields of a report that a brief result of `lookup_ip` has unchanged. */
+const COPIED = [
+  "ip",
+  "version",
+  "queriedAt",
+  "source",
+  "stale",
+  "usageType",
+  "nativeType",
+  "flags",
+  "scenarioApplicable",
+  "reportUrl",
+] as const satisfies readonly (keyof Report)[];
 
 /** The report as `lookup_ip` returns it: whole, or its brief form. */
 export const BRIEF_OR_FULL = {
   ...v.partial(v.object(entries)).entries,
-  ip: entries.ip,
-  version: entries.version,
-  queriedAt: entries.queriedAt,
-  source: entries.source,
-  stale: entries.stale,
-  usageType: entries.usageType,
-  nativeType: entries.nativeType,
-  flags: entries.flags,
+  ...v.pick(v.object(entries), COPIED).entries,
   risk: RISK_SCHEMA,
   scenarios: v.array(
     v.object({
@@ -68,14 +79,7 @@ export const BRIEF_OR_FULL = {
       level: scenario.entries.level,
     }),
   ),
-  scenarioApplicable: entries.scenarioApplicable,
-  reportUrl: entries.reportUrl,
-  unknowns: v.pipe(
-    v.array(
-      v.object({ id: v.string(), label: v.exactOptional(v.string()), detail: v.exactOptional(v.string()) }),
-    ),
-    v.description("What an address alone can never show. Pass it on with any conclusion."),
-  ),
+  unknowns: UnknownsSchema,
   listedOn: v.exactOptional(
     v.pipe(
       v.array(v.string()),
@@ -90,49 +94,51 @@ export const BRIEF_OR_FULL = {
       ),
     ),
   ),
+  unavailableSources: UnavailableSourcesSchema,
   openLookupsLeft: OpenLeftSchema,
 };
 
-/** The document of a brief lookup. Its lists have at most `most` items, the heaviest deductions first. */
-export function briefReport(
-  report: Report,
-  {
-    failed,
-    openLeft,
-    most,
-  }: { readonly failed: readonly UnansweredSource[]; readonly openLeft: number; readonly most: number },
-) {
-  const { sources } = report;
+/** What a brief result has beside the report; its lists have at most `most` items. */
+export interface BriefOptions {
+  readonly missing: readonly UnansweredSource[];
+  readonly openLeft: number;
+  readonly most: number;
+}
+
+/** Names the first of the missing sources, and always one of them. */
+export function nameMissing(missing: readonly UnansweredSource[], most: number) {
+  return missing.slice(0, Math.max(most, 1)).map(({ name, state }) => ({ name, state }));
+}
+
+/** Takes the named fields that a report has. */
+export function pickFields<const Name extends keyof Report>(report: Report, names: readonly Name[]) {
+  const kept = names.flatMap((name) => (report[name] === undefined ? [] : [[name, report[name]] as const]));
+  return Object.fromEntries(kept) as Pick<Report, Name>;
+}
+
+/** The document of a brief lookup, with the heaviest deductions first. */
+export function briefReport(report: Report, { missing, openLeft, most }: BriefOptions) {
+  const { risk, sources, geo, asn, lang } = report;
   const answered = sources.filter(({ ok }) => ok).length;
+  const skipped = sources.filter((source) => source.skipped !== undefined).length;
+  const heaviest = risk.factors.toSorted((one, other) => Math.abs(other.points) - Math.abs(one.points));
   return {
-    ip: report.ip,
-    version: report.version,
-    queriedAt: report.queriedAt,
-    source: report.source,
-    stale: report.stale,
-    usageType: report.usageType,
-    nativeType: report.nativeType,
-    flags: report.flags,
-    ...(report.geo?.country === undefined ? {} : { geo: { country: report.geo.country } }),
-    ...(report.asn === undefined ? {} : { asn: { asn: report.asn.asn } }),
+    ...pickFields(report, COPIED),
+    ...(geo?.country === undefined ? {} : { geo: { country: geo.country } }),
+    ...(asn === undefined ? {} : { asn: { asn: asn.asn } }),
     risk: {
-      purity: report.risk.purity,
-      level: report.risk.level,
-      confidence: report.risk.confidence,
-      ...(report.risk.range === undefined ? {} : { range: report.risk.range }),
-      factors: report.risk.factors
-        .toSorted((one, other) => Math.abs(other.points) - Math.abs(one.points))
-        .slice(0, most)
-        .map(({ id, points }) => ({ id, points })),
+      purity: risk.purity,
+      level: risk.level,
+      confidence: risk.confidence,
+      ...(risk.range === undefined ? {} : { range: risk.range }),
+      factors: heaviest.slice(0, most).map(({ id, points }) => ({ id, points })),
     },
     scenarios: report.scenarios.map(({ id, score, level }) => ({ id, score, level })),
-    scenarioApplicable: report.scenarioApplicable,
     listedOn: listRisky(report).slice(0, most),
-    sourceStates: { answered, failed: failed.length, skipped: sources.length - answered - failed.length },
-    unavailableSources: failed.slice(0, most).map(({ name, state }) => ({ name, state })),
-    reportUrl: report.reportUrl,
+    sourceStates: { answered, failed: sources.length - answered - skipped, skipped },
+    unavailableSources: nameMissing(missing, most),
     unknowns: report.unknowns.map(({ id }) => ({ id })),
-    ...(report.lang === undefined ? {} : { lang: report.lang }),
+    ...(lang === undefined ? {} : { lang }),
     openLookupsLeft: openLeft,
   };
 }

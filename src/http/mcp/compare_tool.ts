@@ -4,31 +4,33 @@ import {
   renderBriefComparison,
   renderCaveats,
   renderComparison,
-  type UnansweredSource,
 } from "#render";
 import { type Language, ProblemSchema, type Report, ReportSchema } from "#report";
 import { type Compared, compareAddresses } from "../compare.ts";
 import type { HttpContext } from "../context.ts";
-import {
-  declareCount,
-  ipText,
-  LEAST_CANDIDATES,
-  lang,
-  MOST_CANDIDATES,
-  toCandidates,
-} from "../parameters.ts";
+import { declareCount, ipText, LEAST_CANDIDATES, MOST_CANDIDATES, toCandidates } from "../parameters.ts";
 import { localizeAnswer } from "../report_replies.ts";
-import { detail, fitBrief, RISK_SCHEMA, ScenarioScoresSchema, scenarioScores } from "./brief.ts";
 import {
-  describeObject,
+  detail,
+  fitBrief,
+  nameMissing,
+  pickFields,
+  RISK_SCHEMA,
+  ScenarioScoresSchema,
+  scenarioScores,
+  UnknownsSchema,
+} from "./brief.ts";
+import {
+  createTool,
   describeRefusal,
-  listUnavailableSources,
+  lang,
+  listUnanswered,
   OpenLeftSchema,
-  readCharged,
   refusalResult,
   type Tool,
   type ToolRefusal,
   type ToolResult,
+  type Unanswered,
   UnavailableSourcesSchema,
 } from "./tool.ts";
 
@@ -48,44 +50,50 @@ const InputSchema = v.strictObject({
 
 const { entries } = ReportSchema.pipe[0];
 
-/** The parts of a report that a comparison shows. `lookup_ip` returns the rest. */
-const FullSummarySchema = v.object({
-  ip: entries.ip,
-  version: entries.version,
-  queriedAt: entries.queriedAt,
-  source: entries.source,
-  stale: entries.stale,
-  usageType: entries.usageType,
-  nativeType: entries.nativeType,
-  flags: entries.flags,
-  flagAgreement: entries.flagAgreement,
-  geo: entries.geo,
-  asn: entries.asn,
-  risk: entries.risk,
-  scenarios: entries.scenarios,
-  scenarioApplicable: entries.scenarioApplicable,
-  scenarioNote: entries.scenarioNote,
-  reportUrl: entries.reportUrl,
-  listedOn: v.pipe(
-    v.array(v.string()),
-    v.description("Blocklists that list the address; without those that mean no risk."),
-  ),
-  unavailableLists: v.pipe(
-    v.array(v.string()),
-    v.description("Blocklists that did not answer: whether they list the address is unknown."),
-  ),
-  failedSources: v.pipe(
-    v.array(v.object({ name: v.string(), why: v.string() })),
-    v.description("Sources that were queried for this address and did not answer."),
-  ),
-});
+/** The parts of a report that a full comparison shows. `lookup_ip` returns the rest. */
+const SHOWN = [
+  "ip",
+  "version",
+  "queriedAt",
+  "source",
+  "stale",
+  "usageType",
+  "nativeType",
+  "flags",
+  "flagAgreement",
+  "geo",
+  "asn",
+  "risk",
+  "scenarios",
+  "scenarioApplicable",
+  "scenarioNote",
+  "reportUrl",
+] as const satisfies readonly (keyof Report)[];
 
-/** A report of a comparison: the full summary, or its brief form. */
+/** A report of a comparison: these parts, or its brief form. */
 const SummarySchema = v.object({
-  ...v.partial(FullSummarySchema).entries,
-  risk: v.object({ ...RISK_SCHEMA.entries, factors: v.exactOptional(RISK_SCHEMA.entries.factors) }),
+  ...v.partial(v.pick(v.object(entries), SHOWN)).entries,
+  risk: RISK_SCHEMA,
   reportUrl: entries.reportUrl,
   scenarioScores: v.exactOptional(ScenarioScoresSchema),
+  listedOn: v.exactOptional(
+    v.pipe(
+      v.array(v.string()),
+      v.description("Blocklists that list the address; without those that mean no risk."),
+    ),
+  ),
+  unavailableLists: v.exactOptional(
+    v.pipe(
+      v.array(v.string()),
+      v.description("Blocklists that did not answer: whether they list the address is unknown."),
+    ),
+  ),
+  failedSources: v.exactOptional(
+    v.pipe(
+      v.array(v.object({ name: v.string(), why: v.string() })),
+      v.description("Sources that were queried for this address and did not answer."),
+    ),
+  ),
 });
 
 const OutputSchema = v.object({
@@ -106,24 +114,23 @@ const OutputSchema = v.object({
       "One for each address, in the order of the call: its `report`, or the `problem` that prevented it.",
     ),
   ),
-  unknowns: v.array(
-    v.object({ id: v.string(), label: v.exactOptional(v.string()), detail: v.exactOptional(v.string()) }),
-  ),
+  unknowns: UnknownsSchema,
   unavailableSources: UnavailableSourcesSchema,
   openLookupsLeft: OpenLeftSchema,
 });
 
 /** The result for one address of a comparison. */
 type Outcome = { readonly ip: string } & (
-  | { readonly report: Report; readonly refusal?: never }
+  | { readonly report: Report; readonly unanswered: Unanswered; readonly refusal?: never }
   | { readonly refusal: ToolRefusal; readonly report?: never }
 );
 
 /** `compare_ips`: compares a few addresses. Each costs one lookup; the refusal of one does not affect the others. */
 export function compareTool(context: HttpContext): Tool {
   const { lookupsPerMinute, openPerDay } = context.limits;
-  return {
-    definition: {
+  return createTool(
+    context,
+    {
       name: "compare_ips",
       title: "Compare IP addresses",
       description: [
@@ -137,54 +144,67 @@ export function compareTool(context: HttpContext): Tool {
         "No risk signals does NOT mean safe, and the highest purity is not safe either. Read `confidence` beside",
         "`purity`: a difference means little if few sources answered for one of the addresses. Pass on",
         "`unknowns` and `unavailableSources`, and cite the `reportUrl` of each address.",
-      ].join(" "),
-      inputSchema: describeObject(InputSchema),
-      outputSchema: describeObject(OutputSchema),
-      annotations: { readOnlyHint: true, destructiveHint: false, idempotentHint: true, openWorldHint: true },
+      ],
+      input: InputSchema,
+      output: OutputSchema,
+      hasCost: true,
     },
-    async call(requestContext, args) {
-      const { ips, detail: form = "brief" } = await readCharged(context, requestContext, InputSchema, args);
+    async (requestContext, { ips, detail: form = "brief" }) => {
       const compared = await compareAddresses(context, requestContext, ips);
       const { language, openLeft = 0 } = requestContext;
       const outcomes = compared.map((one) => toOutcome(context, one, language));
-      const reports = outcomes.flatMap(({ report }) => (report === undefined ? [] : [report]));
+      const answered = outcomes.flatMap((one) => (one.report === undefined ? [] : [one]));
       const refusal = outcomes.find((outcome) => outcome.refusal !== undefined)?.refusal;
-      if (form === "brief" && reports.length > 0)
-        return fitBrief((most) => compareBriefly(outcomes, { language, openLeft, most }));
-      const text = renderComparison(outcomes.map(toRendered), language);
-      if (reports.length === 0 && refusal !== undefined) return refuseAll(refusal, outcomes, text, language);
-      const unknowns = gatherUnknowns(reports);
-      const unavailableSources = gatherUnavailable(reports);
-      const caveats = renderCaveats({ language, unanswered: unavailableSources, unknowns, openLeft });
-      return {
-        content: [{ type: "text", text: `${text}\n${caveats}` }],
+      if (answered.length === 0 && refusal !== undefined) return refuseAll(refusal, outcomes, language);
+      const unknowns = gather(answered, ({ report }) => report.unknowns);
+      if (form === "full") {
+        const unanswered = gather(answered, (one) => one.unanswered.all);
+        const text = renderComparison(outcomes.map(toRendered), language);
+        return {
+          content: [
+            { type: "text", text: `${text}\n${renderCaveats({ language, unanswered, unknowns, openLeft })}` },
+          ],
+          structuredContent: {
+            results: listResults(outcomes, summarise),
+            unknowns,
+            unavailableSources: unanswered,
+            openLookupsLeft: openLeft,
+          },
+        };
+      }
+      const missing = gather(answered, (one) => one.unanswered.missing);
+      const rendered = outcomes.map((one) =>
+        one.report === undefined ? { ip: one.ip, refusal: one.refusal.error } : one,
+      );
+      return fitBrief((most) => ({
+        content: [
+          {
+            type: "text",
+            text: renderBriefComparison(rendered, { language, unknowns, most: Math.min(most, 3) }),
+          },
+        ],
         structuredContent: {
-          results: outcomes.map(({ ip, report, refusal: problem }) =>
-            report === undefined ? { ip, problem } : { ip, report: summarise(report) },
-          ),
-          unknowns,
-          unavailableSources,
+          results: listResults(outcomes, summariseBriefly),
+          unknowns: [...new Set(unknowns.map(({ id }) => id))].map((id) => ({ id })),
+          unavailableSources: nameMissing(missing, most),
           openLookupsLeft: openLeft,
         },
-      };
+      }));
     },
-  };
+  );
 }
 
 function toOutcome(context: HttpContext, one: Compared, language: Language): Outcome {
   const ip = one.asked;
   if ("problem" in one) return { ip, refusal: describeRefusal(one.problem, language) };
-  return { ip, report: localizeAnswer(context, one.answer, language) };
+  const report = localizeAnswer(context, one.answer, language);
+  return { ip, report, unanswered: listUnanswered(one.answer, report) };
 }
 
 /** The result of a comparison without any report: the first refusal, then each address with its own refusal. */
-function refuseAll(
-  refusal: ToolRefusal,
-  outcomes: readonly Outcome[],
-  text: string,
-  language: Language,
-): ToolResult {
+function refuseAll(refusal: ToolRefusal, outcomes: readonly Outcome[], language: Language): ToolResult {
   const [first, _] = refusalResult(refusal, language).content;
+  const text = renderComparison(outcomes.map(toRendered), language);
   const results = outcomes.map(({ ip, refusal: problem }) => ({ ip, problem }));
   return {
     content: [
@@ -195,37 +215,17 @@ function refuseAll(
   };
 }
 
-function compareBriefly(
-  outcomes: readonly Outcome[],
-  {
-    language,
-    openLeft,
-    most,
-  }: { readonly language: Language; readonly openLeft: number; readonly most: number },
-): ToolResult {
-  const reports = outcomes.flatMap(({ report }) => (report === undefined ? [] : [report]));
-  const unknowns = gatherUnknowns(reports);
-  const failed = gatherUnavailable(reports).filter(({ state }) => state === "failed");
-  const compared = outcomes.map((one) =>
+type Summarise = (report: Report, unanswered: Unanswered) => v.InferOutput<typeof SummarySchema>;
+
+function listResults(outcomes: readonly Outcome[], summarise: Summarise) {
+  return outcomes.map((one) =>
     one.report === undefined
-      ? { ip: one.ip, refusal: one.refusal.error }
-      : { ip: one.ip, report: one.report },
+      ? { ip: one.ip, problem: one.refusal }
+      : { ip: one.ip, report: summarise(one.report, one.unanswered) },
   );
-  const text = renderBriefComparison(compared, { language, unknowns, most: Math.min(most, 3) });
-  return {
-    content: [{ type: "text", text }],
-    structuredContent: {
-      results: outcomes.map(({ ip, report, refusal }) =>
-        report === undefined ? { ip, problem: refusal } : { ip, report: summariseBriefly(report) },
-      ),
-      unknowns: [...new Set(unknowns.map(({ id }) => id))].map((id) => ({ id })),
-      unavailableSources: failed.slice(0, most).map(({ name, state }) => ({ name, state })),
-      openLookupsLeft: openLeft,
-    },
-  };
 }
 
-function summariseBriefly(report: Report): v.InferOutput<typeof SummarySchema> {
+const summariseBriefly: Summarise = (report) => {
   const { purity, level, confidence } = report.risk;
   return {
     risk: { purity, level, confidence },
@@ -234,36 +234,35 @@ function summariseBriefly(report: Report): v.InferOutput<typeof SummarySchema> {
       : { scenarioApplicable: false }),
     reportUrl: report.reportUrl,
   };
-}
+};
 
-function toRendered({ ip, report, refusal }: Outcome): ComparedAddress {
-  if (report !== undefined) return { ip, report, failed: listFailed(report) };
-  const parts = [refusal.error, refusal.hint, refusal.reportUrl].filter((part) => part !== undefined);
-  return { ip, refusal: parts.join(" ") };
-}
-
-function summarise(report: Report): v.InferOutput<typeof FullSummarySchema> {
+const summarise: Summarise = (report, unanswered) => {
   const { blocklists } = report;
   return {
-    ...v.parse(v.omit(FullSummarySchema, ["listedOn", "unavailableLists", "failedSources"]), report),
+    ...pickFields(report, SHOWN),
     listedOn: blocklists.filter(({ listed, benign }) => listed && !benign).map(({ label }) => label),
     unavailableLists: blocklists.filter(({ unavailable }) => unavailable).map(({ label }) => label),
-    failedSources: listFailed(report).map(({ name, why }) => ({ name, why })),
+    failedSources: listFailed(unanswered).map(({ name, why }) => ({ name, why })),
+  };
+};
+
+function listFailed({ all }: Unanswered) {
+  return all.filter(({ state }) => state === "failed");
+}
+
+function toRendered(one: Outcome): ComparedAddress {
+  if (one.report !== undefined) return { ip: one.ip, report: one.report, failed: listFailed(one.unanswered) };
+  const { error, hint, reportUrl } = one.refusal;
+  return {
+    ip: one.ip,
+    refusal: [error, hint, reportUrl].filter((part) => part !== undefined).join(" "),
   };
 }
 
-function listFailed(report: Report): UnansweredSource[] {
-  return listUnavailableSources(report).filter(({ state }) => state === "failed");
-}
-
-/** Lists the sources that are missing in at least one report, each once. */
-function gatherUnavailable(reports: readonly Report[]): UnansweredSource[] {
-  const all = reports.flatMap(listUnavailableSources);
-  return [...new Map(all.map((one) => [`${one.name} ${one.state} ${one.why}`, one])).values()];
-}
-
-/** Lists the unknowns of all reports, each once. They depend on which sources answered. */
-function gatherUnknowns(reports: readonly Report[]): Report["unknowns"] {
-  const all = reports.flatMap(({ unknowns }) => unknowns);
-  return [...new Map(all.map((one) => [`${one.id} ${one.detail}`, one])).values()];
+/** Lists what occurs with at least one address, each once: unknowns and sources differ between addresses. */
+function gather<Item extends object>(
+  answered: readonly Extract<Outcome, { readonly report: Report }>[],
+  list: (one: Extract<Outcome, { readonly report: Report }>) => readonly Item[],
+): Item[] {
+  return [...new Map(answered.flatMap(list).map((item) => [JSON.stringify(item), item])).values()];
 }

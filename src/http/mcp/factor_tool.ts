@@ -1,9 +1,7 @@
 import * as v from "valibot";
 import { describeRule, renderRule } from "#render";
 import type { HttpContext } from "../context.ts";
-import { lang } from "../parameters.ts";
-import { HttpProblem } from "../problem.ts";
-import { describeObject, readArguments, type Tool } from "./tool.ts";
+import { createTool, lang, type Tool } from "./tool.ts";
 
 const OutputSchema = v.object({
   id: v.string(),
@@ -36,12 +34,9 @@ const OutputSchema = v.object({
 /** `explain_factor`: returns the meaning and the weight of a rule. Queries no source and costs nothing. */
 export function factorTool(context: HttpContext): Tool {
   const ids = context.method.rules.map(({ id }) => id);
-  const InputSchema = v.strictObject({
-    id: v.pipe(v.picklist(ids), v.description("A factor's `id`, as in `risk.factors` of a report.")),
-    lang,
-  });
-  return {
-    definition: {
+  return createTool(
+    context,
+    {
       name: "explain_factor",
       title: "Explain a deduction",
       description: [
@@ -49,20 +44,21 @@ export function factorTool(context: HttpContext): Tool {
         "points, steps, minimum risk (floor), cap or share given back, how evidence is weighed (agreement of",
         "independent families, half-life of dated reports), and the URL of the whole method. About the method, not",
         "about any address. Costs no lookup.",
-      ].join(" "),
-      inputSchema: describeObject(InputSchema),
-      outputSchema: describeObject(OutputSchema),
-      annotations: { readOnlyHint: true, destructiveHint: false, idempotentHint: true, openWorldHint: false },
+      ],
+      input: v.strictObject({
+        id: v.pipe(v.picklist(ids), v.description("A factor's `id`, as in `risk.factors` of a report.")),
+        lang,
+      }),
+      output: OutputSchema,
+      hasCost: false,
     },
-    async call({ language }, args) {
-      const { id } = readArguments(InputSchema, args);
+    async ({ language }, { id }) => {
       const rule = describeRule(context.method, id, language, context.baseUrl);
-      if (rule === undefined)
-        throw new HttpProblem("invalid_parameter", { data: { parameter: "id", allowed: ids } });
+      if (rule === undefined) throw new Error(`Cannot explain factor "${id}": the method has no such rule`);
       return {
         content: [{ type: "text", text: renderRule(rule, language) }],
         structuredContent: { ...rule },
       };
     },
-  };
+  );
 }

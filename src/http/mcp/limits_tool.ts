@@ -1,11 +1,9 @@
 import * as v from "valibot";
 import { toolTextsOf } from "#locale";
 import type { HttpContext } from "../context.ts";
-import { lang, MOST_CANDIDATES } from "../parameters.ts";
+import { MOST_CANDIDATES } from "../parameters.ts";
 import { contactOf, showAllowance } from "../plugins/limits.ts";
-import { describeObject, OpenLeftSchema, readArguments, type Tool } from "./tool.ts";
-
-const InputSchema = v.strictObject({ lang });
+import { createTool, lang, OpenLeftSchema, type Tool } from "./tool.ts";
 
 const count = v.pipe(v.number(), v.integer(), v.minValue(0));
 
@@ -26,21 +24,21 @@ const OutputSchema = v.object({
 
 /** `service_limits`: returns the limits and the client's remaining allowance. Queries no source and costs nothing. */
 export function limitsTool(context: HttpContext): Tool {
-  return {
-    definition: {
+  return createTool(
+    context,
+    {
       name: "service_limits",
       title: "Limits of the service",
       description: [
         "How many lookups this service allows a minute and a day, how many addresses one comparison may have, and how",
         "many lookups of addresses not yet stored this client has left today. Says nothing about any address. Costs no",
         "lookup.",
-      ].join(" "),
-      inputSchema: describeObject(InputSchema),
-      outputSchema: describeObject(OutputSchema),
-      annotations: { readOnlyHint: true, destructiveHint: false, idempotentHint: true, openWorldHint: false },
+      ],
+      input: v.strictObject({ lang }),
+      output: OutputSchema,
+      hasCost: false,
     },
-    async call(requestContext, args) {
-      readArguments(InputSchema, args);
+    async (requestContext) => {
       await showAllowance(context, requestContext);
       const { language, openLeft = 0 } = requestContext;
       const { lookupsPerMinute, newPerMinute, openPerDay, openPerMinute } = context.limits;
@@ -58,5 +56,5 @@ export function limitsTool(context: HttpContext): Tool {
         structuredContent: { ...limits, openLookupsLeft: openLeft },
       };
     },
-  };
+  );
 }

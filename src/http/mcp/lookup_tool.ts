@@ -2,26 +2,17 @@ import * as v from "valibot";
 import { renderBriefReport, renderCaveats, renderText } from "#render";
 import type { HttpContext } from "../context.ts";
 import { lookUp } from "../lookup.ts";
-import { ip, lang } from "../parameters.ts";
+import { ip } from "../parameters.ts";
 import { localizeAnswer } from "../report_replies.ts";
 import { BRIEF_OR_FULL, briefReport, detail, fitBrief } from "./brief.ts";
-import {
-  describeObject,
-  listUnavailableSources,
-  readCharged,
-  type Tool,
-  UnavailableSourcesSchema,
-} from "./tool.ts";
-
-const InputSchema = v.strictObject({ ip, lang, detail });
-
-const OutputSchema = v.object({ ...BRIEF_OR_FULL, unavailableSources: UnavailableSourcesSchema });
+import { createTool, lang, listUnanswered, type Tool } from "./tool.ts";
 
 /** `lookup_ip`: returns the report of one address. */
 export function lookupTool(context: HttpContext): Tool {
   const { lookupsPerMinute, newPerMinute, openPerDay } = context.limits;
-  return {
-    definition: {
+  return createTool(
+    context,
+    {
       name: "lookup_ip",
       title: "Look up an IP address",
       description: [
@@ -40,35 +31,27 @@ export function lookupTool(context: HttpContext): Tool {
         "When refused with code verification_required do not retry: give the person the reportUrl to open once in a",
         "browser, after which the same call works. When refused with retryAfterSeconds wait that long.",
         "It does not know the address of the person you talk to: ask for it.",
-      ].join(" "),
-      inputSchema: describeObject(InputSchema),
-      outputSchema: describeObject(OutputSchema),
-      annotations: { readOnlyHint: true, destructiveHint: false, idempotentHint: true, openWorldHint: true },
+      ],
+      input: v.strictObject({ ip, lang, detail }),
+      output: v.object(BRIEF_OR_FULL),
+      hasCost: true,
     },
-    async call(requestContext, args) {
-      const { ip: address, detail: form = "brief" } = await readCharged(
-        context,
-        requestContext,
-        InputSchema,
-        args,
-      );
+    async (requestContext, { ip: address, detail: form = "brief" }) => {
       const { answer, refusal } = await lookUp(context, requestContext, { address, refresh: false });
       if (refusal !== undefined) throw refusal.response;
       const { language, openLeft = 0 } = requestContext;
       const report = localizeAnswer(context, answer, language);
-      const unanswered = listUnavailableSources(report);
-      if (form === "brief") {
-        const failed = unanswered.filter(({ state }) => state === "failed");
+      const { all, missing } = listUnanswered(answer, report);
+      if (form === "brief")
         return fitBrief((most) => ({
-          content: [{ type: "text", text: renderBriefReport({ report, failed, openLeft, most }) }],
-          structuredContent: briefReport(report, { failed, openLeft, most }),
+          content: [{ type: "text", text: renderBriefReport({ report, missing, openLeft, most }) }],
+          structuredContent: briefReport(report, { missing, openLeft, most }),
         }));
-      }
-      const caveats = renderCaveats({ language, unanswered, unknowns: report.unknowns, openLeft });
+      const caveats = renderCaveats({ language, unanswered: all, unknowns: report.unknowns, openLeft });
       return {
         content: [{ type: "text", text: `${renderText(report)}\n${caveats}` }],
-        structuredContent: { ...report, unavailableSources: unanswered, openLookupsLeft: openLeft },
+        structuredContent: { ...report, unavailableSources: all, openLookupsLeft: openLeft },
       };
     },
-  };
+  );
 }

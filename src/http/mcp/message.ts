@@ -1,9 +1,6 @@
 import { isJson, parseJson, readBytes } from "../plugins/own_pages.ts";
 import { Reply } from "../reply.ts";
 
-/** The path of the Model Context Protocol. Its errors are JSON-RPC messages. */
-export const MCP_PATH = "/mcp";
-
 /** Codes of JSON-RPC 2.0, section 5.1. */
 const PARSE_ERROR = -32_700;
 export const INVALID_REQUEST = -32_600;
@@ -55,7 +52,7 @@ export function replyJsonRpc(text: string): Reply<Members> {
  * Reads the message of a request. Batches are refused: no version since 2025-06-18 has them, and one request could
  * start many surveys.
  * @throws {RpcError} 403 for a page of another site, 413 beyond 16 kB, 415 for another media type, 400 for a body that
- * is no JSON object, has more than 32 levels or names `__proto__`.
+ * is not a JSON object, has more than 32 levels or names `__proto__`.
  */
 export async function readMessage(request: Request, baseUrl: string): Promise<Members> {
   if (isForeignOrigin(request.headers.get("origin"), baseUrl))
@@ -67,13 +64,13 @@ export async function readMessage(request: Request, baseUrl: string): Promise<Me
     throw new RpcError(413, INVALID_REQUEST, "Cannot read message: it is longer than 16 kB");
   const message = parseJson(bytes);
   if (message === undefined)
-    throw new RpcError(400, PARSE_ERROR, "Cannot read message: it is no JSON in UTF-8");
+    throw new RpcError(400, PARSE_ERROR, "Cannot read message: it is not JSON in UTF-8");
   if (Array.isArray(message)) {
     const why = "Cannot read message: batches are not supported, send one message";
     throw new RpcError(400, INVALID_REQUEST, why);
   }
   if (!isObject(message))
-    throw new RpcError(400, INVALID_REQUEST, "Cannot read message: it is no JSON object");
+    throw new RpcError(400, INVALID_REQUEST, "Cannot read message: it is not a JSON object");
   if (!isBounded(message, MAX_DEPTH)) {
     const why = "Cannot read message: it is nested too deeply or names __proto__";
     throw new RpcError(400, INVALID_REQUEST, why);

@@ -1,11 +1,11 @@
 import { toJsonSchema } from "@valibot/to-json-schema";
 import * as v from "valibot";
 import { toolTextsOf } from "#locale";
+import type { Answer } from "#lookup";
 import type { UnansweredSource } from "#render";
 import { LANGUAGES, type Language, type Problem, type Report } from "#report";
 import type { HttpContext } from "../context.ts";
-import { declaredProblem } from "../parameters.ts";
-import { explainFailure } from "../plugins/errors.ts";
+import { describeIssue, explainFailure } from "../plugins/errors.ts";
 import { showAllowance, takeLookup } from "../plugins/limits.ts";
 import type { RequestContext } from "../plugins/request_context.ts";
 import { describeProblem, HttpProblem, retryAfterSeconds } from "../problem.ts";
@@ -65,7 +65,7 @@ export async function callTool(
     throw new RpcError(200, INVALID_PARAMS, `Cannot call tool: there are only ${known}`);
   }
   // The language is read before the other arguments, so that a refusal is also in this language.
-  const language = LANGUAGES.find((known) => known === args.lang) ?? requestContext.language;
+  const language = LANGUAGES.find((known) => known === args.lang) ?? languageOf(requestContext);
   const localized: RequestContext = { ...requestContext, language };
   try {
     return await tool.call(localized, args);
@@ -77,60 +77,67 @@ export async function callTool(
   }
 }
 
+/** The schema of a tool's arguments; unknown ones are refused. */
+type InputSchema = v.StrictObjectSchema<v.ObjectEntries, undefined>;
+
+/** What a tool declares. A tool with a cost may query sources, and its invalid arguments cost a lookup. */
+interface ToolDeclaration<Input extends InputSchema> {
+  readonly name: string;
+  readonly title: string;
+  readonly description: readonly string[];
+  readonly input: Input;
+  readonly output: v.GenericSchema;
+  readonly hasCost: boolean;
+}
+
+/** Creates a tool: its definition, and a call that reads the arguments by the schema that the tool publishes. */
+export function createTool<const Input extends InputSchema>(
+  context: HttpContext,
+  { name, title, description, input, output, hasCost }: ToolDeclaration<Input>,
+  call: (requestContext: RequestContext, args: v.InferOutput<Input>) => Promise<ToolResult>,
+): Tool {
+  return {
+    definition: {
+      name,
+      title,
+      description: description.join(" "),
+      inputSchema: describeObject(input),
+      outputSchema: describeObject(output),
+      annotations: {
+        readOnlyHint: true,
+        destructiveHint: false,
+        idempotentHint: true,
+        openWorldHint: hasCost,
+      },
+    },
+    async call(requestContext, args) {
+      const parsed = v.safeParse(input, args);
+      if (parsed.success) return call(requestContext, parsed.output);
+      const refused = hasCost ? takeLookup(context, requestContext) : undefined;
+      if (hasCost) await showAllowance(context, requestContext);
+      throw refused?.response ?? describeIssue(input.entries, parsed.issues[0], "argument");
+    },
+  };
+}
+
 /** JSON Schema 2020-12 of an object schema. */
-export function describeObject(schema: v.GenericSchema): JsonObjectSchema {
+function describeObject(schema: v.GenericSchema): JsonObjectSchema {
   const options = { target: "draft-2020-12", typeMode: "input" } as const;
   const { $schema: _dialect, type: _type, ...rest } = toJsonSchema(schema, options);
   return { type: "object", ...rest };
 }
 
-/**
- * Reads the arguments of a call by the schema that the tool publishes. Unknown arguments are refused.
- * @throws {HttpProblem} the problem that the first wrong argument declares, or `invalid_parameter`.
- */
-export function readArguments<const Schema extends v.StrictObjectSchema<v.ObjectEntries, undefined>>(
-  schema: Schema,
-  args: Members,
-): v.InferOutput<Schema> {
-  const parsed = v.safeParse(schema, args);
-  if (parsed.success) return parsed.output;
-  const parameter = String(parsed.issues[0].path?.[0]?.key ?? "");
-  const { entries } = schema;
-  if (!Object.hasOwn(entries, parameter))
-    throw new HttpProblem("invalid_parameter", { data: { parameter, allowed: Object.keys(entries) } });
-  // The schemas of arguments are synchronous.
-  const declared = declaredProblem(entries[parameter] as v.GenericSchema);
-  if (declared === undefined)
-    throw new HttpProblem("invalid_parameter", {
-      data: { parameter, allowed: choicesOf(schema, parameter) },
-    });
-  const { input } = parsed.issues[0];
-  const isText = declared.code === "invalid_ip" && parsed.issues[0].type === "raw_transform";
-  throw new HttpProblem(declared.code, {
-    data: { ...declared.data, ...(isText && typeof input === "string" ? { input } : {}) },
-  });
-}
+/** The language of a result. Models read English best, so it is the default. */
+export const lang = v.exactOptional(
+  v.pipe(
+    v.picklist(LANGUAGES),
+    v.description("Language of the result: `en` (the default) or `zh` (Chinese)."),
+  ),
+);
 
-/** Reads arguments like {@link readArguments}. Invalid ones cost a lookup, as an invalid query does. */
-export async function readCharged<const Schema extends v.StrictObjectSchema<v.ObjectEntries, undefined>>(
-  context: HttpContext,
-  requestContext: RequestContext,
-  schema: Schema,
-  args: Members,
-): Promise<v.InferOutput<Schema>> {
-  try {
-    return readArguments(schema, args);
-  } catch (error) {
-    const refused = takeLookup(context, requestContext);
-    await showAllowance(context, requestContext);
-    throw refused?.response ?? error;
-  }
-}
-
-function choicesOf(schema: v.GenericSchema, name: string): readonly string[] {
-  const { properties } = describeObject(schema) as { readonly properties?: Record<string, Members> };
-  const choices = properties?.[name]?.enum;
-  return Array.isArray(choices) ? choices.filter((choice) => typeof choice === "string") : [];
+/** The language of a result without the argument `lang`: that of the URL. */
+function languageOf({ query }: RequestContext): Language {
+  return query.get("lang") === "zh" ? "zh" : "en";
 }
 
 /** The error body, and how long to wait if waiting helps. */
@@ -175,13 +182,15 @@ export const UnavailableSourcesSchema = v.pipe(
       name: v.string(),
       state: v.pipe(
         v.picklist(["failed", "skipped"]),
-        v.description("`failed`: queried and did not answer. `skipped`: not queried."),
+        v.description(
+          "`failed`: queried and did not answer. `skipped`: not queried, for example because its quota is used up.",
+        ),
       ),
       why: v.exactOptional(v.pipe(v.string(), v.description("Only in the full result."))),
     }),
   ),
   v.description(
-    "Sources that did not answer this time; in a brief result the first that failed. Their opinion is unknown, which is neither a miss nor a clean result. Name them with any conclusion.",
+    "Sources that did not answer this time; in a brief result the first of those that count. Their opinion is unknown, which is neither a miss nor a clean result. Name them with any conclusion.",
   ),
 );
 
@@ -195,13 +204,24 @@ export const OpenLeftSchema = v.pipe(
   ),
 );
 
-/** Lists the sources of a report that did not answer, and why. */
-export function listUnavailableSources(report: Report): UnansweredSource[] {
-  return report.sources
+/** The sources of a report that did not answer, and why. `missing` = those that would have counted. */
+export interface Unanswered {
+  readonly all: readonly UnansweredSource[];
+  readonly missing: readonly UnansweredSource[];
+}
+
+/** Lists the sources of an answer that did not answer. A source that is never queried here is not missing. */
+export function listUnanswered({ assessment }: Pick<Answer, "assessment">, { sources }: Report): Unanswered {
+  const unheard = assessment.unknowns.find(({ id }) => id === "unheard_sources")?.data.sources;
+  const all = sources
     .filter(({ ok }) => !ok)
-    .map(({ name, skipped, error }) =>
-      skipped === undefined
-        ? { name, state: "failed", why: error ?? "" }
-        : { name, state: "skipped", why: skipped },
+    .map(
+      ({ name, skipped, error }): UnansweredSource =>
+        skipped === undefined
+          ? { name, state: "failed", why: error ?? "" }
+          : { name, state: "skipped", why: skipped },
     );
+  const isMissing = ({ name, state }: UnansweredSource) =>
+    state === "failed" || (Array.isArray(unheard) && unheard.includes(name));
+  return { all, missing: all.filter(isMissing) };
 }

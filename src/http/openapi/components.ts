@@ -58,25 +58,27 @@ export const HEADERS: Readonly<Record<string, readonly [description: string, exa
   "Referrer-Policy": ["Always `no-referrer`.", "no-referrer"],
 };
 
-/** Headers of every answer. */
-export const ALWAYS = ["x-request-id"];
-
 /** Headers of an answer that pages of any site may read. */
 export const SHARED = ["Access-Control-Allow-Origin"];
 
 /** Headers of a request that costs a lookup. */
 export const LIMITED = ["RateLimit"];
 
+/** On every answer, so no response names it. */
+export const EVERY_ANSWER = "every answer";
+
 /**
- * Headers that come together with another header: always, or on every answer with texts or a body. A response names only the other header; otherwise the
- * document would be a third longer.
+ * Headers that come together with another header, or on every answer. A response names only the other header; otherwise
+ * the document would be a third longer.
  */
 export const ACCOMPANIES: Readonly<Record<string, string>> = {
-  "Cache-Control": "x-request-id",
-  "Content-Security-Policy": "x-request-id",
-  "X-Content-Type-Options": "x-request-id",
-  "Referrer-Policy": "x-request-id",
-  "Content-Language": "x-request-id",
+  "x-request-id": EVERY_ANSWER,
+  "Cache-Control": EVERY_ANSWER,
+  "Content-Security-Policy": EVERY_ANSWER,
+  "X-Content-Type-Options": EVERY_ANSWER,
+  "Referrer-Policy": EVERY_ANSWER,
+  "Content-Language": EVERY_ANSWER,
+  Vary: "ETag",
   "Access-Control-Expose-Headers": "Access-Control-Allow-Origin",
   Link: "Access-Control-Allow-Origin",
   "RateLimit-Policy": "RateLimit",
@@ -135,6 +137,9 @@ export const SECURITY_SCHEMES = {
   },
 };
 
+/** The tag of pages and of their files, which no program calls. */
+export const PAGES = "Pages";
+
 export const TAGS = [
   { name: "Reports", description: "What is known and concluded about one address." },
   { name: "Caller", description: "The address that a request comes from." },
@@ -143,6 +148,7 @@ export const TAGS = [
     description: "The human verification: for the pages of this site, not for programs.",
   },
   { name: "Service", description: "The service about itself." },
+  { name: PAGES, description: "For browsers and crawlers. `/openapi.json` leaves them out." },
   { name: "Operator", description: "For the operator of the service." },
 ];
 
@@ -153,13 +159,18 @@ const INTERFACE_VERSION = "1.0.0";
 export type DescribedService = Pick<HttpContext, "baseUrl" | "limits" | "contact">;
 
 /** The Info Object: the limits in force, and the operator's contact. */
-export function describeInfo({ limits, contact }: DescribedService): Readonly<Record<string, unknown>> {
+export function describeInfo({
+  limits,
+  contact,
+  baseUrl,
+}: DescribedService): Readonly<Record<string, unknown>> {
   return {
     title: "limpid",
     version: INTERFACE_VERSION,
     summary: "Tells how clean an IP address is, and shows its reasoning.",
     description: describeUse(limits, contact),
-    ...(contact === undefined ? {} : { contact: describeContact(contact) }),
+    contact:
+      contact === undefined ? { name: "Operator of this service", url: baseUrl } : describeContact(contact),
     license: { name: "MIT", identifier: "MIT" },
   };
 }

@@ -8,13 +8,15 @@ import {
   ACCOMPANIES,
   type DescribedService,
   describeInfo,
+  EVERY_ANSWER,
   HEADERS,
+  PAGES,
   SECURITY_SCHEMES,
   TAGS,
 } from "./components.ts";
 import { describeResponses, type ResponseOptions } from "./describe_responses.ts";
 import { listExamples } from "./examples.ts";
-import { type Described, describedOf, describeSchema, type Models, refer } from "./schemas.ts";
+import { type Described, describedOf, describeSchema, type Models, REPORT_PARTS, refer } from "./schemas.ts";
 
 /** The version that `openapi` states. */
 const OPENAPI_VERSION = "3.1.0";
@@ -43,13 +45,18 @@ interface DeclaredRoute {
 /**
  * The OpenAPI description of the app. `@elysiajs/openapi` generates operations, parameters, bodies and schemas from the
  * routes. This function adds what the plugin cannot express: headers, examples, problems, and the several paths below
- * `/ip/{ip}`. Parameters and responses that occur more than once become components.
+ * `/ip/{ip}`. Parameters and responses that occur more than once become components. A path with `/en` in front answers
+ * as the path without it does, so only that one is described; `x-in-english` notes that it exists. For programs, the
+ * pages are left out.
  */
-export function describeApp(app: AnyElysia, service: DescribedService): Described {
-  const { baseUrl } = service;
+export function describeApp(
+  app: AnyElysia,
+  service: DescribedService,
+  readers: "programs" | "people" = "people",
+): Described {
   // Elysia declares the member as protected; the plugin reads it too. All models are valibot schemas.
-  const { type: models } = (app as unknown as { readonly definitions: { readonly type: Models } })
-    .definitions;
+  const { definitions } = app as unknown as { readonly definitions: { readonly type: Models } };
+  const models: Models = { ...definitions.type, ...REPORT_PARTS };
   const generated = toOpenAPISchema(
     app,
     { staticFile: false },
@@ -57,48 +64,57 @@ export function describeApp(app: AnyElysia, service: DescribedService): Describe
     { valibot: (schema: v.GenericSchema) => describeSchema(schema, models) },
     OPENAPI_VERSION,
   );
-  const schemas = Object.fromEntries(
-    Object.entries(models).map(([name, schema]) => [name, describeSchema(schema, models, true)]),
-  );
-  const paths: Record<string, Record<string, Described>> = {};
+  const schemas = mapValues(models, (schema, name) => {
+    const described = describeSchema(schema, models, true);
+    return name === "ReportPart" ? omitDescriptions(described) : described;
+  });
+  // Generators and mock servers need no long examples; the docs page shows them.
+  const examples = listExamples(service, readers === "people");
+  const surroundings = { models, schemas, examples };
   // Elysia's type of the routes contains all its type parameters.
-  for (const route of app.routes as readonly DeclaredRoute[]) {
-    if (route.hooks.detail?.hide === true) continue;
+  const routes = app.routes as readonly DeclaredRoute[];
+  const english = new Set(routes.map(({ path }) => path).filter((path) => /^\/en(?:\/|$)/.test(path)));
+  const paths: Record<string, Record<string, Described>> = {};
+  for (const route of routes) {
+    if (route.hooks.detail?.hide === true || english.has(route.path)) continue;
     const pattern = route.path.replaceAll(/:(\w+)/g, "{$1}");
     const method = route.method.toLowerCase();
     const operation = describedOf(describedOf(generated.paths[pattern])[method]);
-    for (const [path, completed] of completeOperation(route, operation, { pattern, models, schemas }))
-      paths[path] = { ...paths[path], [method]: completed };
+    for (const [path, completed] of completeOperation(route, operation, { pattern, ...surroundings })) {
+      if (readers === "programs" && String(completed.tags) === PAGES) continue;
+      const twin = readers === "people" && english.has(`/en${route.path}`.replace(/\/$/, ""));
+      paths[path] = { ...paths[path], [method]: twin ? { ...completed, "x-in-english": true } : completed };
+    }
   }
-  const components = {
-    schemas,
-    securitySchemes: SECURITY_SCHEMES,
-    headers: Object.fromEntries(
-      Object.entries(HEADERS).map(([name, [description, example]]) => [
-        name,
-        describeHeader(name, description, example),
-      ]),
-    ),
-  };
   const shared = shareRepeated(paths);
   const used = JSON.stringify([shared.paths, shared.responses]);
-  const examples = Object.entries(listExamples(service)).filter(([name]) =>
-    used.includes(`"#/components/examples/${name}"`),
-  );
   return {
     openapi: OPENAPI_VERSION,
     info: describeInfo(service),
-    servers: [{ url: baseUrl, description: "This service." }],
+    servers: [{ url: service.baseUrl, description: "This service." }],
     security: [],
-    tags: TAGS,
+    tags: TAGS.filter(({ name }) => readers === "people" || name !== PAGES),
     paths: shared.paths,
     components: {
-      ...components,
+      schemas,
+      securitySchemes: SECURITY_SCHEMES,
+      headers: mapValues(HEADERS, describeHeader),
       parameters: shared.parameters,
       responses: shared.responses,
-      examples: Object.fromEntries(examples),
+      examples: Object.fromEntries(
+        Object.entries(examples).filter(([name]) => used.includes(`"#/components/examples/${name}"`)),
+      ),
     },
   };
+}
+
+/** Omits the descriptions of fields that a part of a report has in common with the whole one. */
+function omitDescriptions({ properties, ...schema }: Described): Described {
+  const plain = Object.entries(describedOf(properties)).map(([name, field]) => {
+    const { description: _, ...rest } = describedOf(field);
+    return [name, rest] as const;
+  });
+  return { ...schema, properties: Object.fromEntries(plain) };
 }
 
 interface Surroundings {
@@ -106,18 +122,19 @@ interface Surroundings {
   readonly pattern: string;
   readonly models: Models;
   readonly schemas: Described;
+  readonly examples: Described;
 }
 
 function completeOperation(
   { hooks }: DeclaredRoute,
   operation: Described,
-  { pattern, models, schemas }: Surroundings,
+  { pattern, models, schemas, examples }: Surroundings,
 ): readonly (readonly [path: string, operation: Described])[] {
   const { "x-paths": _, requestBody, ...rest } = operation;
   const parameters = itemsOf(operation.parameters).map(liftDescription);
   const body = requestBody === undefined ? {} : { requestBody: describeBody(requestBody, schemas) };
   const describe = (shown: Pick<ResponseOptions, "format" | "mediaType" | "cost">) =>
-    describeResponses(hooks.response ?? {}, { ...shown, models });
+    describeResponses(hooks.response ?? {}, { ...shown, models, examples });
   const publicPaths = hooks.detail?.["x-paths"];
   if (publicPaths === undefined)
     return [[pattern, { ...rest, parameters, ...body, responses: describe({}) }]];
@@ -155,10 +172,10 @@ function describeBody(requestBody: unknown, schemas: Described): Described {
   };
 }
 
-function describeHeader(name: string, description: string, example: string): Described {
+function describeHeader([description, example]: readonly [string, string], name: string): Described {
   const other = ACCOMPANIES[name];
   const with_ =
-    other === undefined ? "" : other === "x-request-id" ? " On every answer." : ` Comes with ${other}.`;
+    other === undefined ? "" : other === EVERY_ANSWER ? " On every answer." : ` Comes with ${other}.`;
   return {
     description: `${description}${with_}`,
     schema: { type: "string" },
@@ -244,9 +261,9 @@ export function resolveReferences(document: Described): Described {
 
 function mapValues<Value, Result>(
   values: Readonly<Record<string, Value>>,
-  map: (value: Value) => Result,
+  map: (value: Value, name: string) => Result,
 ): Record<string, Result> {
-  return Object.fromEntries(Object.entries(values).map(([name, value]) => [name, map(value)]));
+  return Object.fromEntries(Object.entries(values).map(([name, value]) => [name, map(value, name)]));
 }
 
 function itemsOf(value: unknown): readonly Described[] {

@@ -7,7 +7,7 @@ import {
   type ResponseFacts,
   responseFactsOf,
 } from "../responses.ts";
-import { ALWAYS, BUDGET, LIMITED, PROBLEMS, SHARED } from "./components.ts";
+import { BUDGET, LIMITED, PROBLEMS, SHARED } from "./components.ts";
 import { codeOfReason } from "./examples.ts";
 import { type Described, describeSchema, type Models, refer } from "./schemas.ts";
 
@@ -20,6 +20,8 @@ const MEDIA_TYPES: Readonly<Record<Format, string>> = {
 /** What the responses of an operation depend on, in addition to their declaration. */
 export interface ResponseOptions {
   readonly models: Models;
+  /** The examples of the document; a response names only these. */
+  readonly examples: Described;
   /** Where a route serves several public paths: the format of its errors, and the media type of its answer. */
   readonly format?: Format;
   readonly mediaType?: string;
@@ -52,7 +54,7 @@ export function describeResponses(
     if (answer?.isCacheable === true && status === "200")
       responses["304"] = {
         description: "The client's copy is current.",
-        headers: referHeaders(headersOf(answer, cost, options)),
+        headers: referTo("headers", headersOf(answer, cost, options)),
       };
   }
   return responses;
@@ -65,19 +67,19 @@ function describeAnswer(facts: ResponseFacts, cost: Cost, options: ResponseOptio
   );
   const content = contents.map(([name, { schema, examples, example }]) => {
     const text = name === "*/*" || name === "image/png" ? {} : { type: "string" };
-    const named = examples?.map((one) => [one, refer("examples", one)] as const);
+    const named = examples?.filter((one) => Object.hasOwn(options.examples, one));
     return [
       name,
       {
         schema: schema === undefined ? text : describeSchema(schema, models),
         ...(example === undefined ? {} : { example }),
-        ...(named === undefined ? {} : { examples: Object.fromEntries(named) }),
+        ...(named === undefined || named.length === 0 ? {} : { examples: referTo("examples", named) }),
       },
     ] as const;
   });
   return {
     description: facts.description,
-    headers: referHeaders(headersOf(facts, cost, options)),
+    headers: referTo("headers", headersOf(facts, cost, options)),
     ...(content.length === 0 ? {} : { content: Object.fromEntries(content) }),
   };
 }
@@ -91,9 +93,8 @@ function headersOf(
   const isPage = mediaType === "text/html";
   const hasBody = Object.keys(mediaTypes).length > 0;
   return [
-    ...ALWAYS,
-    ...(isCacheable ? ["ETag"] : []),
-    ...(hasBody ? ["Vary", ...limitHeaders(cost)] : []),
+    ...(isCacheable ? ["ETag"] : hasBody ? ["Vary"] : []),
+    ...(hasBody ? limitHeaders(cost) : []),
     ...(shared && !isPage && mediaType !== "image/png" ? SHARED : []),
     ...(mediaType === undefined || isPage ? headers : headers.filter((name) => name !== "Link")),
   ];
@@ -122,8 +123,7 @@ function describeProblems(
   const examples = listProblems(status, { cost, reasons, access });
   return {
     description: problem.description,
-    headers: referHeaders([
-      ...ALWAYS,
+    headers: referTo("headers", [
       ...(formats.includes("page") ? ["Vary"] : []),
       ...(status === 401 ? ["WWW-Authenticate"] : []),
       ...(status === 429 || status === 503 ? ["Retry-After"] : []),
@@ -161,6 +161,6 @@ function listProblems(
   );
 }
 
-function referHeaders(names: readonly string[]): Described {
-  return Object.fromEntries(names.map((name) => [name, refer("headers", name)]));
+function referTo(kind: "headers" | "examples", names: readonly string[]): Described {
+  return Object.fromEntries(names.map((name) => [name, refer(kind, name)]));
 }

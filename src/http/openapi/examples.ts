@@ -1,5 +1,6 @@
+import { assess } from "#lookup";
 import { renderLine, renderText, reportUrlOf } from "#render";
-import type { Assessment, Language, Problem, ProblemCode, Report, ScenarioId, ScenarioLevel } from "#report";
+import type { Language, Problem, ProblemCode, Report } from "#report";
 import { describeProblem, HttpProblem, type ProblemDetails } from "../problem.ts";
 import { localizeAnswer } from "../report_replies.ts";
 import type { DescribedService } from "./components.ts";
@@ -10,129 +11,81 @@ export interface Example {
   readonly value: unknown;
 }
 
-/** One of the five unknowns of every report, to keep the examples short. */
-const UNKNOWNS = ["exclusivity"];
+type Survey = Parameters<typeof assess>[0];
+type SourceRun = Survey["runs"][number];
 
-const NO_FLAGS = {
-  isProxy: false,
-  isVpn: false,
-  isTor: false,
-  isHosting: false,
-  isMobile: false,
-  isRelay: false,
-  isBogon: false,
-  isSearchEngineBot: false,
-};
-
-function rate(
-  id: ScenarioId,
-  score: number,
-  level: ScenarioLevel,
-  reason: string,
-): Assessment["scenarios"][number] {
-  return { id, score, level, reasons: [{ id: reason, data: {} }] };
+/** A source of an example. Weight and evidence decide how much its answer, or its silence, counts. */
+function run(
+  id: string,
+  name: string,
+  matters: SourceRun["matters"],
+  outcome: Pick<SourceRun, "state"> & Partial<SourceRun>,
+): SourceRun {
+  return { id, name, kind: "free", family: id, matters, weight: 3, local: false, ms: 31, ...outcome };
 }
 
+/** The answers of a few invented sources: enough to show each part of a report. */
+function survey(address: string, runs: readonly SourceRun[]): Survey {
+  return { address, version: 4, surveyedAt: "2026-01-15T08:30:00.000Z", runs };
+}
+
+const NO_FLAGS = { isProxy: false, isVpn: false, isTor: false, isHosting: false } as const;
+const LIST = { id: "bl.example", label: "Example Blocklist" };
+
 /** A residential line without complaints. */
-const CLEAN: Assessment = {
-  address: "198.51.100.7",
-  version: 4,
-  surveyedAt: "2026-01-15T08:30:00.000Z",
-  scoringVersion: 2,
-  usage: "residential",
-  native: "native",
-  flags: NO_FLAGS,
-  agreement: {},
-  geo: { country: "NL", city: "Utrecht", timezone: "Europe/Amsterdam" },
-  asn: { asn: 64500, name: "EXAMPLE-ACCESS", org: "Example Access", route: "198.51.100.0/24" },
-  registry: { rir: "ripencc", country: "NL", netName: "EXAMPLE-NET", cidr: "198.51.100.0/24" },
-  purity: 100,
-  band: "pristine",
-  confidence: "high",
-  verdict: { id: "no_signals", data: { heard: 3, planned: 3 } },
-  factors: [],
-  scenarios: [
-    rate("ai", 100, "excellent", "no_signals"),
-    rate("social", 100, "excellent", "no_signals"),
-    rate("streaming", 100, "excellent", "no_signals"),
-    {
-      id: "email",
-      score: 30,
-      level: "poor",
-      reasons: [{ id: "policy_listed", data: { lists: ["Example Policy List"] } }],
+const CLEAN = survey("198.51.100.7", [
+  run("geo", "Example Geo", ["network", "location", "registry"], {
+    state: "answered",
+    local: true,
+    ms: 0,
+    observation: {
+      usage: "residential",
+      geo: { country: "NL", city: "Utrecht", timezone: "Europe/Amsterdam" },
+      asn: { asn: 64_500, name: "EXAMPLE-ACCESS", route: "198.51.100.0/24" },
+      registry: { rir: "ripencc", country: "NL", cidr: "198.51.100.0/24" },
     },
-  ],
-  listings: [
-    { zone: "bl.example", label: "Example Blocklist", listed: false, benign: false, unavailable: false },
-    { zone: "policy.example", label: "Example Policy List", listed: true, benign: true, unavailable: false },
-  ],
-  abuse: [],
-  exposure: { observed: false, ports: [], vulns: [] },
-  sources: [
-    { id: "geo", name: "Example Geo", kind: "free", state: "answered", ms: 0, dataDate: "2026-01-02" },
-    { id: "bl", name: "Example Blocklist", kind: "free", state: "answered", ms: 31 },
-    { id: "scan", name: "Example Scanner", kind: "commercial", state: "empty", ms: 120 },
-  ],
-  unknowns: UNKNOWNS.map((id) => ({ id, data: {} })),
-};
+  }),
+  run("vendor", "Example Vendor", ["anonymity", "abuse"], {
+    state: "answered",
+    kind: "commercial",
+    ms: 120,
+    observation: { flags: NO_FLAGS },
+  }),
+  run("bl", LIST.label, ["lists"], { state: "empty", zone: LIST }),
+]);
 
 /** An open proxy in a data centre, listed and reported; one source did not answer. */
-const BAD: Assessment = {
-  address: "203.0.113.66",
-  version: 4,
-  surveyedAt: "2026-01-15T08:30:00.000Z",
-  scoringVersion: 2,
-  usage: "hosting",
-  native: "broadcast",
-  flags: { ...NO_FLAGS, isProxy: true, isHosting: true },
-  agreement: { isProxy: 2, isHosting: 3 },
-  geo: { country: "DE", city: "Frankfurt am Main", timezone: "Europe/Berlin" },
-  asn: { asn: 64501, name: "EXAMPLE-HOST", org: "Example Hosting", route: "203.0.113.0/24" },
-  registry: { rir: "arin", country: "US", netName: "EXAMPLE-HOST-NET", cidr: "203.0.113.0/24" },
-  purity: 14,
-  band: "risky",
-  confidence: "medium",
-  verdict: { id: "proxy", data: { heard: 3, planned: 4 } },
-  factors: [
-    { id: "proxy", category: "anonymity", points: 40, data: { families: ["alpha", "beta"], agreement: 2 } },
-    {
-      id: "hosting",
-      category: "network",
-      points: 20,
-      data: { families: ["alpha", "beta", "gamma"], agreement: 3 },
+const BAD = survey("203.0.113.66", [
+  run("geo", "Example Geo", ["network", "location", "registry"], {
+    state: "answered",
+    local: true,
+    ms: 0,
+    observation: {
+      usage: "hosting",
+      geo: { country: "DE", city: "Frankfurt am Main", timezone: "Europe/Berlin" },
+      asn: { asn: 64_501, name: "EXAMPLE-HOST", route: "203.0.113.0/24" },
+      registry: { rir: "arin", country: "US", cidr: "203.0.113.0/24" },
     },
-    { id: "broadcast", category: "location", points: 6, data: { registered: "US", located: "DE" } },
-    {
-      id: "blocklists",
-      category: "lists",
-      points: 16,
-      data: { lists: ["Example Blocklist"], listed: 1, answered: 2 },
+  }),
+  run("vendor", "Example Vendor", ["anonymity", "abuse"], {
+    state: "answered",
+    kind: "commercial",
+    ms: 143,
+    observation: {
+      flags: { ...NO_FLAGS, isProxy: true, isHosting: true },
+      abuse: { score: 12, reports: 3, lastSeen: "2026-01-14T00:00:00Z" },
     },
-    { id: "abuse_score", category: "abuse", points: 4, data: { sources: ["Example Reports"], score: 12 } },
-  ],
-  scenarios: [
-    rate("ai", 18, "unusable", "proxy"),
-    rate("social", 0, "unusable", "proxy"),
-    rate("streaming", 0, "unusable", "proxy"),
-    rate("email", 0, "unusable", "proxy"),
-  ],
-  listings: [
-    { zone: "bl.example", label: "Example Blocklist", listed: true, benign: false, unavailable: false },
-    { zone: "policy.example", label: "Example Policy List", listed: false, benign: false, unavailable: true },
-  ],
-  abuse: [{ source: "Example Reports", score: 12, reports: 3 }],
-  exposure: { observed: true, ports: [22, 443], vulns: [] },
-  sources: [
-    { id: "geo", name: "Example Geo", kind: "free", state: "answered", ms: 0, dataDate: "2026-01-02" },
-    { id: "bl", name: "Example Blocklist", kind: "free", state: "answered", ms: 28 },
-    { id: "reports", name: "Example Reports", kind: "commercial", state: "answered", ms: 143 },
-    { id: "policy", name: "Example Policy List", kind: "free", state: "failed", ms: 1500, error: "timeout" },
-  ],
-  unknowns: [
-    ...UNKNOWNS.map((id) => ({ id, data: {} })),
-    { id: "unheard_sources", data: { sources: ["Example Policy List"] } },
-  ],
-};
+  }),
+  run("bl", LIST.label, ["lists"], {
+    state: "answered",
+    ms: 28,
+    zone: LIST,
+    observation: {
+      listings: [{ zone: LIST.id, label: LIST.label, listed: true, codes: ["abuse"], meanings: ["abuse"] }],
+    },
+  }),
+  run("scan", "Example Scanner", ["exposure"], { state: "failed", ms: 1500, error: "timeout" }),
+]);
 
 /** The reasons of each code with status 403. */
 const REASONS = {
@@ -165,34 +118,58 @@ const PROBLEM_EXAMPLES: readonly (readonly [code: ProblemCode, reason?: string])
 const CLEAN_SUMMARY = "A residential line without complaints";
 const BAD_SUMMARY = "An open proxy in a data centre";
 
-/** Examples of answers by name, as this service writes them. */
-export function listExamples(service: DescribedService): Readonly<Record<string, Example>> {
+/**
+ * Examples of answers by name, as this service writes them and as today's rules judge them; `isFull` adds the long
+ * ones: the Chinese reports, a whole text and a comparison.
+ */
+export function listExamples(service: DescribedService, isFull: boolean): Readonly<Record<string, Example>> {
   const { baseUrl } = service;
-  const examples: Record<string, Example> = {};
-  for (const language of ["zh", "en"] as const) {
-    const clean = localizeExample(CLEAN, baseUrl, language);
-    const bad = localizeExample(BAD, baseUrl, language);
-    examples[`clean_${language}`] = { summary: CLEAN_SUMMARY, value: clean };
-    examples[`bad_${language}`] = { summary: BAD_SUMMARY, value: bad };
-  }
-  for (const [code, reason] of PROBLEM_EXAMPLES)
-    examples[reason ?? code] = { value: exampleProblem(code, service, reason) };
-  examples.text = { summary: CLEAN_SUMMARY, value: renderText(localizeExample(CLEAN, baseUrl, "en")) };
-  examples.comparison = {
-    value: {
-      reports: [localizeExample(CLEAN, baseUrl, "en")],
-      problems: [{ ip: "198.51.100.256", problem: exampleProblem("invalid_ip", service) }],
-    },
-  };
-  examples.line_bad = { value: renderLine(localizeExample(BAD, baseUrl, "en")) };
+  const clean = localizeExample(CLEAN, baseUrl, "en");
+  const bad = localizeExample(BAD, baseUrl, "en");
   const url = reportUrlOf(baseUrl, CLEAN.address, "zh");
-  examples.events = { value: `event: report\ndata: {"url":"${url}"}\n\n` };
-  return examples;
+  return {
+    ...(isFull
+      ? {
+          clean_zh: { summary: CLEAN_SUMMARY, value: localizeExample(CLEAN, baseUrl, "zh") },
+          bad_zh: { summary: BAD_SUMMARY, value: localizeExample(BAD, baseUrl, "zh") },
+          text: { summary: CLEAN_SUMMARY, value: renderText(clean) },
+          comparison: {
+            value: {
+              reports: [clean],
+              problems: [{ ip: "198.51.100.256", problem: exampleProblem("invalid_ip", service) }],
+            },
+          },
+        }
+      : {}),
+    clean_en: { summary: CLEAN_SUMMARY, value: clean },
+    bad_en: { summary: BAD_SUMMARY, value: bad },
+    ...Object.fromEntries(
+      PROBLEM_EXAMPLES.map(([code, reason]) => [
+        reason ?? code,
+        { value: exampleProblem(code, service, reason) },
+      ]),
+    ),
+    line_bad: { value: renderLine(bad) },
+    events: { value: `event: report\ndata: {"url":"${url}"}\n\n` },
+  };
 }
 
-function localizeExample(assessment: Assessment, baseUrl: string, language: Language): Report {
+/** A public address without any fact of its own: the rules take the addresses of the examples for special-purpose ones. */
+const ASSESSED_ADDRESS = "81.2.69.10";
+
+/** What an example shows of two long lists. */
+const SHOWN = ["ai", "email", "exclusivity", "unheard_sources"];
+
+function localizeExample(survey: Survey, baseUrl: string, language: Language): Report {
+  const assessment = { ...assess({ ...survey, address: ASSESSED_ADDRESS }), address: survey.address };
   const answer = { assessment, tier: "store", stale: false, votes: [], heard: 3 } as const;
-  return localizeAnswer({ baseUrl }, answer, language);
+  const report = localizeAnswer({ baseUrl }, answer, language);
+  const isShown = ({ id }: { readonly id: string }) => SHOWN.includes(id);
+  return {
+    ...report,
+    scenarios: report.scenarios.filter(isShown),
+    unknowns: report.unknowns.filter(isShown),
+  };
 }
 
 /** An error body as this service writes it in English; `reason` is that of a 403. */

@@ -1,5 +1,6 @@
 import { toJsonSchema } from "@valibot/to-json-schema";
 import type * as v from "valibot";
+import { ReportSchema } from "#report";
 import { declaredJsonSchema } from "../parameters.ts";
 import { problemFactsOf, responseFactsOf } from "../responses.ts";
 
@@ -8,6 +9,24 @@ export type Described = { readonly [name: string]: unknown };
 
 /** The schemas that have a name in the description. */
 export type Models = Readonly<Record<string, v.GenericSchema>>;
+
+/**
+ * The documents within a report by name, such as `Risk`, or `Scenario` of the list `scenarios`: the whole report and a
+ * part of one refer to them.
+ */
+export const REPORT_PARTS: Models = Object.fromEntries(
+  Object.entries(ReportSchema.pipe[0].entries).flatMap(([field, entry]) => {
+    const schema = unwrap(entry);
+    const isList = "item" in schema;
+    const part = isList ? unwrap(schema.item as v.GenericSchema) : schema;
+    const name = field.charAt(0).toUpperCase() + (isList ? field.slice(1).replace(/s$/, "") : field.slice(1));
+    return part.type === "object" ? [[name, part]] : [];
+  }),
+);
+
+function unwrap(schema: v.GenericSchema): v.GenericSchema {
+  return "wrapped" in schema ? unwrap(schema.wrapped as v.GenericSchema) : schema;
+}
 
 /** Returns an object as a part of the document, and an empty part for any other value. */
 export function describedOf(value: unknown): Described {

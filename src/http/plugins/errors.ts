@@ -1,10 +1,10 @@
 import { NotFoundError, ValidationError } from "elysia";
 import type * as v from "valibot";
-import type { Data, ProblemCode } from "#report";
+import type { Data } from "#report";
 import type { HttpContext } from "../context.ts";
-import { INVALID_REQUEST, MCP_PATH, RpcError, replyRpcError } from "../mcp/message.ts";
+import { RpcError, replyRpcError } from "../mcp/message.ts";
 import { declaredJsonSchema, declaredProblem, declaredWords } from "../parameters.ts";
-import { AUTH_PATH, HttpProblem, refuseVisitor } from "../problem.ts";
+import { HttpProblem } from "../problem.ts";
 import type { Reply } from "../reply.ts";
 import type { RouteFacts, RouteTable } from "../route_table.ts";
 import { showAllowance, takeLookup } from "./limits.ts";
@@ -59,18 +59,13 @@ async function toAnswer(
   if (error instanceof RpcError) return [replyRpcError(error), error.status];
   if (error instanceof ValidationError && error.type !== "response") {
     const invalid = describeInvalid(error);
-    if (facts.route === MCP_PATH) {
-      const why = `Cannot answer: parameter "${invalid.details.data?.parameter}" is invalid or repeated`;
-      return [replyRpcError(new RpcError(400, INVALID_REQUEST, why)), 400];
-    }
-    if (facts.route === AUTH_PATH)
-      return [refuseVisitor("invalid_parameter", invalid.details.data ?? {}).response];
+    if (facts.explainInvalid !== undefined) return facts.explainInvalid(invalid);
     return [await chargeInvalid(context, requestContext, facts, invalid)];
   }
   return [explainFailure(context, requestContext, error)];
 }
 
-/** Returns the problem for a thrown value. A value that is no problem goes to the log. */
+/** Returns the problem for a thrown value. A value that is not a problem goes to the log. */
 export function explainFailure(
   { log }: Pick<HttpContext, "log">,
   { id }: Pick<RequestContext, "id">,
@@ -100,35 +95,42 @@ async function chargeInvalid(
 }
 
 /** The problem of a request that does not match the schemas of its route: the first wrong parameter. */
-export function describeInvalid({ type, validator, valueError }: ValidationError): HttpProblem {
+function describeInvalid({ type, validator, valueError }: ValidationError): HttpProblem {
   // Elysia keeps the valibot schema of the route and the first issue of valibot, under types of its own.
   const { schema } = validator as unknown as { readonly schema: v.ObjectSchema<v.ObjectEntries, undefined> };
   const issue = valueError as v.BaseIssue<unknown> | undefined;
+  return describeIssue(schema.entries, issue, type === "query" ? "query" : "body");
+}
+
+/** The problem of a value that does not match its schema; `place` = where the client gave it. */
+export function describeIssue(
+  entries: v.ObjectEntries,
+  issue: v.BaseIssue<unknown> | undefined,
+  place: "query" | "body" | "argument",
+): HttpProblem {
   const parameter = String(issue?.path?.[0]?.key ?? "");
-  const entry = Object.hasOwn(schema.entries, parameter) ? schema.entries[parameter] : undefined;
   const given: unknown = issue?.path?.[0]?.value;
-  if (Array.isArray(given) && type === "query")
-    return new HttpProblem("invalid_parameter", { data: { parameter } });
-  const declared = entry === undefined ? undefined : declaredProblem(unwrap(entry));
-  if (declared !== undefined) {
-    return new HttpProblem(declared.code, {
-      data: { ...declared.data, ...describeInput(declared.code, parameter, issue?.input) },
-    });
+  const facts = { parameter, ...(place === "argument" ? { isArgument: true } : {}) };
+  const invalid = (data: Data) => new HttpProblem("invalid_parameter", { data: { ...data, ...facts } });
+  const entry = Object.hasOwn(entries, parameter) ? unwrap(entries[parameter]) : undefined;
+  if (entry === undefined) return invalid({ allowed: place === "argument" ? Object.keys(entries) : [] });
+  if (Array.isArray(given) && place === "query") return invalid({});
+  const declared = declaredProblem(entry);
+  if (given === undefined) return invalid({ reason: "missing", ...declared?.data });
+  if (declared?.code === "invalid_ip") {
+    const { input } = issue ?? {};
+    return new HttpProblem(
+      "invalid_ip",
+      typeof input === "string" && input !== "" ? { data: { input } } : {},
+    );
   }
-  const allowed = entry === undefined ? [] : listChoices(unwrap(entry));
-  const shown = type === "query" ? { value: typeof given === "string" ? given : "" } : {};
-  return new HttpProblem("invalid_parameter", { data: { parameter, ...shown, allowed } });
+  if (declared !== undefined) return invalid(declared.data ?? {});
+  const value = place === "query" ? { value: typeof given === "string" ? given : "" } : {};
+  return invalid({ ...value, allowed: listChoices(entry) });
 }
 
-/** What a client sent as an address: the text, or the name of the parameter that is missing. */
-function describeInput(code: ProblemCode, parameter: string, input: unknown): Data {
-  if (code !== "invalid_ip") return {};
-  if (input === undefined || input === "") return { missing: parameter };
-  return typeof input === "string" ? { input } : {};
-}
-
-function unwrap(schema: v.ObjectEntries[string]): v.GenericSchema {
-  const inner = "wrapped" in schema ? schema.wrapped : schema;
+function unwrap(schema: v.ObjectEntries[string] | undefined): v.GenericSchema | undefined {
+  const inner = schema !== undefined && "wrapped" in schema ? schema.wrapped : schema;
   // The schemas of parameters are synchronous.
   return inner as v.GenericSchema;
 }

@@ -1,5 +1,5 @@
 import type { LimitState, RateState, RateWindow } from "#limits";
-import type { HttpContext } from "../context.ts";
+import type { Clients, Operation } from "../context.ts";
 import { type Refusal, refuse } from "../problem.ts";
 import type { RequestContext } from "./request_context.ts";
 
@@ -8,7 +8,7 @@ import type { RequestContext } from "./request_context.ts";
  * no limit.
  */
 export function takeLookup(
-  context: HttpContext,
+  context: Clients & Operation,
   requestContext: RequestContext,
   takenAt: number = context.now(),
 ): Refusal<429> | undefined {
@@ -25,12 +25,16 @@ export function takeLookup(
 }
 
 /** The contact of the operator, as a fact of a problem. */
-export function contactOf({ contact }: Pick<HttpContext, "contact">): { readonly contact?: string } {
+export function contactOf({ contact }: Pick<Clients & Operation, "contact">): { readonly contact?: string } {
   return contact === undefined ? {} : { contact };
 }
 
 /** Refunds the lookup that was charged at `takenAt`, for a request that was refused after all. */
-export function refundLookup(context: HttpContext, requestContext: RequestContext, takenAt: number): void {
+export function refundLookup(
+  context: Clients & Operation,
+  requestContext: RequestContext,
+  takenAt: number,
+): void {
   const { key, exempt } = requestContext.client;
   if (exempt) return;
   context.clientLimits.lookups.refund(key, takenAt);
@@ -38,7 +42,7 @@ export function refundLookup(context: HttpContext, requestContext: RequestContex
 }
 
 /** Notes how many lookups the client has left, without charging one. */
-export function showLookups(context: HttpContext, requestContext: RequestContext): void {
+export function showLookups(context: Clients & Operation, requestContext: RequestContext): void {
   const { key, exempt } = requestContext.client;
   if (exempt) return;
   const { lookups } = context.clientLimits;
@@ -46,7 +50,10 @@ export function showLookups(context: HttpContext, requestContext: RequestContext
 }
 
 /** Notes how many open lookups the client has left today. Returns a promise only if memory does not have the number. */
-export function showAllowance(context: HttpContext, requestContext: RequestContext): void | Promise<void> {
+export function showAllowance(
+  context: Clients & Operation,
+  requestContext: RequestContext,
+): void | Promise<void> {
   const left = context.admissions.remaining(requestContext.client);
   if (typeof left === "number") {
     requestContext.openLeft = left;

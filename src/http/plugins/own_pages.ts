@@ -1,4 +1,4 @@
-import type { HttpContext } from "../context.ts";
+import type { Clients, Operation, Reports, Site } from "../context.ts";
 import { HttpProblem, mirrorNotFound } from "../problem.ts";
 import { takeLookup } from "./limits.ts";
 import type { RequestContext } from "./request_context.ts";
@@ -10,7 +10,7 @@ export const MAX_BODY_BYTES = 16_384;
  * Reads the JSON body of a request that only pages of this site may send. A mirror refuses it. It costs one lookup,
  * which is charged before the body is read. Pass it to a route as `parse`.
  */
-export function readOwnBody(context: HttpContext) {
+export function readOwnBody(context: Reports & Clients & Site & Operation) {
   return async ({ requestContext }: { readonly requestContext: RequestContext }): Promise<unknown> => {
     const { request, language } = requestContext;
     if (context.mirror !== undefined) throw mirrorNotFound(context.mirror, language, { reason: "write" });

@@ -4,7 +4,7 @@ import { type Client, type LimitState, readClient } from "#limits";
 import type { Language } from "#report";
 import type { Clients, Operation } from "../context.ts";
 import { ME, type Subject } from "../parameters.ts";
-import { CLASSIFY_PATH, HttpProblem } from "../problem.ts";
+import { HttpProblem } from "../problem.ts";
 
 /** The parsed parts of a URL, the same for every request with this URL. */
 export interface Target {
@@ -40,6 +40,9 @@ export interface Peers {
 
 /** Longest path and query; the longest valid one has less than 200 characters. */
 const MAX_TARGET_LENGTH = 2048;
+
+/** The path that reads bodies of any length. */
+const CLASSIFY_PATH = "/api/classify";
 
 /** Largest body of a request; routes that read one have lower limits of their own. */
 export const MAX_BODY_BYTES = 65_536;

@@ -2,11 +2,11 @@ import { type AnyElysia, status } from "elysia";
 import * as v from "valibot";
 import { readForwardedClient } from "#limits";
 import { judgeVisitor, POLICY_WORDS, wordsOf } from "#report";
-import type { HttpContext } from "../context.ts";
+import type { Clients, Operation, Reports } from "../context.ts";
 import { createFindVisitor, type FoundVisitor } from "../find_visitor.ts";
 import { choice, lang, percent, words } from "../parameters.ts";
 import { createRoutes, findPeer } from "../plugins/request_context.ts";
-import { AUTH_PATH, refuseVisitor } from "../problem.ts";
+import { refuseVisitor } from "../problem.ts";
 import { noContent, textReply } from "../reply.ts";
 import { empty, orProblem, problems, text } from "../responses.ts";
 
@@ -26,10 +26,10 @@ const VERDICT_HEADERS = [
  * `/auth`: whether a web server in front of a site lets a visitor in, for `auth_request` of nginx, `forward_auth` of
  * Caddy and `ForwardAuth` of Traefik. Costs no lookup: one page of a site can send a hundred requests.
  */
-export function authRoute(context: HttpContext, app: AnyElysia) {
+export function authRoute(path: string, context: Reports & Clients & Operation, app: AnyElysia) {
   const findVisitor = createFindVisitor(context);
   return createRoutes().get(
-    AUTH_PATH,
+    path,
     async ({ query, requestContext }) => {
       const { request, client } = requestContext;
       const peer = findPeer(context, request, app.server);
@@ -70,7 +70,10 @@ export function authRoute(context: HttpContext, app: AnyElysia) {
         lang,
       }),
       response: {
-        ...problems("nothing", "text", [], { access: "private" }),
+        ...problems("nothing", "text", [], {
+          access: "private",
+          explainInvalid: ({ details }) => [refuseVisitor("invalid_parameter", details.data ?? {}).response],
+        }),
         204: empty("The visitor may pass.", { headers: VERDICT_HEADERS }),
         403: orProblem(
           text(

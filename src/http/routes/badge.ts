@@ -2,8 +2,8 @@ import * as v from "valibot";
 import { isBogon } from "#address";
 import { renderNotPublicBadge, renderUnknownBadge } from "#render";
 import type { Language } from "#report";
-import type { HttpContext } from "../context.ts";
-import { badgeName, lang, ME } from "../parameters.ts";
+import type { Clients, Operation, Reports } from "../context.ts";
+import { lang, ME, parseSubject, type Subject, subjectName } from "../parameters.ts";
 import { inBothLanguages } from "../paths.ts";
 import { takeLookup } from "../plugins/limits.ts";
 import { createRoutes, resolveSubject } from "../plugins/request_context.ts";
@@ -12,17 +12,25 @@ import { type Reply, textReply } from "../reply.ts";
 import type { ReportReplies } from "../report_replies.ts";
 import { problems, text } from "../responses.ts";
 
+/** A subject, or "none" for a name that is not an SVG image. */
+const badgeName = subjectName<Subject | "none">((name) => {
+  if (!name.endsWith(".svg")) return { name: "none", written: name };
+  const written = name.slice(0, -".svg".length);
+  const subject = parseSubject(written);
+  return subject === undefined ? { written } : { name: subject, written };
+});
+
 /**
  * `/badge/{ip}.svg` and `/en/badge/{ip}.svg`: shows a stored report and never starts a survey, because every visitor of
  * a page with the badge fetches it, and this must not spend their allowance. Costs one lookup. It depends on no client,
  * so any cache may keep it; only `/badge/me.svg` depends on the caller.
  */
-export function badgeRoute(context: HttpContext, replies: ReportReplies) {
-  return inBothLanguages(({ prefix, name, suffix }) =>
+export function badgeRoute(path: string, context: Reports & Clients & Operation, replies: ReportReplies) {
+  return inBothLanguages(path, (pattern, prefix) =>
     createRoutes().get(
-      `${prefix}/badge/:name`,
+      pattern,
       async ({ params, requestContext }) => {
-        if (params.name === undefined) return refuse("not_found");
+        if (params.name === "none") return refuse("not_found");
         const refused = takeLookup(context, requestContext);
         if (refused !== undefined) return refused;
         const own = params.name === ME;
@@ -53,8 +61,8 @@ export function badgeRoute(context: HttpContext, replies: ReportReplies) {
               path: `${prefix}/badge/{ip}.svg`,
               format: "text",
               mediaType: "image/svg+xml",
-              operationId: `getBadge${suffix}`,
-              summary: `The score as an SVG image for embedding, ${name}`,
+              operationId: "getBadge",
+              summary: "The score as an SVG image for embedding",
               description:
                 "Shows only what is stored: an unknown address has a grey badge that says so, and no source is queried, so that a badge on a page spends nobody's allowance. Costs a lookup. Anyone may cache it for 5 minutes, but not `/badge/me.svg`, which shows the caller.",
             },

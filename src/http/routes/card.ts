@@ -1,8 +1,8 @@
 import * as v from "valibot";
 import { CARD_PAGES } from "#render";
 import type { CardReplies } from "../card_replies.ts";
-import type { HttpContext } from "../context.ts";
-import { ME, type Subject } from "../parameters.ts";
+import type { Clients, Operation, Reports } from "../context.ts";
+import { lang, ME, type Subject } from "../parameters.ts";
 import { inBothLanguages } from "../paths.ts";
 import { takeLookup } from "../plugins/limits.ts";
 import { createRoutes, type RequestContext, resolveSubject } from "../plugins/request_context.ts";
@@ -18,7 +18,7 @@ const RETRY_AFTER_MS = 2000;
  * client, so any cache may keep it; only `/ip/me.png` depends on the caller.
  */
 export async function answerCard(
-  context: HttpContext,
+  context: Reports & Clients & Operation,
   cards: CardReplies,
   requestContext: RequestContext,
   subject: Subject,
@@ -35,14 +35,14 @@ export async function answerCard(
 }
 
 /** `/card/{page}.png` and `/en/card/{page}.png`: the pictures that link previews of the pages show. */
-export function cardRoute(cards: CardReplies) {
-  return inBothLanguages(({ language, prefix, name, suffix }) =>
+export function cardRoute(path: string, cards: CardReplies) {
+  return inBothLanguages(path, (pattern) =>
     createRoutes().get(
-      `${prefix}/card/:file`,
-      async ({ params }) => {
+      pattern,
+      async ({ params, requestContext }) => {
         const page = CARD_PAGES.find((one) => params.file === `${one}.png`);
         if (page === undefined) return refuse("not_found");
-        const card = await cards.ofPage(page, language);
+        const card = await cards.ofPage(page, requestContext.language);
         return card ?? refuse("overloaded", { retryAfterMs: RETRY_AFTER_MS });
       },
       {
@@ -57,15 +57,16 @@ export function cardRoute(cards: CardReplies) {
             "",
           ),
         }),
+        query: v.object({ lang }),
         response: {
           200: file("The picture.", "image/png"),
-          ...problems("nothing", "text", [404, 503]),
+          ...problems("nothing", "text", [400, 404, 503]),
         },
         detail: {
-          operationId: `getPageCard${suffix}`,
-          summary: `The picture for link previews of a page, ${name}`,
+          operationId: "getPageCard",
+          summary: "The picture for link previews of a page",
           description: "1200 x 630 pixels. Anyone may cache it for 5 minutes.",
-          tags: ["Service"],
+          tags: ["Pages"],
         },
       },
     ),

@@ -1,11 +1,11 @@
 import * as v from "valibot";
 import { FLAGS, USAGE_TYPES } from "#report";
 import { classifyLines, createLineFormat, type FormatLine, formatAll } from "../classify_lines.ts";
-import type { HttpContext } from "../context.ts";
+import type { Reports } from "../context.ts";
 import { ip, lang } from "../parameters.ts";
 import { isJson, parseJson, readBytes } from "../plugins/own_pages.ts";
 import { createRoutes, type RequestContext } from "../plugins/request_context.ts";
-import { CLASSIFY_PATH, HttpProblem, mirrorNotFound } from "../problem.ts";
+import { HttpProblem, mirrorNotFound } from "../problem.ts";
 import { Reply, textReply } from "../reply.ts";
 import { either, json, problems, text } from "../responses.ts";
 
@@ -38,6 +38,12 @@ const Classified = v.pipe(
   v.title("Classified"),
 );
 
+/** The answer to a line or an item that is not an address. */
+const NotClassified = v.pipe(
+  v.object({ input: v.exactOptional(v.string()), error: v.string() }),
+  v.title("NotClassified"),
+);
+
 const EXAMPLE = {
   ip: "198.51.100.7",
   usageType: "hosting",
@@ -68,13 +74,13 @@ const NOT_SHARED = { isCacheable: false, shared: false } as const;
  * `/api/classify`: what the tables alone say about one address, or about many. For clients of the operator only: no
  * limit applies to them. No query, no survey, nothing stored.
  */
-export function classifyRoute(context: HttpContext) {
+export function classifyRoute(path: string, context: Reports) {
   const format = createLineFormat(context.classifier);
   const streams = { open: 0 };
   return createRoutes()
-    .model({ Classified })
+    .model({ Classified, NotClassified })
     .get(
-      CLASSIFY_PATH,
+      path,
       async ({ query, requestContext }) => {
         requireOperator(context, requestContext, query.ip.text);
         return classifiedReply(format(query.ip.text));
@@ -97,7 +103,7 @@ export function classifyRoute(context: HttpContext) {
       },
     )
     .post(
-      CLASSIFY_PATH,
+      path,
       async ({ requestContext }) => {
         requireOperator(context, requestContext);
         const type = readType(requestContext.request.headers);
@@ -109,7 +115,11 @@ export function classifyRoute(context: HttpContext) {
         query: v.object({ lang }),
         response: {
           200: either(
-            json("One answer for each address, in the same order.", v.array(Classified), NOT_SHARED),
+            json(
+              "One answer for each address, in the same order.",
+              v.array(v.union([Classified, NotClassified])),
+              NOT_SHARED,
+            ),
             text("One JSON object a line.", {
               ...NOT_SHARED,
               mediaType: "application/x-ndjson",
@@ -126,7 +136,7 @@ export function classifyRoute(context: HttpContext) {
           operationId: "classifyMany",
           summary: "What the tables alone say about many addresses",
           description:
-            "A JSON array of at most 1000 addresses, or `text/plain` with one address a line, without limit: answers are sent while the lines arrive, so read them while you send. What is no address gives `input` and `error`.",
+            "A JSON array of at most 1000 addresses, or `text/plain` with one address a line, without limit: answers are sent while the lines arrive, so read them while you send. A text that is not an address gives `input` and `error`.",
           tags: ["Reports"],
           requestBody: BODY,
         },
@@ -135,7 +145,7 @@ export function classifyRoute(context: HttpContext) {
 }
 
 /** @throws {HttpProblem} for other clients, and on a mirror, which has no tables. */
-function requireOperator(context: HttpContext, { client, language }: RequestContext, address?: string): void {
+function requireOperator(context: Reports, { client, language }: RequestContext, address?: string): void {
   if (!client.exempt) throw new HttpProblem("forbidden", { data: { reason: "not_exempt" } });
   if (context.mirror !== undefined)
     throw mirrorNotFound(context.mirror, language, address === undefined ? {} : { address });

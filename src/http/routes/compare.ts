@@ -44,11 +44,11 @@ const Comparison = v.pipe(
 type FirstProblem = 400 | 403 | 404 | 429 | 500 | 503;
 
 /** `/api/compare`, for programs. With at least one report the status is 200; else it is the first problem. */
-export function compareRoute(context: HttpContext) {
+export function compareRoute(path: string, context: HttpContext) {
   return createRoutes()
     .model({ Comparison })
     .get(
-      "/api/compare",
+      path,
       async ({ query, requestContext }) => {
         const compared = await compareAddresses(context, requestContext, query.ips);
         const failure = findFailure(compared);
@@ -81,10 +81,10 @@ export function compareRoute(context: HttpContext) {
 }
 
 /** `/compare` and `/en/compare`: the comparison as a page for pasted text; without `ips`, the empty form. */
-export function comparePageRoute(context: HttpContext) {
-  return inBothLanguages(({ prefix, name, suffix }) =>
+export function comparePageRoute(path: string, context: HttpContext) {
+  return inBothLanguages(path, (pattern) =>
     createRoutes().get(
-      `${prefix}/compare`,
+      pattern,
       async ({ query, requestContext }) =>
         query.ips === undefined || query.ips.trim() === ""
           ? showForm(context, requestContext.language)
@@ -104,11 +104,11 @@ export function comparePageRoute(context: HttpContext) {
           ...problems("survey", "page"),
         },
         detail: {
-          operationId: `getComparePage${suffix}`,
-          summary: `Up to ${MOST_COMPARED} addresses side by side as a web page, ${name}`,
+          operationId: "getComparePage",
+          summary: `Up to ${MOST_COMPARED} addresses side by side as a web page`,
           description:
             "Finds the addresses in pasted text, and redirects to the URL that names just these. Each address costs what it costs alone. The page names addresses without a report, with the reason; with at least one report the status is 200. Without `ips` it is the empty form, which costs nothing.",
-          tags: ["Reports"],
+          tags: ["Pages"],
           security: [{}, { pass: [] }],
         },
       },

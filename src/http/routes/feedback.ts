@@ -34,11 +34,11 @@ const Feedback = v.pipe(
  * `POST /api/feedback`: a verified visitor rates its own address. A later vote of the same client and UTC day replaces
  * the earlier one, whatever browser or pass sends it.
  */
-export function feedbackRoute(context: HttpContext) {
+export function feedbackRoute(path: string, context: HttpContext) {
   return createRoutes()
     .model({ Rating, Feedback })
     .post(
-      "/api/feedback",
+      path,
       async ({ body, requestContext }) => {
         const { client, language, request } = requestContext;
         const address = clientAddress(requestContext);

@@ -16,10 +16,10 @@ const DEFAULT_MIN = 70;
 const UNANSWERED_SECONDS = 30;
 
 /** `/gate/{ip}` and `/gate/me`: one word for scripts and proxy clients, also as a status. */
-export function gateRoute(context: HttpContext) {
-  return inBothLanguages(({ prefix, name, suffix }) =>
+export function gateRoute(path: string, context: HttpContext) {
+  return inBothLanguages(path, (pattern) =>
     createRoutes().get(
-      `${prefix}/gate/:ip`,
+      pattern,
       async ({ params, query, requestContext }) => {
         const address = resolveSubject(requestContext, params.ip);
         const { answer, refusal } = await lookUp(context, requestContext, { address, refresh: false });
@@ -74,8 +74,8 @@ export function gateRoute(context: HttpContext) {
           ),
         },
         detail: {
-          operationId: `passGate${suffix}`,
-          summary: `PASS, FAIL or UNKNOWN, for scripts and proxy clients, ${name}`,
+          operationId: "passGate",
+          summary: "PASS, FAIL or UNKNOWN, for scripts and proxy clients",
           description:
             "Compares the score of a use, or without `scenario` the purity, with `min`. The answer is UNKNOWN, never PASS, if no live source answered (with less than 50 from the other evidence, it is FAIL), and for public infrastructure, crawlers and special-purpose addresses, which have no score. A region where the service is not offered is `FAIL restricted`. It queries sources and costs the same as a lookup; its refusals keep their status, as text that starts with the code. `/gate/me` judges the caller: a proxy client that fetches it through a node learns the verdict on this node. A caller without a public address gets UNKNOWN and the reason, such as `UNKNOWN private_use`.",
           tags: ["Reports"],

@@ -1,6 +1,6 @@
 import { status } from "elysia";
 import * as v from "valibot";
-import type { HttpContext } from "../context.ts";
+import type { Operation, Site } from "../context.ts";
 import { createRoutes } from "../plugins/request_context.ts";
 import { jsonReply } from "../reply.ts";
 import { json, problems } from "../responses.ts";
@@ -40,10 +40,10 @@ const NOT_CACHED = { isCacheable: false } as const;
 const NO_STORE = { cacheControl: "no-store" } as const;
 
 /** `/healthz`: the process answers. */
-export function healthRoute({ version }: HttpContext) {
+export function healthRoute(path: string, { version }: Site) {
   return createRoutes()
     .model({ Health })
-    .get("/healthz", () => jsonReply({ status: "ok" as const, version }, NO_STORE), {
+    .get(path, () => jsonReply({ status: "ok" as const, version }, NO_STORE), {
       response: {
         200: json("It answers.", Health, { ...NOT_CACHED, example: { status: "ok", version: "0.1.0" } }),
         ...problems("nothing", "json"),
@@ -58,12 +58,12 @@ export function healthRoute({ version }: HttpContext) {
 }
 
 /** `/readyz`: the service can do its work. Sends nothing to other services. */
-export function readinessRoute(context: HttpContext) {
+export function readinessRoute(path: string, context: Operation) {
   let wasReady = true;
   return createRoutes()
     .model({ Readiness })
     .get(
-      "/readyz",
+      path,
       async () => {
         const { ready, checks } = await context.ready();
         // Probes come every few seconds: only a change is logged.

@@ -1,5 +1,5 @@
 import * as v from "valibot";
-import type { Conclusion, HttpContext } from "../context.ts";
+import type { Clients, Conclusion, Operation, Reports } from "../context.ts";
 import { ip, lang } from "../parameters.ts";
 import { takeLookup } from "../plugins/limits.ts";
 import { createRoutes } from "../plugins/request_context.ts";
@@ -41,11 +41,11 @@ const EXAMPLE = {
 };
 
 /** `/api/history`: earlier conclusions from the database. Costs one lookup and no allowance. */
-export function historyRoute(context: HttpContext) {
+export function historyRoute(path: string, context: Reports & Clients & Operation) {
   return createRoutes()
     .model({ History })
     .get(
-      "/api/history",
+      path,
       async ({ query, requestContext }) => {
         const refused = takeLookup(context, requestContext);
         if (refused !== undefined) return refused;
@@ -78,7 +78,7 @@ export function historyRoute(context: HttpContext) {
 }
 
 async function readHistory(
-  { history, log }: HttpContext,
+  { history, log }: Reports & Clients & Operation,
   address: string,
 ): Promise<readonly Conclusion[] | undefined> {
   try {

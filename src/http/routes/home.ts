@@ -5,8 +5,8 @@ import { type Address, findPastedAddresses, isBogon, parseAddress } from "#addre
 import type { Answer } from "#lookup";
 import { EXAMPLE_ADDRESS, renderHomePage, reportPathOf } from "#render";
 import type { Language } from "#report";
-import type { HttpContext } from "../context.ts";
-import { MOST_COMPARED, pasted } from "../parameters.ts";
+import type { Operation, Reports, Site } from "../context.ts";
+import { lang, MOST_COMPARED, pasted } from "../parameters.ts";
 import { inBothLanguages, linkHeader, prefixOf } from "../paths.ts";
 import { clientAddress, createRoutes, type RequestContext } from "../plugins/request_context.ts";
 import { prefersText } from "../plugins/request_headers.ts";
@@ -27,19 +27,19 @@ const MISS_REST_MS = 10_000;
 
 const MAX_CLIENTS = 10_000;
 
-/** How long the example on the page is kept. */
+/** How long the example on the page is cached. */
 const EXAMPLE_MS = 600_000;
 
 /**
  * `/` and `/en`: the client's address for terminals; for browsers the front page with the stored report of that address.
  * `?ip=` takes what people paste and redirects to the report of one address, or to the comparison of several.
  */
-export function homeRoute(context: HttpContext) {
+export function homeRoute(path: string, context: Reports & Site & Operation) {
   const findOwn = createOwnFinder(context);
   const findExample = createExampleFinder(context);
-  return inBothLanguages(({ prefix, name, suffix }) =>
+  return inBothLanguages(path, (pattern) =>
     createRoutes().get(
-      prefix === "" ? "/" : prefix,
+      pattern,
       async ({ query, requestContext }) => {
         const { language } = requestContext;
         if (FORMAT.choose(requestContext) === "text")
@@ -62,6 +62,7 @@ export function homeRoute(context: HttpContext) {
       },
       {
         query: v.object({
+          lang,
           ip: pasted(
             "Whatever people paste: redirects to the report of the address in it, or to the comparison of several.",
           ),
@@ -77,8 +78,8 @@ export function homeRoute(context: HttpContext) {
           ...problems("nothing", FORMAT, [400]),
         },
         detail: {
-          operationId: `getFrontPage${suffix}`,
-          summary: `The caller's address for terminals, the front page for browsers, ${name}`,
+          operationId: "getFrontPage",
+          summary: "The caller's address for terminals, the front page for browsers",
           description: "curl and similar programs, or `Accept: text/plain`, get their address and a newline.",
           tags: ["Caller"],
         },
@@ -88,9 +89,9 @@ export function homeRoute(context: HttpContext) {
 }
 
 /** Finds the report of the example: the stored one, or one from the local tables. None without a network table. */
-function createExampleFinder(context: HttpContext): () => Promise<Answer | undefined> {
+function createExampleFinder(context: Reports & Site & Operation): () => Promise<Answer | undefined> {
   const address = parseAddress(EXAMPLE_ADDRESS);
-  let kept: { readonly answer: Promise<Answer | undefined>; readonly until: number } | undefined;
+  let cached: { readonly answer: Promise<Answer | undefined>; readonly until: number } | undefined;
 
   async function find(): Promise<Answer | undefined> {
     if (address === undefined) return undefined;
@@ -101,14 +102,14 @@ function createExampleFinder(context: HttpContext): () => Promise<Answer | undef
   }
 
   return () => {
-    if (kept === undefined || context.now() >= kept.until)
-      kept = { answer: find(), until: context.now() + EXAMPLE_MS };
-    return kept.answer;
+    if (cached === undefined || context.now() >= cached.until)
+      cached = { answer: find(), until: context.now() + EXAMPLE_MS };
+    return cached.answer;
   };
 }
 
 /** Finds the stored report of a client's own address. Remembers misses, because anyone can open the page often. */
-function createOwnFinder(context: HttpContext) {
+function createOwnFinder(context: Reports & Site & Operation) {
   const { findKnown, now } = context;
   /** A special-purpose address has no stored report; a local table tells what it is. */
   const explain = async (own: Address) => answerFromTables(await context.assessTables(own));

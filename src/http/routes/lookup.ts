@@ -1,9 +1,9 @@
 import * as v from "valibot";
-import { ReportSchema } from "#report";
 import type { HttpContext } from "../context.ts";
 import { answerReport } from "../lookup.ts";
 import { fields, ip, lang, refresh, sources } from "../parameters.ts";
 import { createRoutes } from "../plugins/request_context.ts";
+import { WholeOrPartSchema } from "../report_part.ts";
 import type { ReportReplies } from "../report_replies.ts";
 import { json, problems } from "../responses.ts";
 
@@ -11,9 +11,9 @@ import { json, problems } from "../responses.ts";
 export const LookupQuery = v.object({ ip, refresh, lang, fields, sources });
 
 /** `/api/lookup` */
-export function lookupRoute(context: HttpContext, replies: ReportReplies) {
+export function lookupRoute(path: string, context: HttpContext, replies: ReportReplies) {
   return createRoutes().get(
-    "/api/lookup",
+    path,
     async ({ query, requestContext }) =>
       answerReport(context, replies, requestContext, {
         address: query.ip,
@@ -24,7 +24,7 @@ export function lookupRoute(context: HttpContext, replies: ReportReplies) {
     {
       query: LookupQuery,
       response: {
-        200: json("The report.", ReportSchema, {
+        200: json("The report.", WholeOrPartSchema, {
           headers: ["Last-Modified"],
           examples: ["clean_zh", "bad_zh", "clean_en", "bad_en"],
         }),

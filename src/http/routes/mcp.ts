@@ -8,17 +8,19 @@ import { limitsTool } from "../mcp/limits_tool.ts";
 import { lookupTool } from "../mcp/lookup_tool.ts";
 import {
   INTERNAL_ERROR,
+  INVALID_REQUEST,
   isObject,
-  MCP_PATH,
   type Members,
   RpcError,
   readMessage,
   replyJsonRpc,
+  replyRpcError,
 } from "../mcp/message.ts";
-import type { Tool } from "../mcp/tool.ts";
-import { describeAs, lang } from "../parameters.ts";
+import { lang, type Tool } from "../mcp/tool.ts";
+import { describeAs } from "../parameters.ts";
 import { explainFailure } from "../plugins/errors.ts";
 import { createRoutes, type RequestContext } from "../plugins/request_context.ts";
+import type { HttpProblem } from "../problem.ts";
 import { emptyReply } from "../reply.ts";
 import { empty, json, problems } from "../responses.ts";
 
@@ -76,6 +78,12 @@ const RpcFailure = v.pipe(
   }),
 );
 
+/** An invalid query is an error of JSON-RPC too. */
+function explainInvalid({ details }: HttpProblem) {
+  const why = `Cannot answer: parameter "${details.data?.parameter}" is invalid or repeated`;
+  return [replyRpcError(new RpcError(400, INVALID_REQUEST, why)), 400] as const;
+}
+
 const NOT_CACHED = { isCacheable: false, shared: false } as const;
 
 /** A JSON-RPC error; `-32600` is an invalid request. */
@@ -88,7 +96,7 @@ function failure(description: string) {
  * `POST /mcp`: the Model Context Protocol over streamable HTTP, one message per request, answers as JSON. For programs,
  * and for pages of this site. A lookup costs what it costs elsewhere; the rest costs nothing.
  */
-export function mcpRoute(context: HttpContext) {
+export function mcpRoute(path: string, context: HttpContext) {
   // No tool returns the caller's address: behind a hosted model it would be the address of the model.
   const tools: readonly Tool[] = [
     lookupTool(context),
@@ -101,7 +109,7 @@ export function mcpRoute(context: HttpContext) {
   return createRoutes()
     .model({ RpcFailure })
     .post(
-      MCP_PATH,
+      path,
       async ({ body, requestContext }) => {
         const { status: code, text } = await answerOrFail(context, tools, requestContext, body);
         if (text === "") return status(202, emptyReply());
@@ -118,7 +126,7 @@ export function mcpRoute(context: HttpContext) {
         query: v.object({ lang }),
         body: Message,
         response: {
-          ...problems("nothing", "json", [], { access: "private" }),
+          ...problems("nothing", "json", [], { access: "private", explainInvalid }),
           200: json("The answer, or the error of the method.", Answer, {
             ...NOT_CACHED,
             headers: ["Vary", "RateLimit", "RateLimit-Policy", "x-open-budget-remaining"],

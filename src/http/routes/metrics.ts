@@ -1,14 +1,12 @@
 import { createHash, timingSafeEqual } from "node:crypto";
 import type { AnyElysia } from "elysia";
 import { isWithin, type Prefix, parseAddress, parsePrefix } from "#address";
-import type { HttpContext, MetricsPort } from "../context.ts";
+import type { Clients, MetricsPort, Operation } from "../context.ts";
 import { createRoutes, findPeer, type RequestContext } from "../plugins/request_context.ts";
 import { prefersPage } from "../plugins/request_headers.ts";
 import { HttpProblem, refuse } from "../problem.ts";
 import { Reply } from "../reply.ts";
 import { type FormatChoice, problems, text } from "../responses.ts";
-
-const PATH = "/metrics";
 
 /** RFC 1122, 3.2.1.3 and RFC 4291, 2.5.3; a mapped address is read as IPv4. */
 const LOOPBACK: readonly Prefix[] = ["127.0.0.0/8", "::1/128"].flatMap((prefix) => parsePrefix(prefix) ?? []);
@@ -33,7 +31,7 @@ const FORMAT: FormatChoice = {
  * `/metrics`, for the operator: from anywhere with the token; without a configured token only from this machine, and
  * everyone else gets 404. Costs no lookup, and no page of another site may read it.
  */
-export function metricsRoute(context: HttpContext, app: AnyElysia) {
+export function metricsRoute(path: string, context: Clients & Operation, app: AnyElysia) {
   const { metrics } = context;
 
   /** Returns the metrics if the client may know the path; otherwise marks the request as unmatched. */
@@ -50,7 +48,7 @@ export function metricsRoute(context: HttpContext, app: AnyElysia) {
 
   return createRoutes()
     .get(
-      PATH,
+      path,
       async ({ requestContext }) => {
         const found = findMetrics(requestContext);
         if (found === undefined) return refuse("not_found");
@@ -81,7 +79,7 @@ export function metricsRoute(context: HttpContext, app: AnyElysia) {
       },
     )
     .all(
-      PATH,
+      path,
       ({ requestContext }) => {
         const found = findMetrics(requestContext);
         if (found === undefined) throw new HttpProblem("not_found");

@@ -12,11 +12,11 @@ const MyIp = v.pipe(
 );
 
 /** `/api/myip`: costs nothing, not even a lookup. */
-export function myIpRoute() {
+export function myIpRoute(path: string) {
   return createRoutes()
     .model({ MyIp })
     .get(
-      "/api/myip",
+      path,
       ({ query, requestContext }) => {
         const { text: address } = clientAddress(requestContext);
         return query.format === "text" ? textReply(`${address}\n`) : jsonReply({ ip: address });

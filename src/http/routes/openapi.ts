@@ -1,8 +1,9 @@
 import type { AnyElysia } from "elysia";
 import * as v from "valibot";
 import { renderDocsPage } from "#render";
-import type { HttpContext } from "../context.ts";
+import type { Clients, Site } from "../context.ts";
 import { describeApp, resolveReferences } from "../openapi/describe.ts";
+import { lang } from "../parameters.ts";
 import { inBothLanguages, linkHeader } from "../paths.ts";
 import { createRoutes } from "../plugins/request_context.ts";
 import { jsonReply, once, pageReply } from "../reply.ts";
@@ -10,6 +11,7 @@ import { json, page, problems } from "../responses.ts";
 
 /** Headers that other responses leave out, because they accompany another header: named in full here. */
 const FULL_HEADERS = [
+  "x-request-id",
   "Cache-Control",
   "Content-Security-Policy",
   "X-Content-Type-Options",
@@ -20,11 +22,11 @@ const FULL_HEADERS = [
 ];
 
 /** `/openapi.json`: the description of all routes of `app`. */
-export function openapiRoute(context: HttpContext, app: AnyElysia) {
+export function openapiRoute(path: string, context: Site & Clients, app: AnyElysia) {
   return createRoutes().get(
-    "/openapi.json",
+    path,
     once(() =>
-      jsonReply<unknown>(describeApp(app, context), {
+      jsonReply<unknown>(describeApp(app, context, "programs"), {
         cacheControl: "public, max-age=300",
         languages: ["en"],
       }),
@@ -48,11 +50,11 @@ export function openapiRoute(context: HttpContext, app: AnyElysia) {
  * `/docs` and `/en/docs`: the same description as a page. The usual viewers need inline styles and scripts, which the
  * pages of this site do not allow.
  */
-export function docsRoute(context: HttpContext, app: AnyElysia) {
-  return inBothLanguages(({ language, prefix, name, suffix }) =>
+export function docsRoute(path: string, context: Site & Clients, app: AnyElysia) {
+  return inBothLanguages(path, (pattern) =>
     createRoutes().get(
-      `${prefix}/docs`,
-      once(() => {
+      pattern,
+      once((language) => {
         const description = resolveReferences(describeApp(app, context));
         const rendered = renderDocsPage({
           description,
@@ -68,12 +70,13 @@ export function docsRoute(context: HttpContext, app: AnyElysia) {
         });
       }),
       {
-        response: { 200: page("The page.", { headers: ["Link"] }), ...problems("nothing", "page") },
+        query: v.object({ lang }),
+        response: { 200: page("The page.", { headers: ["Link"] }), ...problems("nothing", "page", [400]) },
         detail: {
-          operationId: `getDocs${suffix}`,
-          summary: `This description as a web page, ${name}`,
+          operationId: "getDocs",
+          summary: "This description as a web page",
           description: "Generated from the same document, without script.",
-          tags: ["Service"],
+          tags: ["Pages"],
         },
       },
     ),

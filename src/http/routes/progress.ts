@@ -22,10 +22,10 @@ const FULL_RETRY_MS = 5000;
 const HEARTBEAT_MS = 10_000;
 
 /** `/api/progress`: a lookup with its progress as events, with the limits of any other lookup. */
-export function progressRoute(context: HttpContext) {
+export function progressRoute(path: string, context: HttpContext) {
   const streams = { open: 0 };
   return createRoutes().get(
-    "/api/progress",
+    path,
     async ({ query, requestContext }) => {
       try {
         const wanted = { address: query.ip, refresh: query.refresh !== undefined };

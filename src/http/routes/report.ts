@@ -1,52 +1,183 @@
 import * as v from "valibot";
 import { reportPathOf } from "#render";
-import { ReportSchema } from "#report";
 import type { CardReplies } from "../card_replies.ts";
-import type { HttpContext } from "../context.ts";
+import type { Format, HttpContext } from "../context.ts";
 import { answerReport } from "../lookup.ts";
 import {
   fields,
   lang,
   ME,
-  type ReportName,
+  parseSubject,
   refresh,
-  reportName,
+  type Subject,
   sources,
-  splitReportName,
+  subjectName,
 } from "../parameters.ts";
 import { inBothLanguages } from "../paths.ts";
 import { createRoutes, resolveSubject } from "../plugins/request_context.ts";
 import { redirect } from "../reply.ts";
+import type { ReportFormat } from "../report_formats.ts";
+import { WholeOrPartSchema } from "../report_part.ts";
 import type { ReportReplies } from "../report_replies.ts";
-import { either, empty, type FormatChoice, file, json, page, problems, text } from "../responses.ts";
+import {
+  type Cost,
+  either,
+  empty,
+  type FormatChoice,
+  file,
+  json,
+  page,
+  problems,
+  type ResponseSchema,
+  text,
+} from "../responses.ts";
 import { answerCard } from "./card.ts";
 
-/** Parameters that only the JSON format offers. */
-const JSON_ONLY = ["fields", "sources"];
+/** A path below `/ip`: the ending after the address, what it answers, and what describes it. */
+interface ReportPath {
+  readonly ending: string;
+  readonly format: ReportFormat | "card";
+  /** The format of its errors. */
+  readonly errors: Format;
+  readonly mediaType: string;
+  /** Part of the operation id: `getReport…`. */
+  readonly operation: string;
+  readonly summary: string;
+  readonly description: string;
+  /** What a request costs, if it never starts a survey. */
+  readonly cost?: Cost;
+  readonly answer: ResponseSchema<v.InferOutput<typeof WholeOrPartSchema> | "page" | "text" | "file">;
+  /** The group of its operation, if it is not that of the reports. */
+  readonly tags?: readonly string[];
+}
 
-/** The ending of the path decides the format. Errors of Markdown and of pictures are plain text. */
+const StixBundle = v.pipe(
+  v.object({
+    type: v.literal("bundle"),
+    id: v.string(),
+    objects: v.array(v.objectWithRest({ type: v.string(), id: v.string() }, v.unknown())),
+  }),
+  v.title("StixBundle"),
+);
+
+const MODIFIED = { headers: ["Last-Modified"] } as const;
+
+/** The paths below `/ip`. */
+const PATHS: readonly ReportPath[] = [
+  {
+    ending: ".json",
+    format: "json",
+    errors: "json",
+    mediaType: "application/json",
+    operation: "",
+    summary: "Report as JSON",
+    description:
+      "The same as `/api/lookup`, with the same limits, under its own path and the same parameters `fields` and `sources`.",
+    answer: json("The report.", WholeOrPartSchema, {
+      ...MODIFIED,
+      examples: ["clean_zh", "bad_zh", "clean_en", "bad_en"],
+    }),
+  },
+  {
+    ending: ".txt",
+    format: "text",
+    errors: "text",
+    mediaType: "text/plain",
+    operation: "Text",
+    summary: "Report as plain text",
+    description: "72 columns of plain text, with the same limits. Errors start with their code.",
+    answer: text("The report.", { ...MODIFIED, examples: ["text"] }),
+  },
+  {
+    ending: ".stix.json",
+    format: "stix",
+    errors: "json",
+    mediaType: "application/stix+json",
+    operation: "Stix",
+    summary: "Report as a STIX 2.1 bundle",
+    description:
+      "For threat intelligence platforms, with the same limits. Only an address that is accused and not clean has an indicator.",
+    answer: text("The report.", { ...MODIFIED, mediaType: "application/stix+json", schema: StixBundle }),
+  },
+  {
+    ending: ".md",
+    format: "markdown",
+    errors: "text",
+    mediaType: "text/markdown",
+    operation: "Markdown",
+    summary: "Report as Markdown",
+    description:
+      "The whole report for language models, with the same limits. Errors are plain text that starts with the code.",
+    answer: text("The report.", { ...MODIFIED, mediaType: "text/markdown" }),
+  },
+  {
+    ending: ".png",
+    format: "card",
+    errors: "text",
+    mediaType: "image/png",
+    operation: "Card",
+    summary: "Report as a picture for link previews",
+    description:
+      "1200 x 630 pixels. Shows only what is stored: the picture of an unknown address says so and shows what the local tables know, without a score. It never starts a survey. Costs a lookup. Anyone may cache it for 5 minutes.",
+    cost: "lookup",
+    answer: file("The picture.", "image/png", MODIFIED),
+  },
+  {
+    ending: "",
+    format: "page",
+    errors: "page",
+    mediaType: "text/html",
+    operation: "Page",
+    summary: "Report as a web page",
+    description: "The page holds the JSON report in `script#service-report`. The same limits apply.",
+    tags: ["Pages"],
+    answer: page("The report.", { headers: ["Last-Modified", "Link"] }),
+  },
+];
+
+/** The longest ending that fits decides: `.stix.json` before `.json`. */
+const BY_LENGTH = PATHS.toSorted((a, b) => b.ending.length - a.ending.length);
+
+/** The path whose ending a name has; the page has none and fits every name. */
+function pathOf(name: string): ReportPath {
+  return BY_LENGTH.find(({ ending }) => name.endsWith(ending)) as ReportPath;
+}
+
+/** The last part of the path of a report, read. `written` is the address as the client wrote it. */
+interface ReportName {
+  readonly subject: Subject;
+  readonly written: string;
+  readonly format: ReportPath["format"];
+}
+
+const reportName = subjectName<ReportName>((name) => {
+  const { ending, format } = pathOf(name);
+  const written = ending === "" ? name : name.slice(0, -ending.length);
+  const subject = parseSubject(written);
+  return subject === undefined ? { written } : { written, name: { subject, written, format } };
+});
+
+/** The ending of the path decides the format of an error. */
 const FORMAT: FormatChoice = {
   formats: ["page", "json", "text"],
-  choose({ path }) {
-    const format = formatOf(path);
-    if (format === "stix") return "json";
-    return format === "page" || format === "json" ? format : "text";
-  },
+  choose: ({ path }) => pathOf(lastNameOf(path)).errors,
 };
 
 /**
- * `/ip/{ip}`, `/ip/{ip}.json`, `.stix.json`, `.txt`, `.md`, `.png` and their English forms. One pattern serves all of them: the
- * router cannot separate an ending from the address before it. `me` in place of the address is the caller.
+ * `/ip/{ip}`, `/ip/{ip}.json`, `.stix.json`, `.txt`, `.md`, `.png` and their English forms. One pattern serves all of
+ * them: the router cannot separate an ending from the address before it. `me` in place of the address is the caller.
  */
-export function reportRoute(context: HttpContext, replies: ReportReplies, cards: CardReplies) {
-  return inBothLanguages(({ language, prefix, name, suffix }) =>
+export function reportRoute(path: string, context: HttpContext, replies: ReportReplies, cards: CardReplies) {
+  return inBothLanguages(path, (pattern, prefix) =>
     createRoutes().get(
-      `${prefix}/ip/:name`,
+      pattern,
       async ({ params, query, requestContext }) => {
-        const { subject, format } = params.name;
+        const { subject, written, format } = params.name;
         const address = resolveSubject(requestContext, subject);
-        if (isRedirected(params.name))
-          return redirect(reportPathOf(address.text, language), requestContext.request);
+        // Only a page is redirected to the canonical form of its address.
+        const isCanonical = subject === ME || address.text === written || `[${address.text}]` === written;
+        if (format === "page" && !isCanonical)
+          return redirect(reportPathOf(address.text, requestContext.language), requestContext.request);
         if (format === "card") return answerCard(context, cards, requestContext, subject);
         return answerReport(context, replies, requestContext, {
           address,
@@ -59,26 +190,13 @@ export function reportRoute(context: HttpContext, replies: ReportReplies, cards:
         params: v.object({ name: reportName }),
         query: v.object({ refresh, lang, fields, sources }),
         // The other formats do not offer these parameters, so they ignore any value of them.
-        transform({ path, query }) {
-          if (formatOf(path) === "json") return;
+        transform({ path: asked, query }) {
+          if (pathOf(lastNameOf(asked)).format === "json") return;
           delete query.fields;
           delete query.sources;
         },
         response: {
-          200: either(
-            page("The report.", { headers: ["Last-Modified", "Link"] }),
-            json("The report.", ReportSchema, {
-              headers: ["Last-Modified"],
-              examples: [`clean_${language}`, `bad_${language}`],
-            }),
-            text("The report.", {
-              headers: ["Last-Modified"],
-              examples: ["text"],
-            }),
-            file("The picture.", "image/png", { headers: ["Last-Modified"] }),
-            text("The report.", { mediaType: "application/stix+json", headers: ["Last-Modified"] }),
-            text("The report.", { mediaType: "text/markdown", headers: ["Last-Modified"] }),
-          ),
+          200: either(...PATHS.map(({ answer }) => answer)),
           308: empty("The same page under the canonical form of the address. Costs nothing.", {
             headers: ["Location"],
           }),
@@ -87,67 +205,13 @@ export function reportRoute(context: HttpContext, replies: ReportReplies, cards:
         detail: {
           tags: ["Reports"],
           security: [{}, { pass: [] }],
-          "x-paths": [
-            {
-              path: `${prefix}/ip/{ip}.json`,
-              format: "json",
-              mediaType: "application/json",
-              operationId: `getReport${suffix}`,
-              summary: `Report as JSON, ${name}`,
-              description:
-                "The same as `/api/lookup`, with the same limits, under its own path and the same parameters `fields` and `sources`.",
-            },
-            {
-              path: `${prefix}/ip/{ip}.txt`,
-              format: "text",
-              mediaType: "text/plain",
-              omits: JSON_ONLY,
-              operationId: `getReportText${suffix}`,
-              summary: `Report as plain text, ${name}`,
-              description: "72 columns of plain text, with the same limits. Errors start with their code.",
-            },
-            {
-              path: `${prefix}/ip/{ip}.stix.json`,
-              format: "json",
-              mediaType: "application/stix+json",
-              omits: JSON_ONLY,
-              operationId: `getReportStix${suffix}`,
-              summary: `Report as a STIX 2.1 bundle, ${name}`,
-              description:
-                "For threat intelligence platforms, with the same limits. Only an address that is accused and not clean has an indicator.",
-            },
-            {
-              path: `${prefix}/ip/{ip}.md`,
-              format: "text",
-              mediaType: "text/markdown",
-              omits: JSON_ONLY,
-              operationId: `getReportMarkdown${suffix}`,
-              summary: `Report as Markdown, ${name}`,
-              description:
-                "The whole report for language models, with the same limits. Errors are plain text that starts with the code.",
-            },
-            {
-              path: `${prefix}/ip/{ip}.png`,
-              format: "text",
-              cost: "lookup",
-              mediaType: "image/png",
-              omits: JSON_ONLY,
-              operationId: `getReportCard${suffix}`,
-              summary: `Report as a picture for link previews, ${name}`,
-              description:
-                "1200 x 630 pixels. Shows only what is stored: the picture of an unknown address says so and shows what the local tables know, without a score. It never starts a survey. Costs a lookup. Anyone may cache it for 5 minutes.",
-            },
-            {
-              path: `${prefix}/ip/{ip}`,
-              format: "page",
-              mediaType: "text/html",
-              omits: JSON_ONLY,
-              operationId: `getReportPage${suffix}`,
-              summary: `Report as a web page, ${name}`,
-              description:
-                "The page holds the JSON report in `script#service-report`. The same limits apply.",
-            },
-          ],
+          "x-paths": PATHS.map(({ ending, format, errors, operation, answer: _, ...described }) => ({
+            ...described,
+            path: `${prefix}/ip/{ip}${ending}`,
+            format: errors,
+            ...(format === "json" ? {} : { omits: ["fields", "sources"] }),
+            operationId: `getReport${operation}`,
+          })),
         },
       },
     ),
@@ -155,10 +219,10 @@ export function reportRoute(context: HttpContext, replies: ReportReplies, cards:
 }
 
 /** `/ip` and `/en/ip`: the page about the caller, as under `/ip/me`. */
-export function ownReportRoute(context: HttpContext, replies: ReportReplies) {
-  return inBothLanguages(({ prefix, name, suffix }) =>
+export function ownReportRoute(path: string, context: HttpContext, replies: ReportReplies) {
+  return inBothLanguages(path, (pattern) =>
     createRoutes().get(
-      `${prefix}/ip`,
+      pattern,
       async ({ query, requestContext }) =>
         answerReport(context, replies, requestContext, {
           address: resolveSubject(requestContext, ME),
@@ -172,11 +236,11 @@ export function ownReportRoute(context: HttpContext, replies: ReportReplies) {
           ...problems("survey", "page"),
         },
         detail: {
-          operationId: `getOwnReportPage${suffix}`,
-          summary: `The caller's report as a web page, ${name}`,
+          operationId: "getOwnReportPage",
+          summary: "The caller's report as a web page",
           description:
             "The same as `/ip/me`, with the same limits. Its script also compares the browser's time zone, clock and languages with the address, and sends nothing.",
-          tags: ["Caller"],
+          tags: ["Pages"],
           security: [{}, { pass: [] }],
         },
       },
@@ -184,18 +248,9 @@ export function ownReportRoute(context: HttpContext, replies: ReportReplies) {
   );
 }
 
-/** Whether a page needs a redirect to the URL of its canonical address. Other formats are answered without a redirect. */
-function isRedirected({ subject, written, format }: ReportName): boolean {
-  return format === "page" && subject !== ME && subject.text !== written && `[${subject.text}]` !== written;
-}
-
-/** The format that the last part of a path names. */
-function formatOf(path: string): ReportName["format"] {
-  return splitReportName(decodeName(path.slice(path.lastIndexOf("/") + 1))).format;
-}
-
-/** Decodes a name. Returns a name with a broken escape unchanged; it is no address. */
-function decodeName(name: string): string {
+/** The last part of a path, decoded. A name with a broken escape stays as it is; it is not an address. */
+function lastNameOf(path: string): string {
+  const name = path.slice(path.lastIndexOf("/") + 1);
   try {
     return decodeURIComponent(name);
   } catch {

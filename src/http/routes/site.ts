@@ -1,6 +1,7 @@
+import * as v from "valibot";
 import { formatLlms } from "#locale";
-import type { HttpContext } from "../context.ts";
-import { listParameters } from "../parameters.ts";
+import type { Clients, Site } from "../context.ts";
+import { lang, listParameters } from "../parameters.ts";
 import { inBothLanguages } from "../paths.ts";
 import { contactOf } from "../plugins/limits.ts";
 import { createRoutes } from "../plugins/request_context.ts";
@@ -11,24 +12,25 @@ import { LookupQuery } from "./lookup.ts";
 const PUBLIC = { cacheControl: "public, max-age=300" } as const;
 
 /** `/llms.txt` and `/en/llms.txt`: a summary of the service for language models. */
-export function llmsRoute(context: HttpContext) {
-  return inBothLanguages(({ language, prefix, name, suffix }) =>
+export function llmsRoute(path: string, context: Site & Clients) {
+  return inBothLanguages(path, (pattern) =>
     createRoutes().get(
-      `${prefix}/llms.txt`,
-      once(() => {
+      pattern,
+      once((language) => {
         const { baseUrl: origin, limits } = context;
         const parameters = listParameters(LookupQuery, language);
         const summary = formatLlms({ origin, ...limits, ...contactOf(context), parameters }, language);
         return textReply(summary, { ...PUBLIC, languages: [language] }, "text/markdown");
       }),
       {
+        query: v.object({ lang }),
         response: {
           200: text("The summary.", { mediaType: "text/markdown" }),
-          ...problems("nothing", "text"),
+          ...problems("nothing", "text", [400]),
         },
         detail: {
-          operationId: `getSummary${suffix}`,
-          summary: `What language models should know of the service, ${name}`,
+          operationId: "getSummary",
+          summary: "What language models should know of the service",
           description:
             "How to call it, its limits, how to read an answer, and what not to conclude (llmstxt.org).",
           tags: ["Service"],
@@ -60,7 +62,7 @@ const DISALLOWED = [
 ];
 
 /** `/robots.txt` (RFC 9309): crawlers may read pages and stored reports, and may not start surveys. */
-export function robotsRoute(context: HttpContext) {
+export function robotsRoute(path: string, context: Site & Clients) {
   const write = (): string =>
     [
       "User-agent: *",
@@ -71,7 +73,7 @@ export function robotsRoute(context: HttpContext) {
       "",
     ].join("\n");
   return createRoutes().get(
-    "/robots.txt",
+    path,
     once(() => textReply(write(), PUBLIC)),
     {
       response: { 200: text("The rules."), ...problems("nothing", "text") },
@@ -79,7 +81,7 @@ export function robotsRoute(context: HttpContext) {
         operationId: "getRobots",
         summary: "Rules for crawlers",
         description: "RFC 9309.",
-        tags: ["Service"],
+        tags: ["Pages"],
       },
     },
   );

@@ -1,5 +1,5 @@
 import { reportPathOf } from "#render";
-import type { HttpContext } from "../context.ts";
+import type { Operation, Reports, Site } from "../context.ts";
 import { createRoutes } from "../plugins/request_context.ts";
 import { type Reply, textReply } from "../reply.ts";
 import { problems, text } from "../responses.ts";
@@ -8,7 +8,7 @@ import { problems, text } from "../responses.ts";
 const MAX_BYTES = 10_000_000;
 
 /** The list changes slowly, and a new list needs a read for each address. */
-const KEPT_MS = 600_000;
+const LIFE_MS = 600_000;
 
 const PAGES = ["/", "/en", "/method", "/en/method", "/compare", "/en/compare", "/docs", "/en/docs"];
 
@@ -26,9 +26,9 @@ interface ListedReport {
  * `/sitemap.xml` (https://www.sitemaps.org/protocol.html): the pages, and the stored reports on the addresses that the
  * operator chose. An address that visitors looked up is their business, so it is not listed.
  */
-export function sitemapRoute(context: HttpContext) {
+export function sitemapRoute(path: string, context: Reports & Site & Operation) {
   const readSitemap = createSitemap(context);
-  return createRoutes().get("/sitemap.xml", async () => readSitemap(), {
+  return createRoutes().get(path, async () => readSitemap(), {
     response: {
       200: text("The list.", { mediaType: "application/xml" }),
       ...problems("nothing", "text"),
@@ -38,7 +38,7 @@ export function sitemapRoute(context: HttpContext) {
       summary: "Pages, and the stored reports that the operator chose",
       description:
         "Addresses that visitors looked up are not listed. Each report is listed in both languages; made anew every ten minutes.",
-      tags: ["Service"],
+      tags: ["Pages"],
     },
   });
 }
@@ -46,8 +46,8 @@ export function sitemapRoute(context: HttpContext) {
 /**
  * Makes the sitemap at most every ten minutes; waiting requests share it. Pages name their other languages themselves.
  */
-function createSitemap(context: HttpContext): () => Promise<Reply<"text">> {
-  let kept: { readonly reply: Promise<Reply<"text">>; readonly until: number } | undefined;
+function createSitemap(context: Reports & Site & Operation): () => Promise<Reply<"text">> {
+  let cached: { readonly reply: Promise<Reply<"text">>; readonly until: number } | undefined;
 
   async function build(): Promise<Reply<"text">> {
     const xml = writeSitemap(context.baseUrl, await findChosen(context));
@@ -55,14 +55,17 @@ function createSitemap(context: HttpContext): () => Promise<Reply<"text">> {
   }
 
   return () => {
-    if (kept === undefined || context.now() >= kept.until)
-      kept = { reply: build(), until: context.now() + KEPT_MS };
-    return kept.reply;
+    if (cached === undefined || context.now() >= cached.until)
+      cached = { reply: build(), until: context.now() + LIFE_MS };
+    return cached.reply;
   };
 }
 
 /** Finds the stored reports on the chosen addresses. An address without a report is left out. */
-async function findChosen({ sitemapAddresses, findKnown }: HttpContext): Promise<readonly ListedReport[]> {
+async function findChosen({
+  sitemapAddresses,
+  findKnown,
+}: Reports & Site & Operation): Promise<readonly ListedReport[]> {
   const listed: ListedReport[] = [];
   for (const address of sitemapAddresses) {
     const answer = await findKnown(address);

@@ -1,5 +1,5 @@
 import * as v from "valibot";
-import type { HttpContext, StaticFile } from "../context.ts";
+import type { Site, StaticFile } from "../context.ts";
 import { createRoutes } from "../plugins/request_context.ts";
 import { refuse } from "../problem.ts";
 import { Reply } from "../reply.ts";
@@ -11,7 +11,7 @@ const FILE_NAME = /^[a-z0-9][a-z0-9._-]{0,63}$/i;
 const ICON = "icon.svg";
 
 /** `/static/{file}`: the files of the web pages. */
-export function staticRoute({ staticFiles }: HttpContext) {
+export function staticRoute(path: string, { staticFiles }: Site) {
   const replies = new Map<string, { readonly file: StaticFile; readonly reply: Reply<"file"> }>();
 
   /** Called only for existing files, so their number bounds the map. */
@@ -24,7 +24,7 @@ export function staticRoute({ staticFiles }: HttpContext) {
   }
 
   return createRoutes().get(
-    "/static/:file",
+    path,
     ({ params, requestContext }) => {
       // A name with escapes is not the name of a file.
       const isPlain = FILE_NAME.test(params.file) && requestContext.path.endsWith(`/${params.file}`);
@@ -41,16 +41,16 @@ export function staticRoute({ staticFiles }: HttpContext) {
         operationId: "getStaticFile",
         summary: "A file of the web pages",
         description: "Style sheets, scripts and icons.",
-        tags: ["Service"],
+        tags: ["Pages"],
       },
     },
   );
 }
 
 /** `/favicon.ico` */
-export function iconRoute({ staticFiles }: HttpContext) {
+export function iconRoute(path: string, { staticFiles }: Site) {
   return createRoutes().get(
-    "/favicon.ico",
+    path,
     () => {
       const icon = staticFiles(ICON);
       return icon === undefined ? refuse("not_found") : fileReply(icon);
@@ -61,7 +61,7 @@ export function iconRoute({ staticFiles }: HttpContext) {
         operationId: "getIcon",
         summary: "The icon of the site",
         description: "An SVG image, in spite of the name.",
-        tags: ["Service"],
+        tags: ["Pages"],
       },
     },
   );

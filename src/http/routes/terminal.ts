@@ -1,9 +1,10 @@
 import * as v from "valibot";
 import type { HttpContext } from "../context.ts";
 import { answerReport } from "../lookup.ts";
-import { choice, ipOrMe, lang, ME, type ReportFormat, refresh, type Subject } from "../parameters.ts";
+import { choice, ipOrMe, lang, ME, refresh, type Subject } from "../parameters.ts";
 import { inBothLanguages } from "../paths.ts";
 import { createRoutes, type RequestContext, resolveSubject } from "../plugins/request_context.ts";
+import type { ReportFormat } from "../report_formats.ts";
 import type { ReportReplies } from "../report_replies.ts";
 import { problems, text } from "../responses.ts";
 
@@ -29,46 +30,62 @@ const RESPONSE = {
   ...problems("survey", "text"),
 };
 
-/**
- * `/cli/{ip}`: the report for terminals on one screen or whole, or one line for programs. `/cli/me` and `/cli` are
- * about the caller.
- */
-export function terminalRoute(context: HttpContext, replies: ReportReplies) {
-  const answer = (requestContext: RequestContext, subject: Subject, query: v.InferOutput<typeof QUERY>) =>
-    answerReport(context, replies, requestContext, {
-      address: resolveSubject(requestContext, subject),
-      refresh: query.refresh !== undefined,
-      format: query.format ?? chooseFormat(query.full === "1", query.color !== "0"),
-    });
-  return inBothLanguages(({ prefix, name, suffix }) =>
-    createRoutes()
-      .get(
-        `${prefix}/cli/:ip`,
-        async ({ params, query, requestContext }) => answer(requestContext, params.ip, query),
-        {
-          params: v.object({ ip: ipOrMe }),
-          query: QUERY,
-          response: RESPONSE,
-          detail: {
-            operationId: `getTerminalReport${suffix}`,
-            summary: `Report for terminals, or in one line, ${name}`,
-            description:
-              "One screen: at most 40 lines of 72 columns, in the 16 colours that every terminal has. With `full=1` the whole report; with `full=1` and `color=0` it is the plain text report. With `format=line` it is one line of ASCII for programs, the same in both languages: no field is ever missing, the order stays, new fields are added at the end. Errors start with their code.",
-            tags: ["Reports"],
-            security: [{}, { pass: [] }],
-          },
-        },
-      )
-      .get(`${prefix}/cli`, async ({ query, requestContext }) => answer(requestContext, ME, query), {
+/** Answers the query about a subject. */
+async function answerTerminal(
+  context: HttpContext,
+  replies: ReportReplies,
+  requestContext: RequestContext,
+  { subject, refresh: refreshed, full, color, format }: v.InferOutput<typeof QUERY> & { subject: Subject },
+) {
+  return answerReport(context, replies, requestContext, {
+    address: resolveSubject(requestContext, subject),
+    refresh: refreshed !== undefined,
+    format: format ?? chooseFormat(full === "1", color !== "0"),
+  });
+}
+
+/** `/cli/{ip}`: the report for terminals on one screen or whole, or one line for programs. `/cli/me` is the caller. */
+export function terminalRoute(path: string, context: HttpContext, replies: ReportReplies) {
+  return inBothLanguages(path, (pattern) =>
+    createRoutes().get(
+      pattern,
+      async ({ params, query, requestContext }) =>
+        answerTerminal(context, replies, requestContext, { subject: params.ip, ...query }),
+      {
+        params: v.object({ ip: ipOrMe }),
         query: QUERY,
         response: RESPONSE,
         detail: {
-          operationId: `getOwnTerminalReport${suffix}`,
-          summary: `The caller's report for terminals, ${name}`,
+          operationId: "getTerminalReport",
+          summary: "Report for terminals, or in one line",
+          description:
+            "One screen: at most 40 lines of 72 columns, in the 16 colours that every terminal has. With `full=1` the whole report; with `full=1` and `color=0` it is the plain text report. With `format=line` it is one line of ASCII for programs, the same in both languages: no field is ever missing, the order stays, new fields are added at the end. Errors start with their code.",
+          tags: ["Reports"],
+          security: [{}, { pass: [] }],
+        },
+      },
+    ),
+  );
+}
+
+/** `/cli`: the same about the caller. */
+export function ownTerminalRoute(path: string, context: HttpContext, replies: ReportReplies) {
+  return inBothLanguages(path, (pattern) =>
+    createRoutes().get(
+      pattern,
+      async ({ query, requestContext }) =>
+        answerTerminal(context, replies, requestContext, { subject: ME, ...query }),
+      {
+        query: QUERY,
+        response: RESPONSE,
+        detail: {
+          operationId: "getOwnTerminalReport",
+          summary: "The caller's report for terminals",
           description: "The same as `/cli/me`, with the same limits.",
           tags: ["Caller"],
           security: [{}, { pass: [] }],
         },
-      }),
+      },
+    ),
   );
 }

@@ -39,9 +39,9 @@ const Verified = v.pipe(
 const OWN = { cacheControl: "no-store", shared: false } as const;
 
 /** `/api/challenge`: the first half of the human verification. */
-export function challengeRoute(context: HttpContext) {
+export function challengeRoute(path: string, context: HttpContext) {
   return createRoutes().get(
-    "/api/challenge",
+    path,
     async ({ query, requestContext }) => {
       const { mirror, verification } = context;
       if (mirror !== undefined)
@@ -72,11 +72,11 @@ export function challengeRoute(context: HttpContext) {
 }
 
 /** `POST /api/verify`: the second half; a solution that passes sets the cookie of a pass. */
-export function verifyRoute(context: HttpContext) {
+export function verifyRoute(path: string, context: HttpContext) {
   return createRoutes()
     .model({ Solution, Verified })
     .post(
-      "/api/verify",
+      path,
       async ({ body, requestContext }) => {
         const address = body.ip.text;
         const result = await context.verification.verify({ address, action: body.action }, body.payload);

@@ -30,7 +30,7 @@ export const cardEn: CardTexts = {
   flagged: "Flags",
   blocklists: "Blocklists",
   noFlags: "No flags",
-  heard: (percent) => `coverage ${percent}%`,
+  coverage: (percent) => `coverage ${percent}%`,
   listed: (listed, notListed, unavailable) =>
     `${listed} listed · ${notListed} not listed${unavailable === 0 ? "" : ` · ${unavailable} unknown`}`,
   noLists: "Not checked",

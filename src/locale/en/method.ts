@@ -6,7 +6,6 @@ const percent = (share: number) => `${Math.round(share * 100)}%`;
 export const methodEn: MethodTexts = {
   title: "How the score is made",
   link: "How these points are computed: the method",
-  linkLine: (url) => `How the score is made: ${url}`,
   version: (version) => `Scoring version ${version}`,
   description:
     "How limpid scores an IP address: every rule, weight, cap, minimum risk, half-life, band, use-case table and data provider, in the open.",
@@ -37,7 +36,7 @@ export const methodEn: MethodTexts = {
     vpn: "The exit of a VPN; the operator is named where known.",
     relay: "The exit of a privacy relay (such as iCloud Private Relay), with many real users behind it.",
     hosting:
-      "The network of a data centre or cloud. That is no fault in itself, but few people browse from there.",
+      "The network of a data centre or cloud. That is not a fault in itself, but few people browse from there.",
     usage_unknown: "A source that knows the use of networks answered, but does not know the use of this one.",
     broadcast: "Registered in one country and used in another; it does not matter which two they are.",
     botnet_controller:
@@ -135,7 +134,7 @@ export const methodEn: MethodTexts = {
     () =>
       "Coverage is the share of the planned data that was obtained, by the weight of the sources: in all, and by kind. Sources that are turned off count as not obtained.",
     () =>
-      "The range shows where the purity could be if the missing data were known. It assumes that this data is no worse than for 95% of the labelled addresses on the same kind of network. The table shows how many points each kind of data can still deduct when all of it is missing; when only a part is missing, it can deduct that part of the points. All kinds together deduct at most the last column, and no category goes over its cap. When nothing is missing, both ends of the range are the purity.",
+      "The range shows where the purity could be if the missing data were known. It assumes that this data is not worse than for 95% of the labelled addresses on the same kind of network. The table shows how many points each kind of data can still deduct when all of it is missing; when only a part is missing, it can deduct that part of the points. All kinds together deduct at most the last column, and no category goes over its cap. When nothing is missing, both ends of the range are the purity.",
     () =>
       "The points are measured on public lists of known addresses, which contain many more exits and attackers than the Internet does, so the low end is a cautious one.",
   ],
@@ -206,7 +205,7 @@ export const methodEn: MethodTexts = {
     accusations_carried:
       "Findings against an address stay, and fade, when their source does not answer a refresh. High confidence needs a coverage of half of each kind of data that can cost points.",
     undocumented_codes:
-      "Return codes that a blocklist does not document, and 127.0.0.1, cost no points: the list counts as not heard.",
+      "Return codes that a blocklist does not document, and 127.0.0.1, cost no points: the list counts as not answered.",
     unknown_is_neutral:
       "Points above 50 count in proportion to the data that was obtained. Before, an address about which nothing was obtained had 100 points.",
     agreed_proxy_suspicious:

@@ -108,29 +108,31 @@ function offered(data: Data): string {
 export const problemsEn: ProblemTexts = {
   invalid_ip: {
     error: (data) => {
-      const missing = findText(data, "missing");
-      if (missing !== undefined) return `Parameter ${missing} is missing.`;
       const input = findText(data, "input");
       return input === undefined ? "Not a valid IP address." : `"${input}" is not a valid IP address.`;
     },
     hint: () => "Give one complete IPv4 or IPv6 address without port, prefix length, zone or spaces.",
   },
   invalid_parameter: {
-    error: (data) =>
-      data.reason === "too_many_new"
+    error: (data) => {
+      if (data.reason === "missing") return `Parameter ${factText(data, "parameter")} is missing.`;
+      if (data.isArgument === true) return `Argument ${factText(data, "parameter")} is invalid.`;
+      return data.reason === "too_many_new"
         ? `This address has no report yet, and one comparison looks up at most ${data.most} new addresses.`
         : Object.hasOwn(data, "value")
           ? `The value "${findText(data, "value") ?? ""}" of parameter ${factText(data, "parameter")} is invalid${offered(data)}.`
-          : `Parameter ${factText(data, "parameter")} is invalid or given more than once.`,
+          : `Parameter ${factText(data, "parameter")} is invalid or given more than once.`;
+    },
     hint: (data) => {
       if (data.reason === "too_many_new") return "Look it up alone first; then it can be compared.";
       if (data.reason === "address_count")
-        return `Give ${data.least} to ${data.most} different addresses, separated by commas.`;
+        return `Give ${data.least} to ${data.most} different addresses${data.isArgument === true ? "" : ", separated by commas"}.`;
       if (data.reason === "asks_nothing") return "It needs `deny` or `min`: without them everybody passes.";
       if (data.reason === "denied_too") return "The same kind cannot be allowed and denied.";
       const allowed = factList(data, "allowed");
-      const once = "A parameter may be given only once.";
-      return allowed.length === 0 ? once : `Allowed: ${allowed.join(", ")}. ${once}`;
+      const once = data.isArgument === true ? "" : " A parameter may be given only once.";
+      const choice = allowed.length === 0 ? "" : ` Allowed: ${allowed.join(", ")}.`;
+      return `${choice}${once}`.trim() || "See the input schema of the tool.";
     },
   },
   verification_required: {

@@ -1,79 +1,11 @@
 import type { Data } from "#report";
 import { BAND_THRESHOLDS } from "#scoring";
 import { factList, factText, findNumber, findText, nameById, nameCountry } from "../facts.ts";
-import { nameFamilies } from "../family_names.ts";
+import { namesOf } from "../names.ts";
 import type { PlainTexts, ReportTexts, Sentence } from "../report_texts.ts";
 
 const OTHER_PURPOSE = "set aside for a special purpose";
-const PURPOSES: Readonly<Record<string, string>> = {
-  unspecified: 'placeholder for "no address yet"',
-  this_network: '"this network", valid only while a host learns its address',
-  private_use: "private network (RFC 1918)",
-  shared_address_space:
-    "internal space between a carrier and its customers behind carrier-grade NAT (RFC 6598)",
-  loopback: "loopback, the machine itself",
-  link_local: "link-local, valid on one link only",
-  unique_local: "private IPv6 network (RFC 4193)",
-  site_local: "former site-local IPv6 space, deprecated (RFC 3879)",
-  protocol_assignments: "set aside by the IETF for protocols, unassigned",
-  dummy: "placeholder that only fills a field and never appears on the wire",
-  documentation: "reserved for documentation and examples",
-  benchmarking: "for testing network devices in a laboratory",
-  multicast: "multicast, a group of receivers rather than one host",
-  broadcast: "broadcast to everyone on the local network",
-  reserved: "reserved by the IETF and given to nobody",
-  unallocated: "IPv6 space that IANA has not yet given to a regional registry",
-  discard_only: "traffic to it is thrown away on purpose (RFC 6666)",
-  six_to_four: "6to4 tunnel, an IPv4 address in disguise",
-  teredo: "Teredo tunnel, an IPv4 address and port in disguise (RFC 4380)",
-  translation: "translation between IPv4 and IPv6 inside one network",
-  orchid: "cryptographic hash shaped like an address, first generation, expired (RFC 4843)",
-  segment_routing: "segment identifier inside one SRv6 network (RFC 9602)",
-  ipv4_compatible: "IPv4 address written as IPv6, deprecated (RFC 4291)",
-};
-
-const ATTACKS: Readonly<Record<string, string>> = {
-  login_attempt: "login attempts",
-  login_attempts: "login attempts",
-  registration_attempt: "bulk registration",
-  registration_attempts: "bulk registration",
-  vulnerability_probing: "vulnerability probing",
-  compromised_host: "activity of a compromised host",
-  scraping: "web scraping",
-  scanning: "scanning",
-  port_scan: "port scans",
-  tcp_scan: "TCP port scans",
-  http_scan: "web vulnerability scans",
-  internet_scanning: "internet-wide scanning",
-  malicious_scanning: "malicious scanning",
-  http_crawl: "aggressive web crawling",
-  http_exploit: "web exploits",
-  generic_exploit: "exploit attempts",
-  http_dos: "denial of service against web sites",
-  http_bruteforce: "web password guessing",
-  ssh_bruteforce: "SSH password guessing",
-  ftp_bruteforce: "FTP password guessing",
-  telnet_bruteforce: "Telnet password guessing",
-  smb_bruteforce: "SMB password guessing",
-  windows_bruteforce: "Windows password guessing",
-  pop3_imap_bruteforce: "mailbox password guessing",
-  sip_bruteforce: "SIP password guessing",
-  ldap_bruteforce: "LDAP password guessing",
-  database_bruteforce: "database password guessing",
-  iot_bruteforce: "password guessing on devices",
-  vm_management_bruteforce: "password guessing on VM management",
-  spam: "spam",
-  smtp_spam: "mail spam",
-  http_spam: "web form spam",
-  botnet: "botnet activity",
-  bot_status: "bot activity",
-  recent_abuse: "recent abuse",
-  frequent_abuser: "frequent abuse",
-  high_risk_attacks: "high-risk attacks",
-  attack: "attacks",
-  abuse: "abuse",
-  reported_attack: "reported attacks",
-};
+const PURPOSES = namesOf("purposes", "en");
 
 const OTHER_ROLE = "public service address";
 const ROLES: Readonly<Record<string, string>> = {
@@ -120,7 +52,7 @@ function flagDetail(what: string): Sentence {
     const agreement = findNumber(data, "agreement");
     const counted = agreement === undefined || agreement === 1 ? "" : ` (${agreement} independent sources)`;
     const lone = agreement === 1 ? " Only 1 independent source says so, so it counts by half." : "";
-    return `${what}. Reported by: ${nameFamilies(data, "en").join(", ") || "?"}${counted}.${lone}${authorityNote(data)}${subnetNote(data)}`;
+    return `${what}. Reported by: ${factText(data, "reporters")}${counted}.${lone}${authorityNote(data)}${subnetNote(data)}`;
   };
 }
 
@@ -147,15 +79,21 @@ function severeListingDetail(what: string): Sentence {
   };
 }
 
+/** The other sources whose score costs points. */
+function alsoNote(data: Data): string {
+  const by = factList(data, "by");
+  const others = factList(data, "sources").filter((source) => !by.includes(source));
+  return by.length === 0 || others.length === 0 ? "" : ` Lower scores: ${others.join(", ")}.`;
+}
+
 /** How many points an old report had when it was new. */
 function fadingNote(data: Data): string {
   const full = findText(data, "full");
   if (full === undefined) return "";
   const subnet = subnetNote(data);
-  const age = findNumber(data, "ageDays");
-  return age === undefined
+  return findNumber(data, "ageDays") === undefined
     ? subnet
-    : `${subnet} Last recorded ${age} ${age === 1 ? "day" : "days"} ago; a new record costs ${full} points.`;
+    : `${subnet} The record that costs most is ${countOf(data, "ageDays", "day", "days")} old; a new one costs ${full} points.`;
 }
 
 /** Appends what makes a verdict uncertain: one source only, a /64 only, or few answers. */
@@ -197,7 +135,7 @@ function capDetail(what: string): Sentence {
 }
 
 function answeredCount(data: Data): string {
-  return `${factText(data, "heard")} of ${countOf(data, "planned", "source", "sources")} answered`;
+  return `${factText(data, "sourcesAnswered")} of ${countOf(data, "sourcesAsked", "source", "sources")} answered`;
 }
 
 function capitalise(text: string): string {
@@ -265,12 +203,12 @@ export const reportEn: ReportTexts = {
     abuse_score: {
       label: "Abuse score",
       detail: (data) =>
-        `The highest score given by an abuse-report source is ${factText(data, "score")} (out of 100): ${factText(data, "sources")}.${fadingNote(data)}`,
+        `The highest abuse score is ${factText(data, "score")} out of 100, given by ${findText(data, "by") ?? factText(data, "sources")}.${alsoNote(data)}${fadingNote(data)}`,
     },
     attack_history: {
       label: "Attack history",
       detail: (data) =>
-        `${countOf(data, "total", "attack", "attacks")} from this address on record: ${factText(data, "sources")}.${fadingNote(data)}`,
+        `${countOf(data, "total", "attack", "attacks")} from this address on record${factList(data, "sources").length > 1 ? " at one source; on record at" : ""}: ${factText(data, "sources")}.${fadingNote(data)}`,
     },
     exposed_vulnerabilities: {
       label: "Known vulnerabilities exposed",
@@ -302,7 +240,7 @@ export const reportEn: ReportTexts = {
     residential_agreement: {
       label: "Agreed to be residential",
       detail: (data) =>
-        `Several independent sources agree that the network is residential: ${nameFamilies(data, "en").join(", ") || "?"}.`,
+        `Several independent sources agree that the network is residential: ${factText(data, "reporters")}.`,
     },
     verified_crawler: {
       label: "Verified search-engine crawler",
@@ -319,6 +257,15 @@ export const reportEn: ReportTexts = {
       detail: (data) =>
         `These sources have not answered for ${countOf(data, "days", "day", "days")}: ${factText(data, "sources")}. Their findings of ${factText(data, "since")} or later still count, but for fewer points as time passes. The difference is added back here.`,
     },
+    bounds: {
+      label: "Capped at 0-100",
+      detail: () => "All points together count from 0 to 100. What is beyond that does not count.",
+    },
+    floor: {
+      label: "Minimum risk that nothing offsets",
+      detail: () => "The highest minimum risk is more than all points together, so it counts in their place.",
+    },
+    rounding: { label: "Rounding", detail: () => "Purity is a whole number." },
     not_obtained: {
       label: "Not enough data",
       detail: (data) =>
@@ -335,6 +282,7 @@ export const reportEn: ReportTexts = {
     exposure: "Ports and vulnerabilities",
     sharing: "Sharing",
     relief: "Relief",
+    adjustment: "Limits and rounding",
     coverage: "Coverage",
   },
   bands: {
@@ -420,7 +368,7 @@ export const reportEn: ReportTexts = {
     native: () => "registered where it is used",
     listed: (data) =>
       `listed by ${factText(data, "listed")} of ${countOf(data, "answered", "blocklist that answered", "blocklists that answered")}`,
-    not_listed: () => "on none of the blocklists that answered",
+    not_listed: () => "not listed by the blocklists that answered",
     policy_listed: (data) =>
       `declared as end-user space that should not send mail directly (${factText(data, "lists")})`,
     severe_listing: () => "inside a hijacked or criminal netblock",
@@ -487,7 +435,7 @@ export const reportEn: ReportTexts = {
     ),
     hosting: withReservations(
       () =>
-        "A data-centre address. That is no fault in itself, but many platforms are stricter with such ranges.",
+        "A data-centre address. That is not a fault in itself, but many platforms are stricter with such ranges.",
     ),
     minor_signals: withRange((data) => `${answeredCount(data)}, only minor risk seen.`),
     no_signals: withRange(
@@ -589,7 +537,7 @@ export const reportEn: ReportTexts = {
   // Details are English already.
   translateDetail: () => undefined,
   joinDetails: (details) => details.join(", "),
-  attacks: ATTACKS,
+  attacks: namesOf("attacks", "en"),
   grades: {
     very_low: "very low",
     low: "low",
@@ -600,10 +548,6 @@ export const reportEn: ReportTexts = {
   },
   joinItems: (items) => items.join(", "),
   period: ".",
-  purposes: PURPOSES,
-  otherPurpose: OTHER_PURPOSE,
-  roles: ROLES,
-  otherRole: OTHER_ROLE,
   namePlace: (_country, name) => name,
   labels: {
     title: "IP purity report",
@@ -641,9 +585,6 @@ export const reportEn: ReportTexts = {
     item: "Item",
     effect: "Effect on purity",
     start: "Starting points",
-    floor: "Minimum risk that nothing offsets",
-    bounds: "Capped at 0-100",
-    rounding: "Rounding",
     noFactors: "Nothing to deduct",
     scenarios: "Use cases",
     scenario: "Use case",
@@ -654,11 +595,14 @@ export const reportEn: ReportTexts = {
     list: "List",
     state: "State",
     listed: "Listed",
+    exit: "Exit only",
     benign: "Declared only",
     unavailable: "Unknown",
     notListed: "Not listed",
     noLists: "No blocklist was checked this time.",
-    benignNote: "Declared only: no accusation. Such a list declares home lines, for example.",
+    exitNote:
+      "Exit only: the list says Tor, VPN or proxy and no abuse. The points are in that item and are not deducted again here.",
+    benignNote: "Declared only: not an accusation. Such a list declares home lines, for example.",
     unavailableNote: "Unknown: the list did not answer this time. It is neither a hit nor a clean result.",
     abuse: "Abuse history",
     abuseScore: "Score",
@@ -699,11 +643,11 @@ export const reportEn: ReportTexts = {
     skipLink: "Skip to content",
     credit: "IP geolocation by DB-IP",
     disclaimer:
-      "Conclusions reflect the data of public and commercial sources at the time of the survey; they guarantee neither account standing nor platform access.",
+      "Conclusions reflect the data of public and commercial sources at the time of the survey; they do not promise that an account stays open or that a platform accepts the address.",
   },
   sourceCount: (answered, failed, skipped) => `${answered} answered, ${failed} failed, ${skipped} skipped`,
-  listCount: (listed, benign, unavailable, clean) =>
-    `${listed} listed, ${benign} declared only, ${unavailable} unknown, ${clean} not listed`,
+  listCount: ({ listed, exit, benign, unavailable, notListed }) =>
+    `${listed} listed, ${exit === 0 ? "" : `${exit} exit only, `}${benign} declared only, ${unavailable} unknown, ${notListed} not listed`,
   range: (low, high, percent) =>
     low === high ? `${low} (coverage ${percent}%)` : `${low} to ${high} (coverage ${percent}%)`,
   carriedFrom: (day) => `its finding of ${day} still counts`,

@@ -34,14 +34,13 @@ export const reportPageEn: ReportPageTexts = {
     usageUnknown: "Use unknown",
     crawler: "Verified crawler",
     infrastructure: "Public service",
-    notListed: (lists) => `On none of ${count(lists, "blocklist", "blocklists")}`,
+    notListed: (lists) => `Not listed by ${count(lists, "blocklist", "blocklists")}`,
     noExit: "No proxy, VPN or Tor seen",
   },
   search: "Look up another IP",
-  example: "IPv4 or IPv6 address",
 
   range: (low, high) => (low === high ? `${low}` : `${low}–${high} possible`),
-  heard: (percent) => `Coverage ${percent}%`,
+  coverage: (percent) => `Coverage ${percent}%`,
   localTime: "{time} local time",
 
   copyAddress: "Copy address",
@@ -111,9 +110,6 @@ export const reportPageEn: ReportPageTexts = {
   moreSources: (number) => `${count(number, "more source", "more sources")}`,
   scores: "Risk scores of others (0 to 100, higher is worse)",
 
-  countedAs: "Counted as an exit",
-  countedAsNote:
-    "These lists say Tor, VPN or proxy. Their points are in that item and are not deducted again as blocklists.",
   evidence: "Abuse, ports and sharing",
 
   strip: {
@@ -125,8 +121,6 @@ export const reportPageEn: ReportPageTexts = {
     unused: "Not used here",
   },
   eachSource: "List every source",
-  sourceCountNote:
-    "The verdict counts only sources with a weight. The others, such as reverse DNS and the lists of clouds and crawlers, are counted only here.",
   unusedNote:
     "This site does not use these sources. What they know is not known here: it costs no points, and it is not a clean result.",
 

@@ -30,7 +30,7 @@ export const cardZh: CardTexts = {
   flagged: "标记",
   blocklists: "黑名单",
   noFlags: "未见标记",
-  heard: (percent) => `查到 ${percent}%`,
+  coverage: (percent) => `查到 ${percent}%`,
   listed: (listed, notListed, unavailable) =>
     `列入 ${listed} · 未列入 ${notListed}${unavailable === 0 ? "" : ` · 未知 ${unavailable}`}`,
   noLists: "没有结果，未知",

@@ -6,7 +6,6 @@ const percent = (share: number) => `${Math.round(share * 100)}%`;
 export const methodZh: MethodTexts = {
   title: "评分方法",
   link: "这些分数怎么来的：评分方法",
-  linkLine: (url) => `评分方法：${url}`,
   version: (version) => `评分规则第 ${version} 版`,
   description:
     "limpid 如何给 IP 地址评分：每条规则、权重、封顶、最低风险、半衰期、等级划分、使用场景表与数据来源，全部公开。",

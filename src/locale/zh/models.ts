@@ -55,7 +55,7 @@ ${facts.parameters.map(({ name, description }) => `- \`${name}\`：${description
 - **\`sources[].ok\` = false 不代表干净。** 该来源失败或被跳过（原因见 \`error\` 或 \`skipped\`），结果未知；\`blocklists[].unavailable\` 同理。与问题相关时请点名说明。
 - **\`risk.confidence\` 要与 \`risk.purity\` 一起看**：分数高而置信度低，说明查到的数据很少。\`risk.coverage\` 是应查的数据查到了多少（\`total\` 为总计，其余按类别），\`risk.range\` 是纯净度仍可能落入的范围：请说明「100，但只查到 20% 的数据，可能在 61 到 100 之间」。
 - **任何结论都要引用 \`reportUrl\`。**
-- \`risk.factors\` 是扣分明细：\`points\` 为正是扣分，为负是加回，\`floor\` 是不能抵消的最低风险。\`flagAgreement\` 是几家独立数据认定该标记，权威来源算两家，只有 1 家时减半计分。出现 \`geo.claims\` 表示各来源对国家说法不一，其中列出谁说了什么。
+- \`risk.factors\` 是扣分明细：\`points\` 为正是扣分，为负是加回，100 减去各项之和即纯净度，\`floor\` 是不能抵消的最低风险。\`flagAgreement\` 是几家独立数据认定该标记，权威来源算两家，只有 1 家时减半计分。出现 \`geo.claims\` 表示各来源对国家说法不一，其中列出谁说了什么。
 - \`scenarioApplicable\` = false：该地址是公共基础设施或特殊用途地址，不是上网出口，原因见 \`scenarioNote\`。
 - \`stale\` = true：已入库的报告较旧。IP 的性质很少变化，通常仍可直接使用。
 

@@ -102,30 +102,33 @@ function offered(data: Data): string {
 export const problemsZh: ProblemTexts = {
   invalid_ip: {
     error: (data) => {
-      const missing = findText(data, "missing");
-      if (missing !== undefined) return `缺少参数 ${missing}。`;
       const input = findText(data, "input");
       return input === undefined ? "不是有效的 IP 地址。" : `「${input}」不是有效的 IP 地址。`;
     },
     hint: () => "请填写一个完整的 IPv4 或 IPv6 地址，不带端口、前缀长度、区域标识或空格。",
   },
   invalid_parameter: {
-    error: (data) =>
-      data.reason === "too_many_new"
+    error: (data) => {
+      if (data.reason === "missing") return `缺少参数 ${factText(data, "parameter")}。`;
+      if (data.isArgument === true) return `参数 ${factText(data, "parameter")} 无效。`;
+      return data.reason === "too_many_new"
         ? `这个地址未入库，一次对比最多含 ${data.most} 个未入库的地址。`
         : Object.hasOwn(data, "value")
           ? `参数 ${factText(data, "parameter")} 的值「${findText(data, "value") ?? ""}」无效${offered(data)}。`
-          : `参数 ${factText(data, "parameter")} 无效或重复出现。`,
+          : `参数 ${factText(data, "parameter")} 无效或重复出现。`;
+    },
     hint: (data) => {
       if (data.reason === "too_many_new") return "请先单独查询它，之后就可以加入对比。";
       if (data.reason === "address_count")
-        return `请给出 ${data.least} 到 ${data.most} 个不同的地址，以逗号分隔。`;
+        return `请给出 ${data.least} 到 ${data.most} 个不同的地址${data.isArgument === true ? "" : "，以逗号分隔"}。`;
       if (data.reason === "asks_nothing") return "须同时给出 `deny` 或 `min`，否则所有访客都会放行。";
       if (data.reason === "denied_too") return "同一类地址不能既放行又拒绝。";
       const allowed = factList(data, "allowed");
-      return allowed.length === 0
-        ? "每个参数只能出现一次。"
-        : `可用的值：${allowed.join("、")}；每个参数只能出现一次。`;
+      const parts = [
+        ...(allowed.length === 0 ? [] : [`可用的值：${allowed.join("、")}`]),
+        ...(data.isArgument === true ? [] : ["每个参数只能出现一次"]),
+      ];
+      return parts.length === 0 ? "参数的格式见该工具的 inputSchema。" : `${parts.join("；")}。`;
     },
   },
   verification_required: {

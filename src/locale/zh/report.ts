@@ -1,80 +1,13 @@
 import type { Data } from "#report";
 import { BAND_THRESHOLDS } from "#scoring";
 import { factList, factText, findNumber, findText, nameById, nameCountry } from "../facts.ts";
-import { nameFamilies } from "../family_names.ts";
+import { namesOf } from "../names.ts";
 import type { PlainTexts, ReportTexts, Sentence } from "../report_texts.ts";
 import { translatePlace } from "./place_names.ts";
 import { translateDetail } from "./source_details.ts";
 
 const OTHER_PURPOSE = "保留作特殊用途";
-const PURPOSES: Readonly<Record<string, string>> = {
-  unspecified: "表示「尚无地址」的占位地址",
-  this_network: "「本网络」地址，仅供主机获取地址时使用",
-  private_use: "私有网络地址（RFC 1918）",
-  shared_address_space: "运营商级 NAT 与用户之间的内部地址（RFC 6598）",
-  loopback: "本机环回地址",
-  link_local: "链路本地地址，只在同一链路内有效",
-  unique_local: "IPv6 私有网络地址（RFC 4193）",
-  site_local: "已废弃的 IPv6 站点本地地址（RFC 3879）",
-  protocol_assignments: "IETF 为协议保留的地址，未作分配",
-  dummy: "仅用于填充字段的占位地址，不会在网络上传输",
-  documentation: "文档与示例专用地址",
-  benchmarking: "实验室内测试网络设备的地址",
-  multicast: "组播地址，指向一组接收者而非单台主机",
-  broadcast: "本地网络的广播地址",
-  reserved: "IETF 保留、未分配给任何人的地址",
-  unallocated: "IANA 尚未分配给任何地区注册局的 IPv6 地址",
-  discard_only: "流量会被有意丢弃的地址（RFC 6666）",
-  six_to_four: "6to4 隧道地址，实为 IPv4 地址的另一种写法",
-  teredo: "Teredo 隧道地址，实为 IPv4 地址与端口的另一种写法（RFC 4380）",
-  translation: "网络内部 IPv4 与 IPv6 互译所用的地址",
-  orchid: "形似地址的加密散列值，第一代，已失效（RFC 4843）",
-  segment_routing: "SRv6 网络内部的段标识（RFC 9602）",
-  ipv4_compatible: "写成 IPv6 形式的 IPv4 地址，已废弃（RFC 4291）",
-};
-
-const ATTACKS: Readonly<Record<string, string>> = {
-  login_attempt: "登录尝试",
-  login_attempts: "登录尝试",
-  registration_attempt: "注册尝试",
-  registration_attempts: "注册尝试",
-  vulnerability_probing: "漏洞探测",
-  compromised_host: "被入侵主机活动",
-  scraping: "网页抓取",
-  scanning: "扫描",
-  port_scan: "端口扫描",
-  tcp_scan: "TCP 端口扫描",
-  http_scan: "网站扫描",
-  internet_scanning: "全网扫描",
-  malicious_scanning: "恶意扫描",
-  http_crawl: "过度爬取网站",
-  http_exploit: "网站漏洞利用",
-  generic_exploit: "漏洞利用",
-  http_dos: "网站拒绝服务攻击",
-  http_bruteforce: "网站密码暴力破解",
-  ssh_bruteforce: "SSH 密码暴力破解",
-  ftp_bruteforce: "FTP 密码暴力破解",
-  telnet_bruteforce: "Telnet 密码暴力破解",
-  smb_bruteforce: "SMB 密码暴力破解",
-  windows_bruteforce: "Windows 远程登录暴力破解",
-  pop3_imap_bruteforce: "邮箱密码暴力破解",
-  sip_bruteforce: "SIP 电话账号暴力破解",
-  ldap_bruteforce: "LDAP 密码暴力破解",
-  database_bruteforce: "数据库密码暴力破解",
-  iot_bruteforce: "物联网设备暴力破解",
-  vm_management_bruteforce: "虚拟机管理端暴力破解",
-  spam: "垃圾信息",
-  smtp_spam: "垃圾邮件",
-  http_spam: "表单垃圾信息",
-  botnet: "僵尸网络活动",
-  bot_status: "机器人（Bot）活动",
-  recent_abuse: "近期滥用",
-  frequent_abuser: "频繁滥用",
-  high_risk_attacks: "高风险攻击",
-  attack: "攻击",
-  abuse: "滥用",
-  reported_attack: "被举报的攻击",
-};
+const PURPOSES = namesOf("purposes", "zh");
 
 const OTHER_ROLE = "公共服务地址";
 const ROLES: Readonly<Record<string, string>> = {
@@ -118,7 +51,7 @@ function flagDetail(what: string): Sentence {
     const agreement = findNumber(data, "agreement");
     const counted = agreement === undefined || agreement === 1 ? "" : `（${agreement} 家独立数据）`;
     const lone = agreement === 1 ? "仅 1 家独立数据认定，减半计分。" : "";
-    return `${what}。认定方：${nameFamilies(data, "zh").join("、") || "?"}${counted}。${lone}${authorityNote(data)}${subnetNote(data)}`;
+    return `${what}。认定方：${list(data, "reporters")}${counted}。${lone}${authorityNote(data)}${subnetNote(data)}`;
   };
 }
 
@@ -139,6 +72,13 @@ function severeListingDetail(what: string): Sentence {
   };
 }
 
+/** The other sources whose score costs points. */
+function alsoNote(data: Data): string {
+  const by = factList(data, "by");
+  const others = factList(data, "sources").filter((source) => !by.includes(source));
+  return by.length === 0 || others.length === 0 ? "" : `评分较低的：${others.join("、")}。`;
+}
+
 /** How many points an old report had when it was new. */
 function fadingNote(data: Data): string {
   const full = findText(data, "full");
@@ -147,7 +87,7 @@ function fadingNote(data: Data): string {
   const subnet = subnetNote(data);
   return age === undefined
     ? subnet
-    : `${subnet}最近一次记录在 ${age} 天前，当时计 ${full} 分，已按时间衰减。`;
+    : `${subnet}扣分最多的一条记录在 ${age} 天前，当时计 ${full} 分，已按时间衰减。`;
 }
 
 /** Appends what makes a verdict uncertain: one source only, a /64 only, or few answers. */
@@ -195,7 +135,7 @@ function withOperator(kind: string): Sentence {
 }
 
 function answeredCount(data: Data): string {
-  return `应查的 ${factText(data, "planned")} 个来源中 ${factText(data, "heard")} 个有应答`;
+  return `查询的 ${factText(data, "sourcesAsked")} 个来源中 ${factText(data, "sourcesAnswered")} 个有应答`;
 }
 
 /** Simplified Chinese texts of the report, in every format. */
@@ -247,12 +187,12 @@ export const reportZh: ReportTexts = {
     abuse_score: {
       label: "滥用评分",
       detail: (data) =>
-        `滥用举报来源给出的最高评分为 ${factText(data, "score")}（满分 100，越高越差）：${list(data, "sources")}。${fadingNote(data)}`,
+        `最高滥用评分为 ${factText(data, "score")}（满分 100，越高越差），出自 ${findText(data, "by") === undefined ? list(data, "sources") : list(data, "by")}。${alsoNote(data)}${fadingNote(data)}`,
     },
     attack_history: {
       label: "攻击记录",
       detail: (data) =>
-        `记录到 ${factText(data, "total")} 次来自该地址的攻击：${list(data, "sources")}。${fadingNote(data)}`,
+        `${factList(data, "sources").length > 1 ? "单个来源最多" : ""}记录到 ${factText(data, "total")} 次来自该地址的攻击：${list(data, "sources")}。${fadingNote(data)}`,
     },
     exposed_vulnerabilities: {
       label: "存在已知漏洞",
@@ -278,7 +218,7 @@ export const reportZh: ReportTexts = {
     },
     residential_agreement: {
       label: "多家认定为家宽",
-      detail: (data) => `多家独立数据一致认定为家宽（住宅）：${nameFamilies(data, "zh").join("、") || "?"}。`,
+      detail: (data) => `多家独立数据一致认定为家宽（住宅）：${list(data, "reporters")}。`,
     },
     verified_crawler: {
       label: "已验证的搜索引擎爬虫",
@@ -295,6 +235,9 @@ export const reportZh: ReportTexts = {
       detail: (data) =>
         `以下来源已 ${factText(data, "days")} 天没有应答：${list(data, "sources")}。沿用其 ${factText(data, "since")} 或更晚的不利结果，但按时间衰减，少扣的分在此加回。`,
     },
+    bounds: { label: "超出部分不计", detail: () => "各项合计只在 0 到 100 分之间计算，超出部分不计。" },
+    floor: { label: "最低风险（不能抵消）", detail: () => "最高的一项最低风险大于各项合计，以它为准。" },
+    rounding: { label: "取整", detail: () => "纯净度取整数。" },
     not_obtained: {
       label: "数据不足",
       detail: (data) =>
@@ -311,6 +254,7 @@ export const reportZh: ReportTexts = {
     exposure: "端口与漏洞",
     sharing: "共用",
     relief: "减免",
+    adjustment: "上下限与取整",
     coverage: "数据",
   },
   bands: {
@@ -528,14 +472,10 @@ export const reportZh: ReportTexts = {
   },
   translateDetail,
   joinDetails: (details) => details.join("，"),
-  attacks: ATTACKS,
+  attacks: namesOf("attacks", "zh"),
   grades: { very_low: "很低", low: "低", medium: "中", high: "高", very_high: "很高", none: "无" },
   joinItems: (items) => items.join("、"),
   period: "。",
-  purposes: PURPOSES,
-  otherPurpose: OTHER_PURPOSE,
-  roles: ROLES,
-  otherRole: OTHER_ROLE,
   namePlace: translatePlace,
   labels: {
     title: "IP 纯净度报告",
@@ -573,9 +513,6 @@ export const reportZh: ReportTexts = {
     item: "项目",
     effect: "对纯净度的影响",
     start: "起始分",
-    floor: "最低风险（不能抵消）",
-    bounds: "超出部分不计",
-    rounding: "取整",
     noFactors: "没有扣分项",
     scenarios: "使用场景",
     scenario: "场景",
@@ -586,10 +523,12 @@ export const reportZh: ReportTexts = {
     list: "名单",
     state: "状态",
     listed: "已列入",
+    exit: "仅标为出口",
     benign: "仅声明，不扣分",
     unavailable: "未知",
     notListed: "未列入",
     noLists: "本次没有黑名单给出结果，是否列入未知。",
+    exitNote: "「仅标为出口」的名单只说是 Tor、VPN 或代理，不指控滥用；分数计在对应项目里，不在此重复扣除。",
     benignNote: "「仅声明」不是指控，例如只声明该网段是家宽。",
     unavailableNote: "「未知」表示该名单本次没有给出结果，既不算列入，也不算干净。",
     abuse: "滥用记录",
@@ -633,8 +572,8 @@ export const reportZh: ReportTexts = {
     disclaimer: "结论只反映查询当时公开来源与商业来源的数据，不保证账号状态，也不保证平台可用。",
   },
   sourceCount: (answered, failed, skipped) => `${answered} 个应答，${failed} 个失败，${skipped} 个跳过`,
-  listCount: (listed, benign, unavailable, clean) =>
-    `${listed} 个列入，${benign} 个仅声明，${unavailable} 个未知，${clean} 个未列入`,
+  listCount: ({ listed, exit, benign, unavailable, notListed }) =>
+    `${listed} 个列入，${exit === 0 ? "" : `${exit} 个仅标为出口，`}${benign} 个仅声明，${unavailable} 个未知，${notListed} 个未列入`,
   range: (low, high, percent) =>
     low === high ? `${low}（查到 ${percent}% 的数据）` : `${low} 到 ${high}（查到 ${percent}% 的数据）`,
   carriedFrom: (day) => `沿用其 ${day} 的不利结果`,

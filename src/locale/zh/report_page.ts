@@ -34,10 +34,9 @@ export const reportPageZh: ReportPageTexts = {
     noExit: "未见代理、VPN、Tor",
   },
   search: "查询另一个 IP",
-  example: "IPv4 或 IPv6 地址",
 
   range: (low, high) => (low === high ? `${low}` : `可能 ${low}–${high}`),
-  heard: (percent) => `查到 ${percent}% 的数据`,
+  coverage: (percent) => `查到 ${percent}% 的数据`,
   localTime: "本地时间 {time}",
 
   copyAddress: "复制地址",
@@ -106,8 +105,6 @@ export const reportPageZh: ReportPageTexts = {
   moreSources: (count) => `其余 ${count} 个来源`,
   scores: "第三方风险分（0 到 100，越高越差）",
 
-  countedAs: "已按代理类出口扣分",
-  countedAsNote: "这些名单认定它是 Tor、VPN 或代理出口，已在对应项目扣分，不在黑名单里重复扣分。",
   evidence: "滥用、端口与共用",
 
   strip: {
@@ -119,7 +116,6 @@ export const reportPageZh: ReportPageTexts = {
     unused: "本站未启用",
   },
   eachSource: "逐个列出",
-  sourceCountNote: "结论只数有权重的来源；反向 DNS、云厂商与爬虫名单等没有权重，只在这里计数。",
   unusedNote: "本站没有启用这些来源，它们的结果未知，既不扣分，也不能当作干净。",
 
   bogonTitle: "不是普通的公网地址",

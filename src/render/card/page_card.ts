@@ -1,9 +1,9 @@
 import { cardTextsOf } from "#locale";
 import type { Language } from "#report";
+import { renderCardArcs } from "../dial.ts";
 import { html } from "../html/html.ts";
 import { DROP, renderCardFrame } from "./card_frame.ts";
 import { fitParts, writeRuns } from "./card_text.ts";
-import { renderArcs } from "./dial.ts";
 
 /** The pages with a share card of their own. */
 export const CARD_PAGES = ["home", "method"] as const;
@@ -31,7 +31,7 @@ export function renderPageCard(page: CardPage, language: Language, origin: strin
     tone: "site",
     host: origin.replace(/^https?:\/\//, ""),
     foot: "",
-    body: html`<g transform="translate(-10 40)">${renderArcs({ purity: 88, low: 80, high: 96 })}<path d="${DROP}" transform="translate(175 160) scale(5)"/></g>
+    body: html`<g transform="translate(-10 40)">${renderCardArcs({ purity: 88, low: 80, high: 96 })}<path d="${DROP}" transform="translate(175 160) scale(5)"/></g>
 ${titleRows}${rows}`,
   });
 }

@@ -1,17 +1,16 @@
-import { cardTextsOf, nameCountry, reportTextsOf } from "#locale";
-import type { Language, Report } from "#report";
-import { groupBlocklists } from "../groups.ts";
+import { type CardTexts, cardTextsOf, nameCountry, reportTextsOf } from "#locale";
+import { type Language, type Report, readFacts } from "#report";
+import { renderCardDial } from "../dial.ts";
 import { type Html, html } from "../html/html.ts";
 import { webLinkOf } from "../paths.ts";
 import { type CardTone, groundOf, renderCardFrame, TEXT_WIDTH, TEXT_X } from "./card_frame.ts";
 import { fitParts, shortenTo, toDrawable, widthOf, wrapTo, writeRuns } from "./card_text.ts";
-import { renderDial } from "./dial.ts";
 
 /** The flags that a headline names, strongest first. */
 const HEADLINE_FLAGS = ["isTor", "isVpn", "isProxy", "isRelay", "isSearchEngineBot"] as const;
 
-/** From this share on, the card does not say how much was heard. */
-const MOST_HEARD = 0.7;
+/** From this coverage on, the card does not state it. */
+const MUCH_OBTAINED = 0.7;
 const DOT = " \u00b7 ";
 const LABEL_SIZE = 25;
 const VALUE_SIZE = 30;
@@ -29,12 +28,12 @@ export function renderReportCard(report: Report): string {
   if (report.flags.isBogon) return renderBogonCard(report, language);
   const { risk } = report;
   const words = reportTextsOf(language);
-  const { low, high } = risk.range ?? { low: risk.purity, high: risk.purity };
+  const { low, high } = readFacts(report);
   return renderCard(report, {
     tone: risk.level,
-    left: html`${renderDial({ purity: risk.purity, low, high })}
+    left: html`${renderCardDial({ purity: risk.purity, low, high })}
 ${renderPill(toDrawable(risk.label), risk.level)}
-<text x="255" y="510" font-size="24" text-anchor="middle" fill-opacity="0.85">${writeRuns(`${words.labels.confidence} ${words.confidences[risk.confidence]}${writeHeard(risk.coverage?.total, language)}`)}</text>`,
+<text x="255" y="510" font-size="24" text-anchor="middle" fill-opacity="0.85">${writeRuns(`${words.labels.confidence} ${words.confidences[risk.confidence]}${writeCoverage(risk.coverage?.total, language)}`)}</text>`,
     title: texts.title,
     headline: listHeadline(report, language),
     facts: listFacts(report, language),
@@ -46,15 +45,15 @@ export function renderUnsurveyedCard(report: Report): string {
   const language: Language = report.lang ?? "zh";
   if (report.flags.isBogon) return renderBogonCard(report, language);
   const texts = cardTextsOf(language);
-  const heard = report.sources.filter(({ ok }) => ok).length;
+  const answered = readFacts(report).sources.answered.length;
   return renderCard(report, {
     tone: "none",
-    left: html`${renderDial()}
+    left: html`${renderCardDial()}
 ${renderPill(texts.notSurveyed, "none")}
 <text x="255" y="510" font-size="24" text-anchor="middle" fill-opacity="0.85">${writeRuns(texts.notSurveyedHint)}</text>`,
-    title: heard === 0 ? texts.title : texts.tablesOnly(heard),
-    headline: heard === 0 ? [texts.notSurveyed] : listHeadline(report, language),
-    facts: heard === 0 ? [] : listTableFacts(report, language),
+    title: answered === 0 ? texts.title : texts.tablesOnly(answered),
+    headline: answered === 0 ? [texts.notSurveyed] : listHeadline(report, language),
+    facts: answered === 0 ? [] : listTableFacts(report, language),
   });
 }
 
@@ -145,7 +144,7 @@ function renderPill(label: string, tone: CardTone): Html {
  */
 function listHeadline(report: Report, language: Language): readonly string[] {
   const texts = cardTextsOf(language);
-  const listed = groupBlocklists(report).listed.length;
+  const listed = readFacts(report).lists.listed.length;
   const vulns = report.exposure?.vulns.length ?? 0;
   const isHosting = report.flags.isHosting && report.usageType !== "hosting";
   const words = [
@@ -161,18 +160,16 @@ function listHeadline(report: Report, language: Language): readonly string[] {
 
 function listFacts(report: Report, language: Language): CardContents["facts"] {
   const texts = cardTextsOf(language);
-  const { geo, asn } = report;
+  const { geo } = report;
+  const facts = readFacts(report);
   const anonymity = report.risk.coverage?.anonymity;
-  const { listed, notListed, unavailable } = groupBlocklists(report);
-  const flags = HEADLINE_FLAGS.filter((flag) => report.flags[flag]).map((flag) => texts.flags[flag]);
+  const { listed, notListed, unavailable } = facts.lists;
+  const flags = nameFlags(report, texts);
   const country = geo?.country === undefined ? undefined : nameCountry(geo.country, language);
-  const network = [asn?.asn === undefined ? "" : `AS${asn.asn}`, asn?.name ?? asn?.org ?? ""].filter(
-    (part) => part !== "",
-  );
   return [
     [texts.country, country ?? texts.unknown],
-    [texts.network, network.length === 0 ? texts.unknown : network.join(" ")],
-    [texts.flagged, flags.length > 0 ? flags.join(DOT) : texts.noFlags + writeHeard(anonymity, language)],
+    [texts.network, facts.network || texts.unknown],
+    [texts.flagged, flags.length > 0 ? flags.join(DOT) : texts.noFlags + writeCoverage(anonymity, language)],
     [
       texts.blocklists,
       report.blocklists.length === 0
@@ -182,17 +179,24 @@ function listFacts(report: Report, language: Language): CardContents["facts"] {
   ];
 }
 
+/** Names every flag that is set, in the words of the card. */
+function nameFlags(report: Report, texts: CardTexts): readonly string[] {
+  const names = { ...texts.flags, isMobile: texts.usages.mobile, isBogon: texts.special };
+  return readFacts(report).flags.map(({ flag }) => names[flag]);
+}
+
 /** Writes the coverage unless it is high: "no flags" of few sources says little. */
-function writeHeard(share: number | undefined, language: Language): string {
-  if (share === undefined || share >= MOST_HEARD) return "";
-  return `${DOT}${cardTextsOf(language).heard(Math.floor(share * 100))}`;
+function writeCoverage(share: number | undefined, language: Language): string {
+  if (share === undefined || share >= MUCH_OBTAINED) return "";
+  return `${DOT}${cardTextsOf(language).coverage(Math.floor(share * 100))}`;
 }
 
 /** The facts of the local tables. What they do not say is unknown, because nobody else was asked. */
 function listTableFacts(report: Report, language: Language): CardContents["facts"] {
   const texts = cardTextsOf(language);
-  const isFlagged = HEADLINE_FLAGS.some((flag) => report.flags[flag]);
-  const isListed = groupBlocklists(report).listed.length > 0;
+  const { flags, lists } = readFacts(report);
+  const isFlagged = flags.length > 0;
+  const isListed = lists.listed.length > 0;
   return listFacts(report, language).map(([label, value]) => {
     if (label === texts.flagged && !isFlagged) return [label, texts.unknown];
     if (label === texts.blocklists && !isListed) return [label, texts.noLists];

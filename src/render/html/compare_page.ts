@@ -7,11 +7,9 @@ import {
   type SiteTexts,
   siteTextsOf,
 } from "#locale";
-import { FLAGS, type Language, type Problem, type Report, SCENARIOS, type ScenarioId } from "#report";
-import { groupBlocklists } from "../groups.ts";
+import { type Language, type Problem, type Report, readFacts, SCENARIOS, type ScenarioId } from "#report";
 import { comparePathOf, reportPathOf, webLinkOf } from "../paths.ts";
 import { type Metric, type Ranking, rankReports } from "../ranking.ts";
-import { breakDownScore } from "../score_breakdown.ts";
 import { renderDocument, renderHead } from "./document.ts";
 import { type Html, html } from "./html.ts";
 import { renderAddress, renderCard, renderCompareForm } from "./parts.ts";
@@ -101,21 +99,21 @@ function renderRow(report: Report, ranking: Ranking, language: Language): Html {
   const texts = reportTextsOf(language);
   const site = siteTextsOf(language);
   const { ip, risk, stale } = report;
+  const facts = readFacts(report);
   const isWinner = ranking.winners.includes(report);
   const renderBest = (metric: Metric) =>
     ranking.isBest(report, metric) &&
     html` <span class="star" aria-hidden="true">★</span><span class="unseen"> ${site.best}</span>`;
-  const { listed, benign, notListed, unavailable } = groupBlocklists(report);
-  const answered = listed.length + benign.length + notListed.length;
+  const { listed, unavailable } = facts.lists;
   const [first = "--", ...others] = listKinds(report, language);
   return html`
-<tr${isWinner && html` class="won"`}><th scope="row"><a href="${reportPathOf(ip, language)}">${renderAddress(ip)}</a><span class="where">${describePlace(report, language)}</span>${renderDeductions(report)}</th>
+<tr${isWinner && html` class="won"`}><th scope="row"><a href="${reportPathOf(ip, language)}">${renderAddress(ip)}</a><span class="where">${describePlace(report, facts.network, language)}</span>${renderDeductions(report)}</th>
 <td class="score band-${risk.level}"><span class="name">${texts.labels.purity}</span><span class="total">${risk.purity}</span>${renderBest("purity")} <strong class="band">${risk.label}</strong><small>${texts.labels.confidence} ${texts.confidences[risk.confidence]}${stale && html` <span class="stale">${texts.labels.stale}</span>`}</small></td>
 <td class="kind"><span class="name">${site.typeColumn}</span>${first}${others.length > 0 && html`<small>${texts.joinItems(others)}</small>`}</td>
 <td class="lists"><span class="name">${site.listsColumn}</span>${
-    answered === 0
+    facts.listsAnswered === 0
       ? html`<span class="quiet">--</span>`
-      : html`<b class="figure">${site.listedOf(listed.length, answered)}</b>`
+      : html`<b class="figure">${site.listedOf(listed.length, facts.listsAnswered)}</b>`
   }${renderBest("lists")}${unavailable.length > 0 && html`<small>${site.unknownLists(unavailable.length)}</small>`}</td>${SCENARIOS.map(
     (id) => renderUse(report, id, { site, star: renderBest(id) }),
   )}</tr>`;
@@ -136,34 +134,31 @@ function renderUse(
 /** Short words for the use of the network, its native type, and the flags. */
 function listKinds(report: Report, language: Language): readonly string[] {
   const words = cardTextsOf(language);
-  const { isBogon, isMobile, isHosting, ...flags } = report.flags;
-  const raised = FLAGS.filter((flag) => flag in flags && report.flags[flag]);
+  // The use of the network names these two flags already.
+  const isNamed = { isHosting: report.usageType === "hosting", isMobile: report.usageType === "mobile" };
+  const flags = readFacts(report).flags.filter(
+    ({ flag }) => !(flag in isNamed && isNamed[flag as "isHosting"]),
+  );
   return [
     words.usages[report.usageType],
     words.natives[report.nativeType],
-    ...(isHosting && report.usageType !== "hosting" ? [words.flags.isHosting] : []),
-    ...(isBogon ? [words.special] : []),
-    ...(isMobile && report.usageType !== "mobile" ? [words.usages.mobile] : []),
-    ...raised.map((flag) => reportTextsOf(language).flags[flag]),
+    ...flags.map(({ flag }) => reportTextsOf(language).flags[flag]),
   ].filter((word) => word !== "");
 }
 
 /** The country and the network, as far as they are known. */
-function describePlace({ geo, asn }: Report, language: Language): string {
+function describePlace({ geo }: Report, network: string, language: Language): string {
   const country =
     geo?.countryName ?? (geo?.country === undefined ? undefined : nameCountry(geo.country, language));
-  const network = [asn?.asn === undefined ? undefined : `AS${asn.asn}`, asn?.name ?? asn?.org];
-  const known = [country, network.filter((part) => part !== undefined).join(" ")];
-  return known.filter((part) => part !== undefined && part !== "").join(" · ");
+  return [country, network].filter((part) => part !== undefined && part !== "").join(" · ");
 }
 
 /** Renders the largest deductions, largest first. */
-function renderDeductions({ risk }: Report): Html | false {
-  const deductions = breakDownScore(risk)
-    .lines.filter((line) => line.kind === "factor" && line.effect < 0)
-    .toSorted((one, other) => one.effect - other.effect)
+function renderDeductions(report: Report): Html | false {
+  const deductions = readFacts(report)
+    .deductions.filter(({ points }) => points > 0)
     .slice(0, MAX_DEDUCTIONS)
-    .map((line) => (line.kind === "factor" ? `${line.factor.label} \u2212${-line.effect}` : ""));
+    .map(({ label, points }) => `${label} \u2212${points}`);
   return (
     deductions.length > 0 &&
     html`<span class="minus">${deductions.map((text) => html`<span>${text}</span> `)}</span>`

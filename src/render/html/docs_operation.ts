@@ -30,19 +30,18 @@ export interface DocsContext {
 
 /**
  * Renders one operation, folded: its method, path and summary; inside an example call, its parameters, its responses
- * with one example each, and its headers. `other` is the same operation in the other language.
+ * with one example each, and its headers. With `x-in-english` its path also exists with `/en` in front.
  */
-export function renderOperation(
-  { path, method, operation }: Operation,
-  context: DocsContext,
-  other?: Operation,
-): Html {
+export function renderOperation({ path: plain, method, operation }: Operation, context: DocsContext): Html {
   const { texts, language } = context;
+  const hasBoth = operation["x-in-english"] === true;
+  const english = plain === "/" ? "/en" : `/en${plain}`;
+  const [path, other] = hasBoth && language === "en" ? [english, plain] : [plain, english];
   return html`<details class="operation"><summary><h3><span class="verb">${method.toUpperCase()}</span> <code>${path}</code></h3>
 <span class="says">${renderPhrase(textOf(operation.summary), language)}</span></summary>
 <div class="inside" id="${textOf(operation.operationId)}">
 ${renderProse(textOf(operation.description), language)}
-${other !== undefined && html`<p class="quiet" id="${textOf(other.operation.operationId)}">${texts.inOtherLanguage} <code>${other.path}</code></p>`}
+${hasBoth && html`<p class="quiet">${texts.inOtherLanguage} <code>${other}</code></p>`}
 ${method === "get" && renderCall(path, operation, context)}
 ${renderParameters(operation, context)}
 ${renderRequestBody(operation, context)}

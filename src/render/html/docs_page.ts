@@ -29,9 +29,6 @@ export interface DocsPageParts {
 
 const METHODS = ["get", "post", "put", "delete"];
 
-/** The name of an English operation is the name of the Chinese one with this suffix. */
-const ENGLISH_SUFFIX = "InEnglish";
-
 const EXAMPLE = "198.51.100.7";
 
 /**
@@ -81,23 +78,7 @@ function renderTag(tag: OpenApiPart, operations: readonly Operation[], context: 
   const tagged = operations.filter(({ operation: { tags } }) => Array.isArray(tags) && tags[0] === name);
   return html`<section class="card"><h2 id="tag-${name}">${renderPhrase(name, language)}</h2>
 ${renderProse(textOf(tag.description), language)}
-${tagged.map((one) => {
-  const other = findOther(one, tagged);
-  // The operation of the page's language stands for both.
-  if (other !== undefined && isEnglish(one) !== (language === "en")) return false;
-  return renderOperation(one, context, other);
-})}</section>\n`;
-}
-
-function isEnglish({ operation }: Operation): boolean {
-  return textOf(operation.operationId).endsWith(ENGLISH_SUFFIX);
-}
-
-/** Finds the same operation in the other language. */
-function findOther(one: Operation, operations: readonly Operation[]): Operation | undefined {
-  const id = textOf(one.operation.operationId);
-  const other = isEnglish(one) ? id.slice(0, -ENGLISH_SUFFIX.length) : `${id}${ENGLISH_SUFFIX}`;
-  return operations.find(({ operation }) => operation.operationId === other);
+${tagged.map((one) => renderOperation(one, context))}</section>\n`;
 }
 
 /** Five calls that show what the service does. */

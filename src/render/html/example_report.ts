@@ -1,7 +1,7 @@
 import { nameCountry, reportTextsOf, siteTextsOf } from "#locale";
-import type { Language, Report } from "#report";
+import { type Language, type Report, readFacts } from "#report";
 import { reportPathOf } from "../paths.ts";
-import { breakDownScore, formatEffect } from "../score_breakdown.ts";
+import { formatEffect } from "../report_fields.ts";
 import { type Html, html } from "./html.ts";
 import { renderAddress } from "./parts.ts";
 
@@ -50,20 +50,20 @@ function renderRing(purity: number): Html {
   }</svg>`;
 }
 
-function listFacts({ usageType, nativeType, geo, asn }: Report, language: Language): readonly string[] {
+function listFacts(report: Report, language: Language): readonly string[] {
   const texts = reportTextsOf(language);
+  const { usageType, nativeType, geo } = report;
   const country = geo?.country === undefined ? undefined : nameCountry(geo.country, language);
-  const network = asn?.asn === undefined ? undefined : `AS${asn.asn} ${asn.name ?? asn.org ?? ""}`.trim();
+  const { network } = readFacts(report);
   return [texts.usages[usageType], texts.natives[nativeType], country, network].filter(
-    (fact) => fact !== undefined,
-  );
+    (fact) => fact !== undefined && fact !== "",
+  ) as string[];
 }
 
 /** Renders from 100 to the purity in one line. */
 function renderDeductions({ risk }: Report): Html {
-  const { start, lines, purity } = breakDownScore(risk);
-  const factors = lines.flatMap((line) => (line.kind === "factor" && line.effect !== 0 ? [line] : []));
-  return html`<p class="sum"><b>${start}</b>${factors.map(
-    ({ factor, effect }) => html` <span>${formatEffect(effect, MINUS)} ${factor.label}</span>`,
-  )} <span>= <b>${purity}</b></span></p>`;
+  const factors = risk.factors.filter((factor) => factor.points !== 0);
+  return html`<p class="sum"><b>100</b>${factors.map(
+    ({ label, points }) => html` <span>${formatEffect(-points, MINUS)} ${label}</span>`,
+  )} <span>= <b>${risk.purity}</b></span></p>`;
 }

@@ -78,7 +78,7 @@ function chooseExample({ example, report }: HomePageParts): string {
   return stored?.ip ?? example?.ip ?? report?.ip ?? "203.0.113.7";
 }
 
-/** Renders the visitor's address with its band if it is known; for a special-purpose address, why it is no use here. */
+/** Renders the visitor's address with its band if it is known; for a special-purpose address, why it cannot be checked here. */
 function renderOwn(address: string, report: Report | undefined, language: Language): Html {
   const texts = pageTextsOf(language);
   const site = siteTextsOf(language);

@@ -1,10 +1,10 @@
 import { pageTextsOf, type ReportTexts, reportPageTextsOf, reportTextsOf } from "#locale";
-import type { Language, Report } from "#report";
-import { groupBlocklists } from "../groups.ts";
+import { type Language, type Report, readFacts } from "#report";
 import { webLinkOf } from "../paths.ts";
 import {
   describeAttacks,
   describeExposure,
+  describeLists,
   describeSharing,
   describeVpn,
   type Field,
@@ -20,25 +20,23 @@ export type DelistUrls = ReadonlyMap<string, string>;
 /** Renders the blocklists in groups: listed, counted as an exit, benign, unknown, not listed. */
 export function renderBlocklists(report: Report, language: Language, delistUrls: DelistUrls): Html {
   const texts = reportTextsOf(language);
-  const page = reportPageTextsOf(language);
+  const facts = readFacts(report);
   const { labels } = texts;
   if (report.blocklists.length === 0)
     return renderCard(labels.blocklists, html`<p class="quiet">${labels.noLists}</p>`);
-  const { listed, benign, unavailable, notListed } = groupBlocklists(report);
-  const accusing = listed.filter(({ countedAs }) => countedAs === undefined);
-  const exits = listed.filter(({ countedAs }) => countedAs !== undefined);
+  const { listed, exit, benign, unavailable, notListed } = facts.lists;
   const linkText = pageTextsOf(language).delisting;
   const renderEntries = (entries: readonly Blocklist[]) =>
     html`<ul class="rows">${entries.map((entry) => renderEntry(entry, delistUrlOf(entry.zone, report.ip, delistUrls), linkText, texts))}</ul>`;
   return renderCard(
     labels.blocklists,
-    html`<p>${texts.listCount(listed.length, benign.length, unavailable.length, notListed.length)}${texts.period}</p>
-${renderGroup(labels.listed, accusing.length, "listed", () => renderEntries(accusing))}${renderGroup(
-  page.countedAs,
-  exits.length,
+    html`<p>${describeLists(facts, texts)}${texts.period}</p>
+${renderGroup(labels.listed, listed.length, "listed", () => renderEntries(listed))}${renderGroup(
+  labels.exit,
+  exit.length,
   "listed",
-  () => html`<p class="quiet">${page.countedAsNote}</p>
-${renderEntries(exits)}`,
+  () => html`<p class="quiet">${labels.exitNote}</p>
+${renderEntries(exit)}`,
 )}${renderGroup(
   labels.benign,
   benign.length,

@@ -1,5 +1,5 @@
 import { type ReportPageTexts, reportPageTextsOf } from "#locale";
-import type { Flag, Language, Report } from "#report";
+import { type Flag, type Language, type Report, readFacts } from "#report";
 import { type Html, html } from "./html.ts";
 import { renderCard } from "./parts.ts";
 
@@ -88,12 +88,12 @@ function renderSilence({ silent }: ReportPageTexts): Html {
 }
 
 /** Renders all blocklists as one row: how many of those that answered list the address. */
-function renderLists({ blocklists }: Report, page: ReportPageTexts): Html | false {
-  const answered = blocklists.filter(({ unavailable }) => !unavailable);
-  if (answered.length === 0) return false;
-  const listed = answered.filter((list) => list.listed && !list.benign).length;
+function renderLists(report: Report, page: ReportPageTexts): Html | false {
+  const { lists, listsAnswered } = readFacts(report);
+  if (listsAnswered === 0) return false;
+  const listed = lists.listed.length;
   return html`
-<tr><th scope="row">${page.lists(answered.length)}</th>${Array.from({ length: 6 }, () => renderSilence(page))}<td class="${listed > 0 ? "yes" : "no"}">${listed > 0 ? listed : page.no}</td></tr>`;
+<tr><th scope="row">${page.lists(listsAnswered)}</th>${Array.from({ length: 6 }, () => renderSilence(page))}<td class="${listed > 0 ? "yes" : "no"}">${listed > 0 ? listed : page.no}</td></tr>`;
 }
 
 /** Renders the conclusion of the report with the agreement on each flag. "No" needs a source that says no. */

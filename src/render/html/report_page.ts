@@ -1,22 +1,19 @@
 import { cardTextsOf, type ReportTexts, reportPageTextsOf, reportTextsOf } from "#locale";
-import type { Language, Report } from "#report";
-import { listCredits } from "../credits.ts";
+import { type Language, type Report, readFacts } from "#report";
 import { reportPathOf, webLinkOf } from "../paths.ts";
-import { describeNative, describeNetwork, type Field } from "../report_fields.ts";
+import { describeFlags, describeNative, describeNetwork, type Field, listCredits } from "../report_fields.ts";
 import { renderDocument, renderHead } from "./document.ts";
 import { type Html, html, jsonScript } from "./html.ts";
 import { renderCard, renderFields, renderProgress, renderRoomyCard } from "./parts.ts";
-import { renderBogon } from "./report_bogon.ts";
 import { type DelistUrls, renderBlocklists, renderEvidence } from "./report_evidence.ts";
 import { type HistoryPoint, renderHistory } from "./report_history.ts";
 import { renderMatrix } from "./report_matrix.ts";
-import { renderOwnProfile } from "./report_profile.ts";
 import { renderRatingForm, renderRatings } from "./report_ratings.ts";
 import { renderScenarios } from "./report_scenarios.ts";
 import { renderBreakdown } from "./report_score.ts";
 import { renderSources } from "./report_sources.ts";
-import { renderSummary } from "./report_summary.ts";
-import { renderCitation, renderHeaderSearch } from "./report_tools.ts";
+import { renderBogon, renderSummary } from "./report_summary.ts";
+import { renderCitation, renderHeaderSearch, renderOwnProfile } from "./report_tools.ts";
 
 /** A longer detail has the width of the page. */
 const LONG_DETAIL = 240;
@@ -140,25 +137,27 @@ function originOf({ reportUrl }: Report): string {
 function listNetwork(report: Report, language: Language): readonly Field[] {
   const texts = reportTextsOf(language);
   const { labels } = texts;
-  const facts = new Map(describeNetwork(report, texts, language));
+  const known = new Map(describeNetwork(report, texts, language));
   const take = (...names: readonly string[]) =>
     names.flatMap((name) => {
-      const value = facts.get(name);
-      facts.delete(name);
+      const value = known.get(name);
+      known.delete(name);
       return value === undefined ? [] : [value];
     });
   const place = texts.joinItems(take(labels.country, labels.region, labels.city));
-  const network = take(labels.asn, labels.asName).join(" ");
+  take(labels.asn, labels.asName);
+  const facts = readFacts(report);
   const registered = texts.joinItems(take(labels.rir, labels.registeredIn));
   const block = texts.joinItems(take(labels.netName, labels.cidr));
-  const zone = facts.get(labels.timezone);
-  if (zone !== undefined) facts.set(labels.timezone, withLocalTime(zone, report, language));
+  const zone = known.get(labels.timezone);
+  if (zone !== undefined) known.set(labels.timezone, withLocalTime(zone, report, language));
   const rows: readonly Field[] = [
     [labels.place, place],
-    ...facts,
-    [labels.network, network],
+    ...known,
+    [labels.network, facts.network],
     [labels.registeredIn, registered],
     [labels.netName, block],
+    [labels.flags, texts.joinItems(describeFlags(facts, texts))],
     ...(report.nativeReason === undefined
       ? []
       : [[labels.native, describeNative(report, texts)] satisfies Field]),

@@ -1,15 +1,14 @@
 import { methodTextsOf, type ReportTexts, reportPageTextsOf, reportTextsOf } from "#locale";
-import type { Language, Report } from "#report";
+import { isAdjustment, type Language, type Report } from "#report";
 import { methodPathOf } from "../paths.ts";
-import { nameOf } from "../report_fields.ts";
-import { type BreakdownLine, breakDownScore, formatEffect } from "../score_breakdown.ts";
+import { formatEffect, nameOf } from "../report_fields.ts";
 import { type Html, html } from "./html.ts";
 import { renderCard } from "./parts.ts";
 
 /** U+2212, which is as wide as the plus sign. */
 const MINUS = "\u2212";
 
-type FactorLine = Extract<BreakdownLine, { kind: "factor" }>;
+type Factor = Report["risk"]["factors"][number];
 
 /**
  * Renders the score breakdown as a waterfall: 100, then every deduction and credit with a bar from the purity before it to
@@ -19,14 +18,13 @@ export function renderBreakdown(report: Report, language: Language): Html {
   const texts = reportTextsOf(language);
   const page = reportPageTextsOf(language);
   const { labels } = texts;
-  const { start, lines, purity } = breakDownScore(report.risk);
-  const shown = lines.filter((line): line is FactorLine => line.kind === "factor" && !isAdjustment(line));
-  const folded = lines.filter((line) => line.kind !== "factor" || isAdjustment(line));
-  const adjustment = roundSum(folded);
-  let reached: number = start;
-  const renderFall = ({ effect }: { readonly effect: number }): Html => {
+  const { factors, purity } = report.risk;
+  const [shown, folded] = [factors.filter((one) => !isAdjustment(one)), factors.filter(isAdjustment)];
+  const adjustment = roundCents(folded.reduce((sum, { points }) => sum - points, 0));
+  let reached = 100;
+  const renderFall = (effect: number): Html => {
     const before = reached;
-    reached = Math.round((reached + effect) * 100) / 100;
+    reached = roundCents(reached + effect);
     return renderStep(before, reached);
   };
   return renderCard(
@@ -34,29 +32,28 @@ export function renderBreakdown(report: Report, language: Language): Html {
     html`<table class="bill"><caption class="unseen">${labels.breakdownCaption}</caption>
 <thead class="unseen"><tr><th scope="col">${labels.item}</th><th scope="col">${labels.effect}</th></tr></thead>
 <tbody>
-<tr class="start"><th scope="row">${labels.start}</th><td class="figure">${start}</td></tr>${shown.map(
-      (line) => html`
-<tr class="${toneOf(line.effect)}"><td class="what">${renderFactor(line.factor, line.effect === 0 ? false : renderFall(line), texts)}</td>
-<td class="figure">${formatEffect(line.effect, MINUS)}</td></tr>`,
+<tr class="start"><th scope="row">${labels.start}</th><td class="figure">100</td></tr>${shown.map(
+      (factor) => html`
+<tr class="${toneOf(-factor.points)}"><td class="what">${renderFactor(factor, factor.points === 0 ? false : renderFall(-factor.points), texts)}</td>
+<td class="figure">${formatEffect(-factor.points, MINUS)}</td></tr>`,
     )}${
       folded.length > 0 &&
       html`
-<tr class="folded"><td>${page.adjustments} ${adjustment !== 0 && renderFall({ effect: adjustment })}<details><summary>${page.adjustmentsNote}</summary><dl>${folded.map((line) => renderFolded(line, texts))}</dl></details></td>
+<tr class="folded"><td>${page.adjustments} ${adjustment !== 0 && renderFall(adjustment)}<details><summary>${page.adjustmentsNote}</summary><dl>${folded.map(
+        ({ label, points, detail }) => html`
+<div><dt>${label} <span class="sum">${formatEffect(-points, MINUS)}</span></dt><dd>${detail}</dd></div>`,
+      )}</dl></details></td>
 <td class="figure">${formatEffect(adjustment, MINUS)}</td></tr>`
-    }${report.risk.factors.length === 0 && html`<tr><td colspan="2" class="quiet">${labels.noFactors}</td></tr>`}
+    }${factors.length === 0 && html`<tr><td colspan="2" class="quiet">${labels.noFactors}</td></tr>`}
 </tbody>
 <tfoot><tr><th scope="row">${labels.purity}</th><td class="figure">${purity}</td></tr></tfoot></table>
 <p class="quiet"><a href="${methodPathOf(language)}">${methodTextsOf(language).link}</a></p>`,
   );
 }
 
-/** Reports whether a line only keeps the sum inside its bounds. It is no finding about the address. */
-function isAdjustment({ factor }: FactorLine): boolean {
-  return factor.category === "relief" && factor.id.endsWith("_cap");
-}
-
-function roundSum(lines: readonly BreakdownLine[]): number {
-  return Math.round(lines.reduce((sum, { effect }) => sum + effect, 0) * 100) / 100 + 0;
+/** Rounds to two decimals; the 0 turns -0 into 0. */
+function roundCents(points: number): number {
+  return Math.round(points * 100) / 100 + 0;
 }
 
 function toneOf(effect: number): "back" | "cost" | "nil" {
@@ -74,17 +71,6 @@ function clamp(sum: number): number {
 }
 
 /** Renders a factor and its bar. A narrow page shows the detail on demand, a wide one always. */
-function renderFactor(
-  { label, category, detail }: Report["risk"]["factors"][number],
-  step: Html | false,
-  texts: ReportTexts,
-): Html {
+function renderFactor({ label, category, detail }: Factor, step: Html | false, texts: ReportTexts): Html {
   return html`<details class="roomy"><summary><bdi>${label}</bdi> <span class="tag">${nameOf(texts.categories, category)}</span>${step}</summary><p class="words">${detail}</p></details>`;
-}
-
-function renderFolded(line: BreakdownLine, texts: ReportTexts): Html {
-  const [label, detail] =
-    line.kind === "factor" ? [line.factor.label, line.factor.detail] : [texts.labels[line.kind], undefined];
-  return html`
-<div><dt>${label} <span class="sum">${formatEffect(line.effect, MINUS)}</span></dt>${detail !== undefined && html`<dd>${detail}</dd>`}</div>`;
 }

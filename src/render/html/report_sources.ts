@@ -7,7 +7,7 @@ import {
   reportTextsOf,
 } from "#locale";
 import type { Language, Report, SkipReason } from "#report";
-import { groupSources, type SourceGroup } from "../groups.ts";
+import { groupOutcomes, type SourceGroup } from "../report_fields.ts";
 import { type Html, html } from "./html.ts";
 import { renderCard, renderGroup } from "./parts.ts";
 
@@ -47,7 +47,7 @@ type StateGroup = SourceGroup & { readonly state: StripState };
 export function renderSources(report: Report, language: Language): Html {
   const texts = reportTextsOf(language);
   const page = reportPageTextsOf(language);
-  const groups = groupSources(report, texts).map(
+  const groups = groupOutcomes(report, texts).map(
     (group): StateGroup => ({ ...group, state: stateOf(group, texts) }),
   );
   const of = (state: StripState) => groups.filter((group) => group.state === state);
@@ -63,18 +63,18 @@ export function renderSources(report: Report, language: Language): Html {
       ([state, count]) => Array.from({ length: count }, () => html`<i class="is-${state}"></i>`),
     )}</p>
 <ul class="legend">${counts.map(([state, count]) => html`<li><i class="is-${state}"></i>${page.strip[state]} <b>${count}</b></li>`)}</ul>
-${counts.some(([state]) => state === "failed" || state === "skipped") && html`<p class="quiet">${texts.labels.sourcesNote}</p>\n`}<p class="quiet">${page.sourceCountNote}</p>
-<details class="each"><summary>${page.eachSource}</summary>${listed.map(([state, count]) =>
-      renderGroup(page.strip[state], count, state, () =>
-        state === "unused"
-          ? html`<p class="quiet">${page.unusedNote}</p>${renderNames(
-              of(state).flatMap(({ sources }) => sources),
-              texts,
-            )}`
-          : state === "skipped"
-            ? renderSkipped(of(state), texts)
-            : renderTable(page.strip[state], of(state), texts, pageTextsOf(language)),
-      ),
+${counts.some(([state]) => state === "failed" || state === "skipped") && html`<p class="quiet">${texts.labels.sourcesNote}</p>\n`}<details class="each"><summary>${page.eachSource}</summary>${listed.map(
+      ([state, count]) =>
+        renderGroup(page.strip[state], count, state, () =>
+          state === "unused"
+            ? html`<p class="quiet">${page.unusedNote}</p>${renderNames(
+                of(state).flatMap(({ sources }) => sources),
+                texts,
+              )}`
+            : state === "skipped"
+              ? renderSkipped(of(state), texts)
+              : renderTable(page.strip[state], of(state), texts, pageTextsOf(language)),
+        ),
     )}</details>`,
   );
 }

@@ -1,12 +1,12 @@
 import { type ReportPageTexts, type ReportTexts, reportPageTextsOf, reportTextsOf } from "#locale";
-import { CONFIDENCES, type Language, type Report } from "#report";
+import { CONFIDENCES, type Language, type Report, readFacts } from "#report";
+import { renderDial } from "../dial.ts";
 import { listHeadline } from "../headline.ts";
+import { homePathOf } from "../paths.ts";
 import { formatTime } from "../report_fields.ts";
-import { renderDial } from "./dial.ts";
 import { type Html, html } from "./html.ts";
 import { renderFlag, renderUsageIcon } from "./icons.ts";
 import { renderAddress } from "./parts.ts";
-import { readHeard } from "./report_heard.ts";
 import { renderTools } from "./report_tools.ts";
 
 /** Renders the top of the page: dial, address, place and network, the facts that carry the score, verdict, confidence. */
@@ -29,7 +29,7 @@ ${renderTools(report, language)}
 
 function renderScore(report: Report, texts: ReportTexts, page: ReportPageTexts): Html {
   const { purity, label } = report.risk;
-  const { low, high } = readHeard(report);
+  const { low, high } = readFacts(report);
   const range = low === high ? "/ 100" : page.range(low, high);
   return renderDial({
     purity,
@@ -47,13 +47,11 @@ function renderScore(report: Report, texts: ReportTexts, page: ReportPageTexts):
 
 /** Renders where the address is, what its network is, and who announces it. */
 function renderOrigin(report: Report, texts: ReportTexts, page: ReportPageTexts): Html {
-  const { geo, asn, usageType, nativeType } = report;
+  const { geo, usageType, nativeType } = report;
+  const { network } = readFacts(report);
   const place = [geo?.countryName ?? geo?.country, geo?.city].filter(
     (part) => part !== undefined && part !== "",
   );
-  const network = [asn?.asn === undefined ? undefined : `AS${asn.asn}`, asn?.name ?? asn?.org]
-    .filter((part) => part !== undefined && part !== "")
-    .join(" ");
   return html`<ul class="origin">${
     place.length > 0 &&
     html`<li class="place">${renderFlag(geo?.country)}<bdi>${texts.joinItems(place as string[])}</bdi></li>`
@@ -74,8 +72,8 @@ function renderHeadline(report: Report, page: ReportPageTexts): Html | false {
 function renderSureness(report: Report, texts: ReportTexts, page: ReportPageTexts): Html {
   const { labels } = texts;
   const { risk, queriedAt, stale } = report;
-  const { low, high, percent } = readHeard(report);
-  return html`<p class="sure">${renderConfidence(risk.confidence)} <span>${labels.confidence} <b>${texts.confidences[risk.confidence]}</b></span>${percent !== undefined && html` <span>${page.heard(percent)}</span>`}${low < high && html` <span>${page.range(low, high)}</span>`}</p>
+  const { low, high, percent } = readFacts(report);
+  return html`<p class="sure">${renderConfidence(risk.confidence)} <span>${labels.confidence} <b>${texts.confidences[risk.confidence]}</b></span>${percent !== undefined && html` <span>${page.coverage(percent)}</span>`}${low < high && html` <span>${page.range(low, high)}</span>`}</p>
 <p class="asked"><time datetime="${queriedAt}" data-local="${page.localTime}">${formatTime(queriedAt)}</time> <span>${texts.tiers[report.source]}</span>${stale && html` <strong class="stale">${labels.stale}</strong>`}</p>`;
 }
 
@@ -86,4 +84,24 @@ function renderConfidence(confidence: Report["risk"]["confidence"]): Html {
     (_, index) =>
       html`<circle class="${index <= filled ? "on" : "off"}" cx="${5 + index * 11}" cy="5" r="4"></circle>`,
   )}</svg>`;
+}
+
+/**
+ * Renders the page of a special-purpose address: what it is for, and where to go from here. Such an address has no purity,
+ * so there is no dial and no empty section.
+ */
+export function renderBogon(report: Report, language: Language): Html {
+  const { flags } = reportTextsOf(language);
+  const page = reportPageTextsOf(language);
+  const { risk } = report;
+  return html`<section class="hero bogon" aria-labelledby="address">
+<svg class="globe" viewBox="0 0 120 120" aria-hidden="true"><circle cx="60" cy="60" r="46"></circle><path d="M14 60h92M60 14c-30 28-30 64 0 92M60 14c30 28 30 64 0 92"></path><path class="slash" d="M22 98L98 22"></path></svg>
+<div class="finding">
+<h1 id="address" class="v${report.version}">${renderAddress(report.ip)}</h1>
+<ul class="headline"><li>${page.bogonTitle}</li><li>${flags.isBogon}</li></ul>
+<p class="verdict">${risk.verdict}</p>
+<p>${page.bogonLead}</p>
+<p class="next">${page.bogonNext} <a class="button" href="${homePathOf(language)}">${page.bogonLink}</a></p>
+</div>
+</section>`;
 }

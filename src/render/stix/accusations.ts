@@ -1,4 +1,5 @@
-import type { Report } from "#report";
+import type { ReportTexts } from "#locale";
+import type { Flag, Report } from "#report";
 import { webLinkOf } from "../paths.ts";
 import { sanitize } from "../sanitize.ts";
 import type { ExternalReference } from "./stix_object.ts";
@@ -22,19 +23,19 @@ const TYPES: Readonly<Partial<Record<string, string>>> = {
 const HARMLESS: ReadonlySet<string> = new Set(["relay"]);
 
 /** Flags whose reporters are named. */
-const EXITS = ["isTor", "isProxy", "isVpn"];
+const EXITS = ["isTor", "isProxy", "isVpn"] as const satisfies readonly Flag[];
 
 /**
  * Lists the deductions for exits, blocklists and abuse. The network, the use and the country of an address accuse nobody,
  * and neither does a source that failed. An address in the bands `pristine` and `clean` is not accused.
  */
-export function listAccusations(report: Report): Accusations {
+export function listAccusations(report: Report, texts: ReportTexts): Accusations {
   const { risk, flags } = report;
   if (risk.level === "pristine" || risk.level === "clean" || flags.isBogon) return NONE;
   const factors = risk.factors.filter(
     ({ id, category, points }) => points > 0 && Object.hasOwn(TYPES, category) && !HARMLESS.has(id),
   );
-  return factors.length === 0 ? NONE : { factors, references: listReferences(report) };
+  return factors.length === 0 ? NONE : { factors, references: listReferences(report, texts) };
 }
 
 const NONE: Accusations = { factors: [], references: [] };
@@ -45,7 +46,10 @@ export function typesOf(factors: readonly Factor[]): readonly string[] {
 }
 
 /** The report, and the sources and lists that accuse the address. */
-function listReferences({ ip, reportUrl, sources, blocklists, abuse }: Report): readonly ExternalReference[] {
+function listReferences(
+  { ip, reportUrl, sources, blocklists, abuse }: Report,
+  { labels, flags, joinItems }: ReportTexts,
+): readonly ExternalReference[] {
   const found = new Map<string, ExternalReference>();
   const address = sanitize(ip);
   const add = (name: string, rest: Omit<ExternalReference, "source_name">) => {
@@ -56,14 +60,18 @@ function listReferences({ ip, reportUrl, sources, blocklists, abuse }: Report): 
     if (listed && !benign) add(label, { external_id: address, description: sanitize(zone) });
   for (const { source, score, reports } of abuse) {
     const counts = [
-      score === undefined ? "" : `score ${score}`,
-      reports === undefined ? "" : `reports ${reports}`,
+      ...(score === undefined ? [] : [`${labels.abuseScore} ${score}`]),
+      ...(reports === undefined ? [] : [`${labels.reports} ${reports}`]),
     ];
-    add(source, { external_id: address, description: counts.filter(Boolean).join(", ") || "abuse" });
+    add(source, {
+      external_id: address,
+      description: joinItems(counts.length > 0 ? counts : [labels.abuse]),
+    });
   }
   for (const { name, answer } of sources) {
     const exits = EXITS.filter((flag) => answer?.flags?.[flag] === true);
-    if (exits.length > 0) add(name, { external_id: address, description: exits.join(", ") });
+    if (exits.length > 0)
+      add(name, { external_id: address, description: joinItems(exits.map((flag) => flags[flag])) });
   }
   const url = webLinkOf(reportUrl);
   return [...(url === undefined ? [] : [{ source_name: "limpid", url }]), ...found.values()];

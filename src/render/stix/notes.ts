@@ -1,6 +1,5 @@
 import { plainTextsOf, type ReportTexts } from "#locale";
-import type { Report } from "#report";
-import { countSources, groupSources } from "../groups.ts";
+import { type Report, readFacts } from "#report";
 import { describeFlags, describeNative, describeRange } from "../report_fields.ts";
 import { sanitize } from "../sanitize.ts";
 
@@ -15,10 +14,10 @@ export function describeAssessment(report: Report, texts: ReportTexts): NoteText
   const { labels } = texts;
   const plain = plainTextsOf(report.lang ?? "zh");
   const { risk } = report;
-  const flags = describeFlags(report, texts);
-  const range = report.flags.isBogon ? undefined : describeRange(report, texts);
-  const groups = groupSources(report, texts);
-  const [failed, skipped] = [countSources(groups, "failed"), countSources(groups, "skipped")];
+  const facts = readFacts(report);
+  const flags = describeFlags(facts, texts);
+  const range = report.flags.isBogon ? undefined : describeRange(facts, texts);
+  const { answered, failed, skipped } = facts.sources;
   const lines = [
     plain.field(labels.purity, `${risk.purity}/100 ${sanitize(risk.label)}`),
     ...(range === undefined ? [] : [plain.field(labels.range, range)]),
@@ -26,8 +25,8 @@ export function describeAssessment(report: Report, texts: ReportTexts): NoteText
     plain.field(labels.usage, texts.usages[report.usageType]),
     plain.field(labels.native, describeNative(report, texts)),
     plain.field(labels.flags, flags.length === 0 ? labels.noFlags : texts.joinItems(flags)),
-    texts.sourceCount(report.sources.length - failed - skipped, failed, skipped),
-    ...(failed + skipped > 0 ? [labels.sourcesNote] : []),
+    texts.sourceCount(answered.length, failed.length, skipped.length),
+    ...(failed.length + skipped.length > 0 ? [labels.sourcesNote] : []),
     ...(report.stale ? [labels.stale] : []),
     plain.noSignals,
     plain.field(labels.cite, sanitize(report.reportUrl)),

@@ -1,6 +1,6 @@
 import { type ReportTexts, reportTextsOf } from "#locale";
 import type { Report } from "#report";
-import { languageTagOf, methodUrlOf } from "../paths.ts";
+import { methodUrlOf } from "../paths.ts";
 import { sanitize } from "../sanitize.ts";
 import { listAccusations, typesOf } from "./accusations.ts";
 import { describeAssessment, describeUnknowns } from "./notes.ts";
@@ -41,7 +41,7 @@ function listObjects(report: Report): readonly StixObject[] {
     created_by_ref: identity.id,
     created: time,
     modified: time,
-    lang: languageTagOf(report.lang ?? "zh"),
+    lang: report.lang ?? "zh",
   };
   const make: Context["make"] = (type, properties) => {
     const content = { ...common, ...properties };
@@ -108,8 +108,8 @@ function describePlace({ report, address, make }: Context): readonly StixObject[
 }
 
 /** The indicator with what it is based on; nothing if nobody accuses the address, or if it is clean all the same. */
-function accuse({ report, address, make }: Context): readonly StixObject[] {
-  const { factors, references } = listAccusations(report);
+function accuse({ report, texts, address, make }: Context): readonly StixObject[] {
+  const { factors, references } = listAccusations(report, texts);
   if (factors.length === 0) return [];
   const time = new Date(report.queriedAt).toISOString();
   const observed = make("observed-data", {

@@ -1,43 +1,39 @@
-import { methodTextsOf, plainTextsOf, reportTextsOf } from "#locale";
-import type { Band, Language, Report, ScenarioLevel } from "#report";
+import type { Language, Report } from "#report";
 import { displayWidth } from "../characters.ts";
-import { listCredits } from "../credits.ts";
-import { methodUrlOf } from "../paths.ts";
 import {
-  describeFlags,
-  describeNative,
-  describeNetwork,
-  describeRange,
-  formatTime,
-} from "../report_fields.ts";
-import { breakDownScore, formatEffect } from "../score_breakdown.ts";
-import { type SectionContext, writeEvidence } from "./evidence_text.ts";
-import { COLOURS } from "./palette.ts";
+  type Block,
+  type BlockContext,
+  contextOf,
+  type FigureRow,
+  listSections,
+  listSummary,
+  type NameGroup,
+} from "../report_blocks.ts";
+import { type Field, formatEffect, listCredits } from "../report_fields.ts";
+import { sanitize } from "../sanitize.ts";
 import {
+  COLOURS,
+  columnOf,
   createTextWriter,
+  type FieldLines,
+  formatBar,
   INDENT,
   type Layout,
+  LEVEL_TONES,
   layOut,
   type Palette,
-  type Row,
   spaces,
+  type TextWriter,
+  toneOf,
   WIDTH,
 } from "./text_writer.ts";
+import { wrapItems } from "./wrap.ts";
 
 const GAUGE_CELLS = 20;
 const BAR_CELLS = 10;
+const BAR = ["#", "."] as const;
 const DETAIL_END = WIDTH - 8;
 const RULE = "=".repeat(WIDTH);
-
-/** The tone of each level of a use case. */
-export const LEVEL_TONES: Readonly<Partial<Record<ScenarioLevel, Band>>> = {
-  excellent: "pristine",
-  good: "clean",
-  fair: "neutral",
-  poor: "suspicious",
-  unusable: "risky",
-  restricted: "risky",
-};
 
 // The legend is the same in every report of a language, so its layout is computed once.
 const legends = new Map<Language, Layout>();
@@ -66,87 +62,117 @@ export function renderTerminal(report: Report, { colour }: TerminalOptions): str
 }
 
 function writeReport(report: Report, palette?: Palette): string {
-  const language: Language = report.lang ?? "zh";
   const writer = createTextWriter(palette);
-  const texts = reportTextsOf(language);
-  const context: SectionContext = { writer, report, language, texts, plain: plainTextsOf(language) };
-  const { labels } = texts;
-  const network = describeNetwork(report, texts, language);
-
-  writeHeader(context);
-  if (network.length > 0) {
-    writer.section(labels.location);
-    writer.rows(network);
+  const context = contextOf(report);
+  writeHeader(writer, context);
+  for (const { title, blocks } of listSections(context)) {
+    writer.section(title);
+    for (const block of blocks) writeBlock(writer, block, context);
   }
-  writer.section(labels.breakdown);
-  writeBreakdown(context);
-  writer.section(labels.scenarios);
-  writeScenarios(context);
-  writeEvidence(context);
-  writer.section(labels.unknowns);
-  for (const { label, detail } of report.unknowns) {
-    writer.paragraph(label, INDENT, { tone: "strong" });
-    writer.paragraph(detail, INDENT * 2);
-  }
-  writeFooter(context);
-  writer.section(context.plain.legend);
-  writeLegend(context);
+  writeFooter(writer, context);
   return writer.text();
 }
 
-function writeHeader({ writer, report, texts }: SectionContext): void {
+function writeHeader(writer: TextWriter, context: BlockContext): void {
+  const { report, texts } = context;
   const { labels } = texts;
   const { risk } = report;
-  const flags = describeFlags(report, texts);
-  const time = texts.withDetail(formatTime(report.queriedAt), texts.tiers[report.source]);
-  const purity = `${risk.purity}/100 ${formatBar(risk.purity, GAUGE_CELLS)} ${risk.label}`;
+  const { before, after } = listSummary(context);
   writer.line(RULE, "quiet");
   writer.line(
     `limpid${spaces(WIDTH - "limpid".length - displayWidth(labels.title))}${labels.title}`,
     "title",
   );
   writer.line(RULE, "quiet");
-  const range = report.flags.isBogon ? undefined : describeRange(report, texts);
-  const rows: readonly Row[] = [
-    [labels.address, texts.withDetail(report.ip, `IPv${report.version}`), "strong"],
-    [labels.purity, purity, risk.level],
-    [labels.confidence, texts.confidences[risk.confidence]],
-    ...(range === undefined ? [] : [[labels.range, range] as const]),
-    [labels.verdict, risk.verdict, "strong"],
-    [labels.usage, texts.usages[report.usageType]],
-    [labels.native, describeNative(report, texts)],
-    [labels.flags, flags.length === 0 ? labels.noFlags : texts.joinItems(flags)],
-    [labels.surveyed, report.stale ? texts.joinDetails([time, labels.stale]) : time],
-  ];
-  writer.rows(rows, 0);
+  const bar = formatBar(risk.purity, GAUGE_CELLS, BAR);
+  writer.rows(
+    [
+      [labels.address, texts.withDetail(report.ip, `IPv${report.version}`), "strong"],
+      [labels.purity, `${risk.purity}/100 [${bar}] ${risk.label}`, risk.level],
+      [labels.confidence, texts.confidences[risk.confidence]],
+      ...before,
+      [labels.verdict, risk.verdict, "strong"],
+      ...after,
+    ],
+    0,
+  );
 }
 
-function writeBreakdown({ writer, report, texts, language }: SectionContext): void {
-  const { labels } = texts;
-  const breakdown = breakDownScore(report.risk);
-  writer.amount(labels.start, String(breakdown.start));
-  for (const line of breakdown.lines) {
-    const tone = line.effect < 0 ? "risky" : line.effect > 0 ? "clean" : undefined;
-    const label = line.kind === "factor" ? line.factor.label : labels[line.kind];
-    writer.amount(label, formatEffect(line.effect), tone);
-    if (line.kind === "factor") writer.paragraph(line.factor.detail, INDENT * 2, { end: DETAIL_END });
+function writeBlock(writer: TextWriter, block: Block, context: BlockContext): void {
+  const { plain } = context;
+  const { kind } = block;
+  if (kind === "prose") writer.paragraph(block.text, INDENT);
+  else if (kind === "link") writer.paragraph(plain.field(block.name, block.url), INDENT);
+  else if (kind === "rows") writer.rows(block.rows);
+  else if (kind === "code") writer.rows([[block.name, block.value]]);
+  else if (kind === "figures") writer.rows(block.rows.map((row) => joinFigures(row, block.heads, context)));
+  else if (kind === "names") writeNames(writer, block.groups, context);
+  else if (kind === "breakdown") writeBreakdown(writer, block, context);
+  else if (kind === "uses") writeUses(writer, block.scenarios, context);
+  else {
+    for (const [label, detail] of block.terms) {
+      writer.paragraph(label, INDENT, { tone: "strong" });
+      writer.paragraph(detail, INDENT * 2);
+    }
   }
-  if (report.risk.factors.length === 0) writer.paragraph(labels.noFactors, INDENT);
-  writer.line(`${spaces(WIDTH - 6)}------`, "quiet");
-  writer.amount(labels.purity, String(breakdown.purity), report.risk.level);
-  writer.paragraph(methodTextsOf(language).linkLine(methodUrlOf(report)), INDENT);
 }
 
-function writeScenarios({ writer, report, plain }: SectionContext): void {
-  const { scenarios, scenarioNote } = report;
-  if (scenarioNote !== undefined) writer.paragraph(scenarioNote, INDENT);
+function joinFigures(
+  { name, figures, note }: FigureRow,
+  heads: readonly string[],
+  { texts }: BlockContext,
+): Field {
+  const known = figures.flatMap((figure, index) =>
+    figure === undefined ? [] : [`${heads[index + 1]} ${figure}`],
+  );
+  const facts = note === undefined || note === "" ? known : [...known, note];
+  return [name, facts.length === 0 ? texts.labels.none : texts.joinDetails(facts)];
+}
+
+function writeNames(writer: TextWriter, groups: readonly NameGroup[], { plain, texts }: BlockContext): void {
+  const { labels } = texts;
+  const column = columnOf([
+    ...[labels.listed, labels.exit, labels.benign, labels.unavailable, labels.notListed],
+    ...[plain.answered, plain.foundNothing, plain.failed, plain.skipped],
+  ]);
+  let previous = "";
+  const fields = groups.map(({ state, fact, names, tone }): FieldLines => {
+    const prefix = fact === "" ? "" : plain.reasonPrefix(sanitize(fact));
+    const items = names.map(({ name, mark }) => sanitize(name) + mark);
+    const label = state === previous ? "" : state;
+    previous = state;
+    return { label, lines: wrapItems(prefix, items, plain.comma, WIDTH - column), tone };
+  });
+  writer.fields(fields, column);
+}
+
+function writeBreakdown(
+  writer: TextWriter,
+  { factors, purity }: Extract<Block, { kind: "breakdown" }>,
+  { report, texts: { labels } }: BlockContext,
+): void {
+  writer.amount(labels.start, "100");
+  for (const { label, points, detail } of factors) {
+    writer.amount(label, formatEffect(-points), toneOf(-points));
+    writer.paragraph(detail, INDENT * 2, { end: DETAIL_END });
+  }
+  if (factors.length === 0) writer.paragraph(labels.noFactors, INDENT);
+  writer.line(`${spaces(WIDTH - 6)}------`, "quiet");
+  writer.amount(labels.purity, String(purity), report.risk.level);
+}
+
+function writeUses(writer: TextWriter, scenarios: Report["scenarios"], { plain }: BlockContext): void {
   let sharing = 0;
   for (const [index, { label, score, level, levelLabel, reason }] of scenarios.entries()) {
     const tone = LEVEL_TONES[level];
     writer.row([
       { text: label, cells: 25 },
       { text: score === null ? "--" : String(score), cells: 3, atEnd: true, tone },
-      { text: score === null ? "" : formatBar(score, BAR_CELLS), cells: BAR_CELLS + 2, tone },
+      {
+        text: score === null ? "" : `[${formatBar(score, BAR_CELLS, BAR)}]`,
+        cells: BAR_CELLS + 2,
+        tone,
+      },
       { text: levelLabel, cells: 26, tone },
     ]);
     // Neighbours often have the same reason. It is written once, after the last of them.
@@ -157,17 +183,7 @@ function writeScenarios({ writer, report, plain }: SectionContext): void {
   }
 }
 
-function writeLegend({ writer, language, plain }: SectionContext): void {
-  let legend = legends.get(language);
-  if (legend === undefined) {
-    legend = layOut(plain.terms);
-    legends.set(language, legend);
-  }
-  writer.fields(legend.fields, legend.column);
-}
-
-function writeFooter({ writer, report, texts, plain }: SectionContext): void {
-  const { labels } = texts;
+function writeFooter(writer: TextWriter, { report, language, texts: { labels }, plain }: BlockContext): void {
   writer.blank();
   writer.line(RULE, "quiet");
   writer.paragraph(labels.disclaimer, 0);
@@ -177,11 +193,8 @@ function writeFooter({ writer, report, texts, plain }: SectionContext): void {
   writer.paragraph(report.reportUrl, displayWidth(report.reportUrl) > WIDTH - INDENT ? 0 : INDENT, {
     tone: "strong",
   });
-}
-
-/** Formats a score as a bar. Only a score of 0 gives an empty bar, and only 100 a full one. */
-function formatBar(score: number, cells: number): string {
-  const near = Math.round((score / 100) * cells);
-  const full = Math.min(Math.max(near, score > 0 ? 1 : 0), score < 100 ? cells - 1 : cells);
-  return `[${"#".repeat(full)}${".".repeat(cells - full)}]`;
+  writer.section(plain.legend);
+  const legend = legends.get(language) ?? layOut(plain.terms);
+  legends.set(language, legend);
+  writer.fields(legend.fields, legend.column);
 }

@@ -1,15 +1,20 @@
-import { plainTextsOf, reportTextsOf } from "#locale";
-import type { Language, Report } from "#report";
+import type { Report } from "#report";
 import { displayWidth } from "../characters.ts";
-import { listCredits } from "../credits.ts";
-import { groupBlocklists } from "../groups.ts";
-import { describeFlags, describeNetwork, formatTime } from "../report_fields.ts";
+import { type BlockContext, contextOf, listSummary } from "../report_blocks.ts";
+import { describeLists, describeNetwork, formatEffect, listCredits } from "../report_fields.ts";
 import { sanitize } from "../sanitize.ts";
-import { breakDownScore, formatEffect } from "../score_breakdown.ts";
-import type { SectionContext } from "./evidence_text.ts";
-import { COLOURS } from "./palette.ts";
-import { LEVEL_TONES } from "./report_text.ts";
-import { columnOf, createTextWriter, type FieldLines, spaces, type Tone, WIDTH } from "./text_writer.ts";
+import {
+  COLOURS,
+  columnOf,
+  createTextWriter,
+  type FieldLines,
+  formatBar,
+  LEVEL_TONES,
+  spaces,
+  type TextWriter,
+  toneOf,
+  WIDTH,
+} from "./text_writer.ts";
 import { wrapText } from "./wrap.ts";
 
 /** Most lines of each part, so that the whole has at most 40, which fit on one screen. */
@@ -26,10 +31,15 @@ const MOST = {
 
 const GAUGE_CELLS = 30;
 const BAR_CELLS = 20;
+const BAR = ["\u2588", "\u2591"] as const;
 /** Most cells of a name from the report, such as that of a use case. */
 const MAX_WORD_CELLS = 23;
 const MAX_BAND_CELLS = 12;
 const CUT = "...";
+
+interface ScreenContext extends BlockContext {
+  readonly writer: TextWriter;
+}
 
 /** What a terminal report may use. */
 export interface ScreenOptions {
@@ -43,10 +53,8 @@ export interface ScreenOptions {
  * that may shift. Colours are those of the full terminal report.
  */
 export function renderScreen(report: Report, { colour }: ScreenOptions): string {
-  const language: Language = report.lang ?? "zh";
   const writer = createTextWriter(colour ? COLOURS : undefined);
-  const texts = reportTextsOf(language);
-  const context: SectionContext = { writer, report, language, texts, plain: plainTextsOf(language) };
+  const context: ScreenContext = { ...contextOf(report), writer };
   writeScore(context);
   writer.blank();
   writeUses(context);
@@ -61,7 +69,7 @@ export function renderScreen(report: Report, { colour }: ScreenOptions): string 
   return writer.text();
 }
 
-function writeScore({ writer, report, texts, plain }: SectionContext): void {
+function writeScore({ writer, report, texts, plain }: ScreenContext): void {
   const { labels } = texts;
   const { risk } = report;
   const title = `limpid  ${cutText(report.ip, WIDTH - 10 - displayWidth(labels.title))}`;
@@ -71,12 +79,12 @@ function writeScore({ writer, report, texts, plain }: SectionContext): void {
     "title",
   );
   // Purity means little for a special-purpose address, so it has no bar.
-  const bar = report.flags.isBogon ? "" : `${formatBlocks(risk.purity, GAUGE_CELLS)} `;
+  const bar = report.flags.isBogon ? "" : `${formatBar(risk.purity, GAUGE_CELLS, BAR)} `;
   writer.line(`${bar}${risk.purity}/100 ${cutText(risk.label, MAX_BAND_CELLS)}  ${confidence}`, risk.level);
   for (const line of cutLines(risk.verdict, WIDTH, MOST.verdict)) writer.line(line, "strong");
 }
 
-function writeUses({ writer, report, texts, plain }: SectionContext): void {
+function writeUses({ writer, report, texts, plain }: ScreenContext): void {
   const { scenarios, scenarioNote } = report;
   if (scenarioNote !== undefined) {
     for (const line of cutLines(scenarioNote, WIDTH, MOST.note)) writer.line(line);
@@ -89,7 +97,7 @@ function writeUses({ writer, report, texts, plain }: SectionContext): void {
     const name = `${label}${spaces(widest + 2 - displayWidth(label))}`;
     const figure = score === null ? " --" : String(score).padStart(3);
     writer.line(
-      `${name}${formatBlocks(score ?? 0, BAR_CELLS)} ${figure} ${cutText(levelLabel, MAX_WORD_CELLS)}`.trimEnd(),
+      `${name}${formatBar(score ?? 0, BAR_CELLS, BAR)} ${figure} ${cutText(levelLabel, MAX_WORD_CELLS)}`.trimEnd(),
       LEVEL_TONES[level],
     );
   }
@@ -101,19 +109,19 @@ function writeUses({ writer, report, texts, plain }: SectionContext): void {
 }
 
 /** Kind, flags, place, network and time. */
-function describeFacts({ report, texts, language }: SectionContext): readonly FieldLines[] {
+function describeFacts(context: ScreenContext): readonly FieldLines[] {
+  const { report, facts, texts, language } = context;
   const { labels } = texts;
-  const flags = describeFlags(report, texts);
+  const summary = new Map(listSummary(context).after);
   const network = new Map(describeNetwork(report, texts, language));
   const read = (...names: readonly string[]) => names.flatMap((name) => network.get(name) ?? []).join(", ");
-  const time = texts.withDetail(formatTime(report.queriedAt), texts.tiers[report.source]);
   const native = report.nativeType === "unknown" ? [] : [texts.natives[report.nativeType]];
   const rows: readonly (readonly [label: string, value: string])[] = [
     [labels.usage, texts.joinItems([texts.usages[report.usageType], ...native])],
-    [labels.flags, flags.length === 0 ? labels.noFlags : texts.joinItems(flags)],
+    [labels.flags, summary.get(labels.flags) ?? ""],
     [labels.place, read(labels.country, labels.region, labels.city)],
-    [labels.network, read(labels.asn, labels.asName)],
-    [labels.surveyed, report.stale ? texts.joinDetails([time, labels.stale]) : time],
+    [labels.network, facts.network],
+    [labels.surveyed, summary.get(labels.surveyed) ?? ""],
   ];
   const column = columnOf([...rows.map(([label]) => label), labels.blocklists, labels.sources], 0);
   return rows
@@ -121,45 +129,43 @@ function describeFacts({ report, texts, language }: SectionContext): readonly Fi
     .map(([label, value]) => ({ label, lines: cutLines(value, WIDTH - column, MOST.fact) }));
 }
 
-function columnOfFacts({ texts: { labels } }: SectionContext): number {
+function columnOfFacts({ texts: { labels } }: ScreenContext): number {
   return columnOf([labels.usage, labels.flags, labels.surveyed, labels.blocklists, labels.sources], 0);
 }
 
 /** The deductions, most points first. The last ones are summed when there are too many. */
-function writeDeductions({ writer, report, texts, plain }: SectionContext): void {
-  const { labels } = texts;
-  const { lines } = breakDownScore(report.risk);
-  if (report.risk.factors.length === 0) {
-    writer.line(labels.noFactors);
+function writeDeductions({ writer, report, texts, plain }: ScreenContext): void {
+  const { factors } = report.risk;
+  if (factors.length === 0) {
+    writer.line(texts.labels.noFactors);
     return;
   }
-  const all = lines
-    .map((line) => ({
-      label: line.kind === "factor" ? line.factor.label : labels[line.kind],
-      effect: line.effect,
-    }))
+  const all = factors
+    .map(({ label, points }) => ({ label, effect: -points }))
     .sort((one, other) => one.effect - other.effect);
   const shown = all.length <= MOST.deductions ? all : all.slice(0, MOST.deductions - 1);
   const rest = all.slice(shown.length);
   const sum = Math.round(rest.reduce((total, { effect }) => total + effect, 0) * 100) / 100 + 0;
   const rows = rest.length === 0 ? shown : [...shown, { label: plain.others(rest.length), effect: sum }];
   for (const { label, effect } of rows) {
-    const tone: Tone | undefined = effect < 0 ? "risky" : effect > 0 ? "clean" : undefined;
-    writer.line(`${formatEffect(effect).padStart(6)}  ${cutText(label, WIDTH - 8)}`.trimEnd(), tone);
+    writer.line(
+      `${formatEffect(effect).padStart(6)}  ${cutText(label, WIDTH - 8)}`.trimEnd(),
+      toneOf(effect),
+    );
   }
 }
 
 /** What the lists and the other sources said. */
-function writeChecked({ writer, report, texts, plain, ...context }: SectionContext): void {
+function writeChecked(context: ScreenContext): void {
+  const { writer, report, facts, texts, plain } = context;
   const { labels } = texts;
-  const { listed, benign, unavailable, notListed } = groupBlocklists(report);
-  const count = texts.listCount(listed.length, benign.length, unavailable.length, notListed.length);
+  const { listed } = facts.lists;
+  const count = describeLists(facts, texts);
   const names = listed.map(({ label }) => label).join(plain.comma);
   const lists = listed.length === 0 ? count : plain.field(count, names);
-  const skipped = report.sources.filter((source) => source.skipped !== undefined).length;
-  const answered = report.sources.filter(({ ok }) => ok).length;
-  const sources = texts.sourceCount(answered, report.sources.length - answered - skipped, skipped);
-  const column = columnOfFacts({ writer, report, texts, plain, ...context });
+  const { answered, failed, skipped } = facts.sources;
+  const sources = texts.sourceCount(answered.length, failed.length, skipped.length);
+  const column = columnOfFacts(context);
   writer.fields(
     [
       {
@@ -174,18 +180,11 @@ function writeChecked({ writer, report, texts, plain, ...context }: SectionConte
   );
 }
 
-function writeEnd({ writer, report, texts, plain }: SectionContext): void {
+function writeEnd({ writer, report, texts, plain }: ScreenContext): void {
   for (const line of cutLines(plain.noSignals, WIDTH, MOST.warning)) writer.line(line);
   const credits = listCredits(report, texts.labels.credit).map(({ text, url }) => `${text} (${url})`);
   for (const line of cutLines(credits.join("; "), WIDTH, MOST.credits)) if (line !== "") writer.line(line);
   writer.paragraph(plain.whole(report.reportUrl), 0, { tone: "strong" });
-}
-
-/** Formats a score as block characters. Only a score of 0 gives an empty bar, and only 100 a full one. */
-function formatBlocks(score: number, cells: number): string {
-  const near = Math.round((score / 100) * cells);
-  const full = Math.min(Math.max(near, score > 0 ? 1 : 0), score < 100 ? cells - 1 : cells);
-  return `${"█".repeat(full)}${"░".repeat(cells - full)}`;
 }
 
 /** Wraps a text and keeps at most `most` lines. A cut text ends with dots. */

@@ -1,4 +1,6 @@
+import type { ScenarioLevel } from "#report";
 import { displayWidth } from "../characters.ts";
+import type { Tone } from "../report_blocks.ts";
 import { sanitize } from "../sanitize.ts";
 import { wrapText } from "./wrap.ts";
 
@@ -11,22 +13,51 @@ const MAX_LABEL_CELLS = 30;
 const FIGURE_CELLS = 8;
 const NO_OPTIONS = {};
 
-/** How a piece of text is emphasised. The text must be clear without it. */
-export type Tone =
-  | "title"
-  | "strong"
-  | "quiet"
-  | "pristine"
-  | "clean"
-  | "neutral"
-  | "suspicious"
-  | "risky"
-  | "dangerous";
-
 /** The escape sequences before a piece of each tone and after it. Without a palette, tones have no effect. */
 export interface Palette {
   readonly before: Readonly<Record<Tone, string>>;
   readonly after: string;
+}
+
+/**
+ * Colours of a terminal report: Select Graphic Rendition (ECMA-48, 8.3.117). Yellow, white, black and the bright colours
+ * are hard to read on one of the usual backgrounds. Dim is used for lines only, because some terminals do not show it.
+ */
+export const COLOURS: Palette = {
+  before: {
+    title: "\u001b[1m",
+    strong: "\u001b[1m",
+    quiet: "\u001b[2m",
+    pristine: "\u001b[1;32m",
+    clean: "\u001b[32m",
+    neutral: "\u001b[36m",
+    suspicious: "\u001b[35m",
+    risky: "\u001b[31m",
+    dangerous: "\u001b[1;31m",
+  },
+  after: "\u001b[0m",
+};
+
+/** The tone of each level of a use case. */
+export const LEVEL_TONES: Readonly<Partial<Record<ScenarioLevel, Tone>>> = {
+  excellent: "pristine",
+  good: "clean",
+  fair: "neutral",
+  poor: "suspicious",
+  unusable: "risky",
+  restricted: "risky",
+};
+
+/** The tone of an effect on purity. */
+export function toneOf(effect: number): Tone | undefined {
+  return effect < 0 ? "risky" : effect > 0 ? "clean" : undefined;
+}
+
+/** Formats a score as a bar of two characters. Only a score of 0 gives an empty bar, and only 100 a full one. */
+export function formatBar(score: number, cells: number, [full, rest]: readonly [string, string]): string {
+  const near = Math.round((score / 100) * cells);
+  const filled = Math.min(Math.max(near, score > 0 ? 1 : 0), score < 100 ? cells - 1 : cells);
+  return full.repeat(filled) + rest.repeat(cells - filled);
 }
 
 /** A label with the lines of its value, which must be sanitized and wrapped to the column, and a tone. */

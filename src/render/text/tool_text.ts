@@ -1,5 +1,6 @@
 import { methodTextsOf, plainTextsOf, reportTextsOf, toolTextsOf } from "#locale";
-import type { Language, Report } from "#report";
+import { type Language, type Report, type ReportFacts, readFacts } from "#report";
+import { formatEffect } from "../report_fields.ts";
 import type { RuleDescription } from "../rule_description.ts";
 import { createTextWriter, INDENT } from "./text_writer.ts";
 
@@ -36,9 +37,7 @@ export function renderCaveats({ language, unanswered, unknowns, openLeft }: Cave
   if (unanswered.length === 0) writer.paragraph(texts.allAnswered, 0);
   if (failed.length > 0) writer.paragraph(texts.unanswered(listByReason(failed, language)), 0);
   if (skipped.length > 0) writer.paragraph(texts.skipped(listByReason(skipped, language)), 0);
-  // Joined with semicolons, because labels may have commas.
-  const labels = new Set(unknowns.map(({ label }) => label));
-  writer.paragraph(texts.unknowns([...labels].join(texts.semicolon)), 0);
+  writer.paragraph(listUnknowns(unknowns, language), 0);
   writer.paragraph(texts.allowanceLeft(openLeft), 0);
   return writer.text();
 }
@@ -60,19 +59,14 @@ export function renderComparison(compared: readonly Compared[], language: Langua
       writer.paragraph(one.refusal, INDENT);
       continue;
     }
-    const { risk, scenarios, blocklists, reportUrl } = one.report;
+    const { risk, scenarios, reportUrl } = one.report;
+    const facts = readFacts(one.report);
     const levels = scenarios.map(({ label, score, levelLabel }) => `${label} ${score ?? "-"} ${levelLabel}`);
-    const listed = blocklists.filter((list) => list.listed && !list.benign).map(({ label }) => label);
-    const unknown = blocklists.filter(({ unavailable }) => unavailable).map(({ label }) => label);
-    const factors = risk.factors.map(
-      ({ label, points }) => `${label} ${points > 0 ? -points : `+${-points}`}`,
-    );
+    const listed = facts.lists.listed.map(({ label }) => label);
+    const unknown = facts.lists.unavailable.map(({ label }) => label);
     writer.paragraph(texts.summary(risk.purity, risk.label, confidences[risk.confidence]), INDENT);
     writer.paragraph(risk.verdict, INDENT);
-    writer.paragraph(
-      factors.length === 0 ? texts.noDeductions : texts.deductions(factors.join(comma)),
-      INDENT,
-    );
+    writer.paragraph(writeDeductions(facts, language), INDENT);
     writer.paragraph(levels.join(comma), INDENT);
     if (listed.length > 0) writer.paragraph(texts.listedOn(listed.join(comma)), INDENT);
     if (unknown.length > 0) writer.paragraph(texts.unknownLists(unknown.join(comma)), INDENT);
@@ -96,7 +90,7 @@ export function renderRule(rule: RuleDescription, language: Language): string {
   for (const sentence of rule.weighing) writer.paragraph(`- ${sentence}`, INDENT);
   writer.blank();
   writer.paragraph(texts.version(rule.scoringVersion), 0);
-  writer.paragraph(texts.linkLine(rule.methodUrl), 0);
+  writer.paragraph(plainTextsOf(language).field(plainTextsOf(language).method, rule.methodUrl), 0);
   return writer.text();
 }
 
@@ -107,4 +101,93 @@ function listByReason(sources: readonly UnansweredSource[], language: Language):
   const names = new Map<string, string[]>();
   for (const { name, why } of sources) names.set(why, [...(names.get(why) ?? []), name]);
   return [...names].map(([why, of]) => texts.withReason(of.join(comma), why)).join(texts.semicolon);
+}
+
+/** A report in a few lines. `most` limits every list; what is left out is counted. */
+export interface BriefText {
+  readonly report: Report;
+  /** The sources that did not answer and would have counted. */
+  readonly missing: readonly UnansweredSource[];
+  readonly openLeft: number;
+  readonly most: number;
+}
+
+/** One address of a brief comparison: its report, or why it has none. */
+export type BriefCompared =
+  | { readonly ip: string; readonly report: Report }
+  | { readonly ip: string; readonly refusal: string };
+
+/** Renders the conclusion of one report and what must accompany it, as text of at most 72 columns. */
+export function renderBriefReport({ report, missing, openLeft, most }: BriefText): string {
+  const language = report.lang ?? "zh";
+  const texts = toolTextsOf(language);
+  const { confidences } = reportTextsOf(language);
+  const { comma, noSignals } = plainTextsOf(language);
+  const writer = createTextWriter();
+  const { risk } = report;
+  const facts = readFacts(report);
+  const listed = facts.lists.listed.map(({ label }) => label);
+  writer.paragraph(report.ip, 0);
+  writer.paragraph(texts.summary(risk.purity, risk.label, confidences[risk.confidence]), INDENT);
+  writer.paragraph(risk.verdict, INDENT);
+  writer.paragraph(writeDeductions(facts, language, most), INDENT);
+  if (listed.length > 0) writer.paragraph(texts.listedOn(shorten(listed, most, comma)), INDENT);
+  if (missing.length > 0) {
+    const names = missing.map(({ name }) => name);
+    writer.paragraph(texts.unanswered(shorten(names, Math.max(most, 1), comma)), 0);
+  }
+  writer.paragraph(listUnknowns(report.unknowns, language), 0);
+  writer.paragraph(texts.allowanceLeft(openLeft), 0);
+  writer.paragraph(texts.cite(report.reportUrl), 0);
+  writer.paragraph(noSignals, 0);
+  writer.paragraph(texts.moreDetail, 0);
+  return writer.text();
+}
+
+/** Renders the conclusions of a few reports, one after another, as text of at most 72 columns. */
+export function renderBriefComparison(
+  compared: readonly BriefCompared[],
+  {
+    language,
+    unknowns,
+    most,
+  }: { readonly language: Language; readonly unknowns: Report["unknowns"]; readonly most: number },
+): string {
+  const writer = createTextWriter();
+  const texts = toolTextsOf(language);
+  const { confidences } = reportTextsOf(language);
+  for (const one of compared) {
+    writer.paragraph(one.ip, 0);
+    if ("refusal" in one) {
+      writer.paragraph(one.refusal, INDENT);
+      continue;
+    }
+    const { risk } = one.report;
+    writer.paragraph(texts.summary(risk.purity, risk.label, confidences[risk.confidence]), INDENT);
+    if (most > 0) writer.paragraph(writeDeductions(readFacts(one.report), language, most), INDENT);
+  }
+  if (unknowns.length > 0) writer.paragraph(listUnknowns(unknowns, language), 0);
+  writer.paragraph(plainTextsOf(language).noSignals, 0);
+  writer.paragraph(texts.moreDetail, 0);
+  return writer.text();
+}
+
+/** The deductions and credits with their effect, most points first, at most `most` of them. */
+function writeDeductions({ deductions }: ReportFacts, language: Language, most = deductions.length): string {
+  const texts = toolTextsOf(language);
+  if (deductions.length === 0) return texts.noDeductions;
+  const written = deductions.map(({ label, points }) => `${label} ${formatEffect(-points)}`);
+  return texts.deductions(shorten(written, most, plainTextsOf(language).comma));
+}
+
+/** The first parts, and the number of the others: "one, two, +3". */
+function shorten(parts: readonly string[], most: number, comma: string): string {
+  const left = parts.length - most;
+  return (left <= 0 ? parts : [...parts.slice(0, most), `+${left}`]).join(comma);
+}
+
+/** Joined with semicolons, because labels may have commas. */
+function listUnknowns(unknowns: Report["unknowns"], language: Language): string {
+  const texts = toolTextsOf(language);
+  return texts.unknowns([...new Set(unknowns.map(({ label }) => label))].join(texts.semicolon));
 }

@@ -115,7 +115,7 @@ function wrapAny(tidy: string, width: number): string[] {
 }
 
 /**
- * Tells whether a line must not begin at `index`, which follows a space: with CJK punctuation, or with the measure word
+ * Whether a line must not begin at `index`, which follows a space: with CJK punctuation, or with the measure word
  * of the number before the space. A line may begin with an ASCII mark.
  */
 function mustNotBegin(text: string, index: number): boolean {

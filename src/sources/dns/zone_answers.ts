@@ -8,7 +8,7 @@ export const DnsAnswerSchema = v.variant("found", [
 ]);
 
 /**
- * Reports whether another server sent this A record in place of the DNS list: the record is outside 127.0.0.0/8 (RFC
+ * Whether another server sent this A record in place of the DNS list: the record is outside 127.0.0.0/8 (RFC
  * 5782 section 2.3).
  */
 export function isForeignRecord(record: string): boolean {

@@ -4,8 +4,15 @@ import type { AbuseRecord, Observation } from "#evidence";
 import type { UsageType } from "#report";
 import { UpstreamError } from "#upstream";
 import { httpSource } from "../http_source.ts";
-import { accessDenied, checkAddress, parseCount, statusError } from "../read_answer.ts";
-import { omitEmpty, readText, readTimestamp } from "../read_fields.ts";
+import {
+  accessDenied,
+  anyField,
+  checkAddress,
+  optionalBoolean,
+  parseCount,
+  statusError,
+} from "../read_answer.ts";
+import { omitEmpty, readTimestamp, readUsage } from "../read_fields.ts";
 
 const MAX_AGE_DAYS = 90;
 
@@ -30,13 +37,13 @@ const UNPROCESSABLE = 422;
 const AnswerSchema = v.object({
   data: v.object({
     ipAddress: v.string(),
-    isPublic: v.optional(v.nullable(v.boolean())),
-    isWhitelisted: v.optional(v.nullable(v.boolean())),
+    isPublic: optionalBoolean,
+    isWhitelisted: optionalBoolean,
     abuseConfidenceScore: v.pipe(v.number(), v.minValue(0), v.maxValue(100)),
-    usageType: v.optional(v.unknown()),
-    isTor: v.optional(v.nullable(v.boolean())),
-    totalReports: v.optional(v.unknown()),
-    lastReportedAt: v.optional(v.unknown()),
+    usageType: anyField,
+    isTor: optionalBoolean,
+    totalReports: anyField,
+    lastReportedAt: anyField,
   }),
 });
 type Data = v.InferOutput<typeof AnswerSchema>["data"];
@@ -62,10 +69,7 @@ export const abuseipdb = httpSource({
     url: `https://api.abuseipdb.com/api/v2/check?ipAddress=${encodeURIComponent(address.text)}&maxAgeInDays=${MAX_AGE_DAYS}`,
     // Without this Accept header its errors are web pages.
     headers: { key: secret ?? "", accept: "application/json" },
-    as: "json",
     statuses: [401, 402, 403, 422],
-    maxBytes: 65_536,
-    maxDepth: 8,
   }),
   answer: v.union([AnswerSchema, ErrorsSchema]),
   read: (answer, address) => {
@@ -90,7 +94,7 @@ function observe(data: Data, address: Address): Observation | undefined {
   const isTor = data.isTor ?? undefined;
   const observation = omitEmpty({
     ...(isTor === undefined ? {} : { flags: { isTor }, echoes: ["tor"] }),
-    usage: USAGE_OF.get(readText(data.usageType)?.toLowerCase() ?? ""),
+    usage: readUsage(USAGE_OF, data.usageType),
     abuse: abuseOf(data),
   });
   return Object.keys(observation).length === 0 ? undefined : observation;

@@ -19,7 +19,6 @@ export const blocklistDeApi = httpSource({
   hosts: ["api.blocklist.de"],
   request: (address) => ({
     url: `https://api.blocklist.de/api.php?ip=${encodeURIComponent(address.text)}&format=json`,
-    as: "json",
     // The content type is not documented; a body that is not JSON is refused anyway.
     contentTypes: ["application/json", "text/"],
     maxBytes: 4096,

@@ -57,7 +57,6 @@ export const crowdsecCti = httpSource({
   request: (address, secret) => ({
     url: `https://cti.api.crowdsec.net/v2/smoke/${address.text}`,
     headers: { "x-api-key": secret ?? "" },
-    as: "json",
     statuses: [401, 403, 429],
     maxBytes: 1_048_576,
     maxDepth: 16,

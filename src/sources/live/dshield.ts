@@ -1,7 +1,7 @@
 import * as v from "valibot";
 import { httpSource } from "../http_source.ts";
 import { anyField, checkAddress, parseCount } from "../read_answer.ts";
-import { omitEmpty, readAsn, readRoute, readText, readTimestamp } from "../read_fields.ts";
+import { omitEmpty, readNetwork, readTimestamp } from "../read_fields.ts";
 
 /**
  * DShield, the firewall logs of the SANS Internet Storm Center (https://isc.sans.edu/api/): `count` is the number of
@@ -22,10 +22,8 @@ export const dshield = httpSource({
   hosts: ["isc.sans.edu"],
   request: (address) => ({
     url: `https://isc.sans.edu/api/ip/${address.text}?json`,
-    as: "json",
     contentTypes: ["application/json", "text/json"],
     maxBytes: 131_072,
-    maxDepth: 8,
   }),
   answer: v.object({
     ip: v.object({
@@ -44,11 +42,7 @@ export const dshield = httpSource({
     const targets = parseCount(ip.attacks);
     const isReported = (reports ?? 0) > 0 || (targets ?? 0) > 0;
     const observation = omitEmpty({
-      asn: omitEmpty({
-        asn: readAsn(ip.as),
-        name: readText(ip.asname),
-        route: readRoute(ip.network, address),
-      }),
+      asn: readNetwork({ asn: ip.as, name: ip.asname, route: ip.network }, address),
       abuse: omitEmpty({
         reports,
         attacks: targets === undefined || targets === 0 ? undefined : { port_scan: targets },

@@ -2,7 +2,7 @@ import * as v from "valibot";
 import type { Address } from "#address";
 import type { AbuseRecord, Observation } from "#evidence";
 import { httpSource } from "../http_source.ts";
-import { checkAddress, parseAnswer, statusError } from "../read_answer.ts";
+import { anyField, checkAddress, optionalBoolean, parseAnswer, statusError } from "../read_answer.ts";
 import { omitEmpty, readTimestamp } from "../read_fields.ts";
 
 const AnswerSchema = v.object({
@@ -10,8 +10,8 @@ const AnswerSchema = v.object({
   noise: v.boolean(),
   riot: v.boolean(),
   classification: v.optional(v.nullable(v.string())),
-  last_seen: v.optional(v.unknown()),
-  spoofable: v.optional(v.nullable(v.boolean())),
+  last_seen: anyField,
+  spoofable: optionalBoolean,
 });
 type Answer = v.InferOutput<typeof AnswerSchema>;
 
@@ -36,7 +36,6 @@ export const greynoise = httpSource({
   request: (address, secret) => ({
     url: `https://api.greynoise.io/v3/community/${address.text}`,
     ...(secret === undefined ? {} : { headers: { key: secret } }),
-    as: "json",
     statuses: [401, 403, 404],
     maxBytes: 16_384,
     maxDepth: 4,

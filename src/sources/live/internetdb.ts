@@ -28,9 +28,7 @@ export const internetdb = httpSource({
   hosts: ["internetdb.shodan.io"],
   request: (address) => ({
     url: `https://internetdb.shodan.io/${address.text}`,
-    as: "json",
     maxBytes: 262_144,
-    maxDepth: 8,
   }),
   answer: v.object({
     ip: v.string(),

@@ -1,7 +1,7 @@
 import * as v from "valibot";
 import type { Address } from "#address";
 import type { AbuseRecord, Observation } from "#evidence";
-import type { Network, UsageType } from "#report";
+import type { UsageType } from "#report";
 import { UpstreamError } from "#upstream";
 import { httpSource } from "../http_source.ts";
 import {
@@ -12,15 +12,7 @@ import {
   parseAnswer,
   statusError,
 } from "../read_answer.ts";
-import {
-  omitEmpty,
-  readAsn,
-  readCount,
-  readCountry,
-  readRoute,
-  readText,
-  readTimezone,
-} from "../read_fields.ts";
+import { omitEmpty, readCount, readNetwork, readPlace, readText } from "../read_fields.ts";
 
 /** The pause after an error that means a wrong key or a used-up quota: the code does not tell which. */
 const SPENT_MS = 3_600_000;
@@ -100,10 +92,7 @@ export const ip2locationIo = httpSource({
   hosts: ["api.ip2location.io"],
   request: (address, secret) => ({
     url: `https://api.ip2location.io/?ip=${encodeURIComponent(address.text)}${secret === undefined ? "" : `&key=${encodeURIComponent(secret)}`}&format=json`,
-    as: "json",
     statuses: [400, 401, 403],
-    maxBytes: 65_536,
-    maxDepth: 8,
   }),
   answer: v.record(v.string(), v.unknown()),
   read: (body, address) => {
@@ -134,13 +123,11 @@ function observe(answer: Answer, address: Address): Observation | undefined {
   const observation = omitEmpty({
     flags: hasKind ? kindsOf(proxy) : omitEmpty({ isProxy: answer.is_proxy === true ? true : undefined }),
     usage: USAGE_OF.get(readText(answer.usage_type)?.toUpperCase() ?? ""),
-    geo: omitEmpty({
-      country: readCountry(answer.country_code),
-      region: readText(answer.region_name),
-      city: readText(answer.city_name),
-      timezone: readTimezone(answer.time_zone_info.olson),
-    }),
-    asn: networkOf(answer, address),
+    geo: readPlace(answer.country_code, answer.region_name, answer.city_name, answer.time_zone_info.olson),
+    asn: readNetwork(
+      { asn: answer.asn, name: answer.as, org: answer.isp, route: answer.as_info.as_cidr },
+      address,
+    ),
     abuse: proxy && isRecent(proxy) ? abuseOf(proxy) : undefined,
     residentialProxy: hasKind ? confirm(proxy.is_residential_proxy, isRecent(proxy)) : undefined,
   });
@@ -168,15 +155,6 @@ function kindsOf(proxy: Proxy): Observation["flags"] {
     isTor: confirm(proxy.is_tor, isNow),
     isHosting: proxy.is_data_center ?? undefined,
     isRelay: proxy.is_consumer_privacy_network ?? undefined,
-  });
-}
-
-function networkOf(answer: Answer, address: Address): Network {
-  return omitEmpty({
-    asn: readAsn(answer.asn),
-    name: readText(answer.as),
-    org: readText(answer.isp),
-    route: readRoute(answer.as_info.as_cidr, address),
   });
 }
 

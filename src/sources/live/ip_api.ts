@@ -3,8 +3,8 @@ import type { Address } from "#address";
 import type { Observation } from "#evidence";
 import { UpstreamError } from "#upstream";
 import { httpSource } from "../http_source.ts";
-import { accessDenied, anyField, checkAddress } from "../read_answer.ts";
-import { omitEmpty, readAsn, readCountry, readText, readTimezone } from "../read_fields.ts";
+import { accessDenied, anyField, checkAddress, checkDetections } from "../read_answer.ts";
+import { omitEmpty, readNetwork, readPlace, readText } from "../read_fields.ts";
 
 /** Fields by name, because the numeric mask is hard to check. `reverse` is left out, because it makes the answer slow. */
 const FIELDS =
@@ -49,7 +49,6 @@ export const ipApi = httpSource({
   hosts: ["pro.ip-api.com"],
   request: (address, secret) => ({
     url: `https://pro.ip-api.com/json/${address.text}?key=${encodeURIComponent(secret ?? "")}&fields=${FIELDS}`,
-    as: "json",
     statuses: [401, 403],
     maxBytes: 32_768,
     maxDepth: 4,
@@ -75,15 +74,10 @@ function observe(answer: Success, address: Address): Observation | undefined {
   });
   const observation = omitEmpty({
     flags,
-    geo: omitEmpty({
-      country: readCountry(answer.countryCode),
-      region: readText(answer.regionName),
-      city: readText(answer.city),
-      timezone: readTimezone(answer.timezone),
-    }),
+    geo: readPlace(answer.countryCode, answer.regionName, answer.city, answer.timezone),
     // `as` is empty when nobody announces the address.
-    asn: omitEmpty({
-      asn: readAsn(answer.as),
+    asn: readNetwork({
+      asn: answer.as,
       name: readText(answer.asname) ?? readText(answer.isp),
       org: readText(answer.org) ?? readText(answer.isp),
     }),
@@ -92,7 +86,7 @@ function observe(answer: Success, address: Address): Observation | undefined {
   // Without a place and a network in the answer, a "no" is only a default value.
   const isKnown = Object.keys(geo).length > 0 || Object.keys(asn).length > 0;
   if (!isKnown && !Object.values(flags).includes(true)) return undefined;
-  if (Object.keys(flags).length === 0) throw new UpstreamError("shape", "no detections");
+  checkDetections(flags);
   return observation;
 }
 

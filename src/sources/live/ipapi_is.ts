@@ -1,27 +1,20 @@
 import * as v from "valibot";
 import type { Address } from "#address";
 import type { Observation } from "#evidence";
-import type { Network, Place, UsageType } from "#report";
+import type { UsageType } from "#report";
 import { UpstreamError } from "#upstream";
 import { httpSource } from "../http_source.ts";
 import {
   accessDenied,
   anyField,
   checkAddress,
+  checkDetections,
   isSilent,
   optionalBoolean,
   parseAnswer,
   statusError,
 } from "../read_answer.ts";
-import {
-  omitEmpty,
-  readAsn,
-  readCountry,
-  readRoute,
-  readText,
-  readTimezone,
-  readWebUrl,
-} from "../read_fields.ts";
+import { omitEmpty, readNetwork, readPlace, readText, readUsage, readWebUrl } from "../read_fields.ts";
 
 /** The pause after an answer without detections: it depends on the account, so the next one would be the same. */
 const REDUCED_MS = 3_600_000;
@@ -83,10 +76,7 @@ export const ipapiIs = httpSource({
     method: "POST",
     headers: { "content-type": "application/json" },
     body: JSON.stringify({ q: address.text, key: secret ?? "" }),
-    as: "json",
     statuses: [400, 401, 403],
-    maxBytes: 65_536,
-    maxDepth: 8,
   }),
   answer: v.record(v.string(), v.unknown()),
   read: readBody,
@@ -119,7 +109,7 @@ function isWithoutDetections(body: unknown): boolean {
 }
 
 function observe(answer: Answer, address: Address): Observation | undefined {
-  const { is_vpn: isVpn, is_mobile: isMobile, company, asn } = answer;
+  const { is_vpn: isVpn, is_mobile: isMobile, company, asn, location } = answer;
   const flags = omitEmpty({
     isProxy: answer.is_proxy ?? undefined,
     isVpn: isVpn ?? undefined,
@@ -127,38 +117,22 @@ function observe(answer: Answer, address: Address): Observation | undefined {
     isHosting: answer.is_datacenter ?? undefined,
     isMobile: isMobile ?? undefined,
   });
-  const types = [company.type, asn.type].flatMap((type) => readText(type)?.toLowerCase() ?? []);
-  const usage = types.map((type) => USAGE_OF.get(type)).find((type) => type !== undefined);
+  const usage = readUsage(USAGE_OF, company.type, asn.type);
   const observation = omitEmpty({
     flags,
     usage: usage === "residential" && isMobile === true ? "mobile" : usage,
-    geo: placeOf(answer),
-    asn: networkOf(answer, address),
+    geo: readPlace(location.country_code, location.state, location.city, location.timezone),
+    asn: readNetwork(
+      { asn: asn.asn, name: readText(asn.org) ?? readText(asn.descr), org: company.name, route: asn.route },
+      address,
+    ),
     vpn: isVpn === true ? operatorOf(answer) : undefined,
     anycast: answer.is_anycast === true ? (true as const) : undefined,
     satellite: answer.is_satellite === true ? (true as const) : undefined,
   });
   if (isSilent(observation)) return undefined;
-  if (Object.keys(flags).length === 0) throw new UpstreamError("shape", "no detections");
+  checkDetections(flags);
   return { ...observation, echoes: ["public_lists", "tor", "x4bnet"] };
-}
-
-function placeOf({ location }: Answer): Place {
-  return omitEmpty({
-    country: readCountry(location.country_code),
-    region: readText(location.state),
-    city: readText(location.city),
-    timezone: readTimezone(location.timezone),
-  });
-}
-
-function networkOf({ asn, company }: Answer, address: Address): Network {
-  return omitEmpty({
-    asn: readAsn(asn.asn),
-    name: readText(asn.org) ?? readText(asn.descr),
-    org: readText(company.name),
-    route: readRoute(asn.route, address),
-  });
 }
 
 function operatorOf({ vpn }: Answer): Observation["vpn"] {

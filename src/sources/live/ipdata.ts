@@ -4,8 +4,15 @@ import type { Observation } from "#evidence";
 import type { Network, UsageType } from "#report";
 import { UpstreamError } from "#upstream";
 import { httpSource } from "../http_source.ts";
-import { accessDenied, anyField, checkAddress, isSilent, statusError } from "../read_answer.ts";
-import { omitEmpty, readAsn, readCountry, readRoute, readText, readTimezone } from "../read_fields.ts";
+import {
+  accessDenied,
+  anyField,
+  checkAddress,
+  checkDetections,
+  isSilent,
+  statusError,
+} from "../read_answer.ts";
+import { omitEmpty, readAsn, readPlace, readRoute, readText, readUsage } from "../read_fields.ts";
 
 /** The pause after a 403 whose message does not tell a wrong key from a used-up quota. */
 const SPENT_MS = 3_600_000;
@@ -77,10 +84,7 @@ export const ipdata = httpSource({
   // The vendor accepts the key in the query only.
   request: (address, secret) => ({
     url: `https://api.ipdata.co/${address.text}?api-key=${encodeURIComponent(secret ?? "")}`,
-    as: "json",
     statuses: [400, 401, 403],
-    maxBytes: 65_536,
-    maxDepth: 8,
   }),
   answer: AnswerSchema,
   read: observe,
@@ -111,23 +115,15 @@ function observe(answer: Answer, address: Address): Observation | undefined {
     isRelay: threat.is_icloud_relay,
     isMobile,
   });
-  const types = [answer.company.type, network.type].flatMap((type) => readText(type)?.toLowerCase() ?? []);
-  const usage = types.map((type) => USAGE_OF.get(type)).find((type) => type !== undefined);
+  const usage = readUsage(USAGE_OF, answer.company.type, network.type);
   const observation = omitEmpty({
     flags,
     usage: isMobile === true ? "mobile" : usage,
-    geo: omitEmpty({
-      country: readCountry(answer.country_code),
-      region: readText(answer.region),
-      city: readText(answer.city),
-      timezone: readTimezone(answer.time_zone.name),
-    }),
+    geo: readPlace(answer.country_code, answer.region, answer.city, answer.time_zone.name),
     asn: networkOf(answer, network, address),
   });
   if (isSilent(observation)) return undefined;
-  if (Object.values(threat).every((value) => value === undefined)) {
-    throw new UpstreamError("shape", "no detections");
-  }
+  checkDetections(threat);
   return { ...observation, echoes: ["apple", "public_lists", "tor"] };
 }
 

@@ -2,7 +2,7 @@ import * as v from "valibot";
 import type { Observation } from "#evidence";
 import { httpSource } from "../http_source.ts";
 import { anyField, checkAddress } from "../read_answer.ts";
-import { omitEmpty, readAsn, readCountry, readText } from "../read_fields.ts";
+import { omitEmpty, readCountry, readNetwork } from "../read_fields.ts";
 
 /**
  * IPHub (https://iphub.info/api): whether a site should block the address. `block` 1 = not a residential line: hosting,
@@ -24,7 +24,6 @@ export const iphub = httpSource({
   request: (address, secret) => ({
     url: `https://v2.api.iphub.info/ip/${address.text}`,
     headers: { "x-key": secret ?? "" },
-    as: "json",
     statuses: [401, 403],
     maxBytes: 16_384,
     maxDepth: 4,
@@ -41,7 +40,7 @@ export const iphub = httpSource({
     const observation = omitEmpty({
       flags: omitEmpty({ isHosting: block === 1 ? true : undefined }),
       geo: omitEmpty({ country: readCountry(countryCode) }),
-      asn: omitEmpty({ asn: readAsn(asn), name: readText(isp) }),
+      asn: readNetwork({ asn, name: isp }),
     });
     return Object.keys(observation).length === 0 ? undefined : observation;
   },

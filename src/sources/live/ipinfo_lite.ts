@@ -1,7 +1,7 @@
 import * as v from "valibot";
 import { httpSource } from "../http_source.ts";
 import { anyField, checkAddress } from "../read_answer.ts";
-import { omitEmpty, readAsn, readCountry, readText } from "../read_fields.ts";
+import { omitEmpty, readCountry, readNetwork } from "../read_fields.ts";
 
 /**
  * IPinfo Lite (https://ipinfo.io/developers/lite-api, CC BY-SA 4.0: "IP address data powered by IPinfo"): country and
@@ -20,7 +20,6 @@ export const ipinfoLite = httpSource({
   hosts: ["api.ipinfo.io"],
   request: (address, secret) => ({
     url: `https://api.ipinfo.io/lite/${address.text}?token=${encodeURIComponent(secret ?? "")}`,
-    as: "json",
     statuses: [401, 403],
     maxBytes: 16_384,
     maxDepth: 4,
@@ -37,7 +36,7 @@ export const ipinfoLite = httpSource({
     if (bogon === true) return undefined;
     const observation = omitEmpty({
       geo: omitEmpty({ country: readCountry(country_code) }),
-      asn: omitEmpty({ asn: readAsn(asn), name: readText(as_name) }),
+      asn: readNetwork({ asn, name: as_name }),
     });
     return Object.keys(observation).length === 0 ? undefined : observation;
   },

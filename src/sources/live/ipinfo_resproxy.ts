@@ -41,7 +41,6 @@ export const ipinfoResproxy = httpSource({
     // A header keeps the key out of URLs, and so out of logs.
     headers: { authorization: `Bearer ${secret ?? ""}`, "content-type": "application/json" },
     body: JSON.stringify([questionOf(address)]),
-    as: "json",
     statuses: [401, 403],
     maxBytes: 16_384,
     maxDepth: 4,

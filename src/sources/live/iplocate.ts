@@ -2,10 +2,9 @@ import * as v from "valibot";
 import type { Address } from "#address";
 import type { Observation } from "#evidence";
 import type { UsageType } from "#report";
-import { UpstreamError } from "#upstream";
 import { httpSource } from "../http_source.ts";
-import { anyField, checkAddress, isSilent, optionalBoolean } from "../read_answer.ts";
-import { omitEmpty, readAsn, readCountry, readRoute, readText, readTimezone } from "../read_fields.ts";
+import { anyField, checkAddress, checkDetections, isSilent, optionalBoolean } from "../read_answer.ts";
+import { omitEmpty, readNetwork, readPlace, readText, readUsage } from "../read_fields.ts";
 
 const USAGE_OF = new Map<string, UsageType>([
   ["isp", "residential"],
@@ -60,10 +59,7 @@ export const iplocate = httpSource({
   request: (address, secret) => ({
     url: `https://iplocate.io/api/lookup/${address.text}`,
     headers: { "x-api-key": secret ?? "" },
-    as: "json",
     statuses: [401, 403],
-    maxBytes: 65_536,
-    maxDepth: 8,
   }),
   answer: AnswerSchema,
   read: observe,
@@ -73,7 +69,7 @@ export const iplocate = httpSource({
 function observe(answer: Answer, address: Address): Observation | undefined {
   checkAddress(answer.ip, address);
   const { privacy, asn, company } = answer;
-  const types = [company.type, asn.type].flatMap((type) => readText(type)?.toLowerCase() ?? []);
+  const types = [company.type, asn.type].map((type) => readText(type)?.toLowerCase());
   const isAccess = types.includes("isp") && privacy.is_hosting !== true;
   const flags = omitEmpty({
     isProxy: privacy.is_proxy === true && isAccess ? undefined : (privacy.is_proxy ?? undefined),
@@ -86,25 +82,13 @@ function observe(answer: Answer, address: Address): Observation | undefined {
     flags,
     // Vendors copy exits of Tor and of the relay from their operators' own lists.
     echoes: [...(flags.isTor === true ? ["tor"] : []), ...(flags.isRelay === true ? ["apple"] : [])],
-    usage: types.map((type) => USAGE_OF.get(type)).find((type) => type !== undefined),
-    geo: omitEmpty({
-      country: readCountry(answer.country_code),
-      region: readText(answer.subdivision),
-      city: readText(answer.city),
-      timezone: readTimezone(answer.time_zone),
-    }),
-    asn: omitEmpty({
-      asn: readAsn(asn.asn),
-      name: readText(asn.name),
-      org: readText(company.name),
-      route: readRoute(asn.route, address),
-    }),
+    usage: readUsage(USAGE_OF, company.type, asn.type),
+    geo: readPlace(answer.country_code, answer.subdivision, answer.city, answer.time_zone),
+    asn: readNetwork({ asn: asn.asn, name: asn.name, org: company.name, route: asn.route }, address),
     anycast: answer.is_anycast === true ? (true as const) : undefined,
     satellite: answer.is_satellite === true ? (true as const) : undefined,
   });
   if (isSilent(observation)) return undefined;
-  if (Object.values(privacy).every((value) => value === null || value === undefined)) {
-    throw new UpstreamError("shape", "no detections");
-  }
+  checkDetections(privacy);
   return observation;
 }

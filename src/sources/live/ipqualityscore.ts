@@ -3,8 +3,8 @@ import type { AbuseRecord, Observation } from "#evidence";
 import type { UsageType } from "#report";
 import { UpstreamError } from "#upstream";
 import { httpSource } from "../http_source.ts";
-import { accessDenied, anyField, isSilent } from "../read_answer.ts";
-import { omitEmpty, readAsn, readCountry, readText, readTimezone } from "../read_fields.ts";
+import { accessDenied, anyField, checkDetections, isSilent } from "../read_answer.ts";
+import { omitEmpty, readNetwork, readPlace, readText, readUsage } from "../read_fields.ts";
 
 /** From 0 to 3. At 0 it misses most VPN exits; at 2 and 3 it flags ordinary lines. */
 const STRICTNESS = 1;
@@ -73,10 +73,7 @@ export const ipqualityscore = httpSource({
     url: `https://ipqualityscore.com/api/json/ip?ip=${encodeURIComponent(address.text)}&strictness=${STRICTNESS}&allow_public_access_points=true&fast=true&lighter_penalties=false&mobile=false`,
     // A header keeps the key out of URLs, and so out of logs.
     headers: { "ipqs-key": secret ?? "" },
-    as: "json",
     statuses: [401, 403],
-    maxBytes: 65_536,
-    maxDepth: 8,
   }),
   answer: AnswerSchema,
   read: (answer) => {
@@ -103,30 +100,20 @@ function observe(answer: Success): Observation | undefined {
   const flags = omitEmpty({ isProxy, isVpn, isTor });
   const observation = omitEmpty({
     flags,
-    usage: USAGE_OF.get(readText(answer.connection_type)?.toLowerCase() ?? ""),
-    geo: omitEmpty({
-      country: readCountry(answer.country_code),
-      region: paidText(answer.region),
-      city: paidText(answer.city),
-      timezone: readTimezone(answer.timezone),
-    }),
-    asn: omitEmpty({
-      asn: readAsn(answer.ASN),
-      name: paidText(answer.ISP),
-      org: paidText(answer.organization),
-    }),
+    usage: readUsage(USAGE_OF, answer.connection_type),
+    geo: readPlace(answer.country_code, paidText(answer.region), paidText(answer.city), answer.timezone),
+    asn: readNetwork({ asn: answer.ASN, name: paidText(answer.ISP), org: paidText(answer.organization) }),
     abuse: abuseOf(answer, isMasked || isProxy === true),
     // The vendor looks for residential proxies too. A "yes" says which kind only on a line of people.
     residentialProxy: isProxy === true ? isPeopleLine(answer) || undefined : isProxy,
   });
   if (isSilent(observation)) return undefined;
-  // A place without any detection is a reduced answer, and must not be read as "nothing found".
-  if (Object.keys(flags).length === 0) throw new UpstreamError("shape", "no detections");
+  checkDetections(flags);
   return observation;
 }
 
 function isPeopleLine({ connection_type }: Success): boolean {
-  const usage = USAGE_OF.get(readText(connection_type)?.toLowerCase() ?? "");
+  const usage = readUsage(USAGE_OF, connection_type);
   return usage === "residential" || usage === "mobile";
 }
 

@@ -1,8 +1,7 @@
 import * as v from "valibot";
-import { UpstreamError } from "#upstream";
 import { httpSource } from "../http_source.ts";
-import { anyField, checkAddress } from "../read_answer.ts";
-import { omitEmpty, readAsn, readCountry, readText, readTimezone } from "../read_fields.ts";
+import { anyField, checkAddress, checkDetections } from "../read_answer.ts";
+import { omitEmpty, readNetwork, readPlace } from "../read_fields.ts";
 
 /** A boolean, which some versions of the service write as text. Any other value must not be read as "no". */
 const detection = v.optional(
@@ -31,9 +30,7 @@ export const ipquery = httpSource({
   hosts: ["api.ipquery.io"],
   request: (address) => ({
     url: `https://api.ipquery.io/${address.text}?format=json`,
-    as: "json",
     maxBytes: 32_768,
-    maxDepth: 8,
   }),
   answer: v.object({
     ip: v.string(),
@@ -52,18 +49,11 @@ export const ipquery = httpSource({
   }),
   read: ({ ip, isp, location, risk }, address) => {
     checkAddress(ip, address);
-    const asn = omitEmpty({ asn: readAsn(isp.asn), name: readText(isp.isp), org: readText(isp.org) });
-    const geo = omitEmpty({
-      country: readCountry(location.country_code),
-      region: readText(location.state),
-      city: readText(location.city),
-      timezone: readTimezone(location.timezone),
-    });
+    const asn = readNetwork({ asn: isp.asn, name: isp.isp, org: isp.org });
+    const geo = readPlace(location.country_code, location.state, location.city, location.timezone);
     // For an unknown address the answer has AS0 and blanks, and every flag is false. Such flags do not mean "no".
     if (Object.keys(asn).length === 0 && Object.keys(geo).length === 0) return undefined;
-    if (Object.values(risk).every((value) => value === null || value === undefined)) {
-      throw new UpstreamError("shape", "no detections");
-    }
+    checkDetections(risk);
     const flags = omitEmpty({
       isProxy: onlyYes(risk.is_proxy),
       isVpn: onlyYes(risk.is_vpn),

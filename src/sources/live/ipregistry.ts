@@ -4,8 +4,15 @@ import type { AbuseRecord, Observation } from "#evidence";
 import type { UsageType } from "#report";
 import { UpstreamError } from "#upstream";
 import { httpSource } from "../http_source.ts";
-import { accessDenied, anyField, checkAddress, isSilent, optionalBoolean } from "../read_answer.ts";
-import { omitEmpty, readAsn, readCountry, readRoute, readText, readTimezone } from "../read_fields.ts";
+import {
+  accessDenied,
+  anyField,
+  checkAddress,
+  checkDetections,
+  isSilent,
+  optionalBoolean,
+} from "../read_answer.ts";
+import { omitEmpty, readNetwork, readPlace, readText, readUsage } from "../read_fields.ts";
 
 /** The pause when the credit is used up: the operator has to buy more. */
 const SPENT_MS = 3_600_000;
@@ -78,10 +85,7 @@ export const ipregistry = httpSource({
   request: (address, secret) => ({
     url: `https://api.ipregistry.co/${address.text}`,
     headers: { authorization: `ApiKey ${secret ?? ""}` },
-    as: "json",
     statuses: [400, 401, 402, 403],
-    maxBytes: 65_536,
-    maxDepth: 8,
   }),
   answer: v.union([AnswerSchema, ErrorSchema]),
   read: (answer, address) => ("code" in answer ? readError(answer.code, 200) : observe(answer, address)),
@@ -105,8 +109,7 @@ function observe(answer: Answer, address: Address): Observation | undefined {
   const { security, location, company, connection } = answer;
   if (security.is_bogon === true) return undefined;
   const isMobile = readText(answer.carrier.name) === undefined ? undefined : true;
-  const types = [company.type, connection.type].flatMap((type) => readText(type)?.toLowerCase() ?? []);
-  const usage = types.map((type) => USAGE_OF.get(type)).find((type) => type !== undefined);
+  const usage = readUsage(USAGE_OF, company.type, connection.type);
   const observation = omitEmpty({
     flags: omitEmpty({
       isProxy: security.is_proxy ?? undefined,
@@ -117,24 +120,15 @@ function observe(answer: Answer, address: Address): Observation | undefined {
       isMobile,
     }),
     usage: isMobile === true ? "mobile" : usage,
-    geo: omitEmpty({
-      country: readCountry(location.country.code),
-      region: readText(location.region.name),
-      city: readText(location.city),
-      timezone: readTimezone(answer.time_zone.id),
-    }),
-    asn: omitEmpty({
-      asn: readAsn(connection.asn),
-      name: readText(connection.organization),
-      org: readText(company.name),
-      route: readRoute(connection.route, address),
-    }),
+    geo: readPlace(location.country.code, location.region.name, location.city, answer.time_zone.id),
+    asn: readNetwork(
+      { asn: connection.asn, name: connection.organization, org: company.name, route: connection.route },
+      address,
+    ),
     abuse: abuseOf(security),
   });
   if (isSilent(observation)) return undefined;
-  if (Object.values(security).every((value) => value === null || value === undefined)) {
-    throw new UpstreamError("shape", "no detections");
-  }
+  checkDetections(security);
   return observation;
 }
 

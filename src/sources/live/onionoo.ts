@@ -49,7 +49,6 @@ export const onionoo = httpSource({
   hosts: ["onionoo.torproject.org"],
   request: (address) => ({
     url: `https://onionoo.torproject.org/details?search=${encodeURIComponent(searchTerm(address))}&type=relay&fields=${FIELDS}`,
-    as: "json",
     maxBytes: 1_048_576,
     maxDepth: 12,
   }),

@@ -1,7 +1,7 @@
 import * as v from "valibot";
 import { UpstreamError } from "#upstream";
 import { httpSource } from "../http_source.ts";
-import { checkAddress } from "../read_answer.ts";
+import { anyField, checkAddress } from "../read_answer.ts";
 import { omitEmpty, readCount, readText, readTimestamp } from "../read_fields.ts";
 
 /** Anybody may post a list of a million addresses, so one author proves nothing. */
@@ -11,9 +11,9 @@ const MAX_PULSES = 256;
 const notes = v.optional(v.nullable(v.array(v.unknown())));
 
 const PulseSchema = v.object({
-  created: v.optional(v.unknown()),
-  modified: v.optional(v.unknown()),
-  author: v.fallback(v.object({ username: v.optional(v.unknown()) }), {}),
+  created: anyField,
+  modified: anyField,
+  author: v.fallback(v.object({ username: anyField }), {}),
 });
 
 /** Its 404 names what was not found. "endpoint not found" means that the API has moved. */
@@ -37,7 +37,6 @@ export const otx = httpSource({
   request: (address, secret) => ({
     url: `https://otx.alienvault.com/api/v1/indicators/IPv${address.version}/${address.text}/general`,
     headers: { "x-otx-api-key": secret ?? "" },
-    as: "json",
     statuses: [401, 403],
     maxBytes: 2_097_152,
     maxDepth: 16,

@@ -1,17 +1,17 @@
 import * as v from "valibot";
 import { type Address, parseAddress } from "#address";
 import type { AbuseRecord, Observation } from "#evidence";
-import type { Network, Place, UsageType, VpnOperator } from "#report";
+import type { UsageType, VpnOperator } from "#report";
 import { UpstreamError } from "#upstream";
 import { httpSource } from "../http_source.ts";
 import { accessDenied, anyField, isSameAddress, isSilent, parseAnswer } from "../read_answer.ts";
 import {
   omitEmpty,
   readCount,
-  readCountry,
-  readRoute,
+  readNetwork,
+  readPlace,
   readText,
-  readTimezone,
+  readUsage,
   readWebUrl,
 } from "../read_fields.ts";
 
@@ -113,9 +113,7 @@ export const proxycheck = httpSource({
   hosts: ["proxycheck.io"],
   request: (address, secret) => ({
     url: `https://proxycheck.io/v3/${address.text}?${secret === undefined ? "" : `key=${encodeURIComponent(secret)}&`}ver=${VERSION}&tag=0`,
-    as: "json",
     statuses: [400, 401, 403, 429],
-    maxBytes: 65_536,
     maxDepth: 12,
   }),
   answer: v.record(v.string(), v.unknown()),
@@ -165,7 +163,7 @@ function findResult(body: unknown, address: Address): unknown {
 }
 
 function observe(result: Result, address: Address): Observation | undefined {
-  const { detections } = result;
+  const { detections, location, network } = result;
   const services = servicesOf(result);
   const isVpn = readDetection(detections.vpn, result);
   const isProxy = readDetection(detections.proxy, result);
@@ -178,9 +176,17 @@ function observe(result: Result, address: Address): Observation | undefined {
   const isResidential = isProxy === true && services.some((service) => RESIDENTIAL_SERVICES.has(service));
   const observation: Observation = omitEmpty({
     flags,
-    usage: USAGE_OF.get(readText(result.network.type)?.toLowerCase() ?? ""),
-    geo: placeOf(result),
-    asn: networkOf(result, address),
+    usage: readUsage(USAGE_OF, network.type),
+    geo: readPlace(location.country_code, location.region_name, location.city_name, location.timezone),
+    asn: readNetwork(
+      {
+        asn: isAsn(network.asn) ? network.asn : undefined,
+        name: network.provider,
+        org: network.organisation,
+        route: network.range,
+      },
+      address,
+    ),
     sharing: omitEmpty({
       address: readCount(result.device_estimate.address),
       subnet: readCount(result.device_estimate.subnet),
@@ -191,9 +197,8 @@ function observe(result: Result, address: Address): Observation | undefined {
   });
   if (isSilent(observation)) return undefined;
   // A place without any detection is a reduced answer, and must not be read as "nothing found".
-  if (!Object.values(detections).some((value) => typeof value === "boolean")) {
+  if (!Object.values(detections).some((value) => typeof value === "boolean"))
     throw new UpstreamError("shape", "no detections");
-  }
   return observation;
 }
 
@@ -227,24 +232,9 @@ function sellsVpn(services: readonly string[]): boolean {
   return services.length === 0 || services.some((service) => VPN_SERVICES.has(service));
 }
 
-function placeOf({ location }: Result): Place {
-  return omitEmpty({
-    country: readCountry(location.country_code),
-    region: readText(location.region_name),
-    city: readText(location.city_name),
-    timezone: readTimezone(location.timezone),
-  });
-}
-
-function networkOf({ network }: Result, address: Address): Network {
-  const digits = /^AS(\d{1,10})$/i.exec(readText(network.asn) ?? "")?.[1];
-  const asn = Number(digits ?? 0);
-  return omitEmpty({
-    asn: asn > 0 && asn <= 0xffffffff ? asn : undefined,
-    name: readText(network.provider),
-    org: readText(network.organisation),
-    route: readRoute(network.range, address),
-  });
+/** A number without "AS" is not the vendor's format. */
+function isAsn(value: unknown): boolean {
+  return /^AS\d{1,10}$/i.test(readText(value) ?? "");
 }
 
 /** Attacks by type. "Compromised" and "scraper" come without a number, so each counts once. */

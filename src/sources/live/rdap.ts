@@ -16,32 +16,27 @@ const MAX_BLOCKS = 64;
 /** The five regional registries, by their names in reports. */
 type Rir = "arin" | "ripencc" | "apnic" | "lacnic" | "afrinic";
 
-/** RDAP hosts that the bootstrap file may name, https://data.iana.org/rdap/ */
-const RDAP_BASES: Readonly<Record<string, Rir>> = {
-  "rdap.arin.net": "arin",
-  "rdap.db.ripe.net": "ripencc",
-  "rdap.apnic.net": "apnic",
-  "rdap.lacnic.net": "lacnic",
-  "rdap.afrinic.net": "afrinic",
-};
-
-/** National registries to which the regional ones redirect; the space still belongs to the regional registry. */
-const RDAP_DELEGATES: Readonly<Record<string, Rir>> = {
-  "idnic.rdap.apnic.net": "apnic",
-  "jpnic.rdap.apnic.net": "apnic",
-  "krnic.rdap.apnic.net": "apnic",
-  "twnic.rdap.apnic.net": "apnic",
-  "rdap.registro.br": "lacnic",
-};
-
-/** Registries by the value of `port43` (RFC 9083 section 4.7). */
-const RDAP_WHOIS: Readonly<Record<string, Rir>> = {
-  "whois.arin.net": "arin",
-  "whois.ripe.net": "ripencc",
-  "whois.apnic.net": "apnic",
-  "whois.lacnic.net": "lacnic",
-  "whois.afrinic.net": "afrinic",
-};
+/**
+ * The registries: the RDAP host that the bootstrap file may name (https://data.iana.org/rdap/), the value of `port43` (RFC
+ * 9083 section 4.7), and national registries to which it redirects, whose space still belongs to it.
+ */
+const REGISTRIES: readonly {
+  readonly rir: Rir;
+  readonly rdap: string;
+  readonly whois: string;
+  readonly delegates: readonly string[];
+}[] = [
+  { rir: "arin", rdap: "rdap.arin.net", whois: "whois.arin.net", delegates: [] },
+  { rir: "ripencc", rdap: "rdap.db.ripe.net", whois: "whois.ripe.net", delegates: [] },
+  {
+    rir: "apnic",
+    rdap: "rdap.apnic.net",
+    whois: "whois.apnic.net",
+    delegates: ["idnic", "jpnic", "krnic", "twnic"].map((name) => `${name}.rdap.apnic.net`),
+  },
+  { rir: "lacnic", rdap: "rdap.lacnic.net", whois: "whois.lacnic.net", delegates: ["rdap.registro.br"] },
+  { rir: "afrinic", rdap: "rdap.afrinic.net", whois: "whois.afrinic.net", delegates: [] },
+];
 
 /** RFC 9224 section 3: pairs of blocks and base URLs. */
 const BootstrapSchema = v.object({
@@ -100,7 +95,7 @@ export const rdap = {
   versions: [4, 6],
   timeoutMs: 3500,
   sequential: true,
-  hosts: [BOOTSTRAP_HOST, ...Object.keys(RDAP_BASES), ...Object.keys(RDAP_DELEGATES)],
+  hosts: [BOOTSTRAP_HOST, ...REGISTRIES.flatMap(({ rdap: host, delegates }) => [host, ...delegates])],
   ask: async (address, { upstream }, signal) => {
     const bootstrap = await upstream.http(
       {
@@ -186,7 +181,7 @@ export function findRdapService(bootstrap: unknown, address: Address): RdapServi
 }
 
 function isRegistry(url: URL): boolean {
-  return url.protocol === "https:" && url.port === "" && Object.hasOwn(RDAP_BASES, url.hostname);
+  return url.protocol === "https:" && url.port === "" && REGISTRIES.some((one) => one.rdap === url.hostname);
 }
 
 /** Throws a 403 as a quota error: registries use 403 as well as 429 for rate limits. */
@@ -206,7 +201,7 @@ function readBlocks(values: readonly unknown[] = []): readonly string[] {
 }
 
 /**
- * Reports whether an object only means that the space belongs to another holder: the whole space, IANA's blocks, early
+ * Whether an object only means that the space belongs to another holder: the whole space, IANA's blocks, early
  * registration transfers (ERX), and the registry's own pool.
  */
 function isPlaceholder(
@@ -224,7 +219,7 @@ function isPlaceholder(
 /** Longest blocks that IANA delegates to registries: https://www.iana.org/numbers */
 const MAX_DELEGATED_BITS = { 4: 8, 6: 23 } as const;
 
-/** Reports whether an object is about all that IANA delegated to the registry in one block, such as a whole /8. */
+/** Whether an object is about all that IANA delegated to the registry in one block, such as a whole /8. */
 function isWholeDelegation(block: Prefix | undefined, delegated: string): boolean {
   const whole = parsePrefix(delegated);
   if (block === undefined || whole === undefined) return false;
@@ -254,8 +249,7 @@ function observe(network: RdapNetwork, cidr: string | undefined, host: string): 
 }
 
 function rirOf(port43: string | undefined, host: string): Rir | undefined {
-  const whois = port43?.toLowerCase() ?? "";
-  if (Object.hasOwn(RDAP_WHOIS, whois)) return RDAP_WHOIS[whois];
-  if (Object.hasOwn(RDAP_BASES, host)) return RDAP_BASES[host];
-  return Object.hasOwn(RDAP_DELEGATES, host) ? RDAP_DELEGATES[host] : undefined;
+  const whois = port43?.toLowerCase();
+  const own = REGISTRIES.find((one) => one.whois === whois);
+  return (own ?? REGISTRIES.find((one) => one.rdap === host || one.delegates.includes(host)))?.rir;
 }

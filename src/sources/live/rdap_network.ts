@@ -114,28 +114,12 @@ const PURPOSE =
   /\b(?:projects?|launch|pilot|test|testing|testbed|experiment\w*|prefix|anycast|resolvers?|pool|customers?|subscribers?|dynamic|static|dial-?up|dhcp|[avx]?dsl|ftt[bchx]|pppoe|infrastructure|backbone|loopbacks?|point-to-point|links?|routed|announced|allocat\w+|assign\w+|reserved|block|range|subnet|address space|ip space|used (?:by|for)|for)\b/i;
 
 /** Names of countries that `Intl` spells in another way. */
-const MORE_COUNTRIES = [
-  "usa",
-  "u.s.a.",
-  "united states of america",
-  "uk",
-  "u.k.",
-  "great britain",
-  "england",
-  "scotland",
-  "the netherlands",
-  "holland",
-  "czech republic",
-  "hong kong",
-  "macau",
-  "p.r. china",
-  "pr china",
-  "p.r.china",
-  "viet nam",
-  "korea",
-  "republic of korea",
-  "russian federation",
-];
+const MORE_COUNTRIES = `
+  usa, u.s.a., united states of america, uk, u.k., great britain, england, scotland, the netherlands,
+  holland, czech republic, hong kong, macau, p.r. china, pr china, p.r.china, viet nam, korea,
+  republic of korea, russian federation`
+  .trim()
+  .split(/,\s+/);
 const LETTERS = [..."ABCDEFGHIJKLMNOPQRSTUVWXYZ"];
 const countryNames = new Intl.DisplayNames("en", { type: "region", fallback: "none" });
 const COUNTRIES: ReadonlySet<string> = new Set([
@@ -209,7 +193,7 @@ function findOrganisation(cards: readonly Card[]): string | undefined {
   return (registrants.find(isOrg) ?? registrants[0] ?? named.find(isOrg))?.name;
 }
 
-/** Reports whether an object names a registrant that is neither a registry nor a maintainer. */
+/** Whether an object names a registrant that is neither a registry nor a maintainer. */
 export function hasRdapRegistrant(entities: readonly unknown[]): boolean {
   const cards: Card[] = [];
   collectCards(entities, 0, cards);

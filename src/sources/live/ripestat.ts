@@ -3,7 +3,7 @@ import { type Address, isWithin, parseLoosePrefix } from "#address";
 import type { Observation } from "#evidence";
 import { UpstreamError } from "#upstream";
 import { httpSource } from "../http_source.ts";
-import { parseAnswer } from "../read_answer.ts";
+import { anyField, parseAnswer } from "../read_answer.ts";
 import { omitEmpty, readAsn, readText } from "../read_fields.ts";
 
 const EnvelopeSchema = v.object({ status: v.string(), data_call_status: v.string(), data: v.unknown() });
@@ -11,7 +11,7 @@ const EnvelopeSchema = v.object({ status: v.string(), data_call_status: v.string
 const DataSchema = v.object({
   announced: v.nullable(v.boolean()),
   resource: v.string(),
-  asns: v.array(v.object({ asn: v.unknown(), holder: v.optional(v.unknown()) })),
+  asns: v.array(v.object({ asn: v.unknown(), holder: anyField })),
 });
 
 /**
@@ -30,7 +30,6 @@ export const ripestat = httpSource({
   hosts: ["stat.ripe.net"],
   request: (address) => ({
     url: `https://stat.ripe.net/data/prefix-overview/data.json?resource=${encodeURIComponent(address.text)}&sourceapp=limpid`,
-    as: "json",
     maxBytes: 262_144,
     maxDepth: 12,
   }),

@@ -54,7 +54,6 @@ export const stopforumspam = httpSource({
   hosts: ["api.stopforumspam.org"],
   request: (address) => ({
     url: `https://api.stopforumspam.org/api?ip=${encodeURIComponent(address.text)}&json&confidence`,
-    as: "json",
     statuses: [403],
     maxBytes: 32_768,
     maxDepth: 6,

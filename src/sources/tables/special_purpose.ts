@@ -5,7 +5,7 @@ import type { Source } from "../source.ts";
 
 const AnswerSchema = v.object({ isBogon: v.boolean() });
 
-/** Reports whether the address is in space that is not globally reachable, by the IANA registries in `#address`. */
+/** Whether the address is in space that is not globally reachable, by the IANA registries in `#address`. */
 export const specialPurpose = {
   id: "special_purpose",
   name: "IANA special-purpose registries",

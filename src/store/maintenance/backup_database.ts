@@ -1,43 +1,35 @@
-import { existsSync, realpathSync, statSync } from "node:fs";
-import { dirname, resolve } from "node:path";
-import { type Client, createClient, type Transaction } from "@libsql/client";
-import { getTableColumns, getTableName, sql } from "drizzle-orm";
-import { drizzle } from "drizzle-orm/libsql";
-import type { SQLiteTable } from "drizzle-orm/sqlite-core";
+import { existsSync, mkdtempSync, realpathSync, rmSync, statSync } from "node:fs";
+import { dirname, join, resolve } from "node:path";
+import { type Client, createClient } from "@libsql/client";
 import { describeFailure, isDamaged } from "../failures.ts";
-import { applyMigrations, readSchemaState } from "../migrations.ts";
+import { readSchemaState } from "../migrations.ts";
+import { syncInProcess } from "../mirror/sync_copy.ts";
 import type { StoreOptions } from "../open_store.ts";
-import { toStatement } from "../statements.ts";
 import { StoreError } from "../store.ts";
 import { checkDatabase, type DatabaseCheck } from "./check_database.ts";
 import {
-  countRows,
   type Database,
   MaintenanceError,
   type MaintenanceProblem,
   type OnProgress,
   openDatabase,
-  readPages,
-  TABLES,
 } from "./maintenance.ts";
 import { createPartFile, type PartFile, refuseLiveFile } from "./part_file.ts";
 
-/** A page of reports is about half a megabyte. */
-const PAGE_ROWS = 200;
+/** A server that has not sent its database within an hour counts as hanging. */
+const COPY_DEADLINE_MS = 3_600_000;
 
 /** A completed backup. */
 export interface DatabaseBackup {
   readonly file: string;
   readonly bytes: number;
-  /** `snapshot`: the whole database at one moment. `copy`: read from a server, table by table in one transaction. */
-  readonly kind: "snapshot" | "copy";
   /** The result of reading every row of the backup. */
   readonly check: DatabaseCheck;
 }
 
 /**
- * Saves a database as one file while other processes read and write it. For an embedded database, the file contains
- * exactly what was committed at one moment (VACUUM INTO, a read transaction that blocks no writer). The file is
+ * Saves a database as one file while other processes read and write it. The file contains exactly what was committed at
+ * one moment: VACUUM INTO blocks no writer, and a server sends whole commits. The file is
  * created beside its target and checked. If it is sound, it is moved to the target in one step. The database is not
  * changed.
  * @throws {MaintenanceError} when the file exists (unless `force`), cannot be written, or the database is missing,
@@ -46,7 +38,16 @@ export interface DatabaseBackup {
 export async function backupDatabase(
   options: StoreOptions,
   file: string,
-  { force, onProgress = () => {} }: { readonly force: boolean; readonly onProgress?: OnProgress },
+  {
+    force,
+    program,
+    onProgress = () => {},
+  }: {
+    readonly force: boolean;
+    /** The command line that starts this program. */
+    readonly program: readonly string[];
+    readonly onProgress?: OnProgress;
+  },
 ): Promise<DatabaseBackup> {
   const target = resolve(file);
   const database = openDatabase(options);
@@ -59,7 +60,7 @@ export async function backupDatabase(
     const mode = database.path === undefined ? 0o600 : statSync(database.path).mode & 0o777;
     const part = createPartFile(target, mode);
     try {
-      return await fillPart(part, { options, database, target, force, onProgress });
+      return await fillPart(part, { options, database, target, force, program, onProgress });
     } finally {
       part.remove();
     }
@@ -81,16 +82,16 @@ async function fillPart(
     readonly database: Database;
     readonly target: string;
     readonly force: boolean;
+    readonly program: readonly string[];
     readonly onProgress: OnProgress;
   },
 ): Promise<DatabaseBackup> {
   const { options, database, target, onProgress } = work;
-  const isEmbedded = database.path !== undefined;
-  if (isEmbedded) {
-    onProgress({ doing: "copying the database", done: 0 });
+  onProgress({ doing: "copying the database", done: 0 });
+  if (database.path !== undefined) {
     await database.client.execute({ sql: "VACUUM INTO ?1", args: [part.path] });
   } else {
-    await copyFromServer(database.client, part.path, { migrations: options.migrations, onProgress });
+    await copyFromServer({ client: database.client, options, program: work.program }, part.path);
   }
   const check = await checkDatabase({ url: `file:${part.path}`, migrations: options.migrations }, onProgress);
   // A row that is damaged in the database stays in the backup. A file with damaged pages is not a backup.
@@ -102,7 +103,7 @@ async function fillPart(
   }
   const { size } = statSync(part.path);
   part.moveToTarget(work.force);
-  return { file: target, bytes: size, kind: isEmbedded ? "snapshot" : "copy", check };
+  return { file: target, bytes: size, check };
 }
 
 function refuseTarget(target: string, database: Database, force: boolean): void {
@@ -129,67 +130,39 @@ function classify(error: unknown): MaintenanceProblem | undefined {
 }
 
 /**
- * Copies a database on a server, table by table and page by page, into a new embedded one. All reads are in one read
- * transaction, so they show the state of one moment if the server supports this. If the server ends the transaction,
- * the copy fails.
+ * Copies a database on a server by replication, which shows the state of one moment. A process of its own does it,
+ * because libSQL blocks its thread until the server has answered.
  * @throws {MaintenanceError} when the server's schema is not that of this version.
  */
 async function copyFromServer(
-  source: Client,
+  {
+    client,
+    options,
+    program,
+  }: { readonly client: Client; readonly options: StoreOptions; readonly program: readonly string[] },
   path: string,
-  { migrations, onProgress }: { readonly migrations: string; readonly onProgress: OnProgress },
 ): Promise<void> {
-  const state = await readSchemaState(source, migrations);
+  const state = await readSchemaState(client, options.migrations);
   if (state.kind !== "known" || state.applied !== state.known) {
     throw new MaintenanceError(
       "unsupported",
       "Cannot copy the database: its schema is not that of this version",
     );
   }
-  const connect = () => createClient({ url: `file:${path}`, concurrency: 1 });
-  const target = connect();
+  const folder = mkdtempSync(`${path}.copy-`);
   try {
-    await applyMigrations(target, migrations, connect);
-    const snapshot = await source.transaction("read");
+    const { url, token } = options;
+    const copy = join(folder, "replica.db");
+    const order = { path: copy, primary: url, check: false, ...(token === undefined ? {} : { token }) };
+    const outcome = await syncInProcess(order, program, AbortSignal.timeout(COPY_DEADLINE_MS));
+    if (outcome.kind !== "done") throw new StoreError(outcome.problem);
+    const replica = createClient({ url: `file:${copy}`, concurrency: 1 });
     try {
-      for (const table of TABLES) await copyTable(snapshot, target, table, onProgress);
+      await replica.execute({ sql: "VACUUM INTO ?1", args: [path] });
     } finally {
-      snapshot.close();
+      replica.close();
     }
   } finally {
-    target.close();
-  }
-}
-
-async function copyTable(
-  source: Transaction,
-  target: Client,
-  table: SQLiteTable,
-  onProgress: OnProgress,
-): Promise<void> {
-  const name = getTableName(table);
-  const columns = Object.entries(getTableColumns(table));
-  const all = await countRows(source, table);
-  const values = Object.fromEntries(columns.map(([key]) => [key, sql.placeholder(key)]));
-  const insert = toStatement(drizzle(target).insert(table).values(values));
-  let done = 0;
-  for await (const rows of readPages(
-    source,
-    table,
-    columns.map(([, column]) => column),
-    PAGE_ROWS,
-  )) {
-    await target.batch(
-      rows.map((row) => ({
-        sql: insert.sql,
-        args: insert.args(Object.fromEntries(columns.map(([key], at) => [key, row[at + 1] ?? null]))),
-      })),
-      "write",
-    );
-    done += rows.length;
-    onProgress({ doing: `copying ${name}`, done, of: Math.max(all, done) });
-  }
-  if (done !== all) {
-    throw new StoreError(`Cannot copy ${name}: the server returned ${done} of ${all} rows`);
+    rmSync(folder, { recursive: true, force: true });
   }
 }

@@ -1,5 +1,5 @@
 import type { Client, Row } from "@libsql/client";
-import { and, count, eq, gt, notExists, type SQL, sql } from "drizzle-orm";
+import { count, eq, gt, notExists, type SQL, sql } from "drizzle-orm";
 import { QueryBuilder, type SQLiteColumn } from "drizzle-orm/sqlite-core";
 import { parseAddress } from "#address";
 import { describeFailure, isDamaged } from "../failures.ts";
@@ -31,7 +31,7 @@ export interface DatabaseCheck {
   readonly history: number;
   /** Assessments in a format that is no longer read. The lookup assesses their surveys again on request. */
   readonly unread: number;
-  /** Conclusions about addresses without a report. Pruning deletes them. */
+  /** Conclusions about addresses without a report, which earlier versions could leave. */
   readonly left: number;
   /** Absent when a server does not support the check. */
   readonly structure?: "ok" | "damaged";
@@ -57,16 +57,17 @@ const FIND_LONG_HISTORIES = toCall(
     .limit(MAX_PROBLEMS),
 );
 
-/** Sums that differ from the votes. */
+/** Scenarios whose sums differ from the votes. A vote does not name its address. */
 const FIND_WRONG_SUMS = toCall(
   query
-    .select({ address: asBytes(voteSums.address), scenario: asBytes(voteSums.scenario) })
+    .select({ scenario: asBytes(voteSums.scenario) })
     .from(voteSums)
-    .where(
-      sql`(${voteSums.count}, ${voteSums.sum}) IS NOT ${query
+    .groupBy(voteSums.scenario)
+    .having(
+      sql`(sum(${voteSums.count}), sum(${voteSums.sum})) IS NOT ${query
         .select({ n: count(), sum: sql`coalesce(sum(${votes.rating}), 0)` })
         .from(votes)
-        .where(and(eq(votes.address, voteSums.address), eq(votes.scenario, voteSums.scenario)))}`,
+        .where(eq(votes.scenario, voteSums.scenario))}`,
     )
     .limit(MAX_PROBLEMS),
 );
@@ -149,8 +150,7 @@ async function check(client: Client, migrations: string, onProgress: OnProgress)
   });
   await attempt("the votes", async () => {
     const wrong = await client.execute(FIND_WRONG_SUMS);
-    for (const row of wrong.rows)
-      report(`votes on "${readText(row[0])}" for "${readText(row[1])}": the sum is wrong`);
+    for (const row of wrong.rows) report(`votes for "${readText(row[0])}": the sums are wrong`);
   });
   return {
     form: state.kind,

@@ -65,7 +65,10 @@ export interface Database {
  * Opens an existing database on one connection, and changes nothing: creates no file, sets no journal mode.
  * @throws {MaintenanceError} `missing` when there is no such file.
  */
-export function openDatabase({ url, token }: Omit<StoreOptions, "migrations">): Database {
+export function openDatabase(
+  { url, token }: Omit<StoreOptions, "migrations">,
+  busyTimeoutMs = BUSY_TIMEOUT_MS,
+): Database {
   const path = databasePath(url);
   const name = databaseName(url);
   if (path !== undefined && !existsSync(path)) {
@@ -74,7 +77,7 @@ export function openDatabase({ url, token }: Omit<StoreOptions, "migrations">): 
   const client =
     path === undefined
       ? createServerClient({ url, deadlineMs: DEADLINE_MS, ...(token === undefined ? {} : { token }) })
-      : createClient({ url, timeout: BUSY_TIMEOUT_MS, concurrency: 1 });
+      : createClient({ url, timeout: busyTimeoutMs, concurrency: 1 });
   return { name, path, client };
 }
 

@@ -1,17 +1,16 @@
 import { statSync } from "node:fs";
 import type { Client } from "@libsql/client";
-import { and, count, desc, eq, getTableName, gt, max, min, sql } from "drizzle-orm";
+import { and, count, desc, eq, getTableName, max, min, sql } from "drizzle-orm";
 import { drizzle } from "drizzle-orm/libsql";
 import { QueryBuilder } from "drizzle-orm/sqlite-core";
 import { describeFailure, isTableMissing } from "../failures.ts";
 import { readSchemaState } from "../migrations.ts";
 import type { StoreOptions } from "../open_store.ts";
 import { budgets, history, reports } from "../schema.ts";
-import { asBytes, asInteger, ROW_ID, readCount, readText, toStatement } from "../statements.ts";
+import { asBytes, asInteger, readCount, readText, toCall } from "../statements.ts";
 import { StoreError } from "../store.ts";
-import { countRows, MaintenanceError, type OnProgress, openDatabase, TABLES } from "./maintenance.ts";
+import { countRows, MaintenanceError, openDatabase, TABLES } from "./maintenance.ts";
 
-const PAGE_ROWS = 1000;
 const MAX_BUDGET_DAYS = 400;
 
 /** The content of a database, without any address. Sizes in bytes, moments in milliseconds since the epoch. */
@@ -38,58 +37,36 @@ export interface DatabaseStats {
   readonly budgetDays: readonly { readonly day: number; readonly sources: number; readonly used: number }[];
 }
 
-const query = new QueryBuilder();
-
-/** Rows of one page; their documents are measured, not read. */
-const page = query
-  .select({
-    rowId: sql<number>`${ROW_ID}`.as("row_id"),
-    address: reports.address,
-    scoringVersion: reports.scoringVersion,
-    surveyedAt: reports.surveyedAt,
-    assessmentBytes: sql<number>`octet_length(${reports.assessment})`.as("assessment_bytes"),
-    surveyBytes: sql<number>`octet_length(${reports.survey})`.as("survey_bytes"),
-  })
-  .from(reports)
-  .where(gt(ROW_ID, sql.placeholder("after")))
-  .orderBy(ROW_ID)
-  .limit(PAGE_ROWS)
-  .as("page");
-
-/** One page of reports, added up by scoring version and band inside the database. */
-const MEASURE_PAGE = toStatement(
-  query
+/** The reports by scoring version and band. The sizes are read, the documents are not. */
+const MEASURE_REPORTS = toCall(
+  new QueryBuilder()
     .select({
-      last: max(page.rowId),
-      scoringVersion: asInteger(page.scoringVersion),
+      scoringVersion: asInteger(reports.scoringVersion),
       band: asBytes(sql`coalesce(${history.band}, 'unreadable')`),
       rows: count(),
-      assessmentBytes: sql`total(${page.assessmentBytes})`,
-      surveyBytes: sql`total(${page.surveyBytes})`,
-      oldest: asInteger(sql`${min(page.surveyedAt)}`),
-      newest: asInteger(sql`${max(page.surveyedAt)}`),
+      assessmentBytes: sql`total(octet_length(${reports.assessment}))`,
+      surveyBytes: sql`total(octet_length(${reports.survey}))`,
+      oldest: asInteger(sql`${min(reports.surveyedAt)}`),
+      newest: asInteger(sql`${max(reports.surveyedAt)}`),
     })
-    .from(page)
+    .from(reports)
     .leftJoin(
       history,
       and(
-        eq(history.address, page.address),
-        eq(history.surveyedAt, page.surveyedAt),
-        eq(history.scoringVersion, page.scoringVersion),
+        eq(history.address, reports.address),
+        eq(history.surveyedAt, reports.surveyedAt),
+        eq(history.scoringVersion, reports.scoringVersion),
       ),
     )
-    .groupBy(page.scoringVersion, history.band),
+    .groupBy(reports.scoringVersion, history.band),
 );
 
 /**
- * Counts and measures a database page by page while other processes use it, and changes nothing.
+ * Counts and measures a database while other processes use it, and changes nothing.
  * @throws {MaintenanceError} when the database is missing or was not made by this program; {StoreError} when it
  * fails.
  */
-export async function measureDatabase(
-  options: StoreOptions,
-  onProgress: OnProgress = () => {},
-): Promise<DatabaseStats> {
+export async function measureDatabase(options: StoreOptions): Promise<DatabaseStats> {
   const { client, name, path } = openDatabase(options);
   try {
     if (path !== undefined) await client.execute("PRAGMA query_only=1");
@@ -102,13 +79,12 @@ export async function measureDatabase(
       throw new MaintenanceError("damaged", `Cannot measure ${name}: ${why}`);
     }
     const tables = await countTables(client);
-    const reportStats = await measureReports(client, tables.reports ?? 0, onProgress);
     return {
       database: path ?? new URL(options.url).host,
       schema: { applied: state.applied, known: state.known },
       tables,
       ...(path === undefined ? {} : { file: await measureFile(client, path) }),
-      reports: reportStats,
+      reports: await measureReports(client),
       budgetDays: await drizzle(client)
         .select({ day: asInteger(budgets.day), sources: count(), used: sql<number>`total(${budgets.used})` })
         .from(budgets)
@@ -136,31 +112,20 @@ async function countTables(client: Client): Promise<Record<string, number>> {
   return counts;
 }
 
-async function measureReports(
-  client: Client,
-  all: number,
-  onProgress: OnProgress,
-): Promise<DatabaseStats["reports"]> {
+async function measureReports(client: Client): Promise<DatabaseStats["reports"]> {
   const versions = new Map<string, number>();
   const bands = new Map<string, number>();
-  let [after, rowCount, assessmentBytes, surveyBytes] = [Number.MIN_SAFE_INTEGER, 0, 0, 0];
+  let [rowCount, assessmentBytes, surveyBytes] = [0, 0, 0];
   let [oldest, newest] = [Number.POSITIVE_INFINITY, Number.NEGATIVE_INFINITY];
-  for (;;) {
-    const { rows } = await client.execute({ sql: MEASURE_PAGE.sql, args: MEASURE_PAGE.args({ after }) });
-    if (rows.length === 0) break;
-    for (const row of rows) {
-      const [last, version, band, added, assessments, surveys, first, final] = Array.from(row);
-      after = Math.max(after, Number(last));
-      add(versions, String(version), Number(added));
-      add(bands, readText(band).slice(0, 40), Number(added));
-      rowCount += Number(added);
-      assessmentBytes += Number(assessments);
-      surveyBytes += Number(surveys);
-      oldest = Math.min(oldest, Number(first));
-      newest = Math.max(newest, Number(final));
-    }
-    onProgress({ doing: "measuring reports", done: rowCount, of: Math.max(all, rowCount) });
-    await Bun.sleep(0);
+  for (const row of (await client.execute(MEASURE_REPORTS)).rows) {
+    const [version, band, rows, assessments, surveys, first, last] = Array.from(row);
+    add(versions, String(version), Number(rows));
+    add(bands, readText(band).slice(0, 40), Number(rows));
+    rowCount += Number(rows);
+    assessmentBytes += Number(assessments);
+    surveyBytes += Number(surveys);
+    oldest = Math.min(oldest, Number(first));
+    newest = Math.max(newest, Number(last));
   }
   return {
     assessmentBytes,

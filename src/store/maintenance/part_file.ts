@@ -35,7 +35,7 @@ export function createPartFile(file: string, mode = 0o600): PartFile {
     for (const suffix of ["", ...COMPANIONS]) rmSync(path + suffix, { force: true });
   };
   try {
-    for (const abandoned of findAbandoned(file)) rmSync(abandoned, { force: true });
+    for (const abandoned of findAbandoned(file)) rmSync(abandoned, { recursive: true, force: true });
     remove();
     closeSync(openSync(path, "wx", 0o600));
   } catch (error) {
@@ -87,7 +87,7 @@ function findAbandoned(file: string): readonly string[] {
   const stem = `${basename(file)}.`;
   return readdirSync(folder).flatMap((name) => {
     const pid = name.startsWith(stem)
-      ? /^(\d{1,10})\.part(?:-wal|-shm|-journal)?$/.exec(name.slice(stem.length))?.[1]
+      ? /^(\d{1,10})\.part(?:-wal|-shm|-journal|\.copy-\w+)?$/.exec(name.slice(stem.length))?.[1]
       : undefined;
     return pid === undefined || isAlive(Number(pid)) ? [] : [join(folder, name)];
   });

@@ -7,7 +7,7 @@ import { createServerClient } from "../server_client.ts";
 import { PING } from "../statements.ts";
 import { StoreError } from "../store.ts";
 import { lockByFile, openReplicaFolder } from "./replica_folder.ts";
-import { type SyncOutcome, type SyncProcess, syncInProcess } from "./sync_copy.ts";
+import { type SyncOutcome, syncInProcess } from "./sync_copy.ts";
 
 /** Default deadline of a sync. */
 const DEADLINE_MS = 10_000;
@@ -63,8 +63,8 @@ export interface ReplicaOptions {
   /** `http(s)://` or `libsql://` URL of a libSQL server. */
   readonly primary: string;
   readonly token?: string;
-  /** Starts a process that answers its standard input as {@link runSync} does. */
-  readonly startSync: (input: Blob) => SyncProcess;
+  /** The command line that starts this program. */
+  readonly program: readonly string[];
   /** The period varies by a tenth at random, so that many mirrors do not sync at the same moment. */
   readonly periodMs: number;
   readonly now: () => number;
@@ -200,7 +200,7 @@ export async function openReplica(options: ReplicaOptions): Promise<Replica> {
     const signal = AbortSignal.any([deadline, closing.signal]);
     const outcome = await syncInProcess(
       { path, primary, check, ...known, ...token },
-      options.startSync,
+      options.program,
       signal,
     );
     clearInterval(news);

@@ -42,23 +42,25 @@ export type SyncOutcome =
   | v.InferOutput<typeof OutcomeSchema>
   | { readonly kind: "late"; readonly problem: string };
 
-/** The process of one synchronization: this program, started again with the given standard input. */
-export type SyncProcess = Subprocess<Blob, "pipe", "ignore">;
-
 /**
  * Synchronizes a copy in a process of its own, because libSQL blocks its thread until the primary has answered. Never
- * rejects. The process is killed at the deadline; the next one continues where it stopped.
+ * rejects. The process is killed when `signal` aborts; the next one continues where it stopped. `program` is the
+ * command line that starts this program.
  */
 export async function syncInProcess(
   order: SyncOrder,
-  start: (input: Blob) => SyncProcess,
+  program: readonly string[],
   signal: AbortSignal,
 ): Promise<SyncOutcome> {
-  let child: SyncProcess | undefined;
+  let child: Subprocess<Blob, "pipe", "ignore"> | undefined;
   const kill = () => child?.kill("SIGKILL");
   try {
     // The token is not among the arguments, which every user of the machine can read.
-    child = start(new Blob([JSON.stringify(order)]));
+    child = Bun.spawn([...program, SYNC_COMMAND], {
+      stdin: new Blob([JSON.stringify(order)]),
+      stdout: "pipe",
+      stderr: "ignore",
+    });
     signal.addEventListener("abort", kill);
     if (signal.aborted) kill();
     const answer = await new Response(child.stdout).text();

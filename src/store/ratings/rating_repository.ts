@@ -1,3 +1,4 @@
+import { createHash } from "node:crypto";
 import type { Client } from "@libsql/client";
 import { and, eq, type Placeholder, type SQL, sql } from "drizzle-orm";
 import { drizzle } from "drizzle-orm/libsql";
@@ -45,17 +46,11 @@ export function createRatingRepository(client: Client): RatingRepository {
   const db = drizzle(client);
   return {
     async saveVote({ address, scenario, voter, day, rating }) {
+      const key = hashVoter(voter, address, day);
       const earlier = db
         .select({ rating: votes.rating })
         .from(votes)
-        .where(
-          and(
-            eq(votes.address, address),
-            eq(votes.scenario, scenario),
-            eq(votes.day, day),
-            eq(votes.voter, voter),
-          ),
-        );
+        .where(and(eq(votes.voter, key), eq(votes.scenario, scenario)));
       await client.batch(
         [
           // This runs before the vote is saved, because it subtracts the voter's earlier rating of that day.
@@ -79,11 +74,8 @@ export function createRatingRepository(client: Client): RatingRepository {
           toCall(
             db
               .insert(votes)
-              .values({ address, scenario, voter, day, rating })
-              .onConflictDoUpdate({
-                target: [votes.address, votes.scenario, votes.day, votes.voter],
-                set: { rating },
-              }),
+              .values({ voter: key, scenario, rating })
+              .onConflictDoUpdate({ target: [votes.voter, votes.scenario], set: { rating } }),
           ),
         ],
         "write",
@@ -91,4 +83,13 @@ export function createRatingRepository(client: Client): RatingRepository {
     },
     read: (address) => findVoteSums(client, address),
   };
+}
+
+/**
+ * The key of a voter's row: SHA-256 cut to 128 bits, in base64url. `voter` is itself a hash under the secret and is
+ * stored nowhere, so nobody can compute the address from the row by trying all of them.
+ */
+function hashVoter(voter: string, address: string, day: number): string {
+  const hash = createHash("sha256").update(JSON.stringify([voter, address, day]));
+  return hash.digest().toString("base64url", 0, 16);
 }

@@ -57,7 +57,7 @@ export async function readSurvey(
   dictionaries: DictionaryCache,
   client: Pick<Client, "execute">,
 ): Promise<string> {
-  if (!isBlob(value)) throw new TypeError("Cannot read a survey: it is no blob");
+  if (!isBlob(value)) throw new TypeError("Cannot read a survey: it is not a blob");
   if (!isDocument(value)) return readOldSurvey(address, value, client);
   const document = checkDocument(address, value);
   if (document === undefined)

@@ -51,20 +51,30 @@ export function createReportRepository(client: Client, file: FileReader | undefi
   /** The statements that add a conclusion to the history and keep the history within its limit. */
   function appendConclusion({ address, surveyedAt, assessment }: StoredReport) {
     const { purity, band, scoringVersion } = assessment;
-    const conclusion = { address, surveyedAt, purity, band, scoringVersion };
     const newest = db
       .select({ row: ROW_ID })
       .from(history)
       .where(eq(history.address, address))
       .orderBy(desc(history.surveyedAt), desc(history.scoringVersion))
       .limit(HISTORY_LIMIT);
+    const stored = db
+      .select({
+        address: sql<string>`${address}`.as("address"),
+        surveyedAt: sql<number>`${surveyedAt}`.as("surveyed_at"),
+        purity: sql<number>`${purity}`.as("purity"),
+        band: sql<string>`${band}`.as("band"),
+        scoringVersion: sql<number>`${scoringVersion}`.as("scoring_version"),
+      })
+      .from(reports)
+      .where(eq(reports.address, address));
     return [
+      // Without a report, as after pruning, there is nothing to add to.
       db
         .insert(history)
-        .values(conclusion)
+        .select(stored)
         .onConflictDoUpdate({
           target: [history.address, history.surveyedAt, history.scoringVersion],
-          set: conclusion,
+          set: { purity, band },
         }),
       db.delete(history).where(and(eq(history.address, address), notInArray(ROW_ID, newest))),
     ] as const;

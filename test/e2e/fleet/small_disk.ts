@@ -5,11 +5,18 @@ import { join } from "node:path";
 /** A folder that can be full. */
 export interface SmallDisk {
   readonly folder: string;
-  /** False if this user may not mount: the folder is then an ordinary one, which is never full. */
-  readonly canFill: boolean;
   fill(): void;
   free(): void;
   close(): void;
+}
+
+/** Whether this user may mount: otherwise the folder is an ordinary one, which is never full. */
+export function canMount(): boolean {
+  const folder = mkdtempSync(join(tmpdir(), "limpid-disk-"));
+  const isMounted = run("mount", "-t", "tmpfs", "-o", "size=1m", "tmpfs", folder);
+  if (isMounted) run("umount", folder);
+  rmSync(folder, { recursive: true, force: true });
+  return isMounted;
 }
 
 /** Creates a folder, on its own file system if a size in megabytes is given and this user may mount. */
@@ -22,7 +29,6 @@ export function makeSmallDisk(megabytes: number | undefined): SmallDisk {
   const ballast = join(root, "ballast");
   return {
     folder,
-    canFill: mounted,
     fill() {
       // Pieces become smaller, so that no space is left.
       for (const bytes of [1_048_576, 65_536, 4096, 1]) {

@@ -17,7 +17,7 @@ describe("readJsonElements()", () => {
   });
 
   test.each([
-    ['{"message":"Not Found"}', "it is no JSON array"],
+    ['{"message":"Not Found"}', "it is not a JSON array"],
     ['[{"a":1},{"b":', "it is cut short"],
     ['[{"a":"', "it is cut short"],
     ["[{a:1}]", "an element is not JSON"],

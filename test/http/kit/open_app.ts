@@ -182,11 +182,10 @@ export function openApp(options: AppOptions = {}) {
   const passes = createPasses({ secret: SECRET, now: clock.now, randomBytes });
   const admissions = createAdmissions({
     windows: clientLimits,
-    permits: store.admissions,
+    repository: store.admissions,
     names: clientNames,
     limits,
     now: clock.now,
-    newId: () => crypto.randomUUID(),
     onOutage: (error) => logs.push({ level: "error", event: "outage", fields: { error } }),
   });
   const deps: HttpContext = {
@@ -324,9 +323,9 @@ function openLazily(): Pick<Store, "admissions" | "challenges" | "ratings"> {
   };
   return {
     admissions: {
-      admit: async (request) => (await store()).admissions.admit(request),
-      refund: async (id) => (await store()).admissions.refund(id),
-      read: async (day, names) => (await store()).admissions.read(day, names),
+      admit: async (now, charges) => (await store()).admissions.admit(now, charges),
+      refund: async (charges) => (await store()).admissions.refund(charges),
+      read: async (now, charges) => (await store()).admissions.read(now, charges),
     },
     challenges: { use: async (id, expiresAt, now) => (await store()).challenges.use(id, expiresAt, now) },
     ratings: {
@@ -344,5 +343,10 @@ function prefixes(texts: readonly string[] = []): Prefix[] {
   });
 }
 
-/** The description of the app. */
-export const document = describeApp(openApp().app, { baseUrl: BASE_URL, limits: LIMITS });
+const SERVICE = { baseUrl: BASE_URL, limits: LIMITS };
+
+/** The description of the app for programs, as `/openapi.json` answers it. */
+export const openapi = describeApp(openApp().app, SERVICE, "programs");
+
+/** The description of the app with its pages, as `/docs` shows it. */
+export const document = describeApp(openApp().app, SERVICE);

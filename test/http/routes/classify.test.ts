@@ -55,7 +55,7 @@ describe("/api/classify", () => {
     expect(await response.json()).toMatchObject({ flags: ["isBogon"], purity: 50, purpose: "private_use" });
   });
 
-  test("answers an array in its order, with an error for what is no address", async () => {
+  test("answers an array in its order, with an error for what is not an address", async () => {
     const addresses = ["8.8.4.9", "nonsense", "[2001:4860:4860::1]", "8.8.4.9"];
     const response = await openApp(operator).ask(PATH, post(JSON.stringify(addresses), "application/json"));
     expect(await response.json()).toMatchObject([
@@ -137,7 +137,7 @@ table("/api/classify refuses", [
     expect: { ...REFUSED, body: /LIMPID_EXEMPT_CLIENTS/ },
   },
   {
-    name: "what is no address",
+    name: "what is not an address",
     options: operator,
     request: { target: `${PATH}?ip=x` },
     expect: { status: 400, body: /invalid_ip/ },
@@ -146,7 +146,7 @@ table("/api/classify refuses", [
     name: "a missing address",
     options: operator,
     request: { target: PATH },
-    expect: { status: 400, body: /invalid_ip/ },
+    expect: { status: 400, body: /invalid_parameter/ },
   },
   {
     name: "to answer on a mirror",
@@ -159,7 +159,7 @@ table("/api/classify refuses", [
       ["another Content-Type", "a=b", "application/x-www-form-urlencoded", 400, /Content-Type/],
       ["what is not JSON", "[1", "application/json", 400, /body/],
       ["deep JSON", "[".repeat(100_000), "application/json", 400, /body/],
-      ["what is no array", '{"ip":"8.8.4.9"}', "application/json", 400, /body/],
+      ["what is not an array", '{"ip":"8.8.4.9"}', "application/json", 400, /body/],
       ["what are not texts", '["8.8.4.9",8]', "application/json", 400, /body/],
       [
         "more than 1000 addresses",

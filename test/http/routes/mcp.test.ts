@@ -536,9 +536,25 @@ describe("tools/call", () => {
     }
   });
 
-  test("uses the language of the URL if the call has none", async () => {
-    const { result } = await call(openShared(), "lookup_ip", { ip: "198.51.100.7" }, "/mcp?lang=en");
-    expect(result.structuredContent?.lang).toBe("en");
+  test.each([
+    ["/mcp", undefined, "en"],
+    ["/mcp?lang=zh", undefined, "zh"],
+    ["/mcp?lang=zh", "en", "en"],
+    ["/mcp", "zh", "zh"],
+  ])("%s with the argument lang %s answers in %s", async (path, lang, answered) => {
+    const args = { ip: "198.51.100.7", ...(lang === undefined ? {} : { lang }) };
+    const { result } = await call(openShared(), "lookup_ip", args, path);
+    expect(result.structuredContent?.lang ?? "zh").toBe(answered);
+    expect(/\p{Script=Han}/u.test(textOf(result))).toBe(answered === "zh");
+  });
+
+  test("says to compare_ips with one address what an array needs", async () => {
+    const { result } = await call(openShared(), "compare_ips", { ips: ["198.51.100.7"] });
+    expect(refusalIn(result)).toMatchObject({
+      code: "invalid_parameter",
+      error: "Argument ips is invalid.",
+      hint: "Give 2 to 5 different addresses.",
+    });
   });
 
   test("explains a factor with the numbers of the method", async () => {
@@ -556,7 +572,7 @@ describe("tools/call", () => {
 });
 
 const REFRESH_NOTHING: readonly (readonly [string, Tree, string])[] = [
-  ["lookup_ip", {}, "invalid_ip"],
+  ["lookup_ip", {}, "invalid_parameter"],
   ["lookup_ip", { ip: 7 }, "invalid_ip"],
   ["lookup_ip", { ip: "10.0.0.1/8" }, "invalid_ip"],
   ["lookup_ip", { ip: "x".repeat(5_000) }, "invalid_ip"],
@@ -582,12 +598,7 @@ describe("tools/call: invalid arguments", () => {
     test(`${name} ${JSON.stringify(args).slice(0, 60)} is ${code}, in the language of the call`, async () => {
       {
         const testApp = openApp();
-        const english = await call(
-          testApp,
-          name,
-          { ...args, ...(args.lang === undefined ? { lang: "en" } : {}) },
-          "/mcp?lang=en",
-        );
+        const english = await call(testApp, name, args);
         // An unknown language is refused in both.
         const inBoth = args.lang !== undefined;
         expect(refusalIn(english.result)).toMatchObject({
@@ -595,7 +606,9 @@ describe("tools/call: invalid arguments", () => {
           error: inBoth ? expect.stringContaining("lang") : expect.not.stringMatching(/\p{Script=Han}/u),
         });
         expect(textOf(english.result)).toContain("says nothing about the address");
-        expect(refusalIn((await call(testApp, name, args)).result).error).toMatch(/\p{Script=Han}/u);
+        expect(refusalIn((await call(testApp, name, args, "/mcp?lang=zh")).result).error).toMatch(
+          /\p{Script=Han}/u,
+        );
         expect(testApp.calls).toEqual([]);
       }
     });

@@ -94,7 +94,7 @@ describe("GET /metrics without a token", () => {
     { forwarded: "for=127.0.0.1" },
     { "x-forwarded-proto": "https" },
     { via: "1.1 proxy" },
-  ])("is no path behind a proxy on this machine, trusted or not: %j", async (headers) => {
+  ])("is not a path behind a proxy on this machine, trusted or not: %j", async (headers) => {
     for (const trustedProxies of [[], ["127.0.0.0/8", "::1"]]) {
       const { ask } = open({ trustedProxies });
       expect((await ask("/metrics", { headers })).status).toBe(404);

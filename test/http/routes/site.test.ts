@@ -365,3 +365,22 @@ table("llms.txt", [
     },
   },
 ]);
+
+test.each(["/llms.txt", "/method", "/docs", "/compare", "/card/method.png", "/ip/8.8.4.4.png"])(
+  "%s answers in the language of its prefix, else of `lang`",
+  async (path) => {
+    const { ask } = openApp();
+    const read = async (target: string) => {
+      const response = await ask(target);
+      expect(response.status, target).toBe(200);
+      return { language: response.headers.get("content-language"), body: await response.bytes() };
+    };
+    const [chinese, english] = [await read(path), await read(`/en${path}`)];
+    expect([chinese.language, english.language]).toEqual(["zh", "en"]);
+    expect(chinese.body).not.toEqual(english.body);
+    expect(await read(`${path}?lang=en`)).toEqual(english);
+    expect(await read(`${path}?lang=zh`)).toEqual(chinese);
+    expect(await read(`/en${path}?lang=zh`)).toEqual(english);
+    expect((await ask(`${path}?lang=fr`)).status).toBe(400);
+  },
+);

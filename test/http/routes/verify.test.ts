@@ -108,7 +108,7 @@ describe("the human check", () => {
   });
 
   test.each([
-    ["/api/challenge?action=lookup", "invalid_ip"],
+    ["/api/challenge?action=lookup", "invalid_parameter"],
     ["/api/challenge?ip=nonsense&action=lookup", "invalid_ip"],
     [`/api/challenge?ip=${IP}`, "invalid_parameter"],
     [`/api/challenge?ip=${IP}&action=constructor`, "invalid_parameter"],
@@ -180,7 +180,7 @@ describe("a POST body", () => {
     ["null", json, "null", 400, "body"],
     ["no payload", json, JSON.stringify({ ip: IP, action: "lookup" }), 400, "payload"],
     ["an empty payload", json, JSON.stringify({ ...body, payload: "" }), 400, "payload"],
-    ["a payload that is no text", json, JSON.stringify({ ...body, payload: { a: 1 } }), 400, "payload"],
+    ["a payload that is not a text", json, JSON.stringify({ ...body, payload: { a: 1 } }), 400, "payload"],
     ["an action of an object", json, JSON.stringify({ ...body, action: "__proto__" }), 400, "action"],
     ["no address", json, JSON.stringify({ ...body, ip: "nonsense" }), 400, "not a valid IP address"],
     ["a number for an address", json, JSON.stringify({ ...body, ip: 3232235777 }), 400, "IP address"],

@@ -12,9 +12,7 @@ export interface Pattern {
 }
 
 /** Every file of the program. */
-export function listProgramFiles(
-  folder = "src",
-): readonly { readonly file: string; readonly text: string }[] {
+function listProgramFiles(folder = "src"): readonly { readonly file: string; readonly text: string }[] {
   return readdirSync(join(project, folder), { recursive: true, encoding: "utf8" })
     .map((name) => join(project, folder, name))
     .filter((path) => /\.[jt]s$/.test(path) && statSync(path).isFile())

@@ -1,3 +1,5 @@
+import { createRandom } from "#kit";
+
 /** The result of one case: the number of runs, what was seen, and every failure. */
 export interface CaseResult {
   readonly name: string;
@@ -9,11 +11,7 @@ export interface CaseResult {
 /** How much of a case is run: `quick` is a sample for every change, `full` the whole proof. */
 export type Extent = "quick" | "full";
 
-/** The random numbers of a run, which a seed repeats: a linear generator (Lehmer, 2^31 - 1). */
+/** The random numbers of a run, which a seed repeats. */
 export function createChance(seed: number): () => number {
-  let state = (seed % 2_147_483_646) + 1;
-  return () => {
-    state = (state * 48_271) % 2_147_483_647;
-    return state / 2_147_483_647;
-  };
+  return createRandom((seed % 2_147_483_646) + 1);
 }

@@ -1,4 +1,4 @@
-import type { Store, StoredReport } from "#store";
+import type { AdmissionCharge, Store, StoredReport } from "#store";
 import { makeReport } from "../../store/make_report.ts";
 
 /** Lanes write at the same time; each does one deed after the other on its own rows. */
@@ -13,7 +13,8 @@ const MOST = 1_000_000_000;
 export type Deed =
   | { readonly kind: "save" | "rescore"; readonly address: string; readonly at: number; readonly of: number }
   | { readonly kind: "vote"; readonly address: string; readonly voter: string; readonly rating: number }
-  | { readonly kind: "permit" | "give_back" | "challenge"; readonly id: string }
+  | { readonly kind: "permit" | "give_back" }
+  | { readonly kind: "challenge"; readonly id: string }
   | { readonly kind: "budget" };
 
 const KINDS = [
@@ -48,11 +49,10 @@ export function planDeed(lane: number, n: number): Deed {
       return { kind, address: addressOf(lane, n - 2), at: BASE_MS + n - 2, of: n };
     case "vote":
       return { kind, address, voter: `voter-${lane}-${n}`, rating: (n % 5) + 1 };
-    case "permit":
     case "challenge":
       return { kind, id: `${kind}-${lane}-${n}` };
+    case "permit":
     case "give_back":
-      return { kind, id: `permit-${lane}-${n - 1}` };
     case "budget":
       return { kind };
   }
@@ -90,6 +90,13 @@ export function surveyOf(at: number): string {
   return JSON.stringify({ at, runs });
 }
 
+function chargesOf(lane: number): readonly AdmissionCharge[] {
+  return [
+    { name: `window-${lane}`, limit: MOST, until: BASE_MS + 60_000 },
+    { name: `client-${lane}`, limit: MOST, until: FAR_MS },
+  ];
+}
+
 /** Does a deed; when it resolves it is acknowledged. */
 export async function doDeed(store: Store, lane: number, deed: Deed): Promise<void> {
   switch (deed.kind) {
@@ -103,16 +110,10 @@ export async function doDeed(store: Store, lane: number, deed: Deed): Promise<vo
       return;
     }
     case "permit":
-      await store.admissions.admit({
-        id: deed.id,
-        now: BASE_MS,
-        day: DAY,
-        windows: [{ names: [`window-${lane}`], limit: MOST, windowMs: 60_000 }],
-        counts: [{ name: `client-${lane}`, limit: MOST }],
-      });
+      await store.admissions.admit(BASE_MS, chargesOf(lane));
       return;
     case "give_back":
-      return store.admissions.refund(deed.id);
+      return store.admissions.refund(chargesOf(lane));
     case "challenge":
       await store.challenges.use(deed.id, FAR_MS, BASE_MS);
       return;

@@ -1,4 +1,5 @@
 import { isDeepStrictEqual } from "node:util";
+import { readUsed } from "#kit";
 import { checkDatabase, openStore, type Store } from "#store";
 import {
   ADDRESSES_OF_ALL,
@@ -104,8 +105,8 @@ export class Ledger {
     }
   }
 
-  async #used(store: Store, lane: number): Promise<number> {
-    return (await store.admissions.read(DAY, [`client-${lane}`])).get(`client-${lane}`) ?? 0;
+  #used(store: Store, lane: number): Promise<number> {
+    return readUsed(store, BASE_MS, `client-${lane}`);
   }
 
   /** Compares everything with a database without a writer. A deed that was under way is recorded as found. */

@@ -29,9 +29,7 @@ export function spoilTexts(): Promise<CaseResult> {
       const vote = { address: report.address, scenario: "streaming", voter: "v", day: DAY, rating: 4 };
       await store.ratings.saveVote(vote);
       await store.budgets.settle(DAY, [{ id: "alpha", limit: 9, wanted: 1, correction: 0 }]);
-      const windows = [{ names: ["window"] as const, limit: MOST, windowMs: 60_000 }];
-      const counts = [{ name: "client", limit: MOST }];
-      await store.admissions.admit({ id: "one", now: BASE_MS, day: DAY, windows, counts });
+      await store.admissions.admit(BASE_MS, [{ name: "client", limit: MOST, until: FAR_MS }]);
       await store.challenges.use("one", FAR_MS, BASE_MS);
       await store.close();
 
@@ -63,7 +61,7 @@ export function spoilTexts(): Promise<CaseResult> {
       runs += 1;
     }
     return {
-      name: "text that is no UTF-8 any more, in every column that holds text",
+      name: "text that is not UTF-8, in every column that holds text",
       runs,
       seen: "no process ended over it",
       failures,

@@ -11,8 +11,7 @@ const store = await openStore(options);
 const [report, survey] = keptAt(1);
 const [older] = keptAt(2);
 const { address } = report;
-const windows = [{ names: ["window"] as const, limit: MOST, windowMs: 60_000 }];
-const counts = [{ name: "client", limit: MOST }];
+const charges = [{ name: "client", limit: MOST, until: FAR_MS }];
 const vote = { address, scenario: "streaming", voter: "v", day: DAY, rating: 4 };
 const works: Record<string, () => Promise<unknown>> = {
   find: () => store.find(address),
@@ -23,9 +22,9 @@ const works: Record<string, () => Promise<unknown>> = {
   cast: () => store.ratings.saveVote(vote),
   budgets: () => store.budgets.read(DAY),
   settle: () => store.budgets.settle(DAY, [{ id: "alpha", limit: 9, wanted: 1, correction: 0 }]),
-  permits: () => store.admissions.read(DAY, ["client"]),
-  take: () => store.admissions.admit({ id: "two", now: BASE_MS, day: DAY, windows, counts }),
-  giveBack: () => store.admissions.refund("one"),
+  permits: () => store.admissions.read(BASE_MS, charges),
+  take: () => store.admissions.admit(BASE_MS, charges),
+  giveBack: () => store.admissions.refund(charges),
   challenge: () => store.challenges.use("one", FAR_MS, BASE_MS),
   check: () => checkDatabase(options),
   measure: () => measureDatabase(options),

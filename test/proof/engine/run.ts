@@ -5,17 +5,13 @@
  * stands still. Ends with 1 when a requirement is not met.
  */
 import { loadavg } from "node:os";
+import { readArguments } from "../run_cases.ts";
 import { measureFleet, STALL_MS } from "./measure_fleet.ts";
 import { restartStalled } from "./restart_stalled.ts";
 
-const options = process.argv.slice(2);
-const isQuick = options.includes("--quick");
+const { extent, readNumber } = readArguments();
+const isQuick = extent === "quick";
 const failures: string[] = [];
-
-function readNumber(name: string, otherwise: number): number {
-  const text = options.find((option) => option.startsWith(`--${name}=`))?.slice(name.length + 3);
-  return text === undefined ? otherwise : Number(text);
-}
 
 function check(requirement: string, isMet: boolean): void {
   if (!isMet) failures.push(requirement);

@@ -18,7 +18,7 @@ export interface FaultTable {
 
 /** The parts in their order. */
 const TITLES = ["HTTP answers", "DNS answers", "Downloads"];
-const PATH = "docs/faults.md";
+const PATH = "docs/proofs/faults.md";
 
 /** Whether the document has this row, or is being renewed. */
 export function isKept(row: FaultRow): boolean {

@@ -113,7 +113,7 @@ async function play(shape: Shape, fault: HttpFault): Promise<string> {
 }
 
 describe("a list under faults", () => {
-  test("keeps its last good download: is what docs/faults.md says", async () => {
+  test("keeps its last good download: is what docs/proofs/faults.md says", async () => {
     const rows: FaultRow[] = [];
     for (const fault of listHttpFaults(9)) {
       const cells: string[] = [];

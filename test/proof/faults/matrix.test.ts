@@ -227,7 +227,7 @@ async function playAll<Fault extends { readonly isSlow?: true }>(
 }
 
 describe("a survey under faults", () => {
-  test("of HTTP answers: is what docs/faults.md says", async () => {
+  test("of HTTP answers: is what docs/proofs/faults.md says", async () => {
     const rows = await playAll(listHttpFaults(canary.port), playHttp);
     expect(knocks).toBe(0);
     matchGoldenPart(
@@ -239,7 +239,7 @@ describe("a survey under faults", () => {
     );
   });
 
-  test("of DNS answers: is what docs/faults.md says", async () => {
+  test("of DNS answers: is what docs/proofs/faults.md says", async () => {
     const faults = listDnsFaults();
     const rows = await playAll(
       faults.flatMap((fault) => {

@@ -4,9 +4,6 @@ export interface CaseResult {
   readonly failures: readonly string[];
 }
 
-/** How much of a case is run: `brief` with every change, `quick` to see figures, `full` the whole proof. */
-export type Extent = "brief" | "quick" | "full";
-
 /** The output of a case while it runs. */
 export interface Findings extends CaseResult {
   readonly see: (line: string) => void;

@@ -1,6 +1,7 @@
+import type { Extent } from "../run_cases.ts";
 import { arrange } from "./arrange.ts";
 import { compareSpans, isCalm, watchBystander } from "./bystander.ts";
-import { type CaseResult, type Extent, openFindings } from "./case_result.ts";
+import { type CaseResult, openFindings } from "./case_result.ts";
 import { describeLoad } from "./describe_load.ts";
 import { hitMix } from "./mix.ts";
 import { readState } from "./read_state.ts";

@@ -1,6 +1,7 @@
+import type { Extent } from "../run_cases.ts";
 import { arrange, likeUpstreams, NO_LIMITS } from "./arrange.ts";
 import { compareSpans, isCalm, watchBystander } from "./bystander.ts";
-import { type CaseResult, type Extent, openFindings } from "./case_result.ts";
+import { type CaseResult, openFindings } from "./case_result.ts";
 import { countRuns } from "./count_runs.ts";
 import { describeKind, describeLoad } from "./describe_load.ts";
 import type { LoadKind, LoadPlan, LoadResult } from "./load_plan.ts";

@@ -1,7 +1,8 @@
 import { connect, type Socket } from "bun";
+import type { Extent } from "../run_cases.ts";
 import { arrange } from "./arrange.ts";
 import { compareSpans, isCalm, lossOf, watchBystander } from "./bystander.ts";
-import { type CaseResult, type Extent, openFindings } from "./case_result.ts";
+import { type CaseResult, openFindings } from "./case_result.ts";
 import { hitMix } from "./mix.ts";
 import { readState } from "./read_state.ts";
 

@@ -1,6 +1,7 @@
+import type { Extent } from "../run_cases.ts";
 import { arrange, NO_LIMITS } from "./arrange.ts";
 import { compareSpans, isCalm, lossOf, watchBystander } from "./bystander.ts";
-import { type CaseResult, type Extent, openFindings } from "./case_result.ts";
+import { type CaseResult, openFindings } from "./case_result.ts";
 import { describeKind } from "./describe_load.ts";
 import type { KindResult, LoadResult } from "./load_plan.ts";
 import { freshKind, storeKind } from "./mix.ts";

@@ -54,12 +54,12 @@ describe("the fonts of the share cards", () => {
         typeof text === "function" ? [] : typeof text === "string" ? [text] : Object.values<string>(text),
       );
       const names = listCountryCodes().map((code) => nameCountry(code, language));
-      const heard = cardTextsOf(language).heard(100);
+      const coverage = cardTextsOf(language).coverage(100);
       return [
         ...Object.values(bands),
         ...Object.values(confidences),
         labels.confidence,
-        heard,
+        coverage,
         ...cards,
         ...names,
       ];

@@ -2,7 +2,6 @@ import { describe, expect, test } from "bun:test";
 import { localize, reportPageTextsOf, reportTextsOf } from "#locale";
 import { renderReportPage } from "#render";
 import { LANGUAGES, type Language, type Report } from "#report";
-import { SOURCES } from "#sources";
 import { ASSESSMENTS, BOGON, HOME, SERVER } from "../../fixtures/assessments.ts";
 import { ARCHETYPES, type ArchetypeId } from "../../scoring/archetypes.ts";
 import { fullReport } from "../full_reports.ts";
@@ -552,13 +551,3 @@ describe("the time at the place of the address", () => {
     expect(pageAt("Asia/Kolkata", "now")).not.toContain("there at the time");
   });
 });
-
-test.each(LANGUAGES)(
-  "the card of the sources says which of them the verdict does not count: %s",
-  (language) => {
-    const page = textOfPage(renderReportPage(storedReport(language)));
-    expect(page).toContain(reportPageTextsOf(language).sourceCountNote);
-    const weightless = SOURCES.filter(({ weight }) => weight === 0).map(({ id }) => id);
-    expect(weightless).toEqual(expect.arrayContaining(["reverse_dns", "google_cloud", "googlebot"]));
-  },
-);

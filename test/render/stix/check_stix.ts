@@ -14,7 +14,7 @@ const idOf = (...types: string[]) =>
 const text = v.pipe(v.string(), v.minLength(1));
 const time = v.pipe(v.string(), v.regex(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/), v.isoTimestamp());
 const version = v.literal("2.1");
-const language = v.picklist(["en", "zh-Hans"]);
+const language = v.picklist(["en", "zh"]);
 const list = <Item extends v.GenericSchema>(item: Item) => v.pipe(v.array(item), v.minLength(1));
 
 /** 2.5: a name, and at least one of description, url and external_id. */

@@ -26,6 +26,19 @@ describe("renderStix()", () => {
     for (const name of GOLDEN_NAMES) bundleOf(goldenReport(name, "zh"));
   });
 
+  test("of a Chinese report has no English words beside names, ids and URLs", () => {
+    const report = { ...goldenReport("tor", "zh"), risk: fullReport("tor", "zh").risk };
+    for (const { lang, description, content, abstract, external_references } of bundleOf(report)) {
+      expect([undefined, "zh"]).toContain(lang as never);
+      const references = (external_references ?? []) as readonly { readonly description?: string }[];
+      const texts = [description, content, abstract, ...references.map((one) => one.description)];
+      for (const text of texts.filter((one) => typeof one === "string"))
+        expect(text.replaceAll(/https?:\S+/g, "")).not.toMatch(
+          /\b(?:score|reports|abuse|is[A-Z]\w+|the|of)\b/,
+        );
+    }
+  });
+
   test.each(["tor", "home_line_ipv6"] as const)("writes %s as in its golden file", (name) => {
     const text = renderStix(goldenReport(name, "en"));
     matchGoldenFormat(`${name}.en.stix.json`, `${JSON.stringify(JSON.parse(text), undefined, 2)}\n`);

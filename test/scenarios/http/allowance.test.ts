@@ -1,4 +1,5 @@
 import { describe, expect, test } from "bun:test";
+import { readUsed } from "#kit";
 import type { Lookup } from "#lookup";
 import { type AppOptions, assessmentOf, NO_VOTES, openApp, surveying } from "../../http/kit/open_app.ts";
 
@@ -271,8 +272,7 @@ describe("refusals", () => {
 
 /** Waits for the refund, which follows the answer: until then the database counts the lookup. */
 async function waitForRefund(testApp: ReturnType<typeof openApp>): Promise<void> {
-  const day = Math.floor(testApp.clock.now() / 86_400_000);
-  const isCounted = async () => ((await testApp.store.admissions.read(day, ["total"])).get("total") ?? 0) > 0;
+  const isCounted = async () => (await readUsed(testApp.store, testApp.clock.now())) > 0;
   while (await isCounted()) await new Promise((resolve) => setImmediate(resolve));
 }
 

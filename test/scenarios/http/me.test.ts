@@ -207,12 +207,12 @@ table("me is the caller only in a path", [
   {
     name: "/api/lookup without ip says that it is missing",
     request: "/api/lookup?lang=en",
-    expect: { status: 400, body: { code: "invalid_ip", error: "Parameter ip is missing." } },
+    expect: { status: 400, body: { code: "invalid_parameter", error: "Parameter ip is missing." } },
   },
   {
-    name: "/api/lookup with an empty ip says that it is missing",
+    name: "/api/lookup with an empty ip is no address",
     request: "/api/lookup?ip=",
-    expect: { status: 400, body: { code: "invalid_ip", error: "缺少参数 ip。" } },
+    expect: { status: 400, body: { code: "invalid_ip", error: "不是有效的 IP 地址。" } },
   },
   {
     name: "/api/lookup?ip=me is no address",

@@ -1,6 +1,10 @@
 import { describe, expect, test } from "bun:test";
+import { assess } from "#lookup";
+import { ReportSchema } from "#report";
 import { type AppOptions, openApp, openShared } from "../../http/kit/open_app.ts";
 import { table } from "../../http/kit/scenarios.ts";
+import { fillSurvey } from "../../render/full_reports.ts";
+import { ARCHETYPES } from "../../scoring/archetypes.ts";
 
 const IP = "198.51.100.7";
 const AS_CALLER: AppOptions = { peer: IP };
@@ -65,6 +69,33 @@ describe.each(PATHS)("%s", (path) => {
       error: expect.stringContaining(query.split("=")[0] ?? ""),
     });
   });
+});
+
+// `ask` compares each answer with the description.
+test("every field, whole and with brief sources, is what the description declares", async () => {
+  let kind = assess(ARCHETYPES.home_listed_once);
+  const { ask } = openApp({
+    exempt: ["203.0.113.0/24"],
+    lookup: async ({ address }) => ({
+      kind: "answer",
+      limits: [],
+      answer: {
+        tier: "store",
+        stale: false,
+        assessment: { ...kind, address: address.text, version: address.version },
+        votes: [],
+        heard: 3,
+      },
+    }),
+  });
+  for (const survey of Object.values(ARCHETYPES)) {
+    kind = assess(fillSurvey(survey, "failing"));
+    for (const query of ["", "&sources=brief", "&lang=en", "&lang=en&sources=brief"])
+      expect((await ask(`/api/lookup?ip=${IP}${query}`)).status).toBe(200);
+  }
+  for (const field of Object.keys(ReportSchema.pipe[0].entries))
+    for (const query of ["", "&sources=brief"])
+      expect((await ask(`/en/ip/${IP}.json?fields=${field}${query}`)).status).toBe(200);
 });
 
 test("a part and the whole report of one address are not mixed up", async () => {

@@ -17,7 +17,7 @@ function both(tell: (texts: typeof zh | typeof en) => string): readonly [string,
 }
 
 describe("verdicts", () => {
-  const data: Data = { heard: 3, planned: 17 };
+  const data: Data = { sourcesAnswered: 3, sourcesAsked: 17 };
 
   test.each([
     ["tables", "没有任何实时来源应答", "No live source answered"],
@@ -52,7 +52,7 @@ describe("verdicts", () => {
 describe("factors", () => {
   test("say that an authority alone counts as two, and that a single list has no minimum risk", () => {
     const [, flag] = both((texts) =>
-      say(texts, "tor_exit", { families: ["tor"], agreement: 2, authoritative: true }),
+      say(texts, "tor_exit", { reporters: ["tor"], agreement: 2, authoritative: true }),
     );
     expect(flag).toContain("an authority, which alone counts as two");
     const [, list] = both((texts) => say(texts, "severe_listing", { lists: ["A"], lone: true }));
@@ -60,7 +60,7 @@ describe("factors", () => {
   });
 
   test("say what is known of the /64 only", () => {
-    const [, flag] = both((texts) => say(texts, "vpn", { families: ["a"], agreement: 2, subnet: true }));
+    const [, flag] = both((texts) => say(texts, "vpn", { reporters: ["a"], agreement: 2, subnet: true }));
     expect(flag).toContain("same /64 network, so it counts by half");
     const [, lists] = both((texts) =>
       say(texts, "blocklists", { lists: ["A", "B"], listed: 2, answered: 7, near: ["B"] }),
@@ -72,11 +72,11 @@ describe("factors", () => {
     const [, old] = both((texts) =>
       say(texts, "abuse_score", { sources: ["A"], score: 80, full: 30, ageDays: 21 }),
     );
-    expect(old).toContain("Last recorded 21 days ago; a new record costs 30 points.");
+    expect(old).toContain("The record that costs most is 21 days old; a new one costs 30 points.");
     const [, one] = both((texts) =>
       say(texts, "attack_history", { sources: ["A"], total: 5, full: 3, ageDays: 1 }),
     );
-    expect(one).toContain("1 day ago");
+    expect(one).toContain("1 day old");
   });
 
   function say(texts: typeof zh | typeof en, id: keyof typeof zh.factors, data: Data): string {

@@ -13,6 +13,7 @@ import {
   FEEDS as REAL_FEEDS,
   TABLE_FEEDS,
 } from "#feeds";
+import { createDraw } from "#kit";
 import { assess, createTableClassifier, judgeSurvey, type TableClassifier } from "#lookup";
 import { createTableSurvey, feedSource, NO_SETTINGS, SOURCES, type TableSurvey } from "#sources";
 import { makeList, writeSnapshot } from "../../feeds/snapshot/small_snapshot.ts";
@@ -22,14 +23,6 @@ const DAY = 86_400_000;
 const START = Date.parse("2026-03-05T00:00:00Z");
 const SEED = join(import.meta.dir, "../../../seed");
 
-/** The same numbers each time: Lehmer's generator, whose low bits are weak. */
-function createDraw(): (below: number) => number {
-  let state = 20_261_122;
-  return (below) => {
-    state = (state * 48_271) % 2_147_483_647;
-    return Math.floor((state / 2_147_483_647) * below);
-  };
-}
 const draw = createDraw();
 
 function parse(text: string): Address {

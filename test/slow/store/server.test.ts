@@ -3,7 +3,7 @@ import { cpSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:f
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { createClient } from "@libsql/client";
-import { startSqld } from "#kit";
+import { chargeOfDay, readUsed, startSqld } from "#kit";
 import { openStore, type Store, StoreError } from "#store";
 import { makeReport } from "../../store/make_report.ts";
 import { BACKENDS, type Backend, migrations, startBackend } from "./backend.ts";
@@ -31,15 +31,8 @@ async function open(url: string, rest: { deadlineMs?: number; migrations?: strin
   return store;
 }
 
-function permit(n: number) {
-  return {
-    id: `p${n}`,
-    now: 1_790_000_000_000 + n,
-    day: 20_717,
-    windows: [],
-    counts: [{ name: "total", limit: 9 }],
-  };
-}
+const NOW = 1_790_000_000_000;
+const CHARGES = [chargeOfDay("total", NOW, 9)];
 
 /** Everything a store can be asked, each under its name. */
 function everything(store: Store): Record<string, () => Promise<unknown>> {
@@ -52,9 +45,9 @@ function everything(store: Store): Record<string, () => Promise<unknown>> {
     history: () => store.history(ADDRESS),
     settle: () => store.budgets.settle(1, [{ id: "a", limit: 1, wanted: 1, correction: 0 }]),
     budgets: () => store.budgets.read(1),
-    take: () => store.admissions.admit(permit(1)),
-    giveBack: () => store.admissions.refund("p1"),
-    permits: () => store.admissions.read(1, ["total"]),
+    take: () => store.admissions.admit(NOW, CHARGES),
+    giveBack: () => store.admissions.refund(CHARGES),
+    permits: () => store.admissions.read(NOW, CHARGES),
     use: () => store.challenges.use("c", 2, 1),
     cast: () => store.ratings.saveVote({ address: ADDRESS, scenario: "ai", voter: "v", day: 1, rating: 5 }),
     votes: () => store.ratings.read(ADDRESS),
@@ -139,12 +132,12 @@ describe.each(BACKENDS)("openStore() on %s", (kind) => {
       day: 1,
       rating: 5,
     });
-    const broken = makeNext("DELETE FROM votes;--> statement-breakpoint\nINSERT INTO nowhere VALUES (1)");
+    const broken = makeNext("DELETE FROM ratings;--> statement-breakpoint\nINSERT INTO nowhere VALUES (1)");
     const { error } = await failureOf(openStore({ url: backend.url, migrations: broken }));
     expect(error).toBeInstanceOf(StoreError);
     expect(String(error)).toContain("nowhere");
     const client = createClient({ url: backend.url });
-    expect((await client.execute("SELECT rating FROM votes")).rows.length).toBe(1);
+    expect((await client.execute("SELECT rating FROM ratings")).rows.length).toBe(1);
     client.close();
   });
 });
@@ -187,7 +180,7 @@ describe("openStore() on a libSQL server", () => {
     const store = await open(sqld.url);
     sqld.pause();
     const asked = Array.from({ length: 1000 }, (_, n) =>
-      store.admissions.admit({ ...permit(n), counts: [{ name: "total", limit: 5000 }] }),
+      store.admissions.admit(NOW + n, [chargeOfDay("total", NOW, 5000)]),
     );
     const startedAt = performance.now();
     const settled = await Promise.allSettled(asked);
@@ -195,9 +188,9 @@ describe("openStore() on a libSQL server", () => {
     expect(settled.every(({ status }) => status === "rejected")).toBe(true);
     sqld.resume();
     // At most those that were on the wire when the server stopped are counted, never those behind them.
-    const { isAdmitted, used } = await untilServed(() => store.admissions.admit(permit(5000)));
-    expect(isAdmitted || (used.get("total") ?? 0) >= 9).toBe(true);
-    expect((await store.admissions.read(20_717, ["total"])).get("total")).toBeLessThanOrEqual(65);
+    const { isAdmitted, uses } = await untilServed(() => store.admissions.admit(NOW, CHARGES));
+    expect(isAdmitted || (uses[0]?.used ?? 0) >= 9).toBe(true);
+    expect(await readUsed(store, NOW)).toBeLessThanOrEqual(65);
   });
 
   test("lets nobody wait the whole deadline again for a server that has just missed it, until it answers", async () => {
@@ -218,13 +211,13 @@ describe("openStore() on a libSQL server", () => {
     await store.save(makeReport(ADDRESS, 9), "{}");
     for (let turn = 0; turn < 3; turn += 1) {
       await sqld.kill();
-      const works = [store.find(ADDRESS), store.admissions.admit(permit(turn)), store.ping()];
+      const works = [store.find(ADDRESS), store.admissions.admit(NOW + turn, CHARGES), store.ping()];
       for (const { error, ms } of await Promise.all(works.map(failureOf))) {
         expect(error).toBeInstanceOf(StoreError);
         expect(ms).toBeLessThan(SOON_MS);
       }
       await sqld.restart();
-      expect((await untilServed(() => store.admissions.admit(permit(100 + turn)))).isAdmitted).toBe(true);
+      expect((await untilServed(() => store.admissions.admit(NOW + turn, CHARGES))).isAdmitted).toBe(true);
       expect((await untilServed(() => store.find(ADDRESS)))?.surveyedAt).toBe(9);
     }
   });
@@ -255,7 +248,7 @@ describe("openStore() on a libSQL server", () => {
   });
 });
 
-describe("openStore() on what is no libSQL server", () => {
+describe("openStore() on a server of something else", () => {
   test.each([
     ["says nothing", () => new Promise<Response>(() => {})],
     ["stops in the middle", () => new Response(new ReadableStream({ pull: () => new Promise(() => {}) }))],

@@ -129,13 +129,13 @@ describe.each(BACKENDS)("Store.ratings on %s", (kind) => {
   });
 
   test("takes words for text, and fails as a StoreError", async () => {
-    const words = [`'); DROP TABLE votes; --`, "__proto__", '"\\\n汉'];
+    const words = [`'); DROP TABLE ratings; --`, "__proto__", '"\\\n汉'];
     for (const scenario of words) {
       await store.ratings.saveVote(vote({ address: scenario, scenario, voter: scenario }));
       expect(await store.ratings.read(scenario)).toEqual([{ scenario, count: 1, sum: 5 }]);
     }
     const client = createClient({ url: backend.url });
-    await client.execute("DROP TABLE votes");
+    await client.execute("DROP TABLE ratings");
     await client.execute("DROP TABLE vote_sums");
     client.close();
     const works = [store.ratings.saveVote(vote()), store.ratings.read(ADDRESS), store.find(ADDRESS)];

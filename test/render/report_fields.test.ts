@@ -1,6 +1,6 @@
 import { describe, expect, test } from "bun:test";
 import type { Report } from "#report";
-import { listCredits } from "../../src/render/credits.ts";
+import { listCredits } from "../../src/render/report_fields.ts";
 
 function makeReport(sources: readonly [string, boolean][], geo: boolean): Report {
   return {

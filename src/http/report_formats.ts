@@ -1,0 +1,76 @@
+import { reportTextsOf } from "#locale";
+import {
+  formatTime,
+  renderBadge,
+  renderLine,
+  renderMarkdown,
+  renderScreen,
+  renderStix,
+  renderTerminal,
+  renderText,
+} from "#render";
+import type { Language, Report, Tier } from "#report";
+
+/** A format of a report: its media type, and how it is written. */
+interface WrittenFormat {
+  readonly mediaType: string;
+  readonly write: (report: Report) => string;
+  /** Any cache may keep it. The others are sent with the client's limits, so only the client may. */
+  readonly isShared?: true;
+  /** It is the same in both languages. */
+  readonly isNeutral?: true;
+}
+
+/**
+ * The formats of a report, except the page, which needs more than the report. `screen` is the short report for
+ * terminals; `colour` is the whole text with colour, and `colour_screen` the short one with colour.
+ */
+export const FORMATS = {
+  json: { mediaType: "application/json", write: (report) => JSON.stringify(report) },
+  text: { mediaType: "text/plain", write: renderText },
+  markdown: { mediaType: "text/markdown", write: renderMarkdown },
+  colour: { mediaType: "text/plain", write: (report) => renderTerminal(report, { colour: true }) },
+  screen: { mediaType: "text/plain", write: (report) => renderScreen(report, { colour: false }) },
+  colour_screen: { mediaType: "text/plain", write: (report) => renderScreen(report, { colour: true }) },
+  stix: { mediaType: "application/stix+json;version=2.1", write: renderStix },
+  line: { mediaType: "text/plain", write: renderLine, isNeutral: true },
+  badge: { mediaType: "image/svg+xml", write: renderBadge, isShared: true },
+} as const satisfies Readonly<Record<string, WrittenFormat>>;
+
+/** The formats of a report. */
+export type ReportFormat = "page" | keyof typeof FORMATS;
+
+/** The declaration of a format. */
+export function formatOf(format: Exclude<ReportFormat, "page">): WrittenFormat {
+  return FORMATS[format];
+}
+
+/**
+ * Rewrites a rendered report for another tier, so that it is not rendered again. The tier is in the JSON of the report,
+ * and in words after the time of the survey.
+ */
+export function changeTier(text: string, { from, to, surveyedAt, language }: TierChange): string {
+  if (from === to) return text;
+  const { tiers } = reportTextsOf(language);
+  const time = formatTime(surveyedAt);
+  let changed = text.replace(`"source":"${from}"`, `"source":"${to}"`);
+  for (let at = changed.indexOf(time); at >= 0; at = changed.indexOf(time, at + 1)) {
+    const word = changed.indexOf(tiers[from], at + time.length);
+    if (word < 0) break;
+    if (word - at > time.length + LONGEST_GAP) continue;
+    changed = changed.slice(0, word) + tiers[to] + changed.slice(word + tiers[from].length);
+    break;
+  }
+  return changed;
+}
+
+/** The characters between the time and the tier: the tags of a page, or a bracket. */
+const LONGEST_GAP = 16;
+
+interface TierChange {
+  readonly from: Tier;
+  readonly to: Tier;
+  /** RFC 3339 date-time. */
+  readonly surveyedAt: string;
+  readonly language: Language;
+}

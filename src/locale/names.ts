@@ -1,0 +1,59 @@
+import type { Assessment, Data, Flag, Language, SourceAnswer, UsageType } from "#report";
+import { factList } from "./facts.ts";
+import names from "./names.json" with { type: "json" };
+
+/** One name for every language, or a name in each. */
+type Names = Readonly<Record<string, string | Readonly<Record<Language, string>>>>;
+
+/**
+ * Names of source families. The name of a family with one source is the name of that source; the names of the sources of
+ * a larger family begin with its name.
+ */
+const FAMILIES: Names = names.families;
+
+/** Returns the name of a source family, or its id when it has no name: stored documents may have unknown ids. */
+export function nameFamily(family: string, language: Language): string {
+  const name = Object.hasOwn(FAMILIES, family) ? FAMILIES[family] : undefined;
+  return typeof name === "object" ? name[language] : (name ?? family);
+}
+
+/** Lists the purposes of special-purpose blocks, or the kinds of attack that sources report, by id. */
+export function namesOf(group: "purposes" | "attacks", language: Language): Readonly<Record<string, string>> {
+  return Object.fromEntries(Object.entries(names[group]).map(([id, name]) => [id, name[language]]));
+}
+
+/** What a source states when it supports a factor. */
+const STATED: Readonly<Partial<Record<string, { readonly flag?: Flag; readonly usage?: UsageType }>>> = {
+  tor_exit: { flag: "isTor" },
+  proxy: { flag: "isProxy" },
+  vpn: { flag: "isVpn" },
+  relay: { flag: "isRelay" },
+  hosting: { flag: "isHosting", usage: "hosting" },
+  residential_agreement: { usage: "residential" },
+};
+
+/**
+ * Lists who supports a factor, by the names that the list of sources shows: the sources of each family that state it, or
+ * the family where no source does, such as our own tables.
+ */
+export function nameReporters(
+  factor: string,
+  data: Data,
+  sources: Assessment["sources"],
+  language: Language,
+): readonly string[] {
+  const stated = Object.hasOwn(STATED, factor) ? STATED[factor] : undefined;
+  const speaking = sources.filter(({ answer }) => answer !== undefined && isStated(answer, stated));
+  const names = factList(data, "families").flatMap((family) => {
+    const name = nameFamily(family, language);
+    const begins = family === "apple" ? "icloud" : name.toLowerCase();
+    const members = speaking.filter((source) => source.name.toLowerCase().startsWith(begins));
+    return members.length === 0 ? [name] : members.map((source) => source.name);
+  });
+  return [...new Set(names)];
+}
+
+function isStated({ flags, usageType }: SourceAnswer, stated: (typeof STATED)[string]): boolean {
+  if (stated?.flag !== undefined && flags?.[stated.flag] === true) return true;
+  return stated?.usage !== undefined && usageType === stated.usage;
+}

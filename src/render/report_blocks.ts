@@ -1,0 +1,222 @@
+import { type PlainTexts, plainTextsOf, type ReportTexts, reportTextsOf } from "#locale";
+import {
+  type Language,
+  LIST_STATES,
+  type ListState,
+  type Report,
+  type ReportFacts,
+  readFacts,
+} from "#report";
+import { methodUrlOf } from "./paths.ts";
+import {
+  describeAttacks,
+  describeExposure,
+  describeFlags,
+  describeLists,
+  describeNative,
+  describeNetwork,
+  describeRange,
+  describeSharing,
+  describeVpn,
+  type Field,
+  formatTime,
+  groupOutcomes,
+  listRatings,
+} from "./report_fields.ts";
+
+/** How a piece of text is emphasised. The text must be clear without it. */
+export type Tone =
+  | "title"
+  | "strong"
+  | "quiet"
+  | "pristine"
+  | "clean"
+  | "neutral"
+  | "suspicious"
+  | "risky"
+  | "dangerous";
+
+/** Names that share a state and a fact, such as the sources that failed for the same reason. */
+export interface NameGroup {
+  readonly state: string;
+  readonly fact: string;
+  readonly names: readonly { readonly name: string; readonly mark: string }[];
+  readonly tone?: Tone | undefined;
+}
+
+/** One row of figures: what they are about, the figures (`undefined` = not known), and a note. */
+export interface FigureRow {
+  readonly name: string;
+  readonly figures: readonly (number | undefined)[];
+  readonly note?: string;
+}
+
+/**
+ * A part of a section. Text, terminal and Markdown each lay out these and nothing else. Every string still has to be
+ * sanitized or escaped.
+ */
+export type Block =
+  | { readonly kind: "prose"; readonly text: string }
+  | { readonly kind: "link"; readonly name: string; readonly url: string }
+  | { readonly kind: "rows"; readonly rows: readonly Field[] }
+  | { readonly kind: "code"; readonly name: string; readonly value: string }
+  | { readonly kind: "terms"; readonly terms: readonly Field[] }
+  | { readonly kind: "figures"; readonly heads: readonly string[]; readonly rows: readonly FigureRow[] }
+  | { readonly kind: "names"; readonly heads: readonly string[]; readonly groups: readonly NameGroup[] }
+  | { readonly kind: "breakdown"; readonly factors: Report["risk"]["factors"]; readonly purity: number }
+  | { readonly kind: "uses"; readonly scenarios: Report["scenarios"] };
+
+/** A heading and what is below it. */
+export interface Section {
+  readonly title: string;
+  readonly blocks: readonly Block[];
+}
+
+/** What the functions that make and lay out blocks need. */
+export interface BlockContext {
+  readonly report: Report;
+  readonly facts: ReportFacts;
+  readonly language: Language;
+  readonly texts: ReportTexts;
+  readonly plain: PlainTexts;
+}
+
+/** The context of a report in its own language (no `lang` means Chinese). */
+export function contextOf(report: Report): BlockContext {
+  const language = report.lang ?? "zh";
+  return {
+    report,
+    facts: readFacts(report),
+    language,
+    texts: reportTextsOf(language),
+    plain: plainTextsOf(language),
+  };
+}
+
+/** Lists the first facts of a report: those before the verdict, and those after it. */
+export function listSummary({
+  report,
+  facts,
+  texts,
+}: BlockContext): Readonly<Record<"before" | "after", Field[]>> {
+  const { labels } = texts;
+  const flags = describeFlags(facts, texts);
+  const time = texts.withDetail(formatTime(report.queriedAt), texts.tiers[report.source]);
+  const range = report.flags.isBogon ? undefined : describeRange(facts, texts);
+  return {
+    before: range === undefined ? [] : [[labels.range, range]],
+    after: [
+      [labels.usage, texts.usages[report.usageType]],
+      [labels.native, describeNative(report, texts)],
+      [labels.flags, flags.length === 0 ? labels.noFlags : texts.joinItems(flags)],
+      [labels.surveyed, report.stale ? texts.joinDetails([time, labels.stale]) : time],
+    ],
+  };
+}
+
+/** Lists the sections of a report, in the order of every plain format. Empty sections are left out. */
+export function listSections(context: BlockContext): readonly Section[] {
+  const { report, language, texts, plain } = context;
+  const { labels } = texts;
+  const { vpnOperator: vpn, scenarioNote, scenarios, risk } = report;
+  const sections: readonly (readonly [title: string, ...blocks: readonly Block[]])[] = [
+    [labels.location, ...listRows(describeNetwork(report, texts, language))],
+    [
+      labels.breakdown,
+      { kind: "breakdown", factors: risk.factors, purity: risk.purity },
+      { kind: "link", name: plain.method, url: methodUrlOf(report) },
+    ],
+    [
+      labels.scenarios,
+      ...(scenarioNote === undefined ? [] : [prose(scenarioNote)]),
+      { kind: "uses", scenarios },
+    ],
+    [labels.blocklists, ...listBlocklists(context)],
+    [labels.abuse, ...listAbuse(context)],
+    [labels.exposure, ...listRows(describeExposure(report, texts))],
+    [labels.sharing, ...listRows(describeSharing(report, texts))],
+    [
+      labels.vpn,
+      ...(vpn === null ? [] : listRows(describeVpn(vpn, texts))),
+      ...(vpn?.url === undefined ? [] : [{ kind: "code" as const, name: "URL", value: vpn.url }]),
+    ],
+    [labels.feedback, ...listFeedback(context)],
+    [labels.sources, ...listSources(context)],
+    [
+      labels.unknowns,
+      { kind: "terms", terms: report.unknowns.map(({ label, detail }) => [label, detail] as const) },
+    ],
+  ];
+  return sections.flatMap(([title, ...blocks]) => (blocks.length === 0 ? [] : [{ title, blocks }]));
+}
+
+function prose(text: string): Block {
+  return { kind: "prose", text };
+}
+
+function listRows(found: readonly Field[] | string): readonly Block[] {
+  if (typeof found === "string") return [prose(found)];
+  return found.length === 0 ? [] : [{ kind: "rows", rows: found }];
+}
+
+/** The tone of the lists in a state, and the sentence that explains the state. */
+const LIST_TONES: Readonly<Partial<Record<ListState, Tone>>> = { listed: "risky", unavailable: "suspicious" };
+const LIST_NOTES = { exit: "exitNote", benign: "benignNote", unavailable: "unavailableNote" } as const;
+
+function listBlocklists({ report, facts, texts }: BlockContext): readonly Block[] {
+  const { labels } = texts;
+  if (report.blocklists.length === 0) return [prose(labels.noLists)];
+  const { lists } = facts;
+  const groups = LIST_STATES.filter((state) => lists[state].length > 0).map((state) => ({
+    state: labels[state],
+    fact: "",
+    names: lists[state].map(({ label }) => ({ name: label, mark: "" })),
+    tone: LIST_TONES[state],
+  }));
+  const notes = (["exit", "benign", "unavailable"] as const).filter((state) => lists[state].length > 0);
+  return [
+    prose(`${describeLists(facts, texts)}${texts.period}`),
+    { kind: "names", heads: [labels.state, labels.list], groups },
+    ...notes.map((state) => prose(labels[LIST_NOTES[state]])),
+  ];
+}
+
+function listAbuse({ report, texts, plain }: BlockContext): readonly Block[] {
+  const { labels } = texts;
+  if (report.abuse.length === 0) return [prose(labels.noAbuse)];
+  const rows = report.abuse.map((abuse) => ({
+    name: abuse.source,
+    figures: [abuse.score, abuse.reports, abuse.attacks?.total],
+    note: texts.joinDetails(describeAttacks(abuse, texts)),
+  }));
+  const heads = [labels.source, labels.abuseScore, labels.reports, labels.attacks, plain.attackKinds];
+  return [{ kind: "figures", heads, rows }];
+}
+
+function listFeedback({ report, texts }: BlockContext): readonly Block[] {
+  const { labels } = texts;
+  const rows = listRatings(report, texts).map(({ scenario, average, count }) => ({
+    name: scenario,
+    figures: [average, count],
+  }));
+  if (rows.length === 0) return [];
+  return [{ kind: "figures", heads: [labels.scenario, labels.average, labels.votes], rows }];
+}
+
+function listSources({ report, facts, texts, plain }: BlockContext): readonly Block[] {
+  const { labels } = texts;
+  const { answered, failed, skipped } = facts.sources;
+  const groups = groupOutcomes(report, texts).map(({ outcome, fact, sources }): NameGroup => {
+    const isTimed = outcome === "answered" || outcome === "failed";
+    const names = sources.map(({ name, kind, ms }) => ({
+      name,
+      mark: `${kind === "commercial" ? "*" : ""}${isTimed && ms > 0 ? ` ${ms} ms` : ""}`,
+    }));
+    return { state: plain[outcome], fact, names, tone: outcome === "failed" ? "suspicious" : undefined };
+  });
+  return [
+    prose(`${texts.sourceCount(answered.length, failed.length, skipped.length)}${texts.period}`),
+    ...(failed.length + skipped.length > 0 ? [prose(labels.sourcesNote)] : []),
+    { kind: "names", heads: [labels.state, plain.fact, labels.sources], groups },
+  ];
+}

@@ -1,0 +1,224 @@
+/** Random rich reports show the same counts, names and flags in every format and language. */
+import { expect, test } from "bun:test";
+import fc from "fast-check";
+import { cardTextsOf, localize, reportPageTextsOf, reportTextsOf, siteTextsOf } from "#locale";
+import { assess } from "#lookup";
+import {
+  renderBriefReport,
+  renderComparePage,
+  renderComparison,
+  renderLine,
+  renderMarkdown,
+  renderReportCard,
+  renderReportPage,
+  renderScreen,
+  renderStix,
+  renderTerminal,
+  renderText,
+} from "#render";
+import { type Assessment, FLAGS, type Language, type Report } from "#report";
+import { runs } from "../../kit/runs.ts";
+import { decodeEntities, textOfPage } from "../../render/read_page.ts";
+import { arbitrarySurvey } from "../../scoring/arbitrary_survey.ts";
+
+/** Assessments of random surveys. The name of each source begins with the name of its family. */
+const assessments = arbitrarySurvey.map((survey) =>
+  assess({ ...survey, runs: survey.runs.map((run) => ({ ...run, name: `${run.family} ${run.id}` })) }),
+);
+
+function makeReport(assessment: Assessment, language: Language): Report {
+  const reportUrl = `https://limpid.example/ip/${assessment.address}`;
+  return localize(assessment, { language, tier: "fresh", stale: false, reportUrl });
+}
+
+/** Removes what line breaks, columns and markup add. */
+const squash = (text: string) => text.replaceAll(/[\s\\]+/g, "");
+const textOfSvg = (svg: string) => decodeEntities(svg.replaceAll(/<[^>]*>/g, " "));
+
+/** Finds the numbers in a text that `phrase` words: `phrase(98765)` is the pattern. */
+function numbersIn(text: string, phrase: (number: number) => string): number[] {
+  const escaped = squash(phrase(98765)).replaceAll(/[.*+?^${}()|[\]]/g, "\\$&");
+  return [...squash(text).matchAll(new RegExp(escaped.replace("98765", "(\\d+)"), "g"))].map(([, number]) =>
+    Number(number),
+  );
+}
+
+/** The whole formats of a report, as text. */
+function renderAll(report: Report): Record<"text" | "terminal" | "markdown" | "page" | "stix", string> {
+  return {
+    text: renderText(report),
+    terminal: renderTerminal(report, { colour: false }),
+    markdown: renderMarkdown(report),
+    page: textOfPage(renderReportPage(report)),
+    stix: (JSON.parse(renderStix(report)) as { objects: { content?: string }[] }).objects
+      .map(({ content }) => content ?? "")
+      .join("\n"),
+  };
+}
+
+/** The numbers in the facts of the headline of a page that `phrase` words. */
+function numbersInHeadline(page: string, phrase: (number: number) => string): number[] {
+  const items = [...(/<ul class="headline">.*?<\/ul>/s.exec(page)?.[0] ?? "").matchAll(/<li.*?<\/li>/gs)];
+  return items.flatMap(([item]) => {
+    const fact = squash(textOfPage(item));
+    return numbersIn(fact, phrase).filter((number) => squash(phrase(number)) === fact);
+  });
+}
+
+const check = (property: (assessment: Assessment, report: Report, language: Language) => void) => {
+  for (const language of ["zh", "en"] as const)
+    fc.assert(
+      fc.property(assessments, (assessment) =>
+        property(assessment, makeReport(assessment, language), language),
+      ),
+      { numRuns: runs(100), includeErrorInReport: true },
+    );
+};
+
+test("100 minus all points is the purity, in JSON and in every list of deductions", () => {
+  check((_, report, language) => {
+    const { factors, purity } = report.risk;
+    expect(100 - factors.reduce((sum, { points }) => sum + points, 0)).toBeCloseTo(purity, 6);
+    const { bounds, floor, rounding } = reportTextsOf(language).factors;
+    for (const text of Object.values(renderAll(report)).slice(0, 4))
+      for (const { label } of [bounds, floor, rounding])
+        if (factors.some((factor) => factor.label === label) && !report.flags.isBogon)
+          expect(squash(text)).toContain(squash(label));
+  });
+});
+
+test("blocklists are counted once", () => {
+  check((assessment, report, language) => {
+    const texts = reportTextsOf(language);
+    const { listings } = assessment;
+    const accusing = listings.filter((one) => one.listed && !one.benign && one.countedAs === undefined);
+    const counts = {
+      listed: accusing.length,
+      exit: listings.filter((one) => one.listed && one.countedAs !== undefined).length,
+      benign: listings.filter(({ benign }) => benign).length,
+      unavailable: listings.filter(({ unavailable }) => unavailable).length,
+      notListed: listings.filter(({ listed, unavailable }) => !listed && !unavailable).length,
+    };
+    expect(Object.values(counts).reduce((sum, count) => sum + count)).toBe(listings.length);
+    const sentence = squash(texts.listCount(counts));
+    const { stix: _, page, ...plain } = renderAll(report);
+    for (const text of [...Object.values(plain), renderScreen(report, { colour: false })])
+      if (listings.length > 0) expect(squash(text)).toContain(sentence);
+    if (report.flags.isBogon) return;
+    if (listings.length > 0) expect(squash(page)).toContain(sentence);
+
+    const { headline, lists } = reportPageTextsOf(language);
+    const html = renderReportPage(report);
+    for (const number of numbersInHeadline(html, headline.listed)) expect(number).toBe(counts.listed);
+    for (const number of numbersInHeadline(html, headline.notListed)) expect(number).toBe(counts.notListed);
+    const answered = listings.length - counts.unavailable;
+    const row = html.split("<tr>").find((part) => part.includes(`<th scope="row">${lists(answered)}</th>`));
+    if (row !== undefined && answered > 0)
+      expect(textOfPage(row)).toEndWith(
+        ` ${counts.listed > 0 ? counts.listed : reportPageTextsOf(language).no} `,
+      );
+    if (answered > 0)
+      expect(
+        squash(textOfPage(renderComparePage({ reports: [report], asked: [], language, problems: [] }))),
+      ).toContain(squash(siteTextsOf(language).listedOf(counts.listed, answered)));
+    const card = squash(textOfSvg(renderReportCard(report)));
+    const said = cardTextsOf(language).listed(counts.listed, counts.notListed, counts.unavailable);
+    if (listings.length > 0) expect(card).toContain(squash(said).slice(0, 16));
+    for (const { label } of accusing) expect(squash(renderMarkdown(report))).toContain(squash(label));
+    const brief = renderBriefReport({ report, missing: [], openLeft: 1, most: 100 });
+    const names = accusing.map(({ label }) => label).join(language === "en" ? ", " : "、");
+    if (accusing.length > 0) expect(squash(brief)).toContain(squash(names));
+    if (accusing.length > 0)
+      expect(squash(renderComparison([{ ip: report.ip, report, failed: [] }], language))).toContain(
+        squash(names),
+      );
+  });
+});
+
+test("the verdict, the note and the list of sources count the same sources", () => {
+  check((assessment, report, language) => {
+    const count = (...states: readonly string[]) =>
+      assessment.sources.filter(({ state }) => states.includes(state)).length;
+    const [answered, failed, skipped] = [count("answered", "empty"), count("failed"), count("skipped")];
+    const texts = reportTextsOf(language);
+    const sentence = squash(texts.sourceCount(answered, failed, skipped));
+    const { page, ...others } = renderAll(report);
+    for (const text of [...Object.values(others), renderScreen(report, { colour: false })])
+      expect(squash(text)).toContain(sentence);
+    const [first, second] = (/(\d+) of (\d+) sources? answered/.exec(report.risk.verdict) ?? []).slice(1);
+    const [asked, heard] = (/查询的 (\d+) 个来源中 (\d+) 个有应答/.exec(report.risk.verdict) ?? []).slice(1);
+    if (first !== undefined) expect([first, second].map(Number)).toEqual([answered, answered + failed]);
+    if (asked !== undefined) expect([heard, asked].map(Number)).toEqual([answered, answered + failed]);
+    if (report.flags.isBogon) return;
+    const { strip } = reportPageTextsOf(language);
+    const shown = (state: keyof typeof strip) =>
+      numbersIn(page, (number) => `${strip[state]} ${number}`)[0] ?? 0;
+    expect(shown("answered") + shown("foundNothing")).toBe(answered);
+    expect(shown("failed") + shown("pending")).toBe(failed);
+    expect(shown("skipped") + shown("unused")).toBe(skipped);
+  });
+});
+
+test("every flag that is set is in every format, with its agreement where there is room", () => {
+  check((assessment, report, language) => {
+    const texts = reportTextsOf(language);
+    const set = FLAGS.filter((flag) => assessment.flags[flag]);
+    const { page, ...others } = renderAll(report);
+    const screen = renderScreen(report, { colour: false });
+    for (const flag of set) {
+      const agreement = assessment.agreement[flag] ?? 0;
+      const shown =
+        agreement === 0 ? texts.flags[flag] : texts.withDetail(texts.flags[flag], texts.agreement(agreement));
+      for (const text of Object.values(others)) expect(squash(text)).toContain(squash(shown));
+      if (report.flags.isBogon) continue;
+      expect(squash(page)).toContain(squash(shown));
+      if (set.length < 3) expect(squash(screen)).toContain(squash(shown));
+    }
+    expect(renderLine(report)).toMatch(set.length === 0 ? /flags:- / : /flags:[a-z]/);
+    if (report.flags.isBogon) return;
+    const words = cardTextsOf(language);
+    const names = { ...words.flags, isMobile: words.usages.mobile, isBogon: words.special };
+    const card = squash(textOfSvg(renderReportCard(report)));
+    // A long row of a card is cut, and ends with dots.
+    const row = squash(set.map((flag) => names[flag]).join(" \u00b7 "));
+    if (set.length > 0) expect(card).toContain(row.slice(0, 12));
+    if (set.length > 0 && row.length < 12) expect(card).toContain(row);
+    const compare = squash(
+      textOfPage(renderComparePage({ reports: [report], asked: [], language, problems: [] })),
+    );
+    for (const flag of set)
+      if (flag !== "isHosting" && flag !== "isMobile") expect(compare).toContain(squash(texts.flags[flag]));
+  });
+});
+
+test("attacks, scores and reporters are those of the abuse records and of the sources", () => {
+  check((assessment, report, language) => {
+    const detailOf = (id: string) => report.risk.factors.find((factor) => factor.id === id)?.detail;
+    const most = Math.max(0, ...assessment.abuse.map(({ attacks }) => attacks?.total ?? 0));
+    const attacks = detailOf("attack_history");
+    if (attacks !== undefined) {
+      expect(attacks).toMatch(new RegExp(`(^|\\D)${most} (attack|次)`));
+      const { headline } = reportPageTextsOf(language);
+      for (const number of numbersInHeadline(renderReportPage(report), headline.attacks))
+        expect(number).toBe(most);
+    }
+    const score = detailOf("abuse_score");
+    if (score !== undefined) {
+      const highest = Math.max(...assessment.abuse.map((record) => record.score ?? 0));
+      const whose = assessment.abuse.filter((record) => record.score === highest).map(({ source }) => source);
+      expect(score).toContain(String(highest));
+      const [, named = ""] = /(?:given by|出自) (.*?)[.。]/.exec(score) ?? [];
+      expect(named.split(/, |、/)).toEqual(whose);
+    }
+    const sources = report.sources.map(({ name }) => name);
+    for (const { id, detail } of report.risk.factors) {
+      const [, reporters] = /(?:Reported by: |认定方：)(.*?)(?: \(\d|（\d|\.|。)/.exec(detail) ?? [];
+      if (reporters === undefined || id === "residential_agreement") continue;
+      for (const name of reporters.split(/, |、/)) {
+        const isOwn = !sources.some((source) => source.startsWith(`${name} `));
+        const isSilent = ["a", "b", "c", "d"].includes(name);
+        expect(sources.includes(name) || isOwn || isSilent, `${id}: ${name}`).toBe(true);
+      }
+    }
+  });
+});
