@@ -1,4 +1,5 @@
 import { EXIT, ExitError, prepareDataDirectory } from "#app";
+import { DAY_MS } from "#common";
 import type { Config } from "#config";
 import {
   backupDatabase,
@@ -31,7 +32,6 @@ export interface DbContext {
   readonly signal?: AbortSignal;
 }
 
-const DAY_MS = 86_400_000;
 const MAX_DAYS = 36_500;
 
 /** Problems that backup and restore show; `limpid db check` shows more. */
