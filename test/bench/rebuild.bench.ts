@@ -6,7 +6,7 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { parsePrefix } from "#address";
-import { openLimits, openService } from "#app";
+import { openAdmissions, openLimits, openService } from "#app";
 import { readConfig } from "#config";
 import { createCompiler, openFeeds } from "#feeds";
 import { createApp } from "#http";
@@ -46,7 +46,7 @@ const app = createApp({
   live: config.live,
   limits: config,
   replyCacheBytes: 128 * 1024 * 1024,
-  ...openLimits(config, service, edge),
+  ...openLimits(config, service, edge, openAdmissions(config, service.store, edge)),
   clientRules: { trustedProxies: [], exempt: [exempt] },
   method: describeMethod(SOURCES),
   delistUrls: DELIST_URLS,
