@@ -1,4 +1,5 @@
 import { join } from "node:path";
+import type { Log } from "#common";
 import type { Config } from "#config";
 import {
   createCompiler,
@@ -15,7 +16,6 @@ import {
 import type { Metrics } from "#metrics";
 import type { UpstreamClient } from "#upstream";
 import type { Paths } from "./files.ts";
-import type { Log } from "./log.ts";
 import { measureMemory } from "./memory.ts";
 
 /** All feeds that can be downloaded. */

@@ -1,10 +1,9 @@
+import { DAY_MS } from "#common";
 import type { Admissions } from "#limits";
-import type { FindKnownNow, Lookup } from "#lookup";
+import type { FindKnownSync, Lookup } from "#lookup";
 import type { Metrics } from "#metrics";
 import type { Store } from "#store";
 import type { Limits } from "./limits.ts";
-
-const DAY_MS = 86_400_000;
 
 /** How long writing the metrics waits for the database. After that, the last known values are used. */
 const BUDGET_TIMEOUT_MS = 500;
@@ -27,7 +26,7 @@ export function instrumentLookup(lookup: Lookup, metrics: Metrics): Lookup {
 }
 
 /** Wraps the lookup in memory so that every answer is counted. */
-export function instrumentFindKnownNow(find: FindKnownNow, metrics: Metrics): FindKnownNow {
+export function instrumentFindKnownNow(find: FindKnownSync, metrics: Metrics): FindKnownSync {
   return (address) => {
     const answer = find(address);
     if (answer !== undefined) metrics.answered(answer.tier);
@@ -90,10 +89,10 @@ export function instrumentStore(store: Store, metrics: Metrics): Store {
   }
 
   /** When this read finds nothing, the caller calls `find`, which counts the operation. */
-  function timedNow(findNow: NonNullable<Store["findNow"]>): NonNullable<Store["findNow"]> {
+  function timedNow(findSync: NonNullable<Store["findSync"]>): NonNullable<Store["findSync"]> {
     return (address) => {
       const startedAt = performance.now();
-      const found = findNow(address);
+      const found = findSync(address);
       if (found !== undefined) metrics.stored("find", "ok", (performance.now() - startedAt) / 1000);
       return found;
     };
@@ -102,7 +101,7 @@ export function instrumentStore(store: Store, metrics: Metrics): Store {
   const { budgets, admissions, challenges, ratings } = store;
   return {
     ...store,
-    ...(store.findNow === undefined ? {} : { findNow: timedNow(store.findNow) }),
+    ...(store.findSync === undefined ? {} : { findSync: timedNow(store.findSync) }),
     find: timed("find", (address) => store.find(address)),
     findSurvey: timed("find_survey", (address) => store.findSurvey(address)),
     save: timed("save", (report, survey) => store.save(report, survey)),

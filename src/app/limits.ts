@@ -1,4 +1,5 @@
 import { randomBytes } from "node:crypto";
+import type { Log } from "#common";
 import type { Config } from "#config";
 import type { HttpContext } from "#http";
 import {
@@ -17,7 +18,6 @@ import {
   type Verification,
 } from "#verification";
 import { readSecret } from "./data_directory.ts";
-import type { Log } from "./log.ts";
 import type { Service } from "./service.ts";
 
 /** https://developers.cloudflare.com/turnstile/get-started/server-side-validation/ */

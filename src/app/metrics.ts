@@ -1,10 +1,10 @@
+import { DAY_MS, type Log } from "#common";
 import type { Config } from "#config";
 import { FEEDS, TABLE_FEEDS } from "#feeds";
 import type { HttpContext, RequestWatch } from "#http";
 import { createMetrics, EXPOSITION_TYPE, type Metrics, watchLoop } from "#metrics";
 import { SCORING_VERSION } from "#scoring";
 import { SOURCES } from "#sources";
-import type { Log } from "./log.ts";
 import type { AppContext } from "./service.ts";
 import { catchUncaught } from "./uncaught.ts";
 
@@ -12,8 +12,6 @@ import { catchUncaught } from "./uncaught.ts";
 const FORMATS = ["json", "text", "page"];
 
 const TABLES = ["asn", "registration", "country", "city"];
-
-const DAY_MS = 86_400_000;
 
 /** The metrics of a serving process. */
 export interface OpenMetrics {

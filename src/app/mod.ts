@@ -15,7 +15,7 @@ export { instrumentLookup, showBudgets } from "./instrument.ts";
 export { waitForLauncherEnd } from "./launcher.ts";
 export { openLimits } from "./limits.ts";
 export { createLineWriter, type LineSink, type LineWriter } from "./line_writer.ts";
-export { createLog, LOG_LEVELS, type Log, type LogLevel, type LogOptions } from "./log.ts";
+export { createLog, type LogOptions } from "./log.ts";
 export { watchRequests } from "./metrics.ts";
 export { type MirrorServer, startMirror } from "./mirror.ts";
 export { createPngPainter, DRAWING_LIBRARY, type DrawPng } from "./png_painter.ts";

@@ -31,7 +31,7 @@ export async function startServer(config: Config, context: AppContext): Promise<
     server = startHttpServer(config, context, {
       lookup: service.lookup,
       findKnown: service.findKnown,
-      findKnownNow: service.findKnownNow,
+      findKnownSync: service.findKnownSync,
       history: service.store,
       classifier: service.classifier,
       assessTables: service.assessTables,

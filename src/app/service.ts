@@ -1,4 +1,5 @@
 import type { Address } from "#address";
+import type { Log } from "#common";
 import { createThrottle } from "#concurrency";
 import type { Config } from "#config";
 import { type Datasets, openDatasets } from "#datasets";
@@ -10,7 +11,7 @@ import {
   createLookup,
   createTableClassifier,
   type FindKnown,
-  type FindKnownNow,
+  type FindKnownSync,
   type Lookup,
   type Lookups,
   surveyAddress,
@@ -38,7 +39,6 @@ import { EXIT, ExitError } from "./exit_codes.ts";
 import { chooseFeeds, openChosenFeeds, startDownloads } from "./feeds.ts";
 import type { Paths } from "./files.ts";
 import { instrumentFindKnownNow, instrumentLookup, instrumentStore, showBudgets } from "./instrument.ts";
-import type { Log } from "./log.ts";
 import { planMemory } from "./memory.ts";
 
 /** Queries in progress over all surveys. With more than about 300, DNS answers are lost. */
@@ -84,7 +84,7 @@ export interface Service {
   /** Returns what is known without a survey. */
   readonly findKnown: FindKnown;
   /** Returns an answer from memory, for a lookup. */
-  readonly findKnownNow: FindKnownNow;
+  readonly findKnownSync: FindKnownSync;
   /** Must be called when the votes on an address have changed. */
   readonly noteVotes: Lookups["noteVotes"];
   /** Judges addresses by the local tables alone. */
@@ -175,7 +175,7 @@ export async function openService(
     repository: store.budgets,
     onOutage: (error) => log("error", "budget_uncounted", { message: String(error) }),
   });
-  const ports: Omit<RunPorts, "upstream" | "settled"> = {
+  const ports: Omit<RunPorts, "upstream" | "isConclusive"> = {
     datasets,
     breaker: createBreaker({ now }),
     budget,
@@ -195,14 +195,14 @@ export async function openService(
     now: () => performance.now(),
     after: (ms, then) => void setTimeout(then, ms),
   });
-  const { lookup, findKnown, findKnownNow, noteVotes, load, flush } = createLookup({
+  const { lookup, findKnown, findKnownSync, noteVotes, load, flush } = createLookup({
     store,
     admissions,
-    ...(store.findNow === undefined ? {} : { findNow: store.findNow }),
-    async survey(address, { everyone, watch }) {
+    ...(store.findSync === undefined ? {} : { findSync: store.findSync }),
+    async survey(address, { askAll, watch }) {
       if (isPaced) await throttle.wait();
       const startedAt = performance.now();
-      const options = { sources: SOURCES, openSession, ports, deadlineMs, everyone, watch };
+      const options = { sources: SOURCES, openSession, ports, deadlineMs, askAll, watch };
       const survey = await surveyAddress(address, options);
       metrics?.surveyed(survey.runs, (performance.now() - startedAt) / 1000);
       return survey;
@@ -232,7 +232,7 @@ export async function openService(
   return {
     lookup: metrics === undefined ? lookup : instrumentLookup(lookup, metrics),
     findKnown,
-    findKnownNow: metrics === undefined ? findKnownNow : instrumentFindKnownNow(findKnownNow, metrics),
+    findKnownSync: metrics === undefined ? findKnownSync : instrumentFindKnownNow(findKnownSync, metrics),
     noteVotes,
     classifier: createTableClassifier(surveyTables),
     assessTables: async (address) => assess(surveyTables.survey(address)),
@@ -241,7 +241,7 @@ export async function openService(
     budget,
     openSession,
     survey: (address, sources, surveyMs) =>
-      surveyAddress(address, { sources, openSession, ports, deadlineMs: surveyMs, everyone: true }),
+      surveyAddress(address, { sources, openSession, ports, deadlineMs: surveyMs, askAll: true }),
     startFeeds() {
       if (config.feeds)
         schedule ??= startDownloads(feeds, {

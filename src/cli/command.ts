@@ -1,5 +1,6 @@
 import { parseArgs } from "node:util";
-import { type AppContext, EXIT, ExitError, type Log } from "#app";
+import { type AppContext, EXIT, ExitError } from "#app";
+import type { Log } from "#common";
 import type { Config } from "#config";
 import type { Language } from "#report";
 

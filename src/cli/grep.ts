@@ -32,7 +32,7 @@ export const grep: Command = {
   what: "print the lines of logs whose first address a policy denies, by local tables only; without FILE, or with -, reads the standard input",
   options: [
     { name: "deny", value: "WORDS", what: `the address is one of these, separated by commas: ${WORDS}` },
-    { name: "min", value: "PURITY", what: "or its purity is lower than this, 0 to 100" },
+    { name: "min", value: "PURITY", what: "or its purity is lower than this; tables accuse only below 50" },
     {
       name: "allow",
       value: "WORDS",

@@ -1,4 +1,5 @@
 import * as v from "valibot";
+import { DAY_MS } from "#common";
 
 /**
  * The meaning of a range in a list. `relay` = a privacy relay of known users; `hosting` = rentable servers; `cdn` = a
@@ -126,8 +127,6 @@ export function parseListEntries(text: string): readonly ListEntry[] {
 export function parseNetworkEntries(text: string): readonly NetworkEntry[] {
   return v.parse(NetworkEntriesSchema, JSON.parse(text));
 }
-
-const DAY_MS = 86_400_000;
 
 /**
  * Whether data of this age, in milliseconds, is fresh. Data from the future shows that a clock is wrong, so its age is

@@ -2,8 +2,8 @@ import { LRUCache } from "lru-cache";
 import { localize } from "#locale";
 import type { Answer } from "#lookup";
 import { renderReportPage, reportUrlOf } from "#render";
-import type { Assessment, Language, Report, Tier } from "#report";
-import type { Conclusion, Operation, Reports, Site } from "./context.ts";
+import type { Assessment, Conclusion, Language, Report, Tier } from "#report";
+import type { Operation, Reports, Site } from "./context.ts";
 import { linkHeader } from "./paths.ts";
 import { pageReply, Reply, textReply } from "./reply.ts";
 import { changeTier, formatOf, type ReportFormat } from "./report_formats.ts";
@@ -157,7 +157,7 @@ export function replyReportPart(
 
 /** The answer of an assessment from the local tables, which nobody stores. */
 export function answerFromTables(assessment: Assessment): Answer {
-  return { tier: "fresh", stale: false, assessment, votes: [], heard: 0 };
+  return { tier: "fresh", stale: false, assessment, votes: [], liveAnswers: 0 };
 }
 
 /** The report of an answer in one language, with the URL of its page on this service. */

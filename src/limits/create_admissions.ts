@@ -1,4 +1,5 @@
 import { LRUCache } from "lru-cache";
+import { DAY_MS, MINUTE_MS } from "#common";
 import { createSingleFlight } from "#concurrency";
 import type { AdmissionCharge, AdmissionRepository, ChargeUse } from "#store";
 import type {
@@ -15,9 +16,6 @@ import type { Client } from "./client.ts";
 import type { ClientLimits } from "./client_limits.ts";
 import type { ClientNames } from "./client_names.ts";
 import { createRateWindow, entryMs, type RateWindow } from "./rate_window.ts";
-
-const MINUTE_MS = 60_000;
-const DAY_MS = 86_400_000;
 
 /** For this long a use that the database returned refuses requests and answers {@link Admissions.remaining}. */
 const FRESH_MS = 5000;

@@ -1,6 +1,6 @@
 import type { Place, Queue } from "#concurrency";
 import type { Admissions, Admitted, LimitState } from "#limits";
-import type { Answer, LookupRequest, LookupResult, SurveyEvent } from "./lookup.ts";
+import type { Answer, LookupRequest, LookupResult, SurveyEvent } from "./answer.ts";
 
 /** Weight of the latest survey in the moving average of survey durations. */
 const LATEST_SHARE = 0.2;

@@ -265,7 +265,7 @@ describe("openStore()", () => {
       expect(await store.find("203.0.113.7")).toEqual({
         address: "203.0.113.7",
         surveyedAt: 9,
-        liveHeard: 3,
+        liveAnswers: 3,
         votes: [],
       });
     }
@@ -274,31 +274,31 @@ describe("openStore()", () => {
     expect(await store.find("203.0.113.8")).toEqual(asFound(other));
   });
 
-  test("returns from findNow() what find() returns, or undefined", async () => {
+  test("returns from findSync() what find() returns, or undefined", async () => {
     const path = join(makeFolder(), "a.db");
     const store = await open(path);
     const report = makeReport("203.0.113.7", 9);
-    expect(store.findNow?.("203.0.113.7")).toBeUndefined();
+    expect(store.findSync?.("203.0.113.7")).toBeUndefined();
     await store.save(report, "{}");
-    expect(store.findNow?.("203.0.113.7")).toEqual(asFound(report));
-    expect(store.findNow?.("203.0.113.8")).toBeUndefined();
+    expect(store.findSync?.("203.0.113.7")).toEqual(asFound(report));
+    expect(store.findSync?.("203.0.113.8")).toBeUndefined();
     for (const voter of ["a", "b"])
       await store.ratings.saveVote({ address: "203.0.113.7", scenario: "ai", voter, day: 1, rating: 5 });
     const voted = { ...report, votes: [{ scenario: "ai", count: 2, sum: 10 }] };
-    expect(store.findNow?.("203.0.113.7")).toEqual(voted);
+    expect(store.findSync?.("203.0.113.7")).toEqual(voted);
     expect(await store.find("203.0.113.7")).toEqual(voted);
 
     const client = createClient({ url: `file:${path}` });
     await client.execute("UPDATE reports SET surveyed_at = 10");
     const { assessment: _, ...bare } = voted;
-    expect(store.findNow?.("203.0.113.7")).toEqual({ ...bare, surveyedAt: 10 });
+    expect(store.findSync?.("203.0.113.7")).toEqual({ ...bare, surveyedAt: 10 });
     // No JavaScript number represents it exactly, so it must not be read as a number.
     await client.execute("UPDATE reports SET surveyed_at = 9223372036854775807");
-    expect(store.findNow?.("203.0.113.7")).toBeUndefined();
+    expect(store.findSync?.("203.0.113.7")).toBeUndefined();
     expect(await store.find("203.0.113.7").catch((error: unknown) => error)).toBeInstanceOf(StoreError);
     client.close();
     await store.close();
-    expect(store.findNow?.("203.0.113.7")).toBeUndefined();
+    expect(store.findSync?.("203.0.113.7")).toBeUndefined();
   });
 
   test("continues with its file when the file is moved before the first read, and creates no other", async () => {
@@ -307,7 +307,7 @@ describe("openStore()", () => {
     const report = makeReport("203.0.113.7", 9);
     await store.save(report, "{}");
     renameSync(path, `${path}.aside`);
-    expect(store.findNow?.("203.0.113.7")).toBeUndefined();
+    expect(store.findSync?.("203.0.113.7")).toBeUndefined();
     expect(await store.find("203.0.113.7")).toEqual(asFound(report));
     expect(existsSync(path)).toBe(false);
     renameSync(`${path}.aside`, path);

@@ -20,7 +20,7 @@ export interface Judgement {
 
 /** Takes the facts from the answer of a lookup. */
 export function factsOfAnswer(
-  { assessment, heard }: Pick<Answer, "assessment" | "heard">,
+  { assessment, liveAnswers }: Pick<Answer, "assessment" | "liveAnswers">,
   live: boolean,
 ): BatchFacts {
   const { purity, coverage, range, band, confidence, usage, native, flags } = assessment;
@@ -43,7 +43,7 @@ export function factsOfAnswer(
     listed: listings.filter((one) => one.listed && !one.benign).length,
     unavailable: listings.filter((one) => one.unavailable).length,
     failed: sources.filter(({ state }) => state === "failed").length,
-    ...(live && isPublic ? { heard } : {}),
+    ...(live && isPublic ? { heard: liveAnswers } : {}),
   };
 }
 

@@ -1,7 +1,7 @@
 import * as v from "valibot";
 import { renderBriefReport, renderCaveats, renderText } from "#render";
+import { lookUp } from "../answer_report.ts";
 import type { HttpContext } from "../context.ts";
-import { lookUp } from "../lookup.ts";
 import { ip } from "../parameters.ts";
 import { localizeAnswer } from "../report_replies.ts";
 import { BRIEF_OR_FULL, briefReport, detail, fitBrief } from "./brief.ts";

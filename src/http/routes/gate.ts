@@ -2,8 +2,8 @@ import { status } from "elysia";
 import * as v from "valibot";
 import { findSpecialPurpose } from "#address";
 import { decide, type PolicyDecision, readPolicyFacts } from "#report";
+import { lookUp } from "../answer_report.ts";
 import type { HttpContext } from "../context.ts";
-import { lookUp } from "../lookup.ts";
 import { choice, ipOrMe, lang, ME, percent, scenario } from "../parameters.ts";
 import { inBothLanguages } from "../paths.ts";
 import { createRoutes, resolveSubject } from "../plugins/request_context.ts";
@@ -24,10 +24,10 @@ export function gateRoute(path: string, context: HttpContext) {
         const address = resolveSubject(requestContext, params.ip);
         const { answer, refusal } = await lookUp(context, requestContext, { address, refresh: false });
         if (refusal !== undefined) return refusal;
-        const { assessment, heard } = answer;
+        const { assessment, liveAnswers } = answer;
         const known = {
           assessment: { ...assessment, ...readPolicyFacts(assessment) },
-          isProven: !context.live || heard > 0,
+          isProven: !context.live || liveAnswers > 0,
         };
         const decision = decide(known, { min: DEFAULT_MIN, ...query, deny: [], allow: [] });
         const { outcome } = decision;

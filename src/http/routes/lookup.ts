@@ -1,6 +1,6 @@
 import * as v from "valibot";
+import { answerReport } from "../answer_report.ts";
 import type { HttpContext } from "../context.ts";
-import { answerReport } from "../lookup.ts";
 import { fields, ip, lang, refresh, sources } from "../parameters.ts";
 import { createRoutes } from "../plugins/request_context.ts";
 import { WholeOrPartSchema } from "../report_part.ts";

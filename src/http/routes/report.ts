@@ -1,8 +1,8 @@
 import * as v from "valibot";
 import { reportPathOf } from "#render";
+import { answerReport } from "../answer_report.ts";
 import type { CardReplies } from "../card_replies.ts";
 import type { Format, HttpContext } from "../context.ts";
-import { answerReport } from "../lookup.ts";
 import {
   fields,
   lang,

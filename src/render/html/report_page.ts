@@ -1,12 +1,12 @@
 import { cardTextsOf, type ReportTexts, reportPageTextsOf, reportTextsOf } from "#locale";
-import { type Language, type Report, readFacts } from "#report";
+import { type Conclusion, type Language, type Report, readFacts } from "#report";
 import { reportPathOf, webLinkOf } from "../paths.ts";
 import { describeFlags, describeNative, describeNetwork, type Field, listCredits } from "../report_fields.ts";
 import { renderDocument, renderHead } from "./document.ts";
 import { type Html, html, jsonScript } from "./html.ts";
 import { renderCard, renderFields, renderProgress, renderRoomyCard } from "./parts.ts";
 import { type DelistUrls, renderBlocklists, renderEvidence } from "./report_evidence.ts";
-import { type HistoryPoint, renderHistory } from "./report_history.ts";
+import { renderHistory } from "./report_history.ts";
 import { renderMatrix } from "./report_matrix.ts";
 import { renderRatingForm, renderRatings } from "./report_ratings.ts";
 import { renderScenarios } from "./report_scenarios.ts";
@@ -23,7 +23,7 @@ const NO_URLS: DelistUrls = new Map();
 /** What the page shows beside the report. */
 export interface ReportPageOptions {
   /** Earlier assessments in any order. */
-  readonly history?: readonly HistoryPoint[];
+  readonly history?: readonly Conclusion[];
   /** It is the visitor's own address: the page compares it with the browser, and offers to rate it. */
   readonly own?: boolean;
   /** Whether the site takes ratings; a mirror does not. */

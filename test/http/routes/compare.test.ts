@@ -12,7 +12,7 @@ const oneKnown: TestLookup = async (request, signal, admissions) => {
   return {
     kind: "answer",
     limits: [],
-    answer: { tier: "store", stale: false, assessment, votes: NO_VOTES, heard: 3 },
+    answer: { tier: "store", stale: false, assessment, votes: NO_VOTES, liveAnswers: 3 },
   };
 };
 
@@ -222,7 +222,7 @@ describe("a comparison of many addresses", () => {
         stale: false,
         assessment: assessmentOf(text),
         votes: NO_VOTES,
-        heard: 3,
+        liveAnswers: 3,
       }),
     });
     const response = await testApp.ask(`/compare?ips=${all.join(",")}`);

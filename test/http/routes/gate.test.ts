@@ -24,7 +24,7 @@ function openWith(change: Partial<Assessment>, heard = 3, options: AppOptions = 
       return {
         kind: "answer",
         limits: [],
-        answer: { tier: "store", stale: false, assessment, votes: NO_VOTES, heard },
+        answer: { tier: "store", stale: false, assessment, votes: NO_VOTES, liveAnswers: heard },
       };
     },
   });

@@ -11,7 +11,7 @@ const known: AppOptions = {
     stale: false,
     assessment: assessmentOf(address.text),
     votes: NO_VOTES,
-    heard: 3,
+    liveAnswers: 3,
   }),
 };
 
@@ -151,7 +151,7 @@ describe("/sitemap.xml", () => {
     stale: false,
     assessment: assessmentOf(text),
     votes: [],
-    heard: 3,
+    liveAnswers: 3,
   });
   const listPlaces = (xml: string, origin: string) =>
     [...xml.matchAll(/<loc>([^<]*)<\/loc>/g)].map(([, place]) => place?.replace(origin, ""));

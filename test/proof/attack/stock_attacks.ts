@@ -109,7 +109,7 @@ export async function stockAttacks(dataDirectory: string): Promise<void> {
         surveyedAt: new Date(surveyedAt).toISOString(),
       };
       await store.save(
-        { address, surveyedAt, liveHeard: 20, assessment: assess(survey) },
+        { address, surveyedAt, liveAnswers: 20, assessment: assess(survey) },
         JSON.stringify(survey),
       );
     }

@@ -64,7 +64,7 @@ const known: Lookup = async ({ address }) => {
   return {
     kind: "answer",
     limits: [],
-    answer: { tier: "store", stale: false, assessment, votes: NO_VOTES, heard: 3 },
+    answer: { tier: "store", stale: false, assessment, votes: NO_VOTES, liveAnswers: 3 },
   };
 };
 
@@ -288,7 +288,7 @@ describe("a survey without an answer of a live source", () => {
         return {
           kind: "answer",
           limits,
-          answer: { tier: "fresh", stale: false, assessment, votes: NO_VOTES, heard: 3 },
+          answer: { tier: "fresh", stale: false, assessment, votes: NO_VOTES, liveAnswers: 3 },
         };
       },
     });

@@ -10,7 +10,7 @@ const SVG = "image/svg+xml; charset=utf-8";
 
 function answerOf(change: Partial<Assessment> = {}, heard = 3): Answer {
   const assessment = { ...assessmentOf("198.51.100.7"), ...change };
-  return { tier: "store", stale: false, assessment, votes: NO_VOTES, heard };
+  return { tier: "store", stale: false, assessment, votes: NO_VOTES, liveAnswers: heard };
 }
 
 function optionsOf(change: Partial<Assessment>, heard = 3): AppOptions {

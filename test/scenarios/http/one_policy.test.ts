@@ -29,7 +29,7 @@ const app = openApp({
 
 function answerOf(address: Parameters<typeof tables.survey>[0]) {
   const assessment = assess(tables.survey(address));
-  return { tier: "store" as const, stale: false, assessment, votes: NO_VOTES, heard: 0 };
+  return { tier: "store" as const, stale: false, assessment, votes: NO_VOTES, liveAnswers: 0 };
 }
 
 // Servers, a home, a public resolver, reserved space, a VPN operator, a mobile carrier.

@@ -73,7 +73,7 @@ export async function lookUpCharged(
   const takenAt = context.now();
   const limited = takeLookup(context, requestContext, takenAt);
   if (limited !== undefined) return { refusal: limited };
-  const known = wanted.refresh ? undefined : context.findKnownNow?.(wanted.address);
+  const known = wanted.refresh ? undefined : context.findKnownSync?.(wanted.address);
   if (known !== undefined) return { answer: known };
   const { client, language, request } = requestContext;
   const pass = context.passes.read(request.headers.get("cookie"));

@@ -13,9 +13,9 @@ import {
 
 afterEach(tidy);
 
-describe("createLookup().findKnownNow()", () => {
+describe("createLookup().findKnownSync()", () => {
   test("returns what memory has of an address, equal to the lookup, and undefined for other addresses", async () => {
-    const { findKnownNow: hit, answer } = await arrange();
+    const { findKnownSync: hit, answer } = await arrange();
     expect(hit(ADDRESS)).toBeUndefined();
     const fresh = await answer(ADDRESS);
     const known = hit(ADDRESS);
@@ -32,13 +32,13 @@ describe("createLookup().findKnownNow()", () => {
     const later = await arrange({ store, atOnce: true });
     // The first read of a database also reads the dictionary of its documents.
     const first = await later.answer(OTHER);
-    const hit = later.findKnownNow(ADDRESS);
+    const hit = later.findKnownSync(ADDRESS);
     expect(hit?.tier).toBe("store");
     expect(hit?.assessment.address).toBe(ADDRESS.text);
     expect({ ...hit, assessment: undefined }).toEqual({ ...first, assessment: undefined });
-    expect(later.findKnownNow(ADDRESS)?.tier).toBe("cache");
-    expect(later.findKnownNow(ADDRESS)?.assessment).toBe(hit?.assessment ?? expect.unreachable());
-    expect(later.findKnownNow(readAddress("8.8.4.201"))).toBeUndefined();
+    expect(later.findKnownSync(ADDRESS)?.tier).toBe("cache");
+    expect(later.findKnownSync(ADDRESS)?.assessment).toBe(hit?.assessment ?? expect.unreachable());
+    expect(later.findKnownSync(readAddress("8.8.4.201"))).toBeUndefined();
     expect(later.calls).toMatchObject({ survey: 0, find: 1 });
   });
 
@@ -51,7 +51,7 @@ describe("createLookup().findKnownNow()", () => {
     const [one, two] = [await arrange({ store, atOnce: true }), await arrange({ store })];
     for (const { timeline: own } of [one, two]) await own.advance(timeline.now() - own.now() + 8 * DAY_MS);
     await one.answer(OTHER);
-    const hit = one.findKnownNow(ADDRESS);
+    const hit = one.findKnownSync(ADDRESS);
     expect(hit).toEqual(await two.answer(ADDRESS));
     expect(hit?.stale).toBe(true);
     expect(hit?.votes).toEqual([{ scenario: "ai", count: 3, sum: 12 }]);
@@ -63,16 +63,16 @@ describe("createLookup().findKnownNow()", () => {
     const { assessment } = await answer(ADDRESS);
     await answer(OTHER);
     const surveyedAt = Date.parse(assessment.surveyedAt);
-    const save = (address: string, version: number, liveHeard: number) =>
+    const save = (address: string, version: number, liveAnswers: number) =>
       store.save(
-        { address, surveyedAt, liveHeard, assessment: { ...assessment, address, scoringVersion: version } },
+        { address, surveyedAt, liveAnswers, assessment: { ...assessment, address, scoringVersion: version } },
         "{}",
       );
     await save("8.8.4.1", SCORING_VERSION - 1, 3);
     await save("8.8.4.2", SCORING_VERSION, 0);
     await save("10.0.0.1", SCORING_VERSION, 3);
     await save("8.8.4.3", SCORING_VERSION + 1, 3);
-    const { findKnownNow: hit, answer: again } = await arrange({ store, atOnce: true, runs: [UNANSWERED] });
+    const { findKnownSync: hit, answer: again } = await arrange({ store, atOnce: true, runs: [UNANSWERED] });
     await again(OTHER);
     for (const address of ["8.8.4.1", "8.8.4.2", "10.0.0.1"])
       expect(hit(readAddress(address)), address).toBeUndefined();
@@ -86,10 +86,10 @@ describe("createLookup().findKnownNow()", () => {
     const later = await arrange({ store, atOnce: true });
     await later.answer(OTHER);
     later.breakStore();
-    expect(later.findKnownNow(ADDRESS)).toBeUndefined();
+    expect(later.findKnownSync(ADDRESS)).toBeUndefined();
     await later.answer(readAddress("8.8.4.202"));
     later.breakStore(false);
     expect(later.load().storeReadable).toBe(false);
-    expect(later.findKnownNow(ADDRESS)).toBeUndefined();
+    expect(later.findKnownSync(ADDRESS)).toBeUndefined();
   });
 });

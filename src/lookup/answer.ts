@@ -1,7 +1,6 @@
 import type { Address } from "#address";
 import type { Client, LimitState, Refusal } from "#limits";
-import type { Assessment, Tier } from "#report";
-import type { VoteSum } from "#store";
+import type { Assessment, Tier, VoteSum } from "#report";
 
 /** An answer about an address, and which tier gave it. */
 export interface Answer {
@@ -11,7 +10,7 @@ export interface Answer {
   /** Sums of the visitors' votes on the address; the same array until they change. */
   readonly votes: readonly VoteSum[];
   /** Number of live sources that answered. */
-  readonly heard: number;
+  readonly liveAnswers: number;
 }
 
 /** A client's request for the report on an address. `passId` is the id of its verification pass, if it has one. */
@@ -61,4 +60,4 @@ export type Lookup = (request: LookupRequest, signal: AbortSignal) => Promise<Lo
 export type FindKnown = (address: Address) => Promise<Answer | undefined>;
 
 /** Finds the report on an address in memory, or in a database file that can be read without waiting. */
-export type FindKnownNow = (address: Address) => Answer | undefined;
+export type FindKnownSync = (address: Address) => Answer | undefined;

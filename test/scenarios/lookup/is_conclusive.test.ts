@@ -1,7 +1,7 @@
 import { describe, expect, test } from "bun:test";
 import fc from "fast-check";
 import { type Listing, mergeEvidence, type Observation, type SourceRun } from "#evidence";
-import { isSettled } from "#lookup";
+import { isConclusive } from "#lookup";
 
 const ADDRESS = "81.2.69.10";
 
@@ -26,8 +26,8 @@ function silent(id: string, rest: Partial<SourceRun> = {}): SourceRun {
   return { ...run, state: "failed", error: "timeout", ...rest };
 }
 
-function settled(runs: readonly SourceRun[], address = ADDRESS): boolean {
-  return isSettled(mergeEvidence({ address, version: 4, surveyedAt: "2026-11-01T12:00:00.000Z", runs }));
+function isConclusiveAfter(runs: readonly SourceRun[], address = ADDRESS): boolean {
+  return isConclusive(mergeEvidence({ address, version: 4, surveyedAt: "2026-11-01T12:00:00.000Z", runs }));
 }
 
 function listed(rest: Partial<Listing> = {}): Observation {
@@ -44,9 +44,9 @@ const HOUSEHOLD: readonly SourceRun[] = [
   ...Array.from({ length: 8 }, (_, n) => answered(`list_${n}`, { listings: [] }, { matters: ["lists"] })),
 ];
 
-describe("isSettled()", () => {
+describe("isConclusive()", () => {
   test("holds for special-purpose space", () => {
-    expect(settled([], "192.168.1.1")).toBe(true);
+    expect(isConclusiveAfter([], "192.168.1.1")).toBe(true);
   });
 
   test.each<[string, readonly SourceRun[]]>([
@@ -73,7 +73,7 @@ describe("isSettled()", () => {
       [...HOUSEHOLD, answered("e", { exposure: { observed: true, ports: [443], vulns: [] } })],
     ],
   ])("holds for %s", (_, runs) => {
-    expect(settled(runs)).toBe(true);
+    expect(isConclusiveAfter(runs)).toBe(true);
   });
 
   test.each<[string, readonly SourceRun[]]>([
@@ -110,7 +110,7 @@ describe("isSettled()", () => {
     ["nobody who looked for a VPN", HOUSEHOLD.slice(1).concat(answered("c", { usage: "residential" }))],
     ["tables alone", HOUSEHOLD.map((run) => ({ ...run, local: true }))],
   ])("does not hold for %s", (_, runs) => {
-    expect(settled(runs)).toBe(false);
+    expect(isConclusiveAfter(runs)).toBe(false);
   });
 
   test("a failure instead of an answer never settles an ordinary line", () => {
@@ -119,7 +119,7 @@ describe("isSettled()", () => {
         const runs = HOUSEHOLD.map((run) =>
           lost.includes(run.id) ? silent(run.id, { matters: run.matters }) : run,
         );
-        expect(settled(runs)).toBe(
+        expect(isConclusiveAfter(runs)).toBe(
           lost.length === 0 || (lost.length === 1 && !["a", "b"].includes(lost[0] ?? "")),
         );
       }),
