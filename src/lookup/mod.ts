@@ -11,6 +11,7 @@ export type {
   FindKnown,
   FindKnownSync,
   Lookup,
+  LookupEnd,
   LookupRequest,
   LookupResult,
   SurveyEvent,

@@ -3,7 +3,6 @@
  * values of every label come from a fixed set: never an address, a client, a path or a key.
  */
 export {
-  type AnswerOutcome,
   createMetrics,
   type Metrics,
   type MetricsOptions,

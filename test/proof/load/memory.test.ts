@@ -1,14 +1,13 @@
+import { expect, test } from "bun:test";
 import { mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { startService, startUpstreams } from "#kit";
-import type { Extent } from "../run_cases.ts";
 import { likeUpstreams, NO_BUDGETS, NO_LIMITS } from "./arrange.ts";
-import { type CaseResult, openFindings } from "./case_result.ts";
 import { openContainer } from "./container.ts";
 import { fillDatabase } from "./fill_database.ts";
 import { freshKind } from "./mix.ts";
-import { startLoad } from "./start_load.ts";
+import { runLoad } from "./start_load.ts";
 
 const CONTAINER_MB = 256;
 
@@ -22,8 +21,13 @@ const CACHE_MB = 32;
 const FILE_MB = 24;
 const MOST_MB = CONTAINER_MB - FILE_MB;
 
+/** `PROOF=full` for the long form. */
+const IS_FULL = Bun.env.PROOF === "full";
+
 const PER_SECOND = 190;
 const NEW_LOOKUPS = 4106;
+/** More than twelve connections can do, so that none of them is idle. */
+const SURVEYS_PER_SECOND = 100;
 const SAMPLE_MS = 50;
 
 /**
@@ -32,15 +36,12 @@ const SAMPLE_MS = 50;
  * reads what the process takes beside its files. It reads this every 50 ms in both cases. The runtime reserves more
  * than 6 GB of addresses, so a limit of `ulimit` ends it at the start.
  */
-export async function memory(extent: Extent): Promise<CaseResult> {
-  const findings = openFindings();
-  const { see, check } = findings;
-  const isFull = extent === "full";
+test("stored and new addresses fit into a container of 256 MiB", async () => {
   const folder = mkdtempSync(join(tmpdir(), "limpid-memory-"));
   const container = openContainer(CONTAINER_MB);
   const upstreams = await startUpstreams({ delayMs: likeUpstreams });
   try {
-    const addresses = await fillDatabase(folder, isFull ? 18_000 : 1500);
+    const addresses = await fillDatabase(folder, IS_FULL ? 18_000 : 1500);
     const service = await startService({
       dataDirectory: folder,
       env: {
@@ -52,11 +53,6 @@ export async function memory(extent: Extent): Promise<CaseResult> {
       },
       ...(container === undefined ? {} : { startedBy: container.enter }),
     });
-    see(
-      container === undefined
-        ? "no control group: this user cannot make one"
-        : `control group of ${CONTAINER_MB} MiB`,
-    );
     let mostMb = 0;
     const watching = setInterval(() => {
       mostMb = Math.max(mostMb, readAnonymousMb(service.process.pid));
@@ -64,44 +60,34 @@ export async function memory(extent: Extent): Promise<CaseResult> {
     }, SAMPLE_MS);
     try {
       const paths = addresses.flatMap((address) =>
-        isFull
+        IS_FULL
           ? [`/api/lookup?ip=${address}&lang=en`]
           : [`/api/lookup?ip=${address}&lang=en`, `/ip/${address}`, `/en/ip/${address}.txt`],
       );
-      const common = { url: service.url, patienceMs: 30_000 };
-      const stored = await startLoad({
+      const common = { url: service.url, patienceMs: 30_000, perSecond: PER_SECOND };
+      const stored = await runLoad({
         ...common,
         mix: [{ name: "stored", weight: 1, paths, statuses: [200] }],
         connections: 16,
-        seconds: isFull ? 600 : 40,
-        perSecond: PER_SECOND,
-      }).result;
-      see(`${stored.total.good} answers about ${addresses.length} stored addresses: at most ${mostMb} MiB`);
+        seconds: IS_FULL ? 600 : 40,
+      });
+      expect(stored.total).toMatchObject({ wrong: {}, broken: 0 });
       let surveyed = 0;
-      while (surveyed < (isFull ? NEW_LOOKUPS : 1)) {
-        const fresh = await startLoad({
+      while (surveyed < (IS_FULL ? NEW_LOOKUPS : 1)) {
+        const fresh = await runLoad({
           ...common,
           mix: [freshKind(1)],
           connections: 12,
           seconds: 20,
+          perSecond: SURVEYS_PER_SECOND,
           freshFrom: 0x300000 + surveyed * 2,
-        }).result;
+        });
+        expect(fresh.total.good).toBeGreaterThan(0);
         surveyed += fresh.total.good;
-        check("new addresses are answered", fresh.total.good > 0);
-        if (fresh.total.good === 0) break;
       }
-      see(`${surveyed} new addresses: at most ${mostMb} MiB`);
-      check(
-        `the service was not ended: exit ${service.process.exitCode}, signal ${service.process.signalCode}`,
-        service.process.exitCode === null && service.process.signalCode === null,
-      );
-      if (container !== undefined)
-        see(`the control group held at most ${container.mostMb()} MiB, with pages of files`);
-      check(
-        `no answer is wrong: ${JSON.stringify(stored.total.wrong)}`,
-        Object.keys(stored.total.wrong).length === 0,
-      );
-      check(`at most ${MOST_MB} MiB: ${mostMb}`, mostMb > 0 && mostMb <= MOST_MB);
+      const { exitCode, signalCode } = service.process;
+      expect({ exitCode, signalCode }).toEqual({ exitCode: null, signalCode: null });
+      expect(mostMb).toBeWithin(1, MOST_MB + 1);
     } finally {
       clearInterval(watching);
       await service.close();
@@ -111,8 +97,7 @@ export async function memory(extent: Extent): Promise<CaseResult> {
     await upstreams.close();
     rmSync(folder, { recursive: true, force: true });
   }
-  return findings;
-}
+}, 3_600_000);
 
 /** The memory of a process without pages of files, in MiB (proc(5)); 0 when it has ended. */
 function readAnonymousMb(pid: number): number {
