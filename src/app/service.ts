@@ -1,5 +1,4 @@
 import type { Address } from "#address";
-import type { Log } from "#common";
 import { createThrottle } from "#concurrency";
 import type { Config } from "#config";
 import { type Datasets, openDatasets } from "#datasets";
@@ -35,11 +34,13 @@ import {
   type DailyBudget,
   type UpstreamSession,
 } from "#upstream";
+import type { AppContext } from "./app_context.ts";
 import { EXIT, ExitError } from "./exit_codes.ts";
 import { chooseFeeds, openChosenFeeds, startDownloads } from "./feeds.ts";
-import type { Paths } from "./files.ts";
-import { instrumentFindKnownNow, instrumentLookup, instrumentStore, showBudgets } from "./instrument.ts";
+import { type Limits, openAdmissions, openLimits } from "./limits.ts";
 import { planMemory } from "./memory.ts";
+import { showBudgets } from "./metrics.ts";
+import { timeStore } from "./timed_store.ts";
 
 /** Queries in progress over all surveys. With more than about 300, DNS answers are lost. */
 const MAX_QUERIES = 300;
@@ -68,16 +69,6 @@ export const OPERATOR: Client = { key: "operator", exempt: true };
 /** The host that checks the solutions of Turnstile. */
 const TURNSTILE_HOST = "challenges.cloudflare.com";
 
-/** What the composition takes from the process. */
-export interface AppContext {
-  readonly paths: Paths;
-  readonly version: string;
-  readonly now: () => number;
-  readonly log: Log;
-  /** Number of log lines that could not be written; absent when they are not counted. */
-  readonly lostLogLines?: () => number;
-}
-
 /** A full service without its HTTP server: lookup, tables, database and upstream. */
 export interface Service {
   readonly lookup: Lookup;
@@ -105,27 +96,55 @@ export interface Service {
   close(): Promise<void>;
 }
 
+/** A full service that serves clients, and what limits them. */
+export interface LimitedService extends Service {
+  readonly limits: Limits;
+}
+
 /**
- * Opens tables, database and upstream, and connects them to a lookup.
+ * Opens the service of the operator: every survey is admitted, and nothing is counted.
  * @throws {StoreError} when the database cannot be opened; {ExitError} when the configuration is that of a mirror.
  */
-export async function openService(
+export async function openService(config: Config, context: AppContext): Promise<Service> {
+  return connect(config, context, { store: await openDatabase(config, context), admissions: ADMIT_EVERYONE });
+}
+
+/**
+ * Opens the service of a server: clients have limits, and the metrics count what happens.
+ * @throws {StoreError} and {ExitError} as {@link openService}, and when the secret cannot be read or created.
+ */
+export async function openLimitedService(
   config: Config,
-  context: AppContext & {
-    /** Absent: nothing is counted. */
-    readonly metrics?: Metrics;
-    /** Surveys start with gaps between them, so that a server answers other requests meanwhile. */
-    readonly isServing?: true;
-    /** Opens the admissions over the database. Absent: every survey is admitted. */
-    readonly openAdmissions?: (store: Store) => Admissions;
-  },
-): Promise<Service> {
-  const { now, log, metrics } = context;
-  if (config.mirror !== undefined)
-    throw new ExitError(
-      EXIT.config,
-      "Cannot open the service: LIMPID_MIRROR_OF is set, and a mirror can only run `limpid serve`",
-    );
+  context: AppContext & { readonly metrics: Metrics },
+): Promise<LimitedService> {
+  const store = timeStore(await openDatabase(config, context), context.metrics);
+  try {
+    const opened = openAdmissions(config, store, context);
+    const { admissions } = opened;
+    const service = connect(config, context, { store, admissions, metrics: context.metrics });
+    return { ...service, limits: openLimits(config, service, context, opened) };
+  } catch (error) {
+    await store.close();
+    throw error;
+  }
+}
+
+function openDatabase(config: Config, { paths }: Pick<AppContext, "paths">): Promise<Store> {
+  if (config.mirror === undefined) return openStore({ ...config.database, migrations: paths.migrations });
+  throw new ExitError(
+    EXIT.config,
+    "Cannot open the service: LIMPID_MIRROR_OF is set, and a mirror can only run `limpid serve`",
+  );
+}
+
+/** Connects the lists, the tables and the upstream client to a lookup over the store. With metrics, it serves. */
+function connect(
+  config: Config,
+  context: AppContext,
+  parts: { readonly store: Store; readonly admissions: Admissions; readonly metrics?: Metrics },
+): Service {
+  const { now, log } = context;
+  const { store, admissions, metrics } = parts;
   const feeds = openChosenFeeds(config, chooseFeeds(config), {
     now,
     paths: context.paths,
@@ -135,16 +154,6 @@ export async function openService(
   for (const table of datasets.states()) {
     if (!table.ready) log("warn", "table_missing", { table: table.id, problem: table.problem });
   }
-  const database = await openStore({ ...config.database, migrations: context.paths.migrations });
-  const store = metrics === undefined ? database : instrumentStore(database, metrics);
-  let admissions = ADMIT_EVERYONE;
-  try {
-    if (context.openAdmissions !== undefined) admissions = context.openAdmissions(store);
-  } catch (error) {
-    await store.close();
-    throw error;
-  }
-
   const settings: RunPorts["settings"] = {
     live: config.live,
     allowNoncommercial: config.allowNoncommercial,
@@ -188,8 +197,8 @@ export async function openService(
   const special = SOURCES.filter((source) => source.id === SPECIAL_SOURCE);
   const deadlineMs = config.surveyMs;
 
-  // Without live sources a survey takes less time than the gap.
-  const isPaced = config.live && context.isServing === true;
+  // A server answers other requests in the gaps. Without live sources a survey takes less time than the gap.
+  const isPaced = config.live && metrics !== undefined;
   const throttle = createThrottle({
     intervalMs: SURVEY_GAP_MS,
     now: () => performance.now(),
@@ -216,6 +225,7 @@ export async function openService(
     cacheMs: config.cacheMs,
     ...limitSurveys(config),
     log,
+    onEnd: metrics?.answered,
   });
   if (metrics !== undefined) {
     const all = [...feeds.feeds, ...feeds.tables];
@@ -230,9 +240,9 @@ export async function openService(
   }
   let schedule: FeedSchedule | undefined;
   return {
-    lookup: metrics === undefined ? lookup : instrumentLookup(lookup, metrics),
+    lookup,
     findKnown,
-    findKnownSync: metrics === undefined ? findKnownSync : instrumentFindKnownNow(findKnownSync, metrics),
+    findKnownSync,
     noteVotes,
     classifier: createTableClassifier(surveyTables),
     assessTables: async (address) => assess(surveyTables.survey(address)),

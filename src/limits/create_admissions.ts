@@ -42,6 +42,8 @@ export interface AdmissionsOptions {
   /** Called once when the database begins to fail, and once when it answers again. Neither may throw. */
   readonly onOutage: (error: unknown) => void;
   readonly onRecovery?: () => void;
+  /** Called with the result of each request: "admitted" or the reason of the refusal. */
+  readonly onDecision?: (kind: AdmissionRequest["kind"], outcome: "admitted" | Refusal["reason"]) => void;
 }
 
 /** One limit that a request is charged to. */
@@ -92,6 +94,12 @@ export function createAdmissions(options: AdmissionsOptions): Admissions {
   let retryAt = 0;
 
   async function request(admissionRequest: AdmissionRequest): Promise<Admission> {
+    const admission = await decide(admissionRequest);
+    options.onDecision?.(admissionRequest.kind, admission.admitted ? "admitted" : admission.refusal.reason);
+    return admission;
+  }
+
+  async function decide(admissionRequest: AdmissionRequest): Promise<Admission> {
     const { client, kind, passId } = admissionRequest;
     if (client.exempt) return { admitted: true, limits: [], remaining: limits.openPerDay };
     if (kind === "refresh" && passId === undefined) {

@@ -61,3 +61,21 @@ export type FindKnown = (address: Address) => Promise<Answer | undefined>;
 
 /** Finds the report on an address in memory, or in a database file that can be read without waiting. */
 export type FindKnownSync = (address: Address) => Answer | undefined;
+
+/** The end of a lookup: the tier that answered, or why there is no answer. */
+export type LookupEnd = Tier | Exclude<LookupResult["kind"], "answer"> | "failed";
+
+/** Calls `onEnd` after each lookup, except for callers that disconnected. */
+export function watchLookup(lookup: Lookup, onEnd: ((end: LookupEnd) => void) | undefined): Lookup {
+  if (onEnd === undefined) return lookup;
+  return async (request, signal) => {
+    try {
+      const result = await lookup(request, signal);
+      onEnd(result.kind === "answer" ? result.answer.tier : result.kind);
+      return result;
+    } catch (error) {
+      if (!signal.aborted) onEnd("failed");
+      throw error;
+    }
+  };
+}

@@ -1,9 +1,19 @@
 import { type Address, isBogon } from "#address";
+import type { StartTimer } from "#common";
 import { createQueue, createSingleFlight, raceAbort } from "#concurrency";
 import type { Survey } from "#evidence";
 import type { Admissions } from "#limits";
 import type { Tier, VoteSum } from "#report";
-import type { Answer, FindKnown, FindKnownSync, Lookup, LookupResult, SurveyEvent } from "./answer.ts";
+import {
+  type Answer,
+  type FindKnown,
+  type FindKnownSync,
+  type Lookup,
+  type LookupEnd,
+  type LookupResult,
+  type SurveyEvent,
+  watchLookup,
+} from "./answer.ts";
 import { answerSpecial } from "./answer_special.ts";
 import { createKnownReports, type KnownReport, type KnownReportsOptions } from "./known_reports.ts";
 import { createSharedSurveys, type SurveyOutcome } from "./shared_surveys.ts";
@@ -31,7 +41,9 @@ export interface LookupDependencies extends Omit<KnownReportsOptions, "after"> {
   /** A request that has waited this long is `overloaded`. */
   readonly maxWaitMs: number;
   /** Calls `then` after `ms`. The returned function cancels the call. Absent = the timers of the process. */
-  readonly after?: (ms: number, then: () => void) => () => void;
+  readonly after?: StartTimer;
+  /** Called when an answer leaves from memory or a lookup ends; must not throw. */
+  readonly onEnd?: ((end: LookupEnd) => void) | undefined;
 }
 
 /** The lookup and its other operations. */
@@ -76,7 +88,7 @@ export function createLookup(dependencies: LookupDependencies): Lookups {
     onBrokenWatcher: (error) => log("error", "watcher_broken", { message: String(error) }),
   });
 
-  const lookup: Lookup = async (request, signal) => {
+  const lookup = watchLookup(async (request, signal) => {
     signal.throwIfAborted();
     const { address } = request;
     if (isBogon(address)) {
@@ -94,7 +106,7 @@ export function createLookup(dependencies: LookupDependencies): Lookups {
     const surveyed = reports.getCached(address.text);
     if (surveyed !== undefined) return answer(surveyed, "cache");
     return surveys.join(request, (watch) => surveyNew(address, found, watch), signal);
-  };
+  }, dependencies.onEnd);
 
   const findKnown: FindKnown = async ({ text }) => {
     const cached = reports.getCached(text);
@@ -105,9 +117,11 @@ export function createLookup(dependencies: LookupDependencies): Lookups {
 
   const findKnownSync: FindKnownSync = (address) => {
     const cached = reports.getCached(address.text);
-    if (cached !== undefined) return toAnswer(cached, "cache");
-    const found = reports.findSync(address);
-    return found && toAnswer(found, "store");
+    const found = cached ?? reports.findSync(address);
+    if (found === undefined) return undefined;
+    const tier = cached === undefined ? "store" : "cache";
+    dependencies.onEnd?.(tier);
+    return toAnswer(found, tier);
   };
 
   function findOnce(address: string): Promise<Read<KnownReport | undefined>> {

@@ -4,7 +4,14 @@ import type { Log } from "#common";
 import type { Survey } from "#evidence";
 import type { Assessment } from "#report";
 import type { FoundReport, Store } from "#store";
-import type { Answer, FindKnown, Lookup, LookupResult } from "./answer.ts";
+import {
+  type Answer,
+  type FindKnown,
+  type Lookup,
+  type LookupEnd,
+  type LookupResult,
+  watchLookup,
+} from "./answer.ts";
 import { answerSpecial } from "./answer_special.ts";
 import { assess } from "./assess.ts";
 import { boundReports, isUpToDate, type KnownReport, readStoredSurvey } from "./known_reports.ts";
@@ -26,6 +33,8 @@ export interface MirrorLookupDependencies {
   readonly cacheEntries: number;
   readonly cacheBytes: number;
   readonly log: Log;
+  /** Called when a lookup ends; must not throw. */
+  readonly onEnd?: (end: LookupEnd) => void;
 }
 
 /** The lookup of a mirror and its other operations. */
@@ -72,7 +81,7 @@ export function createMirrorLookup(dependencies: MirrorLookupDependencies): Mirr
     return { tier: "store", stale: now() - surveyedAt > staleMs, assessment, votes, liveAnswers };
   }
 
-  const lookup: Lookup = async ({ address, refresh }, signal) => {
+  const lookup = watchLookup(async ({ address, refresh }, signal) => {
     signal.throwIfAborted();
     if (isBogon(address)) {
       return toResult(await answerSpecial(address, dependencies.surveySpecial));
@@ -90,7 +99,7 @@ export function createMirrorLookup(dependencies: MirrorLookupDependencies): Mirr
       log("error", "store_unreadable", { message: String(error) });
       return { kind: "overloaded", retryAfterMs: RETRY_AFTER_MS, limits: [] };
     }
-  };
+  }, dependencies.onEnd);
 
   const findKnown: FindKnown = async ({ text }) => {
     try {

@@ -1,6 +1,6 @@
 import { LRUCache } from "lru-cache";
 import { type Address, isBogon } from "#address";
-import type { Log } from "#common";
+import type { Log, StartTimer } from "#common";
 import { carryForward, parseSurvey, type Survey } from "#evidence";
 import { type Assessment, BANDS, type VoteSum } from "#report";
 import { SCORING_VERSION } from "#scoring";
@@ -47,7 +47,7 @@ export interface KnownReportsOptions {
   readonly cacheBytes: number;
   readonly cacheMs: number;
   /** Calls `then` after `ms`. The returned function cancels the call. */
-  readonly after: (ms: number, then: () => void) => () => void;
+  readonly after: StartTimer;
   readonly log: Log;
 }
 

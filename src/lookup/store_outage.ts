@@ -1,5 +1,5 @@
 import { LRUCache } from "lru-cache";
-import type { Log } from "#common";
+import type { Log, StartTimer } from "#common";
 import type { Survey } from "#evidence";
 
 /** After the first failure, the store is not read for this long. Each failed probe doubles the pause. */
@@ -85,7 +85,7 @@ export interface LateSaves {
 export function createLateSaves<Report extends { readonly surveyedAt: number }>(options: {
   readonly find: (address: string) => Promise<Read<Report | undefined>>;
   readonly keep: (survey: Survey, before: Read<Report | undefined>) => Promise<unknown>;
-  readonly after: (ms: number, then: () => void) => () => void;
+  readonly after: StartTimer;
   readonly log: Log;
 }): LateSaves {
   const { find, keep, after, log } = options;

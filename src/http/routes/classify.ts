@@ -1,5 +1,5 @@
 import * as v from "valibot";
-import { FLAGS, USAGE_TYPES } from "#report";
+import { CONFIDENCES, FLAGS, USAGE_TYPES } from "#report";
 import { classifyLines, createLineFormat, type FormatLine, formatAll } from "../classify_lines.ts";
 import type { Reports } from "../context.ts";
 import { ip, lang } from "../parameters.ts";
@@ -33,6 +33,8 @@ const Classified = v.pipe(
     flags: v.array(v.picklist(FLAGS)),
     purity: v.number(),
     coverage: v.number(),
+    range: v.number(),
+    confidence: v.picklist(CONFIDENCES),
     purpose: v.exactOptional(v.string()),
   }),
   v.title("Classified"),
@@ -53,6 +55,8 @@ const EXAMPLE = {
   flags: ["isHosting"],
   purity: 80,
   coverage: 0.12,
+  range: 21,
+  confidence: "low",
 } as const;
 
 /** The body is read by the route, so that lines can be answered while they arrive. */
@@ -90,10 +94,14 @@ export function classifyRoute(path: string, context: Reports) {
       {
         query: v.object({ ip, lang }),
         response: {
-          200: json("What the tables say. `coverage` is a share, 0 to 1.", Classified, {
-            ...NOT_SHARED,
-            example: EXAMPLE,
-          }),
+          200: json(
+            "What the tables say. `coverage` is a share, 0 to 1; usually the purity with all evidence is not below `range`.",
+            Classified,
+            {
+              ...NOT_SHARED,
+              example: EXAMPLE,
+            },
+          ),
           ...problems("nothing", "json", [400, 403, 404], { access: "private", reasons: ["not_exempt"] }),
         },
         detail: {

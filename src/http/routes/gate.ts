@@ -77,7 +77,7 @@ export function gateRoute(path: string, context: HttpContext) {
           operationId: "passGate",
           summary: "PASS, FAIL or UNKNOWN, for scripts and proxy clients",
           description:
-            "Compares the score of a use, or without `scenario` the purity, with `min`. The answer is UNKNOWN, never PASS, if no live source answered (with less than 50 from the other evidence, it is FAIL), and for public infrastructure, crawlers and special-purpose addresses, which have no score. A region where the service is not offered is `FAIL restricted`. It queries sources and costs the same as a lookup; its refusals keep their status, as text that starts with the code. `/gate/me` judges the caller: a proxy client that fetches it through a node learns the verdict on this node. A caller without a public address gets UNKNOWN and the reason, such as `UNKNOWN private_use`.",
+            "Compares the score of a use, or without `scenario` the purity, with `min`. The answer is UNKNOWN, never PASS, if no live source answered, and never FAIL if only missing evidence puts the score below `min`. It is UNKNOWN for public infrastructure, crawlers and special-purpose addresses, which have no score. A region where the service is not offered is `FAIL restricted`. It queries sources and costs the same as a lookup; its refusals keep their status, as text that starts with the code. `/gate/me` judges the caller: a proxy client that fetches it through a node learns the verdict on this node. A caller without a public address gets UNKNOWN and the reason, such as `UNKNOWN private_use`.",
           tags: ["Reports"],
           security: [{}, { pass: [] }],
         },

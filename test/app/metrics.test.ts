@@ -1,13 +1,8 @@
 import { describe, expect, test } from "bun:test";
-import { parseAddress } from "#address";
-import { instrumentLookup, showBudgets } from "#app";
-import type { Lookup } from "#lookup";
+import { showBudgets } from "#app";
+import { DAY_MS } from "#common";
 import { createMetrics } from "#metrics";
 import { parseExposition, readValue } from "../metrics/parse_exposition.ts";
-
-const DAY_MS = 86_400_000;
-
-const REFUSAL = { code: "verification_required", reason: "client_day", limit: 5 } as const;
 
 function open(now = () => 3 * DAY_MS) {
   const metrics = createMetrics({
@@ -69,26 +64,12 @@ describe("showBudgets()", () => {
   });
 });
 
-describe("instrumentLookup()", () => {
-  test("counts every outcome of a lookup, except for callers that disconnected", async () => {
-    const { metrics, read } = open();
-    const ends: (() => ReturnType<Lookup>)[] = [
-      () => Promise.resolve({ kind: "overloaded", retryAfterMs: 1, limits: [] }),
-      () => Promise.resolve({ kind: "refused", refusal: REFUSAL, limits: [] }),
-      () => Promise.reject(new Error("inside")),
-      () => Promise.reject(new Error("left")),
-    ];
-    const lookup = instrumentLookup(() => ends.shift()?.() ?? Promise.reject(new Error("none")), metrics);
-    const address = parseAddress("192.0.2.1");
-    if (address === undefined) throw new Error("Cannot parse the address");
-    const request = { address, refresh: false, client: { key: "192.0.2.9", exempt: false } };
-    const stays = new AbortController().signal;
-    await lookup(request, stays);
-    await lookup(request, stays);
-    await expect(lookup(request, stays)).rejects.toThrow("inside");
-    await expect(lookup(request, AbortSignal.abort())).rejects.toThrow("left");
-    const shown = await read();
-    const count = (result: string) => readValue(shown, "limpid_answers_total", { result });
-    expect([count("overloaded"), count("denied"), count("failed"), count("fresh")]).toEqual([1, 1, 1, 0]);
-  });
+test("the ends of lookups are counted under their labels", async () => {
+  const { metrics, read } = open();
+  for (const end of ["cache", "overloaded", "refused", "failed", "not_in_mirror"] as const)
+    metrics.answered(end);
+  const shown = await read();
+  const results = ["cache", "overloaded", "denied", "failed", "elsewhere", "fresh"];
+  const counts = results.map((result) => readValue(shown, "limpid_answers_total", { result }));
+  expect(counts).toEqual([1, 1, 1, 1, 1, 0]);
 });
