@@ -76,7 +76,7 @@ async function readBytes(response: Response, maxBytes: number, signal: AbortSign
   }
 }
 
-/** Reports whether Content-Length is the length of the body. Chunked framing overrides it (RFC 9112 section 6.3). */
+/** Whether Content-Length is the length of the body. Chunked framing overrides it (RFC 9112 section 6.3). */
 function isExactLength(length: string | null, headers: Headers): length is string {
   return length !== null && /^\d{1,12}$/.test(length) && !headers.has("transfer-encoding");
 }
@@ -148,7 +148,10 @@ function decodeUtf8(bytes: Uint8Array): string {
 const QUOTE = 0x22;
 const BACKSLASH = 0x5c;
 
-/** Works on bytes: brackets are ASCII and cannot be part of a longer UTF-8 sequence. Brackets in strings do not count. */
+/**
+ * Whether JSON is nested deeper. Works on bytes: brackets are ASCII and cannot be part of a longer UTF-8 sequence.
+ * Brackets in strings do not count.
+ */
 function isDeeper(bytes: Uint8Array, maxDepth: number): boolean {
   let depth = 0;
   for (let at = 0; at < bytes.length; at += 1) {
