@@ -287,6 +287,12 @@ export const ConfigSchema = v.object({
     ),
     v.description("Secret key of Turnstile."),
   ),
+  LIMPID_CORRECTIONS: v.pipe(
+    v.optional(v.string()),
+    v.description(
+      "File with corrections of the operator: rows of prefix or AS, kind or flag=yes/no, last day, reason; read again within a second of a change.",
+    ),
+  ),
   LIMPID_SITEMAP_ADDRESSES: v.pipe(
     list<Address>(parseAddress, "a list of addresses"),
     v.description(
@@ -365,6 +371,8 @@ export interface Config {
   readonly secret: string | undefined;
   readonly verifier: VerifierConfig;
   readonly log: "debug" | "info" | "warn" | "error";
+  /** The file with the operator's corrections. */
+  readonly corrections: string | undefined;
   /** The addresses whose reports the sitemap lists. */
   readonly sitemapAddresses: readonly Address[];
   /** Absent: only clients on this machine can read the metrics. */
@@ -460,6 +468,10 @@ export function readConfig(
   }
   if (parsed.success && values.has("LIMPID_MIRROR_OF") && values.has("LIMPID_DATABASE_URL"))
     problems.push("LIMPID_DATABASE_URL: cannot be set together with LIMPID_MIRROR_OF");
+  if (parsed.success && values.has("LIMPID_MIRROR_OF") && values.has("LIMPID_CORRECTIONS"))
+    problems.push(
+      "LIMPID_CORRECTIONS: cannot be set on a mirror, which shows the reports as they are stored",
+    );
   const verifier = parsed.success ? readVerifier(parsed.output, problems) : undefined;
   if (!parsed.success || verifier === undefined || problems.length > 0) throw new ConfigError(problems);
 
@@ -501,6 +513,7 @@ export function readConfig(
     secret: value.LIMPID_SECRET,
     verifier,
     log: value.LIMPID_LOG,
+    corrections: value.LIMPID_CORRECTIONS,
     sitemapAddresses: value.LIMPID_SITEMAP_ADDRESSES,
     metricsToken: value.LIMPID_METRICS_TOKEN,
     secrets,
