@@ -17,6 +17,7 @@ import type { Metrics } from "#metrics";
 import type { UpstreamClient } from "#upstream";
 import type { Paths } from "./files.ts";
 import { measureMemory } from "./memory.ts";
+import { setTimer } from "./timers.ts";
 
 /** All feeds that can be downloaded. */
 export interface AllFeeds {
@@ -161,11 +162,4 @@ export function collectFeedFailures(options: {
     },
     flush,
   };
-}
-
-/** Starts a timer that does not keep the process alive; the returned function cancels it. */
-export function setTimer(callback: () => void, delayMs: number): () => void {
-  const timer = setTimeout(callback, delayMs);
-  timer.unref();
-  return () => clearTimeout(timer);
 }

@@ -184,7 +184,7 @@ function hideAddresses(text: string): string {
     .replace(CANDIDATE, (found) => (isAddress(found) ? "[address]" : found));
 }
 
-/** "::" alone is not replaced: it is common in code. */
+/** Whether a text is an address. "::" alone is not one here: it is common in code. */
 function isAddress(text: string): boolean {
   const plain = text.replaceAll(/%3a/gi, ":");
   return plain !== "::" && parseAddress(plain) !== undefined;

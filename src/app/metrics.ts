@@ -7,6 +7,7 @@ import { SCORING_VERSION } from "#scoring";
 import { SOURCES } from "#sources";
 import type { Store } from "#store";
 import type { AppContext } from "./app_context.ts";
+import { repeat } from "./timers.ts";
 import { catchUncaught } from "./uncaught.ts";
 
 /** The formats of a response. */
@@ -67,12 +68,6 @@ export function openMetrics(
       stopCatching();
     },
   };
-}
-
-function repeat(ms: number, then: () => void): () => void {
-  const timer = setInterval(then, ms);
-  timer.unref();
-  return () => clearInterval(timer);
 }
 
 /**

@@ -6,7 +6,6 @@ export { EXIT, ExitError } from "./exit_codes.ts";
 export {
   ALL_FEEDS,
   type AllFeeds,
-  type ChosenFeeds,
   chooseFeeds,
   collectFeedFailures,
   openChosenFeeds,
@@ -15,11 +14,11 @@ export { locatePaths, PACKAGE_FILES, type Paths } from "./files.ts";
 export type { Server } from "./http_server.ts";
 export { waitForLauncherEnd } from "./launcher.ts";
 export { openAdmissions, openLimits } from "./limits.ts";
-export { createLineWriter, type LineSink, type LineWriter } from "./line_writer.ts";
+export { createLineWriter, type LineSink } from "./line_writer.ts";
 export { createLog, type LogOptions } from "./log.ts";
 export { showBudgets, watchRequests } from "./metrics.ts";
-export { type MirrorServer, startMirror } from "./mirror.ts";
-export { createPngPainter, DRAWING_LIBRARY, type DrawPng } from "./png_painter.ts";
+export { startMirror } from "./mirror.ts";
+export { createPngPainter, DRAWING_LIBRARY } from "./png_painter.ts";
 export { pruneDaily } from "./pruning.ts";
 export { startServer } from "./server.ts";
 export { formatUserAgent, OPERATOR, openService, type Service } from "./service.ts";

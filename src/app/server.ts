@@ -1,11 +1,11 @@
 import type { Config } from "#config";
 import type { Readiness } from "#http";
 import type { AppContext } from "./app_context.ts";
-import { setTimer } from "./feeds.ts";
 import { type Server, startHttpServer } from "./http_server.ts";
 import { openMetrics } from "./metrics.ts";
 import { pruneDaily } from "./pruning.ts";
 import { openLimitedService, type Service } from "./service.ts";
+import { setTimer } from "./timers.ts";
 
 /**
  * Starts a full service and its HTTP server.

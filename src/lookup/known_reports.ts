@@ -354,7 +354,7 @@ export function readStoredSurvey(
   return survey?.address === address && Date.parse(survey.surveyedAt) === surveyedAt ? survey : undefined;
 }
 
-/** A report replaces another one only if at least half as many live sources answered. */
+/** Whether a report replaces another one: at least half as many live sources must have answered. */
 function supersedes(newer: Pick<KnownReport, "liveAnswers">, old: Pick<KnownReport, "liveAnswers">): boolean {
   return newer.liveAnswers * 2 >= old.liveAnswers;
 }

@@ -11,22 +11,16 @@ export type {
   FindKnown,
   FindKnownSync,
   Lookup,
-  LookupEnd,
   LookupRequest,
   LookupResult,
   SurveyEvent,
 } from "./answer.ts";
 export { assess } from "./assess.ts";
-export { createLookup, type LookupDependencies, type LookupLoad, type Lookups } from "./create_lookup.ts";
-export {
-  createMirrorLookup,
-  type MirrorLookupDependencies,
-  type MirrorLookups,
-} from "./create_mirror_lookup.ts";
+export { createLookup, type Lookups } from "./create_lookup.ts";
+export { createMirrorLookup } from "./create_mirror_lookup.ts";
 export { createRecentMap, type RecentMap } from "./recent_map.ts";
 export { isConclusive, type SurveyOptions, surveyAddress } from "./survey_address.ts";
 export {
-  type ClassifiedAddress,
   type ClassifierLimits,
   createTableClassifier,
   judgeSurvey,

@@ -182,12 +182,12 @@ export function isConclusive(evidence: Evidence): boolean {
   );
 }
 
-/** Special-purpose addresses, public resolvers and verified crawlers. */
+/** Whether the address is known: special-purpose addresses, public resolvers and verified crawlers. */
 function isKnownInfrastructure({ special, infrastructure, flags }: Evidence): boolean {
   return special !== undefined || infrastructure !== undefined || isAgreed(flags.isSearchEngineBot);
 }
 
-/** Agreed Tor, relay, VPN or proxy, or a hijacked or controlled netblock by an authoritative list. */
+/** Whether the address hides its users: agreed Tor, relay, VPN or proxy, or a hijacked or controlled netblock by an authoritative list. */
 function isHiding({ flags, listings }: Evidence): boolean {
   return (
     [flags.isTor, flags.isRelay, flags.isVpn, flags.isProxy].some(isAgreed) ||
@@ -198,7 +198,7 @@ function isHiding({ flags, listings }: Evidence): boolean {
   );
 }
 
-/** Most VPN exits are in hosting networks, so "hosting" alone does not settle an address. */
+/** Whether it is a hosting network without VPN. Most VPN exits are in such networks, so "hosting" alone says little. */
 function isPlainHosting(evidence: Evidence): boolean {
   return isAgreed(evidence.flags.isHosting) && isNotHiding(evidence);
 }
@@ -227,13 +227,13 @@ function isWithoutFindings(evidence: Evidence): boolean {
   );
 }
 
-/** No source reports Tor, relay, VPN or proxy, and at least one source reports that there is no VPN or no proxy. */
+/** Whether no source reports Tor, relay, VPN or proxy, and at least one reports that there is no VPN or no proxy. */
 function isNotHiding({ flags: { isTor, isRelay, isVpn, isProxy } }: Evidence): boolean {
   const isRaised = isTor.value || isRelay.value || isVpn.value || isProxy.value;
   return !isRaised && isVpn.no.length + isProxy.no.length > 0;
 }
 
-/** Two families agree on the flag, and at least one answer is about the address itself, not only about its IPv6 /64. */
+/** Whether two families agree on the flag, and at least one answer is about the address, not only about its /64. */
 function isAgreed(flag: FlagEvidence): boolean {
   return flag.value && flag.agreement >= AGREED && flag.exact > 0;
 }

@@ -5,8 +5,7 @@
 export {
   createMetrics,
   type Metrics,
-  type MetricsOptions,
   type Readings,
 } from "./metrics.ts";
-export { type LoopWatch, type ProcessState, watchLoop } from "./process.ts";
+export { watchLoop } from "./process.ts";
 export { createRegistry, EXPOSITION_TYPE } from "./registry.ts";

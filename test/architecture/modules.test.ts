@@ -18,7 +18,7 @@ const ALLOWED: Readonly<Record<string, readonly string[]>> = {
   scoring: ["evidence", "report"],
   locale: ["report", "scoring", "tsv"],
   render: ["locale", "report"],
-  sources: ["address", "concurrency", "datasets", "evidence", "feeds", "report", "upstream"],
+  sources: ["address", "concurrency", "datasets", "evidence", "feeds", "report", "tsv", "upstream"],
   store: ["address", "concurrency", "report", "upstream"],
   limits: ["address", "concurrency", "store"],
   verification: ["limits", "store"],
@@ -266,7 +266,7 @@ describe("modules", () => {
         const isInside = path.includes("/") && to === module;
         const isInRoot = !path.includes("/") && !target.includes("/");
         if (!isInside && !isInRoot && !target.startsWith("..")) wrong.push(`${path} imports ${specifier}`);
-        if (!/\.(?:ts|json|tsv|sql|css)$/.test(specifier))
+        if (!/\.(?:ts|json|tsv|txt|sql|css)$/.test(specifier))
           wrong.push(`${path} imports ${specifier} without an ending`);
       }
     }

@@ -56,7 +56,7 @@ export function createPartFile(file: string): PartFile {
 }
 
 /** Waits until a file, or the list of names of a folder, is on the disk. */
-function syncToDisk(path: string): void {
+export function syncToDisk(path: string): void {
   const handle = openSync(path, "r");
   try {
     fsyncSync(handle);

@@ -29,7 +29,7 @@ describe("limpid grep", () => {
       out: linesOf(BOGON, OTHER, NONE),
     });
     expect(await grep("--deny", "tor", log)).toEqual({ code: 1, out: "", err: "" });
-    // A VPN range of the snapshot, with a purity below 50. Higher ones may come from missing evidence.
+    // A VPN range of the snapshot. Both are below 90 by what the tables know.
     const accused = join(folder, "accused.log");
     writeFileSync(accused, linesOf(HOSTING, "103.86.96.1 GET /"));
     expect(await grep("--min", "90", accused)).toMatchObject({
