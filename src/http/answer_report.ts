@@ -7,8 +7,7 @@ import { contactOf, noteLimit, refundLookup, showAllowance, takeLookup } from ".
 import type { RequestContext } from "./plugins/request_context.ts";
 import { HttpProblem, mirrorNotFound, type Refusal, refuseWith } from "./problem.ts";
 import type { Reply } from "./reply.ts";
-import type { ReportFormat } from "./report_formats.ts";
-import { isPart, type ReportSelection } from "./report_part.ts";
+import { isPart, type ReportFormat, type ReportSelection } from "./report_formats.ts";
 import { type ReportContent, type ReportReplies, replyReportPart } from "./report_replies.ts";
 
 /** Retry-After of a refusal that has no time of its own. */

@@ -6,8 +6,13 @@ import type { Assessment, Conclusion, Language, Report, Tier } from "#report";
 import type { Operation, Reports, Site } from "./context.ts";
 import { linkHeader } from "./paths.ts";
 import { pageReply, Reply, textReply } from "./reply.ts";
-import { changeTier, formatOf, type ReportFormat } from "./report_formats.ts";
-import { type ReportSelection, selectFields } from "./report_part.ts";
+import {
+  changeTier,
+  formatOf,
+  type ReportFormat,
+  type ReportSelection,
+  selectFields,
+} from "./report_formats.ts";
 
 /**
  * Memory of a reply per byte of its body: it also holds a copy to send, often a compressed copy, and the heads; and the

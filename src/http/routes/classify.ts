@@ -72,6 +72,8 @@ const BODY = {
   },
 } as const;
 
+const NOT_KEPT = { cacheControl: "no-store", shared: false } as const;
+
 const NOT_SHARED = { isCacheable: false, shared: false } as const;
 
 /**
@@ -87,7 +89,7 @@ export function classifyRoute(path: string, context: Reports) {
       path,
       async ({ query, requestContext }) => {
         requireOperator(context, requestContext, query.ip.text);
-        return classifiedReply(format(query.ip.text));
+        return replyRows<v.InferOutput<typeof Classified>>(format(query.ip.text));
       },
       {
         query: v.object({ ip, lang }),
@@ -115,8 +117,10 @@ export function classifyRoute(path: string, context: Reports) {
       async ({ requestContext }) => {
         requireOperator(context, requestContext);
         const type = readType(requestContext.request.headers);
-        if (type === "array")
-          return jsonRows(await formatAll(await readArray(requestContext.request), format));
+        if (type === "array") {
+          const rows = await formatAll(await readArray(requestContext.request), format);
+          return replyRows<v.InferOutput<typeof Classified>[]>(`[${rows.join(",\n")}]`);
+        }
         return streamRows(requestContext.request, format, streams);
       },
       {
@@ -159,19 +163,9 @@ function requireOperator(context: Reports, { client, language }: RequestContext,
     throw mirrorNotFound(context.mirror, language, address === undefined ? {} : { address });
 }
 
-/** An answer that nobody keeps, because lists change. */
-function classifiedReply(row: string): Reply<v.InferOutput<typeof Classified>> {
-  return new Reply(
-    { cacheControl: "no-store", shared: false },
-    { contentType: "application/json; charset=utf-8", content: row },
-  );
-}
-
-function jsonRows(rows: readonly string[]): Reply<v.InferOutput<typeof Classified>[]> {
-  return new Reply(
-    { cacheControl: "no-store", shared: false },
-    { contentType: "application/json; charset=utf-8", content: `[${rows.join(",\n")}]` },
-  );
+/** A JSON document that nobody keeps, because lists change. */
+function replyRows<Document>(content: string): Reply<Document> {
+  return new Reply(NOT_KEPT, { contentType: "application/json; charset=utf-8", content });
 }
 
 /** @throws {HttpProblem} for another Content-Type, and for a compressed body. */
@@ -200,8 +194,7 @@ async function readArray(request: Request): Promise<readonly string[]> {
 
 /** Answers the lines of the body while they arrive. @throws {HttpProblem} when too many streams are open. */
 function streamRows(request: Request, format: FormatLine, streams: { open: number }): Reply<"text"> {
-  if (request.body === null)
-    return textReply("", { cacheControl: "no-store", shared: false }, "application/x-ndjson");
+  if (request.body === null) return textReply("", NOT_KEPT, "application/x-ndjson");
   if (streams.open >= MOST_STREAMS) throw new HttpProblem("overloaded", { retryAfterMs: FULL_RETRY_MS });
   streams.open += 1;
   const rows = classifyLines(request.body, format, {
@@ -212,7 +205,7 @@ function streamRows(request: Request, format: FormatLine, streams: { open: numbe
   });
   return new Reply(
     // Without it, nginx and similar proxies buffer the answers.
-    { cacheControl: "no-store", shared: false, headers: { "x-accel-buffering": "no" } },
+    { ...NOT_KEPT, headers: { "x-accel-buffering": "no" } },
     { contentType: "application/x-ndjson; charset=utf-8", content: () => rows },
   );
 }
