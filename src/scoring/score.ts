@@ -14,7 +14,7 @@ import { findNote, findVerdict } from "./verdict.ts";
 export interface Judgement {
   readonly purity: number;
   readonly coverage: ReportedCoverage;
-  /** The purity that remains possible, because evidence is missing. */
+  /** The range of the purity as a statistic. */
   readonly range: PurityRange;
   readonly band: Band;
   readonly confidence: Confidence;
@@ -129,8 +129,15 @@ export function score(evidence: Evidence): Score {
       ...(evidence.carried === undefined
         ? []
         : [{ id: "carried_accusations", data: describeCarried(evidence.carried) }]),
+      ...(evidence.disputes === undefined ? [] : [describeDisputes(evidence.disputes)]),
     ],
   };
+}
+
+function describeDisputes(disputes: NonNullable<Evidence["disputes"]>): Message {
+  const flags = disputes.map(({ flag }) => flag);
+  const sources = [...new Set(disputes.flatMap((dispute) => dispute.sources))];
+  return { id: "correction_disputed", data: { flags, sources } };
 }
 
 type StoredData = Assessment["verdict"]["data"];

@@ -134,7 +134,7 @@ export const methodEn: MethodTexts = {
     () =>
       "Coverage is the share of the planned data that was obtained, by the weight of the sources: in all, and by kind. Sources that are turned off count as not obtained.",
     () =>
-      "The range shows where the purity could be if the missing data were known. It assumes that this data is not worse than for 95% of the labelled addresses on the same kind of network. The table shows how many points each kind of data can still deduct when all of it is missing; when only a part is missing, it can deduct that part of the points. All kinds together deduct at most the last column, and no category goes over its cap. When nothing is missing, both ends of the range are the purity.",
+      "The range is a statistic: with all data, the purity of 95% of the labelled addresses on the same kind of network is not below its low end. The high end is the purity without the rule for data that is not obtained. The table shows how many points each kind of data can still deduct when all of it is missing; when only a part is missing, it can deduct that part of the points. All kinds together deduct at most the last column, and no category goes over its cap. When nothing is missing, both ends of the range are the purity.",
     () =>
       "The points are measured on public lists of known addresses, which contain many more exits and attackers than the Internet does, so the low end is a cautious one.",
   ],
@@ -197,7 +197,7 @@ export const methodEn: MethodTexts = {
       'AI regions are judged for each vendor: "offered by some only", "not confirmed" and "sources disagree" each have a text and a limit. Every use gives at least two reasons when there are two.',
     calibrated:
       "Tor exits went from 60 to 62 points, and their cap with them, so that an exit reported by one source alone is no longer clean; data centres from 20 to 22, so that none is pristine. Residential agreement adds nothing back when a list accuses the address. High confidence needs a blocklist that is queried live.",
-    range_by_coverage: "A report shows the coverage and the range of purity that remains possible.",
+    range_by_coverage: "A report shows the coverage and a range of purity.",
     lists_by_voices:
       "A list that counts other lists stands for as many providers as it says, up to four, and further lists of one provider count a little. Before, an address on eight lists could count as one.",
     consensus_is_authority:
