@@ -53,7 +53,9 @@ export interface MethodTexts {
   readonly evidenceKinds: Readonly<Record<string, string>>;
   readonly rangeTitle: string;
   readonly range: readonly ((method: Method) => string)[];
-  readonly kindOfNetwork: string;
+  readonly kindOfAddress: string;
+  /** What can be known about an address, beside its kind of network. */
+  readonly rangeKinds: Readonly<Record<"tor" | "vpn" | "listed", string>>;
   /** Head of the column for all kinds of evidence together. */
   readonly together: string;
   readonly scenariosTitle: string;
@@ -64,6 +66,9 @@ export interface MethodTexts {
   readonly regionsTitle: string;
   readonly regions: readonly ((method: Method) => string)[];
   readonly vendor: string;
+  readonly use: string;
+  /** Head of the column with the date of the list. */
+  readonly listed: string;
   readonly unsupported: string;
   readonly unclear: string;
   readonly none: string;

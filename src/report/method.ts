@@ -29,9 +29,12 @@ export interface MethodScenario {
   readonly needs: string;
 }
 
-/** The regions that one vendor publishes. Countries are ISO 3166-1 alpha-2 codes. */
+/** The regions that one vendor publishes. `asOf` is the date of its list; countries are ISO 3166-1 alpha-2 codes. */
 export interface MethodVendor {
+  readonly use: ScenarioId;
   readonly name: string;
+  readonly url: string;
+  readonly asOf: string;
   readonly unsupported: readonly string[];
   readonly unclear: readonly string[];
 }
@@ -82,10 +85,12 @@ export interface Method {
     readonly ageing: number;
   };
   /**
-   * The points that missing evidence can still deduct, by kind of network and kind of evidence. `total` =
-   * all kinds together.
+   * The points that missing evidence can still deduct, by what is known about the address, else its kind of network, and
+   * by kind of evidence. `total` = all kinds together.
    */
-  readonly range: Readonly<Record<UsageType, Readonly<Record<CoveredKind | "total", number>>>>;
+  readonly range: Readonly<
+    Record<"tor" | "vpn" | "listed" | UsageType, Readonly<Record<CoveredKind | "total", number>>>
+  >;
   readonly scenarios: readonly MethodScenario[];
   /** The highest score of a use case without core evidence, without the evidence it needs, or with a doubtful region. */
   readonly maxScores: {
@@ -96,7 +101,7 @@ export interface Method {
   };
   /** The points that a botnet controller or criminal netblock deducts in every use case. */
   readonly criticalListing: number;
-  readonly regions: { readonly asOf: string; readonly vendors: readonly MethodVendor[] };
+  readonly regions: readonly MethodVendor[];
   readonly sources: readonly MethodSource[];
   /** Newest first. */
   readonly versions: readonly MethodVersion[];

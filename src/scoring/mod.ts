@@ -6,8 +6,9 @@ export { isAccusing } from "./agreement.ts";
 export { CONFIDENCE_THRESHOLDS } from "./confidence.ts";
 export * from "./ids.ts";
 export { describeMethod } from "./method.ts";
-export { RANGE_POINTS, type RangePoints } from "./range_points.ts";
-export { AI_REGIONS, type Vendor } from "./regions.ts";
+export { findRangeKind, SPREAD } from "./range.ts";
+export { RANGE_KINDS, RANGE_POINTS, type RangeKind, type RangePoints } from "./range_points.ts";
+export { USE_REGIONS, type Vendor } from "./regions.ts";
 export { computePurity, type Rule } from "./rule.ts";
 export { RULES } from "./rules.ts";
 export {

@@ -1,6 +1,7 @@
 import type { Evidence } from "#evidence";
 import { COVERED_KINDS, type Factor, type PurityRange, type ReportedCoverage } from "#report";
-import { RANGE_POINTS } from "./range_points.ts";
+import { countLists } from "./agreement.ts";
+import { RANGE_POINTS, type RangeKind } from "./range_points.ts";
 import { computePurity, sumCappedPoints } from "./rule.ts";
 import { WEIGHTS } from "./weights.ts";
 
@@ -16,7 +17,7 @@ const CAPS = {
  * Sources overlap, so a part that was not obtained can deduct more than its share. Measured with `bench:detection
  * --as-labelled`: with 1, half of the sources leave 92 % of the addresses inside the range, with 1.5 they leave 95 %.
  */
-const SPREAD = 1.5;
+export const SPREAD = 1.5;
 
 const EVERYTHING: ReportedCoverage = {
   total: 1,
@@ -44,14 +45,22 @@ function roundDown(share: number): number {
   return Math.floor(share * 100 + 1e-9) / 100;
 }
 
+/** Returns the kind of address whose points the range uses: what is already known about it, else its network. */
+export function findRangeKind(evidence: Evidence): RangeKind {
+  const { flags, usage } = evidence;
+  if (flags.isTor.value) return "tor";
+  if (flags.isVpn.value || flags.isProxy.value) return "vpn";
+  return countLists(evidence).accusing.length > 0 ? "listed" : usage.type;
+}
+
 /**
  * Finds the purity that 95 % of such addresses have with all evidence. Each kind of evidence can still deduct its points for
- * this kind of network ({@link RANGE_POINTS}), in proportion to the part of it that was not obtained, and never more than
- * what its cap leaves. More evidence never widens the range of one kind of network.
+ * this kind of address ({@link RANGE_POINTS}), in proportion to the part of it that was not obtained, and never more than
+ * what its cap leaves. More evidence never widens the range of one kind of address.
  */
 export function findRange(evidence: Evidence, factors: readonly Factor[], purity: number): PurityRange {
   if (evidence.special !== undefined) return { low: purity, high: purity };
-  const points = RANGE_POINTS[evidence.usage.type];
+  const points = RANGE_POINTS[findRangeKind(evidence)];
   const shares = measureShares(evidence);
   let sum = 0;
   let mostUnheard = 0;

@@ -26,6 +26,8 @@ export const CHANGE_IDS = [
   "listed_not_pristine",
   "medium_needs_anonymity",
   "outvoted_hosting",
+  "range_by_kind",
+  "regions_by_use",
 ] as const;
 export type ChangeId = (typeof CHANGE_IDS)[number];
 
@@ -47,6 +49,8 @@ export const SCORING_VERSIONS: readonly ScoringVersion[] = [
       "listed_not_pristine",
       "medium_needs_anonymity",
       "outvoted_hosting",
+      "range_by_kind",
+      "regions_by_use",
     ],
   },
   {

@@ -1,11 +1,20 @@
 /**
  * `bun test/bench/calibrate_range.ts FOLDER` measures on labelled addresses how many points evidence deducts that was
- * not heard, and writes them to `src/scoring/range_points.ts`, by kind of network and kind of evidence. "Everything" is
+ * not heard, and writes them to `src/scoring/range_points.ts`, by what is known of the address and kind of evidence. "Everything" is
  * what the sources say as the label has it (see `as_labelled.ts`), "nothing" is what the embedded tables say alone.
  */
 import { join } from "node:path";
 import { COVERED_KINDS, type CoveredKind, USAGE_TYPES, type UsageType } from "#report";
-import { type RangePoints, score, WEIGHTS } from "#scoring";
+import {
+  findRangeKind,
+  RANGE_KINDS,
+  type RangeKind,
+  type RangePoints,
+  type Score,
+  SPREAD,
+  score,
+  WEIGHTS,
+} from "#scoring";
 import { openLabelledEvidence } from "./labelled_evidence.ts";
 import { readLabelledSets } from "./labelled_set.ts";
 
@@ -34,29 +43,51 @@ const CAPS: Readonly<Record<CoveredKind, number>> = {
   exposure: WEIGHTS.exposure_cap.cap,
 };
 
+/** Parts of the evidence after which something can be known about an address. */
+const PARTS = ["nothing", "lists", "live", "half"] as const;
+
 /** What everything deducts more than nothing, for one address. */
 type Added = Readonly<Record<CoveredKind | "total", number>>;
 
-const added = new Map<UsageType, Added[]>(USAGE_TYPES.map((type) => [type, []]));
+const added = new Map<RangeKind, Added[]>([...RANGE_KINDS, ...USAGE_TYPES].map((kind) => [kind, []]));
 const evidence = openLabelledEvidence();
 for (const set of readLabelledSets(folder, ROWS)) {
   for (const address of set.addresses) {
-    const nothing = await evidence.find(set, address, "nothing");
     const everything = await evidence.find(set, address, "everything");
-    if (nothing === undefined || everything === undefined) continue;
-    const [few, all] = [score(nothing), score(everything)];
-    const chargedMore = (kind: CoveredKind) => charge(all.factors, kind) - charge(few.factors, kind);
-    added.get(nothing.usage.type)?.push({
-      total: few.purity - all.purity,
-      network: chargedMore("network"),
-      anonymity: chargedMore("anonymity"),
-      lists: chargedMore("lists"),
-      abuse: chargedMore("abuse"),
-      exposure: chargedMore("exposure"),
-    });
+    if (everything === undefined) continue;
+    const all = score(everything);
+    for (const part of PARTS) {
+      const heard = await evidence.find(set, address, part);
+      if (heard === undefined) continue;
+      const kind = findRangeKind(heard);
+      // A network is measured without any other evidence; what is known of an address needs some of it.
+      if (part !== "nothing" && isUsage(kind)) continue;
+      added.get(kind)?.push(compare(score(heard), all));
+    }
   }
 }
 evidence.close();
+
+function isUsage(kind: RangeKind): boolean {
+  return USAGE_TYPES.some((type) => type === kind);
+}
+
+/**
+ * What `all` deducts more than `few`, as if no evidence of that kind had been heard. Where all of it was heard, it can
+ * deduct nothing more.
+ */
+function compare(few: Score, all: Score): Added {
+  const row = { total: 0, network: 0, anonymity: 0, lists: 0, abuse: 0, exposure: 0 };
+  let mostUnheard = 0;
+  for (const kind of COVERED_KINDS) {
+    const unheard = Math.min((1 - few.coverage[kind]) * SPREAD, 1);
+    if (unheard === 0) continue;
+    row[kind] = Math.min((charge(all.factors, kind) - charge(few.factors, kind)) / unheard, CAPS[kind]);
+    mostUnheard = Math.max(mostUnheard, unheard);
+  }
+  if (mostUnheard > 0) row.total = Math.min((few.range.high - all.purity) / mostUnheard, 100);
+  return row;
+}
 
 function charge(
   factors: readonly { readonly category: string; readonly points: number }[],
@@ -107,7 +138,8 @@ const unknown = { ...measure(added.get("unknown") ?? []) };
 for (const column of ["total", ...COVERED_KINDS] as const) {
   unknown[column] = Math.max(unknown[column], ...known.map(([, points]) => points[column]));
 }
-const lines = [...known, ["unknown", unknown] as const].map(([type, points]) => {
+const seen = RANGE_KINDS.map((kind) => [kind, measure(added.get(kind) ?? [])] as const);
+const lines = [...seen, ...known, ["unknown", unknown] as const].map(([type, points]) => {
   const cells = ["total" as const, ...COVERED_KINDS].map((column) => `${column}: ${points[column]}`);
   return `  ${type}: { ${cells.join(", ")} },`;
 });

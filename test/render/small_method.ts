@@ -42,11 +42,11 @@ export const SMALL_METHOD: Method = {
     ageing: 0.5,
   },
   range: Object.fromEntries(
-    USAGE_TYPES.map((type) => [
+    (["tor", "vpn", "listed", ...USAGE_TYPES] as const).map((type) => [
       type,
       { total: 40, network: 11, anonymity: 20, lists: 24, abuse: 9.5, exposure: 0 },
     ]),
-  ) as Method["range"], // one entry for each of USAGE_TYPES
+  ) as Method["range"], // one entry for each kind of address
   scenarios: [
     {
       id: "ai",
@@ -95,13 +95,24 @@ export const SMALL_METHOD: Method = {
   ],
   maxScores: { withoutCore: 69, withoutNeeded: 84, regionPartial: 68, regionUnclear: 83 },
   criticalListing: 95,
-  regions: {
-    asOf: "2026-11-21",
-    vendors: [
-      { name: "OpenAI", unsupported: ["BY", "CN"], unclear: ["XK"] },
-      { name: "Anthropic", unsupported: ["AF"], unclear: [] },
-    ],
-  },
+  regions: [
+    {
+      use: "ai",
+      name: "OpenAI",
+      url: "https://example.com/openai",
+      asOf: "2026-11-21",
+      unsupported: ["BY", "CN"],
+      unclear: ["XK"],
+    },
+    {
+      use: "streaming",
+      name: "Netflix",
+      url: "https://example.com/netflix",
+      asOf: "2026-11-20",
+      unsupported: ["CN"],
+      unclear: [],
+    },
+  ],
   sources: [
     { name: "ASN table", family: "routeviews", kind: "free", matters: ["network"], weight: 0.5 },
     { name: "Example RBL", family: "example", kind: "commercial", matters: ["lists", "abuse"], weight: 1 },

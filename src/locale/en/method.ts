@@ -134,11 +134,12 @@ export const methodEn: MethodTexts = {
     () =>
       "Coverage is the share of the planned data that was obtained, by the weight of the sources: in all, and by kind. Sources that are turned off count as not obtained.",
     () =>
-      "The range shows where the purity could be if the missing data were known. It assumes that this data is not worse than for 95% of the labelled addresses on the same kind of network. The table shows how many points each kind of data can still deduct when all of it is missing; when only a part is missing, it can deduct that part of the points. All kinds together deduct at most the last column, and no category goes over its cap. When nothing is missing, both ends of the range are the purity.",
+      "The range shows where the purity could be if the missing data were known. It assumes that this data is not worse than for 95% of the labelled addresses of the same kind: the kind is the first row that is known about the address, else the kind of its network. The table shows how many points each kind of data can still deduct when all of it is missing; when only a part is missing, it can deduct that part of the points. All kinds together deduct at most the last column, and no category goes over its cap. When nothing is missing, both ends of the range are the purity.",
     () =>
       "The points are measured on public lists of known addresses, which contain many more exits and attackers than the Internet does, so the low end is a cautious one.",
   ],
-  kindOfNetwork: "Kind of network",
+  kindOfAddress: "Kind of address",
+  rangeKinds: { tor: "Known Tor exit", vpn: "Known VPN or proxy", listed: "On a blocklist" },
   together: "all together",
   scenariosTitle: "Use cases",
   scenarios: [
@@ -161,14 +162,16 @@ export const methodEn: MethodTexts = {
     needs: "Required data",
   },
   levelsTitle: "Levels of use cases",
-  regionsTitle: "Regions of AI services",
+  regionsTitle: "Regions of services",
   regions: [
-    ({ regions }) =>
-      `By the supported regions that vendors publish (as of ${regions.asOf}). They publish whom they support, so "not listed" means only that. Hong Kong and Macao are judged on their own; other territories follow their country.`,
+    () =>
+      `By the regions that services publish, each with the date of its list; a service without such a list is left out. Most publish where they are offered, so "not listed" means only that. Hong Kong and Macao are judged on their own; other territories follow their country.`,
     ({ maxScores }) =>
-      `Listed by no vendor: restricted, without a score. Not listed by some, or placed by sources in countries that differ in this: at most ${maxScores.regionPartial}. Not confirmed: at most ${maxScores.regionUnclear}.`,
+      `Listed by none of at least two services: restricted, without a score. Not listed by some, or placed by sources in countries that differ in this: at most ${maxScores.regionPartial}. Not confirmed: at most ${maxScores.regionUnclear}.`,
   ],
-  vendor: "Vendor",
+  vendor: "Service",
+  use: "Use",
+  listed: "Date of the list",
   unsupported: "Not listed",
   unclear: "Not confirmed",
   none: "none",
@@ -211,6 +214,10 @@ export const methodEn: MethodTexts = {
     agreed_proxy_suspicious:
       "A proxy that two providers report is suspicious at best: 56 points instead of 40.",
     listed_not_pristine: "An address on a blocklist is never pristine.",
+    regions_by_use:
+      "Not only AI: streaming, social media and shopping follow the regions that services publish, too.",
+    range_by_kind:
+      "The range counts by what is known about the address: Tor exits, VPNs and proxies, and addresses on a blocklist have rows of their own.",
     medium_needs_anonymity: "Medium confidence needs an answer on anonymity.",
     outvoted_hosting:
       "One provider alone does not make a network a data centre if two others report another use.",

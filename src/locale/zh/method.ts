@@ -114,10 +114,11 @@ export const methodZh: MethodTexts = {
   range: [
     () => "覆盖度是应查的数据实际查到的比例，按来源权重计，有总计，也分类别。已关闭的来源算作没有查到数据。",
     () =>
-      "可能范围表示补齐没有查到的数据后，纯净度可能落在哪里。假设这部分数据不比同类网络中 95% 的已标注地址更差。下表是某一类数据完全没有查到时最多还会扣的分；只缺一部分时按比例折算。各类合计不超过最后一列，每一类连同已扣的分也不超过自己的上限。全部查到时，两端都等于纯净度。",
+      "可能范围表示补齐没有查到的数据后，纯净度可能落在哪里。假设这部分数据不比同类地址中 95% 的已标注地址更差；类别取下表中第一个已确认的，否则按网络类别。下表是某一类数据完全没有查到时最多还会扣的分；只缺一部分时按比例折算。各类合计不超过最后一列，每一类连同已扣的分也不超过自己的上限。全部查到时，两端都等于纯净度。",
     () => "分值由公开名单中的已知地址测得，其中代理类出口与攻击者的比例远高于真实网络，因此下限偏保守。",
   ],
-  kindOfNetwork: "网络类别",
+  kindOfAddress: "地址类别",
+  rangeKinds: { tor: "已知 Tor 出口", vpn: "已知 VPN 或代理", listed: "已列入黑名单" },
   together: "合计",
   scenariosTitle: "使用场景",
   scenarios: [
@@ -140,14 +141,16 @@ export const methodZh: MethodTexts = {
     needs: "必查项",
   },
   levelsTitle: "场景等级",
-  regionsTitle: "AI 服务的地区",
+  regionsTitle: "各类服务的地区",
   regions: [
-    ({ regions }) =>
-      `依据各厂商公布的支持地区（截至 ${regions.asOf}）。厂商只公布支持谁，所以「不支持」只表示不在名单上。香港和澳门各自判断，其他属地随其所属国家。`,
+    () =>
+      `依据各服务公布的支持地区，表中列出名单日期；没有公布名单的服务不列入。多数服务只公布支持谁，所以「不支持」只表示不在名单上。香港和澳门各自判断，其他属地随其所属国家。`,
     ({ maxScores }) =>
-      `全部厂商都不支持：地区受限，不打分。部分厂商不支持，或来源对所在地说法不一且支持情况不同：最高 ${maxScores.regionPartial}。无法确认：最高 ${maxScores.regionUnclear}。`,
+      `至少两家服务全部不支持：地区受限，不打分。部分服务不支持，或来源对所在地说法不一且支持情况不同：最高 ${maxScores.regionPartial}。无法确认：最高 ${maxScores.regionUnclear}。`,
   ],
-  vendor: "厂商",
+  vendor: "服务",
+  use: "场景",
+  listed: "名单日期",
   unsupported: "不在名单上",
   unclear: "无法确认",
   none: "无",
@@ -184,6 +187,8 @@ export const methodZh: MethodTexts = {
     unknown_is_neutral: "高于 50 分的部分按查到的数据比例计入。此前什么都没查到的地址也有 100 分。",
     agreed_proxy_suspicious: "有两个数据方确认的代理最高只到可疑：扣分由 40 改为 56。",
     listed_not_pristine: "列入黑名单的地址不再评为极纯净。",
+    regions_by_use: "除 AI 外，流媒体、社交与购物也按服务公布的支持地区判断。",
+    range_by_kind: "可能范围按已知情况分别计算：Tor 出口、VPN 与代理、已列入黑名单的地址各有一行。",
     medium_needs_anonymity: "中等置信度要求匿名类有应答。",
     outvoted_hosting: "只有一个数据方称其为机房、另有两个数据方给出其他用途时，不再判为机房。",
     age_lowers_confidence:
