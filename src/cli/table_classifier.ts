@@ -3,7 +3,7 @@ import type { Config } from "#config";
 import { openDatasets } from "#datasets";
 import { FEEDS } from "#feeds";
 import { type ClassifierLimits, createTableClassifier, type TableClassifier } from "#lookup";
-import { createTableSurvey, SOURCES } from "#sources";
+import { createTableSurvey, SOURCES, type TableSurvey } from "#sources";
 import type { CommandContext } from "./command.ts";
 
 /** A command has the machine for itself: about 80 MB. */
@@ -12,12 +12,20 @@ const LIMITS: ClassifierLimits = { facts: 40_000, addresses: 262_144 };
 /** Opens the tables and lists of the data directory for commands that judge many addresses without a query. */
 export function openTableClassifier(
   config: Config,
-  { paths, now }: Pick<CommandContext, "paths" | "now">,
+  context: Pick<CommandContext, "paths" | "now">,
 ): TableClassifier {
+  return createTableClassifier(openTableSurvey(config, context), LIMITS);
+}
+
+/** Opens the tables and lists of the data directory. */
+export function openTableSurvey(
+  config: Config,
+  { paths, now }: Pick<CommandContext, "paths" | "now">,
+): TableSurvey {
   const feeds = openChosenFeeds(config, chooseFeeds(config), { now, paths });
   // Lists that are excluded, and those without a download or snapshot, count as turned off, not as failed.
   const absent = FEEDS.filter(({ id }) => feeds.state(id).freshness === "absent").map(({ id }) => id);
-  const tables = createTableSurvey(SOURCES, {
+  return createTableSurvey(SOURCES, {
     datasets: openDatasets({ directory: paths.seed, feeds }),
     settings: {
       allowNoncommercial: config.allowNoncommercial,
@@ -27,5 +35,4 @@ export function openTableClassifier(
     },
     now,
   });
-  return createTableClassifier(tables, LIMITS);
 }

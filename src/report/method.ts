@@ -49,6 +49,56 @@ export interface MethodSource {
   readonly weight: number;
 }
 
+/** A share of counted rows with its 95 % interval. */
+export interface Share {
+  readonly hits: number;
+  readonly of: number;
+  readonly share: number;
+  readonly low: number;
+  readonly high: number;
+}
+
+/** How often one flag or usage type is right. `alarms`: said where it is not true. */
+export interface Rate {
+  readonly id: string;
+  readonly recall: Share;
+  readonly precision: Share;
+  readonly alarms: Share;
+}
+
+/** How right the verdicts are, on addresses whose truth is known. */
+export interface Accuracy {
+  readonly rows: number;
+  readonly flags: readonly Rate[];
+  readonly types: readonly Rate[];
+  /** By band of purity: the share that is an exit or listed. */
+  readonly bands: readonly { readonly band: Band; readonly bad: Share }[];
+  /** By number of sources that agree on a kind of exit (3 = 3 and more): the share that is true. */
+  readonly agreement: readonly { readonly sources: number; readonly right: Share }[];
+  /** Mean distance of 100 − purity from the percentage that is bad, over ten parts of the scale, by rows. 0 to 1. */
+  readonly calibrationError: number;
+}
+
+/** What was measured on the labelled sets, and the figures of others on rows that the project does not have. */
+export interface MethodAccuracy {
+  readonly date: string;
+  readonly version: string;
+  /** Rows that lie in a list that ships are left out. */
+  readonly sets: readonly { readonly id: string; readonly rows: number; readonly leftOut: number }[];
+  readonly measured: Accuracy;
+  readonly independent: {
+    readonly date: string;
+    readonly version: string;
+    /** Shares as they were given, with the tables alone and with lists downloaded. "-" = not measured. */
+    readonly rows: readonly {
+      readonly id: string;
+      readonly rows: number;
+      readonly tables: string;
+      readonly lists: string;
+    }[];
+  };
+}
+
 /** One version of the scoring. `changes` are ids of changes that the texts describe. `date` is YYYY-MM-DD. */
 export interface MethodVersion {
   readonly version: number;
@@ -102,6 +152,7 @@ export interface Method {
   /** The points that a botnet controller or criminal netblock deducts in every use case. */
   readonly criticalListing: number;
   readonly regions: readonly MethodVendor[];
+  readonly accuracy: MethodAccuracy;
   readonly sources: readonly MethodSource[];
   /** Newest first. */
   readonly versions: readonly MethodVersion[];

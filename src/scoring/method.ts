@@ -1,5 +1,6 @@
 import { AGEING_SHARE, CARRIED_DAYS } from "#evidence";
-import { type Method, type MethodSource, SCENARIOS } from "#report";
+import { type Method, type MethodAccuracy, type MethodSource, SCENARIOS } from "#report";
+import ACCURACY from "./accuracy.json" with { type: "json" };
 import { CONFIDENCE_THRESHOLDS, LISTS_ONE_IN } from "./confidence.ts";
 import { RANGE_POINTS } from "./range_points.ts";
 import { USE_REGIONS } from "./regions.ts";
@@ -46,6 +47,7 @@ export function describeMethod(sources: readonly MethodSource[]): Method {
         unclear: [...unclear],
       })),
     ),
+    accuracy: ACCURACY as MethodAccuracy,
     // Field by field, because a source has more fields than this document publishes.
     sources: sources.map(({ name, family, kind, matters, weight }) => ({
       name,

@@ -1,7 +1,7 @@
 import type { Evidence } from "#evidence";
 import { COVERED_KINDS, type Factor, type PurityRange, type ReportedCoverage } from "#report";
 import { countLists } from "./agreement.ts";
-import { RANGE_POINTS, type RangeKind } from "./range_points.ts";
+import { RANGE_KINDS, RANGE_POINTS, type RangeKind } from "./range_points.ts";
 import { computePurity, sumCappedPoints } from "./rule.ts";
 import { WEIGHTS } from "./weights.ts";
 
@@ -17,7 +17,16 @@ const CAPS = {
  * Sources overlap, so a part that was not obtained can deduct more than its share. Measured with `bench:detection
  * --as-labelled`: with 1, half of the sources leave 92 % of the addresses inside the range, with 1.5 they leave 95 %.
  */
-export const SPREAD = 1.5;
+const SPREAD = 1.5;
+
+/**
+ * The part of the points that a kind of evidence can still deduct, 0 to 1. What already accuses an address needs only one
+ * more source to weigh double, so there the part falls slower than the share that is missing.
+ */
+export function findUnheard(kind: RangeKind, share: number): number {
+  const missing = Math.min((1 - share) * SPREAD, 1);
+  return RANGE_KINDS.some((it) => it === kind) ? Math.sqrt(missing) : missing;
+}
 
 const EVERYTHING: ReportedCoverage = {
   total: 1,
@@ -60,12 +69,13 @@ export function findRangeKind(evidence: Evidence): RangeKind {
  */
 export function findRange(evidence: Evidence, factors: readonly Factor[], purity: number): PurityRange {
   if (evidence.special !== undefined) return { low: purity, high: purity };
-  const points = RANGE_POINTS[findRangeKind(evidence)];
+  const address = findRangeKind(evidence);
+  const points = RANGE_POINTS[address];
   const shares = measureShares(evidence);
   let sum = 0;
   let mostUnheard = 0;
   for (const kind of COVERED_KINDS) {
-    const unheard = Math.min((1 - shares[kind]) * SPREAD, 1);
+    const unheard = findUnheard(address, shares[kind]);
     const left = Math.max(CAPS[kind] - sumCappedPoints(factors, kind), 0);
     sum += Math.min(points[kind] * unheard, left);
     if (points[kind] > 0) mostUnheard = Math.max(mostUnheard, unheard);

@@ -1,6 +1,7 @@
 import { findRangeKind, type RangeKind, score } from "#scoring";
 import type { Telling } from "./as_labelled.ts";
 import type { LabelledEvidence } from "./labelled_evidence.ts";
+import { featureOf } from "./labelled_feature.ts";
 import type { LabelledSet } from "./labelled_set.ts";
 
 /** Parts of the evidence whose ranges are compared with the purity of all of it. */
@@ -25,6 +26,8 @@ export async function printRanges(
   console.log("\nrange: share of rows whose purity with all evidence lies inside, and median width");
   console.log(`${"set".padEnd(25)} ${"n".padStart(6)} ${heads}`);
   for (const set of sets) {
+    // A known crawler has no number on any page, and lies above the range of its network.
+    if (featureOf(set) === "crawler") continue;
     const found = new Map(PARTS.map((part) => [part, { inside: 0, widths: [] as number[] }]));
     for (const address of set.addresses) {
       const everything = await evidence.find(set, address, "everything");

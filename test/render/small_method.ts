@@ -1,4 +1,7 @@
-import { type Method, USAGE_TYPES } from "#report";
+import { FLAGS, type Flag, type Method, USAGE_TYPES } from "#report";
+import { measureAccuracy } from "#scoring";
+
+const NO_FLAGS = Object.fromEntries(FLAGS.map((flag) => [flag, false])) as Record<Flag, boolean>; // one entry for each
 
 /** A method with a few rules of every kind, so that a new rule or weight leaves the golden file of its page alone. */
 export const SMALL_METHOD: Method = {
@@ -113,6 +116,34 @@ export const SMALL_METHOD: Method = {
       unclear: [],
     },
   ],
+  accuracy: {
+    date: "2026-11-20",
+    version: "0.1.0",
+    sets: [{ id: "example", rows: 12, leftOut: 2 }],
+    measured: measureAccuracy([
+      {
+        truth: ["vpn"],
+        purity: 40,
+        usage: "hosting",
+        flags: { ...NO_FLAGS, isVpn: true },
+        agreement: {},
+        isListed: true,
+      },
+      {
+        truth: ["residential"],
+        purity: 90,
+        usage: "residential",
+        flags: NO_FLAGS,
+        agreement: {},
+        isListed: false,
+      },
+    ]),
+    independent: {
+      date: "2026-11-19",
+      version: "0.1.0",
+      rows: [{ id: "vpn_outside", rows: 1943, tables: "78.2 %", lists: "-" }],
+    },
+  },
   sources: [
     { name: "ASN table", family: "routeviews", kind: "free", matters: ["network"], weight: 0.5 },
     { name: "Example RBL", family: "example", kind: "commercial", matters: ["lists", "abuse"], weight: 1 },

@@ -4,6 +4,7 @@ import { methodPathOf } from "../paths.ts";
 import { nameOf } from "../report_fields.ts";
 import { cardOfPage, renderDocument, renderHead } from "./document.ts";
 import { type Html, html } from "./html.ts";
+import { renderAccuracy } from "./method_accuracy.ts";
 import { renderExample, renderRules } from "./method_rules.ts";
 import { renderCard } from "./parts.ts";
 
@@ -66,6 +67,7 @@ ${renderConfidence(method, language)}
 ${renderRange(method, language)}
 ${renderScenarios(method, language)}
 ${renderRegions(method, language)}
+${renderAccuracy(method.accuracy, language)}
 ${method.sources.length > 0 && renderSources(method, language)}
 ${renderVersions(method, language)}
 </div>`,
@@ -84,6 +86,7 @@ function renderContents(method: Method, language: Language): Html {
     ["range", texts.rangeTitle],
     ["uses", texts.scenariosTitle],
     ["regions", texts.regionsTitle],
+    ["accuracy", texts.accuracyTitle],
     ...(method.sources.length === 0 ? [] : [["sources", texts.sourcesTitle] as const]),
     ["changes", texts.changesTitle],
   ];

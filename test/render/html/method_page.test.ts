@@ -139,6 +139,18 @@ describe.each([...LANGUAGES])("renderMethodPage() in %s", (language) => {
     }
   });
 
+  test("shows how right the verdicts are, with dates and what cannot be measured", () => {
+    const card = textOf(page.slice(page.indexOf('<h2 id="accuracy">')));
+    const { date, measured, independent } = method.accuracy;
+    for (const told of [date, independent.date, ...words.notMeasurable.map(escaped)])
+      expect(card).toContain(told);
+    expect(measured.rows).toBeGreaterThan(10_000);
+    for (const { recall } of measured.flags.filter(({ recall }) => recall.of > 0))
+      expect(card).toContain(`${(100 * recall.share).toFixed(1)}% (`);
+    for (const { id, rows, tables } of independent.rows)
+      expect(card).toContain(escaped(`${words.independentItems[id]} ${rows} ${tables}`));
+  });
+
   test("names every source and its family", () => {
     for (const { name, family } of SOURCES) {
       expect(text).toContain(escaped(name));
@@ -148,7 +160,7 @@ describe.each([...LANGUAGES])("renderMethodPage() in %s", (language) => {
 
   test("links to each of its parts", () => {
     const ids = [...page.matchAll(/<li><a href="#([a-z]+)">/g)].map(([, id]) => id);
-    expect(ids.length).toBe(10);
+    expect(ids.length).toBe(11);
     for (const id of ids) expect(page).toContain(`<h2 id="${id}">`);
   });
 
